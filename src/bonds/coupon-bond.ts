@@ -1,0 +1,58 @@
+import { type CashFlows, forceOf, presentValue } from './cash-flows.ts';
+import { requirePrice } from './guards.ts';
+import { type CouponTerms, couponSchedule } from './schedule.ts';
+
+/**
+ * A bond that pays `couponRate` percent a year, zero or more, and 100 at maturity. Yields compound
+ * `frequency` times a year and days count ACT/ACT (ICMA), in the last period too.
+ * Every function here throws when settlement is on or after maturity.
+ */
+export type CouponBond = CouponTerms & { couponRate: number };
+
+/** Interest since the last coupon day, per 100; zero on a coupon day. */
+export function accruedInterest(bond: CouponBond, settlement: number): number {
+  return remainingFlows(bond, settlement).accrued;
+}
+
+/** The price per 100, without accrued interest, at a yield above -100 percent a period. */
+export function cleanPrice(bond: CouponBond, settlement: number, yieldPercent: number): number {
+  const flows = remainingFlows(bond, settlement);
+  return presentValue(flows, forceAt(bond, yieldPercent)).value - flows.accrued;
+}
+
+/** The yield at a clean price, which must be positive: the inverse of `cleanPrice`. */
+export function yieldToMaturity(bond: CouponBond, settlement: number, price: number): number {
+  requirePrice(price);
+  const flows = remainingFlows(bond, settlement);
+  const yieldPercent = Math.expm1(forceOf(flows, price + flows.accrued)) * 100 * bond.frequency;
+  // Days before maturity, compounding carries a price far from 100 out of the range of numbers.
+  if (yieldPercent === Infinity) throw new RangeError(`no finite yield at a price of ${price}`);
+  return yieldPercent;
+}
+
+/** By how many percent the dirty price falls as the yield rises by one: years, more than 0. */
+export function modifiedDuration(
+  bond: CouponBond,
+  settlement: number,
+  yieldPercent: number,
+): number {
+  const force = forceAt(bond, yieldPercent);
+  const { meanWait } = presentValue(remainingFlows(bond, settlement), force);
+  return meanWait / bond.frequency / Math.exp(force);
+}
+
+function remainingFlows(bond: CouponBond, settlement: number): CashFlows & { accrued: number } {
+  if (!(bond.couponRate >= 0)) throw new RangeError(`not a coupon rate: ${bond.couponRate}`);
+  const { remaining, accruedDays, periodDays } = couponSchedule(bond, settlement);
+  const coupon = bond.couponRate / bond.frequency;
+  return {
+    coupon,
+    count: remaining,
+    wait: (periodDays - accruedDays) / periodDays,
+    accrued: (coupon * accruedDays) / periodDays,
+  };
+}
+
+function forceAt(bond: CouponBond, yieldPercent: number): number {
+  return Math.log1p(yieldPercent / 100 / bond.frequency);
+}

@@ -1,0 +1,27 @@
+/**
+ * Bond arithmetic: prices per 100, yields and rates in percent, days as day numbers.
+ *
+ * Claimed: coupon bonds by the street formula, ACT/ACT (ICMA), paid and compounded 1, 2 or 4 times
+ * a year, the last period compounded too; discount securities at a simple yield, ACT/365. The tests
+ * hold all but 4 times a year to published figures.
+ *
+ * Not claimed: 30/360, ex-dividend days, odd first coupons, a simple last period, accrued interest
+ * that is rounded or ACT/365 (Pakistan's 2012 auctions: yields are met, accrued is not);
+ * for bills, bank discount, investment and bond-equivalent rates, ACT/360 and annual compounding.
+ */
+export {
+  accruedInterest,
+  type CouponBond,
+  cleanPrice,
+  modifiedDuration,
+  yieldToMaturity,
+} from './coupon-bond.ts';
+export { billModifiedDuration, billPrice, billYield, type DiscountBill } from './discount-bill.ts';
+export { isinCheckDigit, isValidIsin } from './isin.ts';
+export {
+  type CouponSchedule,
+  type CouponTerms,
+  couponSchedule,
+  type Frequency,
+} from './schedule.ts';
+export { settlementDay, yearsToMaturity } from './settlement.ts';

@@ -1,0 +1,45 @@
+/**
+ * Calendar days as text (`YYYY-MM-DD`) and as day numbers (days since 1970-01-01).
+ * Days have no time zone, so nothing here touches `Date`'s local time.
+ */
+
+const DAY_MS = 86_400_000;
+const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
+
+/** Whether the text is a real day of the calendar, written `YYYY-MM-DD`. */
+export function isDay(text: string): boolean {
+  const [, year, month, day] = DAY.exec(text)?.map(Number) ?? [];
+  if (!year || !month || !day) return false;
+  return month <= 12 && day <= daysInMonth(year, month);
+}
+
+/** The day number of a real day; what `isDay` refuses throws. */
+export function dayNumber(text: string): number {
+  if (!isDay(text)) throw new RangeError(`not a calendar day: ${text}`);
+  return Date.parse(text) / DAY_MS;
+}
+
+/** The text of a day number. */
+export function dayText(number: number): string {
+  return new Date(number * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** Same day of the month, `months` later; the month's last day where it is shorter. */
+export function addMonths(number: number, months: number): number {
+  const date = new Date(number * DAY_MS);
+  const first = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1));
+  const last = daysInMonth(first.getUTCFullYear(), first.getUTCMonth() + 1);
+  return first.getTime() / DAY_MS + Math.min(date.getUTCDate(), last) - 1;
+}
+
+/** Whether the day is a Saturday or a Sunday. */
+export function isWeekend(number: number): boolean {
+  // Day 0 was a Thursday.
+  const weekday = (((number + 4) % 7) + 7) % 7;
+  return weekday === 0 || weekday === 6;
+}
+
+function daysInMonth(year: number, month: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+  return [4, 6, 9, 11].includes(month) ? 30 : 31;
+}

@@ -1,0 +1,178 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import {
+  accruedInterest,
+  type CouponBond,
+  cleanPrice,
+  couponSchedule,
+  modifiedDuration,
+  yieldToMaturity,
+} from '../../src/bonds/index.ts';
+import { dayNumber } from '../../src/calendar.ts';
+import { anyLife, number, settledBond } from './arbitrary.ts';
+
+const PIB: CouponBond = { maturity: dayNumber('2030-09-30'), frequency: 2, couponRate: 11 };
+const ZERO: CouponBond = { ...PIB, couponRate: 0 };
+const COUPON_DAY = dayNumber('2026-09-30');
+const LAST_DAY = PIB.maturity - 1;
+
+describe('price and yield', () => {
+  test('the yield of a price gives back the price, from 1 to 1000', () => {
+    fc.assert(
+      fc.property(
+        settledBond({ min: 366, max: 36_525 }),
+        number(1, 1000),
+        ({ bond, settlement }, price) => {
+          const again = cleanPrice(bond, settlement, yieldToMaturity(bond, settlement, price));
+          const dirty = price + accruedInterest(bond, settlement);
+          expect(Math.abs(again - price) / dirty).toBeLessThan(1e-12);
+        },
+      ),
+    );
+  });
+
+  test('the price of a yield gives back the yield, to the last day', () => {
+    fc.assert(
+      fc.property(
+        settledBond({ min: 1, max: 3653 }),
+        number(-20, 200),
+        ({ bond, settlement }, yieldPercent) => {
+          const price = cleanPrice(bond, settlement, yieldPercent);
+          expect(yieldToMaturity(bond, settlement, price)).toBeCloseTo(yieldPercent, 8);
+        },
+      ),
+    );
+  });
+
+  test('the price falls as the yield rises', () => {
+    fc.assert(
+      fc.property(
+        settledBond(anyLife),
+        number(-20, 200),
+        number(0.001, 50),
+        ({ bond, settlement }, low, rise) => {
+          const price = cleanPrice(bond, settlement, low);
+          expect(cleanPrice(bond, settlement, low + rise)).toBeLessThan(price);
+        },
+      ),
+    );
+  });
+
+  test('the dirty price is the sum of the payments, each discounted by itself', () => {
+    fc.assert(
+      fc.property(settledBond(anyLife), number(-20, 60), ({ bond, settlement }, yieldPercent) => {
+        const { remaining, next, periodDays } = couponSchedule(bond, settlement);
+        let sum = 0;
+        for (let paid = 1; paid <= remaining; paid += 1) {
+          const payment = bond.couponRate / bond.frequency + (paid === remaining ? 100 : 0);
+          const periods = (next - settlement) / periodDays + paid - 1;
+          sum += payment / (1 + yieldPercent / 100 / bond.frequency) ** periods;
+        }
+        const price = cleanPrice(bond, settlement, yieldPercent);
+        const dirty = price + accruedInterest(bond, settlement);
+        expect(Math.abs(dirty / sum - 1)).toBeLessThan(1e-11);
+      }),
+    );
+  });
+
+  test('a bond at 100 on a coupon day yields its coupon', () => {
+    expect(yieldToMaturity(PIB, COUPON_DAY, 100)).toBeCloseTo(11, 12);
+    expect(cleanPrice(PIB, COUPON_DAY, 11)).toBeCloseTo(100, 12);
+  });
+
+  test('a bond priced at the sum of its payments yields zero, and less above it', () => {
+    expect(yieldToMaturity(PIB, COUPON_DAY, 144)).toBeCloseTo(0, 12);
+    expect(yieldToMaturity(PIB, COUPON_DAY, 150)).toBeLessThan(0);
+  });
+
+  test('a bond without coupons compounds to 100', () => {
+    const eightPeriods = 200 * ((100 / 60) ** (1 / 8) - 1);
+    expect(yieldToMaturity(ZERO, COUPON_DAY, 60)).toBeCloseTo(eightPeriods, 12);
+  });
+
+  test('the last period is compounded like the others', () => {
+    // One day is left of the 184 from 2030-03-30.
+    const growth = 105.5 / (99.9 + (5.5 * 183) / 184);
+    const expected = 200 * (growth ** 184 - 1);
+    expect(yieldToMaturity(PIB, LAST_DAY, 99.9) / expected).toBeCloseTo(1, 11);
+  });
+});
+
+describe('accrued interest', () => {
+  test('is zero on a coupon day', () => {
+    expect(accruedInterest(PIB, COUPON_DAY)).toBe(0);
+  });
+
+  test('is never negative, and always less than one coupon', () => {
+    fc.assert(
+      fc.property(settledBond(anyLife, number(0.01, 25)), ({ bond, settlement }) => {
+        const accrued = accruedInterest(bond, settlement);
+        expect(accrued).toBeGreaterThanOrEqual(0);
+        expect(accrued).toBeLessThan(bond.couponRate / bond.frequency);
+      }),
+    );
+  });
+});
+
+describe('modified duration', () => {
+  test('is the slope of the dirty price', () => {
+    fc.assert(
+      fc.property(settledBond(anyLife), number(-5, 50), ({ bond, settlement }, yieldPercent) => {
+        const accrued = accruedInterest(bond, settlement);
+        const dirty = (shift: number) =>
+          cleanPrice(bond, settlement, yieldPercent + shift) + accrued;
+        const slope = ((dirty(-0.001) - dirty(0.001)) / 0.002 / dirty(0)) * 100;
+        const duration = modifiedDuration(bond, settlement, yieldPercent);
+        expect(Math.abs(duration / slope - 1)).toBeLessThan(1e-6);
+      }),
+    );
+  });
+});
+
+describe('what has no answer throws', () => {
+  const functions = [
+    ['accrued interest', accruedInterest],
+    ['a clean price', cleanPrice],
+    ['a yield', yieldToMaturity],
+    ['a duration', modifiedDuration],
+  ] as const;
+
+  test.each([...functions])('%s on or after maturity', (_, compute) => {
+    const text = /^settlement 2030-\d\d-\d\d is not before maturity 2030-09-30$/;
+    expect(() => compute(PIB, PIB.maturity, 10)).toThrow(RangeError);
+    expect(() => compute(PIB, PIB.maturity, 10)).toThrow(text);
+    expect(() => compute(PIB, PIB.maturity + 1, 10)).toThrow(text);
+  });
+
+  test.each([...functions])('%s of a bond with a coupon below zero', (_, compute) => {
+    expect(() => compute({ ...PIB, couponRate: -1 }, COUPON_DAY, 10)).toThrow(
+      new RangeError('not a coupon rate: -1'),
+    );
+  });
+
+  test.each([0, -1, Number.NaN, Infinity])('the yield at a price of %p', (price) => {
+    expect(() => yieldToMaturity(PIB, COUPON_DAY, price)).toThrow(
+      new RangeError(`not a price: ${price}`),
+    );
+  });
+
+  test('a yield too large for a number', () => {
+    expect(() => yieldToMaturity(PIB, LAST_DAY, 10)).not.toThrow();
+    expect(() => yieldToMaturity(ZERO, LAST_DAY, 1)).toThrow(
+      new RangeError('no finite yield at a price of 1'),
+    );
+  });
+
+  // At the first of these only the duration overflows, which once kept the search from ending.
+  test.each([10 ** 173.5, 1e200])('the yield at a price of %p, beyond reason', (price) => {
+    const settlement = dayNumber('1955-09-30');
+    expect(() => yieldToMaturity(PIB, settlement, price)).toThrow(/^no price at a yield of/);
+  });
+
+  test.each([-200, -201, Number.NaN])('the price and duration at a yield of %p', (yieldPercent) => {
+    for (const settlement of [COUPON_DAY, LAST_DAY]) {
+      expect(() => cleanPrice(PIB, settlement, yieldPercent)).toThrow(/^no price at a yield of/);
+      expect(() => modifiedDuration(PIB, settlement, yieldPercent)).toThrow(RangeError);
+    }
+  });
+});

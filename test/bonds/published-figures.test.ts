@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'bun:test';
+import {
+  accruedInterest,
+  billYield,
+  type CouponBond,
+  cleanPrice,
+  modifiedDuration,
+  yieldToMaturity,
+} from '../../src/bonds/index.ts';
+import { dayNumber } from '../../src/calendar.ts';
+import { billGroups, couponGroups, type Figure } from './vectors.ts';
+
+describe.each([...couponGroups])('$source', ({ frequency, given, figures, rows }) => {
+  test.each([...rows])('%s is met to the printed precision', (_, settlement, maturity, ...rest) => {
+    const [couponRate, known, ...expected] = rest;
+    const bond = { maturity: dayNumber(maturity), frequency, couponRate };
+    const measured = measure(bond, dayNumber(settlement), given, known);
+    expect(expected).not.toBeEmpty();
+    for (const [column, value] of expected.entries()) {
+      const [figure, tolerance] = figures[column] ?? [];
+      if (!figure) throw new Error(`column ${column} has no name`);
+      expect(Math.abs(measured[figure] - value), figure).toBeLessThanOrEqual(tolerance ?? 0);
+    }
+  });
+});
+
+describe.each([...billGroups])('$source', ({ tolerance, rows }) => {
+  test.each([...rows])('%s is met to the printed precision', (_, settlement, maturity, ...rest) => {
+    const [price, expected] = rest;
+    const measured = billYield({ maturity: dayNumber(maturity) }, dayNumber(settlement), price);
+    expect(Math.abs(measured - expected)).toBeLessThanOrEqual(tolerance);
+  });
+});
+
+function measure(
+  bond: CouponBond,
+  settlement: number,
+  given: 'clean' | 'yield',
+  known: number,
+): Record<Figure, number> {
+  const yieldPercent = given === 'yield' ? known : yieldToMaturity(bond, settlement, known);
+  const clean = cleanPrice(bond, settlement, yieldPercent);
+  const accrued = accruedInterest(bond, settlement);
+  const modified = modifiedDuration(bond, settlement, yieldPercent);
+  const macaulay = modified * (1 + yieldPercent / 100 / bond.frequency);
+  return { yield: yieldPercent, clean, dirty: clean + accrued, accrued, modified, macaulay };
+}

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { couponSchedule, type Frequency } from '../../src/bonds/index.ts';
+import { addMonths, dayNumber, dayText } from '../../src/calendar.ts';
+import { anyLife, settledBond } from './arbitrary.ts';
+
+describe('a coupon schedule', () => {
+  test('counts the days as the State Bank printed them for a 3-year bond', () => {
+    expect(around('2023-08-20', 2, '2021-03-04')).toEqual({
+      previous: '2021-02-20',
+      next: '2021-08-20',
+      remaining: 5,
+      accruedDays: 12,
+      periodDays: 181,
+    });
+  });
+
+  test('starts a new period on a coupon day', () => {
+    expect(around('2033-08-15', 2, '2025-08-15')).toMatchObject({
+      previous: '2025-08-15',
+      next: '2026-02-15',
+      remaining: 16,
+      accruedDays: 0,
+    });
+  });
+
+  test('ends at maturity in the last period', () => {
+    const period = { previous: '2033-11-25', next: '2034-11-25', remaining: 1 };
+    expect(around('2034-11-25', 1, '2033-11-25')).toMatchObject(period);
+    expect(around('2034-11-25', 1, '2034-11-24')).toMatchObject({ ...period, accruedDays: 364 });
+  });
+
+  test('clips a day that a short month lacks, and returns to it in the next month', () => {
+    const period = { previous: '2026-02-28', next: '2026-08-31' };
+    expect(around('2028-08-31', 2, '2026-03-10')).toMatchObject(period);
+    expect(around('2028-08-31', 4, '2027-12-01')).toMatchObject({
+      previous: '2027-11-30',
+      next: '2028-02-29',
+    });
+  });
+
+  test('follows no end-of-month rule', () => {
+    const period = { previous: '2025-08-28', next: '2026-02-28' };
+    expect(around('2027-02-28', 2, '2025-12-01')).toMatchObject(period);
+  });
+
+  test('brackets the settlement day between neighbouring coupon days', () => {
+    fc.assert(
+      fc.property(settledBond(anyLife), ({ bond, settlement }) => {
+        const { previous, next, remaining, accruedDays, periodDays } = couponSchedule(
+          bond,
+          settlement,
+        );
+        expect(previous).toBeLessThanOrEqual(settlement);
+        expect(next).toBeGreaterThan(settlement);
+        const months = 12 / bond.frequency;
+        expect(previous).toBe(addMonths(bond.maturity, -months * remaining));
+        expect(next).toBe(addMonths(bond.maturity, -months * (remaining - 1)));
+        expect(accruedDays).toBe(settlement - previous);
+        expect(periodDays).toBe(next - previous);
+      }),
+    );
+  });
+
+  test('begins a period on each of its coupon days', () => {
+    fc.assert(
+      fc.property(settledBond(anyLife), fc.integer({ min: 1, max: 200 }), ({ bond }, remaining) => {
+        const previous = addMonths(bond.maturity, (-12 / bond.frequency) * remaining);
+        expect(couponSchedule(bond, previous)).toMatchObject({ previous, remaining });
+        expect(couponSchedule(bond, previous - 1)).toMatchObject({
+          next: previous,
+          remaining: remaining + 1,
+        });
+      }),
+    );
+  });
+
+  test.each(['2028-08-31', '2028-09-01'])('refuses %s, not before maturity', (settlement) => {
+    expect(() => around('2028-08-31', 2, settlement)).toThrow(
+      new RangeError(`settlement ${settlement} is not before maturity 2028-08-31`),
+    );
+  });
+
+  test('refuses a settlement that is no day', () => {
+    const terms = { maturity: dayNumber('2028-08-31'), frequency: 2 } as const;
+    expect(() => couponSchedule(terms, Number.NaN)).toThrow(
+      new RangeError('settlement NaN is not before maturity 2028-08-31'),
+    );
+  });
+});
+
+function around(maturity: string, frequency: Frequency, settlement: string) {
+  const terms = { maturity: dayNumber(maturity), frequency };
+  const schedule = couponSchedule(terms, dayNumber(settlement));
+  return { ...schedule, previous: dayText(schedule.previous), next: dayText(schedule.next) };
+}
