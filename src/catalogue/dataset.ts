@@ -1,0 +1,76 @@
+import type { Fields, RecordOf } from './field.ts';
+import type { Identity } from './identity.ts';
+import type { Parameters } from './parameter.ts';
+import type { PeriodKind } from './period.ts';
+
+/**
+ * A dataset, declared once. Types, validation, storage, routes, OpenAPI and the tests that run for
+ * every dataset are derived from this.
+ */
+export interface Dataset<F extends Fields = Fields, P extends Parameters = Parameters> {
+  /** The name in commands and exports; for a series also the last part of its path. */
+  readonly name: string;
+  /** How records are keyed and asked for. */
+  readonly shape: Shape;
+  readonly title: string;
+  readonly meaning: string;
+  /** The canonical path, then its aliases. */
+  readonly paths: readonly [string, ...string[]];
+  readonly scope: Scope;
+  /** Whether success bodies carry an empty `message`. */
+  readonly message: boolean;
+  readonly parameters: P;
+  readonly fields: F;
+  /** The field that holds the period's label; on series only. */
+  readonly period?: { readonly field: string; readonly kind: PeriodKind };
+  readonly identities: readonly Identity[];
+  /** What is wrong with a record beyond its single fields, in words that follow "must be". */
+  refuses?(record: RecordOf<F>): { field: string; rule: string } | undefined;
+  /** Puts a record's parts into the order that answers promise. */
+  arrange?(record: RecordOf<F>): RecordOf<F>;
+  readonly example: RecordOf<F>;
+}
+
+export type Shape = 'quotes' | 'fund' | 'series';
+
+export const SCOPES = ['quotes', 'funds', 'alternate'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** A record of a dataset: `RecordIn<typeof quotes>`. */
+export type RecordIn<D> = D extends { readonly fields: infer F extends Fields }
+  ? RecordOf<F>
+  : never;
+
+/** A record of any dataset. */
+export type AnyRecord = Readonly<Record<string, unknown>>;
+
+/** Declares a dataset; its record type follows from its fields. */
+export function dataset<const F extends Fields, const P extends Parameters>(
+  declaration: Dataset<F, P>,
+): Dataset<F, P> {
+  return declaration;
+}
+
+/** Declares one of the parameterless statistical series. */
+export function series<const F extends Fields>(
+  declaration: Pick<Dataset<F>, 'name' | 'title' | 'meaning' | 'fields' | 'example'> &
+    Partial<Pick<Dataset<F>, 'message' | 'identities'>>,
+): Dataset<F, Record<never, never>> {
+  return {
+    shape: 'series',
+    scope: 'alternate',
+    paths: [`/3.0/alternate/${declaration.name}`],
+    message: false,
+    identities: [],
+    parameters: {},
+    period: periodOf(declaration.fields),
+    ...declaration,
+  };
+}
+
+function periodOf(fields: Fields): { field: string; kind: PeriodKind } {
+  for (const [field, { period }] of Object.entries(fields)) {
+    if (period) return { field, kind: period };
+  }
+  throw new TypeError('a series needs a period field');
+}

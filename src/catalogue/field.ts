@@ -1,0 +1,216 @@
+import { isDay } from '../calendar.ts';
+import type { PeriodKind } from './period.ts';
+
+/** A field of a record: what it means, and what a value of it must be. */
+export interface Field<T = unknown> {
+  readonly kind: Kind;
+  readonly meaning: string;
+  readonly unit?: string;
+  /** What a value must be, in words that follow "must be". */
+  readonly rule: string;
+  readonly schema: JsonSchema;
+  readonly accepts: (value: unknown) => value is T;
+  /** Present on lists: the fields of each element, in wire order. */
+  readonly of?: Fields;
+  /** Present on periods: how a label is placed in time. */
+  readonly period?: PeriodKind;
+}
+
+export type Kind =
+  | 'price'
+  | 'percent'
+  | 'years'
+  | 'amount'
+  | 'count'
+  | 'share'
+  | 'numbers'
+  | 'day'
+  | 'instant'
+  | 'text'
+  | 'choice'
+  | 'period'
+  | 'list';
+
+export type Fields = Readonly<Record<string, Field>>;
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** The record type that follows from its fields. */
+export type RecordOf<F extends Fields> = {
+  readonly [Name in keyof F]: F[Name] extends Field<infer T> ? T : never;
+};
+
+/** A price per 100 of face value. */
+export const price = (meaning: string) => number('price', meaning, 'per 100 of face value');
+
+/** A yield or rate, in percent. */
+export const percent = (meaning: string) => number('percent', meaning, 'percent');
+
+/** A length of time, in years. */
+export const years = (meaning: string) => number('years', meaning, 'years');
+
+/** A fraction of one: 0.3 means 30 %. */
+export const share = (meaning: string) => number('share', meaning, 'fraction');
+
+/** Amounts in one unit: `const million = amountIn('million transactions')`. */
+export const amountIn = (unit: string) => (meaning: string) => number('amount', meaning, unit);
+
+/** Whole things, counted: `const accounts = countOf('accounts')`. */
+export const countOf =
+  (unit: string) =>
+  (meaning: string): Field<number> => ({
+    kind: 'count',
+    meaning,
+    unit,
+    rule: 'a whole number within ±(2^53 − 1)',
+    schema: { type: 'integer' },
+    accepts: (value): value is number => Number.isSafeInteger(value),
+  });
+
+/** A row of numbers, one for each period of the record. */
+export const numbers = (meaning: string, unit: string): Field<readonly number[]> => ({
+  kind: 'numbers',
+  meaning,
+  unit,
+  rule: 'a list of finite numbers',
+  schema: { type: 'array', items: { type: 'number' } },
+  accepts: (value): value is readonly number[] => Array.isArray(value) && value.every(isNumber),
+});
+
+/** A calendar day. */
+export const day = (meaning: string): Field<string> => ({
+  kind: 'day',
+  meaning,
+  rule: 'a calendar day as YYYY-MM-DD',
+  schema: { type: 'string', format: 'date' },
+  accepts: (value): value is string => typeof value === 'string' && isDay(value),
+});
+
+const INSTANT = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
+
+/** An instant, with its offset from UTC. */
+export const instant = (meaning: string): Field<string> => ({
+  kind: 'instant',
+  meaning,
+  rule: 'an ISO 8601 instant such as 2026-06-30T12:00:00Z',
+  schema: { type: 'string', format: 'date-time' },
+  accepts: (value): value is string => {
+    const date = typeof value === 'string' ? INSTANT.exec(value)?.[1] : undefined;
+    return date !== undefined && isDay(date);
+  },
+});
+
+/** Text that is not blank and holds no control character. */
+export const text = (meaning: string): Field<string> => ({
+  kind: 'text',
+  meaning,
+  rule: 'text that is not blank and has no control characters',
+  schema: { type: 'string', minLength: 1 },
+  accepts: (value): value is string =>
+    typeof value === 'string' &&
+    value.trim() !== '' &&
+    value.isWellFormed() &&
+    !CONTROL.test(value),
+});
+
+/** One of a few words. */
+export const choice = <const Word extends string>(
+  meaning: string,
+  words: readonly Word[],
+): Field<Word> => ({
+  kind: 'choice',
+  meaning,
+  rule: `one of ${words.join(', ')}`,
+  schema: { type: 'string', enum: words },
+  accepts: (value): value is Word => words.includes(value as Word),
+});
+
+/** The label of a year, quarter or month; its place in time comes from the label. */
+export const period = (kind: PeriodKind, meaning: string): Field<string> => ({
+  kind: 'period',
+  meaning,
+  rule: kind.rule,
+  schema: { type: 'string', pattern: kind.pattern.source },
+  accepts: (value): value is string => typeof value === 'string' && kind.place(value) !== undefined,
+  period: kind,
+});
+
+/** A list of objects with fields of their own. */
+export const listOf = <const F extends Fields>(
+  meaning: string,
+  of: F,
+): Field<readonly RecordOf<F>[]> => ({
+  kind: 'list',
+  meaning,
+  rule: `a list of objects with exactly ${Object.keys(of).join(', ')}`,
+  schema: { type: 'array', items: objectSchema(of) },
+  accepts: (value): value is readonly RecordOf<F>[] =>
+    Array.isArray(value) && value.every((item) => hasExactly(item, of)),
+  of,
+});
+
+/** A list of `{key, value}`, as in the specification's provinces and operators. */
+export const keyedList = (
+  meaning: string,
+  key: string,
+  value: Field<number>,
+): Field<readonly KeyedValue[]> => {
+  const list = listOf(meaning, { key: text(key), value });
+  return {
+    ...list,
+    rule: `${list.rule}, each key once`,
+    accepts: (items): items is readonly KeyedValue[] =>
+      list.accepts(items) && new Set(items.map((item) => item.key)).size === items.length,
+  };
+};
+
+export interface KeyedValue {
+  readonly key: string;
+  readonly value: number;
+}
+
+/** The JSON Schema of an object with exactly these fields. */
+export function objectSchema(fields: Fields): JsonSchema {
+  const properties = Object.entries(fields).map(([name, field]) => [name, described(field)]);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    required: Object.keys(fields),
+    additionalProperties: false,
+  };
+}
+
+/** Whether the value is an object with exactly these fields, each of them right. */
+function hasExactly(value: unknown, fields: Fields): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const names = Object.keys(fields);
+  const record = value as Record<string, unknown>;
+  return (
+    Object.keys(record).length === names.length &&
+    names.every((name) => fields[name]?.accepts(record[name]))
+  );
+}
+
+function described(field: Field): JsonSchema {
+  const description = field.unit === undefined ? field.meaning : `${field.meaning} (${field.unit})`;
+  return { ...field.schema, description };
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the point
+const CONTROL = /[\u0000-\u001f\u007f]/;
+
+function number(kind: Kind, meaning: string, unit: string): Field<number> {
+  return {
+    kind,
+    meaning,
+    unit,
+    rule: 'a finite number; a whole one within ±(2^53 − 1)',
+    schema: { type: 'number' },
+    accepts: isNumber,
+  };
+}
+
+/** Beyond 2^53 a double no longer tells neighbouring whole numbers apart. */
+function isNumber(value: unknown): value is number {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return false;
+  return !Number.isInteger(value) || Number.isSafeInteger(value);
+}

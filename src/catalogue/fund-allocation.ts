@@ -1,0 +1,82 @@
+import { dataset } from './dataset.ts';
+import { day, instant, listOf, numbers, text } from './field.ts';
+import { textParameter } from './parameter.ts';
+
+/** The asset allocation of each mutual fund over its reporting periods. */
+export const fundAllocation = dataset({
+  name: 'fund-allocation',
+  shape: 'fund',
+  title: 'Fund asset allocation',
+  meaning: 'How a mutual fund divides its assets among classes, period by period, newest first.',
+  paths: ['/3.0/funds/allocation'],
+  scope: 'funds',
+  message: true,
+  parameters: {
+    fund_id: {
+      ...textParameter('Identifier of the fund', '5a3b0f1e-0000-4000-8000-000000000001'),
+      missing: 'no_fund_id',
+    },
+  },
+  fields: {
+    fund_id: text('Identifier of the fund'),
+    created: instant('When the record was created'),
+    modified: instant('When the record was last modified'),
+    frequency: text('Update frequency, for example monthly or quarterly'),
+    periods: listOf('Reporting periods, newest first', {
+      label: text('Period label'),
+      date: day('Period end date'),
+    }),
+    rows: listOf('Asset classes', {
+      label: text('Asset class'),
+      values: numbers('Share of assets; values[i] belongs to periods[i]', 'percent'),
+    }),
+  },
+  refuses({ periods, rows }) {
+    const days = new Set(periods.map(({ date }) => date));
+    if (days.size < periods.length) return { field: 'periods', rule: 'one entry for each date' };
+    const ragged = rows.find(({ values }) => values.length !== periods.length);
+    if (!ragged) return undefined;
+    return {
+      field: 'rows',
+      rule: `${periods.length} values, one per period, in "${ragged.label}"`,
+    };
+  },
+  arrange(record) {
+    const order = record.periods.map((_, index) => index);
+    const dateAt = (index: number) => record.periods[index]?.date ?? '';
+    order.sort((a, b) => (dateAt(a) < dateAt(b) ? 1 : -1));
+    const inOrder = <T>(list: readonly T[]): T[] => order.map((index) => list[index] as T);
+    return {
+      ...record,
+      periods: inOrder(record.periods),
+      rows: record.rows.map(({ label, values }) => ({ label, values: inOrder(values) })),
+    };
+  },
+  identities: [
+    {
+      rule: 'the rows of each period = 100',
+      holds: (record) => {
+        const rows = record.rows as readonly { values: readonly number[] }[];
+        const totals = (record.periods as readonly unknown[]).map((_, period) =>
+          rows.reduce((sum, { values }) => sum + (values[period] ?? 0), 0),
+        );
+        return totals.every((total) => Math.abs(total - 100) <= 0.05 * (rows.length + 1));
+      },
+    },
+  ],
+  example: {
+    fund_id: '5a3b0f1e-0000-4000-8000-000000000001',
+    created: '2023-08-05T09:00:00Z',
+    modified: '2026-07-05T09:00:00Z',
+    frequency: 'monthly',
+    periods: [
+      { label: 'Jun 2026', date: '2026-06-30' },
+      { label: 'May 2026', date: '2026-05-31' },
+    ],
+    rows: [
+      { label: 'Cash', values: [18.4, 21.1] },
+      { label: 'Treasury Bills', values: [78.2, 75.3] },
+      { label: 'Others including receivables', values: [3.4, 3.6] },
+    ],
+  },
+});

@@ -1,0 +1,68 @@
+import { dataset } from './dataset.ts';
+import { amountIn, choice, day, percent, price, text, years } from './field.ts';
+import { choiceParameter, countParameter, dayParameter, textParameter } from './parameter.ts';
+
+const faceValue = amountIn('face value');
+
+export const INSTRUMENT_TYPES = ['tbill', 'bond', 'corporate'] as const;
+export const DEFAULT_LIMIT = 100;
+
+/** Daily quotes of bills and bonds. */
+export const quotes = dataset({
+  name: 'quotes',
+  shape: 'quotes',
+  title: 'Bill and bond quotes',
+  meaning:
+    'Daily quotes of government and corporate bills and bonds: the latest snapshot, one date, or a range of dates. Newest date first, then by symbol.',
+  // The specification uses both forms; neither is marked canonical there.
+  paths: ['/2.0/bnb/quote', '/2.0/bnb/quotes'],
+  scope: 'quotes',
+  message: false,
+  parameters: {
+    symbol: textParameter('Symbol or ISIN of one security; letter case is ignored', 'ZZ12TB030626'),
+    date: dayParameter('One date; not together with from or to', '2026-06-30'),
+    from: dayParameter('First date of a range, inclusive; open-ended without to', '2026-06-01'),
+    to: dayParameter('Last date of a range, inclusive; open-ended without from', '2026-06-30'),
+    type: choiceParameter('Instrument type', [...INSTRUMENT_TYPES, 'all'], 'all'),
+    limit: countParameter('Most records to return', { most: 10_000, fallback: DEFAULT_LIMIT }),
+  },
+  fields: {
+    date: day('Date of the quote'),
+    symbol: text('Exchange symbol or code of the security'),
+    isin: text('International securities identification number'),
+    type: choice('Instrument type', INSTRUMENT_TYPES),
+    maturityDate: day('Maturity date'),
+    maturityYears: years('Years to maturity'),
+    bidPrice: price('Bid price, clean'),
+    askPrice: price('Ask price, clean'),
+    lastPrice: price('Last traded price'),
+    bidVolume: faceValue('Volume available at the bid'),
+    askVolume: faceValue('Volume available at the ask'),
+    volume: faceValue('Total trading volume'),
+    ytm: percent('Yield to maturity'),
+    duration: years('Modified duration'),
+  },
+  identities: [
+    {
+      rule: 'bidPrice ≤ askPrice',
+      // On the board a price of 0 means that there is no order.
+      holds: ({ bidPrice, askPrice }) => askPrice === 0 || Number(bidPrice) <= Number(askPrice),
+    },
+  ],
+  example: {
+    date: '2026-06-30',
+    symbol: 'ZZ12TB031226',
+    isin: 'ZZ0000000008',
+    type: 'tbill',
+    maturityDate: '2026-12-03',
+    maturityYears: 0.424658,
+    bidPrice: 95.3871,
+    askPrice: 95.4072,
+    lastPrice: 95.3981,
+    bidVolume: 25000000,
+    askVolume: 50000000,
+    volume: 150000000,
+    ytm: 11.3588,
+    duration: 0.405114,
+  },
+});

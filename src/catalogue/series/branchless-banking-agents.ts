@@ -1,0 +1,34 @@
+import { series } from '../dataset.ts';
+import { amountIn, keyedList, period } from '../field.ts';
+import { listWithinTotal } from '../identity.ts';
+import { monthly } from '../period.ts';
+
+// The specification allows any number here, where the mobile money series asks for whole ones.
+const agents = amountIn('agents');
+
+export const branchlessBankingAgents = series({
+  name: 'branchless-banking-agents',
+  title: 'Branchless banking agents',
+  meaning: 'How many agents offer branchless banking, nationally and by province.',
+  message: true,
+  fields: {
+    period: period(monthly, 'Month'),
+    total: agents('Total agents'),
+    provinces: keyedList(
+      'Agents by province',
+      'Province: punjab, sindh, kpk, balochistan',
+      agents('Agents in the province'),
+    ),
+  },
+  identities: [listWithinTotal('provinces', 'total')],
+  example: {
+    period: 'Jun 2026',
+    total: 712400,
+    provinces: [
+      { key: 'punjab', value: 421300 },
+      { key: 'sindh', value: 158200 },
+      { key: 'kpk', value: 96100 },
+      { key: 'balochistan', value: 24300 },
+    ],
+  },
+});

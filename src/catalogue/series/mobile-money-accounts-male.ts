@@ -1,0 +1,33 @@
+import { series } from '../dataset.ts';
+import { countOf, keyedList, period } from '../field.ts';
+import { listWithinTotal } from '../identity.ts';
+import { monthly } from '../period.ts';
+
+const accounts = countOf('accounts');
+
+export const mobileMoneyAccountsMale = series({
+  name: 'mobile-money-accounts-male',
+  title: 'Mobile money accounts held by men',
+  meaning: 'How many mobile money accounts are held by male users, nationally and by province.',
+  message: true,
+  fields: {
+    period: period(monthly, 'Month'),
+    national: accounts('Accounts held by male users, national total'),
+    provinces: keyedList(
+      'Accounts held by male users, by province',
+      'Province: punjab, sindh, kpk, balochistan',
+      accounts('Accounts held by male users in the province'),
+    ),
+  },
+  identities: [listWithinTotal('provinces', 'national')],
+  example: {
+    period: 'Jun 2026',
+    national: 48310200,
+    provinces: [
+      { key: 'punjab', value: 28420100 },
+      { key: 'sindh', value: 10511300 },
+      { key: 'kpk', value: 6790400 },
+      { key: 'balochistan', value: 1630800 },
+    ],
+  },
+});

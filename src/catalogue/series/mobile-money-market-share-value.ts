@@ -1,0 +1,29 @@
+import { series } from '../dataset.ts';
+import { keyedList, period, share } from '../field.ts';
+import { sharesMakeOne } from '../identity.ts';
+import { monthly } from '../period.ts';
+
+export const mobileMoneyMarketShareValue = series({
+  name: 'mobile-money-market-share-value',
+  title: 'Mobile money market share, by transaction value',
+  meaning: 'Each operator’s share of the value of mobile money transactions in a month.',
+  message: true,
+  fields: {
+    period: period(monthly, 'Month'),
+    operators: keyedList(
+      'Shares by operator',
+      'Operator name, or others for the rest',
+      share('Share of transaction value: 0.3 means 30 %'),
+    ),
+  },
+  identities: [sharesMakeOne('operators')],
+  example: {
+    period: 'Jun 2026',
+    operators: [
+      { key: 'moonpay', value: 0.42 },
+      { key: 'riverpay', value: 0.37 },
+      { key: 'cedarpay', value: 0.14 },
+      { key: 'others', value: 0.07 },
+    ],
+  },
+});

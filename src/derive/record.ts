@@ -1,0 +1,44 @@
+import type { AnyRecord, Dataset } from '../catalogue/dataset.ts';
+import type { Fields } from '../catalogue/field.ts';
+
+/** What is wrong with one field of a record. */
+export interface Problem {
+  readonly field: string;
+  readonly value: unknown;
+  /** What the value must be, in words that follow "must be". */
+  readonly rule: string;
+}
+
+/** Everything that is wrong with a value as a record of the dataset; empty when nothing is. */
+export function problemsOf(dataset: Dataset, value: unknown): Problem[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return [{ field: '', value, rule: 'an object' }];
+  }
+  const record = value as AnyRecord;
+  const problems: Problem[] = [];
+  for (const [field, { accepts, rule }] of Object.entries(dataset.fields)) {
+    if (!accepts(record[field])) problems.push({ field, value: record[field], rule });
+  }
+  for (const field of Object.keys(record)) {
+    if (Object.hasOwn(dataset.fields, field)) continue;
+    problems.push({ field, value: record[field], rule: 'absent: the dataset has no such field' });
+  }
+  if (problems.length > 0) return problems;
+  const refused = dataset.refuses?.(record);
+  return refused ? [{ ...refused, value: record[refused.field] }] : [];
+}
+
+/** The JSON text that is stored and served: exactly the declared fields, in their order. */
+export function textOf(dataset: Dataset, record: AnyRecord): string {
+  return JSON.stringify(inOrder(dataset.fields, dataset.arrange?.(record) ?? record));
+}
+
+function inOrder(fields: Fields, record: AnyRecord): AnyRecord {
+  const ordered: Record<string, unknown> = {};
+  for (const name in fields) {
+    const parts = fields[name]?.of;
+    const value = record[name];
+    ordered[name] = parts ? (value as AnyRecord[]).map((part) => inOrder(parts, part)) : value;
+  }
+  return ordered;
+}

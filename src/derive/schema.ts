@@ -1,0 +1,41 @@
+import type { Dataset } from '../catalogue/dataset.ts';
+import type { JsonSchema } from '../catalogue/field.ts';
+import { objectSchema } from '../catalogue/field.ts';
+
+/** The JSON Schema of one record. */
+export function recordSchema(dataset: Dataset): JsonSchema {
+  return { title: dataset.title, description: dataset.meaning, ...objectSchema(dataset.fields) };
+}
+
+/** The JSON Schema of a success body; `record` is the schema of one record, or a reference to it. */
+export function successSchema(dataset: Dataset, record: JsonSchema): JsonSchema {
+  const message = { message: { const: '', description: 'Empty on success' } };
+  const properties = {
+    status: { const: 'ok' },
+    ...(dataset.message && message),
+    data: dataset.shape === 'fund' ? record : { type: 'array', items: record },
+  };
+  return {
+    type: 'object',
+    properties,
+    required: Object.keys(properties),
+    additionalProperties: false,
+  };
+}
+
+/** The JSON Schema of every error body. */
+export const errorSchema: JsonSchema = {
+  type: 'object',
+  properties: {
+    status: { const: 'error' },
+    message: { type: 'string', description: 'What is wrong, and what is allowed' },
+  },
+  required: ['status', 'message'],
+  additionalProperties: false,
+};
+
+/** The example of a success body. */
+export function successExample({ shape, message, example }: Dataset): object {
+  const data = shape === 'fund' ? example : [example];
+  return message ? { status: 'ok', message: '', data } : { status: 'ok', data };
+}

@@ -1,0 +1,85 @@
+import type { AnyRecord, Dataset } from '../catalogue/dataset.ts';
+
+/** How a dataset is stored: the few columns that select a record, beside its text. */
+export interface Table {
+  /** The typed view, for people who want columns. */
+  readonly view: string;
+  /** Records as they stand. */
+  readonly now: string;
+  /** Records that were corrected or retired, with the revisions between which they stood. */
+  readonly past: string;
+  readonly columns: readonly Column[];
+  /** The columns that tell records apart, in the order of answers. */
+  readonly key: readonly Ordered[];
+  readonly indexes: Readonly<Record<string, readonly Ordered[]>>;
+}
+
+export interface Column {
+  readonly name: string;
+  readonly type: 'text' | 'integer';
+  readonly of: (record: AnyRecord) => string | number;
+}
+
+/** A column in a key or an index; descending where answers show the newest first. */
+export interface Ordered {
+  readonly column: string;
+  readonly descending?: true;
+}
+
+/** The table of a dataset. */
+export function tableOf(dataset: Dataset): Table {
+  const view = dataset.name.replaceAll('-', '_');
+  return { view, now: `${view}_now`, past: `${view}_past`, ...layouts[dataset.shape](dataset) };
+}
+
+/** Letter case is ignored where a security or a fund is looked up, for ASCII letters only. */
+export function folded(text: string): string {
+  return text.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
+}
+
+type Layout = Pick<Table, 'columns' | 'key' | 'indexes'>;
+
+const newestDate: Ordered = { column: 'date', descending: true };
+const symbol: Ordered = { column: 'symbol' };
+
+const layouts: Record<Dataset['shape'], (dataset: Dataset) => Layout> = {
+  quotes: () => ({
+    columns: [
+      verbatim('date'),
+      verbatim('symbol'),
+      foldedFrom('symbol', 'symbol_key'),
+      foldedFrom('isin', 'isin_key'),
+      verbatim('type'),
+    ],
+    key: [newestDate, symbol],
+    indexes: {
+      by_symbol: [{ column: 'symbol_key' }, newestDate, symbol],
+      by_isin: [{ column: 'isin_key' }, newestDate, symbol],
+      by_type: [{ column: 'type' }, newestDate, symbol],
+    },
+  }),
+  fund: () => ({
+    columns: [foldedFrom('fund_id', 'fund_key')],
+    key: [{ column: 'fund_key' }],
+    indexes: {},
+  }),
+  series: ({ period }) => ({
+    columns: [
+      {
+        name: 'place',
+        type: 'integer',
+        of: (record) => period?.kind.place(String(record[period.field])) ?? Number.NaN,
+      },
+    ],
+    key: [{ column: 'place', descending: true }],
+    indexes: {},
+  }),
+};
+
+function verbatim(field: string): Column {
+  return { name: field, type: 'text', of: (record) => String(record[field]) };
+}
+
+function foldedFrom(field: string, name: string): Column {
+  return { name, type: 'text', of: (record) => folded(String(record[field])) };
+}

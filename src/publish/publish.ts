@@ -1,0 +1,60 @@
+import type { AnyRecord, Dataset } from '../catalogue/dataset.ts';
+import type { Problem } from '../derive/record.ts';
+import { problemsOf, textOf } from '../derive/record.ts';
+import { tableOf } from '../derive/table.ts';
+import type { Change, Publisher, Revision, Row } from '../store/index.ts';
+
+export type Publication = Omit<Change, 'rows' | 'retired'> & {
+  readonly records: Iterable<unknown>;
+};
+
+/** A problem, and the record it is in: 1 for the first. */
+export interface RecordProblem extends Problem {
+  readonly record: number;
+}
+
+/** Records that were refused; nothing of what came with them is published. */
+export class RecordsRefused extends Error {
+  constructor(
+    dataset: Dataset,
+    /** The first of them. */
+    readonly problems: readonly RecordProblem[],
+    /** How many there are in all. */
+    readonly count: number,
+  ) {
+    const [first] = problems;
+    const where = first && `record ${first.record}, ${first.field}: must be ${first.rule}`;
+    super(`${dataset.name}: ${count} problems; the first: ${where}`);
+  }
+}
+
+const MOST_PROBLEMS = 100;
+
+/**
+ * The door that all data goes through: every record is checked against the catalogue, turned into
+ * the text that is served, and published with the others as one revision, or not at all.
+ * Undefined when the records are already there.
+ */
+export function publish(
+  publisher: Publisher,
+  { records, ...change }: Publication,
+): Promise<Revision | undefined> {
+  return publisher.publish({ ...change, rows: checked(change.dataset, records) });
+}
+
+function* checked(dataset: Dataset, records: Iterable<unknown>): Generator<Row> {
+  const { columns } = tableOf(dataset);
+  const problems: RecordProblem[] = [];
+  let count = 0;
+  let record = 0;
+  for (const value of records) {
+    record++;
+    const found = problemsOf(dataset, value);
+    count += found.length;
+    if (problems.length < MOST_PROBLEMS) problems.push(...found.map((p) => ({ ...p, record })));
+    if (count > 0) continue;
+    const good = value as AnyRecord;
+    yield { columns: columns.map((column) => column.of(good)), text: textOf(dataset, good) };
+  }
+  if (count > 0) throw new RecordsRefused(dataset, problems.slice(0, MOST_PROBLEMS), count);
+}

@@ -1,0 +1,44 @@
+import { Database, SQLiteError } from 'bun:sqlite';
+import { StoreUnavailable } from '../store.ts';
+
+/** How long a writer waits for another one. */
+const BUSY_TIMEOUT_MS = 10_000;
+const PAGE_CACHE_KIB = 32_768;
+
+/** A connection that can write. */
+export function writable(path: string): Database {
+  const database = new Database(path, { readwrite: true, strict: true });
+  database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  // A committed revision survives the loss of power, not only of the process.
+  database.run('PRAGMA synchronous = FULL');
+  return database;
+}
+
+/** A connection that cannot write, by the way it is opened and by a pragma. */
+export function readOnly(path: string): Database {
+  const database = new Database(path, { readonly: true, strict: true });
+  database.run('PRAGMA query_only = ON');
+  database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  database.run(`PRAGMA cache_size = -${PAGE_CACHE_KIB}`);
+  return database;
+}
+
+/** Runs a piece of work while another writer makes it fail at once instead of waiting. */
+export function withoutWaiting<T>(database: Database, work: () => T): T {
+  database.run('PRAGMA busy_timeout = 0');
+  try {
+    return work();
+  } finally {
+    database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  }
+}
+
+/** Runs a piece of work; SQLite's failures come out as the store being out of reach. */
+export function reaching<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    if (cause instanceof SQLiteError) throw new StoreUnavailable(cause.message, { cause });
+    throw cause;
+  }
+}

@@ -1,0 +1,55 @@
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { StoreRefused } from '../store.ts';
+
+/** Marks a SQLite file as Tenor's, in the header field that SQLite keeps for this: "TENR". */
+export const APPLICATION_ID = 0x54454e52;
+
+const HEADER_BYTES = 100;
+const MAGIC = 'SQLite format 3\0';
+
+/**
+ * Refuses a file that is not a whole database of ours, by its header alone: SQLite itself would
+ * take an empty file for a new database, and write to anybody's.
+ */
+export function refuseForeignFile(path: string): void {
+  const status = statSync(path);
+  if (!status.isFile()) throw new StoreRefused('it is not a file');
+  if (status.size === 0) throw new StoreRefused(`it is empty, not a Tenor database; ${MOVE_IT}`);
+  const header = headerOf(path);
+  if (!header.toString('latin1').startsWith(MAGIC)) {
+    throw new StoreRefused(`it is not a SQLite database; ${MOVE_IT}`);
+  }
+  if (header.length < HEADER_BYTES) throw new StoreRefused(`it is cut short; ${RESTORE_IT}`);
+  if (header.readUInt32BE(68) !== APPLICATION_ID) {
+    throw new StoreRefused(`it is a SQLite database, but not Tenor's; ${MOVE_IT}`);
+  }
+  const promised = pageSize(header) * header.readUInt32BE(28);
+  // A write-ahead log may hold the missing pages: then SQLite decides when it has read the log.
+  if (status.size < promised && !hasContent(`${path}-wal`)) {
+    const sizes = `${status.size} bytes where its header promises ${promised}`;
+    throw new StoreRefused(`it is cut short: ${sizes}; ${RESTORE_IT}`);
+  }
+}
+
+const MOVE_IT = 'move it away or set DATABASE_URL to another path';
+const RESTORE_IT = 'restore it from a copy';
+
+function headerOf(path: string): Buffer {
+  const file = openSync(path, 'r');
+  try {
+    const header = Buffer.alloc(HEADER_BYTES);
+    return header.subarray(0, readSync(file, header));
+  } finally {
+    closeSync(file);
+  }
+}
+
+function pageSize(header: Buffer): number {
+  // The format writes 65,536, which does not fit into two bytes, as 1.
+  const size = header.readUInt16BE(16);
+  return size === 1 ? 65_536 : size;
+}
+
+function hasContent(path: string): boolean {
+  return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
+}

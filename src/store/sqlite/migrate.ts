@@ -1,0 +1,43 @@
+import type { Database } from 'bun:sqlite';
+import type { Dataset } from '../../catalogue/dataset.ts';
+import { definitionsOf, migrations } from '../schema.ts';
+import { StoreRefused } from '../store.ts';
+
+/**
+ * Brings a database's schema up to date: the numbered steps it has not had, and whatever the
+ * catalogue's datasets lack. Of two starts at once, one does it and the other finds it done.
+ */
+export function migrate(database: Database, catalogue: readonly Dataset[]): void {
+  if (missing(database, catalogue).length === 0) return;
+  database
+    .transaction(() => {
+      // Asked again under the lock: another start may have been faster.
+      for (const statement of missing(database, catalogue)) database.run(statement);
+    })
+    .immediate();
+}
+
+/** The statements that the schema still needs; none when it is up to date. */
+function missing(database: Database, catalogue: readonly Dataset[]): string[] {
+  const done = Number(database.query('PRAGMA user_version').values()[0]?.[0]);
+  if (done > migrations.length) {
+    throw new StoreRefused(
+      `its schema is version ${done}, and this Tenor knows versions up to ${migrations.length}; use a newer Tenor`,
+    );
+  }
+  const steps = migrations.slice(done);
+  const counted = steps.length > 0 ? [`PRAGMA user_version = ${migrations.length}`] : [];
+  return [...steps, ...counted, ...catalogue.flatMap((dataset) => lacking(database, dataset))];
+}
+
+function lacking(database: Database, dataset: Dataset): string[] {
+  const standing = database.query<{ sql: string }, [string]>(
+    'SELECT sql FROM sqlite_schema WHERE name = ?',
+  );
+  return definitionsOf(dataset).flatMap(({ kind, name, sql }) => {
+    const existing = standing.get(name);
+    if (!existing) return [sql];
+    // A view holds no data, so one that has fallen behind the catalogue is simply made anew.
+    return kind === 'view' && existing.sql !== sql ? [`DROP VIEW ${name}`, sql] : [];
+  });
+}

@@ -1,0 +1,241 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import type { AnyRecord, Dataset } from '../../src/catalogue/dataset.ts';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { textOf } from '../../src/derive/record.ts';
+import { tableOf } from '../../src/derive/table.ts';
+import { RecordsRefused } from '../../src/publish/publish.ts';
+import type { Selection } from '../../src/store/index.ts';
+import { DuplicateKey } from '../../src/store/index.ts';
+import { fixtureOf } from '../support/fixtures.ts';
+import { engines, type TestStore } from '../support/store.ts';
+
+let opened: { close(): void }[] = [];
+let stores: TestStore[] = [];
+afterEach(() => {
+  for (const part of opened) part.close();
+  for (const store of stores) store.remove();
+  opened = [];
+  stores = [];
+});
+
+/** Closes with the test what the test opened. */
+function closing<T extends { close(): void }>(part: T): T {
+  opened.push(part);
+  return part;
+}
+
+for (const { name: engine, emptyStore } of engines) {
+  const freshStore = () => {
+    const store = emptyStore();
+    stores.push(store);
+    return store;
+  };
+
+  describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
+    `${engine}: %s`,
+    (_, dataset) => {
+      const fixture = fixtureOf(dataset);
+
+      test('what is published is what is read, byte for byte', async () => {
+        const store = freshStore();
+        await store.publish(dataset, fixture);
+        const reader = closing(store.reader());
+        for (const record of fixture) {
+          const { records } = await reader.read(selecting(dataset, record));
+          expect(records).toContain(textOf(dataset, record));
+        }
+      });
+
+      test('an empty store reads as revision 0 and no records', async () => {
+        const reader = closing(freshStore().reader());
+        expect(await reader.revision()).toBe(0);
+        const reading = await reader.read(selecting(dataset, dataset.example));
+        expect(reading).toEqual({ revision: 0, count: 0, records: '' });
+      });
+
+      test('publishing counts what it added, and the same again publishes nothing', async () => {
+        const store = freshStore();
+        const first = await store.publish(dataset, fixture);
+        expect(first).toMatchObject({
+          revision: 1,
+          dataset: dataset.name,
+          added: fixture.length,
+          corrected: 0,
+          retired: 0,
+          unchanged: 0,
+        });
+        expect(await store.publish(dataset, fixture)).toBeUndefined();
+        expect(await closing(store.reader()).revision()).toBe(1);
+      });
+
+      test('a correction takes the place of the record and keeps the old one as history', async () => {
+        const store = freshStore();
+        const [before = {}, ...rest] = fixture;
+        await store.publish(dataset, fixture);
+        const after = changed(dataset, before);
+        const revision = await store.publish(dataset, [after, ...rest]);
+        expect(revision).toMatchObject({
+          revision: 2,
+          added: 0,
+          corrected: 1,
+          unchanged: rest.length,
+        });
+        const { records } = await closing(store.reader()).read(selecting(dataset, before));
+        expect(records).toContain(textOf(dataset, after));
+        expect(records).not.toContain(textOf(dataset, before));
+        expect(await store.past(dataset)).toEqual([
+          { record: textOf(dataset, before), since: 1, until: 2 },
+        ]);
+      });
+
+      test('a retired record is gone from answers and stays in history', async () => {
+        const store = freshStore();
+        const [gone = {}] = fixture;
+        await store.publish(dataset, fixture);
+        const publisher = closing(store.publisher());
+        const change = { dataset, retired: [keyOf(dataset, gone)], source: 'test', author: 'test' };
+        expect(await publisher.publish(change)).toMatchObject({ retired: 1, added: 0 });
+        expect(await publisher.publish(change)).toBeUndefined();
+        const { records } = await closing(store.reader()).read(selecting(dataset, gone));
+        expect(records).not.toContain(textOf(dataset, gone));
+        expect(await store.past(dataset)).toEqual([
+          { record: textOf(dataset, gone), since: 1, until: 2 },
+        ]);
+      });
+
+      test('a key given twice is refused and nothing is published', async () => {
+        const store = freshStore();
+        const [first = {}] = fixture;
+        const twice = store.publish(dataset, [...fixture, changed(dataset, first)]);
+        await expect(twice).rejects.toBeInstanceOf(DuplicateKey);
+        expect(await closing(store.reader()).revision()).toBe(0);
+      });
+
+      test('one wrong record refuses them all, and each problem is named', async () => {
+        const store = freshStore();
+        const [first = {}] = fixture;
+        const names = Object.keys(dataset.fields);
+        const wrong = { ...Object.fromEntries(names.map((name) => [name, null])), extra: 1 };
+        const refused = await store.publish(dataset, [...fixture, wrong, first]).catch((e) => e);
+        expect(refused).toBeInstanceOf(RecordsRefused);
+        const { problems, count } = refused as RecordsRefused;
+        expect(count).toBe(names.length + 1);
+        expect(problems.map(({ field }) => field)).toEqual([...names, 'extra']);
+        expect(new Set(problems.map(({ record }) => record))).toEqual(
+          new Set([fixture.length + 1]),
+        );
+        expect(await closing(store.reader()).revision()).toBe(0);
+      });
+
+      test('the typed view has a column for every field', async () => {
+        const store = freshStore();
+        await store.publish(dataset, fixture);
+        const rows = await store.rows(`SELECT * FROM ${tableOf(dataset).view}`);
+        expect(rows).toHaveLength(fixture.length);
+        const plain = rows.map((row) => flattened(row));
+        for (const record of fixture) {
+          expect(plain).toContainEqual(
+            flattened({ ...JSON.parse(textOf(dataset, record)), revision: 1 }),
+          );
+        }
+      });
+    },
+  );
+
+  describe(`${engine}: publishing`, () => {
+    const [dataset] = catalogue as [Dataset];
+
+    test('what is published together lands together, or not at all', async () => {
+      const store = freshStore();
+      const publisher = closing(store.publisher());
+      const failing = publisher.atomically(async () => {
+        await publisher.publish({ dataset, rows: rowsOf(dataset), source: 'a', author: 'a' });
+        throw new Error('in the middle');
+      });
+      await expect(failing).rejects.toThrow('in the middle');
+      expect(await closing(store.reader()).revision()).toBe(0);
+      expect(await publisher.revisions()).toEqual([]);
+    });
+
+    test('the ledger tells source, author, instant and whether data is made up', async () => {
+      const publisher = closing(freshStore().publisher());
+      const at = new Date('2026-06-01T10:00:00Z');
+      const rows = rowsOf(dataset);
+      await publisher.publish({ dataset, rows, source: 'sheet', author: 'ann', sample: true, at });
+      expect(await publisher.revisions()).toEqual([
+        {
+          revision: 1,
+          dataset: dataset.name,
+          publishedAt: '2026-06-01T10:00:00.000Z',
+          source: 'sheet',
+          author: 'ann',
+          sample: true,
+          added: rows.length,
+          corrected: 0,
+          retired: 0,
+          unchanged: 0,
+        },
+      ]);
+    });
+
+    test('instants never run backwards, even where the clock does', async () => {
+      const publisher = closing(freshStore().publisher());
+      const [first, second] = rowsOf(dataset);
+      const about = { dataset, source: 'a', author: 'a' };
+      await publisher.publish({ ...about, rows: first ? [first] : [], at: new Date('2026-06-02') });
+      await publisher.publish({
+        ...about,
+        rows: second ? [second] : [],
+        at: new Date('2026-06-01'),
+      });
+      const [one, two] = await publisher.revisions();
+      expect(two?.publishedAt).toBe(one?.publishedAt as string);
+    });
+  });
+}
+
+function selecting(dataset: Dataset, record: AnyRecord): Selection {
+  switch (dataset.shape) {
+    case 'series':
+      return { find: 'series', dataset };
+    case 'fund':
+      return { find: 'fund', dataset, id: String(record['fund_id']) };
+    case 'quotes':
+      return { find: 'quotes', dataset, between: ['0001-01-01', '9999-12-31'], limit: 10_000 };
+  }
+}
+
+function keyOf(dataset: Dataset, record: AnyRecord): (string | number)[] {
+  const { columns, key } = tableOf(dataset);
+  return key.map(({ column }) => columns.find(({ name }) => name === column)?.of(record) ?? '');
+}
+
+function rowsOf(dataset: Dataset) {
+  const { columns } = tableOf(dataset);
+  return fixtureOf(dataset).map((record) => ({
+    columns: columns.map((column) => column.of(record)),
+    text: textOf(dataset, record),
+  }));
+}
+
+/** The same record with another value in a field that is no part of its key. */
+function changed(dataset: Dataset, record: AnyRecord): AnyRecord {
+  const numeric = ['price', 'amount', 'count'];
+  for (const [name, { kind }] of Object.entries(dataset.fields)) {
+    if (numeric.includes(kind)) return { ...record, [name]: Number(record[name]) + 1 };
+    if (kind === 'instant') return { ...record, [name]: '2030-01-01T00:00:00Z' };
+    if (kind !== 'list') continue;
+    const [first, ...rest] = record[name] as { key: string; value: number }[];
+    return { ...record, [name]: [{ ...first, value: 0.5 }, ...rest] };
+  }
+  throw new Error(`no field of ${dataset.name} can be changed`);
+}
+
+/** Lists come out of a view as their JSON text. */
+function flattened(row: AnyRecord): AnyRecord {
+  const cells = Object.entries(row).map(([name, value]) => [
+    name,
+    typeof value === 'object' ? JSON.stringify(value) : value,
+  ]);
+  return Object.fromEntries(cells);
+}
