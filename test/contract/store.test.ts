@@ -199,7 +199,7 @@ function selecting(dataset: Dataset, record: AnyRecord): Selection {
     case 'series':
       return { find: 'series', dataset };
     case 'fund':
-      return { find: 'fund', dataset, id: String(record['fund_id']) };
+      return { find: 'fund', dataset, id: String(record.fund_id) };
     case 'quotes':
       return { find: 'quotes', dataset, between: ['0001-01-01', '9999-12-31'], limit: 10_000 };
   }

@@ -43,3 +43,9 @@ export async function serviceOver(
     },
   };
 }
+
+/** The message of an error body. */
+export async function messageOf(response: Response): Promise<string> {
+  const body = (await response.json()) as { message: string };
+  return body.message;
+}

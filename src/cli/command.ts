@@ -1,0 +1,63 @@
+import { parseArgs } from 'node:util';
+import type { Settings } from '../settings.ts';
+
+/** A command of `tenor`: one file each. */
+export interface Command {
+  /** What stands behind `tenor` in the first line of its help. */
+  readonly usage: string;
+  /** One line. */
+  readonly summary: string;
+  readonly options: Readonly<Record<string, Option>>;
+  readonly run: (call: Call) => Promise<void>;
+}
+
+export interface Option {
+  readonly help: string;
+  /** What stands for the value in help; without it the option is a switch. */
+  readonly value?: string;
+}
+
+export interface Call {
+  readonly words: readonly string[];
+  readonly options: Readonly<Record<string, string | boolean | undefined>>;
+  readonly settings: Settings;
+}
+
+/** The command was called in a way that it does not have; exit status 2. */
+export class WrongUse extends Error {}
+
+/** What a command was asked for cannot be done; exit status 1. */
+export class Refused extends Error {}
+
+/** Takes a command's words and options apart. */
+export function parse(command: Command, args: readonly string[]): Omit<Call, 'settings'> {
+  const options = Object.entries({ ...command.options, ...COMMON }).map(
+    ([name, { value }]) => [name, { type: value ? 'string' : 'boolean' }] as const,
+  );
+  try {
+    const parsed = parseArgs({
+      args: [...args],
+      options: Object.fromEntries(options),
+      allowPositionals: true,
+    });
+    return { words: parsed.positionals, options: parsed.values };
+  } catch (cause) {
+    throw new WrongUse((cause as Error).message);
+  }
+}
+
+const COMMON: Record<string, Option> = { help: { help: 'Show this help' } };
+
+/** The help of one command. */
+export function helpOf({ usage, summary, options }: Command): string {
+  const lines = Object.entries({ ...options, ...COMMON }).map(([name, { help, value }]) => {
+    const flag = value ? `--${name} ${value}` : `--${name}`;
+    return `  ${flag.padEnd(24)} ${help}`;
+  });
+  return [`tenor ${usage}`, '', `${summary}.`, '', 'Options:', ...lines, ''].join('\n');
+}
+
+/** One line of text for people, or JSON for programs. */
+export function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

@@ -1,0 +1,65 @@
+import { readSettings, SettingRefused } from '../settings.ts';
+import { StoreRefused, StoreUnavailable } from '../store/index.ts';
+import { VERSION } from '../version.ts';
+import type { Command } from './command.ts';
+import { helpOf, parse, print, Refused, WrongUse } from './command.ts';
+import { serve } from './serve.ts';
+import { settings } from './settings.ts';
+import { tokenCreate, tokenList, tokenRevoke, tokenRotate } from './token.ts';
+
+const commands: Readonly<Record<string, Command>> = {
+  serve,
+  'token create': tokenCreate,
+  'token list': tokenList,
+  'token revoke': tokenRevoke,
+  'token rotate': tokenRotate,
+  settings,
+};
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(args: readonly string[]): Promise<number> {
+  try {
+    await run(args);
+    return 0;
+  } catch (cause) {
+    if (cause instanceof WrongUse) return complain(cause, 2);
+    const expected = [Refused, SettingRefused, StoreRefused, StoreUnavailable];
+    if (expected.some((kind) => cause instanceof kind)) return complain(cause as Error, 1);
+    throw cause;
+  }
+}
+
+async function run(args: readonly string[]): Promise<void> {
+  const [first, second] = args;
+  if (first === undefined || first === '--help' || first === 'help') return print(overview());
+  if (first === '--version') return print(VERSION);
+  const name = [`${first} ${second}`, first].find((words) => Object.hasOwn(commands, words));
+  const command = commands[name ?? ''];
+  if (!name || !command) {
+    if (Object.keys(commands).some((known) => known.startsWith(`${first} `))) {
+      return second === undefined || second === '--help' ? print(overview(first)) : unknown(args);
+    }
+    return unknown(args);
+  }
+  const call = parse(command, args.slice(name.split(' ').length));
+  if (call.options.help) return print(helpOf(command));
+  await command.run({ ...call, settings: readSettings(process.env) });
+}
+
+function unknown(args: readonly string[]): never {
+  throw new WrongUse(`there is no command "${args.slice(0, 2).join(' ')}"; see tenor --help`);
+}
+
+function overview(first = ''): string {
+  const lines = Object.entries(commands)
+    .filter(([name]) => name.startsWith(first))
+    .map(([name, { summary }]) => `  ${name.padEnd(16)} ${summary}`);
+  const more = 'tenor <command> --help tells more; tenor settings shows the settings.';
+  return ['tenor <command>', '', 'Commands:', ...lines, '', more].join('\n');
+}
+
+function complain({ message }: Error, status: number): number {
+  process.stderr.write(`tenor: ${message}\n`);
+  return status;
+}

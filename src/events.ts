@@ -1,0 +1,76 @@
+/** Everything that the service reports while it runs. */
+export type Event = RequestEvent | ServiceEvent;
+
+export interface RequestEvent {
+  readonly event: 'request';
+  readonly requestId: string;
+  /** The token's id, never the token; null where none was accepted. */
+  readonly token: string | null;
+  readonly method: string;
+  /** The route's path; null where no route has the path that was asked for. */
+  readonly route: string | null;
+  readonly status: number;
+  readonly bytes: number;
+  readonly ms: number;
+  /** The revision that the answer was made from; null where no data was read. */
+  readonly revision: number | null;
+}
+
+export type ServiceEvent =
+  | { readonly event: 'service.started'; readonly address: string; readonly revision: number }
+  | { readonly event: 'service.stopping'; readonly signal: string }
+  | { readonly event: 'service.stopped' }
+  | { readonly event: 'revision.seen'; readonly revision: number }
+  | { readonly event: 'store.unavailable'; readonly requestId?: string; readonly cause: string }
+  | { readonly event: 'request.failed'; readonly requestId: string; readonly cause: string };
+
+export type Emit = (event: Event) => void;
+
+export interface EventLog {
+  readonly emit: Emit;
+  /** Writes out what is still held back. */
+  readonly flush: () => void;
+}
+
+/** What an event log writes to: standard error, or a test's own list. */
+export interface Output {
+  readonly isTTY?: boolean;
+  readonly write: (text: string) => unknown;
+}
+
+/**
+ * Writes one line per event: for people on a terminal, JSON otherwise. Lines of one turn of the
+ * event loop go out together, so that a busy server makes few writes.
+ */
+export function eventLog(output: Output): EventLog {
+  const line = output.isTTY ? readable : json;
+  let held = '';
+  const flush = () => {
+    const text = held;
+    held = '';
+    if (text !== '') output.write(text);
+  };
+  return {
+    emit(event) {
+      if (held === '') setImmediate(flush);
+      held += line(event);
+    },
+    flush,
+  };
+}
+
+function json(event: Event): string {
+  return `{"time":"${new Date().toISOString()}",${JSON.stringify(event).slice(1)}\n`;
+}
+
+function readable(event: Event): string {
+  const time = new Date().toISOString().slice(11, 23);
+  if (event.event !== 'request') {
+    const { event: name, ...details } = event;
+    const words = Object.entries(details).map(([key, value]) => `${key}=${value}`);
+    return `${[time, name, ...words].join(' ')}\n`;
+  }
+  const { status, method, route, bytes, ms, revision, token, requestId } = event;
+  const made = revision === null ? '' : ` rev ${revision}`;
+  return `${time} ${status} ${method} ${route ?? '?'} ${bytes} B ${ms} ms${made} ${token ?? '-'} ${requestId}\n`;
+}

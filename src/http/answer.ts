@@ -1,0 +1,77 @@
+import type { Dataset } from '../catalogue/dataset.ts';
+import type { Reading } from '../store/index.ts';
+import type { Refusal } from './failures.ts';
+import { refuse } from './failures.ts';
+
+/** A reply without what differs from request to request. It can be sent any number of times. */
+export interface Answer {
+  readonly status: number;
+  readonly body: Uint8Array<ArrayBuffer> | null;
+  readonly headers: Headers;
+  /** The revision that it was made from; null where no data was read. */
+  readonly revision: number | null;
+}
+
+export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
+
+/** The answer that a dataset gives to what was read. */
+export function dataAnswer(dataset: Dataset, { revision, count, records }: Reading): Answer {
+  if (dataset.shape === 'fund' && count === 0) {
+    return refusalAnswer(refuse('no_record_found'), revision);
+  }
+  const data = dataset.shape === 'fund' ? records : `[${records}]`;
+  const message = dataset.message ? '"message":"",' : '';
+  const body = `{"status":"ok",${message}"data":${data}}`;
+  return { status: 200, body: encode(body), headers: dataHeaders(revision), revision };
+}
+
+/** The answer to a request that is refused; with a revision where the data itself refuses it. */
+export function refusalAnswer(
+  { status, message, headers }: Refusal,
+  revision: number | null = null,
+): Answer {
+  const sent = revision === null ? jsonHeaders('no-store') : dataHeaders(revision);
+  for (const [name, value] of Object.entries(headers ?? {})) sent.set(name, value);
+  const body = encode(JSON.stringify({ status: 'error', message }));
+  return { status, body, headers: sent, revision };
+}
+
+/** A document that is open to all and changes only with the program. */
+export function documentAnswer(json: string): Answer {
+  return { status: 200, body: encode(json), headers: jsonHeaders('no-cache'), revision: null };
+}
+
+/** The answer to `OPTIONS`: what a browser asks before it sends a token across origins. */
+export function optionsAnswer(): Answer {
+  const headers = openHeaders();
+  headers.set('Allow', ALLOWED_METHODS);
+  headers.set('Access-Control-Allow-Methods', ALLOWED_METHODS);
+  headers.set('Access-Control-Allow-Headers', 'Authorization, X-Request-Id');
+  headers.set('Access-Control-Max-Age', '86400');
+  return { status: 204, body: null, headers, revision: null };
+}
+
+function dataHeaders(revision: number): Headers {
+  const headers = jsonHeaders('private, no-cache');
+  headers.set('Tenor-Revision', String(revision));
+  return headers;
+}
+
+function jsonHeaders(cacheControl: string): Headers {
+  const headers = openHeaders();
+  headers.set('Content-Type', 'application/json; charset=utf-8');
+  headers.set('Cache-Control', cacheControl);
+  return headers;
+}
+
+/** Any origin may read: what protects the data is the token, which no browser sends by itself. */
+function openHeaders(): Headers {
+  return new Headers({
+    'Access-Control-Allow-Origin': '*',
+    'Access-Control-Expose-Headers': 'X-Request-Id, Tenor-Revision, Retry-After, WWW-Authenticate',
+  });
+}
+
+function encode(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(text);
+}

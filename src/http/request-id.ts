@@ -1,0 +1,8 @@
+/** Short, and nothing in it that a log or a header would have to escape. */
+const SANE = /^[A-Za-z0-9._:-]{1,128}$/;
+
+/** The client's own request id where it is a sane one, or a new one. */
+export function requestIdOf({ headers }: Request): string {
+  const given = headers.get('x-request-id');
+  return given !== null && SANE.test(given) ? given : crypto.randomUUID();
+}

@@ -1,0 +1,46 @@
+import type { Dataset } from '../catalogue/dataset.ts';
+import { openApi } from '../derive/openapi.ts';
+import { VERSION } from '../version.ts';
+import { documentAnswer } from './answer.ts';
+import type { Route, Service } from './handle.ts';
+import { handle } from './handle.ts';
+
+export interface Listening {
+  readonly address: string;
+  /** Stops accepting, lets requests in flight finish, and cuts off what takes too long. */
+  stop(): Promise<void>;
+}
+
+/** Every path that answers, from the catalogue. */
+export function routesOf(catalogue: readonly Dataset[]): Route[] {
+  const datasets = catalogue.flatMap((dataset) => dataset.paths.map((path) => ({ path, dataset })));
+  const document = documentAnswer(JSON.stringify(openApi(catalogue, VERSION)));
+  return [...datasets, { path: '/openapi.json', document }];
+}
+
+const STOP_WITHIN_MS = 8_000;
+
+/** Listens. Bun's router matches whole paths to the letter, so everything else is not found. */
+export function serve(
+  service: Service,
+  routes: readonly Route[],
+  { host, port }: { host: string; port: number },
+): Listening {
+  const server = Bun.serve({
+    hostname: host,
+    port,
+    development: false,
+    routes: Object.fromEntries(
+      routes.map((route) => [route.path, (request: Request) => handle(service, request, route)]),
+    ),
+    fetch: (request) => handle(service, request),
+  });
+  return {
+    address: `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`,
+    async stop() {
+      const forced = setTimeout(() => server.stop(true), STOP_WITHIN_MS);
+      await server.stop();
+      clearTimeout(forced);
+    },
+  };
+}

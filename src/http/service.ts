@@ -1,0 +1,47 @@
+import type { Dataset } from '../catalogue/dataset.ts';
+import type { Emit } from '../events.ts';
+import type { Settings } from '../settings.ts';
+import type { Store } from '../store/index.ts';
+import { keyring } from '../tokens/keyring.ts';
+import { memory } from './memory.ts';
+import { rateLimit } from './rate-limit.ts';
+import type { Listening } from './serve.ts';
+import { routesOf, serve } from './serve.ts';
+import { watch } from './watch.ts';
+
+const MEMORY_BYTES = 32 * 1024 * 1024;
+
+/** Puts a server together over a store and starts it. Stopping it closes its own connections. */
+export async function startService(
+  store: Store,
+  catalogue: readonly Dataset[],
+  settings: Pick<Settings, 'host' | 'port' | 'apiToken' | 'rateLimit'>,
+  emit: Emit,
+): Promise<Listening> {
+  const reader = store.reader();
+  const tokens = store.tokens();
+  const service = {
+    reader,
+    keyring: keyring(tokens, settings.apiToken),
+    limit: rateLimit(settings.rateLimit),
+    memory: memory(MEMORY_BYTES),
+    emit,
+  };
+  const stopWatching = await watch(service);
+  const listening = serve(service, routesOf(catalogue), settings);
+  emit({
+    event: 'service.started',
+    address: listening.address,
+    revision: await reader.revision(),
+  });
+  return {
+    address: listening.address,
+    async stop() {
+      await listening.stop();
+      await stopWatching();
+      reader.close();
+      tokens.close();
+      emit({ event: 'service.stopped' });
+    },
+  };
+}

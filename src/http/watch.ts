@@ -1,0 +1,37 @@
+import { StoreUnavailable } from '../store/index.ts';
+import type { Service } from './handle.ts';
+
+const REVISION_EVERY_MS = 250;
+const TOKENS_EVERY_MS = 1_000;
+const LAST_USE_EVERY_MS = 10_000;
+
+/**
+ * Keeps a running server in step with its store: new revisions, issued and revoked tokens, last
+ * uses. Returns what ends it.
+ */
+export async function watch(service: Service): Promise<() => Promise<void>> {
+  const { reader, keyring, memory, emit } = service;
+  await keyring.reload();
+  memory.advance(await reader.revision());
+  const seeRevision = async () => {
+    const revision = await reader.revision();
+    if (memory.advance(revision)) emit({ event: 'revision.seen', revision });
+  };
+  const every = (ms: number, work: () => Promise<void>) =>
+    setInterval(() => work().catch((cause) => missed(service, cause)), ms);
+  const timers = [
+    every(REVISION_EVERY_MS, seeRevision),
+    every(TOKENS_EVERY_MS, keyring.reload),
+    every(LAST_USE_EVERY_MS, keyring.flush),
+  ];
+  return async () => {
+    timers.forEach(clearInterval);
+    await keyring.flush();
+  };
+}
+
+/** What was known goes on being served; the next round asks again. */
+function missed({ emit }: Service, cause: unknown): void {
+  if (!(cause instanceof StoreUnavailable)) throw cause;
+  emit({ event: 'store.unavailable', cause: cause.message });
+}

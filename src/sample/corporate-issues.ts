@@ -1,0 +1,40 @@
+import type { Frequency } from '../bonds/index.ts';
+import { addMonths, dayNumber } from '../calendar.ts';
+import { weekdayFrom } from './days.ts';
+import type { Issue } from './securities.ts';
+
+/** Papers of companies that do not exist; `TFC` are term finance certificates, `SC` sukuk. */
+export function corporateIssues(): Issue[] {
+  return PAPERS.map(([symbol, issue, years, rate, frequency, margin]) => {
+    const maturity = weekdayFrom(addMonths(dayNumber(issue), years * 12));
+    const issued = weekdayFrom(dayNumber(issue));
+    return { symbol, type: 'corporate', issued, maturity, margin, pays: { rate, frequency } };
+  });
+}
+
+type Paper = readonly [
+  symbol: string,
+  issued: string,
+  years: number,
+  rate: 'fixed' | 'floating',
+  frequency: Frequency,
+  margin: number,
+];
+
+const PAPERS: readonly Paper[] = [
+  ['CEDARTFC1', '2019-03-18', 5, 'floating', 2, 1.1],
+  ['CEDARTFC2', '2022-11-14', 5, 'floating', 2, 1.25],
+  ['CEDARTFC3', '2025-02-20', 7, 'fixed', 2, 1.6],
+  ['DUNEPWRSC1', '2020-08-26', 5, 'floating', 4, 1.7],
+  ['DUNEPWRSC2', '2025-09-11', 5, 'floating', 4, 1.45],
+  ['HARBORSC1', '2020-12-07', 3, 'floating', 4, 1.4],
+  ['HARBORSC2', '2023-12-11', 5, 'floating', 4, 1.3],
+  ['KESTRELTFC1', '2021-10-19', 4, 'fixed', 2, 1.9],
+  ['KESTRELTFC2', '2024-06-24', 4, 'floating', 2, 1.55],
+  ['MARIGOLDSC1', '2022-01-31', 3, 'floating', 2, 2.1],
+  ['OXBOWTFC1', '2021-06-02', 6, 'floating', 2, 1.2],
+  ['OXBOWTFC2', '2024-11-04', 5, 'fixed', 4, 1.75],
+  ['SALTPANSC1', '2023-03-27', 4, 'floating', 4, 1.85],
+  ['TAMARISKSC1', '2018-04-16', 10, 'floating', 2, 1.5],
+  ['TAMARISKTFC2', '2026-03-09', 3, 'fixed', 2, 2],
+];

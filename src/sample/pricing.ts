@@ -1,0 +1,56 @@
+import {
+  billModifiedDuration,
+  billPrice,
+  billYield,
+  cleanPrice,
+  modifiedDuration,
+  yieldToMaturity,
+} from '../bonds/index.ts';
+import { rounded } from './rounding.ts';
+import type { Security } from './securities.ts';
+
+/** What a security costs and yields when it settles on one day. */
+export interface Pricing {
+  /** The price as it is quoted, at a yield in percent. */
+  readonly priceAt: (yieldPercent: number) => number;
+  /** The three figures of a trade at a quoted price, which always agree. */
+  readonly tradeAt: (price: number) => Trade;
+}
+
+export interface Trade {
+  readonly lastPrice: number;
+  readonly ytm: number;
+  readonly duration: number;
+}
+
+/** The pricing of a security on a settlement day before its maturity. */
+export function pricingOf(security: Security, settlement: number): Pricing {
+  const { priced, yields, lasts } = arithmeticOf(security, settlement);
+  return {
+    priceAt: (yieldPercent) => rounded(priced(yieldPercent), 4),
+    tradeAt: (lastPrice) => {
+      const exact = yields(lastPrice);
+      return { lastPrice, ytm: rounded(exact, 6), duration: rounded(lasts(exact), 6) };
+    },
+  };
+}
+
+function arithmeticOf(security: Security, settlement: number) {
+  const { pays, maturity } = security;
+  if (pays === 'discount') {
+    const bill = { maturity };
+    return {
+      priced: (yieldPercent: number) => billPrice(bill, settlement, yieldPercent),
+      yields: (price: number) => billYield(bill, settlement, price),
+      lasts: (yieldPercent: number) => billModifiedDuration(bill, settlement, yieldPercent),
+    };
+  }
+  // A floating rate is priced as if it stayed where it is.
+  const { frequency } = pays;
+  const bond = { maturity, frequency, couponRate: security.couponRate(settlement) };
+  return {
+    priced: (yieldPercent: number) => cleanPrice(bond, settlement, yieldPercent),
+    yields: (price: number) => yieldToMaturity(bond, settlement, price),
+    lasts: (yieldPercent: number) => modifiedDuration(bond, settlement, yieldPercent),
+  };
+}

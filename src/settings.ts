@@ -1,0 +1,86 @@
+import { RATE_RULE, readRate } from './tokens/rate.ts';
+import { TOKEN } from './tokens/secret.ts';
+
+/** A setting, declared once: this list feeds parsing, `tenor settings` and the docs. */
+export interface Setting<T = unknown> {
+  readonly variable: string;
+  readonly fallback: string | undefined;
+  readonly help: string;
+  /** What is allowed, in words that follow "must be". */
+  readonly rule: string;
+  readonly secret?: true;
+  /** The value, or undefined where the text is not allowed. */
+  readonly read: (text: string) => T | undefined;
+}
+
+export const settings = {
+  host: setting({
+    variable: 'HOST',
+    fallback: '127.0.0.1',
+    help: 'Address to listen on',
+    rule: 'a host name or an address',
+    read: (text) => (/^[\w.:-]+$/.test(text) ? text : undefined),
+  }),
+  port: setting({
+    variable: 'PORT',
+    fallback: '8080',
+    help: 'Port to listen on; 0 for any free one',
+    rule: 'a whole number from 0 to 65535',
+    read: (text) => (/^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined),
+  }),
+  databaseUrl: setting({
+    variable: 'DATABASE_URL',
+    fallback: 'sqlite:data/tenor.db',
+    help: 'Where the data is kept',
+    rule: 'sqlite: and the path of a file, such as sqlite:data/tenor.db',
+    read: (text) => (/^sqlite:[^:?]+$/.test(text) ? text : undefined),
+  }),
+  apiToken: setting({
+    variable: 'API_TOKEN',
+    fallback: undefined,
+    help: 'A token that is accepted beside the issued ones',
+    rule: 'letters, digits and . _ ~ + / - only, with = at the end at most',
+    secret: true,
+    read: (text) => (TOKEN.test(text) ? text : undefined),
+  }),
+  sampleData: setting({
+    variable: 'SAMPLE_DATA',
+    fallback: 'on',
+    help: 'Whether an empty database is filled with made-up data',
+    rule: 'on or off',
+    read: (text) => (text === 'on' ? true : text === 'off' ? false : undefined),
+  }),
+  rateLimit: setting({
+    variable: 'RATE_LIMIT',
+    fallback: '60000/min',
+    help: "Requests that each token may make; a token's own rate wins",
+    rule: RATE_RULE,
+    read: readRate,
+  }),
+} as const;
+
+type Values = { readonly [Name in keyof typeof settings]: ValueOf<(typeof settings)[Name]> };
+type ValueOf<S> = S extends Setting<infer T> ? T : never;
+export type Settings = Omit<Values, 'apiToken'> & { readonly apiToken?: string };
+
+/** A setting that is not allowed; the message is one line that names it. */
+export class SettingRefused extends Error {}
+
+/** Reads every setting from the environment; an empty variable counts as absent. */
+export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
+  const values: Record<string, unknown> = {};
+  for (const [name, { variable, fallback, rule, secret, read }] of Object.entries(settings)) {
+    const text = environment[variable] || fallback;
+    if (text === undefined) continue;
+    const value = (read as Setting['read'])(text);
+    if (value === undefined) {
+      throw new SettingRefused(`${variable} must be ${rule}${secret ? '' : `, not "${text}"`}`);
+    }
+    values[name] = value;
+  }
+  return values as unknown as Settings;
+}
+
+function setting<T>(declaration: Setting<T>): Setting<T> {
+  return declaration;
+}

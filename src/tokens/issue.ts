@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto';
+import type { StoredToken, TokenStore } from '../store/index.ts';
+import { digestOf, makeSecret } from './secret.ts';
+
+/** A token as it is made: the one time that its secret is there to be shown. */
+export interface Issued {
+  readonly token: StoredToken;
+  readonly secret: string;
+}
+
+export type Terms = Pick<StoredToken, 'name' | 'scopes' | 'rate' | 'expiresAt'>;
+
+/** Makes a token and keeps its digest. */
+export async function issue(store: TokenStore, terms: Terms): Promise<Issued> {
+  const secret = makeSecret();
+  const token: StoredToken = {
+    ...terms,
+    id: `tk_${randomBytes(6).toString('hex')}`,
+    digest: digestOf(secret),
+    createdAt: new Date().toISOString(),
+    revokedAt: null,
+    lastUsedAt: null,
+  };
+  await store.add(token);
+  return { token, secret };
+}
+
+/** Makes a new token on the old one's terms; the old one ends now, or after a grace period. */
+export async function rotate(
+  store: TokenStore,
+  { id, name, scopes, rate, expiresAt }: StoredToken,
+  graceMs: number,
+): Promise<Issued> {
+  const issued = await issue(store, { name, scopes, rate, expiresAt });
+  const end = new Date(Date.now() + graceMs).toISOString();
+  const sooner = expiresAt !== null && expiresAt < end ? expiresAt : end;
+  await store.end(id, graceMs === 0 ? { revokedAt: end } : { expiresAt: sooner });
+  return issued;
+}
+
+/** Whether a token is accepted at that instant. */
+export function isLive(
+  { revokedAt, expiresAt }: Pick<StoredToken, 'revokedAt' | 'expiresAt'>,
+  now = new Date(),
+): boolean {
+  return revokedAt === null && (expiresAt === null || expiresAt > now.toISOString());
+}

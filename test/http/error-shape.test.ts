@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { serviceOver, type TestService } from '../support/service.ts';
+import { filledStore } from '../support/store.ts';
+
+let service: TestService;
+let strict: TestService;
+beforeAll(async () => {
+  service = await serviceOver(await filledStore());
+  strict = await serviceOver(await filledStore(), { count: 1, windowMs: 3_600_000 });
+  await strict.ask('/2.0/bnb/quote');
+});
+afterAll(() => Promise.all([service.stop(), strict.stop()]));
+
+const cases: readonly [status: number, message: RegExp, ask: () => Promise<Response>][] = [
+  [200, /^no fund_id provided$/, () => service.ask('/3.0/funds/allocation')],
+  [200, /^no_record_found$/, () => service.ask('/3.0/funds/allocation?fund_id=x')],
+  [400, /^unknown parameter "x"/, () => service.ask('/2.0/bnb/quote?x=1')],
+  [401, /^unauthorized_request$/, () => service.ask('/2.0/bnb/quote', { authorization: '' })],
+  [404, /^not_found$/, () => service.ask('/nowhere')],
+  [405, /^invalid_method$/, () => service.ask('/2.0/bnb/quote', {}, 'DELETE')],
+  [429, /^too_many_requests$/, () => strict.ask('/2.0/bnb/quote')],
+];
+
+test.each(cases)('an error is exactly status and message: %d %s', async (status, message, ask) => {
+  const response = await ask();
+  expect(response.status).toBe(status);
+  expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  const text = await response.text();
+  const body = JSON.parse(text);
+  expect(Object.keys(body)).toEqual(['status', 'message']);
+  expect(body.status).toBe('error');
+  expect(body.message).toMatch(message);
+  expect(text).toBe(JSON.stringify(body));
+});

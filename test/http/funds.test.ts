@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { fundAllocation } from '../../src/catalogue/fund-allocation.ts';
+import { fixtureOf } from '../support/fixtures.ts';
+import { messageOf, serviceOver, type TestService } from '../support/service.ts';
+import { emptyStore, filledStore } from '../support/store.ts';
+
+const PATH = '/3.0/funds/allocation';
+const [fund = {}] = fixtureOf(fundAllocation);
+const id = String(fund.fund_id);
+
+let service: TestService;
+beforeAll(async () => {
+  service = await serviceOver(await filledStore());
+});
+afterAll(() => service.stop());
+
+describe('fund allocation', () => {
+  test.each([id, id.toLowerCase(), id.toUpperCase()])(
+    'finds %s whatever its case',
+    async (asked) => {
+      expect(await service.json(`${PATH}?fund_id=${asked}`)).toEqual({
+        status: 'ok',
+        message: '',
+        data: fund,
+      });
+    },
+  );
+
+  test.each(['', '?', '?fund_id=', '?fund_id'])(
+    'answers 200 with status error when fund_id is missing or empty: "%s"',
+    async (query) => {
+      const response = await service.ask(PATH + query);
+      expect(response.status).toBe(200);
+      expect(await response.text()).toBe('{"status":"error","message":"no fund_id provided"}');
+    },
+  );
+
+  test.each([id.slice(0, -1), `${id}0`, 'x', '%', "' OR 1=1 --", `${id} `])(
+    'answers 200 with no_record_found when no fund matches: "%s"',
+    async (asked) => {
+      const response = await service.ask(`${PATH}?fund_id=${encodeURIComponent(asked)}`);
+      expect(response.status).toBe(200);
+      expect(await response.text()).toBe('{"status":"error","message":"no_record_found"}');
+      expect(response.headers.get('tenor-revision')).not.toBeNull();
+    },
+  );
+
+  test.each([
+    ['?fund_id=a&fund_id=b', 'fund_id'],
+    ['?fund_id=%zz', 'fund_id'],
+    ['?fund=a', 'fund'],
+    ['?limit=5', 'limit'],
+  ])('refuses %s with 400, naming %s', async (query, parameter) => {
+    const response = await service.ask(PATH + query);
+    expect(response.status).toBe(400);
+    expect(await messageOf(response)).toContain(`"${parameter}"`);
+  });
+
+  test('periods published oldest first are answered newest first, each value with its period', async () => {
+    const store = emptyStore();
+    const backwards = {
+      ...fundAllocation.example,
+      periods: fundAllocation.example.periods.toReversed(),
+      rows: fundAllocation.example.rows.map(({ label, values }) => ({
+        values: values.toReversed(),
+        label,
+      })),
+    };
+    await store.publish(fundAllocation, [backwards]);
+    const other = await serviceOver(store);
+    const body = await (await other.ask(`${PATH}?fund_id=${backwards.fund_id}`)).text();
+    await other.stop();
+    expect(body).toBe(JSON.stringify({ status: 'ok', message: '', data: fundAllocation.example }));
+  });
+
+  test.each([
+    ['a row with a value too few', { rows: [{ label: 'Cash', values: [1] }] }, 'rows'],
+    ['a date given twice', { periods: [PERIOD('a'), PERIOD('b')], rows: [] }, 'periods'],
+  ])('%s is refused when it is published', async (_, part, field) => {
+    const store = emptyStore();
+    const refused = store.publish(fundAllocation, [{ ...fundAllocation.example, ...part }]);
+    await expect(refused).rejects.toMatchObject({ problems: [{ record: 1, field }] });
+    store.remove();
+  });
+});
+
+function PERIOD(label: string) {
+  return { label, date: '2026-06-30' };
+}

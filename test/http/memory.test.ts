@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'bun:test';
+import type { Answer } from '../../src/http/answer.ts';
+import { memory } from '../../src/http/memory.ts';
+
+function answer(revision: number | null, bytes = 1_000): Answer {
+  return { status: 200, body: new Uint8Array(bytes), headers: new Headers(), revision };
+}
+
+describe('memory', () => {
+  test('gives back what it keeps, until a newer revision is there', () => {
+    const kept = memory(1e6);
+    const one = answer(1);
+    kept.keep('a', one);
+    expect(kept.get('a')).toBe(one);
+    expect(kept.advance(1)).toBe(false);
+    expect(kept.get('a')).toBe(one);
+    expect(kept.advance(2)).toBe(true);
+    expect(kept.get('a')).toBeUndefined();
+  });
+
+  test('an answer from a newer revision forgets the older ones, and an older one is not kept', () => {
+    const kept = memory(1e6);
+    kept.keep('a', answer(1));
+    kept.keep('b', answer(2));
+    expect(kept.get('a')).toBeUndefined();
+    kept.keep('c', answer(1));
+    expect(kept.get('c')).toBeUndefined();
+  });
+
+  test('what was not asked for longest goes first', () => {
+    const kept = memory(4 * 2_100);
+    for (const target of ['a', 'b', 'c']) kept.keep(target, answer(1));
+    kept.get('a');
+    kept.keep('d', answer(1));
+    kept.keep('e', answer(1));
+    expect(['a', 'b', 'c', 'd', 'e'].filter((target) => kept.get(target))).toEqual([
+      'a',
+      'c',
+      'd',
+      'e',
+    ]);
+  });
+
+  test('keeping the same target again does not count it twice', () => {
+    const kept = memory(4 * 2_100);
+    kept.keep('a', answer(1));
+    for (let time = 0; time < 10; time++) kept.keep('b', answer(1));
+    expect(kept.get('a')).toBeDefined();
+  });
+
+  test('keeps no answer that would fill it, and none without a revision', () => {
+    const kept = memory(10_000);
+    kept.keep('large', answer(1, 9_000));
+    kept.keep('error', answer(null));
+    expect([kept.get('large'), kept.get('error')]).toEqual([undefined, undefined]);
+  });
+});

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { quotes } from '../../src/catalogue/quotes.ts';
+import { type Quote, quote } from '../support/quote.ts';
+import { messageOf, serviceOver, type TestService } from '../support/service.ts';
+import { emptyStore } from '../support/store.ts';
+
+const BILL = { symbol: 'ZZ03TB010126', isin: 'ZZ0000000016', type: 'tbill' } as const;
+const BOND = { symbol: 'Z05PIB010130', isin: 'ZZ0000000024', type: 'bond' } as const;
+const PAPER = { symbol: 'cedarTFC1', isin: 'ZZ0000000032', type: 'corporate' } as const;
+/** Its symbol is the bond's ISIN: asking for that text means this one. */
+const TWIN = { symbol: BOND.isin, isin: 'ZZ0000000040', type: 'bond' } as const;
+/** Two symbols with one ISIN. */
+const RENAMED = { symbol: 'OLDNAME', isin: 'ZZ0000000057', type: 'bond' } as const;
+
+const records: readonly Quote[] = [
+  quote({ ...BILL, date: '2025-12-30' }),
+  quote({ ...BILL, date: '2025-12-31' }),
+  quote({ ...BOND, date: '2025-12-31' }),
+  quote({ ...PAPER, date: '2025-12-29' }),
+  quote({ ...TWIN, date: '2025-12-20' }),
+  quote({ ...RENAMED, date: '2025-12-01' }),
+  quote({ ...RENAMED, symbol: 'NEWNAME', date: '2025-12-02' }),
+  quote({ ...BOND, date: '2026-01-02' }),
+  quote({ ...BOND, symbol: 'Z10PIB010135', isin: 'ZZ0000000065', date: '2026-01-02' }),
+  quote({ ...BOND, symbol: 'a-lower', isin: 'ZZ0000000073', date: '2026-01-02' }),
+];
+
+let service: TestService;
+beforeAll(async () => {
+  const store = emptyStore();
+  await store.publish(quotes, records);
+  service = await serviceOver(store);
+});
+afterAll(() => service.stop());
+
+/** Date and symbol of each record that a query gives, in order. */
+async function found(query: string): Promise<string[]> {
+  const { status, data } = await service.json(`/2.0/bnb/quote${query}`);
+  expect(status).toBe('ok');
+  return (data as Quote[]).map(({ date, symbol }) => `${date} ${symbol}`);
+}
+
+const NEWEST = ['2026-01-02 Z05PIB010130', '2026-01-02 Z10PIB010135', '2026-01-02 a-lower'];
+
+describe('quotes', () => {
+  test.each([
+    ['', NEWEST, 'every record of the newest date'],
+    ['?', NEWEST, 'an empty query is no query'],
+    ['?type=all', NEWEST, 'all types'],
+    ['?type=tbill', ['2025-12-31 ZZ03TB010126'], 'the newest date that has the type'],
+    ['?type=corporate', ['2025-12-29 cedarTFC1'], 'an older date, if only that has the type'],
+    ['?symbol=ZZ03TB010126', ['2025-12-31 ZZ03TB010126'], "a security's newest record"],
+    ['?symbol=zz03tb010126', ['2025-12-31 ZZ03TB010126'], 'a symbol in lower case'],
+    ['?symbol=CEDARTFC1', ['2025-12-29 cedarTFC1'], 'a symbol published in mixed case'],
+    ['?symbol=zz0000000016', ['2025-12-31 ZZ03TB010126'], 'an ISIN in lower case'],
+    ['?symbol=ZZ0000000024', ['2025-12-20 ZZ0000000024'], 'a symbol wins over an ISIN'],
+    ['?symbol=ZZ0000000057', ['2025-12-02 NEWNAME'], "an ISIN's newest, whatever its symbol"],
+    ['?date=2025-12-31', ['2025-12-31 Z05PIB010130', '2025-12-31 ZZ03TB010126'], 'one date'],
+    ['?date=2025-12-31&type=bond', ['2025-12-31 Z05PIB010130'], 'one date, one type'],
+    ['?date=2026-01-01', [], 'a day without quotes'],
+    ['?from=2026-01-01', NEWEST, 'open-ended from'],
+    ['?to=2025-12-01', ['2025-12-01 OLDNAME'], 'open-ended to'],
+    ['?from=2025-12-29&to=2025-12-30', ['2025-12-30 ZZ03TB010126', '2025-12-29 cedarTFC1'], 'both'],
+    ['?from=2025-12-29&to=2025-12-29', ['2025-12-29 cedarTFC1'], 'a range of one day'],
+    [
+      '?symbol=ZZ03TB010126&from=2025-12-01',
+      ['2025-12-31 ZZ03TB010126', '2025-12-30 ZZ03TB010126'],
+      'a security in a range',
+    ],
+    ['?symbol=ZZ03TB010126&date=2025-12-30', ['2025-12-30 ZZ03TB010126'], 'a security on a date'],
+    ['?symbol=ZZ03TB010126&date=2026-01-02', [], 'a security on a date without it'],
+    ['?symbol=ZZ0000000024&date=2025-12-31', [], 'a symbol wins on every date'],
+    ['?symbol=ZZ03TB010126&type=bond', [], 'a security of another type'],
+    ['?symbol=ZZ03TB010126&type=tbill', ['2025-12-31 ZZ03TB010126'], 'a security of its type'],
+    ['?symbol=NOBODY', [], 'an unknown symbol'],
+    ['?symbol=ZZ03TB', [], 'part of a symbol'],
+    ['?limit=1', NEWEST.slice(0, 1), 'no more than the limit'],
+    ['?limit=10000', NEWEST, 'the largest limit'],
+    ['?from=2025-12-31&limit=4', [...NEWEST, '2025-12-31 Z05PIB010130'], 'the limit across dates'],
+    ['?symbol=a%2Dlower', ['2026-01-02 a-lower'], 'percent-encoded'],
+    ["?symbol='%20OR%201=1--", [], 'SQL is data'],
+    ['?symbol=%25', [], 'a wildcard is data'],
+  ])('%s gives %j: %s', async (query, expected) => {
+    expect(await found(query)).toEqual(expected);
+  });
+
+  test('the plural path is an identical alias', async () => {
+    for (const query of ['', '?type=tbill', '?symbol=zz0000000016&limit=2', '?limit=0']) {
+      const [one, other] = await Promise.all([
+        service.ask(`/2.0/bnb/quote${query}`),
+        service.ask(`/2.0/bnb/quotes${query}`),
+      ]);
+      expect(other.status).toBe(one.status);
+      expect(await other.text()).toBe(await one.text());
+    }
+  });
+
+  test('without a limit at most 100 records are returned', async () => {
+    const store = emptyStore();
+    const many = Array.from({ length: 120 }, (_, index) =>
+      quote({ symbol: `S${String(index).padStart(3, '0')}` }),
+    );
+    await store.publish(quotes, many);
+    const crowded = await serviceOver(store);
+    const { data } = await crowded.json('/2.0/bnb/quote');
+    await crowded.stop();
+    expect(data).toEqual(many.slice(0, 100));
+  });
+
+  test.each([
+    ['limit', ['0', '-1', '1e2', '0x10', '%205', '5.0', '10001', '+5', '05', '5%20', '٥', '1_000']],
+    ['date', ['2023-02-29', '20240101', '2024-1-1', '2024-13-01', '2024-00-10', '2024-04-31', 'x']],
+    ['from', ['2024-01-01T00:00:00Z', '2024-01', '0000-01-01', '2024-01-00', '-2024-01-01']],
+    ['to', ['1900-02-29', '2100-02-29', 'today', '2024/01/01', '%202024-01-01']],
+    ['type', ['TBILL', 'bonds', 'tbill,bond', '*', 'All', 'null']],
+  ])('a wrong %s is refused with 400 and told what is allowed', async (parameter, texts) => {
+    const { rule } = quotes.parameters[parameter as keyof typeof quotes.parameters];
+    for (const text of texts) {
+      const response = await service.ask(`/2.0/bnb/quote?${parameter}=${text}`);
+      expect([text, response.status]).toEqual([text, 400]);
+      const message = `parameter "${parameter}" must be ${rule}`;
+      expect(await response.json()).toEqual({ status: 'error', message });
+    }
+  });
+
+  test('a wrong type is told the four that are allowed', async () => {
+    const { message } = await service.json('/2.0/bnb/quote?type=gold');
+    expect(message).toContain('tbill, bond, corporate, all');
+  });
+
+  test.each([
+    ['?date=2025-12-31&from=2025-12-31', 'date'],
+    ['?date=2025-12-31&to=2025-12-31', 'date'],
+    ['?from=2026-01-02&to=2026-01-01', 'from'],
+    ['?symbol=X&date=2025-12-31&from=2025-12-31', 'date'],
+  ])('%s is refused with 400, naming %s', async (query, parameter) => {
+    const response = await service.ask(`/2.0/bnb/quote${query}`);
+    expect(response.status).toBe(400);
+    expect(await messageOf(response)).toContain(`parameter "${parameter}"`);
+  });
+
+  test('leap days are calendar days', async () => {
+    expect(await found('?date=2024-02-29')).toEqual([]);
+    expect(await found('?date=2000-02-29')).toEqual([]);
+  });
+});

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'bun:test';
+import { rateLimit } from '../../src/http/rate-limit.ts';
+import { issue } from '../../src/tokens/issue.ts';
+import { readRate } from '../../src/tokens/rate.ts';
+import { serviceOver } from '../support/service.ts';
+import { emptyStore } from '../support/store.ts';
+
+const holder = { id: 'a', scopes: new Set<string>(), rate: undefined, expiresAtMs: Infinity };
+
+describe('rate limit', () => {
+  test('lets a full bucket through at once, then as fast as it refills', () => {
+    let nowMs = 0;
+    const limit = rateLimit({ count: 3, windowMs: 6_000 }, () => nowMs);
+    const passes = () => limit(holder) === undefined;
+    expect([passes(), passes(), passes(), passes()]).toEqual([true, true, true, false]);
+    nowMs = 1_999;
+    expect(passes()).toBe(false);
+    nowMs = 2_000;
+    expect([passes(), passes()]).toEqual([true, false]);
+    nowMs = 1e9;
+    expect([passes(), passes(), passes(), passes()]).toEqual([true, true, true, false]);
+  });
+
+  test('tells in whole seconds when to come back', () => {
+    const limit = rateLimit({ count: 2, windowMs: 5_000 }, () => 0);
+    limit(holder);
+    limit(holder);
+    expect(limit(holder)?.headers).toEqual({ 'Retry-After': '3' });
+  });
+
+  test('counts each token by itself, and its own rate wins', () => {
+    const limit = rateLimit({ count: 1, windowMs: 1_000 }, () => 0);
+    expect(limit(holder)).toBeUndefined();
+    expect(limit(holder)).toBeDefined();
+    expect(limit({ ...holder, id: 'b' })).toBeUndefined();
+    const generous = { ...holder, id: 'c', rate: { count: 2, windowMs: 1_000 } };
+    expect([limit(generous), limit(generous)]).toEqual([undefined, undefined]);
+    const boundless = { ...holder, id: 'd', rate: null };
+    for (let time = 0; time < 100; time++) expect(limit(boundless)).toBeUndefined();
+  });
+
+  test('a request too many is answered with 429 and Retry-After; wrong parameters count too', async () => {
+    const service = await serviceOver(emptyStore(), { count: 2, windowMs: 3_600_000 });
+    const statuses = [];
+    for (const query of ['', '?x=1', '', '?x=1']) {
+      statuses.push((await service.ask(`/2.0/bnb/quote${query}`)).status);
+    }
+    const refused = await service.ask('/2.0/bnb/quote');
+    await service.stop();
+    expect(statuses).toEqual([200, 400, 429, 429]);
+    expect(refused.headers.get('retry-after')).toBe('1800');
+  });
+
+  test("an issued token's own rate holds on a running server", async () => {
+    const store = emptyStore();
+    const tokens = store.tokens();
+    const terms = { name: 'slow', scopes: ['quotes'], rate: '1/hour', expiresAt: null };
+    const { secret } = await issue(tokens, terms);
+    tokens.close();
+    const service = await serviceOver(store);
+    const ask = () => service.ask('/2.0/bnb/quote', { authorization: `Bearer ${secret}` });
+    const statuses = [(await ask()).status, (await ask()).status];
+    await service.stop();
+    expect(statuses).toEqual([200, 429]);
+  });
+});
+
+describe('a rate', () => {
+  test.each([
+    ['60000/min', { count: 60_000, windowMs: 60_000 }],
+    ['5/s', { count: 5, windowMs: 1_000 }],
+    ['1/day', { count: 1, windowMs: 86_400_000 }],
+    ['off', null],
+  ])('%s is read', (text, rate) => {
+    expect(readRate(text)).toEqual(rate);
+  });
+
+  test.each(['', '0/min', '5', '5/', '/min', '-1/s', '5/fortnight', '1.5/s', '5 / s', 'OFF'])(
+    '"%s" is refused',
+    (text) => {
+      expect(readRate(text)).toBeUndefined();
+    },
+  );
+});

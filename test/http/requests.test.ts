@@ -1,0 +1,251 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { issue } from '../../src/tokens/issue.ts';
+import { rawAsk, rawGet } from '../support/raw.ts';
+import { serviceOver, type TestService, TOKEN } from '../support/service.ts';
+import { filledStore } from '../support/store.ts';
+
+const QUOTE = '/2.0/bnb/quote';
+const paths = catalogue.flatMap((dataset) => dataset.paths);
+
+let service: TestService;
+let secrets: { quotesOnly: string; expired: string; revoked: string };
+beforeAll(async () => {
+  const store = await filledStore();
+  const tokens = store.tokens();
+  const terms = { name: 't', scopes: ['quotes'], rate: null, expiresAt: null };
+  const quotesOnly = await issue(tokens, terms);
+  const expired = await issue(tokens, { ...terms, expiresAt: '2020-01-01T00:00:00.000Z' });
+  const revoked = await issue(tokens, terms);
+  await tokens.end(revoked.token.id, { revokedAt: new Date().toISOString() });
+  tokens.close();
+  secrets = {
+    quotesOnly: quotesOnly.secret,
+    expired: expired.secret,
+    revoked: revoked.secret,
+  };
+  service = await serviceOver(store);
+});
+afterAll(() => service.stop());
+
+describe('tokens', () => {
+  test.each(paths)('%s is closed without a token', async (path) => {
+    const response = await service.ask(path, { authorization: '' });
+    expect(response.status).toBe(401);
+    expect(await response.json()).toEqual({ status: 'error', message: 'unauthorized_request' });
+    expect(response.headers.get('www-authenticate')).toBe('Bearer realm="tenor"');
+  });
+
+  test.each([
+    'Bearer wrong',
+    `Bearer ${TOKEN}x`,
+    `Bearer ${TOKEN.toUpperCase()}`,
+    `Basic ${TOKEN}`,
+    TOKEN,
+    'Bearer',
+    `Bearer  ${TOKEN}`,
+    `Bearer ${TOKEN} ${TOKEN}`,
+    `Bearer ${TOKEN}, Bearer ${TOKEN}`,
+    `Bearer "${TOKEN}"`,
+    `Bearer\t${TOKEN}`,
+  ])('%j is refused as an invalid token', async (authorization) => {
+    const response = await service.ask(QUOTE, { authorization });
+    expect(response.status).toBe(401);
+    expect(await response.json()).toEqual({ status: 'error', message: 'unauthorized_request' });
+    const challenge = response.headers.get('www-authenticate');
+    expect(challenge).toBe('Bearer realm="tenor", error="invalid_token"');
+  });
+
+  test('two Authorization headers are refused', async () => {
+    const line = `Authorization: Bearer ${TOKEN}`;
+    expect((await rawGet(service.address, QUOTE, line)).status).toBe(200);
+    expect((await rawGet(service.address, QUOTE, line, line)).status).toBe(401);
+  });
+
+  test.each(['bearer', 'BEARER', 'bEaReR'])('the scheme may be written %s', async (scheme) => {
+    const response = await service.ask(QUOTE, { authorization: `${scheme} ${TOKEN}` });
+    expect(response.status).toBe(200);
+  });
+
+  test('expired and revoked tokens are refused', async () => {
+    for (const secret of [secrets.expired, secrets.revoked]) {
+      const response = await service.ask(QUOTE, { authorization: `Bearer ${secret}` });
+      expect(response.status).toBe(401);
+    }
+  });
+
+  test('a token opens its scopes and no other', async () => {
+    for (const { scope, paths } of catalogue) {
+      const response = await service.ask(paths[0], {
+        authorization: `Bearer ${secrets.quotesOnly}`,
+      });
+      expect([paths[0], response.status]).toEqual([paths[0], scope === 'quotes' ? 200 : 403]);
+      if (scope === 'quotes') continue;
+      expect(await response.json()).toEqual({ status: 'error', message: 'forbidden' });
+    }
+  });
+
+  test('a token in the query is no credential', async () => {
+    const response = await service.ask(`${QUOTE}?access_token=${TOKEN}`, { authorization: '' });
+    expect(response.status).toBe(401);
+  });
+});
+
+describe('paths and methods', () => {
+  test.each([
+    '/',
+    '/2.0',
+    '/2.0/bnb',
+    '/2.0/bnb/quote/',
+    '/2.0/bnb/Quote',
+    '/2.0//bnb/quote',
+    '//2.0/bnb/quote',
+    '/2.0/bnb/quote%20',
+    '/2.0/bnb/%71uote',
+    '/2.0/x/../bnb/quote',
+    '/2.0/bnb/./quote',
+    '/2.0/bnb/quote;a=1',
+    '/2.0/bnb/quote%00',
+    '/3.0/bnb/quote',
+    '/2.0/funds/allocation',
+    '/3.0/alternate',
+    '/3.0/alternate/unknown',
+    '/__proto__',
+    '/openapi.json/',
+  ])('%s is not found, in JSON, with or without a token', async (path) => {
+    for (const lines of [[], [`Authorization: Bearer ${TOKEN}`]]) {
+      const { status, headers, body } = await rawGet(service.address, path, ...lines);
+      expect(status).toBe(404);
+      expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+      expect(body).toBe('{"status":"error","message":"not_found"}');
+    }
+  });
+
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'CONNECT', 'PROPFIND', 'QUERY'])(
+    '%s is refused with what is allowed, token or not',
+    async (method) => {
+      const request = `${method} ${QUOTE} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
+      const { status, headers, body } = await rawAsk(service.address, request);
+      expect(status).toBe(405);
+      expect(headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+      expect(body).toBe('{"status":"error","message":"invalid_method"}');
+    },
+  );
+
+  test('an unknown path comes before a wrong method', async () => {
+    expect((await service.ask('/nowhere', {}, 'POST')).status).toBe(404);
+  });
+
+  test('a wrong method comes before a missing token, and that before a wrong parameter', async () => {
+    expect((await service.ask(`${QUOTE}?x=1`, { authorization: '' }, 'POST')).status).toBe(405);
+    expect((await service.ask(`${QUOTE}?x=1`, { authorization: '' })).status).toBe(401);
+    expect((await service.ask(`${QUOTE}?x=1`)).status).toBe(400);
+  });
+
+  test("HEAD gives GET's headers and no body", async () => {
+    const line = `Authorization: Bearer ${TOKEN}`;
+    for (const target of [QUOTE, '/3.0/funds/allocation', '/openapi.json', '/nowhere']) {
+      const got = await rawGet(service.address, target, line, 'X-Request-Id: same');
+      const head = `HEAD ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${line}\r\nX-Request-Id: same\r\n\r\n`;
+      const { status, headers, body } = await rawAsk(service.address, head);
+      expect(status).toBe(got.status);
+      expect(body).toBe('');
+      const comparable = (map: ReadonlyMap<string, string>) =>
+        Object.fromEntries([...map].filter(([name]) => name !== 'date').toSorted());
+      expect(comparable(headers)).toEqual(comparable(got.headers));
+      expect(headers.has('date')).toBe(true);
+    }
+  });
+
+  test.each([...paths, '/openapi.json'])(
+    'OPTIONS %s needs no token and tells CORS',
+    async (path) => {
+      const response = await service.ask(
+        path,
+        { authorization: '', origin: 'https://a.b' },
+        'OPTIONS',
+      );
+      expect(response.status).toBe(204);
+      expect(await response.text()).toBe('');
+      expect(response.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+      expect(response.headers.get('access-control-allow-origin')).toBe('*');
+      expect(response.headers.get('access-control-allow-methods')).toBe('GET, HEAD, OPTIONS');
+      expect(response.headers.get('access-control-allow-headers')).toContain('Authorization');
+    },
+  );
+
+  test('a browser may read the useful headers', async () => {
+    const exposed = (await service.ask(QUOTE)).headers.get('access-control-expose-headers');
+    for (const name of ['X-Request-Id', 'Tenor-Revision', 'Retry-After']) {
+      expect(exposed).toContain(name);
+    }
+  });
+});
+
+describe('parameters', () => {
+  test.each([
+    ['?colour=red', 'unknown parameter "colour"; allowed: symbol, date, from, to, type, limit'],
+    ['?Limit=5', 'unknown parameter "Limit"; allowed: symbol, date, from, to, type, limit'],
+    ['?limit%20=5', 'unknown parameter "limit "; allowed: symbol, date, from, to, type, limit'],
+    ['?__proto__=1', 'unknown parameter "__proto__"; allowed: symbol, date, from, to, type, limit'],
+    ['?limit=5&limit=5', 'parameter "limit" is given more than once; give it once'],
+    ['?symbol=', 'parameter "symbol" is empty; it must be text that is not empty'],
+    ['?date', 'parameter "date" is empty; it must be a calendar day as YYYY-MM-DD'],
+    ['?symbol=%', 'parameter "symbol" must be percent-encoded UTF-8 without NUL'],
+    ['?symbol=%zz', 'parameter "symbol" must be percent-encoded UTF-8 without NUL'],
+    ['?symbol=%ff', 'parameter "symbol" must be percent-encoded UTF-8 without NUL'],
+    ['?symbol=a%00b', 'parameter "symbol" must be percent-encoded UTF-8 without NUL'],
+    ['?%ff=1', 'parameter "%ff" must be percent-encoded UTF-8 without NUL'],
+  ])('%s is refused: %s', async (query, message) => {
+    const { status, body } = await rawGet(
+      service.address,
+      QUOTE + query,
+      `Authorization: Bearer ${TOKEN}`,
+    );
+    expect(status).toBe(400);
+    expect(JSON.parse(body)).toEqual({ status: 'error', message });
+  });
+
+  test('a very long name is cut in the message', async () => {
+    const { message } = await service.json(`${QUOTE}?${'x'.repeat(5_000)}=1`);
+    expect(message.length).toBeLessThan(200);
+  });
+});
+
+describe('headers', () => {
+  test('every reply has a request id, and a sane one from the client is kept', async () => {
+    const targets = [QUOTE, '/nowhere', `${QUOTE}?x=1`, '/openapi.json'];
+    const seen = new Set<string>();
+    for (const target of targets) {
+      for (const headers of [{}, { authorization: '' }]) {
+        const given = (await service.ask(target, headers)).headers.get('x-request-id');
+        expect(given).toMatch(/^[0-9a-f-]{36}$/);
+        seen.add(String(given));
+        const kept = await service.ask(target, { ...headers, 'x-request-id': 'my.id:1' });
+        expect(kept.headers.get('x-request-id')).toBe('my.id:1');
+      }
+    }
+    expect(seen.size).toBe(targets.length * 2);
+  });
+
+  test.each(['a b', 'a"b', 'a'.repeat(129), 'é', '<x>', 'a,b'])(
+    'a request id that is not sane is replaced: %s',
+    async (sent) => {
+      const { headers } = await rawGet(service.address, QUOTE, `X-Request-Id: ${sent}`);
+      expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    },
+  );
+
+  test('replies to requests at the same time keep their own ids', async () => {
+    const ids = Array.from({ length: 200 }, (_, index) => `id-${index}`);
+    const replies = await Promise.all(ids.map((id) => service.ask(QUOTE, { 'x-request-id': id })));
+    expect(replies.map(({ headers }) => headers.get('x-request-id'))).toEqual(ids);
+  });
+
+  test('data is not to be reused without asking, errors are not to be stored', async () => {
+    const cacheControl = async (target: string) =>
+      (await service.ask(target)).headers.get('cache-control');
+    expect(await cacheControl(QUOTE)).toBe('private, no-cache');
+    expect(await cacheControl(`${QUOTE}?x=1`)).toBe('no-store');
+  });
+});
