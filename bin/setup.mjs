@@ -1,31 +1,27 @@
 // Makes a clone ready to run: installs what is missing, once, and says what it does.
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
-const stamp = join(root, 'node_modules', '.tenor-ready');
-const lockfile = readFileSync(join(root, 'package-lock.json'));
-const wanted = createHash('sha256')
-  .update(lockfile)
-  .update(process.platform + process.arch);
-const fingerprint = wanted.digest('hex');
+const modules = join(root, 'node_modules');
+const bun = join(modules, '.bin', 'bun');
 
-if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== fingerprint) {
+// npm writes its own copy of the lockfile last, so an install that was cut off has none.
+if (changedAt(join(modules, '.package-lock.json')) < changedAt(join(root, 'package-lock.json'))) {
   say('installing what is missing (npm ci), once');
   run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
-  finishBun();
-  writeFileSync(stamp, fingerprint);
 }
 
-/** Where npm was told not to run install scripts, Bun is only half installed. */
-function finishBun() {
-  const bun = join(root, 'node_modules', '.bin', 'bun');
-  if (spawnSync(bun, ['--version']).status === 0) return;
+// Where npm was told not to run install scripts, Bun is only half installed.
+if (spawnSync(bun, ['--version']).status !== 0) {
   say("finishing Bun's own install");
-  run(process.execPath, [join(root, 'node_modules', 'bun', 'install.js')]);
+  run(process.execPath, [join(modules, 'bun', 'install.js')]);
   run(bun, ['--version']);
+}
+
+function changedAt(file) {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
 function run(command, args) {

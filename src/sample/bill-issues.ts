@@ -18,7 +18,7 @@ export function billIssues(): Issue[] {
 }
 
 /** A Thursday a year before the first quotes, so that those find every tenor on sale. */
-const FIRST_AUCTION = dayNumber('2022-06-30');
+const FIRST_AUCTION = dayNumber('2022-06-23');
 
 // Whole weeks, so that what is sold on a Thursday matures on one.
 const TENORS = [

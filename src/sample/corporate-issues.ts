@@ -22,6 +22,7 @@ type Paper = readonly [
 ];
 
 const PAPERS: readonly Paper[] = [
+  ['BRKLEASC1', '2022-01-31', 3, 'floating', 2, 2.1],
   ['CEDARTFC1', '2019-03-18', 5, 'floating', 2, 1.1],
   ['CEDARTFC2', '2022-11-14', 5, 'floating', 2, 1.25],
   ['CEDARTFC3', '2025-02-20', 7, 'fixed', 2, 1.6],
@@ -29,12 +30,11 @@ const PAPERS: readonly Paper[] = [
   ['DUNEPWRSC2', '2025-09-11', 5, 'floating', 4, 1.45],
   ['HARBORSC1', '2020-12-07', 3, 'floating', 4, 1.4],
   ['HARBORSC2', '2023-12-11', 5, 'floating', 4, 1.3],
-  ['KESTRELTFC1', '2021-10-19', 4, 'fixed', 2, 1.9],
-  ['KESTRELTFC2', '2024-06-24', 4, 'floating', 2, 1.55],
-  ['MARIGOLDSC1', '2022-01-31', 3, 'floating', 2, 2.1],
-  ['OXBOWTFC1', '2021-06-02', 6, 'floating', 2, 1.2],
-  ['OXBOWTFC2', '2024-11-04', 5, 'fixed', 4, 1.75],
-  ['SALTPANSC1', '2023-03-27', 4, 'floating', 4, 1.85],
-  ['TAMARISKSC1', '2018-04-16', 10, 'floating', 2, 1.5],
-  ['TAMARISKTFC2', '2026-03-09', 3, 'fixed', 2, 2],
+  ['LARKMRTFC1', '2021-10-19', 4, 'fixed', 2, 1.9],
+  ['LARKMRTFC2', '2024-06-24', 4, 'floating', 2, 1.55],
+  ['OXMERETFC1', '2021-06-02', 6, 'floating', 2, 1.2],
+  ['OXMERETFC2', '2024-11-04', 5, 'fixed', 4, 1.75],
+  ['SALTPNSC1', '2023-03-27', 4, 'floating', 4, 1.85],
+  ['TAMRDGSC1', '2018-04-16', 10, 'floating', 2, 1.5],
+  ['TAMRDGTFC2', '2026-03-09', 3, 'fixed', 2, 2],
 ];

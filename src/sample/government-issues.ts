@@ -40,14 +40,14 @@ interface Line {
 const PROGRAMME: readonly Line[] = [
   { kind: 'PIB', years: 3, first: '2020-09-17', everyMonths: 9 },
   { kind: 'PIB', years: 5, first: '2018-10-15', everyMonths: 12 },
-  { kind: 'PIB', years: 10, first: '2014-04-21', everyMonths: 24 },
+  { kind: 'PIB', years: 10, first: '2013-10-21', everyMonths: 36 },
   { kind: 'PIB', years: 15, first: '2013-08-12', everyMonths: 60 },
   { kind: 'PIB', years: 20, first: '2015-01-22', everyMonths: 60 },
   { kind: 'PFL', years: 3, first: '2020-11-05', everyMonths: 12 },
   { kind: 'PFL', years: 5, first: '2019-06-06', everyMonths: 18 },
-  { kind: 'GIS', years: 1, first: '2022-07-13', everyMonths: 2 },
+  { kind: 'GIS', years: 1, first: '2022-07-13', everyMonths: 3 },
   { kind: 'FRR', years: 3, first: '2021-05-24', everyMonths: 18 },
-  { kind: 'FRR', years: 5, first: '2018-12-09', everyMonths: 12 },
+  { kind: 'FRR', years: 5, first: '2018-12-10', everyMonths: 18 },
   { kind: 'VRR', years: 3, first: '2021-02-08', everyMonths: 12 },
   { kind: 'VRR', years: 5, first: '2019-04-28', everyMonths: 24 },
 ];

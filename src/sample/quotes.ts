@@ -20,8 +20,8 @@ export function sampleQuotes(securities: readonly Security[], curve: Curve): Quo
 function lifeOf(security: Security, curve: Curve): Quote[] {
   const random = randomFrom(security.symbol);
   const habits = HABITS[security.type];
-  const taste = habits.halfSpread * random.normal();
-  const mood = wandering(random, habits.halfSpread / 6, 0.1);
+  const taste = 0.4 * habits.halfSpread * random.normal();
+  const mood = wandering(random, habits.halfSpread / 12, 0.1);
   const life: Quote[] = [];
   let day = Math.max(FIRST_DAY, security.issued);
   while (day <= LAST_DAY && settlementDay(day) < security.maturity) {
@@ -53,8 +53,8 @@ function quoteOn(day: number, security: Security, middle: number, random: Random
     bidPrice: priceAt(middle + half),
     askPrice: priceAt(middle - half),
     lastPrice: trade.lastPrice,
-    bidVolume: lot * mostlyFew(random, 60),
-    askVolume: lot * mostlyFew(random, 60),
+    bidVolume: lot * mostlyFew(random, 40),
+    askVolume: lot * mostlyFew(random, 40),
     volume: isTraded ? lot * mostlyFew(random, isNew ? 900 : 300) : 0,
     ytm: trade.ytm,
     duration: trade.duration,
@@ -68,10 +68,10 @@ const HABITS = {
   corporate: { halfSpread: 0.2, spreadPerYear: 0.01, lot: 5_000, quiet: 0.6 },
 } satisfies Record<Security['type'], unknown>;
 
-/** A whole number from 1 to `most`, an eighth of them in the upper half of that. */
+/** A whole number from 1 to `most`, half of the time in the lowest quarter. */
 function mostlyFew({ uniform }: Random, most: number): number {
   const draw = uniform();
-  return 1 + Math.floor(draw * draw * draw * most);
+  return 1 + Math.floor(draw * draw * most);
 }
 
 function marketYield(security: Security, day: number, curve: Curve): number {

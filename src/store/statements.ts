@@ -54,7 +54,8 @@ export function someQuotes(
     values.push(...between);
   } else {
     const newest = `SELECT date FROM ${table.now}${where(conditions)} ORDER BY date DESC LIMIT 1`;
-    conditions.push(`date = (${newest})`);
+    // No match is newer than the newest: asking for what is not older keeps to the same index.
+    conditions.push(`date >= (${newest})`);
     values.push(...values);
   }
   const sql = `SELECT record FROM ${table.now}${where(conditions)} ORDER BY date DESC, symbol LIMIT ?`;

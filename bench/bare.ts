@@ -1,0 +1,23 @@
+/**
+ * What our server is measured against: a handler that checks the token as ours does, and returns
+ * a constant. The constant's bytes come on standard input, the token in TOKEN.
+ */
+export {};
+
+const body = await Bun.stdin.bytes();
+const digest = (token: string) => Bun.SHA256.hash(token, 'hex');
+const holders = new Map([[digest(process.env.TOKEN ?? ''), { id: 'bench' }]]);
+const headers = { 'Content-Type': 'application/json; charset=utf-8' };
+const CREDENTIAL = /^bearer ([A-Za-z0-9._~+/-]+=*)$/i;
+
+const server = Bun.serve({
+  port: 0,
+  hostname: '127.0.0.1',
+  development: false,
+  fetch(request) {
+    const token = CREDENTIAL.exec(request.headers.get('authorization') ?? '')?.[1];
+    if (!token || !holders.has(digest(token))) return new Response(null, { status: 401 });
+    return new Response(body, { headers });
+  },
+});
+console.log(`http://127.0.0.1:${server.port}`);

@@ -1,0 +1,45 @@
+import type { PeriodKind } from '../catalogue/period.ts';
+import { monthly } from '../catalogue/period.ts';
+
+/** A period of a series, and what is special about it. */
+export interface Period {
+  readonly label: string;
+  /** 0 for January or the first quarter; 0 for every year. */
+  readonly season: number;
+  /** How many of the two Eids fall in it; cash is wanted before both. */
+  readonly eids: number;
+  /** Whether shops and branches were shut by the pandemic. */
+  readonly isShut: boolean;
+}
+
+/** The periods from one label to another, both included. */
+export function periodsBetween(kind: PeriodKind, first: string, last: string): Period[] {
+  const months = { annual: 12, quarterly: 3, monthly: 1 }[kind.name];
+  const [from, to] = [kind.place(first), kind.place(last)];
+  if (from === undefined || to === undefined) throw new RangeError(`no label: ${first}, ${last}`);
+  return Array.from({ length: to - from + 1 }, (_, index) => {
+    const place = from + index;
+    const isIn = (label: string) => Math.floor((monthly.place(label) ?? 0) / months) === place;
+    return {
+      label: kind.label(place),
+      season: place % (12 / months),
+      eids: EIDS.filter(isIn).length,
+      isShut: SHUT.some(isIn),
+    };
+  });
+}
+
+/** The months of Eid al-Fitr and Eid al-Adha, which move through the year. */
+const EIDS = Object.entries({
+  2018: ['Jun', 'Aug'],
+  2019: ['Jun', 'Aug'],
+  2020: ['May', 'Jul'],
+  2021: ['May', 'Jul'],
+  2022: ['May', 'Jul'],
+  2023: ['Apr', 'Jun'],
+  2024: ['Apr', 'Jun'],
+  2025: ['Mar', 'Jun'],
+  2026: ['Mar', 'May'],
+}).flatMap(([year, months]) => months.map((month) => `${month} ${year}`));
+
+const SHUT = ['Apr 2020', 'May 2020'];

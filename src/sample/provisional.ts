@@ -1,0 +1,13 @@
+import type { RecordIn } from '../catalogue/dataset.ts';
+import type { atmTransactionsQuarterlyValue } from '../catalogue/series/index.ts';
+import { rounded } from './rounding.ts';
+
+type AtmValue = RecordIn<typeof atmTransactionsQuarterlyValue>;
+
+/** The quarter as it is first known: one bank's cash is missing, and its deposits are guessed. */
+export function provisional(record: AtmValue): AtmValue {
+  const cash_withdrawl = rounded(record.cash_withdrawl * 0.987, 1);
+  const cash_deposits = rounded(record.cash_deposits * 1.03, 1);
+  const missing = record.cash_withdrawl - cash_withdrawl + record.cash_deposits - cash_deposits;
+  return { ...record, cash_withdrawl, cash_deposits, total: rounded(record.total - missing, 1) };
+}

@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'bun:test';
+import Ajv from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import fc from 'fast-check';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { problemsOf, textOf } from '../../src/derive/record.ts';
+import { recordSchema } from '../../src/derive/schema.ts';
+import { fixtureOf } from '../support/fixtures.ts';
+
+const ajv = new Ajv({ strict: true });
+addFormats(ajv);
+
+describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))('%s', (_, dataset) => {
+  const fitsSchema = ajv.compile(recordSchema(dataset));
+  const fixture = fixtureOf(dataset);
+  const names = Object.keys(dataset.fields);
+
+  test('every field says what it means, and every number its unit', () => {
+    const numeric = ['price', 'percent', 'years', 'amount', 'count', 'share', 'numbers'];
+    for (const [name, { kind, meaning, unit, of }] of Object.entries(dataset.fields)) {
+      expect([name, meaning.length > 2]).toEqual([name, true]);
+      if (numeric.includes(kind)) expect([name, unit]).not.toEqual([name, undefined]);
+      for (const inner of Object.values(of ?? {})) expect(inner.meaning.length).toBeGreaterThan(2);
+    }
+  });
+
+  test('the example and the fixture are accepted, fit the schema and satisfy the identities', () => {
+    for (const record of [dataset.example, ...fixture]) {
+      expect(problemsOf(dataset, record)).toEqual([]);
+      expect(fitsSchema(record)).toBe(true);
+      for (const { rule, holds } of dataset.identities) {
+        expect([rule, holds(record)]).toEqual([rule, true]);
+      }
+    }
+  });
+
+  test('keys come out in the declared order, whatever order they came in', () => {
+    for (const record of fixture) {
+      const reversed = Object.fromEntries(Object.entries(record).toReversed());
+      expect(textOf(dataset, reversed)).toBe(textOf(dataset, record));
+      expect(Object.keys(JSON.parse(textOf(dataset, reversed)))).toEqual(names);
+    }
+  });
+
+  test('no field takes what is not finite, not exact or not there', () => {
+    const [good = {}] = fixture;
+    const wrong = [
+      null,
+      undefined,
+      '',
+      '1',
+      Number.NaN,
+      Infinity,
+      -Infinity,
+      2 ** 53,
+      {},
+      [null],
+      true,
+    ];
+    for (const name of names) {
+      const refused = wrong.filter(
+        (value) => problemsOf(dataset, { ...good, [name]: value }).length > 0,
+      );
+      // '1' is text, and text is what some fields hold.
+      expect(refused).toEqual(
+        dataset.fields[name]?.kind === 'text' ? wrong.filter((value) => value !== '1') : wrong,
+      );
+    }
+  });
+
+  test('what the check accepts, the published schema accepts', () => {
+    const [good = {}] = fixture;
+    const field = fc.constantFrom(...names);
+    const value = fc.oneof(
+      fc.jsonValue(),
+      fc.double(),
+      fc.date().map((date) => date.toJSON()),
+    );
+    fc.assert(
+      fc.property(field, value, (name, mutation) => {
+        const record = { ...good, [name]: mutation };
+        if (problemsOf(dataset, record).length > 0) return;
+        expect(fitsSchema(record)).toBe(true);
+        expect(JSON.parse(textOf(dataset, record))).toEqual(JSON.parse(JSON.stringify(record)));
+      }),
+    );
+  });
+});
+
+describe('a record', () => {
+  const [dataset] = catalogue as [(typeof catalogue)[number]];
+
+  test.each([[null], [7], ['x'], [[]]])('is not %j', (value) => {
+    expect(problemsOf(dataset, value)).toEqual([{ field: '', value, rule: 'an object' }]);
+  });
+
+  test('with a field of nobody is refused by its name', () => {
+    expect(problemsOf(dataset, { ...dataset.example, colour: 'red' })).toMatchObject([
+      { field: 'colour', value: 'red' },
+    ]);
+  });
+
+  test('numbers are written as the shortest decimal that parses back', () => {
+    const numbers = { bidPrice: 0.1 + 0.2, askPrice: 1e-7, lastPrice: -0, volume: 2 ** 53 - 1 };
+    const text = textOf(dataset, { ...dataset.example, ...numbers });
+    expect(text).toContain('"bidPrice":0.30000000000000004,"askPrice":1e-7,"lastPrice":0,');
+    expect(text).toContain('"volume":9007199254740991');
+  });
+});

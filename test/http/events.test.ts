@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { type Event, eventLog } from '../../src/events.ts';
+import { digestOf } from '../../src/tokens/secret.ts';
+import { serviceOver, type TestService, TOKEN } from '../support/service.ts';
+import { filledStore } from '../support/store.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await serviceOver(await filledStore());
+});
+afterAll(() => service.stop());
+
+const request: Event = {
+  event: 'request',
+  requestId: 'r1',
+  token: 'tk_1',
+  method: 'GET',
+  route: '/2.0/bnb/quote',
+  status: 200,
+  bytes: 10,
+  ms: 0.25,
+  revision: 3,
+};
+
+describe('a request', () => {
+  test('is logged once, with all that helps and nothing secret', async () => {
+    service.events.length = 0;
+    const response = await service.ask('/2.0/bnb/quote?limit=2', { 'x-request-id': 'seen' });
+    const bytes = (await response.arrayBuffer()).byteLength;
+    expect(service.events).toMatchObject([
+      {
+        event: 'request',
+        requestId: 'seen',
+        token: 'API_TOKEN',
+        method: 'GET',
+        route: '/2.0/bnb/quote',
+        status: 200,
+        bytes,
+        revision: Number(response.headers.get('tenor-revision')),
+      },
+    ]);
+    expect(service.events[0]).toHaveProperty('ms', expect.any(Number));
+  });
+
+  test('neither tokens nor their digests are ever logged, right or wrong', async () => {
+    const wrong = 'wrong-token-1';
+    await service.ask('/2.0/bnb/quote');
+    await service.ask('/2.0/bnb/quote', { authorization: `Bearer ${wrong}` });
+    await service.ask('/nowhere', { authorization: `Bearer ${wrong}` });
+    await service.ask(`/2.0/bnb/quote?token=${wrong}`);
+    const logged = JSON.stringify(service.events);
+    for (const secret of [TOKEN, wrong]) {
+      expect(logged).not.toContain(secret);
+      expect(logged).not.toContain(digestOf(secret));
+    }
+  });
+
+  test('that is refused is logged too', async () => {
+    service.events.length = 0;
+    await service.ask('/nowhere');
+    await service.ask('/2.0/bnb/quote', { authorization: '' });
+    await service.ask('/2.0/bnb/quote', {}, 'HEAD');
+    expect(service.events).toMatchObject([
+      { route: null, status: 404, token: null, revision: null },
+      { route: '/2.0/bnb/quote', status: 401, token: null, revision: null },
+      { route: '/2.0/bnb/quote', status: 200, method: 'HEAD', bytes: 0 },
+    ]);
+  });
+});
+
+describe('the event log', () => {
+  const written = async (isTTY: boolean, events: readonly Event[]) => {
+    const writes: string[] = [];
+    const log = eventLog({ isTTY, write: (text) => writes.push(text) });
+    for (const event of events) log.emit(event);
+    expect(writes).toEqual([]);
+    await new Promise((resolve) => setImmediate(resolve));
+    return writes;
+  };
+
+  test('writes one line of JSON per event where nobody looks, together', async () => {
+    const writes = await written(false, [request, { event: 'service.stopped' }]);
+    expect(writes).toHaveLength(1);
+    const lines = writes
+      .join('')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines).toEqual([
+      { time: expect.any(String), ...request },
+      { time: expect.any(String), event: 'service.stopped' },
+    ]);
+    expect(new Date(lines[0].time).toISOString()).toBe(lines[0].time);
+  });
+
+  test('writes for people on a terminal', async () => {
+    const [text = ''] = await written(true, [request]);
+    expect(text).toMatch(/^\S+ 200 GET \/2.0\/bnb\/quote 10 B 0.25 ms rev 3 tk_1 r1\n$/);
+  });
+
+  test('writes what it holds when it is told to, and nothing twice', async () => {
+    const writes: string[] = [];
+    const log = eventLog({ write: (text) => writes.push(text) });
+    log.emit(request);
+    log.flush();
+    log.flush();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(writes).toHaveLength(1);
+  });
+});

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import Ajv from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { fixtureOf } from '../support/fixtures.ts';
+import { serviceOver, type TestService } from '../support/service.ts';
+import { filledStore } from '../support/store.ts';
+
+let service: TestService;
+// biome-ignore lint/suspicious/noExplicitAny: a document is read as what it is
+let document: any;
+const ajv = new Ajv({ strict: false });
+addFormats(ajv);
+
+beforeAll(async () => {
+  service = await serviceOver(await filledStore());
+  const response = await service.ask('/openapi.json', { authorization: '' });
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  document = await response.json();
+  ajv.addSchema(document, 'openapi');
+});
+afterAll(() => service.stop());
+
+/** Follows a reference within the document. */
+// biome-ignore lint/suspicious/noExplicitAny: a document is read as what it is
+function resolved(part: any): any {
+  if (!part.$ref) return part;
+  const steps = part.$ref.slice(2).split('/');
+  return resolved(steps.reduce((at: Record<string, unknown>, step: string) => at[step], document));
+}
+
+/** Checks a value against the schema at a place in the document. */
+function fits(pointer: string, value: unknown): boolean {
+  const validate = ajv.compile({ $ref: `openapi#${pointer}` });
+  return validate(value) as boolean;
+}
+
+const escaped = (path: string) => path.replaceAll('/', '~1');
+
+describe('the OpenAPI document', () => {
+  test('is OpenAPI 3.1 and has exactly the paths that answer', () => {
+    expect(document.openapi).toBe('3.1.0');
+    expect(Object.keys(document.paths)).toEqual(catalogue.flatMap(({ paths }) => paths));
+    const ids = Object.values<{ get: { operationId: string } }>(document.paths).map(
+      ({ get }) => get.operationId,
+    );
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  describe.each(
+    catalogue.flatMap((dataset) => dataset.paths.map((path) => [path, dataset] as const)),
+  )('%s', (path, dataset) => {
+    test('names every failure with its body and headers, and the bearer token', () => {
+      const { responses, security } = document.paths[path].get;
+      expect(security).toEqual([{ bearer: [] }]);
+      expect(document.components.securitySchemes.bearer).toMatchObject({ scheme: 'bearer' });
+      expect(Object.keys(responses)).toEqual(['200', '400', '401', '403', '429', '500', '503']);
+      for (const [status, response] of Object.entries(responses)) {
+        const { headers, content } = resolved(response);
+        expect(Object.keys(headers)).toContain('X-Request-Id');
+        for (const header of Object.values(headers)) expect(resolved(header).schema).toBeDefined();
+        expect(Object.keys(content['application/json'].examples).length).toBeGreaterThan(0);
+        if (status === '429' || status === '503') expect(headers['Retry-After']).toBeDefined();
+      }
+    });
+
+    test('has examples that fit their schemas', () => {
+      const { responses } = document.paths[path].get;
+      for (const [status, response] of Object.entries(responses)) {
+        const { content } = resolved(response);
+        const place = (response as { $ref?: string }).$ref
+          ? `/components/responses/${status}`
+          : `/paths/${escaped(path)}/get/responses/${status}`;
+        const pointer = `${place}/content/application~1json/schema`;
+        for (const example of Object.values<{ value: unknown }>(
+          content['application/json'].examples,
+        )) {
+          expect([status, fits(pointer, example.value)]).toEqual([status, true]);
+        }
+        expect(fits(pointer, { status: 'ok', data: 7 })).toBe(false);
+      }
+    });
+
+    test('describes what the service really answers', async () => {
+      const [record = {}] = fixtureOf(dataset);
+      const query = dataset.shape === 'fund' ? `?fund_id=${record.fund_id}` : '';
+      const pointer = `/paths/${escaped(path)}/get/responses/200/content/application~1json/schema`;
+      expect(fits(pointer, await service.json(path + query))).toBe(true);
+    });
+
+    test('describes each parameter with what is allowed and an example that is', () => {
+      const { parameters } = document.paths[path].get;
+      const declared = Object.entries(dataset.parameters);
+      expect(parameters.map(({ name }: { name: string }) => name)).toEqual(
+        declared.map(([name]) => name),
+      );
+      for (const [index, [, { rule, read }]] of declared.entries()) {
+        const { description, example } = parameters[index];
+        expect(description).toContain(rule);
+        expect(read(String(example))).toBeDefined();
+        const pointer = `/paths/${escaped(path)}/get/parameters/${index}/schema`;
+        expect(fits(pointer, example)).toBe(true);
+      }
+    });
+  });
+});

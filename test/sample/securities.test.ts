@@ -1,0 +1,39 @@
+import { expect, test } from 'bun:test';
+import { couponSchedule } from '../../src/bonds/index.ts';
+import { dayText } from '../../src/calendar.ts';
+import { sampleCurve } from '../../src/sample/curve.ts';
+import { FIRST_DAY, LAST_DAY } from '../../src/sample/days.ts';
+import { sampleSecurities } from '../../src/sample/securities.ts';
+
+const securities = sampleSecurities(sampleCurve());
+
+test('the symbol of a government security ends in its maturity', () => {
+  for (const { symbol, type, maturity } of securities) {
+    if (type === 'corporate') continue;
+    const [year, month, day] = dayText(maturity).split('-');
+    expect(symbol).toEndWith(`${day}${month}${year?.slice(2)}`);
+    expect(symbol).toMatch(type === 'tbill' ? /^ZZ\d\dTB\d{6}$/ : /^Z\d\d[A-Z]{3}\d{6}$/);
+  }
+});
+
+test('no two securities share a symbol', () => {
+  expect(new Set(securities.map(({ symbol }) => symbol)).size).toBe(securities.length);
+});
+
+test('a bond may be priced like a bill: a sukuk of one year pays no coupons', () => {
+  const discount = securities.filter(({ type, pays }) => type === 'bond' && pays === 'discount');
+  expect(discount.length).toBeGreaterThan(0);
+  for (const { symbol } of discount) expect(symbol).toStartWith('Z01GIS');
+});
+
+test('a fixed rate never changes, and a floating one only on a coupon day', () => {
+  for (const { pays, maturity, issued, couponRate } of securities) {
+    if (pays === 'discount') continue;
+    const first = Math.max(issued, FIRST_DAY);
+    for (let day = first + 1; day < Math.min(maturity, LAST_DAY); day += 1) {
+      if (couponRate(day) === couponRate(day - 1)) continue;
+      expect(pays.rate).toBe('floating');
+      expect(couponSchedule({ maturity, frequency: pays.frequency }, day).accruedDays).toBe(0);
+    }
+  }
+});

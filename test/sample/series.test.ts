@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'bun:test';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { agents, maleAccounts, marketShares } from '../../src/sample/branchless.ts';
+import { standing } from './standing.ts';
+
+const SPANS = {
+  annual: { last: '2025', least: 10 },
+  quarterly: { last: 'Q2 2026', least: 32 },
+  monthly: { last: 'Jun 2026', least: 36 },
+};
+
+const series = catalogue.flatMap((dataset) =>
+  dataset.period ? [[dataset.name, dataset, dataset.period] as const] : [],
+);
+
+describe.each(series)('%s', (_, dataset, { field, kind }) => {
+  const records = standing(dataset);
+
+  test('runs to the newest period without a gap', () => {
+    const { last, least } = SPANS[kind.name];
+    const end = kind.place(last) ?? Number.NaN;
+    const places = records.map((record) => kind.place(String(record[field])));
+    expect(places.length).toBeGreaterThanOrEqual(least);
+    expect(places).toEqual(places.map((_, index) => end - places.length + 1 + index));
+  });
+
+  test('never repeats a record under another label', () => {
+    const figures = records.map((record) => JSON.stringify({ ...record, [field]: '' }));
+    expect(new Set(figures).size).toBe(figures.length);
+  });
+});
+
+test('provinces make up almost all of the national figure, never all of it', () => {
+  const wholes = [
+    ...maleAccounts().map(({ national, provinces }) => ({ whole: national, provinces })),
+    ...agents().map(({ total, provinces }) => ({ whole: total, provinces })),
+  ];
+  for (const { whole, provinces } of wholes) {
+    expect(provinces.map(({ key }) => key)).toEqual(['punjab', 'sindh', 'kpk', 'balochistan']);
+    expect(sumOf(provinces) / whole).toBeWithin(0.95, 0.99);
+  }
+});
+
+test('shares have four decimals at most and name the rest others', () => {
+  for (const { operators } of marketShares()) {
+    expect(operators.at(-1)?.key).toBe('others');
+    const tenThousandths = operators.map(({ value }) => Math.round(value * 10_000));
+    expect(tenThousandths.map((part) => part / 10_000)).toEqual(
+      operators.map(({ value }) => value),
+    );
+    expect(tenThousandths.reduce((sum, part) => sum + part, 0)).toBe(10_000);
+  }
+});
+
+function sumOf(list: readonly { value: number }[]): number {
+  return list.reduce((sum, { value }) => sum + value, 0);
+}

@@ -1,0 +1,24 @@
+import type { AnyRecord, Dataset } from '../../src/catalogue/dataset.ts';
+import { tableOf } from '../../src/derive/table.ts';
+import { type SamplePublication, samplePublications } from '../../src/sample/index.ts';
+
+export const publications: readonly SamplePublication[] = samplePublications();
+
+/** What a record is told apart by in its dataset. */
+export function keyOf(dataset: Dataset): (record: AnyRecord) => string {
+  const { columns, key } = tableOf(dataset);
+  const names = key.map(({ column }) => column);
+  const parts = columns.filter(({ name }) => names.includes(name));
+  return (record) => parts.map((part) => part.of(record)).join(' ');
+}
+
+/** The records that stand once everything up to an instant is published. */
+export function standing(
+  dataset: Dataset,
+  asOf: Date = new Date('2026-08-01T00:00:00Z'),
+): AnyRecord[] {
+  const key = keyOf(dataset);
+  const published = publications.filter((each) => each.dataset === dataset && each.at <= asOf);
+  const records = published.flatMap((each) => each.records);
+  return [...new Map(records.map((record) => [key(record), record])).values()];
+}

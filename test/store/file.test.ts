@@ -1,0 +1,127 @@
+import { Database } from 'bun:sqlite';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { openStore, StoreRefused } from '../../src/store/index.ts';
+import { tempFolder } from '../support/store.ts';
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = tempFolder();
+  path = join(folder, 'x.db');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const open = () => openStore(`sqlite:${path}`, catalogue);
+
+/** Opening is refused with one line, and the file is left as it was. */
+function expectRefused(reason: RegExp): void {
+  const before = readFileSync(path);
+  expect(open).toThrow(StoreRefused);
+  expect(open).toThrow(reason);
+  try {
+    open();
+  } catch (cause) {
+    expect((cause as Error).message).not.toContain('\n');
+    expect((cause as Error).message).toContain(path);
+  }
+  expect(readFileSync(path).equals(before)).toBe(true);
+}
+
+describe('a database file', () => {
+  test('is made where there is none, with its folders, and nothing else is left behind', () => {
+    path = join(folder, 'deep', 'er', 'x.db');
+    open();
+    expect(readdirSync(join(folder, 'deep', 'er'))).toEqual(['x.db']);
+    expect(() => open()).not.toThrow();
+  });
+
+  test('that is empty is refused', () => {
+    writeFileSync(path, '');
+    expectRefused(/empty/);
+  });
+
+  test('that is something else is refused', () => {
+    writeFileSync(path, 'date,symbol\n2026-01-01,X\n'.repeat(50));
+    expectRefused(/not a SQLite database/);
+  });
+
+  test('of another program is refused', () => {
+    const database = new Database(path);
+    database.run('CREATE TABLE notes (text)');
+    database.close();
+    expectRefused(/not Tenor's/);
+  });
+
+  test.each([0.9, 0.5, 0.1])('cut to %d of its size is refused', (part) => {
+    open();
+    truncateSync(path, Math.floor(statSync(path).size * part));
+    expectRefused(/cut short/);
+  });
+
+  test.each([1, 50, 99])('cut to %d bytes is refused', (bytes) => {
+    open();
+    truncateSync(path, bytes);
+    expectRefused(/not a SQLite database|cut short/);
+  });
+
+  test('with its first page overwritten behind the header is refused', () => {
+    open();
+    const bytes = readFileSync(path);
+    bytes.fill(0xff, 100, 8_000);
+    writeFileSync(path, bytes);
+    expectRefused(/cannot use .* as the database/);
+  });
+
+  test('of a newer schema is refused', () => {
+    open();
+    const database = new Database(path);
+    database.run('PRAGMA user_version = 9999');
+    database.close();
+    const before = readFileSync(path);
+    expect(open).toThrow(/version 9999.*use a newer Tenor/);
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
+
+  test('that is a folder is refused', () => {
+    mkdirSync(path);
+    expect(open).toThrow(/not a file/);
+  });
+
+  test('under a path that cannot be made is refused', () => {
+    writeFileSync(join(folder, 'file'), 'x');
+    path = join(folder, 'file', 'x.db');
+    expect(open).toThrow(StoreRefused);
+    expect(existsSync(path)).toBe(false);
+  });
+
+  test.each(['sqlite:', 'sqlite::memory:', 'postgres://x/y', 'data/tenor.db'])(
+    'is not named by %s',
+    (url) => {
+      expect(() => openStore(url, catalogue)).toThrow(StoreRefused);
+    },
+  );
+
+  test('opened by several at once is made once', async () => {
+    const script = `import { openStore } from '${join(import.meta.dirname, '../../src/store/index.ts')}';
+      import { catalogue } from '${join(import.meta.dirname, '../../src/catalogue/index.ts')}';
+      openStore('sqlite:${path}', catalogue).reader().close();`;
+    const starts = Array.from({ length: 6 }, () =>
+      Bun.spawn([process.execPath, '-e', script], { stderr: 'pipe' }),
+    );
+    const statuses = await Promise.all(starts.map(({ exited }) => exited));
+    expect(statuses).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(readdirSync(folder).filter((name) => name.includes('.new'))).toEqual([]);
+  });
+});

@@ -1,0 +1,28 @@
+import { SQLiteError } from 'bun:sqlite';
+import { expect, test } from 'bun:test';
+import { readOnly } from '../../src/store/sqlite/connection.ts';
+import { filledStore } from '../support/store.ts';
+
+test("the reader's connection refuses to write", async () => {
+  const store = await filledStore();
+  const database = readOnly(store.path);
+  for (const statement of [
+    'DELETE FROM quotes_now',
+    'INSERT INTO revisions SELECT * FROM revisions',
+    'CREATE TABLE mine (x)',
+    'DROP VIEW quotes',
+    'PRAGMA user_version = 7',
+  ]) {
+    expect(() => database.run(statement)).toThrow(SQLiteError);
+  }
+  database.close();
+  store.remove();
+});
+
+test('a reader has no way to write', async () => {
+  const store = await filledStore();
+  const reader = store.reader();
+  expect(Object.keys(reader).toSorted()).toEqual(['close', 'read', 'revision']);
+  reader.close();
+  store.remove();
+});

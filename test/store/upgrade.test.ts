@@ -1,0 +1,80 @@
+import { Database } from 'bun:sqlite';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Dataset } from '../../src/catalogue/dataset.ts';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { publish } from '../../src/publish/publish.ts';
+import { openStore } from '../../src/store/index.ts';
+import { fixtureOf } from '../support/fixtures.ts';
+import { tempFolder } from '../support/store.ts';
+
+let folder: string;
+let url: string;
+beforeEach(() => {
+  folder = tempFolder();
+  url = `sqlite:${join(folder, 'x.db')}`;
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const [quotes, ...others] = catalogue as [Dataset, ...Dataset[]];
+
+async function publishQuotes(datasets: readonly Dataset[]): Promise<void> {
+  const publisher = openStore(url, datasets).publisher();
+  const records = fixtureOf(quotes);
+  await publish(publisher, { dataset: quotes, records, source: 'a', author: 'a' });
+  publisher.close();
+}
+
+function sql(statement: string): Record<string, unknown>[] {
+  using database = new Database(join(folder, 'x.db'));
+  return database.query<Record<string, unknown>, []>(statement).all();
+}
+
+describe('an existing database', () => {
+  test('from before tokens were kept is brought up to date, with its data', async () => {
+    await publishQuotes(catalogue);
+    sql('DROP TABLE tokens');
+    sql('PRAGMA user_version = 1');
+    const store = openStore(url, catalogue);
+    const tokens = store.tokens();
+    expect(await tokens.all()).toEqual([]);
+    tokens.close();
+    const reader = store.reader();
+    expect(await reader.revision()).toBe(1);
+    reader.close();
+    expect(sql('PRAGMA user_version')).toEqual([{ user_version: 2 }]);
+  });
+
+  test('gets the tables of a dataset that is new in the catalogue', async () => {
+    await publishQuotes([quotes]);
+    const store = openStore(url, catalogue);
+    const reader = store.reader();
+    for (const dataset of others.filter(({ shape }) => shape === 'series')) {
+      expect(await reader.read({ find: 'series', dataset })).toMatchObject({
+        revision: 1,
+        count: 0,
+      });
+    }
+    reader.close();
+  });
+
+  test('gets a view of today where its own has fallen behind the catalogue', async () => {
+    await publishQuotes(catalogue);
+    sql('DROP VIEW quotes');
+    sql("CREATE VIEW quotes AS SELECT record ->> '$.symbol' AS symbol FROM quotes_now");
+    openStore(url, catalogue);
+    const [row = {}] = sql('SELECT * FROM quotes');
+    expect(Object.keys(row)).toEqual([...Object.keys(quotes.fields), 'revision']);
+  });
+
+  test('that is up to date is opened while a publisher holds it', async () => {
+    const publisher = openStore(url, catalogue).publisher();
+    await publisher.atomically(async () => {
+      const reader = openStore(url, catalogue).reader();
+      expect(await reader.revision()).toBe(0);
+      reader.close();
+    });
+    publisher.close();
+  });
+});

@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { dayText } from '../../src/calendar.ts';
+import type { AnyRecord, Dataset } from '../../src/catalogue/dataset.ts';
+import type { Field, Fields } from '../../src/catalogue/field.ts';
+
+const FIRST_DAY = -25_567;
+const LAST_DAY = 50_000;
+
+export const anyDay = fc.integer({ min: FIRST_DAY, max: LAST_DAY }).map(dayText);
+
+const anyNumber = fc.oneof(
+  fc.integer(),
+  fc.maxSafeInteger(),
+  fc
+    .double({ noNaN: true, noDefaultInfinity: true })
+    .filter((value) => !Number.isInteger(value) || Number.isSafeInteger(value)),
+);
+
+const anyText = fc
+  .string({ unit: 'grapheme', minLength: 1, maxLength: 12 })
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: what the catalogue refuses
+  .filter((text) => text.trim() !== '' && !/[\u0000-\u001f\u007f]/.test(text));
+
+/** Any record that the dataset accepts. */
+export function anyRecord(dataset: Dataset): fc.Arbitrary<AnyRecord> {
+  const record = objectOf(dataset.fields);
+  return dataset.shape === 'fund' ? record.map(squared) : record;
+}
+
+function objectOf(fields: Fields): fc.Arbitrary<AnyRecord> {
+  const values = Object.entries(fields).map(([name, field]) => [name, anyValue(field)]);
+  return fc.record(Object.fromEntries(values));
+}
+
+function anyValue(field: Field): fc.Arbitrary<unknown> {
+  switch (field.kind) {
+    case 'count':
+      return fc.maxSafeInteger();
+    case 'numbers':
+      return fc.array(anyNumber, { maxLength: 4 });
+    case 'day':
+      return anyDay;
+    case 'instant':
+      return anyDay.map((day) => `${day}T23:59:59.5+05:00`);
+    case 'text':
+      return anyText;
+    case 'choice':
+      return fc.constantFrom(...(field.schema.enum as string[]));
+    case 'period': {
+      const most = { annual: 9_999, quarterly: 39_999, monthly: 119_999 };
+      const { name, label } = field.period ?? {};
+      return fc.integer({ min: 12, max: most[name ?? 'annual'] }).map((place) => label?.(place));
+    }
+    case 'list': {
+      const key = field.of?.key ? 'key' : 'date';
+      const selector = (item: AnyRecord) => item[key] ?? item.label;
+      return fc.uniqueArray(objectOf(field.of ?? {}), { selector, maxLength: 4 });
+    }
+    default:
+      return anyNumber;
+  }
+}
+
+/** Gives each row of a fund as many values as there are periods. */
+function squared(fund: AnyRecord): AnyRecord {
+  const periods = fund.periods as readonly unknown[];
+  const rows = fund.rows as readonly { label: string; values: readonly number[] }[];
+  const values = (given: readonly number[]) => periods.map((_, index) => given[index] ?? index);
+  return { ...fund, rows: rows.map((row) => ({ ...row, values: values(row.values) })) };
+}
