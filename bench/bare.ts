@@ -1,13 +1,14 @@
 /**
  * What our server is measured against: a handler that checks the token as ours does, and returns
- * a constant. The constant's bytes come on standard input, the token in TOKEN.
+ * a constant with the same bytes, headers and all. The body comes on standard input, the headers
+ * as JSON in HEADERS, the token in TOKEN.
  */
 export {};
 
-const body = await Bun.stdin.bytes();
+const body = await Bun.stdin.text();
+const headers = new Headers(JSON.parse(process.env.HEADERS ?? '{}'));
 const digest = (token: string) => Bun.SHA256.hash(token, 'hex');
 const holders = new Map([[digest(process.env.TOKEN ?? ''), { id: 'bench' }]]);
-const headers = { 'Content-Type': 'application/json; charset=utf-8' };
 const CREDENTIAL = /^bearer ([A-Za-z0-9._~+/-]+=*)$/i;
 
 const server = Bun.serve({

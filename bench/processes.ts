@@ -15,9 +15,13 @@ export async function ours(databaseUrl: string): Promise<Running> {
   return started([join(ROOT, 'src/cli/tenor.ts'), 'serve'], settings, null);
 }
 
-/** The bare handler, returning that body. */
-export async function bare(body: Uint8Array): Promise<Running> {
-  return started([join(ROOT, 'bench/bare.ts')], { TOKEN }, body);
+/** The bare handler, returning what that response has. */
+export async function bare(response: Response): Promise<Running> {
+  // Both servers add these themselves.
+  const own = ['date', 'content-length', 'connection', 'keep-alive'];
+  const headers = [...response.headers].filter(([name]) => !own.includes(name));
+  const settings = { TOKEN, HEADERS: JSON.stringify(Object.fromEntries(headers)) };
+  return started([join(ROOT, 'bench/bare.ts')], settings, await response.bytes());
 }
 
 async function started(

@@ -40,11 +40,12 @@ export interface Output {
 
 /**
  * Writes one line per event: for people on a terminal, JSON otherwise. Lines of one turn of the
- * event loop go out together, so that a busy server makes few writes.
+ * event loop share their time and go out together, so that a busy server makes few writes.
  */
 export function eventLog(output: Output): EventLog {
   const line = output.isTTY ? readable : json;
   let held = '';
+  let time = '';
   const flush = () => {
     const text = held;
     held = '';
@@ -52,25 +53,35 @@ export function eventLog(output: Output): EventLog {
   };
   return {
     emit(event) {
-      if (held === '') setImmediate(flush);
-      held += line(event);
+      if (held === '') {
+        time = new Date().toISOString();
+        setImmediate(flush);
+      }
+      held += line(event, time);
     },
     flush,
   };
 }
 
-function json(event: Event): string {
-  return `{"time":"${new Date().toISOString()}",${JSON.stringify(event).slice(1)}\n`;
+function json(event: Event, time: string): string {
+  if (event.event !== 'request') return `${JSON.stringify({ time, ...event })}\n`;
+  const { requestId, token, method, route, status, bytes, ms, revision } = event;
+  // Nothing in these needs an escape, and this line is written for every request.
+  return `{"time":"${time}","event":"request","requestId":"${requestId}","token":${quoted(token)},"method":"${method}","route":${quoted(route)},"status":${status},"bytes":${bytes},"ms":${ms},"revision":${revision}}\n`;
 }
 
-function readable(event: Event): string {
-  const time = new Date().toISOString().slice(11, 23);
+function quoted(text: string | null): string {
+  return text === null ? 'null' : `"${text}"`;
+}
+
+function readable(event: Event, time: string): string {
+  const clock = time.slice(11, 23);
   if (event.event !== 'request') {
     const { event: name, ...details } = event;
     const words = Object.entries(details).map(([key, value]) => `${key}=${value}`);
-    return `${[time, name, ...words].join(' ')}\n`;
+    return `${[clock, name, ...words].join(' ')}\n`;
   }
   const { status, method, route, bytes, ms, revision, token, requestId } = event;
   const made = revision === null ? '' : ` rev ${revision}`;
-  return `${time} ${status} ${method} ${route ?? '?'} ${bytes} B ${ms} ms${made} ${token ?? '-'} ${requestId}\n`;
+  return `${clock} ${status} ${method} ${route ?? '?'} ${bytes} B ${ms} ms${made} ${token ?? '-'} ${requestId}\n`;
 }

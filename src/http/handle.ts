@@ -18,6 +18,8 @@ export interface Service {
   readonly keyring: Keyring;
   readonly limit: RateLimit;
   readonly memory: Memory;
+  /** Told of the bytes of each new answer. */
+  readonly collect: (bytes: number) => void;
   readonly emit: Emit;
 }
 
@@ -27,76 +29,83 @@ export type Route = { readonly path: string } & (
   | { readonly document: Answer }
 );
 
+/** One request on its way. */
+interface Visit {
+  readonly service: Service;
+  readonly request: Request;
+  /** Absent where no route has the path. */
+  readonly route: Route | undefined;
+  readonly requestId: string;
+  readonly startedMs: number;
+  /** Known once the token is accepted. */
+  holder: Holder | undefined;
+}
+
 /** Answers a request, whatever happens on its way. Without a route the path is unknown. */
 export function handle(
   service: Service,
   request: Request,
   route?: Route,
 ): Response | Promise<Response> {
-  const visit = { request, route, startedMs: performance.now(), requestId: requestIdOf(request) };
-  const failed = (cause: unknown) => respond(service, visit, faultAnswer(service, visit, cause));
+  const startedMs = performance.now();
+  const requestId = requestIdOf(request);
+  const visit: Visit = { service, request, route, requestId, startedMs, holder: undefined };
   try {
-    const response = follow(service, visit);
-    return response instanceof Promise ? response.catch(failed) : response;
+    const answer = follow(visit);
+    if (!(answer instanceof Promise)) return respond(visit, answer);
+    return answer.catch((cause) => broken(visit, cause)).then((read) => respond(visit, read));
   } catch (cause) {
-    return failed(cause);
+    return respond(visit, broken(visit, cause));
   }
 }
 
-interface Visit {
-  readonly request: Request;
-  readonly route: Route | undefined;
-  readonly startedMs: number;
-  readonly requestId: string;
-}
-
 /** The whole line, in order: path, method, token, rate, plan, read, answer. */
-function follow(service: Service, visit: Visit): Response | Promise<Response> {
-  const { request, route } = visit;
+function follow(visit: Visit): Answer | Promise<Answer> {
+  const { service, request, route } = visit;
   const { method, url } = request;
-  const reply = (answer: Answer, holder?: Holder) => respond(service, visit, answer, holder);
 
-  if (!route) return reply(NOT_FOUND);
-  if (method === 'OPTIONS') return reply(OPTIONS);
-  if (method !== 'GET' && method !== 'HEAD') return reply(INVALID_METHOD);
-  if ('document' in route) return reply(route.document);
+  if (!route) return NOT_FOUND;
+  if (method === 'OPTIONS') return OPTIONS;
+  if (method !== 'GET' && method !== 'HEAD') return INVALID_METHOD;
+  if ('document' in route) return route.document;
 
   const { dataset, path } = route;
   const authorization = request.headers.get('authorization');
   const holder = authorize(authorization, dataset.scope, service.keyring);
-  if (isRefusal(holder)) return reply(refusalAnswer(holder));
+  if (isRefusal(holder)) return refusalAnswer(holder);
+  visit.holder = holder;
 
   const limited = service.limit(holder);
-  if (limited) return reply(refusalAnswer(limited), holder);
+  if (limited) return refusalAnswer(limited);
 
   const target = url.slice(url.indexOf(path));
   const known = service.memory.get(target);
-  if (known) return reply(known, holder);
+  if (known) return known;
 
   const selection = plan(dataset, target.slice(path.length + 1));
-  if (isRefusal(selection)) return reply(refusalAnswer(selection), holder);
+  if (isRefusal(selection)) return refusalAnswer(selection);
 
   return service.reader.read(selection).then((reading) => {
     const answer = dataAnswer(dataset, reading);
     service.memory.keep(target, answer);
-    return reply(answer, holder);
+    service.collect(answer.body?.size ?? 0);
+    return answer;
   });
 }
 
 /** The answer where something broke: the cause goes to the log with the request's id. */
-function faultAnswer({ emit }: Service, { requestId }: Visit, cause: unknown): Answer {
+function broken({ service, requestId }: Visit, cause: unknown): Answer {
   if (cause instanceof StoreUnavailable) {
-    emit({ event: 'store.unavailable', requestId, cause: cause.message });
+    service.emit({ event: 'store.unavailable', requestId, cause: cause.message });
     return refusalAnswer(refuse('temporarily_unavailable', {}, { 'Retry-After': '1' }));
   }
   const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
-  emit({ event: 'request.failed', requestId, cause: text });
+  service.emit({ event: 'request.failed', requestId, cause: text });
   return refusalAnswer(refuse('internal_error'));
 }
 
-function respond(service: Service, visit: Visit, answer: Answer, holder?: Holder): Response {
-  const { request, route, startedMs, requestId } = visit;
-  const { status, body, headers, revision } = answer;
+function respond(visit: Visit, { status, body, headers, revision }: Answer): Response {
+  const { service, request, route, requestId, startedMs, holder } = visit;
   // A response copies its headers when it is made, so one set can serve every reply in turn.
   headers.set('X-Request-Id', requestId);
   const response = new Response(body, { status, headers });
@@ -110,7 +119,7 @@ function respond(service: Service, visit: Visit, answer: Answer, holder?: Holder
     method: request.method,
     route: route?.path ?? null,
     status,
-    bytes: isHead ? 0 : (body?.byteLength ?? 0),
+    bytes: isHead ? 0 : (body?.size ?? 0),
     ms: Math.round((performance.now() - startedMs) * 1_000) / 1_000,
     revision,
   });

@@ -9,50 +9,58 @@ export interface Memory {
 }
 
 /**
- * Keeps answers up to so many bytes; the one that was not asked for longest goes first. A revision
- * changes what any target answers, so a new one empties it.
+ * Keeps answers up to so many bytes. When it is full, the oldest that was not asked for since it
+ * was last passed over goes. A revision changes what any target answers, so a new one empties it.
  */
 export function memory(mostBytes: number): Memory {
-  const answers = new Map<string, Answer>();
+  const entries = new Map<string, Entry>();
   let bytes = 0;
   let newest = -1;
   const advance = (revision: number) => {
     if (revision <= newest) return false;
-    answers.clear();
+    entries.clear();
     bytes = 0;
     newest = revision;
     return true;
   };
+  const drop = (target: string) => {
+    bytes -= entries.get(target)?.bytes ?? 0;
+    entries.delete(target);
+  };
   return {
     advance,
     get(target) {
-      const answer = answers.get(target);
-      if (answer) {
-        answers.delete(target);
-        answers.set(target, answer);
-      }
-      return answer;
+      const entry = entries.get(target);
+      if (!entry) return undefined;
+      entry.asked = true;
+      return entry.answer;
     },
     keep(target, answer) {
       if (answer.revision === null) return;
       advance(answer.revision);
-      const size = sizeOf(target, answer);
+      const size = ENTRY_BYTES + target.length + (answer.body?.size ?? 0);
       // An answer from before the newest revision would bring the past back.
       if (answer.revision < newest || size > mostBytes / 4) return;
-      bytes += size - (answers.has(target) ? sizeOf(target, answers.get(target)) : 0);
-      answers.set(target, answer);
-      for (const [oldest, held] of answers) {
-        if (bytes <= mostBytes) break;
-        answers.delete(oldest);
-        bytes -= sizeOf(oldest, held);
+      drop(target);
+      for (const [oldest, entry] of entries) {
+        if (bytes + size <= mostBytes) break;
+        const { asked } = entry;
+        entries.delete(oldest);
+        if (asked) entries.set(oldest, { ...entry, asked: false });
+        else bytes -= entry.bytes;
       }
+      entries.set(target, { answer, bytes: size, asked: false });
+      bytes += size;
     },
   };
 }
 
-/** Roughly what an entry holds on to beside its body. */
-const ENTRY_BYTES = 1_000;
-
-function sizeOf(target: string, answer: Answer | undefined): number {
-  return ENTRY_BYTES + target.length + (answer?.body?.byteLength ?? 0);
+interface Entry {
+  readonly answer: Answer;
+  readonly bytes: number;
+  /** Whether it was asked for since it was kept or last passed over. */
+  asked: boolean;
 }
+
+/** Roughly what an entry holds on to beside its target and body. */
+const ENTRY_BYTES = 1_000;

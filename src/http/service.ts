@@ -3,13 +3,14 @@ import type { Emit } from '../events.ts';
 import type { Settings } from '../settings.ts';
 import type { Store } from '../store/index.ts';
 import { keyring } from '../tokens/keyring.ts';
+import { collector } from './collect.ts';
 import { memory } from './memory.ts';
 import { rateLimit } from './rate-limit.ts';
 import type { Listening } from './serve.ts';
 import { routesOf, serve } from './serve.ts';
 import { watch } from './watch.ts';
 
-const MEMORY_BYTES = 32 * 1024 * 1024;
+const MEMORY_BYTES = 24 * 1024 * 1024;
 
 /** Puts a server together over a store and starts it. Stopping it closes its own connections. */
 export async function startService(
@@ -25,6 +26,7 @@ export async function startService(
     keyring: keyring(tokens, settings.apiToken),
     limit: rateLimit(settings.rateLimit),
     memory: memory(MEMORY_BYTES),
+    collect: collector(),
     emit,
   };
   const stopWatching = await watch(service);

@@ -5,13 +5,15 @@ import type { Rate } from './rate.ts';
 import { readRate } from './rate.ts';
 import { digestOf } from './secret.ts';
 
-/** Who sent a request: what a token allows. */
+/** Who sent a request: what their token allows. */
 export interface Holder {
   readonly id: string;
   readonly scopes: ReadonlySet<string>;
   /** The token's own rate; undefined where the default holds, null where none does. */
   readonly rate: Rate | null | undefined;
   readonly expiresAtMs: number;
+  /** When the token was last used and that was not written down yet; 0 when it was. */
+  usedAtMs: number;
 }
 
 /** The tokens that a running server accepts, in memory. */
@@ -27,31 +29,49 @@ export interface Keyring {
 /** A keyring over the stored tokens and the one that the operator may have set. */
 export function keyring(store: TokenStore, apiToken: string | undefined): Keyring {
   let holders = new Map<string, Holder>();
-  const lastUses = new Map<string, number>();
+  // Tokens accepted since the last reload, so that a busy client's is digested once a second. Only
+  // right ones get in: a wrong one is digested each time, and its time tells nothing.
+  const recent = new Map<string, Holder>();
+  const digested = (secret: string) => {
+    const holder = holders.get(digestOf(secret));
+    if (holder) recent.set(secret, holder);
+    return holder;
+  };
+  const unwritten = new Map<string, number>();
+  const collectUses = () => {
+    for (const holder of holders.values()) {
+      if (holder.usedAtMs > 0 && holder.id !== OPERATOR.id)
+        unwritten.set(holder.id, holder.usedAtMs);
+      holder.usedAtMs = 0;
+    }
+  };
   return {
     find(secret) {
-      const holder = holders.get(digestOf(secret));
+      const holder = recent.get(secret) ?? digested(secret);
       const nowMs = Date.now();
       if (!holder || holder.expiresAtMs <= nowMs) return undefined;
-      lastUses.set(holder.id, nowMs);
+      holder.usedAtMs = nowMs;
       return holder;
     },
     async reload() {
       const tokens = await store.all();
       const live = tokens.filter(({ revokedAt }) => revokedAt === null);
+      collectUses();
+      recent.clear();
       holders = new Map(live.map((token) => [token.digest, holderOf(token)]));
-      if (apiToken !== undefined) holders.set(digestOf(apiToken), OPERATOR);
+      if (apiToken !== undefined) holders.set(digestOf(apiToken), { ...OPERATOR });
     },
     async flush() {
-      lastUses.delete(OPERATOR.id);
-      if (lastUses.size === 0) return;
-      const uses = [...lastUses].map(([id, ms]) => [id, new Date(ms).toISOString()] as const);
+      collectUses();
+      if (unwritten.size === 0) return;
+      const uses = [...unwritten];
+      unwritten.clear();
       try {
-        await store.touch(new Map(uses));
-        lastUses.clear();
+        await store.touch(new Map(uses.map(([id, ms]) => [id, new Date(ms).toISOString()])));
       } catch (cause) {
-        // A publisher holds the store: the uses are kept for the next time.
         if (!(cause instanceof StoreUnavailable)) throw cause;
+        // A publisher holds the store: the uses are kept for the next time.
+        for (const [id, ms] of uses) unwritten.set(id, Math.max(ms, unwritten.get(id) ?? 0));
       }
     },
   };
@@ -62,6 +82,7 @@ const OPERATOR: Holder = {
   scopes: new Set(SCOPES),
   rate: undefined,
   expiresAtMs: Number.POSITIVE_INFINITY,
+  usedAtMs: 0,
 };
 
 function holderOf({ id, scopes, rate, expiresAt }: StoredToken): Holder {
@@ -70,5 +91,6 @@ function holderOf({ id, scopes, rate, expiresAt }: StoredToken): Holder {
     scopes: new Set(scopes),
     rate: rate === null ? undefined : readRate(rate),
     expiresAtMs: expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt),
+    usedAtMs: 0,
   };
 }

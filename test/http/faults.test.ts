@@ -6,7 +6,13 @@ import { memory } from '../../src/http/memory.ts';
 import { StoreUnavailable } from '../../src/store/index.ts';
 
 const route = { path: '/2.0/bnb/quote', dataset: quotes };
-const holder = { id: 't', scopes: new Set(['quotes']), rate: null, expiresAtMs: Infinity };
+const holder = {
+  id: 't',
+  scopes: new Set(['quotes']),
+  rate: null,
+  expiresAtMs: Infinity,
+  usedAtMs: 0,
+};
 
 /** A service whose reader or keyring fails. */
 function failing(part: Partial<Service>): { service: Service; events: Event[] } {
@@ -16,6 +22,7 @@ function failing(part: Partial<Service>): { service: Service; events: Event[] } 
     keyring: { find: () => holder, reload: async () => {}, flush: async () => {} },
     limit: () => undefined,
     memory: memory(1_000),
+    collect: () => {},
     emit: (event) => events.push(event),
     ...part,
   };

@@ -3,7 +3,7 @@ import type { Answer } from '../../src/http/answer.ts';
 import { memory } from '../../src/http/memory.ts';
 
 function answer(revision: number | null, bytes = 1_000): Answer {
-  return { status: 200, body: new Uint8Array(bytes), headers: new Headers(), revision };
+  return { status: 200, body: new Blob([new Uint8Array(bytes)]), headers: new Headers(), revision };
 }
 
 describe('memory', () => {
@@ -27,7 +27,7 @@ describe('memory', () => {
     expect(kept.get('c')).toBeUndefined();
   });
 
-  test('what was not asked for longest goes first', () => {
+  test('the oldest that nobody asked for goes first', () => {
     const kept = memory(4 * 2_100);
     for (const target of ['a', 'b', 'c']) kept.keep(target, answer(1));
     kept.get('a');
@@ -39,6 +39,16 @@ describe('memory', () => {
       'd',
       'e',
     ]);
+  });
+
+  test('stays within its bytes when everything is asked for', () => {
+    const kept = memory(4 * 2_100);
+    const targets = Array.from({ length: 50 }, (_, index) => `t${index}`);
+    for (const target of targets) {
+      kept.keep(target, answer(1));
+      for (const other of targets) kept.get(other);
+    }
+    expect(targets.filter((target) => kept.get(target)).length).toBe(4);
   });
 
   test('keeping the same target again does not count it twice', () => {

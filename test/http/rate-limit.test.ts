@@ -5,7 +5,13 @@ import { readRate } from '../../src/tokens/rate.ts';
 import { serviceOver } from '../support/service.ts';
 import { emptyStore } from '../support/store.ts';
 
-const holder = { id: 'a', scopes: new Set<string>(), rate: undefined, expiresAtMs: Infinity };
+const holder = {
+  id: 'a',
+  scopes: new Set<string>(),
+  rate: undefined,
+  expiresAtMs: Infinity,
+  usedAtMs: 0,
+};
 
 describe('rate limit', () => {
   test('lets a full bucket through at once, then as fast as it refills', () => {
