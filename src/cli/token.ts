@@ -109,7 +109,10 @@ async function live(store: TokenStore, { words }: Call): Promise<StoredToken> {
 }
 
 function show({ token: { digest: _, ...token }, secret }: Issued, { options }: Call): void {
-  if (options.json) return print(JSON.stringify({ ...token, token: secret }, null, 2));
+  if (options.json) {
+    print(JSON.stringify({ ...token, token: secret }, null, 2));
+    return;
+  }
   const until = token.expiresAt ? `, until ${token.expiresAt}` : '';
   print(`${secret}\n\n${token.id} (${token.name}) may read ${token.scopes.join(', ')}${until}.`);
   print('Keep it now: it is not shown again.');

@@ -30,6 +30,8 @@ export function serve(
     hostname: host,
     port,
     development: false,
+    // Outside development Bun shares the port with whoever has it, and half the requests go there.
+    reusePort: false,
     routes: Object.fromEntries(
       routes.map((route) => [route.path, (request: Request) => handle(service, request, route)]),
     ),

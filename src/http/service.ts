@@ -29,13 +29,12 @@ export async function startService(
     collect: collector(),
     emit,
   };
-  const stopWatching = await watch(service);
+  const revision = await reader.revision();
+  service.memory.advance(revision);
+  await service.keyring.reload();
   const listening = serve(service, routesOf(catalogue), settings);
-  emit({
-    event: 'service.started',
-    address: listening.address,
-    revision: await reader.revision(),
-  });
+  const stopWatching = watch(service);
+  emit({ event: 'service.started', address: listening.address, revision });
   return {
     address: listening.address,
     async stop() {

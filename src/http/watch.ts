@@ -9,10 +9,8 @@ const LAST_USE_EVERY_MS = 10_000;
  * Keeps a running server in step with its store: new revisions, issued and revoked tokens, last
  * uses. Returns what ends it.
  */
-export async function watch(service: Service): Promise<() => Promise<void>> {
+export function watch(service: Service): () => Promise<void> {
   const { reader, keyring, memory, emit } = service;
-  await keyring.reload();
-  memory.advance(await reader.revision());
   const seeRevision = async () => {
     const revision = await reader.revision();
     if (memory.advance(revision)) emit({ event: 'revision.seen', revision });

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { settings } from '../../src/settings.ts';
+import { tempFolder } from '../support/store.ts';
+import { tenor } from '../support/tenor.ts';
+
+let folder: string;
+let env: Record<string, string>;
+beforeAll(() => {
+  folder = tempFolder();
+  env = { DATABASE_URL: `sqlite:${join(folder, 'x.db')}` };
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const json = async (...args: string[]) => JSON.parse((await tenor([...args, '--json'], env)).out);
+
+describe('tokens', () => {
+  test('are made, listed, rotated and revoked', async () => {
+    const made = await json(
+      'token',
+      'create',
+      '--name',
+      'ann',
+      '--scopes',
+      'quotes,funds',
+      '--rate',
+      '5/min',
+    );
+    expect(made).toMatchObject({ name: 'ann', scopes: ['quotes', 'funds'], rate: '5/min' });
+    expect(made.token).toMatch(/^tenor_[\w-]{43}$/);
+    expect(made.digest).toBeUndefined();
+
+    const rotated = await json('token', 'rotate', made.id);
+    expect(rotated).toMatchObject({ name: 'ann', scopes: ['quotes', 'funds'], rate: '5/min' });
+    expect(rotated.token).not.toBe(made.token);
+    const graced = await json('token', 'rotate', rotated.id, '--grace', '1h');
+    await tenor(['token', 'revoke', graced.id], env);
+
+    const listed = await json('token', 'list');
+    const states = Object.fromEntries(
+      listed.map(({ id, state }: { id: string; state: string }) => [id, state]),
+    );
+    expect(states).toEqual({ [made.id]: 'revoked', [rotated.id]: 'live', [graced.id]: 'revoked' });
+    const ending = listed.find(({ id }: { id: string }) => id === rotated.id);
+    expect(Date.parse(ending.expiresAt) - Date.now()).toBeLessThanOrEqual(3_600_000);
+    expect(JSON.stringify(listed)).not.toContain('digest');
+  });
+
+  test('expire after a time or on a day', async () => {
+    const soon = await json('token', 'create', '--name', 'a', '--expires', '90d');
+    const days = (Date.parse(soon.expiresAt) - Date.now()) / 86_400_000;
+    expect(Math.round(days)).toBe(90);
+    const later = await json('token', 'create', '--name', 'a', '--expires', '2099-01-31');
+    expect(later.expiresAt).toBe('2099-01-31T00:00:00.000Z');
+  });
+
+  test('are shown for people too', async () => {
+    const made = await tenor(['token', 'create', '--name', 'bob'], env);
+    expect(made.out).toMatch(
+      /^tenor_[\w-]{43}\n\ntk_\w+ \(bob\) may read quotes, funds, alternate/,
+    );
+    const { out } = await tenor(['token', 'list'], env);
+    expect(out.split('\n')[0]).toMatch(/^id +name +state +scopes +rate +expires +last use$/);
+    expect(out).toContain('bob');
+  });
+
+  test.each([
+    [['token', 'create'], 2, '--name'],
+    [['token', 'create', '--name', ' '], 2, '--name'],
+    [['token', 'create', '--name', 'a', '--scopes', 'gold'], 2, 'quotes, funds, alternate'],
+    [['token', 'create', '--name', 'a', '--expires', 'soon'], 2, '90d'],
+    [['token', 'create', '--name', 'a', '--expires', '2001-01-01'], 2, 'to come'],
+    [['token', 'create', '--name', 'a', '--rate', '5'], 2, '5/s'],
+    [['token', 'create', 'ann'], 2, '--name'],
+    [['token', 'create', '--nmae', 'a'], 2, '--nmae'],
+    [['token', 'revoke'], 2, 'id'],
+    [['token', 'revoke', 'tk_none'], 1, 'tk_none'],
+    [['token', 'rotate', 'tk_none'], 1, 'tk_none'],
+    [['token', 'rotate', 'a', '--grace', 'long'], 2, '12h'],
+    [['token', 'fly'], 2, 'token fly'],
+    [['fly'], 2, 'fly'],
+    [['serve', 'now'], 2, 'now'],
+  ])('%j ends with %d and a line that names %s', async (args, status, named) => {
+    const finished = await tenor(args, env);
+    expect(finished.status).toBe(status);
+    expect(finished.out).toBe('');
+    expect(finished.err).toStartWith('tenor: ');
+    expect(finished.err).toContain(named);
+    expect(finished.err.trimEnd().split('\n')).toHaveLength(1);
+  });
+});
+
+describe('help', () => {
+  test('lists the commands, and each command has its own', async () => {
+    const { status, out } = await tenor(['--help']);
+    expect(status).toBe(0);
+    for (const name of [
+      'serve',
+      'token create',
+      'token list',
+      'token revoke',
+      'token rotate',
+      'settings',
+    ]) {
+      expect(out).toContain(name);
+      const own = await tenor([...name.split(' '), '--help']);
+      expect(own.status).toBe(0);
+      expect(own.out).toStartWith(`tenor ${name}`);
+    }
+    expect((await tenor(['token', '--help'])).out).toContain('token rotate');
+    expect((await tenor(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+});
+
+describe('settings', () => {
+  test('shows every one with its default and what it is for, secrets hidden', async () => {
+    const { out } = await tenor(['settings'], { ...env, API_TOKEN: 'very-secret' });
+    for (const { variable, help } of Object.values(settings)) {
+      expect(out).toContain(variable);
+      expect(out).toContain(help);
+    }
+    expect(out).toContain('(hidden)');
+    expect(out).not.toContain('very-secret');
+    const listed = await json('settings');
+    expect(listed.map(({ variable }: { variable: string }) => variable)).toEqual(
+      Object.values(settings).map(({ variable }) => variable),
+    );
+  });
+});

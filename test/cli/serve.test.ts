@@ -1,0 +1,229 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { digestOf } from '../../src/tokens/secret.ts';
+import { tempFolder } from '../support/store.ts';
+import { type Serving, serving, tenor } from '../support/tenor.ts';
+
+let folder: string;
+let database: string;
+let servers: Serving[] = [];
+beforeEach(() => {
+  folder = tempFolder();
+  database = join(folder, 'deep', 'x.db');
+});
+afterEach(async () => {
+  await Promise.all(servers.map((server) => server.stop('SIGKILL')));
+  servers = [];
+  rmSync(folder, { recursive: true });
+});
+
+async function start(settings: Record<string, string> = {}, command?: string[]): Promise<Serving> {
+  const server = await serving({ DATABASE_URL: `sqlite:${database}`, ...settings }, command);
+  servers.push(server);
+  return server;
+}
+
+/** Runs the curl line that a start prints, as somebody would who copies it. */
+async function curlLine(server: Serving, settings: Record<string, string> = {}): Promise<unknown> {
+  const line = /curl .*/.exec(server.out())?.[0] ?? '';
+  const child = Bun.spawn(['sh', '-c', `${line} --silent`], {
+    env: { ...process.env, ...settings },
+  });
+  return new Response(child.stdout).json();
+}
+
+const tokenIn = (text: string) => /tenor_[\w-]+/.exec(text)?.[0] ?? '';
+
+describe('the first start', () => {
+  test('prints a token and a curl line that answers with the latest quotes, and says it is made up', async () => {
+    const server = await start({}, ['npm', 'start']);
+    expect(server.out()).toContain('made up');
+    const body = await curlLine(server);
+    expect(body).toMatchObject({ status: 'ok' });
+    const { data } = body as { data: { date: string }[] };
+    expect(data.length).toBeGreaterThan(0);
+    expect(new Set(data.map(({ date }) => date))).toEqual(new Set(['2026-06-30']));
+    // npm hands the signal on, so that stopping it stops the server.
+    await server.stop('SIGTERM');
+    expect(fetch(server.address)).rejects.toThrow();
+  });
+
+  test('keeps its token in a file that only its owner reads, and prints it again later', async () => {
+    const first = await start({ SAMPLE_DATA: 'off' });
+    const token = tokenIn(first.out());
+    const file = `${database}.token`;
+    expect(readFileSync(file, 'utf8').trim()).toBe(token);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    await first.stop();
+    const second = await start({ SAMPLE_DATA: 'off' });
+    expect(tokenIn(second.out())).toBe(token);
+    expect(await curlLine(second)).toEqual({ status: 'ok', data: [] });
+  });
+
+  test('keeps the digest of its token only', async () => {
+    const server = await start({ SAMPLE_DATA: 'off' });
+    const token = tokenIn(server.out());
+    await server.stop();
+    const stored = readFileSync(database).toString('latin1');
+    expect(stored).toContain(digestOf(token));
+    expect(stored).not.toContain(token);
+  });
+
+  test('with its token revoked says so, and makes no other', async () => {
+    const settings = { DATABASE_URL: `sqlite:${database}`, SAMPLE_DATA: 'off' };
+    await (await start(settings)).stop();
+    const { out } = await tenor(['token', 'list', '--json'], settings);
+    const [{ id }] = JSON.parse(out);
+    await tenor(['token', 'revoke', id], settings);
+    const server = await start(settings);
+    expect(server.out()).toContain('revoked');
+    expect(tokenIn(server.out())).toBe('');
+  });
+
+  test('with SAMPLE_DATA=off leaves the database empty', async () => {
+    const server = await start({ SAMPLE_DATA: 'off' });
+    expect(server.out()).not.toContain('made up');
+    expect(await curlLine(server)).toEqual({ status: 'ok', data: [] });
+  });
+
+  test('that is killed at any moment leaves nothing, or a database that the next one uses', async () => {
+    for (const delayMs of [30, 120, 250, 400, 700, 1_000]) {
+      const child = Bun.spawn(['bin/tenor', 'serve'], {
+        env: { ...process.env, DATABASE_URL: `sqlite:${database}`, PORT: '0' },
+        stdout: 'ignore',
+        stderr: 'ignore',
+      });
+      await Bun.sleep(delayMs);
+      child.kill('SIGKILL');
+      await child.exited;
+    }
+    const server = await start();
+    const body = (await curlLine(server)) as { data: object[] };
+    expect(body.data).toHaveLength(5);
+  });
+});
+
+describe('the settings', () => {
+  test('HOST, PORT, API_TOKEN and DATABASE_URL are obeyed', async () => {
+    const port = String(20_000 + Math.floor(Math.random() * 20_000));
+    const settings = {
+      PORT: port,
+      API_TOKEN: 'my.own~token',
+      HOST: 'localhost',
+      SAMPLE_DATA: 'off',
+    };
+    const server = await start(settings);
+    expect(server.address).toBe(`http://localhost:${port}`);
+    expect(existsSync(database)).toBe(true);
+    const asked = await fetch(`${server.address}/2.0/bnb/quote`, {
+      headers: { authorization: 'Bearer my.own~token' },
+    });
+    expect(asked.status).toBe(200);
+    // The operator's own token is not printed, and no other is made.
+    expect(server.out()).not.toContain('my.own~token');
+    expect(existsSync(`${database}.token`)).toBe(false);
+    expect(await curlLine(server, settings)).toEqual({ status: 'ok', data: [] });
+  });
+
+  test('RATE_LIMIT is obeyed', async () => {
+    const server = await start({ RATE_LIMIT: '1/hour', SAMPLE_DATA: 'off' });
+    expect(await curlLine(server)).toMatchObject({ status: 'ok' });
+    expect(await curlLine(server)).toEqual({ status: 'error', message: 'too_many_requests' });
+  });
+
+  test.each([
+    ['PORT', 'http'],
+    ['PORT', '70000'],
+    ['HOST', 'a b'],
+    ['DATABASE_URL', 'mysql://x'],
+    ['DATABASE_URL', 'sqlite:'],
+    ['API_TOKEN', 'two words'],
+    ['SAMPLE_DATA', 'yes'],
+    ['RATE_LIMIT', '10 per minute'],
+  ])(
+    'a wrong %s (%s) stops the start with one line that says what is allowed',
+    async (name, value) => {
+      const { status, out, err } = await tenor(['serve'], {
+        DATABASE_URL: `sqlite:${database}`,
+        [name]: value,
+      });
+      expect([status, out]).toEqual([1, '']);
+      expect(err).toMatch(new RegExp(`^tenor: ${name} must be .+\n$`));
+      if (name === 'API_TOKEN') expect(err).not.toContain(value);
+      expect(existsSync(database)).toBe(false);
+    },
+  );
+
+  test('a port that is taken stops the start with one line', async () => {
+    const server = await start({ SAMPLE_DATA: 'off' });
+    const port = new URL(server.address).port;
+    const { status, err } = await tenor(['serve'], {
+      DATABASE_URL: `sqlite:${database}`,
+      PORT: port,
+    });
+    expect(status).toBe(1);
+    expect(err).toMatch(/^tenor: .*in use.*\n$/);
+  });
+
+  test('a database that is not ours stops the start with one line', async () => {
+    const file = join(folder, 'notes.txt');
+    writeFileSync(file, 'not a database at all');
+    const { status, err } = await tenor(['serve'], { DATABASE_URL: `sqlite:${file}` });
+    expect(status).toBe(1);
+    expect(err).toMatch(/^tenor: .*notes\.txt.*\n$/);
+    expect(readFileSync(file, 'utf8')).toBe('not a database at all');
+  });
+});
+
+describe('a running server', () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)('stops on %s with status 0, soon', async (signal) => {
+    const server = await start({ SAMPLE_DATA: 'off' });
+    // A connection that is kept alive and idle must not hold it up.
+    await fetch(`${server.address}/openapi.json`);
+    const { status, seconds } = await server.stop(signal);
+    expect(status).toBe(0);
+    expect(seconds).toBeLessThan(10);
+    // A clean end leaves one file: everything in the log is written into it.
+    expect(existsSync(`${database}-wal`)).toBe(false);
+  });
+
+  test('lets a request in flight finish', async () => {
+    const server = await start({}, ['bin/tenor', 'serve']);
+    const authorization = `Bearer ${tokenIn(server.out())}`;
+    const asking = Array.from({ length: 30 }, (_, index) =>
+      fetch(`${server.address}/2.0/bnb/quote?to=2026-06-30&limit=${9_000 + index}`, {
+        headers: { authorization },
+      }).then((response) => response.json()),
+    );
+    await asking[0];
+    const stopped = server.stop();
+    const outcomes = await Promise.allSettled(asking);
+    expect((await stopped).status).toBe(0);
+    // What was answered at all was answered whole; what had not arrived yet was not accepted.
+    const whole = outcomes.filter(({ status }) => status === 'fulfilled');
+    expect(whole.length).toBeGreaterThan(0);
+  });
+
+  test('logs one line of JSON for each request on standard error, without any secret', async () => {
+    const server = await start({ SAMPLE_DATA: 'off' });
+    const token = tokenIn(server.out());
+    await curlLine(server);
+    await fetch(`${server.address}/2.0/bnb/quote`, {
+      headers: { authorization: 'Bearer wrong-one' },
+    });
+    await server.stop();
+    const lines = server
+      .err()
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines.filter(({ event }) => event === 'request')).toMatchObject([
+      { route: '/2.0/bnb/quote', status: 200, token: expect.stringMatching(/^tk_/), revision: 0 },
+      { route: '/2.0/bnb/quote', status: 401, token: null },
+    ]);
+    for (const secret of [token, digestOf(token), 'wrong-one', digestOf('wrong-one')]) {
+      expect(server.err()).not.toContain(secret);
+    }
+  });
+});
