@@ -5,6 +5,7 @@ import { hot } from './hot.ts';
 import { load } from './load.ts';
 import { FOLDER, millionQuotes } from './market.ts';
 import { table } from './table.ts';
+import { wrongTokens } from './tokens.ts';
 
 const SERIES = '/3.0/alternate/atm-transactions-annual-volume';
 const START = '<!-- measured -->';
@@ -16,6 +17,7 @@ const rows = [
   ...(await hot(sample, { 'a series': SERIES })),
   ...(await hot(store.url, { 'the latest snapshot of 100 quotes': '/2.0/bnb/quote' })),
   ...(await cold(store)),
+  await wrongTokens(),
   await residentMemory(store.url),
   await startTime(store.url),
 ];

@@ -66,17 +66,18 @@ export const fundAllocation = dataset({
   ],
   example: {
     fund_id: '5a3b0f1e-0000-4000-8000-000000000001',
-    created: '2023-08-05T09:00:00Z',
-    modified: '2026-07-05T09:00:00Z',
+    created: '2023-08-08T09:00:00Z',
+    modified: '2026-07-08T09:00:00Z',
     frequency: 'monthly',
     periods: [
       { label: 'Jun 2026', date: '2026-06-30' },
       { label: 'May 2026', date: '2026-05-31' },
     ],
     rows: [
-      { label: 'Cash', values: [18.4, 21.1] },
-      { label: 'Treasury Bills', values: [78.2, 75.3] },
-      { label: 'Others including receivables', values: [3.4, 3.6] },
+      { label: 'Cash', values: [10.8, 9.3] },
+      { label: 'Treasury Bills', values: [71.3, 75.1] },
+      { label: 'Placements with Banks', values: [14.5, 12.3] },
+      { label: 'Others including receivables', values: [3.4, 3.3] },
     ],
   },
 });

@@ -20,9 +20,9 @@ export const mobileMoneyMarketShareValue = series({
   example: {
     period: 'Jun 2026',
     operators: [
-      { key: 'moonpay', value: 0.42 },
-      { key: 'riverpay', value: 0.37 },
-      { key: 'cedarpay', value: 0.14 },
+      { key: 'lapwingcash', value: 0.42 },
+      { key: 'tamarindpay', value: 0.37 },
+      { key: 'quailwallet', value: 0.14 },
       { key: 'others', value: 0.07 },
     ],
   },

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { addMonths, dayNumber, dayText, isDay, isWeekend } from '../src/calendar.ts';
+
+const anyDay = fc.integer({ min: -700_000, max: 2_900_000 });
+
+describe('calendar days', () => {
+  test.each(['2024-02-29', '2000-02-29', '0001-01-01', '9999-12-31', '2026-12-31'])(
+    '%s is one',
+    (text) => expect(isDay(text)).toBe(true),
+  );
+
+  test.each([
+    '2023-02-29',
+    '1900-02-29',
+    '2024-04-31',
+    '2024-13-01',
+    '2024-00-01',
+    '2024-01-00',
+    '2024-01-32',
+    '0000-01-01',
+    '20240101',
+    '2024-1-1',
+    '2024-01-01 ',
+    '+2024-01-01',
+    '２０２４-01-01',
+    '',
+  ])('"%s" is none', (text) => expect(isDay(text)).toBe(false));
+
+  test('numbers and texts stand for each other, in order', () => {
+    fc.assert(
+      fc.property(anyDay, (day) => {
+        expect(dayNumber(dayText(day))).toBe(day);
+        expect(dayText(day) < dayText(day + 1)).toBe(true);
+      }),
+    );
+    expect(() => dayNumber('2023-02-29')).toThrow(RangeError);
+  });
+
+  test.each([
+    ['2024-01-31', 1, '2024-02-29'],
+    ['2023-01-31', 1, '2023-02-28'],
+    ['2024-03-31', -1, '2024-02-29'],
+    ['2024-08-31', -6, '2024-02-29'],
+    ['2024-12-15', 1, '2025-01-15'],
+    ['2024-01-15', -13, '2022-12-15'],
+  ])('%s and %d months is %s', (from, months, to) => {
+    expect(dayText(addMonths(dayNumber(from), months))).toBe(to);
+  });
+
+  test('five days of a week are not its end', () => {
+    const week = ['2026-06-29', '2026-06-30', '2026-07-01', '2026-07-02', '2026-07-03'];
+    expect(week.map((day) => isWeekend(dayNumber(day)))).toEqual(week.map(() => false));
+    expect(
+      ['2026-07-04', '2026-07-05', '1969-12-28'].every((day) => isWeekend(dayNumber(day))),
+    ).toBe(true);
+  });
+});

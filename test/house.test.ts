@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'bun:test';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { catalogue } from '../src/catalogue/index.ts';
+import { settings } from '../src/settings.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+
+/** Which rooms a room may import from; files at the top of `src` go by their own name. */
+const doors: Readonly<Record<string, readonly string[]>> = {
+  'calendar.ts': [],
+  'version.ts': [],
+  'events.ts': [],
+  'settings.ts': ['tokens'],
+  catalogue: ['calendar.ts'],
+  bonds: ['calendar.ts'],
+  derive: ['catalogue'],
+  store: ['catalogue', 'derive'],
+  tokens: ['catalogue', 'store'],
+  publish: ['catalogue', 'derive', 'store'],
+  sample: ['calendar.ts', 'catalogue', 'bonds', 'publish'],
+  http: ['catalogue', 'derive', 'store', 'tokens', 'settings.ts', 'events.ts', 'version.ts'],
+};
+
+describe('the house', () => {
+  test('imports run one way, and nothing imports the command line', () => {
+    const files = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' });
+    const wrong: string[] = [];
+    for (const file of files.filter((name) => name.endsWith('.ts'))) {
+      const room = file.split('/')[0] ?? '';
+      for (const [, path = ''] of read(join('src', file)).matchAll(/from '(\.[^']+)'/g)) {
+        const entered = normalize(join(dirname(file), path)).split('/')[0] ?? '';
+        if (entered === room || entered === '..' || room === 'cli') continue;
+        if (!doors[room]?.includes(entered)) wrong.push(`${file} imports ${entered}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  test('the README tells of every setting, with its default, and of every path', () => {
+    const readme = read('README.md');
+    for (const { variable, fallback } of Object.values(settings)) {
+      expect(readme).toContain(`| \`${variable}\` | ${fallback ? `\`${fallback}\`` : 'not set'} |`);
+    }
+    const specified = catalogue.filter(({ name }) => readme.includes(name));
+    expect(specified.length).toBeGreaterThanOrEqual(10);
+    expect(readme).toContain('/2.0/bnb/quotes');
+    expect(readme).toContain('/3.0/funds/allocation');
+  });
+
+  test('dependencies have exact versions, and each that runs has its decision', () => {
+    const { dependencies, devDependencies } = JSON.parse(read('package.json'));
+    for (const version of Object.values({ ...dependencies, ...devDependencies })) {
+      expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+    }
+    const decisions = readdirSync(join(ROOT, 'docs/decisions'))
+      .map((file) => read(join('docs/decisions', file)))
+      .join('\n');
+    for (const name of Object.keys(dependencies)) {
+      expect(decisions.toLowerCase()).toContain(`${name} ${dependencies[name]}`);
+    }
+  });
+});
