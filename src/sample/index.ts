@@ -2,9 +2,9 @@ import type { AnyRecord, Dataset } from '../catalogue/dataset.ts';
 import { fundAllocation } from '../catalogue/fund-allocation.ts';
 import { quotes } from '../catalogue/quotes.ts';
 import type { Publication } from '../publish/publish.ts';
-import { sampleFunds } from './funds.ts';
-import { sampleMarket } from './market.ts';
-import { type Statistics, sampleStatistics } from './statistics.ts';
+import { sampleFunds } from './funds/funds.ts';
+import { sampleMarket } from './market/market.ts';
+import { type Statistics, sampleStatistics } from './payments/statistics.ts';
 
 /** A publication of made-up data, at an instant in the past. */
 export interface SamplePublication extends Publication {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { dayNumber } from '../../src/calendar.ts';
-import { sampleCurve } from '../../src/sample/curve.ts';
-import { FIRST_DAY, LAST_DAY } from '../../src/sample/days.ts';
+import { sampleCurve } from '../../src/sample/market/curve.ts';
+import { FIRST_DAY, LAST_DAY } from '../../src/sample/market/days.ts';
 
 const curve = sampleCurve();
 const TENORS = [0.02, 0.25, 0.5, 1, 2, 3, 5, 7, 10, 15, 20];

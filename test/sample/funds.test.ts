@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { type Allocation, sampleFunds } from '../../src/sample/funds.ts';
+import { type Allocation, sampleFunds } from '../../src/sample/funds/funds.ts';
 
 const toMay = sampleFunds('2026-05-31');
 const toJune = sampleFunds('2026-06-30');

@@ -10,9 +10,9 @@ import {
 } from '../../src/bonds/index.ts';
 import { dayNumber, isWeekend } from '../../src/calendar.ts';
 import { INSTRUMENT_TYPES, quotes } from '../../src/catalogue/quotes.ts';
-import { sampleCurve } from '../../src/sample/curve.ts';
-import type { Quote } from '../../src/sample/quotes.ts';
-import { sampleSecurities } from '../../src/sample/securities.ts';
+import { sampleCurve } from '../../src/sample/market/curve.ts';
+import type { Quote } from '../../src/sample/market/quotes.ts';
+import { sampleSecurities } from '../../src/sample/market/securities.ts';
 import { publications, standing } from './standing.ts';
 
 const LAST_DAY = '2026-06-30';

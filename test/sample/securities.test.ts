@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
 import { couponSchedule } from '../../src/bonds/index.ts';
 import { dayText } from '../../src/calendar.ts';
-import { sampleCurve } from '../../src/sample/curve.ts';
-import { FIRST_DAY, LAST_DAY } from '../../src/sample/days.ts';
-import { sampleSecurities } from '../../src/sample/securities.ts';
+import { sampleCurve } from '../../src/sample/market/curve.ts';
+import { FIRST_DAY, LAST_DAY } from '../../src/sample/market/days.ts';
+import { sampleSecurities } from '../../src/sample/market/securities.ts';
 
 const securities = sampleSecurities(sampleCurve());
 

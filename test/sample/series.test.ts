@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { agents, maleAccounts, marketShares } from '../../src/sample/branchless.ts';
+import { agents, maleAccounts, marketShares } from '../../src/sample/payments/branchless.ts';
 import { standing } from './standing.ts';
 
 const SPANS = {

@@ -1,9 +1,9 @@
-import { settlementDay } from '../bonds/index.ts';
-import { dayNumber } from '../calendar.ts';
+import { settlementDay } from '../../bonds/index.ts';
+import { dayNumber } from '../../calendar.ts';
+import { rounded } from '../rounding.ts';
 import { sampleCurve } from './curve.ts';
 import { pricingOf } from './pricing.ts';
 import { type Quote, sampleQuotes } from './quotes.ts';
-import { rounded } from './rounding.ts';
 import { sampleSecurities } from './securities.ts';
 
 /** The quotes as they came to be known. */

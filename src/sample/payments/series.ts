@@ -1,6 +1,6 @@
-import type { AnyRecord, Dataset, RecordIn } from '../catalogue/dataset.ts';
+import type { AnyRecord, Dataset, RecordIn } from '../../catalogue/dataset.ts';
+import { type Random, randomFrom } from '../random.ts';
 import { type Period, periodsBetween } from './periods.ts';
-import { type Random, randomFrom } from './random.ts';
 
 /** How a figure goes: from where, how fast, with which seasons. */
 export interface Figure {

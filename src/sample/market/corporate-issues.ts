@@ -1,7 +1,7 @@
-import type { Frequency } from '../bonds/index.ts';
-import { addMonths, dayNumber } from '../calendar.ts';
+import type { Frequency } from '../../bonds/index.ts';
+import { addMonths, dayNumber } from '../../calendar.ts';
 import { weekdayFrom } from './days.ts';
-import type { Issue } from './securities.ts';
+import type { Issue } from './issue.ts';
 
 /** Papers of companies that do not exist; `TFC` are term finance certificates, `SC` sukuk. */
 export function corporateIssues(): Issue[] {

@@ -1,14 +1,14 @@
-import type { RecordIn } from '../catalogue/dataset.ts';
-import type { KeyedValue } from '../catalogue/field.ts';
-import { monthly } from '../catalogue/period.ts';
+import type { RecordIn } from '../../catalogue/dataset.ts';
+import type { KeyedValue } from '../../catalogue/field.ts';
+import { monthly } from '../../catalogue/period.ts';
 import type {
   branchlessBankingAgents,
   mobileMoneyAccountsMale,
   mobileMoneyMarketShareValue,
-} from '../catalogue/series/index.ts';
-import { drift, type Part } from './drift.ts';
+} from '../../catalogue/series/index.ts';
+import { drift, type Part } from '../drift.ts';
+import { randomFrom } from '../random.ts';
 import { periodsBetween } from './periods.ts';
-import { randomFrom } from './random.ts';
 
 /** Accounts only grow; what the provinces leave over is in regions without a key. */
 export function maleAccounts(): RecordIn<typeof mobileMoneyAccountsMale>[] {

@@ -1,6 +1,6 @@
-import type { RecordIn } from '../catalogue/dataset.ts';
-import type { atmTransactionsQuarterlyValue } from '../catalogue/series/index.ts';
-import { rounded } from './rounding.ts';
+import type { RecordIn } from '../../catalogue/dataset.ts';
+import type { atmTransactionsQuarterlyValue } from '../../catalogue/series/index.ts';
+import { rounded } from '../rounding.ts';
 
 type AtmValue = RecordIn<typeof atmTransactionsQuarterlyValue>;
 

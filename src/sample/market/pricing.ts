@@ -5,8 +5,8 @@ import {
   cleanPrice,
   modifiedDuration,
   yieldToMaturity,
-} from '../bonds/index.ts';
-import { rounded } from './rounding.ts';
+} from '../../bonds/index.ts';
+import { rounded } from '../rounding.ts';
 import type { Security } from './securities.ts';
 
 /** What a security costs and yields when it settles on one day. */

@@ -1,4 +1,4 @@
-import { dayText } from '../calendar.ts';
+import { dayText } from '../../calendar.ts';
 
 /** A symbol such as `Z05PIB150930`: issuer, tenor, kind, and maturity as ddmmyy. */
 export function symbolOf(issuer: string, tenor: number, kind: string, maturity: number): string {

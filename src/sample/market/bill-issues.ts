@@ -1,6 +1,6 @@
-import { dayNumber } from '../calendar.ts';
+import { dayNumber } from '../../calendar.ts';
 import { FIRST_DAY, LAST_DAY } from './days.ts';
-import type { Issue } from './securities.ts';
+import type { Issue } from './issue.ts';
 import { symbolOf } from './symbols.ts';
 
 /** Treasury bills of 3, 6 and 12 months, sold every second Thursday. */

@@ -1,12 +1,12 @@
-import { couponSchedule, settlementDay, yearsToMaturity } from '../bonds/index.ts';
-import { dayText } from '../calendar.ts';
-import type { RecordIn } from '../catalogue/dataset.ts';
-import type { quotes } from '../catalogue/quotes.ts';
+import { couponSchedule, settlementDay, yearsToMaturity } from '../../bonds/index.ts';
+import { dayText } from '../../calendar.ts';
+import type { RecordIn } from '../../catalogue/dataset.ts';
+import type { quotes } from '../../catalogue/quotes.ts';
+import { type Random, randomFrom, wandering } from '../random.ts';
+import { rounded } from '../rounding.ts';
 import type { Curve } from './curve.ts';
 import { FIRST_DAY, LAST_DAY, weekdayFrom } from './days.ts';
 import { pricingOf } from './pricing.ts';
-import { type Random, randomFrom, wandering } from './random.ts';
-import { rounded } from './rounding.ts';
 import type { Security } from './securities.ts';
 
 export type Quote = RecordIn<typeof quotes>;

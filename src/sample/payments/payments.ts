@@ -5,7 +5,7 @@ import {
   onlineBankingAnnualVolume,
   posTransactionsQuarterlyVolume,
   settlementTransactionsValue,
-} from '../catalogue/series/index.ts';
+} from '../../catalogue/series/index.ts';
 import { type Figure, sampleSeries } from './series.ts';
 
 const YEARS = ['2016', '2025'] as const;

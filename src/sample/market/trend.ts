@@ -1,4 +1,4 @@
-import { dayNumber } from '../calendar.ts';
+import { dayNumber } from '../../calendar.ts';
 
 /** What a curve is made of: its far end, what the near end adds to that, and its middle. */
 export interface Factors {

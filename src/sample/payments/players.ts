@@ -1,5 +1,5 @@
-import type { RecordIn } from '../catalogue/dataset.ts';
-import type { paymentsMarketPlayers } from '../catalogue/series/index.ts';
+import type { RecordIn } from '../../catalogue/dataset.ts';
+import type { paymentsMarketPlayers } from '../../catalogue/series/index.ts';
 
 /** Licences by year; the total is what the kinds add up to. */
 export function licensedPlayers(): RecordIn<typeof paymentsMarketPlayers>[] {

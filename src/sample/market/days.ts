@@ -1,4 +1,4 @@
-import { dayNumber, isWeekend } from '../calendar.ts';
+import { dayNumber, isWeekend } from '../../calendar.ts';
 
 /** The first and the last day with quotes. */
 export const FIRST_DAY = dayNumber('2023-07-03');

@@ -1,4 +1,4 @@
-import type { Part } from './drift.ts';
+import type { Part } from '../drift.ts';
 
 /** What a fund may hold, by the labels of its rows. */
 export type Mandate = Readonly<Record<string, Part>>;

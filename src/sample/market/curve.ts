@@ -1,5 +1,5 @@
+import { randomFrom, wandering } from '../random.ts';
 import { FIRST_DAY, LAST_DAY } from './days.ts';
-import { randomFrom, wandering } from './random.ts';
 import { type Factors, trendOn } from './trend.ts';
 
 /** The yield in percent that the market asks on a day for a loan of so many years. */

@@ -1,29 +1,11 @@
-import type { Frequency } from '../bonds/index.ts';
-import { couponSchedule, isinCheckDigit } from '../bonds/index.ts';
-import type { RecordIn } from '../catalogue/dataset.ts';
-import type { quotes } from '../catalogue/quotes.ts';
+import { couponSchedule, isinCheckDigit } from '../../bonds/index.ts';
+import { hashOf } from '../random.ts';
+import { rounded } from '../rounding.ts';
 import { billIssues } from './bill-issues.ts';
 import { corporateIssues } from './corporate-issues.ts';
 import type { Curve } from './curve.ts';
 import { governmentIssues } from './government-issues.ts';
-import { hashOf } from './random.ts';
-import { rounded } from './rounding.ts';
-
-/** What is decided before a security is sold. Days are day numbers, both of them weekdays. */
-export interface Issue {
-  readonly symbol: string;
-  readonly type: RecordIn<typeof quotes>['type'];
-  readonly issued: number;
-  readonly maturity: number;
-  /** What buyers ask above the curve, in percent. */
-  readonly margin: number;
-  readonly pays: Pays;
-}
-
-/** Nothing before maturity, or coupons at a rate fixed once or at the start of every period. */
-export type Pays =
-  | 'discount'
-  | { readonly rate: 'fixed' | 'floating'; readonly frequency: Frequency };
+import type { Issue } from './issue.ts';
 
 export interface Security extends Issue {
   readonly isin: string;

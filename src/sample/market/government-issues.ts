@@ -1,6 +1,6 @@
-import { addMonths, dayNumber } from '../calendar.ts';
+import { addMonths, dayNumber } from '../../calendar.ts';
 import { FIRST_DAY, LAST_DAY, weekdayFrom } from './days.ts';
-import type { Issue, Pays } from './securities.ts';
+import type { Issue, Pays } from './issue.ts';
 import { symbolOf } from './symbols.ts';
 
 /** Government bonds and sukuk: each line of the programme is sold again after so many months. */

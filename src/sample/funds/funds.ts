@@ -1,10 +1,10 @@
-import { addMonths, dayNumber, dayText } from '../calendar.ts';
-import type { RecordIn } from '../catalogue/dataset.ts';
-import type { fundAllocation } from '../catalogue/fund-allocation.ts';
-import { monthly, quarterly } from '../catalogue/period.ts';
-import { drift } from './drift.ts';
+import { addMonths, dayNumber, dayText } from '../../calendar.ts';
+import type { RecordIn } from '../../catalogue/dataset.ts';
+import type { fundAllocation } from '../../catalogue/fund-allocation.ts';
+import { monthly, quarterly } from '../../catalogue/period.ts';
+import { drift } from '../drift.ts';
+import { randomFrom } from '../random.ts';
 import { type Mandate, mandates } from './mandates.ts';
-import { randomFrom } from './random.ts';
 
 export type Allocation = RecordIn<typeof fundAllocation>;
 

@@ -1,5 +1,5 @@
-import type { AnyRecord, Dataset } from '../catalogue/dataset.ts';
-import * as series from '../catalogue/series/index.ts';
+import type { AnyRecord, Dataset } from '../../catalogue/dataset.ts';
+import * as series from '../../catalogue/series/index.ts';
 import { agents, maleAccounts, marketShares } from './branchless.ts';
 import * as payments from './payments.ts';
 import { licensedPlayers } from './players.ts';
