@@ -22,6 +22,7 @@ export type ServiceEvent =
   | { readonly event: 'service.stopped' }
   | { readonly event: 'revision.seen'; readonly revision: number }
   | { readonly event: 'store.unavailable'; readonly requestId?: string; readonly cause: string }
+  | { readonly event: 'watch.failed'; readonly cause: string }
   | { readonly event: 'request.failed'; readonly requestId: string; readonly cause: string };
 
 export type Emit = (event: Event) => void;
@@ -44,20 +45,20 @@ export interface Output {
  */
 export function eventLog(output: Output): EventLog {
   const line = output.isTTY ? readable : json;
-  let held = '';
+  let lines: string[] = [];
   let time = '';
   const flush = () => {
-    const text = held;
-    held = '';
+    const text = lines.join('');
+    lines = [];
     if (text !== '') output.write(text);
   };
   return {
     emit(event) {
-      if (held === '') {
+      if (lines.length === 0) {
         time = new Date().toISOString();
         setImmediate(flush);
       }
-      held += line(event, time);
+      lines.push(line(event, time));
     },
     flush,
   };

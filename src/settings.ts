@@ -74,11 +74,17 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     if (text === undefined) continue;
     const value = (read as Setting['read'])(text);
     if (value === undefined) {
-      throw new SettingRefused(`${variable} must be ${rule}${secret ? '' : `, not "${text}"`}`);
+      const given = secret ? '' : `, not "${masked(text)}"`;
+      throw new SettingRefused(`${variable} must be ${rule}${given}`);
     }
     values[name] = value;
   }
   return values as unknown as Settings;
+}
+
+/** A value as it may be shown: without the user and password of an address. */
+export function masked(value: string): string {
+  return value.replace(/\/\/[^@/]*@/, '//***@');
 }
 
 function setting<T>(declaration: Setting<T>): Setting<T> {

@@ -1,4 +1,5 @@
 import { isDay } from '../calendar.ts';
+import type { FailureName } from './failures.ts';
 import type { JsonSchema } from './field.ts';
 
 /** A query parameter: what it means, and how its text becomes a value. */
@@ -9,7 +10,7 @@ export interface Parameter<T = unknown> {
   readonly schema: JsonSchema;
   readonly example: string;
   /** The failure that an absent or empty value makes; without it the parameter is optional. */
-  readonly missing?: 'no_fund_id';
+  readonly missing?: FailureName;
   /** The value, or undefined where the text is not allowed. The text is never empty. */
   readonly read: (text: string) => T | undefined;
 }

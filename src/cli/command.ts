@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import type { Settings } from '../settings.ts';
 
 /** A command of `tenor`: one file each. */
@@ -7,6 +7,8 @@ export interface Command {
   readonly usage: string;
   /** One line. */
   readonly summary: string;
+  /** How many words it takes at most; none where absent. */
+  readonly words?: number;
   readonly options: Readonly<Record<string, Option>>;
   readonly run: (call: Call) => Promise<void>;
 }
@@ -15,12 +17,14 @@ export interface Option {
   readonly help: string;
   /** What stands for the value in help; without it the option is a switch. */
   readonly value?: string;
+  readonly short?: string;
 }
 
 export interface Call {
   readonly words: readonly string[];
   readonly options: Readonly<Record<string, string | boolean | undefined>>;
-  readonly settings: Settings;
+  /** Read when they are first asked for, so that a wrong one is no matter to who needs none. */
+  readonly settings: () => Settings;
 }
 
 /** The command was called in a way that it does not have; exit status 2. */
@@ -32,21 +36,25 @@ export class Refused extends Error {}
 /** Takes a command's words and options apart. */
 export function parse(command: Command, args: readonly string[]): Omit<Call, 'settings'> {
   const options = Object.entries({ ...command.options, ...COMMON }).map(
-    ([name, { value }]) => [name, { type: value ? 'string' : 'boolean' }] as const,
+    ([name, { value, short }]) =>
+      [name, { type: value ? 'string' : 'boolean', ...(short && { short }) }] as const,
   );
+  const { positionals, values } = parsed(args, Object.fromEntries(options));
+  const unexpected = values.help ? undefined : positionals[command.words ?? 0];
+  if (unexpected !== undefined) throw new WrongUse(`"${unexpected}" is not expected here`);
+  return { words: positionals, options: values as Call['options'] };
+}
+
+function parsed(args: readonly string[], options: ParseArgsOptionsConfig) {
   try {
-    const parsed = parseArgs({
-      args: [...args],
-      options: Object.fromEntries(options),
-      allowPositionals: true,
-    });
-    return { words: parsed.positionals, options: parsed.values };
+    return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (cause) {
-    throw new WrongUse((cause as Error).message);
+    // What follows the first sentence is advice for other programs than this.
+    throw new WrongUse((cause as Error).message.split('. ')[0]);
   }
 }
 
-const COMMON: Record<string, Option> = { help: { help: 'Show this help' } };
+const COMMON: Record<string, Option> = { help: { help: 'Show this help', short: 'h' } };
 
 /** The help of one command. */
 export function helpOf({ usage, summary, options }: Command): string {
@@ -57,7 +65,7 @@ export function helpOf({ usage, summary, options }: Command): string {
   return [`tenor ${usage}`, '', `${summary}.`, '', 'Options:', ...lines, ''].join('\n');
 }
 
-/** One line of text for people, or JSON for programs. */
+/** Prints text for people, or JSON for programs. */
 export function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }

@@ -5,26 +5,28 @@ import { startService } from '../http/service.ts';
 import { publish } from '../publish/publish.ts';
 import { samplePublications } from '../sample/index.ts';
 import type { Settings } from '../settings.ts';
-import type { Publisher, Store } from '../store/index.ts';
+import type { Store, Within } from '../store/index.ts';
 import { openStore } from '../store/index.ts';
 import { localToken } from '../tokens/local.ts';
 import { VERSION } from '../version.ts';
 import type { Command } from './command.ts';
-import { print, Refused, WrongUse } from './command.ts';
+import { print, Refused } from './command.ts';
 
 /** Serves until it is told to stop. */
 export const serve: Command = {
   usage: 'serve',
   summary: 'Serve the data; the settings come from the environment',
   options: {},
-  async run({ words, settings }) {
-    if (words.length > 0) throw new WrongUse(`"${words[0]}" is not expected here`);
+  async run(call) {
+    const settings = call.settings();
     const store = openStore(settings.databaseUrl, catalogue);
-    const isSample = await fill(store, settings);
+    const origin = await fill(store, settings);
     const access = settings.apiToken ? FROM_ENVIRONMENT : await localAccess(store);
     const log = eventLog(process.stderr);
-    const listening = await startService(store, catalogue, settings, log.emit).catch(portTaken);
-    print(greeting(listening, access, isSample));
+    const listening = await startService(store, catalogue, settings, log.emit).catch((cause) => {
+      throw cannotListen(cause, settings);
+    });
+    print(greeting(listening, access, origin));
 
     const signal = await stopSignal();
     log.emit({ event: 'service.stopping', signal });
@@ -34,25 +36,30 @@ export const serve: Command = {
   },
 };
 
-/** Fills an empty database with the sample, if that is wanted; true where the data is made up. */
-async function fill(store: Store, { sampleData }: Settings): Promise<boolean> {
+/** What is to be said about where the data comes from. */
+type Origin = 'sample' | 'mixed' | 'own';
+
+/** Fills an empty database with the sample, if that is wanted. */
+async function fill(store: Store, { sampleData }: Settings): Promise<Origin> {
   const publisher = store.publisher();
   try {
     if (sampleData && (await isEmpty(publisher))) {
       // All at once: a first start that is killed leaves the database empty, not half full.
-      await publisher.atomically(async () => {
-        if (!(await isEmpty(publisher))) return;
-        for (const publication of samplePublications()) await publish(publisher, publication);
+      await publisher.atomically(async (within) => {
+        if (!(await isEmpty(within))) return;
+        for (const publication of samplePublications()) await publish(within, publication);
       });
     }
-    return (await publisher.revisions()).some(({ sample }) => sample);
+    const revisions = await publisher.revisions();
+    if (!revisions.some(({ sample }) => sample)) return 'own';
+    return revisions.every(({ sample }) => sample) ? 'sample' : 'mixed';
   } finally {
     publisher.close();
   }
 }
 
-async function isEmpty(publisher: Publisher): Promise<boolean> {
-  return (await publisher.revisions()).length === 0;
+async function isEmpty(within: Within): Promise<boolean> {
+  return (await within.revisions()).length === 0;
 }
 
 interface Access {
@@ -71,20 +78,28 @@ async function localAccess(store: Store): Promise<Access> {
   const tokens = store.tokens();
   try {
     const secret = await localToken(tokens, file);
-    return secret
-      ? { credential: secret, told: `Token: ${secret}\n       (kept in ${file})` }
-      : { credential: '<token>', told: 'Token: the local one was revoked; see tenor token create' };
+    if (secret) return { credential: secret, told: `Token: ${secret}\n       (kept in ${file})` };
+    const told = `Token: the local one is revoked; remove ${file} for another, or see tenor token create`;
+    return { credential: '<token>', told };
+  } catch (cause) {
+    if (!(cause as NodeJS.ErrnoException).syscall) throw cause;
+    throw new Refused(`cannot keep the local token in ${file}: ${(cause as Error).message}`);
   } finally {
     tokens.close();
   }
 }
 
-function greeting({ address }: Listening, { credential, told }: Access, isSample: boolean): string {
-  const sample = 'The data is made up: a sample market to try the service with.';
+const ORIGINS: Record<Origin, readonly string[]> = {
+  sample: ['The data is made up: a sample market to try the service with.'],
+  mixed: ['Some of the data is made up: a sample was published before what was loaded.'],
+  own: [],
+};
+
+function greeting({ address }: Listening, { credential, told }: Access, origin: Origin): string {
   const curl = `curl -H "Authorization: Bearer ${credential}" "${address}/2.0/bnb/quote?limit=5"`;
   return [
     `Tenor ${VERSION} serves at ${address}`,
-    ...(isSample ? [sample] : []),
+    ...ORIGINS[origin],
     '',
     told,
     `Try:   ${curl}`,
@@ -93,13 +108,19 @@ function greeting({ address }: Listening, { credential, told }: Access, isSample
   ].join('\n');
 }
 
-function portTaken(cause: NodeJS.ErrnoException): never {
-  if (cause.code !== 'EADDRINUSE') throw cause;
-  throw new Refused('the address is in use; set PORT to another, or 0 for any free one');
+function cannotListen(cause: NodeJS.ErrnoException, { host, port }: Settings): Error {
+  if (cause.code === 'EADDRINUSE') {
+    return new Refused(
+      `port ${port} on ${host} is in use; set PORT to another, or 0 for any free one`,
+    );
+  }
+  if (!cause.code?.startsWith('E')) return cause;
+  return new Refused(`cannot listen on port ${port} of ${host} (${cause.code}); see HOST and PORT`);
 }
 
+/** A second signal changes nothing: npm passes on what the terminal has sent already. */
 function stopSignal(): Promise<string> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve);
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, resolve);
   });
 }

@@ -1,21 +1,28 @@
-import { settings as declared } from '../settings.ts';
+import type { Setting } from '../settings.ts';
+import { settings as declared, masked } from '../settings.ts';
 import type { Command } from './command.ts';
 import { print } from './command.ts';
 
-/** Shows every setting, with secrets hidden. */
+/** Shows every setting, wrong ones too, with secrets hidden. */
 export const settings: Command = {
   usage: 'settings [--json]',
   summary: 'Show every setting, its value and what it is for',
   options: { json: { help: 'As JSON' } },
   async run({ options }) {
-    const shown = Object.values(declared).map(({ variable, fallback, help, rule, secret }) => {
-      const given = process.env[variable] || undefined;
-      const value = given && secret ? '(hidden)' : (given ?? fallback ?? null);
-      return { variable, value, default: fallback ?? null, help, rule };
-    });
+    const shown = Object.values<Setting>(declared).map(describe);
     if (options.json) return print(JSON.stringify(shown, null, 2));
-    for (const { variable, value, help, rule } of shown) {
-      print(`${variable.padEnd(14)} ${value ?? '(not set)'}\n${' '.repeat(15)}${help}: ${rule}`);
+    for (const { variable, value, isAllowed, help, rule } of shown) {
+      const wrong = isAllowed ? '' : ' (not allowed)';
+      print(
+        `${variable.padEnd(14)} ${value ?? '(not set)'}${wrong}\n${' '.repeat(15)}${help}: ${rule}`,
+      );
     }
   },
 };
+
+function describe({ variable, fallback, help, rule, secret, read }: Setting) {
+  const given = process.env[variable] || fallback;
+  const value = given === undefined ? null : secret ? '(hidden)' : masked(given);
+  const isAllowed = given === undefined || read(given) !== undefined;
+  return { variable, value, isAllowed, default: fallback ?? null, help, rule };
+}

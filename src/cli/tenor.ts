@@ -16,6 +16,8 @@ const commands: Readonly<Record<string, Command>> = {
   settings,
 };
 
+// Whoever reads the output may have seen enough.
+process.stdout.on('error', () => process.exit(0));
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(args: readonly string[]): Promise<number> {
@@ -32,19 +34,22 @@ async function main(args: readonly string[]): Promise<number> {
 
 async function run(args: readonly string[]): Promise<void> {
   const [first, second] = args;
-  if (first === undefined || first === '--help' || first === 'help') return print(overview());
+  if (first === undefined || first === '--help' || first === '-h' || first === 'help')
+    return print(overview());
   if (first === '--version') return print(VERSION);
   const name = [`${first} ${second}`, first].find((words) => Object.hasOwn(commands, words));
   const command = commands[name ?? ''];
   if (!name || !command) {
     if (Object.keys(commands).some((known) => known.startsWith(`${first} `))) {
-      return second === undefined || second === '--help' ? print(overview(first)) : unknown(args);
+      return second === undefined || second === '--help' || second === '-h'
+        ? print(overview(first))
+        : unknown(args);
     }
     return unknown(args);
   }
   const call = parse(command, args.slice(name.split(' ').length));
   if (call.options.help) return print(helpOf(command));
-  await command.run({ ...call, settings: readSettings(process.env) });
+  await command.run({ ...call, settings: () => readSettings(process.env) });
 }
 
 function unknown(args: readonly string[]): never {

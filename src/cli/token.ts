@@ -6,6 +6,7 @@ import { openStore } from '../store/index.ts';
 import type { Issued } from '../tokens/issue.ts';
 import { isLive, issue, rotate } from '../tokens/issue.ts';
 import { RATE_RULE, readRate } from '../tokens/rate.ts';
+import { durationMs } from '../tokens/time.ts';
 import type { Call, Command } from './command.ts';
 import { print, Refused, WrongUse } from './command.ts';
 
@@ -23,8 +24,9 @@ export const tokenCreate: Command = {
   },
   async run(call) {
     const { name } = call.options;
-    if (typeof name !== 'string' || name.trim() === '') throw new WrongUse('--name is needed');
-    noWords(call);
+    if (typeof name !== 'string' || name.trim() === '' || /\p{Cc}/u.test(name)) {
+      throw new WrongUse('--name is needed: text without control characters');
+    }
     const terms = {
       name,
       scopes: scopesOf(call.options.scopes),
@@ -40,7 +42,6 @@ export const tokenList: Command = {
   summary: 'Show every token: name, scopes, state, last use; never the token itself',
   options: json,
   async run(call) {
-    noWords(call);
     const tokens = await withTokens(call, (store) => store.all());
     const shown = tokens.map(({ digest: _, ...token }) => ({ ...token, state: stateOf(token) }));
     if (call.options.json) return print(JSON.stringify(shown, null, 2));
@@ -60,6 +61,7 @@ export const tokenList: Command = {
 
 export const tokenRevoke: Command = {
   usage: 'token revoke ID [--json]',
+  words: 1,
   summary: 'Stop a token; running servers refuse it within seconds',
   options: json,
   async run(call) {
@@ -74,6 +76,7 @@ export const tokenRevoke: Command = {
 
 export const tokenRotate: Command = {
   usage: 'token rotate ID [--grace TIME] [--json]',
+  words: 1,
   summary: 'Make a new token on the same terms, and stop the old one',
   options: {
     grace: { value: 'TIME', help: 'How long the old one still works (12h, 30min; default: not)' },
@@ -90,7 +93,7 @@ export const tokenRotate: Command = {
 };
 
 async function withTokens<T>(call: Call, work: (store: TokenStore) => Promise<T>): Promise<T> {
-  const store = openStore(call.settings.databaseUrl, catalogue).tokens();
+  const store = openStore(call.settings().databaseUrl, catalogue).tokens();
   try {
     return await work(store);
   } finally {
@@ -100,8 +103,8 @@ async function withTokens<T>(call: Call, work: (store: TokenStore) => Promise<T>
 
 /** The token that the call names by its id, if it can still be stopped. */
 async function live(store: TokenStore, { words }: Call): Promise<StoredToken> {
-  const [id, ...rest] = words;
-  if (id === undefined || rest.length > 0) throw new WrongUse('give the id of one token');
+  const [id] = words;
+  if (id === undefined) throw new WrongUse('the ID of a token is needed');
   const token = (await store.all()).find((known) => known.id === id);
   if (!token) throw new Refused(`there is no token ${id}; tenor token list shows them`);
   if (!isLive(token)) throw new Refused(`token ${id} is ${stateOf(token)} already`);
@@ -143,23 +146,6 @@ function expiryOf(option: Call['options'][string]): string | null {
   const at = isDay(option) ? Date.parse(option) : ms === undefined ? Number.NaN : Date.now() + ms;
   if (at > Date.now()) return new Date(at).toISOString();
   throw new WrongUse('--expires must be a time such as 90d, 12h, 30min, or a day to come');
-}
-
-const UNITS_MS: Readonly<Record<string, number>> = {
-  s: 1_000,
-  min: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-};
-
-function durationMs(text: string): number | undefined {
-  const { count, unit } = /^(?<count>\d{1,6})(?<unit>[a-z]+)$/.exec(text)?.groups ?? {};
-  const unitMs = UNITS_MS[unit ?? ''];
-  return count && unitMs ? Number(count) * unitMs : undefined;
-}
-
-function noWords({ words }: Call): void {
-  if (words.length > 0) throw new WrongUse(`"${words[0]}" is not expected here`);
 }
 
 function columns(rows: readonly (readonly string[])[]): string {

@@ -1,4 +1,5 @@
 import type { Dataset } from '../catalogue/dataset.ts';
+import { allowedNames, type FailureName, failures, messageOf } from '../catalogue/failures.ts';
 import { errorSchema, recordSchema, successExample, successSchema } from './schema.ts';
 
 /** The OpenAPI 3.1 document of the whole service. */
@@ -17,7 +18,9 @@ export function openApi(catalogue: readonly Dataset[], version: string): object 
         error: errorSchema,
       },
       headers,
-      responses: Object.fromEntries(Object.entries(failures).map(failureResponse)),
+      responses: Object.fromEntries(
+        sharedNames.map((name) => [name, error(name, messageOf(name), shared[name])]),
+      ),
     },
   };
 }
@@ -49,28 +52,16 @@ const headers = {
 } as const;
 
 type HeaderName = keyof typeof headers;
-type Failure = { description: string; message: string; headers?: readonly HeaderName[] };
 
-/** The failures that any operation can answer with; 400 stands with the operation's own example. */
-const failures: Readonly<Record<string, Failure>> = {
-  401: {
-    description: 'No token, or one that is malformed, unknown, revoked or expired',
-    message: 'unauthorized_request',
-    headers: ['WWW-Authenticate'],
-  },
-  403: { description: 'A token without the scope', message: 'forbidden' },
-  429: {
-    description: 'More requests than the rate allows',
-    message: 'too_many_requests',
-    headers: ['Retry-After'],
-  },
-  500: { description: 'A bug; the log has its cause', message: 'internal_error' },
-  503: {
-    description: 'The store is out of reach',
-    message: 'temporarily_unavailable',
-    headers: ['Retry-After'],
-  },
-};
+/** The failures that any operation can answer with, and what they carry beside a request id. */
+const shared = {
+  unauthorized: ['WWW-Authenticate'],
+  forbidden: [],
+  too_many_requests: ['Retry-After'],
+  internal_error: [],
+  temporarily_unavailable: ['Retry-After'],
+} as const satisfies Partial<Record<FailureName, readonly HeaderName[]>>;
+const sharedNames = Object.keys(shared) as (keyof typeof shared)[];
 
 function pathsOf(dataset: Dataset): [string, object][] {
   return dataset.paths.map((path, index) => [path, { get: operation(dataset, index) }]);
@@ -79,7 +70,7 @@ function pathsOf(dataset: Dataset): [string, object][] {
 function operation(dataset: Dataset, alias: number): object {
   const { name, title, meaning, scope, parameters } = dataset;
   return {
-    operationId: alias === 0 ? name : `${name}-alias`,
+    operationId: alias === 0 ? name : `${name}-${alias + 1}`,
     summary: title,
     description: alias === 0 ? meaning : `Identical to \`${dataset.paths[0]}\`.`,
     tags: [scope],
@@ -95,15 +86,11 @@ function operation(dataset: Dataset, alias: number): object {
     })),
     responses: {
       200: success(dataset),
-      400: error(
-        'A parameter that is unknown, repeated, empty or not allowed',
-        [],
-        badRequest(dataset),
-      ),
+      400: error('unknown_parameter', unknownParameter(dataset)),
       ...Object.fromEntries(
-        Object.keys(failures).map((status) => [
-          status,
-          { $ref: `#/components/responses/${status}` },
+        sharedNames.map((name) => [
+          failures[name].status,
+          { $ref: `#/components/responses/${name}` },
         ]),
       ),
     },
@@ -117,7 +104,7 @@ function success(dataset: Dataset): object {
     dataset.shape === 'fund'
       ? {
           schema: { oneOf: [schema, { $ref: '#/components/schemas/error' }] },
-          examples: { ...ok, ...errors('no fund_id provided', 'no_record_found') },
+          examples: { ...ok, ...errors(messageOf('no_fund_id'), messageOf('no_record_found')) },
         }
       : { schema, examples: ok };
   return {
@@ -127,18 +114,14 @@ function success(dataset: Dataset): object {
   };
 }
 
-function badRequest({ parameters }: Dataset): string {
-  const allowed = Object.keys(parameters).join(', ');
-  return `unknown parameter "colour"; ${allowed ? `allowed: ${allowed}` : 'none is taken here'}`;
+function unknownParameter({ parameters }: Dataset): string {
+  const allowed = allowedNames(Object.keys(parameters));
+  return messageOf('unknown_parameter', { parameter: 'colour', allowed });
 }
 
-function failureResponse([status, { description, message, headers }]: [string, Failure]) {
-  return [status, error(description, headers ?? [], message)] as const;
-}
-
-function error(description: string, more: readonly HeaderName[], message: string): object {
+function error(name: FailureName, message: string, more: readonly HeaderName[] = []): object {
   return {
-    description,
+    description: failures[name].meaning,
     headers: headerRefs(['X-Request-Id', ...more]),
     content: {
       'application/json': {

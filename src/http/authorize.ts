@@ -1,22 +1,17 @@
-import type { Scope } from '../catalogue/dataset.ts';
 import type { Holder, Keyring } from '../tokens/keyring.ts';
+import { TOKEN_GRAMMAR } from '../tokens/secret.ts';
 import type { Refusal } from './failures.ts';
 import { refuse } from './failures.ts';
 
 /** The scheme in any letter case, one space, one token. Two headers arrive joined by a comma. */
-const CREDENTIAL = /^bearer ([A-Za-z0-9._~+/-]+=*)$/i;
+const CREDENTIAL = new RegExp(`^bearer (${TOKEN_GRAMMAR})$`, 'i');
 
-/** Who sends the request, if their token is accepted and has the scope. */
-export function authorize(
-  authorization: string | null,
-  scope: Scope,
-  keyring: Keyring,
-): Holder | Refusal {
+/** Who sends the request, if their token is accepted. */
+export function authorize(authorization: string | null, keyring: Keyring): Holder | Refusal {
   if (!authorization) return NO_CREDENTIAL;
   const secret = CREDENTIAL.exec(authorization)?.[1];
   const holder = secret === undefined ? undefined : keyring.find(secret);
-  if (!holder) return BAD_CREDENTIAL;
-  return holder.scopes.has(scope) ? holder : FORBIDDEN;
+  return holder ?? BAD_CREDENTIAL;
 }
 
 const CHALLENGE = 'Bearer realm="tenor"';
@@ -26,4 +21,3 @@ const BAD_CREDENTIAL = refuse(
   {},
   { 'WWW-Authenticate': `${CHALLENGE}, error="invalid_token"` },
 );
-const FORBIDDEN = refuse('forbidden');

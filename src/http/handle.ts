@@ -70,10 +70,10 @@ function follow(visit: Visit): Answer | Promise<Answer> {
   if ('document' in route) return route.document;
 
   const { dataset, path } = route;
-  const authorization = request.headers.get('authorization');
-  const holder = authorize(authorization, dataset.scope, service.keyring);
+  const holder = authorize(request.headers.get('authorization'), service.keyring);
   if (isRefusal(holder)) return refusalAnswer(holder);
   visit.holder = holder;
+  if (!holder.scopes.has(dataset.scope)) return FORBIDDEN;
 
   const limited = service.limit(holder);
   if (limited) return refusalAnswer(limited);
@@ -126,6 +126,7 @@ function respond(visit: Visit, { status, body, headers, revision }: Answer): Res
   return response;
 }
 
+const FORBIDDEN = refusalAnswer(refuse('forbidden'));
 const NOT_FOUND = refusalAnswer(refuse('not_found'));
 const INVALID_METHOD = refusalAnswer(refuse('invalid_method', {}, { Allow: ALLOWED_METHODS }));
 const OPTIONS = optionsAnswer();

@@ -1,3 +1,4 @@
+import { allowedNames } from '../catalogue/failures.ts';
 import type { Parameters } from '../catalogue/parameter.ts';
 import type { Refusal } from './failures.ts';
 import { isRefusal, refuse } from './failures.ts';
@@ -33,7 +34,10 @@ function split(query: string, parameters: Parameters): Map<string, string> | Ref
       return refuse('bad_encoding', { parameter: shown(name ?? rawName) });
     }
     if (!Object.hasOwn(parameters, name)) {
-      return refuse('unknown_parameter', { parameter: shown(name), allowed: allowed(parameters) });
+      return refuse('unknown_parameter', {
+        parameter: shown(name),
+        allowed: allowedNames(Object.keys(parameters)),
+      });
     }
     if (texts.has(name)) return refuse('repeated_parameter', { parameter: name });
     texts.set(name, value);
@@ -54,9 +58,4 @@ function decode(text: string): string | undefined {
 /** A name as it may stand in a message: cut where somebody sends a novel. */
 function shown(name: string): string {
   return name.length > 60 ? `${name.slice(0, 60)}…` : name;
-}
-
-function allowed(parameters: Parameters): string {
-  const names = Object.keys(parameters);
-  return names.length === 0 ? 'none is taken here' : `allowed: ${names.join(', ')}`;
 }

@@ -30,6 +30,6 @@ export function watch(service: Service): () => Promise<void> {
 
 /** What was known goes on being served; the next round asks again. */
 function missed({ emit }: Service, cause: unknown): void {
-  if (!(cause instanceof StoreUnavailable)) throw cause;
-  emit({ event: 'store.unavailable', cause: cause.message });
+  const event = cause instanceof StoreUnavailable ? 'store.unavailable' : 'watch.failed';
+  emit({ event, cause: cause instanceof Error ? cause.message : String(cause) });
 }

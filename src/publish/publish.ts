@@ -2,7 +2,7 @@ import type { AnyRecord, Dataset } from '../catalogue/dataset.ts';
 import type { Problem } from '../derive/record.ts';
 import { problemsOf, textOf } from '../derive/record.ts';
 import { tableOf } from '../derive/table.ts';
-import type { Change, Publisher, Revision, Row } from '../store/index.ts';
+import type { Change, Revision, Row, Within } from '../store/index.ts';
 
 export type Publication = Omit<Change, 'rows' | 'retired'> & {
   readonly records: Iterable<unknown>;
@@ -36,7 +36,7 @@ const MOST_PROBLEMS = 100;
  * Undefined when the records are already there.
  */
 export function publish(
-  publisher: Publisher,
+  publisher: Pick<Within, 'publish'>,
   { records, ...change }: Publication,
 ): Promise<Revision | undefined> {
   return publisher.publish({ ...change, rows: checked(change.dataset, records) });

@@ -32,8 +32,8 @@ export function openStore(url: string, catalogue: readonly Dataset[]): Store {
 
 /** The file of a `sqlite:` URL: `sqlite:data/tenor.db`, `sqlite:/var/lib/tenor.db`. */
 function sqlitePath(url: string): string {
-  const path = /^sqlite:(?:\/\/(?=\/))?(?<path>[^?]+)$/.exec(url)?.groups?.path;
-  if (!path || path.startsWith(':')) {
+  const path = /^sqlite:(?:\/\/(?=\/))?(?<path>[^:?]+)$/.exec(url)?.groups?.path;
+  if (!path) {
     throw new StoreRefused('DATABASE_URL must be sqlite: and the path of a file');
   }
   return path;

@@ -22,7 +22,7 @@ export function oneFund(table: Table, id: string): Statement {
   return { sql, values: [folded(id)] };
 }
 
-/** Whether any record ever carried the symbol, so that a symbol wins over an ISIN. */
+/** Whether any record carries the symbol, so that a symbol wins over an ISIN. */
 export function symbolExists(table: Table, security: string): Statement {
   return {
     sql: `SELECT 1 FROM ${table.now} WHERE symbol_key = ? LIMIT 1`,

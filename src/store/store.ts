@@ -18,14 +18,21 @@ export interface Reading {
 }
 
 /** Makes revisions. One publisher at a time holds the store. */
-export interface Publisher {
+export interface Publisher extends Within {
+  /**
+   * Runs the work while holding the store: all that it publishes lands together, or nothing. It
+   * publishes through what it is given; the publisher itself waits until the work is done.
+   */
+  atomically<T>(work: (within: Within) => Promise<T>): Promise<T>;
+  close(): void;
+}
+
+/** What can be done while holding the store. */
+export interface Within {
   /** Publishes one change as one revision; undefined when it would change nothing. */
   publish(change: Change): Promise<Revision | undefined>;
-  /** Runs the work while holding the store: all that it publishes lands together, or nothing. */
-  atomically<T>(work: () => Promise<T>): Promise<T>;
   /** Every revision, oldest first. */
   revisions(): Promise<Revision[]>;
-  close(): void;
 }
 
 export interface Change {
@@ -68,6 +75,7 @@ export interface Revision {
 /** Keeps tokens, as digests only. */
 export interface TokenStore {
   all(): Promise<StoredToken[]>;
+  /** Adds a token; nothing happens where its digest is known. */
   add(token: StoredToken): Promise<void>;
   /** Sets when a token stops being accepted. */
   end(id: string, at: { revokedAt: string } | { expiresAt: string }): Promise<void>;

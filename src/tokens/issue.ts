@@ -11,8 +11,12 @@ export interface Issued {
 export type Terms = Pick<StoredToken, 'name' | 'scopes' | 'rate' | 'expiresAt'>;
 
 /** Makes a token and keeps its digest. */
-export async function issue(store: TokenStore, terms: Terms): Promise<Issued> {
-  const secret = makeSecret();
+export function issue(store: TokenStore, terms: Terms): Promise<Issued> {
+  return adopt(store, makeSecret(), terms);
+}
+
+/** Keeps the digest of a token that is there already. */
+export async function adopt(store: TokenStore, secret: string, terms: Terms): Promise<Issued> {
   const token: StoredToken = {
     ...terms,
     id: `tk_${randomBytes(6).toString('hex')}`,
@@ -31,8 +35,8 @@ export async function rotate(
   { id, name, scopes, rate, expiresAt }: StoredToken,
   graceMs: number,
 ): Promise<Issued> {
-  const issued = await issue(store, { name, scopes, rate, expiresAt });
   const end = new Date(Date.now() + graceMs).toISOString();
+  const issued = await issue(store, { name, scopes, rate, expiresAt });
   const sooner = expiresAt !== null && expiresAt < end ? expiresAt : end;
   await store.end(id, graceMs === 0 ? { revokedAt: end } : { expiresAt: sooner });
   return issued;

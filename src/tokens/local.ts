@@ -1,23 +1,47 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { SCOPES } from '../catalogue/dataset.ts';
 import type { TokenStore } from '../store/index.ts';
-import { isLive, issue } from './issue.ts';
-import { digestOf } from './secret.ts';
+import { adopt, isLive } from './issue.ts';
+import { digestOf, makeSecret, TOKEN } from './secret.ts';
 
 /**
  * The token for the machine that the server runs on: made by the first start, and kept in a file
  * that only its owner can read. Undefined once it was revoked, until the file is removed.
  */
 export async function localToken(store: TokenStore, file: string): Promise<string | undefined> {
-  if (!existsSync(file)) {
-    const terms = { name: 'local', scopes: SCOPES, rate: null, expiresAt: null };
-    const { secret } = await issue(store, terms);
-    // `wx` fails rather than follow a link or share a file that appeared meanwhile.
-    writeFileSync(file, `${secret}\n`, { mode: 0o600, flag: 'wx' });
-    return secret;
-  }
-  const secret = readFileSync(file, 'utf8').trim();
+  const secret = kept(file) ?? keep(file, makeSecret());
   const digest = digestOf(secret);
-  const known = (await store.all()).find((token) => token.digest === digest);
-  return known && isLive(known) ? secret : undefined;
+  const isKnown = ({ digest: known }: { digest: string }) => known === digest;
+  if (!(await store.all()).some(isKnown)) {
+    // A new token, or one that outlived the database it was made for.
+    await adopt(store, secret, { name: 'local', scopes: SCOPES, rate: null, expiresAt: null });
+  }
+  const token = (await store.all()).find(isKnown);
+  return token && isLive(token) ? secret : undefined;
+}
+
+/** The token in the file; undefined where there is none, or no whole one. */
+function kept(file: string): string | undefined {
+  if (!existsSync(file)) return undefined;
+  chmodSync(file, 0o600);
+  const secret = readFileSync(file, 'utf8').trim();
+  if (TOKEN.test(secret)) return secret;
+  rmSync(file);
+  return undefined;
+}
+
+/** Keeps a token in the file, which appears whole; of two starts at once the first one's stands. */
+function keep(file: string, secret: string): string {
+  const draft = `${file}.${randomBytes(4).toString('hex')}`;
+  writeFileSync(draft, `${secret}\n`, { mode: 0o600, flag: 'wx' });
+  try {
+    linkSync(draft, file);
+    return secret;
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
+    return readFileSync(file, 'utf8').trim();
+  } finally {
+    rmSync(draft);
+  }
 }

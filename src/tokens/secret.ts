@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 
 /** What a token may consist of, as RFC 6750 has it. */
-export const TOKEN = /^[A-Za-z0-9._~+/-]+=*$/;
+export const TOKEN_GRAMMAR = '[A-Za-z0-9._~+/-]+=*';
+export const TOKEN = new RegExp(`^${TOKEN_GRAMMAR}$`);
 
 /** A new token: 256 random bits behind a prefix that leak scanners and people recognise. */
 export function makeSecret(): string {

@@ -148,13 +148,64 @@ for (const { name: engine, emptyStore } of engines) {
     test('what is published together lands together, or not at all', async () => {
       const store = freshStore();
       const publisher = closing(store.publisher());
-      const failing = publisher.atomically(async () => {
-        await publisher.publish({ dataset, rows: rowsOf(dataset), source: 'a', author: 'a' });
+      const failing = publisher.atomically(async (within) => {
+        await within.publish({ dataset, rows: rowsOf(dataset), source: 'a', author: 'a' });
         throw new Error('in the middle');
       });
       await expect(failing).rejects.toThrow('in the middle');
       expect(await closing(store.reader()).revision()).toBe(0);
       expect(await publisher.revisions()).toEqual([]);
+    });
+
+    test('a refused change leaves no trace, alone, beside others or caught on the way', async () => {
+      const store = freshStore();
+      const publisher = closing(store.publisher());
+      const [first, second, third] = rowsOf(dataset).map((row) => [row]);
+      const about = { dataset, source: 'a', author: 'a' };
+      const twice = { ...about, rows: [...(second ?? []), ...(second ?? [])] };
+      const outcomes = await Promise.allSettled([
+        publisher.publish({ ...about, rows: first ?? [] }),
+        publisher.publish(twice),
+        publisher.atomically(async (within) => {
+          await expect(within.publish(twice)).rejects.toBeInstanceOf(DuplicateKey);
+          return within.publish({ ...about, rows: third ?? [] });
+        }),
+      ]);
+      expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+      expect(await publisher.revisions()).toMatchObject([
+        { revision: 1, added: 1 },
+        { revision: 2, added: 1 },
+      ]);
+      const { count } = await closing(store.reader()).read(selecting(dataset, {}));
+      expect(count).toBe(2);
+      expect(await publisher.publish({ ...about, rows: second ?? [] })).toMatchObject({ added: 1 });
+    });
+
+    test('a key is given once: among changed, unchanged and retired ones, in any order', async () => {
+      const publisher = closing(freshStore().publisher());
+      const [standing] = rowsOf(dataset);
+      const [record = {}] = fixtureOf(dataset);
+      if (!standing) throw new Error('the fixture is empty');
+      const other = { ...standing, text: textOf(dataset, changed(dataset, record)) };
+      const about = { dataset, source: 'a', author: 'a' };
+      await publisher.publish({ ...about, rows: [standing] });
+      for (const rows of [
+        [standing, other],
+        [other, standing],
+        [standing, standing],
+      ]) {
+        await expect(publisher.publish({ ...about, rows })).rejects.toBeInstanceOf(DuplicateKey);
+      }
+      const key = keyOf(dataset, record);
+      for (const change of [
+        { rows: [other], retired: [key] },
+        { rows: [standing], retired: [key] },
+        { retired: [key, key] },
+      ]) {
+        const refused = publisher.publish({ ...about, ...change });
+        await expect(refused).rejects.toBeInstanceOf(DuplicateKey);
+      }
+      expect(await publisher.revisions()).toHaveLength(1);
     });
 
     test('the ledger tells source, author, instant and whether data is made up', async () => {

@@ -69,9 +69,8 @@ describe('the OpenAPI document', () => {
       const { responses } = document.paths[path].get;
       for (const [status, response] of Object.entries(responses)) {
         const { content } = resolved(response);
-        const place = (response as { $ref?: string }).$ref
-          ? `/components/responses/${status}`
-          : `/paths/${escaped(path)}/get/responses/${status}`;
+        const { $ref } = response as { $ref?: string };
+        const place = $ref?.slice(1) ?? `/paths/${escaped(path)}/get/responses/${status}`;
         const pointer = `${place}/content/application~1json/schema`;
         for (const example of Object.values<{ value: unknown }>(
           content['application/json'].examples,

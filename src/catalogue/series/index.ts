@@ -1,5 +1,6 @@
 /**
- * The list of series: a new one is a file beside this one, and a line here.
+ * The list of series: a new one is a file beside this one, and a line here in its
+ * alphabetical place.
  */
 export { atmTransactionsAnnualVolume } from './atm-transactions-annual-volume.ts';
 export { atmTransactionsQuarterlyValue } from './atm-transactions-quarterly-value.ts';

@@ -33,12 +33,18 @@ export function withoutWaiting<T>(database: Database, work: () => T): T {
   }
 }
 
-/** Runs a piece of work; SQLite's failures come out as the store being out of reach. */
+/** SQLite's ways of saying that the file does not answer; its others are bugs of ours. */
+const OUT_OF_REACH =
+  /^SQLITE_(BUSY|LOCKED|IOERR|CANTOPEN|CORRUPT|NOTADB|FULL|READONLY|PROTOCOL|NOMEM)/;
+
+/** Runs a piece of work; where the file does not answer, the store is out of reach. */
 export function reaching<T>(work: () => T): T {
   try {
     return work();
   } catch (cause) {
-    if (cause instanceof SQLiteError) throw new StoreUnavailable(cause.message, { cause });
+    if (cause instanceof SQLiteError && OUT_OF_REACH.test(cause.code ?? '')) {
+      throw new StoreUnavailable(cause.message, { cause });
+    }
     throw cause;
   }
 }

@@ -23,9 +23,10 @@ export function refuseForeignFile(path: string): void {
   if (header.readUInt32BE(68) !== APPLICATION_ID) {
     throw new StoreRefused(`it is a SQLite database, but not Tenor's; ${MOVE_IT}`);
   }
-  const promised = pageSize(header) * header.readUInt32BE(28);
-  // A write-ahead log may hold the missing pages: then SQLite decides when it has read the log.
-  if (status.size < promised && !hasContent(`${path}-wal`)) {
+  const pageBytes = pageSize(header);
+  const promised = pageBytes * header.readUInt32BE(28);
+  // A killed checkpoint leaves pages missing that the write-ahead log still holds.
+  if (status.size + pageBytes * framesIn(`${path}-wal`, pageBytes) < promised) {
     const sizes = `${status.size} bytes where its header promises ${promised}`;
     throw new StoreRefused(`it is cut short: ${sizes}; ${RESTORE_IT}`);
   }
@@ -50,6 +51,8 @@ function pageSize(header: Buffer): number {
   return size === 1 ? 65_536 : size;
 }
 
-function hasContent(path: string): boolean {
-  return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
+/** How many pages a write-ahead log holds: each behind a header, all behind one of the log. */
+function framesIn(log: string, pageBytes: number): number {
+  const bytes = statSync(log, { throwIfNoEntry: false })?.size ?? 0;
+  return Math.max(0, Math.floor((bytes - 32) / (24 + pageBytes)));
 }

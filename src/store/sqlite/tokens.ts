@@ -18,7 +18,7 @@ const ALL = 'SELECT * FROM tokens ORDER BY created_at, id';
 
 function add(database: Database, token: StoredToken): void {
   database
-    .query('INSERT INTO tokens VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
+    .query('INSERT INTO tokens VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (digest) DO NOTHING')
     .run(
       token.id,
       token.name,

@@ -1,0 +1,76 @@
+/**
+ * Every way in which a request can fail: HTTP status, public text, and what it means, in one
+ * table. Causes are logged, never sent.
+ */
+export const failures = {
+  unauthorized: {
+    status: 401,
+    message: 'unauthorized_request',
+    meaning: 'No token, or one that is malformed, unknown, revoked or expired',
+  },
+  forbidden: { status: 403, message: 'forbidden', meaning: 'A token without the scope' },
+  not_found: { status: 404, message: 'not_found', meaning: 'An unknown path' },
+  invalid_method: {
+    status: 405,
+    message: 'invalid_method',
+    meaning: 'A method other than GET, HEAD and OPTIONS',
+  },
+  too_many_requests: {
+    status: 429,
+    message: 'too_many_requests',
+    meaning: 'More requests than the rate allows',
+  },
+  internal_error: {
+    status: 500,
+    message: 'internal_error',
+    meaning: 'A bug; the log has its cause',
+  },
+  temporarily_unavailable: {
+    status: 503,
+    message: 'temporarily_unavailable',
+    meaning: 'The store is out of reach',
+  },
+  // The specification answers these two with status 200.
+  no_fund_id: {
+    status: 200,
+    message: 'no fund_id provided',
+    meaning: 'No fund_id, or an empty one',
+  },
+  no_record_found: { status: 200, message: 'no_record_found', meaning: 'No fund has that fund_id' },
+  unknown_parameter: badParameter('unknown parameter "{parameter}"; {allowed}'),
+  repeated_parameter: badParameter('parameter "{parameter}" is given more than once; give it once'),
+  empty_parameter: badParameter('parameter "{parameter}" is empty; it must be {allowed}'),
+  bad_encoding: badParameter('parameter "{parameter}" must be percent-encoded UTF-8 without NUL'),
+  bad_value: badParameter('parameter "{parameter}" must be {allowed}'),
+  date_and_range: badParameter(
+    'parameter "date" cannot be used with "from" or "to"; give one or the other',
+  ),
+  reversed_range: badParameter('parameter "from" must not be later than "to"'),
+} as const satisfies Record<string, Failure>;
+
+export interface Failure {
+  readonly status: number;
+  /** Names in braces stand for details of the request. */
+  readonly message: string;
+  readonly meaning: string;
+}
+
+export type FailureName = keyof typeof failures;
+
+/** The public text of a failure, with its details filled in. */
+export function messageOf(
+  failure: FailureName,
+  details: Readonly<Record<string, string>> = {},
+): string {
+  return failures[failure].message.replace(/\{(\w+)\}/g, (_, name) => details[name] ?? '');
+}
+
+/** What is taken, for a request that sent something else. */
+export function allowedNames(names: readonly string[]): string {
+  return names.length === 0 ? 'none is taken here' : `allowed: ${names.join(', ')}`;
+}
+
+function badParameter(message: string) {
+  const meaning = 'A parameter that is unknown, repeated, empty or not allowed';
+  return { status: 400, message, meaning } as const;
+}
