@@ -72,15 +72,19 @@ describe('tokens', () => {
     [['token', 'create', '--name', 'a', '--expires', 'soon'], 2, '90d'],
     [['token', 'create', '--name', 'a', '--expires', '2001-01-01'], 2, 'to come'],
     [['token', 'create', '--name', 'a', '--rate', '5'], 2, '5/s'],
-    [['token', 'create', 'ann'], 2, '--name'],
+    [['token', 'create', 'ann'], 2, 'ann'],
     [['token', 'create', '--nmae', 'a'], 2, '--nmae'],
-    [['token', 'revoke'], 2, 'id'],
+    [['token', 'revoke'], 2, 'ID'],
     [['token', 'revoke', 'tk_none'], 1, 'tk_none'],
     [['token', 'rotate', 'tk_none'], 1, 'tk_none'],
     [['token', 'rotate', 'a', '--grace', 'long'], 2, '12h'],
     [['token', 'fly'], 2, 'token fly'],
     [['fly'], 2, 'fly'],
     [['serve', 'now'], 2, 'now'],
+    [['settings', 'now'], 2, 'now'],
+    [['token', 'create', '--name', 'a\nb'], 2, 'control'],
+    [['token', 'create', '--name', 'a', '--rate', '5/constructor'], 2, '5/s'],
+    [['token', 'rotate', 'a', '--grace', '5constructor'], 2, '12h'],
   ])('%j ends with %d and a line that names %s', async (args, status, named) => {
     const finished = await tenor(args, env);
     expect(finished.status).toBe(status);
@@ -114,6 +118,12 @@ describe('help', () => {
 });
 
 describe('settings', () => {
+  test('shows a wrong one as such', async () => {
+    const { status, out } = await tenor(['settings'], { ...env, PORT: 'http' });
+    expect(status).toBe(0);
+    expect(out).toContain('http (not allowed)');
+  });
+
   test('shows every one with its default and what it is for, secrets hidden', async () => {
     const { out } = await tenor(['settings'], { ...env, API_TOKEN: 'very-secret' });
     for (const { variable, help } of Object.values(settings)) {

@@ -81,6 +81,27 @@ describe('the first start', () => {
     expect(tokenIn(server.out())).toBe('');
   });
 
+  test('takes its kept token up again where the database was removed, or is half written', async () => {
+    const settings = { SAMPLE_DATA: 'off' };
+    const first = await start(settings);
+    await first.stop();
+    rmSync(database);
+    const second = await start(settings);
+    expect(tokenIn(second.out())).toBe(tokenIn(first.out()));
+    expect(await curlLine(second)).toEqual({ status: 'ok', data: [] });
+    await second.stop();
+    writeFileSync(`${database}.token`, '');
+    const third = await start(settings);
+    expect(await curlLine(third)).toEqual({ status: 'ok', data: [] });
+  });
+
+  test('by several at once makes one token that all of them print', async () => {
+    const settings = { SAMPLE_DATA: 'off' };
+    const all = await Promise.all([start(settings), start(settings), start(settings)]);
+    expect(new Set(all.map((server) => tokenIn(server.out()))).size).toBe(1);
+    for (const server of all) expect(await curlLine(server)).toEqual({ status: 'ok', data: [] });
+  });
+
   test('with SAMPLE_DATA=off leaves the database empty', async () => {
     const server = await start({ SAMPLE_DATA: 'off' });
     expect(server.out()).not.toContain('made up');
@@ -166,6 +187,29 @@ describe('the settings', () => {
     expect(err).toMatch(/^tenor: .*in use.*\n$/);
   });
 
+  test.each(['192.0.2.1', 'nope.invalid'])(
+    'HOST=%s, which is not here, is refused with one line',
+    async (host) => {
+      const { status, err } = await tenor(['serve'], {
+        DATABASE_URL: `sqlite:${database}`,
+        SAMPLE_DATA: 'off',
+        PORT: '0',
+        HOST: host,
+      });
+      expect(status).toBe(1);
+      expect(err).toMatch(/^tenor: cannot listen on .*\n$/);
+    },
+  );
+
+  test('a password in DATABASE_URL is never shown', async () => {
+    const settings = { DATABASE_URL: 'postgres://me:hush@host/db' };
+    for (const command of ['serve', 'settings']) {
+      const { out, err } = await tenor([command], settings);
+      expect(out + err).toContain('postgres://***@host/db');
+      expect(out + err).not.toContain('hush');
+    }
+  });
+
   test('a database that is not ours stops the start with one line', async () => {
     const file = join(folder, 'notes.txt');
     writeFileSync(file, 'not a database at all');
@@ -186,6 +230,13 @@ describe('a running server', () => {
     expect(seconds).toBeLessThan(10);
     // A clean end leaves one file: everything in the log is written into it.
     expect(existsSync(`${database}-wal`)).toBe(false);
+  });
+
+  test('stops in order when the signal comes twice, as npm and a terminal send it', async () => {
+    const server = await start({ SAMPLE_DATA: 'off' });
+    process.kill(server.pid, 'SIGINT');
+    expect((await server.stop('SIGINT')).status).toBe(0);
+    expect(server.err()).toContain('service.stopped');
   });
 
   test('lets a request in flight finish', async () => {

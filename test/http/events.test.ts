@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type Event, eventLog } from '../../src/events.ts';
+import { issue } from '../../src/tokens/issue.ts';
 import { digestOf } from '../../src/tokens/secret.ts';
 import { serviceOver, type TestService, TOKEN } from '../support/service.ts';
 import { filledStore } from '../support/store.ts';
+import { eventually } from '../support/wait.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -53,6 +55,18 @@ describe('a request', () => {
       expect(logged).not.toContain(secret);
       expect(logged).not.toContain(digestOf(secret));
     }
+  });
+
+  test('without the scope is logged with the token that lacks it', async () => {
+    const tokens = service.store.tokens();
+    const terms = { name: 'n', scopes: ['funds'], rate: null, expiresAt: null };
+    const { token, secret } = await issue(tokens, terms);
+    tokens.close();
+    await eventually(3_000, async () => {
+      const response = await service.ask('/2.0/bnb/quote', { authorization: `Bearer ${secret}` });
+      expect(response.status).toBe(403);
+    });
+    expect(service.events.at(-1)).toMatchObject({ status: 403, token: token.id });
   });
 
   test('that is refused is logged too', async () => {

@@ -81,10 +81,20 @@ describe('a rate', () => {
     expect(readRate(text)).toEqual(rate);
   });
 
-  test.each(['', '0/min', '5', '5/', '/min', '-1/s', '5/fortnight', '1.5/s', '5 / s', 'OFF'])(
-    '"%s" is refused',
-    (text) => {
-      expect(readRate(text)).toBeUndefined();
-    },
-  );
+  test.each([
+    '',
+    '0/min',
+    '5',
+    '5/',
+    '/min',
+    '-1/s',
+    '5/fortnight',
+    '5/constructor',
+    '5/toString',
+    '1.5/s',
+    '5 / s',
+    'OFF',
+  ])('"%s" is refused', (text) => {
+    expect(readRate(text)).toBeUndefined();
+  });
 });

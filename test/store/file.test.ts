@@ -70,6 +70,15 @@ describe('a database file', () => {
     expectRefused(/cut short/);
   });
 
+  test('cut shorter than its write-ahead log can make up for is refused', () => {
+    open();
+    const { size } = statSync(path);
+    const frame = 24 + 8_192;
+    writeFileSync(`${path}-wal`, Buffer.alloc(32 + 2 * frame));
+    truncateSync(path, size - 3 * 8_192);
+    expectRefused(/cut short/);
+  });
+
   test.each([1, 50, 99])('cut to %d bytes is refused', (bytes) => {
     open();
     truncateSync(path, bytes);
