@@ -33,6 +33,7 @@ export type Route = { readonly path: string } & (
 interface Visit {
   readonly service: Service;
   readonly request: Request;
+  readonly method: string;
   /** Absent where no route has the path. */
   readonly route: Route | undefined;
   readonly requestId: string;
@@ -49,7 +50,8 @@ export function handle(
 ): Response | Promise<Response> {
   const startedMs = performance.now();
   const requestId = requestIdOf(request);
-  const visit: Visit = { service, request, route, requestId, startedMs, holder: undefined };
+  const { method } = request;
+  const visit: Visit = { service, request, method, route, requestId, startedMs, holder: undefined };
   try {
     const answer = follow(visit);
     if (!(answer instanceof Promise)) return respond(visit, answer);
@@ -61,8 +63,7 @@ export function handle(
 
 /** The whole line, in order: path, method, token, rate, plan, read, answer. */
 function follow(visit: Visit): Answer | Promise<Answer> {
-  const { service, request, route } = visit;
-  const { method, url } = request;
+  const { service, request, method, route } = visit;
 
   if (!route) return NOT_FOUND;
   if (method === 'OPTIONS') return OPTIONS;
@@ -78,6 +79,7 @@ function follow(visit: Visit): Answer | Promise<Answer> {
   const limited = service.limit(holder);
   if (limited) return refusalAnswer(limited);
 
+  const { url } = request;
   const target = url.slice(url.indexOf(path));
   const known = service.memory.get(target);
   if (known) return known;
@@ -105,18 +107,18 @@ function broken({ service, requestId }: Visit, cause: unknown): Answer {
 }
 
 function respond(visit: Visit, { status, body, headers, revision }: Answer): Response {
-  const { service, request, route, requestId, startedMs, holder } = visit;
+  const { service, method, route, requestId, startedMs, holder } = visit;
   // A response copies its headers when it is made, so one set can serve every reply in turn.
   headers.set('X-Request-Id', requestId);
   const response = new Response(body, { status, headers });
-  const isHead = request.method === 'HEAD';
+  const isHead = method === 'HEAD';
   // Bun dates every reply but this one.
   if (isHead) response.headers.set('Date', new Date().toUTCString());
   service.emit({
     event: 'request',
     requestId,
     token: holder?.id ?? null,
-    method: request.method,
+    method,
     route: route?.path ?? null,
     status,
     bytes: isHead ? 0 : (body?.size ?? 0),
