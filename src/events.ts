@@ -39,28 +39,49 @@ export interface Output {
   readonly write: (text: string) => unknown;
 }
 
+/** How long lines are held back, and how many characters of them at the most. */
+const HELD_MS = 10;
+const HELD_CHARACTERS = 131_072;
+
 /**
- * Writes one line per event: for people on a terminal, JSON otherwise. Lines of one turn of the
- * event loop share their time and go out together, so that a busy server makes few writes.
+ * Writes one line per event: for people on a terminal, JSON otherwise. Lines are held back for a
+ * moment and go out together: a write for every request would cost more than many an answer.
  */
 export function eventLog(output: Output): EventLog {
   const line = output.isTTY ? readable : json;
+  const now = clock();
   let lines: string[] = [];
-  let time = '';
+  let held = 0;
   const flush = () => {
+    if (held === 0) return;
     const text = lines.join('');
     lines = [];
-    if (text !== '') output.write(text);
+    held = 0;
+    output.write(text);
   };
   return {
     emit(event) {
-      if (lines.length === 0) {
-        time = new Date().toISOString();
-        setImmediate(flush);
-      }
-      lines.push(line(event, time));
+      if (held === 0) setTimeout(flush, HELD_MS);
+      const text = line(event, now());
+      lines.push(text);
+      held += text.length;
+      if (held > HELD_CHARACTERS) flush();
     },
     flush,
+  };
+}
+
+/** The present as text; many events share a millisecond, and so its text. */
+function clock(): () => string {
+  let ms = 0;
+  let text = '';
+  return () => {
+    const nowMs = Date.now();
+    if (nowMs !== ms) {
+      ms = nowMs;
+      text = new Date(nowMs).toISOString();
+    }
+    return text;
   };
 }
 

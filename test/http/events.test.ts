@@ -88,7 +88,7 @@ describe('the event log', () => {
     const log = eventLog({ isTTY, write: (text) => writes.push(text) });
     for (const event of events) log.emit(event);
     expect(writes).toEqual([]);
-    await new Promise((resolve) => setImmediate(resolve));
+    await Bun.sleep(40);
     return writes;
   };
 
@@ -118,7 +118,7 @@ describe('the event log', () => {
     log.emit(request);
     log.flush();
     log.flush();
-    await new Promise((resolve) => setImmediate(resolve));
+    await Bun.sleep(40);
     expect(writes).toHaveLength(1);
   });
 });

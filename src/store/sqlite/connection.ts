@@ -3,7 +3,7 @@ import { StoreUnavailable } from '../store.ts';
 
 /** How long a writer waits for another one. */
 const BUSY_TIMEOUT_MS = 10_000;
-const PAGE_CACHE_KIB = 16_384;
+const PAGE_CACHE_KIB = 32_768;
 
 /** A connection that can write. */
 export function writable(path: string): Database {
