@@ -1,6 +1,7 @@
-import { Database } from 'bun:sqlite';
+import type { Database } from 'bun:sqlite';
 import { quotes } from '../src/catalogue/quotes.ts';
 import type { Quotes, Store } from '../src/store/index.ts';
+import { readOnly } from '../src/store/sqlite/connection.ts';
 import { days, symbols } from './market.ts';
 import { median, type Row } from './table.ts';
 
@@ -9,8 +10,8 @@ const READS = 1_500;
 
 /** Answers that were never asked for, against the raw prepared statement plus a join. */
 export async function cold(store: Store): Promise<Row[]> {
-  const raw = new Database(store.path, { readonly: true });
-  raw.run('PRAGMA cache_size = -32768');
+  // The reader's own settings, so that only the way to the records differs.
+  const raw = readOnly(store.path);
   const rows = [
     await compare(store, '100-record history of one security', history, (turn) => {
       const { security, between } = history(turn);

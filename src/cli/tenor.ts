@@ -34,26 +34,22 @@ async function main(args: readonly string[]): Promise<number> {
 
 async function run(args: readonly string[]): Promise<void> {
   const [first, second] = args;
-  if (first === undefined || first === '--help' || first === '-h' || first === 'help')
-    return print(overview());
+  if (asksForHelp(first)) return print(overview());
   if (first === '--version') return print(VERSION);
-  const name = [`${first} ${second}`, first].find((words) => Object.hasOwn(commands, words));
+  const isGroup = Object.keys(commands).some((known) => known.startsWith(`${first} `));
+  if (isGroup && asksForHelp(second)) return print(overview(first));
+  const name = [`${first} ${second}`, `${first}`].find((words) => Object.hasOwn(commands, words));
   const command = commands[name ?? ''];
   if (!name || !command) {
-    if (Object.keys(commands).some((known) => known.startsWith(`${first} `))) {
-      return second === undefined || second === '--help' || second === '-h'
-        ? print(overview(first))
-        : unknown(args);
-    }
-    return unknown(args);
+    throw new WrongUse(`there is no command "${args.slice(0, 2).join(' ')}"; see tenor --help`);
   }
   const call = parse(command, args.slice(name.split(' ').length));
   if (call.options.help) return print(helpOf(command));
   await command.run({ ...call, settings: () => readSettings(process.env) });
 }
 
-function unknown(args: readonly string[]): never {
-  throw new WrongUse(`there is no command "${args.slice(0, 2).join(' ')}"; see tenor --help`);
+function asksForHelp(word: string | undefined): boolean {
+  return word === undefined || ['--help', '-h', 'help'].includes(word);
 }
 
 function overview(first = ''): string {

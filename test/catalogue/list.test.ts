@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { catalogue, datasetNamed } from '../../src/catalogue/index.ts';
+import { catalogue } from '../../src/catalogue/index.ts';
 
 const seriesFolder = join(import.meta.dirname, '../../src/catalogue/series');
 
@@ -11,11 +11,9 @@ test('every series is a file of its own name, and every file is in the list', ()
   expect(listed.map(({ name }) => `${name}.ts`).toSorted()).toEqual(files.toSorted());
 });
 
-test('names and paths are unique, and a dataset is found by its name', () => {
+test('names and paths are unique', () => {
   const names = catalogue.map(({ name }) => name);
   const paths = catalogue.flatMap((dataset) => dataset.paths);
   expect(new Set(names).size).toBe(names.length);
   expect(new Set(paths).size).toBe(paths.length);
-  for (const dataset of catalogue) expect(datasetNamed(dataset.name)).toBe(dataset);
-  expect(datasetNamed('nothing')).toBeUndefined();
 });
