@@ -2,7 +2,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { quotes } from '../../src/catalogue/quotes.ts';
+import { publish } from '../../src/publish/publish.ts';
+import { openStore } from '../../src/store/index.ts';
 import { digestOf } from '../../src/tokens/secret.ts';
+import { quote } from '../support/quote.ts';
 import { tempFolder } from '../support/store.ts';
 import { type Serving, serving, tenor } from '../support/tenor.ts';
 
@@ -241,13 +246,17 @@ describe('a running server', () => {
   });
 
   test('sends a reply that is under way to its end, to a reader who is slow', async () => {
-    const server = await start();
-    const authorization = `Authorization: Bearer ${tokenIn(server.out())}`;
-    const reading = slowReader(
-      server.address,
-      '/2.0/bnb/quote?to=2026-06-30&limit=10000',
-      authorization,
+    // More than the sockets of both sides hold, so that part of it is still to be sent.
+    const publisher = openStore(`sqlite:${database}`, catalogue).publisher();
+    const long = 'Z'.repeat(2_000);
+    const records = Array.from({ length: 10_000 }, (_, at) =>
+      quote({ symbol: `S${at}`, isin: long }),
     );
+    await publish(publisher, { dataset: quotes, records, source: 'test', author: 'test' });
+    publisher.close();
+    const server = await start({ SAMPLE_DATA: 'off' });
+    const authorization = `Authorization: Bearer ${tokenIn(server.out())}`;
+    const reading = slowReader(server.address, '/2.0/bnb/quote?limit=10000', authorization);
     await reading.begun;
     const stopped = server.stop();
     await Bun.sleep(300);
