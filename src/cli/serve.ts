@@ -58,8 +58,8 @@ async function fill(store: Store, { sampleData }: Settings): Promise<Origin> {
   }
 }
 
-async function isEmpty(within: Within): Promise<boolean> {
-  return (await within.revisions()).length === 0;
+async function isEmpty(within: Pick<Within, 'revisions'>): Promise<boolean> {
+  return (await within.revisions({ limit: 1 })).length === 0;
 }
 
 interface Access {

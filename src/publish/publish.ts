@@ -42,7 +42,7 @@ export function publish(
   return publisher.publish({ ...change, rows: checked(change.dataset, records) });
 }
 
-function* checked(dataset: Dataset, records: Iterable<unknown>): Generator<Row> {
+function* checked(dataset: Dataset, records: Iterable<unknown>): Generator<readonly Row[]> {
   const { columns } = tableOf(dataset);
   const problems: RecordProblem[] = [];
   let count = 0;
@@ -54,7 +54,7 @@ function* checked(dataset: Dataset, records: Iterable<unknown>): Generator<Row> 
     if (problems.length < MOST_PROBLEMS) problems.push(...found.map((p) => ({ ...p, record })));
     if (count > 0) continue;
     const good = value as AnyRecord;
-    yield { columns: columns.map((column) => column.of(good)), text: textOf(dataset, good) };
+    yield [{ columns: columns.map((column) => column.of(good)), text: textOf(dataset, good) }];
   }
   if (count > 0) throw new RecordsRefused(dataset, problems.slice(0, MOST_PROBLEMS), count);
 }

@@ -1,9 +1,10 @@
 import type { Dataset } from '../catalogue/dataset.ts';
+import { sqliteInspector } from './sqlite/inspector.ts';
 import { prepare } from './sqlite/prepare.ts';
 import { sqlitePublisher } from './sqlite/publisher.ts';
 import { sqliteReader } from './sqlite/reader.ts';
 import { sqliteTokens } from './sqlite/tokens.ts';
-import type { Publisher, Reader, TokenStore } from './store.ts';
+import type { Inspector, Patience, Publisher, Reader, TokenStore } from './store.ts';
 import { StoreRefused } from './store.ts';
 
 export type * from './selection.ts';
@@ -14,7 +15,8 @@ export interface Store {
   /** The file of an embedded store; its local token is kept beside it. */
   readonly path: string;
   reader(): Reader;
-  publisher(): Publisher;
+  publisher(patience?: Patience): Publisher;
+  inspector(): Inspector;
   tokens(): TokenStore;
 }
 
@@ -25,7 +27,8 @@ export function openStore(url: string, catalogue: readonly Dataset[]): Store {
   return {
     path,
     reader: () => sqliteReader(path),
-    publisher: () => sqlitePublisher(path),
+    publisher: (patience) => sqlitePublisher(path, patience),
+    inspector: () => sqliteInspector(path, catalogue),
     tokens: () => sqliteTokens(path),
   };
 }

@@ -1,6 +1,7 @@
 import type { Dataset } from '../catalogue/dataset.ts';
-import type { Ordered, Table } from '../derive/table.ts';
+import type { Table } from '../derive/table.ts';
 import { tableOf } from '../derive/table.ts';
+import { orderedList } from './statements.ts';
 
 /**
  * The steps that make the tables which no dataset owns. A database counts how many it has had;
@@ -30,6 +31,18 @@ export const migrations: readonly string[] = [
     revoked_at TEXT,
     last_used_at TEXT
   )`,
+  "ALTER TABLE revisions ADD COLUMN files TEXT NOT NULL DEFAULT '[]'",
+  "ALTER TABLE revisions ADD COLUMN report TEXT NOT NULL DEFAULT '{}'",
+  'ALTER TABLE revisions ADD COLUMN newest TEXT',
+  'ALTER TABLE revisions ADD COLUMN checksum TEXT',
+  'CREATE INDEX revisions_by_dataset ON revisions (dataset, revision)',
+  'CREATE INDEX revisions_by_instant ON revisions (published_at, revision)',
+  `CREATE TABLE security_terms (
+    symbol_key TEXT PRIMARY KEY,
+    coupon_rate REAL,
+    coupon_frequency INTEGER,
+    pricing TEXT
+  )`,
 ];
 
 /** Something that a dataset has in the database. */
@@ -49,19 +62,30 @@ function tables({ now, past, columns, key }: Table): Definition[] {
   const selecting = columns.map(({ name, type }) => `${name} ${type.toUpperCase()} NOT NULL`);
   const stored = [...selecting, 'record TEXT NOT NULL', 'since INTEGER NOT NULL'].join(', ');
   // Without a rowid the records of one day lie side by side, as a snapshot reads them.
-  const nowSql = `CREATE TABLE ${now} (${stored}, PRIMARY KEY (${list(key)})) WITHOUT ROWID`;
+  const nowSql = `CREATE TABLE ${now} (${stored}, PRIMARY KEY (${orderedList(key)})) WITHOUT ROWID`;
   const pastSql = `CREATE TABLE ${past} (${stored}, until INTEGER NOT NULL,
-    PRIMARY KEY (${list(key)}, since)) WITHOUT ROWID`;
+    PRIMARY KEY (${orderedList(key)}, since)) WITHOUT ROWID`;
   return [
     { kind: 'table', name: now, sql: nowSql },
     { kind: 'table', name: past, sql: pastSql },
   ];
 }
 
-function indexes({ now, indexes }: Table): Definition[] {
+/** Records of the past are found as those of the present are; both also by their revisions. */
+function indexes({ now, past, key, indexes }: Table): Definition[] {
+  const bySince = { by_since: [{ column: 'since' }, ...key] };
+  const byUntil = { by_until: [{ column: 'until' }, ...key] };
+  return [
+    ...indexesOn(now, { ...indexes, ...bySince }),
+    ...indexesOn(past, { ...indexes, ...bySince, ...byUntil }),
+  ];
+}
+
+function indexesOn(table: string, indexes: Table['indexes']): Definition[] {
   return Object.entries(indexes).map(([suffix, columns]) => {
-    const name = `${now}_${suffix}`;
-    return { kind: 'index', name, sql: `CREATE INDEX ${name} ON ${now} (${list(columns)})` };
+    const name = `${table}_${suffix}`;
+    const sql = `CREATE INDEX ${name} ON ${table} (${orderedList(columns)})`;
+    return { kind: 'index', name, sql };
   });
 }
 
@@ -69,10 +93,4 @@ function view({ fields }: Dataset, { view, now }: Table): Definition {
   const columns = Object.keys(fields).map((name) => `record ->> '$.${name}' AS "${name}"`);
   const sql = `CREATE VIEW ${view} AS SELECT ${columns.join(', ')}, since AS revision FROM ${now}`;
   return { kind: 'view', name: view, sql };
-}
-
-function list(columns: readonly Ordered[]): string {
-  return columns
-    .map(({ column, descending }) => (descending ? `${column} DESC` : column))
-    .join(', ');
 }

@@ -3,18 +3,23 @@ import type { Dataset } from '../catalogue/dataset.ts';
 /** What to read: the plan of a request, as plain data. */
 export type Selection = WholeSeries | OneFund | Quotes;
 
-export interface WholeSeries {
+interface Past {
+  /** The revision whose records are asked for; the present ones where absent. */
+  readonly asOf?: number;
+}
+
+export interface WholeSeries extends Past {
   readonly find: 'series';
   readonly dataset: Dataset;
 }
 
-export interface OneFund {
+export interface OneFund extends Past {
   readonly find: 'fund';
   readonly dataset: Dataset;
   readonly id: string;
 }
 
-export interface Quotes {
+export interface Quotes extends Past {
   readonly find: 'quotes';
   readonly dataset: Dataset;
   /** A symbol or an ISIN; a symbol wins. */
@@ -22,5 +27,7 @@ export interface Quotes {
   readonly type?: string;
   /** First and last day, inclusive; without it the newest day that has a match. */
   readonly between?: readonly [from: string, to: string];
+  /** Where no days are asked for: a day that no match is newer than, as far as is known. */
+  readonly until?: string;
   readonly limit: number;
 }

@@ -2,12 +2,26 @@ import type { Dataset } from '../catalogue/dataset.ts';
 import type { Selection } from './selection.ts';
 
 /** Reads, and has no way to write. */
-export interface Reader {
+export interface Reader extends Reads {
+  close(): void;
+}
+
+/** What can be asked of the data and its ledger. */
+export interface Reads {
   /** The newest revision; 0 before anything was published. */
   revision(): Promise<number>;
+  /** The newest revision that was published by that instant; undefined before the first. */
+  revisionAt(instant: string): Promise<Revision | undefined>;
   /** The texts of the records that a selection finds, all from one revision. */
   read(selection: Selection): Promise<Reading>;
-  close(): void;
+  /** Every record of a dataset in the order of answers, in batches of texts, all from one revision. */
+  records(dataset: Dataset, asOf?: number): AsyncIterable<readonly string[]>;
+  /** Revisions, newest first. */
+  revisions(which?: WhichRevisions): Promise<Revision[]>;
+  /** One revision with its report; undefined where there is none of that number. */
+  entry(revision: number): Promise<LedgerEntry | undefined>;
+  /** What a revision did to the records of its dataset: corrections, retirements, additions. */
+  changes(dataset: Dataset, revision: number, limit: number): Promise<RecordChange[]>;
 }
 
 export interface Reading {
@@ -17,8 +31,23 @@ export interface Reading {
   readonly records: string;
 }
 
+export interface WhichRevisions {
+  /** Names of datasets; all where absent. */
+  readonly datasets?: readonly string[];
+  /** Only revisions before this one. */
+  readonly before?: number;
+  readonly limit?: number;
+}
+
+/** What a revision did to one record; the texts before and after it. */
+export interface RecordChange {
+  readonly change: 'corrected' | 'retired' | 'added';
+  readonly old: string | null;
+  readonly new: string | null;
+}
+
 /** Makes revisions. One publisher at a time holds the store. */
-export interface Publisher extends Within {
+export interface Publisher extends Pick<Within, 'publish' | 'revisions'> {
   /**
    * Runs the work while holding the store: all that it publishes lands together, or nothing. It
    * publishes through what it is given; the publisher itself waits until the work is done.
@@ -27,27 +56,56 @@ export interface Publisher extends Within {
   close(): void;
 }
 
-/** What can be done while holding the store. */
-export interface Within {
+/** How a publisher waits for another one. */
+export interface Patience {
+  /** How long, at the most; then the store is busy. */
+  readonly waitMs?: number;
+  /** Told once, when there is somebody to wait for. */
+  readonly onWait?: () => void;
+}
+
+/** What can be done while holding the store. Reads see what the work has done so far. */
+export interface Within extends Reads {
   /** Publishes one change as one revision; undefined when it would change nothing. */
   publish(change: Change): Promise<Revision | undefined>;
-  /** Every revision, oldest first. */
-  revisions(): Promise<Revision[]>;
+  /** The change that undoes a revision, and the later revisions that are in its way. */
+  undoing(dataset: Dataset, revision: number): Promise<Undoing>;
+  /** The terms that were kept for securities, by folded symbol. */
+  terms(): Promise<ReadonlyMap<string, SecurityTerms>>;
+  /** Keeps terms for later loads. */
+  keepTerms(terms: ReadonlyMap<string, SecurityTerms>): Promise<void>;
 }
 
 export interface Change {
   readonly dataset: Dataset;
-  /** Records to add, or to put in the place of those with the same key. */
-  readonly rows?: Iterable<Row>;
+  /** Records to add, or to put in the place of those with the same key, in batches. */
+  readonly rows?: Batches<Row>;
   /** Keys of records to take out of the current data. */
   readonly retired?: Iterable<Key>;
+  /** Whether records that are not among the rows are taken out as well. */
+  readonly replace?: boolean;
   /** Where the data came from: a file's name, or what made it. */
   readonly source: string;
+  /** The files that it was read from, if it was. */
+  readonly files?: readonly SourceFile[];
   readonly author: string;
   /** Whether the data is made up. */
   readonly sample?: boolean;
   /** When it is published; the present where absent. Never before the revision it follows. */
   readonly at?: Date;
+  /** Told of each row whose key came before in the same change; without it, that is refused. */
+  readonly repeated?: (row: Row) => void;
+  /** Asked once all rows are in. What it gives is kept with the revision; throwing undoes all. */
+  readonly conclude?: (counts: Counts) => Promise<Report>;
+}
+
+/** Values in batches, so that what is asynchronous costs once for many of them. */
+export type Batches<T> = Iterable<readonly T[]> | AsyncIterable<readonly T[]>;
+
+/** A change as plain data, and what it would overwrite. */
+export interface Undoing extends Required<Pick<Change, 'rows' | 'retired'>> {
+  /** Later revisions that changed the same records again, oldest first. */
+  readonly inTheWay: readonly number[];
 }
 
 /** The values of a table's key columns, in the table's order. */
@@ -59,17 +117,64 @@ export interface Row {
   readonly text: string;
 }
 
-export interface Revision {
-  readonly revision: number;
-  readonly dataset: string;
-  readonly publishedAt: string;
-  readonly source: string;
-  readonly author: string;
-  readonly sample: boolean;
+export interface SourceFile {
+  readonly name: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** What was noticed about a change: plain data, kept as JSON. */
+export type Report = Readonly<Record<string, unknown>>;
+
+export interface Counts {
   readonly added: number;
   readonly corrected: number;
   readonly retired: number;
   readonly unchanged: number;
+}
+
+export interface Revision extends Counts {
+  readonly revision: number;
+  readonly dataset: string;
+  readonly publishedAt: string;
+  readonly source: string;
+  readonly files: readonly SourceFile[];
+  readonly author: string;
+  readonly sample: boolean;
+}
+
+export interface LedgerEntry extends Revision {
+  readonly report: Report;
+}
+
+/** What a security is priced with beyond its quotes. */
+export interface SecurityTerms {
+  readonly couponRate: number | null;
+  readonly couponFrequency: number | null;
+  readonly pricing: string | null;
+}
+
+/** Looks behind what is served: for the check of a whole database. */
+export interface Inspector {
+  /** What is wrong with the file and its tables; empty when nothing is. */
+  structure(): Promise<string[]>;
+  /** Every row of a dataset, standing and past, by key and then by age. */
+  rows(dataset: Dataset): AsyncIterable<readonly StoredRow[]>;
+  /** Every entry of the ledger with its checksum, oldest first; null from before there were any. */
+  ledger(): Promise<readonly (LedgerEntry & Sealed)[]>;
+  close(): void;
+}
+
+export interface StoredRow extends Row {
+  readonly since: number;
+  /** The revision that replaced or retired it; null where it stands. */
+  readonly until: number | null;
+}
+
+export interface Sealed {
+  /** The newest day among the dataset's records after the revision; null where it has no days. */
+  readonly newest: string | null;
+  readonly checksum: string | null;
 }
 
 /** Keeps tokens, as digests only. */
@@ -102,6 +207,9 @@ export class StoreRefused extends Error {}
 
 /** The store does not answer now; it may later. */
 export class StoreUnavailable extends Error {}
+
+/** Another publisher held the store for longer than there was patience. */
+export class StoreBusy extends StoreUnavailable {}
 
 /** A change that contradicts itself: one key given twice. */
 export class DuplicateKey extends Error {}

@@ -149,7 +149,7 @@ for (const { name: engine, emptyStore } of engines) {
       const store = freshStore();
       const publisher = closing(store.publisher());
       const failing = publisher.atomically(async (within) => {
-        await within.publish({ dataset, rows: rowsOf(dataset), source: 'a', author: 'a' });
+        await within.publish({ dataset, rows: [rowsOf(dataset)], source: 'a', author: 'a' });
         throw new Error('in the middle');
       });
       await expect(failing).rejects.toThrow('in the middle');
@@ -162,23 +162,25 @@ for (const { name: engine, emptyStore } of engines) {
       const publisher = closing(store.publisher());
       const [first, second, third] = rowsOf(dataset).map((row) => [row]);
       const about = { dataset, source: 'a', author: 'a' };
-      const twice = { ...about, rows: [...(second ?? []), ...(second ?? [])] };
+      const twice = { ...about, rows: [second ?? [], second ?? []] };
       const outcomes = await Promise.allSettled([
-        publisher.publish({ ...about, rows: first ?? [] }),
+        publisher.publish({ ...about, rows: [first ?? []] }),
         publisher.publish(twice),
         publisher.atomically(async (within) => {
           await expect(within.publish(twice)).rejects.toBeInstanceOf(DuplicateKey);
-          return within.publish({ ...about, rows: third ?? [] });
+          return within.publish({ ...about, rows: [third ?? []] });
         }),
       ]);
       expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
       expect(await publisher.revisions()).toMatchObject([
-        { revision: 1, added: 1 },
         { revision: 2, added: 1 },
+        { revision: 1, added: 1 },
       ]);
       const { count } = await closing(store.reader()).read(selecting(dataset, {}));
       expect(count).toBe(2);
-      expect(await publisher.publish({ ...about, rows: second ?? [] })).toMatchObject({ added: 1 });
+      expect(await publisher.publish({ ...about, rows: [second ?? []] })).toMatchObject({
+        added: 1,
+      });
     });
 
     test('a key is given once: among changed, unchanged and retired ones, in any order', async () => {
@@ -188,18 +190,20 @@ for (const { name: engine, emptyStore } of engines) {
       if (!standing) throw new Error('the fixture is empty');
       const other = { ...standing, text: textOf(dataset, changed(dataset, record)) };
       const about = { dataset, source: 'a', author: 'a' };
-      await publisher.publish({ ...about, rows: [standing] });
+      await publisher.publish({ ...about, rows: [[standing]] });
       for (const rows of [
         [standing, other],
         [other, standing],
         [standing, standing],
       ]) {
-        await expect(publisher.publish({ ...about, rows })).rejects.toBeInstanceOf(DuplicateKey);
+        await expect(publisher.publish({ ...about, rows: [rows] })).rejects.toBeInstanceOf(
+          DuplicateKey,
+        );
       }
       const key = keyOf(dataset, record);
       for (const change of [
-        { rows: [other], retired: [key] },
-        { rows: [standing], retired: [key] },
+        { rows: [[other]], retired: [key] },
+        { rows: [[standing]], retired: [key] },
         { retired: [key, key] },
       ]) {
         const refused = publisher.publish({ ...about, ...change });
@@ -212,13 +216,16 @@ for (const { name: engine, emptyStore } of engines) {
       const publisher = closing(freshStore().publisher());
       const at = new Date('2026-06-01T10:00:00Z');
       const rows = rowsOf(dataset);
-      await publisher.publish({ dataset, rows, source: 'sheet', author: 'ann', sample: true, at });
+      const files = [{ name: 'sheet.xlsx', bytes: 7, sha256: 'ab' }];
+      const about = { dataset, source: 'sheet', files, author: 'ann', sample: true, at };
+      await publisher.publish({ ...about, rows: [rows] });
       expect(await publisher.revisions()).toEqual([
         {
           revision: 1,
           dataset: dataset.name,
           publishedAt: '2026-06-01T10:00:00.000Z',
           source: 'sheet',
+          files,
           author: 'ann',
           sample: true,
           added: rows.length,
@@ -233,13 +240,17 @@ for (const { name: engine, emptyStore } of engines) {
       const publisher = closing(freshStore().publisher());
       const [first, second] = rowsOf(dataset);
       const about = { dataset, source: 'a', author: 'a' };
-      await publisher.publish({ ...about, rows: first ? [first] : [], at: new Date('2026-06-02') });
       await publisher.publish({
         ...about,
-        rows: second ? [second] : [],
+        rows: first ? [[first]] : [],
+        at: new Date('2026-06-02'),
+      });
+      await publisher.publish({
+        ...about,
+        rows: second ? [[second]] : [],
         at: new Date('2026-06-01'),
       });
-      const [one, two] = await publisher.revisions();
+      const [two, one] = await publisher.revisions();
       expect(two?.publishedAt).toBe(one?.publishedAt as string);
     });
   });

@@ -22,7 +22,8 @@ test("the reader's connection refuses to write", async () => {
 test('a reader has no way to write', async () => {
   const store = await filledStore();
   const reader = store.reader();
-  expect(Object.keys(reader).toSorted()).toEqual(['close', 'read', 'revision']);
+  const asks = ['changes', 'entry', 'read', 'records', 'revision', 'revisionAt', 'revisions'];
+  expect(Object.keys(reader).toSorted()).toEqual([...asks, 'close'].toSorted());
   reader.close();
   store.remove();
 });

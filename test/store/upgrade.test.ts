@@ -6,6 +6,7 @@ import type { Dataset } from '../../src/catalogue/dataset.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { publish } from '../../src/publish/publish.ts';
 import { openStore } from '../../src/store/index.ts';
+import { migrations } from '../../src/store/schema.ts';
 import { fixtureOf } from '../support/fixtures.ts';
 import { tempFolder } from '../support/store.ts';
 
@@ -31,11 +32,20 @@ function sql(statement: string): Record<string, unknown>[] {
   return database.query<Record<string, unknown>, []>(statement).all();
 }
 
+/** Takes the schema back to its first version. */
+function undoMigrations(): void {
+  const index = ['revisions_by_dataset', 'revisions_by_instant'];
+  const columns = ['files', 'report', 'newest', 'checksum'];
+  for (const name of index) sql(`DROP INDEX ${name}`);
+  for (const name of columns) sql(`ALTER TABLE revisions DROP COLUMN ${name}`);
+  for (const name of ['tokens', 'security_terms']) sql(`DROP TABLE ${name}`);
+  sql('PRAGMA user_version = 1');
+}
+
 describe('an existing database', () => {
-  test('from before tokens were kept is brought up to date, with its data', async () => {
+  test('from before tokens, files and reports were kept is brought up to date, with its data', async () => {
     await publishQuotes(catalogue);
-    sql('DROP TABLE tokens');
-    sql('PRAGMA user_version = 1');
+    undoMigrations();
     const store = openStore(url, catalogue);
     const tokens = store.tokens();
     expect(await tokens.all()).toEqual([]);
@@ -43,7 +53,7 @@ describe('an existing database', () => {
     const reader = store.reader();
     expect(await reader.revision()).toBe(1);
     reader.close();
-    expect(sql('PRAGMA user_version')).toEqual([{ user_version: 2 }]);
+    expect(sql('PRAGMA user_version')).toEqual([{ user_version: migrations.length }]);
   });
 
   test('gets the tables of a dataset that is new in the catalogue', async () => {

@@ -4,6 +4,7 @@ import { StoreUnavailable } from '../store.ts';
 /** How long a writer waits for another one. */
 const BUSY_TIMEOUT_MS = 10_000;
 const PAGE_CACHE_KIB = 32_768;
+const LOG_BYTES = 64 * 1024 * 1024;
 
 /** A connection that can write. */
 export function writable(path: string): Database {
@@ -11,6 +12,9 @@ export function writable(path: string): Database {
   database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
   // A committed revision survives the loss of power, not only of the process.
   database.run('PRAGMA synchronous = FULL');
+  database.run(`PRAGMA cache_size = -${PAGE_CACHE_KIB}`);
+  // A large load leaves a large log behind: what is beyond this is given back.
+  database.run(`PRAGMA journal_size_limit = ${LOG_BYTES}`);
   return database;
 }
 
@@ -31,6 +35,11 @@ export function withoutWaiting<T>(database: Database, work: () => T): T {
   } finally {
     database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
   }
+}
+
+/** Whether another writer is why it failed. */
+export function isBusy(cause: unknown): boolean {
+  return cause instanceof SQLiteError && /^SQLITE_(BUSY|LOCKED)/.test(cause.code ?? '');
 }
 
 /** SQLite's ways of saying that the file does not answer; its others are bugs of ours. */

@@ -1,22 +1,32 @@
 import type { Database } from 'bun:sqlite';
 import type { Table } from '../../derive/table.ts';
 import { tableOf } from '../../derive/table.ts';
-import type { Change, Key, Publisher, Revision, Row, Within } from '../store.ts';
-import { DuplicateKey } from '../store.ts';
-import { reaching, writable } from './connection.ts';
+import { checksumOf } from '../checksum.ts';
+import { definitionsOf } from '../schema.ts';
+import type { Change, Key, Patience, Publisher, Revision, Row, Within } from '../store.ts';
+import { DuplicateKey, StoreBusy } from '../store.ts';
+import { isBusy, reaching, withoutWaiting, writable } from './connection.ts';
+import { enter, revisionsIn } from './ledger.ts';
+import { readsOn } from './reader.ts';
+import { keepTerms, termsIn } from './terms.ts';
+import { undoing } from './undo.ts';
+import { writerOf } from './writer.ts';
 
 /** A publisher for the database at that path. */
-export function sqlitePublisher(path: string): Publisher {
+export function sqlitePublisher(path: string, patience: Patience = {}): Publisher {
   const database = writable(path);
-  const ledger = () => database.query<RevisionRow, []>(LEDGER).all().map(revisionOf);
   const within: Within = {
-    publish: async (change) => publish(database, change),
-    revisions: async () => reaching(ledger),
+    ...readsOn(database),
+    publish: (change) => savepoint(database, () => revise(database, change)),
+    undoing: async (dataset, revision) =>
+      reaching(() => undoing(database, tableOf(dataset), revision)),
+    terms: async () => reaching(() => termsIn(database)),
+    keepTerms: async (terms) => reaching(() => keepTerms(database, terms)),
   };
   let queue: Promise<unknown> = Promise.resolve();
   // One at a time: what is under way on the connection is never joined by somebody else's work.
   const atomically: Publisher['atomically'] = (work) => {
-    const turn = queue.then(() => transaction(database, () => work(within)));
+    const turn = queue.then(() => transaction(database, patience, () => work(within)));
     queue = turn.catch(() => {});
     return turn;
   };
@@ -28,10 +38,12 @@ export function sqlitePublisher(path: string): Publisher {
   };
 }
 
-const LEDGER = 'SELECT * FROM revisions ORDER BY revision';
-
-async function transaction<T>(database: Database, work: () => Promise<T>): Promise<T> {
-  reaching(() => database.run('BEGIN IMMEDIATE'));
+async function transaction<T>(
+  database: Database,
+  patience: Patience,
+  work: () => Promise<T>,
+): Promise<T> {
+  await begin(database, patience);
   try {
     const result = await work();
     reaching(() => database.run('COMMIT'));
@@ -41,113 +53,113 @@ async function transaction<T>(database: Database, work: () => Promise<T>): Promi
   }
 }
 
-/** One change as one revision; a change that is refused leaves the transaction as it was. */
-function publish(database: Database, change: Change): Revision | undefined {
-  return reaching(database.transaction(() => revise(database, change)));
+const PATIENCE_MS = 10_000;
+const LOOK_EVERY_MS = 20;
+
+/** Takes the store for writing, or waits until whoever has it is done. */
+async function begin(database: Database, { waitMs = PATIENCE_MS, onWait }: Patience) {
+  const deadline = performance.now() + waitMs;
+  for (let tries = 0; ; tries++) {
+    try {
+      return withoutWaiting(database, () => database.run('BEGIN IMMEDIATE'));
+    } catch (cause) {
+      if (!isBusy(cause)) return reaching(() => raise(cause));
+      if (performance.now() >= deadline) {
+        throw new StoreBusy('another publisher holds the database', { cause });
+      }
+      if (tries === 0) onWait?.();
+      await Bun.sleep(LOOK_EVERY_MS);
+    }
+  }
 }
 
-function revise(database: Database, change: Change): Revision | undefined {
-  const last = database.query<RevisionRow, []>(`${LEDGER} DESC LIMIT 1`).get();
+/** Runs a piece of work that, when it fails, leaves the transaction as it was. */
+async function savepoint<T>(database: Database, work: () => Promise<T>): Promise<T> {
+  reaching(() => database.run('SAVEPOINT change'));
+  try {
+    const result = await work();
+    reaching(() => database.run('RELEASE change'));
+    return result;
+  } catch (cause) {
+    // Some failures have ended the transaction already.
+    if (database.inTransaction) {
+      database.run('ROLLBACK TO change');
+      database.run('RELEASE change');
+    }
+    return reaching(() => raise(cause));
+  }
+}
+
+function raise(cause: unknown): never {
+  throw cause;
+}
+
+async function revise(database: Database, change: Change): Promise<Revision | undefined> {
+  const { dataset, source, author, sample = false, files = [], repeated = refuseRepeated } = change;
+  const table = tableOf(dataset);
+  const [last] = revisionsIn(database, { limit: 1 });
   const revision = (last?.revision ?? 0) + 1;
+  const write = writerOf(database, table, revision);
   const counts = { added: 0, corrected: 0, retired: 0, unchanged: 0 };
-  const write = writerOf(database, tableOf(change.dataset), revision);
-  for (const row of change.rows ?? []) counts[write.put(row)]++;
-  for (const key of change.retired ?? []) counts[write.retire(key)]++;
+  const retire = (key: Key) => {
+    const done = write.retire(key);
+    if (done === 'repeated') throw new DuplicateKey(`${named(table, key)} is given twice`);
+    counts[done]++;
+  };
+
+  const finishIndexes = indexesLater(database, change);
+  for await (const batch of change.rows ?? []) {
+    for (const row of batch) {
+      const done = write.put(row);
+      if (done === 'repeated') repeated(row, table);
+      else counts[done]++;
+    }
+  }
+  for (const key of change.retired ?? []) retire(key);
+  if (change.replace) for (const key of write.absent()) retire(key);
+  finishIndexes();
+
+  const report = (await change.conclude?.({ ...counts })) ?? {};
   if (counts.added + counts.corrected + counts.retired === 0) return undefined;
   const at = (change.at ?? new Date()).toISOString();
-  const published: Revision = {
-    revision,
-    dataset: change.dataset.name,
-    // Instants of revisions never run backwards, even where a clock does.
-    publishedAt: last && last.published_at > at ? last.published_at : at,
-    source: change.source,
-    author: change.author,
-    sample: change.sample ?? false,
-    ...counts,
-  };
-  record(database, published);
-  return published;
+  // Instants of revisions never run backwards, even where a clock does.
+  const publishedAt = last && last.publishedAt > at ? last.publishedAt : at;
+  const about = { revision, dataset: dataset.name, publishedAt, source, files, author, sample };
+  const entry = { ...about, ...counts, report, newest: newestIn(database, table) };
+  enter(database, { ...entry, checksum: checksumOf(entry, write.sum) });
+  return { ...about, ...counts };
 }
 
-/** Puts and retires single records of one table, within one revision. */
-function writerOf(database: Database, table: Table, revision: number) {
-  const { now, past, columns, key } = table;
-  const names = columns.map(({ name }) => name);
-  const keyNames = key.map(({ column }) => column);
-  const keyAt = keyNames.map((name) => names.indexOf(name));
-  const matches = keyNames.map((name) => `${name} = ?`).join(' AND ');
-  const stored = [...names, 'record', 'since'].join(', ');
-  const placeholders = Array(names.length + 2)
-    .fill('?')
-    .join(', ');
-  const replaced = [...names, 'record', 'since'].filter((name) => !keyNames.includes(name));
-
-  const current = database.query<{ record: string; since: number }, Key[number][]>(
-    `SELECT record, since FROM ${now} WHERE ${matches}`,
+/**
+ * Into an empty table, rows go faster without indexes, and an index of all rows at once is made
+ * faster than row by row. The schema is part of the transaction: nobody sees it without.
+ */
+function indexesLater(database: Database, { dataset }: Change): () => void {
+  const { now } = tableOf(dataset);
+  if (database.query(`SELECT 1 FROM ${now} LIMIT 1`).get()) return () => {};
+  const indexes = definitionsOf(dataset).filter(
+    ({ kind, name }) => kind === 'index' && name.startsWith(`${now}_`),
   );
-  const keep = database.query(
-    `INSERT INTO ${past} (${stored}, until) SELECT ${stored}, ? FROM ${now} WHERE ${matches}`,
-  );
-  const put = database.query(
-    `INSERT INTO ${now} (${stored}) VALUES (${placeholders}) ON CONFLICT (${keyNames.join(', ')})
-     DO UPDATE SET ${replaced.map((name) => `${name} = excluded.${name}`).join(', ')}`,
-  );
-  const remove = database.query(`DELETE FROM ${now} WHERE ${matches}`);
-
-  // Keys that leave no mark in the table: what is added or corrected has this revision there.
-  const unmarked = new Set<string>();
-  const once = (rowKey: Key, standing: { since: number } | null) => {
-    const named = JSON.stringify(rowKey);
-    if (standing?.since !== revision && !unmarked.has(named)) return named;
-    throw new DuplicateKey(`${keyNames.join(', ')} = ${rowKey.join(', ')} is given twice`);
-  };
-
-  return {
-    put({ columns, text }: Row): 'added' | 'corrected' | 'unchanged' {
-      const rowKey = keyAt.map((index) => columns[index] ?? '');
-      const standing = current.get(...rowKey);
-      const named = once(rowKey, standing);
-      if (standing?.record === text) {
-        unmarked.add(named);
-        return 'unchanged';
-      }
-      if (standing) keep.run(revision, ...rowKey);
-      put.run(...columns, text, revision);
-      return standing ? 'corrected' : 'added';
-    },
-    retire(rowKey: Key): 'retired' | 'unchanged' {
-      unmarked.add(once(rowKey, current.get(...rowKey)));
-      if (keep.run(revision, ...rowKey).changes === 0) return 'unchanged';
-      remove.run(...rowKey);
-      return 'retired';
-    },
+  for (const { name } of indexes) database.run(`DROP INDEX ${name}`);
+  return () => {
+    for (const { sql } of indexes) database.run(sql);
   };
 }
 
-function record(database: Database, entry: Revision): void {
-  const { revision, dataset, publishedAt, source, author, sample } = entry;
-  const { added, corrected, retired, unchanged } = entry;
-  database
-    .query('INSERT INTO revisions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
-    .run(
-      revision,
-      dataset,
-      publishedAt,
-      source,
-      author,
-      Number(sample),
-      added,
-      corrected,
-      retired,
-      unchanged,
-    );
+/** The newest day that the table holds, where its records have days. */
+function newestIn(database: Database, { now, key: [first] }: Table): string | null {
+  if (first?.column !== 'date') return null;
+  const sql = `SELECT date FROM ${now} ORDER BY date DESC LIMIT 1`;
+  return database.query<{ date: string }, []>(sql).get()?.date ?? null;
 }
 
-type RevisionRow = Omit<Revision, 'publishedAt' | 'sample'> & {
-  readonly published_at: string;
-  readonly sample: number;
-};
+function refuseRepeated({ columns }: Row, table: Table): never {
+  const key = table.key.map(
+    ({ column }) => columns[table.columns.findIndex(({ name }) => name === column)] ?? '',
+  );
+  throw new DuplicateKey(`${named(table, key)} is given twice`);
+}
 
-function revisionOf({ published_at, sample, ...rest }: RevisionRow): Revision {
-  return { ...rest, publishedAt: published_at, sample: sample === 1 };
+function named({ key }: Table, values: Key): string {
+  return `${key.map(({ column }) => column).join(', ')} = ${values.join(', ')}`;
 }

@@ -1,0 +1,72 @@
+/**
+ * What a file holds, whatever its format: rows of cells, or items that carry their own names.
+ * Nothing in this room knows of datasets.
+ */
+export type Contents = Table | Items;
+
+/** Rows of cells, title rows and header included: which row names the columns is not known here. */
+export interface Table {
+  readonly kind: 'table';
+  /** What a place in the file is called: CSV has lines, a spreadsheet has rows. */
+  readonly place: 'line' | 'row';
+  /** In batches; rows without any filled cell are left out, places count them all the same. */
+  readonly rows: AsyncIterable<readonly Row[]>;
+}
+
+export interface Row {
+  /** Where it stands: 1 for the first line of the file, or the first row of the sheet. */
+  readonly at: number;
+  /** Null where the format itself says that there is no value; CSV's blanks are empty text. */
+  readonly cells: readonly Cell[];
+  /** Merged ranges that this row is a part of, such as `B3:C3`; absent where there are none. */
+  readonly merged?: readonly string[];
+}
+
+/** Dates are text: `YYYY-MM-DD`, with `THH:MM:SS` behind it only where there is a time of day. */
+export type Cell = string | number | null;
+
+/** Values with names of their own: what stands in a JSON list, or on a line of NDJSON. */
+export interface Items {
+  readonly kind: 'items';
+  readonly place: 'line' | 'row';
+  readonly items: AsyncIterable<readonly Item[]>;
+}
+
+export interface Item {
+  readonly at: number;
+  readonly value: unknown;
+}
+
+/** A file that cannot be read as what it is said to be; the message is one line for a person. */
+export class FileRefused extends Error {}
+
+/** A file to be read: from its start, or anywhere in it. Compression is already undone. */
+export interface Input {
+  /** The bytes from the start, in pieces. */
+  bytes(): AsyncIterable<Uint8Array>;
+  /** The path of a file with those bytes: the file itself, or a temporary one. */
+  file(): Promise<string>;
+  /** Removes what was made on the way. */
+  close(): void;
+}
+
+export const FORMATS = ['csv', 'tsv', 'json', 'ndjson', 'xlsx', 'parquet'] as const;
+export type FormatName = (typeof FORMATS)[number];
+
+/** A table to be written. */
+export interface Writing {
+  /** A name for the whole: a spreadsheet shows it on the sheet's tab. */
+  readonly title: string;
+  readonly columns: readonly Column[];
+  /** In batches; a row has a cell for every column. */
+  readonly rows: AsyncIterable<readonly (readonly Cell[])[]>;
+}
+
+export interface Column {
+  readonly name: string;
+  /** A day is text as `YYYY-MM-DD`; formats that have dates write it as one. */
+  readonly type: 'text' | 'number' | 'integer' | 'day';
+}
+
+/** Writes a table in one format, piece by piece. */
+export type TableWriter = (writing: Writing) => AsyncIterable<Uint8Array>;

@@ -1,0 +1,38 @@
+import type { LedgerEntry, Sealed } from './store.ts';
+
+/**
+ * Adds up what a revision did to the rows of its dataset. The sum does not depend on the order, so
+ * a load makes it in the order of its file, and a check in the order of the table.
+ */
+export interface RowSum {
+  /** A record's text that begins to stand with the revision. */
+  began(text: string): void;
+  /** A record's text that the revision replaced or retired, and since when it had stood. */
+  ended(text: string, since: number): void;
+  readonly text: string;
+}
+
+/** An empty sum. */
+export function rowSum(): RowSum {
+  let sum = 0n;
+  const add = (hash: bigint) => {
+    sum = BigInt.asUintN(64, sum + hash);
+  };
+  return {
+    began: (text) => add(Bun.hash.xxHash64(text)),
+    ended: (text, since) => add(Bun.hash.xxHash64(text, BigInt(since))),
+    get text() {
+      return sum.toString(16);
+    },
+  };
+}
+
+/** The checksum of a revision: over its entry in the ledger and over what it did to the rows. */
+export function checksumOf(entry: LedgerEntry & Pick<Sealed, 'newest'>, sum: RowSum): string {
+  const { revision, dataset, publishedAt, source, files, author, sample, report, newest } = entry;
+  const { added, corrected, retired, unchanged } = entry;
+  const counts = [added, corrected, retired, unchanged];
+  const content = [revision, dataset, publishedAt, source, files, author, sample, counts, report];
+  const sealed = JSON.stringify([...content, newest, sum.text]);
+  return new Bun.CryptoHasher('sha256').update(sealed).digest('hex');
+}
