@@ -9,6 +9,8 @@ export interface Command {
   readonly summary: string;
   /** How many words it takes at most; none where absent. */
   readonly words?: number;
+  /** More for its help, behind the options. */
+  readonly more?: string;
   readonly options: Readonly<Record<string, Option>>;
   readonly run: (call: Call) => Promise<void>;
 }
@@ -17,12 +19,16 @@ export interface Option {
   readonly help: string;
   /** What stands for the value in help; without it the option is a switch. */
   readonly value?: string;
+  /** Whether it may be given several times. */
+  readonly many?: true;
   readonly short?: string;
 }
 
 export interface Call {
   readonly words: readonly string[];
   readonly options: Readonly<Record<string, string | boolean | undefined>>;
+  /** Every value of an option that may be given several times. */
+  readonly all: (option: string) => readonly string[];
   /** Read when they are first asked for, so that a wrong one is no matter to who needs none. */
   readonly settings: () => Settings;
 }
@@ -37,12 +43,24 @@ export class Refused extends Error {}
 export function parse(command: Command, args: readonly string[]): Omit<Call, 'settings'> {
   const options = Object.entries({ ...command.options, ...COMMON }).map(
     ([name, { value, short }]) =>
-      [name, { type: value ? 'string' : 'boolean', ...(short && { short }) }] as const,
+      [
+        name,
+        { type: value ? 'string' : 'boolean', multiple: true, ...(short && { short }) },
+      ] as const,
   );
   const { positionals, values } = parsed(args, Object.fromEntries(options));
   const unexpected = values.help ? undefined : positionals[command.words ?? 0];
   if (unexpected !== undefined) throw new WrongUse(`"${unexpected}" is not expected here`);
-  return { words: positionals, options: values as Call['options'] };
+  const given = values as Readonly<Record<string, readonly (string | boolean)[]>>;
+  for (const [name, { length }] of Object.entries(given)) {
+    const isMany = command.options[name]?.many ?? false;
+    if (length > 1 && !isMany) throw new WrongUse(`--${name} is given more than once`);
+  }
+  return {
+    words: positionals,
+    options: Object.fromEntries(Object.entries(given).map(([name, [first]]) => [name, first])),
+    all: (option) => (given[option] ?? []).map(String),
+  };
 }
 
 function parsed(args: readonly string[], options: ParseArgsOptionsConfig) {
@@ -57,12 +75,13 @@ function parsed(args: readonly string[], options: ParseArgsOptionsConfig) {
 const COMMON: Record<string, Option> = { help: { help: 'Show this help', short: 'h' } };
 
 /** The help of one command. */
-export function helpOf({ usage, summary, options }: Command): string {
+export function helpOf({ usage, summary, options, more }: Command): string {
   const lines = Object.entries({ ...options, ...COMMON }).map(([name, { help, value }]) => {
     const flag = value ? `--${name} ${value}` : `--${name}`;
     return `  ${flag.padEnd(24)} ${help}`;
   });
-  return [`tenor ${usage}`, '', `${summary}.`, '', 'Options:', ...lines, ''].join('\n');
+  const behind = more === undefined ? [] : [more, ''];
+  return [`tenor ${usage}`, '', `${summary}.`, '', 'Options:', ...lines, '', ...behind].join('\n');
 }
 
 /** Prints text for people, or JSON for programs. */

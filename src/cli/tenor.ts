@@ -3,12 +3,14 @@ import { StoreRefused, StoreUnavailable } from '../store/index.ts';
 import { VERSION } from '../version.ts';
 import type { Command } from './command.ts';
 import { helpOf, parse, print, Refused, WrongUse } from './command.ts';
+import { load } from './load.ts';
 import { serve } from './serve.ts';
 import { settings } from './settings.ts';
 import { tokenCreate, tokenList, tokenRevoke, tokenRotate } from './token.ts';
 
 const commands: Readonly<Record<string, Command>> = {
   serve,
+  load,
   'token create': tokenCreate,
   'token list': tokenList,
   'token revoke': tokenRevoke,

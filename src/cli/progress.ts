@@ -1,0 +1,37 @@
+/** Where progress is shown: standard error, if that is a terminal. */
+export interface Screen {
+  readonly isTTY?: boolean;
+  readonly write: (text: string) => unknown;
+}
+
+export interface Progress {
+  /** So many more bytes were read. */
+  advance(bytes: number): void;
+  /** Clears the line. */
+  end(): void;
+}
+
+const WIDTH = 30;
+const EVERY_MS = 100;
+
+/** A bar on a terminal, and nothing anywhere else. */
+export function progressBar({ isTTY, write }: Screen, total: number): Progress {
+  if (!isTTY || total === 0) return { advance: () => {}, end: () => {} };
+  let done = 0;
+  let shownMs = 0;
+  return {
+    advance(bytes) {
+      done += bytes;
+      const nowMs = performance.now();
+      if (nowMs - shownMs < EVERY_MS) return;
+      shownMs = nowMs;
+      const share = Math.min(1, done / total);
+      const filled = Math.round(share * WIDTH);
+      const bar = '█'.repeat(filled) + '░'.repeat(WIDTH - filled);
+      write(`\r${bar} ${String(Math.floor(share * 100)).padStart(3)} %`);
+    },
+    end() {
+      if (shownMs > 0) write('\r\u001b[K');
+    },
+  };
+}

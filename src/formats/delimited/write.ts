@@ -1,0 +1,34 @@
+import type { Cell, TableWriter } from '../format.ts';
+
+/**
+ * Writes a table as CSV (RFC 4180, with CRLF) or TSV (with LF), its header first. Null is an empty
+ * cell, empty text is `""`. What is written is read back as the same cells, numbers as their text.
+ */
+export function writeDelimited(delimiter: ',' | '\t'): TableWriter {
+  const lineEnd = delimiter === ',' ? '\r\n' : '\n';
+  const line = (cells: readonly Cell[]) => {
+    const written = cells.map(cellText).join(delimiter);
+    // A row of nulls alone would be a blank line, which readers leave out.
+    const blank = cells.every((cell) => cell === null);
+    return (blank ? `""${written}` : written) + lineEnd;
+  };
+  const encoder = new TextEncoder();
+  return async function* ({ columns, rows }) {
+    yield encoder.encode(line(columns.map((column) => column.name)));
+    for await (const batch of rows) {
+      if (batch.length > 0) yield encoder.encode(batch.map(line).join(''));
+    }
+  };
+}
+
+/**
+ * What must be in quotes: besides what the format asks for, all that a reader could take for a
+ * delimiter or trim away, and Excel's `sep=`.
+ */
+const UNSAFE = /["\r\n,;\t|]|^\s|\s$|^$|^sep=/i;
+
+function cellText(cell: Cell): string {
+  if (cell === null) return '';
+  if (typeof cell === 'number') return JSON.stringify(cell);
+  return UNSAFE.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}

@@ -1,0 +1,50 @@
+import { delimiterOf, HEAD_CHARACTERS, namedDelimiter } from './delimited/delimiter.ts';
+import { FileRefused, type FormatName, type Input } from './format.ts';
+import { type Head, headOf } from './text.ts';
+
+const MAGIC_BYTES = 4;
+const FIRST_LINE_CHARACTERS = 16 * 1024 * 1024;
+
+/** The format of a file, by what is in it. What holds no data is refused, and told by its kind. */
+export async function detect(input: Input): Promise<FormatName> {
+  const magic = await magicOf(input);
+  if (magic === 'PAR1') return 'parquet';
+  if (magic === 'PK\x03\x04') return 'xlsx';
+  if (magic === '\xd0\xcf\x11\xe0') throw new FileRefused('is an old Excel file; save it as .xlsx');
+  if (magic === '%PDF') throw new FileRefused('is a PDF file, which has no cells to read');
+  const head = await headOf(input, HEAD_CHARACTERS);
+  const text = head.text.trimStart();
+  if (text === '' && head.whole) throw new FileRefused('is empty');
+  if (/^<!doctype html|^<html/i.test(text)) throw new FileRefused('is an HTML page, not data');
+  if (/^<[a-z!?]/i.test(text)) throw new FileRefused('is an HTML or XML file, not data');
+  if (text.startsWith('[')) return 'json';
+  if (text.startsWith('{')) return (await isNdjson(input, head)) ? 'ndjson' : 'json';
+  return (namedDelimiter(head) ?? delimiterOf(head)) === '\t' ? 'tsv' : 'csv';
+}
+
+async function magicOf(input: Input): Promise<string> {
+  let magic = '';
+  for await (const piece of input.bytes()) {
+    magic += Buffer.from(piece.subarray(0, MAGIC_BYTES)).toString('latin1');
+    if (magic.length >= MAGIC_BYTES) break;
+  }
+  return magic.slice(0, MAGIC_BYTES);
+}
+
+/** Whether the first line is a whole object, and not the last line. */
+async function isNdjson(input: Input, head: Head): Promise<boolean> {
+  const line =
+    firstOfSeveral(head) ??
+    (head.whole ? undefined : firstOfSeveral(await headOf(input, FIRST_LINE_CHARACTERS)));
+  if (line === undefined) return false;
+  try {
+    JSON.parse(line);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function firstOfSeveral({ text }: Head): string | undefined {
+  return /^([^\n]*)\n\s*\S/.exec(text.trimStart())?.[1];
+}

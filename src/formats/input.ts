@@ -1,0 +1,112 @@
+import { createWriteStream, rmSync } from 'node:fs';
+import { mkdtemp, open, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { FileRefused, type Input } from './format.ts';
+import { compressionOf, inflated } from './inflate.ts';
+
+const PIECE_BYTES = 256 * 1024;
+const MOST_INFLATED = { bytes: 4 * 1024 ** 3, words: 'inflates to more than 4 GiB' };
+
+/**
+ * Opens a file, and undoes gzip and zstd, which it knows by content. A file that cannot be read is
+ * refused here, by name. What is refused later reads on behind the name: `is cut short …`.
+ * `onRead` hears of the file's own bytes as `bytes()` reads them, again where it reads them again.
+ */
+export async function openInput(path: string, onRead?: (bytes: number) => void): Promise<Input> {
+  const compression = compressionOf(await headOf(path));
+  if (compression === undefined) {
+    return { bytes: () => piecesOf(path, onRead), file: async () => path, close: () => {} };
+  }
+  let temporary: Promise<Spooled> | undefined;
+  let made: Spooled | undefined;
+  const make = async () => {
+    made = await spool(inflated(piecesOf(path), compression), MOST_INFLATED);
+    return made;
+  };
+  return {
+    bytes: () => inflated(piecesOf(path, onRead), compression),
+    file: async () => {
+      temporary ??= make();
+      return (await temporary).path;
+    },
+    close: () => made?.close(),
+  };
+}
+
+export interface Spooled {
+  readonly path: string;
+  /** Removes the file. */
+  close(): void;
+}
+
+/** Writes a stream, such as standard input, to a temporary file; one past `most` is refused. */
+export async function spool(
+  stream: AsyncIterable<Uint8Array>,
+  most: { readonly bytes: number; readonly words: string } = { bytes: Infinity, words: '' },
+): Promise<Spooled> {
+  const folder = await mkdtemp(join(tmpdir(), 'tenor-'));
+  const close = () => rmSync(folder, { recursive: true, force: true });
+  const path = join(folder, 'data');
+  async function* bounded() {
+    let bytes = 0;
+    for await (const piece of stream) {
+      bytes += piece.length;
+      if (bytes > most.bytes) throw new FileRefused(most.words);
+      yield piece;
+    }
+  }
+  try {
+    await pipeline(bounded, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+    return { path, close };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+async function headOf(path: string): Promise<Uint8Array> {
+  try {
+    const status = await stat(path);
+    if (status.isDirectory()) throw new FileRefused(`${path} is a folder`);
+    // Opening a pipe waits for its writer, and it can be read once only.
+    if (!status.isFile()) {
+      throw new FileRefused(`${path} is not a file; pipe its contents to standard input`);
+    }
+    const file = await open(path);
+    try {
+      const head = new Uint8Array(4);
+      const { bytesRead } = await file.read(head, 0, head.length, 0);
+      return head.subarray(0, bytesRead);
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (error instanceof FileRefused) throw error;
+    throw new FileRefused(`${path} ${reasonOf(error)}`, { cause: error });
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const code = (error as NodeJS.ErrnoException).code;
+  if (code === 'ENOENT' || code === 'ENOTDIR') return 'does not exist';
+  if (code === 'EACCES' || code === 'EPERM') return 'cannot be read: permission denied';
+  return `cannot be read: ${code ?? error}`;
+}
+
+async function* piecesOf(path: string, onRead?: (bytes: number) => void) {
+  const file = await open(path);
+  try {
+    for (;;) {
+      // A new one each time: who is given a piece may keep it.
+      const piece = new Uint8Array(PIECE_BYTES);
+      const { bytesRead } = await file.read(piece, 0, PIECE_BYTES, null);
+      if (bytesRead === 0) return;
+      onRead?.(bytesRead);
+      yield piece.subarray(0, bytesRead);
+    }
+  } finally {
+    await file.close();
+  }
+}

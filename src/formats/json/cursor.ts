@@ -1,0 +1,100 @@
+import { FileRefused, type Input, type Item } from '../format.ts';
+import { NotText, textOf } from '../text.ts';
+import { isBlank, Value } from './value.ts';
+
+/** Goes through the text of a JSON file from value to value, and holds no more than one of them. */
+export class Cursor {
+  /** The line that it has come to. */
+  line = 1;
+  /** How many pieces of the file it has taken. */
+  pieces = 0;
+  readonly #source: AsyncGenerator<string>;
+  #text = '';
+  #at = 0;
+
+  constructor(input: Input) {
+    this.#source = textOf(input.bytes());
+  }
+
+  /** The next character that is not blank, still to be read; empty at the end of the file. */
+  async peek(): Promise<string> {
+    for (;;) {
+      for (; this.#at < this.#text.length; this.#at++) {
+        const code = this.#text.charCodeAt(this.#at);
+        if (!isBlank(code)) return this.#text.charAt(this.#at);
+        if (code === 0x0a) this.line++;
+      }
+      if (!(await this.#more())) return '';
+    }
+  }
+
+  /** Reads the next character that is not blank, which must be one of these. */
+  async take(...expected: readonly string[]): Promise<string> {
+    const next = await this.peek();
+    if (next === '') throw cutShort();
+    if (!expected.includes(next)) throw new FileRefused(`has broken JSON on line ${this.line}`);
+    this.#at++;
+    return next;
+  }
+
+  /** Reads the next value. */
+  async value(): Promise<Item> {
+    if ((await this.peek()) === '') throw cutShort();
+    const at = this.line;
+    const value = new Value(at);
+    await this.#through(value, (text) => value.hold(text));
+    return { at, value: value.parsed() };
+  }
+
+  /** Passes over the next value, however long it is. */
+  async skip(): Promise<void> {
+    if ((await this.peek()) === '') throw cutShort();
+    await this.#through(new Value(this.line), () => {});
+  }
+
+  /** Refuses whatever follows. */
+  async end(): Promise<void> {
+    if ((await this.peek()) === '') return;
+    throw new FileRefused(`has something behind the end of its JSON, on line ${this.line}`);
+  }
+
+  /** Lets go of the file, which may not have been read to its end. */
+  async close(): Promise<void> {
+    await this.#source.return(undefined);
+  }
+
+  async #through(value: Value, take: (text: string) => void): Promise<void> {
+    for (;;) {
+      const end = value.endIn(this.#text, this.#at);
+      const text = this.#text.slice(this.#at, end);
+      take(text);
+      this.line += lineEndsIn(text);
+      this.#at += text.length;
+      if (end !== undefined) return;
+      if (await this.#more()) continue;
+      if (value.mayEnd) return;
+      throw cutShort();
+    }
+  }
+
+  async #more(): Promise<boolean> {
+    try {
+      const { done, value } = await this.#source.next();
+      if (done) return false;
+      this.#text = value;
+      this.#at = 0;
+      this.pieces++;
+      return true;
+    } catch (error) {
+      throw error instanceof NotText ? error.refusal(this.line) : error;
+    }
+  }
+}
+
+const cutShort = () => new FileRefused('is cut short: its JSON has no end');
+
+function lineEndsIn(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count++;
+  return count;
+}

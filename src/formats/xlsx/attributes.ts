@@ -1,0 +1,38 @@
+import { unescaped } from './entities.ts';
+
+/**
+ * The value of one attribute, from the text of all of them, or undefined without it. The name is
+ * the whole name, but `*:id` finds `id` under any prefix.
+ */
+export function attribute(attributes: string, name: string): string | undefined {
+  let at = 0;
+  for (;;) {
+    const equals = attributes.indexOf('=', at);
+    if (equals < 0) return undefined;
+    const start = skipBlanks(attributes, equals + 1);
+    const quote = attributes.charCodeAt(start) === SINGLE_QUOTE ? "'" : '"';
+    const end = attributes.indexOf(quote, start + 1);
+    if (end < 0) return undefined;
+    if (isNamed(attributes, skipBlanks(attributes, at), equals, name)) {
+      return unescaped(attributes.slice(start + 1, end));
+    }
+    at = end + 1;
+  }
+}
+
+const SPACE = 0x20;
+const SINGLE_QUOTE = 0x27;
+
+function skipBlanks(text: string, at: number): number {
+  let next = at;
+  while (text.charCodeAt(next) <= SPACE) next += 1;
+  return next;
+}
+
+// Cells have a few attributes each, and files have millions of cells: nothing is cut out to look.
+function isNamed(text: string, start: number, equals: number, name: string): boolean {
+  let end = equals;
+  while (text.charCodeAt(end - 1) <= SPACE) end -= 1;
+  if (name.startsWith('*')) return text.slice(start, end).endsWith(name.slice(1));
+  return end - start === name.length && text.startsWith(name, start);
+}

@@ -1,0 +1,65 @@
+import { withoutEscapes } from './escapes.ts';
+import { readPart } from './parts.ts';
+import type { Zip } from './unzip.ts';
+
+/** The texts that the cells of a workbook share, by number. */
+export interface SharedStrings {
+  at(index: number): string | undefined;
+}
+
+/** Reads the shared texts of a workbook: runs joined, pronunciation left out. */
+export async function stringsOf(zip: Zip, part: string): Promise<SharedStrings> {
+  const strings = new PackedStrings();
+  let text = '';
+  let inText = false;
+  await readPart(zip, part, {
+    open(name, _, parent) {
+      inText = isShown(name, parent);
+    },
+    text(piece) {
+      if (inText) text += piece;
+    },
+    close(name) {
+      inText = false;
+      if (name !== 'si') return;
+      strings.push(text);
+      text = '';
+    },
+  });
+  return strings;
+}
+
+/** Whether an element holds text that a cell shows; a `t` in `rPh` says how to pronounce it. */
+export function isShown(name: string, parent: string): boolean {
+  return name === 't' && (parent === 'si' || parent === 'is' || parent === 'r');
+}
+
+const BLOCK = 1024;
+
+/** Millions of strings, kept as blocks of bytes: as objects they would take several times as much. */
+class PackedStrings implements SharedStrings {
+  readonly #blocks: { readonly bytes: Buffer; readonly ends: Uint32Array }[] = [];
+  #last: string[] = [];
+
+  push(text: string): void {
+    this.#last.push(text);
+    if (this.#last.length < BLOCK) return;
+    let end = 0;
+    const ends = Uint32Array.from(this.#last, (one) => {
+      end += Buffer.byteLength(one);
+      return end;
+    });
+    this.#blocks.push({ bytes: Buffer.from(this.#last.join('')), ends });
+    this.#last = [];
+  }
+
+  at(index: number): string | undefined {
+    const place = index % BLOCK;
+    const block = this.#blocks[Math.floor(index / BLOCK)];
+    const text = block
+      ? block.bytes.toString('utf8', block.ends[place - 1] ?? 0, block.ends[place])
+      : this.#last[index - this.#blocks.length * BLOCK];
+    // Undone only now, as an escape may stand for half a character, which bytes cannot hold.
+    return text === undefined ? undefined : withoutEscapes(text);
+  }
+}

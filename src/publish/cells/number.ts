@@ -1,0 +1,78 @@
+import type { Field, Kind } from '../../catalogue/field.ts';
+import { type Habits, quoted, Unfit } from './convert.ts';
+
+type Decimal = Habits['decimal'];
+
+/**
+ * Reads numbers as people and programs write them: grouped, signed, in parentheses, with an
+ * exponent, with a percent sign on percentages and shares. Decimals are taken as the nearest
+ * double; a number that a double may have rounded by a whole is refused.
+ */
+export function numberReader(field: Field, decimal: Decimal): (text: string) => number | Unfit {
+  const tooLarge = new Unfit(field.rule);
+  return (text) => {
+    const value = plainNumber(text, decimal) ?? numberIn(text, decimal, field.kind);
+    if (value === undefined) return new Unfit(ruleFor(text, decimal, field.kind));
+    if (Math.abs(value) > Number.MAX_SAFE_INTEGER) return tooLarge;
+    // Rounding leaves "-0.0" of a small loss; adding zero takes the sign off.
+    return value + 0;
+  };
+}
+
+/** Most numbers are as JavaScript writes them, and it reads them much faster than a pattern. */
+function plainNumber(text: string, decimal: Decimal): number | undefined {
+  let plain = text;
+  if (decimal === ',') {
+    if (text.includes('.')) return undefined;
+    plain = text.replace(/,/, '.');
+  }
+  const value = Number(plain);
+  // Of 0x10, 0o7 and 0b1 too it makes numbers.
+  const hasBase = plain.startsWith('0') && /^0[a-z]/i.test(plain);
+  return Number.isNaN(value) || hasBase ? undefined : value;
+}
+
+/** Parentheses or a sign, digits, an exponent, a percent sign. */
+const PARTS = /^(\()?([-+\u2212])?([^%()eE]*[^%()eE\s])([eE][-+]?\d+)?\s?(%)?(\))?$/;
+
+/** What a percent sign does: 30 % is the percentage 30 and the share 0.3. */
+const PERCENT: Partial<Record<Kind, string>> = { percent: '', share: 'e-2' };
+
+function numberIn(text: string, decimal: Decimal, kind: Kind): number | undefined {
+  const [, open, sign, digits, exponent, percent, close] = PARTS.exec(text) ?? [];
+  if (digits === undefined || (open === undefined) !== (close === undefined)) return undefined;
+  if ((open && sign) || (exponent && percent)) return undefined;
+  // The decimal point is shifted in the text: dividing 28.7 by 100 does not give 0.287.
+  const shift = percent ? PERCENT[kind] : (exponent ?? '');
+  if (shift === undefined || !SHAPES[decimal].test(digits)) return undefined;
+  const plain = digits.replace(decimal === '.' ? /[^\d.]/g : /[^\d,]/g, '').replace(',', '.');
+  const size = Number(plain + shift);
+  return open || (sign && sign !== '+') ? -size : size;
+}
+
+/** The digits of a number, by its decimal sign; the other sign may group them. */
+const SHAPES: Record<Decimal, RegExp> = { '.': shape(',', '.'), ',': shape('.', ',') };
+
+/**
+ * In threes (1,234,567) or the Indian way (12,34,567), by one sign throughout. A group never
+ * starts with zero: 0,125 is a fraction that was written with the other decimal sign.
+ */
+function shape(group: string, decimal: string): RegExp {
+  const by = `[${group} \u00a0\u2009\u202f'\u2019]`;
+  const threes = `[1-9]\\d{0,2}(?<by>${by})\\d{3}(?:\\k<by>\\d{3})*`;
+  const indian = `[1-9]\\d?(?<pairsBy>${by})(?:\\d{2}\\k<pairsBy>)+\\d{3}`;
+  return new RegExp(`^(?:\\d+|${threes}|${indian})?(?:[${decimal}]\\d+)?$`);
+}
+
+/** What a text that is no number must be, with the likeliest way out. */
+function ruleFor(text: string, decimal: Decimal, kind: Kind): string {
+  const rule = kind === 'count' ? 'a whole number' : 'a number';
+  const other = decimal === '.' ? ',' : '.';
+  const meant = numberIn(text, other, kind);
+  if (meant !== undefined) return `${rule}; with --decimal ${other} ${quoted(text)} is ${meant}`;
+  if (numberIn(text, decimal, 'percent') !== undefined) {
+    return `${rule} without %, which only percentages and shares may have`;
+  }
+  if (/\d/.test(text)) return rule;
+  return `${rule}; if ${quoted(text)} stands for no value, name it in the mapping's blanks`;
+}

@@ -1,0 +1,174 @@
+import type { AnyRecord, Dataset } from '../catalogue/dataset.ts';
+import { problemsOf, textOf } from '../derive/record.ts';
+import { folded, tableOf } from '../derive/table.ts';
+import type { Row, SecurityTerms, Within } from '../store/index.ts';
+import type { DraftQuote, Quote, Terms } from './derivation.ts';
+import { derive, termsProblems } from './derivation.ts';
+import type { Problems } from './problems.ts';
+import type { Warning } from './quality/index.ts';
+import { quoteWatch, recordWarnings } from './quality/index.ts';
+import type { Draft } from './records/draft.ts';
+import type { Reporting } from './report.ts';
+
+/** A row with where it came from. */
+export interface PlacedRow extends Row, Place {
+  readonly at: number;
+}
+
+/** A file as problems and warnings name it. */
+export interface Place {
+  readonly file: string;
+  readonly place: 'line' | 'row';
+}
+
+/** Looks at drafts and lets those pass, as rows, that the catalogue takes. */
+export interface Examiner {
+  examine(drafts: readonly Draft[], where: Place): Promise<PlacedRow[]>;
+  /** The terms that the drafts brought, for later loads. */
+  readonly terms: ReadonlyMap<string, SecurityTerms>;
+}
+
+/** Where an examiner tells what it finds. */
+export interface Examination {
+  readonly problems: Problems;
+  readonly reporting: Reporting;
+  /** What stands for figures that cannot be computed; they are refused where absent. */
+  readonly uncomputable: 'zero' | undefined;
+}
+
+/** An examiner for one dataset, while the store is held. */
+export async function examinerOf(
+  dataset: Dataset,
+  within: Within,
+  { problems, reporting, uncomputable }: Examination,
+): Promise<Examiner> {
+  const { columns } = tableOf(dataset);
+  const quotes = dataset.shape === 'quotes' ? await quotesExaminer(dataset, within) : undefined;
+
+  const pass = (draft: Draft, where: Place): PlacedRow | undefined => {
+    const { at, record } = draft;
+    const found = [...draft.problems];
+    const derived = quotes?.complete(draft);
+    if (derived) {
+      reporting.compute(derived.filled);
+      if (uncomputable === 'zero') {
+        for (const field of derived.lacking.keys()) record[field] = 0;
+        reporting.giveUp(derived.lacking.keys());
+      } else found.push(...derived.lacking.values());
+      found.push(...derived.problems);
+    }
+    // What is named already is not named again for want of a value.
+    const named = new Set(found.map(({ field }) => field.split(/[.:]/)[0]));
+    for (const problem of problemsOf(dataset, record)) {
+      if (!named.has(problem.field)) found.push(problem);
+    }
+    if (found.length > 0) {
+      for (const problem of found) problems.add({ ...where, at, ...problem });
+      return undefined;
+    }
+    const warn = (warning: Warning, place = at) => reporting.warn(warning, { ...where, at: place });
+    for (const { at: place, ...warning } of draft.warnings ?? []) warn(warning, place);
+    for (const warning of recordWarnings(dataset, record)) warn(warning);
+    for (const warning of quotes?.look(record) ?? []) warn(warning);
+    const text = textOf(dataset, record);
+    return { columns: columns.map((column) => column.of(record)), text, at, ...where };
+  };
+
+  return {
+    terms: quotes?.brought ?? new Map(),
+    async examine(drafts, where) {
+      await quotes?.prepare(drafts);
+      const rows: PlacedRow[] = [];
+      for (const draft of drafts) {
+        reporting.records++;
+        const row = pass(draft, where);
+        if (row) rows.push(row);
+      }
+      return rows;
+    },
+  };
+}
+
+/** What quotes have beyond other records: terms, computed figures, the quote before. */
+async function quotesExaminer(dataset: Dataset, within: Within) {
+  const kept = await within.terms();
+  const known = new Map<string, Terms>([...kept].map(([symbol, terms]) => [symbol, plain(terms)]));
+  const brought = new Map<string, SecurityTerms>();
+  const watch = quoteWatch();
+  const { count } = await within.read({ find: 'quotes', dataset, limit: 1 });
+  const termsOf = (symbol: unknown) => known.get(folded(String(symbol)));
+
+  return {
+    brought,
+    /** Fetches the quotes before the first of each security, to compare with. */
+    async prepare(drafts: readonly Draft[]): Promise<void> {
+      if (count === 0) return;
+      const asked = new Set<string>();
+      for (const { record } of drafts) {
+        const { symbol, date } = record;
+        if (typeof symbol !== 'string' || typeof date !== 'string') continue;
+        if (asked.has(symbol) || watch.known(symbol)) continue;
+        asked.add(symbol);
+        const before = await quoteBefore(dataset, within, symbol, date);
+        if (before) watch.seed(before, termsOf(symbol));
+      }
+    },
+    /** Learns the terms that the draft brings, and fills in what can be computed. */
+    complete({ record, terms }: Draft) {
+      const given = terms && defined(terms);
+      if (given && Object.keys(given).length > 0) {
+        const wrong = termsProblems(given);
+        if (wrong.length > 0) return { filled: [], lacking: new Map(), problems: wrong };
+        learn(String(record.symbol), given as Terms);
+      }
+      const { filled, refused } = derive(record as DraftQuote, termsOf(record.symbol));
+      const lacking = new Map(
+        refused.map(({ field, rule }) => [field, { field, value: undefined, rule }]),
+      );
+      return { filled, lacking, problems: [] };
+    },
+    look: (record: AnyRecord) => watch.look(record as Quote, termsOf(record.symbol)),
+  };
+
+  function learn(symbol: string, given: Terms): void {
+    const key = folded(symbol);
+    const before = known.get(key);
+    const terms = { ...before, ...given };
+    if (before && sameTerms(before, terms)) return;
+    known.set(key, terms);
+    const { couponRate = null, couponFrequency = null, pricing = null } = terms;
+    brought.set(key, { couponRate, couponFrequency, pricing });
+  }
+}
+
+async function quoteBefore(
+  dataset: Dataset,
+  within: Within,
+  symbol: string,
+  date: string,
+): Promise<Quote | undefined> {
+  const between = ['0001-01-01', date] as const;
+  const selection = { find: 'quotes', dataset, security: symbol, between, limit: 2 } as const;
+  const { records } = await within.read(selection);
+  const found = JSON.parse(`[${records}]`) as Quote[];
+  return found.find((quote) => quote.date < date && quote.symbol === symbol);
+}
+
+function sameTerms(a: Terms, b: Terms): boolean {
+  return (
+    a.couponRate === b.couponRate &&
+    a.couponFrequency === b.couponFrequency &&
+    a.pricing === b.pricing
+  );
+}
+
+function plain(terms: SecurityTerms): Terms {
+  return defined(terms) as Terms;
+}
+
+/** Only what has a value. */
+function defined(values: object): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== undefined && value !== null),
+  );
+}

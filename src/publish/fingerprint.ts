@@ -1,0 +1,42 @@
+import { statSync } from 'node:fs';
+import { basename } from 'node:path';
+import { FileRefused } from '../formats/index.ts';
+import type { SourceFile } from '../store/index.ts';
+
+/** A file to be loaded: where it is, and the name that reports give it. */
+export interface LoadFile {
+  readonly path: string;
+  readonly name: string;
+}
+
+/** What tells a file from every other, and a way to see whether it is still the same. */
+export interface Fingerprint extends SourceFile {
+  /** Throws where the file was written to since. */
+  confirm(): void;
+}
+
+/** Reads a file once for its size and SHA-256. */
+export async function fingerprint({ path, name }: LoadFile): Promise<Fingerprint> {
+  const before = stateOf(path);
+  const hasher = new Bun.CryptoHasher('sha256');
+  let bytes = 0;
+  for await (const piece of Bun.file(path).stream()) {
+    hasher.update(piece);
+    bytes += piece.byteLength;
+  }
+  return {
+    name: basename(name),
+    bytes,
+    sha256: hasher.digest('hex'),
+    confirm() {
+      if (stateOf(path) !== before) {
+        throw new FileRefused(`${name} was written to while it was read; load it again`);
+      }
+    },
+  };
+}
+
+function stateOf(path: string): string {
+  const { size, mtimeMs, ino } = statSync(path);
+  return `${size} ${mtimeMs} ${ino}`;
+}

@@ -1,0 +1,67 @@
+import { basename, dirname, join } from 'node:path';
+import { FileRefused, openInput, readContents } from '../formats/index.ts';
+import type { LoadFile } from './fingerprint.ts';
+import type { Cells, Get } from './mapping/made.ts';
+import { template } from './mapping/made.ts';
+import type { Lookup, Mapping } from './mapping/mapping.ts';
+import type { Elsewhere } from './mapping/plan.ts';
+import { loosely } from './mapping/plan.ts';
+
+/**
+ * What a mapping can name beside the columns of a file: `{file.name}`, `{file.date}` (the first
+ * YYYY-MM-DD in the name) and `{lookup.column}` of another file.
+ */
+export async function elsewhereOf(mapping: Mapping, file: LoadFile): Promise<Elsewhere> {
+  const name = basename(file.name);
+  const date = /\d{4}-\d{2}-\d{2}/.exec(name)?.[0];
+  const facts: Readonly<Record<string, string | undefined>> = {
+    'file.name': name,
+    'file.date': date,
+  };
+  const { lookup } = mapping;
+  const table = lookup && (await readLookup(lookup, file, facts));
+  return (wanted, column) => {
+    if (Object.hasOwn(facts, wanted)) return () => facts[wanted];
+    const place = table?.columns.get(loosely(wanted.replace(/^lookup\./, '')));
+    if (!lookup || !table || place === undefined || !wanted.startsWith('lookup.')) return undefined;
+    const key: Get = template(lookup.by, column);
+    return (cells) => table.rows.get(keyOf(key(cells)))?.[place];
+  };
+}
+
+interface LookupTable {
+  readonly columns: ReadonlyMap<string, number>;
+  readonly rows: ReadonlyMap<string, Cells>;
+}
+
+async function readLookup(
+  { file, column }: Lookup,
+  beside: LoadFile,
+  facts: Readonly<Record<string, string | undefined>>,
+): Promise<LookupTable> {
+  const named = file.replace(/\{(file\.\w+)\}/g, (_, fact) => facts[fact] ?? '');
+  const input = await openInput(join(dirname(beside.path), named));
+  try {
+    const contents = await readContents(input, {});
+    if (contents.kind !== 'table')
+      throw new FileRefused(`${named} is no table to look things up in`);
+    const columns = new Map<string, number>();
+    const rows = new Map<string, Cells>();
+    for await (const batch of contents.rows) {
+      for (const { cells } of batch) {
+        if (columns.size > 0) rows.set(keyOf(cells[columns.get(loosely(column)) ?? 0]), cells);
+        else for (const [place, cell] of cells.entries()) columns.set(loosely(String(cell)), place);
+      }
+    }
+    if (!columns.has(loosely(column))) {
+      throw new FileRefused(`${named} has no column "${column}", which the mapping looks in`);
+    }
+    return { columns, rows };
+  } finally {
+    input.close();
+  }
+}
+
+function keyOf(cell: unknown): string {
+  return String(cell ?? '').trim();
+}

@@ -1,0 +1,186 @@
+import type { FormatName } from '../../formats/index.ts';
+import { FileRefused, FORMATS } from '../../formats/index.ts';
+import type { Habits } from '../cells/index.ts';
+
+/** How a source's files become records of a dataset; everything is optional. */
+export interface Mapping {
+  /** The dataset that it is for. */
+  readonly dataset?: string;
+  /** What it is for, in words for people. */
+  readonly about?: string;
+  /** Columns of the file and the fields they hold; null for a column that is left out. */
+  readonly columns?: Readonly<Record<string, string | null>>;
+  /** What happens to columns that nothing names: refused unless they are to be ignored. */
+  readonly otherColumns?: 'ignore' | 'refuse';
+  /** Fields that are made from columns, or the same in every record. */
+  readonly fields?: Readonly<Record<string, Made>>;
+  /** Another file with more columns, found by a key and named `{lookup.column}`. */
+  readonly lookup?: Lookup;
+  /** Powers of ten that figures are multiplied with, by field: `1e-6`. */
+  readonly scale?: Readonly<Record<string, string>>;
+  /** Fields in which the source writes 0 for "not known". */
+  readonly zeroIsBlank?: readonly string[];
+  /** Texts that mean "no value": `n.a.`, `-`. */
+  readonly blanks?: readonly string[];
+  readonly blank?: 'zero';
+  /** What is given for figures of a quote that cannot be computed: refused where absent. */
+  readonly uncomputable?: 'zero';
+  /** What happens to a key that comes twice in one list: refused where absent. */
+  readonly repeatedKeys?: 'add';
+  readonly decimal?: '.' | ',';
+  readonly periods?: 'sbp';
+  readonly dates?: 'dmy' | 'mdy';
+  readonly format?: FormatName;
+  readonly sheet?: string;
+  readonly headerRow?: number;
+}
+
+/** A text in which `{column}` stands for a cell; or what is made of such a text. */
+export type Made = string | Likeness | { readonly sum: readonly string[] } | ShareOf;
+
+/** The text behind the first pattern that matches. */
+export interface Likeness {
+  readonly of: string;
+  readonly like: readonly (readonly [pattern: string, text: string])[];
+}
+
+/** A figure as its share of all figures of the same record's list. */
+export interface ShareOf {
+  readonly shareOf: string;
+}
+
+export interface Lookup {
+  /** The file's name, beside the file that is loaded; may hold `{file.date}`. */
+  readonly file: string;
+  /** The column of that file that is searched. */
+  readonly column: string;
+  /** What it is searched for: a text with columns of the loaded file. */
+  readonly by: string;
+}
+
+/** Reads a mapping file; what is wrong with it is told with the key that it is wrong in. */
+export function parseMapping(json: string, name: string): Mapping {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch (cause) {
+    throw new FileRefused(`${name} is not JSON: ${(cause as Error).message}`);
+  }
+  if (!isObject(value)) throw new FileRefused(`${name} must hold one JSON object`);
+  for (const [key, given] of Object.entries(value)) {
+    const rule = Object.hasOwn(rules, key) ? rules[key as keyof Mapping] : undefined;
+    if (!rule) {
+      const known = Object.keys(rules).join(', ');
+      throw new FileRefused(`${name}: "${key}" is not known; it may hold ${known}`);
+    }
+    if (!rule.accepts(given)) throw new FileRefused(`${name}: "${key}" must be ${rule.words}`);
+  }
+  return value as Mapping;
+}
+
+/** How the mapping's files write their values. */
+export function habitsOf({ decimal = '.', periods, dates, blanks = [] }: Mapping): Habits {
+  return { decimal, periods, dates, blanks };
+}
+
+interface Rule {
+  readonly accepts: (value: unknown) => boolean;
+  /** What it must be, in words that follow "must be". */
+  readonly words: string;
+}
+
+const rules: Readonly<Record<keyof Mapping, Rule>> = {
+  dataset: { accepts: isText, words: "a dataset's name" },
+  about: { accepts: isText, words: 'text' },
+  columns: {
+    accepts: (value) => isObjectOf(value, (target) => target === null || isText(target)),
+    words: 'an object of columns and the fields they hold; null leaves a column out',
+  },
+  otherColumns: oneOf('ignore', 'refuse'),
+  fields: {
+    accepts: (value) => isObjectOf(value, isMade),
+    words:
+      'an object of fields and a text such as "{Month} {Year}", or {of, like}, {sum}, {shareOf}',
+  },
+  lookup: {
+    accepts: (value) =>
+      isObject(value) &&
+      Object.keys(value).length === 3 &&
+      [value.file, value.column, value.by].every(isText),
+    words: '{file, column, by}, three texts',
+  },
+  scale: {
+    accepts: (value) =>
+      isObjectOf(value, (power) => isText(power) && /^1e[+-]?\d{1,2}$/.test(power)),
+    words: 'an object of fields and powers of ten such as "1e-6"',
+  },
+  zeroIsBlank: { accepts: isTexts, words: 'a list of fields' },
+  blanks: { accepts: isTexts, words: 'a list of texts' },
+  blank: oneOf('zero'),
+  uncomputable: oneOf('zero'),
+  repeatedKeys: oneOf('add'),
+  decimal: oneOf('.', ','),
+  periods: oneOf('sbp'),
+  dates: oneOf('dmy', 'mdy'),
+  format: oneOf(...FORMATS),
+  sheet: { accepts: isText, words: "a sheet's name or number" },
+  headerRow: {
+    accepts: (value) => Number.isSafeInteger(value) && Number(value) > 0,
+    words: 'a whole number from 1',
+  },
+};
+
+function oneOf(...words: readonly string[]): Rule {
+  return {
+    accepts: (value) => words.includes(value as string),
+    words: words.map((word) => `"${word}"`).join(' or '),
+  };
+}
+
+function isMade(value: unknown): boolean {
+  if (isText(value)) return true;
+  if (!isObject(value)) return false;
+  const { of, like, sum, shareOf } = value;
+  switch (Object.keys(value).toSorted().join()) {
+    case 'like,of':
+      return isText(of) && Array.isArray(like) && like.every(isPatternPair);
+    case 'sum':
+      return isTexts(sum);
+    case 'shareOf':
+      return isText(shareOf);
+    default:
+      return false;
+  }
+}
+
+function isPatternPair(pair: unknown): boolean {
+  if (
+    !Array.isArray(pair) ||
+    pair.length !== 2 ||
+    !pair.every((part) => typeof part === 'string')
+  ) {
+    return false;
+  }
+  try {
+    new RegExp(String(pair[0]));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isObjectOf(value: unknown, accepts: (value: unknown) => boolean): boolean {
+  return isObject(value) && Object.values(value).every(accepts);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((text) => typeof text === 'string');
+}

@@ -1,0 +1,51 @@
+import type { Problem } from '../derive/record.ts';
+import type { LoadReport } from './report.ts';
+
+/** A problem, and where it is. */
+export interface FileProblem extends Problem {
+  readonly file: string;
+  /** What a place is called there: a line, or a row of a sheet. */
+  readonly place: 'line' | 'row';
+  readonly at: number;
+}
+
+/** How many problems are told one by one; the others are counted. */
+export const MOST_PROBLEMS = 100;
+
+/** Problems as they are found: the first of them, and how many there are. */
+export class Problems {
+  readonly first: FileProblem[] = [];
+  count = 0;
+
+  add(problem: FileProblem): void {
+    this.count++;
+    if (this.first.length < MOST_PROBLEMS) this.first.push(problem);
+  }
+}
+
+/** Files that were refused; nothing of them is published. */
+export class LoadRefused extends Error {
+  constructor(
+    /** The first of them; none where warnings are why. */
+    readonly problems: readonly FileProblem[],
+    readonly count: number,
+    readonly report: LoadReport,
+  ) {
+    super(`${count} ${count === 1 ? 'problem' : 'problems'}`);
+  }
+}
+
+/** A problem as one line for a person. */
+export function problemLine({ file, place, at, field, value, rule }: FileProblem): string {
+  const where = `${file} ${place} ${at}${field === '' ? '' : `, ${field}`}`;
+  return `${where}: ${shown(value)} must be ${rule}`;
+}
+
+const MOST_CHARACTERS = 60;
+
+/** A value as it may be shown in a line: JSON, cut where it is long. */
+export function shown(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  const text = typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? String(value));
+  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
+}

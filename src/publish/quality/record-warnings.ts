@@ -1,0 +1,37 @@
+import { isValidIsin } from '../../bonds/index.ts';
+import type { AnyRecord, Dataset } from '../../catalogue/dataset.ts';
+import type { Quote } from '../derivation.ts';
+import { NO_WARNINGS, type Warning } from './rules.ts';
+
+/** What there is to look at in one accepted record of a dataset, whatever came before it. */
+export function recordWarnings(dataset: Dataset, record: AnyRecord): readonly Warning[] {
+  let warnings = NO_WARNINGS;
+  for (const { name, field, holds, tells } of dataset.identities) {
+    if (holds(record)) continue;
+    warnings = [...warnings, { rule: name, field, value: record[field], text: tells(record) }];
+  }
+  if (dataset.shape !== 'quotes') return warnings;
+  const { date, isin, maturityDate } = record as Quote;
+  if (!isKnownToBeValid(isin)) {
+    const text = `isin ${isin} is not of the form of ISO 6166, or its check digit is wrong`;
+    warnings = [...warnings, { rule: 'isin-check-digit', field: 'isin', value: isin, text }];
+  }
+  if (maturityDate < date) {
+    const text = `maturityDate ${maturityDate} is before the date of the quote, ${date}`;
+    const found = { field: 'maturityDate', value: maturityDate, text };
+    warnings = [...warnings, { rule: 'maturity-before-date', ...found }];
+  }
+  return warnings;
+}
+
+/** A security is quoted on many days: checking its ISIN each time would cost more than all else. */
+function isKnownToBeValid(isin: string): boolean {
+  if (validIsins.has(isin)) return true;
+  if (!isValidIsin(isin)) return false;
+  if (validIsins.size >= MOST_REMEMBERED) validIsins.clear();
+  validIsins.add(isin);
+  return true;
+}
+
+const MOST_REMEMBERED = 50_000;
+const validIsins = new Set<string>();

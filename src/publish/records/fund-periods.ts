@@ -1,0 +1,43 @@
+import { addMonths, dayNumber, dayText, isDay } from '../../calendar.ts';
+import { monthly } from '../../catalogue/period.ts';
+import type { Problem } from '../../derive/record.ts';
+import type { Convert } from '../cells/index.ts';
+
+/** The day on which a fund's period ends: as given, or the last of the month that its label says. */
+export function dayOf(
+  label: unknown,
+  date: unknown,
+  asMonth: Convert,
+  problems: Problem[],
+): string | undefined {
+  if (typeof date === 'string') return date;
+  if (label === undefined) return undefined;
+  if (typeof label === 'string' && isDay(label)) return label;
+  const month = asMonth(label);
+  const place = typeof month === 'string' ? monthly.place(month) : undefined;
+  if (place === undefined) {
+    const rule = 'a month such as Jun 2026 or a day, or there must be a date as well';
+    problems.push({ field: 'period', value: label, rule });
+    return undefined;
+  }
+  return lastDay(place);
+}
+
+/** The label of a period that has none: the month in which it ends. */
+export function monthOf(day: string | undefined): string | undefined {
+  if (day === undefined) return undefined;
+  return monthly.label(Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1);
+}
+
+/** How often a fund reports, by the distance of its last two periods; newest day first. */
+export function frequencyOf([newest, before]: readonly string[]): string {
+  if (newest === undefined || before === undefined) return 'monthly';
+  const days = dayNumber(newest) - dayNumber(before);
+  if (days > 200) return 'annual';
+  return days > 60 ? 'quarterly' : days > 20 ? 'monthly' : 'weekly';
+}
+
+function lastDay(place: number): string {
+  const first = dayNumber(`${monthly.label(place).slice(4)}-01-01`);
+  return dayText(addMonths(first, (place % 12) + 1) - 1);
+}

@@ -1,0 +1,75 @@
+import type { Problem } from '../../derive/record.ts';
+import type { Cells } from '../mapping/made.ts';
+import type { ListSource, Plan } from '../mapping/plan.ts';
+import type { Blank, Draft } from './draft.ts';
+import { drafter, readValue } from './draft.ts';
+
+/** What happens to a key that comes twice in one list: refused where undefined. */
+export type RepeatedKeys = 'add' | undefined;
+
+/** Gathers rows into records: one row for each key of a list. */
+export function gatherer(
+  plan: Plan,
+  { name: list, long }: LongList,
+  blank: Blank,
+  repeated: RepeatedKeys,
+) {
+  const draft = drafter({ ...plan, lists: plan.lists.filter(({ name }) => name !== list) }, blank);
+  const gathered = new Map<string, Gathered>();
+  return {
+    add(cells: Cells, at: number, rowProblems: readonly Problem[]): void {
+      const { record, problems: found } = draft(cells, at);
+      const problems = [...rowProblems, ...found];
+      const key = readValue(long.key, cells, undefined, problems);
+      const value = Number(readValue(long.value, cells, blank, problems));
+      // What is not in the list is the same in every row of a record, or they are two records.
+      const name = JSON.stringify(record);
+      const group: Gathered = gathered.get(name) ?? {
+        at,
+        record,
+        values: new Map(),
+        problems: [],
+        warnings: [],
+      };
+      gathered.set(name, group);
+      const before = group.values.get(key);
+      if (before !== undefined && repeated === undefined) {
+        const rule = 'given once in each record (or the mapping says "repeatedKeys": "add")';
+        problems.push({ field: long.key.name, value: key, rule });
+      } else if (before !== undefined) {
+        const text = `${key} comes again with ${value}; added to ${before}`;
+        group.warnings.push({ rule: 'key-repeated', field: list, value: key, text, at });
+      }
+      group.values.set(key, (before ?? 0) + value);
+      group.problems.push(...problems.map((problem) => ({ ...problem, at })));
+    },
+    /** The records, in the order in which they began. */
+    drafts(): Draft[] {
+      return [...gathered.values()].map(({ values, record, ...rest }) => {
+        const items = [...values].map(([key, value]) => ({ key, value }));
+        return { ...rest, record: { ...record, [list]: long.share ? shares(items) : items } };
+      });
+    },
+  };
+}
+
+/** A list that is spread over rows. */
+export type LongList = ListSource & { readonly long: NonNullable<ListSource['long']> };
+
+interface Gathered {
+  readonly at: number;
+  readonly record: Record<string, unknown>;
+  readonly values: Map<unknown, number>;
+  readonly problems: Problem[];
+  readonly warnings: NonNullable<Draft['warnings']>[number][];
+}
+
+interface Keyed {
+  readonly key: unknown;
+  readonly value: number;
+}
+
+function shares(items: readonly Keyed[]): Keyed[] {
+  const total = items.reduce((sum, { value }) => sum + value, 0);
+  return items.map(({ key, value }) => ({ key, value: value / total }));
+}

@@ -1,0 +1,102 @@
+import type { Derived } from './derivation.ts';
+import type { Warning, WarningRule } from './quality/index.ts';
+import { WARNING_RULES } from './quality/index.ts';
+
+/** What was noticed about a load, kept with its revision. */
+export interface LoadReport {
+  /** Records that were read. */
+  readonly records: number;
+  /** Fields that were computed, and in how many records. */
+  readonly computed: Readonly<Partial<Record<Derived, number>>>;
+  /** Fields that could not be computed and are 0, and in how many records. */
+  readonly uncomputable: Readonly<Partial<Record<Derived, number>>>;
+  /** What was left out of the files: titles, notes. */
+  readonly skipped: readonly string[];
+  readonly warnings: readonly WarningGroup[];
+}
+
+/** The warnings of one rule: how many, and the first of them. */
+export interface WarningGroup {
+  readonly rule: WarningRule;
+  readonly count: number;
+  readonly first: readonly PlacedWarning[];
+}
+
+export interface PlacedWarning extends Omit<Warning, 'rule'> {
+  readonly file: string;
+  readonly place: 'line' | 'row';
+  /** Null where it is about the data as a whole. */
+  readonly at: number | null;
+}
+
+const MOST_OF_A_RULE = 20;
+
+/** Gathers a report while records go by. */
+export class Reporting {
+  records = 0;
+  private readonly computed: Partial<Record<Derived, number>> = {};
+  private readonly uncomputable: Partial<Record<Derived, number>> = {};
+  private readonly skipped: string[] = [];
+  private readonly groups = new Map<WarningRule, { count: number; first: PlacedWarning[] }>();
+
+  warn({ rule, ...warning }: Warning, where: Omit<PlacedWarning, keyof Warning>): void {
+    const group = this.groups.get(rule) ?? { count: 0, first: [] };
+    this.groups.set(rule, group);
+    group.count++;
+    if (group.first.length < MOST_OF_A_RULE) group.first.push({ ...where, ...warning });
+  }
+
+  compute(fields: readonly Derived[]): void {
+    for (const field of fields) this.computed[field] = (this.computed[field] ?? 0) + 1;
+  }
+
+  giveUp(fields: Iterable<Derived>): void {
+    for (const field of fields) this.uncomputable[field] = (this.uncomputable[field] ?? 0) + 1;
+  }
+
+  skip(what: string): void {
+    this.skipped.push(what);
+  }
+
+  get warnings(): number {
+    return this.groups.values().reduce((sum, { count }) => sum + count, 0);
+  }
+
+  report(): LoadReport {
+    const { records, computed, uncomputable, skipped } = this;
+    const warnings = [...this.groups].map(([rule, group]) => ({ rule, ...group }));
+    return { records, computed, uncomputable, skipped, warnings };
+  }
+}
+
+const MOST_SHOWN = 3;
+
+/** A report as lines for a person. */
+export function reportLines(report: LoadReport): string[] {
+  const { records, computed, uncomputable, skipped, warnings } = report;
+  return [
+    `Read ${tally(records)} ${records === 1 ? 'record' : 'records'}.`,
+    ...skipped.map((what) => `Left out: ${what}.`),
+    ...figuresLine('Computed', computed),
+    ...figuresLine('Not computable, so 0', uncomputable),
+    ...warnings.flatMap(groupLines),
+  ];
+}
+
+function figuresLine(title: string, counts: Readonly<Record<string, number>>): string[] {
+  const figures = Object.entries(counts).map(([field, count]) => `${field} ${tally(count)}`);
+  return figures.length > 0 ? [`${title}: ${figures.join(', ')}.`] : [];
+}
+
+function groupLines({ rule, count, first }: WarningGroup): string[] {
+  const shown = first.slice(0, MOST_SHOWN).map(({ file, place, at, field, text }) => {
+    const where = at === null ? '' : `${file} ${place} ${at}, `;
+    return `  ${where}${field}: ${text}`;
+  });
+  const more = count > shown.length ? [`  … and ${tally(count - shown.length)} more`] : [];
+  return [`Warning ${rule} (${tally(count)}): ${WARNING_RULES[rule]}`, ...shown, ...more];
+}
+
+function tally(number: number): string {
+  return number.toLocaleString('en-US');
+}
