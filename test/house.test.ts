@@ -18,7 +18,8 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   derive: ['catalogue'],
   store: ['catalogue', 'derive'],
   tokens: ['catalogue', 'store'],
-  publish: ['catalogue', 'derive', 'store'],
+  formats: [],
+  publish: ['calendar.ts', 'catalogue', 'bonds', 'derive', 'formats', 'store'],
   sample: ['calendar.ts', 'catalogue', 'bonds', 'publish'],
   http: ['catalogue', 'derive', 'store', 'tokens', 'settings.ts', 'events.ts', 'version.ts'],
 };

@@ -99,15 +99,16 @@ export const instant = (meaning: string): Field<string> => ({
   },
 });
 
-/** Text that is not blank and holds no control character. */
+/** Text that is not blank, with no space around it and no control character in it. */
 export const text = (meaning: string): Field<string> => ({
   kind: 'text',
   meaning,
-  rule: 'text that is not blank and has no control characters',
+  rule: 'text that is not blank, without space around it and control characters',
   schema: { type: 'string', minLength: 1 },
   accepts: (value): value is string =>
     typeof value === 'string' &&
-    value.trim() !== '' &&
+    value !== '' &&
+    value.trim() === value &&
     value.isWellFormed() &&
     !CONTROL.test(value),
 });

@@ -1,5 +1,6 @@
 import { dataset } from './dataset.ts';
 import { day, instant, listOf, numbers, text } from './field.ts';
+import { rowsMakeHundred } from './identity.ts';
 import { textParameter } from './parameter.ts';
 
 /** The asset allocation of each mutual fund over its reporting periods. */
@@ -34,6 +35,8 @@ export const fundAllocation = dataset({
   refuses({ periods, rows }) {
     const days = new Set(periods.map(({ date }) => date));
     if (days.size < periods.length) return { field: 'periods', rule: 'one entry for each date' };
+    const labels = new Set(rows.map(({ label }) => label));
+    if (labels.size < rows.length) return { field: 'rows', rule: 'one entry for each class' };
     const ragged = rows.find(({ values }) => values.length !== periods.length);
     if (!ragged) return undefined;
     return {
@@ -52,18 +55,7 @@ export const fundAllocation = dataset({
       rows: record.rows.map(({ label, values }) => ({ label, values: inOrder(values) })),
     };
   },
-  identities: [
-    {
-      rule: 'the rows of each period = 100',
-      holds: (record) => {
-        const rows = record.rows as readonly { values: readonly number[] }[];
-        const totals = (record.periods as readonly unknown[]).map((_, period) =>
-          rows.reduce((sum, { values }) => sum + (values[period] ?? 0), 0),
-        );
-        return totals.every((total) => Math.abs(total - 100) <= 0.05 * (rows.length + 1));
-      },
-    },
-  ],
+  identities: [rowsMakeHundred('rows', 'periods')],
   example: {
     fund_id: '5a3b0f1e-0000-4000-8000-000000000001',
     created: '2023-08-08T09:00:00Z',

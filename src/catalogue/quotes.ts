@@ -44,9 +44,12 @@ export const quotes = dataset({
   },
   identities: [
     {
+      name: 'bid-above-ask',
       rule: 'bidPrice ≤ askPrice',
+      field: 'bidPrice',
       // On the board a price of 0 means that there is no order.
       holds: ({ bidPrice, askPrice }) => askPrice === 0 || Number(bidPrice) <= Number(askPrice),
+      tells: ({ bidPrice, askPrice }) => `bidPrice ${bidPrice} is above askPrice ${askPrice}`,
     },
   ],
   example: {

@@ -24,6 +24,12 @@ export function datasetNamed(word: string | undefined): Dataset {
   throw new WrongUse(`${said}; the datasets are ${names}`);
 }
 
+/** The revision that a word names by its number. */
+export function revisionWord(word: string | undefined): number {
+  if (word !== undefined && /^[1-9]\d{0,14}$/.test(word)) return Number(word);
+  throw new WrongUse('the number of a revision is needed; tenor revisions shows them');
+}
+
 /** The author that a revision names. */
 export function authorOf({ options }: Call): string {
   const { author } = options;

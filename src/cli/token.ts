@@ -9,6 +9,7 @@ import { RATE_RULE, readRate } from '../tokens/rate.ts';
 import { durationMs } from '../tokens/time.ts';
 import type { Call, Command } from './command.ts';
 import { print, Refused, WrongUse } from './command.ts';
+import { columns } from './publishing.ts';
 
 const json = { json: { help: 'As JSON' } };
 
@@ -146,17 +147,4 @@ function expiryOf(option: Call['options'][string]): string | null {
   const at = isDay(option) ? Date.parse(option) : ms === undefined ? Number.NaN : Date.now() + ms;
   if (at > Date.now()) return new Date(at).toISOString();
   throw new WrongUse('--expires must be a time such as 90d, 12h, 30min, or a day to come');
-}
-
-function columns(rows: readonly (readonly string[])[]): string {
-  const widths =
-    rows[0]?.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0))) ?? [];
-  return rows
-    .map((row) =>
-      row
-        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
 }

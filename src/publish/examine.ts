@@ -2,13 +2,14 @@ import type { AnyRecord, Dataset } from '../catalogue/dataset.ts';
 import { problemsOf, textOf } from '../derive/record.ts';
 import { folded, tableOf } from '../derive/table.ts';
 import type { Row, SecurityTerms, Within } from '../store/index.ts';
-import type { DraftQuote, Quote, Terms } from './derivation.ts';
-import { derive, termsProblems } from './derivation.ts';
+import type { DraftQuote, Quote, Terms } from './derivation/index.ts';
+import { derive, termsProblems } from './derivation/index.ts';
 import type { Problems } from './problems.ts';
 import type { Warning } from './quality/index.ts';
 import { quoteWatch, recordWarnings } from './quality/index.ts';
 import type { Draft } from './records/draft.ts';
 import type { Reporting } from './report.ts';
+import { keptTerms, termsFrom } from './terms.ts';
 
 /** A row with where it came from. */
 export interface PlacedRow extends Row, Place {
@@ -92,7 +93,9 @@ export async function examinerOf(
 /** What quotes have beyond other records: terms, computed figures, the quote before. */
 async function quotesExaminer(dataset: Dataset, within: Within) {
   const kept = await within.terms();
-  const known = new Map<string, Terms>([...kept].map(([symbol, terms]) => [symbol, plain(terms)]));
+  const known = new Map<string, Terms>(
+    [...kept].map(([symbol, terms]) => [symbol, termsFrom(terms)]),
+  );
   const brought = new Map<string, SecurityTerms>();
   const watch = quoteWatch();
   const { count } = await within.read({ find: 'quotes', dataset, limit: 1 });
@@ -115,11 +118,11 @@ async function quotesExaminer(dataset: Dataset, within: Within) {
     },
     /** Learns the terms that the draft brings, and fills in what can be computed. */
     complete({ record, terms }: Draft) {
-      const given = terms && defined(terms);
+      const given = terms && termsFrom(terms);
       if (given && Object.keys(given).length > 0) {
         const wrong = termsProblems(given);
         if (wrong.length > 0) return { filled: [], lacking: new Map(), problems: wrong };
-        learn(String(record.symbol), given as Terms);
+        learn(String(record.symbol), given);
       }
       const { filled, refused } = derive(record as DraftQuote, termsOf(record.symbol));
       const lacking = new Map(
@@ -136,8 +139,7 @@ async function quotesExaminer(dataset: Dataset, within: Within) {
     const terms = { ...before, ...given };
     if (before && sameTerms(before, terms)) return;
     known.set(key, terms);
-    const { couponRate = null, couponFrequency = null, pricing = null } = terms;
-    brought.set(key, { couponRate, couponFrequency, pricing });
+    brought.set(key, keptTerms(terms));
   }
 }
 
@@ -159,16 +161,5 @@ function sameTerms(a: Terms, b: Terms): boolean {
     a.couponRate === b.couponRate &&
     a.couponFrequency === b.couponFrequency &&
     a.pricing === b.pricing
-  );
-}
-
-function plain(terms: SecurityTerms): Terms {
-  return defined(terms) as Terms;
-}
-
-/** Only what has a value. */
-function defined(values: object): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(values).filter(([, value]) => value !== undefined && value !== null),
   );
 }

@@ -1,5 +1,5 @@
 import type { AnyRecord, Dataset } from '../catalogue/dataset.ts';
-import { tableOf } from '../derive/table.ts';
+import { keyFields } from '../derive/key.ts';
 import { FileRefused, openInput, readContents } from '../formats/index.ts';
 import type { Counts, Publisher, Revision, Within } from '../store/index.ts';
 import type { PlacedRow } from './examine.ts';
@@ -12,6 +12,7 @@ import { habitsOf } from './mapping/mapping.ts';
 import { LoadRefused, Problems } from './problems.ts';
 import { periodGaps } from './quality/index.ts';
 import { draftsOf } from './records/read.ts';
+import { rehearsing } from './rehearse.ts';
 import type { LoadReport } from './report.ts';
 import { Reporting } from './report.ts';
 
@@ -42,22 +43,10 @@ export interface Loaded {
  * all are, and everything that is wrong is told at once.
  */
 export async function load(publisher: Publisher, request: LoadRequest): Promise<Loaded> {
-  let rehearsed: Loaded | undefined;
-  try {
-    return await publisher.atomically(async (within) => {
-      const loaded = await loadWithin(within, request);
-      if (!request.dryRun) return loaded;
-      rehearsed = { ...loaded, revision: undefined };
-      throw new Rehearsed();
-    });
-  } catch (cause) {
-    if (cause instanceof Rehearsed && rehearsed) return rehearsed;
-    throw cause;
-  }
+  const { dryRun = false } = request;
+  const loaded = await rehearsing(publisher, dryRun, (within) => loadWithin(within, request));
+  return dryRun ? { ...loaded, revision: undefined } : loaded;
 }
-
-/** Undoes what a dry run has done. */
-class Rehearsed extends Error {}
 
 async function loadWithin(within: Within, request: LoadRequest): Promise<Loaded> {
   const { dataset, files, mapping, replace = false, strict = false, author } = request;
@@ -84,6 +73,11 @@ async function loadWithin(within: Within, request: LoadRequest): Promise<Loaded>
       for (const print of prints) print.confirm();
       if (problems.count > 0)
         throw new LoadRefused(problems.first, problems.count, reporting.report());
+      if (replace && reporting.records === 0) {
+        throw new FileRefused(
+          'there are no records in it, and --replace would retire all there are',
+        );
+      }
       await lookAtGaps(within, dataset, reporting);
       if (strict && reporting.warnings > 0) {
         throw new LoadRefused([], reporting.warnings, reporting.report());
@@ -130,8 +124,11 @@ async function* rowsOf(
   }
 }
 
+/** A refusal with the name of its file; most are told as what the file is or has. */
 function named({ message }: FileRefused, { name }: LoadFile): FileRefused {
-  return new FileRefused(message.includes(name) ? message : `${name}: ${message}`);
+  if (message.startsWith(name)) return new FileRefused(message);
+  const isPredicate = /^(is|has|holds|names|was|inflates|ends|cannot|does)\b/.test(message);
+  return new FileRefused(`${name}${isPredicate ? ' ' : ': '}${message}`);
 }
 
 /** What is wrong with a row whose key came before. */
@@ -141,12 +138,6 @@ function repetition(dataset: Dataset, { file, place, at, text }: PlacedRow) {
   const value = fields.map((field) => record[field]).join(' ');
   const rule = 'given once: an earlier record of this load has the same';
   return { file, place, at, field: fields.join(', '), value, rule };
-}
-
-/** The fields that tell the records of a dataset apart. */
-export function keyFields(dataset: Dataset): string[] {
-  if (dataset.period) return [dataset.period.field];
-  return tableOf(dataset).key.map(({ column }) => (column === 'fund_key' ? 'fund_id' : column));
 }
 
 /** Periods that are missing from a series as it now is. */

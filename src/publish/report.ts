@@ -1,4 +1,4 @@
-import type { Derived } from './derivation.ts';
+import type { Derived } from './derivation/index.ts';
 import type { Warning, WarningRule } from './quality/index.ts';
 import { WARNING_RULES } from './quality/index.ts';
 
@@ -88,7 +88,8 @@ function figuresLine(title: string, counts: Readonly<Record<string, number>>): s
   return figures.length > 0 ? [`${title}: ${figures.join(', ')}.`] : [];
 }
 
-function groupLines({ rule, count, first }: WarningGroup): string[] {
+/** The warnings of one rule as lines for a person: what it says, and the first few. */
+export function groupLines({ rule, count, first }: WarningGroup): string[] {
   const shown = first.slice(0, MOST_SHOWN).map(({ file, place, at, field, text }) => {
     const where = at === null ? '' : `${file} ${place} ${at}, `;
     return `  ${where}${field}: ${text}`;

@@ -68,6 +68,8 @@ export interface Patience {
 export interface Within extends Reads {
   /** Publishes one change as one revision; undefined when it would change nothing. */
   publish(change: Change): Promise<Revision | undefined>;
+  /** Whether a record with that key stands. */
+  holds(dataset: Dataset, key: Key): Promise<boolean>;
   /** The change that undoes a revision, and the later revisions that are in its way. */
   undoing(dataset: Dataset, revision: number): Promise<Undoing>;
   /** The terms that were kept for securities, by folded symbol. */
@@ -162,6 +164,8 @@ export interface Inspector {
   rows(dataset: Dataset): AsyncIterable<readonly StoredRow[]>;
   /** Every entry of the ledger with its checksum, oldest first; null from before there were any. */
   ledger(): Promise<readonly (LedgerEntry & Sealed)[]>;
+  /** The terms that were kept for securities, by folded symbol. */
+  terms(): Promise<ReadonlyMap<string, SecurityTerms>>;
   close(): void;
 }
 

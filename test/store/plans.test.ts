@@ -1,9 +1,20 @@
 import { Database } from 'bun:sqlite';
-import { expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
+import { fundAllocation } from '../../src/catalogue/fund-allocation.ts';
+import { catalogue } from '../../src/catalogue/index.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
 import { tableOf } from '../../src/derive/table.ts';
 import type { Quotes } from '../../src/store/index.ts';
-import { someQuotes } from '../../src/store/statements.ts';
+import { changesOf } from '../../src/store/sqlite/changes.ts';
+import { revisionAt } from '../../src/store/sqlite/ledger.ts';
+import type { Statement } from '../../src/store/statements.ts';
+import {
+  everyRecord,
+  oneFund,
+  someQuotes,
+  symbolExists,
+  wholeSeries,
+} from '../../src/store/statements.ts';
 import { emptyStore } from '../support/store.ts';
 
 const base: Quotes = { find: 'quotes', dataset: quotes, limit: 100 };
@@ -38,3 +49,107 @@ test.each<[string, Quotes]>([
   }
   store.remove();
 });
+
+describe('the past', () => {
+  const past: Quotes = { ...base, asOf: 3 };
+  const until = days[1];
+
+  test.each<[string, Quotes]>([
+    ['the newest day', { ...past, between: [until, until] }],
+    ['a range', { ...past, between: days }],
+    ['a type', { ...past, type: 'bond', until }],
+    ['a type in a range', { ...past, type: 'bond', between: days }],
+    ['a security', { ...past, security: 'x', until }],
+    ['a security and type', { ...past, security: 'x', type: 'bond', until }],
+    ['a security in a range', { ...past, security: 'x', between: days }],
+    ['a security and type in a range', { ...past, security: 'x', type: 'bond', between: days }],
+  ])('%s is found by index in both halves, in order, without sorting', (_, selection) => {
+    for (const by of ['symbol_key', 'isin_key'] as const) {
+      const steps = planOf(someQuotes(tableOf(quotes), selection, by));
+      for (const half of ['quotes_now', 'quotes_past']) {
+        const walks = steps.filter((step) => step.includes(half));
+        expect(walks.length).toBeGreaterThan(0);
+        for (const step of walks) {
+          expect(step).toStartWith(`SEARCH ${half} USING`);
+          // Days bound every walk: what was published since is passed by.
+          expect(step).toContain('date');
+          if (selection.security) {
+            expect(step).toContain(by === 'symbol_key' ? '_by_symbol' : '_by_isin');
+          } else if (selection.type) {
+            expect(step).toContain('_by_type');
+          }
+        }
+      }
+      expect(steps.join('\n')).not.toContain('TEMP B-TREE');
+    }
+  });
+
+  test('whether a symbol was there is found by index', () => {
+    const steps = planOf(symbolExists(tableOf(quotes), 'x', 3));
+    const walks = steps.filter((step) => step.includes('quotes_'));
+    expect(walks).toHaveLength(2);
+    for (const step of walks) expect(step).toMatch(/^SEARCH .*_by_symbol \(symbol_key=\?\)$/);
+    expect(steps.join('\n')).not.toContain('TEMP B-TREE');
+  });
+
+  test('a fund is found by its key', () => {
+    const walks = planOf(oneFund(tableOf(fundAllocation), 'x', 3)).filter((step) =>
+      step.includes('fund_allocation_'),
+    );
+    expect(walks).toHaveLength(2);
+    for (const step of walks) expect(step).toMatch(/^SEARCH .* USING PRIMARY KEY \(fund_key=\?/);
+  });
+
+  test.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
+    'all of %s comes in the order of the primary keys, without sorting',
+    (_, dataset) => {
+      const table = tableOf(dataset);
+      const whole = dataset.shape === 'series' ? [wholeSeries(table, 3)] : [];
+      for (const statement of [...whole, everyRecord(table, 3)]) {
+        const steps = planOf(statement);
+        expect(steps).toContain(`SCAN ${table.now}`);
+        expect(steps).toContain(`SCAN ${table.past}`);
+        expect(steps.join('\n')).not.toContain('TEMP B-TREE');
+      }
+    },
+  );
+
+  test('the revision of an instant is one search', () => {
+    expect(plansIn((database) => revisionAt(database, '2026-01-01T00:00:00.000Z'))).toEqual([
+      expect.stringMatching(/^SEARCH revisions USING INDEX revisions_by_instant/),
+    ]);
+  });
+
+  test.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
+    'what a revision did to %s is found by index, in order, without sorting',
+    (_, dataset) => {
+      const steps = plansIn((database) => changesOf(database, tableOf(dataset), 3, 100));
+      const walks = steps.filter((step) => /\b(old|new)\b/.test(step));
+      expect(walks.length).toBeGreaterThanOrEqual(7);
+      for (const step of walks) expect(step).toMatch(/^SEARCH (old|new) USING/);
+      expect(steps.join('\n')).not.toMatch(/TEMP B-TREE|MATERIALIZE/);
+    },
+  );
+});
+
+function planOf({ sql, values }: Statement): string[] {
+  return plansIn((database) => database.query(sql).all(...values));
+}
+
+/** The steps of every statement that the work asks, instead of what the statements give. */
+function plansIn(work: (database: Database) => unknown): string[] {
+  const store = emptyStore();
+  using database = new Database(store.path, { readonly: true });
+  const steps: string[] = [];
+  const query = (sql: string) => {
+    const all = (...values: (string | number)[]) => {
+      const asked = database.query<{ detail: string }, typeof values>(`EXPLAIN QUERY PLAN ${sql}`);
+      steps.push(...asked.all(...values).map(({ detail }) => detail));
+      return [];
+    };
+    return { all, get: (...values: (string | number)[]) => all(...values)[0] };
+  };
+  work({ query } as unknown as Database);
+  store.remove();
+  return steps;
+}

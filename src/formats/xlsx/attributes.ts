@@ -1,8 +1,9 @@
+import { FileRefused } from '../format.ts';
 import { unescaped } from './entities.ts';
 
 /**
  * The value of one attribute, from the text of all of them, or undefined without it. The name is
- * the whole name, but `*:id` finds `id` under any prefix.
+ * the whole name, but `*:id` finds `id` under any prefix. Attributes that are none are refused.
  */
 export function attribute(attributes: string, name: string): string | undefined {
   let at = 0;
@@ -10,18 +11,17 @@ export function attribute(attributes: string, name: string): string | undefined 
     const equals = attributes.indexOf('=', at);
     if (equals < 0) return undefined;
     const start = skipBlanks(attributes, equals + 1);
-    const quote = attributes.charCodeAt(start) === SINGLE_QUOTE ? "'" : '"';
-    const end = attributes.indexOf(quote, start + 1);
-    if (end < 0) return undefined;
+    const quote = attributes.charAt(start);
+    const end = quote === '"' || quote === "'" ? attributes.indexOf(quote, start + 1) : -1;
+    if (end < 0) return refuse(attributes);
     if (isNamed(attributes, skipBlanks(attributes, at), equals, name)) {
-      return unescaped(attributes.slice(start + 1, end));
+      return unescaped(attributes.slice(start + 1, end)) ?? refuse(attributes);
     }
     at = end + 1;
   }
 }
 
 const SPACE = 0x20;
-const SINGLE_QUOTE = 0x27;
 
 function skipBlanks(text: string, at: number): number {
   let next = at;
@@ -35,4 +35,12 @@ function isNamed(text: string, start: number, equals: number, name: string): boo
   while (text.charCodeAt(end - 1) <= SPACE) end -= 1;
   if (name.startsWith('*')) return text.slice(start, end).endsWith(name.slice(1));
   return end - start === name.length && text.startsWith(name, start);
+}
+
+function refuse(attributes: string): never {
+  const start = attributes
+    .trim()
+    .slice(0, 80)
+    .replaceAll(/\p{Cc}/gu, ' ');
+  throw new FileRefused(`is damaged: it has the attributes ${start}`);
 }

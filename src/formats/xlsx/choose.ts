@@ -45,5 +45,6 @@ function listed(sheets: readonly Sheet[]): string {
     return hidden ? `${name} (hidden)` : name;
   });
   const more = sheets.length - names.length;
-  return names.join(', ') + (more > 0 ? ` and ${more} more` : '');
+  const line = names.join(', ') + (more > 0 ? ` and ${more} more` : '');
+  return line.replaceAll(/\p{Cc}/gu, ' ');
 }

@@ -17,6 +17,7 @@ export interface Merge {
  * is looked through for them once before its rows are read.
  */
 export async function mergesOf(zip: Zip, part: string): Promise<readonly Merge[]> {
+  // Looking for bytes is many times faster than reading XML, and most sheets have no such range.
   if (!(await mentions(zip.bytes(part, SHEET_BYTES), 'mergeCell'))) return [];
   const merges: Merge[] = [];
   const open = (name: string, attributes: string, parent: string) => {
@@ -49,13 +50,8 @@ export function mergesByRow(merges: readonly Merge[]): (row: number) => string[]
   };
 }
 
-const MOST_MERGES = 250_000;
-// Ranges that do not overlap have at least two columns each, or share rows with few others.
-const MOST_ABREAST = 16_384;
-const TOO_MANY = 'has far too many merged cells; unmerge them';
-
-/** Looking for bytes is many times faster than reading XML, and most sheets have none of these. */
-async function mentions(pieces: AsyncIterable<Uint8Array>, word: string): Promise<boolean> {
+/** Whether a word of ASCII stands in the bytes, wherever they are cut. */
+export async function mentions(pieces: AsyncIterable<Uint8Array>, word: string): Promise<boolean> {
   let end = Buffer.alloc(0);
   for await (const piece of pieces) {
     const bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.length);
@@ -66,6 +62,11 @@ async function mentions(pieces: AsyncIterable<Uint8Array>, word: string): Promis
   }
   return false;
 }
+
+const MOST_MERGES = 250_000;
+// Ranges that do not overlap have at least two columns each, or share rows with few others.
+const MOST_ABREAST = 16_384;
+const TOO_MANY = 'has far too many merged cells; unmerge them';
 
 function mergeOf(range: string): Merge {
   const [from = '', to = from] = range.split(':');

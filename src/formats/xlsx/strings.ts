@@ -54,6 +54,7 @@ class PackedStrings implements SharedStrings {
   }
 
   at(index: number): string | undefined {
+    if (!Number.isInteger(index)) return undefined;
     const place = index % BLOCK;
     const block = this.#blocks[Math.floor(index / BLOCK)];
     const text = block

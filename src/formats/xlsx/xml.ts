@@ -11,7 +11,7 @@ export interface XmlReader {
 }
 
 // No tag that a spreadsheet program writes comes near either.
-const LONGEST_TAG = 1_048_576;
+const LONGEST_TAG = 262_144;
 const DEEPEST = 100;
 
 const CDATA = '<![CDATA[';

@@ -1,7 +1,7 @@
 import type { Dataset } from '../../catalogue/dataset.ts';
 import type { Field } from '../../catalogue/field.ts';
 import { amountIn, choice, countOf, percent, text } from '../../catalogue/field.ts';
-import { PRICINGS } from '../derivation.ts';
+import { PRICINGS } from '../derivation/index.ts';
 
 /**
  * What a column of a file may hold: a field of the record, or what records are made from. Lists

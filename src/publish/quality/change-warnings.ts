@@ -1,7 +1,7 @@
 import { dayText } from '../../calendar.ts';
 import { figure } from '../../catalogue/identity.ts';
-import type { Quote } from '../derivation.ts';
-import type { Basis } from '../derivation-price.ts';
+import type { Quote } from '../derivation/index.ts';
+import type { Basis } from '../derivation/price.ts';
 import { BOUNDS, NO_WARNINGS, type Warning } from './rules.ts';
 
 /** What is remembered of a security. */

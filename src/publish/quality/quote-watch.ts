@@ -1,8 +1,8 @@
 import { settlementDay } from '../../bonds/index.ts';
 import { dayNumber } from '../../calendar.ts';
-import type { Quote, Terms } from '../derivation.ts';
-import { basisOf, priceOn } from '../derivation-price.ts';
-import { securityOf } from '../derivation-terms.ts';
+import type { Quote, Terms } from '../derivation/index.ts';
+import { basisOf, priceOn } from '../derivation/price.ts';
+import { securityOf } from '../derivation/terms.ts';
 import { identityWarnings, type Last, moveWarnings, type Priced } from './change-warnings.ts';
 import { NO_WARNINGS, type Warning } from './rules.ts';
 import { yieldWarning } from './yield-warning.ts';
@@ -35,11 +35,12 @@ export function quoteWatch(): QuoteWatch {
   const remember = (record: Quote, last: Last | undefined, priced: Priced | undefined) => {
     const { symbol, isin, maturityDate } = record;
     if (!last) {
-      lasts.set(symbol, { isin, maturityDate, priced });
+      const own = { isin: detached(isin), maturityDate: detached(maturityDate), priced };
+      lasts.set(detached(symbol), own);
       return;
     }
-    last.isin = isin;
-    last.maturityDate = maturityDate;
+    if (last.isin !== isin) last.isin = detached(isin);
+    if (last.maturityDate !== maturityDate) last.maturityDate = detached(maturityDate);
     // A day without orders does not make the price before it forgotten.
     if (priced) last.priced = priced;
   };
@@ -73,6 +74,11 @@ export function quoteWatch(): QuoteWatch {
       return warnings;
     },
   };
+}
+
+/** A text of its own: one that was cut out of a file would keep a whole piece of it in memory. */
+function detached(text: string): string {
+  return Buffer.from(text).toString();
 }
 
 /** A file holds few days and many quotes: each day is read once. */

@@ -1,6 +1,6 @@
 import { isValidIsin } from '../../bonds/index.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/dataset.ts';
-import type { Quote } from '../derivation.ts';
+import type { Quote } from '../derivation/index.ts';
 import { NO_WARNINGS, type Warning } from './rules.ts';
 
 /** What there is to look at in one accepted record of a dataset, whatever came before it. */

@@ -1,7 +1,7 @@
 import { figure } from '../../catalogue/identity.ts';
-import { type Quote, sixDecimals } from '../derivation.ts';
-import { onward, priceOf, type Settled, yieldOf } from '../derivation-outcome.ts';
-import { type Basis, priceOn } from '../derivation-price.ts';
+import { type Quote, sixDecimals } from '../derivation/index.ts';
+import { onward, priceOf, type Settled, yieldOf } from '../derivation/outcome.ts';
+import { type Basis, priceOn } from '../derivation/price.ts';
 import { BOUNDS, type Warning } from './rules.ts';
 
 /**

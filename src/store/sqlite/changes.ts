@@ -11,15 +11,15 @@ export function changesOf(
   limit: number,
 ): RecordChange[] {
   const ended = database
-    .query<Ended, [number, number, number]>(endedBy(table))
-    .all(revision, revision, limit)
+    .query<Ended, number[]>(endedBy(table))
+    .all(revision, revision, revision, limit)
     .map(({ old, replacement }): RecordChange => {
       const change = replacement === null ? 'retired' : 'corrected';
       return { change, old, new: replacement };
     });
   const added = database
     .query<{ record: string }, number[]>(addedBy(table))
-    .all(revision, revision, revision, limit - ended.length)
+    .all(revision, revision, revision, revision, limit - ended.length)
     .map(({ record }): RecordChange => ({ change: 'added', old: null, new: record }));
   return [...ended, ...added];
 }
@@ -29,28 +29,30 @@ interface Ended {
   readonly replacement: string | null;
 }
 
-/** Records that ended with a revision, each with what it put in their place; takes R, R, limit. */
+/**
+ * Records that ended with a revision, each with what it put in their place, which is looked up by
+ * key, whether it still stands or not; takes R, R, R, limit.
+ */
 function endedBy(table: Table): string {
-  const { past, key } = table;
-  return `SELECT old.record AS old, new.record AS replacement FROM ${past} AS old
-    LEFT JOIN (${begunWith(table)}) AS new ON ${sameKey(table, 'old', 'new')}
-    WHERE old.until = ? ORDER BY ${orderedList(key.map(of('old')))} LIMIT ?`;
+  const { now, past, key } = table;
+  const begun = (from: string) =>
+    `(SELECT new.record FROM ${from} AS new WHERE ${sameKey(table, 'old', 'new')} AND new.since = ?)`;
+  return `SELECT old.record AS old, coalesce(${begun(now)}, ${begun(past)}) AS replacement
+    FROM ${past} AS old WHERE old.until = ? ORDER BY ${orderedList(key.map(of('old')))} LIMIT ?`;
 }
 
-/** Records that were not there before a revision; takes R, R, R, limit. */
+/**
+ * Records that were not there before a revision. Each half comes in order by its own index, so
+ * that a few of many are found without sorting all; takes R, R, R, R, limit.
+ */
 function addedBy(table: Table): string {
-  const { past, key } = table;
-  return `SELECT new.record AS record FROM (${begunWith(table)}) AS new
-    WHERE NOT EXISTS (SELECT 1 FROM ${past} AS old
-      WHERE old.until = ? AND ${sameKey(table, 'old', 'new')})
-    ORDER BY ${orderedList(key.map(of('new')))} LIMIT ?`;
-}
-
-/** Every row that began with a revision, whether it still stands or not. */
-function begunWith({ now, past, key }: Table): string {
-  const columns = [...key.map(({ column }) => column), 'record'].join(', ');
-  const from = (table: string) => `SELECT ${columns} FROM ${table} WHERE since = ?`;
-  return `${from(now)} UNION ALL ${from(past)}`;
+  const { now, past, key } = table;
+  const columns = key.map(({ column }) => `new.${column} AS ${column}`).join(', ');
+  const begun = (from: string) => `SELECT ${columns}, new.record AS record FROM ${from} AS new
+    WHERE new.since = ? AND NOT EXISTS (SELECT 1 FROM ${past} AS old
+      WHERE old.until = ? AND ${sameKey(table, 'old', 'new')})`;
+  return `SELECT record FROM (${begun(now)} UNION ALL ${begun(past)}
+    ORDER BY ${orderedList(key)} LIMIT ?) AS added`;
 }
 
 /** Whether two rows have the same key. */

@@ -6,6 +6,7 @@ import { orderedList } from '../statements.ts';
 import type { Inspector, Row, StoredRow } from '../store.ts';
 import { reaching, readOnly } from './connection.ts';
 import { wholeLedger } from './ledger.ts';
+import { termsIn } from './terms.ts';
 
 /** Looks into the database at that path. All that it gives is from one revision. */
 export function sqliteInspector(path: string, catalogue: readonly Dataset[]): Inspector {
@@ -15,6 +16,7 @@ export function sqliteInspector(path: string, catalogue: readonly Dataset[]): In
     structure: async () => reaching(() => [...damage(database), ...strays(database, catalogue)]),
     rows: (dataset) => rows(database, dataset),
     ledger: async () => reaching(() => wholeLedger(database)),
+    terms: async () => reaching(() => termsIn(database)),
     close: () => database.close(),
   };
 }

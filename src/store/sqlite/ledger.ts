@@ -57,11 +57,20 @@ export function wholeLedger(database: Database): (LedgerEntry & Sealed)[] {
     .map(sealedOf);
 }
 
-/** The newest day that a dataset held after its last revision up to that one; null if unknown. */
-export function newestDay(database: Database, dataset: string, revision: number): string | null {
-  const sql = `SELECT newest FROM revisions WHERE dataset = ? AND revision <= ?
+/**
+ * The newest day that a dataset held after its last revision up to that one; undefined where it
+ * held nothing, null where the ledger does not know.
+ */
+export function newestDay(
+  database: Database,
+  dataset: string,
+  revision: number,
+): string | null | undefined {
+  const sql = `SELECT newest, checksum FROM revisions WHERE dataset = ? AND revision <= ?
     ORDER BY revision DESC LIMIT 1`;
-  return database.query<Sealed, [string, number]>(sql).get(dataset, revision)?.newest ?? null;
+  const row = database.query<Sealed, [string, number]>(sql).get(dataset, revision);
+  // Entries from before there were checksums do not tell the newest day either.
+  return row?.newest ?? (row?.checksum === null ? null : undefined);
 }
 
 /** Writes an entry into the ledger. */

@@ -18,6 +18,7 @@ export function sqlitePublisher(path: string, patience: Patience = {}): Publishe
   const within: Within = {
     ...readsOn(database),
     publish: (change) => savepoint(database, () => revise(database, change)),
+    holds: async (dataset, key) => reaching(() => holds(database, tableOf(dataset), key)),
     undoing: async (dataset, revision) =>
       reaching(() => undoing(database, tableOf(dataset), revision)),
     terms: async () => reaching(() => termsIn(database)),
@@ -144,6 +145,12 @@ function indexesLater(database: Database, { dataset }: Change): () => void {
   return () => {
     for (const { sql } of indexes) database.run(sql);
   };
+}
+
+function holds(database: Database, { now, key }: Table, values: Key): boolean {
+  const matches = key.map(({ column }) => `${column} = ?`).join(' AND ');
+  const sql = `SELECT 1 FROM ${now} WHERE ${matches}`;
+  return database.query<unknown, (string | number)[]>(sql).get(...values) !== null;
 }
 
 /** The newest day that the table holds, where its records have days. */

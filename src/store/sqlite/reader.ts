@@ -53,6 +53,7 @@ function quotesOf(database: Database, asked: Quotes): Reading {
   const table = tableOf(asked.dataset);
   const { asOf, security } = asked;
   const selection = asOf === undefined ? asked : notNewer(database, asked, asOf);
+  if (!selection) return { revision: asOf ?? 0, count: 0, records: '' };
   const reading = ask(database, someQuotes(table, selection, 'symbol_key'), asOf);
   if (reading.count > 0 || security === undefined) return reading;
   const { sql, values } = symbolExists(table, security, asOf);
@@ -62,10 +63,12 @@ function quotesOf(database: Database, asked: Quotes): Reading {
 
 /**
  * No record of the past is newer than the newest of its time. Saying so keeps a walk from the
- * newest day on from passing by everything that was published since.
+ * newest day on from passing by everything that was published since. Undefined where there was
+ * nothing.
  */
-function notNewer(database: Database, selection: Quotes, asOf: number): Quotes {
+function notNewer(database: Database, selection: Quotes, asOf: number): Quotes | undefined {
   const newest = newestDay(database, selection.dataset.name, asOf);
+  if (newest === undefined) return undefined;
   if (newest === null) return selection;
   const { between, security, type } = selection;
   // The newest day of all is known; of a security or a type it is still to be found.

@@ -8,10 +8,10 @@ import {
   modifiedDuration,
   settlementDay,
   yieldToMaturity,
-} from '../bonds/index.ts';
-import { dayNumber, dayText, isDay } from '../calendar.ts';
-import type { DraftQuote } from './derivation-price.ts';
-import { securityOf, type Terms } from './derivation-terms.ts';
+} from '../../bonds/index.ts';
+import { dayNumber, dayText, isDay } from '../../calendar.ts';
+import type { DraftQuote } from './price.ts';
+import { securityOf, type Terms } from './terms.ts';
 
 /** A figure, or as text the reason why there is none. */
 export type Outcome = number | string;

@@ -1,17 +1,10 @@
-import { yearsToMaturity } from '../bonds/index.ts';
-import {
-  daysOf,
-  durationOf,
-  type Outcome,
-  onward,
-  settledOf,
-  yieldOf,
-} from './derivation-outcome.ts';
-import { basisOf, type DraftQuote, priceOn } from './derivation-price.ts';
-import type { Terms } from './derivation-terms.ts';
+import { yearsToMaturity } from '../../bonds/index.ts';
+import { daysOf, durationOf, type Outcome, onward, settledOf, yieldOf } from './outcome.ts';
+import { basisOf, type DraftQuote, priceOn } from './price.ts';
+import type { Terms } from './terms.ts';
 
-export type { DraftQuote, Quote } from './derivation-price.ts';
-export { PRICINGS, type Terms, termsProblems } from './derivation-terms.ts';
+export type { DraftQuote, Quote } from './price.ts';
+export { PRICINGS, type Terms, termsProblems } from './terms.ts';
 
 /** The fields that are computed where a quote leaves them blank. */
 export const DERIVED = ['maturityYears', 'ytm', 'duration'] as const;

@@ -1,5 +1,5 @@
-import type { CouponBond, DiscountBill, Frequency } from '../bonds/index.ts';
-import type { Problem } from '../derive/record.ts';
+import type { CouponBond, DiscountBill, Frequency } from '../../bonds/index.ts';
+import type { Problem } from '../../derive/record.ts';
 
 /** What a security's price and yield are computed with, beyond its quote. */
 export interface Terms {

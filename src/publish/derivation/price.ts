@@ -1,5 +1,5 @@
-import type { RecordIn } from '../catalogue/dataset.ts';
-import type { quotes } from '../catalogue/quotes.ts';
+import type { RecordIn } from '../../catalogue/dataset.ts';
+import type { quotes } from '../../catalogue/quotes.ts';
 
 export type Quote = RecordIn<typeof quotes>;
 

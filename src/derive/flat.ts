@@ -1,0 +1,135 @@
+import type { AnyRecord, Dataset } from '../catalogue/dataset.ts';
+import type { Field } from '../catalogue/field.ts';
+
+/** A column of a dataset's flat form: what a table has in the place of nested lists. */
+export interface FlatColumn {
+  readonly name: string;
+  readonly type: 'text' | 'number' | 'integer' | 'day';
+}
+
+export type FlatCell = string | number | null;
+
+/** Records as rows of cells: nested lists as `list.key`, a fund as a row for each class and period. */
+export interface FlatForm {
+  readonly columns: readonly FlatColumn[];
+  readonly rowsOf: (record: AnyRecord) => readonly (readonly FlatCell[])[];
+}
+
+/** The names of a dataset's lists of keyed values, which become a column for each key. */
+export function keyedLists({ fields }: Dataset): string[] {
+  return Object.entries(fields).flatMap(([name, { of }]) => (of?.key && of.value ? [name] : []));
+}
+
+/** Every key of a list in an order that suits as many records as possible. */
+export class KeyOrder {
+  readonly keys: string[] = [];
+  private readonly places = new Map<string, number>();
+
+  /** Takes in the keys of one record; new ones go behind those that they follow there. */
+  add(keys: readonly string[]): void {
+    let behind = -1;
+    for (const key of keys) {
+      const known = this.places.get(key);
+      behind = known ?? behind + 1;
+      if (known !== undefined) continue;
+      this.keys.splice(behind, 0, key);
+      for (const [place, each] of this.keys.entries()) this.places.set(each, place);
+    }
+  }
+
+  /** Whether the keys come in this order. */
+  fits(keys: readonly string[]): boolean {
+    let last = -1;
+    return keys.every((key) => {
+      const place = this.places.get(key) ?? -1;
+      const follows = place > last;
+      last = place;
+      return follows;
+    });
+  }
+}
+
+/** The flat form of a dataset, given the keys that its lists have. */
+export function flatForm(dataset: Dataset, orders: ReadonlyMap<string, KeyOrder>): FlatForm {
+  if (dataset.shape === 'fund') return fundForm(dataset);
+  const parts = Object.entries(dataset.fields).map(([name, field]) => {
+    const order = orders.get(name);
+    return order ? listPart(name, field, order) : scalarPart(name, field);
+  });
+  return {
+    columns: parts.flatMap(({ columns }) => columns),
+    rowsOf: (record) => [parts.flatMap(({ cells }) => cells(record))],
+  };
+}
+
+interface Part {
+  readonly columns: readonly FlatColumn[];
+  readonly cells: (record: AnyRecord) => readonly FlatCell[];
+}
+
+function scalarPart(name: string, field: Field): Part {
+  return {
+    columns: [{ name, type: typeOf(field) }],
+    cells: (record) => [record[name] as FlatCell],
+  };
+}
+
+function listPart(name: string, { of }: Field, order: KeyOrder): Part {
+  const type = of?.value ? typeOf(of.value) : 'number';
+  const { keys } = order;
+  return {
+    // Behind its keys, the list itself: for a record whose keys come in another order.
+    columns: [...keys.map((key) => ({ name: `${name}.${key}`, type })), { name, type: 'text' }],
+    cells(record) {
+      const list = record[name] as readonly { key: string; value: number }[];
+      if (!order.fits(list.map(({ key }) => key))) {
+        return [...keys.map(() => null), JSON.stringify(list)];
+      }
+      const values = new Map(list.map(({ key, value }) => [key, value]));
+      return [...keys.map((key) => values.get(key) ?? null), null];
+    },
+  };
+}
+
+const FUND_COLUMNS: readonly FlatColumn[] = [
+  { name: 'fund_id', type: 'text' },
+  { name: 'created', type: 'text' },
+  { name: 'modified', type: 'text' },
+  { name: 'frequency', type: 'text' },
+  { name: 'period', type: 'text' },
+  { name: 'date', type: 'day' },
+  { name: 'class', type: 'text' },
+  { name: 'value', type: 'number' },
+];
+
+interface Fund {
+  readonly periods: readonly { readonly label: string; readonly date: string }[];
+  readonly rows: readonly { readonly label: string; readonly values: readonly number[] }[];
+}
+
+/** A row for each class in each period; what has no classes, or no periods, still has its row. */
+function fundForm(_: Dataset): FlatForm {
+  return {
+    columns: FUND_COLUMNS,
+    rowsOf(record) {
+      const { fund_id, created, modified, frequency } = record as Record<string, string>;
+      const { periods, rows } = record as unknown as Fund;
+      const about = [fund_id, created, modified, frequency] as string[];
+      if (periods.length === 0) {
+        const classes = rows.length === 0 ? [null] : rows.map(({ label }) => label);
+        return classes.map((label) => [...about, null, null, label, null]);
+      }
+      return periods.flatMap(({ label, date }, place) =>
+        rows.length === 0
+          ? [[...about, label, date, null, null]]
+          : rows.map((row) => [...about, label, date, row.label, row.values[place] ?? null]),
+      );
+    },
+  };
+}
+
+function typeOf({ kind, schema }: Field): FlatColumn['type'] {
+  if (kind === 'day') return 'day';
+  if (schema.type === 'integer') return 'integer';
+  return schema.type === 'number' ? 'number' : 'text';
+}

@@ -1,0 +1,183 @@
+import type { AnyRecord, Dataset } from '../catalogue/dataset.ts';
+import { problemsOf, textOf } from '../derive/record.ts';
+import { tableOf } from '../derive/table.ts';
+import type { RowSum } from '../store/checksum.ts';
+import { checksumOf, rowSum } from '../store/checksum.ts';
+import type { Inspector, LedgerEntry, Sealed, StoredRow } from '../store/index.ts';
+import { StoreUnavailable } from '../store/index.ts';
+import { shown } from './problems.ts';
+import type { WarningGroup } from './report.ts';
+import { Reporting } from './report.ts';
+import { standingWatch } from './standing-watch.ts';
+
+export interface Checked {
+  readonly revisions: number;
+  /** Rows that were looked at, past ones included. */
+  readonly rows: number;
+  /** What is broken: the first of it, each in one line. */
+  readonly faults: readonly string[];
+  readonly faultCount: number;
+  /** What is whole but odd. */
+  readonly warnings: readonly WarningGroup[];
+  /** What could not be checked, and why. */
+  readonly notes: readonly string[];
+}
+
+const MOST_FAULTS = 100;
+
+/**
+ * Verifies a whole database: its structure, every stored text against the catalogue, the history
+ * against the ledger, the checksum of every revision; and looks for what should add up.
+ */
+export async function check(inspector: Inspector, catalogue: readonly Dataset[]): Promise<Checked> {
+  const faults: string[] = [];
+  let faultCount = 0;
+  const fault = (line: string) => {
+    faultCount++;
+    if (faults.length < MOST_FAULTS) faults.push(line);
+  };
+  const reporting = new Reporting();
+  let revisions = 0;
+  let rows = 0;
+  const notes: string[] = [];
+  try {
+    for (const line of await inspector.structure()) fault(`structure: ${line}`);
+    const ledger = await inspector.ledger();
+    revisions = ledger.length;
+    const doings = new Map(ledger.map(({ revision, dataset }) => [revision, newDoing(dataset)]));
+    const terms = await inspector.terms();
+    for (const dataset of catalogue) {
+      const history = historyOf(dataset, doings, fault);
+      const watch = standingWatch(dataset, terms, reporting);
+      for await (const batch of inspector.rows(dataset)) {
+        rows += batch.length;
+        for (const row of batch) {
+          history.look(row);
+          const record = recordOf(dataset, row, fault);
+          if (record && row.until === null) watch.look(record);
+        }
+      }
+      watch.end();
+    }
+    notes.push(...checkLedger(ledger, doings, fault));
+  } catch (cause) {
+    if (!(cause instanceof StoreUnavailable)) throw cause;
+    fault(`the database cannot be read: ${cause.message}`);
+  }
+  const { warnings } = reporting.report();
+  return { revisions, rows, faults, faultCount, warnings, notes };
+}
+
+type Fault = (line: string) => void;
+
+/** What a revision did, by the rows that name it. */
+interface Doing {
+  readonly dataset: string;
+  readonly sum: RowSum;
+  began: number;
+  ended: number;
+}
+
+function newDoing(dataset: string): Doing {
+  return { dataset, sum: rowSum(), began: 0, ended: 0 };
+}
+
+/** The record of a row, if its text is what the catalogue would have stored. */
+function recordOf(dataset: Dataset, row: StoredRow, fault: Fault): AnyRecord | undefined {
+  const where = `${dataset.name}, ${nameOf(row)}`;
+  const record = parsed(row.text);
+  const [problem] = problemsOf(dataset, record);
+  if (problem) {
+    fault(`${where}: ${problem.field} ${shown(problem.value)} must be ${problem.rule}`);
+    return undefined;
+  }
+  const good = record as AnyRecord;
+  if (textOf(dataset, good) !== row.text) {
+    fault(`${where}: its text is not as the catalogue writes it`);
+  }
+  for (const [place, column] of tableOf(dataset).columns.entries()) {
+    if (column.of(good) === row.columns[place]) continue;
+    fault(`${where}: column ${column.name} is not what the record says`);
+  }
+  return good;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Follows the rows of a dataset, key by key: each stands from one revision to another. */
+function historyOf(dataset: Dataset, doings: ReadonlyMap<number, Doing>, fault: Fault) {
+  const { columns, key } = tableOf(dataset);
+  const keyAt = key.map(({ column }) => columns.findIndex(({ name }) => name === column));
+  let before: { key: string; until: number | null } | undefined;
+  const doingOf = (revision: number, row: StoredRow) => {
+    const doing = doings.get(revision);
+    if (doing?.dataset === dataset.name) return doing;
+    fault(`${dataset.name}, ${nameOf(row)}: revision ${revision} is not in the ledger for it`);
+    return undefined;
+  };
+  return {
+    look(row: StoredRow): void {
+      const { text, since, until } = row;
+      const named = keyAt.map((at) => row.columns[at]).join('\0');
+      const overlaps = before?.key === named && (before.until === null || before.until > since);
+      if (overlaps || (until !== null && until <= since)) {
+        fault(
+          `${dataset.name}, ${nameOf(row)}: it stands from ${since} to ${until}, which cannot be`,
+        );
+      }
+      before = { key: named, until };
+      const began = doingOf(since, row);
+      if (began) {
+        began.began++;
+        began.sum.began(text);
+      }
+      const ended = until === null ? undefined : doingOf(until, row);
+      if (ended) {
+        ended.ended++;
+        ended.sum.ended(text, since);
+      }
+    },
+  };
+}
+
+/** Holds the ledger against what the rows say; gives what it has no means to check. */
+function checkLedger(
+  ledger: readonly (LedgerEntry & Sealed)[],
+  doings: ReadonlyMap<number, Doing>,
+  fault: Fault,
+): string[] {
+  const unsealed: number[] = [];
+  let instant = '';
+  for (const [place, entry] of ledger.entries()) {
+    const { revision, publishedAt, added, corrected, retired, checksum } = entry;
+    const doing = doings.get(revision) ?? newDoing(entry.dataset);
+    if (revision !== place + 1)
+      fault(`ledger: revision ${place + 1} is missing before ${revision}`);
+    if (publishedAt < instant) fault(`revision ${revision}: published before the one it follows`);
+    instant = publishedAt;
+    if (doing.began !== added + corrected || doing.ended !== corrected + retired) {
+      const told = `${added} added, ${corrected} corrected, ${retired} retired`;
+      fault(
+        `revision ${revision}: the ledger says ${told}; ${doing.began} records begin with it and ${doing.ended} end`,
+      );
+    }
+    if (checksum === null) unsealed.push(revision);
+    else if (checksumOf(entry, doing.sum) !== checksum) {
+      fault(
+        `revision ${revision}: its checksum does not match: the ledger or a record was altered`,
+      );
+    }
+  }
+  if (unsealed.length === 0) return [];
+  return [`revisions from before checksums were kept: ${unsealed.join(', ')}`];
+}
+
+function nameOf({ columns, since }: StoredRow): string {
+  return `record ${columns.slice(0, 2).join(' ')} of revision ${since}`;
+}

@@ -1,0 +1,64 @@
+import { isDay } from '../calendar.ts';
+import type { Dataset } from '../catalogue/dataset.ts';
+import { folded, tableOf } from '../derive/table.ts';
+import type { Key, Publisher, Revision } from '../store/index.ts';
+import { rehearsing } from './rehearse.ts';
+
+/** Keys that cannot be retired: the message names them and says why. */
+export class RetireRefused extends Error {}
+
+export interface Retirement {
+  readonly dataset: Dataset;
+  /** As people write them: a period, a fund's id, or a date and a symbol as `DATE/SYMBOL`. */
+  readonly keys: readonly string[];
+  readonly author: string;
+  readonly dryRun?: boolean;
+}
+
+/** How keys of a dataset are written. */
+export function keyForm({ shape, period }: Dataset): string {
+  if (shape === 'quotes') return 'DATE/SYMBOL, such as 2026-06-30/ZZ12TB031226';
+  return shape === 'fund' ? "a fund's fund_id" : (period?.kind.rule ?? 'a period');
+}
+
+/** Takes records out of the current data, all of them or none. */
+export function retire(
+  publisher: Publisher,
+  { dataset, keys, author, dryRun = false }: Retirement,
+): Promise<Revision> {
+  const wanted = keys.map((text) => ({ text, key: keyOf(dataset, text) }));
+  return rehearsing(publisher, dryRun, async (within) => {
+    const missing: string[] = [];
+    for (const { text, key } of wanted) {
+      if (!(await within.holds(dataset, key))) missing.push(text);
+    }
+    if (missing.length > 0) {
+      throw new RetireRefused(
+        `${dataset.name} has no record ${missing.join(', ')}; nothing was retired`,
+      );
+    }
+    const retired = wanted.map(({ key }) => key);
+    const revision = await within.publish({ dataset, retired, source: 'retired by key', author });
+    // Every key stands, so something was retired.
+    return revision as Revision;
+  });
+}
+
+function keyOf(dataset: Dataset, text: string): Key {
+  const key = writtenKey(dataset, text);
+  if (key) return key;
+  throw new RetireRefused(`"${text}" is no key of ${dataset.name}: it must be ${keyForm(dataset)}`);
+}
+
+function writtenKey(dataset: Dataset, text: string): Key | undefined {
+  if (dataset.shape === 'fund') return [folded(text)];
+  if (dataset.period) {
+    const place = dataset.period.kind.place(text);
+    return place === undefined ? undefined : [place];
+  }
+  const slash = text.indexOf('/');
+  const [date, symbol] = [text.slice(0, slash), text.slice(slash + 1)];
+  if (slash < 0 || !isDay(date) || symbol === '') return undefined;
+  const values: Readonly<Record<string, string>> = { date, symbol };
+  return tableOf(dataset).key.map(({ column }) => values[column] ?? '');
+}

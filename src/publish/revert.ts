@@ -1,0 +1,41 @@
+import type { Dataset } from '../catalogue/dataset.ts';
+import type { Publisher, Revision } from '../store/index.ts';
+import { rehearsing } from './rehearse.ts';
+
+/** A revision that cannot be undone as things stand; the message says why and what to do. */
+export class RevertRefused extends Error {}
+
+export interface Reversal {
+  readonly revision: number;
+  readonly author: string;
+  readonly dryRun?: boolean;
+}
+
+/**
+ * Undoes a revision by a new one: what it replaced or retired stands again, what it added is
+ * retired. Where later revisions changed the same records, it is refused and they are named.
+ */
+export function revert(
+  publisher: Publisher,
+  catalogue: readonly Dataset[],
+  { revision, author, dryRun = false }: Reversal,
+): Promise<Revision> {
+  return rehearsing(publisher, dryRun, async (within) => {
+    const entry = await within.entry(revision);
+    if (!entry) throw new RevertRefused(`there is no revision ${revision}`);
+    const dataset = catalogue.find(({ name }) => name === entry.dataset);
+    if (!dataset)
+      throw new RevertRefused(`revision ${revision} is of ${entry.dataset}, which is no more`);
+    const { rows, retired, inTheWay } = await within.undoing(dataset, revision);
+    if (inTheWay.length > 0) {
+      const later = `${inTheWay.length === 1 ? 'revision' : 'revisions'} ${inTheWay.join(', ')}`;
+      const why = `its records were changed again by ${later}; revert the newest of these first`;
+      throw new RevertRefused(`revision ${revision} cannot be undone: ${why}`);
+    }
+    const source = `revert of revision ${revision}`;
+    const { sample } = entry;
+    const undone = await within.publish({ dataset, rows, retired, source, author, sample });
+    if (!undone) throw new RevertRefused(`revision ${revision} has left nothing to undo`);
+    return undone;
+  });
+}

@@ -1,0 +1,41 @@
+import type { AnyRecord, Dataset } from '../catalogue/dataset.ts';
+import { keyFields } from '../derive/key.ts';
+import { folded } from '../derive/table.ts';
+import type { SecurityTerms } from '../store/index.ts';
+import type { Quote } from './derivation/index.ts';
+import type { Warning } from './quality/index.ts';
+import { periodGaps, quoteWatch, recordWarnings } from './quality/index.ts';
+import type { Reporting } from './report.ts';
+import { termsFrom } from './terms.ts';
+
+/** Looks at the records of a dataset that stand, in the order of answers, and reports what is odd. */
+export function standingWatch(
+  dataset: Dataset,
+  terms: ReadonlyMap<string, SecurityTerms>,
+  reporting: Reporting,
+) {
+  const watch = dataset.shape === 'quotes' ? quoteWatch() : undefined;
+  const { period } = dataset;
+  const places: number[] = [];
+  const fields = keyFields(dataset);
+  const warn = (warning: Warning, named: string) => {
+    const text = named === '' ? warning.text : `${named}: ${warning.text}`;
+    reporting.warn({ ...warning, text }, { file: dataset.name, place: 'line', at: null });
+  };
+  return {
+    look(record: AnyRecord): void {
+      const named = () => fields.map((field) => record[field]).join(' ');
+      for (const warning of recordWarnings(dataset, record)) warn(warning, named());
+      const kept = terms.get(folded(String(record.symbol)));
+      for (const warning of watch?.look(record as Quote, kept && termsFrom(kept)) ?? []) {
+        warn(warning, named());
+      }
+      if (period) places.push(period.kind.place(String(record[period.field])) ?? Number.NaN);
+    },
+    /** Says what only the whole of the records tells. */
+    end(): void {
+      if (!period) return;
+      for (const warning of periodGaps(period.kind, places, period.field)) warn(warning, '');
+    },
+  };
+}

@@ -1,0 +1,281 @@
+import { describe, expect, test } from 'bun:test';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { readDelimited } from '../../src/formats/delimited/read.ts';
+import { writeDelimited } from '../../src/formats/delimited/write.ts';
+import { type Cell, FileRefused, type Row, type Writing } from '../../src/formats/format.ts';
+import { allRows, anySizes, endlessInput, inputOf, outcome } from './pieces.ts';
+
+describe('a delimited file', () => {
+  test.each([
+    ['with LF', 'a,b\n1,2\n'],
+    ['with CRLF', 'a,b\r\n1,2\r\n'],
+    ['with CR alone', 'a,b\r1,2\r'],
+    ['without a last line end', 'a,b\n1,2'],
+    ['with a byte order mark', '\ufeffa,b\n1,2\n'],
+    ['in quotes', '"a","b"\r\n"1","2"'],
+    ['with semicolons', 'a;b\n1;2\n'],
+    ['with tabs', 'a\tb\n1\t2\n'],
+    ['with bars', 'a|b\n1|2\n'],
+  ])('%s is read line by line', async (_, text) => {
+    expect(await cellsOf(text)).toEqual([
+      ['a', 'b'],
+      ['1', '2'],
+    ]);
+  });
+
+  test('keeps cells exactly as they are written', async () => {
+    expect(await cellsOf('a , b,"c "\n1.50,-0,"1,000"\né,😀,\u2028\n')).toEqual([
+      ['a ', ' b', 'c '],
+      ['1.50', '-0', '1,000'],
+      ['é', '😀', '\u2028'],
+    ]);
+  });
+
+  test('has line ends, delimiters and doubled quotes in quoted cells', async () => {
+    const text = 'a,b\n"x\r\ny\rz\n","1,5 ""net"""\n"""",""\n';
+    expect(await cellsOf(text)).toEqual([
+      ['a', 'b'],
+      ['x\r\ny\rz\n', '1,5 "net"'],
+      ['"', ''],
+    ]);
+  });
+
+  test('keeps a quote inside a cell that is not quoted', async () => {
+    expect(await cellsOf('pipe 5",x\na"b"c,y\n')).toEqual([
+      ['pipe 5"', 'x'],
+      ['a"b"c', 'y'],
+    ]);
+  });
+
+  test('leaves out blank lines, and counts them and those within quotes', async () => {
+    const rows = await read('\n \r\na,b\n,,\n"x\n\ny",1\r\n\n , \nlast,2\n"",\n');
+    expect(rows).toEqual([
+      { at: 3, cells: ['a', 'b'] },
+      { at: 5, cells: ['x\n\ny', '1'] },
+      { at: 10, cells: ['last', '2'] },
+      { at: 11, cells: ['', ''] },
+    ]);
+  });
+
+  test('may have rows of different lengths, and none at all', async () => {
+    expect(await cellsOf('Prices\n\na,b,c\n1,2\n1,2,3,\n')).toEqual([
+      ['Prices'],
+      ['a', 'b', 'c'],
+      ['1', '2'],
+      ['1', '2', '3', ''],
+    ]);
+    expect(await cellsOf('')).toEqual([]);
+    expect(await cellsOf('\n\n')).toEqual([]);
+  });
+
+  test.each(['utf-16le', 'utf-16be'] as const)('is read in %s', async (encoding) => {
+    const rows = [{ at: 1, cells: ['é😀', 'b'] }];
+    expect(
+      await allRows(readDelimited(inputOf(encoded('\ufeffé😀,b\n', encoding)), 'csv')),
+    ).toEqual(rows);
+    const unmarked = encoded('day,é😀\n', encoding);
+    expect(await allRows(readDelimited(inputOf(unmarked), 'csv'))).toEqual([
+      { at: 1, cells: ['day', 'é😀'] },
+    ]);
+  });
+});
+
+describe('the delimiter', () => {
+  test.each([
+    [
+      'a semicolon where commas are decimal',
+      'day;bid;ask\n1;1,5;2,5\n2;1,25;2',
+      ['2', '1,25', '2'],
+    ],
+    ['a semicolon where every line has decimal commas', '1,5;2,5\n1,6;2,6', ['1,6', '2,6']],
+    ['a semicolon where headers have commas', 'day;price, PKR\n1;1,5\n2;2,5', ['2', '2,5']],
+    ['a semicolon between quoted cells', '"a";"b, c"\n"1";"2, 3"', ['1', '2, 3']],
+    ['a tab where commas part thousands', '1,000\t2,000\n3,000\t4,000', ['3,000', '4,000']],
+    ['a comma where cells hold lists', 'a,b,c\n1,x;y,2\n2,z;w,3', ['2', 'z;w', '3']],
+    ['a comma where quoted cells hold others', 'x,"a;b"\ny,"c;d"\nz,"e;\nf"', ['z', 'e;\nf']],
+    ['a comma between whole numbers', '1,2,3\n4,5,6', ['4', '5', '6']],
+    ['a comma below title lines', 'SBP; rates\nin PKR\n\na,b\n1,2\n3,4', ['3', '4']],
+    ['a comma where nothing parts anything', 'price\n100\n101', ['101']],
+    ['what the first line names', 'sep=|\na|b,c,d\n1|2,3,4', ['1', '2,3,4']],
+    ['what the first line names, be it unusual', 'SEP=:\r\na:b,c\r\n', ['a', 'b,c']],
+  ])('is %s', async (_, text, last) => {
+    expect((await cellsOf(text)).at(-1)).toEqual(last);
+  });
+
+  test('is named on a line that counts, but is no row', async () => {
+    expect(await read('sep=;\na;b\n')).toEqual([{ at: 2, cells: ['a', 'b'] }]);
+  });
+
+  test('is the tab in a file said to be TSV', async () => {
+    const rows = await allRows(readDelimited(inputOf('a,b\tc\n1,2\t3\n4,5\n'), 'tsv'));
+    expect(rows.map(({ cells }) => cells)).toEqual([['a,b', 'c'], ['1,2', '3'], ['4,5']]);
+  });
+});
+
+describe('a delimited file is refused, by its line,', () => {
+  const latin1 = Buffer.from('a,b\nx,y\ncafé,1\n', 'latin1');
+  const half = Buffer.from('\ufeffa\n\ud800x', 'utf16le');
+  const quoted = 'has text behind a closing quote on line';
+  const wide = 'has more than 16,384 cells on line 2';
+  test.each([
+    ['in Latin-1', latin1, 'is not UTF-8 on line 3; save it as UTF-8'],
+    [
+      'cut in a letter',
+      Buffer.from('a\né').subarray(0, 3),
+      'is not UTF-8 on line 2; save it as UTF-8',
+    ],
+    ['with half a letter', half, 'has broken UTF-16 on line 2; save it as text in UTF-8'],
+    ['with a NUL', 'a\n"b\nc\0"\n', 'has a NUL character on line 3; save it as text in UTF-8'],
+    ['with an open quote', 'a,b\n1,"x\ny\n2,z\n', 'has a quote on line 2 that is never closed'],
+    ['with text behind a quoted cell', 'a,b\n"x\n"y,2\n', `${quoted} 3`],
+    ['with a space behind a quoted cell', 'a,b\n"x" ,2\n', `${quoted} 2`],
+    ['with too many cells', `a\n${','.repeat(16_384)}x\n`, wide],
+    ['with too many quoted cells', `a\n"x"${','.repeat(16_384)}\n`, wide],
+    [
+      'with a long line',
+      `a\n${'x'.repeat(2 ** 22 + 1)}\n`,
+      'has more than 4 Mi characters on line 2',
+    ],
+  ])('%s', async (_, content, message) => {
+    const reading = allRows(readDelimited(inputOf(content), 'csv'));
+    await expect(reading).rejects.toThrow(new FileRefused(message));
+  });
+
+  test.each([
+    ['cell', 'a\n', 'x', 'characters'],
+    ['quoted cell', 'a\n"', 'x\n', 'characters'],
+    ['run of quotes', 'a\n"', '""', 'characters'],
+    ['run of cells', 'a\n"",', ',', 'cells'],
+  ])('as soon as a %s without end is too long', async (_, first, repeated, what) => {
+    const reading = allRows(readDelimited(endlessInput(first, repeated), 'csv'));
+    await expect(reading).rejects.toThrow(new RegExp(`^has more than .* ${what} on line 2$`));
+  });
+
+  test('but not with as many cells and characters as may be', async () => {
+    const longest = `"${'x'.repeat(2 ** 22 - 2)}"`;
+    expect((await read(`a\n${longest}\n`)).length).toBe(2);
+    expect((await read(`${longest}\n`.repeat(2))).length).toBe(2);
+    expect((await read(`x${','.repeat(16_383)}\n`))[0]?.cells.length).toBe(16_384);
+  });
+});
+
+const nasty = fc
+  .array(fc.constantFrom('a', 'é', '😀', '"', '""', ',', ';', '\t', '\r', '\n', '\r\n', ' ', '1,5'))
+  .map((parts) => parts.join(''));
+
+describe('however the bytes are cut into pieces', () => {
+  test('the rows and the refusals are the same', async () => {
+    const encoding = fc.constantFrom(...(['utf-8', 'utf-16le', 'utf-16be'] as const));
+    const flaw = fc.constantFrom('', '', '', '\0', '"x"y');
+    await fc.assert(
+      fc.asyncProperty(nasty, flaw, nasty, encoding, anySizes, async (a, b, c, name, sizes) => {
+        const bytes = encoded(`\ufeff${a}${b}${c}`, name);
+        const whole = outcome(allRows(readDelimited(inputOf(bytes), 'csv')));
+        const cut = outcome(allRows(readDelimited(inputOf(bytes, sizes), 'csv')));
+        expect(await cut).toEqual(await whole);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('bytes that are no text are refused on the same line', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 40 }), anySizes, async (bytes, sizes) => {
+        const whole = outcome(allRows(readDelimited(inputOf(bytes), 'csv')));
+        const cut = outcome(allRows(readDelimited(inputOf(bytes, sizes), 'csv')));
+        expect(await cut).toEqual(await whole);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe('a table that is written', () => {
+  test('is CSV with CRLF, or TSV with LF, and quotes only what needs them', async () => {
+    const rows: Cell[][] = [
+      ['PIB', 99.5, null],
+      ['', -1e-7, 'say "no"'],
+      [' x', 12345678901, 'a,b'],
+      [null, null, null],
+    ];
+    expect(await written(',', ['name', 'price', 'note'], rows)).toBe(
+      [
+        'name,price,note\r\n',
+        'PIB,99.5,\r\n',
+        '"",-1e-7,"say ""no"""\r\n',
+        '" x",12345678901,"a,b"\r\n',
+        '"",,\r\n',
+      ].join(''),
+    );
+    expect(await written('\t', ['a'], [['x'], [null], ['y\tz']])).toBe('a\nx\n""\n"y\tz"\n');
+  });
+
+  test('is read back as the same cells, whatever they hold', async () => {
+    const odd = fc.constantFrom('sep=x', '\ufeff', '\u00a0', 'SEP=,');
+    const anyText = fc.oneof(nasty, odd, fc.string({ unit: 'grapheme' }));
+    const text = anyText.filter((value) => !value.includes('\0'));
+    const number = fc.double({ noNaN: true, noDefaultInfinity: true });
+    const cell = fc.oneof(text, number, fc.constant(null));
+    const table = fc.integer({ min: 1, max: 4 }).chain((width) => {
+      const exactly = { minLength: width, maxLength: width };
+      return fc.tuple(fc.array(text, exactly), fc.array(fc.array(cell, exactly)));
+    });
+    const delimiters = fc.constantFrom(...([',', '\t'] as const));
+    await fc.assert(
+      fc.asyncProperty(table, delimiters, anySizes, async ([header, rows], delimiter, sizes) => {
+        const input = inputOf(await written(delimiter, header, rows), sizes);
+        const back = await allRows(readDelimited(input, delimiter === ',' ? 'csv' : 'tsv'));
+        const expected = [header, ...rows].map((cells) => cells.map((value) => `${value ?? ''}`));
+        expect(back.map(({ cells }) => cells)).toEqual(expected);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+const DATA = join(import.meta.dirname, '../../../shared/data');
+
+describe.skipIf(!existsSync(DATA))('a published file (skipped where they are not at hand)', () => {
+  test.each([
+    ['pkrv_2025-01_2026-06.csv', 3],
+    ['psx_bnb_board_2026-04-08.csv', 13],
+    ['rbi_settlement_monthly.csv', 12],
+    ['tesouro_quotes.csv', 7],
+  ])('%s has %i cells on every line', async (name, width) => {
+    const rows = await allRows(readDelimited(inputOf(readFileSync(join(DATA, name))), 'csv'));
+    expect(rows.length).toBeGreaterThan(10);
+    expect(rows.filter(({ cells }) => cells.length !== width)).toEqual([]);
+  });
+});
+
+function read(text: string): Promise<Row[]> {
+  return allRows(readDelimited(inputOf(text), 'csv'));
+}
+
+async function cellsOf(text: string): Promise<Row['cells'][]> {
+  return (await read(text)).map(({ cells }) => cells);
+}
+
+function encoded(text: string, encoding: 'utf-8' | 'utf-16le' | 'utf-16be'): Buffer {
+  if (encoding === 'utf-8') return Buffer.from(text);
+  const bytes = Buffer.from(text, 'utf16le');
+  return encoding === 'utf-16be' ? bytes.swap16() : bytes;
+}
+
+async function written(
+  delimiter: ',' | '\t',
+  names: readonly string[],
+  rows: Cell[][],
+): Promise<string> {
+  async function* batches() {
+    yield rows.slice(0, 1);
+    yield rows.slice(1);
+  }
+  const columns = names.map((name) => ({ name, type: 'text' as const }));
+  const writing: Writing = { title: 'a table', columns, rows: batches() };
+  const pieces: Uint8Array[] = [];
+  for await (const piece of writeDelimited(delimiter)(writing)) pieces.push(piece);
+  return Buffer.concat(pieces).toString();
+}

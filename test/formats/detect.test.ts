@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'bun:test';
+import { detect } from '../../src/formats/detect.ts';
+import { FileRefused } from '../../src/formats/format.ts';
+import { readContents } from '../../src/formats/index.ts';
+import { allItems, allRows, inputOf } from './pieces.ts';
+
+const long = JSON.stringify({ text: 'x'.repeat(100_000) });
+// Its line end is the last character that is looked at first.
+const edge = JSON.stringify({ text: 'x'.repeat(65_535 - '{"text":""}'.length) });
+
+describe('the format of a file', () => {
+  test.each([
+    ['parquet', 'by its first bytes', 'PAR1\x15\x04'],
+    ['xlsx', 'by its first bytes', 'PK\x03\x04\x14\0'],
+    ['json', 'of a list', '\n [{"a":1}]'],
+    ['json', 'of a list on several lines', '[1,\n2]'],
+    ['json', 'of an object', '{"a":1}\n\n'],
+    ['json', 'of an object on several lines', '{\n"a":1}\n'],
+    ['json', 'of a long object', long],
+    ['json', 'behind a byte order mark', '\ufeff{"a":1}'],
+    ['ndjson', 'of objects on lines', '{"a":1}\r\n{"a":2}'],
+    ['ndjson', 'with blank lines', '\n{"a":1}\n\n{"a":2}\n'],
+    ['ndjson', 'with a bad second line', '{"a":1}\nrubbish'],
+    ['ndjson', 'with long lines', `${long}\n${long}`],
+    ['ndjson', 'with a line as long as the head', `${edge}\n${edge}`],
+    ['csv', 'with commas', 'a,b\n1,2\n'],
+    ['csv', 'with semicolons', 'a;b\n1;2\n'],
+    ['csv', 'of one column', 'price\n1\n'],
+    ['csv', 'with a sign in front', '<5,x\n<6,y\n'],
+    ['csv', 'in UTF-16', Buffer.from('\ufeffa,b\n', 'utf16le')],
+    ['json', 'in UTF-16', Buffer.from('\ufeff[1]', 'utf16le')],
+    ['csv', 'in Latin-1, which is for the reader to refuse', Buffer.from('é,b\n', 'latin1')],
+    ['tsv', 'with tabs', 'a\tb,c\n1\t2\n'],
+    ['tsv', 'with tabs by name', 'sep=\t\na\tb,c,d\n1\t2,3,4\n'],
+  ] as const)('is %s %s', async (format, _, content) => {
+    expect(await detect(inputOf(content))).toBe(format);
+    expect(await detect(inputOf(content, [1000, 1]))).toBe(format);
+  });
+
+  test.each([
+    ['is empty', ''],
+    ['is empty', '\ufeff \n\r\n'],
+    ['is an old Excel file; save it as .xlsx', Buffer.from('d0cf11e0a1b11ae1', 'hex')],
+    ['is a PDF file, which has no cells to read', '%PDF-1.7'],
+    ['is an HTML page, not data', '\n<!DOCTYPE html><html>'],
+    ['is an HTML page, not data', '<html lang="en">'],
+    ['is an HTML or XML file, not data', '<?xml version="1.0"?>'],
+    ['is an HTML or XML file, not data', '<table><tr>'],
+  ])('is none where it %s', async (message, content) => {
+    await expect(detect(inputOf(content, [3]))).rejects.toThrow(new FileRefused(message));
+  });
+});
+
+describe('the contents of a file', () => {
+  test('are read in the format that it has', async () => {
+    const table = await readContents(inputOf('a\tb\n'), {});
+    expect(table.kind === 'table' && (await allRows(table))).toEqual([
+      { at: 1, cells: ['a', 'b'] },
+    ]);
+    const items = await readContents(inputOf('{"a":1}\n{"a":2}'), {});
+    expect(items.kind === 'items' && (await allItems(items)).length).toBe(2);
+    const list = await readContents(inputOf('[1,2,3]'), {});
+    expect(list.kind === 'items' && (await allItems(list)).length).toBe(3);
+  });
+
+  test('are read in the format that is asked for', async () => {
+    const table = await readContents(inputOf('[1,2]\n'), { format: 'csv' });
+    expect(table.kind === 'table' && (await allRows(table))).toEqual([
+      { at: 1, cells: ['[1', '2]'] },
+    ]);
+    const items = await readContents(inputOf('[1]\n'), { format: 'ndjson' });
+    expect(items.kind === 'items' && (await allItems(items))).toEqual([{ at: 1, value: [1] }]);
+  });
+
+  test('have no sheet to choose where the format has no sheets', async () => {
+    await expect(readContents(inputOf('a,b\n'), { sheet: 'Prices' })).rejects.toThrow(
+      new FileRefused('has no sheets to choose from: it is read as csv'),
+    );
+  });
+});

@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { constants, gzipSync, zstdCompressSync } from 'node:zlib';
+import { FileRefused, type Input } from '../../src/formats/format.ts';
+import { openInput, spool } from '../../src/formats/input.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tenor-test-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const TEXT = Buffer.from('day,price\n'.repeat(50));
+const NOISE = randomBytes(300_000);
+const checksum = { params: { [constants.ZSTD_c_checksumFlag]: 1 } };
+const unsized = { params: { [constants.ZSTD_c_contentSizeFlag]: 0 } };
+// A frame that readers pass over, with three bytes in it.
+const SKIPPABLE = Buffer.from([0x53, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3]);
+
+const packed: readonly (readonly [string, Buffer, Buffer])[] = [
+  ['gzip', gzipSync(TEXT), TEXT],
+  ['gzip of noise', gzipSync(NOISE), NOISE],
+  ['zstd', zstdCompressSync(TEXT), TEXT],
+  ['zstd of one cell', zstdCompressSync(Buffer.from('day')), Buffer.from('day')],
+  ['zstd with a checksum', zstdCompressSync(TEXT, checksum), TEXT],
+  ['zstd without its size', zstdCompressSync(TEXT, unsized), TEXT],
+  ['zstd of noise', zstdCompressSync(NOISE), NOISE],
+  ['zstd of one letter', zstdCompressSync(Buffer.alloc(1_000_000, 'a')), Buffer.alloc(1e6, 'a')],
+];
+
+describe('an input', () => {
+  test('gives the bytes of a file, and again from the start', async () => {
+    const input = await openInput(given(NOISE));
+    expect(await bytesOf(input)).toEqual(NOISE);
+    expect(await bytesOf(input)).toEqual(NOISE);
+  });
+
+  test.each(packed)('undoes %s, whatever the name says', async (_, compressed, original) => {
+    const input = await openInput(given(compressed, 'prices.csv'));
+    expect(await bytesOf(input)).toEqual(original);
+    expect(await bytesOf(input)).toEqual(original);
+  });
+
+  test('takes a file for what it is, not for what its name says', async () => {
+    expect(await bytesOf(await openInput(given(TEXT, 'prices.csv.gz')))).toEqual(TEXT);
+  });
+
+  test.each([
+    ['gzip', [gzipSync(TEXT), gzipSync(NOISE)]],
+    ['zstd', [zstdCompressSync(TEXT, checksum), SKIPPABLE, zstdCompressSync(NOISE)]],
+  ])('joins what several parts of %s hold', async (_, parts) => {
+    const input = await openInput(given(Buffer.concat(parts)));
+    expect(await bytesOf(input)).toEqual(Buffer.concat([TEXT, NOISE]));
+  });
+
+  test.each(packed)('refuses %s that is cut short, wherever', async (_, compressed) => {
+    const step = Math.ceil(compressed.length / 100);
+    for (let length = compressed.length - 1; length >= 4; length -= step) {
+      const input = await openInput(given(compressed.subarray(0, length)));
+      await expect(bytesOf(input)).rejects.toThrow(
+        /^is cut short: its (gzip|zstd) data has no end$/,
+      );
+    }
+  });
+
+  test.each([
+    ['gzip', gzipSync(TEXT)],
+    ['zstd', zstdCompressSync(TEXT, checksum)],
+  ])('refuses broken %s', async (name, compressed) => {
+    const broken = Buffer.from(compressed);
+    const last = broken.length - 2;
+    broken[last] = (broken[last] ?? 0) ^ 1;
+    const input = await openInput(given(broken));
+    const refusal = new FileRefused(`has broken ${name} data`);
+    await expect(bytesOf(input)).rejects.toThrow(refusal);
+    await expect(input.file()).rejects.toThrow(refusal);
+  });
+
+  test.each([
+    ['gzip', gzipSync(TEXT), Buffer.alloc(100)],
+    ['zstd', zstdCompressSync(TEXT), Buffer.alloc(100)],
+    ['zstd', zstdCompressSync(TEXT), TEXT],
+  ])('refuses %s with something else behind it', async (name, compressed, behind) => {
+    const input = await openInput(given(Buffer.concat([compressed, behind])));
+    await expect(bytesOf(input)).rejects.toThrow(
+      new FileRefused(`has something else behind its ${name} data`),
+    );
+  });
+
+  test.each([
+    ['as it is', NOISE],
+    ['compressed', gzipSync(NOISE)],
+  ])('tells how much of a file %s was read', async (_, content) => {
+    let read = 0;
+    const input = await openInput(given(content), (bytes) => {
+      read += bytes;
+    });
+    await input.file();
+    expect(read).toBe(0);
+    await bytesOf(input);
+    expect(read).toBe(content.length);
+    input.close();
+  });
+
+  test('reads no further ahead than a few pieces', async () => {
+    let read = 0;
+    const compressed = gzipSync(randomBytes(16 * 2 ** 20), { level: 0 });
+    const input = await openInput(given(compressed), (bytes) => {
+      read += bytes;
+    });
+    for await (const _ of input.bytes()) {
+      await Bun.sleep(50);
+      break;
+    }
+    expect(read).toBeGreaterThan(0);
+    expect(read).toBeLessThan(4 * 2 ** 20);
+  });
+
+  test('is its own file where it is not compressed', async () => {
+    const path = given(TEXT);
+    const input = await openInput(path);
+    expect(await input.file()).toBe(path);
+    input.close();
+    expect(existsSync(path)).toBe(true);
+  });
+
+  test('has one temporary file where it is compressed, until it is closed', async () => {
+    const path = given(zstdCompressSync(NOISE));
+    const input = await openInput(path);
+    const [first, second] = await Promise.all([input.file(), input.file()]);
+    expect(second).toBe(first);
+    expect(readFileSync(first)).toEqual(NOISE);
+    input.close();
+    expect(existsSync(dirname(first))).toBe(false);
+    expect(existsSync(path)).toBe(true);
+  });
+
+  test('is refused by name where there is no file to read', async () => {
+    const missing = join(folder, 'nowhere.csv');
+    await expect(openInput(missing)).rejects.toThrow(new FileRefused(`${missing} does not exist`));
+    const below = join(given(TEXT, 'file'), 'below.csv');
+    await expect(openInput(below)).rejects.toThrow(new FileRefused(`${below} does not exist`));
+    await expect(openInput(folder)).rejects.toThrow(new FileRefused(`${folder} is a folder`));
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    await expect(openInput(pipe)).rejects.toThrow(
+      new FileRefused(`${pipe} is not a file; pipe its contents to standard input`),
+    );
+  });
+
+  test.skipIf(process.getuid?.() === 0)('is refused by name where nobody may read it', async () => {
+    const path = given(TEXT, 'secret.csv');
+    chmodSync(path, 0);
+    await expect(openInput(path)).rejects.toThrow(
+      new FileRefused(`${path} cannot be read: permission denied`),
+    );
+  });
+});
+
+describe('a spooled stream', () => {
+  test('is a file until it is closed', async () => {
+    const spooled = await spool(stream([TEXT, NOISE]));
+    expect(readFileSync(spooled.path)).toEqual(Buffer.concat([TEXT, NOISE]));
+    spooled.close();
+    expect(existsSync(dirname(spooled.path))).toBe(false);
+  });
+
+  test('is refused past its bound, and leaves nothing behind', async () => {
+    const before = process.env.TMPDIR;
+    const own = mkdtempSync(join(folder, 'spool-'));
+    process.env.TMPDIR = own;
+    try {
+      const most = { bytes: TEXT.length, words: 'is too much' };
+      const fitting = await spool(stream([TEXT]), most);
+      expect(readdirSync(own)).toHaveLength(1);
+      fitting.close();
+      const refused = spool(stream([TEXT, Buffer.from('x')]), most);
+      await expect(refused).rejects.toThrow(new FileRefused('is too much'));
+      expect(readdirSync(own)).toEqual([]);
+    } finally {
+      if (before === undefined) delete process.env.TMPDIR;
+      else process.env.TMPDIR = before;
+    }
+  });
+});
+
+let count = 0;
+
+function given(content: Uint8Array, name = `given-${++count}`): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+async function bytesOf(input: Input): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of input.bytes()) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+async function* stream(pieces: readonly Uint8Array[]) {
+  yield* pieces;
+}

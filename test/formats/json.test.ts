@@ -1,0 +1,212 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { FileRefused, type Item } from '../../src/formats/format.ts';
+import { readNdjson } from '../../src/formats/json/lines.ts';
+import { readJson } from '../../src/formats/json/read.ts';
+import { allItems, anySizes, endlessInput, inputOf, outcome } from './pieces.ts';
+
+describe('a JSON file', () => {
+  test('is a list of values, each with the line that it begins on', async () => {
+    const text = '\n[{"a": "[1,{"},\n\n {\n"b":\n[1, 2]}, 7\n, "x\\"]",null,[\n]]\n';
+    expect(await json(text)).toEqual([
+      { at: 2, value: { a: '[1,{' } },
+      { at: 4, value: { b: [1, 2] } },
+      { at: 6, value: 7 },
+      { at: 7, value: 'x"]' },
+      { at: 7, value: null },
+      { at: 7, value: [] },
+    ]);
+  });
+
+  test.each([
+    ['an empty list', '[ ]', []],
+    ['an envelope', '{"status":"ok","message":"","data":[{"a":1},{"a":2}]}', [{ a: 1 }, { a: 2 }]],
+    ['an envelope without a message', '{"status":"ok","data":[1]}', [1]],
+    ['an envelope with its status last', '{"data":[{"a":1}],"status":"ok"}', [{ a: 1 }]],
+    ['an envelope of one record', '{"status":"ok","data":{"fund_id":7}}', [{ fund_id: 7 }]],
+    ['an envelope of nothing', '{"status":"ok","data":[]}', []],
+    ['one record', '{"fund_id":7,"data":[1]}', [{ fund_id: 7, data: [1] }]],
+    ['one record with a status', '{"status":"ok","a":1}', [{ status: 'ok', a: 1 }]],
+    ['an empty record', '{}', [{}]],
+    ['a list behind a byte order mark', '\ufeff[1]', [1]],
+    [
+      'an object with a name that objects have',
+      '[{"__proto__":1}]',
+      [JSON.parse('{"__proto__":1}')],
+    ],
+  ])('may be %s', async (_, text, values) => {
+    expect((await json(text)).map(({ value }) => value)).toEqual(values);
+  });
+
+  test('may be in UTF-16', async () => {
+    const bytes = Buffer.from('\ufeff[{"a":"é😀"}]', 'utf16le');
+    expect(await allItems(readJson(inputOf(bytes)))).toEqual([{ at: 1, value: { a: 'é😀' } }]);
+  });
+
+  const broken = 'has broken JSON';
+  const twice = 'has a name twice in one object, in the value on line';
+  const cut = 'is cut short: its JSON has no end';
+  const failed = 'is the reply to a request that failed: "no_record_found"';
+  test.each([
+    ['nothing in it', ' \n', 'is empty'],
+    ['text only', '"abc"', 'has neither a list nor an object as its JSON'],
+    ['a broken value', '[1,\n{"a":tru}]', `${broken} in the value on line 2`],
+    ['a comma too many', '[1,\n]', `${broken} in the value on line 2`],
+    ['a comma too few', '[1\n2]', `${broken} on line 2`],
+    ['brackets that do not match', '[\n{"a":[1}]]', `${broken} in the value on line 2`],
+    ['a name that is no text', '{"status":"ok",\ndata:[]}', `${broken} in the value on line 2`],
+    ['a number for a name', '{"status":"ok",\n1:[]}', `${broken} on line 2`],
+    ['a name twice', '[1,\n{"a":1,"b":{"c":1,"c":2}}]', `${twice} 2`],
+    ['a name twice, once escaped', '[{"a":1,"\\u0061":2}]', `${twice} 1`],
+    ['a name twice in its record', '{"a":1,\n"a":2}', `${twice} 1`],
+    [
+      'its status twice',
+      '{"status":"ok","data":[],\n"status":"ok"}',
+      'has "status" twice, again on line 2',
+    ],
+    ['no end', '[1,2', cut],
+    ['no end behind a comma', '[1,', cut],
+    ['no end in a text', '["abc', cut],
+    ['no end in a record', '{"a":1', cut],
+    ['no end in its envelope', '{"status":"ok","data":[1]', cut],
+    ['something behind it', '[1]\n\n[2]', 'has something behind the end of its JSON, on line 3'],
+    ['a failure', '{"status":"error","message":"no_record_found"}', failed],
+    ['a failure with data', '{"status":"error","data":[],"message":"no_record_found"}', failed],
+    [
+      'a failure with no data',
+      '{"data":null,"status":"error","message":"no_record_found"}',
+      failed,
+    ],
+    ['another status', '{"status":"busy","data":[]}', 'has a status other than "ok"'],
+    [
+      'data that is none',
+      '{"status":"ok","data":7}',
+      'has neither a list nor an object as its data',
+    ],
+    ['values in values', `[\n${'['.repeat(65)}`, 'is more than 64 deep in the value on line 2'],
+    [
+      'bytes of Latin-1',
+      Buffer.from('[1,\n"é"]', 'latin1'),
+      'is not UTF-8 on line 2; save it as UTF-8',
+    ],
+    ['a NUL', '["a",\n"\0"]', 'has a NUL character on line 2; save it as text in UTF-8'],
+  ])('is refused with %s', async (_, content, message) => {
+    await expect(allItems(readJson(inputOf(content)))).rejects.toThrow(new FileRefused(message));
+  });
+
+  test.each([
+    ['text', '[1,\n"', 'x'],
+    ['number', '[1,\n', '1'],
+    ['list', '[1,\n[0', ',1'],
+  ])('is refused as soon as a %s without end is too long', async (_, first, repeated) => {
+    await expect(allItems(readJson(endlessInput(first, repeated)))).rejects.toThrow(
+      new FileRefused('has more than 16 Mi characters in the value on line 2'),
+    );
+  });
+
+  test('may have values as deep and as long as may be', async () => {
+    const [deepest, longest] = ['['.repeat(64) + ']'.repeat(64), `"${'x'.repeat(2 ** 24 - 2)}"`];
+    expect(await json(`[${deepest},${longest}]`)).toHaveLength(2);
+  });
+});
+
+describe('an NDJSON file', () => {
+  test('has a value on each line, blank lines left out', async () => {
+    expect(await ndjson('\n{"a":1}\r\n\n \t\r\n [2] \n"x\\n"\n{"b":{"c":"}"}}')).toEqual([
+      { at: 2, value: { a: 1 } },
+      { at: 5, value: [2] },
+      { at: 6, value: 'x\n' },
+      { at: 7, value: { b: { c: '}' } } },
+    ]);
+    expect(await ndjson('')).toEqual([]);
+  });
+
+  test.each([
+    ['two values on a line', '1\n{"a":1} {"a":2}\n', 'has broken JSON in the value on line 2'],
+    ['a value on two lines', '1\n{"a":\n1}\n', 'has broken JSON in the value on line 2'],
+    ['a line cut short', '1\n{"a":1,"b"', 'has broken JSON in the value on line 2'],
+    ['a name twice', '1\n{"a":1,"a":1}', 'has a name twice in one object, in the value on line 2'],
+    ['a deep value', `1\n${'['.repeat(65)}`, 'is more than 64 deep in the value on line 2'],
+    [
+      'bytes of Latin-1',
+      Buffer.from('1\n"é"', 'latin1'),
+      'is not UTF-8 on line 2; save it as UTF-8',
+    ],
+  ])('is refused with %s', async (_, content, message) => {
+    await expect(allItems(readNdjson(inputOf(content)))).rejects.toThrow(new FileRefused(message));
+  });
+
+  test('is refused as soon as a line without end is too long', async () => {
+    await expect(allItems(readNdjson(endlessInput('1\n', ' ')))).rejects.toThrow(
+      new FileRefused('has more than 16 Mi characters in the value on line 2'),
+    );
+  });
+});
+
+const values = fc.array(fc.jsonValue({ maxDepth: 3, stringUnit: 'binary' }), { maxLength: 8 });
+const indent = fc.constantFrom('', ' ', '\n', '\t');
+
+describe('whatever JSON holds', () => {
+  test('the values of a list are those that it was made of, however it is cut', async () => {
+    await fc.assert(
+      fc.asyncProperty(values, indent, anySizes, async (list, space, sizes) => {
+        const items = await allItems(readJson(inputOf(JSON.stringify(list, null, space), sizes)));
+        expect(items.map(({ value }) => value)).toEqual(JSON.parse(JSON.stringify(list)));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('the values of lines are those that they were made of, however they are cut', async () => {
+    await fc.assert(
+      fc.asyncProperty(values, anySizes, async (list, sizes) => {
+        const text = list.map((value) => `${JSON.stringify(value)}\n`).join('');
+        const items = await allItems(readNdjson(inputOf(text, sizes)));
+        expect(items).toEqual(
+          list.map((value, place) => ({ at: place + 1, value: JSON.parse(JSON.stringify(value)) })),
+        );
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('a list with one character changed is read as JSON has it, or refused', async () => {
+    const change = fc.constantFrom(
+      '',
+      '"',
+      ',',
+      '[',
+      ']',
+      '{',
+      '}',
+      ':',
+      '\\',
+      '1',
+      ' ',
+      '\n',
+      'e',
+    );
+    await fc.assert(
+      fc.asyncProperty(values, fc.nat(), change, anySizes, async (list, place, put, sizes) => {
+        const good = `[${list.map((value) => JSON.stringify(value)).join()}]`;
+        const at = 1 + (place % good.length);
+        const text = (good.slice(0, at) + put + good.slice(at + 1)).toWellFormed();
+        const read = await outcome(allItems(readJson(inputOf(text, sizes))));
+        expect(await outcome(json(text))).toEqual(read);
+        if (typeof read === 'string') {
+          expect(read).toStartWith('FileRefused: ');
+          if (!read.includes('twice')) expect(() => JSON.parse(text)).toThrow();
+        } else expect(read.map(({ value }) => value)).toEqual(JSON.parse(text));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+function json(text: string): Promise<Item[]> {
+  return allItems(readJson(inputOf(text)));
+}
+
+function ndjson(text: string): Promise<Item[]> {
+  return allItems(readNdjson(inputOf(text)));
+}

@@ -1,0 +1,518 @@
+import { describe, expect, test } from 'bun:test';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import type { Cell } from '../../src/formats/format.ts';
+import { mentions } from '../../src/formats/xlsx/merges.ts';
+import { XmlScanner } from '../../src/formats/xlsx/xml.ts';
+import {
+  batchesAt,
+  type Made,
+  partsOf,
+  refusalOf,
+  rowsAt,
+  rowsOf,
+  withFile,
+  zipOf,
+  zipTelling,
+} from './support/workbook.ts';
+
+const DATA = join(import.meta.dirname, '../../../shared/data/rbi_mobile_banking.xlsx');
+
+/** The cells of a sheet with this one row. */
+const cellsOf = async (row: string, rest: Made = {}): Promise<readonly Cell[] | undefined> =>
+  (await rowsOf({ ...rest, sheets: { Data: `<row>${row}</row>` } }))[0]?.cells;
+
+const numberIn = async (format: number | string, value: number, about = '') =>
+  (await cellsOf(`<c s="0"><v>${value}</v></c>`, { formats: [format], about }))?.[0];
+
+const text = (content: string) => `<c t="inlineStr"><is><t>${content}</t></is></c>`;
+const filled = `<row>${text('x')}</row>`;
+
+describe('a cell of a workbook', () => {
+  test('gives numbers as the doubles that were stored', async () => {
+    const row = '<c><v>4976</v></c><c><v>10487.7</v></c><c t="n"><v>-1.5E-7</v></c>';
+    expect(await cellsOf(row)).toEqual([4976, 10487.7, -1.5e-7]);
+    expect(await cellsOf('<c><v>5628.0510599999998</v></c>')).toEqual([5628.05106]);
+  });
+
+  test('gives shared texts, runs joined and pronunciation left out', async () => {
+    const strings = `<si><t>plain</t></si><si><r><rPr><b/></rPr><t>ri</t></r><r><t xml:space="preserve">ch </t></r></si>
+      <si><t>東京</t><rPh sb="0" eb="2"><t>とうきょう</t></rPh><phoneticPr fontId="1"/></si>`;
+    const row = '<c t="s"><v>2</v></c><c t="s"><v>1</v></c><c t="s"><v>0</v></c>';
+    expect(await cellsOf(row, { strings })).toEqual(['東京', 'rich ', 'plain']);
+  });
+
+  test('gives the right one of thousands of shared texts', async () => {
+    const strings = Array.from({ length: 3000 }, (_, at) => `<si><t>é${at}_xD800_</t></si>`);
+    const places = [0, 1, 1023, 1024, 1025, 2047, 2048, 2999];
+    const row = places.map((at) => `<c t="s"><v>${at}</v></c>`).join('');
+    expect(await cellsOf(row, { strings: strings.join('') })).toEqual(
+      places.map((at) => `é${at}\ud800`),
+    );
+    for (const wrong of ['3000', '3072', '-1', '1.5', 'a']) {
+      const sheets = { Data: `<row><c t="s"><v>${wrong}</v></c></row>` };
+      expect(await refusalOf({ sheets, strings: strings.join('') })).toBe(
+        `cell A1 has a text "${wrong}" that the file lacks`,
+      );
+    }
+  });
+
+  test('gives texts of its own, with references, CDATA and escapes undone', async () => {
+    const row = [
+      text('a &lt;b&gt; &amp;&quot;&apos; &#233;&#x1F600;'),
+      text('<![CDATA[a < b && c]]> d'),
+      text('one_x000D_two _x005F_x000D_ _x00ZZ_'),
+      '<c t="inlineStr"><is><r><t>in</t></r><r><t>line</t></r></is></c>',
+      '<c t="str"><f>A1</f><v>of a formula</v></c>',
+      text('line\r\nfeed'),
+    ].join('');
+    expect(await cellsOf(row)).toEqual([
+      'a <b> &"\' é😀',
+      'a < b && c d',
+      'one\rtwo _x000D_ _x00ZZ_',
+      'inline',
+      'of a formula',
+      'line\nfeed',
+    ]);
+  });
+
+  test('gives booleans and errors as text', async () => {
+    const row = '<c t="b"><v>1</v></c><c t="b"><v>0</v></c><c t="e"><f>1/0</f><v>#DIV/0!</v></c>';
+    expect(await cellsOf(row)).toEqual(['TRUE', 'FALSE', '#DIV/0!']);
+  });
+
+  test('gives the stored value of a formula, be it an empty text', async () => {
+    const row = '<c><f>1+1</f><v>2</v></c><c t="str"><f>""</f><v></v></c><c><v>3</v></c>';
+    expect(await cellsOf(row)).toEqual([2, null, 3]);
+  });
+
+  test.each(['<f>SUM(A1:A6)</f>', '<f>SUM(A1:A6)</f><v/>', '<f>SUM(A1:A6)</f><v></v>'])(
+    'is refused by its name where a formula has no stored value: %s',
+    async (inside) => {
+      const sheets = { Data: `<row r="7"><c r="C7">${inside}</c></row>` };
+      expect(await refusalOf({ sheets })).toBe(
+        'cell C7 is a formula without a stored value; open the file in a spreadsheet program and save it',
+      );
+    },
+  );
+
+  test('is refused where the file says that its formulas are not calculated yet', async () => {
+    const about = '<calcPr calcId="124519" fullCalcOnLoad="1"/>';
+    const sheets = { Data: '<row><c><v>1</v></c><c><f>A1*2</f><v>0</v></c></row>' };
+    expect(await refusalOf({ sheets, about })).toStartWith(
+      'cell B1 is a formula that the file says is not calculated yet',
+    );
+    expect(await rowsOf({ sheets: { Data: filled }, about })).toHaveLength(1);
+  });
+
+  test.each([
+    ['a number', '<c><v>12 apples</v></c>', 'cell A1 has "12 apples" for a number'],
+    ['a finite number', '<c><v>Infinity</v></c>', 'cell A1 has "Infinity" for a number'],
+    ['a date', '<c t="d"><v>2024-02-30</v></c>', 'cell A1 has "2024-02-30" for a date'],
+    ['a shared text', '<c t="s"><v>9</v></c>', 'cell A1 has a text "9" that the file lacks'],
+    ['a known type', '<c t="q"><v>9</v></c>', 'cell A1 is of the unknown type "q"'],
+  ])('is refused where it should be %s and is not', async (_, row, line) => {
+    expect(await refusalOf({ sheets: { Data: `<row>${row}</row>` } })).toBe(line);
+  });
+});
+
+describe('a date in a workbook', () => {
+  test.each([
+    ['dd/mm/yyyy', 45322, '2024-01-31'],
+    ['[$-409]d\\-mmm\\-yy;@', 45322, '2024-01-31'],
+    ['yyyy"year"', 45322, '2024-01-31'],
+    ['mmm', 45322, '2024-01-31'],
+    ['[Red]D.M.YY', 45322, '2024-01-31'],
+    ['m/d/yy h:mm AM/PM', 45322.25, '2024-01-31T06:00:00'],
+    ['h:mm', 45322.25, '2024-01-31T06:00:00'],
+    ['h:mm', 0.25, '06:00:00'],
+    ['mm:ss.0', 0, '00:00:00'],
+    ['hh:mm:ss', 0.999999, '00:00:00'],
+    ['General', 45322, 45322],
+    ['0.00E+00', 45322, 45322],
+    ['[Red]0', 45322, 45322],
+    ['#,##0.00\\d', 45322, 45322],
+    ['0 "days"', 45322, 45322],
+    ['0 USD', 45322, 45322],
+    ['_d* #,##0_m', 45322, 45322],
+    ['[h]:mm', 45322.5, 45322.5],
+    ['[mm]:ss', 0.5, 0.5],
+    ['[$dm-409]#,##0', 45322, 45322],
+    ['@', 45322, 45322],
+  ])('is told by the format: %s of %p is %p', async (format, serial, value) => {
+    expect(await numberIn(format, serial)).toBe(value);
+  });
+
+  test('is told by the number of a built-in format', async () => {
+    const dates = [14, 15, 16, 17, 22, 27, 31, 36, 50, 58];
+    for (const id of dates) expect(await numberIn(id, 45322)).toBe('2024-01-31');
+    for (const id of [18, 19, 20, 21, 45, 47]) expect(await numberIn(id, 0.5)).toBe('12:00:00');
+    for (const id of [0, 1, 2, 9, 11, 13, 23, 37, 44, 46, 48, 49, 59]) {
+      expect(await numberIn(id, 45322)).toBe(45322);
+    }
+  });
+
+  test.each([
+    [1, '1900-01-01'],
+    [59, '1900-02-28'],
+    [61, '1900-03-01'],
+    [25569, '1970-01-01'],
+    [2958465, '9999-12-31'],
+  ])('counts from 1900 as Excel shows it: %p is %s', async (serial, day) => {
+    expect(await numberIn(14, serial)).toBe(day);
+  });
+
+  test('counts from 1904 where the workbook says so', async () => {
+    const about = '<workbookPr date1904="1"/>';
+    expect(await numberIn(14, 0, about)).toBe('1904-01-01');
+    expect(await numberIn(14, 60, about)).toBe('1904-03-01');
+    expect(await numberIn(14, 43860.5, about)).toBe('2024-01-31T12:00:00');
+  });
+
+  test('is rounded to the second, into the next day if need be', async () => {
+    expect(await numberIn(22, 45322 + 30_600.4 / 86_400)).toBe('2024-01-31T08:30:00');
+    expect(await numberIn(22, 45322.999999)).toBe('2024-02-01');
+  });
+
+  test('is refused by its cell where there is no such day', async () => {
+    const refusal = (serial: number) =>
+      refusalOf({
+        sheets: { Data: `<row r="3"><c r="B3" s="0"><v>${serial}</v></c></row>` },
+        formats: [14],
+      });
+    expect(await refusal(60)).toBe('cell B3 is dated 29 February 1900, a day that never was');
+    expect(await refusal(60.5)).toBe('cell B3 is dated 29 February 1900, a day that never was');
+    for (const serial of [0, 0.5, -1, 2958466]) {
+      expect(await refusal(serial)).toBe(
+        `cell B3 is shown as a date, but ${serial} stands for none`,
+      );
+    }
+  });
+
+  test('is taken as ISO 8601 writes it', async () => {
+    const days = ['2024-01-31', '2024-01-31T00:00:00', '2024-01-31T08:30:00.600Z', '08:30:00'];
+    const row = days.map((day) => `<c t="d"><v>${day}</v></c>`).join('');
+    expect(await cellsOf(row)).toEqual([
+      '2024-01-31',
+      '2024-01-31',
+      '2024-01-31T08:30:01',
+      '08:30:00',
+    ]);
+  });
+});
+
+describe('the rows of a sheet', () => {
+  test('stand where the sheet has them; empty ones are left out, gaps are null', async () => {
+    const data = `<row r="2"><c r="B2"><v>1</v></c><c r="D2"><v>2</v></c><c r="F2" s="1"/></row>
+      <row r="3"><c r="A3" s="1"/>${text('  ')}</row><row r="4"/>
+      <row r="7" hidden="1"><c r="AA7"><v>3</v></c></row>`;
+    expect(await rowsOf({ sheets: { Data: data } })).toEqual([
+      { at: 2, cells: [null, 1, null, 2] },
+      { at: 7, cells: [...Array(26).fill(null), 3] },
+    ]);
+  });
+
+  test('are counted by position where they have no number', async () => {
+    const data = `<row><c><v>1</v></c><c/><c><v>3</v></c></row><row r="5"><c r="B5"><v>1</v></c>
+      <c><v>2</v></c></row><row><c><v>6</v></c></row>`;
+    expect(await rowsOf({ sheets: { Data: data } })).toEqual([
+      { at: 1, cells: [1, null, 3] },
+      { at: 5, cells: [null, 1, 2] },
+      { at: 6, cells: [6] },
+    ]);
+  });
+
+  test('are read under any prefix, with what other programs add', async () => {
+    const sheet = `<?xml version="1.0"?><!-- a > b --><x:worksheet xmlns:x="m"><x:sheetData>
+      <x:row r = '1' note="r='9' &gt; >"><x:c r="A1" t="inlineStr"><x:is><x:t>a</x:t></x:is></x:c>
+      <x:c r="B1"><x:v>1</x:v><x:extLst><x:ext><x:v>7</x:v></x:ext></x:extLst></x:c>
+      </x:row></x:sheetData></x:worksheet>`;
+    const parts = { 'xl/worksheets/0.xml': sheet };
+    expect(await rowsOf({ sheets: { Data: '' }, parts })).toEqual([{ at: 1, cells: ['a', 1] }]);
+  });
+
+  test('tell the merged ranges that they are a part of', async () => {
+    const row = (at: number) => `<row r="${at}"><c r="A${at}"><v>${at}</v></c></row>`;
+    const data = [1, 2, 3, 4, 5].map(row).join('');
+    const behind = `<mergeCells count="4"><mergeCell ref="B3:C3"/><mergeCell ref="A2:A4"/>
+      <mergeCell ref="E5"/><mergeCell ref="F5:F5"/></mergeCells>`;
+    const rows = await rowsOf({ sheets: { Data: data }, behind });
+    expect(rows.map(({ merged }) => merged)).toEqual([
+      undefined,
+      ['A2:A4'],
+      ['A2:A4', 'B3:C3'],
+      ['A2:A4'],
+      undefined,
+    ]);
+  });
+
+  test('are looked through for merged ranges wherever the bytes are cut', async () => {
+    const found = async (...pieces: string[]) => {
+      const bytes = async function* () {
+        for (const piece of pieces) yield Buffer.from(piece);
+      };
+      return mentions(bytes(), 'mergeCell');
+    };
+    const xml = '</sheetData><mergeCell ref="A1:B1"/>';
+    for (let at = 0; at <= xml.length; at += 1) {
+      expect(await found(xml.slice(0, at), xml.slice(at))).toBe(true);
+    }
+    expect(await found(...xml)).toBe(true);
+    expect(await found('merge', ' ', 'Cell')).toBe(false);
+  });
+
+  test('come in batches of some hundred', async () => {
+    const data = Array.from({ length: 5000 }, (_, at) => `<row><c><v>${at}</v></c></row>`).join('');
+    const bytes = await zipOf(partsOf({ sheets: { Data: data } }));
+    const batches = await withFile(bytes, (path) => batchesAt(path));
+    expect(batches.length).toBeGreaterThan(3);
+    expect(Math.max(...batches.map((batch) => batch.length))).toBeLessThan(1500);
+    const rows = batches.flat();
+    expect(rows.map(({ at }) => at)).toEqual(Array.from({ length: 5000 }, (_, at) => at + 1));
+    expect(rows.at(-1)).toEqual({ at: 5000, cells: [4999] });
+  });
+
+  test.each([
+    ['out of order', '<row r="2"/><row r="1"/>', 'is damaged: row 1 stands behind row 2'],
+    [
+      'with a cell twice',
+      '<row r="1"><c r="B1"/><c r="B1"/></row>',
+      'is damaged: cell B1 is out of place in row 1',
+    ],
+    [
+      'with the cell of another row',
+      '<row r="1"><c r="B2"/></row>',
+      'is damaged: cell B2 is out of place in row 1',
+    ],
+    [
+      'with an attribute that is none',
+      '<row><c r=A1/></row>',
+      'is damaged: it has the attributes r=A1',
+    ],
+    [
+      'with an attribute that means nothing',
+      '<row><c r="&a;1"/></row>',
+      'is damaged: it has the attributes r="&a;1"',
+    ],
+    ['beyond the last', '<row r="1048577"/>', 'is damaged: it has a row 1048577'],
+    ['too wide', '<row><c r="XFE1"/></row>', 'has more than 16384 columns, in row 1'],
+    [
+      'too long',
+      `<row>${text('x'.repeat(3_000_000))}${text('x'.repeat(1_200_000))}</row>`,
+      'has more than 4194304 characters in row 1',
+    ],
+  ])('are refused %s', async (_, data, line) => {
+    expect(await refusalOf({ sheets: { Data: data } })).toBe(line);
+  });
+});
+
+describe('the sheet of a workbook', () => {
+  const sheets = {
+    Notes: `<row>${text('note')}</row>`,
+    Data: `<row>${text('data')}</row>`,
+    Empty: `<row>${text(' ')}</row>`,
+    Old: `<row>${text('old')}</row>`,
+  };
+  const states = { Old: 'state="veryHidden"' };
+  const first = async (sheet: string) => (await rowsOf({ sheets, states }, sheet))[0]?.cells[0];
+
+  test('is found by its name in any letter case, or by its number', async () => {
+    expect(await first('data')).toBe('data');
+    expect(await first('1')).toBe('note');
+    expect(await first('OLD')).toBe('old');
+    expect(await rowsOf({ sheets }, 'Empty')).toEqual([]);
+  });
+
+  test('is found by its name first where the name is a number', async () => {
+    const numbered = { a: filled, '1': `<row>${text('named')}</row>` };
+    // A name that looks like an index comes first in an object, so the sheets are turned around.
+    const workbook =
+      '<workbook><sheets><sheet name="a" r:id="s1"/><sheet name="1" r:id="s0"/></sheets></workbook>';
+    const parts = { 'xl/workbook.xml': workbook };
+    expect((await rowsOf({ sheets: numbered, parts }, '1'))[0]?.cells).toEqual(['named']);
+  });
+
+  test('is the only visible one with cells where none is asked for', async () => {
+    const { Notes, ...one } = sheets;
+    expect(Notes).toBeDefined();
+    expect(await rowsOf({ sheets: one, states })).toEqual([{ at: 1, cells: ['data'] }]);
+  });
+
+  test('must be named where several have cells', async () => {
+    expect(await refusalOf({ sheets, states })).toBe(
+      'has several sheets: Notes, Data; choose one with --sheet NAME',
+    );
+  });
+
+  test('is not guessed where none has cells', async () => {
+    expect(await refusalOf({ sheets: { Empty: '', Old: filled }, states })).toBe(
+      'has no cells in any visible sheet; it has Empty, Old (hidden)',
+    );
+  });
+
+  test.each(['Datum', '0', '5'])('is refused as %p where there is none', async (wanted) => {
+    expect(await refusalOf({ sheets, states }, wanted)).toBe(
+      `has no sheet ${wanted}; it has Notes, Data, Empty, Old (hidden)`,
+    );
+  });
+
+  test('is named in one line, whatever its name and however many there are', async () => {
+    const many = Array.from({ length: 60 }, (_, at) => [`a_x000A_${at}`, filled]);
+    const line = await refusalOf({ sheets: Object.fromEntries(many) });
+    expect(line).toStartWith('has several sheets: a 0, a 1, ');
+    expect(line).toEndWith(', a 49 and 10 more; choose one with --sheet NAME');
+  });
+
+  test('is never a chart', async () => {
+    const workbook =
+      '<workbook><sheets><sheet name="Chart" r:id="c"/><sheet name="Data" r:id="s0"/></sheets></workbook>';
+    const parts = { 'xl/workbook.xml': workbook };
+    expect(await rowsOf({ sheets: { Data: filled }, parts })).toHaveLength(1);
+    expect(await refusalOf({ sheets: { Data: filled }, parts }, 'chart')).toBe(
+      'has no cells in Chart: it is a chart',
+    );
+  });
+});
+
+describe('a file that is no workbook', () => {
+  const document =
+    '<Relationships><Relationship Type="x/officeDocument" Target="a"/></Relationships>';
+
+  test.each([
+    ['any ZIP file', { 'a.txt': 'a' }],
+    ['a text document', { '_rels/.rels': document, a: '<w:document/>', '_rels/a.rels': '<r/>' }],
+    ['a package of something', { '_rels/.rels': '<Relationships/>' }],
+  ])('is refused: %s', async (_, parts: Record<string, string>) => {
+    expect(await refusalOf(await zipOf(parts))).toBe('is a ZIP file but not an Excel workbook');
+  });
+
+  test('is refused as .xlsb where it is one', async () => {
+    const target = document.replace('"a"', '"xl/workbook.bin"');
+    expect(await refusalOf(await zipOf({ '_rels/.rels': target }))).toBe(
+      'is a binary Excel workbook (.xlsb); save it as .xlsx',
+    );
+  });
+
+  test('is refused where it is not a ZIP file at all', async () => {
+    expect(await refusalOf(Buffer.from('a,b\n1,2\n'))).toBe('is not an Excel workbook (.xlsx)');
+    expect(await refusalOf(Buffer.alloc(0))).toBe('is not an Excel workbook (.xlsx)');
+  });
+
+  test('is refused where it is the container of old or protected workbooks', async () => {
+    const bytes = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600)]);
+    expect(await refusalOf(bytes)).toStartWith('is protected by a password, or is an old .xls');
+  });
+});
+
+describe('a ZIP file', () => {
+  const foreign = 'is a ZIP file but not an Excel workbook';
+
+  test('may be of the wide kind, and its parts not packed', async () => {
+    // With no relation inside, what follows the reading of the part is this refusal.
+    expect(await refusalOf(zipTelling('_rels/.rels', '<R/>', { wide: true }))).toBe(foreign);
+    expect(await refusalOf(zipTelling('_rels/.rels', '<R/>', { method: 0 }))).toBe(foreign);
+    expect(await refusalOf(zipTelling('_RELS\\.rels', '<R/>'))).toBe(foreign);
+    const broken = await refusalOf(zipTelling('_rels/.rels', '<R>', { wide: true }));
+    expect(broken).toBe('is damaged: in _rels/.rels, it ends too early');
+  });
+
+  test.each([
+    [{ flags: 1 }, 'is protected by a password; save it without'],
+    [{ method: 9 }, 'is packed in a way that is not supported (ZIP method 9)'],
+    [{ size: 3 }, 'is a zip bomb: _rels/.rels is larger than it says'],
+    [{ size: 5 }, 'is damaged: _rels/.rels is cut short'],
+    [{ size: 2 ** 26 + 1 }, 'is too large: _rels/.rels is over 64 MiB'],
+  ])('is refused where it tells %p', async (told, line) => {
+    expect(await refusalOf(zipTelling('_rels/.rels', '<R/>', told))).toBe(line);
+  });
+
+  test('is refused, whatever was cut off its end', async () => {
+    const whole = await zipOf(partsOf({ sheets: { Data: filled } }));
+    for (let length = 2; length < whole.length; length += 7) {
+      expect(await refusalOf(whole.subarray(0, length))).toBe(
+        'is a ZIP file that is cut short or damaged',
+      );
+    }
+  });
+
+  test('is refused or read, but never a bug, whichever bytes are wrong', async () => {
+    const whole = await zipOf(partsOf({ sheets: { Data: filled }, strings: '<si><t>a</t></si>' }));
+    const change = fc.tuple(fc.nat({ max: whole.length - 1 }), fc.integer({ min: 1, max: 255 }));
+    const property = fc.asyncProperty(
+      fc.array(change, { minLength: 1, maxLength: 4 }),
+      async (changes) => {
+        const bytes = Buffer.from(whole);
+        for (const [at, by] of changes) bytes[at] = (bytes[at] ?? 0) ^ by;
+        // What is refused otherwise than with a line for a person throws here.
+        const refusal = await refusalOf(bytes).catch((error: Error) => error.message);
+        expect(refusal).toMatch(/^(is |has |cell |it was not refused)/);
+      },
+    );
+    await fc.assert(property, { numRuns: 500 });
+  });
+});
+
+describe('the XML of a workbook', () => {
+  const told = (pieces: readonly string[]) => {
+    const events: string[] = [];
+    const scanner = new XmlScanner('part', {
+      open: (name, attributes, parent) => events.push(`<${name}${attributes}|${parent}`),
+      text: (piece) => events.push(piece),
+      close: (name, parent) => events.push(`>${name}|${parent}`),
+    });
+    for (const piece of pieces) scanner.write(piece);
+    scanner.end();
+    return events.join('');
+  };
+
+  test('means the same wherever it is cut', () => {
+    const xml = `<?xml version="1.0"?>\r\n<!-- <a> --><a:b c="1>2" d='"'>t&amp;&#x41;\r\nu\r<![CDATA[<x>]\r\n]]]>
+      <e/><!--- --><f >é😀</f ></a:b>\r`;
+    const whole = told([xml]);
+    expect(whole).toContain('t&A\nu\n<x>]\n]\n');
+    for (let at = 0; at <= xml.length; at += 1) {
+      expect(told([xml.slice(0, at), xml.slice(at)])).toBe(whole);
+    }
+    expect(told([...xml])).toBe(whole);
+  });
+
+  test.each([
+    '<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>',
+    '<a>&b;</a>',
+    '<a>&</a>',
+    '<a>&#0;</a>',
+    '<a>&#xD800;</a>',
+    '<a><b></a></b>',
+    '<a/><a/>',
+    '<a>',
+    '<a b="',
+    '',
+    '< a/>',
+    '<a>'.repeat(200) + '</a>'.repeat(200),
+  ])('is refused: %s', (xml) => {
+    expect(() => told([xml])).toThrow(/^is (damaged: in part, |not an Excel workbook: part )/);
+  });
+
+  test('is refused where it is not UTF-8', async () => {
+    const parts = { ...partsOf({ sheets: { Data: filled } }) };
+    const latin = Buffer.from('<workbook a="é"/>', 'latin1');
+    expect(await refusalOf(await zipOf({ ...parts, 'xl/workbook.xml': latin }))).toBe(
+      'is damaged: xl/workbook.xml is not UTF-8',
+    );
+  });
+});
+
+describe.skipIf(!existsSync(DATA))(
+  'a real workbook (skipped where the shared data is absent)',
+  () => {
+    test('of mobile banking in India is read as openpyxl reads it', async () => {
+      const rows = await rowsAt(DATA);
+      expect(rows).toHaveLength(1085);
+      expect(rows[0]?.cells).toEqual(['Bank', 'Transactions', 'ValueInThousands', 'Month', 'Year']);
+      expect(rows[1]).toEqual({ at: 2, cells: ['ANDHRA BANK', 4976, 18517, 'Jan', 2011] });
+      expect(rows[1084]).toEqual({ at: 1085, cells: ['VIJAYA BANK', 6419, 10487.7, 'Dec', 2012] });
+      expect(rows.every(({ cells }) => cells.length === 5)).toBe(true);
+    });
+  },
+);

@@ -1,0 +1,266 @@
+import { describe, expect, test } from 'bun:test';
+import { spawnSync } from 'node:child_process';
+import fc from 'fast-check';
+import { type Cell, type Column, FileRefused } from '../../src/formats/format.ts';
+import { openZip } from '../../src/formats/xlsx/unzip.ts';
+import { writeXlsx } from '../../src/formats/xlsx/write.ts';
+import { collected, rowsOf, withFile } from './support/workbook.ts';
+
+type Rows = readonly (readonly Cell[])[];
+
+async function* inBatches(rows: Rows, of = 3) {
+  for (let at = 0; at < rows.length; at += of) yield rows.slice(at, at + of);
+}
+
+const written = (columns: readonly Column[], rows: Rows, title = 'Table') =>
+  collected(writeXlsx({ title, columns, rows: inBatches(rows) }));
+
+const column = (type: Column['type'], name: string = type): Column => ({ name, type });
+
+/** What one value reads back as. */
+const again = async (type: Column['type'], value: Cell) => {
+  const rows = await rowsOf(await written([column(type), column('text', 'end')], [[value, '.']]));
+  return rows[1]?.cells[0];
+};
+
+/** The XML of the sheet in a workbook. */
+async function sheetXml(bytes: Uint8Array): Promise<string> {
+  const pieces = await withFile(bytes, (path) =>
+    collected(openZip(path).bytes('xl/worksheets/sheet1.xml', 1_048_576)),
+  );
+  return pieces.toString();
+}
+
+describe('a workbook that is written', () => {
+  test('reads back with its header first', async () => {
+    const columns = [column('text'), column('number'), column('integer'), column('day')];
+    const bytes = await written(columns, [
+      ['a', 0.1, 7, '2024-02-29'],
+      [null, null, null, null],
+      ['b', null, -7, null],
+    ]);
+    expect(await rowsOf(bytes)).toEqual([
+      { at: 1, cells: ['text', 'number', 'integer', 'day'] },
+      { at: 2, cells: ['a', 0.1, 7, '2024-02-29'] },
+      { at: 4, cells: ['b', null, -7] },
+    ]);
+  });
+
+  test('has its header alone where there are no rows', async () => {
+    const rows = async function* () {
+      yield [];
+      yield [];
+    };
+    const columns = [column('text')];
+    const header = [{ at: 1, cells: ['text'] }];
+    expect(await rowsOf(await written(columns, []))).toEqual(header);
+    const empty = await collected(writeXlsx({ title: 'a', columns, rows: rows() }));
+    expect(await rowsOf(empty)).toEqual(header);
+  });
+
+  test('reads back as it was, whatever the table', async () => {
+    // Any character but control characters, and never blank: what a record's text may hold.
+    const text = fc
+      .string({ unit: 'binary', minLength: 1, maxLength: 30 })
+      .filter((value) => value.trim() !== '' && !/\p{Cc}/u.test(value));
+    const day = fc
+      .date({ min: new Date('1900-03-01'), max: new Date('2099-12-31'), noInvalidDate: true })
+      .map((date) => date.toISOString().slice(0, 10));
+    const number = fc.double({ noNaN: true, noDefaultInfinity: true });
+    const row = fc.tuple(
+      text,
+      fc.option(text),
+      fc.option(number),
+      fc.option(fc.maxSafeInteger()),
+      fc.option(day),
+      text,
+    );
+    const types = ['text', 'text', 'number', 'integer', 'day', 'text'] as const;
+    const columns = types.map((type, at) => column(type, `${type} ${at}`));
+    const property = fc.asyncProperty(fc.array(row, { maxLength: 12 }), async (rows) => {
+      const [header, ...read] = await rowsOf(await written(columns, rows));
+      expect(header?.cells).toEqual(columns.map(({ name }) => name));
+      expect(read.map(({ cells }) => cells)).toEqual(rows);
+    });
+    await fc.assert(property, { numRuns: 150 });
+  });
+
+  test.each([
+    'a\r\nb\tc\n',
+    '\u0000\u0001\u001f',
+    '_x0041_',
+    '_x005F_x0041_',
+    '_x0041\u0001',
+    '_x0041_x0042_',
+    '\ud800 alone',
+    'alone \udc00',
+    '\ufffe\uffff',
+    '😀',
+    ' <b attr="1">&amp;</b> ]]> ',
+  ])('keeps the text %j', async (value) => {
+    expect(await again('text', value)).toBe(value);
+  });
+
+  test.each([-0, 5e-324, Number.MAX_VALUE, 1e21, 0.1 + 0.2, Number.MIN_SAFE_INTEGER])(
+    'keeps the number %p to the last bit',
+    async (value) => {
+      expect(await again('number', value)).toBe(value);
+    },
+  );
+
+  test.each(['1900-02-28', '0001-01-01', '2024-02-30', 'unknown'])(
+    'has %p, which is no date to all programs, as text',
+    async (value) => {
+      const bytes = await written([column('day')], [[value]]);
+      expect(await sheetXml(bytes)).toContain(`>${value}</t>`);
+      expect(await again('day', value)).toBe(value);
+    },
+  );
+
+  test('has values that do not fit their column as text', async () => {
+    expect(await again('text', 12)).toBe('12');
+    expect(await again('number', 'n/a')).toBe('n/a');
+    expect(await again('number', Number.NaN)).toBe('NaN');
+  });
+
+  test('has the same bytes each time', async () => {
+    const rows = [['a'], ['b']];
+    const once = await written([column('text')], rows);
+    expect(once.equals(await written([column('text')], rows))).toBe(true);
+  });
+
+  test.each([
+    ['Quotes', 'quotes'],
+    ['a[b]c:d*e?f/g\\h', 'A-B-C-D-E-F-G-H'],
+    ['x'.repeat(40), 'x'.repeat(31)],
+    [`${'x'.repeat(30)}😀`, 'x'.repeat(30)],
+    ["'quoted'", 'quoted'],
+    ['History', 'history-'],
+    ['R&D <1> "a"', 'r&d <1> "a"'],
+    ['', 'sheet1'],
+  ])('titled %j has the sheet %j', async (title, sheet) => {
+    const bytes = await written([column('text')], [], title);
+    expect(await rowsOf(bytes, sheet)).toHaveLength(1);
+  });
+
+  test('has columns as wide as their first rows need, within reason', async () => {
+    const bytes = await written(
+      [column('text', 'a'), column('text', 'b')],
+      [['x', 'y'.repeat(99)]],
+    );
+    expect(await sheetXml(bytes)).toContain(
+      '<cols><col min="1" max="1" width="10" customWidth="1"/><col min="2" max="2" width="62" customWidth="1"/></cols>',
+    );
+  });
+});
+
+describe('a table that no sheet can hold', () => {
+  const refusal = (columns: readonly Column[], rows: AsyncIterable<Rows>) =>
+    collected(writeXlsx({ title: 'a', columns, rows })).catch((error) => {
+      expect(error).toBeInstanceOf(FileRefused);
+      return error.message;
+    });
+
+  test('is refused past 1,048,575 rows, and not before', async () => {
+    const rows = async function* (count: number): AsyncGenerator<Rows> {
+      for (let left = count; left > 0; left -= 32_768) {
+        yield Array.from({ length: Math.min(left, 32_768) }, () => [null]);
+      }
+    };
+    expect(await refusal([column('text')], rows(1_048_575))).toBeInstanceOf(Buffer);
+    expect(await refusal([column('text')], rows(1_048_576))).toBe(
+      'has more than 1,048,575 rows, which is all that a sheet of an .xlsx file can hold; write another format',
+    );
+  });
+
+  test('is refused with a text longer than a cell', async () => {
+    const rows = (length: number) => inBatches([['x'.repeat(length)]]);
+    expect(await refusal([column('text')], rows(32_767))).toBeInstanceOf(Buffer);
+    expect(await refusal([column('text')], rows(32_768))).toBe(
+      'has a text of 32768 characters for cell A2; a cell holds 32767',
+    );
+  });
+
+  test('is refused past 16,384 columns', async () => {
+    const columns = Array.from({ length: 16_385 }, (_, at) => column('text', `c${at}`));
+    expect(await refusal(columns.slice(1), inBatches([]))).toBeInstanceOf(Buffer);
+    expect(await refusal(columns, inBatches([]))).toBe('has 16385 columns; a sheet holds 16384');
+  });
+
+  test('ends with the failure of its rows', async () => {
+    const rows = async function* (): AsyncGenerator<Rows> {
+      yield [['a']];
+      throw new Error('the store is gone');
+    };
+    const writing = { title: 'a', columns: [column('text')], rows: rows() };
+    await expect(collected(writeXlsx(writing))).rejects.toThrow('the store is gone');
+  });
+});
+
+const python = (...args: string[]) => spawnSync('python3', args, { encoding: 'utf8' });
+const hasOpenpyxl = python('-c', 'import openpyxl').status === 0;
+
+describe.skipIf(!hasOpenpyxl)('for openpyxl (skipped where python3 lacks it), a workbook', () => {
+  const READ = `
+import json, sys, warnings, zipfile, openpyxl
+warnings.simplefilter('error')
+assert zipfile.ZipFile(sys.argv[1]).testzip() is None
+book = openpyxl.load_workbook(sys.argv[1])
+sheet = book.active
+print(json.dumps({
+  'sheets': book.sheetnames,
+  'frozen': sheet.freeze_panes,
+  'bold': [cell.font.b for cell in sheet[1]] + [sheet['A2'].font.b],
+  'formats': [cell.number_format for cell in sheet[2]],
+  'types': [type(cell.value).__name__ for cell in sheet[2]],
+  'rows': [[cell.isoformat() if hasattr(cell, 'isoformat') else cell for cell in row]
+           for row in sheet.iter_rows(values_only=True)],
+}))`;
+
+  test('has real dates, numbers and texts below a frozen bold header', async () => {
+    const columns = [column('text'), column('number'), column('integer'), column('day')];
+    const rows = [
+      [' a <b> & "c" é😀\n', 0.1, 9_007_199_254_740_991, '2024-02-29'],
+      ['=1+1', 1e-7, -3, '1900-03-01'],
+      [null, null, null, '1899-12-31'],
+    ];
+    const bytes = await written(columns, rows, 'Bonds & bills');
+    const { stdout, stderr } = await withFile(bytes, async (path) => python('-c', READ, path));
+    expect(stderr).toBe('');
+    expect(JSON.parse(stdout)).toEqual({
+      sheets: ['Bonds & bills'],
+      frozen: 'A2',
+      bold: [true, true, true, true, false],
+      formats: ['General', 'General', '0', 'yyyy\\-mm\\-dd'],
+      types: ['str', 'float', 'int', 'datetime'],
+      rows: [
+        ['text', 'number', 'integer', 'day'],
+        [' a <b> & "c" é😀\n', 0.1, 9_007_199_254_740_991, '2024-02-29T00:00:00'],
+        ['=1+1', 1e-7, -3, '1900-03-01T00:00:00'],
+        [null, null, null, '1899-12-31'],
+      ],
+    });
+  });
+
+  const WRITE = `
+import sys, datetime, openpyxl
+book = openpyxl.Workbook()
+book.active.append(['text', 1.5, True, datetime.date(2024, 2, 29), datetime.datetime(2024, 2, 29, 8, 30)])
+book.active.append([None, datetime.time(8, 30), datetime.timedelta(hours=30)])
+book.active.merge_cells('B3:C4')
+book.active['B3'] = 'merged'
+book.save(sys.argv[1])`;
+
+  test('that it wrote is read as it meant it', async () => {
+    const rows = await withFile(Buffer.alloc(0), async (path) => {
+      const { stderr } = python('-c', WRITE, path);
+      expect(stderr).toBe('');
+      return rowsOf(await Bun.file(path).bytes());
+    });
+    expect(rows).toEqual([
+      { at: 1, cells: ['text', 1.5, 'TRUE', '2024-02-29', '2024-02-29T08:30:00'] },
+      { at: 2, cells: [null, '08:30:00', 1.25] },
+      { at: 3, cells: [null, 'merged'], merged: ['B3:C4'] },
+    ]);
+  });
+});

@@ -1,0 +1,255 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import {
+  amountIn,
+  countOf,
+  type Field,
+  percent,
+  price,
+  share,
+  years,
+} from '../../src/catalogue/field.ts';
+import { converter, type Habits, Unfit } from '../../src/publish/cells/index.ts';
+
+const read = (cell: unknown, decimal: Habits['decimal'] = '.', field: Field = price('a')) =>
+  converter(field, { decimal, periods: undefined, dates: undefined, blanks: [] })(cell);
+
+const ruleOf = (...given: Parameters<typeof read>) => (read(...given) as Unfit).rule;
+
+describe('numbers with a decimal point', () => {
+  test.each([
+    ['0', 0],
+    ['007', 7],
+    ['12.50', 12.5],
+    ['-12.5', -12.5],
+    ['+12.5', 12.5],
+    ['\u221212.5', -12.5],
+    ['\u00a0 12.5 \t', 12.5],
+    ['.5', 0.5],
+    ['-.5', -0.5],
+    ['5.', 5],
+    ['1,234', 1234],
+    ['1,234,567.89', 1234567.89],
+    ['1,23,456.78', 123456.78],
+    ['12,34,56,789', 123456789],
+    ['1 234 567', 1234567],
+    ['1\u00a0234\u00a0567.5', 1234567.5],
+    ['1\u202f234.5', 1234.5],
+    ['1\u2009234.5', 1234.5],
+    ["1'234'567.5", 1234567.5],
+    ['1\u2019234', 1234],
+    ['(12.3)', -12.3],
+    ['(1,234)', -1234],
+    ['1e5', 100000],
+    ['1.2E+03', 1200],
+    ['25e-2', 0.25],
+    ['9007199254740991', 9007199254740991],
+    ['-9007199254740991', -9007199254740991],
+    ['0.1000000000000000055511151231257827', 0.1],
+  ])('%j is %d', (cell, expected) => {
+    expect(read(cell)).toBe(expected);
+  });
+
+  test.each([
+    ['1,2345'],
+    ['1,,234'],
+    ['12,345,67'],
+    ['1,234 567'],
+    ["1'234,567"],
+    ['1234,567.5'],
+    [',123'],
+    ['1.234.567,8.9'],
+    ['1.2.3'],
+    ['.'],
+    ['(12'],
+    ['12)'],
+    ['(-12)'],
+    ['--12'],
+    ['- 12'],
+    ['12-'],
+    ['12 abc'],
+    ['0x10'],
+    ['0b1'],
+    ['0O7'],
+    ['-0x10'],
+    ['1_000'],
+    ['1e'],
+    ['e5'],
+    ['1e5.5'],
+    ['$12'],
+    ['\u0661\u0662'],
+    ['\uff11'],
+    ['1/2'],
+    ['true'],
+    ['()'],
+    ['%'],
+  ])('%j is refused', (cell) => {
+    expect(read(cell)).toBeInstanceOf(Unfit);
+  });
+
+  test('minus nothing is nothing', () => {
+    for (const cell of ['-0', '-0.00', '(0)', '\u22120', '-1e-400']) expect(read(cell)).toBe(0);
+  });
+});
+
+describe('numbers with a decimal comma', () => {
+  test.each([
+    ['12,5', 12.5],
+    ['-0,25', -0.25],
+    ['1.234', 1234],
+    ['1.234.567,89', 1234567.89],
+    ['1.23.456,7', 123456.7],
+    ['1 234,5', 1234.5],
+    ['(1.234,5)', -1234.5],
+    ['1,5e3', 1500],
+    ['12', 12],
+  ])('%j is %d', (cell, expected) => {
+    expect(read(cell, ',')).toBe(expected);
+  });
+});
+
+describe('numbers with the other decimal sign', () => {
+  test.each([
+    ['.', '12,5', ',', 12.5],
+    ['.', '0,125', ',', 0.125],
+    ['.', '1.234,5', ',', 1234.5],
+    ['.', '(0,5)', ',', -0.5],
+    [',', '12.5', '.', 12.5],
+    [',', '0.125', '.', 0.125],
+    [',', '1,234.5', '.', 1234.5],
+  ] as const)(
+    'with %s, %j is refused, and --decimal %s suggested',
+    (decimal, cell, other, meant) => {
+      expect(ruleOf(cell, decimal)).toBe(`a number; with --decimal ${other} "${cell}" is ${meant}`);
+    },
+  );
+
+  test('nothing is suggested where neither sign makes a number', () => {
+    for (const cell of ['1,,234', '12 abc', '1.2.3,4,5']) {
+      expect(ruleOf(cell, '.')).toBe('a number');
+      expect(ruleOf(cell, ',')).toBe('a number');
+    }
+  });
+});
+
+describe('percent signs', () => {
+  test.each([
+    ['11.5%', 11.5, 0.115],
+    ['30 %', 30, 0.3],
+    ['28.7%', 28.7, 0.287],
+    ['(1,234.5%)', -1234.5, -12.345],
+    ['-0.7%', -0.7, -0.007],
+  ])('%j is the percentage %d and the share %d', (cell, percentage, fraction) => {
+    expect(read(cell, '.', percent('a'))).toBe(percentage);
+    expect(read(cell, '.', share('a'))).toBe(fraction);
+  });
+
+  test('a share without one is a fraction', () => {
+    expect(read('0.3', '.', share('a'))).toBe(0.3);
+  });
+
+  test('the decimal comma holds for them too', () => {
+    expect(read('28,7%', ',', share('a'))).toBe(0.287);
+    expect(ruleOf('28,7%', '.', share('a'))).toContain('with --decimal , "28,7%" is 0.287');
+  });
+
+  test('all other fields refuse them, and say so', () => {
+    for (const field of [price('a'), years('a'), amountIn('b')('a'), countOf('b')('a')]) {
+      expect(ruleOf('30%', '.', field)).toContain('without %');
+    }
+  });
+
+  test('two of them, or one with an exponent, are refused', () => {
+    for (const cell of ['30%%', '3e1%', '%30'])
+      expect(read(cell, '.', share('a'))).toBeInstanceOf(Unfit);
+  });
+});
+
+describe('numbers that a double does not hold', () => {
+  test.each([
+    ['9007199254740992'],
+    ['-9007199254740993'],
+    ['9,007,199,254,740,993'],
+    ['1e400'],
+    ['Infinity'],
+    ['-Infinity'],
+    ['-1e16'],
+    [9007199254740993n],
+    [-(10n ** 400n)],
+  ])('%p is refused by the rule of the field', (cell) => {
+    for (const field of [price('a'), countOf('b')('a')]) {
+      expect(read(cell, '.', field)).toEqual(new Unfit(field.rule));
+      expect(field.rule).toContain('2^53');
+    }
+  });
+
+  test('a bigint that fits is its number', () => {
+    expect(read(9007199254740991n)).toBe(9007199254740991);
+  });
+
+  test('numbers pass as they are: the field decides', () => {
+    for (const cell of [1.5, 2 ** 53, Infinity, Number.NaN, -0]) {
+      expect(read(cell, '.', countOf('b')('a'))).toBe(cell);
+    }
+    expect(read('1.5', '.', countOf('b')('a'))).toBe(1.5);
+  });
+});
+
+describe('refusals', () => {
+  test.each([['#N/A'], ['n.a.'], ['-'], ['NaN'], ['nil']])(
+    '%j may stand for no value, and the rule says what to do then',
+    (cell) => {
+      expect(ruleOf(cell)).toBe(
+        `a number; if "${cell}" stands for no value, name it in the mapping's blanks`,
+      );
+    },
+  );
+
+  test('a count is asked for as a whole number', () => {
+    expect(ruleOf('12 abc', '.', countOf('b')('a'))).toBe('a whole number');
+  });
+
+  test('a long text is cut in the rule', () => {
+    expect(ruleOf('x'.repeat(10_000)).length).toBeLessThan(150);
+  });
+});
+
+describe('any number', () => {
+  const safe = fc
+    .double({ noDefaultInfinity: true, noNaN: true })
+    .filter((value) => Math.abs(value) <= Number.MAX_SAFE_INTEGER)
+    .map((value) => value + 0);
+
+  test('is read back from its JSON text', () => {
+    fc.assert(fc.property(safe, (value) => expect(read(JSON.stringify(value))).toBe(value)));
+  });
+
+  test.each(['en-US', 'en-IN', 'de-DE', 'fr-FR', 'de-CH'])(
+    'is read back as %s writes it',
+    (locale) => {
+      const format = new Intl.NumberFormat(locale, { maximumFractionDigits: 4 });
+      const decimal = format.format(0.5).includes(',') ? ',' : '.';
+      const printed = fc
+        .integer({ min: -(10 ** 13), max: 10 ** 13 })
+        .map((value) => value / 10_000);
+      fc.assert(
+        fc.property(printed, (value) => expect(read(format.format(value), decimal)).toBe(value)),
+      );
+    },
+  );
+
+  test('no text at all makes it throw, or give anything but a safe number or a refusal', () => {
+    const text = fc.oneof(
+      fc.string(),
+      fc.string({ unit: fc.constantFrom(..."0123456789.,-+()%eE \u00a0'") }),
+    );
+    fc.assert(
+      fc.property(text, fc.constantFrom('.' as const, ',' as const), (cell, decimal) => {
+        const value = read(cell, decimal);
+        if (value === undefined || value instanceof Unfit) return;
+        expect(price('a').accepts(value)).toBe(true);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});

@@ -1,0 +1,271 @@
+import { describe, expect, test } from 'bun:test';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { modifiedDuration } from '../../src/bonds/index.ts';
+import { dayNumber } from '../../src/calendar.ts';
+import { quotes } from '../../src/catalogue/quotes.ts';
+import {
+  DERIVED,
+  type DraftQuote,
+  derive,
+  type Terms,
+  termsProblems,
+  yieldAt,
+} from '../../src/publish/derivation/index.ts';
+import { sampleMarket } from '../../src/sample/market/market.ts';
+import { sampleTerms } from './sample-terms.ts';
+
+const BLANK = { maturityYears: undefined, ytm: undefined, duration: undefined };
+
+/** A bond of five years at 12 percent, quoted on a Tuesday at 98, blank but for what is given. */
+function bond(differing: DraftQuote = {}): DraftQuote {
+  const days = { date: '2026-06-30', maturityDate: '2031-06-16' };
+  const prices = { bidPrice: 97.5, askPrice: 98.1, lastPrice: 98 };
+  return { ...quotes.example, ...BLANK, type: 'bond', ...days, ...prices, ...differing };
+}
+
+const TWELVE: Terms = { couponRate: 12 };
+
+describe('what a quote leaves blank', () => {
+  test('is computed as the sample computes it, for each of its securities', () => {
+    const { june } = sampleMarket();
+    expect(june.length).toBeGreaterThan(1000);
+    for (const quote of june) {
+      const draft: DraftQuote = { ...quote, ...BLANK };
+      expect(derive(draft, sampleTerms(quote))).toEqual({ filled: [...DERIVED], refused: [] });
+      expect(draft).toEqual(quote);
+    }
+  });
+
+  test('is nothing in a complete quote, which stays as it is', () => {
+    const quote = { ...quotes.example, ytm: 5, duration: 6, maturityYears: 7 };
+    expect(derive(quote, undefined)).toEqual({ filled: [], refused: [] });
+    expect(quote).toEqual({ ...quotes.example, ytm: 5, duration: 6, maturityYears: 7 });
+  });
+
+  test.each(DERIVED)('is only %s where the others are given', (field) => {
+    const quote = bond({ maturityYears: 1, ytm: 2, duration: 3, [field]: undefined });
+    const given = { ...quote };
+    expect(derive(quote, TWELVE)).toEqual({ filled: [field], refused: [] });
+    expect({ ...quote, [field]: undefined }).toEqual(given);
+  });
+
+  test('has six decimals', () => {
+    const quote = bond();
+    derive(quote, TWELVE);
+    expect(quote.maturityYears).toBe(4.961644);
+    for (const field of DERIVED) expect(String(quote[field])).toMatch(/^\d+\.\d{5,6}$/);
+  });
+
+  test('never is a negative zero', () => {
+    const quote = bond({ type: 'tbill', lastPrice: 100.000000001 });
+    derive(quote, undefined);
+    expect(Object.is(quote.ytm, 0)).toBe(true);
+  });
+});
+
+describe('the price that a yield is computed from', () => {
+  const yieldFrom = (prices: DraftQuote) => {
+    const quote = bond(prices);
+    derive(quote, TWELVE);
+    return quote.ytm;
+  };
+  const at = (price: number) => yieldAt(bond(), TWELVE, price) ?? Number.NaN;
+
+  test.each([
+    ['the last price', { lastPrice: 98, bidPrice: 90, askPrice: 91 }, 98],
+    ['else the mid of bid and ask', { lastPrice: 0, bidPrice: 97, askPrice: 98 }, 97.5],
+    ['else the bid, where nobody offers', { lastPrice: 0, bidPrice: 97, askPrice: 0 }, 97],
+    ['else the ask, where nobody bids', { lastPrice: 0, bidPrice: 0, askPrice: 98 }, 98],
+    ['which may be blank', { lastPrice: undefined, bidPrice: undefined, askPrice: 98 }, 98],
+  ])('is %s', (_, prices, price) => {
+    expect(yieldFrom(prices)).toBeCloseTo(at(price), 6);
+  });
+
+  test.each([0, -1, undefined])('is none where all are %p', (price) => {
+    const quote = bond({ lastPrice: price, bidPrice: price, askPrice: price });
+    const rule = 'given, or computable: none of lastPrice, bidPrice and askPrice is above 0';
+    expect(derive(quote, TWELVE)).toEqual({
+      filled: ['maturityYears'],
+      refused: [
+        { field: 'ytm', rule },
+        { field: 'duration', rule },
+      ],
+    });
+    expect(quote.ytm).toBeUndefined();
+  });
+});
+
+describe('the duration', () => {
+  test('is that at the given yield, whatever the prices are', () => {
+    const [low, high] = [
+      bond({ ytm: 5, lastPrice: 0, bidPrice: 0, askPrice: 0 }),
+      bond({ ytm: 20 }),
+    ];
+    derive(low, TWELVE);
+    derive(high, TWELVE);
+    expect(low.duration).toBeCloseTo(durationAt(5), 6);
+    expect(high.duration).toBeCloseTo(durationAt(20), 6);
+  });
+
+  const durationAt = (ytm: number) => {
+    const terms = { maturity: dayNumber('2031-06-16'), couponRate: 12, frequency: 2 } as const;
+    return modifiedDuration(terms, dayNumber('2026-07-01'), ytm);
+  };
+
+  test('comes from the price where the given yield is 0, which means not computed', () => {
+    const [zero, blank] = [bond({ ytm: 0 }), bond()];
+    expect(derive(zero, TWELVE).filled).toEqual(['maturityYears', 'duration']);
+    derive(blank, TWELVE);
+    expect(zero).toEqual({ ...blank, ytm: 0 });
+  });
+
+  test('is refused where the given yield leaves no price', () => {
+    expect(derive(bond({ type: 'tbill', ytm: -50 }), undefined).refused).toEqual([
+      { field: 'duration', rule: 'given, or computable: a yield of -50 percent gives no price' },
+    ]);
+  });
+});
+
+describe('how a security is priced', () => {
+  const SIMPLE = ((100 / 98 - 1) * 365 * 100) / 1811;
+  const COMPOUNDED = 200 * ((100 / 98) ** (1 / (2 * (1811 / 365.25))) - 1);
+
+  test.each<[string, DraftQuote['type'], Terms | undefined, number]>([
+    ['a T-bill is a discount security by itself', 'tbill', undefined, SIMPLE],
+    ['a T-bill with a coupon rate of 0 still is', 'tbill', { couponRate: 0 }, SIMPLE],
+    ['a bond can be one', 'bond', { pricing: 'discount' }, SIMPLE],
+    ['the word counts, not the rate', 'bond', { pricing: 'discount', couponRate: 9 }, SIMPLE],
+    ['a zero-coupon bond compounds', 'bond', { pricing: 'coupon', couponRate: 0 }, COMPOUNDED],
+    ['as does a T-bill said to', 'tbill', { pricing: 'coupon', couponRate: 0 }, COMPOUNDED],
+  ])('%s', (_, type, terms, expected) => {
+    expect(yieldAt(bond({ type }), terms, 98)).toBeCloseTo(expected, 3);
+  });
+
+  test('a coupon rate alone means coupons, twice a year', () => {
+    const twice = yieldAt(bond(), { ...TWELVE, couponFrequency: 2, pricing: 'coupon' }, 98);
+    expect(yieldAt(bond(), TWELVE, 98)).toBe(twice);
+    expect(yieldAt(bond({ type: 'tbill' }), TWELVE, 98)).toBe(twice);
+    expect(yieldAt(bond(), { ...TWELVE, couponFrequency: 4 }, 98)).not.toBeCloseTo(twice ?? 0, 3);
+  });
+
+  test.each<[string, Terms | undefined]>([
+    ['couponRate is missing (or pricing=discount)', undefined],
+    ['couponRate is missing (or pricing=discount)', { pricing: 'coupon' }],
+    ['couponRate is missing (or pricing=discount)', { couponFrequency: 4 }],
+    ['couponRate is 0 and pricing is missing', { couponRate: 0 }],
+  ])('is refused as "%s" given %p', (missing, terms) => {
+    const rule = `given, or computable: ${missing}`;
+    expect(derive(bond(), terms).refused).toEqual([
+      { field: 'ytm', rule },
+      { field: 'duration', rule },
+    ]);
+    expect(yieldAt(bond(), terms, 98)).toBeUndefined();
+  });
+});
+
+describe('what cannot be computed', () => {
+  test.each([
+    ['on', '2026-07-01', 0],
+    ['after', '2026-06-24', -0.019178],
+  ])('is the yield of what settles %s its maturity; years to it are', (_, maturityDate, years) => {
+    const quote = bond({ maturityDate });
+    const settles = 'it settles on 2026-07-01, on or after its maturity';
+    const rule = `given, or computable: ${settles} ${maturityDate}`;
+    expect(derive(quote, TWELVE)).toEqual({
+      filled: ['maturityYears'],
+      refused: [
+        { field: 'ytm', rule },
+        { field: 'duration', rule },
+      ],
+    });
+    expect(quote.maturityYears).toBe(years);
+    expect(yieldAt(quote, TWELVE, 98)).toBeUndefined();
+  });
+
+  test.each(['date', 'maturityDate'] as const)('is anything without a %s', (field) => {
+    for (const value of [undefined, '', '2026-02-30']) {
+      const { filled, refused } = derive(bond({ [field]: value }), TWELVE);
+      expect(filled).toEqual([]);
+      expect(refused.map(({ rule }) => rule)).toEqual(
+        DERIVED.map(() => `given, or computable: ${field} is missing`),
+      );
+    }
+  });
+
+  test('is a yield too large for six decimals', () => {
+    const quote = bond({ type: 'tbill', maturityDate: '2026-07-02', lastPrice: 1e-6 });
+    const [ytm] = derive(quote, undefined).refused;
+    expect(ytm?.field).toBe('ytm');
+    expect(ytm?.rule).toMatch(/^given, or computable: 36499\d+(\.\d+)? is out of range$/);
+  });
+});
+
+describe('the terms of a file', () => {
+  test('may all be absent, and may all be given', () => {
+    expect(termsProblems({})).toEqual([]);
+    expect(termsProblems({ couponRate: 0, couponFrequency: 4, pricing: 'coupon' })).toEqual([]);
+  });
+
+  test.each([
+    ['couponRate', [-0.1, Number.NaN, Infinity, '12', null]],
+    ['couponFrequency', [0, 3, 12, '2', null]],
+    ['pricing', ['Discount', '', 'floating', null]],
+  ] as const)('name %s where it is wrong', (field, values) => {
+    for (const value of values) {
+      expect(termsProblems({ [field]: value })).toEqual([
+        { field, value, rule: expect.stringMatching(/^(a finite number|1, 2 or 4|one of)/) },
+      ]);
+    }
+  });
+});
+
+const DATA = join(import.meta.dirname, '..', '..', '..', 'shared', 'data');
+const BOARD = join(DATA, 'psx_bnb_board_2026-04-08.csv');
+const LISTING = join(DATA, 'psx_debt_market_2026-04-08.csv');
+
+// The exchange's data is not ours to keep, so this runs only where it lies beside the project.
+describe.skipIf(!existsSync(BOARD))('the Pakistan Stock Exchange, 2026-04-08', () => {
+  test('prints the yields that we compute from its prices, to the last digit', () => {
+    const listed = new Map(rowsOf(LISTING).map((row) => [row.symbol, row]));
+    const pairs = rowsOf(BOARD).flatMap((row) =>
+      PRINTED.map(([price, printed]) => ({
+        of: `${row.symbol} ${price}`,
+        listing: listed.get(row.symbol),
+        price: Number(row[price]),
+        printed: Number(row[printed]),
+      })),
+    );
+    const wrong: unknown[] = [];
+    let right = 0;
+    for (const { of, listing, price, printed } of pairs) {
+      if (!listing || price === 0 || printed === 0) continue;
+      const isDiscount = listing.name?.includes('Discounted');
+      const terms: Terms = isDiscount
+        ? { pricing: 'discount' }
+        : { couponRate: Number(listing.couponPct) };
+      const quote = bond({ date: '2026-04-08', maturityDate: listing.maturityDate });
+      const found = yieldAt(quote, terms, price) ?? Number.NaN;
+      // Two decimals for what is sold at a discount, four for what pays coupons.
+      if (Math.abs(found - printed) <= (isDiscount ? 0.0051 : 0.000051)) right += 1;
+      else wrong.push({ of, price, printed, found });
+    }
+    expect(wrong).toEqual([]);
+    expect(right).toBe(58);
+  });
+});
+
+const PRINTED = [
+  ['ltp', 'lty'],
+  ['bidPrice', 'bidYield'],
+  ['offerPrice', 'offerYield'],
+  ['ldcp', 'ldcy'],
+] as const;
+
+function rowsOf(file: string): Readonly<Record<string, string>>[] {
+  const [names = [], ...rows] = readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => line.split(','));
+  return rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at] ?? ''])));
+}

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'bun:test';
+import type { AnyRecord } from '../../src/catalogue/dataset.ts';
+import type { Quote, Terms } from '../../src/publish/derivation/index.ts';
+import { periodGaps, quoteWatch, recordWarnings } from '../../src/publish/quality/index.ts';
+import { samplePublications } from '../../src/sample/index.ts';
+import { sampleSecurity, sampleTerms } from './sample-terms.ts';
+
+const publications = samplePublications();
+const quotes = publications
+  .filter(({ dataset }) => dataset.shape === 'quotes')
+  .flatMap(({ records }) => records as readonly Quote[]);
+
+/** Ten-year bonds were quoted one too high on this day; the one near its maturity shows it. */
+const SLIP = ['Z10PIB211026 2026-06-17', 'Z10PIB211026 2026-06-18'];
+
+describe('in the sample', () => {
+  test('every record by itself is right', () => {
+    const found = publications.flatMap(({ dataset, records }) =>
+      records.flatMap((record) => recordWarnings(dataset, record)),
+    );
+    expect(found).toEqual([]);
+  });
+
+  test('no period is missing', () => {
+    const series = Map.groupBy(publications, ({ dataset }) => dataset);
+    for (const [{ period }, published] of series) {
+      if (!period) continue;
+      const placeOf = (record: AnyRecord) => period.kind.place(String(record[period.field])) ?? 0;
+      const places = published.flatMap(({ records }) => records.map(placeOf));
+      expect(places.length).toBeGreaterThan(2);
+      expect(periodGaps(period.kind, places, period.field)).toEqual([]);
+      expect(periodGaps(period.kind, places.toSpliced(1, 1), period.field)).toHaveLength(1);
+    }
+  });
+
+  test('quotes follow each other as they should, but for the slip that it holds', () => {
+    expect(watched(sampleTerms)).toEqual(SLIP.map((of) => [of, 'ytm-jump']));
+  });
+
+  test('where terms are not known, only the yields of floaters jump besides', () => {
+    const symbols = new Map(quotes.map((quote) => [quote.symbol, sampleSecurity(quote)]));
+    const besides = watched(() => undefined).filter(([of]) => !SLIP.includes(of));
+    expect(besides.length).toBeGreaterThan(0);
+    for (const [of, rule] of besides) {
+      expect(rule).toBe('ytm-jump');
+      expect(symbols.get(of.split(' ')[0] ?? '')?.pays).toMatchObject({ rate: 'floating' });
+    }
+  });
+});
+
+function watched(termsOf: (quote: Quote) => Terms | undefined): [of: string, rule: string][] {
+  const watch = quoteWatch();
+  return quotes.flatMap((quote) =>
+    watch
+      .look(quote, termsOf(quote))
+      .map(({ rule }): [string, string] => [`${quote.symbol} ${quote.date}`, rule]),
+  );
+}

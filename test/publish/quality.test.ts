@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import type { AnyRecord, Dataset } from '../../src/catalogue/dataset.ts';
+import { fundAllocation } from '../../src/catalogue/fund-allocation.ts';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { annual, monthly, quarterly } from '../../src/catalogue/period.ts';
+import { quotes } from '../../src/catalogue/quotes.ts';
+import {
+  atmTransactionsAnnualVolume,
+  mobileMoneyAccountsMale,
+  mobileMoneyMarketShareValue,
+} from '../../src/catalogue/series/index.ts';
+import { periodGaps, recordWarnings, WARNING_RULES } from '../../src/publish/quality/index.ts';
+import { fixtureOf } from '../support/fixtures.ts';
+import { quote } from '../support/quote.ts';
+
+/** The rules and texts of the warnings on a dataset's example, where only this differs. */
+function warned<D extends Dataset>(dataset: D, differing: AnyRecord): string[] {
+  const found = recordWarnings(dataset, { ...(dataset.example as AnyRecord), ...differing });
+  return found.map(({ rule, field, text }) => `${rule} (${field}): ${text}`);
+}
+
+test('nothing is wrong with any example or fixture', () => {
+  for (const dataset of catalogue) {
+    for (const record of [dataset.example as AnyRecord, ...fixtureOf(dataset)]) {
+      expect(recordWarnings(dataset, record)).toEqual([]);
+    }
+  }
+});
+
+test('every identity of the catalogue has its rule in the table', () => {
+  const names = catalogue.flatMap(({ identities }) => identities.map(({ name }) => name));
+  expect(Object.keys(WARNING_RULES)).toEqual(expect.arrayContaining(names));
+  expect(new Set(names).size).toBe(5);
+});
+
+test('every identity speaks of a field that its dataset has', () => {
+  for (const { fields, identities } of catalogue) {
+    for (const { field } of identities) expect(Object.keys(fields)).toContain(field);
+  }
+});
+
+describe('a single quote', () => {
+  test('is warned of for an ISIN with a wrong check digit, each time anew', () => {
+    for (const isin of ['ZZ0624197585', 'ZZ0624197585', 'zz0624197586', 'none']) {
+      expect(warned(quotes, { isin })).toEqual([
+        `isin-check-digit (isin): isin ${isin} is not of the form of ISO 6166, or its check digit is wrong`,
+      ]);
+    }
+  });
+
+  test('is warned of where the bid is above the ask, and both are orders', () => {
+    expect(warned(quotes, { bidPrice: 95.5, askPrice: 95.4 })).toEqual([
+      'bid-above-ask (bidPrice): bidPrice 95.5 is above askPrice 95.4',
+    ]);
+    expect(warned(quotes, { bidPrice: 95.5, askPrice: 95.5 })).toEqual([]);
+    expect(warned(quotes, { bidPrice: 95.5, askPrice: 0 })).toEqual([]);
+    expect(warned(quotes, { bidPrice: 0, askPrice: 95.5 })).toEqual([]);
+  });
+
+  test('is warned of where it is later than the maturity', () => {
+    expect(warned(quotes, { date: '2026-12-04' })).toEqual([
+      'maturity-before-date (maturityDate): maturityDate 2026-12-03 is before the date of the quote, 2026-12-04',
+    ]);
+    expect(warned(quotes, { date: '2026-12-03' })).toEqual([]);
+  });
+
+  test('can be warned of more than once', () => {
+    const found = recordWarnings(quotes, quote({ isin: 'x', date: '2027-01-01', bidPrice: 99 }));
+    expect(found.map(({ rule, value }) => [rule, value])).toEqual([
+      ['bid-above-ask', 99],
+      ['isin-check-digit', 'x'],
+      ['maturity-before-date', '2026-12-03'],
+    ]);
+  });
+});
+
+describe('what should add up', () => {
+  test('tells the parts, the total and the tolerance', () => {
+    expect(warned(atmTransactionsAnnualVolume, { total: 1011.2 })).toEqual([
+      'parts-off-total (total): atm_cash + atm_deposit + deposit_instrument + funds_transfer + utility_bills + funds_transfers = 1010.8, total says 1011.2; off by 0.4, tolerance 0.35',
+    ]);
+    expect(warned(atmTransactionsAnnualVolume, { total: 1011.1 })).toEqual([]);
+    expect(warned(atmTransactionsAnnualVolume, { total: 1010.5 })).toEqual([]);
+  });
+
+  test('may be off by just the tolerance, however doubles add up', () => {
+    const [series] = catalogue.filter(({ name }) => name === 'atm-transactions-quarterly-value');
+    const parts = ['cash_withdrawl', 'intra_bank', 'inter_bank', 'utility_bills', 'cash_deposits'];
+    fc.assert(
+      fc.property(fc.array(fc.nat(99_999), { minLength: 5, maxLength: 5 }), (tenths) => {
+        const record = Object.fromEntries(parts.map((part, at) => [part, (tenths[at] ?? 0) / 10]));
+        const sum = tenths.reduce((total, part) => total + part, 0);
+        if (!series) throw new Error('the series is gone');
+        expect(warned(series, { ...record, total: (sum + 3) / 10 })).toEqual([]);
+        expect(warned(series, { ...record, total: (sum - 3) / 10 })).toEqual([]);
+        expect(warned(series, { ...record, total: (sum + 4) / 10 })).toHaveLength(1);
+        expect(warned(series, { ...record, total: (sum - 4) / 10 })).toHaveLength(1);
+      }),
+    );
+  });
+
+  test('asks shares for 1', () => {
+    const shares = (...values: number[]) => ({
+      operators: values.map((value, at) => ({ key: `operator${at}`, value })),
+    });
+    expect(warned(mobileMoneyMarketShareValue, shares(0.7, 0.2, 0.1))).toEqual([]);
+    expect(warned(mobileMoneyMarketShareValue, shares(0.7, 0.2, 0.08))).toEqual([
+      'shares-off-one (operators): operators add up to 0.98, not to 1; off by 0.02, tolerance 1e-9',
+    ]);
+    expect(warned(mobileMoneyMarketShareValue, shares(0.5, 0.500000002))).toHaveLength(1);
+  });
+
+  test('lets provinces be less than the nation, not more', () => {
+    const nation = (national: number) => warned(mobileMoneyAccountsMale, { national });
+    expect(nation(47352600)).toEqual([]);
+    expect(nation(47352599)).toEqual([
+      'list-above-total (national): provinces add up to 47352600, national says 47352599; above it by 1, tolerance 0',
+    ]);
+  });
+
+  test('asks the rows of each period of a fund for 100', () => {
+    const fund = (...values: [number, number]) =>
+      warned(fundAllocation, {
+        rows: [
+          { label: 'Cash', values: [10, 20] },
+          { label: 'Bills', values },
+        ],
+      });
+    expect(fund(90.1, 79.9)).toEqual([]);
+    expect(fund(90, 79.8)).toEqual([
+      'rows-off-100 (rows): the rows of "May 2026" add up to 99.8, not to 100; off by 0.2, tolerance 0.15',
+    ]);
+    expect(fund(95, 79.8)).toEqual([
+      'rows-off-100 (rows): the rows of "Jun 2026" add up to 105, not to 100; off by 5, tolerance 0.15; where rows are gross, they may exceed it; 2 periods are off in all',
+    ]);
+  });
+});
+
+describe('gaps in periods', () => {
+  const gaps = (...parameters: Parameters<typeof periodGaps>) =>
+    periodGaps(...parameters).map(({ rule, field, value, text }) => [rule, field, value, text]);
+
+  test('are none where periods follow each other, in any order and more than once', () => {
+    expect(periodGaps(monthly, [])).toEqual([]);
+    expect(periodGaps(monthly, [24_311])).toEqual([]);
+    expect(periodGaps(monthly, [24_313, 24_311, 24_312, 24_311])).toEqual([]);
+  });
+
+  test('are named, with the field that holds the period', () => {
+    expect(gaps(annual, [2025, 2021, 2023], 'year')).toEqual([
+      ['period-gap', 'year', '2022', '2 missing from 2021 to 2025: 2022, 2024'],
+    ]);
+    expect(gaps(quarterly, [8095, 8097])).toEqual([
+      ['period-gap', 'period', 'Q1 2024', '1 missing from Q4 2023 to Q2 2024: Q1 2024'],
+    ]);
+  });
+
+  test('are counted, and only the first five named', () => {
+    const [from, to] = [monthly.place('Jan 2024') ?? 0, monthly.place('Jan 2924') ?? 0];
+    expect(gaps(monthly, [to, from, from + 2])).toEqual([
+      [
+        'period-gap',
+        'period',
+        'Feb 2024',
+        '10798 missing from Jan 2024 to Jan 2924: Feb 2024, Apr 2024, May 2024, Jun 2024, Jul 2024, and 10793 more',
+      ],
+    ]);
+  });
+});
