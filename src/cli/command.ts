@@ -39,6 +39,13 @@ export class WrongUse extends Error {}
 /** What a command was asked for cannot be done; exit status 1. */
 export class Refused extends Error {}
 
+/** A signal ended the command before it was done; exit status 128 and the signal's number. */
+export class Interrupted extends Error {
+  constructor(readonly signal: 'SIGINT' | 'SIGTERM') {
+    super('interrupted; nothing was published');
+  }
+}
+
 /** Takes a command's words and options apart. */
 export function parse(command: Command, args: readonly string[]): Omit<Call, 'settings'> {
   const options = Object.entries({ ...command.options, ...COMMON }).map(

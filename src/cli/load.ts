@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
 import type { FormatName } from '../formats/index.ts';
 import { FileRefused, FORMATS, spool } from '../formats/index.ts';
 import type { LoadFile } from '../publish/fingerprint.ts';
@@ -9,7 +10,7 @@ import { parseMapping } from '../publish/mapping/mapping.ts';
 import { LoadRefused, problemLine } from '../publish/problems.ts';
 import { reportLines } from '../publish/report.ts';
 import type { Call, Command } from './command.ts';
-import { print, Refused, WrongUse } from './command.ts';
+import { Interrupted, print, Refused, WrongUse } from './command.ts';
 import { progressBar } from './progress.ts';
 import {
   authorOf,
@@ -58,6 +59,8 @@ export const load: Command = {
     }
     const author = authorOf(call);
     const { replace, strict, 'dry-run': dryRun } = call.options;
+    giveWay();
+    const interruption = untilInterrupted();
     await withFiles(names, async (files) => {
       const progress = progressBar(process.stderr, totalBytes(files));
       try {
@@ -70,7 +73,10 @@ export const load: Command = {
             replace: replace === true,
             strict: strict === true,
             dryRun: dryRun === true,
-            onRead: progress.advance,
+            onRead: (bytes) => {
+              interruption.check();
+              progress.advance(bytes);
+            },
           }),
         );
         progress.end();
@@ -83,6 +89,30 @@ export const load: Command = {
     });
   },
 };
+
+/** Lets a server on the same machine go first. */
+function giveWay(): void {
+  try {
+    setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // A system that has no priorities, or keeps them to itself, is as good.
+  }
+}
+
+/** Holds a signal back until the load can be given up as a whole. */
+function untilInterrupted(): { check(): void } {
+  let received: 'SIGINT' | 'SIGTERM' | undefined;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      received = signal;
+    });
+  }
+  return {
+    check() {
+      if (received) throw new Interrupted(received);
+    },
+  };
+}
 
 function tell({ options }: Call, { revision, counts, report }: Loaded, isDryRun: boolean): void {
   if (options.json) {

@@ -3,7 +3,7 @@ import { StoreRefused, StoreUnavailable } from '../store/index.ts';
 import { VERSION } from '../version.ts';
 import { check } from './check.ts';
 import type { Command } from './command.ts';
-import { helpOf, parse, print, Refused, WrongUse } from './command.ts';
+import { helpOf, Interrupted, parse, print, Refused, WrongUse } from './command.ts';
 import { exportCommand } from './export.ts';
 import { load } from './load.ts';
 import { retire } from './retire.ts';
@@ -38,6 +38,7 @@ async function main(args: readonly string[]): Promise<number> {
     return 0;
   } catch (cause) {
     if (cause instanceof WrongUse) return complain(cause, 2);
+    if (cause instanceof Interrupted) return complain(cause, cause.signal === 'SIGINT' ? 130 : 143);
     const expected = [Refused, SettingRefused, StoreRefused, StoreUnavailable];
     if (expected.some((kind) => cause instanceof kind)) return complain(cause as Error, 1);
     throw cause;

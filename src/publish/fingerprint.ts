@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { FileRefused } from '../formats/index.ts';
+import { FileRefused, openInput } from '../formats/index.ts';
 import type { SourceFile } from '../store/index.ts';
 
 /** A file to be loaded: where it is, and the name that reports give it. */
@@ -17,6 +17,8 @@ export interface Fingerprint extends SourceFile {
 
 /** Reads a file once for its size and SHA-256. */
 export async function fingerprint({ path, name }: LoadFile): Promise<Fingerprint> {
+  // What cannot be opened is refused in the words that all files are refused with.
+  (await openInput(path)).close();
   const before = stateOf(path);
   const hasher = new Bun.CryptoHasher('sha256');
   let bytes = 0;

@@ -4,8 +4,8 @@ import type { LoadFile } from './fingerprint.ts';
 import type { Cells, Get } from './mapping/made.ts';
 import { template } from './mapping/made.ts';
 import type { Lookup, Mapping } from './mapping/mapping.ts';
+import { loosely } from './mapping/names.ts';
 import type { Elsewhere } from './mapping/plan.ts';
-import { loosely } from './mapping/plan.ts';
 
 /**
  * What a mapping can name beside the columns of a file: `{file.name}`, `{file.date}` (the first

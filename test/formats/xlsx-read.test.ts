@@ -166,6 +166,7 @@ describe('a date in a workbook', () => {
   test('counts from 1904 where the workbook says so', async () => {
     const about = '<workbookPr date1904="1"/>';
     expect(await numberIn(14, 0, about)).toBe('1904-01-01');
+    expect(await numberIn(14, 0, about.replace('"1"', '"true"'))).toBe('1904-01-01');
     expect(await numberIn(14, 60, about)).toBe('1904-03-01');
     expect(await numberIn(14, 43860.5, about)).toBe('2024-01-31T12:00:00');
   });

@@ -104,7 +104,7 @@ export class SheetReader implements XmlReader {
 
   #closeRow(): void {
     const cells = this.#cells;
-    while (cells.length > 0 && cells.at(-1) === null) cells.pop();
+    while (cells.length > 0 && !isFilled(cells.at(-1))) cells.pop();
     if (cells.length === 0) return;
     const merged = this.#merged(this.#at);
     this.#rows.push(merged ? { at: this.#at, cells, merged } : { at: this.#at, cells });

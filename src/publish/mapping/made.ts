@@ -1,3 +1,4 @@
+import { FileRefused } from '../../formats/index.ts';
 import type { Convert } from '../cells/index.ts';
 import type { Made } from './mapping.ts';
 
@@ -9,9 +10,9 @@ export type Get = (cells: Cells) => unknown;
 export type Column = (name: string) => Get | undefined;
 
 /** A column that a mapping uses and that the file does not have. */
-export class NoSuchColumn extends Error {
+export class NoSuchColumn extends FileRefused {
   constructor(readonly column: string) {
-    super(`there is no column "${column}", which the mapping uses`);
+    super(`has no column "${column}", which the mapping uses`);
   }
 }
 

@@ -1,10 +1,13 @@
 import type { Field } from '../../catalogue/field.ts';
 import { amountIn } from '../../catalogue/field.ts';
+import { FileRefused } from '../../formats/index.ts';
 import type { Convert, Habits } from '../cells/index.ts';
 import { converter } from '../cells/index.ts';
+import { adjusted } from './adjust.ts';
 import type { Column, Get } from './made.ts';
 import { columnsIn, makerOf } from './made.ts';
 import type { Made, Mapping } from './mapping.ts';
+import { loosely, noTarget, placesOf, spellings } from './names.ts';
 import type { Targets } from './targets.ts';
 
 /** How a row becomes a record: what each field is read from. */
@@ -16,6 +19,8 @@ export interface Plan {
   readonly missing: readonly string[];
   /** Columns that nothing is read from. */
   readonly unknown: readonly string[];
+  /** Places of columns without a name, where nothing may stand. */
+  readonly unnamed: readonly number[];
   /** How many columns are known by name. */
   readonly known: number;
 }
@@ -43,7 +48,7 @@ export interface ListSource {
 }
 
 /** A way to read files that cannot be: two columns for one field, or a field that is not there. */
-export class PlanRefused extends Error {}
+export class PlanRefused extends FileRefused {}
 
 /** Columns of other files, and facts about the file itself, by their names in a mapping. */
 export type Elsewhere = (name: string, column: Column) => Get | undefined;
@@ -58,7 +63,11 @@ export function planner(
   habits: Habits,
   elsewhere: Elsewhere,
 ): (columns: readonly string[]) => Plan {
-  refuseUnknownTargets(targets, mapping);
+  const strange = noTarget(targets, mapping);
+  if (strange !== undefined) {
+    const names = [...targets.fields.keys()].join(', ');
+    throw new PlanRefused(`the mapping names "${strange}", which is no field; there are ${names}`);
+  }
   const spelled = spellings(targets);
   const mapped = new Map(
     Object.entries(mapping.columns ?? {}).map(([name, target]) => [loosely(name), target]),
@@ -80,10 +89,11 @@ export function planner(
   return (columns) => {
     const gets = new Map<string, Get>();
     const unknown: string[] = [];
+    const unnamed: number[] = [];
     let known = 0;
     const places = placesOf(columns);
     const column: Column = (name) => {
-      const place = places.get(name) ?? places.get(loosely(name));
+      const place = places(name);
       if (place === undefined) return elsewhere(name, column);
       if (place === 'twice') throw new PlanRefused(`two columns are called "${name}"`);
       return (cells) => cells[place];
@@ -95,76 +105,18 @@ export function planner(
       if (target !== undefined || isUsed) known++;
       if (target === null) continue;
       if (target === undefined || made.some(([field]) => field === target)) {
-        if (!isUsed && name !== '') unknown.push(name);
+        if (name === '') unnamed.push(place);
+        else if (!isUsed) unknown.push(name);
         continue;
       }
       if (gets.has(target)) throw new PlanRefused(`two columns hold ${target}: "${name}" is one`);
       gets.set(target, (cells) => cells[place]);
     }
     for (const [target, from] of made) gets.set(target, makerOf(from, column, toNumber));
-    const plan = { ...sources(targets, gets, mapping.fields ?? {}, source), known };
-    return { ...plan, unknown: mapping.otherColumns === 'ignore' ? [] : unknown };
+    const read = sources(targets, gets, mapping.fields ?? {}, source);
+    const plan = { ...read, known, unknown: [], unnamed: [] };
+    return mapping.otherColumns === 'ignore' ? plan : { ...plan, unknown, unnamed };
   };
-}
-
-/** Names are compared without letter case, spaces and underscores: `Bid Price` is `bidPrice`. */
-export function loosely(name: string): string {
-  return name.toLowerCase().replace(/[\s_\-\u00a0]+/g, '');
-}
-
-function placesOf(columns: readonly string[]): ReadonlyMap<string, number | 'twice'> {
-  const places = new Map<string, number | 'twice'>();
-  for (const [place, name] of columns.entries()) {
-    for (const spelling of new Set([name, loosely(name)])) {
-      places.set(spelling, places.has(spelling) ? 'twice' : place);
-    }
-  }
-  return places;
-}
-
-/** The target that a column's own name says; undefined where it says none. */
-function spellings({ fields, lists }: Targets): (name: string) => string | undefined {
-  const names = [
-    ...fields.keys(),
-    ...[...lists.keys()].flatMap((list) => [`${list}:key`, `${list}:value`]),
-  ];
-  const byName = new Map(names.map((name) => [loosely(name), name]));
-  // The long form of funds is often headed just so.
-  if (fields.has('class')) byName.set('fund', 'fund_id');
-  return (name) => {
-    const whole = byName.get(loosely(name));
-    if (whole !== undefined) return whole;
-    const dot = name.indexOf('.');
-    const list = dot > 0 ? byName.get(loosely(name.slice(0, dot))) : undefined;
-    return list !== undefined && lists.has(list)
-      ? `${list}.${name.slice(dot + 1).trim()}`
-      : undefined;
-  };
-}
-
-function refuseUnknownTargets(
-  targets: Targets,
-  { columns = {}, fields = {}, scale = {}, zeroIsBlank = [] }: Mapping,
-) {
-  const all = [
-    ...Object.values(columns),
-    ...Object.keys(fields),
-    ...Object.keys(scale),
-    ...zeroIsBlank,
-  ];
-  for (const target of all) {
-    if (target === null || isTarget(targets, target)) continue;
-    const names = [...targets.fields.keys()].join(', ');
-    throw new PlanRefused(
-      `the mapping names "${target}", which is no field; the fields are ${names}`,
-    );
-  }
-}
-
-function isTarget({ fields, lists }: Targets, target: string): boolean {
-  if (fields.has(target)) return true;
-  const [, list = '', rest = ''] = /^([^.:]+)([.:].+)$/.exec(target) ?? [];
-  return lists.has(list) && (rest.startsWith('.') || rest === ':key' || rest === ':value');
 }
 
 function sources(
@@ -202,22 +154,4 @@ function sources(
     else if (!optional) missing.push(name);
   }
   return { fields: found, lists: foundLists, missing };
-}
-
-/** A conversion with what the mapping says of the field's figures. */
-function adjusted(convert: Convert, power: string | undefined, zeroIsBlank: boolean): Convert {
-  if (power === undefined && !zeroIsBlank) return convert;
-  const exponent = Number(power?.slice(2) ?? 0);
-  return (cell) => {
-    const value = convert(cell);
-    if (typeof value !== 'number') return value;
-    if (value === 0) return zeroIsBlank ? undefined : 0;
-    return exponent === 0 ? value : shifted(value, exponent);
-  };
-}
-
-/** A figure times a power of ten, without the rounding of a multiplication. */
-function shifted(value: number, exponent: number): number {
-  const [digits, own = '0'] = String(value).split('e');
-  return Number(`${digits}e${Number(own) + exponent}`);
 }

@@ -49,10 +49,10 @@ export async function readTable(
     const [first, header] = [ahead[0]?.at, ahead[place]?.at];
     options.onSkipped(`${table.place} ${first} to the header in ${table.place} ${header}`);
   }
-  const width = namesOf(ahead[place] as Row).length;
+  const layout = { width: namesOf(ahead[place] as Row).length, unnamed: plan.unnamed };
   return {
     plan,
-    rows: below(table, ahead.slice(place + 1), isWhole ? undefined : batches, width, options),
+    rows: below(table, ahead.slice(place + 1), isWhole ? undefined : batches, layout, options),
   };
 }
 
@@ -67,7 +67,7 @@ function headerAmong(
     const place = rows.findIndex(({ at }) => at === headerRow);
     const row = rows[place];
     if (!row)
-      throw new FileRefused(`${word} ${headerRow} is blank or not there: it names no columns`);
+      throw new FileRefused(`has nothing in ${word} ${headerRow}, which should name the columns`);
     return { place, plan: complete(makePlan(namesOf(row)), row, word) };
   }
   let best: { plan: Plan; row: Row } | undefined;
@@ -80,9 +80,11 @@ function headerAmong(
   }
   if (refusal && (!best || refusal instanceof NoSuchColumn)) throw new FileRefused(refusal.message);
   if (best) complete(best.plan, best.row, word);
-  const seen = rows[0] ? namesOf(rows[0]).slice(0, 8).join(', ') : '';
+  const [first] = rows;
+  if (!first) throw new FileRefused('has no rows');
+  const seen = namesOf(first).slice(0, 8).join(', ');
   throw new FileRefused(
-    `no ${word} names the columns; ${rows[0] ? `the first has ${seen}` : 'there are none'}; --header-row and --map help`,
+    `has no ${word} that names the columns; ${word} ${first.at} has ${seen}; --header-row and --map help`,
   );
 }
 
@@ -103,17 +105,17 @@ function planned(
 /** The plan, if nothing is missing from it and nothing is left over. */
 function complete(plan: Plan, row: Row, word: string): Plan {
   const { missing, unknown } = plan;
-  const header = `the header in ${word} ${row.at}`;
+  const header = `has, in ${word} ${row.at}, a header`;
   if (missing.length > 0) {
     const names = namesOf(row).join(', ');
     throw new FileRefused(
-      `${header} has no column for ${missing.join(', ')}; it has ${names}; --map "COLUMN=FIELD" names one`,
+      `${header} without a column for ${missing.join(', ')}; its columns are ${names}; --map "COLUMN=FIELD" names one`,
     );
   }
   if (unknown.length > 0) {
     const [first] = unknown;
     throw new FileRefused(
-      `${header} has columns that no field takes: ${unknown.join(', ')}; leave one out with --map "${first}="`,
+      `${header} with columns that no field takes: ${unknown.join(', ')}; leave one out with --map "${first}="`,
     );
   }
   return plan;
@@ -130,7 +132,7 @@ async function* below(
   { place: word }: Table,
   ahead: readonly Row[],
   rest: AsyncIterator<readonly Row[]> | undefined,
-  width: number,
+  layout: Layout,
   { onSkipped }: TableOptions,
 ): AsyncGenerator<readonly DataRow[]> {
   // In a spreadsheet, rows with one filled cell are notes if nothing but notes follows them.
@@ -138,8 +140,8 @@ async function* below(
   const dataOf = (rows: readonly Row[]): DataRow[] => {
     const data: DataRow[] = [];
     for (const row of rows) {
-      const made = { at: row.at, cells: row.cells, problems: rowProblems(row, width, word) };
-      if (word === 'row' && width > 1 && filledCells(row) === 1) {
+      const made = { at: row.at, cells: row.cells, problems: rowProblems(row, layout, word) };
+      if (word === 'row' && layout.width > 1 && filledCells(row) === 1) {
         notes.push(made);
         continue;
       }
@@ -161,13 +163,18 @@ async function* below(
   if (first) onSkipped(`notes below the data, from ${word} ${first.at} on`);
 }
 
-function rowProblems({ cells, merged }: Row, width: number, word: string): Problem[] {
+function rowProblems({ cells, merged }: Row, { width, unnamed }: Layout, word: string): Problem[] {
   const problems: Problem[] = [];
   const isShort = word === 'line' && cells.length < width;
-  const extra = cells.slice(width).filter((cell) => String(cell ?? '').trim() !== '');
+  const extra = cells.slice(width).filter(isFilled);
   if (isShort || extra.length > 0) {
     const rule = `a row of ${width} cells, as the header has; it has ${cells.length}`;
     problems.push({ field: '', value: cells.length, rule });
+  }
+  for (const place of unnamed) {
+    if (!isFilled(cells[place])) continue;
+    const rule = `blank: column ${place + 1} has no name in the header`;
+    problems.push({ field: '', value: cells[place], rule });
   }
   if (merged) {
     const value = merged.join(', ');
@@ -177,8 +184,15 @@ function rowProblems({ cells, merged }: Row, width: number, word: string): Probl
 }
 
 function filledCells({ cells }: Row): number {
-  return cells.reduce<number>(
-    (count, cell) => count + (cell === null || String(cell).trim() === '' ? 0 : 1),
-    0,
-  );
+  return cells.filter(isFilled).length;
+}
+
+function isFilled(cell: unknown): boolean {
+  return cell !== null && cell !== undefined && String(cell).trim() !== '';
+}
+
+/** How wide a row may be, and where it must be blank. */
+interface Layout {
+  readonly width: number;
+  readonly unnamed: readonly number[];
 }

@@ -1,0 +1,69 @@
+import type { AnyRecord, Dataset } from '../catalogue/dataset.ts';
+import { FileRefused, openInput, readContents } from '../formats/index.ts';
+import type { Within } from '../store/index.ts';
+import type { Place } from './examine.ts';
+import type { LoadFile } from './fingerprint.ts';
+import { elsewhereOf } from './lookup.ts';
+import type { Mapping } from './mapping/mapping.ts';
+import { habitsOf } from './mapping/mapping.ts';
+import type { Draft } from './records/draft.ts';
+import { draftsOf } from './records/read.ts';
+
+export interface FilesRequest {
+  readonly dataset: Dataset;
+  readonly files: readonly LoadFile[];
+  readonly mapping: Mapping;
+  /** Told of every piece that is read; throwing ends the reading. */
+  readonly onRead?: ((bytes: number) => void) | undefined;
+  /** Told of rows that are no data. */
+  readonly onSkipped?: (what: string) => void;
+}
+
+/** Records of one file, in the order in which they stand there. */
+export interface DraftBatch {
+  readonly drafts: readonly Draft[];
+  readonly where: Place;
+}
+
+/** The records of files, one file after the other. */
+export async function* draftsIn(
+  within: Pick<Within, 'read'>,
+  { dataset, files, mapping, onRead, onSkipped = () => {} }: FilesRequest,
+): AsyncGenerator<DraftBatch> {
+  const now = new Date().toISOString();
+  const habits = habitsOf(mapping);
+  const standingFund = async (id: string) => {
+    const { records } = await within.read({ find: 'fund', dataset, id });
+    return records === '' ? undefined : (JSON.parse(records) as AnyRecord);
+  };
+  const { format, sheet } = mapping;
+  const options = { ...(format && { format }), ...(sheet && { sheet }) };
+  for (const file of files) {
+    const input = await openInput(file.path, onRead);
+    try {
+      const contents = await readContents(input, options);
+      const where = { file: file.name, place: contents.place };
+      const circumstances = {
+        dataset,
+        mapping,
+        habits,
+        elsewhere: await elsewhereOf(mapping, file),
+        standingFund,
+        now,
+        onSkipped: (what: string) => onSkipped(`${file.name}: ${what}`),
+      };
+      for await (const drafts of draftsOf(contents, circumstances)) yield { drafts, where };
+    } catch (cause) {
+      throw cause instanceof FileRefused ? named(cause, file) : cause;
+    } finally {
+      input.close();
+    }
+  }
+}
+
+/** A refusal with the name of its file; most are told as what the file is or has. */
+function named({ message }: FileRefused, { name }: LoadFile): FileRefused {
+  if (message.startsWith(name)) return new FileRefused(message);
+  const isPredicate = /^(is|has|holds|names|was|inflates|ends|cannot|does)\b/.test(message);
+  return new FileRefused(`${name}${isPredicate ? ' ' : ': '}${message}`);
+}
