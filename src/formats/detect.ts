@@ -10,7 +10,8 @@ export async function detect(input: Input): Promise<FormatName> {
   const magic = await magicOf(input);
   if (magic === 'PAR1') return 'parquet';
   if (magic === 'PK\x03\x04') return 'xlsx';
-  if (magic === '\xd0\xcf\x11\xe0') throw new FileRefused('is an old Excel file; save it as .xlsx');
+  if (magic === '\xd0\xcf\x11\xe0')
+    throw new FileRefused('is an old Excel file, or one with a password; save it as .xlsx without');
   if (magic === '%PDF') throw new FileRefused('is a PDF file, which has no cells to read');
   const head = await headOf(input, HEAD_CHARACTERS);
   const text = head.text.trimStart();

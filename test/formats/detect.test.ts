@@ -40,7 +40,10 @@ describe('the format of a file', () => {
   test.each([
     ['is empty', ''],
     ['is empty', '\ufeff \n\r\n'],
-    ['is an old Excel file; save it as .xlsx', Buffer.from('d0cf11e0a1b11ae1', 'hex')],
+    [
+      'is an old Excel file, or one with a password; save it as .xlsx without',
+      Buffer.from('d0cf11e0a1b11ae1', 'hex'),
+    ],
     ['is a PDF file, which has no cells to read', '%PDF-1.7'],
     ['is an HTML page, not data', '\n<!DOCTYPE html><html>'],
     ['is an HTML page, not data', '<html lang="en">'],
