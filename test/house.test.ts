@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
+import { referencePages } from '../docs/reference/generate.ts';
 import { catalogue } from '../src/catalogue/index.ts';
 import { settings } from '../src/settings.ts';
 
@@ -37,6 +38,12 @@ describe('the house', () => {
       }
     }
     expect(wrong).toEqual([]);
+  });
+
+  test('generated pages are as the program would make them now: npm run docs', () => {
+    for (const [name, text] of Object.entries(referencePages())) {
+      expect(read(join('docs/reference', name))).toBe(text);
+    }
   });
 
   test('the README tells of every setting, with its default, and of every path', () => {

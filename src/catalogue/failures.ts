@@ -9,7 +9,7 @@ export const failures = {
     meaning: 'No token, or one that is malformed, unknown, revoked or expired',
   },
   forbidden: { status: 403, message: 'forbidden', meaning: 'A token without the scope' },
-  not_found: { status: 404, message: 'not_found', meaning: 'An unknown path' },
+  not_found: { status: 404, message: 'not_found', meaning: 'An unknown path or revision' },
   invalid_method: {
     status: 405,
     message: 'invalid_method',
@@ -46,6 +46,11 @@ export const failures = {
     'parameter "date" cannot be used with "from" or "to"; give one or the other',
   ),
   reversed_range: badParameter('parameter "from" must not be later than "to"'),
+  bad_header: {
+    status: 400,
+    message: 'header "{header}" must be {allowed}',
+    meaning: 'A header whose value is not allowed',
+  },
 } as const satisfies Record<string, Failure>;
 
 export interface Failure {

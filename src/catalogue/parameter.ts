@@ -41,22 +41,22 @@ export const dayParameter = (meaning: string, example: string): Parameter<string
 export const choiceParameter = <const Word extends string>(
   meaning: string,
   words: readonly Word[],
-  fallback: NoInfer<Word>,
+  fallback?: NoInfer<Word>,
 ): Parameter<Word> => ({
   meaning,
   rule: `one of ${words.join(', ')}`,
-  schema: { type: 'string', enum: words, default: fallback },
-  example: fallback,
+  schema: { type: 'string', enum: words, ...(fallback && { default: fallback }) },
+  example: fallback ?? words[0] ?? '',
   read: (text) => words.find((word) => word === text),
 });
 
 export const countParameter = (
   meaning: string,
-  { most, fallback }: { most: number; fallback: number },
+  { most = Number.MAX_SAFE_INTEGER, fallback }: { most?: number; fallback?: number } = {},
 ): Parameter<number> => ({
   meaning,
   rule: `a whole number from 1 to ${most}, in plain digits`,
-  schema: { type: 'integer', minimum: 1, maximum: most, default: fallback },
+  schema: { type: 'integer', minimum: 1, maximum: most, ...(fallback && { default: fallback }) },
   example: '5',
   read: (text) => (/^[1-9]\d*$/.test(text) && Number(text) <= most ? Number(text) : undefined),
 });

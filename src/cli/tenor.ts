@@ -1,32 +1,8 @@
 import { readSettings, SettingRefused } from '../settings.ts';
 import { StoreRefused, StoreUnavailable } from '../store/index.ts';
 import { VERSION } from '../version.ts';
-import { check } from './check.ts';
-import type { Command } from './command.ts';
 import { helpOf, Interrupted, parse, print, Refused, WrongUse } from './command.ts';
-import { exportCommand } from './export.ts';
-import { load } from './load.ts';
-import { retire } from './retire.ts';
-import { revert } from './revert.ts';
-import { revisions } from './revisions.ts';
-import { serve } from './serve.ts';
-import { settings } from './settings.ts';
-import { tokenCreate, tokenList, tokenRevoke, tokenRotate } from './token.ts';
-
-const commands: Readonly<Record<string, Command>> = {
-  serve,
-  load,
-  retire,
-  revisions,
-  revert,
-  check,
-  export: exportCommand,
-  'token create': tokenCreate,
-  'token list': tokenList,
-  'token revoke': tokenRevoke,
-  'token rotate': tokenRotate,
-  settings,
-};
+import { commands } from './commands.ts';
 
 // Whoever reads the output may have seen enough.
 process.stdout.on('error', () => process.exit(0));

@@ -1,26 +1,42 @@
+import { ACCEPT_DATETIME, acceptDatetime } from '../catalogue/accept-datetime.ts';
 import type { Dataset } from '../catalogue/dataset.ts';
-import { allowedNames, type FailureName, failures, messageOf } from '../catalogue/failures.ts';
-import { errorSchema, recordSchema, successExample, successSchema } from './schema.ts';
+import { allowedNames, messageOf } from '../catalogue/failures.ts';
+import type { Operation } from '../catalogue/operation.ts';
+import type { Parameter, Parameters } from '../catalogue/parameter.ts';
+import { oneRevision, revisionList } from '../catalogue/revisions.ts';
+import {
+  errorExamples,
+  failure,
+  headers,
+  sharedReferences,
+  sharedResponses,
+  success,
+} from './openapi-responses.ts';
+import { errorSchema, recordSchema, successExample, successOf, successSchema } from './schema.ts';
 
 /** The OpenAPI 3.1 document of the whole service. */
 export function openApi(catalogue: readonly Dataset[], version: string): object {
+  const operations = [revisionList(catalogue), oneRevision(catalogue)];
+  const tags = [...new Set(catalogue.map(({ scope }) => scope)), LEDGER];
   return {
     openapi: '3.1.0',
     info: { title: 'Tenor', version, summary: SUMMARY, description: DESCRIPTION, license: LICENSE },
     servers: [{ url: '/' }],
     security: [{ bearer: [] }],
-    tags: [...new Set(catalogue.map(({ scope }) => scope))].map((name) => ({ name })),
-    paths: Object.fromEntries(catalogue.flatMap(pathsOf)),
+    tags: tags.map((name) => ({ name })),
+    paths: Object.fromEntries([
+      ...catalogue.flatMap(pathsOf),
+      ...operations.map((operation) => [operation.path, { get: ledgerOperation(operation) }]),
+    ]),
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
       schemas: {
         ...Object.fromEntries(catalogue.map((dataset) => [dataset.name, recordSchema(dataset)])),
         error: errorSchema,
       },
+      parameters: { [ACCEPT_DATETIME]: parameter('header', ACCEPT_DATETIME, acceptDatetime) },
       headers,
-      responses: Object.fromEntries(
-        sharedNames.map((name) => [name, error(name, messageOf(name), shared[name])]),
-      ),
+      responses: sharedResponses(),
     },
   };
 }
@@ -29,118 +45,94 @@ const SUMMARY = 'Bond and bill quotes, fund asset allocation and payment statist
 const DESCRIPTION = `Read-only: every operation is a GET that answers with JSON, behind a bearer token.
 Bodies hold \`status\` and \`data\`, or \`status\` and \`message\` on failure; all else is in headers.
 Any method but GET, HEAD and OPTIONS is answered with 405 \`invalid_method\`, an unknown path with
-404 \`not_found\`.`;
+404 \`not_found\`. Every dataset can be asked for as it stood at an instant, with \`Accept-Datetime\`.`;
 const LICENSE = { name: 'MIT', identifier: 'MIT' };
-
-const headers = {
-  'X-Request-Id': {
-    description: 'Names the request in the logs; a sane one from the client is kept',
-    schema: { type: 'string' },
-  },
-  'Tenor-Revision': {
-    description: 'The data revision that the whole reply was made from',
-    schema: { type: 'integer', minimum: 0 },
-  },
-  'WWW-Authenticate': {
-    description: 'How to authenticate',
-    schema: { type: 'string' },
-  },
-  'Retry-After': {
-    description: 'Seconds to wait before asking again',
-    schema: { type: 'integer', minimum: 1 },
-  },
-} as const;
-
-type HeaderName = keyof typeof headers;
-
-/** The failures that any operation can answer with, and what they carry beside a request id. */
-const shared = {
-  unauthorized: ['WWW-Authenticate'],
-  forbidden: [],
-  too_many_requests: ['Retry-After'],
-  internal_error: [],
-  temporarily_unavailable: ['Retry-After'],
-} as const satisfies Partial<Record<FailureName, readonly HeaderName[]>>;
-const sharedNames = Object.keys(shared) as (keyof typeof shared)[];
+const LEDGER = 'revisions';
 
 function pathsOf(dataset: Dataset): [string, object][] {
-  return dataset.paths.map((path, index) => [path, { get: operation(dataset, index) }]);
+  return dataset.paths.map((path, index) => [path, { get: dataOperation(dataset, index) }]);
 }
 
-function operation(dataset: Dataset, alias: number): object {
+function dataOperation(dataset: Dataset, alias: number): object {
   const { name, title, meaning, scope, parameters } = dataset;
+  const messages = [
+    unknownParameter(parameters),
+    messageOf('bad_header', { header: ACCEPT_DATETIME, allowed: acceptDatetime.rule }),
+  ];
   return {
     operationId: alias === 0 ? name : `${name}-${alias + 1}`,
     summary: title,
     description: alias === 0 ? meaning : `Identical to \`${dataset.paths[0]}\`.`,
     tags: [scope],
     security: [{ bearer: [] }],
-    parameters: Object.entries(parameters).map(([parameter, declared]) => ({
-      name: parameter,
-      in: 'query',
-      description: `${declared.meaning}. Must be ${declared.rule}.`,
-      // A missing fund_id is answered, with status 200 and an error: so says the specification.
-      required: declared.missing !== undefined,
-      schema: declared.schema,
-      example: declared.schema.type === 'integer' ? Number(declared.example) : declared.example,
-    })),
+    parameters: [
+      ...queryParameters(parameters),
+      { $ref: `#/components/parameters/${ACCEPT_DATETIME}` },
+    ],
     responses: {
-      200: success(dataset),
-      400: error('unknown_parameter', unknownParameter(dataset)),
-      ...Object.fromEntries(
-        sharedNames.map((name) => [
-          failures[name].status,
-          { $ref: `#/components/responses/${name}` },
-        ]),
+      200: success(
+        title,
+        ['Tenor-Revision', 'Vary', 'Memento-Datetime', 'Link'],
+        dataBody(dataset),
       ),
+      400: failure(['unknown_parameter', 'bad_header'], messages),
+      ...sharedReferences(),
     },
   };
 }
 
-function success(dataset: Dataset): object {
+function dataBody(dataset: Dataset): object {
   const schema = successSchema(dataset, { $ref: `#/components/schemas/${dataset.name}` });
   const ok = { ok: { summary: 'Success', value: successExample(dataset) } };
-  const body =
-    dataset.shape === 'fund'
-      ? {
-          schema: { oneOf: [schema, { $ref: '#/components/schemas/error' }] },
-          examples: { ...ok, ...errors(messageOf('no_fund_id'), messageOf('no_record_found')) },
-        }
-      : { schema, examples: ok };
+  if (dataset.shape !== 'fund') return { schema, examples: ok };
+  const errors = errorExamples(messageOf('no_fund_id'), messageOf('no_record_found'));
   return {
-    description: dataset.title,
-    headers: headerRefs(['X-Request-Id', 'Tenor-Revision']),
-    content: { 'application/json': body },
+    schema: { oneOf: [schema, { $ref: '#/components/schemas/error' }] },
+    examples: { ...ok, ...errors },
   };
 }
 
-function unknownParameter({ parameters }: Dataset): string {
-  const allowed = allowedNames(Object.keys(parameters));
-  return messageOf('unknown_parameter', { parameter: 'colour', allowed });
-}
-
-function error(name: FailureName, message: string, more: readonly HeaderName[] = []): object {
+function ledgerOperation(operation: Operation): object {
+  const { name, title, meaning, segments, parameters, data, example } = operation;
+  const examples = { ok: { summary: 'Success', value: { status: 'ok', data: example } } };
+  const named = Object.entries(segments);
   return {
-    description: failures[name].meaning,
-    headers: headerRefs(['X-Request-Id', ...more]),
-    content: {
-      'application/json': {
-        schema: { $ref: '#/components/schemas/error' },
-        examples: errors(message),
-      },
+    operationId: name,
+    summary: title,
+    description: meaning,
+    tags: [LEDGER],
+    security: [{ bearer: [] }],
+    parameters: [
+      ...named.map(([segment, declared]) => parameter('path', segment, declared)),
+      ...queryParameters(parameters),
+    ],
+    responses: {
+      200: success(title, ['Tenor-Revision'], { schema: successOf({ data }), examples }),
+      400: failure(['unknown_parameter'], [unknownParameter(parameters)]),
+      ...(named.length > 0 && { 404: failure(['not_found'], [messageOf('not_found')]) }),
+      ...sharedReferences(),
     },
   };
 }
 
-function errors(...messages: readonly string[]): object {
-  return Object.fromEntries(
-    messages.map((message, index) => [
-      index === 0 ? 'error' : `error${index + 1}`,
-      { summary: message, value: { status: 'error', message } },
-    ]),
-  );
+function queryParameters(parameters: Parameters): object[] {
+  return Object.entries(parameters).map(([name, declared]) => parameter('query', name, declared));
 }
 
-function headerRefs(names: readonly HeaderName[]): object {
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+function parameter(place: 'query' | 'header' | 'path', name: string, declared: Parameter): object {
+  const { meaning, rule, schema, example, missing } = declared;
+  return {
+    name,
+    in: place,
+    description: `${meaning}. Must be ${rule}.`,
+    // A missing fund_id is answered, with status 200 and an error: so says the specification.
+    required: place === 'path' || missing !== undefined,
+    schema,
+    example: schema.type === 'integer' ? Number(example) : example,
+  };
+}
+
+function unknownParameter(parameters: Parameters): string {
+  const allowed = allowedNames(Object.keys(parameters));
+  return messageOf('unknown_parameter', { parameter: 'colour', allowed });
 }

@@ -10,11 +10,15 @@ export function recordSchema(dataset: Dataset): JsonSchema {
 /** The JSON Schema of a success body; `record` is the schema of one record, or a reference to it. */
 export function successSchema(dataset: Dataset, record: JsonSchema): JsonSchema {
   const message = { message: { const: '', description: 'Empty on success' } };
-  const properties = {
-    status: { const: 'ok' },
+  return successOf({
     ...(dataset.message && message),
     data: dataset.shape === 'fund' ? record : { type: 'array', items: record },
-  };
+  });
+}
+
+/** The JSON Schema of a success body with exactly these parts beside its status. */
+export function successOf(parts: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  const properties = { status: { const: 'ok' }, ...parts };
   return {
     type: 'object',
     properties,

@@ -1,3 +1,4 @@
+import { ACCEPT_DATETIME } from '../catalogue/accept-datetime.ts';
 import type { Dataset } from '../catalogue/dataset.ts';
 import type { Reading } from '../store/index.ts';
 import type { Refusal } from './failures.ts';
@@ -14,6 +15,8 @@ export interface Answer {
 }
 
 export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
+const EXPOSED =
+  'X-Request-Id, Tenor-Revision, Memento-Datetime, Link, Retry-After, WWW-Authenticate';
 
 /** The answer that a dataset gives to what was read. */
 export function dataAnswer(dataset: Dataset, { revision, count, records }: Reading): Answer {
@@ -27,6 +30,21 @@ export function dataAnswer(dataset: Dataset, { revision, count, records }: Readi
   return { status: 200, body, headers: dataHeaders(revision), revision };
 }
 
+/** An answer of the past: it says of which instant it is, and where it can be asked for. */
+export function mementoAnswer(answer: Answer, instant: Date, target: string): Answer {
+  const headers = new Headers(answer.headers);
+  // HTTP dates have whole seconds: a fraction is dropped, never rounded up.
+  headers.set('Memento-Datetime', instant.toUTCString());
+  headers.set('Link', `<${inHeader(target)}>; rel="original timegate"`);
+  return { ...answer, headers };
+}
+
+/** The answer that tells of the ledger: `data` is JSON. It is always of the present. */
+export function ledgerAnswer(data: string, revision: number): Answer {
+  const body = new Blob([`{"status":"ok","data":${data}}`]);
+  return { status: 200, body, headers: revisionHeaders(revision), revision };
+}
+
 /** The answer to a request that is refused; with a revision where the data itself refuses it. */
 export function refusalAnswer(
   { status, message, headers }: Refusal,
@@ -38,6 +56,9 @@ export function refusalAnswer(
   return { status, body, headers: sent, revision };
 }
 
+export const FORBIDDEN = refusalAnswer(refuse('forbidden'));
+export const NOT_FOUND = refusalAnswer(refuse('not_found'));
+
 /** A document that is open to all and changes only with the program. */
 export function documentAnswer(json: string): Answer {
   return { status: 200, body: new Blob([json]), headers: jsonHeaders('no-cache'), revision: null };
@@ -48,12 +69,18 @@ export function optionsAnswer(): Answer {
   const headers = openHeaders();
   headers.set('Allow', ALLOWED_METHODS);
   headers.set('Access-Control-Allow-Methods', ALLOWED_METHODS);
-  headers.set('Access-Control-Allow-Headers', 'Authorization, X-Request-Id');
+  headers.set('Access-Control-Allow-Headers', `Authorization, ${ACCEPT_DATETIME}, X-Request-Id`);
   headers.set('Access-Control-Max-Age', '86400');
   return { status: 204, body: null, headers, revision: null };
 }
 
 function dataHeaders(revision: number): Headers {
+  const headers = revisionHeaders(revision);
+  headers.set('Vary', ACCEPT_DATETIME);
+  return headers;
+}
+
+function revisionHeaders(revision: number): Headers {
   const headers = jsonHeaders('private, no-cache');
   headers.set('Tenor-Revision', String(revision));
   return headers;
@@ -70,6 +97,11 @@ function jsonHeaders(cacheControl: string): Headers {
 function openHeaders(): Headers {
   return new Headers({
     'Access-Control-Allow-Origin': '*',
-    'Access-Control-Expose-Headers': 'X-Request-Id, Tenor-Revision, Retry-After, WWW-Authenticate',
+    'Access-Control-Expose-Headers': EXPOSED,
   });
+}
+
+/** A target as it may stand between angle brackets in a header. */
+function inHeader(target: string): string {
+  return target.replace(/[^!-~]|[<>"\\^`{|}]/gu, encodeURIComponent);
 }

@@ -1,16 +1,28 @@
+import { ACCEPT_DATETIME } from '../catalogue/accept-datetime.ts';
 import type { Dataset } from '../catalogue/dataset.ts';
+import type { Operation } from '../catalogue/operation.ts';
 import type { Emit } from '../events.ts';
 import type { Reader } from '../store/index.ts';
 import { StoreUnavailable } from '../store/index.ts';
 import type { Holder, Keyring } from '../tokens/keyring.ts';
 import type { Answer } from './answer.ts';
-import { ALLOWED_METHODS, dataAnswer, optionsAnswer, refusalAnswer } from './answer.ts';
+import {
+  ALLOWED_METHODS,
+  dataAnswer,
+  FORBIDDEN,
+  NOT_FOUND,
+  optionsAnswer,
+  refusalAnswer,
+} from './answer.ts';
 import { authorize } from './authorize.ts';
 import { isRefusal, refuse } from './failures.ts';
 import type { Memory } from './memory.ts';
+import { pastAnswer } from './past.ts';
 import { plan } from './plan.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { requestIdOf } from './request-id.ts';
+import type { Target } from './target.ts';
+import { targetIn } from './target.ts';
 
 /** What a request needs on its way. */
 export interface Service {
@@ -23,11 +35,25 @@ export interface Service {
   readonly emit: Emit;
 }
 
-/** A path and what stands behind it: a dataset, or a document that is open to all. */
-export type Route = { readonly path: string } & (
-  | { readonly dataset: Dataset }
-  | { readonly document: Answer }
-);
+/** A path and what stands behind it: a dataset, an operation, or a document that is open to all. */
+export type Route = DatasetRoute | OperationRoute | DocumentRoute;
+
+export interface DatasetRoute {
+  readonly path: string;
+  readonly dataset: Dataset;
+}
+
+export interface OperationRoute {
+  readonly path: string;
+  readonly operation: Operation;
+  /** What it answers to whom, once the token is accepted and within its rate. */
+  answer(service: Service, holder: Holder, target: Target): Answer | Promise<Answer>;
+}
+
+export interface DocumentRoute {
+  readonly path: string;
+  readonly document: Answer;
+}
 
 /** One request on its way. */
 interface Visit {
@@ -70,22 +96,26 @@ function follow(visit: Visit): Answer | Promise<Answer> {
   if (method !== 'GET' && method !== 'HEAD') return INVALID_METHOD;
   if ('document' in route) return route.document;
 
-  const { dataset, path } = route;
   const holder = authorize(request.headers.get('authorization'), service.keyring);
   if (isRefusal(holder)) return refusalAnswer(holder);
   visit.holder = holder;
-  if (!holder.scopes.has(dataset.scope)) return FORBIDDEN;
+  if ('dataset' in route && !holder.scopes.has(route.dataset.scope)) return FORBIDDEN;
 
   const limited = service.limit(holder);
   if (limited) return refusalAnswer(limited);
 
   const { url } = request;
+  if ('operation' in route) return route.answer(service, holder, targetIn(url));
+
+  const { dataset, path } = route;
   const target = url.slice(url.indexOf(path));
-  const known = service.memory.get(target);
+  const instant = request.headers.get(ACCEPT_DATETIME);
+  const known = instant === null ? service.memory.get(target) : undefined;
   if (known) return known;
 
   const selection = plan(dataset, target.slice(path.length + 1));
   if (isRefusal(selection)) return refusalAnswer(selection);
+  if (instant !== null) return pastAnswer(service, target, selection, instant);
 
   return service.reader.read(selection).then((reading) => {
     const answer = dataAnswer(dataset, reading);
@@ -128,7 +158,5 @@ function respond(visit: Visit, { status, body, headers, revision }: Answer): Res
   return response;
 }
 
-const FORBIDDEN = refusalAnswer(refuse('forbidden'));
-const NOT_FOUND = refusalAnswer(refuse('not_found'));
 const INVALID_METHOD = refusalAnswer(refuse('invalid_method', {}, { Allow: ALLOWED_METHODS }));
 const OPTIONS = optionsAnswer();

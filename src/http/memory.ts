@@ -4,6 +4,8 @@ import type { Answer } from './answer.ts';
 export interface Memory {
   get(target: string): Answer | undefined;
   keep(target: string, answer: Answer): void;
+  /** Keeps an answer of the past, which may be older than the newest revision. */
+  keepPast(key: string, answer: Answer): void;
   /** Forgets everything when a newer revision is there; true if it was. */
   advance(revision: number): boolean;
 }
@@ -27,6 +29,20 @@ export function memory(mostBytes: number): Memory {
     bytes -= entries.get(target)?.bytes ?? 0;
     entries.delete(target);
   };
+  const put = (target: string, answer: Answer) => {
+    const size = ENTRY_BYTES + target.length + (answer.body?.size ?? 0);
+    if (size > mostBytes / 4) return;
+    drop(target);
+    for (const [oldest, entry] of entries) {
+      if (bytes + size <= mostBytes) break;
+      const { asked } = entry;
+      entries.delete(oldest);
+      if (asked) entries.set(oldest, { ...entry, asked: false });
+      else bytes -= entry.bytes;
+    }
+    entries.set(target, { answer, bytes: size, asked: false });
+    bytes += size;
+  };
   return {
     advance,
     get(target) {
@@ -38,20 +54,10 @@ export function memory(mostBytes: number): Memory {
     keep(target, answer) {
       if (answer.revision === null) return;
       advance(answer.revision);
-      const size = ENTRY_BYTES + target.length + (answer.body?.size ?? 0);
       // An answer from before the newest revision would bring the past back.
-      if (answer.revision < newest || size > mostBytes / 4) return;
-      drop(target);
-      for (const [oldest, entry] of entries) {
-        if (bytes + size <= mostBytes) break;
-        const { asked } = entry;
-        entries.delete(oldest);
-        if (asked) entries.set(oldest, { ...entry, asked: false });
-        else bytes -= entry.bytes;
-      }
-      entries.set(target, { answer, bytes: size, asked: false });
-      bytes += size;
+      if (answer.revision === newest) put(target, answer);
     },
+    keepPast: put,
   };
 }
 

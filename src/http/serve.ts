@@ -4,6 +4,8 @@ import { VERSION } from '../version.ts';
 import { documentAnswer } from './answer.ts';
 import type { Route, Service } from './handle.ts';
 import { handle } from './handle.ts';
+import { ledgerRoutes } from './ledger.ts';
+import { segmentsOf, targetIn } from './target.ts';
 
 export interface Listening {
   readonly address: string;
@@ -15,7 +17,7 @@ export interface Listening {
 export function routesOf(catalogue: readonly Dataset[]): Route[] {
   const datasets = catalogue.flatMap((dataset) => dataset.paths.map((path) => ({ path, dataset })));
   const document = documentAnswer(JSON.stringify(openApi(catalogue, VERSION)));
-  return [...datasets, { path: '/openapi.json', document }];
+  return [...datasets, ...ledgerRoutes(catalogue), { path: '/openapi.json', document }];
 }
 
 const STOP_WITHIN_MS = 8_000;
@@ -33,7 +35,10 @@ export function serve(
     // Outside development Bun shares the port with whoever has it, and half the requests go there.
     reusePort: false,
     routes: Object.fromEntries(
-      routes.map((route) => [route.path, (request: Request) => handle(service, request, route)]),
+      routes.map((route) => [
+        route.path.replace(/\{(\w+)\}/g, ':$1'),
+        (request: Request) => handle(service, request, fitting(route, request)),
+      ]),
     ),
     fetch: (request) => handle(service, request),
   });
@@ -45,4 +50,10 @@ export function serve(
       clearTimeout(forced);
     },
   };
+}
+
+/** Bun lets any text stand for a segment of a path: the route only where it is one that may. */
+function fitting(route: Route, { url }: Request): Route | undefined {
+  if (!('operation' in route)) return route;
+  return segmentsOf(route.operation, targetIn(url).path) && route;
 }

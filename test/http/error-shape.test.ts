@@ -11,12 +11,16 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([service.stop(), strict.stop()]));
 
+const BAD_INSTANT = { 'accept-datetime': 'yesterday' };
+
 const cases: readonly [status: number, message: RegExp, ask: () => Promise<Response>][] = [
   [200, /^no fund_id provided$/, () => service.ask('/3.0/funds/allocation')],
   [200, /^no_record_found$/, () => service.ask('/3.0/funds/allocation?fund_id=x')],
   [400, /^unknown parameter "x"/, () => service.ask('/2.0/bnb/quote?x=1')],
+  [400, /^header "Accept-Datetime" must be /, () => service.ask('/2.0/bnb/quote', BAD_INSTANT)],
   [401, /^unauthorized_request$/, () => service.ask('/2.0/bnb/quote', { authorization: '' })],
   [404, /^not_found$/, () => service.ask('/nowhere')],
+  [404, /^not_found$/, () => service.ask('/revisions/99999')],
   [405, /^invalid_method$/, () => service.ask('/2.0/bnb/quote', {}, 'DELETE')],
   [429, /^too_many_requests$/, () => strict.ask('/2.0/bnb/quote')],
 ];

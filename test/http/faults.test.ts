@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'bun:test';
+import { catalogue } from '../../src/catalogue/index.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
 import type { Event } from '../../src/events.ts';
 import { handle, type Service } from '../../src/http/handle.ts';
 import { memory } from '../../src/http/memory.ts';
+import { routesOf } from '../../src/http/serve.ts';
+import type { Reader } from '../../src/store/index.ts';
 import { StoreUnavailable } from '../../src/store/index.ts';
 
 const route = { path: '/2.0/bnb/quote', dataset: quotes };
+const routeOf = (path: string) => routesOf(catalogue).find((found) => found.path === path);
 const holder = {
   id: 't',
   scopes: new Set(['quotes']),
@@ -18,7 +22,7 @@ const holder = {
 function failing(part: Partial<Service>): { service: Service; events: Event[] } {
   const events: Event[] = [];
   const service: Service = {
-    reader: { revision: async () => 0, read: async () => fail(), close() {} },
+    reader: readerThat(async () => fail()),
     keyring: { find: () => holder, reload: async () => {}, flush: async () => {} },
     limit: () => undefined,
     memory: memory(1_000),
@@ -29,13 +33,30 @@ function failing(part: Partial<Service>): { service: Service; events: Event[] } 
   return { service, events };
 }
 
+/** A reader that only knows how to do that, whatever it is asked. */
+function readerThat(does: () => Promise<never>): Reader {
+  const walks = async function* () {
+    yield await does();
+  };
+  return {
+    revision: does,
+    revisionAt: does,
+    read: does,
+    records: walks,
+    revisions: does,
+    entry: does,
+    changes: does,
+    close() {},
+  };
+}
+
 function fail(): never {
   throw new Error('secret cause');
 }
 
-const request = () =>
-  new Request('http://x/2.0/bnb/quote', {
-    headers: { authorization: 'Bearer a', 'x-request-id': 'r1' },
+const request = (headers: Record<string, string> = {}, path = '/2.0/bnb/quote') =>
+  new Request(`http://x${path}`, {
+    headers: { authorization: 'Bearer a', 'x-request-id': 'r1', ...headers },
   });
 
 describe('when something breaks', () => {
@@ -56,17 +77,31 @@ describe('when something breaks', () => {
     expect(JSON.stringify(logged)).toContain('secret cause');
   });
 
-  test('a store out of reach gives 503 with Retry-After', async () => {
-    const read = async () => {
+  test.each([
+    ['the present', request(), route],
+    ['the past', request({ 'accept-datetime': '2026-01-01T00:00:00Z' }), route],
+    ['revisions', request({}, '/revisions'), routeOf('/revisions')],
+    ['one revision', request({}, '/revisions/1'), routeOf('/revisions/{n}')],
+  ])('a store out of reach gives 503 with Retry-After: %s', async (_, asked, to) => {
+    const reader = readerThat(async () => {
       throw new StoreUnavailable('disk gone');
-    };
-    const { service, events } = failing({
-      reader: { revision: async () => 0, read, close() {} },
     });
-    const response = await handle(service, request(), route);
+    const { service, events } = failing({ reader });
+    const response = await handle(service, asked, to);
     expect(response.status).toBe(503);
     expect(await response.text()).toBe('{"status":"error","message":"temporarily_unavailable"}');
     expect(response.headers.get('retry-after')).toBe('1');
     expect(events[0]).toEqual({ event: 'store.unavailable', requestId: 'r1', cause: 'disk gone' });
+  });
+
+  test('what is wrong with a request is told even where the store is out of reach', async () => {
+    const { service } = failing({});
+    for (const [asked, to] of [
+      [request({ 'accept-datetime': 'never' }), route],
+      [request({}, '/revisions?x=1'), routeOf('/revisions')],
+      [request({}, '/revisions/1?x=1'), routeOf('/revisions/{n}')],
+    ] as const) {
+      expect((await handle(service, asked, to)).status).toBe(400);
+    }
   });
 });

@@ -64,4 +64,22 @@ describe('memory', () => {
     kept.keep('error', answer(null));
     expect([kept.get('large'), kept.get('error')]).toEqual([undefined, undefined]);
   });
+
+  test('keeps an answer of the past beside the newest, and forgets both with a newer revision', () => {
+    const kept = memory(1e6);
+    const past = answer(1);
+    kept.keep('a', answer(7));
+    kept.keepPast('a 1', past);
+    expect(kept.get('a 1')).toBe(past);
+    expect(kept.get('a')?.revision).toBe(7);
+    kept.advance(8);
+    expect([kept.get('a'), kept.get('a 1')]).toEqual([undefined, undefined]);
+  });
+
+  test('answers of the past count towards its bytes', () => {
+    const kept = memory(4 * 2_100);
+    const keys = Array.from({ length: 50 }, (_, revision) => `t ${revision}`);
+    for (const [revision, key] of keys.entries()) kept.keepPast(key, answer(revision));
+    expect(keys.filter((key) => kept.get(key)).length).toBe(4);
+  });
 });

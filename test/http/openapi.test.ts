@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import Ajv from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { acceptDatetime } from '../../src/catalogue/accept-datetime.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
+import type { Operation } from '../../src/catalogue/operation.ts';
+import { routesOf } from '../../src/http/serve.ts';
 import { fixtureOf } from '../support/fixtures.ts';
 import { serviceOver, type TestService } from '../support/service.ts';
 import { filledStore } from '../support/store.ts';
@@ -41,7 +44,13 @@ const escaped = (path: string) => path.replaceAll('/', '~1');
 describe('the OpenAPI document', () => {
   test('is OpenAPI 3.1 and has exactly the paths that answer', () => {
     expect(document.openapi).toBe('3.1.0');
-    expect(Object.keys(document.paths)).toEqual(catalogue.flatMap(({ paths }) => paths));
+    const answering = routesOf(catalogue).filter((route) => !('document' in route));
+    expect(Object.keys(document.paths)).toEqual(answering.map(({ path }) => path));
+    expect(Object.keys(document.paths)).toContainAllValues([
+      ...catalogue.flatMap(({ paths }) => paths),
+      '/revisions',
+      '/revisions/{n}',
+    ]);
     const ids = Object.values<{ get: { operationId: string } }>(document.paths).map(
       ({ get }) => get.operationId,
     );
@@ -91,7 +100,8 @@ describe('the OpenAPI document', () => {
     test('describes each parameter with what is allowed and an example that is', () => {
       const { parameters } = document.paths[path].get;
       const declared = Object.entries(dataset.parameters);
-      expect(parameters.map(({ name }: { name: string }) => name)).toEqual(
+      const inQuery = parameters.filter((part: { in?: string }) => part.in === 'query');
+      expect(inQuery.map(({ name }: { name: string }) => name)).toEqual(
         declared.map(([name]) => name),
       );
       for (const [index, [, { rule, read }]] of declared.entries()) {
@@ -100,6 +110,72 @@ describe('the OpenAPI document', () => {
         expect(read(String(example))).toBeDefined();
         const pointer = `/paths/${escaped(path)}/get/parameters/${index}/schema`;
         expect(fits(pointer, example)).toBe(true);
+      }
+    });
+
+    test('describes the header that asks for the past, and those that answer it', () => {
+      const { parameters, responses } = document.paths[path].get;
+      const header = resolved(parameters.at(-1));
+      expect(header).toMatchObject({ name: 'Accept-Datetime', in: 'header', required: false });
+      expect(header.description).toContain(acceptDatetime.rule);
+      expect(acceptDatetime.read(header.example)).toBeDefined();
+      expect(Object.keys(responses[200].headers)).toEqual([
+        'X-Request-Id',
+        'Tenor-Revision',
+        'Vary',
+        'Memento-Datetime',
+        'Link',
+      ]);
+      const messages = Object.values<{ summary: string }>(
+        responses[400].content['application/json'].examples,
+      );
+      expect(messages.map(({ summary }) => summary).join()).toContain('"Accept-Datetime"');
+    });
+  });
+
+  const operations = routesOf(catalogue).flatMap((route) =>
+    'operation' in route ? [[route.path, route.operation] as const] : [],
+  );
+  describe.each<readonly [string, Operation]>(operations)('%s', (path, operation) => {
+    test('names every failure with its body and headers, and the bearer token', () => {
+      const { responses, security } = document.paths[path].get;
+      expect(security).toEqual([{ bearer: [] }]);
+      const missing = path.includes('{') ? ['404'] : [];
+      const statuses = ['200', '400', '401', '403', ...missing, '429', '500', '503'];
+      expect(Object.keys(responses).toSorted()).toEqual(statuses);
+      for (const response of Object.values(responses)) {
+        const { headers, content } = resolved(response);
+        expect(Object.keys(headers)).toContain('X-Request-Id');
+        expect(Object.keys(content['application/json'].examples).length).toBeGreaterThan(0);
+      }
+      expect(Object.keys(responses[200].headers)).toContain('Tenor-Revision');
+    });
+
+    test('describes what the service really answers, and its example', async () => {
+      const place = `/paths/${escaped(path)}/get/responses/200/content/application~1json`;
+      const { examples } = document.paths[path].get.responses[200].content['application/json'];
+      expect(fits(`${place}/schema`, examples.ok.value)).toBe(true);
+      for (const n of catalogue.keys()) {
+        const body = await service.json(path.replace('{n}', String(n + 1)));
+        expect(fits(`${place}/schema`, body)).toBe(true);
+        const { revision: _, ...part } = [body.data].flat()[0];
+        const wrong = { status: 'ok', data: Array.isArray(body.data) ? [part] : part };
+        expect(fits(`${place}/schema`, wrong)).toBe(false);
+      }
+    });
+
+    test('describes each parameter with what is allowed and an example that is', () => {
+      const { parameters } = document.paths[path].get;
+      const declared = Object.entries({ ...operation.segments, ...operation.parameters });
+      expect(parameters.map(({ name }: { name: string }) => name)).toEqual(
+        declared.map(([name]) => name),
+      );
+      for (const [index, [name, { rule, read }]] of declared.entries()) {
+        const { description, example, required } = parameters[index];
+        expect(description).toContain(rule);
+        expect(read(String(example))).toBeDefined();
+        expect(required).toBe(name in operation.segments);
+        expect(fits(`/paths/${escaped(path)}/get/parameters/${index}/schema`, example)).toBe(true);
       }
     });
   });

@@ -157,7 +157,7 @@ describe('paths and methods', () => {
     }
   });
 
-  test.each([...paths, '/openapi.json'])(
+  test.each([...paths, '/revisions', '/revisions/1', '/openapi.json'])(
     'OPTIONS %s needs no token and tells CORS',
     async (path) => {
       const response = await service.ask(

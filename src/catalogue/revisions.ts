@@ -1,0 +1,115 @@
+import type { Dataset } from './dataset.ts';
+import type { JsonSchema } from './field.ts';
+import type { Operation } from './operation.ts';
+import { choiceParameter, countParameter } from './parameter.ts';
+
+/** How many revisions or changes are told without a `limit`. */
+export const LEDGER_LIMIT = 100;
+
+const limit = (what: string) =>
+  countParameter(`Most ${what} to return`, { most: 10_000, fallback: LEDGER_LIMIT });
+
+/** What was published: the list of revisions. */
+export const revisionList = (catalogue: readonly Dataset[]) =>
+  ({
+    name: 'revisions',
+    title: 'Revisions',
+    meaning:
+      'What was published, corrected and retired, when, by whom and from what source, of the datasets that the token opens. Newest first.',
+    path: '/revisions',
+    segments: {},
+    parameters: {
+      dataset: choiceParameter(
+        'Only revisions of that dataset',
+        catalogue.map(({ name }) => name),
+      ),
+      before: countParameter('Only revisions with a smaller number than this'),
+      limit: limit('revisions'),
+    },
+    data: { type: 'array', items: object(revisionFields) },
+    example: [revisionExample],
+  }) satisfies Operation;
+
+/** One revision with what was noticed about it, and what it did to records. */
+export const oneRevision = (catalogue: readonly Dataset[]) =>
+  ({
+    name: 'revision',
+    title: 'One revision',
+    meaning:
+      'A revision with the report of what was noticed when it was published, and the records that it changed: first corrections and retirements, then additions. The counts tell how many there are in all.',
+    path: '/revisions/{n}',
+    segments: { n: countParameter('Number of the revision') },
+    parameters: { limit: limit('changes') },
+    data: object({ ...revisionFields, report, changes: changesIn(catalogue) }),
+    example: { ...revisionExample, report: {}, changes: changesExample(catalogue) },
+  }) satisfies Operation;
+
+/** The fields of a revision, in the order of answers. */
+export const revisionFields = {
+  revision: whole('Number of the revision', 1),
+  dataset: { type: 'string', description: 'Name of the dataset that it changed' },
+  publishedAt: { type: 'string', format: 'date-time', description: 'When it was published' },
+  source: { type: 'string', description: 'Where the data came from' },
+  files: {
+    type: 'array',
+    description: 'The files that it was read from',
+    items: object({
+      name: { type: 'string', description: 'Name of the file' },
+      bytes: whole('Size of the file'),
+      sha256: { type: 'string', description: 'SHA-256 of the file, in hexadecimal' },
+    }),
+  },
+  author: { type: 'string', description: 'Who published it' },
+  sample: { type: 'boolean', description: 'Whether the data is made up' },
+  added: whole('Records that were not there before'),
+  corrected: whole('Records that took the place of others with the same key'),
+  retired: whole('Records that were taken out'),
+  unchanged: whole('Records that were there already'),
+} as const satisfies Record<string, JsonSchema>;
+
+const report: JsonSchema = {
+  type: 'object',
+  description: 'What was noticed when it was published, as it was kept',
+};
+
+const revisionExample = {
+  revision: 7,
+  dataset: 'quotes',
+  publishedAt: '2026-07-01T13:05:00.250Z',
+  source: 'quotes-2026-06-30.csv',
+  files: [{ name: 'quotes-2026-06-30.csv', bytes: 18_402, sha256: '9f86d081'.repeat(8) }],
+  author: 'ann',
+  sample: false,
+  added: 1,
+  corrected: 0,
+  retired: 0,
+  unchanged: 211,
+};
+
+function changesIn(catalogue: readonly Dataset[]): JsonSchema {
+  const records = catalogue.map(({ name }) => ({ $ref: `#/components/schemas/${name}` }));
+  const record = { anyOf: [...records, { type: 'null' }] };
+  return {
+    type: 'array',
+    description: 'Records before and after',
+    items: object({
+      change: { type: 'string', enum: ['corrected', 'retired', 'added'] },
+      old: { ...record, description: 'The record before; null where it was added' },
+      new: { ...record, description: 'The record after; null where it was retired' },
+    }),
+  };
+}
+
+function changesExample(catalogue: readonly Dataset[]): readonly object[] {
+  const changed = catalogue.find(({ name }) => name === revisionExample.dataset);
+  return changed ? [{ change: 'added', old: null, new: changed.example }] : [];
+}
+
+function whole(description: string, minimum = 0): JsonSchema {
+  return { type: 'integer', minimum, description };
+}
+
+function object(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  const required = Object.keys(properties);
+  return { type: 'object', properties, required, additionalProperties: false };
+}

@@ -1,0 +1,378 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Dataset } from '../../src/catalogue/dataset.ts';
+import { fundAllocation } from '../../src/catalogue/fund-allocation.ts';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { quotes } from '../../src/catalogue/quotes.ts';
+import { plan } from '../../src/http/plan.ts';
+import type { Selection } from '../../src/store/index.ts';
+import { issue } from '../../src/tokens/issue.ts';
+import { fixtureOf } from '../support/fixtures.ts';
+import { corrected, keyOf, publishAt, type Told } from '../support/history.ts';
+import { quote } from '../support/quote.ts';
+import { rawAsk, rawGet } from '../support/raw.ts';
+import { messageOf, serviceOver, type TestService, TOKEN } from '../support/service.ts';
+import { emptyStore, engines, filledStore } from '../support/store.ts';
+
+const QUOTE = '/2.0/bnb/quote';
+const FUND = '/3.0/funds/allocation?fund_id=';
+const AUTHORIZED = `Authorization: Bearer ${TOKEN}`;
+
+const asOf = (instant: string) => ({ 'accept-datetime': instant });
+
+for (const { name: engine, emptyStore } of engines) {
+  describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
+    `${engine}: %s`,
+    (_, dataset) => {
+      test('is answered as it stood after each revision, byte for byte', async () => {
+        const store = emptyStore();
+        const reader = store.reader();
+        const noted: { at: string; bodies: Record<string, string> }[] = [];
+        for (const [index, told] of history(dataset).entries()) {
+          const at = `2026-03-0${index + 1}T10:00:00.500Z`;
+          // Another dataset's revisions in between must not show.
+          const other = dataset === quotes ? fundAllocation : quotes;
+          const note = corrected(other, { ...other.example, ...countedUp(other, index) });
+          await publishAt(store, at.replace('T10', 'T09'), other, { records: [note] });
+          await publishAt(store, at, dataset, told);
+          const bodies: Record<string, string> = {};
+          for (const target of targets(dataset)) {
+            const { records } = await reader.read(selectionOf(dataset, target));
+            bodies[target] = records;
+          }
+          noted.push({ at, bodies });
+        }
+        reader.close();
+        const service = await serviceOver(store);
+        for (const [index, { at, bodies }] of noted.entries()) {
+          for (const [target, records] of Object.entries(bodies)) {
+            // Twice: what is remembered is the same.
+            for (const _ of [1, 2]) {
+              const response = await service.ask(target, asOf(at));
+              expect(response.headers.get('tenor-revision')).toBe(String(2 * index + 2));
+              expect(await response.text()).toBe(bodyOf(dataset, records));
+            }
+          }
+        }
+        expect(new Set(noted.map(({ bodies }) => JSON.stringify(bodies))).size).toBe(noted.length);
+        await service.stop();
+      });
+    },
+  );
+}
+
+/** Adds, adds more, corrects, retires, and brings back. */
+function history(dataset: Dataset): Told[] {
+  const [first = {}, ...rest] = fixtureOf(dataset);
+  return [
+    { records: [first] },
+    { records: rest },
+    { records: [corrected(dataset, first)] },
+    { retired: [keyOf(dataset, first)] },
+    { records: [first, ...rest.map((record) => corrected(dataset, record))] },
+    { records: [], replace: true },
+  ];
+}
+
+function countedUp(dataset: Dataset, index: number): object {
+  return dataset === quotes ? { lastPrice: index } : { fund_id: `other-${index}` };
+}
+
+function targets(dataset: Dataset): string[] {
+  const [path] = dataset.paths;
+  if (dataset.shape === 'series') return [path];
+  if (dataset.shape === 'fund') {
+    return fixtureOf(dataset).map((record) => `${path}?fund_id=${record.fund_id}`);
+  }
+  const [first = {}] = fixtureOf(dataset);
+  const queries = ['', '?from=0001-01-01&limit=10000', '?type=bond', `?symbol=${first.symbol}`];
+  return queries.map((query) => path + query);
+}
+
+function selectionOf(dataset: Dataset, target: string): Selection {
+  return plan(dataset, target.split('?')[1] ?? '') as Selection;
+}
+
+function bodyOf({ shape, message }: Dataset, records: string): string {
+  if (shape === 'fund') {
+    if (records === '') return '{"status":"error","message":"no_record_found"}';
+    return `{"status":"ok","message":"","data":${records}}`;
+  }
+  return `{"status":"ok",${message ? '"message":"",' : ''}"data":[${records}]}`;
+}
+
+describe('Accept-Datetime', () => {
+  let service: TestService;
+  let fundsOnly: string;
+  const at = [
+    '2026-03-01T10:00:00.000Z',
+    '2026-03-01T10:00:00.250Z',
+    '2026-03-01T10:00:00.750Z',
+    '2026-03-02T00:00:00.000Z',
+  ];
+  beforeAll(async () => {
+    const store = emptyStore();
+    for (const [index, instant] of at.entries()) {
+      await publishAt(store, instant, quotes, { records: [quote({ lastPrice: index + 1 })] });
+    }
+    const tokens = store.tokens();
+    const terms = { name: 'f', scopes: ['funds'], rate: null, expiresAt: null };
+    fundsOnly = (await issue(tokens, terms)).secret;
+    tokens.close();
+    service = await serviceOver(store);
+  });
+  afterAll(() => service.stop());
+
+  const revisionAt = async (instant: string) => {
+    const response = await service.ask(QUOTE, asOf(instant));
+    expect(response.status).toBe(200);
+    const { data } = (await response.json()) as { data: { lastPrice: number }[] };
+    const revision = Number(response.headers.get('tenor-revision'));
+    expect(data[0]?.lastPrice ?? 0).toBe(revision);
+    return revision;
+  };
+
+  test.each([
+    ['Sun, 01 Mar 2026 09:59:59 GMT', 0],
+    ['Sun, 01 Mar 2026 10:00:00 GMT', 3],
+    ['Sun, 01 Mar 2026 10:00:01 GMT', 3],
+    ['Sun, 01 Mar 2026 23:59:59 GMT', 3],
+    ['Mon, 02 Mar 2026 00:00:00 GMT', 4],
+    ['Fri, 01 Jan 2100 00:00:00 GMT', 4],
+    ['Mon, 01 Jan 0001 00:00:00 GMT', 0],
+    ['2026-03-01T09:59:59Z', 0],
+    ['2026-03-01T09:59:59.999Z', 0],
+    ['2026-03-01T10:00:00Z', 3],
+    ['2026-03-01T10:00:00.0Z', 1],
+    ['2026-03-01T10:00:00.249Z', 1],
+    ['2026-03-01T10:00:00.25Z', 2],
+    ['2026-03-01T10:00:00.749999Z', 2],
+    ['2026-03-01T10:00:00.75Z', 3],
+    ['2026-03-01T15:00:00.25+05:00', 2],
+    ['2026-03-01T04:30:00.1-05:30', 1],
+    ['2026-03-02T05:00:00+05:00', 4],
+    ['2026-03-02T04:59:59+05:00', 3],
+    ['0001-01-01T00:00:00+14:00', 0],
+    ['9999-12-31T23:59:59-12:00', 4],
+  ])('%s gives revision %d', async (instant, revision) => {
+    expect(await revisionAt(instant)).toBe(revision);
+  });
+
+  test('an answer of the past says when it was published and where to ask', async () => {
+    const target = `${QUOTE}?symbol=ZZ12TB031226&limit=5`;
+    const { headers } = await service.ask(target, asOf('2026-03-01T10:00:00.900Z'));
+    expect(headers.get('memento-datetime')).toBe('Sun, 01 Mar 2026 10:00:00 GMT');
+    expect(headers.get('link')).toBe(`<${target}>; rel="original timegate"`);
+    expect(headers.get('vary')).toBe('Accept-Datetime');
+    expect(headers.get('cache-control')).toBe('private, no-cache');
+  });
+
+  test('sending back a Memento-Datetime gives that revision, or a later one of its second', async () => {
+    for (const [index, instant] of at.entries()) {
+      const first = await service.ask(QUOTE, asOf(instant));
+      const memento = first.headers.get('memento-datetime') ?? '';
+      const again = await service.ask(QUOTE, asOf(memento));
+      expect(again.headers.get('memento-datetime')).toBe(memento);
+      expect(Number(again.headers.get('tenor-revision'))).toBe(index < 3 ? 3 : 4);
+    }
+  });
+
+  test('before the first revision nothing was known, and the instant is given back', async () => {
+    // More than one instant: what one was answered is not remembered for the next.
+    for (const instant of ['Sat, 28 Feb 2026 00:00:00 GMT', 'Thu, 01 Jan 1970 00:00:00 GMT']) {
+      for (const target of [QUOTE, `${QUOTE}?from=2000-01-01`, `${QUOTE}?symbol=ZZ12TB031226`]) {
+        const response = await service.ask(target, asOf(instant));
+        expect(response.status).toBe(200);
+        expect(response.headers.get('tenor-revision')).toBe('0');
+        expect(response.headers.get('memento-datetime')).toBe(instant);
+        expect(response.headers.get('link')).toBe(`<${target}>; rel="original timegate"`);
+        expect(await response.text()).toBe('{"status":"ok","data":[]}');
+      }
+      const fund = await service.ask(`${FUND}x`, asOf(instant));
+      expect(fund.status).toBe(200);
+      expect(fund.headers.get('memento-datetime')).toBe(instant);
+      expect(await fund.text()).toBe('{"status":"error","message":"no_record_found"}');
+    }
+  });
+
+  test('in the future it is the present, dated by its revision', async () => {
+    const future = await service.ask(QUOTE, asOf('Fri, 01 Jan 2100 00:00:00 GMT'));
+    expect(future.headers.get('memento-datetime')).toBe('Mon, 02 Mar 2026 00:00:00 GMT');
+    expect(await future.text()).toBe(await (await service.ask(QUOTE)).text());
+  });
+
+  test('a new revision does not change an answer of the past that was given before', async () => {
+    const store = emptyStore();
+    await publishAt(store, '2026-01-01T00:00:00Z', quotes, { records: [quote({ volume: 1 })] });
+    const live = await serviceOver(store);
+    const before = await (await live.ask(QUOTE, asOf('2026-01-01T00:00:00Z'))).text();
+    await publishAt(store, '2026-01-02T00:00:00Z', quotes, { records: [quote({ volume: 2 })] });
+    const newest = await live.ask(QUOTE, asOf('2026-01-02T00:00:00Z'));
+    expect(newest.headers.get('tenor-revision')).toBe('2');
+    const past = await live.ask(QUOTE, asOf('2026-01-01T00:00:00Z'));
+    expect(past.headers.get('tenor-revision')).toBe('1');
+    expect(await past.text()).toBe(before);
+    await live.stop();
+  });
+
+  test('an answer of the past does not become one of the present, nor the other way', async () => {
+    const present = async () => {
+      const { headers } = await service.ask(QUOTE);
+      const names = ['memento-datetime', 'link', 'tenor-revision'];
+      return names.map((name) => headers.get(name));
+    };
+    expect(await present()).toEqual([null, null, '4']);
+    expect(await revisionAt('2026-03-01T10:00:00.250Z')).toBe(2);
+    expect(await present()).toEqual([null, null, '4']);
+    expect(await revisionAt('2026-03-01T10:00:00.250Z')).toBe(2);
+  });
+
+  const rule = [
+    'header "Accept-Datetime" must be an HTTP date such as "Sun, 15 Nov 2026 04:30:00 GMT",',
+    'with the right weekday, or an ISO 8601 instant with Z or an offset such as',
+    '2026-11-15T04:30:00.250Z',
+  ].join(' ');
+
+  test.each([
+    '',
+    'now',
+    '0',
+    '1772359200',
+    'Invalid Date',
+    'Mon, 01 Mar 2026 10:00:00 GMT',
+    'sun, 01 Mar 2026 10:00:00 GMT',
+    'Sun, 01 mar 2026 10:00:00 GMT',
+    'Sun, 01 Mar 2026 10:00:00 gmt',
+    'Sun, 1 Mar 2026 10:00:00 GMT',
+    'Sun, 01 Mar 2026 10:00 GMT',
+    'Sun, 01 Mar 2026 10:00:00 UTC',
+    'Sun, 01 Mar 2026 10:00:00 +0000',
+    'Sun, 01 Mar 2026 24:00:00 GMT',
+    'Sun, 01 Mar 2026 10:60:00 GMT',
+    'Sun, 01 Mar 2026 10:00:60 GMT',
+    'Mon, 30 Feb 2026 10:00:00 GMT',
+    'Sun, 01  Mar 2026 10:00:00 GMT',
+    'Sunday, 01-Mar-26 10:00:00 GMT',
+    'Sun Mar  1 10:00:00 2026',
+    'Sun, 01 Mar 2026 10:00:00 GMT, Sun, 01 Mar 2026 10:00:00 GMT',
+    '2026-03-01',
+    '2026-03-01T10:00Z',
+    '2026-03-01T10:00:00',
+    '2026-03-01T10:00:00z',
+    '2026-03-01t10:00:00Z',
+    '2026-03-01 10:00:00Z',
+    '2026-03-01T10:00:00.Z',
+    '2026-03-01T10:00:00+0500',
+    '2026-03-01T10:00:00+24:00',
+    '2026-03-01T10:00:00+05:60',
+    '2026-02-29T10:00:00Z',
+    '2026-03-01T24:00:00Z',
+    '+002026-03-01T10:00:00Z',
+    '2026-W09-7T10:00:00Z',
+    '"2026-03-01T10:00:00Z"',
+    "2026-03-01T10:00:00Z' OR 1=1",
+  ])('refuses %j, naming the header and what is allowed', async (instant) => {
+    const { status, headers, body } = await rawGet(
+      service.address,
+      QUOTE,
+      AUTHORIZED,
+      `Accept-Datetime: ${instant}`,
+    );
+    expect(status).toBe(400);
+    expect(JSON.parse(body)).toEqual({ status: 'error', message: rule });
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.has('memento-datetime')).toBe(false);
+  });
+
+  test('two of them are refused', async () => {
+    const line = 'Accept-Datetime: 2026-03-01T10:00:00Z';
+    expect((await rawGet(service.address, QUOTE, AUTHORIZED, line)).status).toBe(200);
+    expect((await rawGet(service.address, QUOTE, AUTHORIZED, line, line)).status).toBe(400);
+  });
+
+  test('is checked after path, method, token, scope and parameters', async () => {
+    const bad = asOf('never');
+    expect((await service.ask('/nowhere', bad)).status).toBe(404);
+    expect((await service.ask(QUOTE, bad, 'POST')).status).toBe(405);
+    expect((await service.ask(QUOTE, { ...bad, authorization: '' })).status).toBe(401);
+    const other = { ...bad, authorization: `Bearer ${fundsOnly}` };
+    expect((await service.ask(QUOTE, other)).status).toBe(403);
+    expect(await messageOf(await service.ask(`${QUOTE}?x=1`, bad))).toContain('"x"');
+    expect(await messageOf(await service.ask(QUOTE, bad))).toContain('"Accept-Datetime"');
+    const noFund = await service.ask(FUND, bad);
+    expect(await messageOf(noFund)).toBe('no fund_id provided');
+  });
+
+  test('opens no past that the token does not open', async () => {
+    const instant = asOf('2026-03-01T10:00:00Z');
+    expect((await service.ask(QUOTE, instant)).status).toBe(200);
+    const closed = { ...instant, authorization: `Bearer ${fundsOnly}` };
+    const response = await service.ask(QUOTE, closed);
+    expect(response.status).toBe(403);
+    expect(response.headers.has('memento-datetime')).toBe(false);
+    expect((await service.ask(QUOTE, { ...instant, authorization: '' })).status).toBe(401);
+  });
+
+  test.each(['?symbol=%3C%22%3E', '?symbol=<">', '?symbol=é', '?symbol=a;rel=x,b', '?symbol={|}'])(
+    'nothing in a target gets out of its link: %s',
+    async (query) => {
+      // A host that is none leaves the target as it came.
+      for (const host of ['x', 'a b']) {
+        const lines = [`GET ${QUOTE}${query} HTTP/1.1`, `Host: ${host}`, 'Connection: close'];
+        const head = [...lines, AUTHORIZED, 'Accept-Datetime: 2026-03-01T10:00:00Z'];
+        const { status, headers } = await rawAsk(service.address, `${head.join('\r\n')}\r\n\r\n`);
+        expect(status).toBe(200);
+        const link = /^<([!-~]*)>; rel="original timegate"$/.exec(headers.get('link') ?? '');
+        expect(link?.[1]).toStartWith(`${QUOTE}?symbol=`);
+        expect(link?.[1]).not.toMatch(/[<>"]/);
+      }
+    },
+  );
+
+  test("HEAD gives GET's headers", async () => {
+    for (const extra of [[], ['Accept-Datetime: 2026-03-01T10:00:00Z']]) {
+      const lines = [AUTHORIZED, 'X-Request-Id: same', ...extra];
+      const got = await rawGet(service.address, QUOTE, ...lines);
+      const start = `HEAD ${QUOTE} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n`;
+      const head = await rawAsk(service.address, `${start}${lines.join('\r\n')}\r\n\r\n`);
+      const names = ['vary', 'memento-datetime', 'link', 'tenor-revision', 'content-length'];
+      const of = (headers: ReadonlyMap<string, string>) => names.map((name) => headers.get(name));
+      expect(of(head.headers)).toEqual(of(got.headers));
+      expect(head.headers.get('vary')).toBe('Accept-Datetime');
+      expect(head.body).toBe('');
+    }
+  });
+
+  test('a browser may send it and read what it brings', async () => {
+    const { headers } = await service.ask(QUOTE, { authorization: '' }, 'OPTIONS');
+    expect(headers.get('access-control-allow-headers')).toContain('Accept-Datetime');
+    const exposed = headers.get('access-control-expose-headers');
+    for (const name of ['Memento-Datetime', 'Link', 'Tenor-Revision']) {
+      expect(exposed).toContain(name);
+    }
+  });
+});
+
+describe('every dataset', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await serviceOver(await filledStore());
+  });
+  afterAll(() => service.stop());
+
+  test.each(catalogue.flatMap((dataset) => dataset.paths.map((path) => [path, dataset] as const)))(
+    '%s tells that it depends on the instant, and takes it',
+    async (path, dataset) => {
+      const [record = {}] = fixtureOf(dataset);
+      const target = dataset.shape === 'fund' ? `${path}?fund_id=${record.fund_id}` : path;
+      const present = await service.ask(target);
+      expect(present.headers.get('vary')).toBe('Accept-Datetime');
+      expect(present.headers.has('memento-datetime')).toBe(false);
+      const past = await service.ask(target, asOf('Sat, 01 Jan 2000 00:00:00 GMT'));
+      expect(past.headers.get('vary')).toBe('Accept-Datetime');
+      expect(past.headers.get('memento-datetime')).toBe('Sat, 01 Jan 2000 00:00:00 GMT');
+      expect(past.headers.get('link')).toBe(`<${target}>; rel="original timegate"`);
+      expect(await past.text()).toBe(bodyOf(dataset, ''));
+      expect((await service.ask(target, asOf('x'))).status).toBe(400);
+    },
+  );
+});

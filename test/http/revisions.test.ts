@@ -1,0 +1,400 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { fundAllocation } from '../../src/catalogue/fund-allocation.ts';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { quotes } from '../../src/catalogue/quotes.ts';
+import { atmTransactionsAnnualVolume } from '../../src/catalogue/series/atm-transactions-annual-volume.ts';
+import { textOf } from '../../src/derive/record.ts';
+import { issue } from '../../src/tokens/issue.ts';
+import { fixtureOf } from '../support/fixtures.ts';
+import { corrected, keyOf, publishAt } from '../support/history.ts';
+import { quote } from '../support/quote.ts';
+import { rawGet } from '../support/raw.ts';
+import { messageOf, serviceOver, type TestService, TOKEN } from '../support/service.ts';
+import { emptyStore, engines, type TestStore } from '../support/store.ts';
+import { eventually } from '../support/wait.ts';
+
+const one = quote({ symbol: 'AAA', lastPrice: 1 });
+const two = quote({ symbol: 'BBB', lastPrice: 2 });
+const better = quote({ symbol: 'AAA', lastPrice: 1.5 });
+const files = [{ sha256: 'ab'.repeat(32), name: 'näme "1".csv', bytes: 7 }];
+const report = { warnings: [{ rule: 'bid-above-ask', lines: [3, 4] }], note: 'seen "twice"' };
+const text = (record: object) => textOf(quotes, { ...record });
+
+/** Six revisions: quotes in 1, 3, 5 and 6, a fund in 2, a series in 4. */
+async function publishSix(store: TestStore): Promise<void> {
+  await publishAt(store, '2026-01-01T00:00:00.125Z', quotes, { records: [one, two] });
+  await publishAt(store, '2026-01-02T00:00:00Z', fundAllocation, {
+    records: [fundAllocation.example],
+    sample: true,
+  });
+  await publishAt(store, '2026-01-03T00:00:00Z', quotes, {
+    records: [better, two],
+    source: 'sheet',
+    author: 'ann',
+    files,
+    conclude: async () => report,
+  });
+  await publishAt(store, '2026-01-04T00:00:00Z', atmTransactionsAnnualVolume, {
+    records: fixtureOf(atmTransactionsAnnualVolume),
+  });
+  await publishAt(store, '2026-01-05T00:00:00Z', quotes, { retired: [keyOf(quotes, two)] });
+  await publishAt(store, '2026-01-06T00:00:00Z', quotes, {
+    records: [one, quote({ symbol: 'CCC' }), quote({ symbol: 'DDD' })],
+  });
+}
+
+for (const { name: engine, emptyStore } of engines) {
+  describe(`${engine}: revisions`, () => {
+    let service: TestService;
+    const secrets: Record<string, string> = {};
+    beforeAll(async () => {
+      const store = emptyStore();
+      await publishSix(store);
+      const tokens = store.tokens();
+      for (const scope of ['quotes', 'funds', 'alternate']) {
+        const terms = { name: scope, scopes: [scope], rate: null, expiresAt: null };
+        secrets[scope] = (await issue(tokens, terms)).secret;
+      }
+      tokens.close();
+      service = await serviceOver(store);
+    });
+    afterAll(() => service.stop());
+
+    const as = (scope: string) => ({ authorization: `Bearer ${secrets[scope]}` });
+    const numbers = async (target: string, headers?: Record<string, string>) => {
+      const { data } = await service.json(target, headers);
+      return data.map(({ revision }: { revision: number }) => revision);
+    };
+
+    describe('/revisions', () => {
+      test('tells of every revision, newest first, field for field in order', async () => {
+        const response = await service.ask('/revisions');
+        expect(response.status).toBe(200);
+        expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+        expect(response.headers.get('cache-control')).toBe('private, no-cache');
+        expect(response.headers.get('tenor-revision')).toBe('6');
+        expect(response.headers.has('x-request-id')).toBe(true);
+        const body = await response.text();
+        expect(body).toStartWith('{"status":"ok","data":[{"revision":6,');
+        const { data } = JSON.parse(body);
+        expect(data.map(({ dataset }: { dataset: string }) => dataset)).toEqual([
+          'quotes',
+          'quotes',
+          'atm-transactions-annual-volume',
+          'quotes',
+          'fund-allocation',
+          'quotes',
+        ]);
+        const sheet = {
+          revision: 3,
+          dataset: 'quotes',
+          publishedAt: '2026-01-03T00:00:00.000Z',
+          source: 'sheet',
+          files: [{ name: 'näme "1".csv', bytes: 7, sha256: 'ab'.repeat(32) }],
+          author: 'ann',
+          sample: false,
+          added: 0,
+          corrected: 1,
+          retired: 0,
+          unchanged: 1,
+        };
+        expect(body).toContain(`,${JSON.stringify(sheet)},`);
+        expect(data[4]).toMatchObject({ revision: 2, sample: true, added: 1 });
+      });
+
+      test.each([
+        ['?dataset=quotes', [6, 5, 3, 1]],
+        ['?dataset=fund-allocation', [2]],
+        ['?dataset=online-banking-annual-volume', []],
+        ['?before=4', [3, 2, 1]],
+        ['?before=1', []],
+        ['?before=7', [6, 5, 4, 3, 2, 1]],
+        ['?before=9007199254740991', [6, 5, 4, 3, 2, 1]],
+        ['?limit=2', [6, 5]],
+        ['?limit=10000', [6, 5, 4, 3, 2, 1]],
+        ['?dataset=quotes&before=6&limit=2', [5, 3]],
+      ])('%s gives revisions %j', async (query, expected) => {
+        for (const _ of ['read', 'remembered']) {
+          expect(await numbers(`/revisions${query}`)).toEqual(expected);
+        }
+      });
+
+      test('pages through all, each revision once', async () => {
+        const seen: number[] = [];
+        for (let before = 7; before > 1; before = seen.at(-1) ?? 0) {
+          seen.push(...(await numbers(`/revisions?limit=2&before=${before}`)));
+        }
+        expect(seen).toEqual([6, 5, 4, 3, 2, 1]);
+      });
+
+      test.each([
+        ['?colour=red', 'unknown parameter "colour"; allowed: dataset, before, limit'],
+        ['?limit=1&limit=2', 'parameter "limit" is given more than once; give it once'],
+        ['?limit=0', 'parameter "limit" must be a whole number from 1 to 10000, in plain digits'],
+        [
+          '?limit=10001',
+          'parameter "limit" must be a whole number from 1 to 10000, in plain digits',
+        ],
+        [
+          '?limit=',
+          'parameter "limit" is empty; it must be a whole number from 1 to 10000, in plain digits',
+        ],
+        [
+          '?before=0',
+          'parameter "before" must be a whole number from 1 to 9007199254740991, in plain digits',
+        ],
+        [
+          '?before=9007199254740992',
+          'parameter "before" must be a whole number from 1 to 9007199254740991, in plain digits',
+        ],
+        [
+          '?before=-1',
+          'parameter "before" must be a whole number from 1 to 9007199254740991, in plain digits',
+        ],
+        [
+          '?before=01',
+          'parameter "before" must be a whole number from 1 to 9007199254740991, in plain digits',
+        ],
+        ['?dataset=%zz', 'parameter "dataset" must be percent-encoded UTF-8 without NUL'],
+        [
+          '?dataset=Quotes',
+          `parameter "dataset" must be one of ${catalogue.map(({ name }) => name).join(', ')}`,
+        ],
+      ])('%s is refused: %s', async (query, message) => {
+        const authorized = `Authorization: Bearer ${TOKEN}`;
+        const { status, body } = await rawGet(service.address, `/revisions${query}`, authorized);
+        expect(status).toBe(400);
+        expect(JSON.parse(body)).toEqual({ status: 'error', message });
+      });
+
+      test('a token sees the revisions of what it opens, whoever asked before', async () => {
+        for (const _ of ['read', 'remembered']) {
+          expect(await numbers('/revisions')).toEqual([6, 5, 4, 3, 2, 1]);
+          expect(await numbers('/revisions', as('quotes'))).toEqual([6, 5, 3, 1]);
+          expect(await numbers('/revisions', as('funds'))).toEqual([2]);
+          expect(await numbers('/revisions', as('alternate'))).toEqual([4]);
+          expect(await numbers('/revisions?limit=1', as('alternate'))).toEqual([4]);
+        }
+        const { headers } = await service.ask('/revisions', as('funds'));
+        expect(headers.get('tenor-revision')).toBe('6');
+      });
+
+      test('a dataset that the token does not open is forbidden', async () => {
+        expect(await numbers('/revisions?dataset=quotes')).toEqual([6, 5, 3, 1]);
+        const response = await service.ask('/revisions?dataset=quotes', as('funds'));
+        expect(response.status).toBe(403);
+        expect(await response.json()).toEqual({ status: 'error', message: 'forbidden' });
+      });
+    });
+
+    describe('/revisions/{n}', () => {
+      test('tells of one revision, with its report and what it changed, record for record', async () => {
+        const response = await service.ask('/revisions/3');
+        expect(response.status).toBe(200);
+        expect(response.headers.get('tenor-revision')).toBe('6');
+        const about = {
+          revision: 3,
+          dataset: 'quotes',
+          publishedAt: '2026-01-03T00:00:00.000Z',
+          source: 'sheet',
+          files: [{ name: 'näme "1".csv', bytes: 7, sha256: 'ab'.repeat(32) }],
+          author: 'ann',
+          sample: false,
+          added: 0,
+          corrected: 1,
+          retired: 0,
+          unchanged: 1,
+          report,
+        };
+        const changes = `[{"change":"corrected","old":${text(one)},"new":${text(better)}}]`;
+        expect(await response.text()).toBe(
+          `{"status":"ok","data":${JSON.stringify(about).slice(0, -1)},"changes":${changes}}}`,
+        );
+      });
+
+      test('additions have no old record, retirements no new one', async () => {
+        expect((await service.json('/revisions/1')).data.changes).toEqual([
+          { change: 'added', old: null, new: one },
+          { change: 'added', old: null, new: two },
+        ]);
+        expect((await service.json('/revisions/5')).data.changes).toEqual([
+          { change: 'retired', old: two, new: null },
+        ]);
+      });
+
+      test('a limit cuts the changes and leaves the counts', async () => {
+        const whole = (await service.json('/revisions/6')).data;
+        expect(whole.changes.map(({ change }: { change: string }) => change)).toEqual([
+          'corrected',
+          'added',
+          'added',
+        ]);
+        for (const limit of [1, 2, 3]) {
+          const { data } = await service.json(`/revisions/6?limit=${limit}`);
+          expect(data).toEqual({ ...whole, changes: whole.changes.slice(0, limit) });
+        }
+      });
+
+      test('every dataset’s records are told as they are answered', async () => {
+        const store = emptyStore();
+        for (const dataset of catalogue) {
+          await store.publish(dataset, fixtureOf(dataset));
+          const [first = {}] = fixtureOf(dataset);
+          await publishAt(store, Date.now(), dataset, { records: [corrected(dataset, first)] });
+        }
+        const other = await serviceOver(store);
+        for (const [index, dataset] of catalogue.entries()) {
+          const [first = {}] = fixtureOf(dataset);
+          const body = await (await other.ask(`/revisions/${2 * index + 2}`)).text();
+          const [old, now] = [first, corrected(dataset, first)].map((r) => textOf(dataset, r));
+          expect(body).toEndWith(`"changes":[{"change":"corrected","old":${old},"new":${now}}]}}`);
+        }
+        await other.stop();
+      });
+
+      test.each(['7', '4294967297', '9007199254740991'])(
+        '%s, which is no revision, is not found',
+        async (n) => {
+          const response = await service.ask(`/revisions/${n}`);
+          expect(response.status).toBe(404);
+          expect(await response.json()).toEqual({ status: 'error', message: 'not_found' });
+          expect((await service.ask(`/revisions/${n}`, { authorization: '' })).status).toBe(401);
+        },
+      );
+
+      test.each([
+        '0',
+        '01',
+        '-1',
+        '+1',
+        '1.0',
+        '1e0',
+        '0x1',
+        'x',
+        '%31',
+        '1%20',
+        '1;a=1',
+        '1/',
+        '1/changes',
+        './1',
+        '..',
+        '%2e%2e',
+        '1\\',
+        '9007199254740992',
+        '..?/revisions/1',
+        '',
+        'constructor',
+      ])('/revisions/%s is no path: not found, token or not, whatever the method', async (n) => {
+        for (const lines of [[], [`Authorization: Bearer ${TOKEN}`]]) {
+          const { status, body } = await rawGet(service.address, `/revisions/${n}`, ...lines);
+          expect(status).toBe(404);
+          expect(body).toBe('{"status":"error","message":"not_found"}');
+        }
+      });
+
+      test('a number that is none comes before a wrong method, a wrong method before a missing token', async () => {
+        expect((await service.ask('/revisions/0', {}, 'POST')).status).toBe(404);
+        expect((await service.ask('/revisions/1', { authorization: '' }, 'POST')).status).toBe(405);
+        expect((await service.ask('/revisions/99?x=1', { authorization: '' })).status).toBe(401);
+        expect((await service.ask('/revisions/99?x=1')).status).toBe(400);
+        expect((await service.ask('/revisions/2?x=1', as('quotes'))).status).toBe(400);
+        expect((await service.ask('/revisions/99')).status).toBe(404);
+      });
+
+      test.each(['?before=1', '?limit=0', '?limit=1&limit=1', '?limit', '?%ff'])(
+        '%s is refused',
+        async (query) => {
+          const response = await service.ask(`/revisions/1${query}`);
+          expect(response.status).toBe(400);
+          expect(await messageOf(response)).toContain('parameter "');
+        },
+      );
+
+      test('a revision of what the token does not open is forbidden, whoever asked before', async () => {
+        const openedBy = ['quotes', 'funds', 'quotes', 'alternate', 'quotes', 'quotes'];
+        for (const _ of ['read', 'remembered']) {
+          for (const [index, owner] of openedBy.entries()) {
+            expect((await service.ask(`/revisions/${index + 1}`)).status).toBe(200);
+            for (const scope of Object.keys(secrets)) {
+              const response = await service.ask(`/revisions/${index + 1}`, as(scope));
+              const expected = scope === owner ? 200 : 403;
+              expect([index + 1, scope, response.status]).toEqual([index + 1, scope, expected]);
+              if (scope === owner) continue;
+              expect(await response.json()).toEqual({ status: 'error', message: 'forbidden' });
+            }
+          }
+        }
+      });
+    });
+
+    test.each(['/revisions/', '/Revisions', '/REVISIONS/1', '//revisions', '/revisions//1'])(
+      '%s is not found',
+      async (path) => {
+        const authorized = `Authorization: Bearer ${TOKEN}`;
+        expect((await rawGet(service.address, path, authorized)).status).toBe(404);
+      },
+    );
+
+    test.each(['/revisions', '/revisions/1'])('%s is closed without a token', async (path) => {
+      const response = await service.ask(path, { authorization: '' });
+      expect(response.status).toBe(401);
+      expect(await response.json()).toEqual({ status: 'error', message: 'unauthorized_request' });
+      expect(response.headers.get('www-authenticate')).toBe('Bearer realm="tenor"');
+    });
+
+    test.each(['/revisions', '/revisions/1'])('HEAD and OPTIONS of %s answer', async (path) => {
+      const head = await service.ask(path, {}, 'HEAD');
+      expect([head.status, head.headers.get('tenor-revision')]).toEqual([200, '6']);
+      expect(await head.text()).toBe('');
+      const options = await service.ask(path, { authorization: '' }, 'OPTIONS');
+      expect(options.status).toBe(204);
+    });
+
+    test('tells of the present only, and says so by no Memento-Datetime', async () => {
+      const past = { 'accept-datetime': 'Thu, 01 Jan 2026 12:00:00 GMT' };
+      const { headers } = await service.ask('/revisions', past);
+      expect(headers.get('tenor-revision')).toBe('6');
+      expect(headers.has('memento-datetime')).toBe(false);
+      expect(headers.has('vary')).toBe(false);
+    });
+
+    test('is logged by pattern, and as no route where the number is none', async () => {
+      service.events.length = 0;
+      await service.ask('/revisions');
+      await service.ask('/revisions/3?limit=1');
+      await service.ask('/revisions/99');
+      await service.ask('/revisions/x');
+      expect(service.events).toMatchObject([
+        { route: '/revisions', status: 200, revision: 6 },
+        { route: '/revisions/{n}', status: 200, revision: 6 },
+        { route: '/revisions/{n}', status: 404, revision: null },
+        { route: null, status: 404 },
+      ]);
+    });
+  });
+
+  test(`${engine}: a running server tells of a new revision within a second`, async () => {
+    const service = await serviceOver(emptyStore());
+    const empty = await service.ask('/revisions');
+    expect(empty.headers.get('tenor-revision')).toBe('0');
+    expect(await empty.text()).toBe('{"status":"ok","data":[]}');
+    expect((await service.ask('/revisions/1')).status).toBe(404);
+    await service.store.publish(quotes, [one]);
+    expect((await service.ask('/revisions/1')).status).toBe(200);
+    await eventually(1_000, async () => {
+      const { data } = await service.json('/revisions');
+      expect(data).toMatchObject([{ revision: 1, added: 1 }]);
+    });
+    await service.stop();
+  });
+}
+
+test('the rate of a token counts for revisions too', async () => {
+  const service = await serviceOver(emptyStore(), { count: 2, windowMs: 3_600_000 });
+  const statuses = [];
+  for (const target of ['/revisions', '/revisions/1', '/revisions', '/revisions/1?x=1']) {
+    statuses.push((await service.ask(target)).status);
+  }
+  await service.stop();
+  expect(statuses).toEqual([200, 404, 429, 429]);
+});
