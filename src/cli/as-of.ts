@@ -1,4 +1,5 @@
 import { isDay } from '../calendar.ts';
+import { acceptDatetime } from '../catalogue/accept-datetime.ts';
 import type { Reader } from '../store/index.ts';
 import { WrongUse } from './command.ts';
 
@@ -10,14 +11,9 @@ export async function revisionNamed(
   if (when === undefined) return undefined;
   const text = String(when);
   if (/^\d{1,15}$/.test(text)) return Number(text);
-  const instant = isDay(text) ? `${text}T23:59:59.999Z` : text;
-  const ms = /^\d{4}-\d{2}-\d{2}T.*(Z|[+-]\d{2}:\d{2})$/.test(instant)
-    ? Date.parse(instant)
-    : Number.NaN;
-  if (Number.isNaN(ms)) {
-    throw new WrongUse(
-      '--as-of must be a revision such as 12, a day such as 2026-06-30, or an instant such as 2026-06-30T12:00:00Z',
-    );
-  }
-  return (await reader.revisionAt(new Date(ms).toISOString()))?.revision ?? 0;
+  const instant = acceptDatetime.read(isDay(text) ? `${text}T23:59:59Z` : text);
+  if (instant) return (await reader.revisionAt(instant.toISOString()))?.revision ?? 0;
+  throw new WrongUse(
+    '--as-of must be a revision such as 12, a day such as 2026-06-30, or an instant such as 2026-06-30T12:00:00Z',
+  );
 }

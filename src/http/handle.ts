@@ -17,6 +17,7 @@ import {
 import { authorize } from './authorize.ts';
 import { isRefusal, refuse } from './failures.ts';
 import type { Memory } from './memory.ts';
+import type { StoodAt } from './past.ts';
 import { pastAnswer } from './past.ts';
 import { plan } from './plan.ts';
 import type { RateLimit } from './rate-limit.ts';
@@ -30,6 +31,7 @@ export interface Service {
   readonly keyring: Keyring;
   readonly limit: RateLimit;
   readonly memory: Memory;
+  readonly stoodAt: StoodAt;
   /** Told of the bytes of each new answer. */
   readonly collect: (bytes: number) => void;
   readonly emit: Emit;

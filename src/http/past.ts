@@ -1,29 +1,63 @@
 import { ACCEPT_DATETIME, acceptDatetime } from '../catalogue/accept-datetime.ts';
-import type { Selection } from '../store/index.ts';
+import type { Reader, Revision, Selection } from '../store/index.ts';
 import type { Answer } from './answer.ts';
 import { dataAnswer, mementoAnswer, refusalAnswer } from './answer.ts';
 import { refuse } from './failures.ts';
 import type { Service } from './handle.ts';
+
+/** Finds the revision that stood at an instant, which a header names. */
+export type StoodAt = (
+  header: string,
+  instant: Date,
+) => Revision | Promise<Revision | undefined> | undefined;
+
+/** A revision is visible soon after its instant; what is older than this stays as it is. */
+const SETTLED_MS = 60_000;
+const MOST_REMEMBERED = 1_000;
+
+/** Remembers what it found: which revision stood at an instant that is well past never changes. */
+export function stoodAt(reader: Pick<Reader, 'revisionAt'>): StoodAt {
+  const known = new Map<string, Revision>();
+  return (header, instant) =>
+    known.get(header) ??
+    reader.revisionAt(instant.toISOString()).then((stood) => {
+      if (known.size >= MOST_REMEMBERED) known.clear();
+      if (stood && instant.getTime() < Date.now() - SETTLED_MS) known.set(header, stood);
+      return stood;
+    });
+}
 
 /**
  * The answer as it stood at the instant that the header names: from the revision that stood then.
  * Before the first revision nothing was known; in the future, what is known now.
  */
 export function pastAnswer(
-  { reader, memory, collect }: Service,
+  service: Service,
   target: string,
   selection: Selection,
   header: string,
 ): Answer | Promise<Answer> {
   const instant = acceptDatetime.read(header);
   if (!instant) return BAD_INSTANT;
-  return reader.revisionAt(instant.toISOString()).then(async (stood) => {
-    const revision = stood?.revision ?? 0;
-    // No target has a space in it, so no key is taken for a target of the present.
-    const key = `${target} ${revision}`;
-    const known = memory.get(key);
-    if (known) return known;
-    const reading = await reader.read({ ...selection, asOf: revision });
+  const answer = (stood: Revision | undefined) =>
+    answerOf(service, target, selection, stood, instant);
+  const stood = service.stoodAt(header, instant);
+  return stood instanceof Promise ? stood.then(answer) : answer(stood);
+}
+
+function answerOf(
+  { reader, memory, collect }: Service,
+  target: string,
+  selection: Selection,
+  stood: Revision | undefined,
+  instant: Date,
+): Answer | Promise<Answer> {
+  const revision = stood?.revision ?? 0;
+  // No target has a space in it, so no key is taken for a target of the present.
+  const key = `${target} ${revision}`;
+  const known = stood && memory.get(key);
+  if (known) return known;
+  return reader.read({ ...selection, asOf: revision }).then((reading) => {
     const of = stood ? new Date(stood.publishedAt) : instant;
     const answer = mementoAnswer(dataAnswer(selection.dataset, reading), of, target);
     // Before the first revision, the answer names the instant that was asked for.

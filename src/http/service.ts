@@ -5,6 +5,7 @@ import type { Store } from '../store/index.ts';
 import { keyring } from '../tokens/keyring.ts';
 import { collector } from './collect.ts';
 import { memory } from './memory.ts';
+import { stoodAt } from './past.ts';
 import { rateLimit } from './rate-limit.ts';
 import type { Listening } from './serve.ts';
 import { routesOf, serve } from './serve.ts';
@@ -26,6 +27,7 @@ export async function startService(
     keyring: keyring(tokens, settings.apiToken),
     limit: rateLimit(settings.rateLimit),
     memory: memory(MEMORY_BYTES),
+    stoodAt: stoodAt(reader),
     collect: collector(),
     emit,
   };

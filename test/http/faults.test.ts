@@ -4,6 +4,7 @@ import { quotes } from '../../src/catalogue/quotes.ts';
 import type { Event } from '../../src/events.ts';
 import { handle, type Service } from '../../src/http/handle.ts';
 import { memory } from '../../src/http/memory.ts';
+import { stoodAt } from '../../src/http/past.ts';
 import { routesOf } from '../../src/http/serve.ts';
 import type { Reader } from '../../src/store/index.ts';
 import { StoreUnavailable } from '../../src/store/index.ts';
@@ -21,11 +22,13 @@ const holder = {
 /** A service whose reader or keyring fails. */
 function failing(part: Partial<Service>): { service: Service; events: Event[] } {
   const events: Event[] = [];
+  const { reader = readerThat(async () => fail()) } = part;
   const service: Service = {
-    reader: readerThat(async () => fail()),
+    reader,
     keyring: { find: () => holder, reload: async () => {}, flush: async () => {} },
     limit: () => undefined,
     memory: memory(1_000),
+    stoodAt: stoodAt(reader),
     collect: () => {},
     emit: (event) => events.push(event),
     ...part,
