@@ -1,10 +1,8 @@
 import { ACCEPT_DATETIME } from '../catalogue/accept-datetime.ts';
 import type { Dataset } from '../catalogue/dataset.ts';
 import type { Operation } from '../catalogue/operation.ts';
-import type { Emit } from '../events.ts';
-import type { Reader } from '../store/index.ts';
 import { StoreUnavailable } from '../store/index.ts';
-import type { Holder, Keyring } from '../tokens/keyring.ts';
+import type { Holder } from '../tokens/keyring.ts';
 import type { Answer } from './answer.ts';
 import {
   ALLOWED_METHODS,
@@ -16,26 +14,12 @@ import {
 } from './answer.ts';
 import { authorize } from './authorize.ts';
 import { isRefusal, refuse } from './failures.ts';
-import type { Memory } from './memory.ts';
-import type { StoodAt } from './past.ts';
+import type { Service } from './needs.ts';
 import { pastAnswer } from './past.ts';
 import { plan } from './plan.ts';
-import type { RateLimit } from './rate-limit.ts';
 import { requestIdOf } from './request-id.ts';
 import type { Target } from './target.ts';
 import { targetIn } from './target.ts';
-
-/** What a request needs on its way. */
-export interface Service {
-  readonly reader: Reader;
-  readonly keyring: Keyring;
-  readonly limit: RateLimit;
-  readonly memory: Memory;
-  readonly stoodAt: StoodAt;
-  /** Told of the bytes of each new answer. */
-  readonly collect: (bytes: number) => void;
-  readonly emit: Emit;
-}
 
 /** A path and what stands behind it: a dataset, an operation, or a document that is open to all. */
 export type Route = DatasetRoute | OperationRoute | DocumentRoute;

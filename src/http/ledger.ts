@@ -6,7 +6,8 @@ import type { Holder } from '../tokens/keyring.ts';
 import type { Answer } from './answer.ts';
 import { FORBIDDEN, ledgerAnswer, NOT_FOUND, refusalAnswer } from './answer.ts';
 import { isRefusal } from './failures.ts';
-import type { OperationRoute, Service } from './handle.ts';
+import type { OperationRoute } from './handle.ts';
+import type { Service } from './needs.ts';
 import { readQuery } from './query.ts';
 import { segmentsOf } from './target.ts';
 

@@ -2,9 +2,10 @@ import type { Dataset } from '../catalogue/dataset.ts';
 import { openApi } from '../derive/openapi.ts';
 import { VERSION } from '../version.ts';
 import { documentAnswer } from './answer.ts';
-import type { Route, Service } from './handle.ts';
+import type { Route } from './handle.ts';
 import { handle } from './handle.ts';
 import { ledgerRoutes } from './ledger.ts';
+import type { Service } from './needs.ts';
 import { segmentsOf, targetIn } from './target.ts';
 
 export interface Listening {

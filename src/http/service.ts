@@ -5,10 +5,10 @@ import type { Store } from '../store/index.ts';
 import { keyring } from '../tokens/keyring.ts';
 import { collector } from './collect.ts';
 import { memory } from './memory.ts';
-import { stoodAt } from './past.ts';
 import { rateLimit } from './rate-limit.ts';
 import type { Listening } from './serve.ts';
 import { routesOf, serve } from './serve.ts';
+import { stoodAt } from './stood-at.ts';
 import { watch } from './watch.ts';
 
 const MEMORY_BYTES = 24 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import { StoreUnavailable } from '../store/index.ts';
-import type { Service } from './handle.ts';
+import type { Service } from './needs.ts';
 
 const REVISION_EVERY_MS = 250;
 const TOKENS_EVERY_MS = 1_000;

@@ -2,10 +2,11 @@ import { describe, expect, test } from 'bun:test';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
 import type { Event } from '../../src/events.ts';
-import { handle, type Service } from '../../src/http/handle.ts';
+import { handle } from '../../src/http/handle.ts';
 import { memory } from '../../src/http/memory.ts';
-import { stoodAt } from '../../src/http/past.ts';
+import type { Service } from '../../src/http/needs.ts';
 import { routesOf } from '../../src/http/serve.ts';
+import { stoodAt } from '../../src/http/stood-at.ts';
 import type { Reader } from '../../src/store/index.ts';
 import { StoreUnavailable } from '../../src/store/index.ts';
 
