@@ -33,9 +33,15 @@ export function revisionWord(word: string | undefined): number {
 /** The author that a revision names. */
 export function authorOf({ options }: Call): string {
   const { author } = options;
-  if (author === undefined) return process.env.USER || process.env.LOGNAME || userInfo().username;
+  if (author === undefined) return process.env.USER || process.env.LOGNAME || systemUser();
   if (typeof author === 'string' && author.trim() !== '' && !/\p{Cc}/u.test(author)) return author;
   throw new WrongUse('--author must be text without control characters');
+}
+
+/** The name that the system knows the user by, or else the number. */
+function systemUser(): string {
+  const { username, uid } = userInfo();
+  return username === 'unknown' ? `user ${uid}` : username;
 }
 
 /** Runs work with a publisher, which waits for another one as long as the call says. */
