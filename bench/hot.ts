@@ -1,5 +1,5 @@
 import { load } from './load.ts';
-import { bare, ours, TOKEN } from './processes.ts';
+import { AUTHORIZED, bare, ours } from './processes.ts';
 import { median, type Row } from './table.ts';
 
 const ROUNDS = 14;
@@ -16,22 +16,21 @@ export async function hot(databaseUrl: string, targets: Record<string, string>):
 
 async function one(databaseUrl: string, what: string, target: string): Promise<Row> {
   const server = await ours(databaseUrl);
-  const url = `${server.address}${target}`;
-  const response = await fetch(url, { headers: { authorization: `Bearer ${TOKEN}` } });
+  const response = await fetch(`${server.address}${target}`, { headers: AUTHORIZED });
   const bytes = Number(response.headers.get('content-length'));
   const plain = await bare(response);
   const rates: { ours: number; bare: number }[] = [];
-  await measured(url);
-  await measured(plain.address);
+  await measured(server.address, target);
+  await measured(plain.address, target);
   // Side by side and in turn, so that what else the machine does meets both; who goes first
   // changes, because whoever follows inherits a busy machine.
   for (let round = 0; round < ROUNDS; round++) {
     if (round % 2 === 0) {
-      const first = await measured(url);
-      rates.push({ ours: first, bare: await measured(plain.address) });
+      const first = await measured(server.address, target);
+      rates.push({ ours: first, bare: await measured(plain.address, target) });
     } else {
-      const first = await measured(plain.address);
-      rates.push({ bare: first, ours: await measured(url) });
+      const first = await measured(plain.address, target);
+      rates.push({ bare: first, ours: await measured(server.address, target) });
     }
   }
   await Promise.all([server.stop(), plain.stop()]);
@@ -44,7 +43,7 @@ async function one(databaseUrl: string, what: string, target: string): Promise<R
   };
 }
 
-async function measured(url: string): Promise<number> {
+async function measured(address: string, target: string): Promise<number> {
   await Bun.sleep(PAUSE_MS);
-  return load.run(url, TOKEN, SECONDS);
+  return load.run({ address, targets: [target], headers: AUTHORIZED }, SECONDS);
 }

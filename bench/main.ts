@@ -1,30 +1,62 @@
 import { join } from 'node:path';
 import { cold } from './cold.ts';
 import { residentMemory, startTime } from './footprint.ts';
+import { historyQuotes } from './history.ts';
 import { hot } from './hot.ts';
 import { load } from './load.ts';
+import { loading } from './loading.ts';
 import { FOLDER, millionQuotes } from './market.ts';
-import { table } from './table.ts';
+import { past } from './past.ts';
+import { pastRequests } from './past-requests.ts';
+import { type Row, table } from './table.ts';
 import { wrongTokens } from './tokens.ts';
+import { whileLoading } from './while-loading.ts';
 
 const SERIES = '/3.0/alternate/atm-transactions-annual-volume';
 const START = '<!-- measured -->';
 const END = '<!-- /measured -->';
 
-const store = await millionQuotes();
-const sample = `sqlite:${join(FOLDER, 'sample.db')}`;
-const rows = [
-  ...(await hot(sample, { 'a series': SERIES })),
-  ...(await hot(store.url, { 'the latest snapshot of 100 quotes': '/2.0/bnb/quote' })),
-  ...(await cold(store)),
-  await wrongTokens(),
-  await residentMemory(store.url),
-  await startTime(store.url),
+/** What can be measured by itself: `npm run bench -- loading`. */
+const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
+  hot: async () => {
+    const { url } = await millionQuotes();
+    return [
+      ...(await hot(`sqlite:${join(FOLDER, 'sample.db')}`, { 'a series': SERIES })),
+      ...(await hot(url, { 'the latest snapshot of 100 quotes': '/2.0/bnb/quote' })),
+    ];
+  },
+  cold: async () => cold(await millionQuotes()),
+  tokens: async () => [await wrongTokens()],
+  footprint: async () => {
+    const { url } = await millionQuotes();
+    return [await residentMemory(url), await startTime(url)];
+  },
+  loading,
+  'while-loading': async () => whileLoading((await millionQuotes()).path),
+  past: async () => {
+    const store = await historyQuotes();
+    return [await pastRequests(store.url), ...(await past(store))];
+  },
+};
+
+const [write, named] = [
+  process.argv.includes('--write'),
+  process.argv.slice(2).filter((word) => word !== '--write'),
 ];
+const strange = named.find((name) => !Object.hasOwn(parts, name));
+if (strange !== undefined || (write && named.length > 0)) {
+  console.error(`bench [${Object.keys(parts).join(' | ')}]… or bench --write, for all of them`);
+  process.exit(2);
+}
+
+const rows: Row[] = [];
+for (const [name, measure] of Object.entries(parts)) {
+  if (named.length === 0 || named.includes(name)) rows.push(...(await measure()));
+}
 const measured = table(rows, load.name);
 console.log(measured);
 
-if (process.argv.includes('--write')) {
+if (write) {
   const file = join(import.meta.dirname, '..', 'docs', 'performance.md');
   const page = await Bun.file(file).text();
   const [before] = page.split(START);

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 
 export const TOKEN = 'bench-token';
+/** What opens our server and the bare one. */
+export const AUTHORIZED = { Authorization: `Bearer ${TOKEN}` };
 const ROOT = join(import.meta.dirname, '..');
 
 export interface Running {
@@ -23,6 +25,41 @@ export async function bare(response: Response): Promise<Running> {
   const settings = { TOKEN, HEADERS: JSON.stringify(Object.fromEntries(headers)) };
   return started([join(ROOT, 'bench/bare.ts')], settings, await response.bytes());
 }
+
+/** What a command took, from its start to its end. */
+export interface Finished {
+  readonly seconds: number;
+  readonly cpuSeconds: number;
+  /** The most memory that it held at one time. */
+  readonly megabytes: number;
+}
+
+/** Runs a command to its end; one that fails ends the bench. */
+export async function finished(
+  words: readonly string[],
+  settings: Record<string, string> = {},
+  input: string | null = null,
+): Promise<Finished> {
+  const started = performance.now();
+  const child = Bun.spawn([...words], {
+    env: { ...process.env, ...settings },
+    stdin: input === null ? null : Buffer.from(input),
+    stdout: 'ignore',
+    stderr: 'pipe',
+  });
+  const said = await new Response(child.stderr).text();
+  if ((await child.exited) !== 0) throw new Error(`${words.join(' ')}: ${said}`);
+  const seconds = (performance.now() - started) / 1_000;
+  const used = child.resourceUsage();
+  return {
+    seconds,
+    cpuSeconds: Number(used?.cpuTime.total ?? Number.NaN) / 1e6,
+    megabytes: (used?.maxRSS ?? Number.NaN) / 1e6,
+  };
+}
+
+/** The words that load quotes from a file, as a publisher types them. */
+export const loadQuotes = (file: string) => [join(ROOT, 'bin/tenor'), 'load', 'quotes', file];
 
 async function started(
   args: readonly string[],

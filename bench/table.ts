@@ -4,7 +4,8 @@ export interface Row {
   readonly what: string;
   readonly measured: string;
   readonly against: string;
-  readonly ratio: number;
+  /** Absent where there is nothing here to measure against. */
+  readonly ratio: number | undefined;
   readonly aim: string;
 }
 
@@ -12,7 +13,7 @@ export interface Row {
 export function table(rows: readonly Row[], client: string): string {
   const lines = rows.map(
     ({ what, measured, against, ratio, aim }) =>
-      `| ${what} | ${measured} | ${against} | ${ratio.toFixed(2)} | ${aim} |`,
+      `| ${what} | ${measured} | ${against} | ${ratio?.toFixed(2) ?? '–'} | ${aim} |`,
   );
   const [{ model } = { model: 'unknown' }] = cpus();
   return [

@@ -35,6 +35,10 @@ export const exportCommand: Command = {
     }
     await withReader(call, async (reader) => {
       const asOf = await revisionNamed(reader, call.options['as-of']);
+      const newest = await reader.revision();
+      if (asOf !== undefined && asOf > newest) {
+        throw new Refused(`there is no revision ${asOf} yet; the newest is ${newest}`);
+      }
       try {
         const pieces = exported(reader, dataset, format, asOf);
         await (output ? toFile(pieces, output) : toStdout(pieces));

@@ -84,7 +84,10 @@ export const load: Command = {
       } catch (cause) {
         progress.end();
         if (cause instanceof LoadRefused) tellRefusal(call, cause);
-        throw cause instanceof FileRefused ? new Refused(cause.message) : cause;
+        if (!(cause instanceof FileRefused)) throw cause;
+        const { message } = cause;
+        if (call.options.json) print(JSON.stringify({ status: 'refused', message }, null, 2));
+        throw new Refused(message);
       }
     });
   },
@@ -121,7 +124,12 @@ function tell({ options }: Call, { revision, counts, report }: Loaded, isDryRun:
     return;
   }
   for (const line of reportLines(report)) print(line);
-  print(outcome(revision, counts, { isDryRun }));
+  const isEmpty = !revision && report.records === 0;
+  print(
+    isEmpty
+      ? 'Nothing was published: there are no records.'
+      : outcome(revision, counts, { isDryRun }),
+  );
 }
 
 function tellRefusal({ options }: Call, { problems, count, report }: LoadRefused): never {
@@ -129,7 +137,8 @@ function tellRefusal({ options }: Call, { problems, count, report }: LoadRefused
   const kind = isStrict ? 'warning' : 'problem';
   const summary = `nothing was published: ${tally(count)} ${kind}${count === 1 ? '' : 's'}`;
   if (options.json) {
-    print(JSON.stringify({ status: 'refused', count, problems, report }, null, 2));
+    const told = { status: 'refused', message: summary, count, problems, report };
+    print(JSON.stringify(told, null, 2));
     throw new Refused(summary);
   }
   if (isStrict) for (const line of reportLines(report)) process.stderr.write(`${line}\n`);
@@ -169,7 +178,7 @@ function totalBytes(files: readonly LoadFile[]): number {
 /** The mapping file, and over it what the call itself says. */
 function mappingOf(call: Call): Mapping {
   const { mapping: file, format, sheet, decimal, periods, dates } = call.options;
-  const base = typeof file === 'string' ? parseMapping(textOf(file), file) : {};
+  const base = typeof file === 'string' ? mappingIn(file) : {};
   const headerRow = call.options['header-row'];
   const columns = pairs(call, 'map').map(([column, field]) => [
     column,
@@ -194,17 +203,19 @@ function mappingOf(call: Call): Mapping {
   };
 }
 
-function textOf(file: string): string {
+function mappingIn(file: string): Mapping {
   try {
-    return readFileSync(file, 'utf8');
+    return parseMapping(readFileSync(file, 'utf8'), file);
   } catch (cause) {
-    throw new WrongUse(`--mapping ${file}: ${(cause as Error).message}`);
+    const { message } = cause as Error;
+    throw new WrongUse(cause instanceof FileRefused ? message : `--mapping ${file}: ${message}`);
   }
 }
 
 function pairs(call: Call, option: 'map' | 'set'): [string, string][] {
   return call.all(option).map((pair) => {
-    const at = pair.lastIndexOf('=');
+    // A field's name has no = in it; a column's, or a text, may.
+    const at = option === 'map' ? pair.lastIndexOf('=') : pair.indexOf('=');
     const [name, value] = [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
     if (at < 1 || name === '') throw new WrongUse(`--${option} must be NAME=WHAT, not "${pair}"`);
     return [name, value];
@@ -213,7 +224,8 @@ function pairs(call: Call, option: 'map' | 'set'): [string, string][] {
 
 function oneOf(option: string, value: unknown, words: readonly string[]): string | undefined {
   if (value === undefined || words.includes(String(value))) return value as string | undefined;
-  throw new WrongUse(`--${option} must be one of ${words.join(' ')}, not "${value}"`);
+  const allowed = words.map((word) => `"${word}"`).join(' or ');
+  throw new WrongUse(`--${option} must be ${allowed}, not "${value}"`);
 }
 
 function rowNumber(text: string | boolean): number {

@@ -19,7 +19,9 @@ export const revert: Command = {
       );
       if (!call.options.json) return print(outcome(revision, revision, { isDryRun }));
       const status = isDryRun ? 'rehearsed' : 'published';
-      print(JSON.stringify({ status, revision: isDryRun ? null : revision }, null, 2));
+      const { added, corrected, retired, unchanged } = revision;
+      const counts = { added, corrected, retired, unchanged };
+      print(JSON.stringify({ status, revision: isDryRun ? null : revision, counts }, null, 2));
     } catch (cause) {
       throw cause instanceof RevertRefused ? new Refused(cause.message) : cause;
     }

@@ -78,11 +78,11 @@ function listPart(name: string, { of }: Field, order: KeyOrder): Part {
   const type = of?.value ? typeOf(of.value) : 'number';
   const { keys } = order;
   return {
-    // Behind its keys, the list itself: for a record whose keys come in another order.
+    // Behind its keys, the list itself: for a record that has none, or has them in another order.
     columns: [...keys.map((key) => ({ name: `${name}.${key}`, type })), { name, type: 'text' }],
     cells(record) {
       const list = record[name] as readonly { key: string; value: number }[];
-      if (!order.fits(list.map(({ key }) => key))) {
+      if (list.length === 0 || !order.fits(list.map(({ key }) => key))) {
         return [...keys.map(() => null), JSON.stringify(list)];
       }
       const values = new Map(list.map(({ key, value }) => [key, value]));

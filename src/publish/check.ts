@@ -138,7 +138,8 @@ function historyOf(dataset: Dataset, doings: ReadonlyMap<number, Doing>, fault: 
         began.sum.began(text);
       }
       const ended = until === null ? undefined : doingOf(until, row);
-      if (ended) {
+      // A beginning that is in no ledger is a fault already, and may be no number at all.
+      if (began && ended) {
         ended.ended++;
         ended.sum.ended(text, since);
       }
@@ -167,8 +168,11 @@ function checkLedger(
         `revision ${revision}: the ledger says ${told}; ${doing.began} records begin with it and ${doing.ended} end`,
       );
     }
-    if (checksum === null) unsealed.push(revision);
-    else if (checksumOf(entry, doing.sum) !== checksum) {
+    if (checksum === null) {
+      // From the first checksum on, every revision has one.
+      if (unsealed.length < place) fault(`revision ${revision}: its checksum is gone`);
+      unsealed.push(revision);
+    } else if (checksumOf(entry, doing.sum) !== checksum) {
       fault(
         `revision ${revision}: its checksum does not match: the ledger or a record was altered`,
       );

@@ -1,9 +1,10 @@
 import type { AnyRecord, Dataset } from '../catalogue/dataset.ts';
+import type { Problem } from '../derive/record.ts';
 import { problemsOf, textOf } from '../derive/record.ts';
 import { folded, tableOf } from '../derive/table.ts';
 import type { Row, SecurityTerms, Within } from '../store/index.ts';
 import type { DraftQuote, Quote, Terms } from './derivation/index.ts';
-import { derive, termsProblems } from './derivation/index.ts';
+import { DERIVED, derive, termsProblems } from './derivation/index.ts';
 import type { Problems } from './problems.ts';
 import type { Warning } from './quality/index.ts';
 import { quoteWatch, recordWarnings } from './quality/index.ts';
@@ -46,33 +47,45 @@ export async function examinerOf(
   const { columns } = tableOf(dataset);
   const quotes = dataset.shape === 'quotes' ? await quotesExaminer(dataset, within) : undefined;
 
-  const pass = (draft: Draft, where: Place): PlacedRow | undefined => {
-    const { at, record } = draft;
-    const found = [...draft.problems];
+  // Files have millions of records with nothing wrong: nothing is made for those but their rows.
+  const problemsIn = (draft: Draft): Draft['problems'] => {
+    const { record, problems: given } = draft;
+    if (given.some(({ field }) => field === '')) return given;
     const derived = quotes?.complete(draft);
+    let own = NO_PROBLEMS;
     if (derived) {
       reporting.compute(derived.filled);
+      own = derived.problems;
       if (uncomputable === 'zero') {
-        for (const field of derived.lacking.keys()) record[field] = 0;
-        reporting.giveUp(derived.lacking.keys());
-      } else found.push(...derived.lacking.values());
-      found.push(...derived.problems);
+        for (const { field } of derived.lacking) record[field] = 0;
+        reporting.giveUp(derived.lacking.map(({ field }) => field));
+      } else if (given.length + own.length === 0) own = derived.lacking;
     }
+    const wrong = problemsOf(dataset, record);
+    if (given.length + own.length + wrong.length === 0) return NO_PROBLEMS;
+    const found = [...given, ...own];
     // What is named already is not named again for want of a value.
-    const named = new Set(found.map(({ field }) => field.split(/[.:]/)[0]));
-    for (const problem of problemsOf(dataset, record)) {
-      if (!named.has(problem.field)) found.push(problem);
-    }
+    const named = new Set(given.map(({ field }) => field.split(/[.:]/)[0]));
+    // Nor is a figure that is wanting because of what is named.
+    if (quotes && found.length > 0) for (const field of DERIVED) named.add(field);
+    return [...found, ...wrong.filter(({ field }) => !named.has(field))];
+  };
+
+  const pass = (draft: Draft, where: Place): PlacedRow | undefined => {
+    const { at, record } = draft;
+    const found = problemsIn(draft);
     if (found.length > 0) {
       for (const problem of found) problems.add({ ...where, at, ...problem });
       return undefined;
     }
     const warn = (warning: Warning, place = at) => reporting.warn(warning, { ...where, at: place });
-    for (const { at: place, ...warning } of draft.warnings ?? []) warn(warning, place);
+    for (const { at: place, ...warning } of draft.warnings ?? NO_WARNINGS) warn(warning, place);
     for (const warning of recordWarnings(dataset, record)) warn(warning);
-    for (const warning of quotes?.look(record) ?? []) warn(warning);
-    const text = textOf(dataset, record);
-    return { columns: columns.map((column) => column.of(record)), text, at, ...where };
+    for (const warning of quotes?.look(record) ?? NO_WARNINGS) warn(warning);
+    const { file, place } = where;
+    const values: (string | number)[] = [];
+    for (const column of columns) values.push(column.of(record));
+    return { columns: values, text: textOf(dataset, record), at, file, place };
   };
 
   return {
@@ -99,7 +112,8 @@ async function quotesExaminer(dataset: Dataset, within: Within) {
   const brought = new Map<string, SecurityTerms>();
   const watch = quoteWatch();
   const { count } = await within.read({ find: 'quotes', dataset, limit: 1 });
-  const termsOf = (symbol: unknown) => known.get(folded(String(symbol)));
+  const termsOf = (symbol: unknown) =>
+    known.size === 0 ? undefined : known.get(folded(String(symbol)));
 
   return {
     brought,
@@ -116,19 +130,18 @@ async function quotesExaminer(dataset: Dataset, within: Within) {
         if (before) watch.seed(before, termsOf(symbol));
       }
     },
-    /** Learns the terms that the draft brings, and fills in what can be computed. */
+    /** Learns the terms that the draft brings, and fills in what is blank and can be computed. */
     complete({ record, terms }: Draft) {
       const given = terms && termsFrom(terms);
       if (given && Object.keys(given).length > 0) {
         const wrong = termsProblems(given);
-        if (wrong.length > 0) return { filled: [], lacking: new Map(), problems: wrong };
+        if (wrong.length > 0) return { filled: [], lacking: [], problems: wrong };
         learn(String(record.symbol), given);
       }
       const { filled, refused } = derive(record as DraftQuote, termsOf(record.symbol));
-      const lacking = new Map(
-        refused.map(({ field, rule }) => [field, { field, value: undefined, rule }]),
-      );
-      return { filled, lacking, problems: [] };
+      if (filled.length + refused.length === 0) return undefined;
+      const lacking = refused.map(({ field, rule }) => ({ field, value: undefined, rule }));
+      return { filled, lacking, problems: NO_PROBLEMS };
     },
     look: (record: AnyRecord) => watch.look(record as Quote, termsOf(record.symbol)),
   };
@@ -163,3 +176,6 @@ function sameTerms(a: Terms, b: Terms): boolean {
     a.pricing === b.pricing
   );
 }
+
+const NO_PROBLEMS: readonly Problem[] = [];
+const NO_WARNINGS: readonly never[] = [];

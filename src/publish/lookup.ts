@@ -14,19 +14,28 @@ import type { Elsewhere } from './mapping/plan.ts';
 export async function elsewhereOf(mapping: Mapping, file: LoadFile): Promise<Elsewhere> {
   const name = basename(file.name);
   const date = /\d{4}-\d{2}-\d{2}/.exec(name)?.[0];
-  const facts: Readonly<Record<string, string | undefined>> = {
-    'file.name': name,
-    'file.date': date,
-  };
+  const facts: Facts = { 'file.name': name, 'file.date': date };
   const { lookup } = mapping;
   const table = lookup && (await readLookup(lookup, file, facts));
   return (wanted, column) => {
-    if (Object.hasOwn(facts, wanted)) return () => facts[wanted];
+    if (Object.hasOwn(facts, wanted)) {
+      const fact = factOf(facts, wanted);
+      return () => fact;
+    }
     const place = table?.columns.get(loosely(wanted.replace(/^lookup\./, '')));
     if (!lookup || !table || place === undefined || !wanted.startsWith('lookup.')) return undefined;
     const key: Get = template(lookup.by, column);
     return (cells) => table.rows.get(keyOf(key(cells)))?.[place];
   };
+}
+
+type Facts = Readonly<Record<string, string | undefined>>;
+
+function factOf(facts: Facts, name: string): string {
+  const fact = facts[name];
+  if (fact !== undefined) return fact;
+  const rule = name === 'file.date' ? 'has no date such as 2026-06-30 in its name' : 'has no such';
+  throw new FileRefused(`${rule}, and the mapping uses {${name}}`);
 }
 
 interface LookupTable {
@@ -37,9 +46,9 @@ interface LookupTable {
 async function readLookup(
   { file, column }: Lookup,
   beside: LoadFile,
-  facts: Readonly<Record<string, string | undefined>>,
+  facts: Facts,
 ): Promise<LookupTable> {
-  const named = file.replace(/\{(file\.\w+)\}/g, (_, fact) => facts[fact] ?? '');
+  const named = file.replace(/\{(file\.\w+)\}/g, (_, fact) => factOf(facts, fact));
   const input = await openInput(join(dirname(beside.path), named));
   try {
     const contents = await readContents(input, {});

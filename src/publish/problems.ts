@@ -19,7 +19,8 @@ export class Problems {
 
   add(problem: FileProblem): void {
     this.count++;
-    if (this.first.length < MOST_PROBLEMS) this.first.push(problem);
+    if (this.first.length >= MOST_PROBLEMS) return;
+    this.first.push({ ...problem, value: bounded(problem.value) });
   }
 }
 
@@ -41,11 +42,22 @@ export function problemLine({ file, place, at, field, value, rule }: FileProblem
   return `${where}: ${shown(value)} must be ${rule}`;
 }
 
+const MOST_KEPT = 1_000;
+
+/** A value that is kept: a cell may hold millions of characters, and a hundred of them too many. */
+function bounded(value: unknown): unknown {
+  if (typeof value !== 'string' || value.length <= MOST_KEPT) return value;
+  // A copy: a piece of a text keeps all of it in memory.
+  return Buffer.from(`${value.slice(0, MOST_KEPT)}…`).toString();
+}
+
 const MOST_CHARACTERS = 60;
 
 /** A value as it may be shown in a line: JSON, cut where it is long. */
 export function shown(value: unknown): string {
   if (value === undefined) return 'nothing';
-  const text = typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? String(value));
+  // JSON has neither large whole numbers nor infinite ones: of 1e400 it would make null.
+  const isNumber = typeof value === 'bigint' || typeof value === 'number';
+  const text = isNumber ? String(value) : (JSON.stringify(value) ?? String(value));
   return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
 }

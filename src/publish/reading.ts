@@ -63,7 +63,7 @@ export async function* draftsIn(
 
 /** A refusal with the name of its file; most are told as what the file is or has. */
 function named({ message }: FileRefused, { name }: LoadFile): FileRefused {
-  if (message.startsWith(name)) return new FileRefused(message);
+  if (message.startsWith(`${name} `)) return new FileRefused(message);
   const isPredicate = /^(is|has|holds|names|was|inflates|ends|cannot|does)\b/.test(message);
   return new FileRefused(`${name}${isPredicate ? ' ' : ': '}${message}`);
 }

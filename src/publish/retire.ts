@@ -26,7 +26,9 @@ export function retire(
   publisher: Publisher,
   { dataset, keys, author, dryRun = false }: Retirement,
 ): Promise<Revision> {
-  const wanted = keys.map((text) => ({ text, key: keyOf(dataset, text) }));
+  // One record may be named twice: 2024 and FY24, or a fund in two spellings.
+  const named = keys.map((text) => ({ text, key: keyOf(dataset, text) }));
+  const wanted = [...new Map(named.map((each) => [each.key.join('\0'), each])).values()];
   return rehearsing(publisher, dryRun, async (within) => {
     const missing: string[] = [];
     for (const { text, key } of wanted) {

@@ -13,7 +13,8 @@ export interface Reversal {
 
 /**
  * Undoes a revision by a new one: what it replaced or retired stands again, what it added is
- * retired. Where later revisions changed the same records, it is refused and they are named.
+ * retired. Where the records are no more as it left them, it is refused, and the revisions that
+ * stand in the way are named.
  */
 export function revert(
   publisher: Publisher,

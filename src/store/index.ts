@@ -1,6 +1,6 @@
 import type { Dataset } from '../catalogue/dataset.ts';
 import { sqliteInspector } from './sqlite/inspector.ts';
-import { prepare } from './sqlite/prepare.ts';
+import { prepare, prepareInspection } from './sqlite/prepare.ts';
 import { sqlitePublisher } from './sqlite/publisher.ts';
 import { sqliteReader } from './sqlite/reader.ts';
 import { sqliteTokens } from './sqlite/tokens.ts';
@@ -31,6 +31,16 @@ export function openStore(url: string, catalogue: readonly Dataset[]): Store {
     inspector: () => sqliteInspector(path, catalogue),
     tokens: () => sqliteTokens(path),
   };
+}
+
+/**
+ * Looks into the store that a database URL names, as it is: it is not made where there is none,
+ * and what it lacks is not mended, so that the inspector can tell.
+ */
+export function inspect(url: string, catalogue: readonly Dataset[]): Inspector {
+  const path = sqlitePath(url);
+  prepareInspection(path, catalogue);
+  return sqliteInspector(path, catalogue);
 }
 
 /** The file of a `sqlite:` URL: `sqlite:data/tenor.db`, `sqlite:/var/lib/tenor.db`. */

@@ -106,7 +106,7 @@ export type Batches<T> = Iterable<readonly T[]> | AsyncIterable<readonly T[]>;
 
 /** A change as plain data, and what it would overwrite. */
 export interface Undoing extends Required<Pick<Change, 'rows' | 'retired'>> {
-  /** Later revisions that changed the same records again, oldest first. */
+  /** Later revisions whose work stands in the same records, oldest first. */
   readonly inTheWay: readonly number[];
 }
 

@@ -17,17 +17,22 @@ function environment(settings: Environment): Environment {
   return { ...(Object.fromEntries(kept) as Environment), ...settings };
 }
 
-/** Runs the command to its end. */
-export async function tenor(
-  args: readonly string[],
-  settings: Environment = {},
-): Promise<Finished> {
-  const child = Bun.spawn([join(ROOT, 'bin/tenor'), ...args], {
+/** Starts the command. */
+export function starting(args: readonly string[], settings: Environment = {}) {
+  return Bun.spawn([join(ROOT, 'bin/tenor'), ...args], {
     cwd: ROOT,
     env: environment(settings),
     stdout: 'pipe',
     stderr: 'pipe',
   });
+}
+
+/** Runs the command to its end. */
+export async function tenor(
+  args: readonly string[],
+  settings: Environment = {},
+): Promise<Finished> {
+  const child = starting(args, settings);
   const [out, err, status] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),

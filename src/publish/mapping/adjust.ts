@@ -16,6 +16,21 @@ export function adjusted(
   };
 }
 
+/** The sum of figures as people would write it: doubles make 0.30000000000000004 of 0.1 and 0.2. */
+export function sumOf(figures: readonly number[]): number {
+  const sum = figures.reduce((running, figure) => running + figure, 0);
+  const places = Math.max(0, ...figures.map(decimalsOf));
+  return places > MOST_PLACES ? sum : Number(sum.toFixed(places));
+}
+
+/** Of more places than these, a double holds no more than noise. */
+const MOST_PLACES = 15;
+
+function decimalsOf(figure: number): number {
+  const [digits = '', exponent = '0'] = String(figure).split('e');
+  return (digits.split('.')[1]?.length ?? 0) - Number(exponent);
+}
+
 /** A figure times a power of ten, without the rounding of a multiplication. */
 function shifted(value: number, exponent: number): number {
   const [digits, own = '0'] = String(value).split('e');

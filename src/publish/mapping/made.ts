@@ -1,5 +1,6 @@
 import { FileRefused } from '../../formats/index.ts';
 import type { Convert } from '../cells/index.ts';
+import { sumOf } from './adjust.ts';
 import type { Made } from './mapping.ts';
 
 /** The cells of a row, in the order of its columns. */
@@ -26,7 +27,7 @@ export function columnsIn(made: Made): string[] {
 /** How a made field is read from a row; figures in texts are read as the file writes them. */
 export function makerOf(made: Made, column: Column, toNumber: Convert): Get {
   if (typeof made === 'string') return template(made, column);
-  if ('sum' in made) return sumOf(made.sum, column, toNumber);
+  if ('sum' in made) return columnSum(made.sum, column, toNumber);
   if ('shareOf' in made) return template(made.shareOf, column);
   const whole = template(made.of, column);
   const kinds = made.like.map(([pattern, text]) => [new RegExp(pattern), text] as const);
@@ -76,13 +77,12 @@ function firstOf(names: readonly string[], column: Column): Get {
 }
 
 /** Columns added up; blank where one of them is, and their texts where one is no number. */
-function sumOf(names: readonly string[], column: Column, toNumber: Convert): Get {
+function columnSum(names: readonly string[], column: Column, toNumber: Convert): Get {
   const sources = names.map((name) => sourceOf(name, column));
   return (cells) => {
     const values = sources.map((source) => toNumber(source(cells)));
     if (values.includes(undefined)) return undefined;
-    const isWhole = values.every((value) => typeof value === 'number');
-    if (isWhole) return values.reduce((sum, value) => sum + value, 0);
+    if (values.every((value) => typeof value === 'number')) return sumOf(values);
     return sources.map((source) => source(cells)).join(' + ');
   };
 }

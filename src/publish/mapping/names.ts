@@ -49,6 +49,15 @@ export function noTarget(targets: Targets, mapping: Mapping): string | undefined
   return all.find((target) => !isTarget(targets, target));
 }
 
+/** Something that a mapping scales and that holds no single figure; undefined where all do. */
+export function noFigure({ fields }: Targets, mapping: Mapping): string | undefined {
+  const scaled = [...Object.keys(mapping.scale ?? {}), ...(mapping.zeroIsBlank ?? [])];
+  return scaled.find((target) => {
+    const type = fields.get(target)?.field.schema.type;
+    return type !== undefined && type !== 'number' && type !== 'integer';
+  });
+}
+
 function isTarget({ fields, lists }: Targets, target: string): boolean {
   if (fields.has(target)) return true;
   const [, list = '', rest = ''] = /^([^.:]+)([.:].+)$/.exec(target) ?? [];

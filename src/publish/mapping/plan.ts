@@ -7,7 +7,7 @@ import { adjusted } from './adjust.ts';
 import type { Column, Get } from './made.ts';
 import { columnsIn, makerOf } from './made.ts';
 import type { Made, Mapping } from './mapping.ts';
-import { loosely, noTarget, placesOf, spellings } from './names.ts';
+import { loosely, noFigure, noTarget, placesOf, spellings } from './names.ts';
 import type { Targets } from './targets.ts';
 
 /** How a row becomes a record: what each field is read from. */
@@ -47,7 +47,7 @@ export interface ListSource {
     | undefined;
 }
 
-/** A way to read files that cannot be: two columns for one field, or a field that is not there. */
+/** Columns that cannot be read in one way only: two of them for one field. */
 export class PlanRefused extends FileRefused {}
 
 /** Columns of other files, and facts about the file itself, by their names in a mapping. */
@@ -66,7 +66,12 @@ export function planner(
   const strange = noTarget(targets, mapping);
   if (strange !== undefined) {
     const names = [...targets.fields.keys()].join(', ');
-    throw new PlanRefused(`the mapping names "${strange}", which is no field; there are ${names}`);
+    throw new FileRefused(`the mapping names "${strange}", which is no field; there are ${names}`);
+  }
+  const figureless = noFigure(targets, mapping);
+  if (figureless !== undefined) {
+    const advice = 'of a list, name the parts: LIST.KEY or LIST:value';
+    throw new FileRefused(`the mapping scales "${figureless}", which is no number; ${advice}`);
   }
   const spelled = spellings(targets);
   const mapped = new Map(
@@ -88,6 +93,7 @@ export function planner(
 
   return (columns) => {
     const gets = new Map<string, Get>();
+    const names = new Map<string, string>();
     const unknown: string[] = [];
     const unnamed: number[] = [];
     let known = 0;
@@ -109,7 +115,11 @@ export function planner(
         else if (!isUsed) unknown.push(name);
         continue;
       }
-      if (gets.has(target)) throw new PlanRefused(`two columns hold ${target}: "${name}" is one`);
+      const other = names.get(target);
+      if (other !== undefined) {
+        throw new PlanRefused(`two columns hold ${target}: "${other}" and "${name}"`);
+      }
+      names.set(target, name);
       gets.set(target, (cells) => cells[place]);
     }
     for (const [target, from] of made) gets.set(target, makerOf(from, column, toNumber));

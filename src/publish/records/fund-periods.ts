@@ -1,22 +1,25 @@
 import { addMonths, dayNumber, dayText, isDay } from '../../calendar.ts';
 import { monthly } from '../../catalogue/period.ts';
 import type { Problem } from '../../derive/record.ts';
-import type { Convert } from '../cells/index.ts';
+import { Unfit } from '../cells/index.ts';
 
-/** The day on which a fund's period ends: as given, or the last of the month that its label says. */
+/**
+ * The day on which a fund's period ends: as given, or the last of the month that its label says.
+ * The month is what the label was read as.
+ */
 export function dayOf(
   label: unknown,
   date: unknown,
-  asMonth: Convert,
+  month: unknown,
   problems: Problem[],
 ): string | undefined {
   if (typeof date === 'string') return date;
   if (label === undefined) return undefined;
   if (typeof label === 'string' && isDay(label)) return label;
-  const month = asMonth(label);
   const place = typeof month === 'string' ? monthly.place(month) : undefined;
   if (place === undefined) {
-    const rule = 'a month such as Jun 2026 or a day, or there must be a date as well';
+    const expected = month instanceof Unfit ? month.rule : monthly.rule;
+    const rule = `${expected}; a day does as well, or a column with the date`;
     problems.push({ field: 'period', value: label, rule });
     return undefined;
   }

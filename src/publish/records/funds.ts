@@ -5,7 +5,7 @@ import type { Problem } from '../../derive/record.ts';
 import type { Habits } from '../cells/index.ts';
 import { converter } from '../cells/index.ts';
 import type { Cells } from '../mapping/made.ts';
-import type { Plan } from '../mapping/plan.ts';
+import type { Plan, Source } from '../mapping/plan.ts';
 import type { Blank, Draft } from './draft.ts';
 import { drafter } from './draft.ts';
 import { dayOf, frequencyOf, monthOf } from './fund-periods.ts';
@@ -18,7 +18,7 @@ export type StandingFund = (id: string) => Promise<AnyRecord | undefined>;
  * as they stand; created, modified and frequency are kept or made where no column gives them.
  */
 export function fundGatherer(plan: Plan, blank: Blank, habits: Habits, now: string) {
-  const draft = drafter(plan, undefined);
+  const draft = drafter({ ...plan, fields: plan.fields.map(mayBeBlank) }, undefined);
   const asMonth = converter(period(monthly, 'Month'), habits);
   const funds = new Map<string, Fund>();
   return {
@@ -28,11 +28,15 @@ export function fundGatherer(plan: Plan, blank: Blank, habits: Habits, now: stri
       const id = String(fund_id);
       const fund = funds.get(id) ?? new Fund(id, at);
       funds.set(id, fund);
-      const told = found.filter(({ field }) => !mayBeBlank(field, name, value));
-      const problems = [...rowProblems, ...told];
+      const problems = [...rowProblems, ...found];
       fund.own(own, problems);
-      const day = dayOf(label, date, asMonth, problems);
-      fund.put({ day, label: String(label ?? monthOf(day) ?? ''), name, value }, problems);
+      const month = asMonth(label);
+      const day = dayOf(label, date, month, problems);
+      const shown = typeof month === 'string' ? month : (label ?? monthOf(day) ?? '');
+      const lacking = lackingIn({ day, name, value }, blank);
+      // What is given and cannot be read is named already.
+      if (lacking && problems.length === 0) problems.push(lacking);
+      fund.put({ day, label: String(shown), name, value: value ?? 0 }, problems);
       fund.problems.push(...problems.map((problem) => ({ ...problem, at })));
     },
     async drafts(standing: StandingFund): Promise<Draft[]> {
@@ -45,9 +49,23 @@ export function fundGatherer(plan: Plan, blank: Blank, habits: Habits, now: stri
   };
 }
 
-/** A row without a class only says that there is such a period. */
-function mayBeBlank(field: string, name: unknown, value: unknown): boolean {
-  return (field === 'class' || field === 'value') && name === undefined && value === undefined;
+/** A row without class and value only says that there is such a period; without a day, a class. */
+function mayBeBlank(source: Source): Source {
+  const { name, optional } = source;
+  return { ...source, optional: optional || name === 'class' || name === 'value' };
+}
+
+/** What a row lacks beside what it has; undefined where it lacks nothing. */
+function lackingIn({ day, name, value }: Omit<Cell, 'label'>, blank: Blank): Problem | undefined {
+  if (value !== undefined && day === undefined) {
+    return { field: 'period', value: '', rule: 'given, or a date, where there is a value' };
+  }
+  if (value !== undefined && name === undefined) {
+    return { field: 'class', value: '', rule: 'given where there is a value' };
+  }
+  if (value !== undefined || name === undefined || day === undefined || blank) return undefined;
+  const rule = 'a number; it is blank (--blank zero takes it as 0)';
+  return { field: 'value', value: '', rule };
 }
 
 interface Cell {

@@ -1,4 +1,5 @@
 import type { Problem } from '../../derive/record.ts';
+import { sumOf } from '../mapping/adjust.ts';
 import type { Cells } from '../mapping/made.ts';
 import type { ListSource, Plan } from '../mapping/plan.ts';
 import type { Blank, Draft } from './draft.ts';
@@ -40,7 +41,7 @@ export function gatherer(
         const text = `${key} comes again with ${value}; added to ${before}`;
         group.warnings.push({ rule: 'key-repeated', field: list, value: key, text, at });
       }
-      group.values.set(key, (before ?? 0) + value);
+      group.values.set(key, sumOf([before ?? 0, value]));
       group.problems.push(...problems.map((problem) => ({ ...problem, at })));
     },
     /** The records, in the order in which they began. */

@@ -7,6 +7,7 @@ import { NoSuchColumn } from '../mapping/made.ts';
 import type { Mapping } from '../mapping/mapping.ts';
 import type { Elsewhere, Plan } from '../mapping/plan.ts';
 import { PlanRefused, planner } from '../mapping/plan.ts';
+import type { Targets } from '../mapping/targets.ts';
 import { longFundTargets, targetsOf } from '../mapping/targets.ts';
 import type { Blank, Draft } from './draft.ts';
 import { drafter } from './draft.ts';
@@ -40,11 +41,12 @@ export async function* draftsOf(
     const targets = dataset.shape === 'fund' ? longFundTargets(dataset) : targetsOf(dataset);
     const makePlan = planner(targets, mapping, habits, elsewhere);
     const { plan, rows } = await readTable(contents, makePlan, { headerRow, onSkipped });
-    const put = workshop.worker(plan);
+    const put = workshop.worker(plan, dataset.shape === 'fund');
     for await (const batch of rows) {
       const drafts: Draft[] = [];
       for (const { cells, at, problems } of batch) {
-        const draft = put(cells, at, problems);
+        // Of a row that is wrong as a whole, the cells are not where they should be.
+        const draft = problems.length > 0 ? { at, record: {}, problems } : put(cells, at, []);
         if (draft) drafts.push(draft);
       }
       yield drafts;
@@ -59,17 +61,17 @@ export async function* draftsOf(
 type Put = (cells: Cells, at: number, problems: readonly Problem[]) => Draft | undefined;
 
 interface Workshop {
-  worker(plan: Plan): Put;
+  worker(plan: Plan, isLongFund: boolean): Put;
   /** Drafts of the records that came in several rows. */
   rest(standing: StandingFund): Promise<Draft[]>;
 }
 
-function workshopOf({ dataset, mapping, habits, now }: Circumstances): Workshop {
+function workshopOf({ mapping, habits, now }: Circumstances): Workshop {
   const blank: Blank = mapping.blank;
   const waiting: ((standing: StandingFund) => Draft[] | Promise<Draft[]>)[] = [];
   return {
-    worker(plan) {
-      if (dataset.shape === 'fund' && plan.lists.length === 0) {
+    worker(plan, isLongFund) {
+      if (isLongFund) {
         const funds = fundGatherer(plan, blank, habits, now);
         waiting.push((standing) => funds.drafts(standing));
         return (...row) => void funds.add(...row);
@@ -98,17 +100,23 @@ async function* itemDrafts(
   { dataset, mapping, habits, elsewhere }: Circumstances,
   workshop: Workshop,
 ): AsyncGenerator<{ drafts: Draft[] }> {
-  const whole = planner(targetsOf(dataset), mapping, habits, elsewhere);
-  const long =
-    dataset.shape === 'fund' && planner(longFundTargets(dataset), mapping, habits, elsewhere);
+  // The mapping fits one of the two forms of a fund, and is not to be held against the other.
+  const planners = new Map<Targets, ReturnType<typeof planner>>();
+  const [whole, long] = [targetsOf(dataset), longFundTargets(dataset)];
+  const planFor = (targets: Targets, names: readonly string[]): Plan => {
+    const makePlan = planners.get(targets) ?? planner(targets, mapping, habits, elsewhere);
+    planners.set(targets, makePlan);
+    return makePlan(names);
+  };
   const workers = new Map<string, Put>();
   const workerFor = (names: readonly string[]): Put => {
     const signature = names.join('\0');
     const known = workers.get(signature);
     if (known) return known;
-    const isWhole = names.includes('rows') || names.includes('periods');
-    const plan = (long && !isWhole ? long : whole)(names);
-    const put = workshop.worker(plan);
+    const isLong =
+      dataset.shape === 'fund' && !names.includes('rows') && !names.includes('periods');
+    const plan = planFor(isLong ? long : whole, names);
+    const put = workshop.worker(plan, isLong);
     const lacking = lackingOf(dataset, plan);
     const made: Put = (cells, at, problems) => {
       const strange = plan.unknown.map((field) => ({

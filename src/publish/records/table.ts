@@ -49,7 +49,9 @@ export async function readTable(
     const [first, header] = [ahead[0]?.at, ahead[place]?.at];
     options.onSkipped(`${table.place} ${first} to the header in ${table.place} ${header}`);
   }
-  const layout = { width: namesOf(ahead[place] as Row).length, unnamed: plan.unnamed };
+  const names = namesOf(ahead[place] as Row);
+  const width = names.findLastIndex((name) => name !== '') + 1;
+  const layout = { width, most: names.length, unnamed: plan.unnamed };
   return {
     plan,
     rows: below(table, ahead.slice(place + 1), isWhole ? undefined : batches, layout, options),
@@ -107,7 +109,9 @@ function complete(plan: Plan, row: Row, word: string): Plan {
   const { missing, unknown } = plan;
   const header = `has, in ${word} ${row.at}, a header`;
   if (missing.length > 0) {
-    const names = namesOf(row).join(', ');
+    const names = namesOf(row)
+      .filter((name) => name !== '')
+      .join(', ');
     throw new FileRefused(
       `${header} without a column for ${missing.join(', ')}; its columns are ${names}; --map "COLUMN=FIELD" names one`,
     );
@@ -121,11 +125,9 @@ function complete(plan: Plan, row: Row, word: string): Plan {
   return plan;
 }
 
-/** The names in a header, without the blank cells behind them. */
+/** The names in a header; a blank cell is a column without one. */
 function namesOf({ cells }: Row): string[] {
-  const names = cells.map((cell) => String(cell ?? '').trim());
-  const last = names.findLastIndex((name) => name !== '');
-  return names.slice(0, last + 1);
+  return cells.map((cell) => String(cell ?? '').trim());
 }
 
 async function* below(
@@ -163,13 +165,15 @@ async function* below(
   if (first) onSkipped(`notes below the data, from ${word} ${first.at} on`);
 }
 
-function rowProblems({ cells, merged }: Row, { width, unnamed }: Layout, word: string): Problem[] {
+function rowProblems({ cells, merged }: Row, layout: Layout, word: string): Problem[] {
+  const { width, most, unnamed } = layout;
   const problems: Problem[] = [];
   const isShort = word === 'line' && cells.length < width;
-  const extra = cells.slice(width).filter(isFilled);
-  if (isShort || extra.length > 0) {
+  // In text one delimiter too many, such as a decimal comma, shifts all cells behind it.
+  const isLong = cells.length > most && (word === 'line' || cells.slice(most).some(isFilled));
+  if (isShort || isLong) {
     const rule = `a row of ${width} cells, as the header has; it has ${cells.length}`;
-    problems.push({ field: '', value: cells.length, rule });
+    problems.push({ field: '', value: cells.join(', '), rule });
   }
   for (const place of unnamed) {
     if (!isFilled(cells[place])) continue;
@@ -193,6 +197,9 @@ function isFilled(cell: unknown): boolean {
 
 /** How wide a row may be, and where it must be blank. */
 interface Layout {
+  /** As far as columns have names. */
   readonly width: number;
+  /** With the blank cells behind them. */
+  readonly most: number;
   readonly unnamed: readonly number[];
 }

@@ -51,9 +51,12 @@ export function reaching<T>(work: () => T): T {
   try {
     return work();
   } catch (cause) {
-    if (cause instanceof SQLiteError && OUT_OF_REACH.test(cause.code ?? '')) {
-      throw new StoreUnavailable(cause.message, { cause });
-    }
-    throw cause;
+    throw outOfReach(cause);
   }
+}
+
+/** What to throw for a failure: that the store is out of reach, where the file does not answer. */
+export function outOfReach(cause: unknown): unknown {
+  if (!(cause instanceof SQLiteError && OUT_OF_REACH.test(cause.code ?? ''))) return cause;
+  return new StoreUnavailable(cause.message, { cause });
 }

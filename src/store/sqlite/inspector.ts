@@ -1,10 +1,11 @@
-import type { Database } from 'bun:sqlite';
+import { Database, SQLiteError } from 'bun:sqlite';
 import type { Dataset } from '../../catalogue/dataset.ts';
 import { tableOf } from '../../derive/table.ts';
-import { definitionsOf } from '../schema.ts';
+import { definitionsOf, migrations } from '../schema.ts';
 import { orderedList } from '../statements.ts';
 import type { Inspector, Row, StoredRow } from '../store.ts';
-import { reaching, readOnly } from './connection.ts';
+import { StoreUnavailable } from '../store.ts';
+import { readOnly } from './connection.ts';
 import { wholeLedger } from './ledger.ts';
 import { termsIn } from './terms.ts';
 
@@ -13,12 +14,25 @@ export function sqliteInspector(path: string, catalogue: readonly Dataset[]): In
   const database = readOnly(path);
   database.run('BEGIN');
   return {
-    structure: async () => reaching(() => [...damage(database), ...strays(database, catalogue)]),
+    structure: async () => asking(() => [...damage(database), ...strays(database, catalogue)]),
     rows: (dataset) => rows(database, dataset),
-    ledger: async () => reaching(() => wholeLedger(database)),
-    terms: async () => reaching(() => termsIn(database)),
+    ledger: async () => asking(() => wholeLedger(database)),
+    terms: async () => asking(() => termsIn(database)),
     close: () => database.close(),
   };
+}
+
+function asking<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    throw unreadable(cause);
+  }
+}
+
+/** Of a database that may be damaged in any way, no failure of SQLite is a bug of ours. */
+function unreadable(cause: unknown): unknown {
+  return cause instanceof SQLiteError ? new StoreUnavailable(cause.message, { cause }) : cause;
 }
 
 /** What SQLite itself finds: pages that are lost or used twice, indexes that miss a row. */
@@ -26,20 +40,26 @@ function damage(database: Database): string[] {
   return database
     .query<{ integrity_check: string }, []>('PRAGMA integrity_check')
     .all()
-    .map(({ integrity_check }) => integrity_check)
+    .flatMap(({ integrity_check }) => integrity_check.split('\n'))
     .filter((line) => line !== 'ok');
 }
 
-/** Tables, indexes and views that are not as the catalogue makes them. */
+/** Tables, indexes and views that are not as a new database has them. */
 function strays(database: Database, catalogue: readonly Dataset[]): string[] {
-  const standing = database.query<{ sql: string }, [string]>(
-    'SELECT sql FROM sqlite_schema WHERE name = ?',
-  );
-  return catalogue.flatMap(definitionsOf).flatMap(({ kind, name, sql }) => {
-    const found = standing.get(name)?.sql;
-    if (found === sql) return [];
-    return [found === undefined ? `${kind} ${name} is missing` : `${kind} ${name} is not as made`];
+  using made = new Database(':memory:');
+  for (const step of migrations) made.run(step);
+  for (const { sql } of catalogue.flatMap(definitionsOf)) made.run(sql);
+  const found = schemaOf(database);
+  return [...schemaOf(made)].flatMap(([name, definition]) => {
+    if (found.get(name) === definition) return [];
+    return [found.has(name) ? `${name} is not as made` : `${name} is missing`];
   });
+}
+
+/** What a database has, by name, each with the text that tells it from anything else. */
+function schemaOf(database: Database): ReadonlyMap<string, string> {
+  const sql = "SELECT type || ' ' || name, tbl_name || ': ' || ifnull(sql, '') FROM sqlite_schema";
+  return new Map(database.query<unknown, []>(sql).values() as [string, string][]);
 }
 
 const BATCH = 1_000;
@@ -50,14 +70,20 @@ async function* rows(database: Database, dataset: Dataset): AsyncGenerator<reado
   const sql = `SELECT ${stored}, NULL AS until FROM ${now} UNION ALL
     SELECT ${stored}, until FROM ${past} ORDER BY ${orderedList([...key, { column: 'since' }])}`;
   let batch: StoredRow[] = [];
-  for (const row of database.prepare<Stored, []>(sql).iterate()) {
-    const { record, since, until, ...selecting } = row;
-    batch.push({ columns: Object.values(selecting) as Row['columns'], text: record, since, until });
-    if (batch.length < BATCH) continue;
-    yield batch;
-    batch = [];
+  try {
+    for (const row of database.prepare<Stored, []>(sql).iterate()) {
+      const { record, since, until, ...selecting } = row;
+      const columns = Object.values(selecting) as Row['columns'];
+      // What is damaged may be of another type than what was stored.
+      batch.push({ columns, text: String(record), since, until });
+      if (batch.length < BATCH) continue;
+      yield batch;
+      batch = [];
+    }
+    if (batch.length > 0) yield batch;
+  } catch (cause) {
+    throw unreadable(cause);
   }
-  if (batch.length > 0) yield batch;
 }
 
 /** A row as SQLite gives it: the columns that select it, and what is stored with them. */

@@ -49,12 +49,29 @@ export function entryOf(database: Database, revision: number): (LedgerEntry & Se
   return row ? sealedOf(row) : undefined;
 }
 
-/** The whole ledger, oldest first. */
+/**
+ * The whole ledger, oldest first. Where a value is not as it was written, it comes as it is stored,
+ * so that an entry which was damaged differs from the entry that was made.
+ */
 export function wholeLedger(database: Database): (LedgerEntry & Sealed)[] {
   return database
     .query<LedgerRow, []>(`SELECT ${ENTRY} FROM revisions ORDER BY revision`)
     .all()
-    .map(sealedOf);
+    .map((row) => {
+      const { published_at: publishedAt, ...rest } = row;
+      const sample = [false, true][row.sample] ?? row.sample;
+      const [files, report] = [asWritten(row.files), asWritten(row.report)];
+      return { ...rest, publishedAt, sample, files, report } as LedgerEntry & Sealed;
+    });
+}
+
+function asWritten(text: string): unknown {
+  try {
+    const value = JSON.parse(text);
+    return JSON.stringify(value) === text ? value : text;
+  } catch {
+    return text;
+  }
 }
 
 /**

@@ -3,22 +3,29 @@ import type { Dataset } from '../../catalogue/dataset.ts';
 import { definitionsOf, migrations } from '../schema.ts';
 import { StoreRefused } from '../store.ts';
 
+/** What is brought up to date: all that is lacking, or only what a newer Tenor brings. */
+export type Extent = 'all' | 'new';
+
 /**
  * Brings a database's schema up to date: the numbered steps it has not had, and whatever the
  * catalogue's datasets lack. Of two starts at once, one does it and the other finds it done.
  */
-export function migrate(database: Database, catalogue: readonly Dataset[]): void {
-  if (missing(database, catalogue).length === 0) return;
+export function migrate(
+  database: Database,
+  catalogue: readonly Dataset[],
+  extent: Extent = 'all',
+): void {
+  if (missing(database, catalogue, extent).length === 0) return;
   database
     .transaction(() => {
       // Asked again under the lock: another start may have been faster.
-      for (const statement of missing(database, catalogue)) database.run(statement);
+      for (const statement of missing(database, catalogue, extent)) database.run(statement);
     })
     .immediate();
 }
 
 /** The statements that the schema still needs; none when it is up to date. */
-function missing(database: Database, catalogue: readonly Dataset[]): string[] {
+function missing(database: Database, catalogue: readonly Dataset[], extent: Extent): string[] {
   const done = Number(database.query('PRAGMA user_version').values()[0]?.[0]);
   if (done > migrations.length) {
     throw new StoreRefused(
@@ -27,14 +34,18 @@ function missing(database: Database, catalogue: readonly Dataset[]): string[] {
   }
   const steps = migrations.slice(done);
   const counted = steps.length > 0 ? [`PRAGMA user_version = ${migrations.length}`] : [];
-  return [...steps, ...counted, ...catalogue.flatMap((dataset) => lacking(database, dataset))];
+  const own = catalogue.flatMap((dataset) => lacking(database, dataset, extent));
+  return [...steps, ...counted, ...own];
 }
 
-function lacking(database: Database, dataset: Dataset): string[] {
+function lacking(database: Database, dataset: Dataset, extent: Extent): string[] {
   const standing = database.query<{ sql: string }, [string]>(
     'SELECT sql FROM sqlite_schema WHERE name = ?',
   );
-  return definitionsOf(dataset).flatMap(({ kind, name, sql }) => {
+  const definitions = definitionsOf(dataset);
+  const isNew = !definitions.some(({ name }) => standing.get(name));
+  return definitions.flatMap(({ kind, name, sql }) => {
+    if (extent === 'new' && !isNew && kind !== 'view') return [];
     const existing = standing.get(name);
     if (!existing) return [sql];
     // A view holds no data, so one that has fallen behind the catalogue is simply made anew.

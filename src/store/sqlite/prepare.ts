@@ -5,6 +5,7 @@ import type { Dataset } from '../../catalogue/dataset.ts';
 import { StoreRefused } from '../store.ts';
 import { writable } from './connection.ts';
 import { APPLICATION_ID, refuseForeignFile } from './file.ts';
+import type { Extent } from './migrate.ts';
 import { migrate } from './migrate.ts';
 
 /**
@@ -12,15 +13,33 @@ import { migrate } from './migrate.ts';
  * ours, or not whole, is refused with one line and left as it is.
  */
 export function prepare(path: string, catalogue: readonly Dataset[]): void {
-  try {
+  refusing(path, () => {
     if (!existsSync(path)) make(path, catalogue);
-    refuseForeignFile(path);
-    const database = writable(path);
-    try {
-      migrate(database, catalogue);
-    } finally {
-      database.close();
-    }
+    bring(path, catalogue, 'all');
+  });
+}
+
+/** The same for a database that is to be inspected: it must be there, and nothing is mended. */
+export function prepareInspection(path: string, catalogue: readonly Dataset[]): void {
+  refusing(path, () => {
+    if (!existsSync(path)) throw new StoreRefused('it does not exist');
+    bring(path, catalogue, 'new');
+  });
+}
+
+function bring(path: string, catalogue: readonly Dataset[], extent: Extent): void {
+  refuseForeignFile(path);
+  const database = writable(path);
+  try {
+    migrate(database, catalogue, extent);
+  } finally {
+    database.close();
+  }
+}
+
+function refusing(path: string, work: () => void): void {
+  try {
+    work();
   } catch (cause) {
     throw new StoreRefused(`cannot use ${path} as the database: ${(cause as Error).message}`, {
       cause,

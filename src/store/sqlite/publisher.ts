@@ -5,7 +5,7 @@ import { checksumOf } from '../checksum.ts';
 import { definitionsOf } from '../schema.ts';
 import type { Change, Key, Patience, Publisher, Revision, Row, Within } from '../store.ts';
 import { DuplicateKey, StoreBusy } from '../store.ts';
-import { isBusy, reaching, withoutWaiting, writable } from './connection.ts';
+import { isBusy, outOfReach, reaching, withoutWaiting, writable } from './connection.ts';
 import { enter, revisionsIn } from './ledger.ts';
 import { readsOn } from './reader.ts';
 import { keepTerms, termsIn } from './terms.ts';
@@ -64,7 +64,7 @@ async function begin(database: Database, { waitMs = PATIENCE_MS, onWait }: Patie
     try {
       return withoutWaiting(database, () => database.run('BEGIN IMMEDIATE'));
     } catch (cause) {
-      if (!isBusy(cause)) return reaching(() => raise(cause));
+      if (!isBusy(cause)) throw outOfReach(cause);
       if (performance.now() >= deadline) {
         throw new StoreBusy('another publisher holds the database', { cause });
       }
@@ -87,12 +87,8 @@ async function savepoint<T>(database: Database, work: () => Promise<T>): Promise
       database.run('ROLLBACK TO change');
       database.run('RELEASE change');
     }
-    return reaching(() => raise(cause));
+    throw outOfReach(cause);
   }
-}
-
-function raise(cause: unknown): never {
-  throw cause;
 }
 
 async function revise(database: Database, change: Change): Promise<Revision | undefined> {

@@ -5,7 +5,7 @@ import type { Statement } from '../statements.ts';
 import { everyRecord, oneFund, someQuotes, symbolExists, wholeSeries } from '../statements.ts';
 import type { Reader, Reading, Reads } from '../store.ts';
 import { changesOf } from './changes.ts';
-import { reaching, readOnly } from './connection.ts';
+import { outOfReach, reaching, readOnly } from './connection.ts';
 import { entryOf, newestDay, revisionAt, revisionsIn } from './ledger.ts';
 
 /** A reader of the database at that path. */
@@ -111,6 +111,8 @@ async function* walk(
       batch = [];
     }
     if (batch.length > 0) yield batch;
+  } catch (cause) {
+    throw outOfReach(cause);
   } finally {
     if (database !== shared) database.close();
   }

@@ -1,0 +1,293 @@
+import { Database } from 'bun:sqlite';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import type { Dataset } from '../../src/catalogue/dataset.ts';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { tableOf } from '../../src/derive/table.ts';
+import { check } from '../../src/publish/check.ts';
+import { inspect, openStore, StoreRefused } from '../../src/store/index.ts';
+import { fixtureOf } from '../support/fixtures.ts';
+import { corrected, keyOf, publishAt } from '../support/history.ts';
+import { filledStore, tempFolder } from '../support/store.ts';
+import { tenor } from '../support/tenor.ts';
+
+let folder: string;
+let clean: Buffer;
+beforeAll(async () => {
+  folder = tempFolder();
+  clean = await wholeDatabase();
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** The bytes of a database in which each dataset has records that stand, and a past. */
+async function wholeDatabase(): Promise<Buffer> {
+  const store = await filledStore();
+  for (const dataset of catalogue) {
+    const [first = {}, second = {}] = fixtureOf(dataset);
+    await publishAt(store, '2031-01-01T00:00:00Z', dataset, {
+      records: [corrected(dataset, first)],
+      retired: [keyOf(dataset, second)],
+      author: 'a most remarkable author',
+      files: [{ name: 'file.csv', bytes: 1_234, sha256: 'ab'.repeat(32) }],
+      conclude: async () => ({ tiny: 1e-7, escaped: '\u001f' }),
+    });
+  }
+  const database = new Database(store.path);
+  // Without what was once on its pages and is no more, every copy of a text is one that counts.
+  database.run('VACUUM');
+  database.run('PRAGMA wal_checkpoint(TRUNCATE)');
+  database.close();
+  const bytes = readFileSync(store.path);
+  store.remove();
+  return bytes;
+}
+
+let copies = 0;
+
+/** A copy of the whole database, damaged by statements or by whatever is done to its bytes. */
+function damaged(by: string | ((bytes: Buffer) => void)): string {
+  const path = join(folder, `${copies++}.db`);
+  const bytes = Buffer.from(clean);
+  if (typeof by === 'function') by(bytes);
+  writeFileSync(path, bytes);
+  if (typeof by === 'string') {
+    using database = new Database(path);
+    database.run(by);
+  }
+  return path;
+}
+
+async function faultsOf(path: string): Promise<readonly string[]> {
+  const inspector = inspect(`sqlite:${path}`, catalogue);
+  const { faults, faultCount } = await check(inspector, catalogue);
+  inspector.close();
+  expect(faultCount).toBeGreaterThanOrEqual(faults.length);
+  for (const line of faults) expect(line).not.toContain('\n');
+  return faults;
+}
+
+async function expectFault(sql: string, named: RegExp): Promise<void> {
+  const faults = await faultsOf(damaged(sql));
+  expect(faults.join('\n')).toMatch(named);
+}
+
+const command = (path: string) => tenor(['check'], { DATABASE_URL: `sqlite:${path}` });
+
+describe('tenor check', () => {
+  test('finds nothing wrong with a whole database, and says so with status 0', async () => {
+    const { status, out, err } = await command(damaged(() => {}));
+    expect({ status, err }).toEqual({ status: 0, err: '' });
+    expect(out).toMatch(/Checked 24 revisions, \d+ records: 0 faults/);
+  });
+
+  test('names the record in which a bit was flipped, with status 1', async () => {
+    const { status, out, err } = await command(damaged((bytes) => flip(bytes, '"lastPrice":', 15)));
+    expect(status).toBe(1);
+    expect(out).toMatch(/^Fault: .*revision 1: its checksum does not match/m);
+    expect(err).toMatch(/^tenor: the database is damaged: \d+ faults\n$/);
+  });
+
+  test('refuses a file that is cut short, with one line and status 1', async () => {
+    for (const part of [0.2, 0.5, 0.99]) {
+      const path = damaged(() => {});
+      truncateSync(path, Math.floor(clean.length * part));
+      const { status, err } = await command(path);
+      expect(status).toBe(1);
+      expect(err).toMatch(/^tenor: cannot use .* it is cut short.*\n$/);
+    }
+  });
+});
+
+describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
+  'in %s, the check finds',
+  (name, dataset) => {
+    const { now, past, columns } = tableOf(dataset);
+    const stored = [...columns.map((column) => column.name), 'record', 'since'].join(', ');
+    const begun = catalogue.indexOf(dataset) + 1;
+    const ended = catalogue.length + begun;
+    const rowFault = new RegExp(`^${name}, record .* of revision \\d+: `, 'm');
+    const revisionFault = new RegExp(
+      `^revision (${begun}|${ended}): (the ledger says|its checksum does not match)`,
+      'm',
+    );
+
+    test.each([now, past])('another text in %s', async (table) => {
+      const text = "replace(record, '2', '3')";
+      await expectFault(`UPDATE ${table} SET record = ${text}`, revisionFault);
+      await expectFault(`UPDATE ${table} SET record = record || ' '`, rowFault);
+      await expectFault(`UPDATE ${table} SET record = '{'`, rowFault);
+      await expectFault(`UPDATE ${table} SET record = x'00ff'`, rowFault);
+    });
+
+    test.each(columns.map((column) => column.name))('another %s', async (column) => {
+      const other = `CASE typeof(${column}) WHEN 'text' THEN 'x' || ${column} ELSE 7 END`;
+      for (const table of [now, past]) {
+        const one = `SELECT ${column} FROM ${table} LIMIT 1`;
+        await expectFault(
+          `UPDATE ${table} SET ${column} = ${other} WHERE ${column} = (${one})`,
+          /column \w+ is not what the record says/,
+        );
+      }
+    });
+
+    test('another beginning or end', async () => {
+      for (const [table, column, wrong] of [
+        [now, 'since', `${begun + ended} - since`],
+        [past, 'since', ended],
+        [past, 'until', begun],
+      ]) {
+        await expectFault(`UPDATE ${table} SET ${column} = ${wrong}`, revisionFault);
+        await expectFault(`UPDATE ${table} SET ${column} = 999`, /999 is not in the ledger for it/);
+        await expectFault(`UPDATE ${table} SET ${column} = 0.5`, /0\.5 is not in the ledger/);
+        await expectFault(`UPDATE ${table} SET ${column} = 'x'`, /revision x is not in the ledger/);
+      }
+    });
+
+    test('a removed row', async () => {
+      for (const table of [now, past]) {
+        await expectFault(`DELETE FROM ${table}`, revisionFault);
+      }
+    });
+
+    test('an added row', async () => {
+      const row = columns.map(({ type }) => (type === 'text' ? "'x'" : '1')).join(', ');
+      await expectFault(
+        `INSERT INTO ${now} (${stored}) SELECT ${row}, record, since FROM ${now} LIMIT 1`,
+        revisionFault,
+      );
+    });
+
+    test('a retired record that was put back by hand', async () => {
+      const back = `INSERT INTO ${now} (${stored}) SELECT ${stored} FROM ${past}
+        WHERE true ON CONFLICT DO NOTHING`;
+      await expectFault(back, /it stands from \d+ to \w+, which cannot be/);
+      await expectFault(`${back}; DELETE FROM ${past}`, revisionFault);
+    });
+
+    test('a table, an index or a column that is gone', async () => {
+      await expectFault(
+        `DROP INDEX ${now}_by_since`,
+        new RegExp(`index ${now}_by_since is missing`),
+      );
+      await expectFault(`DROP TABLE ${past}`, new RegExp(`table ${past} is missing`));
+      await expectFault(
+        `ALTER TABLE ${past} RENAME COLUMN until TO til`,
+        new RegExp(`table ${past} is not as made`),
+      );
+    });
+  },
+);
+
+describe('in the ledger, the check finds', () => {
+  test.each([
+    ['revision', '99', /revision 24 is missing before 99/],
+    ['dataset', "'x'", /revision 24 is not in the ledger for it/],
+    ['published_at', "'2030-01-01T00:00:00.000Z'", /published before the one it follows/],
+    ['published_at', "'2031-01-01T00:00:00.001Z'", /its checksum/],
+    ['source', "'x'", /its checksum/],
+    ['files', "'[]'", /its checksum/],
+    ['files', "'[{'", /its checksum/],
+    ['author', "'x'", /its checksum/],
+    ['sample', '1', /its checksum/],
+    ['sample', '2', /its checksum/],
+    ['added', 'added + 1', /the ledger says/],
+    ['corrected', 'corrected + 1', /the ledger says/],
+    ['retired', 'retired + 1', /the ledger says/],
+    ['unchanged', 'unchanged + 1', /its checksum/],
+    ['report', "'{}'", /its checksum/],
+    ['report', "'nothing'", /its checksum/],
+    ['report', "replace(report, 'e-7', 'E-7')", /its checksum/],
+    ['report', "replace(report, '001f', '001F')", /its checksum/],
+    ['newest', "'2031-01-01'", /its checksum/],
+    ['checksum', "'x'", /its checksum/],
+    ['checksum', 'NULL', /its checksum is gone/],
+  ])('another %s: %s', async (column, value, named) => {
+    await expectFault(`UPDATE revisions SET ${column} = ${value} WHERE revision = 24`, named);
+  });
+
+  test('an entry that is gone, or all of them', async () => {
+    await expectFault('DELETE FROM revisions WHERE revision = 3', /revision 3 is missing before 4/);
+    await expectFault('DELETE FROM revisions', /revision 1 is not in the ledger for it/);
+    await expectFault('DROP TABLE revisions', /table revisions is missing/);
+    await expectFault('DROP INDEX revisions_by_instant', /index revisions_by_instant is missing/);
+  });
+
+  test('a bit that was flipped in the file', async () => {
+    const author = damaged((bytes) => flip(bytes, 'a most remarkable author', 3));
+    expect(await faultsOf(author)).toContainEqual(expect.stringMatching(/its checksum does not/));
+    const sha = damaged((bytes) => flip(bytes, 'abababab', 20));
+    expect(await faultsOf(sha)).toContainEqual(expect.stringMatching(/its checksum does not/));
+  });
+});
+
+describe('of the bits in the file', () => {
+  test('each one in the text of a record is missed when it flips', async () => {
+    const texts = storedTexts();
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...texts), fc.nat(), async (text, bit) => {
+        const bits = 8 * Buffer.byteLength(text);
+        const path = damaged((bytes) => flip(bytes, text, bit % bits));
+        expect(await faultsOf(path)).not.toEqual([]);
+        rmSync(path);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('any one that flips is found, or nothing that is served is different', async () => {
+    const whole = await servedFrom(damaged(() => {}));
+    await fc.assert(
+      fc.asyncProperty(fc.nat(clean.length - 1), fc.nat(7), async (place, bit) => {
+        const path = damaged((bytes) => flipAt(bytes, place, bit));
+        const found = await faultsOf(path).catch((cause) => {
+          expect(cause).toBeInstanceOf(StoreRefused);
+          return [cause.message];
+        });
+        if (found.length === 0) expect(await servedFrom(path)).toBe(whole);
+        rmSync(path);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+/** Flips one bit behind the start of a text that is in the file. */
+function flip(bytes: Buffer, text: string, bit: number): void {
+  const start = bytes.indexOf(text);
+  expect(start).toBeGreaterThan(0);
+  flipAt(bytes, start + Math.floor(bit / 8), bit % 8);
+}
+
+function flipAt(bytes: Buffer, place: number, bit: number): void {
+  bytes.writeUInt8(bytes.readUInt8(place) ^ (1 << bit), place);
+}
+
+/** Every record's text that the database holds, of the past as well. */
+function storedTexts(): string[] {
+  using database = new Database(
+    damaged(() => {}),
+    { readonly: true },
+  );
+  const texts = ({ now, past }: ReturnType<typeof tableOf>) =>
+    database
+      .query<{ record: string }, []>(`SELECT record FROM ${now} UNION SELECT record FROM ${past}`)
+      .all()
+      .map(({ record }) => record);
+  return catalogue.map(tableOf).flatMap(texts);
+}
+
+/** All that a server could tell from a database. */
+async function servedFrom(path: string): Promise<string> {
+  const reader = openStore(`sqlite:${path}`, catalogue).reader();
+  const ledger = await reader.revisions();
+  const told: unknown[] = [ledger];
+  for (const { revision, dataset: name } of ledger) {
+    const dataset = catalogue.find((each) => each.name === name) as Dataset;
+    told.push(await reader.entry(revision), await reader.changes(dataset, revision, 1_000));
+    for await (const batch of reader.records(dataset, revision)) told.push(batch);
+  }
+  reader.close();
+  return JSON.stringify(told);
+}

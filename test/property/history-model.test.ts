@@ -1,0 +1,288 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import type { Dataset } from '../../src/catalogue/dataset.ts';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { check } from '../../src/publish/check.ts';
+import { load } from '../../src/publish/load.ts';
+import { publish } from '../../src/publish/publish.ts';
+import { RetireRefused, retire } from '../../src/publish/retire.ts';
+import { RevertRefused, revert } from '../../src/publish/revert.ts';
+import type { Publisher, Reader, Revision, Store } from '../../src/store/index.ts';
+import { clocked } from '../support/clocked.ts';
+import type { Entry } from '../support/model.ts';
+import { Model } from '../support/model.ts';
+import type { Query, Touch } from '../support/small-world.ts';
+import { anyQuery, anyTouch, recordOf, writtenKey } from '../support/small-world.ts';
+import { engines, tempFolder } from '../support/store.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = tempFolder();
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Loading {
+  readonly act: 'load' | 'publish';
+  readonly of: number;
+  readonly touched: readonly Touch[];
+  readonly replace: boolean;
+}
+
+interface Retiring {
+  readonly act: 'retire';
+  readonly of: number;
+  readonly touched: readonly Touch[];
+}
+
+interface Reverting {
+  readonly act: 'revert';
+  readonly revision: number;
+}
+
+type Step = (Loading | Retiring | Reverting) & { readonly gapMs: number };
+
+// Some in one instant, and some by a clock that runs backwards.
+const gapMs = fc.constantFrom(0, 1, 7, 60_000, -5);
+const of = fc.nat(2);
+const touches = (minLength: number, maxLength: number) =>
+  fc.uniqueArray(anyTouch, { selector: ({ slot }) => slot, minLength, maxLength });
+
+const anyStep: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      act: fc.constantFrom('load' as const, 'publish' as const),
+      of,
+      touched: touches(1, 6),
+      replace: fc.nat(3).map((n) => n === 0),
+      gapMs,
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ act: fc.constant('retire'), of, touched: touches(1, 3), gapMs }),
+  },
+  { weight: 4, arbitrary: fc.record({ act: fc.constant('revert'), revision: fc.nat(9), gapMs }) },
+);
+
+const names = catalogue.map(({ name }) => name);
+
+for (const { name: engine, emptyStore } of engines) {
+  describe(`${engine}: any history of loads, retirements and reverts`, () => {
+    test('is told as a list of states would tell it, at every revision and instant', async () => {
+      const someOf = fc.shuffledSubarray(names, { minLength: 1, maxLength: 3 });
+      const steps = fc.array(anyStep, { minLength: 1, maxLength: 12 });
+      const queries = fc.array(anyQuery, { minLength: 4, maxLength: 8 });
+      await fc.assert(
+        fc.asyncProperty(someOf, steps, queries, async (some, history, asked) => {
+          const datasets = catalogue.filter(({ name }) => some.includes(name));
+          const store = emptyStore();
+          const model = new Model();
+          await play(store, model, datasets, history);
+          const reader = store.reader();
+          await expectLedger(reader, model, datasets);
+          for (const revision of model.revisions()) {
+            for (const dataset of datasets) {
+              await expectPast(reader, model, dataset, revision, asked);
+            }
+          }
+          await expectInstants(reader, model);
+          reader.close();
+          await expectClean(store);
+          store.remove();
+        }),
+        { numRuns: 60 },
+      );
+    });
+
+    test('can be undone one by one, the newest first, until nothing stands', async () => {
+      const steps = fc.array(anyStep, { minLength: 2, maxLength: 12 });
+      await fc.assert(
+        fc.asyncProperty(fc.constantFrom(...names), steps, async (name, history) => {
+          const store = emptyStore();
+          const model = new Model();
+          const [dataset] = catalogue.filter((each) => each.name === name) as [Dataset];
+          await play(store, model, [dataset], history);
+          const publisher = store.publisher();
+          for (const revision of model.revisions().slice(1).toReversed()) {
+            await revert(publisher, catalogue, { revision, author: 'test' });
+            expect(await walked(store, dataset)).toEqual(model.texts(dataset, revision - 1));
+          }
+          publisher.close();
+          await expectClean(store);
+          store.remove();
+        }),
+        { numRuns: 40 },
+      );
+    });
+  });
+}
+
+async function play(
+  store: Store,
+  model: Model,
+  datasets: readonly Dataset[],
+  history: readonly Step[],
+): Promise<void> {
+  let atMs = Date.parse('2026-05-01T00:00:00.000Z');
+  const publisher = store.publisher();
+  const timed = clocked(publisher, () => new Date(atMs));
+  for (const step of history) {
+    atMs += step.gapMs;
+    if (step.act === 'revert') {
+      await playRevert(timed, model, step, atMs);
+      continue;
+    }
+    const dataset = datasets[step.of % datasets.length] as Dataset;
+    if (step.act === 'retire') await playRetire(timed, model, dataset, step, atMs);
+    else await playLoad(timed, model, dataset, step, atMs);
+  }
+  publisher.close();
+}
+
+async function playLoad(
+  publisher: Publisher,
+  model: Model,
+  dataset: Dataset,
+  { act, touched, replace }: Loading,
+  atMs: number,
+): Promise<void> {
+  const records = touched.map((touch) => recordOf(dataset, touch));
+  const expected = model.load(dataset, records, { replace, atMs, source: 'records.json' });
+  if (act === 'publish') {
+    const about = { dataset, source: 'records.json', author: 'test', replace };
+    expectEntry(await publish(publisher, { ...about, records }), expected);
+    return;
+  }
+  const path = join(folder, 'records.json');
+  writeFileSync(path, JSON.stringify(records));
+  const files = [{ path, name: path }];
+  const loaded = await load(publisher, { dataset, files, mapping: {}, author: 'test', replace });
+  expectEntry(loaded.revision, expected);
+}
+
+async function playRetire(
+  publisher: Publisher,
+  model: Model,
+  dataset: Dataset,
+  { touched }: Retiring,
+  atMs: number,
+): Promise<void> {
+  const records = touched.map((touch) => recordOf(dataset, touch));
+  const keys = records.map((record) => writtenKey(dataset, record));
+  const retiring = retire(publisher, { dataset, keys, author: 'test' });
+  if (records.every((record) => model.holds(dataset, record))) {
+    expectEntry(await retiring, model.retire(dataset, records, atMs));
+  } else {
+    await expect(retiring).rejects.toBeInstanceOf(RetireRefused);
+  }
+}
+
+async function playRevert(
+  publisher: Publisher,
+  model: Model,
+  { revision }: Reverting,
+  atMs: number,
+): Promise<void> {
+  const reverting = revert(publisher, catalogue, { revision, author: 'test' });
+  const inTheWay = model.inTheWayOf(revision);
+  if (inTheWay?.length === 0) {
+    expectEntry(await reverting, model.revert(revision, atMs));
+    return;
+  }
+  const refusal = await reverting.catch((cause) => cause);
+  expect(refusal).toBeInstanceOf(RevertRefused);
+  const named = / by revisions? ([\d, ]+);/.exec(refusal.message)?.[1];
+  expect(named).toBe(inTheWay?.join(', '));
+}
+
+function expectEntry(revision: Revision | undefined, entry: Entry | undefined): void {
+  expect(revision && told(revision)).toEqual(entry && told(entry));
+}
+
+type Told = Omit<Revision, 'files' | 'author' | 'sample'>;
+
+function told({ revision, dataset, publishedAt, source, ...rest }: Told) {
+  const { added, corrected, retired, unchanged } = rest;
+  return { revision, dataset, publishedAt, source, added, corrected, retired, unchanged };
+}
+
+async function expectLedger(
+  reader: Reader,
+  model: Model,
+  datasets: readonly Dataset[],
+): Promise<void> {
+  const newestFirst = model.entries.toReversed();
+  expect((await reader.revisions()).map(told)).toEqual(newestFirst.map(told));
+  for (const entry of newestFirst) {
+    const dataset = datasets.find(({ name }) => name === entry.dataset) as Dataset;
+    for (const limit of [1_000, 2]) {
+      const changes = await reader.changes(dataset, entry.revision, limit);
+      expect(changes).toEqual(model.changes(dataset, entry.revision).slice(0, limit));
+    }
+    expect(await reader.entry(entry.revision)).toMatchObject(told(entry));
+  }
+}
+
+async function expectPast(
+  reader: Reader,
+  model: Model,
+  dataset: Dataset,
+  asOf: number,
+  queries: readonly Query[],
+): Promise<void> {
+  const stood = model.texts(dataset, asOf);
+  expect(await collected(reader, dataset, asOf)).toEqual(stood);
+  const expectRead = async (selection: Parameters<Reader['read']>[0], texts: string[]) => {
+    const records = texts.join(',');
+    expect(await reader.read(selection)).toEqual({ revision: asOf, count: texts.length, records });
+  };
+  if (dataset.shape === 'series') {
+    await expectRead({ find: 'series', dataset, asOf }, stood);
+  } else if (dataset.shape === 'fund') {
+    for (const id of ['fund-a', 'FUND-B', 'nobody']) {
+      const mine = (text: string) => JSON.parse(text).fund_id.toLowerCase() === id.toLowerCase();
+      await expectRead({ find: 'fund', dataset, id, asOf }, stood.filter(mine));
+    }
+  } else {
+    for (const query of queries) {
+      await expectRead({ find: 'quotes', dataset, asOf, ...query }, model.quotes(stood, query));
+    }
+  }
+}
+
+async function walked(store: Store, dataset: Dataset): Promise<string[]> {
+  const reader = store.reader();
+  const texts = await collected(reader, dataset);
+  reader.close();
+  return texts;
+}
+
+async function collected(reader: Reader, dataset: Dataset, asOf?: number): Promise<string[]> {
+  const texts: string[] = [];
+  for await (const batch of reader.records(dataset, asOf)) texts.push(...batch);
+  return texts;
+}
+
+/** Asks just before, at and just after every revision. */
+async function expectInstants(reader: Reader, model: Model): Promise<void> {
+  const marks = model.entries.flatMap(({ publishedAt }) => {
+    const ms = Date.parse(publishedAt);
+    return [ms - 1, ms, ms + 1];
+  });
+  for (const ms of [0, ...marks, Date.parse('2099-01-01')]) {
+    const instant = new Date(ms).toISOString();
+    const found = await reader.revisionAt(instant);
+    const expected = model.entries.findLast(({ publishedAt }) => publishedAt <= instant);
+    expect([instant, found?.revision]).toEqual([instant, expected?.revision]);
+  }
+}
+
+async function expectClean(store: Store): Promise<void> {
+  const inspector = store.inspector();
+  const { faults, notes } = await check(inspector, catalogue);
+  inspector.close();
+  expect({ faults, notes }).toEqual({ faults: [], notes: [] });
+}

@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import type { AnyRecord, Dataset } from '../../src/catalogue/dataset.ts';
+import type { Fields } from '../../src/catalogue/field.ts';
+import { catalogue } from '../../src/catalogue/index.ts';
+import type { FormatName } from '../../src/formats/index.ts';
+import { FORMATS } from '../../src/formats/index.ts';
+import { exported } from '../../src/publish/export.ts';
+import { load } from '../../src/publish/load.ts';
+import { LoadRefused, problemLine } from '../../src/publish/problems.ts';
+import { rehearsing } from '../../src/publish/rehearse.ts';
+import type { Publisher, Revision, Store } from '../../src/store/index.ts';
+import { anyRecord } from '../support/arbitrary.ts';
+import { keyOf, publishAt } from '../support/history.ts';
+import { emptyStore, type TestStore, tempFolder } from '../support/store.ts';
+
+let folder: string;
+let nothing: TestStore;
+let nowhere: Publisher;
+beforeAll(() => {
+  folder = tempFolder();
+  nothing = emptyStore();
+  nowhere = nothing.publisher();
+});
+afterAll(() => {
+  nowhere.close();
+  nothing.remove();
+  rmSync(folder, { recursive: true });
+});
+
+/** What a file is squeezed with; loading knows it by content. */
+const squeezes = {
+  '': (bytes: Uint8Array<ArrayBuffer>) => bytes,
+  '.gz': Bun.gzipSync,
+  '.zst': Bun.zstdCompressSync,
+} as const;
+
+const forms: readonly [FormatName, keyof typeof squeezes][] = [
+  ...FORMATS.map((format): [FormatName, ''] => [format, '']),
+  ['csv', '.gz'],
+  ['csv', '.zst'],
+];
+
+// What a file of some format could be taken for, were it written carelessly.
+const TRICKY = [
+  '#N/A',
+  '=1+1',
+  "'x",
+  '-',
+  '""',
+  'NaN',
+  'null',
+  'true',
+  '007',
+  '1e5',
+  '1,5',
+  '0x10',
+  '2024-01-01',
+  '45000',
+  'a;b',
+  'a,b|c',
+  'sep=;',
+  '<b>&amp;</b>',
+  '_x0041_',
+  'a.b',
+  'a b',
+  'A_B',
+  'ab',
+  'key',
+  'value',
+  'total',
+  '{"a":1}',
+  '[1]',
+  'x\u0085y',
+  'x\u2028y',
+  'x\ufeffy',
+  'x\ufffe\uffff',
+  '\u0600\u{1f3f3}',
+];
+const anyTricky = fc.constantFrom(...TRICKY);
+
+describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))('%s', (_, dataset) => {
+  test('what is exported in any format loads back to the same records', () =>
+    expectRoundTrips(dataset, anyRecord(dataset)));
+
+  test('so do records with texts and keys that formats have a meaning for', () =>
+    expectRoundTrips(dataset, trickyRecord(dataset)));
+});
+
+async function expectRoundTrips(dataset: Dataset, record: fc.Arbitrary<AnyRecord>): Promise<void> {
+  const records = fc.uniqueArray(record, {
+    selector: (value) => JSON.stringify(keyOf(dataset, value)),
+    minLength: 1,
+    maxLength: 6,
+  });
+  await fc.assert(
+    fc.asyncProperty(records, records, async (first, second) => {
+      const store = emptyStore();
+      const instant = '2026-01-01T00:00:00Z';
+      await publishAt(store, instant, dataset, { records: first });
+      await publishAt(store, instant, dataset, { records: second, replace: true });
+      const early = await textsOf(store, dataset, 1);
+      const late = await textsOf(store, dataset);
+      expect([early.length, late.length]).toEqual([first.length, second.length]);
+      for (const [format, squeezed] of forms) {
+        const present = await fileOf(store, dataset, format, squeezed);
+        expect([format, await loadedFrom(present, dataset)]).toEqual([format, late]);
+        expect([format, await loadInto(store, present, dataset)]).toEqual([format, undefined]);
+        const past = await fileOf(store, dataset, format, squeezed, 1);
+        expect([format, await loadedFrom(past, dataset)]).toEqual([format, early]);
+      }
+      store.remove();
+    }),
+    { numRuns: 10 },
+  );
+}
+
+/** A record whose texts, and whose lists' keys, are all tricky. */
+function trickyRecord(dataset: Dataset): fc.Arbitrary<AnyRecord> {
+  return fc
+    .tuple(anyRecord(dataset), fc.uniqueArray(anyTricky, { minLength: 12, maxLength: 12 }))
+    .map(([record, texts]) => withTexts(dataset.fields, record, [...texts]));
+}
+
+function withTexts(fields: Fields, record: AnyRecord, texts: string[]): AnyRecord {
+  const values = Object.entries(record).map(([name, value]) => {
+    const field = fields[name];
+    if (field?.kind === 'text') return [name, texts.pop()];
+    if (!field?.of) return [name, value];
+    const { of } = field;
+    return [name, (value as AnyRecord[]).map((item) => withTexts(of, item, texts))];
+  });
+  return Object.fromEntries(values);
+}
+
+async function textsOf(store: Store, dataset: Dataset, asOf?: number): Promise<string[]> {
+  const reader = store.reader();
+  const texts = await collected(reader.records(dataset, asOf));
+  reader.close();
+  return texts;
+}
+
+let files = 0;
+
+async function fileOf(
+  store: Store,
+  dataset: Dataset,
+  format: FormatName,
+  squeezed: keyof typeof squeezes,
+  asOf?: number,
+): Promise<string> {
+  const reader = store.reader();
+  const pieces: Uint8Array[] = [];
+  for await (const piece of exported(reader, dataset, format, asOf)) pieces.push(piece);
+  reader.close();
+  const path = join(folder, `${files++}.${format}${squeezed}`);
+  writeFileSync(path, squeezes[squeezed](new Uint8Array(Buffer.concat(pieces))));
+  return path;
+}
+
+/** The texts of the records in a store that knew nothing before it loaded the file. */
+function loadedFrom(path: string, dataset: Dataset): Promise<string[]> {
+  return rehearsing(nowhere, true, async (within) => {
+    await loading({ ...within, atomically: (work) => work(within) }, path, dataset);
+    return collected(within.records(dataset));
+  });
+}
+
+/** Loads a file into a store as it is. */
+async function loadInto(store: Store, path: string, dataset: Dataset) {
+  const publisher = store.publisher();
+  try {
+    return await loading(publisher, path, dataset);
+  } finally {
+    publisher.close();
+  }
+}
+
+async function loading(
+  publisher: Omit<Publisher, 'close'>,
+  path: string,
+  dataset: Dataset,
+): Promise<Revision | undefined> {
+  try {
+    const request = { dataset, files: [{ path, name: path }], mapping: {}, author: 'test' };
+    return (await load({ ...publisher, close: () => {} }, request)).revision;
+  } catch (cause) {
+    if (!(cause instanceof LoadRefused)) throw cause;
+    throw new Error(cause.problems.map(problemLine).join('\n'), { cause });
+  }
+}
+
+async function collected(batches: AsyncIterable<readonly string[]>): Promise<string[]> {
+  const texts: string[] = [];
+  for await (const batch of batches) texts.push(...batch);
+  return texts;
+}

@@ -1,0 +1,199 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { fundAllocation as funds } from '../../src/catalogue/fund-allocation.ts';
+import type { Mapping } from '../../src/publish/mapping/mapping.ts';
+import type { Desk } from '../support/loading.ts';
+import { emptyDesk } from '../support/loading.ts';
+
+const HEADER = 'fund,period,class,value';
+const csv = (...lines: string[]) => [HEADER, ...lines, ''].join('\n');
+const JUNE = ['A,Jun 2026,Cash,10', 'A,Jun 2026,Bills,90'];
+const MAY = ['A,May 2026,Cash,20', 'A,May 2026,Bills,80'];
+
+let desk: Desk;
+beforeEach(() => {
+  desk = emptyDesk();
+});
+afterEach(() => desk.close());
+
+async function loaded(content: string, mapping: Mapping = {}) {
+  desk.file('f.csv', content);
+  const { counts, report } = await desk.load(funds, 'f.csv', { mapping });
+  return { counts, report, records: await desk.records(funds) };
+}
+
+async function refusal(content: string, mapping: Mapping = {}) {
+  const before = await desk.revision();
+  desk.file('f.csv', content);
+  const lines = await desk.refusal(funds, 'f.csv', { mapping });
+  expect(await desk.revision()).toBe(before);
+  return lines;
+}
+
+describe('fund allocation in rows', () => {
+  test('becomes a record for each fund, its periods newest first', async () => {
+    const { records } = await loaded(csv(...MAY, 'B,Jun 2026,Cash,100', ...JUNE));
+    expect(records).toMatchObject([
+      {
+        fund_id: 'A',
+        frequency: 'monthly',
+        periods: [
+          { label: 'Jun 2026', date: '2026-06-30' },
+          { label: 'May 2026', date: '2026-05-31' },
+        ],
+        rows: [
+          { label: 'Cash', values: [10, 20] },
+          { label: 'Bills', values: [90, 80] },
+        ],
+      },
+      { fund_id: 'B', periods: [{ label: 'Jun 2026' }], rows: [{ label: 'Cash', values: [100] }] },
+    ]);
+  });
+
+  test('is merged with what stands: other periods stay, the same are replaced', async () => {
+    await loaded(csv(...MAY, 'A,May 2026,Gold,0'));
+    const { records, counts } = await loaded(
+      csv(...JUNE, 'A,Jun 2026,Gold,0', ...MAY, 'A,May 2026,Gold,5'),
+    );
+    expect(counts).toMatchObject({ added: 0, corrected: 1 });
+    expect(records).toMatchObject([
+      {
+        periods: [{ label: 'Jun 2026' }, { label: 'May 2026' }],
+        rows: [
+          { label: 'Cash', values: [10, 20] },
+          { label: 'Bills', values: [90, 80] },
+          { label: 'Gold', values: [0, 5] },
+        ],
+      },
+    ]);
+    expect((await loaded(csv(...JUNE, 'A,Jun 2026,Gold,0'))).counts.unchanged).toBe(1);
+  });
+
+  test('keeps when a fund was created, and says when it was modified only where it was', async () => {
+    const { records: before } = await loaded(csv(...MAY));
+    await Bun.sleep(2);
+    const { records: same } = await loaded(csv(...MAY));
+    expect(same).toEqual(before);
+    const { records: after } = await loaded(csv(...JUNE));
+    expect(after[0]?.created).toBe(before[0]?.created);
+    expect(String(after[0]?.modified) > String(before[0]?.modified)).toBe(true);
+  });
+
+  test('names a class that a period lacks, in the file or with what stands', async () => {
+    const said =
+      'f.csv line 2, value: "Gold" must be given for May 2026 as well (--blank zero takes it as 0)';
+    expect(await refusal(csv(...JUNE, 'A,Jun 2026,Gold,0', ...MAY))).toEqual([said]);
+    await loaded(csv(...MAY));
+    expect(await refusal(csv(...JUNE, 'A,Jun 2026,Gold,0'))).toEqual([said]);
+    const { records } = await loaded(csv(...JUNE, 'A,Jun 2026,Gold,0'), { blank: 'zero' });
+    expect(records).toMatchObject([{ rows: [{}, {}, { label: 'Gold', values: [0, 0] }] }]);
+  });
+
+  test('takes a blank value as 0 only where that is said', async () => {
+    const content = csv('A,Jun 2026,Cash,', 'A,Jun 2026,Bills,100');
+    expect(await refusal(content)).toEqual([
+      'f.csv line 2, value: "" must be a number; it is blank (--blank zero takes it as 0)',
+    ]);
+    const { records } = await loaded(content, { blank: 'zero' });
+    expect(records).toMatchObject([{ rows: [{ values: [0] }, { values: [100] }] }]);
+  });
+
+  test('takes the date that is given, with whatever label', async () => {
+    const header = 'fund_id,period,date,class,value,frequency';
+    const { records } = await loaded(`${header}\nA,H1 2026,2026-06-30,Cash,100,half-yearly\n`);
+    expect(records).toMatchObject([
+      { frequency: 'half-yearly', periods: [{ label: 'H1 2026', date: '2026-06-30' }] },
+    ]);
+    const { records: dated } = await loaded('fund,date,class,value\nB,2026-03-31,Cash,100\n');
+    expect(dated[1]).toMatchObject({ periods: [{ label: 'Mar 2026', date: '2026-03-31' }] });
+  });
+
+  test('tells how often a fund reports by its last two periods', async () => {
+    const rows = [
+      'A,Jun 2026,Cash,100',
+      'A,Mar 2026,Cash,100',
+      'B,2026-06-12,Cash,100',
+      'B,2026-06-05,Cash,100',
+    ];
+    const { records } = await loaded(csv(...rows));
+    expect(records.map(({ frequency }) => frequency)).toEqual(['quarterly', 'weekly']);
+  });
+
+  test('is read from JSON and with names of its own, too', async () => {
+    const rows = [{ Fund: 'A', Month: 'Jun-26', Kind: 'Cash', Share: '100' }];
+    desk.file('f.json', JSON.stringify(rows));
+    const columns = { Month: 'period', Kind: 'class', Share: 'value' };
+    await desk.load(funds, 'f.json', { mapping: { columns, periods: 'sbp' } });
+    expect(await desk.records(funds)).toMatchObject([
+      {
+        periods: [{ label: 'Jun 2026', date: '2026-06-30' }],
+        rows: [{ label: 'Cash', values: [100] }],
+      },
+    ]);
+  });
+
+  test.each([
+    [
+      'a class twice in a period',
+      csv(...JUNE, 'A,Jun 2026,Cash,5'),
+      'f.csv line 4, class: "Cash" must be given once for 2026-06-30',
+    ],
+    [
+      'a period that is no month',
+      csv('A,H1 2026,Cash,100'),
+      'f.csv line 2, period: "H1 2026" must be a month such as Jan 2024; a day does as well, or a column with the date',
+    ],
+    [
+      'a period as sources write it',
+      csv('A,Jun-26,Cash,100'),
+      'f.csv line 2, period: "Jun-26" must be a month such as Jan 2024; with --periods sbp "Jun-26" becomes Jun 2026; a day does as well, or a column with the date',
+    ],
+    [
+      'a value without a period',
+      csv('A,,Cash,100'),
+      'f.csv line 2, period: "" must be given, or a date, where there is a value',
+    ],
+    [
+      'no period at all',
+      'fund,class,value\nA,Cash,100',
+      'f.csv line 2, period: "" must be given, or a date, where there is a value',
+    ],
+    [
+      'a value without a class',
+      csv('A,Jun 2026,,100'),
+      'f.csv line 2, class: "" must be given where there is a value',
+    ],
+    [
+      'a value that is none, without a class',
+      csv('A,Jun 2026,,all'),
+      `f.csv line 2, value: "all" must be a number; if "all" stands for no value, name it in the mapping's blanks`,
+    ],
+    [
+      'two labels for one day',
+      `fund,period,date,class,value\nA,Jun 2026,2026-06-30,Cash,50\nA,June,2026-06-30,Bills,50`,
+      'f.csv line 3, period: "June" must be "Jun 2026", as before for 2026-06-30',
+    ],
+    [
+      'two frequencies',
+      `${HEADER},frequency\nA,Jun 2026,Cash,50,monthly\nA,Jun 2026,Bills,50,weekly`,
+      'f.csv line 3, frequency: "weekly" must be the same in every row of a fund; before, it is monthly',
+    ],
+    [
+      'one fund in two spellings',
+      csv('Ab,Jun 2026,Cash,50', 'AB,Jun 2026,Bills,50'),
+      'f.csv line 3, fund_id: "AB" must be given once; f.csv line 2 has the same',
+    ],
+    [
+      'a row that is cut short',
+      csv('A,Jun 2026,Cash'),
+      'f.csv line 2: "A, Jun 2026, Cash" must be a row of 4 cells, as the header has; it has 3',
+    ],
+  ])('with %s is refused in one line', async (_, content, said) => {
+    expect(await refusal(content)).toEqual([said]);
+  });
+
+  test('warns of a period that does not make a hundred', async () => {
+    const { report } = await loaded(csv('A,Jun 2026,Cash,50', 'A,Jun 2026,Bills,40'));
+    expect(report.warnings).toMatchObject([{ rule: 'rows-off-100', count: 1 }]);
+    expect(report.warnings[0]?.first[0]?.text).toStartWith('the rows of "Jun 2026" add up to 90');
+  });
+});

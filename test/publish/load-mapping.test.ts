@@ -1,0 +1,352 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import type { Dataset } from '../../src/catalogue/dataset.ts';
+import {
+  branchlessBankingAgents as agents,
+  onlineBankingAnnualVolume as online,
+  mobileMoneyMarketShareValue as shares,
+} from '../../src/catalogue/series/index.ts';
+import type { Mapping } from '../../src/publish/mapping/mapping.ts';
+import { parseMapping } from '../../src/publish/mapping/mapping.ts';
+import type { Desk } from '../support/loading.ts';
+import { emptyDesk } from '../support/loading.ts';
+
+const HEADER = 'year,cash_wtl,cash_deposit,funds_transfer,total';
+
+let desk: Desk;
+beforeEach(() => {
+  desk = emptyDesk();
+});
+afterEach(() => desk.close());
+
+/** The records of a file, by a mapping that goes through the text of a mapping file. */
+async function read(content: string, mapping: Mapping, dataset: Dataset = online, name = 'a.csv') {
+  desk.file(name, content);
+  await desk.load(dataset, name, { mapping: parseMapping(JSON.stringify(mapping), 'm.json') });
+  return desk.records(dataset);
+}
+
+async function refusal(content: string, mapping: Mapping, dataset: Dataset = online) {
+  desk.file('a.csv', content);
+  const lines = await desk.refusal(dataset, 'a.csv', { mapping });
+  expect(await desk.revision()).toBe(0);
+  return lines;
+}
+
+describe('a mapping', () => {
+  test('names columns, whatever their spaces and letter case', async () => {
+    const content = 'year,cash_wtl,cash_deposit,funds_transfer,Grand  Total\n2024,1,2,3,6';
+    const mapping = { columns: { 'grand total': 'total' } };
+    expect(await read(content, mapping)).toMatchObject([{ total: 6 }]);
+  });
+
+  test('puts one column in the place of another of that name', async () => {
+    const mapping = { columns: { total: null, 'Total, revised': 'total' } };
+    const content = `${HEADER},"Total, revised"\n2024,1,2,3,9,6`;
+    expect(await read(content, mapping)).toMatchObject([{ total: 6 }]);
+  });
+
+  test('leaves columns out, one by one or all that it does not name', async () => {
+    const content = `${HEADER},note,,\n2024,1,2,3,6,x,y,`;
+    const leftOut = { columns: { note: null, '': null } };
+    expect(await read(content, leftOut)).toHaveLength(1);
+    expect(await read(content, { otherColumns: 'ignore' })).toHaveLength(1);
+  });
+
+  test('fills templates, and the first of several columns that is not blank', async () => {
+    const content =
+      'from,to,bid,ask,cash_deposit,funds_transfer,total\n2023,24,,4,1,1,6\n2022,23,3,4,1,1,5';
+    const mapping = { fields: { year: '{from}-{to}', cash_wtl: '{bid|ask}' } };
+    expect(await read(content, mapping)).toMatchObject([
+      { year: '2023-24', cash_wtl: 4 },
+      { year: '2022-23', cash_wtl: 3 },
+    ]);
+  });
+
+  test('gives a field the same text in every record', async () => {
+    const content = 'cash_wtl,cash_deposit,funds_transfer,total\n1,2,3,6';
+    expect(await read(content, { fields: { year: 'FY24' } })).toMatchObject([{ year: 'FY24' }]);
+  });
+
+  test('chooses a text by the first pattern that fits, and none is blank', async () => {
+    const like = [
+      ['^small', '1'],
+      ['small', '2'],
+    ] as const;
+    const content =
+      'year,size,cash_deposit,funds_transfer,total\n2024,very small,2,2,6\n2023,small,2,2,5';
+    const mapping = { fields: { cash_wtl: { of: '{size}', like } } };
+    expect(await read(content, mapping)).toMatchObject([{ cash_wtl: 2 }, { cash_wtl: 1 }]);
+    desk.file('b.csv', content.replace('very small', 'huge'));
+    const [said] = await desk.refusal(online, 'b.csv', { mapping });
+    expect(said).toStartWith('b.csv line 2, cash_wtl: "" must be a finite number');
+  });
+
+  test('adds columns up without the noise of doubles', async () => {
+    const content = 'year,a,b,c,cash_deposit,funds_transfer,total\n2024,0.1,0.2,"1,000",1,2,1003.3';
+    const mapping = { fields: { cash_wtl: { sum: ['a', 'b', 'c'] } } };
+    expect(await read(content, mapping)).toMatchObject([{ cash_wtl: 1000.3 }]);
+    desk.file('b.csv', content.replace('0.1', 'x'));
+    expect(await desk.refusal(online, 'b.csv', { mapping })).toEqual([
+      'b.csv line 2, cash_wtl: "x + 0.2 + 1,000" must be a number',
+    ]);
+  });
+
+  test('turns figures into shares of their record, and adds up keys that come again', async () => {
+    const content =
+      'period,bank,value\nJun 2026,a,0.1\nJun 2026,b,0.7\nJun 2026,a,0.2\nMay 2026,a,5';
+    const mapping: Mapping = {
+      fields: { 'operators:key': '{bank}', 'operators:value': { shareOf: '{value}' } },
+      repeatedKeys: 'add',
+    };
+    desk.file('a.csv', content);
+    const { report } = await desk.load(shares, 'a.csv', { mapping });
+    expect(await desk.records(shares)).toEqual([
+      {
+        period: 'Jun 2026',
+        operators: [
+          { key: 'a', value: 0.3 },
+          { key: 'b', value: 0.7 },
+        ],
+      },
+      { period: 'May 2026', operators: [{ key: 'a', value: 1 }] },
+    ]);
+    expect(report.warnings).toMatchObject([
+      {
+        rule: 'key-repeated',
+        count: 1,
+        first: [{ at: 4, text: 'a comes again with 0.2; added to 0.1' }],
+      },
+    ]);
+  });
+
+  test('spreads lists over columns of any name', async () => {
+    const content = 'period,total,Punjab,Sindh,East\nJun 2026,10,6,3,1';
+    const mapping: Mapping = {
+      columns: { Sindh: 'provinces.sindh' },
+      fields: { 'provinces.punjab': { sum: ['Punjab', 'East'] } },
+      scale: { total: '1e3', 'provinces.sindh': '1e3', 'provinces.punjab': '1e3' },
+    };
+    expect(await read(content, mapping, agents)).toEqual([
+      {
+        period: 'Jun 2026',
+        total: 10_000,
+        provinces: [
+          { key: 'sindh', value: 3000 },
+          { key: 'punjab', value: 7000 },
+        ],
+      },
+    ]);
+  });
+
+  test('shifts decimals without rounding', async () => {
+    const scale = { cash_wtl: '1e-4', cash_deposit: '1e-2', funds_transfer: '1e+1', total: '1e-7' };
+    expect(await read(`${HEADER}\n2024,613001,8263,5.52,1e3`, { scale })).toMatchObject([
+      { cash_wtl: 61.3001, cash_deposit: 82.63, funds_transfer: 55.2, total: 0.0001 },
+    ]);
+  });
+
+  test('knows blanks by their texts, and zeros that are blanks', async () => {
+    const mapping: Mapping = { blanks: ['n.a.', '-'], zeroIsBlank: ['total'] };
+    const content = `${HEADER}\n2024,N.A.,-,0,0\n`;
+    const lines = await refusal(content, mapping);
+    expect(lines.map((line) => line.slice(0, line.indexOf(' must')))).toEqual([
+      'a.csv line 2, cash_wtl: "N.A."',
+      'a.csv line 2, cash_deposit: "-"',
+      'a.csv line 2, total: "0"',
+    ]);
+    expect(await read(content, { ...mapping, blank: 'zero' })).toHaveLength(1);
+  });
+
+  test('says how the file is written: format, header row, decimals, dates, periods', async () => {
+    const content =
+      'notes\tnotes\nYear\tCash wtl\tCash deposit\tFunds transfer\tTotal\n2023-24 (R)\t1,5\t2\t3\t6,5\n';
+    const mapping: Mapping = { format: 'tsv', headerRow: 2, decimal: ',', periods: 'sbp' };
+    expect(await read(content, mapping)).toMatchObject([{ year: '2023-24', cash_wtl: 1.5 }]);
+  });
+});
+
+describe('another file', () => {
+  const CONTENT = 'code,total\nx,6\ny,7';
+  const mapping: Mapping = {
+    lookup: { file: 'list_{file.date}.csv', column: 'Code', by: '{code}-{total}' },
+    columns: { total: 'total' },
+    fields: {
+      year: '{lookup.year}',
+      cash_wtl: '{lookup.amount}',
+      cash_deposit: '0',
+      funds_transfer: '0',
+    },
+  };
+  const load = (name: string) => desk.refusal(online, name, { mapping });
+
+  test('gives more columns by a key, from a file with the same date in its name', async () => {
+    desk.file('list_2026-04-08.csv', 'amount,CODE,year\n6,x-6,2024\n7,y-7,2025\n1,z,2000\n');
+    expect(await read(CONTENT, mapping, online, 'deep/../b_2026-04-08.csv')).toMatchObject([
+      { year: '2025', cash_wtl: 7 },
+      { year: '2024', cash_wtl: 6 },
+    ]);
+  });
+
+  test('that has no such key leaves blanks, which are refused as such', async () => {
+    desk.file('list_2026-04-08.csv', 'amount,code,year\n6,x-6,2024\n');
+    desk.file('b_2026-04-08.csv', CONTENT);
+    const lines = await load('b_2026-04-08.csv');
+    expect(lines[0]).toBe(
+      'b_2026-04-08.csv line 3, year: "" must be a year such as 2024, FY24 or 2023-24; it is blank',
+    );
+    expect(lines).toHaveLength(2);
+  });
+
+  test('that is missing, or lacks what is looked for, is named', async () => {
+    desk.file('b_2026-04-08.csv', CONTENT);
+    expect(await load('b_2026-04-08.csv')).toEqual([
+      'b_2026-04-08.csv: list_2026-04-08.csv does not exist',
+    ]);
+    desk.file('list_2026-04-08.csv', 'amount,symbol,year\n6,x-6,2024\n');
+    expect(await load('b_2026-04-08.csv')).toEqual([
+      'b_2026-04-08.csv: list_2026-04-08.csv has no column "Code", which the mapping looks in',
+    ]);
+    desk.file('list_2026-04-08.csv', 'amount,code\n6,x-6\n');
+    expect(await load('b_2026-04-08.csv')).toEqual([
+      'b_2026-04-08.csv has no column "lookup.year", which the mapping uses',
+    ]);
+    desk.file('b.csv', CONTENT);
+    expect(await load('b.csv')).toEqual([
+      'b.csv has no date such as 2026-06-30 in its name, and the mapping uses {file.date}',
+    ]);
+    expect(await desk.revision()).toBe(0);
+  });
+});
+
+describe('a mapping that does not fit', () => {
+  const CONTENT = `${HEADER}\n2024,1,2,3,6`;
+  const FIELDS = 'year, cash_wtl, cash_deposit, funds_transfer, total';
+
+  test.each([
+    ['columns', { columns: { x: 'totl' } }],
+    ['fields', { fields: { totl: '1' } }],
+    ['scale', { scale: { totl: '1e3' } }],
+    ['zeroIsBlank', { zeroIsBlank: ['totl'] }],
+  ] as const)('is refused where its %s name no field', async (_, mapping) => {
+    expect(await refusal(CONTENT, mapping)).toEqual([
+      `a.csv: the mapping names "totl", which is no field; there are ${FIELDS}`,
+    ]);
+  });
+
+  test('is refused where it uses a column that the file does not have', async () => {
+    const said = ['a.csv has no column "grand", which the mapping uses'];
+    expect(await refusal(CONTENT, { fields: { total: '{grand}' } })).toEqual(said);
+    expect(await refusal(CONTENT, { fields: { total: { sum: ['cash_wtl', 'grand'] } } })).toEqual(
+      said,
+    );
+    expect(await refusal(CONTENT, { fields: { total: { of: '{grand}', like: [] } } })).toEqual(
+      said,
+    );
+  });
+
+  test('is refused where two columns are to be one field, or one of them is used', async () => {
+    expect(
+      await refusal(`${CONTENT.replace('\n', ',x\n')},9`, { columns: { x: 'total' } }),
+    ).toEqual(['a.csv: two columns hold total: "total" and "x"']);
+    const twice = 'year,cash_wtl,cash_deposit,funds_transfer,x,x\n2024,1,2,3,6,7';
+    expect(await refusal(twice, { fields: { total: '{x}' } })).toEqual([
+      'a.csv: two columns are called "x"',
+    ]);
+  });
+
+  test('is refused where it makes a field that a column holds as well', async () => {
+    expect(await refusal(CONTENT, { fields: { total: '5' } })).toEqual([
+      'a.csv has, in line 1, a header with columns that no field takes: total; leave one out with --map "total="',
+    ]);
+  });
+
+  test('is refused where it scales what is no number, rather than left without effect', async () => {
+    const content = 'period,total,provinces.kpk\nJun 2026,10,6';
+    for (const mapping of [{ scale: { provinces: '1e3' } }, { zeroIsBlank: ['provinces'] }]) {
+      expect(await refusal(content, mapping, agents)).toEqual([
+        'a.csv: the mapping scales "provinces", which is no number; of a list, name the parts: LIST.KEY or LIST:value',
+      ]);
+    }
+  });
+});
+
+describe('a mapping file', () => {
+  const saidOf = (text: string) => {
+    try {
+      parseMapping(text, 'm.json');
+    } catch (cause) {
+      return (cause as Error).message;
+    }
+    return 'it was accepted';
+  };
+
+  test('with every key there is, each as it must be, is accepted', () => {
+    const mapping = {
+      dataset: 'quotes',
+      about: 'All of them',
+      columns: { a: 'symbol', b: null },
+      otherColumns: 'refuse',
+      fields: {
+        a: '{b}',
+        c: { sum: ['d'] },
+        e: { shareOf: '{f}' },
+        g: { of: '{h}', like: [['^i', 'j']] },
+      },
+      lookup: { file: 'k', column: 'l', by: '{m}' },
+      scale: { n: '1e-6', o: '1e+3' },
+      zeroIsBlank: ['p'],
+      blanks: ['-'],
+      blank: 'zero',
+      uncomputable: 'zero',
+      repeatedKeys: 'add',
+      decimal: ',',
+      periods: 'sbp',
+      dates: 'mdy',
+      format: 'xlsx',
+      sheet: 'q',
+      headerRow: 3,
+    };
+    expect(parseMapping(JSON.stringify(mapping), 'm.json')).toEqual(mapping as unknown as Mapping);
+  });
+
+  test('that is not JSON, or no object, is refused', () => {
+    expect(saidOf('{"columns"')).toStartWith('m.json is not JSON: ');
+    expect(saidOf('[]')).toBe('m.json must hold one JSON object');
+  });
+
+  test('with a key that is not known is refused, and told those that are', () => {
+    expect(saidOf('{"colums": {}}')).toStartWith(
+      'm.json: "colums" is not known; it may hold dataset, about, columns',
+    );
+    expect(saidOf('{"constructor": {}}')).toContain('"constructor" is not known');
+  });
+
+  test.each([
+    ['columns', { a: 1 }, 'an object of columns'],
+    ['columns', ['a'], 'an object of columns'],
+    ['otherColumns', 'drop', '"ignore" or "refuse"'],
+    ['fields', { a: '' }, 'an object of fields'],
+    ['fields', { a: { sum: 'b' } }, 'an object of fields'],
+    ['fields', { a: { of: '{b}', like: [['(', 'c']] } }, 'an object of fields'],
+    ['fields', { a: { of: '{b}', like: [], sum: [] } }, 'an object of fields'],
+    ['lookup', { file: 'a', column: 'b' }, '{file, column, by}'],
+    ['scale', { a: '1000' }, 'an object of fields and powers of ten'],
+    ['zeroIsBlank', 'a', 'a list of fields'],
+    ['blanks', [1], 'a list of texts'],
+    ['blank', 'one', '"zero"'],
+    ['uncomputable', 0, '"zero"'],
+    ['repeatedKeys', 'last', '"add"'],
+    ['decimal', ';', '"." or ","'],
+    ['periods', 'rbi', '"sbp"'],
+    ['dates', 'ymd', '"dmy" or "mdy"'],
+    ['format', 'xls', '"csv" or "tsv" or "json" or "ndjson" or "xlsx" or "parquet"'],
+    ['sheet', 1, "a sheet's name or number"],
+    ['headerRow', 0, 'a whole number from 1'],
+    ['dataset', 1, "a dataset's name"],
+    ['about', 1, 'text'],
+  ])('with a wrong %s is refused: %j', (key, value, rule) => {
+    expect(saidOf(JSON.stringify({ [key]: value }))).toStartWith(
+      `m.json: "${key}" must be ${rule}`,
+    );
+  });
+});

@@ -1,0 +1,344 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { createHash } from 'node:crypto';
+import { appendFileSync } from 'node:fs';
+import {
+  branchlessBankingAgents as agents,
+  atmTransactionsAnnualVolume as atmAnnual,
+  atmTransactionsQuarterlyValue as atmQuarterly,
+  onlineBankingAnnualVolume as online,
+} from '../../src/catalogue/series/index.ts';
+import { LoadRefused } from '../../src/publish/problems.ts';
+import type { Desk } from '../support/loading.ts';
+import { emptyDesk } from '../support/loading.ts';
+
+const HEADER = 'year,cash_wtl,cash_deposit,funds_transfer,total';
+/** A year's record that adds up, as a line of CSV. */
+const line = (year: string | number, cash = 61.3) => `${year},${cash},82.6,55.2,${cash + 137.8}`;
+const csv = (...lines: string[]) => [HEADER, ...lines, ''].join('\n');
+
+let desk: Desk;
+beforeEach(() => {
+  desk = emptyDesk();
+});
+afterEach(() => desk.close());
+
+describe('a load', () => {
+  test('makes one revision of all files, with their names and digests in the ledger', async () => {
+    const contents = [csv(line(2024)), csv(line(2025))] as const;
+    desk.file('a.csv', contents[0]);
+    desk.file('deep/b.csv', contents[1]);
+    const { revision, counts } = await desk.load(online, ['a.csv', 'deep/b.csv'], {
+      author: 'ann',
+    });
+    expect(counts).toEqual({ added: 2, corrected: 0, retired: 0, unchanged: 0 });
+    const sha256 = (content: string) => createHash('sha256').update(content).digest('hex');
+    expect(revision).toMatchObject({
+      revision: 1,
+      dataset: online.name,
+      author: 'ann',
+      source: 'a.csv, b.csv',
+      sample: false,
+      files: [
+        { name: 'a.csv', bytes: contents[0].length, sha256: sha256(contents[0]) },
+        { name: 'b.csv', bytes: contents[1].length, sha256: sha256(contents[1]) },
+      ],
+    });
+  });
+
+  test('of the same content again publishes nothing, whatever the file is', async () => {
+    desk.file('a.csv', csv(line(2024), line(2025)));
+    await desk.load(online, 'a.csv');
+    desk.file('b.json', JSON.stringify(await desk.records(online)));
+    for (const name of ['a.csv', 'b.json']) {
+      const { revision, counts } = await desk.load(online, name);
+      expect(revision).toBeUndefined();
+      expect(counts).toEqual({ added: 0, corrected: 0, retired: 0, unchanged: 2 });
+    }
+    expect(await desk.revision()).toBe(1);
+  });
+
+  test('corrects what it has and leaves the rest', async () => {
+    desk.file('a.csv', csv(line(2023), line(2024)));
+    await desk.load(online, 'a.csv');
+    desk.file('b.csv', csv(line(2024, 70), line(2025)));
+    const { counts } = await desk.load(online, 'b.csv');
+    expect(counts).toEqual({ added: 1, corrected: 1, retired: 0, unchanged: 0 });
+    const records = await desk.records(online);
+    expect(records.map(({ year, cash_wtl }) => [year, cash_wtl])).toEqual([
+      ['2025', 61.3],
+      ['2024', 70],
+      ['2023', 61.3],
+    ]);
+  });
+
+  test('that replaces retires what is not in its files, and refuses to retire all', async () => {
+    desk.file('a.csv', csv(line(2023), line(2024)));
+    await desk.load(online, 'a.csv');
+    desk.file('b.csv', csv(line(2024), line(2025)));
+    const { counts } = await desk.load(online, 'b.csv', { replace: true });
+    expect(counts).toEqual({ added: 1, corrected: 0, retired: 1, unchanged: 1 });
+    desk.file('c.csv', csv());
+    expect(await desk.refusal(online, 'c.csv', { replace: true })).toEqual([
+      'there are no records, and --replace would retire all there are',
+    ]);
+    expect((await desk.records(online)).map(({ year }) => year)).toEqual(['2025', '2024']);
+  });
+
+  test('that is a rehearsal counts all and publishes nothing', async () => {
+    desk.file('a.csv', csv(line(2023), line(2024)));
+    await desk.load(online, 'a.csv');
+    desk.file('b.csv', csv(line(2024, 70), line(2025)));
+    const { revision, counts } = await desk.load(online, 'b.csv', { dryRun: true, replace: true });
+    expect(revision).toBeUndefined();
+    expect(counts).toEqual({ added: 1, corrected: 1, retired: 1, unchanged: 0 });
+    expect(await desk.revision()).toBe(1);
+    expect((await desk.records(online)).map(({ year }) => year)).toEqual(['2024', '2023']);
+  });
+
+  test('is refused as a whole where one of its files is', async () => {
+    desk.file('a.csv', csv(line(2023)));
+    desk.file('b.csv', csv('2024,x,82.6,55.2,199.1'));
+    const [said, ...more] = await desk.refusal(online, ['a.csv', 'b.csv']);
+    expect(said).toStartWith('b.csv line 2, cash_wtl: "x" must be a number');
+    expect(more).toEqual([]);
+    expect(await desk.revision()).toBe(0);
+  });
+
+  test('of a file that is written to while it is read is refused', async () => {
+    const path = desk.file('a.csv', csv(line(2023)));
+    let hasGrown = false;
+    const onRead = () => {
+      if (!hasGrown) appendFileSync(path, '\n');
+      hasGrown = true;
+    };
+    expect(await desk.refusal(online, 'a.csv', { onRead })).toEqual([
+      'a.csv was written to while it was read; load it again',
+    ]);
+    expect(await desk.revision()).toBe(0);
+    expect((await desk.load(online, 'a.csv')).counts.added).toBe(1);
+  });
+
+  test('that is given up midway leaves what stood before', async () => {
+    desk.file('a.csv', csv(line(2023)));
+    await desk.load(online, 'a.csv');
+    desk.file('b.csv', csv(line(2023, 70)));
+    const onRead = () => {
+      throw new RangeError('enough');
+    };
+    expect(desk.load(online, 'b.csv', { onRead })).rejects.toThrow('enough');
+    await desk.load(online, 'b.csv', { dryRun: true });
+    expect(await desk.records(online)).toMatchObject([{ cash_wtl: 61.3 }]);
+  });
+});
+
+describe('problems', () => {
+  async function refused(content: string) {
+    desk.file('a.csv', content);
+    try {
+      await desk.load(online, 'a.csv');
+    } catch (cause) {
+      if (cause instanceof LoadRefused) return cause;
+      throw cause;
+    }
+    throw new Error('it was not refused');
+  }
+
+  test('are told one by one up to a hundred, and counted beyond', async () => {
+    const lines = Array.from({ length: 250 }, (_, at) => line(1800 + at).replace('61.3', 'x'));
+    const { problems, count } = await refused(csv(...lines));
+    expect(count).toBe(250);
+    expect(problems).toHaveLength(100);
+    expect(problems.at(-1)).toMatchObject({ file: 'a.csv', place: 'line', at: 101, value: 'x' });
+    expect(await desk.revision()).toBe(0);
+  });
+
+  test('of every kind in a record are told at once', async () => {
+    const { problems } = await refused(csv('soon,,x,1e400,1'));
+    expect(problems.map(({ field, value }) => [field, value])).toEqual([
+      ['year', 'soon'],
+      ['cash_wtl', ''],
+      ['cash_deposit', 'x'],
+      ['funds_transfer', '1e400'],
+    ]);
+  });
+
+  test('with a key given twice name the place of the first, across files too', async () => {
+    desk.file('a.csv', csv(line(2023), line(2024)));
+    desk.file('b.csv', csv(line(2025), line('FY24')));
+    expect(await desk.refusal(online, ['a.csv', 'b.csv'])).toEqual([
+      'b.csv line 3, year: "FY24" must be given once; a.csv line 3 has the same',
+    ]);
+    const { count, problems } = await refused(
+      csv(...Array.from({ length: 250 }, () => line(2024))),
+    );
+    expect(count).toBe(249);
+    expect(problems).toHaveLength(100);
+  });
+});
+
+describe('blanks', () => {
+  test('are refused for numbers, and taken as 0 where that is said', async () => {
+    desk.file('a.csv', csv('2024,,137.8,0,137.8'));
+    const [said] = await desk.refusal(online, 'a.csv');
+    expect(said).toEndWith('it is blank (--blank zero takes it as 0)');
+    await desk.load(online, 'a.csv', { mapping: { blank: 'zero' } });
+    expect(await desk.records(online)).toMatchObject([{ cash_wtl: 0 }]);
+  });
+
+  test('are never taken as 0 for what is no number', async () => {
+    desk.file('a.csv', csv(line('')));
+    expect(await desk.refusal(online, 'a.csv', { mapping: { blank: 'zero' } })).toEqual([
+      'a.csv line 2, year: "" must be a year such as 2024, FY24 or 2023-24; it is blank',
+    ]);
+  });
+});
+
+describe('periods', () => {
+  const quarter = (label: string) => `${label},1,1,1,1,1,5`;
+  const header = 'period,cash_withdrawl,intra_bank,inter_bank,utility_bills,cash_deposits,total';
+
+  test('as sources write them are refused with what they would become', async () => {
+    desk.file(
+      'a.csv',
+      [header, quarter('Q2-FY24'), quarter('Jul-Sep 22'), quarter('soon')].join('\n'),
+    );
+    const rule = 'must be a quarter such as Q1 2024';
+    expect(await desk.refusal(atmQuarterly, 'a.csv')).toEqual([
+      `a.csv line 2, period: "Q2-FY24" ${rule}; with --periods sbp "Q2-FY24" becomes Q2 2024`,
+      `a.csv line 3, period: "Jul-Sep 22" ${rule}; with --periods sbp "Jul-Sep 22" becomes Q1 2023`,
+      `a.csv line 4, period: "soon" ${rule}`,
+    ]);
+  });
+
+  test('are converted where that is said', async () => {
+    desk.file('a.csv', [header, quarter('Q2-FY24'), quarter('Jul-Sep 23')].join('\n'));
+    await desk.load(atmQuarterly, 'a.csv', { mapping: { periods: 'sbp' } });
+    const records = await desk.records(atmQuarterly);
+    expect(records.map(({ period }) => period)).toEqual(['Q2 2024', 'Q1 2024']);
+  });
+
+  test('marked as provisional are corrected by those that are not', async () => {
+    const mapping = { periods: 'sbp' } as const;
+    desk.file('a.csv', csv(line('2023-24 (P)')));
+    desk.file('b.csv', csv(line('2023-24', 62)));
+    await desk.load(online, 'a.csv', { mapping });
+    expect((await desk.load(online, 'b.csv', { mapping })).counts.corrected).toBe(1);
+    expect(await desk.records(online)).toMatchObject([{ year: '2023-24', cash_wtl: 62 }]);
+  });
+});
+
+describe('warnings', () => {
+  const off = (year: number) => `${year},1,1,1,9`;
+
+  test('are grouped by rule and counted, the first of each with its place', async () => {
+    const lines = Array.from({ length: 30 }, (_, at) => off(1990 + at));
+    desk.file('a.csv', csv(...lines, line(2025)));
+    const { revision, report } = await desk.load(online, 'a.csv');
+    const [parts, gaps, ...more] = report.warnings;
+    expect(parts).toMatchObject({ rule: 'parts-off-total', count: 30 });
+    expect(parts?.first).toHaveLength(20);
+    expect(parts?.first[0]).toEqual({
+      file: 'a.csv',
+      place: 'line',
+      at: 2,
+      field: 'total',
+      value: 9,
+      text: 'cash_wtl + cash_deposit + funds_transfer = 3, total says 9; off by 6, tolerance 0.2',
+    });
+    expect(gaps).toMatchObject({
+      rule: 'period-gap',
+      count: 1,
+      first: [{ at: null, field: 'year' }],
+    });
+    expect(gaps?.first[0]?.text).toBe('5 missing from 1990 to 2025: 2020, 2021, 2022, 2023, 2024');
+    expect(more).toEqual([]);
+    const reader = desk.store.reader();
+    expect((await reader.entry(revision?.revision ?? 0))?.report).toEqual({ ...report });
+    reader.close();
+  });
+
+  test('look at the series as it is after the load', async () => {
+    desk.file('a.csv', csv(line(2020), line(2022)));
+    expect((await desk.load(online, 'a.csv')).report.warnings).toHaveLength(1);
+    desk.file('b.csv', csv(line(2021)));
+    expect((await desk.load(online, 'b.csv')).report.warnings).toEqual([]);
+  });
+
+  test('refuse the load where that is asked for, and nothing is published', async () => {
+    desk.file('a.csv', csv(off(2024), line(2025)));
+    const loading = desk.load(online, 'a.csv', { strict: true });
+    const refusal = await loading.catch((cause) => cause);
+    expect(refusal).toBeInstanceOf(LoadRefused);
+    expect(refusal).toMatchObject({ problems: [], count: 1 });
+    expect(refusal.report.warnings).toMatchObject([{ rule: 'parts-off-total', count: 1 }]);
+    expect(await desk.revision()).toBe(0);
+  });
+
+  test('are not told of figures that are off by their rounding', async () => {
+    const header = Object.keys(atmAnnual.fields).join();
+    desk.file('a.csv', `${header}\n2025,912.4,21.7,0.4,28.3,3.9,44.1,1011.1\n`);
+    expect((await desk.load(atmAnnual, 'a.csv')).report.warnings).toEqual([]);
+  });
+});
+
+describe('a list of keyed values', () => {
+  const keyed = (...pairs: [string, number][]) => pairs.map(([key, value]) => ({ key, value }));
+
+  test('is read from a column for each key; a blank cell is no key', async () => {
+    desk.file(
+      'a.csv',
+      'period,total,provinces.punjab,Provinces.sindh\nJun 2026,10,6,4\nMay 2026,9,,4\n',
+    );
+    await desk.load(agents, 'a.csv');
+    expect(await desk.records(agents)).toEqual([
+      { period: 'Jun 2026', total: 10, provinces: keyed(['punjab', 6], ['sindh', 4]) },
+      { period: 'May 2026', total: 9, provinces: keyed(['sindh', 4]) },
+    ]);
+  });
+
+  test('is read from a row for each key', async () => {
+    const rows = ['Jun 2026,10,punjab,6', 'May 2026,9,sindh,4', 'Jun 2026,10,sindh,4'];
+    desk.file('a.csv', ['period,total,provinces:key,provinces:value', ...rows].join('\n'));
+    await desk.load(agents, 'a.csv');
+    expect(await desk.records(agents)).toEqual([
+      { period: 'Jun 2026', total: 10, provinces: keyed(['punjab', 6], ['sindh', 4]) },
+      { period: 'May 2026', total: 9, provinces: keyed(['sindh', 4]) },
+    ]);
+  });
+
+  test('is read as JSON in a cell', async () => {
+    desk.file(
+      'a.csv',
+      'period,total,provinces\nJun 2026,10,"[{""key"":""punjab"",""value"":6}]"\n',
+    );
+    await desk.load(agents, 'a.csv');
+    expect(await desk.records(agents)).toMatchObject([{ provinces: keyed(['punjab', 6]) }]);
+  });
+
+  test.each([
+    [
+      'a key twice in one record',
+      'period,total,provinces:key,provinces:value\nJun 2026,10,kpk,6\nJun 2026,10,kpk,4',
+      'a.csv line 3, provinces:key: "kpk" must be given once in each record (or the mapping says "repeatedKeys": "add")',
+    ],
+    [
+      'rows of one period that do not agree',
+      'period,total,provinces:key,provinces:value\nJun 2026,10,kpk,6\nJun 2026,11,sindh,4',
+      'a.csv line 3, period: "Jun 2026" must be given once; a.csv line 2 has the same',
+    ],
+    [
+      'keys without values',
+      'period,total,provinces:key\nJun 2026,10,kpk',
+      'a.csv has, in line 1, a header without a column for provinces; its columns are period, total, provinces:key; --map "COLUMN=FIELD" names one',
+    ],
+    [
+      'a value that is none',
+      'period,total,provinces.kpk\nJun 2026,10,few',
+      `a.csv line 2, provinces.kpk: "few" must be a number; if "few" stands for no value, name it in the mapping's blanks`,
+    ],
+  ])('with %s is refused', async (_, content, said) => {
+    desk.file('a.csv', content);
+    expect(await desk.refusal(agents, 'a.csv')).toEqual([said]);
+    expect(await desk.revision()).toBe(0);
+  });
+});
