@@ -3,11 +3,13 @@ import { FileRefused } from '../formats/index.ts';
 import type { Counts, Publisher, Revision, Within } from '../store/index.ts';
 import type { Examiner, PlacedRow } from './examine.ts';
 import { examinerOf } from './examine.ts';
+import type { Fingerprint } from './fingerprint.ts';
 import { fingerprint } from './fingerprint.ts';
+import { lookupFile } from './mapping/lookup.ts';
 import { LoadRefused, Problems } from './problems.ts';
 import { periodGaps } from './quality/index.ts';
 import type { FilesRequest } from './reading.ts';
-import { draftsIn } from './reading.ts';
+import { draftsIn, naming } from './reading.ts';
 import { rehearsing } from './rehearse.ts';
 import { Repeats } from './repeats.ts';
 import type { LoadReport } from './report.ts';
@@ -43,6 +45,7 @@ export async function load(publisher: Publisher, request: LoadRequest): Promise<
 async function loadWithin(within: Within, request: LoadRequest): Promise<Loaded> {
   const { dataset, files, mapping, replace = false, strict = false, author } = request;
   const prints = await Promise.all(files.map(fingerprint));
+  const beside = await lookupPrints(request);
   const problems = new Problems();
   const repeats = new Repeats();
   const reporting = new Reporting();
@@ -58,12 +61,12 @@ async function loadWithin(within: Within, request: LoadRequest): Promise<Loaded>
     author,
     replace,
     source: prints.map(({ name }) => name).join(', '),
-    files: prints.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 })),
+    files: [...prints, ...beside].map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 })),
     rows: rowsOf(within, { ...request, onSkipped: (what) => reporting.skip(what) }, examiner),
     repeated: (row) => repeats.add(row as PlacedRow),
     async conclude(final) {
       counts = final;
-      for (const print of prints) print.confirm();
+      for (const print of [...prints, ...beside]) print.confirm();
       await repeats.tell(within, request, problems);
       if (problems.count > 0) {
         throw new LoadRefused(problems.first, problems.count, reporting.report());
@@ -80,6 +83,18 @@ async function loadWithin(within: Within, request: LoadRequest): Promise<Loaded>
     },
   });
   return { revision, counts, report: reporting.report() };
+}
+
+/** Files that things are looked up in are a part of what was loaded. */
+async function lookupPrints({ mapping, files }: LoadRequest): Promise<Fingerprint[]> {
+  const prints = new Map<string, Fingerprint>();
+  for (const file of mapping.lookup ? files : []) {
+    await naming(file, async () => {
+      const found = lookupFile(mapping.lookup, file);
+      if (found && !prints.has(found.path)) prints.set(found.path, await fingerprint(found));
+    });
+  }
+  return [...prints.values()];
 }
 
 async function* rowsOf(

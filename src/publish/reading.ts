@@ -3,7 +3,7 @@ import { FileRefused, openInput, readContents } from '../formats/index.ts';
 import type { Within } from '../store/index.ts';
 import type { Place } from './examine.ts';
 import type { LoadFile } from './fingerprint.ts';
-import { elsewhereOf } from './lookup.ts';
+import { elsewhereOf } from './mapping/lookup.ts';
 import type { Mapping } from './mapping/mapping.ts';
 import { habitsOf } from './mapping/mapping.ts';
 import type { Draft } from './records/draft.ts';
@@ -58,6 +58,15 @@ export async function* draftsIn(
     } finally {
       input.close();
     }
+  }
+}
+
+/** Runs work on a file; what it refuses is told with the file's name. */
+export async function naming<T>(file: LoadFile, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    throw cause instanceof FileRefused ? named(cause, file) : cause;
   }
 }
 

@@ -244,6 +244,12 @@ describe('a mapping that does not fit', () => {
     );
   });
 
+  test('is refused where it maps a column that the file does not have', async () => {
+    expect(await refusal(CONTENT, { columns: { grand: 'total', gone: null } })).toEqual([
+      'a.csv has, in line 1, a header without grand, which the mapping names',
+    ]);
+  });
+
   test('is refused where two columns are to be one field, or one of them is used', async () => {
     expect(
       await refusal(`${CONTENT.replace('\n', ',x\n')},9`, { columns: { x: 'total' } }),

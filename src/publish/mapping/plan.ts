@@ -19,6 +19,8 @@ export interface Plan {
   readonly missing: readonly string[];
   /** Columns that nothing is read from. */
   readonly unknown: readonly string[];
+  /** Columns that the mapping names and that are not there. */
+  readonly absent: readonly string[];
   /** Places of columns without a name, where nothing may stand. */
   readonly unnamed: readonly number[];
   /** How many columns are known by name. */
@@ -77,6 +79,9 @@ export function planner(
   const mapped = new Map(
     Object.entries(mapping.columns ?? {}).map(([name, target]) => [loosely(name), target]),
   );
+  const wanted = Object.entries(mapping.columns ?? {}).flatMap(([name, target]) =>
+    target === null ? [] : [name],
+  );
   const made = Object.entries(mapping.fields ?? {});
   const toNumber = converter(amountIn('any unit')('A figure'), habits);
   const used = new Set(
@@ -124,7 +129,8 @@ export function planner(
     }
     for (const [target, from] of made) gets.set(target, makerOf(from, column, toNumber));
     const read = sources(targets, gets, mapping.fields ?? {}, source);
-    const plan = { ...read, known, unknown: [], unnamed: [] };
+    const absent = wanted.filter((name) => places(name) === undefined);
+    const plan = { ...read, known, absent, unknown: [], unnamed: [] };
     return mapping.otherColumns === 'ignore' ? plan : { ...plan, unknown, unnamed };
   };
 }

@@ -106,7 +106,7 @@ function planned(
 
 /** The plan, if nothing is missing from it and nothing is left over. */
 function complete(plan: Plan, row: Row, word: string): Plan {
-  const { missing, unknown } = plan;
+  const { missing, absent, unknown } = plan;
   const header = `has, in ${word} ${row.at}, a header`;
   if (missing.length > 0) {
     const names = namesOf(row)
@@ -115,6 +115,9 @@ function complete(plan: Plan, row: Row, word: string): Plan {
     throw new FileRefused(
       `${header} without a column for ${missing.join(', ')}; its columns are ${names}; --map "COLUMN=FIELD" names one`,
     );
+  }
+  if (absent.length > 0) {
+    throw new FileRefused(`${header} without ${absent.join(', ')}, which the mapping names`);
   }
   if (unknown.length > 0) {
     const [first] = unknown;

@@ -1,22 +1,19 @@
 import { basename, dirname, join } from 'node:path';
-import { FileRefused, openInput, readContents } from '../formats/index.ts';
-import type { LoadFile } from './fingerprint.ts';
-import type { Cells, Get } from './mapping/made.ts';
-import { template } from './mapping/made.ts';
-import type { Lookup, Mapping } from './mapping/mapping.ts';
-import { loosely } from './mapping/names.ts';
-import type { Elsewhere } from './mapping/plan.ts';
+import { FileRefused, openInput, readContents } from '../../formats/index.ts';
+import type { LoadFile } from '../fingerprint.ts';
+import type { Cells, Get } from './made.ts';
+import { template } from './made.ts';
+import type { Lookup, Mapping } from './mapping.ts';
+import { loosely } from './names.ts';
+import type { Elsewhere } from './plan.ts';
 
 /**
  * What a mapping can name beside the columns of a file: `{file.name}`, `{file.date}` (the first
  * YYYY-MM-DD in the name) and `{lookup.column}` of another file.
  */
-export async function elsewhereOf(mapping: Mapping, file: LoadFile): Promise<Elsewhere> {
-  const name = basename(file.name);
-  const date = /\d{4}-\d{2}-\d{2}/.exec(name)?.[0];
-  const facts: Facts = { 'file.name': name, 'file.date': date };
-  const { lookup } = mapping;
-  const table = lookup && (await readLookup(lookup, file, facts));
+export async function elsewhereOf({ lookup }: Mapping, file: LoadFile): Promise<Elsewhere> {
+  const facts = factsOf(file);
+  const table = lookup && (await readLookup(lookup, file));
   return (wanted, column) => {
     if (Object.hasOwn(facts, wanted)) {
       const fact = factOf(facts, wanted);
@@ -29,7 +26,23 @@ export async function elsewhereOf(mapping: Mapping, file: LoadFile): Promise<Els
   };
 }
 
+/** The file that a mapping looks things up in, beside the file that is loaded; if it does. */
+export function lookupFile(lookup: Lookup | undefined, beside: LoadFile): LoadFile | undefined {
+  return lookup && besides(lookup, beside);
+}
+
+function besides({ file }: Lookup, beside: LoadFile): LoadFile {
+  const facts = factsOf(beside);
+  const name = file.replace(/\{(file\.\w+)\}/g, (_, fact) => factOf(facts, fact));
+  return { path: join(dirname(beside.path), name), name };
+}
+
 type Facts = Readonly<Record<string, string | undefined>>;
+
+function factsOf(file: LoadFile): Facts {
+  const name = basename(file.name);
+  return { 'file.name': name, 'file.date': /\d{4}-\d{2}-\d{2}/.exec(name)?.[0] };
+}
 
 function factOf(facts: Facts, name: string): string {
   const fact = facts[name];
@@ -43,13 +56,10 @@ interface LookupTable {
   readonly rows: ReadonlyMap<string, Cells>;
 }
 
-async function readLookup(
-  { file, column }: Lookup,
-  beside: LoadFile,
-  facts: Facts,
-): Promise<LookupTable> {
-  const named = file.replace(/\{(file\.\w+)\}/g, (_, fact) => factOf(facts, fact));
-  const input = await openInput(join(dirname(beside.path), named));
+async function readLookup(lookup: Lookup, beside: LoadFile): Promise<LookupTable> {
+  const { column } = lookup;
+  const { path, name: named } = besides(lookup, beside);
+  const input = await openInput(path);
   try {
     const contents = await readContents(input, {});
     if (contents.kind !== 'table')
