@@ -39,10 +39,9 @@ const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
   },
 };
 
-const [write, named] = [
-  process.argv.includes('--write'),
-  process.argv.slice(2).filter((word) => word !== '--write'),
-];
+const words = process.argv.slice(2);
+const write = words.includes('--write');
+const named = words.filter((word) => word !== '--write');
 const strange = named.find((name) => !Object.hasOwn(parts, name));
 if (strange !== undefined || (write && named.length > 0)) {
   console.error(`bench [${Object.keys(parts).join(' | ')}]… or bench --write, for all of them`);

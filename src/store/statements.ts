@@ -74,7 +74,8 @@ function standing(
   conditions: readonly Condition[],
   { asOf, order = [], limit }: Standing,
 ): Statement {
-  const tail = `${ordered(order)}${limit === undefined ? '' : ' LIMIT ?'}`;
+  // Cast, because SQLite plans anew whenever a bare limit is bound.
+  const tail = `${ordered(order)}${limit === undefined ? '' : ' LIMIT cast(? AS INTEGER)'}`;
   const last = limit === undefined ? [] : [limit];
   const values = conditions.flatMap(([, ...given]) => given);
   const from = (table: string, selected: readonly string[], ...more: string[]) =>

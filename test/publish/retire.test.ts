@@ -1,0 +1,52 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { fundAllocation } from '../../src/catalogue/fund-allocation.ts';
+import { quotes } from '../../src/catalogue/quotes.ts';
+import { onlineBankingAnnualVolume } from '../../src/catalogue/series/online-banking-annual-volume.ts';
+import { RetireRefused, retire } from '../../src/publish/retire.ts';
+import type { Publisher } from '../../src/store/index.ts';
+import { quote } from '../support/quote.ts';
+import { emptyStore, type TestStore } from '../support/store.ts';
+
+let store: TestStore;
+let publisher: Publisher;
+beforeEach(async () => {
+  store = emptyStore();
+  await store.publish(quotes, [quote({ symbol: 'a/b' }), quote({ symbol: 'A/B' })]);
+  await store.publish(fundAllocation, [{ ...fundAllocation.example, fund_id: 'fund-a' }]);
+  const { example } = onlineBankingAnnualVolume;
+  await store.publish(onlineBankingAnnualVolume, [{ ...example, year: '2023-24' }]);
+  publisher = store.publisher();
+});
+afterEach(() => {
+  publisher.close();
+  store.remove();
+});
+
+const { date } = quotes.example;
+
+test('a record that is named twice, in one spelling or two, is retired once', async () => {
+  for (const [dataset, keys] of [
+    [quotes, [`${date}/a/b`, `${date}/a/b`]],
+    [fundAllocation, ['fund-a', 'FUND-A']],
+    [onlineBankingAnnualVolume, ['2024', 'FY24', '2023-24']],
+  ] as const) {
+    expect(await retire(publisher, { dataset, keys, author: 'test' })).toMatchObject({
+      retired: 1,
+    });
+  }
+});
+
+test('where one of the keys names nothing, nothing is retired and the key is named', async () => {
+  const keys = [`${date}/a/b`, `${date}/nobody`];
+  const retiring = retire(publisher, { dataset: quotes, keys, author: 'test' });
+  await expect(retiring).rejects.toThrow(RetireRefused);
+  await expect(retiring).rejects.toThrow(`no record ${date}/nobody`);
+  expect(await publisher.revisions()).toHaveLength(3);
+});
+
+test('a rehearsal tells what would be retired, and retires nothing', async () => {
+  const keys = [`${date}/A/B`];
+  const request = { dataset: quotes, keys, author: 'test', dryRun: true };
+  expect(await retire(publisher, request)).toMatchObject({ retired: 1 });
+  expect(await publisher.revisions()).toHaveLength(3);
+});
