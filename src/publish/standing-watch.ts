@@ -3,10 +3,10 @@ import { keyFields } from '../derive/key.ts';
 import { folded } from '../derive/table.ts';
 import type { SecurityTerms } from '../store/index.ts';
 import type { Quote } from './derivation/index.ts';
+import { termsFrom } from './derivation/kept.ts';
 import type { Warning } from './quality/index.ts';
 import { periodGaps, quoteWatch, recordWarnings } from './quality/index.ts';
 import type { Reporting } from './report.ts';
-import { termsFrom } from './terms.ts';
 
 /** Looks at the records of a dataset that stand, in the order of answers, and reports what is odd. */
 export function standingWatch(

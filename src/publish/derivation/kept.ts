@@ -1,5 +1,5 @@
-import type { SecurityTerms } from '../store/index.ts';
-import type { Terms } from './derivation/index.ts';
+import type { SecurityTerms } from '../../store/index.ts';
+import type { Terms } from './terms.ts';
 
 /** Terms as they are kept, where those that are not known are null. */
 export function keptTerms({
