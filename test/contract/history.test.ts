@@ -10,6 +10,7 @@ import { StoreBusy } from '../../src/store/index.ts';
 import { fixtureOf } from '../support/fixtures.ts';
 import { corrected, keyOf, publishAt } from '../support/history.ts';
 import { quote } from '../support/quote.ts';
+import { recordOf } from '../support/small-world.ts';
 import { engines, type TestStore } from '../support/store.ts';
 
 let opened: { close(): void }[] = [];
@@ -113,6 +114,22 @@ for (const { name: engine, emptyStore } of engines) {
           const left = (states[revision - 1] ?? []).map(text);
           expect(await walked(reader, dataset)).toEqual(left);
         }
+      });
+
+      test('names the work that stands in the way, not what undid the work behind it', async () => {
+        const store = freshStore();
+        for (const variant of [0, 1, 2]) {
+          const records = [recordOf(dataset, { slot: 0, variant })];
+          await publishAt(store, instant(variant + 1), dataset, { records });
+        }
+        const publisher = closing(store.publisher());
+        await publisher.atomically(async (within) => {
+          const { inTheWay: _, ...undone } = await within.undoing(dataset, 3);
+          await within.publish({ dataset, source: 'undo', author: 'test', ...undone });
+          expect((await within.undoing(dataset, 1)).inTheWay).toEqual([2]);
+          expect((await within.undoing(dataset, 2)).inTheWay).toEqual([]);
+          expect((await within.undoing(dataset, 3)).inTheWay).toEqual([4]);
+        });
       });
 
       test('knows which records stand', async () => {

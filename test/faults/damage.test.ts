@@ -5,13 +5,16 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import type { Dataset } from '../../src/catalogue/dataset.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
+import { quotes } from '../../src/catalogue/quotes.ts';
 import { tableOf } from '../../src/derive/table.ts';
 import { check } from '../../src/publish/check.ts';
-import { inspect, openStore, StoreRefused } from '../../src/store/index.ts';
+import { inspect, openStore, StoreRefused, StoreUnavailable } from '../../src/store/index.ts';
 import { fixtureOf } from '../support/fixtures.ts';
 import { corrected, keyOf, publishAt } from '../support/history.ts';
 import { filledStore, tempFolder } from '../support/store.ts';
 import { tenor } from '../support/tenor.ts';
+
+const PAGE_BYTES = 8_192;
 
 let folder: string;
 let clean: Buffer;
@@ -220,6 +223,18 @@ describe('in the ledger, the check finds', () => {
     const sha = damaged((bytes) => flip(bytes, 'abababab', 20));
     expect(await faultsOf(sha)).toContainEqual(expect.stringMatching(/its checksum does not/));
   });
+});
+
+test('what cannot be read is told as out of reach, by a walk as well as by the check', async () => {
+  const path = damaged((bytes) => {
+    const page = Math.floor(bytes.indexOf('"lastPrice":') / PAGE_BYTES);
+    bytes.fill(0xff, page * PAGE_BYTES, page * PAGE_BYTES + 100);
+  });
+  expect((await faultsOf(path)).join('\n')).toContain('the database cannot be read: ');
+  const reader = openStore(`sqlite:${path}`, catalogue).reader();
+  const walk = reader.records(quotes)[Symbol.asyncIterator]();
+  await expect(walk.next()).rejects.toBeInstanceOf(StoreUnavailable);
+  reader.close();
 });
 
 describe('of the bits in the file', () => {

@@ -85,6 +85,7 @@ describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))('%s'
   test('what is exported in any format loads back to the same records', () =>
     expectRoundTrips(dataset, anyRecord(dataset)));
 
+  if (!hasTexts(dataset.fields)) return;
   test('so do records with texts and keys that formats have a meaning for', () =>
     expectRoundTrips(dataset, trickyRecord(dataset)));
 });
@@ -113,7 +114,7 @@ async function expectRoundTrips(dataset: Dataset, record: fc.Arbitrary<AnyRecord
       }
       store.remove();
     }),
-    { numRuns: 10 },
+    { numRuns: 8 },
   );
 }
 
@@ -122,6 +123,10 @@ function trickyRecord(dataset: Dataset): fc.Arbitrary<AnyRecord> {
   return fc
     .tuple(anyRecord(dataset), fc.uniqueArray(anyTricky, { minLength: 12, maxLength: 12 }))
     .map(([record, texts]) => withTexts(dataset.fields, record, [...texts]));
+}
+
+function hasTexts(fields: Fields): boolean {
+  return Object.values(fields).some(({ kind, of }) => kind === 'text' || (of && hasTexts(of)));
 }
 
 function withTexts(fields: Fields, record: AnyRecord, texts: string[]): AnyRecord {
