@@ -1,9 +1,13 @@
 import type { AnyRecord, Dataset } from '../catalogue/dataset.ts';
 
-/** How a dataset is stored: the few columns that select a record, beside its text. */
-export interface Table {
+/** How a dataset is stored, and what people read it through. */
+export interface DatasetTable extends Table {
   /** The typed view, for people who want columns. */
   readonly view: string;
+}
+
+/** How records are stored: the few columns that select a record, beside its text. */
+export interface Table {
   /** Records as they stand. */
   readonly now: string;
   /** Records that were corrected or retired, with the revisions between which they stood. */
@@ -27,9 +31,23 @@ export interface Ordered {
 }
 
 /** The table of a dataset. */
-export function tableOf(dataset: Dataset): Table {
+export function tableOf(dataset: Dataset): DatasetTable {
   const view = dataset.name.replaceAll('-', '_');
   return { view, now: `${view}_now`, past: `${view}_past`, ...layouts[dataset.shape](dataset) };
+}
+
+/** What securities are priced with beyond their quotes; kept with its history, as records are. */
+const securityTerms: Table = {
+  now: 'security_terms_now',
+  past: 'security_terms_past',
+  columns: [{ name: 'symbol_key', type: 'text', of: ({ symbol }) => String(symbol) }],
+  key: [{ column: 'symbol_key' }],
+  indexes: {},
+};
+
+/** What a dataset keeps beside its records, if it does: published with them, served nowhere. */
+export function tableBeside({ shape }: Dataset): Table | undefined {
+  return shape === 'quotes' ? securityTerms : undefined;
 }
 
 /** Letter case is ignored where a security or a fund is looked up, for ASCII letters only. */

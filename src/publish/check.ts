@@ -1,9 +1,10 @@
 import type { AnyRecord, Dataset } from '../catalogue/dataset.ts';
 import { problemsOf, textOf } from '../derive/record.ts';
-import { tableOf } from '../derive/table.ts';
+import type { Table } from '../derive/table.ts';
+import { tableBeside, tableOf } from '../derive/table.ts';
 import type { RowSum } from '../store/checksum.ts';
 import { checksumOf, rowSum } from '../store/checksum.ts';
-import type { Inspector, LedgerEntry, Sealed, StoredRow } from '../store/index.ts';
+import type { Inspector, LedgerEntry, Sealed, SecurityTerms, StoredRow } from '../store/index.ts';
 import { StoreUnavailable } from '../store/index.ts';
 import { shown } from './problems.ts';
 import type { WarningGroup } from './report.ts';
@@ -45,14 +46,14 @@ export async function check(inspector: Inspector, catalogue: readonly Dataset[])
     const ledger = await inspector.ledger();
     revisions = ledger.length;
     const doings = new Map(ledger.map(({ revision, dataset }) => [revision, newDoing(dataset)]));
-    const terms = await inspector.terms();
     for (const dataset of catalogue) {
-      const history = historyOf(dataset, doings, fault);
+      const terms = await checkBeside(inspector, dataset, doings, fault);
+      const history = historyOf(dataset.name, tableOf(dataset), doings, fault);
       const watch = standingWatch(dataset, terms, reporting);
       for await (const batch of inspector.rows(dataset)) {
         rows += batch.length;
         for (const row of batch) {
-          history.look(row);
+          count(history.look(row));
           const record = recordOf(dataset, row, fault);
           if (record && row.until === null) watch.look(record);
         }
@@ -95,10 +96,7 @@ function recordOf(dataset: Dataset, row: StoredRow, fault: Fault): AnyRecord | u
   if (textOf(dataset, good) !== row.text) {
     fault(`${where}: its text is not as the catalogue writes it`);
   }
-  for (const [place, column] of tableOf(dataset).columns.entries()) {
-    if (column.of(good) === row.columns[place]) continue;
-    fault(`${where}: column ${column.name} is not what the record says`);
-  }
+  columnFaults(where, tableOf(dataset), good, row, fault);
   return good;
 }
 
@@ -110,39 +108,95 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Follows the rows of a dataset, key by key: each stands from one revision to another. */
-function historyOf(dataset: Dataset, doings: ReadonlyMap<number, Doing>, fault: Fault) {
-  const { columns, key } = tableOf(dataset);
+/** Looks at what a dataset keeps beside its records; gives the terms that never changed. */
+async function checkBeside(
+  inspector: Inspector,
+  dataset: Dataset,
+  doings: ReadonlyMap<number, Doing>,
+  fault: Fault,
+): Promise<ReadonlyMap<string, SecurityTerms>> {
+  const table = tableBeside(dataset);
+  if (!table) return new Map();
+  const history = historyOf(dataset.name, table, doings, fault);
+  const versions = new Set<string>();
+  const terms = new Map<string, SecurityTerms>();
+  for await (const batch of inspector.rowsBeside(dataset)) {
+    for (const row of batch) {
+      history.look(row);
+      const where = `${dataset.name}, ${nameOf(row)}`;
+      const record = parsed(row.text);
+      if (typeof record !== 'object' || record === null) {
+        fault(`${where}: its text is no record`);
+        continue;
+      }
+      columnFaults(where, table, record as AnyRecord, row, fault);
+      const symbol = String(row.columns[0]);
+      // A rate that was set anew says nothing about the quotes from before.
+      if (versions.has(symbol)) terms.delete(symbol);
+      else terms.set(symbol, record as SecurityTerms);
+      versions.add(symbol);
+    }
+  }
+  return terms;
+}
+
+/** Faults where the columns that select a row are not what its record says. */
+function columnFaults(
+  where: string,
+  { columns }: Table,
+  record: AnyRecord,
+  row: StoredRow,
+  fault: Fault,
+): void {
+  for (const [place, column] of columns.entries()) {
+    if (column.of(record) === row.columns[place]) continue;
+    fault(`${where}: column ${column.name} is not what the record says`);
+  }
+}
+
+/** Counts a record's beginning and end with the revisions that they are of. */
+function count({ began, ended }: Span): void {
+  if (began) began.began++;
+  if (ended) ended.ended++;
+}
+
+/** The revisions between which a row stood, as far as the ledger has them. */
+interface Span {
+  readonly began: Doing | undefined;
+  readonly ended: Doing | undefined;
+}
+
+/** Follows the rows of a table, key by key: each stands from one revision to another. */
+function historyOf(
+  dataset: string,
+  { columns, key }: Table,
+  doings: ReadonlyMap<number, Doing>,
+  fault: Fault,
+) {
   const keyAt = key.map(({ column }) => columns.findIndex(({ name }) => name === column));
   let before: { key: string; until: number | null } | undefined;
   const doingOf = (revision: number, row: StoredRow) => {
     const doing = doings.get(revision);
-    if (doing?.dataset === dataset.name) return doing;
-    fault(`${dataset.name}, ${nameOf(row)}: revision ${revision} is not in the ledger for it`);
+    if (doing?.dataset === dataset) return doing;
+    fault(`${dataset}, ${nameOf(row)}: revision ${revision} is not in the ledger for it`);
     return undefined;
   };
   return {
-    look(row: StoredRow): void {
+    look(row: StoredRow): Span {
       const { text, since, until } = row;
       const named = keyAt.map((at) => row.columns[at]).join('\0');
       const overlaps = before?.key === named && (before.until === null || before.until > since);
       if (overlaps || (until !== null && until <= since)) {
-        fault(
-          `${dataset.name}, ${nameOf(row)}: it stands from ${since} to ${until}, which cannot be`,
-        );
+        fault(`${dataset}, ${nameOf(row)}: it stands from ${since} to ${until}, which cannot be`);
       }
       before = { key: named, until };
       const began = doingOf(since, row);
-      if (began) {
-        began.began++;
-        began.sum.began(text);
-      }
-      const ended = until === null ? undefined : doingOf(until, row);
+      began?.sum.began(text);
+      const last = until === null ? undefined : doingOf(until, row);
       // A beginning that is in no ledger is a fault already, and may be no number at all.
-      if (began && ended) {
-        ended.ended++;
-        ended.sum.ended(text, since);
-      }
+      const ended = began && last;
+      ended?.sum.ended(text, since);
+      return { began, ended };
     },
   };
 }

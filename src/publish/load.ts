@@ -78,8 +78,8 @@ async function loadWithin(within: Within, request: LoadRequest): Promise<Loaded>
       if (strict && reporting.warnings > 0) {
         throw new LoadRefused([], reporting.warnings, reporting.report());
       }
-      await within.keepTerms(examiner.terms);
-      return { ...reporting.report() };
+      reporting.terms = examiner.terms.size;
+      return { report: { ...reporting.report() }, terms: examiner.terms };
     },
   });
   return { revision, counts, report: reporting.report() };

@@ -1,4 +1,6 @@
+import type { PlaceName } from '../formats/index.ts';
 import type { Derived } from './derivation/index.ts';
+import { spotText } from './problems.ts';
 import type { Warning, WarningRule } from './quality/index.ts';
 import { WARNING_RULES } from './quality/index.ts';
 
@@ -8,6 +10,8 @@ export interface LoadReport {
   readonly records: number;
   /** Fields that were computed, and in how many records. */
   readonly computed: Readonly<Partial<Record<Derived, number>>>;
+  /** How many securities have new or other terms, which are kept for later loads. */
+  readonly terms: number;
   /** Fields that could not be computed and are 0, and in how many records. */
   readonly uncomputable: Readonly<Partial<Record<Derived, number>>>;
   /** What was left out of the files: titles, notes. */
@@ -24,9 +28,11 @@ export interface WarningGroup {
 
 export interface PlacedWarning extends Omit<Warning, 'rule'> {
   readonly file: string;
-  readonly place: 'line' | 'row';
+  readonly place: PlaceName;
   /** Null where it is about the data as a whole. */
   readonly at: number | null;
+  /** The line as well, where places are records and it is known. */
+  readonly line?: number;
 }
 
 const MOST_OF_A_RULE = 20;
@@ -34,6 +40,8 @@ const MOST_OF_A_RULE = 20;
 /** Gathers a report while records go by. */
 export class Reporting {
   records = 0;
+  /** How many securities have new or other terms. */
+  terms = 0;
   private readonly computed: Partial<Record<Derived, number>> = {};
   private readonly uncomputable: Partial<Record<Derived, number>> = {};
   private readonly skipped: string[] = [];
@@ -63,9 +71,9 @@ export class Reporting {
   }
 
   report(): LoadReport {
-    const { records, computed, uncomputable, skipped } = this;
+    const { records, computed, terms, uncomputable, skipped } = this;
     const warnings = [...this.groups].map(([rule, group]) => ({ rule, ...group }));
-    return { records, computed, uncomputable, skipped, warnings };
+    return { records, computed, terms, uncomputable, skipped, warnings };
   }
 }
 
@@ -73,12 +81,13 @@ const MOST_SHOWN = 3;
 
 /** A report as lines for a person. */
 export function reportLines(report: LoadReport): string[] {
-  const { records, computed, uncomputable, skipped, warnings } = report;
+  const { records, computed, terms, uncomputable, skipped, warnings } = report;
   return [
     `Read ${tally(records)} ${records === 1 ? 'record' : 'records'}.`,
     ...skipped.map((what) => `Left out: ${what}.`),
     ...figuresLine('Computed', computed),
     ...figuresLine('Not computable, so 0', uncomputable),
+    ...(terms > 0 ? [`Terms kept: of ${tally(terms)} securities.`] : []),
     ...warnings.flatMap(groupLines),
   ];
 }
@@ -90,14 +99,15 @@ function figuresLine(title: string, counts: Readonly<Record<string, number>>): s
 
 /** The warnings of one rule as lines for a person: what it says, and the first few. */
 export function groupLines({ rule, count, first }: WarningGroup): string[] {
-  const shown = first.slice(0, MOST_SHOWN).map(({ file, place, at, field, text }) => {
-    const where = at === null ? '' : `${file} ${place} ${at}, `;
+  const shown = first.slice(0, MOST_SHOWN).map(({ at, field, text, ...spot }) => {
+    const where = at === null ? '' : `${spotText({ ...spot, at })}, `;
     return `  ${where}${field}: ${text}`;
   });
   const more = count > shown.length ? [`  … and ${tally(count - shown.length)} more`] : [];
   return [`Warning ${rule} (${tally(count)}): ${WARNING_RULES[rule]}`, ...shown, ...more];
 }
 
-function tally(number: number): string {
+/** A number for people, with its thousands apart. */
+export function tally(number: number): string {
   return number.toLocaleString('en-US');
 }

@@ -27,7 +27,7 @@ export function revert(
     const dataset = catalogue.find(({ name }) => name === entry.dataset);
     if (!dataset)
       throw new RevertRefused(`revision ${revision} is of ${entry.dataset}, which is no more`);
-    const { rows, retired, inTheWay } = await within.undoing(dataset, revision);
+    const { rows, retired, terms, inTheWay } = await within.undoing(dataset, revision);
     if (inTheWay.length > 0) {
       const later = `${inTheWay.length === 1 ? 'revision' : 'revisions'} ${inTheWay.join(', ')}`;
       const why = `its records were changed again by ${later}; revert the newest of these first`;
@@ -35,7 +35,9 @@ export function revert(
     }
     const source = `revert of revision ${revision}`;
     const { sample } = entry;
-    const undone = await within.publish({ dataset, rows, retired, source, author, sample });
+    const conclude = async () => ({ terms });
+    const change = { dataset, rows, retired, source, author, sample, conclude };
+    const undone = await within.publish(change);
     if (!undone) throw new RevertRefused(`revision ${revision} has left nothing to undo`);
     return undone;
   });

@@ -1,6 +1,6 @@
 import type { Dataset } from '../catalogue/dataset.ts';
-import type { Table } from '../derive/table.ts';
-import { tableOf } from '../derive/table.ts';
+import type { DatasetTable, Ordered, Table } from '../derive/table.ts';
+import { tableBeside, tableOf } from '../derive/table.ts';
 import { orderedList } from './statements.ts';
 
 /**
@@ -37,12 +37,6 @@ export const migrations: readonly string[] = [
   'ALTER TABLE revisions ADD COLUMN checksum TEXT',
   'CREATE INDEX revisions_by_dataset ON revisions (dataset, revision)',
   'CREATE INDEX revisions_by_instant ON revisions (published_at, revision)',
-  `CREATE TABLE security_terms (
-    symbol_key TEXT PRIMARY KEY,
-    coupon_rate REAL,
-    coupon_frequency INTEGER,
-    pricing TEXT
-  )`,
 ];
 
 /** Something that a dataset has in the database. */
@@ -55,7 +49,9 @@ export interface Definition {
 /** The tables, indexes and view of one dataset. */
 export function definitionsOf(dataset: Dataset): Definition[] {
   const table = tableOf(dataset);
-  return [...tables(table), ...indexes(table), view(dataset, table)];
+  const beside = tableBeside(dataset);
+  const own = [...tables(table), ...indexes(table), view(dataset, table)];
+  return beside ? [...own, ...tables(beside), ...indexes(beside)] : own;
 }
 
 function tables({ now, past, columns, key }: Table): Definition[] {
@@ -73,12 +69,20 @@ function tables({ now, past, columns, key }: Table): Definition[] {
 
 /** Records of the past are found as those of the present are; both also by their revisions. */
 function indexes({ now, past, key, indexes }: Table): Definition[] {
-  const bySince = { by_since: [{ column: 'since' }, ...key] };
-  const byUntil = { by_until: [{ column: 'until' }, ...key] };
+  const [since, until] = [{ column: 'since' }, { column: 'until' }];
+  const bySince = { by_since: [since, ...key] };
+  const byUntil = { by_until: [until, ...key] };
   return [
-    ...indexesOn(now, { ...indexes, ...bySince }),
-    ...indexesOn(past, { ...indexes, ...bySince, ...byUntil }),
+    ...indexesOn(now, { ...followedBy(indexes, [since]), ...bySince }),
+    ...indexesOn(past, { ...followedBy(indexes, [since, until]), ...bySince, ...byUntil }),
   ];
+}
+
+/** With the revisions in it, an index alone tells which records stood, without a look at each. */
+function followedBy(indexes: Table['indexes'], columns: readonly Ordered[]): Table['indexes'] {
+  return Object.fromEntries(
+    Object.entries(indexes).map(([suffix, own]) => [suffix, [...own, ...columns]]),
+  );
 }
 
 function indexesOn(table: string, indexes: Table['indexes']): Definition[] {
@@ -89,7 +93,7 @@ function indexesOn(table: string, indexes: Table['indexes']): Definition[] {
   });
 }
 
-function view({ fields }: Dataset, { view, now }: Table): Definition {
+function view({ fields }: Dataset, { view, now }: DatasetTable): Definition {
   const columns = Object.keys(fields).map((name) => `record ->> '$.${name}' AS "${name}"`);
   const sql = `CREATE VIEW ${view} AS SELECT ${columns.join(', ')}, since AS revision FROM ${now}`;
   return { kind: 'view', name: view, sql };

@@ -62,6 +62,8 @@ export interface Patience {
   readonly waitMs?: number;
   /** Told once, when there is somebody to wait for. */
   readonly onWait?: () => void;
+  /** Ends the wait at once where it is aborted, with its reason. */
+  readonly signal?: AbortSignal;
 }
 
 /** What can be done while holding the store. Reads see what the work has done so far. */
@@ -72,10 +74,8 @@ export interface Within extends Reads {
   holds(dataset: Dataset, key: Key): Promise<boolean>;
   /** The change that undoes a revision, and the later revisions that are in its way. */
   undoing(dataset: Dataset, revision: number): Promise<Undoing>;
-  /** The terms that were kept for securities, by folded symbol. */
-  terms(): Promise<ReadonlyMap<string, SecurityTerms>>;
-  /** Keeps terms for later loads. */
-  keepTerms(terms: ReadonlyMap<string, SecurityTerms>): Promise<void>;
+  /** The terms that stand for a dataset's securities, by folded symbol. */
+  terms(dataset: Dataset): Promise<ReadonlyMap<string, SecurityTerms>>;
 }
 
 export interface Change {
@@ -98,7 +98,14 @@ export interface Change {
   /** Told of each row whose key came before in the same change; without it, that is refused. */
   readonly repeated?: (row: Row) => void;
   /** Asked once all rows are in. What it gives is kept with the revision; throwing undoes all. */
-  readonly conclude?: (counts: Counts) => Promise<Report>;
+  readonly conclude?: (counts: Counts) => Promise<Conclusion>;
+}
+
+/** What is kept with a revision beside its records. */
+export interface Conclusion {
+  readonly report?: Report;
+  /** Terms of securities that are new or changed, by folded symbol; null for those to forget. */
+  readonly terms?: ReadonlyMap<string, SecurityTerms | null>;
 }
 
 /** Values in batches, so that what is asynchronous costs once for many of them. */
@@ -106,6 +113,8 @@ export type Batches<T> = Iterable<readonly T[]> | AsyncIterable<readonly T[]>;
 
 /** A change as plain data, and what it would overwrite. */
 export interface Undoing extends Required<Pick<Change, 'rows' | 'retired'>> {
+  /** The terms that stood before, of securities whose terms are as the revision left them. */
+  readonly terms: ReadonlyMap<string, SecurityTerms | null>;
   /** Later revisions whose work stands in the same records, oldest first. */
   readonly inTheWay: readonly number[];
 }
@@ -164,8 +173,8 @@ export interface Inspector {
   rows(dataset: Dataset): AsyncIterable<readonly StoredRow[]>;
   /** Every entry of the ledger with its checksum, oldest first; null from before there were any. */
   ledger(): Promise<readonly (LedgerEntry & Sealed)[]>;
-  /** The terms that were kept for securities, by folded symbol. */
-  terms(): Promise<ReadonlyMap<string, SecurityTerms>>;
+  /** Every version of what a dataset keeps beside its records, in the same way. */
+  rowsBeside(dataset: Dataset): AsyncIterable<readonly StoredRow[]>;
   close(): void;
 }
 
@@ -184,9 +193,9 @@ export interface Sealed {
 /** Keeps tokens, as digests only. */
 export interface TokenStore {
   all(): Promise<StoredToken[]>;
-  /** Adds a token; nothing happens where its digest is known. */
+  /** Adds a token; nothing happens where its digest is known. Busy while a publisher is at work. */
   add(token: StoredToken): Promise<void>;
-  /** Sets when a token stops being accepted. */
+  /** Sets when a token stops being accepted. Busy while a publisher is at work. */
   end(id: string, at: { revokedAt: string } | { expiresAt: string }): Promise<void>;
   /** Records when tokens were last used; out of reach while a publisher holds the store. */
   touch(uses: ReadonlyMap<string, string>): Promise<void>;

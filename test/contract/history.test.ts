@@ -4,7 +4,9 @@ import { catalogue } from '../../src/catalogue/index.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
 import { textOf } from '../../src/derive/record.ts';
 import { tableOf } from '../../src/derive/table.ts';
+import { check } from '../../src/publish/check.ts';
 import { rehearsing } from '../../src/publish/rehearse.ts';
+import { revert } from '../../src/publish/revert.ts';
 import type { Change, Reads, Row, SecurityTerms, StoredRow } from '../../src/store/index.ts';
 import { StoreBusy } from '../../src/store/index.ts';
 import { fixtureOf } from '../support/fixtures.ts';
@@ -225,7 +227,7 @@ for (const { name: engine, emptyStore } of engines) {
       const files = [{ name: 'ä "1".csv', bytes: 3, sha256: 'cd' }];
       const report = { records: 1, nested: { list: [1, null, 'ü'] } };
       const records = [quote({})];
-      const conclude = async () => report;
+      const conclude = async () => ({ report });
       await publishAt(store, instant(1), quotes, { records, files, conclude });
       const reader = closing(store.reader());
       expect(await reader.entry(1)).toMatchObject({ revision: 1, files, report, added: 1 });
@@ -279,23 +281,39 @@ for (const { name: engine, emptyStore } of engines) {
       expect(told).toEqual([first, second]);
     });
 
-    test('terms are kept, and taken back with the work', async () => {
-      const publisher = closing(freshStore().publisher());
+    test('terms are a part of a revision: kept with it, undone with it, sealed with it', async () => {
+      const store = freshStore();
+      const publisher = closing(store.publisher());
       const bond = { couponRate: 12.5, couponFrequency: 2, pricing: null };
       const bill = { couponRate: null, couponFrequency: null, pricing: 'discount' };
-      await publisher.atomically(({ keepTerms }) => keepTerms(new Map([['A', bond]])));
-      const terms = new Map<string, SecurityTerms>([
-        ['A', bill],
-        ['B', bond],
-      ]);
-      await rehearsing(publisher, true, async (within) => {
-        await within.keepTerms(terms);
-        expect(await within.terms()).toEqual(terms);
-      });
-      const kept = () => publisher.atomically((within) => within.terms());
-      expect(await kept()).toEqual(new Map([['A', bond]]));
-      await publisher.atomically(({ keepTerms }) => keepTerms(terms));
-      expect(await kept()).toEqual(terms);
+      const teach = (terms: Record<string, SecurityTerms>) =>
+        publisher.publish({
+          ...change,
+          conclude: async () => ({ terms: new Map(Object.entries(terms)) }),
+        });
+      const kept = async () =>
+        Object.fromEntries(await publisher.atomically((within) => within.terms(quotes)));
+      const sound = async () =>
+        expect((await check(closing(store.inspector()), catalogue)).faults).toEqual([]);
+
+      expect(await teach({ A: bond })).toMatchObject({ revision: 1 });
+      expect(await kept()).toEqual({ A: bond });
+      expect(await teach({ A: bond })).toBeUndefined();
+      expect(await teach({ A: bill, B: bond })).toMatchObject({ revision: 2, corrected: 0 });
+      expect(await kept()).toEqual({ A: bill, B: bond });
+      await sound();
+
+      await revert(publisher, catalogue, { revision: 2, author: 'a' });
+      expect(await kept()).toEqual({ A: bond });
+      await sound();
+      await expect(
+        rehearsing(publisher, true, async (within) => {
+          const conclude = async () => ({ terms: new Map([['A', bill]]) });
+          await within.publish({ ...change, conclude });
+          return within.terms(quotes);
+        }),
+      ).resolves.toEqual(new Map([['A', bill]]));
+      expect(await kept()).toEqual({ A: bond });
     });
 
     test('another publisher waits, told so once, or finds the store busy', async () => {

@@ -16,6 +16,11 @@ import { tenor } from '../support/tenor.ts';
 
 const PAGE_BYTES = 8_192;
 
+/** Terms of a security, which only quotes keep. */
+const TERMS = new Map([
+  ['ZZ12TB031226', { couponRate: 12.25, couponFrequency: 2, pricing: 'coupon' }],
+]);
+
 let folder: string;
 let clean: Buffer;
 beforeAll(async () => {
@@ -34,7 +39,7 @@ async function wholeDatabase(): Promise<Buffer> {
       retired: [keyOf(dataset, second)],
       author: 'a most remarkable author',
       files: [{ name: 'file.csv', bytes: 1_234, sha256: 'ab'.repeat(32) }],
-      conclude: async () => ({ tiny: 1e-7, escaped: '\u001f' }),
+      conclude: async () => ({ report: { tiny: 1e-7, escaped: '\u001f' }, terms: TERMS }),
     });
   }
   const database = new Database(store.path);
@@ -100,6 +105,21 @@ describe('tenor check', () => {
       expect(status).toBe(1);
       expect(err).toMatch(/^tenor: cannot use .* it is cut short.*\n$/);
     }
+  });
+});
+
+describe('in the terms of securities, the check finds', () => {
+  test.each([
+    ['another text', "record = replace(record, '12.25', '99')", /its checksum does not match/],
+    [
+      'text that is none',
+      "record = '{'",
+      /quotes, record \S+ of revision \d+: its text is no record/,
+    ],
+    ['another symbol', "symbol_key = 'X'", /column symbol_key is not what the record says/],
+    ['another beginning', 'since = 1', /its checksum does not match/],
+  ])('%s', async (_, change, fault) => {
+    await expectFault(`UPDATE security_terms_now SET ${change}`, fault);
   });
 });
 

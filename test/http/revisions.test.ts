@@ -32,7 +32,7 @@ async function publishSix(store: TestStore): Promise<void> {
     source: 'sheet',
     author: 'ann',
     files,
-    conclude: async () => report,
+    conclude: async () => ({ report }),
   });
   await publishAt(store, '2026-01-04T00:00:00Z', atmTransactionsAnnualVolume, {
     records: fixtureOf(atmTransactionsAnnualVolume),

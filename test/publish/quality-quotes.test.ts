@@ -96,10 +96,10 @@ describe('against the previous quote of the security', () => {
 
   test('a price jumps by more than 10 %, either way', () => {
     expect(watched(monday, tuesday({ lastPrice: 110.1 }))).toEqual([
-      'price-jump: lastPrice 110.1 was 100 on 2026-06-22; a change of 10.1 %, bound 10 %',
+      'price-jump: lastPrice 110.1 on 2026-06-23 was 100 on 2026-06-22; a change of 10.1 %, bound 10 %',
     ]);
     expect(watched(monday, tuesday({ lastPrice: 89.9 }))).toEqual([
-      'price-jump: lastPrice 89.9 was 100 on 2026-06-22; a change of -10.1 %, bound 10 %',
+      'price-jump: lastPrice 89.9 on 2026-06-23 was 100 on 2026-06-22; a change of -10.1 %, bound 10 %',
     ]);
     expect(watched(monday, tuesday({ lastPrice: 110 }))).toEqual([]);
     expect(watched(monday, tuesday({ lastPrice: 90 }))).toEqual([]);
@@ -107,7 +107,7 @@ describe('against the previous quote of the security', () => {
 
   test('a yield jumps by more than 2 points, either way', () => {
     expect(watched(monday, tuesday({ ytm: 13.1 }))).toEqual([
-      'ytm-jump: ytm 13.1 was 11 on 2026-06-22; a change of 2.1 points, bound 2',
+      'ytm-jump: ytm 13.1 on 2026-06-23 was 11 on 2026-06-22; a change of 2.1 points, bound 2',
     ]);
     expect(watched(monday, tuesday({ ytm: 8.9 }))).toHaveLength(1);
     expect(watched(bond({ date: '2026-06-22', ytm: 6.3 }), tuesday({ ytm: 8.3 }))).toEqual([]);
@@ -117,7 +117,7 @@ describe('against the previous quote of the security', () => {
 
   test('price and yield rise or fall together', () => {
     expect(watched(monday, tuesday({ lastPrice: 101.1, ytm: 11.3 }))).toEqual([
-      'price-with-ytm: lastPrice 101.1 was 100 on 2026-06-22 and ytm 11.3 was 11 on 2026-06-22: both rose, bounds 1 % and 0.25 points',
+      'price-with-ytm: lastPrice 101.1 on 2026-06-23 was 100 on 2026-06-22 and ytm 11.3 on 2026-06-23 was 11 on 2026-06-22: both rose, bounds 1 % and 0.25 points',
     ]);
     expect(watched(monday, tuesday({ lastPrice: 98.9, ytm: 10.7 }))[0]).toContain('both fell');
     expect(watched(monday, tuesday({ lastPrice: 101, ytm: 11.3 }))).toEqual([]);
@@ -131,6 +131,13 @@ describe('against the previous quote of the security', () => {
     expect(watched(monday, bond({ date: '2026-06-30', ...far }))).toEqual([]);
     expect(watched(monday, bond({ date: '2026-06-15', ...far }))).toHaveLength(1);
     expect(watched(monday, bond({ date: '2026-06-14', ...far }))).toEqual([]);
+  });
+
+  test('a move is told from the earlier day to the later, whichever comes first in the file', () => {
+    const [told = ''] = watched(tuesday({ lastPrice: 50 }), monday);
+    expect(told).toBe(
+      'price-jump: lastPrice 50 on 2026-06-23 was 100 on 2026-06-22; a change of -50.0 %, bound 10 %',
+    );
   });
 
   test('a correction of the same day is not a jump', () => {

@@ -65,6 +65,15 @@ describe('a single quote', () => {
     expect(warned(quotes, { date: '2026-12-03' })).toEqual([]);
   });
 
+  test.each(['bidPrice', 'askPrice', 'lastPrice', 'bidVolume', 'askVolume', 'volume', 'duration'])(
+    'is warned of where its %s is below 0',
+    (field) => {
+      expect(warned(quotes, { [field]: -1 })).toContain(
+        `negative-figure (${field}): ${field} -1 is below 0`,
+      );
+    },
+  );
+
   test('can be warned of more than once', () => {
     const found = recordWarnings(quotes, quote({ isin: 'x', date: '2027-01-01', bidPrice: 99 }));
     expect(found.map(({ rule, value }) => [rule, value])).toEqual([

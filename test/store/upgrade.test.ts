@@ -38,7 +38,7 @@ function undoMigrations(): void {
   const columns = ['files', 'report', 'newest', 'checksum'];
   for (const name of index) sql(`DROP INDEX ${name}`);
   for (const name of columns) sql(`ALTER TABLE revisions DROP COLUMN ${name}`);
-  for (const name of ['tokens', 'security_terms']) sql(`DROP TABLE ${name}`);
+  sql('DROP TABLE tokens');
   sql('PRAGMA user_version = 1');
 }
 
@@ -76,6 +76,16 @@ describe('an existing database', () => {
     openStore(url, catalogue);
     const [row = {}] = sql('SELECT * FROM quotes');
     expect(Object.keys(row)).toEqual([...Object.keys(quotes.fields), 'revision']);
+  });
+
+  test('gets an index of today where its own has fallen behind', async () => {
+    await publishQuotes(catalogue);
+    sql('DROP INDEX quotes_now_by_type');
+    sql('CREATE INDEX quotes_now_by_type ON quotes_now (type, date DESC, symbol)');
+    const store = openStore(url, catalogue);
+    const inspector = store.inspector();
+    expect(await inspector.structure()).toEqual([]);
+    inspector.close();
   });
 
   test('that is up to date is opened while a publisher holds it', async () => {

@@ -45,9 +45,11 @@ const IDENTIFYING = [
  * is the earlier one. Two quotes of one day are not compared: the second is a correction, and
  * answers to the days around it. Nor are prices of different kinds, such as a bid and an ask.
  */
-export function moveWarnings(before: Priced, now: Priced): readonly Warning[] {
-  const days = Math.abs(now.day - before.day);
+export function moveWarnings(last: Priced, next: Priced): readonly Warning[] {
+  const days = Math.abs(next.day - last.day);
   if (days === 0 || days > BOUNDS.days) return NO_WARNINGS;
+  // Files and tables go either way in time; a move does not.
+  const [before, now] = last.day < next.day ? [last, next] : [next, last];
   const price = before.basis === now.basis ? now.price - before.price : 0;
   const ytm = yieldsCompare(before, now) ? now.ytm - before.ytm : 0;
   const percent = (100 * price) / before.price;
@@ -58,8 +60,9 @@ export function moveWarnings(before: Priced, now: Priced): readonly Warning[] {
   if (!priceJumps && !ytmJumps && !sameWay) return NO_WARNINGS;
 
   const since = `on ${dayText(before.day)}`;
-  const prices = `${now.basis} ${figure(now.price)} was ${figure(before.price)} ${since}`;
-  const ytms = `ytm ${now.ytm} was ${before.ytm} ${since}`;
+  const at = `on ${dayText(now.day)}`;
+  const prices = `${now.basis} ${figure(now.price)} ${at} was ${figure(before.price)} ${since}`;
+  const ytms = `ytm ${now.ytm} ${at} was ${before.ytm} ${since}`;
   const warnings: Warning[] = [];
   if (priceJumps) {
     const field = now.basis === 'mid' ? 'bidPrice' : now.basis;

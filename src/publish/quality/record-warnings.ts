@@ -21,8 +21,26 @@ export function recordWarnings(dataset: Dataset, record: AnyRecord): readonly Wa
     const found = { field: 'maturityDate', value: maturityDate, text };
     warnings = [...warnings, { rule: 'maturity-before-date', ...found }];
   }
+  for (const field of NEVER_BELOW_ZERO) {
+    const value = (record as Quote)[field];
+    if (value >= 0) continue;
+    warnings = [
+      ...warnings,
+      { rule: 'negative-figure', field, value, text: `${field} ${value} is below 0` },
+    ];
+  }
   return warnings;
 }
+
+const NEVER_BELOW_ZERO = [
+  'bidPrice',
+  'askPrice',
+  'lastPrice',
+  'bidVolume',
+  'askVolume',
+  'volume',
+  'duration',
+] as const;
 
 /** A security is quoted on many days: checking its ISIN each time would cost more than all else. */
 function isKnownToBeValid(isin: string): boolean {

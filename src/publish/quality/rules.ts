@@ -40,6 +40,8 @@ export const WARNING_RULES = {
   'price-with-ytm': `price and ytm both rose or both fell since the security's previous quote, at most ${BOUNDS.days} days away: the price by more than ${BOUNDS.sameWayPrice} % and ytm by more than ${BOUNDS.sameWayYtm} percentage points; not checked where the coupon rate changed`,
   'isin-changed': 'isin is not that of the previous quote of the symbol',
   'maturity-changed': 'maturityDate is not that of the previous quote of the symbol',
+  'terms-changed': 'couponRate, couponFrequency or pricing is not what was kept for the security',
+  'negative-figure': 'a price, a volume or a duration is below 0',
   'parts-off-total':
     'the parts do not add up to the total, within 0.05 × (parts + 1) in the unit of the series',
   'shares-off-one': 'the shares do not add up to 1, within 1e-9',

@@ -1,5 +1,5 @@
 import { Database, SQLiteError } from 'bun:sqlite';
-import { StoreUnavailable } from '../store.ts';
+import { StoreBusy, StoreUnavailable } from '../store.ts';
 
 /** How long a writer waits for another one. */
 const BUSY_TIMEOUT_MS = 10_000;
@@ -7,9 +7,9 @@ const PAGE_CACHE_KIB = 32_768;
 const LOG_BYTES = 64 * 1024 * 1024;
 
 /** A connection that can write. */
-export function writable(path: string): Database {
+export function writable(path: string, waitMs = BUSY_TIMEOUT_MS): Database {
   const database = new Database(path, { readwrite: true, strict: true });
-  database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  database.run(`PRAGMA busy_timeout = ${waitMs}`);
   // A committed revision survives the loss of power, not only of the process.
   database.run('PRAGMA synchronous = FULL');
   database.run(`PRAGMA cache_size = -${PAGE_CACHE_KIB}`);
@@ -37,9 +37,19 @@ export function withoutWaiting<T>(database: Database, work: () => T): T {
   }
 }
 
-/** Whether another writer is why it failed. */
-export function isBusy(cause: unknown): boolean {
-  return cause instanceof SQLiteError && /^SQLITE_(BUSY|LOCKED)/.test(cause.code ?? '');
+/** Runs a piece of work that writes, now or not at all: while another one does, it is busy. */
+export function atOnce<T>(database: Database, work: () => T): T {
+  try {
+    return withoutWaiting(database, work);
+  } catch (cause) {
+    throw busy(cause) ?? outOfReach(cause);
+  }
+}
+
+/** That the store is busy, where another writer is why it failed. */
+export function busy(cause: unknown): StoreBusy | undefined {
+  if (!(cause instanceof SQLiteError && /^SQLITE_(BUSY|LOCKED)/.test(cause.code ?? ''))) return;
+  return new StoreBusy('another publisher holds the database', { cause });
 }
 
 /** SQLite's ways of saying that the file does not answer; its others are bugs of ours. */

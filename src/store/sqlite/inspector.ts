@@ -1,13 +1,13 @@
 import { Database, SQLiteError } from 'bun:sqlite';
 import type { Dataset } from '../../catalogue/dataset.ts';
-import { tableOf } from '../../derive/table.ts';
+import type { Table } from '../../derive/table.ts';
+import { tableBeside, tableOf } from '../../derive/table.ts';
 import { definitionsOf, migrations } from '../schema.ts';
 import { orderedList } from '../statements.ts';
 import type { Inspector, Row, StoredRow } from '../store.ts';
 import { StoreUnavailable } from '../store.ts';
 import { readOnly } from './connection.ts';
 import { wholeLedger } from './ledger.ts';
-import { termsIn } from './terms.ts';
 
 /** Looks into the database at that path. All that it gives is from one revision. */
 export function sqliteInspector(path: string, catalogue: readonly Dataset[]): Inspector {
@@ -15,9 +15,9 @@ export function sqliteInspector(path: string, catalogue: readonly Dataset[]): In
   database.run('BEGIN');
   return {
     structure: async () => asking(() => [...damage(database), ...strays(database, catalogue)]),
-    rows: (dataset) => rows(database, dataset),
+    rows: (dataset) => rows(database, tableOf(dataset)),
+    rowsBeside: (dataset) => rows(database, tableBeside(dataset)),
     ledger: async () => asking(() => wholeLedger(database)),
-    terms: async () => asking(() => termsIn(database)),
     close: () => database.close(),
   };
 }
@@ -64,8 +64,12 @@ function schemaOf(database: Database): ReadonlyMap<string, string> {
 
 const BATCH = 1_000;
 
-async function* rows(database: Database, dataset: Dataset): AsyncGenerator<readonly StoredRow[]> {
-  const { now, past, columns, key } = tableOf(dataset);
+async function* rows(
+  database: Database,
+  table: Table | undefined,
+): AsyncGenerator<readonly StoredRow[]> {
+  if (!table) return;
+  const { now, past, columns, key } = table;
   const stored = [...columns.map(({ name }) => name), 'record', 'since'].join(', ');
   const sql = `SELECT ${stored}, NULL AS until FROM ${now} UNION ALL
     SELECT ${stored}, until FROM ${past} ORDER BY ${orderedList([...key, { column: 'since' }])}`;

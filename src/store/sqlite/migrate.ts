@@ -34,7 +34,10 @@ function missing(database: Database, catalogue: readonly Dataset[], extent: Exte
   }
   const steps = migrations.slice(done);
   const counted = steps.length > 0 ? [`PRAGMA user_version = ${migrations.length}`] : [];
-  const own = catalogue.flatMap((dataset) => lacking(database, dataset, extent));
+  // A database of an older Tenor may lack what was not there to be had.
+  const own = catalogue.flatMap((dataset) =>
+    lacking(database, dataset, steps.length > 0 ? 'all' : extent),
+  );
   return [...steps, ...counted, ...own];
 }
 
@@ -48,7 +51,8 @@ function lacking(database: Database, dataset: Dataset, extent: Extent): string[]
     if (extent === 'new' && !isNew && kind !== 'view') return [];
     const existing = standing.get(name);
     if (!existing) return [sql];
-    // A view holds no data, so one that has fallen behind the catalogue is simply made anew.
-    return kind === 'view' && existing.sql !== sql ? [`DROP VIEW ${name}`, sql] : [];
+    // Views and indexes hold no data: one that has fallen behind is simply made anew.
+    const isStale = kind !== 'table' && existing.sql !== sql;
+    return isStale ? [`DROP ${kind.toUpperCase()} ${name}`, sql] : [];
   });
 }

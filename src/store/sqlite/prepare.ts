@@ -3,7 +3,7 @@ import { existsSync, linkSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Dataset } from '../../catalogue/dataset.ts';
 import { StoreRefused } from '../store.ts';
-import { writable } from './connection.ts';
+import { busy, writable } from './connection.ts';
 import { APPLICATION_ID, refuseForeignFile } from './file.ts';
 import type { Extent } from './migrate.ts';
 import { migrate } from './migrate.ts';
@@ -27,9 +27,12 @@ export function prepareInspection(path: string, catalogue: readonly Dataset[]): 
   });
 }
 
+/** How long a change of the schema is held up by a publisher before the store is busy. */
+const GLANCE_MS = 500;
+
 function bring(path: string, catalogue: readonly Dataset[], extent: Extent): void {
   refuseForeignFile(path);
-  const database = writable(path);
+  const database = writable(path, GLANCE_MS);
   try {
     migrate(database, catalogue, extent);
   } finally {
@@ -41,6 +44,8 @@ function refusing(path: string, work: () => void): void {
   try {
     work();
   } catch (cause) {
+    const held = busy(cause);
+    if (held) throw held;
     throw new StoreRefused(`cannot use ${path} as the database: ${(cause as Error).message}`, {
       cause,
     });

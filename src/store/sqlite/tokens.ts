@@ -1,15 +1,16 @@
 import type { Database } from 'bun:sqlite';
 import type { StoredToken, TokenStore } from '../store.ts';
-import { reaching, withoutWaiting, writable } from './connection.ts';
+import { atOnce, reaching, writable } from './connection.ts';
 
 /** The tokens in the database at that path. */
 export function sqliteTokens(path: string): TokenStore {
   const database = writable(path);
   return {
     all: async () => reaching(() => database.query<TokenRow, []>(ALL).all().map(tokenOf)),
-    add: async (token) => reaching(() => add(database, token)),
-    end: async (id, at) => reaching(() => end(database, id, at)),
-    touch: async (uses) => reaching(() => touch(database, uses)),
+    // None of these waits for a publisher: a command asks again, and a server must not be held up.
+    add: async (token) => atOnce(database, () => add(database, token)),
+    end: async (id, at) => atOnce(database, () => end(database, id, at)),
+    touch: async (uses) => atOnce(database, () => touch(database, uses)),
     close: () => database.close(),
   };
 }
@@ -42,11 +43,9 @@ function end(database: Database, id: string, at: Parameters<TokenStore['end']>[1
 
 function touch(database: Database, uses: ReadonlyMap<string, string>): void {
   const update = database.query('UPDATE tokens SET last_used_at = ? WHERE id = ?');
-  const all = database.transaction(() => {
+  database.transaction(() => {
     for (const [id, at] of uses) update.run(at, id);
-  });
-  // A server must never wait for a publisher: what is not written now is written later.
-  withoutWaiting(database, all);
+  })();
 }
 
 interface TokenRow {

@@ -1,14 +1,18 @@
 import type { Database } from 'bun:sqlite';
+import type { Dataset } from '../../catalogue/dataset.ts';
 import type { Table } from '../../derive/table.ts';
+import { tableOf } from '../../derive/table.ts';
 import type { Row, Undoing } from '../store.ts';
 import { sameKey } from './changes.ts';
+import { termsBefore } from './terms.ts';
 import { rowsOf } from './writer.ts';
 
 /**
  * The change that takes a revision back: what it replaced or retired stands again, what it added
  * is retired. The rows are copied aside first, because the change writes where they are read.
  */
-export function undoing(database: Database, table: Table, revision: number): Undoing {
+export function undoing(database: Database, dataset: Dataset, revision: number): Undoing {
+  const table = tableOf(dataset);
   const { now, past, columns, key } = table;
   const names = columns.map(({ name }) => name);
   const keyNames = key.map(({ column }) => column).join(', ');
@@ -20,6 +24,7 @@ export function undoing(database: Database, table: Table, revision: number): Und
   return {
     rows: batches(rowsOf(database, 'SELECT * FROM temp.undone'), names.length),
     retired: rowsOf(database, 'SELECT * FROM temp.begun'),
+    terms: termsBefore(database, dataset, revision),
     inTheWay: inTheWay(database, table, revision),
   };
 

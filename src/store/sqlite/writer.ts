@@ -1,13 +1,19 @@
 import type { Database } from 'bun:sqlite';
 import type { Table } from '../../derive/table.ts';
+import type { RowSum } from '../checksum.ts';
 import { rowSum } from '../checksum.ts';
 import type { Key, Row } from '../store.ts';
 import { sameKey } from './changes.ts';
 
 type Value = string | number;
 
-/** Puts and retires single records of one table, within one revision. */
-export function writerOf(database: Database, table: Table, revision: number) {
+/** Puts and retires single records of one table, within one revision; adds what it did to a sum. */
+export function writerOf(
+  database: Database,
+  table: Table,
+  revision: number,
+  sum: RowSum = rowSum(),
+) {
   const { now, past, columns, key } = table;
   const names = columns.map(({ name }) => name);
   const keyNames = key.map(({ column }) => column);
@@ -42,7 +48,6 @@ export function writerOf(database: Database, table: Table, revision: number) {
   );
   const isFirst = (rowKey: Key) => see.run(...rowKey).changes === 1;
   const replacedAt = replaced.slice(0, -2).map((name) => names.indexOf(name));
-  const sum = rowSum();
 
   return {
     sum,

@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { quotes } from '../../src/catalogue/quotes.ts';
+import { check } from '../../src/publish/check.ts';
+import { revert } from '../../src/publish/revert.ts';
+import type { Desk } from '../support/loading.ts';
+import { emptyDesk } from '../support/loading.ts';
+
+const HEADER =
+  'date,symbol,isin,type,maturityDate,bidPrice,askPrice,lastPrice,bidVolume,askVolume,volume';
+const quoted = (date: string, lastPrice = 98) =>
+  `${date},Z05PIB220131,ZZ0000000024,bond,2031-01-22,0,0,${lastPrice},0,0,0`;
+
+let desk: Desk;
+beforeEach(() => {
+  desk = emptyDesk();
+});
+afterEach(() => desk.close());
+
+const load = (line: string, couponRate?: number | string) => {
+  const [head, row] =
+    couponRate === undefined ? [HEADER, line] : [`${HEADER},couponRate`, `${line},${couponRate}`];
+  desk.file('q.csv', `${head}\n${row}\n`);
+  return desk.load(quotes, 'q.csv');
+};
+
+const yieldOn = async (date: string) =>
+  (await desk.records(quotes)).find((record) => record.date === date)?.ytm as number;
+
+async function undo(revision: number): Promise<void> {
+  const publisher = desk.store.publisher();
+  await revert(publisher, catalogue, { revision, author: 'test' });
+  publisher.close();
+}
+
+describe('the terms of a security', () => {
+  test('that a revision brought are taken back with it', async () => {
+    await load(quoted('2026-06-29'), 12);
+    await load(quoted('2026-06-30'), 1.2);
+    expect(await yieldOn('2026-06-30')).toBeLessThan(2);
+    await undo(2);
+    await load(quoted('2026-06-30'));
+    expect(await yieldOn('2026-06-30')).toBeCloseTo(await yieldOn('2026-06-29'), 1);
+    const inspector = desk.store.inspector();
+    expect((await check(inspector, catalogue)).faults).toEqual([]);
+    inspector.close();
+  });
+
+  test('are published alone, where the quotes are there already, and the same again are not', async () => {
+    await load(quoted('2026-06-29'), 12);
+    const given = `${HEADER},maturityYears,ytm,duration,couponFrequency`;
+    const [record] = await desk.records(quotes);
+    const figures = `${record?.maturityYears},${record?.ytm},${record?.duration}`;
+    desk.file('q.csv', `${given}\n${quoted('2026-06-29')},${figures},4\n`);
+    const { revision, counts } = await desk.load(quotes, 'q.csv');
+    expect(revision).toMatchObject({ revision: 2, added: 0, corrected: 0, unchanged: 1 });
+    expect(counts.unchanged).toBe(1);
+    expect((await desk.load(quotes, 'q.csv')).revision).toBeUndefined();
+  });
+
+  test('are warned about where they are not what was kept', async () => {
+    expect((await load(quoted('2026-06-29'), 12)).report).toMatchObject({ terms: 1, warnings: [] });
+    const { report } = await load(quoted('2026-06-30'), 13);
+    expect(report.terms).toBe(1);
+    expect(report.warnings).toContainEqual(
+      expect.objectContaining({
+        rule: 'terms-changed',
+        first: [expect.objectContaining({ at: 2, text: 'couponRate 13 was 12 before' })],
+      }),
+    );
+  });
+
+  test('of a file with many days are those of the newest', async () => {
+    const lines = [`${quoted('2026-06-30')},13`, `${quoted('2026-06-29')},12`];
+    desk.file('q.csv', `${HEADER},couponRate\n${lines.join('\n')}\n`);
+    await desk.load(quotes, 'q.csv');
+    await load(quoted('2026-07-01'));
+    expect(await yieldOn('2026-07-01')).toBeCloseTo(await yieldOn('2026-06-30'), 1);
+  });
+});
