@@ -11,24 +11,41 @@ export interface Statement {
 /** How a security is looked up: by which of the two columns. */
 export type SecurityColumn = 'symbol_key' | 'isin_key';
 
+/** A revision of the past, and where its records are: among those that stand, or that ended. */
+export interface Then {
+  readonly revision: number;
+  readonly in: 'now' | 'past' | 'both';
+}
+
 /** Every record of a series, newest first. */
-export function wholeSeries(table: Table, asOf?: number): Statement {
-  return joined(standing(table, ['record'], [], { asOf, order: [...table.key] }));
+export function wholeSeries(table: Table, then?: Then): Statement {
+  return joined(standing(table, ['record'], [], { then, order: table.key }));
 }
 
 /** Every record of a dataset, one by one, in the order of answers. */
-export function everyRecord(table: Table, asOf?: number): Statement {
-  return standing(table, ['record'], [], { asOf, order: [...table.key] });
+export function everyRecord(table: Table, then?: Then): Statement {
+  return standing(table, ['record'], [], { then, order: table.key });
 }
 
 /** The record of one fund, if there is one. */
-export function oneFund(table: Table, id: string, asOf?: number): Statement {
-  return joined(standing(table, ['record'], [['fund_key = ?', folded(id)]], { asOf }));
+export function oneFund(table: Table, id: string, then?: Then): Statement {
+  return joined(standing(table, ['record'], [['fund_key = ?', folded(id)]], { then }));
 }
 
 /** Whether any record carries the symbol, so that a symbol wins over an ISIN. */
-export function symbolExists(table: Table, security: string, asOf?: number): Statement {
-  return standing(table, ['1'], [['symbol_key = ?', folded(security)]], { asOf, limit: 1 });
+export function symbolExists(table: Table, security: string, then?: Then): Statement {
+  return standing(table, ['1'], [['symbol_key = ?', folded(security)]], { then, limit: 1 });
+}
+
+/** Whether any record that stands was there at a revision. */
+export function anyStill({ now }: Table, revision: number): Statement {
+  return { sql: `SELECT 1 FROM ${now} WHERE since <= ? LIMIT 1`, values: [revision] };
+}
+
+/** Whether any record that ended was there at a revision. */
+export function anyOnce({ past }: Table, revision: number): Statement {
+  const sql = `SELECT 1 FROM ${past} WHERE until > ? AND since <= ? ORDER BY until LIMIT 1`;
+  return { sql, values: [revision, revision] };
 }
 
 /** Quotes by security, type and days; newest day first, then by symbol. */
@@ -36,8 +53,9 @@ export function someQuotes(
   table: Table,
   selection: Quotes,
   by: SecurityColumn = 'symbol_key',
+  then?: Then,
 ): Statement {
-  const { security, type, between, limit, asOf } = selection;
+  const { security, type, between, limit } = selection;
   const conditions: Condition[] = [];
   if (security !== undefined) conditions.push([`${by} = ?`, folded(security)]);
   if (type !== undefined) {
@@ -49,18 +67,18 @@ export function someQuotes(
     conditions.push(['date BETWEEN ? AND ?', ...between]);
   } else {
     if (selection.until !== undefined) conditions.push(['date <= ?', selection.until]);
-    const newest = standing(table, ['date'], conditions, { asOf, order: NEWEST, limit: 1 });
+    const newest = standing(table, ['date'], conditions, { then, order: NEWEST, limit: 1 });
     // No match is newer than the newest: asking for what is not older keeps to the same index.
     conditions.push([`date >= (${newest.sql})`, ...newest.values]);
   }
-  return joined(standing(table, ['record'], conditions, { asOf, order: [...table.key], limit }));
+  return joined(standing(table, ['record'], conditions, { then, order: table.key, limit }));
 }
 
 /** A condition and the values for its placeholders. */
 type Condition = readonly [sql: string, ...values: (string | number)[]];
 
 interface Standing {
-  readonly asOf?: number | undefined;
+  readonly then?: Then | undefined;
   readonly order?: readonly Ordered[];
   readonly limit?: number;
 }
@@ -69,30 +87,56 @@ const NEWEST: readonly Ordered[] = [{ column: 'date', descending: true }];
 
 /** Columns of the records that meet the conditions, as they stand or as they stood. */
 function standing(
-  { now, past }: Table,
+  table: Table,
   columns: readonly string[],
   conditions: readonly Condition[],
-  { asOf, order = [], limit }: Standing,
+  { then, order = [], limit }: Standing,
 ): Statement {
   // Cast, because SQLite plans anew whenever a bare limit is bound.
   const tail = `${ordered(order)}${limit === undefined ? '' : ' LIMIT cast(? AS INTEGER)'}`;
   const last = limit === undefined ? [] : [limit];
-  const values = conditions.flatMap(([, ...given]) => given);
-  const from = (table: string, selected: readonly string[], ...more: string[]) =>
-    `SELECT ${selected.join(', ')} FROM ${table}${where([...conditions.map(([sql]) => sql), ...more])}`;
-  if (asOf === undefined)
-    return { sql: `${from(now, columns)}${tail}`, values: [...values, ...last] };
+  if (then) return stood(table, columns, conditions, then, { sql: tail, values: last });
+  const sql = `SELECT ${columns.join(', ')} FROM ${table.now}${where(conditions)}${tail}`;
+  return { sql, values: [...valuesOf(conditions), ...last] };
+}
 
-  // Both tables have the same indexes, so each half comes in order and the two are merged. What is
-  // ordered by must be among the columns of a union.
-  const wanted = [...new Set([...columns, ...order.map(({ column }) => column)])];
-  const still = from(now, wanted, 'since <= ?');
-  const once = from(past, wanted, 'since <= ?', 'until > ?');
-  const both = `${still} UNION ALL ${once}${tail}`;
-  return {
-    sql: `SELECT ${columns.join(', ')} FROM (${both}) AS stood`,
-    values: [...values, asOf, ...values, asOf, asOf, ...last],
+/**
+ * The same at a revision of the past. Keys come first, because the indexes tell which records
+ * stood then: only of those that are wanted the record itself is looked at.
+ */
+function stood(
+  { now, past, key }: Table,
+  columns: readonly string[],
+  conditions: readonly Condition[],
+  then: Then,
+  tail: Statement,
+): Statement {
+  const names = key.map(({ column }) => column);
+  const half = (table: string, ended: 0 | 1, ...more: Condition[]): Statement => {
+    const all = [...conditions, ...more];
+    const selected = [...names, 'since', `${ended} AS ended`].join(', ');
+    return { sql: `SELECT ${selected} FROM ${table}${where(all)}`, values: valuesOf(all) };
   };
+  const begun: Condition = ['since <= ?', then.revision];
+  const halves = [
+    ...(then.in === 'past' ? [] : [half(now, 0, begun)]),
+    ...(then.in === 'now' ? [] : [half(past, 1, begun, ['until > ?', then.revision])]),
+  ];
+  const same = (table: string) => names.map((name) => `${table}.${name} = stood.${name}`);
+  const record = `CASE ended
+    WHEN 0 THEN (SELECT record FROM ${now} AS n WHERE ${same('n').join(' AND ')})
+    ELSE (SELECT record FROM ${past} AS p WHERE ${[...same('p'), 'p.since = stood.since'].join(' AND ')})
+    END AS record`;
+  const selected = columns.map((column) => (column === 'record' ? record : column)).join(', ');
+  const keys = `${halves.map(({ sql }) => sql).join(' UNION ALL ')}${tail.sql}`;
+  return {
+    sql: `SELECT ${selected} FROM (${keys}) AS stood`,
+    values: [...halves.flatMap(({ values }) => values), ...tail.values],
+  };
+}
+
+function valuesOf(conditions: readonly Condition[]): (string | number)[] {
+  return conditions.flatMap(([, ...values]) => values);
 }
 
 /** The records as one text, with their number and the revision that they stand in. */
@@ -115,6 +159,7 @@ function ordered(columns: readonly Ordered[]): string {
   return columns.length === 0 ? '' : ` ORDER BY ${orderedList(columns)}`;
 }
 
-function where(conditions: readonly string[]): string {
-  return conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
+function where(conditions: readonly Condition[]): string {
+  if (conditions.length === 0) return '';
+  return ` WHERE ${conditions.map(([sql]) => sql).join(' AND ')}`;
 }

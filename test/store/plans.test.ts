@@ -7,8 +7,10 @@ import { tableOf } from '../../src/derive/table.ts';
 import type { Quotes } from '../../src/store/index.ts';
 import { changesOf } from '../../src/store/sqlite/changes.ts';
 import { revisionAt } from '../../src/store/sqlite/ledger.ts';
-import type { Statement } from '../../src/store/statements.ts';
+import type { Statement, Then } from '../../src/store/statements.ts';
 import {
+  anyOnce,
+  anyStill,
   everyRecord,
   oneFund,
   someQuotes,
@@ -52,6 +54,7 @@ test.each<[string, Quotes]>([
 
 describe('the past', () => {
   const past: Quotes = { ...base, asOf: 3 };
+  const then: Then = { revision: 3, in: 'both' };
   const until = days[1];
 
   test.each<[string, Quotes]>([
@@ -65,7 +68,7 @@ describe('the past', () => {
     ['a security and type in a range', { ...past, security: 'x', type: 'bond', between: days }],
   ])('%s is found by index in both halves, in order, without sorting', (_, selection) => {
     for (const by of ['symbol_key', 'isin_key'] as const) {
-      const steps = planOf(someQuotes(tableOf(quotes), selection, by));
+      const steps = planOf(someQuotes(tableOf(quotes), selection, by, then));
       for (const half of ['quotes_now', 'quotes_past']) {
         const walks = steps.filter((step) => step.includes(half));
         expect(walks.length).toBeGreaterThan(0);
@@ -85,15 +88,17 @@ describe('the past', () => {
   });
 
   test('whether a symbol was there is found by index', () => {
-    const steps = planOf(symbolExists(tableOf(quotes), 'x', 3));
+    const steps = planOf(symbolExists(tableOf(quotes), 'x', then));
     const walks = steps.filter((step) => step.includes('quotes_'));
     expect(walks).toHaveLength(2);
-    for (const step of walks) expect(step).toMatch(/^SEARCH .*_by_symbol \(symbol_key=\?\)$/);
+    for (const step of walks) {
+      expect(step).toMatch(/^SEARCH .* USING COVERING INDEX .*_by_symbol \(symbol_key=\?\)$/);
+    }
     expect(steps.join('\n')).not.toContain('TEMP B-TREE');
   });
 
   test('a fund is found by its key', () => {
-    const walks = planOf(oneFund(tableOf(fundAllocation), 'x', 3)).filter((step) =>
+    const walks = planOf(oneFund(tableOf(fundAllocation), 'x', then)).filter((step) =>
       step.includes('fund_allocation_'),
     );
     expect(walks).toHaveLength(2);
@@ -104,13 +109,27 @@ describe('the past', () => {
     'all of %s comes in the order of the primary keys, without sorting',
     (_, dataset) => {
       const table = tableOf(dataset);
-      const whole = dataset.shape === 'series' ? [wholeSeries(table, 3)] : [];
-      for (const statement of [...whole, everyRecord(table, 3)]) {
+      const whole = dataset.shape === 'series' ? [wholeSeries(table, then)] : [];
+      for (const statement of [...whole, everyRecord(table, then)]) {
         const steps = planOf(statement);
         expect(steps).toContain(`SCAN ${table.now}`);
         expect(steps).toContain(`SCAN ${table.past}`);
         expect(steps.join('\n')).not.toContain('TEMP B-TREE');
       }
+    },
+  );
+
+  test.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
+    'whether any record of %s was there is found by index',
+    (_, dataset) => {
+      const table = tableOf(dataset);
+      expect(planOf(anyStill(table, 3))).toEqual([
+        `SEARCH ${table.now} USING COVERING INDEX ${table.now}_by_since (since<?)`,
+      ]);
+      const [step = '', ...more] = planOf(anyOnce(table, 3));
+      expect(step).toStartWith(`SEARCH ${table.past} USING`);
+      expect(step).toContain(`${table.past}_by_until (until>?)`);
+      expect(more).toEqual([]);
     },
   );
 

@@ -48,8 +48,8 @@ function lacking(database: Database, dataset: Dataset, extent: Extent): string[]
   const definitions = definitionsOf(dataset);
   const isNew = !definitions.some(({ name }) => standing.get(name));
   return definitions.flatMap(({ kind, name, sql }) => {
-    if (extent === 'new' && !isNew && kind !== 'view') return [];
     const existing = standing.get(name);
+    if (extent === 'new' && !isNew && !(kind === 'view' && existing)) return [];
     if (!existing) return [sql];
     // Views and indexes hold no data: one that has fallen behind is simply made anew.
     const isStale = kind !== 'table' && existing.sql !== sql;

@@ -1,8 +1,17 @@
 import type { Database } from 'bun:sqlite';
+import type { Table } from '../../derive/table.ts';
 import { tableOf } from '../../derive/table.ts';
 import type { Quotes, Selection } from '../selection.ts';
-import type { Statement } from '../statements.ts';
-import { everyRecord, oneFund, someQuotes, symbolExists, wholeSeries } from '../statements.ts';
+import type { SecurityColumn, Statement, Then } from '../statements.ts';
+import {
+  anyOnce,
+  anyStill,
+  everyRecord,
+  oneFund,
+  someQuotes,
+  symbolExists,
+  wholeSeries,
+} from '../statements.ts';
 import type { Reader, Reading, Reads } from '../store.ts';
 import { changesOf } from './changes.ts';
 import { outOfReach, reaching, readOnly } from './connection.ts';
@@ -14,15 +23,20 @@ export function sqliteReader(path: string): Reader {
   return { ...readsOn(database, path), close: () => database.close() };
 }
 
+/** A walk is one statement, which looks among all records there are. */
+function wholly(revision: number | undefined): Then | undefined {
+  return revision === undefined ? undefined : { revision, in: 'both' };
+}
+
 /** What can be asked through a connection; long walks over a path get one of their own. */
 export function readsOn(database: Database, path?: string): Reads {
   // Two statements see one revision only inside a transaction.
-  const snapshot = database.transaction((selection: Quotes) => quotesOf(database, selection));
+  const snapshot = database.transaction((asked: Selection) => readInSteps(database, asked));
   return {
     revision: async () => reaching(() => newestRevision(database)),
     revisionAt: async (instant) => reaching(() => revisionAt(database, instant)),
     read: async (selection) => reaching(() => read(database, snapshot, selection)),
-    records: (dataset, asOf) => walk(everyRecord(tableOf(dataset), asOf), database, path),
+    records: (dataset, asOf) => walk(everyRecord(tableOf(dataset), wholly(asOf)), database, path),
     revisions: async (which) => reaching(() => revisionsIn(database, which)),
     entry: async (revision) => reaching(() => unsealed(entryOf(database, revision))),
     changes: async (dataset, revision, limit) =>
@@ -32,58 +46,99 @@ export function readsOn(database: Database, path?: string): Reads {
 
 function read(
   database: Database,
-  snapshot: (selection: Quotes) => Reading,
+  snapshot: (selection: Selection) => Reading,
   selection: Selection,
 ): Reading {
-  const { asOf } = selection;
   const table = tableOf(selection.dataset);
+  if (selection.asOf !== undefined) return snapshot(selection);
   switch (selection.find) {
     case 'series':
-      return ask(database, wholeSeries(table, asOf), asOf);
+      return ask(database, wholeSeries(table));
     case 'fund':
-      return ask(database, oneFund(table, selection.id, asOf), asOf);
+      return ask(database, oneFund(table, selection.id));
     case 'quotes':
-      if (selection.security !== undefined || asOf !== undefined) return snapshot(selection);
+      if (selection.security !== undefined) return snapshot(selection);
       return ask(database, someQuotes(table, selection));
   }
 }
 
-/** Quotes that take more than one statement: of a security, or of the past. */
-function quotesOf(database: Database, asked: Quotes): Reading {
+/** What takes more than one statement: quotes of a security, and everything of the past. */
+function readInSteps(database: Database, selection: Selection): Reading {
+  const { asOf } = selection;
+  const table = tableOf(selection.dataset);
+  const then = thenOf(database, table, asOf);
+  if (then === 'nothing') return { revision: asOf ?? 0, count: 0, records: '' };
+  const reading = readThen(database, table, selection, then);
+  return asOf === undefined ? reading : { ...reading, revision: asOf };
+}
+
+function readThen(database: Database, table: Table, selection: Selection, then?: Then): Reading {
+  switch (selection.find) {
+    case 'series':
+      return ask(database, wholeSeries(table, then));
+    case 'fund':
+      return ask(database, oneFund(table, selection.id, then));
+    case 'quotes':
+      return quotesOf(database, selection, then);
+  }
+}
+
+/** Where the records of a revision are to be looked for; undefined where it is the present. */
+function thenOf(
+  database: Database,
+  table: Table,
+  asOf: number | undefined,
+): Then | 'nothing' | undefined {
+  if (asOf === undefined || asOf >= newestRevision(database)) return undefined;
+  const still = isAny(database, anyStill(table, asOf));
+  const once = isAny(database, anyOnce(table, asOf));
+  if (!still && !once) return 'nothing';
+  return { revision: asOf, in: still && once ? 'both' : still ? 'now' : 'past' };
+}
+
+function quotesOf(database: Database, asked: Quotes, then?: Then): Reading {
   const table = tableOf(asked.dataset);
-  const { asOf, security } = asked;
-  const selection = asOf === undefined ? asked : notNewer(database, asked, asOf);
-  if (!selection) return { revision: asOf ?? 0, count: 0, records: '' };
-  const reading = ask(database, someQuotes(table, selection, 'symbol_key'), asOf);
+  const { security } = asked;
+  const [first, ...others] = then ? notNewer(database, asked, then.revision) : [asked];
+  const by = (column: SecurityColumn, selection: Quotes) =>
+    ask(database, someQuotes(table, selection, column, then));
+  let reading = by('symbol_key', first);
+  for (const next of others) if (reading.count === 0) reading = by('symbol_key', next);
   if (reading.count > 0 || security === undefined) return reading;
-  const { sql, values } = symbolExists(table, security, asOf);
-  if (database.query(sql).get(...values)) return reading;
-  return ask(database, someQuotes(table, selection, 'isin_key'), asOf);
+  if (isAny(database, symbolExists(table, security, then))) return reading;
+  return by('isin_key', others.at(-1) ?? first);
 }
 
 /**
  * No record of the past is newer than the newest of its time. Saying so keeps a walk from the
- * newest day on from passing by everything that was published since. Undefined where there was
- * nothing.
+ * newest day on from passing by everything that was published since. What is the latest then is
+ * asked for in two steps, because it is nearly always of that very day.
  */
-function notNewer(database: Database, selection: Quotes, asOf: number): Quotes | undefined {
-  const newest = newestDay(database, selection.dataset.name, asOf);
-  if (newest === undefined) return undefined;
-  if (newest === null) return selection;
+function notNewer(
+  database: Database,
+  selection: Quotes,
+  revision: number,
+): readonly [Quotes, ...Quotes[]] {
+  const newest = newestDay(database, selection.dataset.name, revision);
+  if (newest === undefined || newest === null) return [selection];
   const { between, security, type } = selection;
-  // The newest day of all is known; of a security or a type it is still to be found.
-  if (!between && security === undefined && type === undefined) {
-    return { ...selection, between: [newest, newest] };
+  if (between) {
+    const [from, to] = between;
+    return [{ ...selection, between: [from, to < newest ? to : newest] }];
   }
-  if (!between) return { ...selection, until: newest };
-  const [from, to] = between;
-  return { ...selection, between: [from, to < newest ? to : newest] };
+  const thatDay: Quotes = { ...selection, between: [newest, newest] };
+  // The newest day of all is known; of a security or a type it may be an earlier one.
+  if (security === undefined && type === undefined) return [thatDay];
+  return [thatDay, { ...selection, until: newest }];
 }
 
-function ask(database: Database, { sql, values }: Statement, asOf?: number): Reading {
+function isAny(database: Database, { sql, values }: Statement): boolean {
+  return database.query<unknown, (string | number)[]>(sql).get(...values) !== null;
+}
+
+function ask(database: Database, { sql, values }: Statement): Reading {
   const row = database.query<Answered, (string | number)[]>(sql).get(...values);
-  const revision = asOf ?? row?.revision ?? 0;
-  return { revision, count: row?.count ?? 0, records: row?.records ?? '' };
+  return { revision: row?.revision ?? 0, count: row?.count ?? 0, records: row?.records ?? '' };
 }
 
 interface Answered {
