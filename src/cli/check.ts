@@ -1,10 +1,12 @@
 import { catalogue } from '../catalogue/index.ts';
 import { check as checkStore } from '../publish/check.ts';
-import { groupLines } from '../publish/report.ts';
-import { openStore } from '../store/index.ts';
+import { groupLines, tally } from '../publish/report.ts';
+import { inspect } from '../store/index.ts';
+import { patiently } from '../store/patience.ts';
 import type { Command } from './command.ts';
 import { print, Refused } from './command.ts';
-import { tally } from './publishing.ts';
+import { counted } from './publishing.ts';
+import { patience } from './waiting.ts';
 
 export const check: Command = {
   usage: 'check [--strict] [--json]',
@@ -15,7 +17,8 @@ export const check: Command = {
   },
   more: 'Exit status 0: whole. 1: something is broken (or, with --strict, odd).',
   async run({ options, settings }) {
-    const inspector = openStore(settings().databaseUrl, catalogue).inspector();
+    const { databaseUrl } = settings();
+    const inspector = await patiently(patience(), () => inspect(databaseUrl, catalogue));
     try {
       const checked = await checkStore(inspector, catalogue);
       const { faults, faultCount, warnings, notes } = checked;
@@ -26,11 +29,14 @@ export const check: Command = {
         if (faultCount > faults.length) print(`… and ${tally(faultCount - faults.length)} more`);
         for (const line of warnings.flatMap(groupLines)) print(line);
         for (const line of notes) print(`Not checked: ${line}`);
-        const seen = `${tally(checked.revisions)} revisions, ${tally(checked.rows)} records`;
-        print(`Checked ${seen}: ${tally(faultCount)} faults, ${tally(odd)} warnings.`);
+        const seen = `${counted(checked.revisions, 'revision')}, ${counted(checked.rows, 'record')}`;
+        print(`Checked ${seen}: ${counted(faultCount, 'fault')}, ${counted(odd, 'warning')}.`);
       }
-      if (faultCount > 0) throw new Refused(`the database is damaged: ${tally(faultCount)} faults`);
-      if (options.strict && odd > 0) throw new Refused(`${tally(odd)} warnings`);
+      const isTold = options.json === true;
+      if (faultCount > 0) {
+        throw new Refused(`the database is damaged: ${counted(faultCount, 'fault')}`, isTold);
+      }
+      if (options.strict && odd > 0) throw new Refused(counted(odd, 'warning'), isTold);
     } finally {
       inspector.close();
     }

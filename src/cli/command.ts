@@ -37,7 +37,15 @@ export interface Call {
 export class WrongUse extends Error {}
 
 /** What a command was asked for cannot be done; exit status 1. */
-export class Refused extends Error {}
+export class Refused extends Error {
+  constructor(
+    message: string,
+    /** Whether standard output has it as JSON already. */
+    readonly isTold = false,
+  ) {
+    super(message);
+  }
+}
 
 /** A signal ended the command before it was done; exit status 128 and the signal's number. */
 export class Interrupted extends Error {

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip, createZstdCompress } from 'node:zlib';
 import type { FormatName } from '../formats/index.ts';
-import { FileRefused, FORMATS } from '../formats/index.ts';
+import { FORMATS } from '../formats/index.ts';
 import { exported } from '../publish/export.ts';
 import { revisionNamed } from './as-of.ts';
 import type { Call, Command } from './command.ts';
@@ -39,12 +39,8 @@ export const exportCommand: Command = {
       if (asOf !== undefined && asOf > newest) {
         throw new Refused(`there is no revision ${asOf} yet; the newest is ${newest}`);
       }
-      try {
-        const pieces = exported(reader, dataset, format, asOf);
-        await (output ? toFile(pieces, output) : toStdout(pieces));
-      } catch (cause) {
-        throw cause instanceof FileRefused ? new Refused(cause.message) : cause;
-      }
+      const pieces = exported(reader, dataset, format, asOf);
+      await (output ? toFile(pieces, output) : toStdout(pieces));
     });
   },
 };

@@ -1,23 +1,23 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
-import type { FormatName } from '../formats/index.ts';
+import type { Spooled } from '../formats/index.ts';
 import { FileRefused, FORMATS, spool } from '../formats/index.ts';
 import type { LoadFile } from '../publish/fingerprint.ts';
 import type { Loaded } from '../publish/load.ts';
 import { load as loadFiles } from '../publish/load.ts';
-import type { Mapping } from '../publish/mapping/mapping.ts';
-import { parseMapping } from '../publish/mapping/mapping.ts';
 import { LoadRefused, problemLine } from '../publish/problems.ts';
-import { reportLines } from '../publish/report.ts';
+import { reportLines, tally } from '../publish/report.ts';
 import type { Call, Command } from './command.ts';
-import { Interrupted, print, Refused, WrongUse } from './command.ts';
+import { print, Refused, WrongUse } from './command.ts';
+import { interruption } from './interruption.ts';
+import { mappingOf } from './mapping-options.ts';
 import { progressBar } from './progress.ts';
 import {
   authorOf,
+  counted,
   datasetNamed,
   outcome,
   publishingOptions,
-  tally,
   withPublisher,
 } from './publishing.ts';
 
@@ -39,7 +39,10 @@ export const load: Command = {
     decimal: { value: 'SIGN', help: 'The decimal sign, . or , (default: .)' },
     periods: { value: 'HABIT', help: 'sbp: convert labels such as Q2-FY24 and Jul-Sep 22' },
     dates: { value: 'ORDER', help: 'dmy or mdy: convert dates such as 30/06/2026' },
-    blank: { value: 'WHAT', help: 'zero: take blank numbers as 0 (default: refused)' },
+    blank: {
+      value: 'WHAT',
+      help: 'zero: take blank numbers as 0; absent: as keys that a list lacks (default: refused)',
+    },
     uncomputable: {
       value: 'WHAT',
       help: 'zero: 0 for figures that cannot be computed (default: refused)',
@@ -60,34 +63,30 @@ export const load: Command = {
     const author = authorOf(call);
     const { replace, strict, 'dry-run': dryRun } = call.options;
     giveWay();
-    const interruption = untilInterrupted();
-    await withFiles(names, async (files) => {
+    const signal = interruption();
+    await withFiles(names, signal, async (files) => {
       const progress = progressBar(process.stderr, totalBytes(files));
+      const request = {
+        dataset,
+        files,
+        mapping,
+        author,
+        replace: replace === true,
+        strict: strict === true,
+        dryRun: dryRun === true,
+        onRead: (bytes: number) => {
+          signal.throwIfAborted();
+          progress.advance(bytes);
+        },
+      };
       try {
-        const loaded = await withPublisher(call, (publisher) =>
-          loadFiles(publisher, {
-            dataset,
-            files,
-            mapping,
-            author,
-            replace: replace === true,
-            strict: strict === true,
-            dryRun: dryRun === true,
-            onRead: (bytes) => {
-              interruption.check();
-              progress.advance(bytes);
-            },
-          }),
-        );
+        const loaded = await withPublisher(call, (within) => loadFiles(within, request), signal);
         progress.end();
-        tell(call, loaded, dryRun === true);
+        tell(call, loaded, request.dryRun);
       } catch (cause) {
         progress.end();
         if (cause instanceof LoadRefused) tellRefusal(call, cause);
-        if (!(cause instanceof FileRefused)) throw cause;
-        const { message } = cause;
-        if (call.options.json) print(JSON.stringify({ status: 'refused', message }, null, 2));
-        throw new Refused(message);
+        throw cause;
       }
     });
   },
@@ -100,21 +99,6 @@ function giveWay(): void {
   } catch {
     // A system that has no priorities, or keeps them to itself, is as good.
   }
-}
-
-/** Holds a signal back until the load can be given up as a whole. */
-function untilInterrupted(): { check(): void } {
-  let received: 'SIGINT' | 'SIGTERM' | undefined;
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => {
-      received = signal;
-    });
-  }
-  return {
-    check() {
-      if (received) throw new Interrupted(received);
-    },
-  };
 }
 
 function tell({ options }: Call, { revision, counts, report }: Loaded, isDryRun: boolean): void {
@@ -134,12 +118,11 @@ function tell({ options }: Call, { revision, counts, report }: Loaded, isDryRun:
 
 function tellRefusal({ options }: Call, { problems, count, report }: LoadRefused): never {
   const isStrict = problems.length === 0;
-  const kind = isStrict ? 'warning' : 'problem';
-  const summary = `nothing was published: ${tally(count)} ${kind}${count === 1 ? '' : 's'}`;
+  const summary = `nothing was published: ${counted(count, isStrict ? 'warning' : 'problem')}`;
   if (options.json) {
     const told = { status: 'refused', message: summary, count, problems, report };
     print(JSON.stringify(told, null, 2));
-    throw new Refused(summary);
+    throw new Refused(summary, true);
   }
   if (isStrict) for (const line of reportLines(report)) process.stderr.write(`${line}\n`);
   for (const problem of problems) process.stderr.write(`${problemLine(problem)}\n`);
@@ -152,16 +135,17 @@ function tellRefusal({ options }: Call, { problems, count, report }: LoadRefused
 /** Runs work with files as they are on disk; standard input is put into one first. */
 async function withFiles(
   names: readonly string[],
+  signal: AbortSignal,
   work: (files: readonly LoadFile[]) => Promise<void>,
 ): Promise<void> {
   if (names.filter((name) => name === '-').length > 1) {
     throw new WrongUse('- stands for standard input, which can be read once');
   }
-  const spooled = names.includes('-') ? await spool(Bun.stdin.stream()) : undefined;
+  const spooled = names.includes('-') ? await standardInput(signal) : undefined;
   try {
     await work(
       names.map((name) => {
-        if (name === '-' && spooled) return { path: spooled.path, name: 'standard input' };
+        if (name === '-' && spooled) return { path: spooled.path, name: STANDARD_INPUT };
         return { path: name, name };
       }),
     );
@@ -170,65 +154,24 @@ async function withFiles(
   }
 }
 
-function totalBytes(files: readonly LoadFile[]): number {
-  const sizes = files.map(({ path }) => statSync(path, { throwIfNoEntry: false })?.size ?? 0);
-  return sizes.reduce((sum, size) => sum + size, 0);
-}
+const STANDARD_INPUT = 'standard input';
 
-/** The mapping file, and over it what the call itself says. */
-function mappingOf(call: Call): Mapping {
-  const { mapping: file, format, sheet, decimal, periods, dates } = call.options;
-  const base = typeof file === 'string' ? mappingIn(file) : {};
-  const headerRow = call.options['header-row'];
-  const columns = pairs(call, 'map').map(([column, field]) => [
-    column,
-    field === '' ? null : field,
-  ]);
-  const own = {
-    format: oneOf('format', format, FORMATS) as FormatName | undefined,
-    sheet,
-    headerRow: headerRow === undefined ? undefined : rowNumber(headerRow),
-    decimal: oneOf('decimal', decimal, ['.', ',']),
-    periods: oneOf('periods', periods, ['sbp']),
-    dates: oneOf('dates', dates, ['dmy', 'mdy']),
-    blank: oneOf('blank', call.options.blank, ['zero']),
-    uncomputable: oneOf('uncomputable', call.options.uncomputable, ['zero']),
-  };
-  const given = Object.entries(own).filter(([, value]) => value !== undefined);
-  return {
-    ...base,
-    ...Object.fromEntries(given),
-    columns: { ...base.columns, ...Object.fromEntries(columns) },
-    fields: { ...base.fields, ...Object.fromEntries(pairs(call, 'set')) },
-  };
-}
-
-function mappingIn(file: string): Mapping {
+async function standardInput(signal: AbortSignal): Promise<Spooled> {
   try {
-    return parseMapping(readFileSync(file, 'utf8'), file);
+    return await spool(Bun.stdin.stream(), { signal });
   } catch (cause) {
-    const { message } = cause as Error;
-    throw new WrongUse(cause instanceof FileRefused ? message : `--mapping ${file}: ${message}`);
+    if (!(cause instanceof FileRefused)) throw cause;
+    throw new Refused(`${STANDARD_INPUT} ${cause.message}`);
   }
 }
 
-function pairs(call: Call, option: 'map' | 'set'): [string, string][] {
-  return call.all(option).map((pair) => {
-    // A field's name has no = in it; a column's, or a text, may.
-    const at = option === 'map' ? pair.lastIndexOf('=') : pair.indexOf('=');
-    const [name, value] = [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
-    if (at < 1 || name === '') throw new WrongUse(`--${option} must be NAME=WHAT, not "${pair}"`);
-    return [name, value];
-  });
-}
-
-function oneOf(option: string, value: unknown, words: readonly string[]): string | undefined {
-  if (value === undefined || words.includes(String(value))) return value as string | undefined;
-  const allowed = words.map((word) => `"${word}"`).join(' or ');
-  throw new WrongUse(`--${option} must be ${allowed}, not "${value}"`);
-}
-
-function rowNumber(text: string | boolean): number {
-  if (/^[1-9]\d{0,6}$/.test(String(text))) return Number(text);
-  throw new WrongUse('--header-row must be a whole number from 1');
+/** What is to be read, for the progress; a file that cannot be is refused when its turn comes. */
+function totalBytes(files: readonly LoadFile[]): number {
+  return files.reduce((sum, { path }) => {
+    try {
+      return sum + statSync(path).size;
+    } catch {
+      return sum;
+    }
+  }, 0);
 }

@@ -1,11 +1,12 @@
-import { userInfo } from 'node:os';
 import type { Dataset } from '../catalogue/dataset.ts';
 import { catalogue } from '../catalogue/index.ts';
+import { tally } from '../publish/report.ts';
 import type { Counts, Publisher, Reader, Revision } from '../store/index.ts';
-import { openStore } from '../store/index.ts';
+import { StoreBusy } from '../store/index.ts';
 import { durationMs } from '../tokens/time.ts';
 import type { Call, Option } from './command.ts';
-import { WrongUse } from './command.ts';
+import { print, Refused, WrongUse } from './command.ts';
+import { opened, patience } from './waiting.ts';
 
 /** Options that every command takes which publishes. */
 export const publishingOptions = {
@@ -38,35 +39,42 @@ export function authorOf({ options }: Call): string {
   throw new WrongUse('--author must be text without control characters');
 }
 
-/** The name that the system knows the user by, or else the number. */
+/** The name that the system knows the user by, or else the number; Bun itself asks $USER only. */
 function systemUser(): string {
-  const { username, uid } = userInfo();
-  return username === 'unknown' ? `user ${uid}` : username;
+  const { stdout, success } = Bun.spawnSync(['id', '-un'], { stderr: 'ignore' });
+  return (success && stdout.toString().trim()) || `user ${process.getuid?.()}`;
 }
 
-/** Runs work with a publisher, which waits for another one as long as the call says. */
+/**
+ * Runs work with a publisher, which waits for another one as long as the call says, or until the
+ * signal comes.
+ */
 export async function withPublisher<T>(
   call: Call,
   work: (publisher: Publisher) => Promise<T>,
+  signal?: AbortSignal,
 ): Promise<T> {
-  const { wait = '10min' } = call.options;
-  const waitMs = durationMs(String(wait));
-  if (waitMs === undefined) throw new WrongUse('--wait must be a time such as 30s or 10min');
-  const onWait = () => {
-    process.stderr.write('tenor: another publisher holds the database; waiting for it\n');
-  };
-  const store = openStore(call.settings().databaseUrl, catalogue);
-  const publisher = store.publisher({ waitMs, onWait });
+  const { wait } = call.options;
+  const waitMs = wait === undefined ? undefined : durationMs(String(wait));
+  if (wait !== undefined && waitMs === undefined) {
+    throw new WrongUse('--wait must be a time such as 30s or 10min');
+  }
+  const how = patience(waitMs, signal);
+  let publisher: Publisher | undefined;
   try {
+    publisher = (await opened(call.settings().databaseUrl, how)).publisher(how);
     return await work(publisher);
+  } catch (cause) {
+    if (!(cause instanceof StoreBusy)) throw cause;
+    throw new Refused(`${cause.message}; nothing was published`);
   } finally {
-    publisher.close();
+    publisher?.close();
   }
 }
 
 /** Runs work with a reader. */
 export async function withReader<T>(call: Call, work: (reader: Reader) => Promise<T>): Promise<T> {
-  const reader = openStore(call.settings().databaseUrl, catalogue).reader();
+  const reader = (await opened(call.settings().databaseUrl, patience())).reader();
   try {
     return await work(reader);
   } finally {
@@ -86,9 +94,21 @@ export function outcome(
   return `Published revision ${revision.revision}: ${told}.`;
 }
 
-/** A number for people, with its thousands apart. */
-export function tally(number: number): string {
-  return number.toLocaleString('en-US');
+/** Tells what a publication without a report did: in a line, or as JSON. */
+export function tellPublished({ options }: Call, revision: Revision): void {
+  const isDryRun = options['dry-run'] === true;
+  const { added, corrected, retired, unchanged } = revision;
+  const told = {
+    status: isDryRun ? 'rehearsed' : 'published',
+    revision: isDryRun ? null : revision,
+    counts: { added, corrected, retired, unchanged },
+  };
+  print(options.json ? JSON.stringify(told, null, 2) : outcome(revision, revision, { isDryRun }));
+}
+
+/** A count and what is counted, for people: `1 fault`, `1,200 faults`. */
+export function counted(number: number, what: string): string {
+  return `${tally(number)} ${what}${number === 1 ? '' : 's'}`;
 }
 
 /** Rows of cells in columns as wide as they need to be. */

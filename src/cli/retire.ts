@@ -1,7 +1,13 @@
 import { RetireRefused, retire as retireRecords } from '../publish/retire.ts';
 import type { Command } from './command.ts';
-import { print, Refused, WrongUse } from './command.ts';
-import { authorOf, datasetNamed, outcome, publishingOptions, withPublisher } from './publishing.ts';
+import { Refused, WrongUse } from './command.ts';
+import {
+  authorOf,
+  datasetNamed,
+  publishingOptions,
+  tellPublished,
+  withPublisher,
+} from './publishing.ts';
 
 export const retire: Command = {
   usage: 'retire DATASET KEY… [options]',
@@ -13,17 +19,13 @@ export const retire: Command = {
     const [word, ...keys] = call.words;
     const dataset = datasetNamed(word);
     if (keys.length === 0) throw new WrongUse('a KEY is needed');
-    const isDryRun = call.options['dry-run'] === true;
+    const dryRun = call.options['dry-run'] === true;
     const author = authorOf(call);
     try {
       const revision = await withPublisher(call, (publisher) =>
-        retireRecords(publisher, { dataset, keys, author, dryRun: isDryRun }),
+        retireRecords(publisher, { dataset, keys, author, dryRun }),
       );
-      if (!call.options.json) return print(outcome(revision, revision, { isDryRun }));
-      const status = isDryRun ? 'rehearsed' : 'published';
-      const { added, corrected, retired, unchanged } = revision;
-      const counts = { added, corrected, retired, unchanged };
-      print(JSON.stringify({ status, revision: isDryRun ? null : revision, counts }, null, 2));
+      tellPublished(call, revision);
     } catch (cause) {
       throw cause instanceof RetireRefused ? new Refused(cause.message) : cause;
     }

@@ -1,10 +1,10 @@
 import { catalogue } from '../catalogue/index.ts';
 import type { LoadReport } from '../publish/report.ts';
-import { reportLines } from '../publish/report.ts';
+import { reportLines, tally } from '../publish/report.ts';
 import type { LedgerEntry, Reader, RecordChange, Revision } from '../store/index.ts';
 import type { Call, Command } from './command.ts';
 import { print, Refused, WrongUse } from './command.ts';
-import { columns, datasetNamed, revisionWord, tally, withReader } from './publishing.ts';
+import { columns, datasetNamed, revisionWord, withReader } from './publishing.ts';
 import { sideBySide } from './side-by-side.ts';
 
 export const revisions: Command = {

@@ -5,12 +5,12 @@ import { startService } from '../http/service.ts';
 import { publish } from '../publish/publish.ts';
 import { samplePublications } from '../sample/index.ts';
 import type { Settings } from '../settings.ts';
-import type { Store, Within } from '../store/index.ts';
-import { openStore } from '../store/index.ts';
+import type { Patience, Store, Within } from '../store/index.ts';
 import { localToken } from '../tokens/local.ts';
 import { VERSION } from '../version.ts';
 import type { Command } from './command.ts';
 import { print, Refused } from './command.ts';
+import { opened, patience, waitingTokens } from './waiting.ts';
 
 /** Serves until it is told to stop. */
 export const serve: Command = {
@@ -19,16 +19,19 @@ export const serve: Command = {
   options: {},
   async run(call) {
     const settings = call.settings();
-    const store = openStore(settings.databaseUrl, catalogue);
-    const origin = await fill(store, settings);
-    const access = settings.apiToken ? FROM_ENVIRONMENT : await localAccess(store);
+    const how = patience();
+    const store = await opened(settings.databaseUrl, how);
+    const origin = await fill(store, settings, how);
+    const access = settings.apiToken ? FROM_ENVIRONMENT : await localAccess(store, how);
     const log = eventLog(process.stderr);
+    // From here on a signal stops it in order: whoever sees the greeting may send one.
+    const stopped = stopSignal();
     const listening = await startService(store, catalogue, settings, log.emit).catch((cause) => {
       throw cannotListen(cause, settings);
     });
     print(greeting(listening, access, origin));
 
-    const signal = await stopSignal();
+    const signal = await stopped;
     log.emit({ event: 'service.stopping', signal });
     await listening.stop();
     log.flush();
@@ -40,8 +43,8 @@ export const serve: Command = {
 type Origin = 'sample' | 'mixed' | 'own';
 
 /** Fills an empty database with the sample, if that is wanted. */
-async function fill(store: Store, { sampleData }: Settings): Promise<Origin> {
-  const publisher = store.publisher();
+async function fill(store: Store, { sampleData }: Settings, how: Patience): Promise<Origin> {
+  const publisher = store.publisher(how);
   try {
     if (sampleData && (await isEmpty(publisher))) {
       // All at once: a first start that is killed leaves the database empty, not half full.
@@ -73,9 +76,9 @@ const FROM_ENVIRONMENT: Access = {
   told: 'Token: the one in API_TOKEN',
 };
 
-async function localAccess(store: Store): Promise<Access> {
+async function localAccess(store: Store, how: Patience): Promise<Access> {
   const file = `${store.path}.token`;
-  const tokens = store.tokens();
+  const tokens = waitingTokens(store, how);
   try {
     const secret = await localToken(tokens, file);
     if (secret) return { credential: secret, told: `Token: ${secret}\n       (kept in ${file})` };

@@ -2,23 +2,57 @@ import type { AnyRecord, Dataset } from '../catalogue/dataset.ts';
 import { keyFields } from '../derive/key.ts';
 import type { RecordChange } from '../store/index.ts';
 
-/** What a revision did to a record, for a person: the fields that changed, old and new. */
+/**
+ * What a revision did to a record, for a person: the fields that changed, old and new; of a record
+ * that came or went, what it says.
+ */
 export function sideBySide(
   dataset: Dataset,
   { change, old, new: replacement }: RecordChange,
 ): string[] {
   const before = old === null ? undefined : (JSON.parse(old) as AnyRecord);
   const after = replacement === null ? undefined : (JSON.parse(replacement) as AnyRecord);
-  const key = keyFields(dataset)
-    .map((field) => (after ?? before)?.[field])
-    .join(' ');
-  const title = `${change} ${key}`;
-  if (!before || !after) return [title];
+  const only = after ?? before ?? {};
+  const key = keyFields(dataset).map((field) => only[field]);
+  const title = `${change} ${key.join(' ')}`;
+  if (!before || !after) return [title, `  ${inBrief(dataset, only)}`];
+  const [a, b] = [dated(dataset, before), dated(dataset, after)];
   const changed = Object.keys(dataset.fields).flatMap((field) =>
-    differences(field, before[field], after[field]),
+    differences(field, a[field], b[field]),
   );
   const width = Math.max(...changed.map(([name]) => name.length));
-  return [title, ...changed.map(([name, a, b]) => `  ${name.padEnd(width)}  ${a} → ${b}`)];
+  return [title, ...changed.map(([name, was, is]) => `  ${name.padEnd(width)}  ${was} → ${is}`)];
+}
+
+const MOST_CHARACTERS = 60;
+
+/** A record's fields beside its key, in one line; what is long is cut. */
+function inBrief(dataset: Dataset, record: AnyRecord): string {
+  const keys: readonly string[] = keyFields(dataset);
+  const fields = Object.keys(dataset.fields).filter((field) => !keys.includes(field));
+  return fields
+    .map((field) => {
+      const text = JSON.stringify(record[field]) ?? '–';
+      const isLong = text.length > MOST_CHARACTERS;
+      return `${field} ${isLong ? `${text.slice(0, MOST_CHARACTERS - 1)}…` : text}`;
+    })
+    .join(', ');
+}
+
+/** A record in which each value of a fund's rows carries the date of its period. */
+function dated({ shape }: Dataset, record: AnyRecord): AnyRecord {
+  if (shape !== 'fund') return record;
+  const { periods, rows } = record as unknown as FundLists;
+  const byDate = rows.map(({ label, values }) => ({
+    key: label,
+    value: values.map((value, at) => ({ key: periods[at]?.date, value })),
+  }));
+  return { ...record, rows: byDate } as AnyRecord;
+}
+
+interface FundLists {
+  readonly periods: readonly { readonly date: string }[];
+  readonly rows: readonly { readonly label: string; readonly values: readonly number[] }[];
 }
 
 type Difference = readonly [name: string, before: string, after: string];
@@ -27,21 +61,23 @@ type Difference = readonly [name: string, before: string, after: string];
 function differences(name: string, before: unknown, after: unknown): Difference[] {
   const [a, b] = [JSON.stringify(before), JSON.stringify(after)];
   if (a === b) return [];
-  const parts = [partsOf(before), partsOf(after)] as const;
-  if (!parts[0] || !parts[1]) return [[name, a ?? '–', b ?? '–']];
-  const [old, now] = parts as [Map<string, unknown>, Map<string, unknown>];
-  const names = new Set([...old.keys(), ...now.keys()]);
-  return [...names].flatMap((part) => differences(`${name}.${part}`, old.get(part), now.get(part)));
+  const [old, now] = [partsOf(before), partsOf(after)];
+  // Of a list that came or went as a whole, each entry did.
+  if (!old && !now) return [[name, a ?? '–', b ?? '–']];
+  const names = new Set([...(now?.keys() ?? []), ...(old?.keys() ?? [])]);
+  return [...names].flatMap((part) =>
+    differences(`${name}.${part}`, old?.get(part), now?.get(part)),
+  );
 }
 
-/** The entries of a list, by the key or label that they carry, else by their place. */
+/** The entries of a list, by the key, date or label that they carry, else by their place. */
 function partsOf(value: unknown): Map<string, unknown> | undefined {
   if (!Array.isArray(value)) return undefined;
   const entries = value.map((item, place): [string, unknown] => {
     if (typeof item !== 'object' || item === null) return [String(place + 1), item];
-    const { key, value: figure, date, label, values } = item as Record<string, unknown>;
+    const { key, value: figure, date, label } = item as Record<string, unknown>;
     if (key !== undefined) return [String(key), figure];
-    return [String(date ?? label ?? place + 1), values ?? label];
+    return [String(date ?? place + 1), label];
   });
   return new Map(entries);
 }

@@ -1,11 +1,15 @@
+import { FileRefused } from '../formats/index.ts';
 import { readSettings, SettingRefused } from '../settings.ts';
 import { StoreRefused, StoreUnavailable } from '../store/index.ts';
 import { VERSION } from '../version.ts';
 import { helpOf, Interrupted, parse, print, Refused, WrongUse } from './command.ts';
 import { commands } from './commands.ts';
 
-// Whoever reads the output may have seen enough.
-process.stdout.on('error', () => process.exit(0));
+process.stdout.on('error', (cause: NodeJS.ErrnoException) => {
+  // Whoever reads the output may have seen enough; anything else leaves it cut short.
+  if (cause.code === 'EPIPE') process.exit(0);
+  process.exit(complain(new Refused(`cannot write to standard output: ${cause.message}`), 1));
+});
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(args: readonly string[]): Promise<number> {
@@ -13,12 +17,28 @@ async function main(args: readonly string[]): Promise<number> {
     await run(args);
     return 0;
   } catch (cause) {
-    if (cause instanceof WrongUse) return complain(cause, 2);
-    if (cause instanceof Interrupted) return complain(cause, cause.signal === 'SIGINT' ? 130 : 143);
-    const expected = [Refused, SettingRefused, StoreRefused, StoreUnavailable];
-    if (expected.some((kind) => cause instanceof kind)) return complain(cause as Error, 1);
-    throw cause;
+    if (cause instanceof Interrupted) {
+      // Standard input, given up in the middle, would keep the process waiting for its end.
+      process.exit(complain(cause, cause.signal === 'SIGINT' ? 130 : 143));
+    }
+    const expected = [
+      WrongUse,
+      Refused,
+      SettingRefused,
+      StoreRefused,
+      StoreUnavailable,
+      FileRefused,
+    ];
+    if (!expected.some((kind) => cause instanceof kind)) throw cause;
+    if (args.includes('--json')) tellPrograms(cause as Error);
+    return complain(cause as Error, cause instanceof WrongUse ? 2 : 1);
   }
+}
+
+/** A refusal for programs, where the command has not told more about it already. */
+function tellPrograms(cause: Error): void {
+  if (cause instanceof Refused && cause.isTold) return;
+  print(JSON.stringify({ status: 'refused', message: cause.message }, null, 2));
 }
 
 async function run(args: readonly string[]): Promise<void> {

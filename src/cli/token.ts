@@ -1,8 +1,6 @@
 import { isDay } from '../calendar.ts';
 import { SCOPES } from '../catalogue/dataset.ts';
-import { catalogue } from '../catalogue/index.ts';
 import type { StoredToken, TokenStore } from '../store/index.ts';
-import { openStore } from '../store/index.ts';
 import type { Issued } from '../tokens/issue.ts';
 import { isLive, issue, rotate } from '../tokens/issue.ts';
 import { RATE_RULE, readRate } from '../tokens/rate.ts';
@@ -10,6 +8,7 @@ import { durationMs } from '../tokens/time.ts';
 import type { Call, Command } from './command.ts';
 import { print, Refused, WrongUse } from './command.ts';
 import { columns } from './publishing.ts';
+import { opened, patience, waitingTokens } from './waiting.ts';
 
 const json = { json: { help: 'As JSON' } };
 
@@ -94,11 +93,12 @@ export const tokenRotate: Command = {
 };
 
 async function withTokens<T>(call: Call, work: (store: TokenStore) => Promise<T>): Promise<T> {
-  const store = openStore(call.settings().databaseUrl, catalogue).tokens();
+  const how = patience();
+  const tokens = waitingTokens(await opened(call.settings().databaseUrl, how), how);
   try {
-    return await work(store);
+    return await work(tokens);
   } finally {
-    store.close();
+    tokens.close();
   }
 }
 

@@ -1,5 +1,5 @@
 import type { AnyRecord, Dataset } from '../catalogue/dataset.ts';
-import type { Field } from '../catalogue/field.ts';
+import type { Field, KeyedValue } from '../catalogue/field.ts';
 
 /** A column of a dataset's flat form: what a table has in the place of nested lists. */
 export interface FlatColumn {
@@ -23,10 +23,16 @@ export function keyedLists({ fields }: Dataset): string[] {
 /** Every key of a list in an order that suits as many records as possible. */
 export class KeyOrder {
   readonly keys: string[] = [];
+  /** Whether every record has all of the keys, in this order. */
+  isEverywhere = true;
   private readonly places = new Map<string, number>();
+  private hasRecords = false;
 
   /** Takes in the keys of one record; new ones go behind those that they follow there. */
   add(keys: readonly string[]): void {
+    // As long as all records have the same keys, those are the ones that are known.
+    if (this.hasRecords && !this.fits(keys)) this.isEverywhere = false;
+    this.hasRecords = true;
     let behind = -1;
     for (const key of keys) {
       const known = this.places.get(key);
@@ -37,21 +43,15 @@ export class KeyOrder {
     }
   }
 
-  /** Whether the keys come in this order. */
+  /** Whether the keys are all there are, in this order. */
   fits(keys: readonly string[]): boolean {
-    let last = -1;
-    return keys.every((key) => {
-      const place = this.places.get(key) ?? -1;
-      const follows = place > last;
-      last = place;
-      return follows;
-    });
+    return keys.length === this.keys.length && keys.every((key, at) => key === this.keys[at]);
   }
 }
 
 /** The flat form of a dataset, given the keys that its lists have. */
 export function flatForm(dataset: Dataset, orders: ReadonlyMap<string, KeyOrder>): FlatForm {
-  if (dataset.shape === 'fund') return fundForm(dataset);
+  if (dataset.shape === 'fund') return fundForm();
   const parts = Object.entries(dataset.fields).map(([name, field]) => {
     const order = orders.get(name);
     return order ? listPart(name, field, order) : scalarPart(name, field);
@@ -77,16 +77,22 @@ function scalarPart(name: string, field: Field): Part {
 function listPart(name: string, { of }: Field, order: KeyOrder): Part {
   const type = of?.value ? typeOf(of.value) : 'number';
   const { keys } = order;
+  const columns = keys.map((key) => ({ name: `${name}.${key}`, type }));
+  const spread = (list: readonly KeyedValue[]): FlatCell[] => {
+    const values = new Map(list.map(({ key, value }) => [key, value]));
+    return keys.map((key) => values.get(key) ?? null);
+  };
+  if (order.isEverywhere && keys.length > 0) {
+    return { columns, cells: (record) => spread(record[name] as readonly KeyedValue[]) };
+  }
   return {
-    // Behind its keys, the list itself: for a record that has none, or has them in another order.
-    columns: [...keys.map((key) => ({ name: `${name}.${key}`, type })), { name, type: 'text' }],
+    // A blank cell does not say whether a key is absent, nor do columns say another order: behind
+    // them comes the list itself, where a record needs it.
+    columns: [...columns, { name, type: 'text' }],
     cells(record) {
-      const list = record[name] as readonly { key: string; value: number }[];
-      if (list.length === 0 || !order.fits(list.map(({ key }) => key))) {
-        return [...keys.map(() => null), JSON.stringify(list)];
-      }
-      const values = new Map(list.map(({ key, value }) => [key, value]));
-      return [...keys.map((key) => values.get(key) ?? null), null];
+      const list = record[name] as readonly KeyedValue[];
+      const isPlain = list.length > 0 && order.fits(list.map(({ key }) => key));
+      return [...spread(list), isPlain ? null : JSON.stringify(list)];
     },
   };
 }
@@ -108,7 +114,7 @@ interface Fund {
 }
 
 /** A row for each class in each period; what has no classes, or no periods, still has its row. */
-function fundForm(_: Dataset): FlatForm {
+function fundForm(): FlatForm {
   return {
     columns: FUND_COLUMNS,
     rowsOf(record) {

@@ -4,11 +4,15 @@
  */
 export type Contents = Table | Items;
 
+/** What a place in a file is called: CSV has lines, a spreadsheet rows, a JSON list records. */
+export type PlaceName = 'line' | 'row' | 'record';
+
 /** Rows of cells, title rows and header included: which row names the columns is not known here. */
 export interface Table {
   readonly kind: 'table';
-  /** What a place in the file is called: CSV has lines, a spreadsheet has rows. */
-  readonly place: 'line' | 'row';
+  readonly place: PlaceName;
+  /** What stands between the cells of a text; absent where the format has no need of it. */
+  readonly delimiter?: string;
   /** In batches; rows without any filled cell are left out, places count them all the same. */
   readonly rows: AsyncIterable<readonly Row[]>;
 }
@@ -22,18 +26,24 @@ export interface Row {
   readonly merged?: readonly string[];
 }
 
-/** Dates are text: `YYYY-MM-DD`, with `THH:MM:SS` behind it only where there is a time of day. */
+/**
+ * Dates are text: `YYYY-MM-DD`, with `THH:MM:SS` behind it only where there is a time of day. So is
+ * what a spreadsheet shows as a percentage, in all its digits: `13.5%` for a stored 0.135.
+ */
 export type Cell = string | number | null;
 
 /** Values with names of their own: what stands in a JSON list, or on a line of NDJSON. */
 export interface Items {
   readonly kind: 'items';
-  readonly place: 'line' | 'row';
+  readonly place: PlaceName;
   readonly items: AsyncIterable<readonly Item[]>;
 }
 
 export interface Item {
+  /** Which line it is on, or which record of the file it is: 1 for the first. */
   readonly at: number;
+  /** Where places are records: the line that it begins on. */
+  readonly line?: number;
   readonly value: unknown;
 }
 

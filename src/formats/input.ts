@@ -22,7 +22,7 @@ export async function openInput(path: string, onRead?: (bytes: number) => void):
   let temporary: Promise<Spooled> | undefined;
   let made: Spooled | undefined;
   const make = async () => {
-    made = await spool(inflated(piecesOf(path), compression), MOST_INFLATED);
+    made = await spool(inflated(piecesOf(path), compression), { most: MOST_INFLATED });
     return made;
   };
   return {
@@ -41,12 +41,21 @@ export interface Spooled {
   close(): void;
 }
 
-/** Writes a stream, such as standard input, to a temporary file; one past `most` is refused. */
+export interface Spooling {
+  /** A stream past so many bytes is refused, in these words. */
+  readonly most?: { readonly bytes: number; readonly words: string };
+  /** Ends it at once where it is aborted, with its reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** Writes a stream, such as standard input, to a temporary file. */
 export async function spool(
   stream: AsyncIterable<Uint8Array>,
-  most: { readonly bytes: number; readonly words: string } = { bytes: Infinity, words: '' },
+  { most = { bytes: Infinity, words: '' }, signal }: Spooling = {},
 ): Promise<Spooled> {
-  const folder = await mkdtemp(join(tmpdir(), 'tenor-'));
+  const folder = await mkdtemp(join(tmpdir(), 'tenor-')).catch((error) => {
+    throw notKept(error);
+  });
   const close = () => rmSync(folder, { recursive: true, force: true });
   const path = join(folder, 'data');
   async function* bounded() {
@@ -58,12 +67,31 @@ export async function spool(
     }
   }
   try {
-    await pipeline(bounded, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+    signal?.throwIfAborted();
+    const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
+    const written = pipeline(bounded, file, { ...(signal && { signal }) });
+    // By itself a pipeline that is aborted still waits for the piece that it asked for last.
+    await (signal ? Promise.race([written, abortOf(signal)]) : written);
     return { path, close };
   } catch (error) {
     close();
-    throw error;
+    throw signal?.aborted ? signal.reason : notKept(error);
   }
+}
+
+function abortOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}
+
+/** What to throw where a stream cannot be kept: a refusal, if the system is why. */
+function notKept(error: unknown): unknown {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (!/^E[A-Z0-9]+$/.test(code ?? '')) return error;
+  return new FileRefused(`cannot be kept in a temporary file: ${message}; see TMPDIR`, {
+    cause: error,
+  });
 }
 
 async function headOf(path: string): Promise<Uint8Array> {

@@ -2,9 +2,10 @@ import type { Dataset } from '../catalogue/dataset.ts';
 import type { Problem } from '../derive/record.ts';
 import { problemsOf, textOf } from '../derive/record.ts';
 import { tableOf } from '../derive/table.ts';
+import type { PlaceName } from '../formats/index.ts';
 import type { Row, SecurityTerms, Within } from '../store/index.ts';
 import { DERIVED } from './derivation/index.ts';
-import type { Problems } from './problems.ts';
+import type { Problems, Spot } from './problems.ts';
 import type { Warning } from './quality/index.ts';
 import { recordWarnings } from './quality/index.ts';
 import { quotesExaminer } from './quotes-examiner.ts';
@@ -12,14 +13,20 @@ import type { Draft } from './records/draft.ts';
 import type { Reporting } from './report.ts';
 
 /** A row with where it came from. */
-export interface PlacedRow extends Row, Place {
-  readonly at: number;
-}
+export interface PlacedRow extends Row, Spot {}
 
 /** A file as problems and warnings name it. */
 export interface Place {
   readonly file: string;
-  readonly place: 'line' | 'row';
+  readonly place: PlaceName;
+  /** The line of one of the records that are at work, where places are records. */
+  readonly lineOf?: (at: number) => number | undefined;
+}
+
+/** A place in that file. */
+export function spotIn({ file, place, lineOf }: Place, at: number): Spot {
+  const line = lineOf?.(at);
+  return line === undefined ? { file, place, at } : { file, place, at, line };
 }
 
 /** Looks at drafts and lets those pass, as rows, that the catalogue takes. */
@@ -74,17 +81,21 @@ export async function examinerOf(
     const { at, record } = draft;
     const found = problemsIn(draft);
     if (found.length > 0) {
-      for (const problem of found) problems.add({ ...where, at, ...problem });
+      for (const { at: own = at, ...problem } of found) {
+        problems.add({ ...spotIn(where, own), ...problem });
+      }
       return undefined;
     }
-    const warn = (warning: Warning, place = at) => reporting.warn(warning, { ...where, at: place });
+    const warn = (warning: Warning, place = at) => reporting.warn(warning, spotIn(where, place));
     for (const { at: place, ...warning } of draft.warnings ?? NO_WARNINGS) warn(warning, place);
     for (const warning of recordWarnings(dataset, record)) warn(warning);
     for (const warning of quotes?.look(record) ?? NO_WARNINGS) warn(warning);
-    const { file, place } = where;
     const values: (string | number)[] = [];
     for (const column of columns) values.push(column.of(record));
-    return { columns: values, text: textOf(dataset, record), at, file, place };
+    const { file, place, lineOf } = where;
+    const row = { columns: values, text: textOf(dataset, record), at, file, place };
+    const line = lineOf?.(at);
+    return line === undefined ? row : { ...row, line };
   };
 
   return {

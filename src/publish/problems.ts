@@ -1,12 +1,17 @@
 import type { Problem } from '../derive/record.ts';
+import type { PlaceName } from '../formats/index.ts';
 import type { LoadReport } from './report.ts';
 
 /** A problem, and where it is. */
-export interface FileProblem extends Problem {
+export interface FileProblem extends Problem, Spot {}
+
+/** A place in a file. */
+export interface Spot {
   readonly file: string;
-  /** What a place is called there: a line, or a row of a sheet. */
-  readonly place: 'line' | 'row';
+  readonly place: PlaceName;
   readonly at: number;
+  /** The line as well, where places are records and it is known. */
+  readonly line?: number;
 }
 
 /** How many problems are told one by one; the others are counted. */
@@ -37,9 +42,14 @@ export class LoadRefused extends Error {
 }
 
 /** A problem as one line for a person. */
-export function problemLine({ file, place, at, field, value, rule }: FileProblem): string {
-  const where = `${file} ${place} ${at}${field === '' ? '' : `, ${field}`}`;
+export function problemLine({ field, value, rule, ...spot }: FileProblem): string {
+  const where = `${spotText(spot)}${field === '' ? '' : `, ${field}`}`;
   return `${where}: ${shown(value)} must be ${rule}`;
+}
+
+/** A place in a file as people name it: `a.csv line 7`, `a.json record 7 (line 1)`. */
+export function spotText({ file, place, at, line }: Spot): string {
+  return `${file} ${place} ${at}${line === undefined ? '' : ` (line ${line})`}`;
 }
 
 const MOST_KEPT = 1_000;

@@ -1,4 +1,5 @@
-import type { AnyRecord, Dataset } from '../catalogue/dataset.ts';
+import type { Dataset } from '../catalogue/dataset.ts';
+import type { Contents, Item } from '../formats/index.ts';
 import { FileRefused, openInput, readContents } from '../formats/index.ts';
 import type { Within } from '../store/index.ts';
 import type { Place } from './examine.ts';
@@ -7,12 +8,15 @@ import { elsewhereOf } from './mapping/lookup.ts';
 import type { Mapping } from './mapping/mapping.ts';
 import { habitsOf } from './mapping/mapping.ts';
 import type { Draft } from './records/draft.ts';
+import type { Standing } from './records/fund.ts';
 import { draftsOf } from './records/read.ts';
 
 export interface FilesRequest {
   readonly dataset: Dataset;
   readonly files: readonly LoadFile[];
   readonly mapping: Mapping;
+  /** Whether the files are the whole dataset. */
+  readonly replace?: boolean;
   /** Told of every piece that is read; throwing ends the reading. */
   readonly onRead?: ((bytes: number) => void) | undefined;
   /** Told of rows that are no data. */
@@ -28,27 +32,27 @@ export interface DraftBatch {
 /** The records of files, one file after the other. */
 export async function* draftsIn(
   within: Pick<Within, 'read'>,
-  { dataset, files, mapping, onRead, onSkipped = () => {} }: FilesRequest,
+  { dataset, files, mapping, replace = false, onRead, onSkipped = () => {} }: FilesRequest,
 ): AsyncGenerator<DraftBatch> {
   const now = new Date().toISOString();
-  const habits = habitsOf(mapping);
   const standingFund = async (id: string) => {
     const { records } = await within.read({ find: 'fund', dataset, id });
-    return records === '' ? undefined : (JSON.parse(records) as AnyRecord);
+    return records === '' ? undefined : (JSON.parse(records) as Standing);
   };
   const { format, sheet } = mapping;
   const options = { ...(format && { format }), ...(sheet && { sheet }) };
   for (const file of files) {
     const input = await openInput(file.path, onRead);
     try {
-      const contents = await readContents(input, options);
-      const where = { file: file.name, place: contents.place };
+      const { contents, lineOf } = withLines(await readContents(input, options));
+      const where = { file: file.name, place: contents.place, ...(lineOf && { lineOf }) };
       const circumstances = {
         dataset,
         mapping,
-        habits,
+        habits: habitsOf(mapping, contents),
         elsewhere: await elsewhereOf(mapping, file),
         standingFund,
+        replace,
         now,
         onSkipped: (what: string) => onSkipped(`${file.name}: ${what}`),
       };
@@ -59,6 +63,25 @@ export async function* draftsIn(
       input.close();
     }
   }
+}
+
+/**
+ * Contents whose records can be asked for their lines. Only those of the batch at work are known:
+ * to remember all of them would take memory that grows with the file.
+ */
+function withLines(contents: Contents): { contents: Contents; lineOf?: Place['lineOf'] } {
+  if (contents.kind === 'table' || contents.place !== 'record') return { contents };
+  let current: readonly Item[] = [];
+  async function* noted(batches: AsyncIterable<readonly Item[]>) {
+    for await (const batch of batches) {
+      current = batch;
+      yield batch;
+    }
+  }
+  return {
+    contents: { ...contents, items: noted(contents.items) },
+    lineOf: (at) => current[at - (current[0]?.at ?? 0)]?.line,
+  };
 }
 
 /** Runs work on a file; what it refuses is told with the file's name. */

@@ -2,8 +2,10 @@ import type { AnyRecord, Dataset } from '../catalogue/dataset.ts';
 import { keyFields } from '../derive/key.ts';
 import { tableOf } from '../derive/table.ts';
 import type { Within } from '../store/index.ts';
-import type { Place, PlacedRow } from './examine.ts';
+import type { PlacedRow } from './examine.ts';
+import { spotIn } from './examine.ts';
 import type { Problems } from './problems.ts';
+import { spotText } from './problems.ts';
 import type { FilesRequest } from './reading.ts';
 import { draftsIn } from './reading.ts';
 
@@ -33,22 +35,18 @@ export class Repeats {
     for await (const { drafts, where } of draftsIn(within, { ...request, onRead: undefined })) {
       for (const { at, record } of drafts) {
         const key = keyOf(record);
-        if (wanted.has(key) && !first.has(key)) first.set(key, named(where, at));
+        if (wanted.has(key) && !first.has(key)) first.set(key, spotText(spotIn(where, at)));
       }
     }
     const fields = keyFields(dataset);
-    for (const { file, place, at, text } of this.rows) {
+    for (const { text, columns: _, ...spot } of this.rows) {
       const record = JSON.parse(text) as AnyRecord;
       const value = fields.map((field) => record[field]).join(' ');
       const rule = `given once; ${first.get(keyOf(record))} has the same`;
-      problems.add({ file, place, at, field: fields.join(', '), value, rule });
+      problems.add({ ...spot, field: fields.join(', '), value, rule });
     }
     problems.count += this.count - this.rows.length;
   }
-}
-
-function named({ file, place }: Place, at: number): string {
-  return `${file} ${place} ${at}`;
 }
 
 /** What tells the records of a dataset apart, as one text. */

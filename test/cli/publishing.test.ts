@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { BunFile } from 'bun';
 import type { AnyRecord, Dataset } from '../../src/catalogue/dataset.ts';
@@ -134,7 +134,8 @@ describe('tenor load', () => {
     const path = years('a.csv', { 2023: 5 });
     const content = readFileSync(path);
     const counts = { added: 1, corrected: 0, retired: 0, unchanged: 0 };
-    const report = { records: 1, computed: {}, uncomputable: {}, skipped: [], warnings: [] };
+    const noted = { computed: {}, uncomputable: {}, terms: 0, skipped: [], warnings: [] };
+    const report = { records: 1, ...noted };
     const rehearsed = await json('load', ONLINE, path, '--dry-run');
     expect(rehearsed).toEqual({ status: 'rehearsed', revision: null, counts, report });
     const published = await json('load', ONLINE, path);
@@ -253,12 +254,16 @@ describe('tenor load', () => {
     expect(await load(path, '--wait', '0s')).toEqual({
       status: 1,
       out: '',
-      err: expect.stringContaining('tenor: another publisher holds the database'),
+      err: 'tenor: another publisher holds the database; gave up at once; nothing was published\n',
+    });
+    const told = await json('load', ONLINE, path, '--wait', '0s');
+    expect(told).toEqual({
+      status: 'refused',
+      message: expect.stringMatching(/holds the database; gave up at once; nothing was published$/),
     });
     const waiting = started('load', ONLINE, path);
     // Only what waits says so; it is let go on when it has.
-    const told = waiting.stderr.getReader();
-    const { value } = await told.read();
+    const { value } = await waiting.stderr.getReader().read();
     expect(new TextDecoder().decode(value)).toBe(
       'tenor: another publisher holds the database; waiting for it\n',
     );
@@ -267,6 +272,37 @@ describe('tenor load', () => {
     publisher.close();
     expect(await waiting.exited).toBe(0);
     expect(await json('revisions')).toHaveLength(1);
+  });
+
+  test('names the user that the system knows where the environment names none', async () => {
+    Object.assign(env, { USER: '', LOGNAME: '' });
+    await load(years('a.csv', { 2023: 5 }));
+    const known = Bun.spawnSync(['id', '-un']).stdout.toString().trim();
+    expect(await json('revisions')).toMatchObject([{ author: known }]);
+  });
+
+  test('refuses a file that cannot be looked at in one line', async () => {
+    const path = years('a.csv', { 2023: 5 });
+    const loop = join(folder, 'loop');
+    symlinkSync(loop, loop);
+    const long = 'x'.repeat(300);
+    const cases = [
+      [join(path, 'x'), `${join(path, 'x')} does not exist`],
+      [long, `${long} cannot be read: ENAMETOOLONG`],
+      [loop, `${loop} cannot be read: ELOOP`],
+    ] as const;
+    for (const [name, said] of cases) {
+      expect(await load(name)).toEqual({ status: 1, out: '', err: `tenor: ${said}\n` });
+    }
+  });
+
+  test('refuses standard input that cannot be kept in one line', async () => {
+    env.TMPDIR = join(folder, 'none');
+    const child = started('load', ONLINE, '-', Bun.file(years('a.csv', { 2023: 5 })));
+    expect(await child.exited).toBe(1);
+    expect(await new Response(child.stderr).text()).toMatch(
+      /^tenor: standard input cannot be kept in a temporary file: ENOENT.*see TMPDIR\n$/,
+    );
   });
 
   test('used wrongly says so with exit status 2, and touches nothing', async () => {
@@ -285,7 +321,7 @@ describe('tenor load', () => {
       [[ONLINE, path, '--decimal', ';'], '--decimal must be "." or ",", not ";"'],
       [[ONLINE, path, '--periods', 'rbi'], '--periods must be "sbp", not "rbi"'],
       [[ONLINE, path, '--dates', 'ymd'], '--dates must be "dmy" or "mdy", not "ymd"'],
-      [[ONLINE, path, '--blank', 'one'], '--blank must be "zero", not "one"'],
+      [[ONLINE, path, '--blank', 'one'], '--blank must be "zero" or "absent", not "one"'],
       [[ONLINE, path, '--header-row', '0'], '--header-row must be a whole number from 1'],
       [[ONLINE, path, '--map', 'year'], '--map must be NAME=WHAT, not "year"'],
       [[ONLINE, path, '--wait', 'long'], '--wait must be a time such as 30s or 10min'],
@@ -377,6 +413,7 @@ describe('history', () => {
       '  cash_wtl  6 → 7',
       '  total     8 → 9',
       'added 2025',
+      '  cash_wtl 8, cash_deposit 1, funds_transfer 1, total 10',
       '',
     ]);
     expect(await json('revisions', '2', '--limit', '1')).toMatchObject({
@@ -459,6 +496,60 @@ describe('history', () => {
   });
 });
 
+test('a fund that gets a period shows its values by date, not by place', async () => {
+  const fund = (dates: string[], cash: number[]) => ({
+    ...fundAllocation.example,
+    periods: dates.map((date) => ({ label: `to ${date}`, date })),
+    rows: [
+      { label: 'cash', values: cash },
+      { label: 'bills', values: cash.map((value) => 100 - value) },
+    ],
+  });
+  const [older, newer] = ['2024-01-31', '2024-02-29'];
+  const first = fund([newer, older], [40, 50]);
+  const second = fund(['2024-03-31', newer, older], [30, 40, 55]);
+  await publish(file('a.json', JSON.stringify([first])), fundAllocation);
+  await publish(file('b.json', JSON.stringify([second])), fundAllocation);
+  const lines = (await run('revisions', '2')).out.trimEnd().split('\n');
+  expect(lines.slice(lines.indexOf('') + 1)).toEqual([
+    `corrected ${first.fund_id}`,
+    '  periods.2024-03-31     – → "to 2024-03-31"',
+    '  rows.cash.2024-03-31   – → 30',
+    '  rows.cash.2024-01-31   50 → 55',
+    '  rows.bills.2024-03-31  – → 70',
+    '  rows.bills.2024-01-31  50 → 45',
+  ]);
+  await run('retire', 'fund-allocation', first.fund_id);
+  const retired = (await run('revisions', '3')).out.trimEnd().split('\n').slice(-2);
+  expect(retired).toEqual([
+    `retired ${first.fund_id}`,
+    `  created "2023-08-08T09:00:00Z", modified "2026-07-08T09:00:00Z", frequency "monthly", periods [{"label":"to 2024-03-31","date":"2024-03-31"},{"label":"to …, rows [{"label":"cash","values":[30,40,55]},{"label":"bills","va…`,
+  ]);
+});
+
+test('with --json every refusal is told to programs as well', async () => {
+  await publish(years('a.csv', { 2023: 5 }));
+  const wrong = file('wrong.json', '{"colums": {}}');
+  const cases: [string[], number][] = [
+    [['revert', '999'], 1],
+    [['revert', 'last'], 2],
+    [['retire', ONLINE, '1999'], 1],
+    [['retire', ONLINE], 2],
+    [['load', ONLINE, join(folder, 'none.csv')], 1],
+    [['load', ONLINE, join(folder, 'a.csv'), '--mapping', wrong], 2],
+    [['load', ONLINE, join(folder, 'a.csv'), '--colour'], 2],
+    [['load', ONLINE, years('b.csv', { 2024: 'x' })], 1],
+  ];
+  const ended = await Promise.all(cases.map(([args]) => run(...args, '--json')));
+  for (const [at, [, status]] of cases.entries()) {
+    const { out, err, ...rest } = ended[at] ?? { out: '', err: '' };
+    expect(rest).toEqual({ status });
+    const told = JSON.parse(out);
+    expect(told.status).toBe('refused');
+    expect(err).toBe(`tenor: ${told.message}\n`);
+  }
+});
+
 describe('tenor export', () => {
   const yearOf = (year: string, cash: number) => ({
     year,
@@ -527,7 +618,55 @@ describe('tenor export', () => {
   });
 });
 
+describe('standard output', () => {
+  const shell = (command: string) => {
+    const { exitCode, stderr } = Bun.spawnSync(['sh', '-c', command], {
+      cwd: ROOT,
+      env: { ...process.env, ...env },
+    });
+    return { status: exitCode, err: stderr.toString() };
+  };
+
+  test.skipIf(!existsSync('/dev/full'))('that is full is told, with exit status 1', async () => {
+    await publish(years('a.csv', { 2023: 5 }));
+    for (const command of [`export ${ONLINE}`, 'check', 'revisions --json']) {
+      expect(shell(`bin/tenor ${command} > /dev/full`)).toEqual({
+        status: 1,
+        err: expect.stringMatching(/^tenor: cannot write to standard output: ENOSPC.*\n$/),
+      });
+    }
+  });
+
+  test('that nobody reads any more is no failure', async () => {
+    await publish(years('a.csv', { 2023: 5 }));
+    const { err } = shell(`{ bin/tenor export ${ONLINE}; echo "status $?" >&2; } | true`);
+    expect(err).toBe('status 0\n');
+  });
+});
+
 describe('tenor check', () => {
+  test('refuses a database that is not there, and makes none', async () => {
+    expect(await run('check')).toEqual({
+      status: 1,
+      out: '',
+      err: `tenor: cannot use ${join(folder, 'x.db')} as the database: it does not exist\n`,
+    });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('tells of an index and a view that are gone, and mends neither', async () => {
+    await publish(years('a.csv', { 2023: 5 }));
+    using database = new Database(join(folder, 'x.db'));
+    database.run('DROP INDEX quotes_now_by_isin');
+    database.run('DROP VIEW quotes');
+    for (const _ of [1, 2]) {
+      const { status, out } = await run('check');
+      expect(status).toBe(1);
+      expect(out).toContain('Fault: structure: index quotes_now_by_isin is missing\n');
+      expect(out).toContain('Fault: structure: view quotes is missing\n');
+    }
+  });
+
   test('finds a record that was altered behind its back, and says so with exit status 1', async () => {
     await publish(years('a.csv', { 2023: 5, 2024: 6 }));
     expect(await run('check')).toMatchObject({ status: 0 });
@@ -540,7 +679,7 @@ describe('tenor check', () => {
     expect(out).toContain(
       'Fault: revision 1: its checksum does not match: the ledger or a record was altered',
     );
-    expect(err).toStartWith('tenor: the database is damaged: 1 ');
+    expect(err).toBe('tenor: the database is damaged: 1 fault\n');
     const told = await json('check');
     expect(told).toMatchObject({ revisions: 1, rows: 2, faultCount: 1 });
   });
@@ -552,8 +691,9 @@ describe('tenor check', () => {
     expect(lenient.out).toContain('Warning parts-off-total (1)');
     expect(strict).toMatchObject({
       status: 1,
-      err: expect.stringMatching(/^tenor: 1 warnings?\n$/),
+      err: 'tenor: 1 warning\n',
     });
+    expect(lenient.out).toEndWith('Checked 1 revision, 1 record: 0 faults, 1 warning.\n');
   });
 });
 

@@ -9,7 +9,7 @@ import { openStore } from '../../src/store/index.ts';
 import { digestOf } from '../../src/tokens/secret.ts';
 import { quote } from '../support/quote.ts';
 import { tempFolder } from '../support/store.ts';
-import { type Serving, serving, tenor } from '../support/tenor.ts';
+import { type Serving, serving, starting, tenor } from '../support/tenor.ts';
 
 let folder: string;
 let database: string;
@@ -236,6 +236,21 @@ describe('a running server', () => {
     expect(seconds).toBeLessThan(10);
     // A clean end leaves one file: everything in the log is written into it.
     expect(existsSync(`${database}-wal`)).toBe(false);
+  });
+
+  test('stops in order when the signal comes with its greeting', async () => {
+    // Whether the signal comes too early is a matter of microseconds: many try it at once.
+    const ended = Array.from({ length: 16 }, async (_, at) => {
+      const child = starting(['serve'], {
+        DATABASE_URL: `sqlite:${database}${at}`,
+        SAMPLE_DATA: 'off',
+        PORT: '0',
+      });
+      await child.stdout.getReader().read();
+      child.kill('SIGINT');
+      return child.exited;
+    });
+    expect(new Set(await Promise.all(ended))).toEqual(new Set([0]));
   });
 
   test('stops in order when the signal comes twice, as npm and a terminal send it', async () => {

@@ -88,17 +88,20 @@ test('many loads at once all land, one after the other', async () => {
 });
 
 test.each([
-  ['0s', ''],
-  ['1s', WAITING],
-])('with --wait %s a load gives up in one clear line, with status 1', async (wait, waiting) => {
-  const path = fileOf('second.json', 2);
-  await whileHeld(async () => {
-    const { status, out, err } = await tenor(['load', 'quotes', path, '--wait', wait], settings);
-    const givingUp = 'tenor: another publisher holds the database\n';
-    expect({ status, out, err }).toEqual({ status: 1, out: '', err: waiting + givingUp });
-  });
-  expect(await ledger()).toEqual(['held']);
-});
+  ['0s', '', 'at once'],
+  ['1s', WAITING, 'after 1 s'],
+])(
+  'with --wait %s a load gives up in one clear line, with status 1',
+  async (wait, waiting, when) => {
+    const path = fileOf('second.json', 2);
+    await whileHeld(async () => {
+      const { status, out, err } = await tenor(['load', 'quotes', path, '--wait', wait], settings);
+      const givingUp = `tenor: another publisher holds the database; gave up ${when}; nothing was published\n`;
+      expect({ status, out, err }).toEqual({ status: 1, out: '', err: waiting + givingUp });
+    });
+    expect(await ledger()).toEqual(['held']);
+  },
+);
 
 test('a server answers with the old revision during a load, and with the new one after', async () => {
   const publisher = store.publisher();

@@ -25,6 +25,15 @@ describe('a delimited file', () => {
     ]);
   });
 
+  test.each([
+    [';', 'csv', 'a;b\n1,5;2,5\n'],
+    [',', 'csv', 'a,b\n1,2\n'],
+    ['\t', 'tsv', 'a\tb\n'],
+    [';', 'tsv', 'sep=;\na;b\n'],
+  ] as const)('tells that its delimiter is %j', async (delimiter, format, text) => {
+    expect((await readDelimited(inputOf(text), format)).delimiter).toBe(delimiter);
+  });
+
   test('keeps cells exactly as they are written', async () => {
     expect(await cellsOf('a , b,"c "\n1.50,-0,"1,000"\né,😀,\u2028\n')).toEqual([
       ['a ', ' b', 'c '],

@@ -183,10 +183,10 @@ describe('a spooled stream', () => {
     process.env.TMPDIR = own;
     try {
       const most = { bytes: TEXT.length, words: 'is too much' };
-      const fitting = await spool(stream([TEXT]), most);
+      const fitting = await spool(stream([TEXT]), { most });
       expect(readdirSync(own)).toHaveLength(1);
       fitting.close();
-      const refused = spool(stream([TEXT, Buffer.from('x')]), most);
+      const refused = spool(stream([TEXT, Buffer.from('x')]), { most });
       await expect(refused).rejects.toThrow(new FileRefused('is too much'));
       expect(readdirSync(own)).toEqual([]);
     } finally {

@@ -26,9 +26,9 @@ export function endlessInput(first: string, repeated: string): Input {
 /** Sizes of pieces that cut characters, line ends and pairs of quotes in two. */
 export const anySizes = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 6 });
 
-export async function allRows(table: Table): Promise<Row[]> {
+export async function allRows(table: Table | Promise<Table>): Promise<Row[]> {
   const rows: Row[] = [];
-  for await (const batch of table.rows) rows.push(...batch);
+  for await (const batch of (await table).rows) rows.push(...batch);
   return rows;
 }
 

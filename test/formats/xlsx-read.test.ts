@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import type { Cell } from '../../src/formats/format.ts';
 import { mentions } from '../../src/formats/xlsx/merges.ts';
+import { percentText } from '../../src/formats/xlsx/percent.ts';
 import { XmlScanner } from '../../src/formats/xlsx/xml.ts';
 import {
   batchesAt,
@@ -117,6 +118,54 @@ describe('a cell of a workbook', () => {
   });
 });
 
+describe('a percentage in a workbook', () => {
+  test.each([
+    ['0%'],
+    ['0.00%'],
+    ['[Red]0.0%'],
+    ['0.00%;[Red]-0.00%'],
+    ['#,##0.0 %'],
+    ['General%'],
+    ['0.0%"*"'],
+    ['[=0]"-";0.0%'],
+    [9],
+    [10],
+  ])('in the format %s is the text that is shown, in all its digits', async (format) => {
+    expect(await numberIn(format, 0.135)).toBe('13.5%');
+  });
+
+  test.each([['0.00"%"'], ['0.00\\%'], ['0.00_%'], ['0.00'], ['[%]0'], ['@'], [2]])(
+    'is not meant by the format %s',
+    async (format) => {
+      expect(await numberIn(format, 0.135)).toBe(0.135);
+    },
+  );
+
+  test.each([
+    [0, '0%'],
+    [-0, '0%'],
+    [1, '100%'],
+    [0.287, '28.7%'],
+    [-0.07, '-7%'],
+    [0.005, '0.5%'],
+    [12.34567, '1234.567%'],
+    [1e-9, '0.0000001%'],
+    [-1.5e21, '-150000000000000000000000%'],
+  ])('%d is %s', async (value, expected) => {
+    expect(await numberIn('0%', value)).toBe(expected);
+  });
+
+  test('has the digits of the number, and no other', () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
+        const text = percentText(value);
+        expect(text).toMatch(/^-?(0|[1-9]\d*)(\.\d*[1-9])?%$/);
+        expect(Number(`${text.slice(0, -1)}e-2`)).toBe(value + 0);
+      }),
+    );
+  });
+});
+
 describe('a date in a workbook', () => {
   test.each([
     ['dd/mm/yyyy', 45322, '2024-01-31'],
@@ -148,7 +197,7 @@ describe('a date in a workbook', () => {
     const dates = [14, 15, 16, 17, 22, 27, 31, 36, 50, 58];
     for (const id of dates) expect(await numberIn(id, 45322)).toBe('2024-01-31');
     for (const id of [18, 19, 20, 21, 45, 47]) expect(await numberIn(id, 0.5)).toBe('12:00:00');
-    for (const id of [0, 1, 2, 9, 11, 13, 23, 37, 44, 46, 48, 49, 59]) {
+    for (const id of [0, 1, 2, 8, 11, 13, 23, 37, 44, 46, 48, 49, 59]) {
       expect(await numberIn(id, 45322)).toBe(45322);
     }
   });

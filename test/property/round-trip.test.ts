@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import type { AnyRecord, Dataset } from '../../src/catalogue/dataset.ts';
 import type { Fields } from '../../src/catalogue/field.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
+import { branchlessBankingAgents } from '../../src/catalogue/series/index.ts';
 import type { FormatName } from '../../src/formats/index.ts';
 import { FORMATS } from '../../src/formats/index.ts';
 import { exported } from '../../src/publish/export.ts';
@@ -88,6 +89,52 @@ describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))('%s'
   if (!hasTexts(dataset.fields)) return;
   test('so do records with texts and keys that formats have a meaning for', () =>
     expectRoundTrips(dataset, trickyRecord(dataset)));
+});
+
+describe('a list of keyed values in a table', () => {
+  const agents = (period: string, provinces: Readonly<Record<string, number>>): AnyRecord => ({
+    period,
+    total: 10,
+    provinces: Object.entries(provinces).map(([key, value]) => ({ key, value })),
+  });
+
+  test.each([
+    [
+      'is columns only where every record has the same keys in the same order',
+      [agents('Jun 2026', { kpk: 0, sindh: 2 }), agents('May 2026', { kpk: 3, sindh: 4 })],
+      ['period,total,provinces.kpk,provinces.sindh', 'Jun 2026,10,0,2', 'May 2026,10,3,4'],
+    ],
+    [
+      'is given as JSON as well where a record lacks a key, has others, or another order',
+      [
+        agents('Jun 2026', { kpk: 1, sindh: 2 }),
+        agents('May 2026', { sindh: 4 }),
+        agents('Apr 2026', { sindh: 5, kpk: 6 }),
+        agents('Mar 2026', {}),
+      ],
+      [
+        'period,total,provinces.kpk,provinces.sindh,provinces',
+        'Jun 2026,10,1,2,',
+        'May 2026,10,,4,"[{""key"":""sindh"",""value"":4}]"',
+        'Apr 2026,10,6,5,"[{""key"":""sindh"",""value"":5},{""key"":""kpk"",""value"":6}]"',
+        'Mar 2026,10,,,[]',
+      ],
+    ],
+    [
+      'is JSON where no record has a key',
+      [agents('Jun 2026', {})],
+      ['period,total,provinces', 'Jun 2026,10,[]'],
+    ],
+  ])('%s, and loads back', async (_, records, lines) => {
+    const store = emptyStore();
+    await publishAt(store, '2026-01-01T00:00:00Z', branchlessBankingAgents, { records });
+    const path = await fileOf(store, branchlessBankingAgents, 'csv', '');
+    expect(readFileSync(path, 'utf8').trimEnd().split(/\r?\n/)).toEqual(lines);
+    expect(await loadedFrom(path, branchlessBankingAgents)).toEqual(
+      await textsOf(store, branchlessBankingAgents),
+    );
+    store.remove();
+  });
 });
 
 async function expectRoundTrips(dataset: Dataset, record: fc.Arbitrary<AnyRecord>): Promise<void> {

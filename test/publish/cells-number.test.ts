@@ -132,6 +132,48 @@ describe('numbers with the other decimal sign', () => {
   });
 });
 
+describe('where the decimal sign is only supposed', () => {
+  const suppose = (cell: string, field: Field = price('a')) =>
+    converter(field, {
+      decimal: '.',
+      supposed: true,
+      periods: undefined,
+      dates: undefined,
+      blanks: [],
+    })(cell);
+
+  test.each([
+    ['98,125', price('a'), '98.125 or 98125'],
+    ['-1,234', price('a'), '-1.234 or -1234'],
+    ['(98,125)', price('a'), '-98.125 or -98125'],
+    ['13,125%', percent('a'), '13.125 or 13125'],
+    ['13,125%', share('a'), '0.13125 or 131.25'],
+  ])('%s is refused with both of its meanings', (cell, field, both) => {
+    const advice = 'say --decimal , or --decimal .';
+    expect(suppose(cell, field)).toEqual(
+      new Unfit(`a number; "${cell}" may be ${both}: ${advice}`),
+    );
+  });
+
+  test.each([
+    ['98.125', 98.125],
+    ['1,234.5', 1234.5],
+    ['1,234,567', 1234567],
+    ['12,34,567', 1234567],
+    ['1 234', 1234],
+    ['0', 0],
+  ])('%s has one meaning and is read', (cell, expected) => {
+    expect(suppose(cell)).toBe(expected);
+  });
+
+  test('a count has two meanings only where both are whole', () => {
+    expect(suppose('98,125', countOf('b')('a'))).toBe(98125);
+    expect(suppose('98,000', countOf('b')('a'))).toEqual(
+      new Unfit('a whole number; "98,000" may be 98 or 98000: say --decimal , or --decimal .'),
+    );
+  });
+});
+
 describe('percent signs', () => {
   test.each([
     ['11.5%', 11.5, 0.115],
@@ -151,6 +193,13 @@ describe('percent signs', () => {
   test('the decimal comma holds for them too', () => {
     expect(read('28,7%', ',', share('a'))).toBe(0.287);
     expect(ruleOf('28,7%', '.', share('a'))).toContain('with --decimal , "28,7%" is 0.287');
+  });
+
+  test('a point in them is not taken for a thousand: spreadsheets have it whatever is said', () => {
+    expect(ruleOf('13.125%', ',', percent('a'))).toBe(
+      'a number; "13.125%" may be 13125 or 13.125: write it without a point',
+    );
+    expect(read('1.234,5%', ',', percent('a'))).toBe(1234.5);
   });
 
   test('all other fields refuse them, and say so', () => {

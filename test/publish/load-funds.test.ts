@@ -49,6 +49,11 @@ describe('fund allocation in rows', () => {
     ]);
   });
 
+  test('has values in percent, with the sign or without', async () => {
+    const { records } = await loaded(csv('A,Jun 2026,Cash,40%', 'A,Jun 2026,Bills,60'));
+    expect(records).toMatchObject([{ rows: [{ values: [40] }, { values: [60] }] }]);
+  });
+
   test('is merged with what stands: other periods stay, the same are replaced', async () => {
     await loaded(csv(...MAY, 'A,May 2026,Gold,0'));
     const { records, counts } = await loaded(
@@ -80,12 +85,64 @@ describe('fund allocation in rows', () => {
 
   test('names a class that a period lacks, in the file or with what stands', async () => {
     const said =
-      'f.csv line 2, value: "Gold" must be given for May 2026 as well (--blank zero takes it as 0)';
-    expect(await refusal(csv(...JUNE, 'A,Jun 2026,Gold,0', ...MAY))).toEqual([said]);
+      'class: "Gold" must be given for May 2026 as well, in fund A (--blank zero takes it as 0)';
+    // Where May begins; where it is not in the file, where Gold does.
+    expect(await refusal(csv(...JUNE, 'A,Jun 2026,Gold,0', ...MAY))).toEqual([
+      `f.csv line 5, ${said}`,
+    ]);
     await loaded(csv(...MAY));
-    expect(await refusal(csv(...JUNE, 'A,Jun 2026,Gold,0'))).toEqual([said]);
+    expect(await refusal(csv(...JUNE, 'A,Jun 2026,Gold,0'))).toEqual([`f.csv line 4, ${said}`]);
+    expect(await refusal(csv(...JUNE, 'A,Jun 2026,Gold,0'), { blank: 'absent' })).toEqual([
+      `f.csv line 4, ${said}`,
+    ]);
     const { records } = await loaded(csv(...JUNE, 'A,Jun 2026,Gold,0'), { blank: 'zero' });
     expect(records).toMatchObject([{ rows: [{}, {}, { label: 'Gold', values: [0, 0] }] }]);
+  });
+
+  test('is refused where it names a period that stands without all of its classes', async () => {
+    const { records } = await loaded(
+      csv(...JUNE, 'A,Jun 2026,Gold,0', ...MAY, 'A,May 2026,Gold,0'),
+    );
+    const said = (classes: string) =>
+      `f.csv line 2, period: "May 2026" must be given with every class that stands in it; fund A has no figure for ${classes}`;
+    for (const mapping of [{}, { blank: 'zero' }] as const) {
+      expect(await refusal(csv('A,May 2026,Cash,21'), mapping)).toEqual([said('Bills, Gold')]);
+    }
+    // A blank is no figure either: 0 must be written where a figure is to become 0.
+    const blanks = csv('A,May 2026,Cash,', 'A,May 2026,Bills,80', 'A,May 2026,Gold,');
+    expect(await refusal(blanks, { blank: 'zero' })).toEqual([said('Cash')]);
+    expect(await desk.records(funds)).toEqual(records);
+    const whole = csv('A,May 2026,Cash,0', 'A,May 2026,Bills,100', 'A,May 2026,Gold,');
+    expect((await loaded(whole, { blank: 'zero' })).records).toMatchObject([
+      { rows: [{ values: [10, 0] }, { values: [90, 100] }, { values: [0, 0] }] },
+    ]);
+  });
+
+  test('that replaces takes over nothing that stands, and loaded again publishes nothing', async () => {
+    const { records: before } = await loaded(csv(...JUNE, ...MAY));
+    desk.file('f.csv', csv('A,May 2026,Bills,70', 'A,May 2026,Gold,30'));
+    const { counts } = await desk.load(funds, 'f.csv', { replace: true });
+    expect(counts).toMatchObject({ corrected: 1, retired: 0 });
+    const records = await desk.records(funds);
+    expect(records).toMatchObject([
+      {
+        created: before[0]?.created,
+        periods: [{ label: 'May 2026', date: '2026-05-31' }],
+        rows: [
+          { label: 'Bills', values: [70] },
+          { label: 'Gold', values: [30] },
+        ],
+      },
+    ]);
+    expect((await desk.load(funds, 'f.csv', { replace: true })).revision).toBeUndefined();
+  });
+
+  test('from JSON is refused where a value is no number, whatever blanks are taken for', async () => {
+    const content = JSON.stringify([{ fund: 'A', period: 'Jun 2026', class: 'Cash', value: true }]);
+    desk.file('f.json', content);
+    const [said, ...more] = await desk.refusal(funds, 'f.json', { mapping: { blank: 'zero' } });
+    expect(said).toEndWith(', value: true must be a number');
+    expect(more).toEqual([]);
   });
 
   test('takes a blank value as 0 only where that is said', async () => {

@@ -119,6 +119,14 @@ describe('a mapping', () => {
     ]);
   });
 
+  test('is refused where shares are to be made of nothing', async () => {
+    const content = 'period,bank,value\nJun 2026,a,5\nMay 2026,a,0\nMay 2026,b,0';
+    const fields = { 'operators:key': '{bank}', 'operators:value': { shareOf: '{value}' } };
+    expect(await refusal(content, { fields }, shares)).toEqual([
+      'a.csv line 3, operators:value: 0 must be a sum other than 0, since shares are parts of it',
+    ]);
+  });
+
   test('spreads lists over columns of any name', async () => {
     const content = 'period,total,Punjab,Sindh,East\nJun 2026,10,6,3,1';
     const mapping: Mapping = {
@@ -187,14 +195,20 @@ describe('another file', () => {
     ]);
   });
 
-  test('that has no such key leaves blanks, which are refused as such', async () => {
+  test('that has no such key leaves blanks, which are refused with the key', async () => {
     desk.file('list_2026-04-08.csv', 'amount,code,year\n6,x-6,2024\n');
     desk.file('b_2026-04-08.csv', CONTENT);
     const lines = await load('b_2026-04-08.csv');
     expect(lines[0]).toBe(
-      'b_2026-04-08.csv line 3, year: "" must be a year such as 2024, FY24 or 2023-24; it is blank',
+      'b_2026-04-08.csv line 3, year: "" must be a year such as 2024, FY24 or 2023-24; "y-7" is not in list_2026-04-08.csv',
     );
+    expect(lines[1]).toEndWith('"y-7" is not in list_2026-04-08.csv (--blank zero takes it as 0)');
     expect(lines).toHaveLength(2);
+    // A key that is there, with nothing beside it, is another matter.
+    desk.file('list_2026-04-08.csv', 'amount,code,year\n6,x-6,2024\n7,y-7,\n');
+    expect(await load('b_2026-04-08.csv')).toEqual([
+      'b_2026-04-08.csv line 3, year: "" must be a year such as 2024, FY24 or 2023-24; it is blank',
+    ]);
   });
 
   test('that is missing, or lacks what is looked for, is named', async () => {
@@ -208,13 +222,44 @@ describe('another file', () => {
     ]);
     desk.file('list_2026-04-08.csv', 'amount,code\n6,x-6\n');
     expect(await load('b_2026-04-08.csv')).toEqual([
-      'b_2026-04-08.csv has no column "lookup.year", which the mapping uses',
+      'b_2026-04-08.csv: list_2026-04-08.csv has no column "year", which the mapping uses',
+    ]);
+    desk.file('list_2026-04-08.csv', '');
+    expect(await load('b_2026-04-08.csv')).toEqual([
+      'b_2026-04-08.csv: list_2026-04-08.csv is empty',
+    ]);
+    desk.file('list_2026-04-08.csv', Buffer.from('amount,code,year\n6,f\u00fcr,2024\n', 'latin1'));
+    expect(await load('b_2026-04-08.csv')).toEqual([
+      'b_2026-04-08.csv: list_2026-04-08.csv is not UTF-8 on line 2; save it as UTF-8',
+    ]);
+    desk.file('list_2026-04-08.csv', '[{"code":"x-6"}]');
+    expect(await load('b_2026-04-08.csv')).toEqual([
+      'b_2026-04-08.csv: list_2026-04-08.csv is no table to look things up in',
     ]);
     desk.file('b.csv', CONTENT);
     expect(await load('b.csv')).toEqual([
       'b.csv has no date such as 2026-06-30 in its name, and the mapping uses {file.date}',
     ]);
     expect(await desk.revision()).toBe(0);
+  });
+});
+
+describe('a key twice in another file', () => {
+  const mapping: Mapping = {
+    lookup: { file: 'list.csv', column: 'code', by: '{code}' },
+    fields: { year: '{lookup.year}', cash_wtl: '1', cash_deposit: '2', funds_transfer: '3' },
+  };
+
+  test('is refused where what is looked up differs, by its lines', async () => {
+    desk.file('list.csv', 'code,year,note\nx,2024,a\ny,2025,b\nx,2023,a\n');
+    expect(await refusal('code,total\nx,6', mapping)).toEqual([
+      'a.csv: list.csv has "x" in line 2 and in line 4, with other values; it must have one',
+    ]);
+  });
+
+  test('does no harm where that is the same; nor do rows without a key', async () => {
+    desk.file('list.csv', 'code,year,note\nx,2024,a\nx,2024,b\n,P: provisional,\n,Source,\n');
+    expect(await read('code,total\nx,6', mapping)).toMatchObject([{ year: '2024', total: 6 }]);
   });
 });
 
@@ -244,10 +289,40 @@ describe('a mapping that does not fit', () => {
     );
   });
 
+  test('is refused for what the header lacks, not for what rows of data do', async () => {
+    const mapping = { fields: { cash_wtl: '{cash}', funds_transfer: '{cash}' } };
+    const header = 'year,cash,cash_deposit';
+    expect(await refusal(`Table 5\n${header}\n2024,1,2\n`, mapping)).toEqual([
+      `a.csv has, in line 2, a header without a column for total; its columns are ${header.replaceAll(',', ', ')}; --map "COLUMN=FIELD" names one`,
+    ]);
+    expect(await refusal('Table 5\nyear,cash_deposit,total\n2024,2,6\n', mapping)).toEqual([
+      'a.csv has no column "cash", which the mapping uses',
+    ]);
+  });
+
   test('is refused where it maps a column that the file does not have', async () => {
     expect(await refusal(CONTENT, { columns: { grand: 'total', gone: null } })).toEqual([
       'a.csv has, in line 1, a header without grand, which the mapping names',
     ]);
+  });
+
+  test('is refused where it maps what no record of a JSON file has, if one does it is not', async () => {
+    const record = { year: '2024', cash_wtl: 1, cash_deposit: 2, funds_transfer: 3 };
+    const mapping = { columns: { Grand: 'total', gone: null } };
+    const lines = [
+      { ...record, total: 6 },
+      { total: 7, ...record, year: '2025' },
+    ].map((one) => JSON.stringify(one));
+    desk.file('a.json', `[${lines.join()}]`);
+    desk.file('a.ndjson', lines.join('\n'));
+    for (const name of ['a.json', 'a.ndjson']) {
+      expect(await desk.refusal(online, name, { mapping })).toEqual([
+        `${name} has no record with Grand, which the mapping names`,
+      ]);
+    }
+    expect(await desk.revision()).toBe(0);
+    const mixed = [...lines, JSON.stringify({ ...record, year: '2023', grand: 6 })].join('\n');
+    expect(await read(mixed, mapping, online, 'b.ndjson')).toHaveLength(3);
   });
 
   test('is refused where two columns are to be one field, or one of them is used', async () => {
@@ -262,8 +337,15 @@ describe('a mapping that does not fit', () => {
 
   test('is refused where it makes a field that a column holds as well', async () => {
     expect(await refusal(CONTENT, { fields: { total: '5' } })).toEqual([
-      'a.csv has, in line 1, a header with columns that no field takes: total; leave one out with --map "total="',
+      'a.csv has, in line 1, a header with a column for total, which --set or the mapping gives as well; leave the column out with --map "total="',
     ]);
+    const { year: _, ...rest } = online.example;
+    desk.file('a.json', JSON.stringify([{ ...rest, Year: '2024' }]));
+    const lines = await desk.refusal(online, 'a.json', { mapping: { fields: { year: '2022' } } });
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toEndWith(
+      ', Year: "2024" must be absent: --set or the mapping gives year as well',
+    );
   });
 
   test('is refused where it scales what is no number, rather than left without effect', async () => {
@@ -339,7 +421,7 @@ describe('a mapping file', () => {
     ['scale', { a: '1000' }, 'an object of fields and powers of ten'],
     ['zeroIsBlank', 'a', 'a list of fields'],
     ['blanks', [1], 'a list of texts'],
-    ['blank', 'one', '"zero"'],
+    ['blank', 'one', '"zero" or "absent"'],
     ['uncomputable', 0, '"zero"'],
     ['repeatedKeys', 'last', '"add"'],
     ['decimal', ';', '"." or ","'],

@@ -10,6 +10,7 @@ import {
   paymentsMarketPlayers as players,
 } from '../../src/catalogue/series/index.ts';
 import type { Mapping } from '../../src/publish/mapping/mapping.ts';
+import { reportLines } from '../../src/publish/report.ts';
 import { type Made, partsOf, zipOf, zipTelling } from '../formats/support/workbook.ts';
 import type { Content, Desk } from '../support/loading.ts';
 import { emptyDesk } from '../support/loading.ts';
@@ -138,6 +139,25 @@ describe('a CSV file', () => {
     expect(await refusal('a.csv', `${HEADER}\n2025,1,2\n`, { blank: 'zero' })).toHaveLength(1);
   });
 
+  test.each([[';'], ['\t'], ['|']])(
+    'with %j between its cells says so where commas may be decimal signs or not',
+    async (delimiter) => {
+      const rows = [HEADER, ROW].map((line) => line.replaceAll(',', delimiter));
+      const content = rows.join('\n').replace('199.1', '199,125');
+      expect(await refusal('a.csv', content)).toEqual([
+        'a.csv line 2, total: "199,125" must be a number; "199,125" may be 199.125 or 199125: say --decimal , or --decimal .',
+      ]);
+      expect(await read('a.csv', content, { decimal: '.' })).toEqual([
+        { ...RECORD, total: 199125 },
+      ]);
+    },
+  );
+
+  test('with commas between its cells groups thousands in quotes by commas', async () => {
+    const content = `${HEADER}\n${ROW.replace('199.1', '"199,125"')}`;
+    expect(await read('a.csv', content)).toEqual([{ ...RECORD, total: 199125 }]);
+  });
+
   test('with a decimal comma without quotes is refused, though its last cell was blank', async () => {
     const [header, row] = [`${HEADER},note`, '2024,61,3,82.6,55.2,199.1,'];
     expect(await refusal('a.csv', `${header}\n${row}\n`, { columns: { note: null } })).toEqual([
@@ -244,6 +264,42 @@ describe('a spreadsheet', () => {
       'a.xlsx: row 1 to the header in row 3',
       'a.xlsx: notes below the data, from row 5 on',
     ]);
+  });
+
+  test('may have notes of two cells, below others too', async () => {
+    const notes = row(text('P: provisional')) + row(text('Source:'), text('SBP'));
+    const content = await book({ sheets: { Data: headerRow + dataRow + notes } });
+    expect(await read('a.xlsx', content)).toEqual([RECORD]);
+    const beside = row('<c/>', text('Source:'), text('SBP'));
+    const other = await book({ sheets: { Data: headerRow + dataRow + beside } });
+    desk.file('b.xlsx', other);
+    expect((await desk.load(online, 'b.xlsx')).report.skipped).toEqual([
+      'b.xlsx: notes below the data, from row 3 on',
+    ]);
+  });
+
+  test.each([
+    ['a key alone', row(number(2023)), 'cash_wtl'],
+    ['a key alone, as its source writes it', row(text('2022-23 (P)')), 'year'],
+    ['a key and a word', row(text('2023'), text('n.a.')), 'cash_wtl'],
+    ['two figures', row('<c/>', number(1), text('2')), 'year'],
+    ['three words', row(text('a'), text('b'), text('c')), 'year'],
+  ])('with %s in its last row is refused: that is no note', async (_, last, field) => {
+    const content = await book({ sheets: { Data: headerRow + dataRow + last } });
+    const [said] = await refusal('a.xlsx', content);
+    expect(said).toStartWith(`a.xlsx row 3, ${field}: `);
+  });
+
+  test('knows its notes where no column holds the key, and where there are two columns', async () => {
+    const mapping = { columns: { year: null }, fields: { year: '2024' } };
+    const content = await book({
+      sheets: { Data: headerRow + dataRow + row(text('Source: SBP')) },
+    });
+    expect(await read('a.xlsx', content, mapping)).toEqual([RECORD]);
+    const all = { cash_deposit: '82.6', funds_transfer: '55.2', total: '199.1' };
+    const narrow = row(text('year'), text('cash_wtl')) + row(text('June'), text('many'));
+    desk.file('b.xlsx', await book({ sheets: { Data: narrow } }));
+    expect(await desk.refusal(online, 'b.xlsx', { mapping: { fields: all } })).toHaveLength(2);
   });
 
   test('with a note amid its data is refused: it could be a record gone wrong', async () => {
@@ -354,6 +410,30 @@ describe('a spreadsheet', () => {
   });
 });
 
+describe('a percentage in a spreadsheet', () => {
+  const quote = { ...quotes.example, ytm: 13.5 };
+  const withPercent = (field: string, stored: number) => {
+    const cells = Object.entries(quote).map(([name, value]) => {
+      if (typeof value === 'string') return text(value);
+      return name === field ? number(stored, 1) : number(value, 0);
+    });
+    const sheet = row(...Object.keys(quote).map(text)) + row(...cells);
+    return book({ sheets: { Data: sheet }, formats: [0, '0.00%'] });
+  };
+
+  test('is the yield that is shown', async () => {
+    const content = await withPercent('ytm', 0.135);
+    expect(await read('a.xlsx', content, {}, quotes)).toEqual([quote]);
+  });
+
+  test('is refused where the field is no percentage', async () => {
+    const [line] = await refusal('a.xlsx', await withPercent('lastPrice', 0.985), {}, quotes);
+    expect(line).toBe(
+      'a.xlsx row 2, lastPrice: "98.5%" must be a number without %, which only percentages and shares may have',
+    );
+  });
+});
+
 describe('a JSON file', () => {
   const json = JSON.stringify;
 
@@ -385,6 +465,30 @@ describe('a JSON file', () => {
     expect(said).toStartWith('a.ndjson line 2, total: "n/a" must be a number');
   });
 
+  test('on one line names the record, and those that have the same key', async () => {
+    const wrong = { ...RECORD, year: '2025', total: 'n/a' };
+    const [said] = await refusal('a.json', json({ status: 'ok', data: [RECORD, wrong] }));
+    expect(said).toStartWith('a.json record 2 (line 1), total: "n/a" must be a number');
+    const [twice] = await refusal('b.json', `[${json(RECORD)},\n${json(RECORD)}]`);
+    expect(twice).toStartWith('b.json record 2 (line 2), year: "2024" must be given once');
+    expect(twice).toEndWith('b.json record 1 (line 1) has the same');
+  });
+
+  test('has warnings by record as well', async () => {
+    desk.file('a.json', json([RECORD, { ...RECORD, year: '2025', total: 500 }]));
+    const { report } = await desk.load(online, 'a.json');
+    expect(report.warnings[0]?.first).toMatchObject([{ place: 'record', at: 2, line: 1 }]);
+    expect(reportLines(report).join('\n')).toContain('  a.json record 2 (line 1), total: ');
+  });
+
+  test('of many pieces names the record and its line in any of them', async () => {
+    const records = Array.from({ length: 3_000 }, (_, place) =>
+      json({ ...RECORD, year: String(1000 + place), ...(place === 2_900 && { total: 'n/a' }) }),
+    );
+    const [said] = await refusal('a.json', `[\n${records.join(',\n')}\n]`);
+    expect(said).toStartWith('a.json record 2901 (line 2902), total: "n/a" must be a number');
+  });
+
   test.each([
     [
       'a failure for an answer',
@@ -406,29 +510,34 @@ describe('a JSON file', () => {
     [
       '1e400',
       json([RECORD]).replace('199.1', '1e400'),
-      `a.json line 1, total: Infinity must be ${NUMBER}`,
+      `a.json record 1 (line 1), total: "1e400" must be ${NUMBER}`,
     ],
     [
       'null for a number',
       json([{ ...RECORD, total: null }]),
-      `a.json line 1, total: "" must be ${NUMBER}; it is blank (--blank zero takes it as 0)`,
+      `a.json record 1 (line 1), total: "" must be ${NUMBER}; it is blank (--blank zero takes it as 0)`,
     ],
     [
       'true for a number',
       json([{ ...RECORD, total: true }]),
-      `a.json line 1, total: true must be ${NUMBER}`,
+      `a.json record 1 (line 1), total: true must be ${NUMBER}`,
     ],
     [
       'a field that is not there',
       json([{ ...RECORD, total: undefined }]),
-      `a.json line 1, total: nothing must be ${NUMBER}; it is absent`,
+      `a.json record 1 (line 1), total: nothing must be ${NUMBER}; it is absent`,
     ],
     [
       'a field too many',
       json([{ ...RECORD, note: 'x' }]),
-      'a.json line 1, note: "x" must be absent: the dataset has no such field',
+      'a.json record 1 (line 1), note: "x" must be absent: the dataset has no such field',
     ],
-    ['text for a record', '["x"]', 'a.json line 1: "x" must be an object'],
+    [
+      'a reply without its status',
+      json({ data: [RECORD] }),
+      `a.json record 1 (line 1): ${json({ data: [RECORD] }).slice(0, 60)}… must be an object with fields of online-banking-annual-volume: year, cash_wtl, cash_deposit, funds_transfer, total; of a reply, give the list in "data", or all of it with its "status"`,
+    ],
+    ['text for a record', '["x"]', 'a.json record 1 (line 1): "x" must be an object'],
   ])('with %s is refused in one line', async (_, content, line) => {
     expect(await refusal('a.json', content)).toEqual([line]);
   });
@@ -437,7 +546,7 @@ describe('a JSON file', () => {
     const rows = [{ label: 'Cash', values: [100] }];
     const content = json({ ...fundAllocation.example, rows });
     expect(await refusal('a.json', content, {}, fundAllocation)).toEqual([
-      'a.json line 1, rows: [{"label":"Cash","values":[100]}] must be 2 values, one per period, in "Cash"',
+      'a.json record 1 (line 1), rows: [{"label":"Cash","values":[100]}] must be 2 values, one per period, in "Cash"',
     ]);
   });
 });

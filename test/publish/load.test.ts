@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import {
+  mobileMoneyAccountsMale as accounts,
   branchlessBankingAgents as agents,
   atmTransactionsAnnualVolume as atmAnnual,
   atmTransactionsQuarterlyValue as atmQuarterly,
@@ -284,16 +285,75 @@ describe('warnings', () => {
 describe('a list of keyed values', () => {
   const keyed = (...pairs: [string, number][]) => pairs.map(([key, value]) => ({ key, value }));
 
-  test('is read from a column for each key; a blank cell is no key', async () => {
-    desk.file(
-      'a.csv',
-      'period,total,provinces.punjab,Provinces.sindh\nJun 2026,10,6,4\nMay 2026,9,,4\n',
-    );
+  const ADVICE =
+    'it is blank (--blank zero takes it as 0, --blank absent as a key that the list does not have)';
+
+  test('is read from a column for each key', async () => {
+    const header = 'period,total,provinces.punjab,Provinces.sindh';
+    desk.file('a.csv', `${header}\nJun 2026,10,6,4\nMay 2026,9,5,4\n`);
     await desk.load(agents, 'a.csv');
     expect(await desk.records(agents)).toEqual([
       { period: 'Jun 2026', total: 10, provinces: keyed(['punjab', 6], ['sindh', 4]) },
-      { period: 'May 2026', total: 9, provinces: keyed(['sindh', 4]) },
+      { period: 'May 2026', total: 9, provinces: keyed(['punjab', 5], ['sindh', 4]) },
     ]);
+  });
+
+  test.each([
+    ['a column for each key', 'provinces.punjab,provinces.kpk\nJun 2026,10,6,', 'provinces.kpk'],
+    [
+      'a row for each key',
+      'provinces:key,provinces:value\nJun 2026,10,punjab,6\nJun 2026,10,kpk,',
+      'provinces:value',
+    ],
+  ])(
+    'with a blank in %s says what it may be, and is that where it is said',
+    async (_, content, field) => {
+      desk.file('a.csv', `period,total,${content}\n`);
+      const [said, ...more] = await desk.refusal(agents, 'a.csv');
+      expect(said).toInclude(`, ${field}: "" must be a finite number;`);
+      expect(said).toEndWith(ADVICE);
+      expect(more).toEqual([]);
+      expect(await desk.revision()).toBe(0);
+      await desk.load(agents, 'a.csv', { mapping: { blank: 'zero' } });
+      expect(await desk.records(agents)).toMatchObject([
+        { provinces: keyed(['punjab', 6], ['kpk', 0]) },
+      ]);
+      await desk.load(agents, 'a.csv', { mapping: { blank: 'absent' } });
+      expect(await desk.records(agents)).toMatchObject([{ provinces: keyed(['punjab', 6]) }]);
+    },
+  );
+
+  test('that may lack keys does not let other numbers be blank', async () => {
+    desk.file('a.csv', 'period,total,provinces.kpk\nJun 2026,,\n');
+    const [said, ...more] = await desk.refusal(agents, 'a.csv', { mapping: { blank: 'absent' } });
+    expect(said).toStartWith('a.csv line 2, total: "" must be a finite number');
+    expect(more).toEqual([]);
+  });
+
+  test('as a whole wins over blank columns beside it, but not over others than it says', async () => {
+    const rowOf = (punjab: string, kpk: string, list: string) =>
+      `period,total,provinces.punjab,provinces.kpk,provinces\nJun 2026,10,${punjab},${kpk},"${list.replaceAll('"', '""')}"\n`;
+    const list = JSON.stringify(keyed(['punjab', 6]));
+    for (const content of [rowOf('6', '', list), rowOf('', '', list)]) {
+      desk.file('a.csv', content);
+      await desk.load(agents, 'a.csv');
+      expect(await desk.records(agents)).toMatchObject([{ provinces: keyed(['punjab', 6]) }]);
+    }
+    desk.file('b.csv', rowOf('7', '2', list));
+    expect(await desk.refusal(agents, 'b.csv')).toEqual([
+      'b.csv line 2, provinces.punjab: "7" must be 6, as the list in the column provinces says',
+      'b.csv line 2, provinces.kpk: "2" must be blank: the list in the column provinces has no such key',
+    ]);
+  });
+
+  test.each([
+    ['a column for each key', 'provinces.kpk,provinces.sindh\nJun 2026,10,1.5,2', 'provinces.kpk'],
+    ['a row for each key', 'provinces:key,provinces:value\nJun 2026,10,kpk,1.5', 'provinces:value'],
+  ])('in %s is refused by the part that its field does not take', async (_, content, field) => {
+    desk.file('a.csv', `period,national,${content}\n`);
+    const [said, ...more] = await desk.refusal(accounts, 'a.csv');
+    expect(said).toStartWith(`a.csv line 2, ${field}: "1.5" must be a whole number`);
+    expect(more).toEqual([]);
   });
 
   test('is read from a row for each key', async () => {

@@ -177,6 +177,14 @@ describe.skipIf(!isThere)('a board of the Pakistan Stock Exchange', () => {
     expect(new Set(records.map(({ date }) => date))).toEqual(new Set(['2026-04-08', '2026-04-09']));
   });
 
+  test('without one of its columns is refused for that one', async () => {
+    desk.file(LIST, real(LIST));
+    desk.file(BOARD, real(BOARD).replaceAll(/,[^,\n]*$/gm, ''));
+    const [said, ...more] = await refusal('psx-board', BOARD);
+    expect(said).toStartWith(`${BOARD} has, in line 1, a header without a column for volume; `);
+    expect(more).toEqual([]);
+  });
+
   test('without a list beside it, or a date in its name, is refused by what is missing', async () => {
     desk.file(BOARD, real(BOARD));
     expect(await refusal('psx-board', BOARD)).toEqual([`${BOARD}: ${LIST} does not exist`]);
@@ -195,7 +203,7 @@ describe.skipIf(!isThere)('a board of the Pakistan Stock Exchange', () => {
     desk.file(BOARD, real(BOARD).replace('P01GIS210127', 'P01GIS999999'));
     const [said] = await refusal('psx-board', BOARD);
     expect(said).toBe(
-      `${BOARD} line 3, maturityDate: "" must be a calendar day as YYYY-MM-DD; it is blank`,
+      `${BOARD} line 3, maturityDate: "" must be a calendar day as YYYY-MM-DD; "P01GIS999999" is not in ${LIST}`,
     );
     desk.file(BOARD, real(BOARD).replace('volume', 'volume,trades').replaceAll(/\.0$/gm, '.0,3'));
     expect(await refusal('psx-board', BOARD)).toEqual([

@@ -8,17 +8,22 @@ import { Records } from './records.ts';
  * looking, that of TSV is the tab; a first line such as `sep=;` names either. Blank lines are left
  * out. What has no one meaning is refused, by its line: bad bytes, stray quotes, endless lines.
  */
-export function readDelimited(input: Input, format: 'csv' | 'tsv'): Table {
-  return { kind: 'table', place: 'line', rows: rowsOf(input, format) };
-}
-
-async function* rowsOf(input: Input, format: 'csv' | 'tsv'): AsyncGenerator<readonly Row[]> {
+export async function readDelimited(input: Input, format: 'csv' | 'tsv'): Promise<Table> {
   const head = await headOf(input, HEAD_CHARACTERS);
   const named = namedDelimiter(head);
-  const records = new Records(named ?? (format === 'tsv' ? '\t' : delimiterOf(head)));
+  const delimiter = named ?? (format === 'tsv' ? '\t' : delimiterOf(head));
+  const rows = rowsOf(input, new Records(delimiter), named !== undefined);
+  return { kind: 'table', place: 'line', delimiter, rows };
+}
+
+async function* rowsOf(
+  input: Input,
+  records: Records,
+  isNamed: boolean,
+): AsyncGenerator<readonly Row[]> {
   const take = () => {
     const rows = records.take();
-    return named !== undefined && rows[0]?.at === 1 ? rows.slice(1) : rows;
+    return isNamed && rows[0]?.at === 1 ? rows.slice(1) : rows;
   };
   try {
     for await (const text of textOf(input.bytes())) {

@@ -1,4 +1,4 @@
-import { FileRefused, type Input, type Item } from '../format.ts';
+import { FileRefused, type Input } from '../format.ts';
 import { NotText, textOf } from '../text.ts';
 import { isBlank, Value } from './value.ts';
 
@@ -37,13 +37,13 @@ export class Cursor {
     return next;
   }
 
-  /** Reads the next value. */
-  async value(): Promise<Item> {
+  /** Reads the next value, and tells the line that it begins on. */
+  async value(): Promise<{ line: number; value: unknown }> {
     if ((await this.peek()) === '') throw cutShort();
-    const at = this.line;
-    const value = new Value(at);
+    const { line } = this;
+    const value = new Value(line);
     await this.#through(value, (text) => value.hold(text));
-    return { at, value: value.parsed() };
+    return { line, value: value.parsed() };
   }
 
   /** Passes over the next value, however long it is. */

@@ -7,7 +7,7 @@ import { Cursor } from './cursor.ts';
  * memory. A file that is not whole and sound is refused, though maybe behind its first items.
  */
 export function readJson(input: Input): Items {
-  return { kind: 'items', place: 'line', items: itemsOf(input) };
+  return { kind: 'items', place: 'record', items: itemsOf(input) };
 }
 
 async function* itemsOf(input: Input): AsyncGenerator<readonly Item[]> {
@@ -48,8 +48,9 @@ async function* elementsOf(cursor: Cursor): AsyncGenerator<readonly Item[]> {
   }
   let batch: Item[] = [];
   let { pieces } = cursor;
+  let at = 1;
   do {
-    batch.push(await cursor.value());
+    batch.push({ at: at++, ...(await cursor.value()) });
     if (cursor.pieces > pieces) {
       yield batch;
       batch = [];
@@ -65,7 +66,7 @@ async function recordOf(cursor: Cursor): Promise<Item> {
   if (next !== '{') throw new FileRefused('has neither a list nor an object as its JSON');
   const item = await cursor.value();
   refuseFailure(item.value as Members);
-  return item;
+  return { at: 1, ...item };
 }
 
 async function* dataOf(cursor: Cursor): AsyncGenerator<readonly Item[]> {
@@ -81,7 +82,7 @@ async function* dataOf(cursor: Cursor): AsyncGenerator<readonly Item[]> {
     }
     const item = await cursor.value();
     members.set(name, item.value);
-    if (name === 'data' && isObject(item.value)) yield [item];
+    if (name === 'data' && isObject(item.value)) yield [{ at: 1, ...item }];
   }
   refuseFailure(Object.fromEntries(members));
   if (members.get('status') !== 'ok') throw new FileRefused('has a status other than "ok"');

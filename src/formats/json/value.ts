@@ -6,7 +6,8 @@ const DEEPEST = 64;
 /**
  * One JSON value, whose text comes in pieces: finds its end, and parses it. Refused, by the line
  * that it begins on, are values that are broken, too long or too deep, or that have a name twice
- * in one object: parsers keep the last of the two and say nothing.
+ * in one object: parsers keep the last of the two and say nothing. Numbers that no double holds,
+ * such as 1e400 and 9007199254740993, are given as the text that the file has.
  */
 export class Value {
   readonly #line: number;
@@ -61,7 +62,8 @@ export class Value {
   parsed(): unknown {
     let value: unknown;
     try {
-      value = JSON.parse(this.#text);
+      // Few texts have such numbers, and looking at every value takes time.
+      value = LARGE.test(this.#text) ? JSON.parse(this.#text, exact) : JSON.parse(this.#text);
     } catch (cause) {
       throw new FileRefused(`has broken JSON in the value on line ${this.#line}`, { cause });
     }
@@ -86,6 +88,16 @@ export function refuseLong(text: string, line: number): void {
 /** What JSON takes for blank; other spaces are errors in it. */
 export function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+}
+
+/** A number may be too large for a double where there are many digits, or an exponent. */
+const LARGE = /\d{16}|\d[eE][+\d]/;
+
+/** The value, or the text of a number that was rounded by a whole or more. */
+function exact(_name: string, value: unknown, context?: { readonly source?: string }): unknown {
+  if (typeof value !== 'number') return value;
+  const isHeld = Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);
+  return isHeld ? value : (context?.source ?? value);
 }
 
 const [QUOTE, BACKSLASH, COLON, COMMA] = [0x22, 0x5c, 0x3a, 0x2c];

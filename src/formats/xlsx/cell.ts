@@ -1,5 +1,6 @@
 import type { Cell } from '../format.ts';
 import { withoutEscapes } from './escapes.ts';
+import { percentText } from './percent.ts';
 import { type Epoch, isoText, LEAP_DAY, type Shows, serialText } from './serial.ts';
 import type { SharedStrings } from './strings.ts';
 
@@ -55,6 +56,7 @@ function numberOf(text: string, shows: Shows, epoch: Epoch): Cell {
   if (!Number.isFinite(number) || text.trim() === '')
     return fault(`has ${shown(text)} for a number`);
   if (shows === 'number') return number;
+  if (shows === 'percent') return percentText(number);
   return serialText(number, shows, epoch) ?? fault(noDay(number, epoch));
 }
 

@@ -12,6 +12,7 @@ export function codeShows(code: string): Shows {
 /** What a number format shows that every workbook has, by its number. */
 export function builtInShows(id: number): Shows {
   if (within(id, 18, 21) || id === 32 || id === 33 || id === 45 || id === 47) return 'time';
+  if (id === 9 || id === 10) return 'percent';
   if (within(id, 14, 22) || within(id, 27, 36) || within(id, 50, 58)) return 'date';
   // 46 is [h]:mm:ss: a length of time, which no date tells.
   return 'number';
@@ -28,7 +29,9 @@ function sectionShows(section: string): Shows {
   const bare = section.replaceAll(/\[[^\]]*\]/g, '').toLowerCase();
   const letters = bare.replaceAll(/am\/pm|a\/p/g, 'h');
   // Fractions of a second are the only digits in a date: `0 USD` without quotes is none.
-  if (/[0#?]/.test(letters.replaceAll(/s[.,]0+/g, 's'))) return 'number';
+  if (/[0#?]|general/.test(letters.replaceAll(/s[.,]0+/g, 's'))) {
+    return letters.includes('%') ? 'percent' : 'number';
+  }
   if (/[dy]/.test(letters)) return 'date';
   if (/[hs]/.test(letters)) return 'time';
   return letters.includes('m') ? 'date' : 'number';

@@ -1,8 +1,11 @@
 /** The day that serial numbers count from: Excel's own, or that of its Macintosh past. */
 export type Epoch = 1900 | 1904;
 
-/** What a number format shows: a date (a time may stand behind it), a time alone, or neither. */
-export type Shows = 'date' | 'time' | 'number';
+/**
+ * What a number format shows: a date (a time may stand behind it), a time alone, a hundred times
+ * the number with a percent sign, or just a number.
+ */
+export type Shows = 'date' | 'time' | 'percent' | 'number';
 
 const DAY_SECONDS = 86_400;
 const DAY_MS = 86_400_000;

@@ -1,6 +1,8 @@
 /** How a file writes its values. */
 export interface Habits {
   readonly decimal: '.' | ',';
+  /** The decimal sign is only supposed: 98,125 may be meant as either of two numbers. */
+  readonly supposed?: boolean;
   /** sbp: labels as the State Bank of Pakistan writes them are converted. */
   readonly periods: 'sbp' | undefined;
   /** Which comes first in dates such as 03/04/2026; undefined: only YYYY-MM-DD is taken. */

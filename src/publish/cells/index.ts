@@ -31,7 +31,7 @@ export function converter(field: Field, habits: Habits): Convert {
 const numberKinds = new Set(['price', 'percent', 'years', 'amount', 'count', 'share']);
 
 function readerOf(field: Field, habits: Habits): Read {
-  if (numberKinds.has(field.kind)) return numberReader(field, habits.decimal);
+  if (numberKinds.has(field.kind)) return numberReader(field, habits);
   if (field.kind === 'day') return dayReader(field, habits.dates);
   if (field.kind === 'choice') return choiceReader(field);
   if (field.period) return periodReader(field.period, habits.periods);

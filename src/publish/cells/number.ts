@@ -6,13 +6,23 @@ type Decimal = Habits['decimal'];
 /**
  * Reads numbers as people and programs write them: grouped, signed, in parentheses, with an
  * exponent, with a percent sign on percentages and shares. Decimals are taken as the nearest
- * double; a number that a double may have rounded by a whole is refused.
+ * double; a number that a double may have rounded by a whole is refused, and so is one that may
+ * as well be another.
  */
-export function numberReader(field: Field, decimal: Decimal): (text: string) => number | Unfit {
+export function numberReader(
+  field: Field,
+  { decimal, supposed = false }: Pick<Habits, 'decimal' | 'supposed'>,
+): (text: string) => number | Unfit {
   const tooLarge = new Unfit(field.rule);
-  return (text) => {
-    const value = plainNumber(text, decimal) ?? numberIn(text, decimal, field.kind);
+  const readOther = (text: string): number | Unfit => {
+    const value = numberIn(text, decimal, field.kind);
     if (value === undefined) return new Unfit(ruleFor(text, decimal, field.kind));
+    const isOpen = supposed || (decimal === ',' && text.includes('%'));
+    return (isOpen && twoMeanings(text, decimal, field)) || value;
+  };
+  return (text) => {
+    const value = plainNumber(text, decimal) ?? readOther(text);
+    if (value instanceof Unfit) return value;
     if (Math.abs(value) > Number.MAX_SAFE_INTEGER) return tooLarge;
     // Rounding leaves "-0.0" of a small loss; adding zero takes the sign off.
     return value + 0;
@@ -64,9 +74,24 @@ function shape(group: string, decimal: string): RegExp {
   return new RegExp(`^(?:\\d+|${threes}|${indian})?(?:[${decimal}]\\d+)?$`);
 }
 
+/**
+ * The refusal of a number that the field takes with either decimal sign, such as 98,125; undefined
+ * where there is but one meaning. Of percentages even a decimal comma that was given leaves two:
+ * spreadsheets store them with a point, whatever their texts have.
+ */
+function twoMeanings(text: string, decimal: Decimal, field: Field): Unfit | undefined {
+  const [pointed, comma] = [numberIn(text, '.', field.kind), numberIn(text, ',', field.kind)];
+  if (pointed === comma || !field.accepts(pointed) || !field.accepts(comma)) return undefined;
+  const both = `${quoted(text)} may be ${comma} or ${pointed}`;
+  const advice = decimal === '.' ? 'say --decimal , or --decimal .' : 'write it without a point';
+  return new Unfit(`${ruleOf(field.kind)}; ${both}: ${advice}`);
+}
+
+const ruleOf = (kind: Kind) => (kind === 'count' ? 'a whole number' : 'a number');
+
 /** What a text that is no number must be, with the likeliest way out. */
 function ruleFor(text: string, decimal: Decimal, kind: Kind): string {
-  const rule = kind === 'count' ? 'a whole number' : 'a number';
+  const rule = ruleOf(kind);
   const other = decimal === '.' ? ',' : '.';
   const meant = numberIn(text, other, kind);
   if (meant !== undefined) return `${rule}; with --decimal ${other} ${quoted(text)} is ${meant}`;

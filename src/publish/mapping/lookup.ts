@@ -1,8 +1,9 @@
 import { basename, dirname, join } from 'node:path';
+import type { Row } from '../../formats/index.ts';
 import { FileRefused, openInput, readContents } from '../../formats/index.ts';
 import type { LoadFile } from '../fingerprint.ts';
-import type { Cells, Get } from './made.ts';
-import { template } from './made.ts';
+import type { Cells } from './made.ts';
+import { columnsIn, template } from './made.ts';
 import type { Lookup, Mapping } from './mapping.ts';
 import { loosely } from './names.ts';
 import type { Elsewhere } from './plan.ts';
@@ -11,20 +12,34 @@ import type { Elsewhere } from './plan.ts';
  * What a mapping can name beside the columns of a file: `{file.name}`, `{file.date}` (the first
  * YYYY-MM-DD in the name) and `{lookup.column}` of another file.
  */
-export async function elsewhereOf({ lookup }: Mapping, file: LoadFile): Promise<Elsewhere> {
+export async function elsewhereOf(mapping: Mapping, file: LoadFile): Promise<Elsewhere> {
+  const { lookup } = mapping;
   const facts = factsOf(file);
-  const table = lookup && (await readLookup(lookup, file));
-  return (wanted, column) => {
-    if (Object.hasOwn(facts, wanted)) {
-      const fact = factOf(facts, wanted);
-      return () => fact;
-    }
-    const place = table?.columns.get(loosely(wanted.replace(/^lookup\./, '')));
-    if (!lookup || !table || place === undefined || !wanted.startsWith('lookup.')) return undefined;
-    const key: Get = template(lookup.by, column);
-    return (cells) => table.rows.get(keyOf(key(cells)))?.[place];
+  const table = lookup && (await readLookup(lookup, mapping, file));
+  return {
+    column(wanted, column) {
+      if (Object.hasOwn(facts, wanted)) {
+        const fact = factOf(facts, wanted);
+        return () => fact;
+      }
+      if (!table || !wanted.startsWith(LOOKUP)) return undefined;
+      const place = table.placeOf(wanted);
+      const key = template(lookup.by, column);
+      return (cells) => table.rows.get(keyOf(key(cells)))?.cells[place];
+    },
+    whyBlank(made, column) {
+      if (!table || !columnsIn(made).some((name) => name.startsWith(LOOKUP))) return undefined;
+      const keyIn = template(lookup.by, column);
+      return (cells) => {
+        const key = keyOf(keyIn(cells));
+        if (key === '' || table.rows.has(key)) return undefined;
+        return `${JSON.stringify(key)} is not in ${table.name}`;
+      };
+    },
   };
 }
+
+const LOOKUP = 'lookup.';
 
 /** The file that a mapping looks things up in, beside the file that is loaded; if it does. */
 export function lookupFile(lookup: Lookup | undefined, beside: LoadFile): LoadFile | undefined {
@@ -52,33 +67,62 @@ function factOf(facts: Facts, name: string): string {
 }
 
 interface LookupTable {
-  readonly columns: ReadonlyMap<string, number>;
-  readonly rows: ReadonlyMap<string, Cells>;
+  readonly name: string;
+  /** Where a column is that the mapping calls `lookup.column`. */
+  readonly placeOf: (wanted: string) => number;
+  readonly rows: ReadonlyMap<string, { readonly at: number; readonly cells: Cells }>;
 }
 
-async function readLookup(lookup: Lookup, beside: LoadFile): Promise<LookupTable> {
-  const { column } = lookup;
-  const { path, name: named } = besides(lookup, beside);
+/** What is wrong with the list is told with its name: it is not the file that is loaded. */
+async function readLookup(
+  lookup: Lookup,
+  mapping: Mapping,
+  beside: LoadFile,
+): Promise<LookupTable> {
+  const { path, name } = besides(lookup, beside);
   const input = await openInput(path);
   try {
     const contents = await readContents(input, {});
-    if (contents.kind !== 'table')
-      throw new FileRefused(`${named} is no table to look things up in`);
-    const columns = new Map<string, number>();
-    const rows = new Map<string, Cells>();
-    for await (const batch of contents.rows) {
-      for (const { cells } of batch) {
-        if (columns.size > 0) rows.set(keyOf(cells[columns.get(loosely(column)) ?? 0]), cells);
-        else for (const [place, cell] of cells.entries()) columns.set(loosely(String(cell)), place);
-      }
-    }
-    if (!columns.has(loosely(column))) {
-      throw new FileRefused(`${named} has no column "${column}", which the mapping looks in`);
-    }
-    return { columns, rows };
+    if (contents.kind !== 'table') throw new FileRefused('is no table to look things up in');
+    const rows: Row[] = [];
+    for await (const batch of contents.rows) rows.push(...batch);
+    return { name, ...tableOf(rows, lookup, mapping, contents.place) };
+  } catch (cause) {
+    throw cause instanceof FileRefused ? new FileRefused(`${name} ${cause.message}`) : cause;
   } finally {
     input.close();
   }
+}
+
+function tableOf(
+  [header, ...rows]: readonly Row[],
+  { column }: Lookup,
+  { fields = {} }: Mapping,
+  word: string,
+): Pick<LookupTable, 'placeOf' | 'rows'> {
+  const places = new Map(header?.cells.map((cell, place) => [loosely(String(cell ?? '')), place]));
+  const placeNamed = (name: string, use: string): number => {
+    const place = places.get(loosely(name));
+    if (place !== undefined) return place;
+    throw new FileRefused(`has no column "${name}", which the mapping ${use}`);
+  };
+  const placeOf = (wanted: string) => placeNamed(wanted.slice(LOOKUP.length), 'uses');
+  const keyPlace = placeNamed(column, 'looks in');
+  const wanted = Object.values(fields).flatMap(columnsIn);
+  const used = wanted.filter((name) => name.startsWith(LOOKUP)).map(placeOf);
+  const byKey = new Map<string, Row>();
+  for (const row of rows) {
+    const key = keyOf(row.cells[keyPlace]);
+    const before = byKey.get(key);
+    if (before && used.some((place) => row.cells[place] !== before.cells[place])) {
+      const where = `in ${word} ${before.at} and in ${word} ${row.at}`;
+      throw new FileRefused(
+        `has ${JSON.stringify(key)} ${where}, with other values; it must have one`,
+      );
+    }
+    if (key !== '' && !before) byKey.set(key, row);
+  }
+  return { placeOf, rows: byKey };
 }
 
 function keyOf(cell: unknown): string {

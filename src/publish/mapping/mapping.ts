@@ -1,4 +1,4 @@
-import type { FormatName } from '../../formats/index.ts';
+import type { Contents, FormatName } from '../../formats/index.ts';
 import { FileRefused, FORMATS } from '../../formats/index.ts';
 import type { Habits } from '../cells/index.ts';
 
@@ -22,7 +22,8 @@ export interface Mapping {
   readonly zeroIsBlank?: readonly string[];
   /** Texts that mean "no value": `n.a.`, `-`. */
   readonly blanks?: readonly string[];
-  readonly blank?: 'zero';
+  /** What blank numbers are taken for, `absent` in lists only; refused where it is not given. */
+  readonly blank?: 'zero' | 'absent';
   /** What is given for figures of a quote that cannot be computed: refused where absent. */
   readonly uncomputable?: 'zero';
   /** What happens to a key that comes twice in one list: refused where absent. */
@@ -78,9 +79,13 @@ export function parseMapping(json: string, name: string): Mapping {
   return value as Mapping;
 }
 
-/** How the mapping's files write their values. */
-export function habitsOf({ decimal = '.', periods, dates, blanks = [] }: Mapping): Habits {
-  return { decimal, periods, dates, blanks };
+/** How a file of the mapping writes its values. */
+export function habitsOf(mapping: Mapping, contents: Contents): Habits {
+  const { decimal, periods, dates, blanks = [] } = mapping;
+  // Where cells are not parted by commas, it may be because numbers have them as decimal signs.
+  const delimiter = contents.kind === 'table' ? contents.delimiter : undefined;
+  const supposed = decimal === undefined && delimiter !== undefined && delimiter !== ',';
+  return { decimal: decimal ?? '.', supposed, periods, dates, blanks };
 }
 
 interface Rule {
@@ -116,7 +121,7 @@ const rules: Readonly<Record<keyof Mapping, Rule>> = {
   },
   zeroIsBlank: { accepts: isTexts, words: 'a list of fields' },
   blanks: { accepts: isTexts, words: 'a list of texts' },
-  blank: oneOf('zero'),
+  blank: oneOf('zero', 'absent'),
   uncomputable: oneOf('zero'),
   repeatedKeys: oneOf('add'),
   decimal: oneOf('.', ','),

@@ -1,6 +1,6 @@
 import type { Dataset } from '../../catalogue/dataset.ts';
 import type { Field } from '../../catalogue/field.ts';
-import { amountIn, choice, countOf, percent, text } from '../../catalogue/field.ts';
+import { choice, countOf, percent, text } from '../../catalogue/field.ts';
 import { PRICINGS } from '../derivation/index.ts';
 
 /**
@@ -63,7 +63,7 @@ export function longFundTargets(dataset: Dataset): Targets {
       ...optional,
       ['period', { field: anything, optional: true }],
       ['class', { field: rows?.of?.label ?? anything, optional: false }],
-      ['value', { field: amountIn('percent')('Share of assets'), optional: false }],
+      ['value', { field: percent('Share of assets'), optional: false }],
     ]),
     lists: new Map(),
   };

@@ -11,6 +11,8 @@ export interface Circumstances {
   readonly habits: Habits;
   readonly elsewhere: Elsewhere;
   readonly standingFund: StandingFund;
+  /** Whether the files are the whole dataset, so that nothing that stands is added to them. */
+  readonly replace: boolean;
   /** The present, for records that have none of their own. */
   readonly now: string;
   readonly onSkipped: (what: string) => void;

@@ -1,10 +1,11 @@
 import type { Problem } from '../../derive/record.ts';
-import type { Convert } from '../cells/index.ts';
 import { Unfit } from '../cells/index.ts';
 import type { Cells } from '../mapping/made.ts';
-import type { ListSource, Plan, Source } from '../mapping/plan.ts';
+import type { Plan } from '../mapping/plan.ts';
+import type { Source } from '../mapping/sources.ts';
 import { TERMS } from '../mapping/targets.ts';
 import type { Warning } from '../quality/index.ts';
+import { readList } from './list.ts';
 
 /** A record on its way, with where it stands in its file. */
 export interface Draft {
@@ -18,8 +19,11 @@ export interface Draft {
   readonly warnings?: readonly (Warning & { readonly at: number })[];
 }
 
-/** What to do with blank numbers: refuse them where undefined. */
-export type Blank = 'zero' | undefined;
+/**
+ * What to do with blank numbers: take them as 0; take those of keyed lists as keys that a list does
+ * not have, and refuse the others; refuse them all where undefined.
+ */
+export type Blank = 'zero' | 'absent' | undefined;
 
 /** Makes drafts of rows, by a plan. */
 export function drafter(plan: Plan, blank: Blank): (cells: Cells, at: number) => Draft {
@@ -29,7 +33,7 @@ export function drafter(plan: Plan, blank: Blank): (cells: Cells, at: number) =>
     const record: Record<string, unknown> = {};
     const problems: Problem[] = [];
     for (const source of fields) record[source.name] = readValue(source, cells, blank, problems);
-    for (const list of plan.lists) record[list.name] = listOf(list, cells, problems);
+    for (const list of plan.lists) record[list.name] = readList(list, cells, blank, problems);
     if (terms.length === 0) return { at, record, problems };
     const own: Record<string, unknown> = {};
     for (const source of terms) own[source.name] = readValue(source, cells, undefined, problems);
@@ -39,11 +43,12 @@ export function drafter(plan: Plan, blank: Blank): (cells: Cells, at: number) =>
 
 /** The value of one field; a cell that cannot be read is a problem and no value. */
 export function readValue(
-  { name, field, optional, get, convert }: Source,
+  source: Source,
   cells: Cells,
   blank: Blank,
   problems: Problem[],
 ): unknown {
+  const { name, field, optional, get, convert } = source;
   const cell = get(cells);
   const value = convert(cell);
   if (value instanceof Unfit) {
@@ -53,37 +58,8 @@ export function readValue(
   if (value !== undefined || optional) return value;
   const isNumber = field.schema.type === 'number' || field.schema.type === 'integer';
   if (isNumber && blank === 'zero') return 0;
+  const reason = source.whyBlank?.(cells) ?? 'it is blank';
   const advice = isNumber ? ' (--blank zero takes it as 0)' : '';
-  problems.push({ field: name, value: cell ?? '', rule: `${field.rule}; it is blank${advice}` });
+  problems.push({ field: name, value: cell ?? '', rule: `${field.rule}; ${reason}${advice}` });
   return undefined;
-}
-
-/** A list from its columns: a blank cell means that the list has no such key. */
-function listOf(list: ListSource, cells: Cells, problems: Problem[]): unknown {
-  const whole = wholeList(list.whole?.(cells));
-  if (whole !== undefined || (list.whole && list.parts.length === 0)) return whole ?? '';
-  const items: { key: string; value: unknown }[] = [];
-  for (const { name, key, get, convert } of list.parts) {
-    const value = filled(convert, get(cells), name, problems);
-    if (value !== undefined) items.push({ key, value });
-  }
-  return items;
-}
-
-function filled(convert: Convert, cell: unknown, field: string, problems: Problem[]): unknown {
-  const value = convert(cell);
-  if (!(value instanceof Unfit)) return value;
-  problems.push({ field, value: cell, rule: value.rule });
-  return undefined;
-}
-
-/** A list as JSON gives it, or as JSON text in a cell; undefined where the cell is blank. */
-function wholeList(cell: unknown): unknown {
-  if (cell === null || cell === undefined || cell === '') return undefined;
-  if (typeof cell !== 'string') return cell;
-  try {
-    return JSON.parse(cell);
-  } catch {
-    return cell;
-  }
 }

@@ -1,3 +1,4 @@
+import { keyFields } from '../../derive/key.ts';
 import type { Contents } from '../../formats/index.ts';
 import { planner } from '../mapping/plan.ts';
 import { longFundTargets, targetsOf } from '../mapping/targets.ts';
@@ -14,11 +15,12 @@ export async function* draftsOf(
 ): AsyncGenerator<readonly Draft[]> {
   const { dataset, mapping, habits, elsewhere, standingFund, onSkipped } = circumstances;
   const { headerRow } = mapping;
+  const keys = keyFields(dataset);
   const workshop = workshopOf(circumstances);
   if (contents.kind === 'table') {
     const targets = dataset.shape === 'fund' ? longFundTargets(dataset) : targetsOf(dataset);
     const makePlan = planner(targets, mapping, habits, elsewhere);
-    const { plan, rows } = await readTable(contents, makePlan, { headerRow, onSkipped });
+    const { plan, rows } = await readTable(contents, makePlan, { headerRow, keys, onSkipped });
     const put = workshop.worker(plan, dataset.shape === 'fund');
     for await (const batch of rows) {
       const drafts: Draft[] = [];

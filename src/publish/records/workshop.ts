@@ -20,13 +20,13 @@ export interface Workshop {
 }
 
 /** A workshop for one file. */
-export function workshopOf({ mapping, habits, now }: Circumstances): Workshop {
+export function workshopOf({ mapping, habits, now, replace }: Circumstances): Workshop {
   const blank: Blank = mapping.blank;
   const waiting: ((standing: StandingFund) => Draft[] | Promise<Draft[]>)[] = [];
   return {
     worker(plan, isLongFund) {
       if (isLongFund) {
-        const funds = fundGatherer(plan, blank, habits, now);
+        const funds = fundGatherer(plan, habits, { blank, now, replace });
         waiting.push((standing) => funds.drafts(standing));
         return (...row) => void funds.add(...row);
       }

@@ -1,0 +1,80 @@
+import type { Problem } from '../../derive/record.ts';
+import { Unfit } from '../cells/index.ts';
+import type { Cells } from '../mapping/made.ts';
+import type { ListSource, Source } from '../mapping/sources.ts';
+import type { Blank } from './draft.ts';
+
+/** A list of keyed values from the cells of one row. */
+export function readList(
+  list: ListSource,
+  cells: Cells,
+  blank: Blank,
+  problems: Problem[],
+): unknown {
+  const whole = wholeList(list.whole?.(cells));
+  if (whole !== undefined) {
+    problems.push(...disagreements(list, whole, cells));
+    return whole;
+  }
+  if (list.whole && list.parts.length === 0) return '';
+  const items: { key: string; value: unknown }[] = [];
+  for (const part of list.parts) {
+    const value = readListed(part, cells, blank, problems);
+    if (value !== undefined) items.push({ key: part.key, value });
+  }
+  return items;
+}
+
+/**
+ * The value of one key; undefined where the list has no such key, or where the cell is a problem.
+ * What the field does not take is told here: told of the list as a whole, nobody would find it.
+ */
+export function readListed(
+  { name, field, get, convert, whyBlank }: Source,
+  cells: Cells,
+  blank: Blank,
+  problems: Problem[],
+): unknown {
+  const cell = get(cells);
+  const value = convert(cell);
+  if (value === undefined) {
+    if (blank === 'zero') return 0;
+    if (blank === 'absent') return undefined;
+    const reason = whyBlank?.(cells) ?? 'it is blank';
+    const rule = `${field.rule}; ${reason} (${LIST_ADVICE})`;
+    problems.push({ field: name, value: cell ?? '', rule });
+    return undefined;
+  }
+  if (!(value instanceof Unfit) && field.accepts(value)) return value;
+  const rule = value instanceof Unfit ? value.rule : field.rule;
+  problems.push({ field: name, value: cell, rule });
+  return undefined;
+}
+
+const LIST_ADVICE =
+  '--blank zero takes it as 0, --blank absent as a key that the list does not have';
+
+/** Columns that say otherwise than the list beside them: one of the two was edited. */
+function disagreements({ name, parts }: ListSource, whole: unknown, cells: Cells): Problem[] {
+  if (!Array.isArray(whole)) return [];
+  const values = new Map(whole.map((item) => [item?.key, item?.value]));
+  return parts.flatMap(({ name: field, key, get, convert }) => {
+    const value = convert(get(cells));
+    if (value === undefined || value === values.get(key)) return [];
+    const rule = values.has(key)
+      ? `${JSON.stringify(values.get(key))}, as the list in the column ${name} says`
+      : `blank: the list in the column ${name} has no such key`;
+    return [{ field, value: get(cells), rule }];
+  });
+}
+
+/** A list as JSON gives it, or as JSON text in a cell; undefined where the cell is blank. */
+function wholeList(cell: unknown): unknown {
+  if (cell === null || cell === undefined || cell === '') return undefined;
+  if (typeof cell !== 'string') return cell;
+  try {
+    return JSON.parse(cell);
+  } catch {
+    return cell;
+  }
+}
