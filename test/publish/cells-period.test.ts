@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { period } from '../../src/catalogue/field.ts';
 import { annual, monthly, type PeriodKind, quarterly } from '../../src/catalogue/period.ts';
-import { converter, type Habits, hasRevisionMark, Unfit } from '../../src/publish/cells/index.ts';
+import { converter, type Habits, Unfit } from '../../src/publish/cells/index.ts';
 
 const read = (kind: PeriodKind, cell: unknown, periods?: Habits['periods']) =>
   converter(period(kind, 'a'), { decimal: '.', periods, dates: undefined, blanks: [] })(cell);
@@ -284,26 +284,6 @@ describe('every period from July 1970 to June 2069', () => {
       }
     }
   });
-});
-
-describe('marks of revision', () => {
-  test.each([
-    ['2023-24 (P)'],
-    ['FY24P'],
-    ['Q2-FY24R'],
-    [' Jul-22 (r) '],
-    ['2024 P'],
-    ['2024 (Revised)'],
-  ])('%j has one', (text) => {
-    expect(hasRevisionMark(text)).toBe(true);
-  });
-
-  test.each([['2023-24'], ['22 Sep'], ['Jul-Sep'], ['Apr'], ['Q2 2024'], ['(P'], ['(X)'], ['']])(
-    '%j has none',
-    (text) => {
-      expect(hasRevisionMark(text)).toBe(false);
-    },
-  );
 });
 
 const published = join(import.meta.dirname, '../../../shared/data/sbp_payments_partial.json');

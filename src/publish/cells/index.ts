@@ -6,7 +6,6 @@ import { numberReader } from './number.ts';
 import { periodReader } from './period.ts';
 
 export { type Convert, type Habits, Unfit } from './convert.ts';
-export { hasRevisionMark } from './sbp.ts';
 
 /**
  * The conversion of one column: every cell that a field is read from goes through it. It makes

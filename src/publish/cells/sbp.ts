@@ -16,11 +16,6 @@ export function sbpLabel(kind: PeriodKind, text: string): string | undefined {
   return label !== undefined && kind.place(label) !== undefined ? label : undefined;
 }
 
-/** Whether the label is marked as provisional or revised: `2023-24 (P)`, `Q2-FY24P`. */
-export function hasRevisionMark(text: string): boolean {
-  return text.length <= LONGEST && MARK.test(tidy(text));
-}
-
 /** "July-September 2022 (Provisional)" and some spaces. */
 const LONGEST = 60;
 const NOTE = / ?\*+$/;
