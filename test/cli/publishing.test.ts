@@ -523,7 +523,7 @@ test('a fund that gets a period shows its values by date, not by place', async (
   const retired = (await run('revisions', '3')).out.trimEnd().split('\n').slice(-2);
   expect(retired).toEqual([
     `retired ${first.fund_id}`,
-    `  created "2023-08-08T09:00:00Z", modified "2026-07-08T09:00:00Z", frequency "monthly", periods [{"label":"to 2024-03-31","date":"2024-03-31"},{"label":"to …, rows [{"label":"cash","values":[30,40,55]},{"label":"bills","va…`,
+    `  created "2023-08-08T09:00:00Z", modified "2026-07-08T09:00:00Z", frequency "monthly", periods [{"label":"to 2024-03-31","date":"2024-03-31"},{"label":"to…, rows [{"label":"cash","values":[30,40,55]},{"label":"bills","val…`,
   ]);
 });
 
@@ -546,7 +546,8 @@ test('with --json every refusal is told to programs as well', async () => {
     expect(rest).toEqual({ status });
     const told = JSON.parse(out);
     expect(told.status).toBe('refused');
-    expect(err).toBe(`tenor: ${told.message}\n`);
+    // They run at once, so that one may have waited for another.
+    expect(err).toEndWith(`tenor: ${told.message}\n`);
   }
 });
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
 import { publish } from '../../src/publish/publish.ts';
-import { openStore } from '../../src/store/index.ts';
+import { openStore, StoreUnavailable } from '../../src/store/index.ts';
 import { quote } from '../support/quote.ts';
 import { tempFolder } from '../support/store.ts';
 import { serving, starting, tenor } from '../support/tenor.ts';
@@ -117,6 +117,17 @@ describe('while a load holds the database', () => {
     const listed = JSON.parse((await tenor(['token', 'list', '--json'], env)).out);
     const states = listed.map(({ name, state }: Record<string, string>) => `${name} ${state}`);
     expect(states.toSorted()).toEqual(['a revoked', 'b live', 'b revoked', 'c live']);
+  });
+
+  test('a running server never waits to write down when a token was used', async () => {
+    const { id } = await made('a');
+    await hold();
+    const tokens = openStore(env.DATABASE_URL ?? '', catalogue).tokens();
+    const started = performance.now();
+    const touched = tokens.touch(new Map([[id, new Date().toISOString()]]));
+    await expect(touched).rejects.toBeInstanceOf(StoreUnavailable);
+    expect(performance.now() - started).toBeLessThan(5_000);
+    tokens.close();
   });
 
   test.each(['SIGINT', 'SIGTERM'] as const)(
