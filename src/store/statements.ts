@@ -42,10 +42,9 @@ export function anyStill({ now }: Table, revision: number): Statement {
   return { sql: `SELECT 1 FROM ${now} WHERE since <= ? LIMIT 1`, values: [revision] };
 }
 
-/** Whether any record that ended was there at a revision. */
-export function anyOnce({ past }: Table, revision: number): Statement {
-  const sql = `SELECT 1 FROM ${past} WHERE until > ? AND since <= ? ORDER BY until LIMIT 1`;
-  return { sql, values: [revision, revision] };
+/** Whether any record has ended. */
+export function anyEnded({ past }: Table): Statement {
+  return { sql: `SELECT 1 FROM ${past} LIMIT 1`, values: [] };
 }
 
 /** Quotes by security, type and days; newest day first, then by symbol. */
@@ -71,7 +70,10 @@ export function someQuotes(
     // No match is newer than the newest: asking for what is not older keeps to the same index.
     conditions.push([`date >= (${newest.sql})`, ...newest.values]);
   }
-  return joined(standing(table, ['record'], conditions, { then, order: table.key, limit }));
+  // By the primary key, records are met on the way; by any other index, each is one more look.
+  const keysFirst = security !== undefined || type !== undefined;
+  const rest = { then, order: table.key, limit, keysFirst };
+  return joined(standing(table, ['record'], conditions, rest));
 }
 
 /** A condition and the values for its placeholders. */
@@ -81,6 +83,8 @@ interface Standing {
   readonly then?: Then | undefined;
   readonly order?: readonly Ordered[];
   readonly limit?: number;
+  /** Of the past: whether keys are found before records are looked at. */
+  readonly keysFirst?: boolean;
 }
 
 const NEWEST: readonly Ordered[] = [{ column: 'date', descending: true }];
@@ -90,48 +94,78 @@ function standing(
   table: Table,
   columns: readonly string[],
   conditions: readonly Condition[],
-  { then, order = [], limit }: Standing,
+  { then, order = [], limit, keysFirst = false }: Standing,
 ): Statement {
   // Cast, because SQLite plans anew whenever a bare limit is bound.
-  const tail = `${ordered(order)}${limit === undefined ? '' : ' LIMIT cast(? AS INTEGER)'}`;
-  const last = limit === undefined ? [] : [limit];
-  if (then) return stood(table, columns, conditions, then, { sql: tail, values: last });
-  const sql = `SELECT ${columns.join(', ')} FROM ${table.now}${where(conditions)}${tail}`;
-  return { sql, values: [...valuesOf(conditions), ...last] };
+  const tail = {
+    sql: `${ordered(order)}${limit === undefined ? '' : ' LIMIT cast(? AS INTEGER)'}`,
+    values: limit === undefined ? [] : [limit],
+  };
+  if (!then) {
+    const sql = `SELECT ${columns.join(', ')} FROM ${table.now}${where(conditions)}${tail.sql}`;
+    return { sql, values: [...valuesOf(conditions), ...tail.values] };
+  }
+  if (keysFirst)
+    return fromKeys(table, columns, halves(table, versionKeys(table), conditions, then), tail);
+  // What is ordered by must be among the columns of a union.
+  const wanted = [...new Set([...columns, ...order.map(({ column }) => column)])];
+  const found = halves(table, () => wanted, conditions, then);
+  const sql = `SELECT ${columns.join(', ')} FROM (${found.sql}${tail.sql}) AS stood`;
+  return { sql, values: [...found.values, ...tail.values] };
 }
 
 /**
- * The same at a revision of the past. Keys come first, because the indexes tell which records
- * stood then: only of those that are wanted the record itself is looked at.
+ * The records that stood at a revision: those that still do, and those that ended since. Both
+ * tables have the same indexes, so each half comes in order and the two are merged.
  */
-function stood(
-  { now, past, key }: Table,
-  columns: readonly string[],
+function halves(
+  { now, past }: Table,
+  columns: (ended: 0 | 1) => readonly string[],
   conditions: readonly Condition[],
   then: Then,
+): Statement {
+  const begun: Condition = ['since <= ?', then.revision];
+  const still = [...conditions, begun];
+  const once = [...conditions, begun, ['until > ?', then.revision] as const];
+  const half = (table: string, ended: 0 | 1, all: readonly Condition[]): Statement => ({
+    sql: `SELECT ${columns(ended).join(', ')} FROM ${table}${where(all)}`,
+    values: valuesOf(all),
+  });
+  const found = [
+    ...(then.in === 'past' ? [] : [half(now, 0, still)]),
+    ...(then.in === 'now' ? [] : [half(past, 1, once)]),
+  ];
+  return {
+    sql: found.map(({ sql }) => sql).join(' UNION ALL '),
+    values: found.flatMap(({ values }) => values),
+  };
+}
+
+/** What tells a version of a record from all others, and which table it is in. */
+function versionKeys({ key }: Table): (ended: 0 | 1) => readonly string[] {
+  return (ended) => [...key.map(({ column }) => column), 'since', `${ended} AS ended`];
+}
+
+/**
+ * Columns of the records whose keys were found. The indexes tell which records stood at a revision:
+ * only of those that are wanted the record itself is looked at.
+ */
+function fromKeys(
+  { now, past, key }: Table,
+  columns: readonly string[],
+  keys: Statement,
   tail: Statement,
 ): Statement {
-  const names = key.map(({ column }) => column);
-  const half = (table: string, ended: 0 | 1, ...more: Condition[]): Statement => {
-    const all = [...conditions, ...more];
-    const selected = [...names, 'since', `${ended} AS ended`].join(', ');
-    return { sql: `SELECT ${selected} FROM ${table}${where(all)}`, values: valuesOf(all) };
-  };
-  const begun: Condition = ['since <= ?', then.revision];
-  const halves = [
-    ...(then.in === 'past' ? [] : [half(now, 0, begun)]),
-    ...(then.in === 'now' ? [] : [half(past, 1, begun, ['until > ?', then.revision])]),
-  ];
-  const same = (table: string) => names.map((name) => `${table}.${name} = stood.${name}`);
+  const same = (table: string) =>
+    key.map(({ column }) => `${table}.${column} = stood.${column}`).join(' AND ');
   const record = `CASE ended
-    WHEN 0 THEN (SELECT record FROM ${now} AS n WHERE ${same('n').join(' AND ')})
-    ELSE (SELECT record FROM ${past} AS p WHERE ${[...same('p'), 'p.since = stood.since'].join(' AND ')})
+    WHEN 0 THEN (SELECT record FROM ${now} AS n WHERE ${same('n')})
+    ELSE (SELECT record FROM ${past} AS p WHERE ${same('p')} AND p.since = stood.since)
     END AS record`;
   const selected = columns.map((column) => (column === 'record' ? record : column)).join(', ');
-  const keys = `${halves.map(({ sql }) => sql).join(' UNION ALL ')}${tail.sql}`;
   return {
-    sql: `SELECT ${selected} FROM (${keys}) AS stood`,
-    values: [...halves.flatMap(({ values }) => values), ...tail.values],
+    sql: `SELECT ${selected} FROM (${keys.sql}${tail.sql}) AS stood`,
+    values: [...keys.values, ...tail.values],
   };
 }
 

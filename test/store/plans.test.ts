@@ -9,7 +9,6 @@ import { changesOf } from '../../src/store/sqlite/changes.ts';
 import { revisionAt } from '../../src/store/sqlite/ledger.ts';
 import type { Statement, Then } from '../../src/store/statements.ts';
 import {
-  anyOnce,
   anyStill,
   everyRecord,
   oneFund,
@@ -126,10 +125,6 @@ describe('the past', () => {
       expect(planOf(anyStill(table, 3))).toEqual([
         `SEARCH ${table.now} USING COVERING INDEX ${table.now}_by_since (since<?)`,
       ]);
-      const [step = '', ...more] = planOf(anyOnce(table, 3));
-      expect(step).toStartWith(`SEARCH ${table.past} USING`);
-      expect(step).toContain(`${table.past}_by_until (until>?)`);
-      expect(more).toEqual([]);
     },
   );
 

@@ -4,7 +4,7 @@ import { tableOf } from '../../derive/table.ts';
 import type { Quotes, Selection } from '../selection.ts';
 import type { SecurityColumn, Statement, Then } from '../statements.ts';
 import {
-  anyOnce,
+  anyEnded,
   anyStill,
   everyRecord,
   oneFund,
@@ -91,9 +91,9 @@ function thenOf(
 ): Then | 'nothing' | undefined {
   if (asOf === undefined || asOf >= newestRevision(database)) return undefined;
   const still = isAny(database, anyStill(table, asOf));
-  const once = isAny(database, anyOnce(table, asOf));
-  if (!still && !once) return 'nothing';
-  return { revision: asOf, in: still && once ? 'both' : still ? 'now' : 'past' };
+  const ended = isAny(database, anyEnded(table));
+  if (!still && !ended) return 'nothing';
+  return { revision: asOf, in: still && ended ? 'both' : still ? 'now' : 'past' };
 }
 
 function quotesOf(database: Database, asked: Quotes, then?: Then): Reading {
