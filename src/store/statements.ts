@@ -15,6 +15,8 @@ export type SecurityColumn = 'symbol_key' | 'isin_key';
 export interface Then {
   readonly revision: number;
   readonly in: 'now' | 'past' | 'both';
+  /** The newest day that the dataset had; null where that is not known, or it has none. */
+  readonly newestDay: string | null;
 }
 
 /** Every record of a series, newest first. */
@@ -37,14 +39,17 @@ export function symbolExists(table: Table, security: string, then?: Then): State
   return standing(table, ['1'], [['symbol_key = ?', folded(security)]], { then, limit: 1 });
 }
 
-/** Whether any record that stands was there at a revision. */
-export function anyStill({ now }: Table, revision: number): Statement {
-  return { sql: `SELECT 1 FROM ${now} WHERE since <= ? LIMIT 1`, values: [revision] };
-}
-
-/** Whether any record has ended. */
-export function anyEnded({ past }: Table): Statement {
-  return { sql: `SELECT 1 FROM ${past} LIMIT 1`, values: [] };
+/**
+ * What is to be known before the past of a dataset is asked: the newest revision; whether any
+ * record of that time still stands, and whether any has ended; the newest day that it had then.
+ */
+export function momentOf({ now, past }: Table, dataset: string, revision: number): Statement {
+  const sql = `SELECT (SELECT max(revision) FROM revisions) AS newestRevision,
+    EXISTS (SELECT 1 FROM ${now} WHERE since <= ?) AS still,
+    EXISTS (SELECT 1 FROM ${past}) AS ended,
+    (SELECT newest FROM revisions WHERE dataset = ? AND revision <= ?
+      ORDER BY revision DESC LIMIT 1) AS newestDay`;
+  return { sql, values: [revision, dataset, revision] };
 }
 
 /** Quotes by security, type and days; newest day first, then by symbol. */

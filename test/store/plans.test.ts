@@ -9,8 +9,8 @@ import { changesOf } from '../../src/store/sqlite/changes.ts';
 import { revisionAt } from '../../src/store/sqlite/ledger.ts';
 import type { Statement, Then } from '../../src/store/statements.ts';
 import {
-  anyStill,
   everyRecord,
+  momentOf,
   oneFund,
   someQuotes,
   symbolExists,
@@ -53,7 +53,7 @@ test.each<[string, Quotes]>([
 
 describe('the past', () => {
   const past: Quotes = { ...base, asOf: 3 };
-  const then: Then = { revision: 3, in: 'both' };
+  const then: Then = { revision: 3, in: 'both', newestDay: null };
   const until = days[1];
 
   test.each<[string, Quotes]>([
@@ -119,12 +119,16 @@ describe('the past', () => {
   );
 
   test.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
-    'whether any record of %s was there is found by index',
+    'what is to be known of %s before is found by index',
     (_, dataset) => {
-      const table = tableOf(dataset);
-      expect(planOf(anyStill(table, 3))).toEqual([
-        `SEARCH ${table.now} USING COVERING INDEX ${table.now}_by_since (since<?)`,
-      ]);
+      const { now, past } = tableOf(dataset);
+      const steps = planOf(momentOf(tableOf(dataset), dataset.name, 3));
+      expect(steps).toContain(`SEARCH ${now} USING COVERING INDEX ${now}_by_since (since<?)`);
+      expect(steps.join('\n')).toContain('revisions_by_dataset (dataset=? AND revision<?)');
+      // Of these, the first entry is all that is looked at.
+      const scans = steps.filter((step) => step.startsWith('SCAN') && !/CONSTANT ROW/.test(step));
+      for (const step of scans) expect(step).toContain(past);
+      expect(steps.join('\n')).not.toContain('TEMP B-TREE');
     },
   );
 

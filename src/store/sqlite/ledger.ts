@@ -74,22 +74,6 @@ function asWritten(text: string): unknown {
   }
 }
 
-/**
- * The newest day that a dataset held after its last revision up to that one; undefined where it
- * held nothing, null where the ledger does not know.
- */
-export function newestDay(
-  database: Database,
-  dataset: string,
-  revision: number,
-): string | null | undefined {
-  const sql = `SELECT newest, checksum FROM revisions WHERE dataset = ? AND revision <= ?
-    ORDER BY revision DESC LIMIT 1`;
-  const row = database.query<Sealed, [string, number]>(sql).get(dataset, revision);
-  // Entries from before there were checksums do not tell the newest day either.
-  return row?.newest ?? (row?.checksum === null ? null : undefined);
-}
-
 /** Writes an entry into the ledger. */
 export function enter(database: Database, entry: LedgerEntry & Sealed): void {
   const { revision, dataset, publishedAt, source, files, author, sample } = entry;

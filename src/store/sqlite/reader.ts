@@ -4,9 +4,8 @@ import { tableOf } from '../../derive/table.ts';
 import type { Quotes, Selection } from '../selection.ts';
 import type { SecurityColumn, Statement, Then } from '../statements.ts';
 import {
-  anyEnded,
-  anyStill,
   everyRecord,
+  momentOf,
   oneFund,
   someQuotes,
   symbolExists,
@@ -15,7 +14,7 @@ import {
 import type { Reader, Reading, Reads } from '../store.ts';
 import { changesOf } from './changes.ts';
 import { outOfReach, reaching, readOnly } from './connection.ts';
-import { entryOf, newestDay, revisionAt, revisionsIn } from './ledger.ts';
+import { entryOf, revisionAt, revisionsIn } from './ledger.ts';
 
 /** A reader of the database at that path. */
 export function sqliteReader(path: string): Reader {
@@ -25,7 +24,7 @@ export function sqliteReader(path: string): Reader {
 
 /** A walk is one statement, which looks among all records there are. */
 function wholly(revision: number | undefined): Then | undefined {
-  return revision === undefined ? undefined : { revision, in: 'both' };
+  return revision === undefined ? undefined : { revision, in: 'both', newestDay: null };
 }
 
 /** What can be asked through a connection; long walks over a path get one of their own. */
@@ -66,7 +65,7 @@ function read(
 function readInSteps(database: Database, selection: Selection): Reading {
   const { asOf } = selection;
   const table = tableOf(selection.dataset);
-  const then = thenOf(database, table, asOf);
+  const then = thenOf(database, selection);
   if (then === 'nothing') return { revision: asOf ?? 0, count: 0, records: '' };
   const reading = readThen(database, table, selection, then);
   return asOf === undefined ? reading : { ...reading, revision: asOf };
@@ -84,22 +83,26 @@ function readThen(database: Database, table: Table, selection: Selection, then?:
 }
 
 /** Where the records of a revision are to be looked for; undefined where it is the present. */
-function thenOf(
-  database: Database,
-  table: Table,
-  asOf: number | undefined,
-): Then | 'nothing' | undefined {
-  if (asOf === undefined || asOf >= newestRevision(database)) return undefined;
-  const still = isAny(database, anyStill(table, asOf));
-  const ended = isAny(database, anyEnded(table));
+function thenOf(database: Database, { dataset, asOf }: Selection): Then | 'nothing' | undefined {
+  if (asOf === undefined) return undefined;
+  const { sql, values } = momentOf(tableOf(dataset), dataset.name, asOf);
+  const moment = database.query<Moment, (string | number)[]>(sql).get(...values);
+  if (!moment || asOf >= (moment.newestRevision ?? 0)) return undefined;
+  const { still, ended, newestDay } = moment;
   if (!still && !ended) return 'nothing';
-  return { revision: asOf, in: still && ended ? 'both' : still ? 'now' : 'past' };
+  return { revision: asOf, in: still && ended ? 'both' : still ? 'now' : 'past', newestDay };
+}
+
+interface Moment extends Pick<Then, 'newestDay'> {
+  readonly newestRevision: number | null;
+  readonly still: 0 | 1;
+  readonly ended: 0 | 1;
 }
 
 function quotesOf(database: Database, asked: Quotes, then?: Then): Reading {
   const table = tableOf(asked.dataset);
   const { security } = asked;
-  const [first, ...others] = then ? notNewer(database, asked, then.revision) : [asked];
+  const [first, ...others] = then ? notNewer(asked, then.newestDay) : [asked];
   const by = (column: SecurityColumn, selection: Quotes) =>
     ask(database, someQuotes(table, selection, column, then));
   let reading = by('symbol_key', first);
@@ -114,13 +117,8 @@ function quotesOf(database: Database, asked: Quotes, then?: Then): Reading {
  * newest day on from passing by everything that was published since. What is the latest then is
  * asked for in two steps, because it is nearly always of that very day.
  */
-function notNewer(
-  database: Database,
-  selection: Quotes,
-  revision: number,
-): readonly [Quotes, ...Quotes[]] {
-  const newest = newestDay(database, selection.dataset.name, revision);
-  if (newest === undefined || newest === null) return [selection];
+function notNewer(selection: Quotes, newest: string | null): readonly [Quotes, ...Quotes[]] {
+  if (newest === null) return [selection];
   const { between, security, type } = selection;
   if (between) {
     const [from, to] = between;
