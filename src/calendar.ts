@@ -8,6 +8,11 @@ const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 /** Days that every month has; most days are such, and a pattern alone tells them. */
 const CERTAIN_DAY = /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])$/;
 
+/** The months' short English names. */
+export const MONTHS: readonly string[] = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(
+  ' ',
+);
+
 /** Whether the text is a real day of the calendar, written `YYYY-MM-DD`. */
 export function isDay(text: string): boolean {
   if (CERTAIN_DAY.test(text)) return true;

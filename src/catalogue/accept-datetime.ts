@@ -1,3 +1,4 @@
+import { MONTHS } from '../calendar.ts';
 import { instant } from './field.ts';
 import type { Parameter } from './parameter.ts';
 
@@ -6,7 +7,6 @@ export const ACCEPT_DATETIME = 'Accept-Datetime';
 const { accepts: isInstant } = instant('An instant of the past');
 const HTTP_DATE =
   /^\w{3}, (?<day>\d{2}) (?<month>\w{3}) (?<year>\d{4}) (?<time>\d{2}:\d{2}:\d{2}) GMT$/;
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 /** Later instants have years of five digits, which no longer compare as text. */
 const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 

@@ -1,3 +1,5 @@
+import { MONTHS } from '../calendar.ts';
+
 /**
  * Kinds of period. A label is kept as it was published; its place in time is a number that grows
  * with the calendar, so that `Q1 2024` comes after `Q4 2023` whatever their letters say.
@@ -41,8 +43,6 @@ export const quarterly: PeriodKind = {
   },
   label: (place) => `Q${(place % 4) + 1} ${annual.label(Math.floor(place / 4))}`,
 };
-
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** A month: `Jan 2024`. */
 export const monthly: PeriodKind = {

@@ -1,6 +1,6 @@
-import { RetireRefused, retire as retireRecords } from '../publish/retire.ts';
+import { retire as retireRecords } from '../publish/retire.ts';
 import type { Command } from './command.ts';
-import { Refused, WrongUse } from './command.ts';
+import { WrongUse } from './command.ts';
 import {
   authorOf,
   datasetNamed,
@@ -21,13 +21,9 @@ export const retire: Command = {
     if (keys.length === 0) throw new WrongUse('a KEY is needed');
     const dryRun = call.options['dry-run'] === true;
     const author = authorOf(call);
-    try {
-      const revision = await withPublisher(call, (publisher) =>
-        retireRecords(publisher, { dataset, keys, author, dryRun }),
-      );
-      tellPublished(call, revision);
-    } catch (cause) {
-      throw cause instanceof RetireRefused ? new Refused(cause.message) : cause;
-    }
+    const revision = await withPublisher(call, (publisher) =>
+      retireRecords(publisher, { dataset, keys, author, dryRun }),
+    );
+    tellPublished(call, revision);
   },
 };

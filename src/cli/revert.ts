@@ -1,7 +1,6 @@
 import { catalogue } from '../catalogue/index.ts';
-import { RevertRefused, revert as undo } from '../publish/revert.ts';
+import { revert as undo } from '../publish/revert.ts';
 import type { Command } from './command.ts';
-import { Refused } from './command.ts';
 import {
   authorOf,
   publishingOptions,
@@ -19,13 +18,9 @@ export const revert: Command = {
     const number = revisionWord(call.words[0]);
     const dryRun = call.options['dry-run'] === true;
     const author = authorOf(call);
-    try {
-      const revision = await withPublisher(call, (publisher) =>
-        undo(publisher, catalogue, { revision: number, author, dryRun }),
-      );
-      tellPublished(call, revision);
-    } catch (cause) {
-      throw cause instanceof RevertRefused ? new Refused(cause.message) : cause;
-    }
+    const revision = await withPublisher(call, (publisher) =>
+      undo(publisher, catalogue, { revision: number, author, dryRun }),
+    );
+    tellPublished(call, revision);
   },
 };

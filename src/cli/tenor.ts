@@ -1,4 +1,5 @@
 import { FileRefused } from '../formats/index.ts';
+import { PublishingRefused } from '../publish/problems.ts';
 import { readSettings, SettingRefused } from '../settings.ts';
 import { StoreRefused, StoreUnavailable } from '../store/index.ts';
 import { VERSION } from '../version.ts';
@@ -28,6 +29,7 @@ async function main(args: readonly string[]): Promise<number> {
       StoreRefused,
       StoreUnavailable,
       FileRefused,
+      PublishingRefused,
     ];
     if (!expected.some((kind) => cause instanceof kind)) throw cause;
     if (args.includes('--json')) tellPrograms(cause as Error);

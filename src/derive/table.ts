@@ -36,6 +36,13 @@ export function tableOf(dataset: Dataset): DatasetTable {
   return { view, now: `${view}_now`, past: `${view}_past`, ...layouts[dataset.shape](dataset) };
 }
 
+/** The values of a record's columns, in the table's order. */
+export function valuesIn({ columns }: Table, record: AnyRecord): (string | number)[] {
+  const values: (string | number)[] = [];
+  for (const column of columns) values.push(column.of(record));
+  return values;
+}
+
 /** What securities are priced with beyond their quotes; kept with its history, as records are. */
 const securityTerms: Table = {
   now: 'security_terms_now',

@@ -1,7 +1,7 @@
 import type { Dataset } from '../catalogue/dataset.ts';
 import type { Problem } from '../derive/record.ts';
 import { problemsOf, textOf } from '../derive/record.ts';
-import { tableOf } from '../derive/table.ts';
+import { tableOf, valuesIn } from '../derive/table.ts';
 import type { PlaceName } from '../formats/index.ts';
 import type { Row, SecurityTerms, Within } from '../store/index.ts';
 import { DERIVED } from './derivation/index.ts';
@@ -33,7 +33,7 @@ export function spotIn({ file, place, lineOf }: Place, at: number): Spot {
 export interface Examiner {
   examine(drafts: readonly Draft[], where: Place): Promise<PlacedRow[]>;
   /** The terms that the drafts brought, for later loads. */
-  readonly terms: ReadonlyMap<string, SecurityTerms>;
+  terms(): ReadonlyMap<string, SecurityTerms>;
 }
 
 /** Where an examiner tells what it finds. */
@@ -50,7 +50,7 @@ export async function examinerOf(
   within: Within,
   { problems, reporting, uncomputable }: Examination,
 ): Promise<Examiner> {
-  const { columns } = tableOf(dataset);
+  const table = tableOf(dataset);
   const quotes = dataset.shape === 'quotes' ? await quotesExaminer(dataset, within) : undefined;
 
   // Files have millions of records with nothing wrong: nothing is made for those but their rows.
@@ -90,16 +90,20 @@ export async function examinerOf(
     for (const { at: place, ...warning } of draft.warnings ?? NO_WARNINGS) warn(warning, place);
     for (const warning of recordWarnings(dataset, record)) warn(warning);
     for (const warning of quotes?.look(record) ?? NO_WARNINGS) warn(warning);
-    const values: (string | number)[] = [];
-    for (const column of columns) values.push(column.of(record));
     const { file, place, lineOf } = where;
-    const row = { columns: values, text: textOf(dataset, record), at, file, place };
+    const row = {
+      columns: valuesIn(table, record),
+      text: textOf(dataset, record),
+      at,
+      file,
+      place,
+    };
     const line = lineOf?.(at);
     return line === undefined ? row : { ...row, line };
   };
 
   return {
-    terms: quotes?.brought ?? new Map(),
+    terms: quotes?.brought ?? (() => new Map()),
     async examine(drafts, where) {
       await quotes?.prepare(drafts);
       const rows: PlacedRow[] = [];

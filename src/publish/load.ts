@@ -78,8 +78,9 @@ async function loadWithin(within: Within, request: LoadRequest): Promise<Loaded>
       if (strict && reporting.warnings > 0) {
         throw new LoadRefused([], reporting.warnings, reporting.report());
       }
-      reporting.terms = examiner.terms.size;
-      return { report: { ...reporting.report() }, terms: examiner.terms };
+      const terms = examiner.terms();
+      reporting.terms = terms.size;
+      return { report: { ...reporting.report() }, terms };
     },
   });
   return { revision, counts, report: reporting.report() };

@@ -29,6 +29,9 @@ export class Problems {
   }
 }
 
+/** What was asked of the published data cannot be done; the message says why and what to do. */
+export class PublishingRefused extends Error {}
+
 /** Files that were refused; nothing of them is published. */
 export class LoadRefused extends Error {
   constructor(

@@ -1,8 +1,9 @@
 import type { AnyRecord, Dataset } from '../catalogue/dataset.ts';
 import type { Problem } from '../derive/record.ts';
 import { problemsOf, textOf } from '../derive/record.ts';
-import { tableOf } from '../derive/table.ts';
+import { tableOf, valuesIn } from '../derive/table.ts';
 import type { Change, Revision, Row, Within } from '../store/index.ts';
+import { MOST_PROBLEMS } from './problems.ts';
 
 export type Publication = Omit<Change, 'rows' | 'retired'> & {
   readonly records: Iterable<unknown>;
@@ -28,12 +29,10 @@ export class RecordsRefused extends Error {
   }
 }
 
-const MOST_PROBLEMS = 100;
-
 /**
- * The door that all data goes through: every record is checked against the catalogue, turned into
- * the text that is served, and published with the others as one revision, or not at all.
- * Undefined when the records are already there.
+ * Publishes records that a program has made; files come in by `load`. Every record is checked
+ * against the catalogue, turned into the text that is served, and published with the others as one
+ * revision, or not at all. Undefined when the records are already there.
  */
 export function publish(
   publisher: Pick<Within, 'publish'>,
@@ -43,7 +42,7 @@ export function publish(
 }
 
 function* checked(dataset: Dataset, records: Iterable<unknown>): Generator<readonly Row[]> {
-  const { columns } = tableOf(dataset);
+  const table = tableOf(dataset);
   const problems: RecordProblem[] = [];
   let count = 0;
   let record = 0;
@@ -54,7 +53,7 @@ function* checked(dataset: Dataset, records: Iterable<unknown>): Generator<reado
     if (problems.length < MOST_PROBLEMS) problems.push(...found.map((p) => ({ ...p, record })));
     if (count > 0) continue;
     const good = value as AnyRecord;
-    yield [{ columns: columns.map((column) => column.of(good)), text: textOf(dataset, good) }];
+    yield [{ columns: valuesIn(table, good), text: textOf(dataset, good) }];
   }
   if (count > 0) throw new RecordsRefused(dataset, problems.slice(0, MOST_PROBLEMS), count);
 }

@@ -5,12 +5,9 @@ import type { Within } from '../store/index.ts';
 import type { PlacedRow } from './examine.ts';
 import { spotIn } from './examine.ts';
 import type { Problems } from './problems.ts';
-import { spotText } from './problems.ts';
+import { MOST_PROBLEMS, spotText } from './problems.ts';
 import type { FilesRequest } from './reading.ts';
 import { draftsIn } from './reading.ts';
-
-/** How many are told one by one; the others are counted. */
-const MOST_TOLD = 100;
 
 /** Rows whose key came before in the same load. */
 export class Repeats {
@@ -19,7 +16,7 @@ export class Repeats {
 
   add(row: PlacedRow): void {
     this.count++;
-    if (this.rows.length < MOST_TOLD) this.rows.push(row);
+    if (this.rows.length < MOST_PROBLEMS) this.rows.push(row);
   }
 
   /**

@@ -2,10 +2,11 @@ import { isDay } from '../calendar.ts';
 import type { Dataset } from '../catalogue/dataset.ts';
 import { folded, tableOf } from '../derive/table.ts';
 import type { Key, Publisher, Revision } from '../store/index.ts';
+import { PublishingRefused } from './problems.ts';
 import { rehearsing } from './rehearse.ts';
 
 /** Keys that cannot be retired: the message names them and says why. */
-export class RetireRefused extends Error {}
+export class RetireRefused extends PublishingRefused {}
 
 export interface Retirement {
   readonly dataset: Dataset;

@@ -1,9 +1,10 @@
 import type { Dataset } from '../catalogue/dataset.ts';
 import type { Publisher, Revision } from '../store/index.ts';
+import { PublishingRefused } from './problems.ts';
 import { rehearsing } from './rehearse.ts';
 
 /** A revision that cannot be undone as things stand; the message says why and what to do. */
-export class RevertRefused extends Error {}
+export class RevertRefused extends PublishingRefused {}
 
 export interface Reversal {
   readonly revision: number;

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import type { AnyRecord, Dataset } from '../../src/catalogue/dataset.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
@@ -9,35 +9,19 @@ import { rehearsing } from '../../src/publish/rehearse.ts';
 import { revert } from '../../src/publish/revert.ts';
 import type { Change, Reads, Row, SecurityTerms, StoredRow } from '../../src/store/index.ts';
 import { StoreBusy } from '../../src/store/index.ts';
+import { closingAfterEach } from '../support/closing.ts';
 import { fixtureOf } from '../support/fixtures.ts';
 import { corrected, keyOf, publishAt } from '../support/history.ts';
 import { quote } from '../support/quote.ts';
 import { recordOf } from '../support/small-world.ts';
-import { engines, type TestStore } from '../support/store.ts';
+import { engines } from '../support/store.ts';
 
-let opened: { close(): void }[] = [];
-let stores: TestStore[] = [];
-afterEach(() => {
-  for (const part of opened) part.close();
-  for (const store of stores) store.remove();
-  opened = [];
-  stores = [];
-});
-
-/** Closes with the test what the test opened. */
-function closing<T extends { close(): void }>(part: T): T {
-  opened.push(part);
-  return part;
-}
+const { closing, removing } = closingAfterEach();
 
 const instant = (revision: number) => `2026-01-0${revision}T00:00:00.000Z`;
 
 for (const { name: engine, emptyStore } of engines) {
-  const freshStore = () => {
-    const store = emptyStore();
-    stores.push(store);
-    return store;
-  };
+  const freshStore = () => removing(emptyStore());
 
   describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
     `${engine}: the history of %s`,

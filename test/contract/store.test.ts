@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import type { AnyRecord, Dataset } from '../../src/catalogue/dataset.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { textOf } from '../../src/derive/record.ts';
@@ -6,30 +6,14 @@ import { tableOf } from '../../src/derive/table.ts';
 import { RecordsRefused } from '../../src/publish/publish.ts';
 import type { Selection } from '../../src/store/index.ts';
 import { DuplicateKey } from '../../src/store/index.ts';
+import { closingAfterEach } from '../support/closing.ts';
 import { fixtureOf } from '../support/fixtures.ts';
-import { engines, type TestStore } from '../support/store.ts';
+import { engines } from '../support/store.ts';
 
-let opened: { close(): void }[] = [];
-let stores: TestStore[] = [];
-afterEach(() => {
-  for (const part of opened) part.close();
-  for (const store of stores) store.remove();
-  opened = [];
-  stores = [];
-});
-
-/** Closes with the test what the test opened. */
-function closing<T extends { close(): void }>(part: T): T {
-  opened.push(part);
-  return part;
-}
+const { closing, removing } = closingAfterEach();
 
 for (const { name: engine, emptyStore } of engines) {
-  const freshStore = () => {
-    const store = emptyStore();
-    stores.push(store);
-    return store;
-  };
+  const freshStore = () => removing(emptyStore());
 
   describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
     `${engine}: %s`,

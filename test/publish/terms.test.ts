@@ -70,8 +70,19 @@ describe('the terms of a security', () => {
     );
   });
 
-  test('of a file with many days are those of the newest', async () => {
-    const lines = [`${quoted('2026-06-30')},13`, `${quoted('2026-06-29')},12`];
+  test.each<[string, ...[day: string, rate: number][]]>([
+    ['in order', ['2026-06-29', 12], ['2026-06-30', 13]],
+    ['newest first', ['2026-06-30', 13], ['2026-06-29', 12]],
+    [
+      'where the newest has the rate of the row before',
+      ['2026-06-28', 12],
+      ['2026-06-27', 13],
+      ['2026-06-30', 13],
+    ],
+    ['where the newest has what was kept', ['2026-06-30', 11], ['2026-06-29', 12]],
+  ])('of a file with many days are those of the newest, %s', async (_, ...days) => {
+    await load(quoted('2026-06-01'), 11);
+    const lines = days.map(([day, rate]) => `${quoted(day)},${rate}`);
     desk.file('q.csv', `${HEADER},couponRate\n${lines.join('\n')}\n`);
     await desk.load(quotes, 'q.csv');
     await load(quoted('2026-07-01'));

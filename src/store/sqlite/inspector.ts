@@ -6,6 +6,7 @@ import { definitionsOf, migrations } from '../schema.ts';
 import { orderedList } from '../statements.ts';
 import type { Inspector, Row, StoredRow } from '../store.ts';
 import { StoreUnavailable } from '../store.ts';
+import { batched } from './batches.ts';
 import { readOnly } from './connection.ts';
 import { wholeLedger } from './ledger.ts';
 
@@ -62,8 +63,6 @@ function schemaOf(database: Database): ReadonlyMap<string, string> {
   return new Map(database.query<unknown, []>(sql).values() as [string, string][]);
 }
 
-const BATCH = 1_000;
-
 async function* rows(
   database: Database,
   table: Table | undefined,
@@ -73,21 +72,19 @@ async function* rows(
   const stored = [...columns.map(({ name }) => name), 'record', 'since'].join(', ');
   const sql = `SELECT ${stored}, NULL AS until FROM ${now} UNION ALL
     SELECT ${stored}, until FROM ${past} ORDER BY ${orderedList([...key, { column: 'since' }])}`;
-  let batch: StoredRow[] = [];
   try {
-    for (const row of database.prepare<Stored, []>(sql).iterate()) {
-      const { record, since, until, ...selecting } = row;
-      const columns = Object.values(selecting) as Row['columns'];
-      // What is damaged may be of another type than what was stored.
-      batch.push({ columns, text: String(record), since, until });
-      if (batch.length < BATCH) continue;
-      yield batch;
-      batch = [];
+    for (const batch of batched(database.prepare<Stored, []>(sql).iterate())) {
+      yield batch.map(storedRow);
     }
-    if (batch.length > 0) yield batch;
   } catch (cause) {
     throw unreadable(cause);
   }
+}
+
+function storedRow({ record, since, until, ...selecting }: Stored): StoredRow {
+  const columns = Object.values(selecting) as Row['columns'];
+  // What is damaged may be of another type than what was stored.
+  return { columns, text: String(record), since, until };
 }
 
 /** A row as SQLite gives it: the columns that select it, and what is stored with them. */

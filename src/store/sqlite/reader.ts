@@ -12,6 +12,7 @@ import {
   wholeSeries,
 } from '../statements.ts';
 import type { Reader, Reading, Reads } from '../store.ts';
+import { batched } from './batches.ts';
 import { changesOf } from './changes.ts';
 import { outOfReach, reaching, readOnly } from './connection.ts';
 import { entryOf, revisionAt, revisionsIn } from './ledger.ts';
@@ -145,8 +146,6 @@ interface Answered {
   readonly records: string | null;
 }
 
-const BATCH = 1_000;
-
 /** Texts in batches. One statement sees one revision, however long it takes. */
 async function* walk(
   { sql, values }: Statement,
@@ -155,15 +154,8 @@ async function* walk(
 ): AsyncGenerator<readonly string[]> {
   const database = path === undefined ? shared : readOnly(path);
   try {
-    let batch: string[] = [];
     const rows = database.prepare<{ record: string }, (string | number)[]>(sql).iterate(...values);
-    for (const { record } of rows) {
-      batch.push(record);
-      if (batch.length < BATCH) continue;
-      yield batch;
-      batch = [];
-    }
-    if (batch.length > 0) yield batch;
+    for (const batch of batched(rows)) yield batch.map(({ record }) => record);
   } catch (cause) {
     throw outOfReach(cause);
   } finally {

@@ -1,0 +1,24 @@
+import { afterEach } from 'bun:test';
+import type { TestStore } from './store.ts';
+
+/** Closes and removes with each test of a file what the test opened. */
+export function closingAfterEach() {
+  let opened: { close(): void }[] = [];
+  let stores: TestStore[] = [];
+  afterEach(() => {
+    for (const part of opened) part.close();
+    for (const store of stores) store.remove();
+    opened = [];
+    stores = [];
+  });
+  return {
+    closing<T extends { close(): void }>(part: T): T {
+      opened.push(part);
+      return part;
+    },
+    removing(store: TestStore): TestStore {
+      stores.push(store);
+      return store;
+    },
+  };
+}
