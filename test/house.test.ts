@@ -21,8 +21,18 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   tokens: ['catalogue', 'store'],
   formats: [],
   publish: ['calendar.ts', 'catalogue', 'bonds', 'derive', 'formats', 'store'],
+  represent: ['catalogue', 'derive', 'formats', 'store'],
   sample: ['calendar.ts', 'catalogue', 'bonds', 'publish'],
-  http: ['catalogue', 'derive', 'store', 'tokens', 'settings.ts', 'events.ts', 'version.ts'],
+  http: [
+    'catalogue',
+    'derive',
+    'represent',
+    'store',
+    'tokens',
+    'settings.ts',
+    'events.ts',
+    'version.ts',
+  ],
 };
 
 describe('the house', () => {

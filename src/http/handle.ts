@@ -33,7 +33,12 @@ export interface OperationRoute {
   readonly path: string;
   readonly operation: Operation;
   /** What it answers to whom, once the token is accepted and within its rate. */
-  answer(service: Service, holder: Holder, target: Target): Answer | Promise<Answer>;
+  answer(
+    service: Service,
+    holder: Holder,
+    target: Target,
+    request: Request,
+  ): Answer | Promise<Answer>;
 }
 
 export interface DocumentRoute {
@@ -91,7 +96,7 @@ function follow(visit: Visit): Answer | Promise<Answer> {
   if (limited) return refusalAnswer(limited);
 
   const { url } = request;
-  if ('operation' in route) return route.answer(service, holder, targetIn(url));
+  if ('operation' in route) return route.answer(service, holder, targetIn(url), request);
 
   const { dataset, path } = route;
   const target = url.slice(url.indexOf(path));
