@@ -15,6 +15,16 @@ export const failures = {
     message: 'invalid_method',
     meaning: 'A method other than GET, HEAD and OPTIONS',
   },
+  precondition_failed: {
+    status: 412,
+    message: 'precondition_failed',
+    meaning: 'The answer is not the one that If-Match or If-Unmodified-Since asks for',
+  },
+  range_not_satisfiable: {
+    status: 416,
+    message: 'range_not_satisfiable',
+    meaning: 'A range that begins behind the end of the file',
+  },
   too_many_requests: {
     status: 429,
     message: 'too_many_requests',
@@ -46,6 +56,12 @@ export const failures = {
     'parameter "date" cannot be used with "from" or "to"; give one or the other',
   ),
   reversed_range: badParameter('parameter "from" must not be later than "to"'),
+  bad_cursor: badParameter(
+    'parameter "cursor" is not one that this service gave out; follow the Link of an answer',
+  ),
+  other_cursor: badParameter(
+    'parameter "cursor" belongs to a request with other parameters; send those that it was given with',
+  ),
   bad_header: {
     status: 400,
     message: 'header "{header}" must be {allowed}',

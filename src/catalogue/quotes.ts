@@ -25,6 +25,10 @@ export const quotes = dataset({
     to: dayParameter('Last date of a range, inclusive; open-ended without from', '2026-06-30'),
     type: choiceParameter('Instrument type', [...INSTRUMENT_TYPES, 'all'], 'all'),
     limit: countParameter('Most records to return', { most: 10_000, fallback: DEFAULT_LIMIT }),
+    cursor: textParameter(
+      'Goes on behind the last record of an answer, with the same parameters: see its Link',
+      'kx3Wq0l8T0u0cUq1Jm2C5A',
+    ),
   },
   fields: {
     date: day('Date of the quote'),

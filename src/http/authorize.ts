@@ -1,17 +1,28 @@
-import type { Holder, Keyring } from '../tokens/keyring.ts';
+import type { Holder } from '../tokens/keyring.ts';
 import { TOKEN_GRAMMAR } from '../tokens/secret.ts';
 import type { Refusal } from './failures.ts';
 import { refuse } from './failures.ts';
+import type { Service } from './needs.ts';
+import { tooMany } from './rate-limit.ts';
 
 /** The scheme in any letter case, one space, one token. Two headers arrive joined by a comma. */
 const CREDENTIAL = new RegExp(`^bearer (${TOKEN_GRAMMAR})$`, 'i');
 
-/** Who sends the request, if their token is accepted. */
-export function authorize(authorization: string | null, keyring: Keyring): Holder | Refusal {
+/**
+ * Who sends the request, if their token is accepted. Wrong ones are counted by address; that never
+ * stands in the way of a right one, which is looked for first.
+ */
+export function authorize(
+  authorization: string | null,
+  { keyring, guesses }: Pick<Service, 'keyring' | 'guesses'>,
+  addressOf: () => string,
+): Holder | Refusal {
   if (!authorization) return NO_CREDENTIAL;
   const secret = CREDENTIAL.exec(authorization)?.[1];
   const holder = secret === undefined ? undefined : keyring.find(secret);
-  return holder ?? BAD_CREDENTIAL;
+  if (holder) return holder;
+  const bucket = guesses(addressOf());
+  return bucket.take() ? BAD_CREDENTIAL : tooMany(bucket);
 }
 
 const CHALLENGE = 'Bearer realm="tenor"';

@@ -4,19 +4,17 @@ import type { Operation } from '../catalogue/operation.ts';
 import { StoreUnavailable } from '../store/index.ts';
 import type { Holder } from '../tokens/keyring.ts';
 import type { Answer } from './answer.ts';
-import {
-  ALLOWED_METHODS,
-  dataAnswer,
-  FORBIDDEN,
-  NOT_FOUND,
-  optionsAnswer,
-  refusalAnswer,
-} from './answer.ts';
+import { ALLOWED_METHODS, FORBIDDEN, NOT_FOUND, optionsAnswer, refusalAnswer } from './answer.ts';
 import { authorize } from './authorize.ts';
+import { deliver } from './deliver.ts';
 import { isRefusal, refuse } from './failures.ts';
 import type { Service } from './needs.ts';
+import { isCountWanted, representationFor } from './negotiate.ts';
 import { pastAnswer } from './past.ts';
 import { plan } from './plan.ts';
+import type { Allowance } from './rate-limit.ts';
+import { standing, tooMany, UNCHANGED_SAVES } from './rate-limit.ts';
+import { keyOf, presentAnswer } from './read.ts';
 import { requestIdOf } from './request-id.ts';
 import type { Target } from './target.ts';
 import { targetIn } from './target.ts';
@@ -55,8 +53,11 @@ interface Visit {
   readonly route: Route | undefined;
   readonly requestId: string;
   readonly startedMs: number;
-  /** Known once the token is accepted. */
-  holder: Holder | undefined;
+  /** The client's network address, for those that send no right token. */
+  readonly addressOf: () => string;
+  /** Both are known once the token is accepted. */
+  holder?: Holder;
+  allowance?: Allowance | null;
 }
 
 /** Answers a request, whatever happens on its way. Without a route the path is unknown. */
@@ -64,15 +65,18 @@ export function handle(
   service: Service,
   request: Request,
   route?: Route,
+  addressOf: () => string = () => '',
 ): Response | Promise<Response> {
   const startedMs = performance.now();
   const requestId = requestIdOf(request);
   const { method } = request;
-  const visit: Visit = { service, request, method, route, requestId, startedMs, holder: undefined };
+  const visit: Visit = { service, request, method, route, requestId, startedMs, addressOf };
   try {
     const answer = follow(visit);
-    if (!(answer instanceof Promise)) return respond(visit, answer);
-    return answer.catch((cause) => broken(visit, cause)).then((read) => respond(visit, read));
+    const sent =
+      answer instanceof Promise ? answer.then((a) => sending(visit, a)) : sending(visit, answer);
+    if (!(sent instanceof Promise)) return respond(visit, sent);
+    return sent.catch((cause) => broken(visit, cause)).then((made) => respond(visit, made));
   } catch (cause) {
     return respond(visit, broken(visit, cause));
   }
@@ -87,33 +91,39 @@ function follow(visit: Visit): Answer | Promise<Answer> {
   if (method !== 'GET' && method !== 'HEAD') return INVALID_METHOD;
   if ('document' in route) return route.document;
 
-  const holder = authorize(request.headers.get('authorization'), service.keyring);
+  const { headers, url } = request;
+  const holder = authorize(headers.get('authorization'), service, visit.addressOf);
   if (isRefusal(holder)) return refusalAnswer(holder);
   visit.holder = holder;
+  visit.allowance = service.limit(holder);
   if ('dataset' in route && !holder.scopes.has(route.dataset.scope)) return FORBIDDEN;
 
-  const limited = service.limit(holder);
-  if (limited) return refusalAnswer(limited);
+  const { allowance } = visit;
+  if (allowance && !allowance.bucket.take()) return refusalAnswer(tooMany(allowance.bucket));
 
-  const { url } = request;
   if ('operation' in route) return route.answer(service, holder, targetIn(url), request);
 
   const { dataset, path } = route;
   const target = url.slice(url.indexOf(path));
-  const instant = request.headers.get(ACCEPT_DATETIME);
-  const known = instant === null ? service.memory.get(target) : undefined;
+  const form = representationFor(headers.get('accept'));
+  const counted = isCountWanted(headers.get('prefer'));
+  const instant = headers.get(ACCEPT_DATETIME);
+  const known = instant === null && service.memory.get(keyOf({ target, form, counted }));
   if (known) return known;
 
-  const selection = plan(dataset, target.slice(path.length + 1));
-  if (isRefusal(selection)) return refusalAnswer(selection);
-  if (instant !== null) return pastAnswer(service, target, selection, instant);
+  const planned = plan(dataset, target.slice(path.length + 1), service.cursors);
+  if (isRefusal(planned)) return refusalAnswer(planned);
+  const wanted = { dataset, target, plan: planned, form, counted };
+  return instant === null ? presentAnswer(service, wanted) : pastAnswer(service, wanted, instant);
+}
 
-  return service.reader.read(selection).then((reading) => {
-    const answer = dataAnswer(dataset, reading);
-    service.memory.keep(target, answer);
-    service.collect(answer.body?.size ?? 0);
-    return answer;
-  });
+/** What is sent of an answer. What the client has already is cheaper, and counts for less. */
+function sending(visit: Visit, answer: Answer): Answer | Promise<Answer> {
+  const { service, request, allowance } = visit;
+  const sent = deliver(request.headers, answer, service.memory.grow);
+  if (!(sent instanceof Promise) && sent.status === 304)
+    allowance?.bucket.giveBack(UNCHANGED_SAVES);
+  return sent;
 }
 
 /** The answer where something broke: the cause goes to the log with the request's id. */
@@ -127,25 +137,41 @@ function broken({ service, requestId }: Visit, cause: unknown): Answer {
   return refusalAnswer(refuse('internal_error'));
 }
 
-function respond(visit: Visit, { status, body, headers, revision }: Answer): Response {
-  const { service, method, route, requestId, startedMs, holder } = visit;
+function respond(visit: Visit, { status, body, headers, revision, stream }: Answer): Response {
+  const { service, method, route, requestId, startedMs, holder, allowance } = visit;
   // A response copies its headers when it is made, so one set can serve every reply in turn.
   headers.set('X-Request-Id', requestId);
-  const response = new Response(body, { status, headers });
+  if (allowance) {
+    headers.set('RateLimit-Policy', allowance.policy);
+    headers.set('RateLimit', standing(allowance));
+  } else if (holder) {
+    headers.delete('RateLimit-Policy');
+    headers.delete('RateLimit');
+  }
+  const response = new Response(stream?.bytes ?? body, { status, headers });
   const isHead = method === 'HEAD';
   // Bun dates every reply but this one.
   if (isHead) response.headers.set('Date', new Date().toUTCString());
-  service.emit({
-    event: 'request',
-    requestId,
-    token: holder?.id ?? null,
-    method,
-    route: route?.path ?? null,
-    status,
-    bytes: isHead ? 0 : (body?.size ?? 0),
-    ms: Math.round((performance.now() - startedMs) * 1_000) / 1_000,
-    revision,
-  });
+  const done = (bytes: number) =>
+    service.emit({
+      event: 'request',
+      requestId,
+      token: holder?.id ?? null,
+      method,
+      route: route?.path ?? null,
+      status,
+      bytes,
+      ms: Math.round((performance.now() - startedMs) * 1_000) / 1_000,
+      revision,
+    });
+  if (!stream) done(isHead ? 0 : (body?.size ?? 0));
+  else {
+    stream.sent.then(({ bytes, cause }) => {
+      // The status is out already: all that is left is to tell why the body broke off.
+      if (cause !== undefined) broken(visit, cause);
+      done(bytes);
+    });
+  }
   return response;
 }
 

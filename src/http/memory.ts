@@ -6,6 +6,8 @@ export interface Memory {
   keep(target: string, answer: Answer): void;
   /** Keeps an answer of the past, which may be older than the newest revision. */
   keepPast(key: string, answer: Answer): void;
+  /** Counts what an answer holds on to beyond its body, where it is kept. */
+  grow(answer: Answer, bytes: number): void;
   /** Forgets everything when a newer revision is there; true if it was. */
   advance(revision: number): boolean;
 }
@@ -29,18 +31,24 @@ export function memory(mostBytes: number): Memory {
     bytes -= entries.get(target)?.bytes ?? 0;
     entries.delete(target);
   };
-  const put = (target: string, answer: Answer) => {
-    const size = ENTRY_BYTES + target.length + (answer.body?.size ?? 0);
-    if (size > mostBytes / 4) return;
-    drop(target);
+  const makeRoom = (size: number) => {
     for (const [oldest, entry] of entries) {
       if (bytes + size <= mostBytes) break;
       const { asked } = entry;
       entries.delete(oldest);
-      if (asked) entries.set(oldest, { ...entry, asked: false });
+      entry.asked = false;
+      if (asked) entries.set(oldest, entry);
       else bytes -= entry.bytes;
     }
+  };
+  const kept = new WeakMap<Answer, string>();
+  const put = (target: string, answer: Answer) => {
+    const size = ENTRY_BYTES + target.length + (answer.body?.size ?? 0);
+    if (size > mostBytes / 4) return;
+    drop(target);
+    makeRoom(size);
     entries.set(target, { answer, bytes: size, asked: false });
+    kept.set(answer, target);
     bytes += size;
   };
   return {
@@ -58,12 +66,19 @@ export function memory(mostBytes: number): Memory {
       if (answer.revision === newest) put(target, answer);
     },
     keepPast: put,
+    grow(answer, more) {
+      const entry = entries.get(kept.get(answer) ?? '');
+      if (entry?.answer !== answer) return;
+      entry.bytes += more;
+      bytes += more;
+      makeRoom(0);
+    },
   };
 }
 
 interface Entry {
   readonly answer: Answer;
-  readonly bytes: number;
+  bytes: number;
   /** Whether it was asked for since it was kept or last passed over. */
   asked: boolean;
 }

@@ -1,9 +1,11 @@
 import { ACCEPT_DATETIME, acceptDatetime } from '../catalogue/accept-datetime.ts';
-import type { Revision, Selection } from '../store/index.ts';
+import type { Revision } from '../store/index.ts';
 import type { Answer } from './answer.ts';
-import { dataAnswer, mementoAnswer, refusalAnswer } from './answer.ts';
+import { mementoAnswer, refusalAnswer } from './answer.ts';
 import { refuse } from './failures.ts';
 import type { Service } from './needs.ts';
+import type { Wanted } from './read.ts';
+import { keyOf, made } from './read.ts';
 
 /**
  * The answer as it stood at the instant that the header names: from the revision that stood then.
@@ -11,36 +13,31 @@ import type { Service } from './needs.ts';
  */
 export function pastAnswer(
   service: Service,
-  target: string,
-  selection: Selection,
+  wanted: Wanted,
   header: string,
 ): Answer | Promise<Answer> {
   const instant = acceptDatetime.read(header);
   if (!instant) return BAD_INSTANT;
-  const answer = (stood: Revision | undefined) =>
-    answerOf(service, target, selection, stood, instant);
+  const answer = (stood: Revision | undefined) => answerOf(service, wanted, stood, instant);
   const stood = service.stoodAt(header, instant);
   return stood instanceof Promise ? stood.then(answer) : answer(stood);
 }
 
 function answerOf(
-  { reader, memory, collect }: Service,
-  target: string,
-  selection: Selection,
+  service: Service,
+  wanted: Wanted,
   stood: Revision | undefined,
   instant: Date,
 ): Answer | Promise<Answer> {
   const revision = stood?.revision ?? 0;
-  // No target has a space in it, so no key is taken for a target of the present.
-  const key = `${target} ${revision}`;
-  const known = stood && memory.get(key);
+  const key = `${keyOf(wanted)} ${revision}`;
+  const known = stood && service.memory.get(key);
   if (known) return known;
-  return reader.read({ ...selection, asOf: revision }).then((reading) => {
-    const of = stood ? new Date(stood.publishedAt) : instant;
-    const answer = mementoAnswer(dataAnswer(selection.dataset, reading), of, target);
+  return made(service, wanted, revision).then((of) => {
+    const memento = stood ? new Date(stood.publishedAt) : instant;
+    const answer = mementoAnswer(of, memento, wanted.target);
     // Before the first revision, the answer names the instant that was asked for.
-    if (stood) memory.keepPast(key, answer);
-    collect(answer.body?.size ?? 0);
+    if (stood) service.memory.keepPast(key, answer);
     return answer;
   });
 }

@@ -3,15 +3,30 @@ import type { fundAllocation } from '../catalogue/fund-allocation.ts';
 import type { ValuesOf } from '../catalogue/parameter.ts';
 import type { quotes } from '../catalogue/quotes.ts';
 import { DEFAULT_LIMIT } from '../catalogue/quotes.ts';
-import type { Selection } from '../store/index.ts';
+import type { Quotes, Selection } from '../store/index.ts';
+import type { Cursors } from './cursor.ts';
 import type { Refusal } from './failures.ts';
 import { isRefusal, refuse } from './failures.ts';
 import { readQuery } from './query.ts';
 
+/** What a query string comes to. */
+export interface Plan {
+  readonly selection: Selection;
+  /** Its parameters but for a cursor, as one text: what a cursor belongs to. */
+  readonly asked: string;
+}
+
 /** Turns a query string into what to read, once; later stages never see the string. */
-export function plan(dataset: Dataset, query: string): Selection | Refusal {
+export function plan(dataset: Dataset, query: string, cursors: Cursors): Plan | Refusal {
   const values = readQuery(query, dataset.parameters);
-  return isRefusal(values) ? values : planners[dataset.shape](dataset, values);
+  if (isRefusal(values)) return values;
+  const { cursor, ...rest } = values;
+  const selection = planners[dataset.shape](dataset, rest);
+  if (isRefusal(selection)) return selection;
+  const asked = `${dataset.name} ${JSON.stringify(rest)}`;
+  if (typeof cursor !== 'string') return { selection, asked };
+  const spot = cursors.read(asked, cursor);
+  return isRefusal(spot) ? spot : { selection: { ...(selection as Quotes), ...spot }, asked };
 }
 
 type QuoteValues = ValuesOf<typeof quotes.parameters>;

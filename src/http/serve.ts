@@ -38,7 +38,8 @@ export function serve(
     routes: Object.fromEntries(
       routes.map((route) => [
         route.path.replace(/\{(\w+)\}/g, ':$1'),
-        (request: Request) => handle(service, request, fitting(route, request)),
+        (request: Request, server: Bun.Server<undefined>) =>
+          handle(service, request, fitting(route, request), () => addressIn(request, server)),
       ]),
     ),
     fetch: (request) => handle(service, request),
@@ -51,6 +52,10 @@ export function serve(
       clearTimeout(forced);
     },
   };
+}
+
+function addressIn(request: Request, server: Bun.Server<undefined>): string {
+  return server.requestIP(request)?.address ?? '';
 }
 
 /** Bun lets any text stand for a segment of a path: the route only where it is one that may. */

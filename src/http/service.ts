@@ -1,10 +1,14 @@
 import type { Dataset } from '../catalogue/dataset.ts';
 import type { Emit } from '../events.ts';
 import type { Settings } from '../settings.ts';
-import type { Store } from '../store/index.ts';
+import type { Reader, Store } from '../store/index.ts';
 import { keyring } from '../tokens/keyring.ts';
+import { changed } from './changed.ts';
 import { collector } from './collect.ts';
+import { cursors } from './cursor.ts';
+import { guesses } from './guesses.ts';
 import { memory } from './memory.ts';
+import type { Service } from './needs.ts';
 import { rateLimit } from './rate-limit.ts';
 import type { Listening } from './serve.ts';
 import { routesOf, serve } from './serve.ts';
@@ -22,15 +26,11 @@ export async function startService(
 ): Promise<Listening> {
   const reader = store.reader();
   const tokens = store.tokens();
-  const service = {
-    reader,
+  const service = await assembled(reader, {
     keyring: keyring(tokens, settings.apiToken),
     limit: rateLimit(settings.rateLimit),
-    memory: memory(MEMORY_BYTES),
-    stoodAt: stoodAt(reader),
-    collect: collector(),
     emit,
-  };
+  });
   const revision = await reader.revision();
   service.memory.advance(revision);
   await service.keyring.reload();
@@ -46,5 +46,22 @@ export async function startService(
       tokens.close();
       emit({ event: 'service.stopped' });
     },
+  };
+}
+
+/** All that requests need, over a reader. */
+export async function assembled(
+  reader: Reader,
+  rest: Pick<Service, 'keyring' | 'limit' | 'emit'>,
+): Promise<Service> {
+  return {
+    ...rest,
+    reader,
+    guesses: guesses(),
+    cursors: cursors(await reader.secret()),
+    memory: memory(MEMORY_BYTES),
+    stoodAt: stoodAt(reader),
+    changed: changed(reader),
+    collect: collector(),
   };
 }

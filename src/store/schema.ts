@@ -37,6 +37,8 @@ export const migrations: readonly string[] = [
   'ALTER TABLE revisions ADD COLUMN checksum TEXT',
   'CREATE INDEX revisions_by_dataset ON revisions (dataset, revision)',
   'CREATE INDEX revisions_by_instant ON revisions (published_at, revision)',
+  'CREATE TABLE secrets (name TEXT PRIMARY KEY, value BLOB NOT NULL)',
+  "INSERT INTO secrets VALUES ('cursor', randomblob(32))",
 ];
 
 /** Something that a dataset has in the database. */

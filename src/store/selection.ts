@@ -3,23 +3,27 @@ import type { Dataset } from '../catalogue/dataset.ts';
 /** What to read: the plan of a request, as plain data. */
 export type Selection = WholeSeries | OneFund | Quotes;
 
-interface Past {
+interface Asked {
   /** The revision whose records are asked for; the present ones where absent. */
   readonly asOf?: number;
+  /** Whether each record comes on a line of its own, rather than with commas between them. */
+  readonly lines?: boolean;
+  /** Whether all matches are counted, beyond those that are read. */
+  readonly counted?: boolean;
 }
 
-export interface WholeSeries extends Past {
+export interface WholeSeries extends Asked {
   readonly find: 'series';
   readonly dataset: Dataset;
 }
 
-export interface OneFund extends Past {
+export interface OneFund extends Asked {
   readonly find: 'fund';
   readonly dataset: Dataset;
   readonly id: string;
 }
 
-export interface Quotes extends Past {
+export interface Quotes extends Asked {
   readonly find: 'quotes';
   readonly dataset: Dataset;
   /** A symbol or an ISIN; a symbol wins. */
@@ -30,4 +34,17 @@ export interface Quotes extends Past {
   /** Where no days are asked for: a day that no match is newer than, as far as is known. */
   readonly until?: string;
   readonly limit: number;
+  /** Only what comes behind this place in the order of answers; `between` says up to where. */
+  readonly after?: Place;
 }
+
+/** A record's place among the quotes that a request finds. */
+export interface Place {
+  readonly date: string;
+  readonly symbol: string;
+  /** What the security was found by; absent where none was asked for. */
+  readonly by?: SecurityColumn;
+}
+
+/** How a security is looked up: by which of the two columns. */
+export type SecurityColumn = 'symbol_key' | 'isin_key';

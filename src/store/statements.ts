@@ -1,15 +1,12 @@
 import type { Ordered, Table } from '../derive/table.ts';
 import { folded } from '../derive/table.ts';
-import type { Quotes } from './selection.ts';
+import type { Place, Quotes, SecurityColumn } from './selection.ts';
 
 /** A statement and the values for its placeholders. */
 export interface Statement {
   readonly sql: string;
   readonly values: readonly (string | number)[];
 }
-
-/** How a security is looked up: by which of the two columns. */
-export type SecurityColumn = 'symbol_key' | 'isin_key';
 
 /** A revision of the past, and where its records are: among those that stand, or that ended. */
 export interface Then {
@@ -19,9 +16,12 @@ export interface Then {
   readonly newestDay: string | null;
 }
 
+/** What stands between the records of an answer. */
+export type Joint = ',' | '\n';
+
 /** Every record of a series, newest first. */
-export function wholeSeries(table: Table, then?: Then): Statement {
-  return joined(standing(table, ['record'], [], { then, order: table.key }));
+export function wholeSeries(table: Table, joint: Joint, then?: Then): Statement {
+  return joined(standing(table, ['record'], [], { then, order: table.key }), joint);
 }
 
 /** Every record of a dataset, one by one, in the order of answers. */
@@ -31,7 +31,7 @@ export function everyRecord(table: Table, then?: Then): Statement {
 
 /** The record of one fund, if there is one. */
 export function oneFund(table: Table, id: string, then?: Then): Statement {
-  return joined(standing(table, ['record'], [['fund_key = ?', folded(id)]], { then }));
+  return joined(standing(table, ['record'], [['fund_key = ?', folded(id)]], { then }), ',');
 }
 
 /** Whether any record carries the symbol, so that a symbol wins over an ISIN. */
@@ -52,33 +52,70 @@ export function momentOf({ now, past }: Table, dataset: string, revision: number
   return { sql, values: [revision, dataset, revision] };
 }
 
+/** Quotes to find, or a part of them. */
+export interface SomeQuotes extends Quotes {
+  /** Only days before this one. */
+  readonly below?: string;
+  /** Only what comes behind this place on its day. */
+  readonly beyond?: Place;
+}
+
 /** Quotes by security, type and days; newest day first, then by symbol. */
 export function someQuotes(
+  table: Table,
+  selection: SomeQuotes,
+  by: SecurityColumn = 'symbol_key',
+  then?: Then,
+): Statement {
+  const { security, type, limit, lines } = selection;
+  // By the primary key, records are met on the way; by any other index, each is one more look.
+  const keysFirst = security !== undefined || type !== undefined;
+  const rest = { then, order: table.key, limit, keysFirst };
+  const found = standing(table, ['record'], conditionsOf(table, selection, by, then), rest);
+  return joined(found, lines ? '\n' : ',');
+}
+
+/** How many quotes match in all, whatever the limit. */
+export function countQuotes(
   table: Table,
   selection: Quotes,
   by: SecurityColumn = 'symbol_key',
   then?: Then,
 ): Statement {
-  const { security, type, between, limit } = selection;
+  const { sql, values } = standing(table, ['1'], conditionsOf(table, selection, by, then), {
+    then,
+  });
+  return { sql: `SELECT count(*) AS count FROM (${sql}) AS found`, values };
+}
+
+function conditionsOf(
+  table: Table,
+  { security, type, between, until, below, beyond }: SomeQuotes,
+  by: SecurityColumn,
+  then?: Then,
+): Condition[] {
   const conditions: Condition[] = [];
   if (security !== undefined) conditions.push([`${by} = ?`, folded(security)]);
   if (type !== undefined) {
     // One security has few records: its own index finds them, and the concatenation keeps the
-    // planner from walking every record of the type instead.
+    // planner from walking every record of the type, or of the day, instead.
     conditions.push([security === undefined ? 'type = ?' : "type || '' = ?", type]);
   }
-  if (between) {
+  if (beyond && security !== undefined) {
+    conditions.push(['date BETWEEN ? AND ?', beyond.date, beyond.date]);
+    conditions.push(["symbol || '' > ?", beyond.symbol]);
+  } else if (beyond) {
+    conditions.push(['date = ?', beyond.date], ['symbol > ?', beyond.symbol]);
+  } else if (between) {
     conditions.push(['date BETWEEN ? AND ?', ...between]);
+    if (below !== undefined) conditions.push(['date < ?', below]);
   } else {
-    if (selection.until !== undefined) conditions.push(['date <= ?', selection.until]);
+    if (until !== undefined) conditions.push(['date <= ?', until]);
     const newest = standing(table, ['date'], conditions, { then, order: NEWEST, limit: 1 });
     // No match is newer than the newest: asking for what is not older keeps to the same index.
     conditions.push([`date >= (${newest.sql})`, ...newest.values]);
   }
-  // By the primary key, records are met on the way; by any other index, each is one more look.
-  const keysFirst = security !== undefined || type !== undefined;
-  const rest = { then, order: table.key, limit, keysFirst };
-  return joined(standing(table, ['record'], conditions, rest));
+  return conditions;
 }
 
 /** A condition and the values for its placeholders. */
@@ -179,10 +216,10 @@ function valuesOf(conditions: readonly Condition[]): (string | number)[] {
 }
 
 /** The records as one text, with their number and the revision that they stand in. */
-function joined({ sql, values }: Statement): Statement {
+function joined({ sql, values }: Statement, joint: Joint): Statement {
   return {
     sql: `SELECT (SELECT max(revision) FROM revisions) AS revision,
-    count(*) AS count, string_agg(record, ',') AS records FROM (${sql}) AS found`,
+    count(*) AS count, string_agg(record, '${joint}') AS records FROM (${sql}) AS found`,
     values,
   };
 }

@@ -1,8 +1,11 @@
 import type { Dataset } from '../catalogue/dataset.ts';
-import type { Selection } from './selection.ts';
+import type { Fund, Security } from '../catalogue/discovery.ts';
+import type { Place, Selection } from './selection.ts';
 
 /** Reads, and has no way to write. */
 export interface Reader extends Reads {
+  /** What this store signs with; the same for every server on it, and never sent anywhere. */
+  secret(): Promise<Uint8Array>;
   close(): void;
 }
 
@@ -22,13 +25,40 @@ export interface Reads {
   entry(revision: number): Promise<LedgerEntry | undefined>;
   /** What a revision did to the records of its dataset: corrections, retirements, additions. */
   changes(dataset: Dataset, revision: number, limit: number): Promise<RecordChange[]>;
+  /** How far each of the datasets reaches, in the order in which they are given. */
+  coverage(datasets: readonly Dataset[], asOf?: number): Promise<Listing<Coverage>>;
+  /** Every security that a dataset has quotes of, by symbol. */
+  securities(dataset: Dataset, asOf?: number): Promise<Listing<Security>>;
+  /** Every fund of a dataset, by identifier. */
+  funds(dataset: Dataset, asOf?: number): Promise<Listing<Fund>>;
+}
+
+/** What was found, all from one revision. */
+export interface Listing<T> {
+  readonly revision: number;
+  readonly entries: readonly T[];
+}
+
+/** How far a dataset reaches, and what made it what it is. */
+export interface Coverage {
+  /** The first and the last date, or the labels of the first and the last period. */
+  readonly first: string | null;
+  readonly last: string | null;
+  /** How many records there are. */
+  readonly count: number;
+  /** The last revision that changed it; null where there was none. */
+  readonly lastRevision: Pick<Revision, 'revision' | 'publishedAt' | 'source' | 'sample'> | null;
 }
 
 export interface Reading {
   readonly revision: number;
   readonly count: number;
-  /** The records' JSON texts in order, with a comma between them. */
+  /** The records' JSON texts in order, with a comma between them; or a new line, if so asked. */
   readonly records: string;
+  /** The last record's place, where more match than the limit let through. */
+  readonly last?: Place;
+  /** How many match in all, where that was asked for. */
+  readonly total?: number;
 }
 
 export interface WhichRevisions {

@@ -2,6 +2,9 @@ import { describe, expect, test } from 'bun:test';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
 import type { Event } from '../../src/events.ts';
+import { changed } from '../../src/http/changed.ts';
+import { cursors } from '../../src/http/cursor.ts';
+import { guesses } from '../../src/http/guesses.ts';
 import { handle } from '../../src/http/handle.ts';
 import { memory } from '../../src/http/memory.ts';
 import type { Service } from '../../src/http/needs.ts';
@@ -27,9 +30,12 @@ function failing(part: Partial<Service>): { service: Service; events: Event[] } 
   const service: Service = {
     reader,
     keyring: { find: () => holder, reload: async () => {}, flush: async () => {} },
-    limit: () => undefined,
+    limit: () => null,
+    guesses: guesses(),
+    cursors: cursors(new Uint8Array(32)),
     memory: memory(1_000),
     stoodAt: stoodAt(reader),
+    changed: changed(reader),
     collect: () => {},
     emit: (event) => events.push(event),
     ...part,
@@ -50,6 +56,10 @@ function readerThat(does: () => Promise<never>): Reader {
     revisions: does,
     entry: does,
     changes: does,
+    coverage: does,
+    securities: does,
+    funds: does,
+    secret: does,
     close() {},
   };
 }

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import { rateLimit } from '../../src/http/rate-limit.ts';
+import type { Bucket } from '../../src/http/buckets.ts';
+import { rateLimit, tooMany } from '../../src/http/rate-limit.ts';
 import { issue } from '../../src/tokens/issue.ts';
+import type { Holder } from '../../src/tokens/keyring.ts';
 import { readRate } from '../../src/tokens/rate.ts';
 import { serviceOver } from '../support/service.ts';
 import { emptyStore } from '../support/store.ts';
@@ -17,7 +19,7 @@ describe('rate limit', () => {
   test('lets a full bucket through at once, then as fast as it refills', () => {
     let nowMs = 0;
     const limit = rateLimit({ count: 3, windowMs: 6_000 }, () => nowMs);
-    const passes = () => limit(holder) === undefined;
+    const passes = () => limit(holder)?.bucket.take();
     expect([passes(), passes(), passes(), passes()]).toEqual([true, true, true, false]);
     nowMs = 1_999;
     expect(passes()).toBe(false);
@@ -29,20 +31,21 @@ describe('rate limit', () => {
 
   test('tells in whole seconds when to come back', () => {
     const limit = rateLimit({ count: 2, windowMs: 5_000 }, () => 0);
-    limit(holder);
-    limit(holder);
-    expect(limit(holder)?.headers).toEqual({ 'Retry-After': '3' });
+    const bucket = limit(holder)?.bucket as Bucket;
+    expect([bucket.take(), bucket.take(), bucket.take()]).toEqual([true, true, false]);
+    expect(tooMany(bucket).headers).toEqual({ 'Retry-After': '3' });
   });
 
   test('counts each token by itself, and its own rate wins', () => {
     const limit = rateLimit({ count: 1, windowMs: 1_000 }, () => 0);
-    expect(limit(holder)).toBeUndefined();
-    expect(limit(holder)).toBeDefined();
-    expect(limit({ ...holder, id: 'b' })).toBeUndefined();
+    const takes = (who: Holder) => limit(who)?.bucket.take();
+    expect([takes(holder), takes(holder)]).toEqual([true, false]);
+    expect(takes({ ...holder, id: 'b' })).toBe(true);
     const generous = { ...holder, id: 'c', rate: { count: 2, windowMs: 1_000 } };
-    expect([limit(generous), limit(generous)]).toEqual([undefined, undefined]);
-    const boundless = { ...holder, id: 'd', rate: null };
-    for (let time = 0; time < 100; time++) expect(limit(boundless)).toBeUndefined();
+    expect([takes(generous), takes(generous), takes(generous)]).toEqual([true, true, false]);
+    // The same token, found anew in the database.
+    expect(takes({ ...generous })).toBe(false);
+    expect(limit({ ...holder, id: 'd', rate: null })).toBeNull();
   });
 
   test('a request too many is answered with 429 and Retry-After; wrong parameters count too', async () => {

@@ -7,7 +7,7 @@ import { tableOf } from '../../src/derive/table.ts';
 import type { Quotes } from '../../src/store/index.ts';
 import { changesOf } from '../../src/store/sqlite/changes.ts';
 import { revisionAt } from '../../src/store/sqlite/ledger.ts';
-import type { Statement, Then } from '../../src/store/statements.ts';
+import type { SomeQuotes, Statement, Then } from '../../src/store/statements.ts';
 import {
   everyRecord,
   momentOf,
@@ -20,8 +20,9 @@ import { emptyStore } from '../support/store.ts';
 
 const base: Quotes = { find: 'quotes', dataset: quotes, limit: 100 };
 const days = ['2026-01-01', '2026-01-31'] as const;
+const beyond = { date: '2026-01-20', symbol: 'x' };
 
-test.each<[string, Quotes]>([
+test.each<[string, SomeQuotes]>([
   ['the newest day', base],
   ['a range', { ...base, between: days }],
   ['a type', { ...base, type: 'bond' }],
@@ -29,6 +30,11 @@ test.each<[string, Quotes]>([
   ['a security', { ...base, security: 'x' }],
   ['a security in a range', { ...base, security: 'x', between: days }],
   ['a security and type in a range', { ...base, security: 'x', type: 'bond', between: days }],
+  ['the rest of a day', { ...base, beyond }],
+  ['the rest of a day of a type', { ...base, type: 'bond', beyond }],
+  ['the rest of a day of a security', { ...base, security: 'x', beyond }],
+  ['the days before one', { ...base, between: days, below: beyond.date }],
+  ['the days before one of a type', { ...base, type: 'bond', between: days, below: beyond.date }],
 ])('%s is found by index, in order, without sorting', (_, selection) => {
   const store = emptyStore();
   using database = new Database(store.path, { readonly: true });
@@ -42,6 +48,8 @@ test.each<[string, Quotes]>([
     expect(walks.length).toBeGreaterThan(0);
     // The newest day of all is the first entry of the primary key, which is reached by a scan of one.
     for (const step of walks) expect(step).toMatch(/^(SEARCH|SCAN quotes_now$)/);
+    if (selection.beyond && !selection.security)
+      for (const step of walks) expect(step).toContain('symbol>?');
     expect(steps.join('\n')).not.toContain('TEMP B-TREE');
     if (selection.security) {
       const index = by === 'symbol_key' ? 'by_symbol' : 'by_isin';
@@ -108,7 +116,7 @@ describe('the past', () => {
     'all of %s comes in the order of the primary keys, without sorting',
     (_, dataset) => {
       const table = tableOf(dataset);
-      const whole = dataset.shape === 'series' ? [wholeSeries(table, then)] : [];
+      const whole = dataset.shape === 'series' ? [wholeSeries(table, ',', then)] : [];
       for (const statement of [...whole, everyRecord(table, then)]) {
         const steps = planOf(statement);
         expect(steps).toContain(`SCAN ${table.now}`);

@@ -22,7 +22,9 @@ test("the reader's connection refuses to write", async () => {
 test('a reader has no way to write', async () => {
   const store = await filledStore();
   const reader = store.reader();
-  const asks = ['changes', 'entry', 'read', 'records', 'revision', 'revisionAt', 'revisions'];
+  const ledger = ['revision', 'revisionAt', 'revisions', 'entry', 'changes'];
+  const discovery = ['coverage', 'securities', 'funds'];
+  const asks = ['read', 'records', 'secret', ...ledger, ...discovery];
   expect(Object.keys(reader).toSorted()).toEqual([...asks, 'close'].toSorted());
   reader.close();
   store.remove();

@@ -38,7 +38,7 @@ function undoMigrations(): void {
   const columns = ['files', 'report', 'newest', 'checksum'];
   for (const name of index) sql(`DROP INDEX ${name}`);
   for (const name of columns) sql(`ALTER TABLE revisions DROP COLUMN ${name}`);
-  sql('DROP TABLE tokens');
+  for (const name of ['tokens', 'secrets']) sql(`DROP TABLE ${name}`);
   sql('PRAGMA user_version = 1');
 }
 
@@ -52,6 +52,7 @@ describe('an existing database', () => {
     tokens.close();
     const reader = store.reader();
     expect(await reader.revision()).toBe(1);
+    expect((await reader.secret()).length).toBe(32);
     reader.close();
     expect(sql('PRAGMA user_version')).toEqual([{ user_version: migrations.length }]);
   });

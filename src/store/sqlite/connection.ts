@@ -19,11 +19,11 @@ export function writable(path: string, waitMs = BUSY_TIMEOUT_MS): Database {
 }
 
 /** A connection that cannot write, by the way it is opened and by a pragma. */
-export function readOnly(path: string): Database {
+export function readOnly(path: string, cacheKib = PAGE_CACHE_KIB): Database {
   const database = new Database(path, { readonly: true, strict: true });
   database.run('PRAGMA query_only = ON');
   database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-  database.run(`PRAGMA cache_size = -${PAGE_CACHE_KIB}`);
+  database.run(`PRAGMA cache_size = -${cacheKib}`);
   return database;
 }
 

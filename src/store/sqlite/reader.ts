@@ -1,26 +1,26 @@
 import type { Database } from 'bun:sqlite';
-import type { Table } from '../../derive/table.ts';
 import { tableOf } from '../../derive/table.ts';
-import type { Quotes, Selection } from '../selection.ts';
-import type { SecurityColumn, Statement, Then } from '../statements.ts';
-import {
-  everyRecord,
-  momentOf,
-  oneFund,
-  someQuotes,
-  symbolExists,
-  wholeSeries,
-} from '../statements.ts';
+import type { Selection } from '../selection.ts';
+import type { Statement, Then } from '../statements.ts';
+import { everyRecord, momentOf, oneFund, wholeSeries } from '../statements.ts';
 import type { Reader, Reading, Reads } from '../store.ts';
+import { StoreUnavailable } from '../store.ts';
+import { ask } from './ask.ts';
 import { batched } from './batches.ts';
 import { changesOf } from './changes.ts';
 import { outOfReach, reaching, readOnly } from './connection.ts';
+import { discoveryOn } from './discovery.ts';
 import { entryOf, revisionAt, revisionsIn } from './ledger.ts';
+import { readQuotes, takesSteps } from './quotes.ts';
 
 /** A reader of the database at that path. */
 export function sqliteReader(path: string): Reader {
   const database = readOnly(path);
-  return { ...readsOn(database, path), close: () => database.close() };
+  return {
+    ...readsOn(database, path),
+    secret: async () => reaching(() => secretIn(database)),
+    close: () => database.close(),
+  };
 }
 
 /** A walk is one statement, which looks among all records there are. */
@@ -41,6 +41,7 @@ export function readsOn(database: Database, path?: string): Reads {
     entry: async (revision) => reaching(() => unsealed(entryOf(database, revision))),
     changes: async (dataset, revision, limit) =>
       reaching(() => changesOf(database, tableOf(dataset), revision, limit)),
+    ...discoveryOn(database),
   };
 }
 
@@ -49,38 +50,32 @@ function read(
   snapshot: (selection: Selection) => Reading,
   selection: Selection,
 ): Reading {
-  const table = tableOf(selection.dataset);
-  if (selection.asOf !== undefined) return snapshot(selection);
-  switch (selection.find) {
-    case 'series':
-      return ask(database, wholeSeries(table));
-    case 'fund':
-      return ask(database, oneFund(table, selection.id));
-    case 'quotes':
-      if (selection.security !== undefined) return snapshot(selection);
-      return ask(database, someQuotes(table, selection));
-  }
+  const isSteps =
+    selection.asOf !== undefined || (selection.find === 'quotes' && takesSteps(selection));
+  return isSteps ? snapshot(selection) : readThen(database, selection);
 }
 
 /** What takes more than one statement: quotes of a security, and everything of the past. */
 function readInSteps(database: Database, selection: Selection): Reading {
   const { asOf } = selection;
-  const table = tableOf(selection.dataset);
   const then = thenOf(database, selection);
-  if (then === 'nothing') return { revision: asOf ?? 0, count: 0, records: '' };
-  const reading = readThen(database, table, selection, then);
+  if (then === 'nothing')
+    return { revision: asOf ?? 0, count: 0, records: '', ...(selection.counted && { total: 0 }) };
+  const reading = readThen(database, selection, then);
   return asOf === undefined ? reading : { ...reading, revision: asOf };
 }
 
-function readThen(database: Database, table: Table, selection: Selection, then?: Then): Reading {
-  switch (selection.find) {
-    case 'series':
-      return ask(database, wholeSeries(table, then));
-    case 'fund':
-      return ask(database, oneFund(table, selection.id, then));
-    case 'quotes':
-      return quotesOf(database, selection, then);
-  }
+function readThen(database: Database, selection: Selection, then?: Then): Reading {
+  if (selection.find === 'quotes') return readQuotes(database, selection, then);
+  const table = tableOf(selection.dataset);
+  const joint = selection.lines ? '\n' : ',';
+  const reading = ask(
+    database,
+    selection.find === 'fund'
+      ? oneFund(table, selection.id, then)
+      : wholeSeries(table, joint, then),
+  );
+  return selection.counted ? { ...reading, total: reading.count } : reading;
 }
 
 /** Where the records of a revision are to be looked for; undefined where it is the present. */
@@ -100,51 +95,8 @@ interface Moment extends Pick<Then, 'newestDay'> {
   readonly ended: 0 | 1;
 }
 
-function quotesOf(database: Database, asked: Quotes, then?: Then): Reading {
-  const table = tableOf(asked.dataset);
-  const { security } = asked;
-  const [first, ...others] = then ? notNewer(asked, then.newestDay) : [asked];
-  const by = (column: SecurityColumn, selection: Quotes) =>
-    ask(database, someQuotes(table, selection, column, then));
-  let reading = by('symbol_key', first);
-  for (const next of others) if (reading.count === 0) reading = by('symbol_key', next);
-  if (reading.count > 0 || security === undefined) return reading;
-  if (isAny(database, symbolExists(table, security, then))) return reading;
-  return by('isin_key', others.at(-1) ?? first);
-}
-
-/**
- * No record of the past is newer than the newest of its time. Saying so keeps a walk from the
- * newest day on from passing by everything that was published since. What is the latest then is
- * asked for in two steps, because it is nearly always of that very day.
- */
-function notNewer(selection: Quotes, newest: string | null): readonly [Quotes, ...Quotes[]] {
-  if (newest === null) return [selection];
-  const { between, security, type } = selection;
-  if (between) {
-    const [from, to] = between;
-    return [{ ...selection, between: [from, to < newest ? to : newest] }];
-  }
-  const thatDay: Quotes = { ...selection, between: [newest, newest] };
-  // The newest day of all is known; of a security or a type it may be an earlier one.
-  if (security === undefined && type === undefined) return [thatDay];
-  return [thatDay, { ...selection, until: newest }];
-}
-
-function isAny(database: Database, { sql, values }: Statement): boolean {
-  return database.query<unknown, (string | number)[]>(sql).get(...values) !== null;
-}
-
-function ask(database: Database, { sql, values }: Statement): Reading {
-  const row = database.query<Answered, (string | number)[]>(sql).get(...values);
-  return { revision: row?.revision ?? 0, count: row?.count ?? 0, records: row?.records ?? '' };
-}
-
-interface Answered {
-  readonly revision: number | null;
-  readonly count: number;
-  readonly records: string | null;
-}
+/** A walk meets each page once: there is nothing to keep. */
+const WALK_CACHE_KIB = 2_048;
 
 /** Texts in batches. One statement sees one revision, however long it takes. */
 async function* walk(
@@ -152,15 +104,24 @@ async function* walk(
   shared: Database,
   path: string | undefined,
 ): AsyncGenerator<readonly string[]> {
-  const database = path === undefined ? shared : readOnly(path);
+  const database = path === undefined ? shared : readOnly(path, WALK_CACHE_KIB);
   try {
-    const rows = database.prepare<{ record: string }, (string | number)[]>(sql).iterate(...values);
+    // Let go with the walk: as long as it is there, it holds its connection and its revision open.
+    using statement = database.prepare<{ record: string }, (string | number)[]>(sql);
+    const rows = statement.iterate(...values);
     for (const batch of batched(rows)) yield batch.map(({ record }) => record);
   } catch (cause) {
     throw outOfReach(cause);
   } finally {
     if (database !== shared) database.close();
   }
+}
+
+function secretIn(database: Database): Uint8Array {
+  const sql = "SELECT value FROM secrets WHERE name = 'cursor'";
+  const row = database.query<{ value: Uint8Array }, []>(sql).get();
+  if (!row) throw new StoreUnavailable('it has no secret to sign with');
+  return row.value;
 }
 
 function newestRevision(database: Database): number {

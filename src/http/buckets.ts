@@ -1,0 +1,73 @@
+import type { Rate } from '../tokens/rate.ts';
+
+/** A token bucket: it holds as many requests as the rate has, and refills steadily. */
+export interface Bucket {
+  /** Takes one request out; false where there is none left. */
+  take(): boolean;
+  /** Gives a part of a request back that cost less than a whole one. */
+  giveBack(part: number): void;
+  /** Whole requests that are left. */
+  left(): number;
+  /** Seconds until it is full again. */
+  fullInSeconds(): number;
+  /** Seconds until one request is there. */
+  oneInSeconds(): number;
+}
+
+/** Finds the bucket of whoever has the key. */
+export type Buckets = (key: string, rate: Rate) => Bucket;
+
+/**
+ * Keeps so many buckets at the most. One that is full again is as good as a new one, so those go
+ * first; then the one that was made first.
+ */
+export function buckets(most: number, nowMs: () => number = () => performance.now()): Buckets {
+  const kept = new Map<string, { readonly rate: Rate; readonly bucket: Bucket }>();
+  const makeRoom = () => {
+    for (const [key, { rate, bucket }] of kept) {
+      if (bucket.left() === rate.count) kept.delete(key);
+    }
+    for (const key of kept.keys()) {
+      if (kept.size < most) break;
+      kept.delete(key);
+    }
+  };
+  return (key, rate) => {
+    const known = kept.get(key);
+    if (known && isSame(known.rate, rate)) return known.bucket;
+    if (kept.size >= most) makeRoom();
+    const bucket = bucketOf(rate, nowMs);
+    kept.set(key, { rate, bucket });
+    return bucket;
+  };
+}
+
+function isSame(a: Rate, b: Rate): boolean {
+  return a === b || (a.count === b.count && a.windowMs === b.windowMs);
+}
+
+function bucketOf({ count, windowMs }: Rate, nowMs: () => number): Bucket {
+  const perMs = count / windowMs;
+  let level = count;
+  let atMs = nowMs();
+  const refill = () => {
+    const now = nowMs();
+    level = Math.min(count, level + (now - atMs) * perMs);
+    atMs = now;
+    return level;
+  };
+  const inSeconds = (wanted: number) => Math.max(0, Math.ceil((wanted - level) / perMs / 1_000));
+  return {
+    take() {
+      if (refill() < 1) return false;
+      level -= 1;
+      return true;
+    },
+    giveBack(part) {
+      level = Math.min(count, level + part);
+    },
+    left: () => Math.floor(refill()),
+    fullInSeconds: () => inSeconds(count),
+    oneInSeconds: () => Math.max(1, inSeconds(1)),
+  };
+}

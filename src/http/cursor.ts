@@ -1,0 +1,50 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Place, Quotes } from '../store/index.ts';
+import type { Refusal } from './failures.ts';
+import { refuse } from './failures.ts';
+
+/** Where a walk through many answers goes on: which days it is about, and behind which record. */
+export type Spot = Required<Pick<Quotes, 'between' | 'after'>>;
+
+/** Makes cursors, and reads those that it made. */
+export interface Cursors {
+  /** `asked` names the other parameters of the request. */
+  give(asked: string, spot: Spot): string;
+  read(asked: string, cursor: string): Spot | Refusal;
+}
+
+const SIGNATURE_BYTES = 16;
+
+/**
+ * A cursor is signed: nobody else can make one, and one that was changed is noticed. It names days
+ * and a record, no revision, so it leads on through data that was corrected in the meantime.
+ */
+export function cursors(secret: Uint8Array): Cursors {
+  const signed = (bytes: Uint8Array | string) =>
+    createHmac('sha256', secret).update(bytes).digest().subarray(0, SIGNATURE_BYTES);
+  const fingerprint = (asked: string) => signed(`asked ${asked}`).toString('base64url');
+  return {
+    give(asked, { between, after: { date, symbol, by } }) {
+      const written = [fingerprint(asked), ...between, date, symbol, by ?? ''];
+      const payload = Buffer.from(JSON.stringify(written));
+      return Buffer.concat([signed(payload), payload]).toString('base64url');
+    },
+    read(asked, cursor) {
+      const bytes = Buffer.from(cursor, 'base64url');
+      const [signature, payload] = [
+        bytes.subarray(0, SIGNATURE_BYTES),
+        bytes.subarray(SIGNATURE_BYTES),
+      ];
+      // Decoding passes over what is no base64url: only the one true spelling counts.
+      const isOurs =
+        signature.length === SIGNATURE_BYTES &&
+        timingSafeEqual(signature, signed(payload)) &&
+        bytes.toString('base64url') === cursor;
+      if (!isOurs) return refuse('bad_cursor');
+      const [print, from, to, date, symbol, by] = JSON.parse(payload.toString()) as string[];
+      if (print !== fingerprint(asked)) return refuse('other_cursor');
+      const place = { date, symbol, ...(by && { by }) } as Place;
+      return { between: [from, to] as [string, string], after: place };
+    },
+  };
+}

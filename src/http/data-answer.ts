@@ -1,0 +1,81 @@
+import { ACCEPT_DATETIME } from '../catalogue/accept-datetime.ts';
+import type { Dataset } from '../catalogue/dataset.ts';
+import type { RepresentationName } from '../catalogue/representation.ts';
+import { representations } from '../catalogue/representation.ts';
+import { represented } from '../represent/answer.ts';
+import type { Reading } from '../store/index.ts';
+import type { Answer } from './answer.ts';
+import { openHeaders, refusalAnswer } from './answer.ts';
+import type { Modified } from './conditional.ts';
+import { etagOf } from './etag.ts';
+import { refuse } from './failures.ts';
+
+/** What an answer of a dataset is made from. */
+export interface Material {
+  readonly dataset: Dataset;
+  readonly reading: Reading;
+  readonly form: RepresentationName;
+  /** When the dataset was last changed; undefined where nothing was published. */
+  readonly modified: Modified | undefined;
+  /** To the answers around it, where more match than it has. */
+  readonly links: string | undefined;
+}
+
+/** The answer that a dataset gives to what was read. Errors are always JSON. */
+export function dataAnswer(material: Material): Answer | Promise<Answer> {
+  const { dataset, reading, form } = material;
+  if (dataset.shape === 'fund' && reading.count === 0) {
+    return withAbout(refusalAnswer(refuse('no_record_found'), reading.revision), material);
+  }
+  if (form === 'json') return answerOf(material, enveloped(dataset, reading));
+  const texts = reading.count === 0 ? [] : reading.records.split('\n');
+  return bodyOf(represented(dataset, form, texts)).then((body) => answerOf(material, body));
+}
+
+/** In parts: an answer may be megabytes, and joining it first would be one more copy of it. */
+function enveloped({ shape, message }: Dataset, { records }: Reading): Blob {
+  const [open, close] = shape === 'fund' ? ['', ''] : ['[', ']'];
+  const said = message ? '"message":"",' : '';
+  return new Blob([`{"status":"ok",${said}"data":${open}`, records, `${close}}`]);
+}
+
+async function bodyOf(pieces: AsyncIterable<Uint8Array>): Promise<Blob> {
+  const all: Uint8Array<ArrayBuffer>[] = [];
+  for await (const piece of pieces) all.push(piece as Uint8Array<ArrayBuffer>);
+  return new Blob(all);
+}
+
+function answerOf(material: Material, body: Blob): Answer {
+  const { dataset, reading, form, modified, links } = material;
+  const { contentType, extension, compressible } = representations[form];
+  const { revision, records } = reading;
+  // What was cut is a part of the answer, so that a client never keeps a last page that is not.
+  const etag = etagOf(`${links ?? ''} ${records}`, form === 'json' ? undefined : form);
+  const headers = openHeaders();
+  headers.set('Content-Type', contentType);
+  headers.set('Cache-Control', 'private, no-cache');
+  headers.set('Tenor-Revision', String(revision));
+  headers.set('ETag', etag);
+  if (modified) headers.set('Last-Modified', new Date(modified.atMs).toUTCString());
+  if (form !== 'json') {
+    const filename = `${dataset.name}.${extension}`;
+    headers.set('Content-Disposition', `attachment; filename="${filename}"`);
+  }
+  const validators = modified ? { etag, modified } : { etag };
+  const answer = { status: 200, body, headers, revision, validators, isCompressible: compressible };
+  return withAbout(answer, material);
+}
+
+const VARY = `Accept, Accept-Encoding, Prefer, ${ACCEPT_DATETIME}`;
+
+/** With what is told beside the data, whatever became of it. */
+function withAbout(answer: Answer, { reading, links }: Material): Answer {
+  const { headers } = answer;
+  headers.set('Vary', VARY);
+  if (links !== undefined) headers.set('Link', links);
+  if (reading.total !== undefined) {
+    headers.set('Tenor-Total-Count', String(reading.total));
+    headers.set('Preference-Applied', 'count=exact');
+  }
+  return answer;
+}

@@ -1,0 +1,15 @@
+import { VERSION } from '../version.ts';
+
+/** Another version, or another Bun, may write the same records in other bytes. */
+const SEED = Bun.hash.xxHash64(`${VERSION} ${Bun.version}`);
+
+/** A strong entity tag for what a body is made from; the way it is made comes behind a dash. */
+export function etagOf(content: string, way?: string): string {
+  const hash = Bun.hash.xxHash64(content, SEED).toString(36);
+  return way === undefined ? `"${hash}"` : `"${hash}-${way}"`;
+}
+
+/** The tag of the same answer in another encoding. */
+export function encodedTag(etag: string, encoding: string): string {
+  return `${etag.slice(0, -1)}-${encoding}"`;
+}

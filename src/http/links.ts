@@ -1,0 +1,38 @@
+import type { Reading } from '../store/index.ts';
+import type { Cursors } from './cursor.ts';
+import type { Plan } from './plan.ts';
+
+/**
+ * The links of an answer that was cut, for its `Link` header: to what comes next, and to the first
+ * answer of the walk. Undefined where nothing was cut.
+ */
+export function pageLinks(
+  target: string,
+  { selection, asked }: Plan,
+  { last }: Reading,
+  cursors: Cursors,
+): string | undefined {
+  if (!last || selection.find !== 'quotes') return undefined;
+  // The latest day is found once: a walk stays with it, whatever is published meanwhile.
+  const between = selection.between ?? ([last.date, last.date] as const);
+  const cursor = cursors.give(asked, { between, after: last });
+  const first = withoutCursor(target);
+  const next = `${first}${first.includes('?') ? '&' : '?'}cursor=${cursor}`;
+  return `${link(next, 'next')}, ${link(first, 'first')}`;
+}
+
+/** One link of a `Link` header (RFC 8288), to a target of this service. */
+export function link(target: string, relation: string): string {
+  // What may not stand between angle brackets, or in a header, is written in percent signs.
+  const uri = target.replace(/[^!-~]|[<>"\\^`{|}]/gu, encodeURIComponent);
+  return `<${uri}>; rel="${relation}"`;
+}
+
+/** The target as the walk was begun with; its other parameters stay to the letter. */
+function withoutCursor(target: string): string {
+  const at = target.indexOf('?');
+  if (at === -1) return target;
+  const pairs = target.slice(at + 1).split('&');
+  const others = pairs.filter((pair) => decodeURIComponent(pair.split('=')[0] ?? '') !== 'cursor');
+  return others.length === 0 ? target.slice(0, at) : `${target.slice(0, at)}?${others.join('&')}`;
+}

@@ -1,0 +1,45 @@
+import type { Dataset } from '../catalogue/dataset.ts';
+import type { RepresentationName } from '../catalogue/representation.ts';
+import type { Answer } from './answer.ts';
+import { dataAnswer } from './data-answer.ts';
+import { pageLinks } from './links.ts';
+import type { Service } from './needs.ts';
+import type { Plan } from './plan.ts';
+
+/** What a request wants of a dataset. */
+export interface Wanted {
+  readonly dataset: Dataset;
+  /** To the letter. */
+  readonly target: string;
+  readonly plan: Plan;
+  readonly form: RepresentationName;
+  /** Whether it is to be told how many records match in all. */
+  readonly counted: boolean;
+}
+
+/** What an answer is remembered under. No target has a space, so none is taken for another. */
+export function keyOf({ target, form, counted }: Omit<Wanted, 'plan' | 'dataset'>): string {
+  if (form === 'json' && !counted) return target;
+  return `${target} ${form}${counted ? ' counted' : ''}`;
+}
+
+/** The answer as the data stands; it is remembered. */
+export function presentAnswer(service: Service, wanted: Wanted): Promise<Answer> {
+  return made(service, wanted).then((answer) => {
+    service.memory.keep(keyOf(wanted), answer);
+    return answer;
+  });
+}
+
+/** An answer, read and made anew: as the data stands, or as it stood at a revision. */
+export async function made(service: Service, wanted: Wanted, asOf?: number): Promise<Answer> {
+  const { dataset, target, plan, form, counted } = wanted;
+  const lines = form !== 'json';
+  const past = asOf === undefined ? {} : { asOf };
+  const reading = await service.reader.read({ ...plan.selection, lines, counted, ...past });
+  const modified = await service.changed(dataset.name, reading.revision);
+  const links = pageLinks(target, plan, reading, service.cursors);
+  const answer = await dataAnswer({ dataset, reading, form, modified, links });
+  service.collect(answer.body?.size ?? 0);
+  return answer;
+}

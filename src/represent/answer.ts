@@ -1,0 +1,29 @@
+import type { AnyRecord, Dataset } from '../catalogue/dataset.ts';
+import type { RepresentationName } from '../catalogue/representation.ts';
+import { answerWriters } from '../formats/writers.ts';
+import { answerForm, inSteps } from './table.ts';
+
+/**
+ * The records of one answer, given as their stored texts, in a form other than JSON. Others get
+ * their turn while it is made.
+ */
+export async function* represented(
+  dataset: Dataset,
+  name: Exclude<RepresentationName, 'json'>,
+  texts: readonly string[],
+): AsyncGenerator<Uint8Array> {
+  if (name === 'ndjson') {
+    const encoder = new TextEncoder();
+    for await (const step of inSteps(texts)) yield encoder.encode(`${step.join('\n')}\n`);
+    return;
+  }
+  const records: AnyRecord[] = [];
+  for await (const step of inSteps(texts)) {
+    for (const text of step) records.push(JSON.parse(text));
+  }
+  const { columns, rowsOf } = answerForm(dataset, records);
+  const rows = (async function* () {
+    for await (const step of inSteps(records)) yield step.flatMap(rowsOf);
+  })();
+  yield* answerWriters[name]({ title: dataset.name, columns, rows });
+}

@@ -1,0 +1,100 @@
+import type { Ordered, Table } from '../derive/table.ts';
+import type { Statement, Then } from './statements.ts';
+import { orderedList } from './statements.ts';
+
+/**
+ * What the ledger tells of each dataset up to a revision: how many records are left, the last
+ * revision, and whether others came after it. Each record that stands was added once more often
+ * than it was retired, so that nothing needs to be counted.
+ */
+export function ledgerUpTo(revision: number): Statement {
+  const sql = `SELECT last.dataset, last.revision, last.published_at, last.source, last.sample,
+    last.newest, told.count, EXISTS (SELECT 1 FROM revisions AS later
+      WHERE later.dataset = last.dataset AND later.revision > last.revision) AS changed
+    FROM (SELECT max(revision) AS revision, sum(added) - sum(retired) AS count
+      FROM revisions WHERE revision <= ? GROUP BY dataset) AS told
+    JOIN revisions AS last ON last.revision = told.revision`;
+  return { sql, values: [revision] };
+}
+
+/** The record of the first or last day or period. */
+export function outermost(table: Table, end: 'first' | 'last', then?: Then): Statement {
+  const [{ column } = { column: '' }] = table.key;
+  return firstOf(table, 'record', inOrder(column, end), [], then);
+}
+
+/**
+ * Every security by symbol: the first day that it was quoted on, and its newest record. From key
+ * to key is one step in an index, so what counts is how many securities there are, not how many
+ * records. Symbols that differ only in letter case have one key: who is not written as the key is
+ * looked for beside.
+ */
+export function everySecurity(table: Table, then?: Then): Statement {
+  const halves = then ? [table.now, table.past] : [table.now];
+  const names = halves.flatMap((half) => [
+    `SELECT symbol_key, symbol_key FROM ${half}_keys WHERE symbol_key IS NOT NULL`,
+    `SELECT symbol_key, symbol FROM ${half} WHERE symbol <> symbol_key`,
+  ]);
+  const own = ['symbol_key = names.symbol_key', 'symbol = names.symbol'];
+  const first = firstOf(table, 'date', inOrder('date', 'first'), own, then);
+  const last = firstOf(table, 'date', inOrder('date', 'last'), own, then);
+  const newest = recordOn(table, 'quoted', then);
+  const sql = `WITH RECURSIVE ${halves.map(keysOf).join(', ')},
+    names (symbol_key, symbol) AS (${names.join(' UNION ')})
+    SELECT symbol, first_date AS "firstDate", ${newest.sql} AS newest
+    FROM (SELECT symbol, (${first.sql}) AS first_date, (${last.sql}) AS last_date FROM names) AS quoted
+    WHERE first_date IS NOT NULL ORDER BY symbol`;
+  return { sql, values: [...newest.values, ...first.values, ...last.values] };
+}
+
+/** Every key of a table, each found from the one before it; a null at the end. */
+function keysOf(table: string): string {
+  return `${table}_keys (symbol_key) AS (
+    SELECT min(symbol_key) FROM ${table} UNION ALL
+    SELECT (SELECT min(symbol_key) FROM ${table} WHERE symbol_key > before.symbol_key)
+    FROM ${table}_keys AS before WHERE before.symbol_key IS NOT NULL)`;
+}
+
+/** The record of a symbol's last day. */
+function recordOn({ now, past }: Table, quoted: string, then?: Then): Statement {
+  const of = (table: string, stood: readonly string[]) => {
+    const own = [`date = ${quoted}.last_date`, `symbol = ${quoted}.symbol`, ...stood];
+    return `(SELECT record FROM ${table} WHERE ${own.join(' AND ')})`;
+  };
+  if (!then) return { sql: of(now, []), values: [] };
+  const { revision } = then;
+  const sql = `coalesce(${of(now, [BEGUN])}, ${of(past, [BEGUN, NOT_ENDED])})`;
+  return { sql, values: [revision, revision, revision] };
+}
+
+const BEGUN = 'since <= ?';
+const NOT_ENDED = 'until > ?';
+
+/** A column of the first record, in an order, among those that stand or stood. */
+function firstOf(
+  { now, past }: Table,
+  column: string,
+  by: Ordered,
+  conditions: readonly string[],
+  then?: Then,
+): Statement {
+  const from = (table: string, all: readonly string[]) =>
+    `SELECT ${[...new Set([column, by.column])].join(', ')} FROM ${table}
+      ${all.length === 0 ? '' : `WHERE ${all.join(' AND ')}`}`;
+  const end = `ORDER BY ${orderedList([by])} LIMIT 1`;
+  if (!then)
+    return { sql: `SELECT ${column} FROM (${from(now, conditions)} ${end}) AS first`, values: [] };
+  const { revision, newestDay } = then;
+  // No record of the past is newer than the newest of its time: what came since is passed by.
+  const [upTo, day] = newestDay === null ? [[], []] : [['date <= ?'], [newestDay]];
+  const begun = [...conditions, ...upTo, BEGUN];
+  return {
+    sql: `SELECT ${column} FROM (${from(now, begun)} UNION ALL
+      ${from(past, [...begun, NOT_ENDED])} ${end}) AS first`,
+    values: [...day, revision, ...day, revision, revision],
+  };
+}
+
+function inOrder(column: string, end: 'first' | 'last'): Ordered {
+  return end === 'last' ? { column, descending: true } : { column };
+}

@@ -1,0 +1,104 @@
+import type { Database } from 'bun:sqlite';
+import { tableOf } from '../../derive/table.ts';
+import type { Place, Quotes, SecurityColumn } from '../selection.ts';
+import type { SomeQuotes, Statement, Then } from '../statements.ts';
+import { countQuotes, someQuotes, symbolExists } from '../statements.ts';
+import type { Reading } from '../store.ts';
+import { ask } from './ask.ts';
+
+/** Whether the quotes that are asked for take more than one statement. */
+export function takesSteps({ security, after, counted }: Quotes): boolean {
+  return security !== undefined || after !== undefined || counted === true;
+}
+
+/** The quotes that are asked for, as they stand or stood, and whether more of them match. */
+export function readQuotes(database: Database, asked: Quotes, then?: Then): Reading {
+  // One more than is wanted tells whether there is more.
+  const more = { ...asked, limit: asked.limit + 1 };
+  const found = asked.after
+    ? behind(database, more, asked.after, then)
+    : first(database, more, then);
+  const reading = withoutLast(found, asked);
+  if (!asked.counted) return reading;
+  const { selection, by } = found;
+  const counting = countQuotes(tableOf(asked.dataset), selection, by, then);
+  const counted = database.query<{ count: number }, Statement['values'][number][]>(counting.sql);
+  return { ...reading, total: counted.get(...counting.values)?.count ?? 0 };
+}
+
+/** What was read, and what led to it. */
+interface Found {
+  readonly reading: Reading;
+  readonly selection: Quotes;
+  readonly by: SecurityColumn;
+}
+
+/** What is found from the start. A symbol wins over an ISIN. */
+function first(database: Database, asked: Quotes, then?: Then): Found {
+  const table = tableOf(asked.dataset);
+  const { security } = asked;
+  const steps = then ? notNewer(asked, then.newestDay) : ([asked] as const);
+  const find = (selection: Quotes, by: SecurityColumn): Found => {
+    const reading = ask(database, someQuotes(table, selection, by, then));
+    return { reading, selection, by };
+  };
+  let found = find(steps[0], 'symbol_key');
+  for (const step of steps.slice(1)) {
+    if (found.reading.count === 0) found = find(step, 'symbol_key');
+  }
+  if (found.reading.count > 0 || security === undefined) return found;
+  if (isAny(database, symbolExists(table, security, then))) return found;
+  return find(steps.at(-1) ?? asked, 'isin_key');
+}
+
+/** What comes behind a place: the rest of its day, then the days before it. */
+function behind(database: Database, asked: Quotes, place: Place, then?: Then): Found {
+  const table = tableOf(asked.dataset);
+  const { date, by = 'symbol_key' } = place;
+  const find = (selection: SomeQuotes) => ask(database, someQuotes(table, selection, by, then));
+  const sameDay = find({ ...asked, beyond: place });
+  const limit = asked.limit - sameDay.count;
+  if (limit === 0) return { reading: sameDay, selection: asked, by };
+  const earlier = find({ ...asked, limit, below: date });
+  const texts = [sameDay.records, earlier.records].filter((text) => text !== '');
+  const reading = {
+    revision: earlier.revision,
+    count: sameDay.count + earlier.count,
+    records: texts.join(asked.lines ? '\n' : ','),
+  };
+  return { reading, selection: asked, by };
+}
+
+/** Takes the one record too many away again, and tells where the one before it stands. */
+function withoutLast({ reading, by }: Found, { limit, lines, dataset, security }: Quotes): Reading {
+  if (reading.count <= limit) return reading;
+  // A text inside of a record has its quotes escaped, so only a record can begin like this.
+  const start = `{"${Object.keys(dataset.fields)[0]}":`;
+  const { records } = reading;
+  const kept = records.slice(0, records.lastIndexOf(`${lines ? '\n' : ','}${start}`));
+  const { date, symbol } = JSON.parse(kept.slice(kept.lastIndexOf(start))) as Place;
+  const last = { date, symbol, ...(security !== undefined && { by }) };
+  return { ...reading, count: limit, records: kept, last };
+}
+
+/**
+ * No record of the past is newer than the newest of its time. Saying so keeps a walk from the
+ * newest day on from passing by everything that was published since. What is the latest then is
+ * asked for in two steps, because it is nearly always of that very day.
+ */
+function notNewer(selection: Quotes, newest: string | null): readonly [Quotes, ...Quotes[]] {
+  if (newest === null) return [selection];
+  const { between, security, type } = selection;
+  if (between) {
+    const [from, to] = between;
+    return [{ ...selection, between: [from, to < newest ? to : newest] }];
+  }
+  const thatDay: Quotes = { ...selection, between: [newest, newest] };
+  // The newest day of all is known; of a security or a type it may be an earlier one.
+  if (security === undefined && type === undefined) return [thatDay];
+  return [thatDay, { ...selection, until: newest }];
+}
+
+function isAny(database: Database, { sql, values }: Statement): boolean {
+  return database.query<unknown, (string | number)[]>(sql).get(...values) !== null;
+}
