@@ -1,40 +1,40 @@
-import { ACCEPT_DATETIME, acceptDatetime } from '../catalogue/accept-datetime.ts';
 import type { Dataset } from '../catalogue/dataset.ts';
-import { allowedNames, messageOf } from '../catalogue/failures.ts';
+import { catalogueList, fundList, securityList } from '../catalogue/discovery.ts';
+import { wholeDatasets } from '../catalogue/exports.ts';
 import type { Operation } from '../catalogue/operation.ts';
-import type { Parameter, Parameters } from '../catalogue/parameter.ts';
 import { oneRevision, revisionList } from '../catalogue/revisions.ts';
-import {
-  errorExamples,
-  failure,
-  headers,
-  sharedReferences,
-  sharedResponses,
-  success,
-} from './openapi-responses.ts';
-import { errorSchema, recordSchema, successExample, successOf, successSchema } from './schema.ts';
+import { headers, requestHeaders } from './openapi-headers.ts';
+import { dataOperation, LEDGER, otherOperation } from './openapi-operations.ts';
+import { sharedResponses } from './openapi-responses.ts';
+import { errorSchema, recordSchema } from './schema.ts';
 
 /** The OpenAPI 3.1 document of the whole service. */
 export function openApi(catalogue: readonly Dataset[], version: string): object {
-  const operations = [revisionList(catalogue), oneRevision(catalogue)];
-  const tags = [...new Set(catalogue.map(({ scope }) => scope)), LEDGER];
+  const operations: readonly Operation[] = [
+    catalogueList(catalogue),
+    securityList,
+    fundList,
+    wholeDatasets(catalogue),
+    revisionList(catalogue),
+    oneRevision(catalogue),
+  ];
   return {
     openapi: '3.1.0',
     info: { title: 'Tenor', version, summary: SUMMARY, description: DESCRIPTION, license: LICENSE },
-    servers: [{ url: '/' }],
+    servers: [{ url: '/', description: 'The service that this document comes from' }],
     security: [{ bearer: [] }],
-    tags: tags.map((name) => ({ name })),
+    tags: tagsOf(catalogue, operations),
     paths: Object.fromEntries([
       ...catalogue.flatMap(pathsOf),
-      ...operations.map((operation) => [operation.path, { get: ledgerOperation(operation) }]),
+      ...operations.map((operation) => [operation.path, { get: otherOperation(operation) }]),
     ]),
     components: {
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      securitySchemes: { bearer: BEARER },
       schemas: {
         ...Object.fromEntries(catalogue.map((dataset) => [dataset.name, recordSchema(dataset)])),
         error: errorSchema,
       },
-      parameters: { [ACCEPT_DATETIME]: parameter('header', ACCEPT_DATETIME, acceptDatetime) },
+      parameters: requestHeaders,
       headers,
       responses: sharedResponses(),
     },
@@ -42,97 +42,41 @@ export function openApi(catalogue: readonly Dataset[], version: string): object 
 }
 
 const SUMMARY = 'Bond and bill quotes, fund asset allocation and payment statistics';
-const DESCRIPTION = `Read-only: every operation is a GET that answers with JSON, behind a bearer token.
+const DESCRIPTION = `Read-only: every operation is a GET, behind a bearer token.
+
 Bodies hold \`status\` and \`data\`, or \`status\` and \`message\` on failure; all else is in headers.
 Any method but GET, HEAD and OPTIONS is answered with 405 \`invalid_method\`, an unknown path with
-404 \`not_found\`. Every dataset can be asked for as it stood at an instant, with \`Accept-Datetime\`.`;
+404 \`not_found\`.
+
+- **Forms**: \`Accept\` chooses JSON, CSV, NDJSON, Arrow, Parquet or XLSX; errors are always JSON.
+- **Pages**: where more records match than were sent, \`Link\` has the address of the next ones.
+- **Caching**: send an \`ETag\` back in \`If-None-Match\`; what has not changed is 304, costs a quarter
+  of a request, and has no body. Bodies come as zstd, br or gzip where \`Accept-Encoding\` has it.
+- **The past**: with \`Accept-Datetime\`, every dataset can be asked for as it stood at an instant.
+- **Rates**: \`RateLimit\` tells how many requests are left; then 429 comes, with \`Retry-After\`.`;
 const LICENSE = { name: 'MIT', identifier: 'MIT' };
-const LEDGER = 'revisions';
+const BEARER = {
+  type: 'http',
+  scheme: 'bearer',
+  description: 'A token, as `npm start` prints one and `tenor token create` makes them.',
+};
+
+/** What operations are listed under. */
+const TAGS: Readonly<Record<string, string>> = {
+  quotes: 'Quotes of bills and bonds',
+  funds: 'Mutual funds',
+  alternate: 'Statistics of the payment sector, a series each',
+  [LEDGER]: 'What was published, corrected and retired',
+  discovery: 'What there is, and how far it reaches',
+  exports: 'Whole datasets as files',
+};
+
+function tagsOf(catalogue: readonly Dataset[], operations: readonly Operation[]): object[] {
+  const scopes = catalogue.map(({ scope }) => scope as string);
+  const names = new Set([...scopes, ...operations.map(({ tag = LEDGER }) => tag)]);
+  return [...names].map((name) => ({ name, description: TAGS[name] ?? name }));
+}
 
 function pathsOf(dataset: Dataset): [string, object][] {
   return dataset.paths.map((path, index) => [path, { get: dataOperation(dataset, index) }]);
-}
-
-function dataOperation(dataset: Dataset, alias: number): object {
-  const { name, title, meaning, scope, parameters } = dataset;
-  const messages = [
-    unknownParameter(parameters),
-    messageOf('bad_header', { header: ACCEPT_DATETIME, allowed: acceptDatetime.rule }),
-  ];
-  return {
-    operationId: alias === 0 ? name : `${name}-${alias + 1}`,
-    summary: title,
-    description: alias === 0 ? meaning : `Identical to \`${dataset.paths[0]}\`.`,
-    tags: [scope],
-    security: [{ bearer: [] }],
-    parameters: [
-      ...queryParameters(parameters),
-      { $ref: `#/components/parameters/${ACCEPT_DATETIME}` },
-    ],
-    responses: {
-      200: success(
-        title,
-        ['Tenor-Revision', 'Vary', 'Memento-Datetime', 'Link'],
-        dataBody(dataset),
-      ),
-      400: failure(['unknown_parameter', 'bad_header'], messages),
-      ...sharedReferences(),
-    },
-  };
-}
-
-function dataBody(dataset: Dataset): object {
-  const schema = successSchema(dataset, { $ref: `#/components/schemas/${dataset.name}` });
-  const ok = { ok: { summary: 'Success', value: successExample(dataset) } };
-  if (dataset.shape !== 'fund') return { schema, examples: ok };
-  const errors = errorExamples(messageOf('no_fund_id'), messageOf('no_record_found'));
-  return {
-    schema: { oneOf: [schema, { $ref: '#/components/schemas/error' }] },
-    examples: { ...ok, ...errors },
-  };
-}
-
-function ledgerOperation(operation: Operation): object {
-  const { name, title, meaning, segments, parameters, data, example } = operation;
-  const examples = { ok: { summary: 'Success', value: { status: 'ok', data: example } } };
-  const named = Object.entries(segments);
-  return {
-    operationId: name,
-    summary: title,
-    description: meaning,
-    tags: [LEDGER],
-    security: [{ bearer: [] }],
-    parameters: [
-      ...named.map(([segment, declared]) => parameter('path', segment, declared)),
-      ...queryParameters(parameters),
-    ],
-    responses: {
-      200: success(title, ['Tenor-Revision'], { schema: successOf({ data }), examples }),
-      400: failure(['unknown_parameter'], [unknownParameter(parameters)]),
-      ...(named.length > 0 && { 404: failure(['not_found'], [messageOf('not_found')]) }),
-      ...sharedReferences(),
-    },
-  };
-}
-
-function queryParameters(parameters: Parameters): object[] {
-  return Object.entries(parameters).map(([name, declared]) => parameter('query', name, declared));
-}
-
-function parameter(place: 'query' | 'header' | 'path', name: string, declared: Parameter): object {
-  const { meaning, rule, schema, example, missing } = declared;
-  return {
-    name,
-    in: place,
-    description: `${meaning}. Must be ${rule}.`,
-    // A missing fund_id is answered, with status 200 and an error: so says the specification.
-    required: place === 'path' || missing !== undefined,
-    schema,
-    example: schema.type === 'integer' ? Number(example) : example,
-  };
-}
-
-function unknownParameter(parameters: Parameters): string {
-  const allowed = allowedNames(Object.keys(parameters));
-  return messageOf('unknown_parameter', { parameter: 'colour', allowed });
 }

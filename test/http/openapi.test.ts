@@ -4,6 +4,7 @@ import addFormats from 'ajv-formats';
 import { acceptDatetime } from '../../src/catalogue/accept-datetime.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { Operation } from '../../src/catalogue/operation.ts';
+import { representations } from '../../src/catalogue/representation.ts';
 import { routesOf } from '../../src/http/serve.ts';
 import { fixtureOf } from '../support/fixtures.ts';
 import { serviceOver, type TestService } from '../support/service.ts';
@@ -64,10 +65,15 @@ describe('the OpenAPI document', () => {
       const { responses, security } = document.paths[path].get;
       expect(security).toEqual([{ bearer: [] }]);
       expect(document.components.securitySchemes.bearer).toMatchObject({ scheme: 'bearer' });
-      expect(Object.keys(responses)).toEqual(['200', '400', '401', '403', '429', '500', '503']);
+      const statuses = ['200', '304', '400', '401', '403', '412', '429', '500', '503'];
+      expect(Object.keys(responses)).toEqual(statuses);
       for (const [status, response] of Object.entries(responses)) {
         const { headers, content } = resolved(response);
         expect(Object.keys(headers)).toContain('X-Request-Id');
+        if (status === '304') {
+          expect(content).toBeUndefined();
+          continue;
+        }
         for (const header of Object.values(headers)) expect(resolved(header).schema).toBeDefined();
         expect(Object.keys(content['application/json'].examples).length).toBeGreaterThan(0);
         if (status === '429' || status === '503') expect(headers['Retry-After']).toBeDefined();
@@ -78,6 +84,7 @@ describe('the OpenAPI document', () => {
       const { responses } = document.paths[path].get;
       for (const [status, response] of Object.entries(responses)) {
         const { content } = resolved(response);
+        if (!content) continue;
         const { $ref } = response as { $ref?: string };
         const place = $ref?.slice(1) ?? `/paths/${escaped(path)}/get/responses/${status}`;
         const pointer = `${place}/content/application~1json/schema`;
@@ -87,6 +94,19 @@ describe('the OpenAPI document', () => {
           expect([status, fits(pointer, example.value)]).toEqual([status, true]);
         }
         expect(fits(pointer, { status: 'ok', data: 7 })).toBe(false);
+      }
+    });
+
+    test('has every form that the service answers in', async () => {
+      const [record = {}] = fixtureOf(dataset);
+      const query = dataset.shape === 'fund' ? `?fund_id=${record.fund_id}` : '';
+      const { content } = document.paths[path].get.responses[200];
+      expect(Object.keys(content)).toEqual(
+        Object.values(representations).map(({ mediaType }) => mediaType),
+      );
+      for (const accept of Object.keys(content)) {
+        const { headers } = await service.ask(path + query, { accept });
+        expect(headers.get('content-type')?.split(';')[0]).toBe(accept);
       }
     });
 
@@ -115,16 +135,30 @@ describe('the OpenAPI document', () => {
 
     test('describes the header that asks for the past, and those that answer it', () => {
       const { parameters, responses } = document.paths[path].get;
-      const header = resolved(parameters.at(-1));
+      const asked = parameters.map(resolved).filter((part: { in: string }) => part.in === 'header');
+      expect(asked.map(({ name }: { name: string }) => name)).toEqual([
+        'Accept-Datetime',
+        'Prefer',
+        'If-None-Match',
+        'If-Modified-Since',
+      ]);
+      const [header] = asked;
       expect(header).toMatchObject({ name: 'Accept-Datetime', in: 'header', required: false });
       expect(header.description).toContain(acceptDatetime.rule);
       expect(acceptDatetime.read(header.example)).toBeDefined();
       expect(Object.keys(responses[200].headers)).toEqual([
         'X-Request-Id',
         'Tenor-Revision',
+        'ETag',
+        'Last-Modified',
         'Vary',
+        'Content-Disposition',
         'Memento-Datetime',
         'Link',
+        'Tenor-Total-Count',
+        'Preference-Applied',
+        'RateLimit-Policy',
+        'RateLimit',
       ]);
       const messages = Object.values<{ summary: string }>(
         responses[400].content['application/json'].examples,
@@ -141,31 +175,42 @@ describe('the OpenAPI document', () => {
       const { responses, security } = document.paths[path].get;
       expect(security).toEqual([{ bearer: [] }]);
       const missing = path.includes('{') ? ['404'] : [];
-      const statuses = ['200', '400', '401', '403', ...missing, '429', '500', '503'];
+      const parts = operation.files ? ['206', '416'] : [];
+      const always = ['200', '304', '400', '401', '403', '412', '429', '500', '503'];
+      const statuses = [...always, ...missing, ...parts].toSorted();
       expect(Object.keys(responses).toSorted()).toEqual(statuses);
-      for (const response of Object.values(responses)) {
+      for (const [status, response] of Object.entries(responses)) {
         const { headers, content } = resolved(response);
         expect(Object.keys(headers)).toContain('X-Request-Id');
+        if (status === '304') continue;
+        if (operation.files && status < '300') {
+          expect(Object.keys(content)).toEqual(operation.files.map(({ mediaType }) => mediaType));
+          continue;
+        }
         expect(Object.keys(content['application/json'].examples).length).toBeGreaterThan(0);
       }
       expect(Object.keys(responses[200].headers)).toContain('Tenor-Revision');
     });
 
     test('describes what the service really answers, and its example', async () => {
+      if (operation.files) return;
       const place = `/paths/${escaped(path)}/get/responses/200/content/application~1json`;
       const { examples } = document.paths[path].get.responses[200].content['application/json'];
       expect(fits(`${place}/schema`, examples.ok.value)).toBe(true);
-      for (const n of catalogue.keys()) {
+      for (const n of path.includes('{n}') ? catalogue.keys() : [0]) {
         const body = await service.json(path.replace('{n}', String(n + 1)));
         expect(fits(`${place}/schema`, body)).toBe(true);
-        const { revision: _, ...part } = [body.data].flat()[0];
+        const [, ...rest] = Object.entries([body.data].flat()[0]);
+        const part = Object.fromEntries(rest);
         const wrong = { status: 'ok', data: Array.isArray(body.data) ? [part] : part };
         expect(fits(`${place}/schema`, wrong)).toBe(false);
       }
     });
 
     test('describes each parameter with what is allowed and an example that is', () => {
-      const { parameters } = document.paths[path].get;
+      const parameters = document.paths[path].get.parameters.filter(
+        (part: { in?: string }) => part.in !== undefined,
+      );
       const declared = Object.entries({ ...operation.segments, ...operation.parameters });
       expect(parameters.map(({ name }: { name: string }) => name)).toEqual(
         declared.map(([name]) => name),

@@ -1,0 +1,146 @@
+import { ACCEPT_DATETIME, acceptDatetime } from '../catalogue/accept-datetime.ts';
+import type { Dataset } from '../catalogue/dataset.ts';
+import { allowedNames, failures, messageOf } from '../catalogue/failures.ts';
+import type { Operation } from '../catalogue/operation.ts';
+import type { Parameter, Parameters } from '../catalogue/parameter.ts';
+import { representations } from '../catalogue/representation.ts';
+import type { HeaderName, RequestHeaderName } from './openapi-headers.ts';
+import { headerReferences, requestHeaderReferences } from './openapi-headers.ts';
+import { errorExamples, failure, filesOf, sharedReferences, success } from './openapi-responses.ts';
+import { successExample, successOf, successSchema } from './schema.ts';
+
+/** Where operations are listed that do not say so themselves. */
+export const LEDGER = 'revisions';
+
+const { json: _, ...otherForms } = representations;
+const CONDITIONS = ['If-None-Match', 'If-Modified-Since'] as const;
+const MEMENTO = ['Memento-Datetime', 'Link'] as const;
+
+/** The operation that answers with a dataset; aliases are numbered from 1 on. */
+export function dataOperation(dataset: Dataset, alias: number): object {
+  const { name, title, meaning, scope, parameters } = dataset;
+  const [path] = dataset.paths;
+  return {
+    operationId: alias === 0 ? name : `${name}-${alias + 1}`,
+    summary: alias === 0 ? title : `${title} (alias)`,
+    description: alias === 0 ? meaning : `Identical to \`${path}\`.`,
+    tags: [scope],
+    security: [{ bearer: [] }],
+    parameters: [
+      ...queryParameters(parameters),
+      ...requestHeaderReferences([ACCEPT_DATETIME, 'Prefer', ...CONDITIONS]),
+    ],
+    responses: {
+      200: success(
+        title,
+        [
+          'Tenor-Revision',
+          'ETag',
+          'Last-Modified',
+          'Vary',
+          'Content-Disposition',
+          ...MEMENTO,
+          'Tenor-Total-Count',
+          'Preference-Applied',
+        ],
+        dataBody(dataset),
+        Object.values(otherForms),
+      ),
+      400: failure(['unknown_parameter', 'bad_header'], [unknown(parameters), BAD_INSTANT]),
+      ...sharedReferences(),
+    },
+  };
+}
+
+/** Any other operation: it answers with JSON, or with a file. */
+export function otherOperation(operation: Operation): object {
+  const { name, title, meaning, tag = LEDGER, segments, parameters, past, files } = operation;
+  const instant: RequestHeaderName[] = past ? [ACCEPT_DATETIME] : [];
+  const parts: RequestHeaderName[] = files ? ['Range', 'If-Range'] : [];
+  const isNamed = Object.keys(segments).length > 0;
+  return {
+    operationId: name,
+    summary: title,
+    description: meaning,
+    tags: [tag],
+    security: [{ bearer: [] }],
+    parameters: [
+      ...Object.entries(segments).map(([segment, each]) => parameter('path', segment, each)),
+      ...queryParameters(parameters),
+      ...requestHeaderReferences([...instant, ...CONDITIONS, ...parts]),
+    ],
+    responses: {
+      ...(files ? fileResponses(operation) : jsonResponse(operation)),
+      400: failure(
+        past ? ['unknown_parameter', 'bad_header'] : ['unknown_parameter'],
+        past ? [unknown(parameters), BAD_INSTANT] : [unknown(parameters)],
+      ),
+      ...(isNamed && { 404: failure(['not_found'], [messageOf('not_found')]) }),
+      ...sharedReferences(),
+    },
+  };
+}
+
+const BAD_INSTANT = messageOf('bad_header', {
+  header: ACCEPT_DATETIME,
+  allowed: acceptDatetime.rule,
+});
+
+function dataBody(dataset: Dataset): object {
+  const schema = successSchema(dataset, { $ref: `#/components/schemas/${dataset.name}` });
+  const ok = { ok: { summary: 'Success', value: successExample(dataset) } };
+  if (dataset.shape !== 'fund') return { schema, examples: ok };
+  const errors = errorExamples(messageOf('no_fund_id'), messageOf('no_record_found'));
+  return {
+    schema: { oneOf: [schema, { $ref: '#/components/schemas/error' }] },
+    examples: { ...ok, ...errors },
+  };
+}
+
+function jsonResponse({ title, data, example, past }: Operation): object {
+  const examples = { ok: { summary: 'Success', value: { status: 'ok', data: example } } };
+  const names: HeaderName[] = ['Tenor-Revision', 'ETag', 'Vary', ...(past ? MEMENTO : [])];
+  return { 200: success(title, names, { schema: successOf({ data }), examples }) };
+}
+
+function fileResponses({ title, files = [] }: Operation): object {
+  const names: HeaderName[] = ['X-Request-Id', 'Tenor-Revision', 'ETag', 'Last-Modified', 'Vary'];
+  const told: HeaderName[] = [...names, 'Content-Disposition', 'Accept-Ranges', ...MEMENTO];
+  const content = filesOf(files);
+  const unmet = failure(
+    ['range_not_satisfiable'],
+    [messageOf('range_not_satisfiable')],
+    ['Content-Range'],
+  );
+  return {
+    200: { description: title, headers: headerReferences(told), content },
+    206: {
+      description: 'The part of the file that `Range` asks for',
+      headers: headerReferences([...told, 'Content-Range']),
+      content,
+    },
+    [failures.range_not_satisfiable.status]: unmet,
+  };
+}
+
+function queryParameters(parameters: Parameters): object[] {
+  return Object.entries(parameters).map(([name, declared]) => parameter('query', name, declared));
+}
+
+function parameter(place: 'query' | 'path', name: string, declared: Parameter): object {
+  const { meaning, rule, schema, example, missing } = declared;
+  return {
+    name,
+    in: place,
+    description: `${meaning}. Must be ${rule}.`,
+    // A missing fund_id is answered, with status 200 and an error: so says the specification.
+    required: place === 'path' || missing !== undefined,
+    schema,
+    example: schema.type === 'integer' ? Number(example) : example,
+  };
+}
+
+function unknown(parameters: Parameters): string {
+  const allowed = allowedNames(Object.keys(parameters));
+  return messageOf('unknown_parameter', { parameter: 'colour', allowed });
+}
