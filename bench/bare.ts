@@ -1,11 +1,13 @@
 /**
  * What our server is measured against: a handler that checks the token as ours does, and returns
  * a constant with the same bytes, headers and all. The body comes on standard input, the headers
- * as JSON in HEADERS, the token in TOKEN.
+ * as JSON in HEADERS, the status in STATUS, the token in TOKEN.
  */
 export {};
 
-const body = await Bun.stdin.text();
+const status = Number(process.env.STATUS);
+const text = await Bun.stdin.text();
+const body = status === 304 ? null : text;
 const headers = new Headers(JSON.parse(process.env.HEADERS ?? '{}'));
 const digest = (token: string) => Bun.SHA256.hash(token, 'hex');
 const holders = new Map([[digest(process.env.TOKEN ?? ''), { id: 'bench' }]]);
@@ -18,7 +20,7 @@ const server = Bun.serve({
   fetch(request) {
     const token = CREDENTIAL.exec(request.headers.get('authorization') ?? '')?.[1];
     if (!token || !holders.has(digest(token))) return new Response(null, { status: 401 });
-    return new Response(body, { headers });
+    return new Response(body, { status, headers });
   },
 });
 console.log(`http://127.0.0.1:${server.port}`);

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { cold } from './cold.ts';
 import { residentMemory, startTime } from './footprint.ts';
+import { formats } from './formats.ts';
 import { historyQuotes } from './history.ts';
 import { hot } from './hot.ts';
+import { known } from './known.ts';
 import { load } from './load.ts';
 import { loading } from './loading.ts';
 import { FOLDER, millionQuotes } from './market.ts';
@@ -25,12 +27,17 @@ const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
       ...(await hot(url, { 'the latest snapshot of 100 quotes': '/2.0/bnb/quote' })),
     ];
   },
+  known: async () => {
+    const { url } = await millionQuotes();
+    return known(url, 'the latest snapshot of 100 quotes', '/2.0/bnb/quote');
+  },
   cold: async () => cold(await millionQuotes()),
   tokens: async () => [await wrongTokens()],
   footprint: async () => {
     const { url } = await millionQuotes();
     return [await residentMemory(url), await startTime(url)];
   },
+  formats,
   loading,
   'while-loading': async () => whileLoading((await millionQuotes()).path),
   past: async () => {

@@ -13,7 +13,9 @@ export interface Running {
 
 /** Our server, as it is: its log goes where a log collector would read it. */
 export async function ours(databaseUrl: string): Promise<Running> {
-  const settings = { DATABASE_URL: databaseUrl, API_TOKEN: TOKEN, RATE_LIMIT: 'off', PORT: '0' };
+  // A limit that is never reached: it is counted and told on every reply, as with any other.
+  const rate = { RATE_LIMIT: '999999999/s' };
+  const settings = { DATABASE_URL: databaseUrl, API_TOKEN: TOKEN, ...rate, PORT: '0' };
   return started([join(ROOT, 'src/cli/tenor.ts'), 'serve'], settings, null);
 }
 
@@ -22,7 +24,11 @@ export async function bare(response: Response): Promise<Running> {
   // Both servers add these themselves.
   const own = ['date', 'content-length', 'connection', 'keep-alive'];
   const headers = [...response.headers].filter(([name]) => !own.includes(name));
-  const settings = { TOKEN, HEADERS: JSON.stringify(Object.fromEntries(headers)) };
+  const settings = {
+    TOKEN,
+    STATUS: String(response.status),
+    HEADERS: JSON.stringify(Object.fromEntries(headers)),
+  };
   return started([join(ROOT, 'bench/bare.ts')], settings, await response.bytes());
 }
 
