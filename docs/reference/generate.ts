@@ -1,33 +1,25 @@
 import { join } from 'node:path';
-import { helpOf } from '../../src/cli/command.ts';
-import { commands } from '../../src/cli/commands.ts';
-import { WARNING_RULES } from '../../src/publish/quality/index.ts';
+import { GENERATED, generatedText } from '../../clients/typescript/generate/index.ts';
+import { commandsPage } from './pages/commands.ts';
+import { datasetsPage } from './pages/datasets.ts';
+import { httpPage } from './pages/http.ts';
+import { settingsPage } from './pages/settings.ts';
+import { warningsPage } from './pages/warnings.ts';
 
-/** The pages of this folder, by file name, made from what the program itself says. */
-export function referencePages(): Readonly<Record<string, string>> {
-  return { 'commands.md': commandsPage(), 'warnings.md': warningsPage() };
-}
-
-function commandsPage(): string {
-  const sections = Object.entries(commands).map(
-    ([name, command]) => `## ${name}\n\n\`\`\`\n${helpOf(command).trim()}\n\`\`\`\n`,
-  );
-  return ['# Commands\n', ...sections].join('\n');
-}
-
-function warningsPage(): string {
-  const rows = Object.entries(WARNING_RULES).map(
-    ([rule, meaning]) => `| \`${rule}\` | ${meaning} |`,
-  );
-  const about =
-    'What `tenor load` and `tenor check` report. A warning never refuses a file, unless `--strict` is given.';
-  return ['# Warnings', '', about, '', '| rule | when it warns |', '|---|---|', ...rows, ''].join(
-    '\n',
-  );
+/** Every file that is made from what the program itself says, by its path in the repository. */
+export function generatedFiles(): Readonly<Record<string, string>> {
+  return {
+    'docs/reference/commands.md': commandsPage(),
+    'docs/reference/datasets.md': datasetsPage(),
+    'docs/reference/http.md': httpPage(),
+    'docs/reference/settings.md': settingsPage(),
+    'docs/reference/warnings.md': warningsPage(),
+    [GENERATED]: generatedText(),
+  };
 }
 
 if (import.meta.main) {
-  for (const [name, text] of Object.entries(referencePages())) {
-    await Bun.write(join(import.meta.dirname, name), text);
+  for (const [path, text] of Object.entries(generatedFiles())) {
+    await Bun.write(join(import.meta.dirname, '..', '..', path), text);
   }
 }

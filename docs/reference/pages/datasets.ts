@@ -1,0 +1,49 @@
+import type { Dataset } from '../../../src/catalogue/dataset.ts';
+import type { Field, Fields } from '../../../src/catalogue/field.ts';
+import { catalogue } from '../../../src/catalogue/index.ts';
+import { keyFields } from '../../../src/derive/key.ts';
+import { code, page, table } from './table.ts';
+
+/** Every dataset with its fields. */
+export function datasetsPage(): string {
+  return page(
+    'Datasets',
+    'What each dataset holds. Fields are in the order of answers, and their names are exactly these.',
+    ...catalogue.flatMap(section),
+  );
+}
+
+function section(dataset: Dataset): string[] {
+  const { name, title, meaning, paths, scope, period, parameters } = dataset;
+  const facts = [
+    `Paths: ${paths.map(code).join(', ')}.`,
+    `Scope: ${code(scope)}.`,
+    `Key: ${keyFields(dataset).map(code).join(', ')}.`,
+    ...(period ? [`Periods: ${period.kind.name}, ${period.kind.rule}.`] : []),
+  ];
+  const asked = Object.entries(parameters).map(([parameter, declared]) => [
+    code(parameter),
+    declared.meaning,
+    declared.rule,
+  ]);
+  return [
+    `## ${title}`,
+    `${code(name)}: ${meaning}`,
+    facts.join(' '),
+    table(['field', 'type', 'unit', 'meaning'], rowsOf(dataset.fields)),
+    ...(asked.length > 0 ? [table(['parameter', 'meaning', 'must be'], asked)] : []),
+  ];
+}
+
+/** A row for each field; those of a list follow it. */
+function rowsOf(fields: Fields, within = ''): string[][] {
+  return Object.entries(fields).flatMap(([name, field]) => [
+    [code(within + name), typeOf(field), field.unit ?? '', field.meaning],
+    ...(field.of ? rowsOf(field.of, `${within}${name}[].`) : []),
+  ]);
+}
+
+function typeOf({ schema, kind }: Field): string {
+  const type = String(schema.type);
+  return kind === 'day' ? 'day (YYYY-MM-DD)' : type;
+}
