@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip, createZstdCompress } from 'node:zlib';
 import type { FormatName } from '../formats/index.ts';
 import { FORMATS } from '../formats/index.ts';
-import { exported } from '../publish/export.ts';
+import { exported } from '../represent/whole.ts';
 import { revisionNamed } from './as-of.ts';
 import type { Call, Command } from './command.ts';
 import { Refused, WrongUse } from './command.ts';

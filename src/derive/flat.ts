@@ -58,19 +58,24 @@ export function flatForm(dataset: Dataset, orders: ReadonlyMap<string, KeyOrder>
   });
   return {
     columns: parts.flatMap(({ columns }) => columns),
-    rowsOf: (record) => [parts.flatMap(({ cells }) => cells(record))],
+    rowsOf(record) {
+      const cells: FlatCell[] = [];
+      for (const part of parts) part.add(cells, record);
+      return [cells];
+    },
   };
 }
 
 interface Part {
   readonly columns: readonly FlatColumn[];
-  readonly cells: (record: AnyRecord) => readonly FlatCell[];
+  /** Adds the cells that a record has in these columns. */
+  readonly add: (cells: FlatCell[], record: AnyRecord) => void;
 }
 
 function scalarPart(name: string, field: Field): Part {
   return {
     columns: [{ name, type: typeOf(field) }],
-    cells: (record) => [record[name] as FlatCell],
+    add: (cells, record) => cells.push(record[name] as FlatCell),
   };
 }
 
@@ -78,21 +83,22 @@ function listPart(name: string, { of }: Field, order: KeyOrder): Part {
   const type = of?.value ? typeOf(of.value) : 'number';
   const { keys } = order;
   const columns = keys.map((key) => ({ name: `${name}.${key}`, type }));
-  const spread = (list: readonly KeyedValue[]): FlatCell[] => {
+  const spread = (cells: FlatCell[], list: readonly KeyedValue[]) => {
     const values = new Map(list.map(({ key, value }) => [key, value]));
-    return keys.map((key) => values.get(key) ?? null);
+    for (const key of keys) cells.push(values.get(key) ?? null);
   };
   if (order.isEverywhere && keys.length > 0) {
-    return { columns, cells: (record) => spread(record[name] as readonly KeyedValue[]) };
+    return { columns, add: (cells, record) => spread(cells, record[name] as KeyedValue[]) };
   }
   return {
     // A blank cell does not say whether a key is absent, nor do columns say another order: behind
     // them comes the list itself, where a record needs it.
     columns: [...columns, { name, type: 'text' }],
-    cells(record) {
+    add(cells, record) {
       const list = record[name] as readonly KeyedValue[];
       const isPlain = list.length > 0 && order.fits(list.map(({ key }) => key));
-      return [...spread(list), isPlain ? null : JSON.stringify(list)];
+      spread(cells, list);
+      cells.push(isPlain ? null : JSON.stringify(list));
     },
   };
 }
@@ -130,6 +136,35 @@ function fundForm(): FlatForm {
           ? [[...about, label, date, null, null]]
           : rows.map((row) => [...about, label, date, row.label, row.values[place] ?? null]),
       );
+    },
+  };
+}
+
+const PERIOD_COLUMNS: readonly FlatColumn[] = [
+  { name: 'period', type: 'text' },
+  { name: 'date', type: 'day' },
+];
+const ABOUT_COLUMNS = ['fund_id', 'frequency', 'created', 'modified'];
+const FIXED = new RegExp(`^(rows\\.)*(${['period', 'date', ...ABOUT_COLUMNS].join('|')})$`);
+
+/** A fund as a table of period by class, given the classes: what people read, and plot. */
+export function periodTable(classes: readonly string[]): FlatForm {
+  const values = classes.map((label): FlatColumn => {
+    // Two columns must not share a name, whatever a class is called.
+    return { name: FIXED.test(label) ? `rows.${label}` : label, type: 'number' };
+  });
+  const about = ABOUT_COLUMNS.map((name): FlatColumn => ({ name, type: 'text' }));
+  return {
+    columns: [...PERIOD_COLUMNS, ...values, ...about],
+    rowsOf(record) {
+      const { periods, rows } = record as unknown as Fund;
+      const known = new Map(rows.map((row) => [row.label, row.values]));
+      return periods.map(({ label, date }, place) => [
+        label,
+        date,
+        ...classes.map((name) => known.get(name)?.[place] ?? null),
+        ...ABOUT_COLUMNS.map((name) => record[name] as string),
+      ]);
     },
   };
 }

@@ -1,15 +1,24 @@
-import { writeDelimited } from './delimited/write.ts';
+import { writeArrow } from './arrow/write.ts';
+import { writeDelimited, writeSpreadsheetCsv } from './delimited/write.ts';
 import type { FormatName, TableWriter } from './format.ts';
 import { writeParquet } from './parquet/write.ts';
 import { writeXlsx } from './xlsx/write.ts';
 
-/** The formats that hold tables; the others hold records as they are. */
+/** The formats of files that hold tables; the others hold records as they are. */
 export type TableFormat = Exclude<FormatName, 'json' | 'ndjson'>;
 
-/** How a table is written, by format. */
+/** How a file of a table is written, by format: it reads back to the same cells. */
 export const writers: Readonly<Record<TableFormat, TableWriter>> = {
   csv: writeDelimited(','),
   tsv: writeDelimited('\t'),
   xlsx: writeXlsx,
   parquet: writeParquet,
 };
+
+/** How a table is written for a client, who may open it in a spreadsheet, or read its columns. */
+export const answerWriters = {
+  csv: writeSpreadsheetCsv,
+  arrow: writeArrow,
+  parquet: writeParquet,
+  xlsx: writeXlsx,
+} as const satisfies Record<string, TableWriter>;

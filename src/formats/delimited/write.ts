@@ -4,10 +4,10 @@ import type { Cell, TableWriter } from '../format.ts';
  * Writes a table as CSV (RFC 4180, with CRLF) or TSV (with LF), its header first. Null is an empty
  * cell, empty text is `""`. What is written is read back as the same cells, numbers as their text.
  */
-export function writeDelimited(delimiter: ',' | '\t'): TableWriter {
+export function writeDelimited(delimiter: ',' | '\t', textOf = cellText): TableWriter {
   const lineEnd = delimiter === ',' ? '\r\n' : '\n';
   const line = (cells: readonly Cell[]) => {
-    const written = cells.map(cellText).join(delimiter);
+    const written = cells.map(textOf).join(delimiter);
     // A row of nulls alone would be a blank line, which readers leave out.
     const blank = cells.every((cell) => cell === null);
     return (blank ? `""${written}` : written) + lineEnd;
@@ -20,6 +20,18 @@ export function writeDelimited(delimiter: ',' | '\t'): TableWriter {
     }
   };
 }
+
+/**
+ * Writes CSV for whoever may open it in a spreadsheet: text that would run there as a formula has
+ * an apostrophe before it. Numbers are as they are.
+ */
+export const writeSpreadsheetCsv = writeDelimited(',', (cell) => {
+  const runs = typeof cell === 'string' && FORMULA.test(cell);
+  return cellText(runs ? `'${cell}` : cell);
+});
+
+/** What a formula begins with, also in full width; spreadsheets drop a tab or a line end before it. */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 
 /**
  * What must be in quotes: besides what the format asks for, all that a reader could take for a

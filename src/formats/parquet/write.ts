@@ -1,9 +1,13 @@
-import type { SchemaElement } from 'hyparquet';
-import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
-import type { Cell, Column, TableWriter } from '../format.ts';
+import type { ColumnChunk, RowGroup, SchemaElement } from 'hyparquet';
+import { ByteWriter } from 'hyparquet-writer';
+import { writeMetadata } from 'hyparquet-writer/src/metadata.js';
+import { columnOf, inBatches, turn } from '../batches.ts';
+import type { Column, TableWriter } from '../format.ts';
+import { storedAs, writeChunk } from './chunk.ts';
 
 /** Rows to a row group: held in memory until they are written, and read together. */
 const GROUP_ROWS = 50_000;
+const PAR1 = 0x31524150;
 
 /**
  * Writes Parquet, a row group at a time: numbers as DOUBLE, whole numbers as INT64, days as DATE,
@@ -11,42 +15,33 @@ const GROUP_ROWS = 50_000;
  */
 export const writeParquet: TableWriter = async function* ({ columns, rows }) {
   const out = new ByteWriter();
-  const writer = new ParquetWriter({
-    writer: out,
-    schema: [{ name: 'schema', num_children: columns.length }, ...columns.map(elementOf)],
-    codec: 'ZSTD',
-    compressors: { ZSTD: (bytes) => Bun.zstdCompressSync(bytes) },
-  });
-  let group: (readonly Cell[])[] = [];
-  for await (const batch of rows) {
-    for (const row of batch) {
-      group.push(row);
-      if (group.length < GROUP_ROWS) continue;
-      writeGroup(writer, columns, group);
-      group = [];
-      yield written(out);
+  const groups: RowGroup[] = [];
+  out.appendUint32(PAR1);
+  for await (const group of inBatches(rows, GROUP_ROWS)) {
+    if (groups.length > 0) yield written(out);
+    const chunks: ColumnChunk[] = [];
+    for (const [index, column] of columns.entries()) {
+      chunks.push(writeChunk(out, column, columnOf(group, index)));
+      await turn();
     }
+    groups.push(groupOf(chunks, group.length));
   }
-  writeGroup(writer, columns, group);
-  writer.finish();
+  writeMetadata(out, {
+    version: 2,
+    created_by: 'tenor',
+    schema: [{ name: 'schema', num_children: columns.length }, ...columns.map(elementOf)],
+    num_rows: groups.reduce((sum, { num_rows }) => sum + num_rows, 0n),
+    row_groups: groups,
+    metadata_length: 0,
+  });
+  out.appendUint32(PAR1);
   yield written(out);
 };
 
-function writeGroup(
-  writer: ParquetWriter,
-  columns: readonly Column[],
-  rows: readonly (readonly Cell[])[],
-): void {
-  const columnData = columns.map(({ name, type }, index) => {
-    const store = storing[type]();
-    const data = rows.map((row) => {
-      const cell = row[index] ?? null;
-      return cell === null ? null : store(cell);
-    });
-    // Its dictionaries take -0 for 0.
-    return type === 'number' ? { name, data, encoding: 'PLAIN' as const } : { name, data };
-  });
-  writer.write({ columnData, rowGroupSize: GROUP_ROWS });
+function groupOf(columns: ColumnChunk[], rows: number): RowGroup {
+  const sizes = columns.map(({ meta_data }) => meta_data?.total_uncompressed_size ?? 0n);
+  const size = sizes.reduce((sum, each) => sum + each, 0n);
+  return { columns, total_byte_size: size, num_rows: BigInt(rows) };
 }
 
 /** What was written since the last call, which leaves the buffer to what comes next. */
@@ -56,40 +51,16 @@ function written(out: ByteWriter): Uint8Array {
   return bytes;
 }
 
-const elements: Readonly<Record<Column['type'], Omit<SchemaElement, 'name'>>> = {
-  number: { type: 'DOUBLE' },
-  integer: { type: 'INT64' },
-  day: { type: 'INT32', converted_type: 'DATE', logical_type: { type: 'DATE' } },
-  text: { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } },
+const meanings: Readonly<Record<Column['type'], Omit<SchemaElement, 'name'>>> = {
+  number: {},
+  integer: {},
+  day: { converted_type: 'DATE', logical_type: { type: 'DATE' } },
+  text: { converted_type: 'UTF8', logical_type: { type: 'STRING' } },
 };
 
 const elementOf = ({ name, type }: Column): SchemaElement => ({
-  ...elements[type],
+  ...meanings[type],
+  type: storedAs[type],
   name,
   repetition_type: 'OPTIONAL',
 });
-
-const DAY_MS = 86_400_000;
-
-/** How the cells of one column of one row group are stored. */
-const storing: Readonly<Record<Column['type'], () => (cell: string | number) => unknown>> = {
-  number: () => (cell) => cell,
-  integer: () => (cell) => BigInt(cell),
-  day: () => (cell) => Date.parse(String(cell)) / DAY_MS,
-  text: storingText,
-};
-
-/**
- * Text as its bytes: given text, hyparquet-writer orders its statistics by UTF-16, and readers that
- * skip row groups by them would miss rows. Equal texts share their bytes.
- */
-function storingText(): (cell: string | number) => Uint8Array {
-  const encoder = new TextEncoder();
-  const known = new Map<string, Uint8Array>();
-  return (cell) => {
-    const text = String(cell);
-    const bytes = known.get(text) ?? encoder.encode(text);
-    known.set(text, bytes);
-    return bytes;
-  };
-}

@@ -1,0 +1,46 @@
+import type { Cells } from '../batches.ts';
+import type { Cell, Column } from '../format.ts';
+import { bytesOf, dayNumbers, doubles } from '../numbers.ts';
+
+/** The cells of a column as Arrow lays them out: which are there, then their values. */
+export interface Vector {
+  readonly nulls: number;
+  readonly buffers: readonly Uint8Array[];
+}
+
+/** A column of some rows. */
+export function vectorOf(type: Column['type'], { cells, nulls }: Cells): Vector {
+  return { nulls, buffers: [nulls === 0 ? NONE : validity(cells), ...layouts[type](cells)] };
+}
+
+const NONE = new Uint8Array();
+
+/** A bit for each cell, the first in the lowest: 1 where there is a value. */
+function validity(cells: readonly Cell[]): Uint8Array {
+  const bits = new Uint8Array(Math.ceil(cells.length / 8));
+  for (const [at, cell] of cells.entries()) {
+    if (cell !== null) bits[at >> 3] = (bits[at >> 3] ?? 0) | (1 << (at & 7));
+  }
+  return bits;
+}
+
+const layouts: Readonly<Record<Column['type'], (cells: readonly Cell[]) => Uint8Array[]>> = {
+  number: (cells) => [bytesOf(doubles(cells))],
+  integer: (cells) => [bytesOf(BigInt64Array.from(cells, (cell) => BigInt(cell ?? 0)))],
+  day(cells) {
+    const dayNumber = dayNumbers();
+    const days = cells.map((cell) => (cell === null ? 0 : dayNumber(String(cell))));
+    return [bytesOf(Int32Array.from(days))];
+  },
+  text(cells) {
+    const texts = cells.map((cell) => (cell === null ? '' : String(cell)));
+    const joined = Buffer.from(texts.join(''));
+    const characters = texts.reduce((count, { length }) => count + length, 0);
+    // As many bytes as characters: then each takes one, and no text must be measured by itself.
+    const isPlain = joined.length === characters;
+    const parts = isPlain ? texts : texts.map((text) => Buffer.from(text));
+    const ends = new Int32Array(parts.length + 1);
+    for (const [at, { length }] of parts.entries()) ends[at + 1] = (ends[at] ?? 0) + length;
+    return [bytesOf(ends), isPlain ? joined : Buffer.concat(parts as Buffer[])];
+  },
+};

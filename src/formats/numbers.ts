@@ -1,0 +1,26 @@
+import type { Cell } from './format.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Days since 1970-01-01 by their text, `YYYY-MM-DD`. The days of a table are few, and repeat. */
+export function dayNumbers(): (text: string) => number {
+  const known = new Map<string, number>();
+  return (text) => {
+    const day = known.get(text) ?? Date.parse(text) / DAY_MS;
+    if (!Number.isInteger(day)) throw new RangeError(`not a calendar day: ${text}`);
+    known.set(text, day);
+    return day;
+  };
+}
+
+/** The numbers of a column, with 0 for a null. A plain loop takes a quarter of `from`'s time. */
+export function doubles(cells: readonly Cell[]): Float64Array<ArrayBuffer> {
+  const numbers = new Float64Array(cells.length);
+  for (let at = 0; at < cells.length; at++) numbers[at] = cells[at] as number;
+  return numbers;
+}
+
+/** Their bytes, the little end first as in every format here: all platforms that Bun has do that. */
+export function bytesOf({ buffer }: { readonly buffer: ArrayBuffer }): Uint8Array {
+  return new Uint8Array(buffer);
+}
