@@ -2,6 +2,7 @@ import { check } from './check.ts';
 import type { Command } from './command.ts';
 import { exportCommand } from './export.ts';
 import { load } from './load.ts';
+import { query } from './query.ts';
 import { retire } from './retire.ts';
 import { revert } from './revert.ts';
 import { revisions } from './revisions.ts';
@@ -18,6 +19,7 @@ export const commands: Readonly<Record<string, Command>> = {
   revert,
   check,
   export: exportCommand,
+  query,
   'token create': tokenCreate,
   'token list': tokenList,
   'token revoke': tokenRevoke,

@@ -1,0 +1,78 @@
+import type { AnyRecord, Dataset } from '../../catalogue/dataset.ts';
+import type { Field } from '../../catalogue/field.ts';
+import { flatForm, KeyOrder, keyedLists } from '../../derive/flat.ts';
+import { keyFields } from '../../derive/key.ts';
+import type { Cell } from '../terminal/table.ts';
+import type { Sheet, SheetColumn, Time } from './sheet.ts';
+
+/** Records of a dataset as a table; what a series or one security has in common stands above it. */
+export function datasetSheet(dataset: Dataset, records: readonly AnyRecord[]): Sheet {
+  const { columns, rowsOf } = formOf(dataset, records);
+  const rows = records.flatMap(rowsOf);
+  const times = timesOf(dataset, records);
+  const sheet = { about: [], columns, rows, row: 'record', ...(times && { times }) };
+  return times && rows.length > 1 ? withSaidOnce(sheet) : sheet;
+}
+
+/** Words that are the same in every row, such as the ISIN of one security, are said above it. */
+function withSaidOnce(sheet: Sheet): Sheet {
+  const { columns, rows } = sheet;
+  const [first = []] = rows;
+  const isSame = columns.map(
+    ({ isFigure }, at) => !isFigure && rows.every((cells) => cells[at] === first[at]),
+  );
+  const rest = <T>(list: readonly T[]) => list.filter((_, at) => !isSame[at]);
+  return {
+    ...sheet,
+    about: columns.flatMap(({ name }, at) => (isSame[at] ? [[name, first[at] ?? null]] : [])),
+    columns: rest(columns),
+    rows: rows.map(rest),
+  };
+}
+
+/** How records of a dataset become rows of one table. */
+export function formOf(dataset: Dataset, records: readonly AnyRecord[]) {
+  const orders = new Map(keyedLists(dataset).map((list) => [list, new KeyOrder()]));
+  for (const [list, order] of orders) {
+    for (const record of records) {
+      order.add((record[list] as readonly { key: string }[]).map(({ key }) => key));
+    }
+  }
+  const form = flatForm(dataset, orders);
+  // What a list says beside its columns, such as its order, is for files that are loaded again.
+  const places = form.columns.flatMap(({ name }, at) => (orders.has(name) ? [] : [at]));
+  const keys = keyFields(dataset);
+  const columns = places.map((at): SheetColumn => {
+    const { name = '', type } = form.columns[at] ?? {};
+    const { unit, kind } = fieldOf(dataset, name) ?? {};
+    return {
+      name,
+      isFigure: type === 'number' || type === 'integer',
+      isKey: keys.includes(name),
+      ...(unit !== undefined && { unit }),
+      zeroIsNone: dataset.shape === 'quotes' && (kind === 'price' || kind === 'percent'),
+    };
+  });
+  const rowsOf = (record: AnyRecord): Cell[][] =>
+    form.rowsOf(record).map((cells) => places.map((at) => cells[at] ?? null));
+  return { columns, rowsOf };
+}
+
+/** The field that a column is about; behind a point stands the key of a list. */
+function fieldOf({ fields }: Dataset, column: string): Field | undefined {
+  const [name = '', ...key] = column.split('.');
+  return key.length > 0 ? fields[name]?.of?.value : fields[name];
+}
+
+/** A series is one in time; so are the quotes of one security, on the days that it has. */
+function timesOf({ shape, period }: Dataset, records: readonly AnyRecord[]): Time[] | undefined {
+  if (period) {
+    return records.map((record) => {
+      const label = String(record[period.field]);
+      return { label, place: period.kind.place(label) ?? 0 };
+    });
+  }
+  const symbols = new Set(records.map(({ symbol }) => String(symbol).toLowerCase()));
+  if (shape !== 'quotes' || symbols.size !== 1) return undefined;
+  return records.map(({ date }, at) => ({ label: String(date), place: -at }));
+}
