@@ -1,0 +1,148 @@
+import { addressOf } from './address.ts';
+import { acceptDatetime } from './as-of.ts';
+import { Connection } from './connection.ts';
+import { TenorError } from './errors.ts';
+import {
+  type DatasetName,
+  EXPORTS,
+  type ExportFormat,
+  type Format,
+  MEDIA_TYPES,
+  type Operations,
+  PATHS,
+  type SeriesName,
+} from './generated.ts';
+import { type Listing, listing } from './listing.ts';
+import type { Answer } from './meta.ts';
+import { type CallOptions, type Settings, settingsOf, type TenorOptions } from './options.ts';
+
+type Name = keyof Operations;
+type Parameters<N extends Name> = Operations[N]['parameters'];
+type Data<N extends Name> = Operations[N]['data'];
+type Element<N extends Name> = Data<N> extends readonly (infer T)[] ? T : never;
+
+/** How many records are asked for at a time where all are wanted. */
+const PAGE = 1_000;
+
+/** A client of one service with one token. */
+export class Tenor {
+  readonly #options: TenorOptions;
+  readonly #settings: Settings;
+  #connection: Connection;
+
+  /** Quotes of bills and bonds: the newest, of a day, or of a range of days. */
+  readonly quotes: Listing<Element<'quotes'>, Parameters<'quotes'>>;
+
+  constructor(options: TenorOptions) {
+    this.#options = { ...options };
+    this.#settings = settingsOf(options);
+    this.#connection = new Connection(this.#settings);
+    this.quotes = this.#listing('quotes', { limit: PAGE });
+  }
+
+  /** How a fund divides its assets. A fund that there is not is a `TenorError`. */
+  fundAllocation(
+    parameters: Parameters<'fund-allocation'>,
+    options?: CallOptions,
+  ): Promise<Answer<Data<'fund-allocation'>>> {
+    return this.#one('fund-allocation', parameters, {}, options);
+  }
+
+  /** A statistical series, newest period first. */
+  series<N extends SeriesName>(name: N, options?: CallOptions): Promise<Answer<Data<N>>> {
+    return this.#one(name, {}, {}, options);
+  }
+
+  /** Every dataset that the token opens: meanings, units, how far it reaches, how fresh it is. */
+  catalogue(options?: CallOptions): Promise<Answer<Data<'catalogue'>>> {
+    return this.#one('catalogue', {}, {}, options);
+  }
+
+  /** Every security ever quoted. */
+  securities(options?: CallOptions): Promise<Answer<Data<'securities'>>> {
+    return this.#one('securities', {}, {}, options);
+  }
+
+  /** Every fund. */
+  funds(options?: CallOptions): Promise<Answer<Data<'funds'>>> {
+    return this.#one('funds', {}, {}, options);
+  }
+
+  /** What was published, corrected and retired, newest first; `before` leads to older ones. */
+  revisions(
+    parameters: Parameters<'revisions'> = {},
+    options?: CallOptions,
+  ): Promise<Answer<Data<'revisions'>>> {
+    return this.#one('revisions', parameters, {}, options);
+  }
+
+  /** One revision with what it changed. */
+  revision(
+    n: number,
+    parameters: Parameters<'revision'> = {},
+    options?: CallOptions,
+  ): Promise<Answer<Data<'revision'>>> {
+    return this.#one('revision', parameters, { n }, options);
+  }
+
+  /** The answer of a dataset in another form. Its body is there to be read as it comes in. */
+  async download<N extends DatasetName>(
+    name: N,
+    format: Format,
+    parameters?: Parameters<N>,
+    options: CallOptions = {},
+  ): Promise<Response> {
+    const url = addressOf(this.#settings.base, one(PATHS, name), parameters);
+    return this.#connection.open(url, one(MEDIA_TYPES, format), options);
+  }
+
+  /** A whole dataset, from one revision. Its body is there to be read as it comes in. */
+  async export(
+    name: DatasetName,
+    format: ExportFormat,
+    options: CallOptions = {},
+  ): Promise<Response> {
+    const url = addressOf(this.#settings.base, EXPORTS, {}, { file: `${name}.${format}` });
+    return this.#connection.open(url, one(MEDIA_TYPES, format), options);
+  }
+
+  /**
+   * The same client, with every answer as it stood at that instant, or at the end of that day.
+   * What was published when is always told as of now.
+   */
+  asOf(instant: Date | string): Tenor {
+    const past = new Tenor(this.#options);
+    past.#connection = this.#connection.at(acceptDatetime(instant));
+    return past;
+  }
+
+  #listing<N extends Name>(name: N, whole: Parameters<N>): Listing<Element<N>, Parameters<N>> {
+    return listing({
+      whole,
+      url: (parameters) => addressOf(this.#settings.base, PATHS[name], parameters),
+      read: async (url, options) => {
+        const { data, meta } = await this.#connection.read(url, options);
+        if (Array.isArray(data)) return { data, meta };
+        const { requestId } = meta;
+        throw new TenorError('malformed', 'the answer is not a list', { url: url.href, requestId });
+      },
+    });
+  }
+
+  async #one<N extends Name>(
+    name: N,
+    parameters: Parameters<N>,
+    segments: Readonly<Record<string, string | number>>,
+    options: CallOptions = {},
+  ): Promise<Answer<Data<N>>> {
+    const url = addressOf(this.#settings.base, one(PATHS, name), parameters, segments);
+    return (await this.#connection.read(url, options)) as Answer<Data<N>>;
+  }
+}
+
+/** An entry of a table. Who writes JavaScript is told what there is. */
+function one<T extends object, K extends keyof T>(table: T, name: K): T[K] {
+  if (Object.hasOwn(table, name)) return table[name];
+  const names = Object.keys(table).join(', ');
+  throw new TypeError(`there is no "${String(name)}"; there are ${names}`);
+}

@@ -1,0 +1,106 @@
+import { type Cache, cache } from './cache.ts';
+import { within } from './deadline.ts';
+import { TenorError } from './errors.ts';
+import { type Answer, metaOf } from './meta.ts';
+import type { CallOptions, Settings } from './options.ts';
+import { dataIn, failureOf } from './reading.ts';
+import { retrying } from './retry.ts';
+
+/** Asks the service. It holds the token, and the answers that were given for it. */
+export class Connection {
+  readonly #settings: Settings;
+  readonly #kept: Cache;
+  readonly #instant: string;
+
+  constructor(settings: Settings, kept = cache(settings.cacheCharacters), instant = '') {
+    this.#settings = settings;
+    this.#kept = kept;
+    this.#instant = instant;
+  }
+
+  /** The same connection, but everything as it stood at that instant. */
+  at(instant: string): Connection {
+    return new Connection(this.#settings, this.#kept, instant);
+  }
+
+  /** What the service answers with, as JSON. */
+  read({ href: url }: URL, { signal, count }: CallOptions): Promise<Answer<unknown>> {
+    const headers = this.#headersFor(JSON_TYPE, count);
+    const key = `${count ? 'counted ' : ''}${this.#instant} ${url}`;
+    const known = this.#kept.get(key);
+    if (known) headers.set('if-none-match', known.etag);
+    return this.#ask({ url, headers, signal, isOpen: false }, async (response) => {
+      const details = detailsOf(url, response);
+      if (response.status === 304 && known) {
+        const all = updated(known.headers, response.headers);
+        return { data: dataIn(details, known.text, this.#hide), meta: metaOf(url, all, true) };
+      }
+      if (response.status !== 200) throw await failureOf(response, details, this.#hide);
+      const text = await response.text();
+      const data = dataIn(details, text, this.#hide);
+      const meta = metaOf(url, response.headers, false);
+      const { etag } = meta;
+      if (etag !== undefined) this.#kept.keep(key, { etag, text, headers: response.headers });
+      return { data, meta };
+    });
+  }
+
+  /** The answer in another form, as it comes in. */
+  open({ href: url }: URL, mediaType: string, { signal, count }: CallOptions): Promise<Response> {
+    const headers = this.#headersFor(mediaType, count);
+    return this.#ask({ url, headers, signal, isOpen: true }, async (response) => {
+      const details = detailsOf(url, response);
+      if (response.status !== 200) throw await failureOf(response, details, this.#hide);
+      const sent = response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
+      if (sent === mediaType) return response;
+      // Errors are JSON whatever was asked for; so is what the service has in no other form.
+      if (sent === JSON_TYPE) dataIn(details, await response.text(), this.#hide);
+      throw new TenorError('malformed', `the answer is not ${mediaType}`, details);
+    });
+  }
+
+  /** Tries until there is an answer, and makes of it what is wanted while the time runs. */
+  #ask<T>(
+    { url, headers, signal, isOpen }: Asked,
+    use: (response: Response) => Promise<T>,
+  ): Promise<T> {
+    const { fetch, ...patience } = this.#settings;
+    return retrying(patience, signal, (timeoutMs) =>
+      within({ url, timeoutMs, signal, isOpen }, async (ended) =>
+        use(await fetch(url, { headers, signal: ended, redirect: 'manual' })),
+      ),
+    );
+  }
+
+  #headersFor(mediaType: string, count: boolean | undefined): Headers {
+    const authorization = `Bearer ${this.#settings.token}`;
+    const headers = new Headers({ accept: mediaType, authorization });
+    if (this.#instant !== '') headers.set('accept-datetime', this.#instant);
+    if (count) headers.set('prefer', 'count=exact');
+    return headers;
+  }
+
+  /** What stands between may answer with what it was sent. */
+  readonly #hide = (text: string) => text.replaceAll(this.#settings.token, '[token]');
+}
+
+interface Asked {
+  readonly url: string;
+  readonly headers: Headers;
+  readonly signal: AbortSignal | undefined;
+  readonly isOpen: boolean;
+}
+
+const JSON_TYPE = 'application/json';
+
+function detailsOf(url: string, { status, headers }: Response) {
+  // Browsers say 0 where they hide a redirect.
+  return { url, status: status || undefined, requestId: headers.get('x-request-id') ?? undefined };
+}
+
+/** A 304 repeats only some of the headers; those that it has are the newer ones. */
+function updated(kept: Headers, newer: Headers): Headers {
+  const all = new Headers(kept);
+  for (const [name, value] of newer) all.set(name, value);
+  return all;
+}

@@ -1,0 +1,645 @@
+// Made by `npm run docs` from the OpenAPI document of the service. Changes here are lost.
+
+/** Bill and bond quotes. Daily quotes of government and corporate bills and bonds: the latest snapshot, one date, or a range of dates. Newest date first, then by symbol. */
+export interface QuotesRecord {
+  /** Date of the quote */
+  readonly date: string;
+  /** Exchange symbol or code of the security */
+  readonly symbol: string;
+  /** International securities identification number */
+  readonly isin: string;
+  /** Instrument type */
+  readonly type: 'tbill' | 'bond' | 'corporate';
+  /** Maturity date */
+  readonly maturityDate: string;
+  /** Years to maturity (years) */
+  readonly maturityYears: number;
+  /** Bid price, clean (per 100 of face value) */
+  readonly bidPrice: number;
+  /** Ask price, clean (per 100 of face value) */
+  readonly askPrice: number;
+  /** Last traded price (per 100 of face value) */
+  readonly lastPrice: number;
+  /** Volume available at the bid (face value) */
+  readonly bidVolume: number;
+  /** Volume available at the ask (face value) */
+  readonly askVolume: number;
+  /** Total trading volume (face value) */
+  readonly volume: number;
+  /** Yield to maturity (percent) */
+  readonly ytm: number;
+  /** Modified duration (years) */
+  readonly duration: number;
+}
+
+/** Fund asset allocation. How a mutual fund divides its assets among classes, period by period, newest first. */
+export interface FundAllocationRecord {
+  /** Identifier of the fund */
+  readonly fund_id: string;
+  /** When the record was created */
+  readonly created: string;
+  /** When the record was last modified */
+  readonly modified: string;
+  /** Update frequency, for example monthly or quarterly */
+  readonly frequency: string;
+  /** Reporting periods, newest first */
+  readonly periods: readonly {
+    /** Period label */
+    readonly label: string;
+    /** Period end date */
+    readonly date: string;
+  }[];
+  /** Asset classes */
+  readonly rows: readonly {
+    /** Asset class */
+    readonly label: string;
+    /** Share of assets; values[i] belongs to periods[i] (percent) */
+    readonly values: readonly number[];
+  }[];
+}
+
+/** ATM transactions, annual volume. How many transactions were made at ATMs in a year, by kind. */
+export interface AtmTransactionsAnnualVolumeRecord {
+  /** Year identifier */
+  readonly year: string;
+  /** Cash withdrawals (million transactions) */
+  readonly atm_cash: number;
+  /** Cash deposits (million transactions) */
+  readonly atm_deposit: number;
+  /** Deposits of payment instruments (million transactions) */
+  readonly deposit_instrument: number;
+  /** Account to account fund transfers (million transactions) */
+  readonly funds_transfer: number;
+  /** Utility bill payments (million transactions) */
+  readonly utility_bills: number;
+  /** Third-party account to account fund transfers (million transactions) */
+  readonly funds_transfers: number;
+  /** Total transactions (million transactions) */
+  readonly total: number;
+}
+
+/** ATM transactions, quarterly value. What transactions at ATMs were worth in a quarter, by kind. */
+export interface AtmTransactionsQuarterlyValueRecord {
+  /** Quarter */
+  readonly period: string;
+  /** Cash withdrawal (PKR billion) */
+  readonly cash_withdrawl: number;
+  /** Intra-bank fund transfer (PKR billion) */
+  readonly intra_bank: number;
+  /** Inter-bank fund transfers (PKR billion) */
+  readonly inter_bank: number;
+  /** Utility bills payment (PKR billion) */
+  readonly utility_bills: number;
+  /** Cash / instrument deposits (PKR billion) */
+  readonly cash_deposits: number;
+  /** Total (PKR billion) */
+  readonly total: number;
+}
+
+/** Branchless banking agents. How many agents offer branchless banking, nationally and by province. */
+export interface BranchlessBankingAgentsRecord {
+  /** Month */
+  readonly period: string;
+  /** Total agents (agents) */
+  readonly total: number;
+  /** Agents by province */
+  readonly provinces: readonly {
+    /** Province: punjab, sindh, kpk, balochistan */
+    readonly key: string;
+    /** Agents in the province (agents) */
+    readonly value: number;
+  }[];
+}
+
+/** Call centre / IVR banking transactions, annual value. What transactions through call centres and IVR banking were worth in a year, by kind. */
+export interface IvrBankingAnnualValueRecord {
+  /** Year identifier */
+  readonly year: string;
+  /** Total transactions value (PKR billion) */
+  readonly total: number;
+  /** Account to account fund transfers (PKR billion) */
+  readonly funds_transfers: number;
+  /** Third-party account to account fund transfers (PKR billion) */
+  readonly funds_transfer: number;
+  /** Payment through call centres (PKR billion) */
+  readonly mobile_payment: number;
+  /** Utility bill payments (PKR billion) */
+  readonly utility_bills: number;
+}
+
+/** Mobile money accounts held by men. How many mobile money accounts are held by male users, nationally and by province. */
+export interface MobileMoneyAccountsMaleRecord {
+  /** Month */
+  readonly period: string;
+  /** Accounts held by male users, national total (accounts) */
+  readonly national: number;
+  /** Accounts held by male users, by province */
+  readonly provinces: readonly {
+    /** Province: punjab, sindh, kpk, balochistan */
+    readonly key: string;
+    /** Accounts held by male users in the province (accounts) */
+    readonly value: number;
+  }[];
+}
+
+/** Mobile money market share, by transaction value. Each operator’s share of the value of mobile money transactions in a month. */
+export interface MobileMoneyMarketShareValueRecord {
+  /** Month */
+  readonly period: string;
+  /** Shares by operator */
+  readonly operators: readonly {
+    /** Operator name, or others for the rest */
+    readonly key: string;
+    /** Share of transaction value: 0.3 means 30 % (fraction) */
+    readonly value: number;
+  }[];
+}
+
+/** Real-time online banking transactions, annual volume. How many real-time transactions were made at online branches in a year, by kind. */
+export interface OnlineBankingAnnualVolumeRecord {
+  /** Year identifier */
+  readonly year: string;
+  /** Cash withdrawal (million transactions) */
+  readonly cash_wtl: number;
+  /** Cash deposit (million transactions) */
+  readonly cash_deposit: number;
+  /** Account to account funds transfer (million transactions) */
+  readonly funds_transfer: number;
+  /** Total transactions (million transactions) */
+  readonly total: number;
+}
+
+/** Licensed market players. How many institutions hold a licence in the payments market, by kind. */
+export interface PaymentsMarketPlayersRecord {
+  /** Year identifier */
+  readonly year: string;
+  /** Total licensed players (institutions) */
+  readonly total: number;
+  /** Banks (institutions) */
+  readonly banks: number;
+  /** Microfinance banks (institutions) */
+  readonly mfbs: number;
+  /** Digital banks (institutions) */
+  readonly digitalbanks: number;
+  /** Payment system operators / payment service providers (institutions) */
+  readonly pso_psp: number;
+  /** Electronic money institutions (institutions) */
+  readonly emis: number;
+}
+
+/** POS transactions, quarterly volume. How many transactions were made at points of sale in a quarter, by kind of card. */
+export interface PosTransactionsQuarterlyVolumeRecord {
+  /** Quarter */
+  readonly period: string;
+  /** ATM (million transactions) */
+  readonly atm: number;
+  /** Debit card (million transactions) */
+  readonly debit_cards: number;
+  /** Credit cards (million transactions) */
+  readonly credit_cards: number;
+  /** Pre-paid cards (million transactions) */
+  readonly prepaid_cards: number;
+  /** Social welfare card (million transactions) */
+  readonly socialwelfare_card: number;
+}
+
+/** Settlement-system transactions, by value. What the transactions settled in the large-value system were worth in a month, by kind. */
+export interface SettlementTransactionsValueRecord {
+  /** Month */
+  readonly period: string;
+  /** Government securities (PKR billion) */
+  readonly govt_securities: number;
+  /** Inter-bank fund transfers (PKR billion) */
+  readonly ibft: number;
+  /** Third-party customer transfers (PKR billion) */
+  readonly third_party_transfer: number;
+  /** Ancillary clearing settlement (PKR billion) */
+  readonly ancillary_clearing: number;
+}
+
+/** Every dataset that the token opens: what it holds, what its fields mean and are measured in, how it is asked for, how far it reaches, and what was published last. */
+export interface CatalogueRecord {
+  /** Name of the dataset, in commands and exports */
+  readonly name: string;
+  /** What it is called */
+  readonly title: string;
+  /** What it holds, and in which order */
+  readonly meaning: string;
+  /** The scope that a token needs for it */
+  readonly scope: 'quotes' | 'funds' | 'alternate';
+  /** Where it is asked for */
+  readonly path: string;
+  /** Other paths that give the same answers */
+  readonly aliases: readonly string[];
+  /** How it is asked for: quotes by security and date, a fund by its id, a series whole */
+  readonly shape: string;
+  /** What each record is about in time; null where that is no labelled period */
+  readonly period: {
+    /** The field that holds the label of the period */
+    readonly field: string;
+    readonly kind: 'annual' | 'quarterly' | 'monthly';
+  } | null;
+  /** The query parameters that it takes */
+  readonly parameters: readonly {
+    /** Name of the parameter */
+    readonly name: string;
+    /** What it asks for */
+    readonly meaning: string;
+    /** What is allowed, in words that follow "must be" */
+    readonly rule: string;
+    /** Whether nothing is answered without it */
+    readonly required: boolean;
+    /** What is allowed, as a JSON Schema */
+    readonly schema: Readonly<Record<string, unknown>>;
+    /** A value that is allowed */
+    readonly example: string;
+  }[];
+  /** The fields of a record, in their order */
+  readonly fields: readonly {
+    /** Name of the field */
+    readonly name: string;
+    /** What sort of figure or text it is, such as price, percent, count or day */
+    readonly kind: string;
+    readonly type: 'string' | 'number' | 'integer' | 'array';
+    /** What it means in this dataset */
+    readonly meaning: string;
+    /** What a figure is measured in; null where there is nothing to measure */
+    readonly unit: string | null;
+    /** The fields of each element of a list; null where the field is no list of objects */
+    readonly fields: readonly {
+      /** Name of the field */
+      readonly name: string;
+      /** What sort of figure or text it is, such as price, percent, count or day */
+      readonly kind: string;
+      readonly type: 'string' | 'number' | 'integer' | 'array';
+      /** What it means in this dataset */
+      readonly meaning: string;
+      /** What a figure is measured in; null where there is nothing to measure */
+      readonly unit: string | null;
+      /** Always null: lists are not nested */
+      readonly fields: null;
+    }[] | null;
+  }[];
+  /** The forms that answers can take */
+  readonly formats: readonly {
+    /** Short name of the form */
+    readonly name: string;
+    /** What `Accept` asks for it with */
+    readonly mediaType: string;
+    /** Extension of a file that holds it */
+    readonly extension: string;
+    /** What it looks like */
+    readonly meaning: string;
+  }[];
+  /** Where all of it can be had as a file */
+  readonly exports: readonly {
+    /** Short name of the form */
+    readonly format: string;
+    /** Path of the file */
+    readonly path: string;
+  }[];
+  /** The fields that tell its records apart */
+  readonly key: readonly string[];
+  readonly coverage: {
+    /** First date or period that it holds; null where it is empty */
+    readonly first: string | null;
+    /** Last date or period that it holds; null where it is empty */
+    readonly last: string | null;
+    /** How many records it holds; of funds, how many funds */
+    readonly count: number;
+  };
+  /** The last revision that changed it; null where there was none */
+  readonly lastRevision: {
+    /** Number of the revision */
+    readonly revision: number;
+    /** When it was published */
+    readonly publishedAt: string;
+    /** Where the data came from */
+    readonly source: string;
+    /** Whether the data is made up */
+    readonly sample: boolean;
+  } | null;
+}
+
+/** Every security ever quoted, matured ones included, by symbol. ISIN, type and maturity are those of its newest quote. */
+export interface SecuritiesRecord {
+  /** Exchange symbol or code of the security */
+  readonly symbol: string;
+  /** International securities identification number */
+  readonly isin: string;
+  /** Instrument type */
+  readonly type: 'tbill' | 'bond' | 'corporate';
+  /** Maturity date */
+  readonly maturityDate: string;
+  /** First date that it was quoted on */
+  readonly firstDate: string;
+  /** Last date that it was quoted on */
+  readonly lastDate: string;
+}
+
+/** Every fund, by identifier, with its first and last reporting period. */
+export interface FundsRecord {
+  /** Identifier of the fund */
+  readonly fund_id: string;
+  /** Update frequency, for example monthly or quarterly */
+  readonly frequency: string;
+  /** First reporting period; null where it has none */
+  readonly firstPeriod: {
+    /** Period label */
+    readonly label: string;
+    /** Period end date */
+    readonly date: string;
+  } | null;
+  /** Last reporting period; null where it has none */
+  readonly lastPeriod: {
+    /** Period label */
+    readonly label: string;
+    /** Period end date */
+    readonly date: string;
+  } | null;
+}
+
+/** What was published, corrected and retired, when, by whom and from what source, of the datasets that the token opens. Newest first. */
+export interface RevisionsRecord {
+  /** Number of the revision */
+  readonly revision: number;
+  /** Name of the dataset that it changed */
+  readonly dataset: string;
+  /** When it was published */
+  readonly publishedAt: string;
+  /** Where the data came from */
+  readonly source: string;
+  /** The files that it was read from */
+  readonly files: readonly {
+    /** Name of the file */
+    readonly name: string;
+    /** Size of the file */
+    readonly bytes: number;
+    /** SHA-256 of the file, in hexadecimal */
+    readonly sha256: string;
+  }[];
+  /** Who published it */
+  readonly author: string;
+  /** Whether the data is made up */
+  readonly sample: boolean;
+  /** Records that were not there before */
+  readonly added: number;
+  /** Records that took the place of others with the same key */
+  readonly corrected: number;
+  /** Records that were taken out */
+  readonly retired: number;
+  /** Records that were there already */
+  readonly unchanged: number;
+}
+
+/** A revision with the report of what was noticed when it was published, and the records that it changed: first corrections and retirements, then additions. The counts tell how many there are in all. */
+export interface RevisionRecord {
+  /** Number of the revision */
+  readonly revision: number;
+  /** Name of the dataset that it changed */
+  readonly dataset: string;
+  /** When it was published */
+  readonly publishedAt: string;
+  /** Where the data came from */
+  readonly source: string;
+  /** The files that it was read from */
+  readonly files: readonly {
+    /** Name of the file */
+    readonly name: string;
+    /** Size of the file */
+    readonly bytes: number;
+    /** SHA-256 of the file, in hexadecimal */
+    readonly sha256: string;
+  }[];
+  /** Who published it */
+  readonly author: string;
+  /** Whether the data is made up */
+  readonly sample: boolean;
+  /** Records that were not there before */
+  readonly added: number;
+  /** Records that took the place of others with the same key */
+  readonly corrected: number;
+  /** Records that were taken out */
+  readonly retired: number;
+  /** Records that were there already */
+  readonly unchanged: number;
+  /** What was noticed when it was published, as it was kept */
+  readonly report: Readonly<Record<string, unknown>>;
+  /** Records before and after */
+  readonly changes: readonly {
+    readonly change: 'corrected' | 'retired' | 'added';
+    /** The record before; null where it was added */
+    readonly old:
+      | QuotesRecord
+      | FundAllocationRecord
+      | AtmTransactionsAnnualVolumeRecord
+      | AtmTransactionsQuarterlyValueRecord
+      | BranchlessBankingAgentsRecord
+      | IvrBankingAnnualValueRecord
+      | MobileMoneyAccountsMaleRecord
+      | MobileMoneyMarketShareValueRecord
+      | OnlineBankingAnnualVolumeRecord
+      | PaymentsMarketPlayersRecord
+      | PosTransactionsQuarterlyVolumeRecord
+      | SettlementTransactionsValueRecord
+      | null;
+    /** The record after; null where it was retired */
+    readonly new:
+      | QuotesRecord
+      | FundAllocationRecord
+      | AtmTransactionsAnnualVolumeRecord
+      | AtmTransactionsQuarterlyValueRecord
+      | BranchlessBankingAgentsRecord
+      | IvrBankingAnnualValueRecord
+      | MobileMoneyAccountsMaleRecord
+      | MobileMoneyMarketShareValueRecord
+      | OnlineBankingAnnualVolumeRecord
+      | PaymentsMarketPlayersRecord
+      | PosTransactionsQuarterlyVolumeRecord
+      | SettlementTransactionsValueRecord
+      | null;
+  }[];
+}
+
+export interface QuotesParameters {
+  /** Symbol or ISIN of one security; letter case is ignored. Must be text that is not empty. */
+  readonly symbol?: string | undefined;
+  /** One date; not together with from or to. Must be a calendar day as YYYY-MM-DD. */
+  readonly date?: string | undefined;
+  /** First date of a range, inclusive; open-ended without to. Must be a calendar day as YYYY-MM-DD. */
+  readonly from?: string | undefined;
+  /** Last date of a range, inclusive; open-ended without from. Must be a calendar day as YYYY-MM-DD. */
+  readonly to?: string | undefined;
+  /** Instrument type. Must be one of tbill, bond, corporate, all. */
+  readonly type?: 'tbill' | 'bond' | 'corporate' | 'all' | undefined;
+  /** Most records to return. Must be a whole number from 1 to 10000, in plain digits. */
+  readonly limit?: number | undefined;
+  /** Goes on behind the last record of an answer, with the same parameters: see its Link. Must be text that is not empty. */
+  readonly cursor?: string | undefined;
+}
+
+export interface FundAllocationParameters {
+  /** Identifier of the fund. Must be text that is not empty. */
+  readonly fund_id: string;
+}
+
+export interface RevisionsParameters {
+  /** Only revisions of that dataset. Must be one of quotes, fund-allocation, atm-transactions-annual-volume, atm-transactions-quarterly-value, branchless-banking-agents, ivr-banking-annual-value, mobile-money-accounts-male, mobile-money-market-share-value, online-banking-annual-volume, payments-market-players, pos-transactions-quarterly-volume, settlement-transactions-value. */
+  readonly dataset?:
+    | 'quotes'
+    | 'fund-allocation'
+    | 'atm-transactions-annual-volume'
+    | 'atm-transactions-quarterly-value'
+    | 'branchless-banking-agents'
+    | 'ivr-banking-annual-value'
+    | 'mobile-money-accounts-male'
+    | 'mobile-money-market-share-value'
+    | 'online-banking-annual-volume'
+    | 'payments-market-players'
+    | 'pos-transactions-quarterly-volume'
+    | 'settlement-transactions-value'
+    | undefined;
+  /** Only revisions with a smaller number than this. Must be a whole number from 1 to 9007199254740991, in plain digits. */
+  readonly before?: number | undefined;
+  /** Most revisions to return. Must be a whole number from 1 to 10000, in plain digits. */
+  readonly limit?: number | undefined;
+}
+
+export interface RevisionParameters {
+  /** Most changes to return. Must be a whole number from 1 to 10000, in plain digits. */
+  readonly limit?: number | undefined;
+}
+
+export type NoParameters = Readonly<Record<never, never>>;
+
+/** What each operation takes and answers with. */
+export interface Operations {
+  readonly quotes: {
+    readonly parameters: QuotesParameters;
+    readonly data: readonly QuotesRecord[];
+  };
+  readonly 'fund-allocation': {
+    readonly parameters: FundAllocationParameters;
+    readonly data: FundAllocationRecord;
+  };
+  readonly 'atm-transactions-annual-volume': {
+    readonly parameters: NoParameters;
+    readonly data: readonly AtmTransactionsAnnualVolumeRecord[];
+  };
+  readonly 'atm-transactions-quarterly-value': {
+    readonly parameters: NoParameters;
+    readonly data: readonly AtmTransactionsQuarterlyValueRecord[];
+  };
+  readonly 'branchless-banking-agents': {
+    readonly parameters: NoParameters;
+    readonly data: readonly BranchlessBankingAgentsRecord[];
+  };
+  readonly 'ivr-banking-annual-value': {
+    readonly parameters: NoParameters;
+    readonly data: readonly IvrBankingAnnualValueRecord[];
+  };
+  readonly 'mobile-money-accounts-male': {
+    readonly parameters: NoParameters;
+    readonly data: readonly MobileMoneyAccountsMaleRecord[];
+  };
+  readonly 'mobile-money-market-share-value': {
+    readonly parameters: NoParameters;
+    readonly data: readonly MobileMoneyMarketShareValueRecord[];
+  };
+  readonly 'online-banking-annual-volume': {
+    readonly parameters: NoParameters;
+    readonly data: readonly OnlineBankingAnnualVolumeRecord[];
+  };
+  readonly 'payments-market-players': {
+    readonly parameters: NoParameters;
+    readonly data: readonly PaymentsMarketPlayersRecord[];
+  };
+  readonly 'pos-transactions-quarterly-volume': {
+    readonly parameters: NoParameters;
+    readonly data: readonly PosTransactionsQuarterlyVolumeRecord[];
+  };
+  readonly 'settlement-transactions-value': {
+    readonly parameters: NoParameters;
+    readonly data: readonly SettlementTransactionsValueRecord[];
+  };
+  readonly catalogue: {
+    readonly parameters: NoParameters;
+    readonly data: readonly CatalogueRecord[];
+  };
+  readonly securities: {
+    readonly parameters: NoParameters;
+    readonly data: readonly SecuritiesRecord[];
+  };
+  readonly funds: {
+    readonly parameters: NoParameters;
+    readonly data: readonly FundsRecord[];
+  };
+  readonly revisions: {
+    readonly parameters: RevisionsParameters;
+    readonly data: readonly RevisionsRecord[];
+  };
+  readonly revision: {
+    readonly parameters: RevisionParameters;
+    readonly data: RevisionRecord;
+  };
+}
+
+/** Where each operation is. */
+export const PATHS = {
+  quotes: '/2.0/bnb/quote',
+  'fund-allocation': '/3.0/funds/allocation',
+  'atm-transactions-annual-volume': '/3.0/alternate/atm-transactions-annual-volume',
+  'atm-transactions-quarterly-value': '/3.0/alternate/atm-transactions-quarterly-value',
+  'branchless-banking-agents': '/3.0/alternate/branchless-banking-agents',
+  'ivr-banking-annual-value': '/3.0/alternate/ivr-banking-annual-value',
+  'mobile-money-accounts-male': '/3.0/alternate/mobile-money-accounts-male',
+  'mobile-money-market-share-value': '/3.0/alternate/mobile-money-market-share-value',
+  'online-banking-annual-volume': '/3.0/alternate/online-banking-annual-volume',
+  'payments-market-players': '/3.0/alternate/payments-market-players',
+  'pos-transactions-quarterly-volume': '/3.0/alternate/pos-transactions-quarterly-volume',
+  'settlement-transactions-value': '/3.0/alternate/settlement-transactions-value',
+  catalogue: '/catalogue',
+  securities: '/2.0/bnb/securities',
+  funds: '/3.0/funds',
+  revisions: '/revisions',
+  revision: '/revisions/{n}',
+} as const satisfies Readonly<Record<keyof Operations, string>>;
+
+/** The statistical series. */
+export type SeriesName =
+  | 'atm-transactions-annual-volume'
+  | 'atm-transactions-quarterly-value'
+  | 'branchless-banking-agents'
+  | 'ivr-banking-annual-value'
+  | 'mobile-money-accounts-male'
+  | 'mobile-money-market-share-value'
+  | 'online-banking-annual-volume'
+  | 'payments-market-players'
+  | 'pos-transactions-quarterly-volume'
+  | 'settlement-transactions-value';
+
+/** Every dataset: the series are among them. */
+export type DatasetName = 'quotes' | 'fund-allocation' | SeriesName;
+
+/** What `Accept` says for each form beside JSON. */
+export const MEDIA_TYPES = {
+  /** RFC 4180 with a header row; nested lists as columns such as `provinces.punjab` */
+  csv: 'text/csv',
+  /** A record on each line, as JSON */
+  ndjson: 'application/x-ndjson',
+  /** An Arrow IPC stream; columns as in CSV, with types */
+  arrow: 'application/vnd.apache.arrow.stream',
+  /** A Parquet file; columns as in CSV, with types */
+  parquet: 'application/vnd.apache.parquet',
+  /** An Excel workbook of one sheet; columns as in CSV, dates and numbers as such */
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+} as const;
+
+/** A form that an answer can take beside JSON. */
+export type Format = keyof typeof MEDIA_TYPES;
+
+/** Where whole datasets are. */
+export const EXPORTS = '/exports/{file}';
+
+/** A form that a whole dataset can have. */
+export type ExportFormat = 'csv' | 'ndjson' | 'parquet';

@@ -1,0 +1,76 @@
+import { TenorError } from './errors.ts';
+import { linksIn } from './link.ts';
+
+/** An answer: what was asked for, and what the service says about it. */
+export interface Answer<Data> {
+  readonly data: Data;
+  readonly meta: Meta;
+}
+
+/** What the service says about an answer. */
+export interface Meta {
+  /** The data revision that the whole answer was made from. */
+  readonly revision: number | undefined;
+  /** How many records match in all; only where `count` asked for it. */
+  readonly total: number | undefined;
+  /** Where the next page is; undefined where nothing was left out. */
+  readonly next: string | undefined;
+  /** Of an answer of the past: when its revision was published, in whole seconds. */
+  readonly memento: Date | undefined;
+  /** When what was answered last changed, in whole seconds. */
+  readonly lastModified: Date | undefined;
+  /** How many requests the token has left before it must wait. */
+  readonly rateLimitLeft: number | undefined;
+  readonly etag: string | undefined;
+  /** Names the request in the logs of the service. */
+  readonly requestId: string | undefined;
+  /** Whether the service said that an answer which was kept here has not changed. */
+  readonly cached: boolean;
+}
+
+/** What the headers of the answer to that address say. */
+export function metaOf(url: string, headers: Headers, cached: boolean): Meta {
+  const text = (name: string) => headers.get(name) ?? undefined;
+  return {
+    revision: wholeNumber(text('tenor-revision')),
+    total: wholeNumber(text('tenor-total-count')),
+    next: nextOf(url, headers),
+    memento: date(text('memento-datetime')),
+    lastModified: date(text('last-modified')),
+    rateLimitLeft: leftIn(text('ratelimit') ?? ''),
+    etag: text('etag'),
+    requestId: text('x-request-id'),
+    cached,
+  };
+}
+
+/** A link that cannot be read is a failure: without it, what is missing would go unnoticed. */
+function nextOf(url: string, headers: Headers): string | undefined {
+  const links = linksIn(headers.get('link') ?? '');
+  const next = links?.find(({ relations }) => relations.includes('next'));
+  if (links && !next) return undefined;
+  try {
+    if (next) return new URL(next.target, url).href;
+  } catch {}
+  const requestId = headers.get('x-request-id') ?? undefined;
+  throw new TenorError('malformed', 'the Link header of the answer cannot be read', {
+    url,
+    requestId,
+  });
+}
+
+/** Of several policies, what the tightest leaves: `"minute";r=12;t=30, "day";r=900;t=3600`. */
+function leftIn(header: string): number | undefined {
+  const unquoted = header.replace(/"(?:[^"\\]|\\.)*"/g, '');
+  const left = [...unquoted.matchAll(/;\s*r=(\d+)/g)].map(([, number]) => Number(number));
+  return left.length > 0 ? Math.min(...left) : undefined;
+}
+
+function wholeNumber(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined;
+}
+
+function date(text: string | undefined): Date | undefined {
+  const ms = Date.parse(text ?? '');
+  return Number.isNaN(ms) ? undefined : new Date(ms);
+}

@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { linksIn } from '../../clients/typescript/src/link.ts';
+
+describe('a Link header', () => {
+  test.each([
+    ['', []],
+    [' , ,', []],
+    ['</a>; rel="next"', [['/a', 'next']]],
+    ['</a>; rel=next', [['/a', 'next']]],
+    ['</a>;rel="NEXT"', [['/a', 'next']]],
+    ['</a> ; REL = "next"', [['/a', 'next']]],
+    ['<?a=1,2;3>; rel="next"', [['?a=1,2;3', 'next']]],
+    ['</a>; title="x, <y>; rel=\\"prev\\""; rel="next"', [['/a', 'next']]],
+    ['</a>; rel="prev"; rel="next"', [['/a', 'prev']]],
+    ['</a>; rel="original timegate"', [['/a', 'original', 'timegate']]],
+    [
+      '</a>; rel="first", </b>; rel="next"',
+      [
+        ['/a', 'first'],
+        ['/b', 'next'],
+      ],
+    ],
+    [
+      '</a>; rel="first",,</b>;;rel="next";',
+      [
+        ['/a', 'first'],
+        ['/b', 'next'],
+      ],
+    ],
+    ['</a>; rel="next"; anchor="/other", </b>; crossorigin', [['/b']]],
+    ["</a>; title*=UTF-8''x%20y; rel=next", [['/a', 'next']]],
+    ['<>; rel="self"', [['', 'self']]],
+  ])('%j is read', (header, expected) => {
+    const read = linksIn(header)?.map(({ target, relations }) => [target, ...relations]);
+    expect(read).toEqual(expected);
+  });
+
+  test.each([
+    '/a; rel="next"',
+    '</a; rel="next"',
+    '</a>; rel="next',
+    '</a> rel="next"',
+    '</a></b>',
+  ])('%j is refused, not taken for none', (header) => expect(linksIn(header)).toBeUndefined());
+
+  test('gives back whatever links were written into it', () => {
+    const target = fc.webUrl({ withQueryParameters: true }).filter((url) => !/[<>]/.test(url));
+    const relations = fc.array(fc.stringMatching(/^[a-z][a-z.-]{0,8}$/), { minLength: 1 });
+    const title = fc.string();
+    fc.assert(
+      fc.property(fc.array(fc.tuple(target, relations, title)), (links) => {
+        const header = links.map(
+          ([url, rels, text]) =>
+            `<${url}>; title="${text.replace(/["\\]/g, '\\$&')}"; rel="${rels.join(' ')}"`,
+        );
+        const expected = links.map(([url, rels]) => ({ target: url, relations: rels }));
+        expect(linksIn(header.join(', '))).toEqual(expected);
+      }),
+    );
+  });
+});

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { tempFolder } from '../support/store.ts';
+import { type Serving, serving } from '../support/tenor.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const CLIENT = join(ROOT, 'clients/typescript');
+
+/** A project of a user's, with the package installed as npm would unpack it. */
+let project: string;
+let server: Serving;
+beforeAll(async () => {
+  project = tempFolder();
+  const installed = join(project, 'node_modules/tenor-client');
+  mkdirSync(installed, { recursive: true });
+  const packed = run(['npm', 'pack', '--silent', '--pack-destination', project], CLIENT);
+  run(['tar', '-xzf', packed.trim(), '-C', installed, '--strip-components', '1'], project);
+  server = await serving({ DATABASE_URL: `sqlite:${join(project, 't.db')}` });
+});
+afterAll(async () => {
+  await server.stop('SIGKILL');
+  rmSync(project, { recursive: true });
+});
+
+/** What a command prints. One that fails is an error, with all that it said. */
+function run(command: string[], cwd: string): string {
+  const { exitCode, stdout, stderr } = Bun.spawnSync(command, { cwd });
+  if (exitCode === 0) return stdout.toString();
+  throw new Error(`${command.join(' ')}: ${stdout}${stderr}`);
+}
+
+/** The examples of the README: each is its first lines, which make the client, and a block. */
+function examples(): { name: string; code: string; prints: string[] }[] {
+  const readme = readFileSync(join(CLIENT, 'README.md'), 'utf8');
+  const [first = '', ...blocks] = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(
+    ([, code = '']) => code,
+  );
+  const token = /tenor_[\w-]+/.exec(server.out())?.[0] ?? '';
+  const start = first.replace('http://127.0.0.1:8080', server.address).replace('your-token', token);
+  return blocks.map((block, index) => ({
+    name: `example-${index + 1}`,
+    code: start + block,
+    prints: [...block.matchAll(/console\.log\(.*\); \/\/ (.*)/g)].map(([, text = '']) => text),
+  }));
+}
+
+/** Compiles every example as a user with strict settings would. */
+function compile(moduleResolution: string, module: string): void {
+  for (const { name, code } of examples()) writeFileSync(join(project, `${name}.ts`), code);
+  const compilerOptions = {
+    ...{ target: 'es2022', lib: ['esnext', 'dom', 'dom.asynciterable'], types: [] },
+    ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
+    ...{ module, moduleResolution },
+  };
+  const config = { compilerOptions, include: ['*.ts'] };
+  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(config));
+  writeFileSync(join(project, 'package.json'), '{"type":"module"}');
+  run([join(ROOT, 'node_modules/.bin/tsc')], project);
+}
+
+describe('the package', () => {
+  test('has the built modules with their types, and nothing that only the repository needs', () => {
+    const files = readdirSync(join(project, 'node_modules/tenor-client'), { recursive: true });
+    const expected = ['LICENSE', 'README.md', 'package.json', 'dist/index.js', 'dist/index.d.ts'];
+    expect(files).toEqual(expect.arrayContaining(expected));
+    for (const file of files.map(String)) {
+      expect(file).toMatch(/^(LICENSE|README\.md|package\.json|dist|dist\/[\w-]+\.(js|d\.ts))$/);
+    }
+  });
+
+  test('depends on nothing, and uses nothing but what browsers have', () => {
+    const manifest = JSON.parse(readFileSync(join(CLIENT, 'package.json'), 'utf8'));
+    expect(Object.keys(manifest).filter((key) => /dependencies/i.test(key))).toEqual([]);
+    const { compilerOptions } = JSON.parse(readFileSync(join(CLIENT, 'tsconfig.json'), 'utf8'));
+    expect(compilerOptions.types).toEqual([]);
+    const modules = readdirSync(join(CLIENT, 'src')).map((file) =>
+      readFileSync(join(CLIENT, 'src', file), 'utf8'),
+    );
+    const imported = modules.flatMap((code) => [...code.matchAll(/from '([^']+)'/g)]);
+    for (const [, path] of imported) expect(path).toMatch(/^\.\/[\w-]+\.ts$/);
+  });
+
+  test('is typed for bundlers and for Node', () => {
+    compile('bundler', 'esnext');
+    compile('nodenext', 'nodenext');
+  });
+});
+
+describe('the examples of the README print what they say', () => {
+  const runtimes = { bun: process.execPath, node: 'node', deno: 'deno' };
+
+  for (const [name, command] of Object.entries(runtimes)) {
+    test.skipIf(Bun.which(command) === null)(`on ${name}`, () => {
+      compile('bundler', 'esnext');
+      const permitted = name === 'deno' ? ['run', '--allow-net'] : [];
+      for (const { name: file, prints } of examples()) {
+        const printed = run([command, ...permitted, `${file}.js`], project);
+        expect(printed.trimEnd().split('\n')).toEqual(prints);
+        expect(prints.length).toBeGreaterThan(0);
+      }
+    });
+  }
+});

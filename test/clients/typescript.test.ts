@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type {
+  Format,
+  FundAllocationRecord,
+  MobileMoneyAccountsMaleRecord,
+  QuotesRecord,
+  SeriesName,
+  Tenor,
+} from '../../clients/typescript/src/index.ts';
+import type { RecordIn } from '../../src/catalogue/dataset.ts';
+import type { fundAllocation } from '../../src/catalogue/fund-allocation.ts';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { quotes } from '../../src/catalogue/quotes.ts';
+import type { mobileMoneyAccountsMale } from '../../src/catalogue/series/index.ts';
+import { issue } from '../../src/tokens/issue.ts';
+import { fixtureOf } from '../support/fixtures.ts';
+import { serviceOver, type TestService } from '../support/service.ts';
+import { emptyStore, filledStore } from '../support/store.ts';
+import { eventually } from '../support/wait.ts';
+import { clientOf, failureOf } from './typescript-support.ts';
+
+let service: TestService;
+let tenor: Tenor;
+beforeAll(async () => {
+  service = await serviceOver(await filledStore());
+  tenor = clientOf(service);
+});
+afterAll(() => service.stop());
+
+describe('the client and the service', () => {
+  test('agree on the records of quotes, of a fund and of every series', async () => {
+    const everyQuote = await tenor.quotes({ from: '0001-01-01', limit: 10_000 });
+    const expected = await service.json('/2.0/bnb/quote?from=0001-01-01&limit=10000');
+    expect(everyQuote.data).toEqual(expected.data);
+    expect(everyQuote.data.length).toBeGreaterThan(0);
+    const { data: funds } = await tenor.funds();
+    for (const { fund_id } of funds) {
+      const { data } = await tenor.fundAllocation({ fund_id });
+      expect(data).toEqual((await service.json(`/3.0/funds/allocation?fund_id=${fund_id}`)).data);
+    }
+    for (const { name, paths, shape } of catalogue) {
+      if (shape !== 'series') continue;
+      const { data } = await tenor.series(name as SeriesName);
+      expect(data).toEqual((await service.json(paths[0])).data);
+    }
+  });
+
+  test('agree on types', () => {
+    const same: Same<QuotesRecord, RecordIn<typeof quotes>> &
+      Same<FundAllocationRecord, RecordIn<typeof fundAllocation>> &
+      Same<MobileMoneyAccountsMaleRecord, RecordIn<typeof mobileMoneyAccountsMale>> = true;
+    expect(same).toBe(true);
+  });
+
+  test('agree on what there is', async () => {
+    const { data: entries } = await tenor.catalogue();
+    expect(entries.map(({ name }) => name)).toEqual(catalogue.map(({ name }) => name));
+    const { data: securities } = await tenor.securities();
+    const fixture = new Set(fixtureOf(quotes).map(({ symbol }) => String(symbol)));
+    expect(securities.map(({ symbol }) => symbol)).toEqual([...fixture].sort());
+    const { data: revisions } = await tenor.revisions({ limit: 2 });
+    expect(revisions.map(({ revision }) => revision)).toEqual([12, 11]);
+    const { data: older } = await tenor.revisions({ before: 11, dataset: 'quotes' });
+    expect(older.map(({ revision }) => revision)).toEqual([1]);
+    const { data: first } = await tenor.revision(1, { limit: 1 });
+    expect(first).toMatchObject({ revision: 1, dataset: 'quotes', changes: [{ change: 'added' }] });
+  });
+
+  test('agree on how many match, what is left out, and what is left to ask', async () => {
+    const { data, meta } = await tenor.quotes({ from: '0001-01-01', limit: 1 }, { count: true });
+    const all = await tenor.quotes({ from: '0001-01-01' });
+    expect(data.length).toBe(1);
+    expect(meta).toMatchObject({ revision: 12, total: all.data.length, cached: false });
+    expect(meta.next).toStartWith(`${service.address}/2.0/bnb/quote?`);
+    expect(all.meta).toMatchObject({ next: undefined, total: undefined });
+    const limited = await serviceOver(emptyStore(), { count: 9, windowMs: 3_600_000 });
+    expect((await clientOf(limited).quotes()).meta.rateLimitLeft).toBe(8);
+    await limited.stop();
+  });
+
+  test('agree on what goes wrong', async () => {
+    const wrong = clientOf(service, { token: 'not-a-token' });
+    expect(await failureOf(wrong.quotes())).toMatchObject({ kind: 'unauthorized', status: 401 });
+    const refused = await failureOf(tenor.quotes({ limit: 0 }));
+    expect(refused).toMatchObject({ kind: 'bad_request', status: 400 });
+    expect(refused.message).toContain('parameter "limit" must be');
+    expect(refused.requestId).toBeString();
+    const noFund = { kind: 'no_fund_id', status: 200, message: 'no fund_id provided' };
+    expect(await failureOf(tenor.fundAllocation({ fund_id: '' }))).toMatchObject(noFund);
+    const unknown = await failureOf(tenor.fundAllocation({ fund_id: 'none' }));
+    expect(unknown).toMatchObject({ kind: 'no_record_found', status: 200 });
+    expect(await failureOf(tenor.revision(999))).toMatchObject({ kind: 'not_found' });
+    const name = 'none' as SeriesName;
+    expect(await failureOf(tenor.export(name, 'csv'))).toMatchObject({ kind: 'not_found' });
+    const download = tenor.download('fund-allocation', 'xlsx', { fund_id: 'none' });
+    expect(await failureOf(download)).toMatchObject({ kind: 'no_record_found' });
+  });
+
+  test('agree on what a token opens, and on its rate', async () => {
+    const limited = await serviceOver(emptyStore(), { count: 1, windowMs: 3_600_000 });
+    const tokens = limited.store.tokens();
+    const terms = { name: 'n', scopes: ['quotes'], rate: null, expiresAt: null };
+    const { secret } = await issue(tokens, terms);
+    tokens.close();
+    const narrow = clientOf(limited, { token: secret });
+    await eventually(5_000, async () => {
+      expect(await failureOf(narrow.funds())).toMatchObject({ kind: 'forbidden', status: 403 });
+    });
+    const one = clientOf(limited);
+    await one.quotes();
+    const late = await failureOf(one.quotes({ limit: 5 }));
+    expect(late).toMatchObject({ kind: 'too_many_requests', status: 429 });
+    expect(late.retryAfterMs).toBeGreaterThan(3_000_000);
+    await limited.stop();
+  });
+});
+
+describe('another form', () => {
+  const signs: Record<Format, string> = {
+    csv: 'date,symbol,isin,',
+    ndjson: '{"date":',
+    arrow: '\xff\xff\xff\xff',
+    parquet: 'PAR1',
+    xlsx: 'PK\x03\x04',
+  };
+
+  test.each(Object.keys(signs) as Format[])('is there as %s', async (format) => {
+    const response = await tenor.download('quotes', format, { limit: 2 });
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    const start = String.fromCharCode(...bytes.subarray(0, signs[format].length));
+    expect(start).toBe(signs[format]);
+  });
+
+  test('holds the same records, of one answer and of the whole dataset', async () => {
+    const { data } = await tenor.quotes({ from: '0001-01-01', limit: 2 });
+    const some = await tenor.download('quotes', 'ndjson', { from: '0001-01-01', limit: 2 });
+    expect(lines(await some.text())).toEqual([...data]);
+    const whole = await tenor.export('quotes', 'ndjson');
+    const walked = await tenor.quotes.all({ from: '0001-01-01' }).toArray();
+    expect(lines(await whole.text())).toEqual(walked);
+  });
+});
+
+function lines(text: string): unknown[] {
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
+
+/** True where two types are the same to the letter. */
+type Same<A, B> =
+  (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
