@@ -1,17 +1,27 @@
+import type { Scope } from './dataset.ts';
 import type { JsonSchema } from './field.ts';
 import type { Parameters } from './parameter.ts';
+import type { Representation } from './representation.ts';
 
 /** An operation beside those of the datasets, declared once: its route and OpenAPI follow from it. */
 export interface Operation<P extends Parameters = Parameters> {
   readonly name: string;
   readonly title: string;
   readonly meaning: string;
+  /** What it is listed under in the OpenAPI document; revisions where absent. */
+  readonly tag?: string;
+  /** The scope that it takes; without it, a token gets what its scopes open. */
+  readonly scope?: Scope;
+  /** Whether it can be asked for as it stood at an instant, with `Accept-Datetime`. */
+  readonly past?: true;
   /** Names in braces stand for the segments. */
   readonly path: string;
   /** What stands in the braces of the path; a text that is not allowed there makes it unknown. */
   readonly segments: Parameters;
   readonly parameters: P;
-  /** The JSON Schema of `data` in a success body. */
+  /** Where it answers with a file in the place of the envelope: the forms that the file may have. */
+  readonly files?: readonly Representation[];
+  /** The JSON Schema of `data` in a success body; of the whole body where that is a file. */
   readonly data: JsonSchema;
   /** An example of `data`. */
   readonly example: unknown;

@@ -1,5 +1,6 @@
 import type { Dataset } from './dataset.ts';
 import type { JsonSchema } from './field.ts';
+import { object, whole } from './json-schema.ts';
 import type { Operation } from './operation.ts';
 import { choiceParameter, countParameter } from './parameter.ts';
 
@@ -103,13 +104,4 @@ function changesIn(catalogue: readonly Dataset[]): JsonSchema {
 function changesExample(catalogue: readonly Dataset[]): readonly object[] {
   const changed = catalogue.find(({ name }) => name === revisionExample.dataset);
   return changed ? [{ change: 'added', old: null, new: changed.example }] : [];
-}
-
-function whole(description: string, minimum = 0): JsonSchema {
-  return { type: 'integer', minimum, description };
-}
-
-function object(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
-  const required = Object.keys(properties);
-  return { type: 'object', properties, required, additionalProperties: false };
 }

@@ -5,16 +5,17 @@ import { StoreUnavailable } from '../store/index.ts';
 import type { Holder } from '../tokens/keyring.ts';
 import type { Answer } from './answer.ts';
 import { ALLOWED_METHODS, FORBIDDEN, NOT_FOUND, optionsAnswer, refusalAnswer } from './answer.ts';
+import { atInstant } from './at-instant.ts';
 import { authorize } from './authorize.ts';
 import { deliver } from './deliver.ts';
 import { isRefusal, refuse } from './failures.ts';
 import type { Service } from './needs.ts';
 import { isCountWanted, representationFor } from './negotiate.ts';
-import { pastAnswer } from './past.ts';
 import { plan } from './plan.ts';
 import type { Allowance } from './rate-limit.ts';
 import { standing, tooMany, UNCHANGED_SAVES } from './rate-limit.ts';
-import { keyOf, presentAnswer } from './read.ts';
+import { keyOf, made } from './read.ts';
+import { remembered } from './remembered.ts';
 import { requestIdOf } from './request-id.ts';
 import type { Target } from './target.ts';
 import { targetIn } from './target.ts';
@@ -44,6 +45,11 @@ export interface DocumentRoute {
   readonly document: Answer;
 }
 
+/** Knows where requests come from. */
+interface Addresses {
+  requestIP(request: Request): { readonly address: string } | null;
+}
+
 /** One request on its way. */
 interface Visit {
   readonly service: Service;
@@ -53,8 +59,7 @@ interface Visit {
   readonly route: Route | undefined;
   readonly requestId: string;
   readonly startedMs: number;
-  /** The client's network address, for those that send no right token. */
-  readonly addressOf: () => string;
+  readonly server: Addresses | undefined;
   /** Both are known once the token is accepted. */
   holder?: Holder;
   allowance?: Allowance | null;
@@ -65,12 +70,12 @@ export function handle(
   service: Service,
   request: Request,
   route?: Route,
-  addressOf: () => string = () => '',
+  server?: Addresses,
 ): Response | Promise<Response> {
   const startedMs = performance.now();
   const requestId = requestIdOf(request);
   const { method } = request;
-  const visit: Visit = { service, request, method, route, requestId, startedMs, addressOf };
+  const visit: Visit = { service, request, method, route, requestId, startedMs, server };
   try {
     const answer = follow(visit);
     const sent =
@@ -92,11 +97,12 @@ function follow(visit: Visit): Answer | Promise<Answer> {
   if ('document' in route) return route.document;
 
   const { headers, url } = request;
-  const holder = authorize(headers.get('authorization'), service, visit.addressOf);
+  const holder = authorize(headers.get('authorization'), service, () => addressOf(visit));
   if (isRefusal(holder)) return refusalAnswer(holder);
   visit.holder = holder;
   visit.allowance = service.limit(holder);
-  if ('dataset' in route && !holder.scopes.has(route.dataset.scope)) return FORBIDDEN;
+  const { scope } = 'dataset' in route ? route.dataset : route.operation;
+  if (scope && !holder.scopes.has(scope)) return FORBIDDEN;
 
   const { allowance } = visit;
   if (allowance && !allowance.bucket.take()) return refusalAnswer(tooMany(allowance.bucket));
@@ -108,13 +114,22 @@ function follow(visit: Visit): Answer | Promise<Answer> {
   const form = representationFor(headers.get('accept'));
   const counted = isCountWanted(headers.get('prefer'));
   const instant = headers.get(ACCEPT_DATETIME);
-  const known = instant === null && service.memory.get(keyOf({ target, form, counted }));
+  const key = keyOf({ target, form, counted });
+  const known = instant === null ? service.memory.get(key) : undefined;
   if (known) return known;
 
   const planned = plan(dataset, target.slice(path.length + 1), service.cursors);
   if (isRefusal(planned)) return refusalAnswer(planned);
   const wanted = { dataset, target, plan: planned, form, counted };
-  return instant === null ? presentAnswer(service, wanted) : pastAnswer(service, wanted, instant);
+  const make = (asOf?: number) => made(service, wanted, asOf);
+  return instant === null
+    ? remembered(service, key, make)
+    : atInstant(service, { target, key }, instant, make);
+}
+
+/** The client's network address; empty where nothing came over a network. */
+function addressOf({ server, request }: Visit): string {
+  return server?.requestIP(request)?.address ?? '';
 }
 
 /** What is sent of an answer. What the client has already is cheaper, and counts for less. */
@@ -139,12 +154,13 @@ function broken({ service, requestId }: Visit, cause: unknown): Answer {
 
 function respond(visit: Visit, { status, body, headers, revision, stream }: Answer): Response {
   const { service, method, route, requestId, startedMs, holder, allowance } = visit;
-  // A response copies its headers when it is made, so one set can serve every reply in turn.
+  // A response copies its headers when it is made, so one set can serve every reply in turn. What
+  // one token was told must not stay for the next, nor for those without one.
   headers.set('X-Request-Id', requestId);
   if (allowance) {
     headers.set('RateLimit-Policy', allowance.policy);
     headers.set('RateLimit', standing(allowance));
-  } else if (holder) {
+  } else {
     headers.delete('RateLimit-Policy');
     headers.delete('RateLimit');
   }

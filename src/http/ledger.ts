@@ -3,12 +3,11 @@ import type { ValuesOf } from '../catalogue/parameter.ts';
 import { LEDGER_LIMIT, oneRevision, revisionFields, revisionList } from '../catalogue/revisions.ts';
 import type { RecordChange, Revision } from '../store/index.ts';
 import type { Holder } from '../tokens/keyring.ts';
-import type { Answer } from './answer.ts';
 import { FORBIDDEN, ledgerAnswer, NOT_FOUND, refusalAnswer } from './answer.ts';
 import { isRefusal } from './failures.ts';
 import type { OperationRoute } from './handle.ts';
-import type { Service } from './needs.ts';
 import { readQuery } from './query.ts';
+import { remembered } from './remembered.ts';
 import { segmentsOf } from './target.ts';
 
 /** The operations that tell what was published. A token sees the datasets that it opens. */
@@ -68,21 +67,6 @@ function oneRoute(catalogue: readonly Dataset[]): OperationRoute {
 
 function opened(catalogue: readonly Dataset[], { scopes }: Holder): string[] {
   return catalogue.filter(({ scope }) => scopes.has(scope)).map(({ name }) => name);
-}
-
-/** The answer that was given before, or a new one. Keys have a space, so none is a target. */
-function remembered(
-  { memory, collect }: Service,
-  key: string,
-  make: () => Promise<Answer>,
-): Answer | Promise<Answer> {
-  const known = memory.get(key);
-  if (known) return known;
-  return make().then((answer) => {
-    memory.keep(key, answer);
-    collect(answer.body?.size ?? 0);
-    return answer;
-  });
 }
 
 const FIELDS = Object.keys(revisionFields) as (keyof typeof revisionFields)[];

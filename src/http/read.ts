@@ -23,14 +23,6 @@ export function keyOf({ target, form, counted }: Omit<Wanted, 'plan' | 'dataset'
   return `${target} ${form}${counted ? ' counted' : ''}`;
 }
 
-/** The answer as the data stands; it is remembered. */
-export function presentAnswer(service: Service, wanted: Wanted): Promise<Answer> {
-  return made(service, wanted).then((answer) => {
-    service.memory.keep(keyOf(wanted), answer);
-    return answer;
-  });
-}
-
 /** An answer, read and made anew: as the data stands, or as it stood at a revision. */
 export async function made(service: Service, wanted: Wanted, asOf?: number): Promise<Answer> {
   const { dataset, target, plan, form, counted } = wanted;
@@ -39,7 +31,5 @@ export async function made(service: Service, wanted: Wanted, asOf?: number): Pro
   const reading = await service.reader.read({ ...plan.selection, lines, counted, ...past });
   const modified = await service.changed(dataset.name, reading.revision);
   const links = pageLinks(target, plan, reading, service.cursors);
-  const answer = await dataAnswer({ dataset, reading, form, modified, links });
-  service.collect(answer.body?.size ?? 0);
-  return answer;
+  return dataAnswer({ dataset, reading, form, modified, links });
 }

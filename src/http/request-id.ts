@@ -10,5 +10,5 @@ let count = 0;
 /** The client's own request id where it is a sane one, or a new one. */
 export function requestIdOf({ headers }: Request): string {
   const given = headers.get('x-request-id');
-  return given !== null && SANE.test(given) ? given : `${PROCESS}-${(count++).toString(36)}`;
+  return given !== null && SANE.test(given) ? given : `${PROCESS}-${count++}`;
 }

@@ -2,6 +2,9 @@ import type { Dataset } from '../catalogue/dataset.ts';
 import { openApi } from '../derive/openapi.ts';
 import { VERSION } from '../version.ts';
 import { documentAnswer } from './answer.ts';
+import { discoveryRoutes } from './discovery.ts';
+import { docsRoutes } from './docs.ts';
+import { exportRoutes } from './exports.ts';
 import type { Route } from './handle.ts';
 import { handle } from './handle.ts';
 import { ledgerRoutes } from './ledger.ts';
@@ -18,7 +21,9 @@ export interface Listening {
 export function routesOf(catalogue: readonly Dataset[]): Route[] {
   const datasets = catalogue.flatMap((dataset) => dataset.paths.map((path) => ({ path, dataset })));
   const document = documentAnswer(JSON.stringify(openApi(catalogue, VERSION)));
-  return [...datasets, ...ledgerRoutes(catalogue), { path: '/openapi.json', document }];
+  const made = [discoveryRoutes, exportRoutes, ledgerRoutes];
+  const operations = made.flatMap((routes) => routes(catalogue));
+  return [...datasets, ...operations, { path: '/openapi.json', document }, ...docsRoutes()];
 }
 
 const STOP_WITHIN_MS = 8_000;
@@ -35,11 +40,13 @@ export function serve(
     development: false,
     // Outside development Bun shares the port with whoever has it, and half the requests go there.
     reusePort: false,
+    // A client may take its time between two pieces of a file, and a range its time to be found.
+    idleTimeout: 60,
     routes: Object.fromEntries(
       routes.map((route) => [
         route.path.replace(/\{(\w+)\}/g, ':$1'),
         (request: Request, server: Bun.Server<undefined>) =>
-          handle(service, request, fitting(route, request), () => addressIn(request, server)),
+          handle(service, request, fitting(route, request), server),
       ]),
     ),
     fetch: (request) => handle(service, request),
@@ -54,12 +61,8 @@ export function serve(
   };
 }
 
-function addressIn(request: Request, server: Bun.Server<undefined>): string {
-  return server.requestIP(request)?.address ?? '';
-}
-
 /** Bun lets any text stand for a segment of a path: the route only where it is one that may. */
-function fitting(route: Route, { url }: Request): Route | undefined {
+function fitting(route: Route, request: Request): Route | undefined {
   if (!('operation' in route)) return route;
-  return segmentsOf(route.operation, targetIn(url).path) && route;
+  return segmentsOf(route.operation, targetIn(request.url).path) && route;
 }

@@ -52,7 +52,7 @@ export interface Definition {
 export function definitionsOf(dataset: Dataset): Definition[] {
   const table = tableOf(dataset);
   const beside = tableBeside(dataset);
-  const own = [...tables(table), ...indexes(table), view(dataset, table)];
+  const own = [...tables(table), ...indexes(table), ...spellings(dataset), view(dataset, table)];
   return beside ? [...own, ...tables(beside), ...indexes(beside)] : own;
 }
 
@@ -91,6 +91,20 @@ function indexesOn(table: string, indexes: Table['indexes']): Definition[] {
   return Object.entries(indexes).map(([suffix, columns]) => {
     const name = `${table}_${suffix}`;
     const sql = `CREATE INDEX ${name} ON ${table} (${orderedList(columns)})`;
+    return { kind: 'index', name, sql };
+  });
+}
+
+/**
+ * The few quotes, if any, whose symbol is not written as its key: what tells symbols apart that
+ * differ only in letter case, without a look at every quote.
+ */
+function spellings(dataset: Dataset): Definition[] {
+  if (dataset.shape !== 'quotes') return [];
+  const { now, past } = tableOf(dataset);
+  return [now, past].map((table) => {
+    const name = `${table}_by_spelling`;
+    const sql = `CREATE INDEX ${name} ON ${table} (symbol_key, symbol) WHERE symbol <> symbol_key`;
     return { kind: 'index', name, sql };
   });
 }

@@ -41,6 +41,7 @@ export interface Listing<T> {
 
 /** How far a dataset reaches, and what made it what it is. */
 export interface Coverage {
+  readonly dataset: Dataset;
   /** The first and the last date, or the labels of the first and the last period. */
   readonly first: string | null;
   readonly last: string | null;

@@ -4,6 +4,7 @@ import { fundAllocation } from '../../src/catalogue/fund-allocation.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
 import { tableOf } from '../../src/derive/table.ts';
+import { everySecurity, outermost } from '../../src/store/discovery-statements.ts';
 import type { Quotes } from '../../src/store/index.ts';
 import { changesOf } from '../../src/store/sqlite/changes.ts';
 import { revisionAt } from '../../src/store/sqlite/ledger.ts';
@@ -156,6 +157,26 @@ describe('the past', () => {
       expect(steps.join('\n')).not.toMatch(/TEMP B-TREE|MATERIALIZE/);
     },
   );
+});
+
+describe('discovery', () => {
+  const then: Then = { revision: 3, in: 'both', newestDay: days[1] };
+
+  test.each([
+    ['now', undefined],
+    ['then', then],
+  ] as const)('%s, securities are found key by key, never record by record', (_, moment) => {
+    const steps = planOf(everySecurity(tableOf(quotes), moment));
+    const walks = steps.filter((step) => /^(SCAN|SEARCH) quotes_(now|past)( |$)/.test(step));
+    expect(walks.length).toBeGreaterThan(4);
+    for (const step of walks) expect(step).toMatch(/^SEARCH|_by_spelling$/);
+  });
+
+  test.each(['first', 'last'] as const)('the %s day is an end of the primary key', (end) => {
+    const steps = planOf(outermost(tableOf(quotes), end, then));
+    expect(steps.join('\n')).toMatch(/quotes_now USING PRIMARY KEY/);
+    expect(steps.join('\n')).not.toContain('TEMP B-TREE');
+  });
 });
 
 function planOf({ sql, values }: Statement): string[] {

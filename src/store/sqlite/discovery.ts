@@ -55,17 +55,17 @@ function listing<T>(
 }
 
 function coverageOf(database: Database, dataset: Dataset, last?: LastEntry): Coverage {
-  if (!last) return { first: null, last: null, count: 0, lastRevision: null };
+  if (!last) return { dataset, ...EMPTY, count: 0, lastRevision: null };
   const { revision, published_at: publishedAt, source, sample, count } = last;
   const lastRevision = { revision, publishedAt, source, sample: sample === 1 };
-  return { ...endsOf(database, dataset, last), count, lastRevision };
+  return { dataset, ...endsOf(database, dataset, last), count, lastRevision };
 }
 
-function endsOf(
-  database: Database,
-  dataset: Dataset,
-  last: LastEntry,
-): Pick<Coverage, 'first' | 'last'> {
+type Ends = Pick<Coverage, 'first' | 'last'>;
+const EMPTY: Ends = { first: null, last: null };
+
+function endsOf(database: Database, dataset: Dataset, last: LastEntry): Ends {
+  if (last.count === 0) return EMPTY;
   if (dataset.shape === 'fund') {
     const funds = fundsIn(database, dataset, last);
     const days = funds.flatMap(({ firstPeriod, lastPeriod }) =>
@@ -79,7 +79,7 @@ function endsOf(
     const [found] = all<Stored>(database, outermost(tableOf(dataset), end, thenOf(last)));
     return found ? String(parsed<AnyRecord>(found.record)[field]) : null;
   };
-  return last.count === 0 ? { first: null, last: null } : { first: at('first'), last: at('last') };
+  return { first: at('first'), last: at('last') };
 }
 
 function securitiesIn(database: Database, dataset: Dataset, last?: LastEntry): Security[] {

@@ -1,0 +1,54 @@
+import { ACCEPT_DATETIME, acceptDatetime } from '../catalogue/accept-datetime.ts';
+import type { Revision } from '../store/index.ts';
+import type { Answer } from './answer.ts';
+import { mementoAnswer, refusalAnswer } from './answer.ts';
+import { refuse } from './failures.ts';
+import type { Service } from './needs.ts';
+
+/** What is asked for: where, and the key that its answers are remembered by. */
+export interface Question {
+  readonly target: string;
+  readonly key: string;
+}
+
+/**
+ * The answer as it stood at the instant that the header names, made from the revision that stood
+ * then; before the first one, from revision 0.
+ */
+export function atInstant(
+  service: Service,
+  question: Question,
+  header: string,
+  make: (revision: number) => Promise<Answer>,
+): Answer | Promise<Answer> {
+  const instant = acceptDatetime.read(header);
+  if (!instant) return BAD_INSTANT;
+  const answer = (stood: Revision | undefined) =>
+    remembered(service, question, stood, instant, make);
+  const stood = service.stoodAt(header, instant);
+  return stood instanceof Promise ? stood.then(answer) : answer(stood);
+}
+
+function remembered(
+  { memory, collect }: Service,
+  { target, key: present }: Question,
+  stood: Revision | undefined,
+  instant: Date,
+  make: (revision: number) => Promise<Answer>,
+): Answer | Promise<Answer> {
+  const revision = stood?.revision ?? 0;
+  const key = `${present} ${revision}`;
+  const known = stood && memory.get(key);
+  if (known) return known;
+  return make(revision).then((made) => {
+    const answer = mementoAnswer(made, stood ? new Date(stood.publishedAt) : instant, target);
+    // Before the first revision, the answer names the instant that was asked for.
+    if (stood) memory.keepPast(key, answer);
+    collect(answer.body?.size ?? 0);
+    return answer;
+  });
+}
+
+const BAD_INSTANT = refusalAnswer(
+  refuse('bad_header', { header: ACCEPT_DATETIME, allowed: acceptDatetime.rule }),
+);

@@ -1,0 +1,385 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import Ajv from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { Dataset } from '../../src/catalogue/dataset.ts';
+import { catalogueList, fundList, securityList } from '../../src/catalogue/discovery.ts';
+import { EXPORT_FORMATS } from '../../src/catalogue/exports.ts';
+import type { Fields } from '../../src/catalogue/field.ts';
+import { fundAllocation } from '../../src/catalogue/fund-allocation.ts';
+import { catalogue } from '../../src/catalogue/index.ts';
+import type { Operation } from '../../src/catalogue/operation.ts';
+import { quotes } from '../../src/catalogue/quotes.ts';
+import { representations } from '../../src/catalogue/representation.ts';
+import { issue } from '../../src/tokens/issue.ts';
+import { fixtureOf } from '../support/fixtures.ts';
+import { keyOf, publishAt } from '../support/history.ts';
+import { quote } from '../support/quote.ts';
+import { messageOf, serviceOver, type TestService } from '../support/service.ts';
+import { emptyStore, filledStore } from '../support/store.ts';
+import { eventually } from '../support/wait.ts';
+
+const CATALOGUE = '/catalogue';
+const SECURITIES = '/2.0/bnb/securities';
+const FUNDS = '/3.0/funds';
+const operations: readonly Operation[] = [catalogueList(catalogue), securityList, fundList];
+const paths = operations.map(({ path }) => path);
+const scopes = ['quotes', 'funds', 'alternate'];
+
+const ajv = new Ajv({ strict: false });
+addFormats(ajv);
+
+/** What is wrong with a body, as the operation describes it. */
+function wrongIn({ data }: Operation, body: { data: unknown }): unknown {
+  const validate = ajv.compile(data);
+  return validate(body.data) ? undefined : validate.errors;
+}
+
+let service: TestService;
+const secrets: Record<string, string> = {};
+beforeAll(async () => {
+  const store = await filledStore();
+  const tokens = store.tokens();
+  for (const scope of scopes) {
+    const terms = { name: scope, scopes: [scope], rate: null, expiresAt: null };
+    secrets[scope] = (await issue(tokens, terms)).secret;
+  }
+  tokens.close();
+  service = await serviceOver(store);
+});
+afterAll(() => service.stop());
+
+const as = (scope: string) => ({ authorization: `Bearer ${secrets[scope]}` });
+const asOf = (instant: string) => ({ 'accept-datetime': instant });
+
+describe('/catalogue', () => {
+  test('tells of every dataset, in the order of the catalogue', async () => {
+    const { status, data } = await service.json(CATALOGUE);
+    expect(status).toBe('ok');
+    const names = (list: readonly { name: string }[]) => list.map(({ name }) => name);
+    expect(names(data)).toEqual(names(catalogue));
+  });
+
+  describe.each(catalogue.map((dataset, at) => [dataset.name, dataset, at] as const))(
+    '%s',
+    (name, dataset, at) => {
+      // biome-ignore lint/suspicious/noExplicitAny: what an entry holds is what the tests find out
+      let entry: any;
+      beforeAll(async () => {
+        entry = (await service.json(CATALOGUE)).data[at];
+      });
+
+      test('is told with what it is and where it is asked for', () => {
+        const { title, meaning, scope, shape } = dataset;
+        expect(entry).toMatchObject({ name, title, meaning, scope, shape });
+        expect([entry.path, ...entry.aliases]).toEqual([...dataset.paths]);
+        const period = dataset.period;
+        expect(entry.period).toEqual(
+          period ? { field: period.field, kind: period.kind.name } : null,
+        );
+      });
+
+      test('is told with each field, its meaning and its unit', () => {
+        expectFields(entry.fields, dataset.fields);
+        for (const key of entry.key) expect(Object.keys(dataset.fields)).toContain(key);
+        const keys = fixtureOf(dataset).map((record) =>
+          entry.key.map((field: string) => String(record[field])).join(),
+        );
+        expect(new Set(keys).size).toBe(keys.length);
+      });
+
+      test('is told with each parameter that it takes, and which it needs', () => {
+        const told = entry.parameters.map(({ name }: { name: string }) => name);
+        expect(told).toEqual(Object.keys(dataset.parameters));
+        for (const { name, meaning, rule, required, example } of entry.parameters) {
+          const declared = dataset.parameters[name];
+          expect(declared).toMatchObject({ meaning, rule });
+          expect(required).toBe(name === 'fund_id');
+          expect(declared?.read(example)).toBeDefined();
+        }
+      });
+
+      test('is told with every form that it comes in, and where all of it can be had', () => {
+        const types = Object.values(representations).map(({ mediaType }) => mediaType);
+        expect(entry.formats.map((each: { mediaType: string }) => each.mediaType)).toEqual(types);
+        expect(entry.exports).toEqual(
+          EXPORT_FORMATS.map((format) => ({ format, path: `/exports/${name}.${format}` })),
+        );
+      });
+
+      test('is told with how far it reaches, and what was published last', () => {
+        expect(entry.coverage).toEqual(coverageIn(dataset));
+        const { publishedAt, ...last } = entry.lastRevision;
+        expect(last).toEqual({ revision: at + 1, source: 'test', sample: false });
+        expect(new Date(publishedAt).toISOString()).toBe(publishedAt);
+      });
+    },
+  );
+
+  test('tells a token of the datasets that it opens, and of no other', async () => {
+    for (const scope of scopes) {
+      // Twice: what one token was told is not remembered for another.
+      for (const _ of [1, 2]) {
+        const response = await service.ask(CATALOGUE, as(scope));
+        expect(response.status).toBe(200);
+        const { data } = (await response.json()) as { data: { name: string; scope: string }[] };
+        const open = catalogue.filter((dataset) => dataset.scope === scope);
+        expect(data.map(({ name }) => name)).toEqual(open.map(({ name }) => name));
+      }
+    }
+  });
+});
+
+function expectFields(told: unknown, fields: Fields): void {
+  expect(Array.isArray(told)).toBe(true);
+  const list = told as Record<string, unknown>[];
+  expect(list.map(({ name }) => name)).toEqual(Object.keys(fields));
+  for (const { name, kind, type, meaning, unit, fields: nested } of list) {
+    const field = fields[String(name)];
+    expect({ kind, type, meaning }).toEqual({
+      kind: field?.kind,
+      type: field?.schema.type,
+      meaning: field?.meaning,
+    });
+    expect(unit).toBe(field?.unit ?? null);
+    // A figure without a unit is no figure.
+    if (type === 'number' || type === 'integer') expect(unit).toBeString();
+    if (field?.of) expectFields(nested, field.of);
+    else expect(nested).toBeNull();
+  }
+}
+
+/** How far a dataset's fixture reaches. */
+function coverageIn(dataset: Dataset) {
+  const records = fixtureOf(dataset);
+  const { period } = dataset;
+  if (period) {
+    const labels = records.map((record) => String(record[period.field]));
+    labels.sort((a, b) => Number(period.kind.place(a)) - Number(period.kind.place(b)));
+    return { first: labels[0], last: labels.at(-1), count: labels.length };
+  }
+  const days = records.flatMap((record) =>
+    dataset.shape === 'fund'
+      ? (record.periods as { date: string }[]).map(({ date }) => date)
+      : [String(record.date)],
+  );
+  days.sort();
+  return { first: days[0], last: days.at(-1), count: records.length };
+}
+
+describe(SECURITIES, () => {
+  test('tells of every security, with its newest terms and its first and last date', async () => {
+    const body = await (await service.ask(SECURITIES)).text();
+    const all = fixtureOf(quotes).toSorted((a, b) => (String(a.date) < String(b.date) ? 1 : -1));
+    const symbols = [...new Set(all.map(({ symbol }) => String(symbol)))].toSorted();
+    const expected = symbols.map((symbol) => {
+      const own = all.filter((each) => each.symbol === symbol);
+      const { isin, type, maturityDate, date } = own[0] ?? {};
+      return { symbol, isin, type, maturityDate, firstDate: own.at(-1)?.date, lastDate: date };
+    });
+    expect(body).toBe(JSON.stringify({ status: 'ok', data: expected }));
+    expect(symbols.length).toBeGreaterThan(1);
+  });
+
+  test('needs the scope of quotes', async () => {
+    expect((await service.ask(SECURITIES, as('quotes'))).status).toBe(200);
+    for (const scope of ['funds', 'alternate']) {
+      const response = await service.ask(`${SECURITIES}?x=1`, as(scope));
+      expect([scope, response.status, await messageOf(response)]).toEqual([
+        scope,
+        403,
+        'forbidden',
+      ]);
+    }
+  });
+});
+
+describe(FUNDS, () => {
+  test('tells of every fund, with its first and last period', async () => {
+    const body = await (await service.ask(FUNDS)).text();
+    const expected = fixtureOf(fundAllocation)
+      .toSorted((a, b) => (String(a.fund_id) < String(b.fund_id) ? -1 : 1))
+      .map(({ fund_id, frequency, periods }) => {
+        const inTime = (periods as { date: string }[]).toSorted((a, b) =>
+          a.date < b.date ? -1 : 1,
+        );
+        return { fund_id, frequency, firstPeriod: inTime[0], lastPeriod: inTime.at(-1) };
+      });
+    expect(body).toBe(JSON.stringify({ status: 'ok', data: expected }));
+  });
+
+  test('needs the scope of funds', async () => {
+    expect((await service.ask(FUNDS, as('funds'))).status).toBe(200);
+    for (const scope of ['quotes', 'alternate']) {
+      expect((await service.ask(FUNDS, as(scope))).status).toBe(403);
+    }
+  });
+});
+
+describe.each(operations.map((operation) => [operation.path, operation] as const))(
+  '%s',
+  (path, operation) => {
+    test('answers as it is described, with its revision, for nobody else to keep', async () => {
+      const response = await service.ask(path);
+      expect(response.status).toBe(200);
+      expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+      expect(response.headers.get('tenor-revision')).toBe(String(catalogue.length));
+      expect(response.headers.get('cache-control')).toBe('private, no-cache');
+      expect(response.headers.get('vary')).toContain('Accept-Datetime');
+      expect(response.headers.has('memento-datetime')).toBe(false);
+      const body = (await response.json()) as { status: string; data: object[] };
+      expect(Object.keys(body)).toEqual(['status', 'data']);
+      expect(wrongIn(operation, body)).toBeUndefined();
+      expect(wrongIn(operation, { data: operation.example })).toBeUndefined();
+      for (const name of Object.keys(body.data[0] ?? {})) {
+        const { [name]: _, ...part } = body.data[0] as Record<string, unknown>;
+        expect([name, wrongIn(operation, { data: [part] })]).not.toEqual([name, undefined]);
+      }
+      expect(wrongIn(operation, { data: [{ ...body.data[0], more: 1 }] })).toBeDefined();
+    });
+
+    test('is not sent again to those who have it', async () => {
+      const etag = (await service.ask(path)).headers.get('etag') ?? '';
+      const known = { 'if-none-match': etag };
+      expect((await service.ask(path, known)).status).toBe(304);
+      expect((await service.ask(path, { 'if-none-match': '"other"' })).status).toBe(200);
+      // Nor is it another version where the same is asked for as of now.
+      const now = { ...known, ...asOf('2100-01-01T00:00:00Z') };
+      expect((await service.ask(path, now)).status).toBe(304);
+    });
+
+    test('takes no parameter', async () => {
+      for (const query of ['?limit=5', '?x', '?symbol=a']) {
+        const response = await service.ask(path + query);
+        expect(response.status).toBe(400);
+        expect(await messageOf(response)).toMatch(/^unknown parameter "\w+"; none is taken here$/);
+      }
+    });
+
+    test('is closed without a token, and to what is no GET', async () => {
+      expect((await service.ask(path, { authorization: '' })).status).toBe(401);
+      expect((await service.ask(path, { authorization: 'Bearer no' })).status).toBe(401);
+      expect((await service.ask(path, {}, 'POST')).status).toBe(405);
+      expect((await service.ask(`${path}/`)).status).toBe(404);
+      const head = await service.ask(path, {}, 'HEAD');
+      expect([head.status, await head.text()]).toEqual([200, '']);
+    });
+
+    test.each(['yesterday', '2026-01-01', 'Mon, 01 Mar 2026 10:00:00 GMT'])(
+      'refuses %j as an instant, and says what is one',
+      async (instant) => {
+        const response = await service.ask(path, asOf(instant));
+        expect(response.status).toBe(400);
+        expect(await messageOf(response)).toStartWith('header "Accept-Datetime" must be');
+      },
+    );
+
+    test('is as described where nothing was ever published', async () => {
+      const empty = await serviceOver(emptyStore());
+      const response = await empty.ask(path);
+      expect(response.headers.get('tenor-revision')).toBe('0');
+      const body = (await response.json()) as { data: Record<string, unknown>[] };
+      expect(wrongIn(operation, body)).toBeUndefined();
+      if (path !== CATALOGUE) expect(body.data).toEqual([]);
+      for (const { coverage, lastRevision } of body.data) {
+        expect(coverage).toEqual({ first: null, last: null, count: 0 });
+        expect(lastRevision).toBeNull();
+      }
+      await empty.stop();
+    });
+  },
+);
+
+describe('as data changes', () => {
+  const at = (day: number) => `2026-03-0${day}T10:00:00.000Z`;
+  const old = quote({ symbol: 'OLD', date: '2020-01-01', maturityDate: '2020-06-30' });
+  const recent = quote({ symbol: 'RECENT', date: '2026-02-27' });
+  const fund = { ...fundAllocation.example, periods: [], rows: [] };
+  let changing: TestService;
+  beforeAll(async () => {
+    const store = emptyStore();
+    await publishAt(store, at(1), quotes, { records: [old] });
+    await publishAt(store, at(2), quotes, { records: [recent], source: 'feed', sample: true });
+    await publishAt(store, at(3), fundAllocation, { records: [fund] });
+    await publishAt(store, at(4), quotes, { retired: [keyOf(quotes, old)] });
+    await publishAt(store, at(5), quotes, { records: [{ ...recent, isin: 'ZZ0000000CHG' }] });
+    changing = await serviceOver(store);
+  });
+  afterAll(() => changing.stop());
+
+  const told = async (path: string, instant?: string) => {
+    const response = await changing.ask(path, instant === undefined ? {} : asOf(instant));
+    const { data } = (await response.json()) as { data: Record<string, unknown>[] };
+    return { headers: response.headers, data, revision: response.headers.get('tenor-revision') };
+  };
+  const covered = async (instant?: string) => {
+    const [entry] = (await told(CATALOGUE, instant)).data;
+    return [entry?.coverage, (entry?.lastRevision as { revision: number } | null)?.revision];
+  };
+  const symbols = async (instant?: string) =>
+    (await told(SECURITIES, instant)).data.map(({ symbol, isin }) => `${symbol} ${isin}`);
+
+  test('coverage is as it stood at each instant, and as it stands', async () => {
+    // Twice: what is remembered is the same.
+    for (const _ of [1, 2]) {
+      expect(await covered('2026-02-01T00:00:00Z')).toEqual([
+        { first: null, last: null, count: 0 },
+        undefined,
+      ]);
+      const first = { first: '2020-01-01', last: '2020-01-01', count: 1 };
+      expect(await covered(at(1))).toEqual([first, 1]);
+      const both = { first: '2020-01-01', last: '2026-02-27', count: 2 };
+      expect(await covered(at(2))).toEqual([both, 2]);
+      expect(await covered(at(3))).toEqual([both, 2]);
+      const one = { first: '2026-02-27', last: '2026-02-27', count: 1 };
+      expect(await covered(at(4))).toEqual([one, 4]);
+      expect(await covered()).toEqual([one, 5]);
+    }
+  });
+
+  test('securities are those that were quoted then, as they were known then', async () => {
+    const known = `OLD ${old.isin}`;
+    for (const _ of [1, 2]) {
+      expect(await symbols('2026-02-01T00:00:00Z')).toEqual([]);
+      expect(await symbols(at(1))).toEqual([known]);
+      expect(await symbols(at(3))).toEqual([known, `RECENT ${recent.isin}`]);
+      expect(await symbols(at(4))).toEqual([`RECENT ${recent.isin}`]);
+      expect(await symbols()).toEqual(['RECENT ZZ0000000CHG']);
+    }
+  });
+
+  test('funds are those that there were, one without periods among them', async () => {
+    expect((await told(FUNDS, at(2))).data).toEqual([]);
+    const { data } = await told(FUNDS);
+    const { fund_id, frequency } = fund;
+    expect(data).toEqual([{ fund_id, frequency, firstPeriod: null, lastPeriod: null }]);
+    expect(wrongIn(fundList, { data })).toBeUndefined();
+    const [, entry] = (await told(CATALOGUE)).data;
+    expect(entry?.coverage).toEqual({ first: null, last: null, count: 1 });
+  });
+
+  test.each(paths)(
+    '%s of the past says of which revision it is, and when that was',
+    async (path) => {
+      const { headers, revision } = await told(path, '2026-03-02T12:00:00Z');
+      expect(revision).toBe('2');
+      expect(headers.get('memento-datetime')).toBe('Mon, 02 Mar 2026 10:00:00 GMT');
+      expect(headers.get('link')).toBe(`<${path}>; rel="original timegate"`);
+      expect(headers.get('vary')).toContain('Accept-Datetime');
+      const before = await told(path, 'Thu, 01 Jan 1970 00:00:00 GMT');
+      expect(before.revision).toBe('0');
+      expect(before.headers.get('memento-datetime')).toBe('Thu, 01 Jan 1970 00:00:00 GMT');
+      const future = await told(path, '2100-01-01T00:00:00Z');
+      expect(future.revision).toBe('5');
+      expect(future.data).toEqual((await told(path)).data);
+    },
+  );
+
+  test('what is published shows without a restart, and text stays text', async () => {
+    const symbol = '</script>"\\ ü';
+    await changing.store.publish(quotes, [quote({ symbol, date: '2026-03-06' })]);
+    await eventually(1_000, async () => {
+      expect(await symbols()).toEqual([`${symbol} ${quotes.example.isin}`, 'RECENT ZZ0000000CHG']);
+    });
+    expect((await covered())[0]).toEqual({ first: '2026-02-27', last: '2026-03-06', count: 2 });
+  });
+});
