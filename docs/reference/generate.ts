@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { GENERATED, generatedText } from '../../clients/typescript/generate/index.ts';
+import type { Dataset } from '../../src/catalogue/dataset.ts';
+import { catalogue } from '../../src/catalogue/index.ts';
 import { commandsPage } from './pages/commands.ts';
 import { datasetsPage } from './pages/datasets.ts';
 import { httpPage } from './pages/http.ts';
@@ -7,19 +9,19 @@ import { settingsPage } from './pages/settings.ts';
 import { warningsPage } from './pages/warnings.ts';
 
 /** Every file that is made from what the program itself says, by its path in the repository. */
-export function generatedFiles(): Readonly<Record<string, string>> {
+export function generatedFiles(catalogue: readonly Dataset[]): Readonly<Record<string, string>> {
   return {
     'docs/reference/commands.md': commandsPage(),
-    'docs/reference/datasets.md': datasetsPage(),
-    'docs/reference/http.md': httpPage(),
+    'docs/reference/datasets.md': datasetsPage(catalogue),
+    'docs/reference/http.md': httpPage(catalogue),
     'docs/reference/settings.md': settingsPage(),
     'docs/reference/warnings.md': warningsPage(),
-    [GENERATED]: generatedText(),
+    [GENERATED]: generatedText(catalogue),
   };
 }
 
 if (import.meta.main) {
-  for (const [path, text] of Object.entries(generatedFiles())) {
+  for (const [path, text] of Object.entries(generatedFiles(catalogue))) {
     await Bun.write(join(import.meta.dirname, '..', '..', path), text);
   }
 }

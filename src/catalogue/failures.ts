@@ -15,6 +15,11 @@ export const failures = {
     message: 'invalid_method',
     meaning: 'A method other than GET, HEAD and OPTIONS',
   },
+  not_writable: {
+    status: 406,
+    message: 'this answer cannot be written as {form}, because it {why}; ask for another form',
+    meaning: 'An answer that the form in Accept cannot hold',
+  },
   precondition_failed: {
     status: 412,
     message: 'precondition_failed',

@@ -97,9 +97,11 @@ function dataBody(dataset: Dataset): object {
   };
 }
 
-function jsonResponse({ title, data, example, past }: Operation): object {
+function jsonResponse({ title, data, example, past, parameters }: Operation): object {
   const examples = { ok: { summary: 'Success', value: { status: 'ok', data: example } } };
-  const names: HeaderName[] = ['Tenor-Revision', 'ETag', 'Vary', ...(past ? MEMENTO : [])];
+  // A list that a parameter leads through has links to its parts.
+  const more: readonly HeaderName[] = past ? MEMENTO : parameters.before ? ['Link'] : [];
+  const names: HeaderName[] = ['Tenor-Revision', 'ETag', 'Vary', ...more];
   return { 200: success(title, names, { schema: successOf({ data }), examples }) };
 }
 

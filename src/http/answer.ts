@@ -52,13 +52,14 @@ export function mementoAnswer(answer: Answer, instant: Date, target: string): An
 }
 
 /** The answer of an operation beside the datasets: `data` is JSON. Tokens may see other parts. */
-export function ledgerAnswer(data: string, revision: number): Answer {
+export function operationAnswer(data: string, revision: number, links?: string): Answer {
   const headers = jsonHeaders('private, no-cache');
   headers.set('Tenor-Revision', String(revision));
   headers.set('Vary', 'Accept-Encoding, Authorization');
   const body = new Blob([`{"status":"ok","data":${data}}`]);
-  const etag = etagOf(data);
+  const etag = etagOf(`${links ?? ''} ${data}`);
   headers.set('ETag', etag);
+  if (links !== undefined) headers.set('Link', links);
   return { status: 200, body, headers, revision, validators: { etag }, isCompressible: true };
 }
 

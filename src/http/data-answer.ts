@@ -2,7 +2,7 @@ import { ACCEPT_DATETIME } from '../catalogue/accept-datetime.ts';
 import type { Dataset } from '../catalogue/dataset.ts';
 import type { RepresentationName } from '../catalogue/representation.ts';
 import { representations } from '../catalogue/representation.ts';
-import { represented } from '../represent/answer.ts';
+import { NotWritable, represented } from '../represent/answer.ts';
 import type { Reading } from '../store/index.ts';
 import type { Answer } from './answer.ts';
 import { openHeaders, refusalAnswer } from './answer.ts';
@@ -29,7 +29,17 @@ export function dataAnswer(material: Material): Answer | Promise<Answer> {
   }
   if (form === 'json') return answerOf(material, enveloped(dataset, reading));
   const texts = reading.count === 0 ? [] : reading.records.split('\n');
-  return bodyOf(represented(dataset, form, texts)).then((body) => answerOf(material, body));
+  return bodyOf(represented(dataset, form, texts)).then(
+    (body) => answerOf(material, body),
+    (cause) => notWritable(cause, material),
+  );
+}
+
+function notWritable(cause: unknown, material: Material): Answer {
+  if (!(cause instanceof NotWritable)) throw cause;
+  const { form, reading } = material;
+  const refusal = refuse('not_writable', { form, why: cause.message });
+  return withAbout(refusalAnswer(refusal, reading.revision), material);
 }
 
 /** In parts: an answer may be megabytes, and joining it first would be one more copy of it. */

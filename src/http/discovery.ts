@@ -9,7 +9,7 @@ import { keyFields } from '../derive/key.ts';
 import type { Coverage, Listing, Reader } from '../store/index.ts';
 import type { Holder } from '../tokens/keyring.ts';
 import type { Answer } from './answer.ts';
-import { ledgerAnswer, refusalAnswer } from './answer.ts';
+import { operationAnswer, refusalAnswer } from './answer.ts';
 import { atInstant } from './at-instant.ts';
 import { isRefusal } from './failures.ts';
 import type { OperationRoute } from './handle.ts';
@@ -65,7 +65,7 @@ function routeOf(operation: Operation, { tells, list }: Discovery): OperationRou
 }
 
 function answerOf({ revision, entries }: Listing<object>): Answer {
-  const answer = ledgerAnswer(JSON.stringify(entries), revision);
+  const answer = operationAnswer(JSON.stringify(entries), revision);
   answer.headers.append('Vary', ACCEPT_DATETIME);
   return answer;
 }

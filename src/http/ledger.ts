@@ -3,9 +3,10 @@ import type { ValuesOf } from '../catalogue/parameter.ts';
 import { LEDGER_LIMIT, oneRevision, revisionFields, revisionList } from '../catalogue/revisions.ts';
 import type { RecordChange, Revision } from '../store/index.ts';
 import type { Holder } from '../tokens/keyring.ts';
-import { FORBIDDEN, ledgerAnswer, NOT_FOUND, refusalAnswer } from './answer.ts';
+import { FORBIDDEN, NOT_FOUND, operationAnswer, refusalAnswer } from './answer.ts';
 import { isRefusal } from './failures.ts';
 import type { OperationRoute } from './handle.ts';
+import { walkLinks } from './links.ts';
 import { readQuery } from './query.ts';
 import { remembered } from './remembered.ts';
 import { segmentsOf } from './target.ts';
@@ -21,19 +22,22 @@ function listRoute(catalogue: readonly Dataset[]): OperationRoute {
   return {
     path: operation.path,
     operation,
-    answer(service, holder, { query }) {
+    answer(service, holder, { path, query }) {
       const values = readQuery(query, operation.parameters);
       if (isRefusal(values)) return refusalAnswer(values);
       const { dataset, before = Number.POSITIVE_INFINITY, limit = LEDGER_LIMIT }: Values = values;
       const open = opened(catalogue, holder);
       if (dataset !== undefined && !open.includes(dataset)) return FORBIDDEN;
       const datasets = dataset === undefined ? open : [dataset];
-      return remembered(service, `/revisions ${datasets.join()} ${before} ${limit}`, async () => {
+      return remembered(service, `/revisions?${query} ${datasets.join()}`, async () => {
         const newest = await service.reader.revision();
         // What is published while this is read is left to the next answer.
-        const which = { datasets, before: Math.min(before, newest + 1), limit };
-        const revisions = await service.reader.revisions(which);
-        return ledgerAnswer(JSON.stringify(revisions.map(shown)), newest);
+        const which = { datasets, before: Math.min(before, newest + 1), limit: limit + 1 };
+        const found = await service.reader.revisions(which);
+        const revisions = found.slice(0, limit);
+        const last = found.length > limit ? revisions.at(-1) : undefined;
+        const links = last && walkLinks(`${path}?${query}`, 'before', String(last.revision));
+        return operationAnswer(JSON.stringify(revisions.map(shown)), newest, links);
       });
     },
   };
@@ -59,7 +63,7 @@ function oneRoute(catalogue: readonly Dataset[]): OperationRoute {
         if (!dataset || !open.includes(dataset.name)) return FORBIDDEN;
         const changes = await service.reader.changes(dataset, n, limit);
         const about = JSON.stringify({ ...shown(entry), report: entry.report }).slice(0, -1);
-        return ledgerAnswer(`${about},"changes":[${changes.map(changeText).join()}]}`, newest);
+        return operationAnswer(`${about},"changes":[${changes.map(changeText).join()}]}`, newest);
       });
     },
   };

@@ -16,8 +16,13 @@ export function pageLinks(
   // The latest day is found once: a walk stays with it, whatever is published meanwhile.
   const between = selection.between ?? ([last.date, last.date] as const);
   const cursor = cursors.give(asked, { between, after: last });
-  const first = withoutCursor(target);
-  const next = `${first}${first.includes('?') ? '&' : '?'}cursor=${cursor}`;
+  return walkLinks(target, 'cursor', cursor);
+}
+
+/** Links to what comes next, by the parameter that leads on, and to where the walk begins. */
+export function walkLinks(target: string, parameter: string, value: string): string {
+  const first = without(target, parameter);
+  const next = `${first}${first.includes('?') ? '&' : '?'}${parameter}=${value}`;
   return `${link(next, 'next')}, ${link(first, 'first')}`;
 }
 
@@ -28,11 +33,12 @@ export function link(target: string, relation: string): string {
   return `<${uri}>; rel="${relation}"`;
 }
 
-/** The target as the walk was begun with; its other parameters stay to the letter. */
-function withoutCursor(target: string): string {
+/** The target without a parameter; the others stay to the letter. */
+function without(target: string, parameter: string): string {
   const at = target.indexOf('?');
   if (at === -1) return target;
   const pairs = target.slice(at + 1).split('&');
-  const others = pairs.filter((pair) => decodeURIComponent(pair.split('=')[0] ?? '') !== 'cursor');
-  return others.length === 0 ? target.slice(0, at) : `${target.slice(0, at)}?${others.join('&')}`;
+  const others = pairs.filter((pair) => decodeURIComponent(pair.split('=')[0] ?? '') !== parameter);
+  const query = others.join('&');
+  return query === '' ? target.slice(0, at) : `${target.slice(0, at)}?${query}`;
 }

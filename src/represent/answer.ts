@@ -1,7 +1,11 @@
 import type { AnyRecord, Dataset } from '../catalogue/dataset.ts';
 import type { RepresentationName } from '../catalogue/representation.ts';
+import { FileRefused } from '../formats/format.ts';
 import { answerWriters } from '../formats/writers.ts';
 import { answerForm, inSteps } from './table.ts';
+
+/** Thrown where a form cannot hold the records; the message tells what is wrong with them. */
+export { FileRefused as NotWritable };
 
 /**
  * The records of one answer, given as their stored texts, in a form other than JSON. Others get

@@ -119,6 +119,24 @@ for (const { name: engine, emptyStore } of engines) {
         }
       });
 
+      test('links to what comes next exactly where the limit cut something', async () => {
+        const seen: number[] = [];
+        let target: string | undefined = '/revisions?limit=2';
+        while (target !== undefined) {
+          const response = await service.ask(target);
+          const { data } = (await response.json()) as { data: { revision: number }[] };
+          seen.push(...data.map(({ revision }) => revision));
+          const link = response.headers.get('link');
+          expect(link === null || link.endsWith(', </revisions?limit=2>; rel="first"')).toBe(true);
+          target = /<([^>]+)>; rel="next"/.exec(link ?? '')?.[1];
+        }
+        expect(seen).toEqual([6, 5, 4, 3, 2, 1]);
+        for (const limit of [6, 7]) {
+          const { headers } = await service.ask(`/revisions?limit=${limit}`);
+          expect(headers.has('link')).toBe(false);
+        }
+      });
+
       test('pages through all, each revision once', async () => {
         const seen: number[] = [];
         for (let before = 7; before > 1; before = seen.at(-1) ?? 0) {
@@ -355,7 +373,7 @@ for (const { name: engine, emptyStore } of engines) {
       const { headers } = await service.ask('/revisions', past);
       expect(headers.get('tenor-revision')).toBe('6');
       expect(headers.has('memento-datetime')).toBe(false);
-      expect(headers.has('vary')).toBe(false);
+      expect(headers.get('vary')).toBe('Accept-Encoding, Authorization');
     });
 
     test('is logged by pattern, and as no route where the number is none', async () => {

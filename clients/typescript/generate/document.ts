@@ -1,5 +1,5 @@
+import type { Dataset } from '../../../src/catalogue/dataset.ts';
 import type { JsonSchema } from '../../../src/catalogue/field.ts';
-import { catalogue } from '../../../src/catalogue/index.ts';
 import { openApi } from '../../../src/derive/openapi.ts';
 
 /** What the client needs to know of an operation that answers with JSON. */
@@ -14,7 +14,7 @@ export interface Described {
 }
 
 /** The operations of the OpenAPI document, without aliases, and its schemas by name. */
-export function described(): {
+export function described(catalogue: readonly Dataset[]): {
   readonly operations: readonly Described[];
   readonly schemas: Readonly<Record<string, JsonSchema>>;
 } {

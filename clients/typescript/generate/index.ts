@@ -1,6 +1,6 @@
+import type { Dataset } from '../../../src/catalogue/dataset.ts';
 import { EXPORT_FORMATS, wholeDatasets } from '../../../src/catalogue/exports.ts';
 import type { JsonSchema } from '../../../src/catalogue/field.ts';
-import { catalogue } from '../../../src/catalogue/index.ts';
 import { representations } from '../../../src/catalogue/representation.ts';
 import { type Described, described } from './document.ts';
 import { interfaceText, typeName, typeText } from './typescript.ts';
@@ -9,8 +9,8 @@ import { interfaceText, typeName, typeText } from './typescript.ts';
 export const GENERATED = 'clients/typescript/src/generated.ts';
 
 /** The client's types, paths and media types, made from what the service says of itself. */
-export function generatedText(): string {
-  const { operations, schemas } = described();
+export function generatedText(catalogue: readonly Dataset[]): string {
+  const { operations, schemas } = described(catalogue);
   const records = Object.entries(schemas).filter(([name]) => name !== 'error');
   return [
     '// Made by `npm run docs` from the OpenAPI document of the service. Changes here are lost.\n',
@@ -19,9 +19,9 @@ export function generatedText(): string {
     ...operations.filter(takesSome).map(parametersOf),
     operationsText(operations),
     pathsText(operations),
-    seriesText(),
+    seriesText(catalogue),
     mediaTypesText(),
-    exportsText(),
+    exportsText(catalogue),
   ].join('\n');
 }
 
@@ -73,7 +73,7 @@ ${lines.join('\n')}
 `;
 }
 
-function seriesText(): string {
+function seriesText(catalogue: readonly Dataset[]): string {
   const union = (names: readonly string[]) => names.map((name) => `\n  | '${name}'`).join('');
   const names = catalogue.map(({ name }) => name);
   const series = catalogue.filter(({ shape }) => shape === 'series').map(({ name }) => name);
@@ -102,7 +102,7 @@ export type Format = keyof typeof MEDIA_TYPES;
 `;
 }
 
-function exportsText(): string {
+function exportsText(catalogue: readonly Dataset[]): string {
   return `/** Where whole datasets are. */
 export const EXPORTS = '${wholeDatasets(catalogue).path}';
 

@@ -1,11 +1,10 @@
 import type { Dataset } from '../../../src/catalogue/dataset.ts';
 import type { Field, Fields } from '../../../src/catalogue/field.ts';
-import { catalogue } from '../../../src/catalogue/index.ts';
 import { keyFields } from '../../../src/derive/key.ts';
 import { code, page, table } from './table.ts';
 
 /** Every dataset with its fields. */
-export function datasetsPage(): string {
+export function datasetsPage(catalogue: readonly Dataset[]): string {
   return page(
     'Datasets',
     'What each dataset holds. Fields are in the order of answers, and their names are exactly these.',

@@ -1,5 +1,5 @@
+import type { Dataset } from '../../../src/catalogue/dataset.ts';
 import { failures } from '../../../src/catalogue/failures.ts';
-import { catalogue } from '../../../src/catalogue/index.ts';
 import { representations } from '../../../src/catalogue/representation.ts';
 import { openApi } from '../../../src/derive/openapi.ts';
 import { headers, requestHeaders } from '../../../src/derive/openapi-headers.ts';
@@ -7,12 +7,12 @@ import { VERSION } from '../../../src/version.ts';
 import { code, page, table } from './table.ts';
 
 /** What every operation has in common: forms, headers, failures. */
-export function httpPage(): string {
+export function httpPage(catalogue: readonly Dataset[]): string {
   return page(
     'HTTP',
     'All operations are `GET` (and `HEAD`, `OPTIONS`). `/openapi.json` has all of this for programs, and `/docs` for people who want to try it.',
     '## Operations',
-    table(['path', 'what'], operations()),
+    table(['path', 'what'], operations(catalogue)),
     '## Forms',
     'Asked for by `Accept`, with weights; JSON where nothing else fits. Errors are always JSON.',
     table(['form', '`Accept`', 'what'], forms()),
@@ -26,7 +26,7 @@ export function httpPage(): string {
   );
 }
 
-function operations(): string[][] {
+function operations(catalogue: readonly Dataset[]): string[][] {
   const { paths } = openApi(catalogue, VERSION) as {
     paths: Record<string, { get: { summary: string } }>;
   };
