@@ -106,6 +106,7 @@ function greeting({ address }: Listening, { credential, told }: Access, origin: 
     '',
     told,
     `Try:   ${curl}`,
+    `Docs:  ${address}/docs`,
     `API:   ${address}/openapi.json`,
     '',
   ].join('\n');
