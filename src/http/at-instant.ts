@@ -30,23 +30,32 @@ export function atInstant(
 }
 
 function remembered(
-  { memory, collect }: Service,
+  service: Service,
   { target, key: present }: Question,
   stood: Revision | undefined,
   instant: Date,
   make: (revision: number) => Promise<Answer>,
 ): Answer | Promise<Answer> {
+  const { memory, collect } = service;
   const revision = stood?.revision ?? 0;
   const key = `${present} ${revision}`;
   const known = stood && memory.get(key);
   if (known) return known;
-  return make(revision).then((made) => {
-    const answer = mementoAnswer(made, stood ? new Date(stood.publishedAt) : instant, target);
+  return make(revision).then(async (made) => {
+    if (made.revision === null) return made;
+    // A walk stays with the revision that it began with, which may be an earlier one.
+    const of = made.revision === revision ? stood : await revisionOf(service, made.revision);
     // Before the first revision, the answer names the instant that was asked for.
+    const answer = mementoAnswer(made, of ? new Date(of.publishedAt) : instant, target);
     if (stood) memory.keepPast(key, answer);
     collect(answer.body?.size ?? 0);
     return answer;
   });
+}
+
+async function revisionOf({ reader }: Service, number: number): Promise<Revision | undefined> {
+  const [revision] = await reader.revisions({ before: number + 1, limit: 1 });
+  return revision;
 }
 
 const BAD_INSTANT = refusalAnswer(

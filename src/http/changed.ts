@@ -1,25 +1,35 @@
-import type { Reader } from '../store/index.ts';
+import type { Reader, Revision } from '../store/index.ts';
 import type { Modified } from './conditional.ts';
 
-/** When a dataset was last changed, as of a revision; undefined where it never was. */
-export type Changed = (dataset: string, revision: number) => Promise<Modified | undefined>;
+/** The revision that last changed a dataset, and when it was published. */
+export interface Change extends Modified {
+  readonly revision: number;
+}
+
+/** What last changed a dataset, as of a revision; undefined where nothing did. */
+export type Changed = (dataset: string, revision: number) => Promise<Change | undefined>;
 
 const MOST_REMEMBERED = 1_000;
 
 /** Remembers what it found: what happened up to a revision never changes. */
 export function changed(reader: Pick<Reader, 'revisions'>): Changed {
-  const known = new Map<string, Modified | undefined>();
+  const known = new Map<string, Change | undefined>();
   return async (dataset, revision) => {
     const key = `${dataset} ${revision}`;
     if (known.has(key)) return known.get(key);
     const which = { datasets: [dataset], before: revision + 1, limit: 2 };
-    const [last, earlier] = (await reader.revisions(which)).map(({ publishedAt }) =>
-      Math.floor(Date.parse(publishedAt) / 1_000),
-    );
-    const modified =
-      last === undefined ? undefined : { atMs: last * 1_000, isShared: last === earlier };
+    const [last, earlier] = await reader.revisions(which);
+    const change = last && {
+      revision: last.revision,
+      atMs: secondOf(last),
+      isShared: earlier !== undefined && secondOf(last) === secondOf(earlier),
+    };
     if (known.size >= MOST_REMEMBERED) known.clear();
-    known.set(key, modified);
-    return modified;
+    known.set(key, change);
+    return change;
   };
+}
+
+function secondOf({ publishedAt }: Revision): number {
+  return Math.floor(Date.parse(publishedAt) / 1_000) * 1_000;
 }

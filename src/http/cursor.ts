@@ -1,10 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Place, Quotes } from '../store/index.ts';
+import type { Quotes, SecurityColumn } from '../store/index.ts';
 import type { Refusal } from './failures.ts';
 import { refuse } from './failures.ts';
 
-/** Where a walk through many answers goes on: which days it is about, and behind which record. */
-export type Spot = Required<Pick<Quotes, 'between' | 'after'>>;
+/** Where a walk through many answers goes on: of which revision and days, behind which record. */
+export type Spot = Required<Pick<Quotes, 'asOf' | 'between' | 'after'>>;
 
 /** Makes cursors, and reads those that it made. */
 export interface Cursors {
@@ -15,17 +15,27 @@ export interface Cursors {
 
 const SIGNATURE_BYTES = 16;
 
+type Written = readonly [
+  print: string,
+  asOf: number,
+  from: string,
+  to: string,
+  date: string,
+  symbol: string,
+  by: SecurityColumn | '',
+];
+
 /**
- * A cursor is signed: nobody else can make one, and one that was changed is noticed. It names days
- * and a record, no revision, so it leads on through data that was corrected in the meantime.
+ * A cursor is signed: nobody else can make one, and one that was changed is noticed. It names the
+ * revision that its walk began with, so that all of its answers fit together.
  */
 export function cursors(secret: Uint8Array): Cursors {
   const signed = (bytes: Uint8Array | string) =>
     createHmac('sha256', secret).update(bytes).digest().subarray(0, SIGNATURE_BYTES);
   const fingerprint = (asked: string) => signed(`asked ${asked}`).toString('base64url');
   return {
-    give(asked, { between, after: { date, symbol, by } }) {
-      const written = [fingerprint(asked), ...between, date, symbol, by ?? ''];
+    give(asked, { asOf, between, after: { date, symbol, by } }) {
+      const written = [fingerprint(asked), asOf, ...between, date, symbol, by ?? ''];
       const payload = Buffer.from(JSON.stringify(written));
       return Buffer.concat([signed(payload), payload]).toString('base64url');
     },
@@ -41,10 +51,10 @@ export function cursors(secret: Uint8Array): Cursors {
         timingSafeEqual(signature, signed(payload)) &&
         bytes.toString('base64url') === cursor;
       if (!isOurs) return refuse('bad_cursor');
-      const [print, from, to, date, symbol, by] = JSON.parse(payload.toString()) as string[];
+      const [print, asOf, from, to, date, symbol, by] = JSON.parse(payload.toString()) as Written;
       if (print !== fingerprint(asked)) return refuse('other_cursor');
-      const place = { date, symbol, ...(by && { by }) } as Place;
-      return { between: [from, to] as [string, string], after: place };
+      const after = { date, symbol, ...(by && { by }) };
+      return { asOf, between: [from, to], after };
     },
   };
 }

@@ -6,7 +6,7 @@ import { NotWritable, represented } from '../represent/answer.ts';
 import type { Reading } from '../store/index.ts';
 import type { Answer } from './answer.ts';
 import { openHeaders, refusalAnswer } from './answer.ts';
-import type { Modified } from './conditional.ts';
+import type { Change } from './changed.ts';
 import { etagOf } from './etag.ts';
 import { refuse } from './failures.ts';
 
@@ -15,8 +15,8 @@ export interface Material {
   readonly dataset: Dataset;
   readonly reading: Reading;
   readonly form: RepresentationName;
-  /** When the dataset was last changed; undefined where nothing was published. */
-  readonly modified: Modified | undefined;
+  /** What last changed the dataset; undefined where nothing was published. */
+  readonly modified: Change | undefined;
   /** To the answers around it, where more match than it has. */
   readonly links: string | undefined;
 }
@@ -59,8 +59,10 @@ function answerOf(material: Material, body: Blob): Answer {
   const { dataset, reading, form, modified, links } = material;
   const { contentType, extension, compressible } = representations[form];
   const { revision, records } = reading;
-  // What was cut is a part of the answer, so that a client never keeps a last page that is not.
-  const etag = etagOf(`${links ?? ''} ${records}`, form === 'json' ? undefined : form);
+  // What follows belongs to an answer that was cut: a client that has this one, and goes on from
+  // there, gets no more than it may know of.
+  const followed = links === undefined ? '' : modified?.revision;
+  const etag = etagOf(`${followed} ${records}`, form === 'json' ? undefined : form);
   const headers = openHeaders();
   headers.set('Content-Type', contentType);
   headers.set('Cache-Control', 'private, no-cache');

@@ -9,13 +9,13 @@ import type { Plan } from './plan.ts';
 export function pageLinks(
   target: string,
   { selection, asked }: Plan,
-  { last }: Reading,
+  { last, revision }: Reading,
   cursors: Cursors,
 ): string | undefined {
   if (!last || selection.find !== 'quotes') return undefined;
-  // The latest day is found once: a walk stays with it, whatever is published meanwhile.
+  // The latest day is found once, and a walk stays with it.
   const between = selection.between ?? ([last.date, last.date] as const);
-  const cursor = cursors.give(asked, { between, after: last });
+  const cursor = cursors.give(asked, { asOf: revision, between, after: last });
   return walkLinks(target, 'cursor', cursor);
 }
 

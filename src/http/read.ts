@@ -1,7 +1,9 @@
 import type { Dataset } from '../catalogue/dataset.ts';
 import type { RepresentationName } from '../catalogue/representation.ts';
 import type { Answer } from './answer.ts';
+import { refusalAnswer } from './answer.ts';
 import { dataAnswer } from './data-answer.ts';
+import { refuse } from './failures.ts';
 import { pageLinks } from './links.ts';
 import type { Service } from './needs.ts';
 import type { Plan } from './plan.ts';
@@ -23,9 +25,14 @@ export function keyOf({ target, form, counted }: Omit<Wanted, 'plan' | 'dataset'
   return `${target} ${form}${counted ? ' counted' : ''}`;
 }
 
-/** An answer, read and made anew: as the data stands, or as it stood at a revision. */
-export async function made(service: Service, wanted: Wanted, asOf?: number): Promise<Answer> {
+/**
+ * An answer, read and made anew: as the data stands, or as it stood at a revision. A walk stays
+ * with the revision that it began with; one that is asked for at an earlier one is refused.
+ */
+export async function made(service: Service, wanted: Wanted, at?: number): Promise<Answer> {
   const { dataset, target, plan, form, counted } = wanted;
+  const { asOf = at } = plan.selection;
+  if (at !== undefined && asOf !== undefined && at < asOf) return OTHER_CURSOR;
   const lines = form !== 'json';
   const past = asOf === undefined ? {} : { asOf };
   const reading = await service.reader.read({ ...plan.selection, lines, counted, ...past });
@@ -33,3 +40,5 @@ export async function made(service: Service, wanted: Wanted, asOf?: number): Pro
   const links = pageLinks(target, plan, reading, service.cursors);
   return dataAnswer({ dataset, reading, form, modified, links });
 }
+
+const OTHER_CURSOR = refusalAnswer(refuse('other_cursor'));
