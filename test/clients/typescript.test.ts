@@ -60,6 +60,10 @@ describe('the client and the service', () => {
     expect(securities.map(({ symbol }) => symbol)).toEqual([...fixture].sort());
     const { data: revisions } = await tenor.revisions({ limit: 2 });
     expect(revisions.map(({ revision }) => revision)).toEqual([12, 11]);
+    const all = await tenor.revisions.all({ limit: 5 }).toArray();
+    expect(all.map(({ revision }) => revision)).toEqual(
+      Array.from({ length: 12 }, (_, index) => 12 - index),
+    );
     const { data: older } = await tenor.revisions({ before: 11, dataset: 'quotes' });
     expect(older.map(({ revision }) => revision)).toEqual([1]);
     const { data: first } = await tenor.revision(1, { limit: 1 });

@@ -33,11 +33,15 @@ export class Tenor {
   /** Quotes of bills and bonds: the newest, of a day, or of a range of days. */
   readonly quotes: Listing<Element<'quotes'>, Parameters<'quotes'>>;
 
+  /** What was published, corrected and retired, newest first. */
+  readonly revisions: Listing<Element<'revisions'>, Parameters<'revisions'>>;
+
   constructor(options: TenorOptions) {
     this.#options = { ...options };
     this.#settings = settingsOf(options);
     this.#connection = new Connection(this.#settings);
     this.quotes = this.#listing('quotes', { limit: PAGE });
+    this.revisions = this.#listing('revisions', { limit: PAGE });
   }
 
   /** How a fund divides its assets. A fund that there is not is a `TenorError`. */
@@ -66,14 +70,6 @@ export class Tenor {
   /** Every fund. */
   funds(options?: CallOptions): Promise<Answer<Data<'funds'>>> {
     return this.#one('funds', {}, {}, options);
-  }
-
-  /** What was published, corrected and retired, newest first; `before` leads to older ones. */
-  revisions(
-    parameters: Parameters<'revisions'> = {},
-    options?: CallOptions,
-  ): Promise<Answer<Data<'revisions'>>> {
-    return this.#one('revisions', parameters, {}, options);
   }
 
   /** One revision with what it changed. */
