@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { GENERATED, generatedText } from '../../clients/typescript/generate/index.ts';
+import { CLIENT, withTypes } from '../../clients/python/generate.ts';
+import { TYPES, typesText } from '../../clients/typescript/generate/index.ts';
 import type { Dataset } from '../../src/catalogue/dataset.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { commandsPage } from './pages/commands.ts';
@@ -7,6 +9,8 @@ import { datasetsPage } from './pages/datasets.ts';
 import { httpPage } from './pages/http.ts';
 import { settingsPage } from './pages/settings.ts';
 import { warningsPage } from './pages/warnings.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
 
 /** Every file that is made from what the program itself says, by its path in the repository. */
 export function generatedFiles(catalogue: readonly Dataset[]): Readonly<Record<string, string>> {
@@ -16,12 +20,13 @@ export function generatedFiles(catalogue: readonly Dataset[]): Readonly<Record<s
     'docs/reference/http.md': httpPage(catalogue),
     'docs/reference/settings.md': settingsPage(),
     'docs/reference/warnings.md': warningsPage(),
-    [GENERATED]: generatedText(catalogue),
+    [TYPES]: typesText(catalogue),
+    [CLIENT]: withTypes(readFileSync(join(ROOT, CLIENT), 'utf8'), catalogue),
   };
 }
 
 if (import.meta.main) {
   for (const [path, text] of Object.entries(generatedFiles(catalogue))) {
-    await Bun.write(join(import.meta.dirname, '..', '..', path), text);
+    await Bun.write(join(ROOT, path), text);
   }
 }

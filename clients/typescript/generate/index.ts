@@ -6,10 +6,10 @@ import { type Described, described } from './document.ts';
 import { interfaceText, typeName, typeText } from './typescript.ts';
 
 /** Where the text belongs, from the root of the repository. */
-export const GENERATED = 'clients/typescript/src/generated.ts';
+export const TYPES = 'clients/typescript/src/generated.ts';
 
 /** The client's types, paths and media types, made from what the service says of itself. */
-export function generatedText(catalogue: readonly Dataset[]): string {
+export function typesText(catalogue: readonly Dataset[]): string {
   const { operations, schemas } = described(catalogue);
   const records = Object.entries(schemas).filter(([name]) => name !== 'error');
   return [

@@ -6,6 +6,7 @@ export type FailureKind =
   | 'unauthorized'
   | 'forbidden'
   | 'not_found'
+  | 'not_writable'
   | 'too_many_requests'
   | 'internal_error'
   | 'temporarily_unavailable'
@@ -58,6 +59,7 @@ const BY_STATUS: Readonly<Record<number, FailureKind>> = {
   401: 'unauthorized',
   403: 'forbidden',
   404: 'not_found',
+  406: 'not_writable',
   429: 'too_many_requests',
   // What stands in front of the service says so while it restarts.
   502: 'temporarily_unavailable',

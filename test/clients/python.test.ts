@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { CLIENT } from '../../clients/python/generate.ts';
+import { tempFolder } from '../support/store.ts';
+import { type Serving, serving } from '../support/tenor.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const TOKEN = 'python-client-test';
+const PYTHON = process.env.PYTHON ?? 'python3';
+const python = (...args: string[]) => Bun.spawnSync([PYTHON, ...args]);
+
+/** Nothing where it is there and new enough; otherwise why it cannot be used. */
+function missing(module?: string): string | undefined {
+  if (!Bun.which(PYTHON)) return `${PYTHON} is not on this machine`;
+  const isNew = python('-c', 'import sys; sys.exit(sys.version_info < (3, 9))').success;
+  if (!isNew) return `${PYTHON} is older than 3.9`;
+  const isThere = !module || python('-c', `import ${module}`).success;
+  return isThere ? undefined : `${PYTHON} has no ${module}`;
+}
+
+const noPython = missing();
+const noMypy = missing('mypy');
+for (const why of new Set([noPython, noMypy])) if (why) console.log(`skipped: ${why}`);
+
+let folder: string;
+let server: Serving;
+beforeAll(async () => {
+  if (noPython) return;
+  folder = tempFolder();
+  server = await serving({ DATABASE_URL: `sqlite:${join(folder, 'x.db')}`, API_TOKEN: TOKEN });
+});
+afterAll(async () => {
+  await server?.stop();
+  if (folder) rmSync(folder, { recursive: true });
+});
+
+/** Runs one of the client's own test files, and tells what it left out. */
+async function run(file: string): Promise<{ report: string; status: number }> {
+  const child = Bun.spawn([PYTHON, '-m', 'unittest', '-v', `tests.${file}`], {
+    cwd: join(ROOT, 'clients/python'),
+    env: {
+      ...process.env,
+      PYTHONDONTWRITEBYTECODE: '1',
+      no_proxy: '*',
+      TENOR_URL: server.address,
+      TENOR_TOKEN: TOKEN,
+    },
+    stderr: 'pipe',
+  });
+  const [report, status] = [await new Response(child.stderr).text(), await child.exited];
+  for (const why of new Set(report.match(/skipped '.*'/g))) console.log(`${file}: ${why}`);
+  return { report, status };
+}
+
+describe.skipIf(noPython !== undefined)('the Python client', () => {
+  test.each([
+    ['gives the answers of a running service', 'test_live'],
+    ['stands what goes wrong on the way', 'test_faults'],
+    ['makes tables where pandas is there', 'test_pandas'],
+    ['does what its README shows', 'test_readme'],
+  ])('%s', async (_, file) => {
+    const { report, status } = await run(file);
+    expect(report).toContain('\nOK');
+    expect(report).not.toContain('Ran 0 tests');
+    expect(status).toBe(0);
+  });
+
+  test.skipIf(noMypy !== undefined)('is typed throughout', () => {
+    const checked = python(
+      '-m',
+      'mypy',
+      '--strict',
+      '--cache-dir',
+      join(folder, 'mypy'),
+      join(ROOT, CLIENT),
+    );
+    expect(checked.stdout.toString()).toStartWith('Success');
+  });
+});
