@@ -1,0 +1,48 @@
+import { expect, test } from 'bun:test';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { openApi } from '../../src/derive/openapi.ts';
+
+const config = await createConfig({
+  extends: ['recommended-strict'],
+  rules: {
+    'component-name-unique': 'error',
+    'no-http-verbs-in-paths': 'error',
+    'operation-description': 'error',
+    'operation-singular-tag': 'error',
+    'operation-tag-defined': 'error',
+    'parameter-description': 'error',
+    'path-params-defined': 'error',
+    'response-contains-header': {
+      severity: 'error',
+      names: { '2xx': ['X-Request-Id'], '4xx': ['X-Request-Id'], '5xx': ['X-Request-Id'] },
+    },
+  },
+});
+
+/** What is wrong with a document, a line each: the rule, the place, and why. */
+async function complaints(document: object): Promise<string[]> {
+  const problems = await lintFromString({ source: JSON.stringify(document), config });
+  return problems.map(({ ruleId, location, message }) => {
+    return `${ruleId} ${location[0]?.pointer}: ${message}`;
+  });
+}
+
+test('the OpenAPI document is without a complaint', async () => {
+  expect(await complaints(openApi(catalogue, '1.2.3'))).toEqual([]);
+});
+
+test.each([
+  ['operation-tag-defined', { tags: [] }],
+  ['security-defined', { components: {} }],
+  ['no-empty-servers', { servers: [] }],
+])('a document that breaks %s is complained about', async (rule, spoilt) => {
+  const found = await complaints({ ...openApi(catalogue, '1.2.3'), ...spoilt });
+  expect(found.some((line) => line.startsWith(`${rule} `))).toBe(true);
+});
+
+test('an example that does not fit its schema is complained about', async () => {
+  const document = JSON.stringify(openApi(catalogue, '1.2.3'));
+  const found = await complaints(JSON.parse(document.replaceAll('"tbill"', '7')));
+  expect(found.some((line) => line.startsWith('no-invalid-media-type-examples '))).toBe(true);
+});
