@@ -32,6 +32,7 @@ export const securityList = {
     'Every security ever quoted, matured ones included, by symbol. ISIN, type and maturity are those of its newest quote.',
   path: '/2.0/bnb/securities',
   scope: quotes.scope,
+  table: true,
   data: { type: 'array', items: objectSchema(securityFields()) },
   example: [
     {
@@ -53,6 +54,7 @@ export const fundList = {
   meaning: 'Every fund, by identifier, with its first and last reporting period.',
   path: '/3.0/funds',
   scope: fundAllocation.scope,
+  table: true,
   data: { type: 'array', items: fundSchema() },
   example: [
     {

@@ -21,6 +21,8 @@ export interface Operation<P extends Parameters = Parameters> {
   readonly parameters: P;
   /** Where it answers with a file in the place of the envelope: the forms that the file may have. */
   readonly files?: readonly Representation[];
+  /** Whether its data is a list that makes a table, and comes in every form as a dataset does. */
+  readonly table?: true;
   /** The JSON Schema of `data` in a success body; of the whole body where that is a file. */
   readonly data: JsonSchema;
   /** An example of `data`. */

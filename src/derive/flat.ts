@@ -1,7 +1,7 @@
 import type { AnyRecord, Dataset } from '../catalogue/dataset.ts';
-import type { Field, KeyedValue } from '../catalogue/field.ts';
+import type { Field, JsonSchema, KeyedValue } from '../catalogue/field.ts';
 
-/** A column of a dataset's flat form: what a table has in the place of nested lists. */
+/** A column of a flat form: what a table has in the place of nested lists and objects. */
 export interface FlatColumn {
   readonly name: string;
   readonly type: 'text' | 'number' | 'integer' | 'day';
@@ -74,13 +74,13 @@ interface Part {
 
 function scalarPart(name: string, field: Field): Part {
   return {
-    columns: [{ name, type: typeOf(field) }],
+    columns: [{ name, type: columnType(field.schema) }],
     add: (cells, record) => cells.push(record[name] as FlatCell),
   };
 }
 
 function listPart(name: string, { of }: Field, order: KeyOrder): Part {
-  const type = of?.value ? typeOf(of.value) : 'number';
+  const type = of?.value ? columnType(of.value.schema) : 'number';
   const { keys } = order;
   const columns = keys.map((key) => ({ name: `${name}.${key}`, type }));
   const spread = (cells: FlatCell[], list: readonly KeyedValue[]) => {
@@ -169,8 +169,9 @@ export function periodTable(classes: readonly string[]): FlatForm {
   };
 }
 
-function typeOf({ kind, schema }: Field): FlatColumn['type'] {
-  if (kind === 'day') return 'day';
-  if (schema.type === 'integer') return 'integer';
-  return schema.type === 'number' ? 'number' : 'text';
+/** What a column holds that has values of this schema. */
+export function columnType({ type, format }: JsonSchema): FlatColumn['type'] {
+  if (format === 'date') return 'day';
+  if (type === 'integer') return 'integer';
+  return type === 'number' ? 'number' : 'text';
 }

@@ -15,6 +15,16 @@ export const LEDGER = 'revisions';
 const { json: _, ...otherForms } = representations;
 const CONDITIONS = ['If-None-Match', 'If-Modified-Since'] as const;
 const MEMENTO = ['Memento-Datetime', 'Link'] as const;
+const DATA_HEADERS = [
+  'Tenor-Revision',
+  'ETag',
+  'Last-Modified',
+  'Vary',
+  'Content-Disposition',
+  ...MEMENTO,
+  'Tenor-Total-Count',
+  'Preference-Applied',
+] as const;
 
 /** The operation that answers with a dataset; aliases are numbered from 1 on. */
 export function dataOperation(dataset: Dataset, alias: number): object {
@@ -31,31 +41,18 @@ export function dataOperation(dataset: Dataset, alias: number): object {
       ...requestHeaderReferences([ACCEPT_DATETIME, 'Prefer', ...CONDITIONS]),
     ],
     responses: {
-      200: success(
-        title,
-        [
-          'Tenor-Revision',
-          'ETag',
-          'Last-Modified',
-          'Vary',
-          'Content-Disposition',
-          ...MEMENTO,
-          'Tenor-Total-Count',
-          'Preference-Applied',
-        ],
-        dataBody(dataset),
-        Object.values(otherForms),
-      ),
+      200: success(title, DATA_HEADERS, dataBody(dataset), Object.values(otherForms)),
       400: failure(['unknown_parameter', 'bad_header'], [unknown(parameters), BAD_INSTANT]),
       ...sharedReferences(),
     },
   };
 }
 
-/** Any other operation: it answers with JSON, or with a file. */
+/** Any other operation: it answers with JSON, with a table in any form, or with a file. */
 export function otherOperation(operation: Operation): object {
   const { name, title, meaning, tag = LEDGER, segments, parameters, past, files } = operation;
   const instant: RequestHeaderName[] = past ? [ACCEPT_DATETIME] : [];
+  const count: RequestHeaderName[] = operation.table ? ['Prefer'] : [];
   const parts: RequestHeaderName[] = files ? ['Range', 'If-Range'] : [];
   const isNamed = Object.keys(segments).length > 0;
   return {
@@ -67,7 +64,7 @@ export function otherOperation(operation: Operation): object {
     parameters: [
       ...Object.entries(segments).map(([segment, each]) => parameter('path', segment, each)),
       ...queryParameters(parameters),
-      ...requestHeaderReferences([...instant, ...CONDITIONS, ...parts]),
+      ...requestHeaderReferences([...instant, ...count, ...CONDITIONS, ...parts]),
     ],
     responses: {
       ...(files ? fileResponses(operation) : jsonResponse(operation)),
@@ -97,12 +94,14 @@ function dataBody(dataset: Dataset): object {
   };
 }
 
-function jsonResponse({ title, data, example, past, parameters }: Operation): object {
+function jsonResponse({ title, data, example, past, parameters, table }: Operation): object {
   const examples = { ok: { summary: 'Success', value: { status: 'ok', data: example } } };
+  const body = { schema: successOf({ data }), examples };
+  if (table) return { 200: success(title, DATA_HEADERS, body, Object.values(otherForms)) };
   // A list that a parameter leads through has links to its parts.
   const more: readonly HeaderName[] = past ? MEMENTO : parameters.before ? ['Link'] : [];
   const names: HeaderName[] = ['Tenor-Revision', 'ETag', 'Vary', ...more];
-  return { 200: success(title, names, { schema: successOf({ data }), examples }) };
+  return { 200: success(title, names, body) };
 }
 
 function fileResponses({ title, files = [] }: Operation): object {

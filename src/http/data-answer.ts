@@ -1,8 +1,8 @@
 import { ACCEPT_DATETIME } from '../catalogue/accept-datetime.ts';
-import type { Dataset } from '../catalogue/dataset.ts';
 import type { RepresentationName } from '../catalogue/representation.ts';
 import { representations } from '../catalogue/representation.ts';
 import { NotWritable, represented } from '../represent/answer.ts';
+import type { Origin } from '../represent/table.ts';
 import type { Reading } from '../store/index.ts';
 import type { Answer } from './answer.ts';
 import { openHeaders, refusalAnswer } from './answer.ts';
@@ -10,26 +10,26 @@ import type { Change } from './changed.ts';
 import { etagOf } from './etag.ts';
 import { refuse } from './failures.ts';
 
-/** What an answer of a dataset is made from. */
+/** What an answer with records is made from. */
 export interface Material {
-  readonly dataset: Dataset;
+  readonly origin: Origin;
   readonly reading: Reading;
   readonly form: RepresentationName;
-  /** What last changed the dataset; undefined where nothing was published. */
+  /** What last changed the dataset behind it; undefined where nothing was published. */
   readonly modified: Change | undefined;
   /** To the answers around it, where more match than it has. */
   readonly links: string | undefined;
 }
 
-/** The answer that a dataset gives to what was read. Errors are always JSON. */
+/** The answer that is given to what was read. Errors are always JSON. */
 export function dataAnswer(material: Material): Answer | Promise<Answer> {
-  const { dataset, reading, form } = material;
-  if (dataset.shape === 'fund' && reading.count === 0) {
+  const { origin, reading, form } = material;
+  if (isFund(origin) && reading.count === 0) {
     return withAbout(refusalAnswer(refuse('no_record_found'), reading.revision), material);
   }
-  if (form === 'json') return answerOf(material, enveloped(dataset, reading));
+  if (form === 'json') return answerOf(material, enveloped(origin, reading));
   const texts = reading.count === 0 ? [] : reading.records.split('\n');
-  return bodyOf(represented(dataset, form, texts)).then(
+  return bodyOf(represented(origin, form, texts)).then(
     (body) => answerOf(material, body),
     (cause) => notWritable(cause, material),
   );
@@ -43,10 +43,14 @@ function notWritable(cause: unknown, material: Material): Answer {
 }
 
 /** In parts: an answer may be megabytes, and joining it first would be one more copy of it. */
-function enveloped({ shape, message }: Dataset, { records }: Reading): Blob {
-  const [open, close] = shape === 'fund' ? ['', ''] : ['[', ']'];
-  const said = message ? '"message":"",' : '';
+function enveloped(origin: Origin, { records }: Reading): Blob {
+  const [open, close] = isFund(origin) ? ['', ''] : ['[', ']'];
+  const said = 'message' in origin && origin.message ? '"message":"",' : '';
   return new Blob([`{"status":"ok",${said}"data":${open}`, records, `${close}}`]);
+}
+
+function isFund(origin: Origin): boolean {
+  return 'shape' in origin && origin.shape === 'fund';
 }
 
 async function bodyOf(pieces: AsyncIterable<Uint8Array>): Promise<Blob> {
@@ -56,7 +60,7 @@ async function bodyOf(pieces: AsyncIterable<Uint8Array>): Promise<Blob> {
 }
 
 function answerOf(material: Material, body: Blob): Answer {
-  const { dataset, reading, form, modified, links } = material;
+  const { origin, reading, form, modified, links } = material;
   const { contentType, extension, compressible } = representations[form];
   const { revision, records } = reading;
   // What follows belongs to an answer that was cut: a client that has this one, and goes on from
@@ -70,7 +74,7 @@ function answerOf(material: Material, body: Blob): Answer {
   headers.set('ETag', etag);
   if (modified) headers.set('Last-Modified', new Date(modified.atMs).toUTCString());
   if (form !== 'json') {
-    const filename = `${dataset.name}.${extension}`;
+    const filename = `${origin.name}.${extension}`;
     headers.set('Content-Disposition', `attachment; filename="${filename}"`);
   }
   const validators = modified ? { etag, modified } : { etag };

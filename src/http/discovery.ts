@@ -11,72 +11,90 @@ import type { Holder } from '../tokens/keyring.ts';
 import type { Answer } from './answer.ts';
 import { operationAnswer, refusalAnswer } from './answer.ts';
 import { atInstant } from './at-instant.ts';
+import { dataAnswer } from './data-answer.ts';
 import { isRefusal } from './failures.ts';
 import type { OperationRoute } from './handle.ts';
+import type { Service } from './needs.ts';
+import { isCountWanted, representationFor } from './negotiate.ts';
 import { readQuery } from './query.ts';
 import { remembered } from './remembered.ts';
 
 /** The operations that tell what there is: datasets, securities, funds. */
 export function discoveryRoutes(catalogue: readonly Dataset[]): OperationRoute[] {
   return [
-    routeOf(catalogueList(catalogue), {
-      tells: ({ scopes }) => catalogue.filter(({ scope }) => scopes.has(scope)),
-      list: catalogueIn,
-    }),
-    routeOf(securityList, {
-      tells: () => [quotes],
-      list: (reader, _, asOf) => reader.securities(quotes, asOf),
-    }),
-    routeOf(fundList, {
-      tells: () => [fundAllocation],
-      list: (reader, _, asOf) => reader.funds(fundAllocation, asOf),
-    }),
+    catalogueRoute(catalogue),
+    tableRoute(securityList, quotes, (reader, asOf) => reader.securities(quotes, asOf)),
+    tableRoute(fundList, fundAllocation, (reader, asOf) => reader.funds(fundAllocation, asOf)),
   ];
 }
 
-interface Discovery {
-  /** The datasets that a token is told of. */
-  readonly tells: (holder: Holder) => readonly Dataset[];
-  /** What is told of them; of the present where no revision is given. */
-  readonly list: (
-    reader: Reader,
-    datasets: readonly Dataset[],
-    asOf?: number,
-  ) => Promise<Listing<object>>;
+function catalogueRoute(catalogue: readonly Dataset[]): OperationRoute {
+  return routeOf(catalogueList(catalogue), ({ reader }, { scopes }) => {
+    const datasets = catalogue.filter(({ scope }) => scopes.has(scope));
+    return {
+      key: datasets.map(({ name }) => name).join(),
+      make: async (asOf) => catalogueAnswer(await reader.coverage(datasets, asOf)),
+    };
+  });
 }
 
-function routeOf(operation: Operation, { tells, list }: Discovery): OperationRoute {
+/** A list that is made from a dataset alone, and answers as that does. */
+function tableRoute(
+  operation: Operation,
+  dataset: Dataset,
+  list: (reader: Reader, asOf?: number) => Promise<Listing<object>>,
+): OperationRoute {
+  return routeOf(operation, ({ reader, changed }, _, headers) => {
+    const form = representationFor(headers.get('accept'));
+    const counted = isCountWanted(headers.get('prefer'));
+    return {
+      key: `${form}${counted ? ' counted' : ''}`,
+      async make(asOf) {
+        const { revision, entries } = await list(reader, asOf);
+        const count = entries.length;
+        const texts = entries.map((entry) => JSON.stringify(entry));
+        const records = texts.join(form === 'json' ? ',' : '\n');
+        const reading = { revision, count, records, ...(counted && { total: count }) };
+        const modified = await changed(dataset.name, revision);
+        return dataAnswer({ origin: operation, reading, form, modified, links: undefined });
+      },
+    };
+  });
+}
+
+/** What a request wants of an operation. */
+interface Wanted {
+  /** Tells its answer from the others of the operation. */
+  readonly key: string;
+  /** Makes the answer; of the present where no revision is given. */
+  readonly make: (asOf?: number) => Promise<Answer>;
+}
+
+function routeOf(
+  operation: Operation,
+  wantedOf: (service: Service, holder: Holder, headers: Headers) => Wanted,
+): OperationRoute {
   const { path, parameters } = operation;
   return {
     path,
     operation,
-    answer(service, holder, { query }, request) {
+    answer(service, holder, { query }, { headers }) {
       const values = readQuery(query, parameters);
       if (isRefusal(values)) return refusalAnswer(values);
-      const datasets = tells(holder);
+      const { key, make } = wantedOf(service, holder, headers);
       // A key with a space in it is never taken for a target.
-      const question = { target: path, key: `${path} ${datasets.map(({ name }) => name).join()}` };
-      const make = (asOf?: number) => list(service.reader, datasets, asOf).then(answerOf);
-      const instant = request.headers.get(ACCEPT_DATETIME);
+      const question = { target: path, key: `${path} ${key}` };
+      const instant = headers.get(ACCEPT_DATETIME);
       if (instant !== null) return atInstant(service, question, instant, make);
       return remembered(service, question.key, make);
     },
   };
 }
 
-function answerOf({ revision, entries }: Listing<object>): Answer {
-  const answer = operationAnswer(JSON.stringify(entries), revision);
+function catalogueAnswer({ revision, entries }: Listing<Coverage>): Answer {
+  const answer = operationAnswer(JSON.stringify(entries.map(entryOf)), revision);
   answer.headers.append('Vary', ACCEPT_DATETIME);
   return answer;
-}
-
-async function catalogueIn(
-  reader: Reader,
-  datasets: readonly Dataset[],
-  asOf?: number,
-): Promise<Listing<object>> {
-  const { revision, entries } = await reader.coverage(datasets, asOf);
-  return { revision, entries: entries.map(entryOf) };
 }
 
 function entryOf({ dataset, lastRevision, ...coverage }: Coverage): object {

@@ -38,7 +38,7 @@ export async function made(service: Service, wanted: Wanted, at?: number): Promi
   const reading = await service.reader.read({ ...plan.selection, lines, counted, ...past });
   const modified = await service.changed(dataset.name, reading.revision);
   const links = pageLinks(target, plan, reading, service.cursors);
-  return dataAnswer({ dataset, reading, form, modified, links });
+  return dataAnswer({ origin: dataset, reading, form, modified, links });
 }
 
 const OTHER_CURSOR = refusalAnswer(refuse('other_cursor'));

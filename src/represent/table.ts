@@ -1,17 +1,25 @@
 import type { AnyRecord, Dataset } from '../catalogue/dataset.ts';
-import { type FlatForm, flatForm, KeyOrder, keyedLists, periodTable } from '../derive/flat.ts';
+import type { JsonSchema } from '../catalogue/field.ts';
+import type { Operation } from '../catalogue/operation.ts';
+import type { FlatForm } from '../derive/flat.ts';
+import { flatForm, KeyOrder, keyedLists, periodTable } from '../derive/flat.ts';
+import { objectForm } from '../derive/object-form.ts';
 import { turn } from '../formats/batches.ts';
 
-/** The table that some records of a dataset make: a fund as period by class. */
-export function answerForm(dataset: Dataset, records: readonly AnyRecord[]): FlatForm {
-  if (dataset.shape === 'fund') {
+/** What the records of an answer are of: a dataset, or an operation whose data makes a table. */
+export type Origin = Dataset | Operation;
+
+/** The table that some records make: a fund as period by class. */
+export function answerForm(origin: Origin, records: readonly AnyRecord[]): FlatForm {
+  if ('data' in origin) return objectForm(origin.data.items as JsonSchema);
+  if (origin.shape === 'fund') {
     const classes = new KeyOrder();
     for (const { rows } of records) classes.add((rows as Labelled[]).map(({ label }) => label));
     return periodTable(classes.keys);
   }
-  const orders = keyOrders(dataset);
+  const orders = keyOrders(origin);
   for (const record of records) learnKeys(orders, record);
-  return flatForm(dataset, orders);
+  return flatForm(origin, orders);
 }
 
 interface Labelled {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fundList, securityList } from '../../src/catalogue/discovery.ts';
 import { fundAllocation } from '../../src/catalogue/fund-allocation.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
@@ -231,18 +232,27 @@ describe('a table', () => {
 });
 
 describe('programs get', () => {
-  test.each(catalogue)('the very bytes of the API: $name', async ({ name, paths, shape }) => {
-    const words = shape === 'fund' ? [`fund_id=${FUND}`] : [];
-    const target = [paths[0], ...words].join('?');
-    const [csv, ndjson, json] = await each(
-      [name, ...words, '--csv'],
-      [name, ...words, '--ndjson'],
-      [name, ...words, '--json'],
-    );
-    expect(csv).toEqual({ status: 0, err: '', out: await answered(target, 'text/csv') });
-    expect(ndjson?.out).toBe(await answered(target, 'application/x-ndjson'));
-    expect(json?.out).toBe(`${await answered(target)}\n`);
-  });
+  const lists = [securityList, fundList].map(({ name, path }) => ({ name, path, words: [] }));
+  const datasets = catalogue.map(({ name, paths: [path], shape }) => ({
+    name,
+    path,
+    words: shape === 'fund' ? [`fund_id=${FUND}`] : [],
+  }));
+
+  test.each([...datasets, ...lists])(
+    'the very bytes of the API: $name',
+    async ({ name, path, words }) => {
+      const target = [path, ...words].join('?');
+      const [csv, ndjson, json] = await each(
+        [name, ...words, '--csv'],
+        [name, ...words, '--ndjson'],
+        [name, ...words, '--json'],
+      );
+      expect(csv).toEqual({ status: 0, err: '', out: await answered(target, 'text/csv') });
+      expect(ndjson?.out).toBe(await answered(target, 'application/x-ndjson'));
+      expect(json?.out).toBe(`${await answered(target)}\n`);
+    },
+  );
 
   test('what a path asks for, with or without parameters', async () => {
     const ended = await query('/2.0/bnb/quotes?type=bond', 'limit=1', '--csv');

@@ -11,6 +11,8 @@ export interface Described {
   readonly parameters: JsonSchema;
   /** The schema of `data` in a success body. */
   readonly data: JsonSchema;
+  /** Whether it answers in other forms as well. */
+  readonly hasForms: boolean;
 }
 
 /** The operations of the OpenAPI document, without aliases, and its schemas by name. */
@@ -31,7 +33,8 @@ type Node = Readonly<Record<string, unknown>>;
 
 function operationAt(document: Node, path: string, operation: Node): Described | undefined {
   const answer = followed(document, at(operation, 'responses', '200'));
-  const body = followed(document, at(answer, 'content', 'application/json', 'schema'));
+  const content = at(answer, 'content');
+  const body = followed(document, at(content, 'application/json', 'schema'));
   const bodies = (body.oneOf ?? body.anyOf ?? [body]) as Node[];
   const data = bodies.map((one) => at(followed(document, one), 'properties', 'data'));
   const found = data.find((schema) => Object.keys(schema).length > 0);
@@ -45,6 +48,7 @@ function operationAt(document: Node, path: string, operation: Node): Described |
     meaning: String(operation.description),
     parameters: asObject(parameters),
     data: found,
+    hasForms: Object.keys(content).length > 1,
   };
 }
 

@@ -20,6 +20,7 @@ export function typesText(catalogue: readonly Dataset[]): string {
     operationsText(operations),
     pathsText(operations),
     seriesText(catalogue),
+    tablesText(catalogue, operations),
     mediaTypesText(),
     exportsText(catalogue),
   ].join('\n');
@@ -85,6 +86,14 @@ export type DatasetName = ${names
     .filter((name) => !series.includes(name))
     .map((name) => `'${name}'`)
     .join(' | ')} | SeriesName;
+`;
+}
+
+function tablesText(catalogue: readonly Dataset[], operations: readonly Described[]): string {
+  const datasets = catalogue.map(({ name }) => name);
+  const others = operations.filter(({ name, hasForms }) => hasForms && !datasets.includes(name));
+  return `/** Every operation that answers in other forms beside JSON. */
+export type TableName = ${['DatasetName', ...others.map(({ name }) => `'${name}'`)].join(' | ')};
 `;
 }
 

@@ -11,6 +11,7 @@ import {
   type Operations,
   PATHS,
   type SeriesName,
+  type TableName,
 } from './generated.ts';
 import { type Listing, listing } from './listing.ts';
 import type { Answer } from './meta.ts';
@@ -81,8 +82,8 @@ export class Tenor {
     return this.#one('revision', parameters, { n }, options);
   }
 
-  /** The answer of a dataset in another form. Its body is there to be read as it comes in. */
-  async download<N extends DatasetName>(
+  /** An answer with records in another form. Its body is there to be read as it comes in. */
+  async download<N extends TableName>(
     name: N,
     format: Format,
     parameters?: Parameters<N>,

@@ -621,6 +621,9 @@ export type SeriesName =
 /** Every dataset: the series are among them. */
 export type DatasetName = 'quotes' | 'fund-allocation' | SeriesName;
 
+/** Every operation that answers in other forms beside JSON. */
+export type TableName = DatasetName | 'securities' | 'funds';
+
 /** What `Accept` says for each form beside JSON. */
 export const MEDIA_TYPES = {
   /** RFC 4180 with a header row; nested lists as columns such as `provinces.punjab` */
