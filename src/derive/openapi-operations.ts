@@ -43,6 +43,7 @@ export function dataOperation(dataset: Dataset, alias: number): object {
     responses: {
       200: success(title, DATA_HEADERS, dataBody(dataset), Object.values(otherForms)),
       400: failure(['unknown_parameter', 'bad_header'], [unknown(parameters), BAD_INSTANT]),
+      ...NOT_WRITABLE,
       ...sharedReferences(),
     },
   };
@@ -50,9 +51,19 @@ export function dataOperation(dataset: Dataset, alias: number): object {
 
 /** Any other operation: it answers with JSON, with a table in any form, or with a file. */
 export function otherOperation(operation: Operation): object {
-  const { name, title, meaning, tag = LEDGER, segments, parameters, past, files } = operation;
+  const {
+    name,
+    title,
+    meaning,
+    tag = LEDGER,
+    segments,
+    parameters,
+    past,
+    files,
+    table,
+  } = operation;
   const instant: RequestHeaderName[] = past ? [ACCEPT_DATETIME] : [];
-  const count: RequestHeaderName[] = operation.table ? ['Prefer'] : [];
+  const count: RequestHeaderName[] = table ? ['Prefer'] : [];
   const parts: RequestHeaderName[] = files ? ['Range', 'If-Range'] : [];
   const isNamed = Object.keys(segments).length > 0;
   return {
@@ -73,10 +84,16 @@ export function otherOperation(operation: Operation): object {
         past ? [unknown(parameters), BAD_INSTANT] : [unknown(parameters)],
       ),
       ...(isNamed && { 404: failure(['not_found'], [messageOf('not_found')]) }),
+      ...(table && NOT_WRITABLE),
       ...sharedReferences(),
     },
   };
 }
+
+const TOO_LONG = { form: 'xlsx', why: 'has a text that is too long for a cell' };
+const NOT_WRITABLE = {
+  [failures.not_writable.status]: failure(['not_writable'], [messageOf('not_writable', TOO_LONG)]),
+};
 
 const BAD_INSTANT = messageOf('bad_header', {
   header: ACCEPT_DATETIME,

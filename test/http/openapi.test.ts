@@ -69,7 +69,7 @@ describe('the OpenAPI document', () => {
       const { responses, security } = document.paths[path].get;
       expect(security).toEqual([{ bearer: [] }]);
       expect(document.components.securitySchemes.bearer).toMatchObject({ scheme: 'bearer' });
-      const statuses = ['200', '304', '400', '401', '403', '412', '429', '500', '503'];
+      const statuses = ['200', '304', '400', '401', '403', '406', '412', '429', '500', '503'];
       expect(Object.keys(responses)).toEqual(statuses);
       for (const [status, response] of Object.entries(responses)) {
         const { headers, content } = resolved(response);
@@ -181,7 +181,8 @@ describe('the OpenAPI document', () => {
       const missing = path.includes('{') ? ['404'] : [];
       const parts = operation.files ? ['206', '416'] : [];
       const always = ['200', '304', '400', '401', '403', '412', '429', '500', '503'];
-      const statuses = [...always, ...missing, ...parts].toSorted();
+      const tables = operation.table ? ['406'] : [];
+      const statuses = [...always, ...missing, ...parts, ...tables].toSorted();
       expect(Object.keys(responses).toSorted()).toEqual(statuses);
       for (const [status, response] of Object.entries(responses)) {
         const { headers, content } = resolved(response);
