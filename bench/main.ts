@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { cold } from './cold.ts';
+import { exports } from './exports.ts';
 import { residentMemory, startTime } from './footprint.ts';
 import { formats } from './formats.ts';
 import { historyQuotes } from './history.ts';
@@ -37,6 +38,7 @@ const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
     const { url } = await millionQuotes();
     return [await residentMemory(url), await startTime(url)];
   },
+  exports: async () => exports((await millionQuotes()).url),
   formats,
   loading,
   'while-loading': async () => whileLoading((await millionQuotes()).path),

@@ -43,7 +43,7 @@ export const failures = {
   temporarily_unavailable: {
     status: 503,
     message: 'temporarily_unavailable',
-    meaning: 'The store is out of reach',
+    meaning: 'The store is out of reach, or too many large files are being sent',
   },
   // The specification answers these two with status 200.
   no_fund_id: {

@@ -58,6 +58,7 @@ async function revisionOf({ reader }: Service, number: number): Promise<Revision
   return revision;
 }
 
-const BAD_INSTANT = refusalAnswer(
+/** The answer to a header that names no instant. */
+export const BAD_INSTANT = refusalAnswer(
   refuse('bad_header', { header: ACCEPT_DATETIME, allowed: acceptDatetime.rule }),
 );

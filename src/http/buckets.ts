@@ -17,9 +17,12 @@ export interface Bucket {
 /** Finds the bucket of whoever has the key. */
 export type Buckets = (key: string, rate: Rate) => Bucket;
 
+/** The part that may stay when room is made: a look at all of them is to pay for many new ones. */
+const STAYS = 0.9;
+
 /**
  * Keeps so many buckets at the most. One that is full again is as good as a new one, so those go
- * first; then the one that was made first.
+ * first; then the ones that were made first.
  */
 export function buckets(most: number, nowMs: () => number = () => performance.now()): Buckets {
   const kept = new Map<string, { readonly rate: Rate; readonly bucket: Bucket }>();
@@ -28,7 +31,7 @@ export function buckets(most: number, nowMs: () => number = () => performance.no
       if (bucket.left() === rate.count) kept.delete(key);
     }
     for (const key of kept.keys()) {
-      if (kept.size < most) break;
+      if (kept.size <= most * STAYS) break;
       kept.delete(key);
     }
   };

@@ -48,7 +48,9 @@ export function tagsIn(header: string): readonly string[] {
 /** NaN, which is neither before nor after, where there is no HTTP date. */
 export function httpDate(header: string | null): number {
   if (header === null || !HTTP_DATES.some((form) => form.test(header))) return Number.NaN;
-  return Date.parse(header.includes('GMT') ? header : `${header} GMT`);
+  const ms = Date.parse(header.includes('GMT') ? header : `${header} GMT`);
+  // In all three forms the day comes first of the numbers; one that there is not becomes another.
+  return new Date(ms).getUTCDate() === Number(/\d+/.exec(header)?.[0]) ? ms : Number.NaN;
 }
 
 /** The form that is sent, and the two older ones that are still to be understood. */

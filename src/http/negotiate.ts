@@ -7,7 +7,8 @@ export type Encoding = (typeof ENCODINGS)[number];
 
 /** The form that `Accept` prefers; JSON where it names none that there is (RFC 9110, 12.5.1). */
 export const representationFor = remembering((accept): RepresentationName => {
-  const ranges = elementsOf(accept);
+  // Parameters are not looked at: of what is named with several, what it likes best counts.
+  const ranges = elementsOf(accept).toSorted((a, b) => b.quality - a.quality);
   const candidates = FORMS.flatMap(([name, { mediaType }]) => {
     const fit = fitting(ranges, mediaType);
     return fit && fit.quality > 0 ? [{ ...fit, name }] : [];
@@ -38,11 +39,12 @@ export const encodingFor = remembering((acceptEncoding): Encoding | undefined =>
   return best;
 }, undefined);
 
-/** Whether `Prefer` asks how many records match in all (RFC 7240). */
-export const isCountWanted = remembering(
-  (prefer): boolean => /(?:^|,)\s*count\s*=\s*"?exact"?\s*(?:[;,]|$)/i.test(prefer),
-  false,
-);
+/** Whether `Prefer` asks how many records match in all; said twice, the first holds (RFC 7240). */
+export const isCountWanted = remembering((prefer): boolean => {
+  const preferences = between(prefer, COMMAS).map((each) => between(each, SEMICOLONS)[0] ?? '');
+  const count = preferences.find((each) => /^count *(?:=|$)/i.test(each)) ?? '';
+  return /^count *= *(?:exact|"exact")$/i.test(count);
+}, false);
 
 const FORMS = Object.entries(representations) as [RepresentationName, { mediaType: string }][];
 
@@ -67,13 +69,20 @@ const WEIGHT = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 
 /** The elements of a header's list; those that are not well formed are left out. */
 function elementsOf(header: string): Element[] {
-  const elements = header.match(/(?:[^,"]|"(?:[^"\\]|\\.)*")+/g) ?? [];
-  return elements.flatMap((element, place) => {
-    const [name = '', ...parameters] = element.split(';').map((part) => part.trim().toLowerCase());
+  return between(header.toLowerCase(), COMMAS).flatMap((element, place) => {
+    const [name = '', ...parameters] = between(element, SEMICOLONS);
     const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1';
     if (!/^[\w!#$%&'*+.^`|~/-]+$/.test(name) || !WEIGHT.test(weight)) return [];
     return [{ name, quality: Number(weight), place }];
   });
+}
+
+/** Between separators, but for those in quotes. A quote that is never closed goes to the end. */
+const COMMAS = /(?:[^,"]+|"(?:[^"\\]|\\.?)*(?:"|$))+/g;
+const SEMICOLONS = /(?:[^;"]+|"(?:[^"\\]|\\.?)*(?:"|$))+/g;
+
+function between(text: string, separators: RegExp): string[] {
+  return (text.match(separators) ?? []).map((part) => part.trim());
 }
 
 const MOST_REMEMBERED = 500;

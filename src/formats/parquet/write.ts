@@ -5,8 +5,8 @@ import { columnOf, inBatches, turn } from '../batches.ts';
 import type { Column, TableWriter } from '../format.ts';
 import { storedAs, writeChunk } from './chunk.ts';
 
-/** Rows to a row group: held in memory until they are written, and read together. */
-const GROUP_ROWS = 50_000;
+/** Rows to a row group, which is held in memory until it is written: a server sends several files. */
+const GROUP_ROWS = 20_000;
 const PAR1 = 0x31524150;
 
 /**

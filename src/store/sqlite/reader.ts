@@ -62,7 +62,8 @@ function readInSteps(database: Database, selection: Selection): Reading {
   if (then === 'nothing')
     return { revision: asOf ?? 0, count: 0, records: '', ...(selection.counted && { total: 0 }) };
   const reading = readThen(database, selection, then);
-  return asOf === undefined ? reading : { ...reading, revision: asOf };
+  // A revision that is not there yet, or no more after a backup came back, is never claimed.
+  return then ? { ...reading, revision: then.revision } : reading;
 }
 
 function readThen(database: Database, selection: Selection, then?: Then): Reading {

@@ -1,0 +1,89 @@
+import { ACCEPT_DATETIME, acceptDatetime } from '../catalogue/accept-datetime.ts';
+import type { Dataset } from '../catalogue/dataset.ts';
+import type { Reader, Revision } from '../store/index.ts';
+import type { Validators } from './conditional.ts';
+import { httpDate } from './conditional.ts';
+import { etagOf } from './etag.ts';
+import type { Service } from './needs.ts';
+
+/** A whole dataset as it stands at a revision. */
+export interface Version {
+  readonly dataset: Dataset;
+  /** The revision that is asked for. */
+  readonly revision: number;
+  /** The last one up to then that changed the dataset; undefined where none did. */
+  readonly made: Revision | undefined;
+  /** Whether the version before was published in the same second. */
+  readonly isShared: boolean;
+  /** Where an instant of the past is asked for: that of the revision, or itself before the first. */
+  readonly memento?: Date;
+}
+
+/** The version that a request asks for; undefined where its instant is none. */
+export async function versionFor(
+  { reader, stoodAt }: Service,
+  dataset: Dataset,
+  headers: Headers,
+): Promise<Version | undefined> {
+  const header = headers.get(ACCEPT_DATETIME);
+  if (header === null) return versionAt(reader, dataset, await reader.revision());
+  const instant = acceptDatetime.read(header);
+  if (!instant) return undefined;
+  const stood = await stoodAt(header, instant);
+  const version = await versionAt(reader, dataset, stood?.revision ?? 0);
+  return { ...version, memento: stood ? new Date(stood.publishedAt) : instant };
+}
+
+/**
+ * What tells the version's file in a format from all others: which revision made it, and when,
+ * because the same number is another revision in another database.
+ */
+export function validatorsOf({ dataset, made, isShared }: Version, format: string): Validators {
+  const way = `${made?.revision ?? 0}-${format}`;
+  if (!made) return { etag: etagOf(dataset.name, way) };
+  return {
+    etag: etagOf(`${dataset.name} ${made.publishedAt}`, way),
+    modified: { atMs: secondOf(made) * 1_000, isShared },
+  };
+}
+
+/** The revision that a tag names; NaN where it names none. */
+function revisionIn(etag: string): number {
+  return Number(/^"\w+-(\d+)-\w+"$/.exec(etag)?.[1]);
+}
+
+/**
+ * The version that a client has a part of, by its `If-Range`. A tag may also name one that was
+ * replaced since: its bytes can be made again. Undefined where the part is of no use any more.
+ */
+export async function versionHeld(
+  reader: Pick<Reader, 'revisions'>,
+  asked: Version,
+  format: string,
+  ifRange: string,
+): Promise<Version | undefined> {
+  const { etag, modified } = validatorsOf(asked, format);
+  if (ifRange === etag) return asked;
+  const isDate = modified && !modified.isShared && httpDate(ifRange) === modified.atMs;
+  if (isDate) return asked;
+  const revision = revisionIn(ifRange);
+  // Whoever names an instant gets what stood then, or a part of that.
+  if (asked.memento || !(revision < asked.revision)) return undefined;
+  const held = await versionAt(reader, asked.dataset, revision);
+  return validatorsOf(held, format).etag === ifRange ? held : undefined;
+}
+
+async function versionAt(
+  reader: Pick<Reader, 'revisions'>,
+  dataset: Dataset,
+  revision: number,
+): Promise<Version> {
+  const which = { datasets: [dataset.name], before: revision + 1, limit: 2 };
+  const [made, previous] = await reader.revisions(which);
+  const isShared = made !== undefined && secondOf(made) === (previous && secondOf(previous));
+  return { dataset, revision, made, isShared };
+}
+
+function secondOf({ publishedAt }: Revision): number {
+  return Math.floor(Date.parse(publishedAt) / 1_000);
+}

@@ -1,0 +1,30 @@
+import { counted, type Pieces } from './pieces.ts';
+
+/** Which files are large, and how many bytes those have that were made to their end. */
+export interface Lengths {
+  has(file: string): boolean;
+  add(file: string): void;
+  /** How many bytes it has; undefined where nobody knows yet. */
+  get(file: string): number | undefined;
+  /** The pieces of a large file. Once all are made, its length is known, unless it was given up. */
+  measured(file: string, pieces: Pieces, signal: AbortSignal): Pieces;
+}
+
+const MOST = 1_000;
+
+export function lengths(): Lengths {
+  const known = new Map<string, number | undefined>();
+  return {
+    has: (file) => known.has(file),
+    add(file) {
+      if (known.has(file)) return;
+      if (known.size >= MOST) known.clear();
+      known.set(file, undefined);
+    },
+    get: (file) => known.get(file),
+    measured: (file, pieces, signal) =>
+      counted(pieces, (bytes) => {
+        if (known.has(file) && !signal.aborted) known.set(file, bytes);
+      }),
+  };
+}

@@ -1,0 +1,46 @@
+/** A file that is made piece by piece. */
+export type Pieces = AsyncGenerator<Uint8Array, undefined>;
+
+/** What is made of a file before anything is sent: one that ends within is small. */
+const START_BYTES = 4 * 1024 * 1024;
+
+export interface Start {
+  readonly parts: Uint8Array[];
+  /** Makes the rest; absent where there is none. */
+  readonly rest?: Pieces;
+}
+
+/** Makes the start of a file: what fails at once fails before an answer has begun. */
+export async function startOf(pieces: Pieces): Promise<Start> {
+  const parts: Uint8Array[] = [];
+  for (let bytes = 0; bytes < START_BYTES; ) {
+    const { value, done } = await pieces.next();
+    if (done) return { parts };
+    parts.push(value);
+    bytes += value.length;
+  }
+  return { parts, rest: pieces };
+}
+
+/** The file from its start on. The parts are taken out: they are not kept until the end. */
+export async function* resumed(parts: Uint8Array[], rest: Pieces): Pieces {
+  for (let part = parts.shift(); part; part = parts.shift()) yield part;
+  yield* rest;
+}
+
+/** The same pieces; once all are made, it tells how many bytes they are. */
+export async function* counted(pieces: Pieces, tell: (bytes: number) => void): Pieces {
+  let bytes = 0;
+  for await (const piece of pieces) {
+    bytes += piece.length;
+    yield piece;
+  }
+  tell(bytes);
+}
+
+/** How many bytes a file has, found by making it. */
+export async function lengthOf(pieces: Pieces): Promise<number> {
+  let bytes = 0;
+  for await (const piece of pieces) bytes += piece.length;
+  return bytes;
+}

@@ -1,0 +1,110 @@
+import type { ExportFormat } from '../catalogue/exports.ts';
+import { wholeFile } from '../represent/whole.ts';
+import type { Answer } from './answer.ts';
+import { type Version, validatorsOf } from './export-version.ts';
+import { lengths } from './lengths.ts';
+import type { Service } from './needs.ts';
+import { paced } from './paced.ts';
+import { lengthOf, type Pieces, resumed, startOf } from './pieces.ts';
+import { type Range, type Span, sliced, spanOf } from './range.ts';
+import { streamed } from './streamed.ts';
+
+/** Large files that are made at one time: each takes memory, and turns from other requests. */
+const MOST_AT_ONCE = 4;
+
+/** A file that somebody asks for. */
+export interface Wanted {
+  readonly service: Service;
+  readonly version: Version;
+  readonly format: ExportFormat;
+  /** Aborted when nobody waits for it any more. */
+  readonly signal: AbortSignal;
+}
+
+/** A file, or what a range has of it: no body where that is nothing. */
+export interface Sending extends Pick<Answer, 'body' | 'stream'> {
+  /** With a range: which bytes of the file it has, and how many there are in all. */
+  readonly part?: { readonly span: Span | undefined; readonly total: number };
+}
+
+/** Sends files. Small ones are remembered like other answers; large ones are made on the way. */
+export interface Sender {
+  /** How many bytes a file has that is remembered. */
+  rememberedSize(wanted: Wanted): number | undefined;
+  /** Sends a file, or a range of it; undefined while too many large ones are made. */
+  send(wanted: Wanted, range?: Range): Promise<Sending | undefined>;
+}
+
+export function sender(): Sender {
+  const large = lengths();
+  let underWay = 0;
+  let starting: Promise<unknown> = Promise.resolve();
+  return {
+    rememberedSize: (wanted) => remembered(wanted)?.size,
+    async send(wanted, range) {
+      const file = remembered(wanted);
+      if (file) return small(file, range);
+      const { signal } = wanted;
+      const key = keyOf(wanted);
+      if (large.has(key) && underWay >= MOST_AT_ONCE) return undefined;
+      const made = () => large.measured(key, piecesOf(wanted), signal);
+      // One at a time: what is made before it is sent is held in memory.
+      const started = starting.then(() => startOf(made()));
+      starting = started.catch(() => {});
+      const { parts, rest } = await started;
+      if (!rest) return small(remember(wanted, new Blob([...parts])), range);
+      large.add(key);
+      underWay++;
+      const stop = async () => {
+        await rest.return(undefined);
+        underWay--;
+      };
+      try {
+        if (underWay > MOST_AT_ONCE) return void (await stop());
+        const pieces = resumed(parts, rest);
+        if (!range) return { body: null, stream: streamed(pieces, signal, stop) };
+        const total = large.get(key) ?? (await lengthOf(made()));
+        const span = spanOf(range, total);
+        const part = { span, total };
+        if (span) return { body: null, part, stream: streamed(sliced(pieces, span), signal, stop) };
+        await stop();
+        return { body: null, part };
+      } catch (cause) {
+        await stop();
+        throw cause;
+      }
+    },
+  };
+}
+
+/** Of a file that is there as a whole. */
+function small(file: Blob, range: Range | undefined): Sending {
+  if (!range) return { body: file };
+  const span = spanOf(range, file.size);
+  return {
+    body: span ? file.slice(span.from, span.to) : null,
+    part: { span, total: file.size },
+  };
+}
+
+function remembered(wanted: Wanted): Blob | undefined {
+  return wanted.service.memory.get(keyOf(wanted))?.body ?? undefined;
+}
+
+function remember(wanted: Wanted, file: Blob): Blob {
+  const { service, version, signal } = wanted;
+  const { revision } = version;
+  const answer = { status: 200, body: file, headers: new Headers(), revision };
+  // What was given up because nobody waits for it is not whole.
+  if (!signal.aborted) service.memory.keepPast(keyOf(wanted), answer);
+  return file;
+}
+
+function piecesOf({ service, version, format, signal }: Wanted): Pieces {
+  return wholeFile(paced(service, signal), version.dataset, format, version.revision);
+}
+
+/** With a space in it, so that it is taken for no target. */
+function keyOf({ version, format }: Wanted): string {
+  return `${version.dataset.name} ${validatorsOf(version, format).etag}`;
+}

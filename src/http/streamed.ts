@@ -1,0 +1,53 @@
+import type { Streamed } from './answer.ts';
+
+/** Sent at once: so little that also a slow client takes one before it is given up as gone. */
+const PART_BYTES = 65_536;
+
+/**
+ * A body of which each piece is made when the client has taken the one before. It ends cleanly only
+ * when it is whole: where making it fails, the connection breaks off. `stop` is called once, when it
+ * is whole, failed or no longer wanted; a piece may be in the making then.
+ */
+export function streamed(
+  pieces: AsyncIterator<Uint8Array, undefined>,
+  signal: AbortSignal,
+  stop: () => Promise<void>,
+): Streamed {
+  const sent = Promise.withResolvers<Awaited<Streamed['sent']>>();
+  let left: Uint8Array | undefined = new Uint8Array();
+  let bytes = 0;
+  let isOver = false;
+  const end = async (cause?: unknown) => {
+    if (isOver) return;
+    isOver = true;
+    await stop();
+    sent.resolve({ bytes, ...(cause !== undefined && { cause }) });
+  };
+  const source = {
+    async pull(controller: ReadableStreamDefaultController<Uint8Array>) {
+      try {
+        // An empty piece would look like the end.
+        while (left?.length === 0) left = (await pieces.next()).value;
+        if (isOver) return;
+        if (left) {
+          const part = left.subarray(0, PART_BYTES);
+          left = left.subarray(PART_BYTES);
+          controller.enqueue(part);
+          bytes += part.length;
+        } else {
+          controller.close();
+          await end();
+        }
+      } catch (cause) {
+        controller.error(cause);
+        await end(cause);
+      }
+    },
+    cancel: () => end(),
+  };
+  // A client that has gone before the first piece is taken cancels nothing.
+  if (signal.aborted) end();
+  else signal.addEventListener('abort', () => end(), { once: true });
+  // Nothing is made ahead of the client.
+  return { bytes: new ReadableStream(source, { highWaterMark: 0 }), sent: sent.promise };
+}

@@ -1,0 +1,276 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import { connect, type Socket } from 'node:net';
+import { quotes } from '../../src/catalogue/quotes.ts';
+import type { Reader } from '../../src/store/index.ts';
+import { StoreUnavailable } from '../../src/store/index.ts';
+import { quote } from '../support/quote.ts';
+import { messageOf, serviceOver, type TestService, TOKEN } from '../support/service.ts';
+import { emptyStore, type TestStore } from '../support/store.ts';
+import { eventually } from '../support/wait.ts';
+
+const NDJSON = '/exports/quotes.ndjson';
+const BATCH = Array.from({ length: 1_000 }, () => JSON.stringify(quotes.example));
+const BATCH_BYTES = BATCH.length * ((BATCH[0]?.length ?? 0) + 1);
+
+let services: TestService[] = [];
+let clients: Download[] = [];
+afterEach(async () => {
+  for (const client of clients) client.close();
+  clients = [];
+  await Promise.all(services.map((service) => service.stop()));
+  services = [];
+});
+
+test('a small file is made once, whatever is asked of it', async () => {
+  const walks = endless(3);
+  const service = await serving(emptyStore(), walks.records);
+  expect((await service.ask(NDJSON, {}, 'HEAD')).headers.get('content-length')).toBeNull();
+  expect(walks.begun).toBe(0);
+  const whole = await service.ask(NDJSON);
+  expect(whole.headers.get('content-length')).toBe(String(3 * BATCH_BYTES));
+  const text = await whole.text();
+  const part = await service.ask(NDJSON, { range: 'bytes=-1000' });
+  expect(await part.text()).toBe(text.slice(-1_000));
+  const head = await service.ask(NDJSON, {}, 'HEAD');
+  expect(head.headers.get('content-length')).toBe(String(text.length));
+  expect(await (await service.ask(NDJSON)).text()).toBe(text);
+  expect(walks.begun).toBe(1);
+});
+
+describe('a large file', () => {
+  test('is not made ahead of a client that stops reading', async () => {
+    const walks = endless();
+    const service = await serving(emptyStore(), walks.records);
+    const client = await downloading(service, NDJSON);
+    client.socket.pause();
+    const made = await settled(() => walks.batches);
+    client.socket.resume();
+    await eventually(5_000, async () => expect(walks.batches).toBeGreaterThan(made));
+  });
+
+  test('is not made any further when its client goes away', async () => {
+    const walks = endless();
+    const service = await serving(emptyStore(), walks.records);
+    // More than there are places: each is free again.
+    for (let turn = 1; turn <= 6; turn++) {
+      const client = await downloading(service, NDJSON);
+      client.close();
+      await eventually(5_000, async () => expect(walks.ended).toBe(turn));
+    }
+    const told = service.events.filter(({ event }) => event !== 'service.started');
+    const sent = { event: 'request', route: '/exports/{file}', status: 200 };
+    expect(told).toEqual(Array(6).fill(expect.objectContaining(sent)));
+  });
+
+  test('leaves turns to other requests while it is measured, and only while it is wanted', async () => {
+    const most = 5_000;
+    const walks = endless(most);
+    const service = await serving(emptyStore(), walks.records);
+    const leaving = new AbortController();
+    const headers = { authorization: `Bearer ${TOKEN}`, range: 'bytes=5-' };
+    const unanswered = fetch(service.address + NDJSON, { headers, signal: leaving.signal });
+    // The one that is to be sent, and the one that tells how long it is.
+    await eventually(5_000, async () => expect(walks.begun).toBe(2));
+    expect((await service.ask('/2.0/bnb/quote')).status).toBe(200);
+    expect(walks).toMatchObject({ begun: 2, ended: 0 });
+    leaving.abort();
+    await expect(unanswered).rejects.toThrow();
+    await eventually(5_000, async () => expect(walks.ended).toBe(2));
+    expect(walks.batches).toBeLessThan(most);
+  });
+
+  test('is one of four at the most; small ones are sent all the same', async () => {
+    const walks = endless();
+    const service = await serving(emptyStore(), walks.records);
+    for (let place = 0; place < 4; place++) {
+      const { socket } = await downloading(service, NDJSON);
+      socket.pause();
+    }
+    for (const range of ['', 'bytes=5-']) {
+      const refused = await service.ask(NDJSON, { range });
+      expect(refused.status).toBe(503);
+      expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
+      expect(await messageOf(refused)).toBe('temporarily_unavailable');
+    }
+    expect((await service.ask('/exports/fund-allocation.csv')).status).toBe(200);
+    expect((await service.ask(NDJSON, {}, 'HEAD')).status).toBe(200);
+    clients[0]?.close();
+    await eventually(5_000, async () => {
+      const { status, body } = await service.ask(NDJSON);
+      await body?.cancel();
+      expect(status).toBe(200);
+    });
+  });
+
+  test('breaks off where making it fails, and the log has the cause', async () => {
+    const service = await serving(emptyStore(), failingAfter(30, new Error('a wheel came off')));
+    const { text, isCut } = await downloaded(service, NDJSON);
+    expect(text).toStartWith('HTTP/1.1 200');
+    expect(text).not.toEndWith('\r\n0\r\n\r\n');
+    expect(isCut).toBeTrue();
+    const failed = { event: 'request.failed', cause: expect.stringContaining('a wheel came off') };
+    expect(service.events).toContainEqual(expect.objectContaining(failed));
+    const told = service.events.find(({ event }) => event === 'request');
+    expect(told).toMatchObject({ status: 200, bytes: expect.any(Number) });
+    await expect(service.ask(NDJSON).then((response) => response.bytes())).rejects.toThrow();
+  });
+
+  test('is refused in JSON where it fails before anything was sent', async () => {
+    const broken = await serving(emptyStore(), failingAfter(0, new Error('a wheel came off')));
+    const response = await broken.ask(NDJSON);
+    expect(response.status).toBe(500);
+    expect(await messageOf(response)).toBe('internal_error');
+    const away = await serving(emptyStore(), failingAfter(0, new StoreUnavailable('gone')));
+    expect((await away.ask(NDJSON)).status).toBe(503);
+  });
+
+  test('is sent to its end by a server that stops', async () => {
+    const service = await serving(emptyStore(), lasting(40));
+    const client = await downloading(service, NDJSON);
+    client.socket.pause();
+    const stopped = service.stop();
+    services = [];
+    client.socket.resume();
+    await stopped;
+    const { text } = await client.whole;
+    expect(text).toEndWith('\r\n0\r\n\r\n');
+    expect(text.length).toBeGreaterThan(40 * BATCH_BYTES);
+  });
+
+  test('is of one revision, whatever is published meanwhile, and goes on in that', async () => {
+    const store = emptyStore();
+    await store.publish(quotes, many(1));
+    const service = await serviceOver(store);
+    services.push(service);
+    const before = await service.ask(NDJSON);
+    const whole = await before.text();
+    service.events.length = 0;
+
+    const client = await downloading(service, NDJSON);
+    client.socket.pause();
+    await store.publish(quotes, many(2));
+    // It was under way all the time.
+    expect(service.events.filter(({ event }) => event === 'request')).toEqual([]);
+    client.socket.resume();
+    expect(bodyOf((await client.whole).text)).toBe(whole);
+
+    const [etag, from] = [before.headers.get('etag') ?? '', 6_000_000];
+    const range = { range: `bytes=${from}-` };
+    const rest = await service.ask(NDJSON, { ...range, 'if-range': etag });
+    expect(rest.status).toBe(206);
+    const told = `bytes ${from}-${whole.length - 1}/${whole.length}`;
+    expect(rest.headers.get('content-range')).toBe(told);
+    expect(await rest.text()).toBe(whole.slice(from));
+
+    const now = await (await service.ask(NDJSON)).text();
+    expect(now).not.toBe(whole);
+    expect(await (await service.ask(NDJSON, range)).text()).toBe(now.slice(from));
+    const last = await service.ask(NDJSON, { range: 'bytes=-100' });
+    expect(await last.text()).toBe(now.slice(-100));
+    const beyond = await service.ask(NDJSON, { range: `bytes=${now.length}-` });
+    expect(beyond.headers.get('content-range')).toBe(`bytes */${now.length}`);
+  });
+});
+
+type Records = Reader['records'];
+
+/** A server whose quotes come from somewhere else; everything else is empty. */
+async function serving(store: TestStore, records: Records): Promise<TestService> {
+  const reader = () => {
+    const real = store.reader();
+    const some: Records = (dataset, asOf) =>
+      dataset === quotes ? records(dataset, asOf) : real.records(dataset, asOf);
+    return { ...real, records: some };
+  };
+  const service = await serviceOver({ ...store, reader });
+  services.push(service);
+  return service;
+}
+
+/** Walks without an end in sight, and how far they have got. */
+function endless(most = Number.POSITIVE_INFINITY) {
+  const walks = { begun: 0, batches: 0, ended: 0, records };
+  async function* records() {
+    walks.begun++;
+    try {
+      while (walks.batches++ < most) yield BATCH;
+    } finally {
+      walks.ended++;
+    }
+  }
+  return walks;
+}
+
+const lasting = (batches: number): Records =>
+  async function* () {
+    for (let made = 0; made < batches; made++) yield BATCH;
+  };
+
+const failingAfter = (batches: number, cause: Error): Records =>
+  async function* () {
+    for (let made = 0; made < batches; made++) yield BATCH;
+    throw cause;
+  };
+
+function many(lastPrice: number) {
+  return Array.from({ length: 40_000 }, (_, at) => quote({ symbol: `ZZ${at}`, lastPrice }));
+}
+
+interface Download {
+  readonly socket: Socket;
+  /** The reply as it came, and whether the connection broke under it. */
+  readonly whole: Promise<{ readonly text: string; readonly isCut: boolean }>;
+  close(): void;
+}
+
+/** Begins a download, and waits for its first bytes. */
+async function downloading({ address }: TestService, target: string): Promise<Download> {
+  const { hostname, port } = new URL(address);
+  const socket = connect(Number(port), hostname);
+  const lines = [`GET ${target} HTTP/1.1`, 'Host: x', `Authorization: Bearer ${TOKEN}`];
+  socket.write(`${lines.join('\r\n')}\r\nConnection: close\r\n\r\n`);
+  const pieces: Buffer[] = [];
+  const begun = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<boolean>();
+  socket.on('data', (piece: Buffer) => {
+    pieces.push(piece);
+    begun.resolve();
+  });
+  socket.on('error', () => ended.resolve(true));
+  socket.on('close', () => ended.resolve(false));
+  await begun.promise;
+  const whole = ended.promise.then((isBroken) => {
+    const text = Buffer.concat(pieces).toString('latin1');
+    return { text, isCut: isBroken || !text.endsWith('\r\n0\r\n\r\n') };
+  });
+  const client = { socket, whole, close: () => void socket.destroy() };
+  clients.push(client);
+  return client;
+}
+
+async function downloaded(service: TestService, target: string) {
+  return (await downloading(service, target)).whole;
+}
+
+/** What a chunked reply holds. */
+function bodyOf(reply: string): string {
+  let rest = reply.slice(reply.indexOf('\r\n\r\n') + 4);
+  let body = '';
+  for (;;) {
+    const line = rest.indexOf('\r\n');
+    const size = Number.parseInt(rest.slice(0, line), 16);
+    if (size === 0) return body;
+    body += rest.slice(line + 2, line + 2 + size);
+    rest = rest.slice(line + 2 + size + 2);
+  }
+}
+
+/** A number once it has stopped changing. */
+async function settled(number: () => number): Promise<number> {
+  for (let calm = 0, last = -1; ; calm++) {
+    if (number() !== last) calm = 0;
+    if (calm === 15) return last;
+    last = number();
+    await Bun.sleep(20);
+  }
+}

@@ -1,0 +1,379 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import type { AnyRecord, Dataset } from '../../src/catalogue/dataset.ts';
+import { EXPORT_FORMATS } from '../../src/catalogue/exports.ts';
+import { fundAllocation } from '../../src/catalogue/fund-allocation.ts';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { quotes } from '../../src/catalogue/quotes.ts';
+import { representations } from '../../src/catalogue/representation.ts';
+import type { Store } from '../../src/store/index.ts';
+import { issue } from '../../src/tokens/issue.ts';
+import { fixtureOf } from '../support/fixtures.ts';
+import { publishAt } from '../support/history.ts';
+import { emptyDesk } from '../support/loading.ts';
+import { quote } from '../support/quote.ts';
+import { rawAsk, rawGet } from '../support/raw.ts';
+import { messageOf, serviceOver, type TestService, TOKEN } from '../support/service.ts';
+import { emptyStore, filledStore } from '../support/store.ts';
+import { tenor } from '../support/tenor.ts';
+
+const AUTHORIZED = `Authorization: Bearer ${TOKEN}`;
+const CSV = '/exports/quotes.csv';
+const NDJSON = '/exports/quotes.ndjson';
+
+const files = catalogue.flatMap((dataset) =>
+  EXPORT_FORMATS.map((format) => [`${dataset.name}.${format}`, dataset, format] as const),
+);
+
+describe('a whole dataset', () => {
+  let service: TestService;
+  let fundsOnly: string;
+  beforeAll(async () => {
+    const store = await filledStore();
+    fundsOnly = await tokenFor(store, 'funds');
+    service = await serviceOver(store);
+  });
+  afterAll(() => service.stop());
+
+  test.each(files)('as %s holds the records of the JSON', async (name, dataset, format) => {
+    const response = await service.ask(`/exports/${name}`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe(representations[format].contentType);
+    expect(response.headers.get('content-disposition')).toBe(`attachment; filename="${name}"`);
+    expect(response.headers.get('tenor-revision')).toBe(String(catalogue.length));
+    const desk = emptyDesk();
+    desk.file(name, await response.bytes());
+    await desk.load(dataset, name);
+    expect(await desk.records(dataset)).toEqual(await answered(service, dataset));
+    desk.close();
+  });
+
+  test('as NDJSON or Parquet is what the command writes, byte for byte', async () => {
+    const settings = { DATABASE_URL: `sqlite:${service.store.path}` };
+    for (const name of ['quotes.ndjson', 'mobile-money-accounts-male.parquet']) {
+      const output = `${service.store.path}.${name}`;
+      const [dataset = ''] = name.split('.');
+      const written = await tenor(['export', dataset, '--output', output], settings);
+      expect(written).toMatchObject({ status: 0, err: '' });
+      const response = await service.ask(`/exports/${name}`);
+      expect(Buffer.from(await response.bytes())).toEqual(readFileSync(output));
+    }
+  });
+
+  test('as CSV cannot make a spreadsheet run a text; the other forms have it as it is', async () => {
+    const mine = await serviceOver(emptyStore());
+    await mine.store.publish(quotes, [quote({ symbol: '=1+1' })]);
+    const [, row] = (await (await mine.ask(CSV)).text()).split('\r\n');
+    expect(row).toContain("'=1+1");
+    expect(await (await mine.ask(NDJSON)).json()).toMatchObject({ symbol: '=1+1' });
+    await mine.stop();
+  });
+
+  test('without records has its columns, or nothing at all', async () => {
+    const empty = await serviceOver(emptyStore());
+    const csv = await empty.ask(CSV);
+    expect(await csv.text()).toBe(`${Object.keys(quotes.fields).join()}\r\n`);
+    expect(csv.headers.get('tenor-revision')).toBe('0');
+    expect(csv.headers.get('last-modified')).toBeNull();
+    const ndjson = await empty.ask(NDJSON);
+    expect({ status: ndjson.status, text: await ndjson.text() }).toEqual({ status: 200, text: '' });
+    await empty.stop();
+  });
+
+  test.each([
+    '/exports',
+    '/exports/',
+    '/exports/quotes',
+    '/exports/quotes.json',
+    '/exports/quotes.xlsx',
+    '/exports/quotes.CSV',
+    '/exports/Quotes.csv',
+    '/exports/quotes.csv/',
+    '/exports/quotes%2Ecsv',
+    '/exports/quotes.csv.gz',
+    '/exports/../exports/quotes.csv.',
+    '/exports/nothing.csv',
+    '/exports/.csv',
+  ])('is not found at %s', async (path) => {
+    const { status, body } = await rawGet(service.address, path, AUTHORIZED);
+    expect({ status, body: JSON.parse(body) }).toEqual({
+      status: 404,
+      body: { status: 'error', message: 'not_found' },
+    });
+  });
+
+  test('takes no parameters, and says so', async () => {
+    const response = await service.ask(`${CSV}?limit=5`);
+    expect(response.status).toBe(400);
+    expect(await messageOf(response)).toBe('unknown parameter "limit"; none is taken here');
+  });
+
+  test('needs a token with the scope of the dataset', async () => {
+    const authorization = `Bearer ${fundsOnly}`;
+    const statuses = files.map(async ([name, { scope }]) => {
+      const { status } = await service.ask(`/exports/${name}`, { authorization });
+      return [scope === 'funds', status];
+    });
+    for (const [isOpen, status] of await Promise.all(statuses)) {
+      expect(status).toBe(isOpen ? 200 : 403);
+    }
+    expect((await service.ask(CSV, { authorization: '' })).status).toBe(401);
+  });
+});
+
+/** A token that opens one scope. */
+async function tokenFor(store: Store, scope: string): Promise<string> {
+  const tokens = store.tokens();
+  const terms = { name: scope, scopes: [scope], rate: null, expiresAt: null };
+  const { secret } = await issue(tokens, terms);
+  tokens.close();
+  return secret;
+}
+
+/** Every record of a dataset, in the order of its answers. */
+async function answered(service: TestService, dataset: Dataset): Promise<AnyRecord[]> {
+  const [path] = dataset.paths;
+  if (dataset.shape === 'series') return (await service.json(path)).data;
+  if (dataset.shape === 'quotes') {
+    return (await service.json(`${path}?from=0001-01-01&limit=10000`)).data;
+  }
+  const ids = fixtureOf(dataset).map(({ fund_id }) => String(fund_id));
+  const answers = ids.sort().map((id) => service.json(`${path}?fund_id=${id}`));
+  return (await Promise.all(answers)).map(({ data }) => data);
+}
+
+describe('the file of a dataset', () => {
+  const at = ['2026-03-01T10:00:00.250Z', '2026-03-01T10:00:00.750Z', '2026-03-02T10:00:00.000Z'];
+  let service: TestService;
+  let quotesOnly: string;
+  let bodies: string[];
+  beforeAll(async () => {
+    const store = emptyStore();
+    quotesOnly = await tokenFor(store, 'quotes');
+    service = await serviceOver(store);
+    bodies = [];
+    for (const [index, instant] of at.entries()) {
+      await publishAt(store, instant, quotes, { records: [quote({ lastPrice: index + 1 })] });
+      bodies.push(await (await service.ask(NDJSON)).text());
+    }
+    // Of another dataset: nothing changes for quotes.
+    await publishAt(store, '2026-03-03T10:00:00Z', fundAllocation, {
+      records: fixtureOf(fundAllocation),
+    });
+  });
+  afterAll(() => service.stop());
+
+  test('tells of its revision, when that was, and how it is to be kept', async () => {
+    const { headers } = await service.ask(NDJSON);
+    expect(headers.get('tenor-revision')).toBe('4');
+    expect(headers.get('last-modified')).toBe('Mon, 02 Mar 2026 10:00:00 GMT');
+    expect(headers.get('cache-control')).toBe('private, no-cache');
+    expect(headers.get('vary')).toBe('Accept-Datetime');
+    expect(headers.get('accept-ranges')).toBe('bytes');
+    expect(headers.get('etag')).toMatch(/^"[\w-]+"$/);
+    expect(headers.get('x-request-id')).toBeTruthy();
+    expect(headers.get('access-control-allow-origin')).toBe('*');
+  });
+
+  test('has a tag of its own in each form and version, the same for every token', async () => {
+    const tags = new Set<string | null>();
+    for (const format of EXPORT_FORMATS) {
+      for (const instant of at) {
+        const headers = { 'accept-datetime': instant };
+        const { headers: told } = await service.ask(`/exports/quotes.${format}`, headers);
+        tags.add(told.get('etag'));
+        const mine = { ...headers, authorization: `Bearer ${quotesOnly}` };
+        const again = await service.ask(`/exports/quotes.${format}`, mine);
+        expect(again.headers.get('etag')).toBe(told.get('etag'));
+      }
+    }
+    expect(tags.size).toBe(EXPORT_FORMATS.length * at.length);
+  });
+
+  test('keeps its tag when another dataset changes', async () => {
+    const before = await service.ask(NDJSON, { 'accept-datetime': at[2] ?? '' });
+    const after = await service.ask(NDJSON);
+    expect(before.headers.get('tenor-revision')).toBe('3');
+    expect(after.headers.get('tenor-revision')).toBe('4');
+    expect(after.headers.get('etag')).toBe(before.headers.get('etag'));
+  });
+
+  test('is told by HEAD like by GET, without being made', async () => {
+    const get = await service.ask(NDJSON);
+    const head = await service.ask(NDJSON, {}, 'HEAD');
+    expect(head.status).toBe(200);
+    expect(await head.text()).toBe('');
+    expect(head.headers.get('content-length')).toBe(String(bodies[2]?.length));
+    for (const name of ['etag', 'last-modified', 'content-type', 'content-disposition', 'vary']) {
+      expect(head.headers.get(name)).toBe(get.headers.get(name));
+    }
+    // Never made before, so nobody knows how long it is.
+    const unknown = await service.ask('/exports/fund-allocation.csv', {}, 'HEAD');
+    expect(unknown.headers.get('content-length')).toBeNull();
+  });
+
+  test('is not sent to who has it', async () => {
+    const { headers } = await service.ask(NDJSON);
+    const etag = headers.get('etag') ?? '';
+    const modified = headers.get('last-modified') ?? '';
+    const cases: [number, Record<string, string>][] = [
+      [304, { 'if-none-match': etag }],
+      [304, { 'if-none-match': `"x", W/${etag} , "y"` }],
+      [304, { 'if-none-match': '*' }],
+      [200, { 'if-none-match': '"x"' }],
+      [304, { 'if-modified-since': modified }],
+      [304, { 'if-modified-since': 'Tue, 03 Mar 2026 10:00:00 GMT' }],
+      [200, { 'if-modified-since': 'Mon, 02 Mar 2026 09:59:59 GMT' }],
+      [200, { 'if-none-match': '"x"', 'if-modified-since': modified }],
+      [412, { 'if-match': '"x"' }],
+      [200, { 'if-match': etag }],
+      // A condition on the whole comes before a range.
+      [304, { 'if-none-match': etag, range: 'bytes=0-1' }],
+      [206, { 'if-none-match': '"x"', range: 'bytes=0-1' }],
+    ];
+    for (const method of ['GET', 'HEAD']) {
+      for (const [status, sent] of cases) {
+        const expected = status === 206 && method === 'HEAD' ? 200 : status;
+        const response = await service.ask(NDJSON, sent, method);
+        expect([sent, response.status]).toEqual([sent, expected]);
+        if (status !== 304) continue;
+        expect(await response.text()).toBe('');
+        expect(response.headers.get('etag')).toBe(etag);
+        expect(response.headers.get('content-type')).toBeNull();
+      }
+    }
+  });
+
+  test('is of the past where an instant is asked for', async () => {
+    for (const [index, instant] of at.entries()) {
+      const response = await service.ask(NDJSON, { 'accept-datetime': instant });
+      expect(await response.text()).toBe(bodies[index] ?? '');
+      expect(response.headers.get('tenor-revision')).toBe(String(index + 1));
+      expect(response.headers.get('memento-datetime')).toBe(new Date(instant).toUTCString());
+      expect(response.headers.get('link')).toBe(`<${NDJSON}>; rel="original timegate"`);
+    }
+    const before = await service.ask(NDJSON, { 'accept-datetime': '2026-01-01T00:00:00Z' });
+    expect(await before.text()).toBe('');
+    expect(before.headers.get('tenor-revision')).toBe('0');
+    const strange = await service.ask(NDJSON, { 'accept-datetime': 'yesterday' });
+    expect(strange.status).toBe(400);
+    expect(await messageOf(strange)).toContain('header "Accept-Datetime" must be');
+  });
+
+  test.each([
+    ['bytes=0-', 206, (body: string) => body],
+    ['bytes=7-', 206, (body: string) => body.slice(7)],
+    ['bytes=7-7', 206, (body: string) => body.slice(7, 8)],
+    ['bytes=7-20', 206, (body: string) => body.slice(7, 21)],
+    ['bytes=-5', 206, (body: string) => body.slice(-5)],
+    ['bytes=-99999', 206, (body: string) => body],
+    ['bytes=7-99999', 206, (body: string) => body.slice(7)],
+    ['bytes=99999-', 416, () => undefined],
+    ['bytes=-0', 416, () => undefined],
+    ['bytes=0-1,3-4', 200, (body: string) => body],
+    ['bytes=4-3', 200, (body: string) => body],
+    ['lines=0-1', 200, (body: string) => body],
+    ['nonsense', 200, (body: string) => body],
+  ] as const)('asked for by Range: %s is answered with %d', async (range, status, part) => {
+    const whole = bodies[2] ?? '';
+    const reply = await rawGet(service.address, NDJSON, AUTHORIZED, `Range: ${range}`);
+    const expected = part(whole);
+    expect(reply.status).toBe(status);
+    if (expected === undefined) {
+      expect(reply.headers.get('content-range')).toBe(`bytes */${whole.length}`);
+      expect(reply.body).toBe('{"status":"error","message":"range_not_satisfiable"}');
+      return;
+    }
+    expect(reply.body).toBe(expected);
+    expect(reply.headers.get('content-length')).toBe(String(expected.length));
+    const from = whole.length - expected.length;
+    const told = reply.headers.get('content-range');
+    if (status === 200) expect(told).toBeUndefined();
+    else expect(told).toMatch(new RegExp(`^bytes \\d+-\\d+/${whole.length}$`));
+    if (range.endsWith('-')) expect(told).toStartWith(`bytes ${from}-${whole.length - 1}/`);
+  });
+
+  test('goes on where it broke off, in its own version, as long as If-Range names it', async () => {
+    const tags: string[] = [];
+    for (const instant of at) {
+      const { headers } = await service.ask(NDJSON, { 'accept-datetime': instant }, 'HEAD');
+      tags.push(headers.get('etag') ?? '');
+    }
+    const range = 'bytes=100-';
+    for (const [index, tag] of tags.entries()) {
+      const response = await service.ask(NDJSON, { range, 'if-range': tag });
+      expect(response.status).toBe(206);
+      expect(response.headers.get('etag')).toBe(tag);
+      // The newest version still stands; the others are those of their revision.
+      expect(response.headers.get('tenor-revision')).toBe(index === 2 ? '4' : String(index + 1));
+      expect(await response.text()).toBe(bodies[index]?.slice(100) ?? '');
+    }
+    const [first = '', , last = ''] = tags;
+    const other = (await service.ask('/exports/quotes.csv')).headers.get('etag') ?? '';
+    const strange = [
+      `W/${last}`,
+      other,
+      last.replace('-3-', '-4-'),
+      last.replace('-3-', '-999999999999999999999-'),
+      '"x"',
+      'x',
+      '*',
+      `${first}, ${last}`,
+    ];
+    for (const ifRange of strange) {
+      const response = await service.ask(NDJSON, { range, 'if-range': ifRange });
+      expect([ifRange, response.status]).toEqual([ifRange, 200]);
+      expect(await response.text()).toBe(bodies[2] ?? '');
+    }
+    // Whoever asks for an instant means it.
+    const pinned = { range, 'if-range': first, 'accept-datetime': at[2] ?? '' };
+    expect((await service.ask(NDJSON, pinned)).status).toBe(200);
+    const kept = { range, 'if-range': first, 'accept-datetime': at[0] ?? '' };
+    expect(await (await service.ask(NDJSON, kept)).text()).toBe(bodies[0]?.slice(100) ?? '');
+  });
+
+  test('goes on by date only where the date tells versions apart', async () => {
+    const range = 'bytes=100-';
+    const status = async (ifRange: string, instant = '') => {
+      const headers = { range, 'if-range': ifRange, 'accept-datetime': instant };
+      return (await service.ask(NDJSON, headers)).status;
+    };
+    expect(await status('Mon, 02 Mar 2026 10:00:00 GMT')).toBe(206);
+    expect(await status('Mon, 02 Mar 2026 10:00:01 GMT')).toBe(200);
+    expect(await status('Sun, 01 Mar 2026 10:00:00 GMT')).toBe(200);
+    // The second version was published within the same second as the first.
+    expect(await status('Sun, 01 Mar 2026 10:00:00 GMT', at[1])).toBe(200);
+    expect(await status('Sun, 01 Mar 2026 10:00:00 GMT', at[0])).toBe(206);
+  });
+
+  test('is whole where any parts of it are joined', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...files),
+        fc.array(fc.nat(6_000), { maxLength: 3 }),
+        async ([name], places) => {
+          const target = `/exports/${name}`;
+          const whole = await (await service.ask(target)).bytes();
+          const cuts = [0, ...places.filter((at) => at < whole.length).sort((a, b) => a - b)];
+          const parts: Uint8Array[] = [];
+          for (const [index, from] of cuts.entries()) {
+            const to = cuts[index + 1] ?? whole.length;
+            if (to === from) continue;
+            const part = await service.ask(target, { range: `bytes=${from}-${to - 1}` });
+            expect(part.status).toBe(206);
+            parts.push(await part.bytes());
+          }
+          expect(Buffer.concat(parts)).toEqual(Buffer.from(whole));
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  test('is asked for with OPTIONS without a token, and with no other method', async () => {
+    const options = `OPTIONS ${CSV} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
+    expect((await rawAsk(service.address, options)).status).toBe(204);
+    expect((await service.ask(CSV, {}, 'POST')).status).toBe(405);
+  });
+});

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { contentRange, rangeIn, sliced, spanOf } from '../../src/http/range.ts';
+
+/** A header and what it asks of 10 bytes: `Content-Range`, or undefined where it is ignored. */
+const cases: readonly [string, string | undefined][] = [
+  // RFC 9110, 14.1.2: the first byte, the first half, an open end, the last few.
+  ['bytes=0-0', 'bytes 0-0/10'],
+  ['bytes=0-4', 'bytes 0-4/10'],
+  ['bytes=9-', 'bytes 9-9/10'],
+  ['bytes=0-', 'bytes 0-9/10'],
+  ['bytes=-1', 'bytes 9-9/10'],
+  ['bytes=-4', 'bytes 6-9/10'],
+  // Units in any letter case; zeros in front are digits like others.
+  ['BYTES=1-2', 'bytes 1-2/10'],
+  ['bytes=001-02', 'bytes 1-2/10'],
+  // What goes beyond the end is what is there.
+  ['bytes=5-10', 'bytes 5-9/10'],
+  ['bytes=5-99999999999999999999999', 'bytes 5-9/10'],
+  ['bytes=-10', 'bytes 0-9/10'],
+  ['bytes=-99999999999999999999999', 'bytes 0-9/10'],
+  // None of it is there.
+  ['bytes=10-', 'bytes */10'],
+  ['bytes=10-12', 'bytes */10'],
+  ['bytes=99999999999999999999999-', 'bytes */10'],
+  ['bytes=-0', 'bytes */10'],
+  // Not well formed: the last before the first, no numbers, other signs.
+  ['bytes=5-4', undefined],
+  ['bytes=-', undefined],
+  ['bytes=', undefined],
+  ['bytes', undefined],
+  ['', undefined],
+  ['bytes=a-b', undefined],
+  ['bytes=+1-2', undefined],
+  ['bytes=1.0-2', undefined],
+  ['bytes=0x1-2', undefined],
+  ['bytes=1 - 2', undefined],
+  ['bytes =1-2', undefined],
+  ['bytes:1-2', undefined],
+  ['bytes=--1', undefined],
+  ['bytes=1--2', undefined],
+  // Well formed, and still ignored: several ranges, other units.
+  ['bytes=0-1,4-5', undefined],
+  ['bytes=0-1, -1', undefined],
+  ['items=0-1', undefined],
+  ['rows=0-', undefined],
+];
+
+describe('a Range header', () => {
+  test.each(cases)('%p of 10 bytes is %p', (header, expected) => {
+    const range = rangeIn(header);
+    const answered = range && contentRange(spanOf(range, 10), 10);
+    expect(answered).toBe(expected);
+  });
+
+  test('is nothing where there is none', () => {
+    expect(rangeIn(null)).toBeUndefined();
+  });
+
+  test('has nothing of an empty file', () => {
+    for (const header of ['bytes=0-', 'bytes=0-0', 'bytes=-5']) {
+      const range = rangeIn(header);
+      expect(range && contentRange(spanOf(range, 0), 0)).toBe('bytes */0');
+    }
+  });
+});
+
+describe('a part of a file', () => {
+  const files = fc.array(fc.uint8Array({ maxLength: 8 }), { maxLength: 8 });
+
+  test('has the bytes of its span, however the file comes in pieces', async () => {
+    await fc.assert(
+      fc.asyncProperty(files, fc.nat(64), fc.nat(64), async (pieces, from, length) => {
+        const whole = Buffer.concat(pieces);
+        const part: Uint8Array[] = [];
+        const span = { from, to: from + length };
+        for await (const piece of sliced(piecewise(pieces), span)) part.push(piece);
+        expect(Buffer.concat(part)).toEqual(whole.subarray(span.from, span.to));
+      }),
+    );
+  });
+
+  test('ends what makes the file behind its last byte', async () => {
+    let made = 0;
+    let isEnded = false;
+    async function* endless() {
+      try {
+        for (;;) yield Uint8Array.of(made++, 0);
+      } finally {
+        isEnded = true;
+      }
+    }
+    const part: Uint8Array[] = [];
+    for await (const piece of sliced(endless(), { from: 3, to: 6 })) part.push(piece);
+    expect(Buffer.concat(part)).toEqual(Buffer.of(0, 2, 0));
+    expect({ made, isEnded }).toEqual({ made: 3, isEnded: true });
+  });
+});
+
+async function* piecewise(pieces: readonly Uint8Array[]) {
+  yield* pieces;
+}
