@@ -135,6 +135,16 @@ describe('another form', () => {
     expect(start).toBe(signs[format]);
   });
 
+  test.each(['securities', 'funds'] as const)(
+    'is there of %s, with the same records',
+    async (name) => {
+      const { data } = await tenor[name]();
+      const response = await tenor.download(name, 'ndjson');
+      expect(lines(await response.text())).toEqual([...data]);
+      expect(data.length).toBeGreaterThan(0);
+    },
+  );
+
   test('holds the same records, of one answer and of the whole dataset', async () => {
     const { data } = await tenor.quotes({ from: '0001-01-01', limit: 2 });
     const some = await tenor.download('quotes', 'ndjson', { from: '0001-01-01', limit: 2 });

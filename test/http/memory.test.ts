@@ -82,4 +82,45 @@ describe('memory', () => {
     for (const [revision, key] of keys.entries()) kept.keepPast(key, answer(revision));
     expect(keys.filter((key) => kept.get(key)).length).toBe(4);
   });
+
+  test('what an answer grows by counts towards its bytes', () => {
+    const kept = memory(4 * 2_100);
+    const [a, b, c] = [answer(1), answer(1), answer(1)];
+    for (const [target, each] of Object.entries({ a, b, c })) kept.keep(target, each);
+    kept.grow(c, 2_000);
+    expect(kept.get('a')).toBe(a);
+    kept.grow(c, 2_000);
+    // The one that was asked for stays; of the others the oldest goes.
+    expect([kept.get('a'), kept.get('b'), kept.get('c')]).toEqual([a, undefined, c]);
+  });
+
+  test('an answer that outgrows all room goes itself, and its bytes with it', () => {
+    const kept = memory(4 * 2_100);
+    const large = answer(1);
+    kept.keep('large', large);
+    kept.grow(large, 10_000);
+    expect(kept.get('large')).toBeUndefined();
+    const targets = ['a', 'b', 'c', 'd'];
+    for (const target of targets) kept.keep(target, answer(1));
+    expect(targets.filter((target) => kept.get(target))).toEqual(targets);
+  });
+
+  test('what is no more kept grows on its own account', () => {
+    const kept = memory(4 * 2_100);
+    const [never, forgotten, replaced] = [answer(1), answer(1), answer(2)];
+    kept.keep('a', forgotten);
+    kept.keep('b', replaced);
+    kept.keep('b', answer(2));
+    for (const each of [never, replaced, forgotten]) kept.grow(each, 1e6);
+    expect(kept.get('b')).toBeDefined();
+  });
+
+  test('an answer of the past grows like any other', () => {
+    const kept = memory(4 * 2_100);
+    const past = answer(1);
+    kept.keep('a', answer(7));
+    kept.keepPast('a 1', past);
+    kept.grow(past, 5_000);
+    expect([kept.get('a'), kept.get('a 1')]).toEqual([undefined, past]);
+  });
 });
