@@ -1,0 +1,226 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { quotes } from '../../src/catalogue/quotes.ts';
+import { onlineBankingAnnualVolume as series } from '../../src/catalogue/series/online-banking-annual-volume.ts';
+import { type Outcome, outcomeOf } from '../../src/http/conditional.ts';
+import { exactly, lasting } from '../support/exact.ts';
+import { publishAt } from '../support/history.ts';
+import { market } from '../support/market.ts';
+import { rawGet } from '../support/raw.ts';
+import { serviceOver, type TestService, TOKEN } from '../support/service.ts';
+import { emptyStore } from '../support/store.ts';
+
+const SECOND = 'Mon, 01 Jun 2026 10:00:00 GMT';
+const BEFORE = 'Mon, 01 Jun 2026 09:59:59 GMT';
+const AFTER = 'Mon, 01 Jun 2026 10:00:01 GMT';
+
+describe('conditions', () => {
+  const atMs = Date.parse('2026-06-01T10:00:00Z');
+  const outcome = (headers: Record<string, string>, isShared = false) =>
+    outcomeOf(new Headers(headers), { etag: '"a,b"', modified: { atMs, isShared } });
+
+  test.each<[string, Outcome]>([
+    ['"a,b"', 'unchanged'],
+    ['W/"a,b"', 'unchanged'],
+    ['*', 'unchanged'],
+    [' * ', 'unchanged'],
+    ['"x", "a,b"', 'unchanged'],
+    ['"x","a,b","y"', 'unchanged'],
+    ['W/"x" , , W/"a,b"', 'unchanged'],
+    ['"x"', 'send'],
+    ['"a,b-gzip"', 'send'],
+    ['"A,B"', 'send'],
+    ['', 'send'],
+    ['a,b', 'send'],
+    ['"a,b', 'send'],
+    ['"a", "b"', 'send'],
+    ['"*"', 'send'],
+    ['"x, "a,b"', 'send'],
+    ['""', 'send'],
+  ])('If-None-Match: %s comes to %s', (tags, expected) => {
+    expect(outcome({ 'if-none-match': tags })).toBe(expected);
+    // It says more than a date: that is not looked at beside it.
+    for (const date of [BEFORE, SECOND, AFTER]) {
+      expect(outcome({ 'if-none-match': tags, 'if-modified-since': date })).toBe(expected);
+    }
+  });
+
+  test.each<[string, Outcome]>([
+    [SECOND, 'unchanged'],
+    ['Monday, 01-Jun-26 10:00:00 GMT', 'unchanged'],
+    ['Mon Jun  1 10:00:00 2026', 'unchanged'],
+    [AFTER, 'unchanged'],
+    ['Sat Jun 13 10:00:00 2026', 'unchanged'],
+    ['Tue, 01 Jan 2999 00:00:00 GMT', 'unchanged'],
+    [BEFORE, 'send'],
+    ['Monday, 01-Jun-26 09:59:59 GMT', 'send'],
+    ['Mon Jun  1 09:59:59 2026', 'send'],
+    // What is no date is passed over.
+    ['', 'send'],
+    ['tomorrow', 'send'],
+    ['2026-06-01T10:00:00Z', 'send'],
+    ['1780308000', 'send'],
+    ['Mon, 01 Jun 2026 10:00:00 UTC', 'send'],
+    ['Mon, 01 Jun 2026 10:00:00 +0000', 'send'],
+    ['Mon, 1 Jun 2026 10:00:00 GMT', 'send'],
+    ['Mon, 01 Jum 2026 10:00:00 GMT', 'send'],
+    ['Wed, 31 Jun 2026 10:00:00 GMT', 'send'],
+    ['Mon, 01 Jun 2026 25:00:00 GMT', 'send'],
+    ['Wed, 31 Nov 2026 24:00:00 GMT', 'send'],
+    [`${SECOND}, ${SECOND}`, 'send'],
+    [`"${SECOND}"`, 'send'],
+  ])('If-Modified-Since: %s comes to %s', (date, expected) => {
+    expect(outcome({ 'if-modified-since': date })).toBe(expected);
+  });
+
+  test('a second that two versions share does not tell them apart', () => {
+    expect(outcome({ 'if-modified-since': BEFORE }, true)).toBe('send');
+    expect(outcome({ 'if-modified-since': SECOND }, true)).toBe('send');
+    expect(outcome({ 'if-modified-since': AFTER }, true)).toBe('unchanged');
+    expect(outcome({ 'if-none-match': '"a,b"', 'if-modified-since': SECOND }, true)).toBe(
+      'unchanged',
+    );
+  });
+
+  test.each<[Record<string, string>, Outcome]>([
+    [{ 'if-match': '"a,b"' }, 'send'],
+    [{ 'if-match': '*' }, 'send'],
+    [{ 'if-match': '"x", "a,b"' }, 'send'],
+    // Strongly compared.
+    [{ 'if-match': 'W/"a,b"' }, 'failed'],
+    [{ 'if-match': '"x"' }, 'failed'],
+    [{ 'if-match': '' }, 'failed'],
+    [{ 'if-unmodified-since': SECOND }, 'send'],
+    [{ 'if-unmodified-since': AFTER }, 'send'],
+    [{ 'if-unmodified-since': BEFORE }, 'failed'],
+    [{ 'if-unmodified-since': 'yesterday' }, 'send'],
+    [{ 'if-match': '"a,b"', 'if-unmodified-since': BEFORE }, 'send'],
+    [{ 'if-match': '"x"', 'if-unmodified-since': AFTER }, 'failed'],
+    [{ 'if-match': '"x"', 'if-none-match': '"a,b"' }, 'failed'],
+    [{ 'if-match': '"a,b"', 'if-none-match': '"a,b"' }, 'unchanged'],
+    [{ 'if-unmodified-since': BEFORE, 'if-none-match': '"a,b"' }, 'failed'],
+    [{ 'if-unmodified-since': SECOND, 'if-modified-since': SECOND }, 'unchanged'],
+  ])('%j come to %s', (headers, expected) => {
+    expect(outcome(headers)).toBe(expected);
+  });
+
+  test('without a date only tags tell', () => {
+    const untimed = (headers: Record<string, string>) =>
+      outcomeOf(new Headers(headers), { etag: '"a"' });
+    expect(untimed({ 'if-modified-since': AFTER })).toBe('send');
+    expect(untimed({ 'if-unmodified-since': BEFORE })).toBe('send');
+    expect(untimed({ 'if-none-match': '"a"' })).toBe('unchanged');
+  });
+});
+
+describe('over HTTP', () => {
+  const QUOTES = '/2.0/bnb/quotes';
+  let service: TestService;
+  beforeAll(async () => {
+    const store = emptyStore();
+    const [first, ...rest] = market(['2026-05-29'], 12);
+    await publishAt(store, '2026-06-01T10:00:00.100Z', quotes, { records: first ? [first] : [] });
+    await publishAt(store, '2026-06-01T10:00:00.900Z', quotes, { records: rest });
+    await publishAt(store, '2026-06-01T10:00:00.950Z', series, { records: [series.example] });
+    service = await serviceOver(store);
+  });
+  afterAll(() => service.stop());
+  const ask = (target: string, headers = {}, method = 'GET') =>
+    exactly(service, target, headers, method);
+
+  test.each([
+    [`${QUOTES}?limit=5`, {}],
+    [`${QUOTES}?limit=5`, { 'accept-encoding': 'br', accept: 'text/csv' }],
+    [QUOTES, { prefer: 'count=exact', 'accept-datetime': '2026-06-01T10:00:00.950Z' }],
+    [series.paths[0], { accept: 'application/vnd.apache.parquet' }],
+    ['/revisions', { 'accept-encoding': 'gzip' }],
+    ['/openapi.json', { 'accept-encoding': 'zstd', authorization: '' }],
+  ])('%s %j: what is known is told by its headers alone', async (target, headers) => {
+    const whole = await ask(target, headers);
+    const asked = { ...headers, 'if-none-match': `"x", W/${whole.headers.get('etag')}` };
+    const ofBody = ['content-type', 'content-length', 'content-encoding', 'content-disposition'];
+    const kept = Object.entries(lasting(whole.headers)).filter(([name]) => !ofBody.includes(name));
+    for (const method of ['GET', 'HEAD']) {
+      const reply = await ask(target, asked, method);
+      expect([reply.status, reply.bytes.length]).toEqual([304, 0]);
+      expect(lasting(reply.headers)).toEqual(Object.fromEntries(kept));
+    }
+  });
+
+  test('a 304 ends with its headers, and the next answer is whole again', async () => {
+    const authorized = `Authorization: Bearer ${TOKEN}`;
+    const reply = await rawGet(service.address, QUOTES, authorized, 'If-None-Match: *');
+    expect([reply.status, reply.body]).toEqual([304, '']);
+    for (const name of ['content-length', 'content-type', 'transfer-encoding']) {
+      expect([name, reply.headers.has(name)]).toEqual([name, false]);
+    }
+    expect((await ask(QUOTES)).headers.get('content-type')).toStartWith('application/json');
+  });
+
+  test('a tag of another form or encoding is not what is sent', async () => {
+    const tag = (await ask(QUOTES)).headers.get('etag') ?? '';
+    const others = [{ 'accept-encoding': 'gzip' }, { accept: 'text/csv' }];
+    for (const headers of others) {
+      expect((await ask(QUOTES, { ...headers, 'if-none-match': tag })).status).toBe(200);
+      expect((await ask(QUOTES, { ...headers, 'if-match': tag })).status).toBe(412);
+    }
+  });
+
+  test('Last-Modified is the last change of the dataset, and conditions hold against it', async () => {
+    const { headers } = await ask(series.paths[0]);
+    expect(headers.get('last-modified')).toBe(SECOND);
+    for (const [name, date, status] of [
+      ['if-modified-since', SECOND, 304],
+      ['if-modified-since', BEFORE, 200],
+      ['if-unmodified-since', SECOND, 200],
+      ['if-unmodified-since', BEFORE, 412],
+    ] as const) {
+      for (const method of ['GET', 'HEAD']) {
+        const reply = await ask(series.paths[0], { [name]: date }, method);
+        expect([name, date, reply.status]).toEqual([name, date, status]);
+      }
+    }
+  });
+
+  test('of two versions in one second, the first is never taken for the second', async () => {
+    // At .100 only one of the quotes stood; whoever has that has the same Last-Modified.
+    const past = { 'accept-datetime': '2026-06-01T10:00:00.100Z' };
+    const first = await ask(QUOTES, past);
+    expect(first.headers.get('last-modified')).toBe(SECOND);
+    expect((await ask(QUOTES)).headers.get('last-modified')).toBe(SECOND);
+    const since = { 'if-modified-since': SECOND };
+    expect((await ask(QUOTES, { ...past, ...since })).status).toBe(304);
+    expect((await ask(QUOTES, since)).status).toBe(200);
+    expect((await ask(QUOTES, { 'if-modified-since': AFTER })).status).toBe(304);
+    const known = { 'if-none-match': first.headers.get('etag') ?? '' };
+    expect((await ask(QUOTES, { ...past, ...known })).status).toBe(304);
+    expect((await ask(QUOTES, known)).status).toBe(200);
+  });
+
+  test('conditions do not matter where a request is refused', async () => {
+    const conditions = { 'if-none-match': '*', 'if-match': '"x"', 'if-modified-since': AFTER };
+    for (const [target, headers, status] of [
+      [`${QUOTES}?limit=0`, {}, 400],
+      [QUOTES, { authorization: '' }, 401],
+      ['/nowhere', {}, 404],
+      ['/revisions/99', {}, 404],
+      ['/3.0/funds/allocation?fund_id=nobody', {}, 200],
+      ['/3.0/funds/allocation', {}, 200],
+      [QUOTES, { 'accept-datetime': 'never' }, 400],
+    ] as const) {
+      const plain = await ask(target, headers);
+      const reply = await ask(target, { ...headers, ...conditions });
+      expect([target, reply.status, reply.text]).toEqual([target, status, plain.text]);
+      expect(reply.headers.has('etag')).toBe(false);
+      expect(reply.headers.has('last-modified')).toBe(false);
+    }
+  });
+
+  test('before anything is published, an answer has a tag and no date', async () => {
+    const past = { 'accept-datetime': '2020-01-01T00:00:00Z' };
+    const { headers } = await ask(QUOTES, past);
+    expect(headers.has('last-modified')).toBe(false);
+    const known = { ...past, 'if-none-match': headers.get('etag') ?? '' };
+    expect((await ask(QUOTES, known)).status).toBe(304);
+    expect((await ask(QUOTES, { ...past, 'if-modified-since': AFTER })).status).toBe(200);
+  });
+});

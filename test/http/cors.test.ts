@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { serviceOver, type TestService } from '../support/service.ts';
+import { filledStore } from '../support/store.ts';
+
+const QUOTE = '/2.0/bnb/quote';
+const paths = catalogue.flatMap((dataset) => dataset.paths);
+
+let service: TestService;
+beforeAll(async () => {
+  service = await serviceOver(await filledStore());
+});
+afterAll(() => service.stop());
+
+test.each([...paths, '/revisions', '/revisions/1', '/openapi.json'])(
+  'OPTIONS %s needs no token and tells CORS',
+  async (path) => {
+    const response = await service.ask(
+      path,
+      { authorization: '', origin: 'https://a.b' },
+      'OPTIONS',
+    );
+    expect(response.status).toBe(204);
+    expect(await response.text()).toBe('');
+    expect(response.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(response.headers.get('access-control-allow-methods')).toBe('GET, HEAD, OPTIONS');
+    const allowed = response.headers.get('access-control-allow-headers')?.split(', ');
+    for (const name of [
+      'Authorization',
+      'Accept',
+      'Accept-Datetime',
+      'If-None-Match',
+      'If-Modified-Since',
+      'Prefer',
+      'Range',
+      'If-Range',
+      'X-Request-Id',
+    ]) {
+      expect(allowed).toContain(name);
+    }
+  },
+);
+
+test.each([
+  [QUOTE, 'GET', {}],
+  [QUOTE, 'HEAD', {}],
+  [QUOTE, 'GET', { 'if-none-match': '*' }],
+  [`${QUOTE}?x=1`, 'GET', {}],
+  [QUOTE, 'GET', { authorization: '' }],
+  ['/nowhere', 'GET', {}],
+  ['/openapi.json', 'GET', { authorization: '' }],
+])('a browser may read the useful headers of %s %s %j', async (path, method, headers) => {
+  const response = await service.ask(path, headers, method);
+  expect(response.headers.get('access-control-allow-origin')).toBe('*');
+  const exposed = response.headers.get('access-control-expose-headers')?.split(', ');
+  for (const name of [
+    'X-Request-Id',
+    'Tenor-Revision',
+    'Tenor-Total-Count',
+    'Preference-Applied',
+    'Memento-Datetime',
+    'Link',
+    'ETag',
+    'Content-Disposition',
+    'RateLimit',
+    'RateLimit-Policy',
+    'Retry-After',
+  ]) {
+    expect(exposed).toContain(name);
+  }
+});

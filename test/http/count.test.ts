@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { quotes } from '../../src/catalogue/quotes.ts';
+import { isCountWanted } from '../../src/http/negotiate.ts';
+import { exactly } from '../support/exact.ts';
+import { fixtureOf } from '../support/fixtures.ts';
+import { keyOf, publishAt } from '../support/history.ts';
+import { market } from '../support/market.ts';
+import { linked } from '../support/pages.ts';
+import { quote } from '../support/quote.ts';
+import { serviceOver, type TestService } from '../support/service.ts';
+import { emptyStore, filledStore } from '../support/store.ts';
+
+const PATH = '/2.0/bnb/quotes';
+const COUNT = { prefer: 'count=exact' };
+
+test.each([
+  [null, false],
+  ['', false],
+  ['count=exact', true],
+  ['Count=exact', true],
+  ['count="exact"', true],
+  ['count = exact', true],
+  ['count=exact; strict', true],
+  [' count=exact ,', true],
+  ['respond-async, count=exact', true],
+  ['handling=lenient, wait=10 , count=exact, x', true],
+  ['x="a, b", count=exact', true],
+  ['count=none', false],
+  ['count=estimated', false],
+  ['count', false],
+  ['count=', false],
+  ['count=exactly', false],
+  ['count=exact1', false],
+  ['recount=exact', false],
+  ['count-exact', false],
+  ['exact', false],
+  // A parameter of another preference, and a text in quotes, are none.
+  ['respond-async; count=exact', false],
+  ['x="a, count=exact"', false],
+  ['x="a\\", count=exact"', false],
+  // Of one that is given twice, the first counts.
+  ['count=none, count=exact', false],
+  ['count=exact, count=none', true],
+])('Prefer: %j asks for a count: %p', (prefer, expected) => {
+  expect(isCountWanted(prefer)).toBe(expected);
+});
+
+describe('a count', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    const store = emptyStore();
+    const records = market(['2026-06-01', '2026-06-02', '2026-06-03'], 7);
+    await publishAt(store, '2026-06-04T00:00:00Z', quotes, { records });
+    await publishAt(store, '2026-06-05T00:00:00Z', quotes, {
+      records: market(['2026-06-04'], 5),
+      retired: [keyOf(quotes, quote({ date: '2026-06-03', symbol: 'S05' }))],
+    });
+    service = await serviceOver(store);
+  });
+  afterAll(() => service.stop());
+
+  const totalOf = ({ headers }: { headers: Headers }) => headers.get('tenor-total-count');
+
+  test.each([
+    ['', 5, 7],
+    ['type=tbill', 2, 3],
+    ['symbol=S06', 1, 1],
+    ['symbol=ZZ1', 2, 2],
+    ['date=2026-06-03', 6, 7],
+    ['date=2026-06-02&type=bond', 2, 2],
+    ['from=2026-06-02', 18, 14],
+    ['to=2026-06-02', 14, 14],
+    ['from=2026-06-01&to=2026-06-03', 20, 21],
+    ['from=2026-06-01&symbol=zz2', 6, 6],
+    ['from=2026-06-01&symbol=s05', 2, 3],
+    ['symbol=nobody', 0, 0],
+    ['date=2020-01-01', 0, 0],
+  ])('of "%s" is %d, and was %d', async (query, now, then) => {
+    for (const [past, expected] of [
+      [{}, now],
+      [{ 'accept-datetime': '2026-06-04T12:00:00Z' }, then],
+      [{ 'accept-datetime': '2026-06-01T12:00:00Z' }, 0],
+    ] as const) {
+      for (const accept of ['application/json', 'application/x-ndjson']) {
+        const asked = { ...past, accept };
+        const ask = (target: string) => exactly(service, target, { ...asked, ...COUNT });
+        for (const limit of [1, 10_000]) {
+          const plain = await exactly(
+            service,
+            `${PATH}?${query}&limit=${limit}`.replace('?&', '?'),
+            asked,
+          );
+          expect([totalOf(plain), plain.headers.get('preference-applied')]).toEqual([null, null]);
+        }
+        // Each answer of a walk tells of the whole.
+        let next: string | undefined = `${PATH}?${query}&limit=3`.replace('?&', '?');
+        while (next !== undefined) {
+          const reply = await ask(next);
+          expect([next, totalOf(reply)]).toEqual([next, String(expected)]);
+          expect(reply.headers.get('preference-applied')).toBe('count=exact');
+          next = linked(reply.headers, 'next');
+        }
+      }
+    }
+  });
+
+  test.each(['application/json', 'application/x-ndjson', 'text/csv'])(
+    'is told in %s to those that ask for it, whoever asked before',
+    async (accept) => {
+      const [plain, counted] = [{ accept }, { accept, ...COUNT }];
+      for (const [target, order] of [
+        [`${PATH}?limit=2`, [plain, counted, plain, counted]],
+        [`${PATH}?limit=4`, [counted, plain, counted, plain]],
+      ] as const) {
+        const replies = [];
+        for (const asked of order) {
+          const reply = await exactly(service, target, asked);
+          expect(totalOf(reply)).toBe(asked === counted ? '5' : null);
+          expect(reply.headers.get('vary')).toContain('Prefer');
+          replies.push({ bytes: reply.bytes, tag: reply.headers.get('etag') });
+        }
+        // The count is no part of what is sent.
+        for (const reply of replies) expect(reply).toEqual(replies[0] as typeof reply);
+      }
+    },
+  );
+
+  test('is told by HEAD and with a 304', async () => {
+    const { headers } = await exactly(service, PATH, COUNT, 'HEAD');
+    expect(totalOf({ headers })).toBe('5');
+    const known = { ...COUNT, 'if-none-match': headers.get('etag') ?? '' };
+    const unchanged = await exactly(service, PATH, known);
+    expect([unchanged.status, totalOf(unchanged)]).toEqual([304, '5']);
+    const plain = await exactly(service, PATH, { ...known, prefer: '' });
+    expect([plain.status, totalOf(plain)]).toEqual([304, null]);
+  });
+
+  test('is not told of what is refused, nor where nothing can be counted', async () => {
+    for (const target of [`${PATH}?limit=0`, '/nowhere', '/revisions', '/openapi.json']) {
+      const reply = await exactly(service, target, COUNT);
+      expect([totalOf(reply), reply.headers.get('preference-applied')]).toEqual([null, null]);
+    }
+  });
+
+  test('of a walk stays with it, whatever is published meanwhile', async () => {
+    const query = 'date=2026-06-01&limit=6';
+    const { headers } = await exactly(service, `${PATH}?${query}`, COUNT);
+    await service.store.publish(quotes, [quote({ date: '2026-06-01', symbol: 'S99' })]);
+    const reply = await exactly(service, linked(headers, 'next') ?? '', COUNT);
+    const anew = await exactly(service, `/2.0/bnb/quote?${query}`, COUNT);
+    expect([{ headers }, reply, anew].map(totalOf)).toEqual(['7', '7', '8']);
+  });
+});
+
+test('every dataset counts', async () => {
+  const service = await serviceOver(await filledStore());
+  for (const dataset of catalogue) {
+    const [path] = dataset.paths;
+    const fixture = fixtureOf(dataset);
+    const totals: Record<string, number> = {
+      series: fixture.length,
+      fund: 1,
+      quotes: fixture.filter(({ date }) => date === '2026-04-08').length,
+    };
+    const query = dataset.shape === 'fund' ? `?fund_id=${fixture[0]?.fund_id}` : '';
+    const { headers } = await exactly(service, `${path}${query}`, COUNT);
+    const told = [dataset.name, headers.get('tenor-total-count')];
+    expect(told).toEqual([dataset.name, String(totals[dataset.shape])]);
+  }
+  const nobody = await exactly(service, '/3.0/funds/allocation?fund_id=nobody', COUNT);
+  expect(nobody.headers.get('tenor-total-count')).toBe('0');
+  await service.stop();
+});

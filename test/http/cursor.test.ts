@@ -1,0 +1,206 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { quotes } from '../../src/catalogue/quotes.ts';
+import { keyOf, publishAt } from '../support/history.ts';
+import { market } from '../support/market.ts';
+import { linked, recordsIn, walked } from '../support/pages.ts';
+import { quote } from '../support/quote.ts';
+import { messageOf, serviceOver, type TestService } from '../support/service.ts';
+import { emptyStore, type TestStore } from '../support/store.ts';
+
+const PATH = '/2.0/bnb/quote';
+const BAD =
+  'parameter "cursor" is not one that this service gave out; follow the Link of an answer';
+const OTHER =
+  'parameter "cursor" belongs to a request with other parameters; send those that it was given with';
+
+let services: TestService[] = [];
+let service: TestService;
+beforeEach(async () => {
+  service = await serving(emptyStore());
+  await service.store.publish(quotes, market(['2026-06-01', '2026-06-02'], 6));
+});
+afterEach(async () => {
+  for (const each of services.toReversed()) await each.stop();
+  services = [];
+});
+
+async function serving(store: TestStore): Promise<TestService> {
+  const started = await serviceOver(store);
+  services.push(started);
+  return started;
+}
+
+/** The target behind the first answer, and the cursor in it. */
+async function begun(target: string, at = service): Promise<{ next: string; cursor: string }> {
+  const next = linked((await at.ask(target)).headers, 'next') ?? '';
+  return { next, cursor: /cursor=(.*)/.exec(next)?.[1] ?? '' };
+}
+
+const symbolsOf = async (response: Response) =>
+  recordsIn(await response.text()).map(({ symbol }) => symbol);
+
+describe('a cursor', () => {
+  test('that was changed in any character, cut or added to is refused', async () => {
+    const { cursor } = await begun(`${PATH}?limit=2`);
+    const other = (character: string) => (character === 'A' ? 'B' : 'A');
+    const changed = [...cursor].flatMap((character, at) => [
+      cursor.slice(0, at) + other(character) + cursor.slice(at + 1),
+      cursor.slice(0, at) || 'x',
+    ]);
+    const added = ['=', 'A', '==', '%20', '.', '%0A', '%2B', 'é'].flatMap((end) => [
+      cursor + end,
+      end + cursor,
+    ]);
+    const strange = ['null', '%5B%5D', '-'.repeat(5_000), '\u{1f600}', cursor + cursor];
+    for (const wrong of [...changed, ...added, ...strange]) {
+      const response = await service.ask(`${PATH}?limit=2&cursor=${wrong}`);
+      expect([wrong, response.status]).toEqual([wrong, 400]);
+      expect(await messageOf(response)).toBe(BAD);
+    }
+  });
+
+  test('tells nobody how to make one: the same payload signed with nothing is refused', async () => {
+    const { cursor } = await begun(`${PATH}?limit=2`);
+    const payload = Buffer.from(cursor, 'base64url').subarray(16);
+    const forged = Buffer.concat([Buffer.alloc(16), payload]).toString('base64url');
+    const response = await service.ask(`${PATH}?limit=2&cursor=${forged}`);
+    expect(await messageOf(response)).toBe(BAD);
+  });
+
+  test('of another database is refused', async () => {
+    const other = await serving(emptyStore());
+    await other.store.publish(quotes, market(['2026-06-01', '2026-06-02'], 6));
+    const { next } = await begun(`${PATH}?limit=2`, other);
+    expect((await other.ask(next)).status).toBe(200);
+    const response = await service.ask(next);
+    expect([response.status, await messageOf(response)]).toEqual([400, BAD]);
+  });
+
+  test.each([
+    'from=2026-06-01&limit=3',
+    'from=2026-06-01',
+    'limit=2',
+    'from=2026-06-02&limit=2',
+    'from=2026-06-01&to=2026-06-02&limit=2',
+    'from=2026-06-01&type=bond&limit=2',
+    'from=2026-06-01&symbol=S01&limit=2',
+    'date=2026-06-01&limit=2',
+  ])('is refused with other parameters: %s', async (query) => {
+    const { cursor } = await begun(`${PATH}?from=2026-06-01&limit=2`);
+    const response = await service.ask(`${PATH}?${query}&cursor=${cursor}`);
+    expect([response.status, await messageOf(response)]).toEqual([400, OTHER]);
+  });
+
+  test('that is empty or given twice is refused, and where none is taken so is any', async () => {
+    const { next, cursor } = await begun(`${PATH}?limit=2`);
+    const series = '/3.0/alternate/atm-transactions-annual-volume';
+    const fund = '/3.0/funds/allocation?fund_id=x';
+    for (const [target, message] of [
+      [`${PATH}?limit=2&cursor=`, 'parameter "cursor" is empty; it must be text that is not empty'],
+      [`${next}&cursor=${cursor}`, 'parameter "cursor" is given more than once; give it once'],
+      [`${next}&%63ursor=x`, 'parameter "cursor" is given more than once; give it once'],
+      [`${series}?cursor=${cursor}`, 'unknown parameter "cursor"; none is taken here'],
+      [`${fund}&cursor=${cursor}`, 'unknown parameter "cursor"; allowed: fund_id'],
+      [
+        `${PATH}?limit=0&cursor=x`,
+        'parameter "limit" must be a whole number from 1 to 10000, in plain digits',
+      ],
+    ] as const) {
+      const response = await service.ask(target);
+      expect([response.status, await messageOf(response)]).toEqual([400, message]);
+    }
+  });
+
+  test('leads on with parameters in another order, by the other path and in another form', async () => {
+    const { next, cursor } = await begun(`${PATH}?from=2026-06-01&limit=2`);
+    const expected = await symbolsOf(await service.ask(next));
+    const other = `/2.0/bnb/quotes?cursor=${cursor}&limit=2&from=2026-06-01`;
+    expect(await symbolsOf(await service.ask(other))).toEqual(expected);
+    const lines = await service.ask(other, { accept: 'application/x-ndjson' });
+    expect(await symbolsOf(lines)).toEqual(expected);
+  });
+
+  test('leads on after a restart and on another server', async () => {
+    const { next } = await begun(`${PATH}?from=2026-06-01&limit=4`);
+    const expected = await walked(service.ask, next);
+    const other = await serving({ ...service.store, remove: () => {} });
+    expect(await walked(other.ask, next)).toEqual(expected);
+  });
+});
+
+describe('a walk', () => {
+  const day = '2026-06-02';
+  const symbols = ['S00', 'S01', 'S02', 'S03', 'S04', 'S05'];
+  const at = (symbol: string, differing = {}) => quote({ date: day, symbol, ...differing });
+
+  test.each([
+    ['limit=1', symbols.slice(1)],
+    ['limit=1&type=tbill', ['S03']],
+    ['limit=1&symbol=ZZ1', ['S03']],
+  ])('through the latest stays with its day: %s', async (query, rest) => {
+    const { next } = await begun(`${PATH}?${query}`);
+    await service.store.publish(quotes, market(['2026-07-01'], 6));
+    const records = (await walked(service.ask, next)).flat();
+    expect(records).toMatchObject(rest.map((symbol) => ({ date: day, symbol })));
+    const start = await service.ask(`/2.0/bnb/quotes?${query}`);
+    expect(recordsIn(await start.text())).toMatchObject([{ date: '2026-07-01' }]);
+  });
+
+  test('stays with its revision, whatever changes before and behind it', async () => {
+    const { store } = service;
+    const { next } = await begun(`${PATH}?limit=3`);
+    await publishAt(store, Date.now(), quotes, {
+      records: [at('S00x'), at('S03', { lastPrice: 1 }), at('S03x')],
+      // The very record that it stands behind is gone, and one that is still to come.
+      retired: ['S01', 'S02', 'S04'].map((symbol) => keyOf(quotes, at(symbol))),
+    });
+    const response = await service.ask(next);
+    expect(response.headers.get('tenor-revision')).toBe('1');
+    expect(response.headers.has('link')).toBe(false);
+    expect(recordsIn(await response.text())).toEqual(market([day], 6).slice(3));
+    const anew = (await walked(service.ask, '/2.0/bnb/quotes?limit=3')).flat();
+    expect(anew.map(({ symbol }) => symbol)).toEqual(['S00', 'S00x', 'S03', 'S03x', 'S05']);
+  });
+
+  test('leads to its end when all that it was through is retired', async () => {
+    const { next } = await begun(`${PATH}?limit=2`);
+    await publishAt(service.store, Date.now(), quotes, {
+      retired: symbols.map((symbol) => keyOf(quotes, at(symbol))),
+    });
+    expect((await walked(service.ask, next)).flat()).toEqual(market([day], 6).slice(2));
+  });
+
+  test('by ISIN stays with the ISIN when a security takes it as its symbol', async () => {
+    const query = 'symbol=zz1&from=2026-01-01&limit=1';
+    const { next } = await begun(`${PATH}?${query}`);
+    await service.store.publish(quotes, [at('ZZ1')]);
+    const records = (await walked(service.ask, next)).flat();
+    expect(records.map(({ symbol }) => symbol)).toEqual(['S03', 'S02', 'S03']);
+    const anew = (await walked(service.ask, `/2.0/bnb/quotes?${query}`)).flat();
+    expect(anew.map(({ symbol }) => symbol)).toEqual(['ZZ1']);
+  });
+
+  test('that began in the past stays there, beside any later instant and none', async () => {
+    const store = emptyStore();
+    const noon = (date: number) => `2026-08-0${date}T12:00:00Z`;
+    for (const date of [1, 2, 3]) {
+      const records = market([day], 4).map((each) => ({ ...each, lastPrice: date }));
+      await publishAt(store, noon(date), quotes, { records });
+    }
+    const other = await serving(store);
+    const first = await other.ask(`${PATH}?limit=3`, { 'accept-datetime': noon(2) });
+    const next = linked(first.headers, 'next') ?? '';
+    for (const instant of [noon(2), noon(3), '2999-01-01T00:00:00Z', '']) {
+      const response = await other.ask(next, { 'accept-datetime': instant });
+      const memento = instant === '' ? null : 'Sun, 02 Aug 2026 12:00:00 GMT';
+      expect(response.headers.get('memento-datetime')).toBe(memento);
+      expect(response.headers.get('last-modified')).toBe('Sun, 02 Aug 2026 12:00:00 GMT');
+      expect(response.headers.get('tenor-revision')).toBe('2');
+      expect(recordsIn(await response.text())).toMatchObject([{ symbol: 'S03', lastPrice: 2 }]);
+    }
+    for (const instant of [noon(1), '2020-01-01T00:00:00Z']) {
+      const response = await other.ask(next, { 'accept-datetime': instant });
+      expect([response.status, await messageOf(response)]).toEqual([400, OTHER]);
+    }
+  });
+});

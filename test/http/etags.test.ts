@@ -1,0 +1,151 @@
+import { afterEach, expect, test } from 'bun:test';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { quotes } from '../../src/catalogue/quotes.ts';
+import { representations } from '../../src/catalogue/representation.ts';
+import { onlineBankingAnnualVolume as series } from '../../src/catalogue/series/online-banking-annual-volume.ts';
+import { issue } from '../../src/tokens/issue.ts';
+import { exactly } from '../support/exact.ts';
+import { fixtureOf } from '../support/fixtures.ts';
+import { market } from '../support/market.ts';
+import { quote } from '../support/quote.ts';
+import { serviceOver, type TestService } from '../support/service.ts';
+import { emptyStore, filledStore, type TestStore } from '../support/store.ts';
+import { eventually } from '../support/wait.ts';
+
+const QUOTES = '/2.0/bnb/quotes';
+const forms = Object.values(representations).map(({ mediaType }) => mediaType);
+const encodings = ['identity', 'zstd', 'br', 'gzip'];
+
+let stops: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const stop of stops.toReversed()) await stop();
+  stops = [];
+});
+
+async function serving(store: TestStore): Promise<TestService> {
+  const service = await serviceOver(store);
+  stops.push(service.stop);
+  return service;
+}
+
+/** Another server on the same store, which the first one removes. */
+function another(store: TestStore): Promise<TestService> {
+  return serving({ ...store, remove: () => {} });
+}
+
+async function tagOf(service: TestService, target: string, headers = {}): Promise<string> {
+  return (await exactly(service, target, headers)).headers.get('etag') ?? '';
+}
+
+/** The tag once the server has seen a revision. */
+async function tagAt(service: TestService, target: string, revision: number): Promise<string> {
+  let tag = '';
+  await eventually(3_000, async () => {
+    const { headers } = await exactly(service, target);
+    expect(headers.get('tenor-revision')).toBe(String(revision));
+    tag = headers.get('etag') ?? '';
+  });
+  return tag;
+}
+
+test('tags are strong and differ from form to form and encoding to encoding', async () => {
+  const service = await serving(emptyStore());
+  await service.store.publish(quotes, market(['2026-06-01'], 60));
+  const tags: string[] = [];
+  for (const accept of forms) {
+    for (const encoding of encodings) {
+      const asked = { accept, 'accept-encoding': encoding };
+      const { headers } = await exactly(service, QUOTES, asked);
+      const sent = headers.get('content-encoding') ?? 'identity';
+      if (sent === encoding) tags.push(headers.get('etag') ?? '');
+    }
+  }
+  for (const tag of tags) expect(tag).toMatch(/^"[!#-~]+"$/);
+  // Two of the six forms are small as they are.
+  expect(tags.length).toBe(4 * 4 + 2);
+  expect(new Set(tags).size).toBe(tags.length);
+});
+
+test('the same tag is the same bytes, on another server and for another token too', async () => {
+  const store = await filledStore();
+  const tokens = store.tokens();
+  const terms = { name: 't', scopes: ['quotes', 'alternate'], rate: null, expiresAt: null };
+  const { secret } = await issue(tokens, terms);
+  tokens.close();
+  const one = await serving(store);
+  const two = await another(store);
+  const bearer = { authorization: `Bearer ${secret}` };
+  for (const target of [`${QUOTES}?limit=1`, `${QUOTES}?from=2020-01-01`, series.paths[0]]) {
+    for (const accept of forms) {
+      const here = await exactly(one, target, { accept });
+      const there = await exactly(two, target, { accept, ...bearer });
+      expect(there.headers.get('etag')).toBe(here.headers.get('etag'));
+      expect(there.bytes).toEqual(here.bytes);
+    }
+  }
+});
+
+test('every dataset has tags', async () => {
+  const service = await serving(await filledStore());
+  for (const dataset of catalogue) {
+    const query = dataset.shape === 'fund' ? `?fund_id=${fixtureOf(dataset)[0]?.fund_id}` : '';
+    expect(await tagOf(service, `${dataset.paths[0]}${query}`)).toMatch(/^"[!#-~]+"$/);
+  }
+});
+
+test('a tag outlives revisions that leave its answer as it is', async () => {
+  const service = await serving(emptyStore());
+  const { store } = service;
+  await store.publish(quotes, market(['2026-06-01', '2026-06-02'], 3));
+  const latest = await tagAt(service, QUOTES, 1);
+  const older = await tagOf(service, `${QUOTES}?date=2026-06-01`);
+  await store.publish(series, [series.example]);
+  expect(await tagAt(service, QUOTES, 2)).toBe(latest);
+  await store.publish(quotes, [quote({ date: '2026-06-02', symbol: 'S01', lastPrice: 1 })]);
+  expect(await tagAt(service, QUOTES, 3)).not.toBe(latest);
+  expect(await tagAt(service, `${QUOTES}?date=2026-06-01`, 3)).toBe(older);
+});
+
+test('a tag changes where only the fact that more match does, and with what follows', async () => {
+  const service = await serving(emptyStore());
+  const { store } = service;
+  await store.publish(quotes, market(['2026-06-01'], 3));
+  const target = `${QUOTES}?limit=3`;
+  const whole = await tagAt(service, target, 1);
+  await store.publish(quotes, [quote({ date: '2026-06-01', symbol: 'T' })]);
+  const cut = await tagAt(service, target, 2);
+  expect(cut).not.toBe(whole);
+  expect((await exactly(service, target, { 'if-none-match': whole })).status).toBe(200);
+  await store.publish(series, [series.example]);
+  expect(await tagAt(service, target, 3)).toBe(cut);
+  // Whoever kept the answer and its link would go on with what is no more.
+  await store.publish(quotes, [quote({ date: '2026-06-01', symbol: 'T', lastPrice: 1 })]);
+  expect(await tagAt(service, target, 4)).not.toBe(cut);
+});
+
+test('a client that has an answer is told so until it changes', async () => {
+  const service = await serving(emptyStore());
+  const { store } = service;
+  await store.publish(quotes, market(['2026-06-01'], 3));
+  const known = { 'if-none-match': await tagAt(service, QUOTES, 1) };
+  await store.publish(series, [series.example]);
+  await tagAt(service, QUOTES, 2);
+  const unchanged = await exactly(service, QUOTES, known);
+  expect([unchanged.status, unchanged.headers.get('tenor-revision')]).toEqual([304, '2']);
+  await store.publish(quotes, [quote({ date: '2026-06-01', symbol: 'S01', lastPrice: 1 })]);
+  await tagAt(service, QUOTES, 3);
+  expect((await exactly(service, QUOTES, known)).status).toBe(200);
+});
+
+test('the ledger has tags that tell what tokens see', async () => {
+  const store = await filledStore();
+  const tokens = store.tokens();
+  const terms = { name: 't', scopes: ['quotes'], rate: null, expiresAt: null };
+  const { secret } = await issue(tokens, terms);
+  tokens.close();
+  const service = await serving(store);
+  const all = await tagOf(service, '/revisions');
+  const some = await tagOf(service, '/revisions', { authorization: `Bearer ${secret}` });
+  expect(some).not.toBe(all);
+  expect(await tagOf(await another(store), '/revisions')).toBe(all);
+});

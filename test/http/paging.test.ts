@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { quotes } from '../../src/catalogue/quotes.ts';
+import { exactly } from '../support/exact.ts';
+import { keyOf, publishAt } from '../support/history.ts';
+import { market } from '../support/market.ts';
+import { linked, recordsIn, walked } from '../support/pages.ts';
+import { quote } from '../support/quote.ts';
+import { rawGet } from '../support/raw.ts';
+import { serviceOver, type TestService, TOKEN } from '../support/service.ts';
+import { emptyStore } from '../support/store.ts';
+
+const PATH = '/2.0/bnb/quote';
+const days = ['2026-06-01', '2026-06-02', '2026-06-03'];
+const latest = market(['2026-06-04'], 120);
+const odd = quote({ date: '2026-01-01', isin: 'ÄÖ |{"<>"}', type: 'bond' });
+
+let service: TestService;
+beforeAll(async () => {
+  const store = emptyStore();
+  const alike = ['Twin', 'TWIN', 'twin'].map((symbol) => quote({ date: '2026-06-02', symbol }));
+  const odds = ['o1', 'o2', 'o3'].map((symbol) => ({ ...odd, symbol }));
+  const records = [...market(days, 7), ...alike, ...odds];
+  await publishAt(store, '2026-06-04T00:00:00Z', quotes, { records });
+  // What is newer than the instant that the past is asked for below.
+  const later = [
+    ...latest,
+    ...market(['2026-06-02'], 4).map((each) => ({ ...each, lastPrice: 1 })),
+  ];
+  await publishAt(store, '2026-06-05T00:00:00Z', quotes, {
+    records: later,
+    retired: [keyOf(quotes, quote({ date: '2026-06-03', symbol: 'S05' }))],
+  });
+  service = await serviceOver(store);
+});
+afterAll(() => service.stop());
+
+const kinds = [
+  '',
+  'type=tbill',
+  'type=all',
+  'symbol=twin',
+  'symbol=zz1',
+  'symbol=S03',
+  'date=2026-06-02',
+  'date=2026-06-02&type=bond',
+  'date=2026-06-02&symbol=twin',
+  'from=2026-06-02',
+  'to=2026-06-02',
+  'from=2026-06-02&to=2026-06-03',
+  'from=2026-06-01&type=corporate',
+  'from=2026-06-01&symbol=s03',
+  'to=2026-06-03&symbol=ZZ1',
+  'from=2026-06-01&symbol=ZZ1&type=bond',
+  'symbol=nobody',
+  'date=2020-01-01',
+];
+
+describe.each(kinds)('quotes by "%s"', (query) => {
+  test.each([
+    ['now', {}],
+    ['as it stood', { 'accept-datetime': '2026-06-04T12:00:00Z' }],
+  ])(
+    '%s: links lead through all, and are there exactly where something was cut',
+    async (_, past) => {
+      const target = (limit: number) =>
+        `${PATH}?${[query, `limit=${limit}`].filter(Boolean).join('&')}`;
+      const ask = (accept: string) => (asked: string) => service.ask(asked, { ...past, accept });
+      const whole = recordsIn(await (await ask('')(target(10_000))).text());
+      const enough = Math.max(1, whole.length);
+      for (const limit of new Set([1, 2, 5, enough - 1, enough, enough + 1])) {
+        if (limit === 0) continue;
+        const first = await ask('')(target(limit));
+        const isCut = limit < whole.length;
+        expect([limit, linked(first.headers, 'next') !== undefined]).toEqual([limit, isCut]);
+        expect(linked(first.headers, 'first')).toBe(isCut ? target(limit) : undefined);
+        for (const accept of ['application/json', 'application/x-ndjson']) {
+          const pages = await walked(ask(accept), target(limit));
+          expect(pages.flat()).toEqual(whole);
+          expect(pages.slice(0, -1).every((page) => page.length === limit)).toBe(true);
+          expect(pages).toHaveLength(Math.max(1, Math.ceil(whole.length / limit)));
+        }
+      }
+    },
+  );
+});
+
+describe('the links', () => {
+  const next = async (target: string) => {
+    const { headers } = await service.ask(target);
+    return [linked(headers, 'next') ?? '', linked(headers, 'first')] as const;
+  };
+
+  test.each([
+    PATH,
+    '/2.0/bnb/quotes?limit=2',
+    `${PATH}?limit=1&type=all&from=2026-06-01`,
+    `${PATH}?from=2026-06-01&%73ymbol=%7a%5A1&limit=1`,
+  ])('of %s keep path and parameters to the letter', async (target) => {
+    const [to, first] = await next(target);
+    const joint = target.includes('?') ? '&' : '?';
+    expect(to).toStartWith(`${target}${joint}cursor=`);
+    expect(to.slice(target.length + 8)).toMatch(/^[\w-]+$/);
+    expect(first).toBe(target);
+  });
+
+  test('of a question mark without parameters lead on as well', async () => {
+    expect(await next(`${PATH}?`)).toEqual(await next(PATH));
+    const pages = await walked(service.ask, `${PATH}?`);
+    expect(pages).toEqual([latest.slice(0, 100), latest.slice(100)]);
+  });
+
+  test('replace a cursor, wherever and however it stands', async () => {
+    const [to] = await next(`${PATH}?from=2026-06-01&limit=2`);
+    const cursor = to.split('cursor=')[1];
+    const [after] = await next(to);
+    for (const query of [
+      `cursor=${cursor}&from=2026-06-01&limit=2`,
+      `from=2026-06-01&cursor=${cursor}&limit=2`,
+      `from=2026-06-01&limit=2&%63ursor=${cursor}`,
+      `from=2026-06-01&limit=2&cursor=%${cursor?.charCodeAt(0).toString(16)}${cursor?.slice(1)}`,
+    ]) {
+      expect(await next(`${PATH}?${query}`)).toEqual([after, `${PATH}?from=2026-06-01&limit=2`]);
+    }
+  });
+
+  test('are URIs, whatever was asked for', async () => {
+    const authorized = `Authorization: Bearer ${TOKEN}`;
+    const past = 'Accept-Datetime: 2999-01-01T00:00:00Z';
+    const asked = `${PATH}?limit=1&date=2026-01-01&symbol=ÄÖ+|{"<>"}`;
+    const pages = [];
+    for (let target: string | undefined = asked; target !== undefined; ) {
+      const reply = await rawGet(service.address, target, authorized, past);
+      expect(reply.status).toBe(200);
+      pages.push(...recordsIn(reply.body).map(({ symbol }) => symbol));
+      const link = reply.headers.get('link') ?? '';
+      expect(link.replaceAll(/<[\w.~:/?@!$&'()*+,;=%-]*>; rel="[a-z ]+"(, |$)/g, '')).toBe('');
+      target = /<([^>]*)>; rel="next"/.exec(link)?.[1];
+    }
+    expect(pages).toEqual(['o1', 'o2', 'o3']);
+  });
+
+  test('are told by HEAD, with every 304 and in every form', async () => {
+    const target = `${PATH}?limit=2`;
+    const { headers } = await exactly(service, target);
+    const link = headers.get('link');
+    expect(link).toContain('rel="next"');
+    const known = { 'if-none-match': headers.get('etag') ?? '' };
+    const replies = [
+      await exactly(service, target, {}, 'HEAD'),
+      await exactly(service, target, known),
+      await exactly(service, target, { accept: 'text/csv' }),
+      await exactly(service, target, { accept: 'application/vnd.apache.parquet' }),
+      await exactly(service, target, { prefer: 'count=exact' }),
+    ];
+    expect(replies.map((reply) => reply.headers.get('link'))).toEqual(replies.map(() => link));
+    const past = await exactly(service, target, { 'accept-datetime': '2999-01-01T00:00:00Z' });
+    expect(past.headers.get('link')).toBe(`<${target}>; rel="original timegate", ${link}`);
+  });
+
+  test('lead through the ledger as well', async () => {
+    for (const target of ['/revisions?limit=1', '/revisions?%62efore=3&limit=1']) {
+      const [to, first] = await next(target);
+      expect([to, first]).toEqual(['/revisions?limit=1&before=2', '/revisions?limit=1']);
+      const pages = await walked(service.ask, target);
+      expect(pages).toMatchObject([[{ revision: 2 }], [{ revision: 1 }]]);
+    }
+    expect((await service.ask('/revisions?limit=2')).headers.has('link')).toBe(false);
+  });
+
+  test('there are none for a series, a fund and what is refused', async () => {
+    for (const target of [
+      '/3.0/alternate/atm-transactions-annual-volume',
+      '/3.0/funds/allocation?fund_id=x',
+      `${PATH}?limit=0`,
+    ]) {
+      expect((await service.ask(target)).headers.has('link')).toBe(false);
+    }
+  });
+});

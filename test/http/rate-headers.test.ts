@@ -1,0 +1,205 @@
+import { afterEach, beforeEach, describe, expect, setSystemTime, test } from 'bun:test';
+import { buckets } from '../../src/http/buckets.ts';
+import type { Allowance } from '../../src/http/rate-limit.ts';
+import { rateLimit, standing } from '../../src/http/rate-limit.ts';
+import { issue } from '../../src/tokens/issue.ts';
+import { exactly } from '../support/exact.ts';
+import { serviceOver, type TestService } from '../support/service.ts';
+import { filledStore } from '../support/store.ts';
+
+const HOUR = 3_600_000;
+const QUOTES = '/2.0/bnb/quotes';
+const SERIES = '/3.0/alternate/atm-transactions-annual-volume';
+
+let service: TestService;
+const secrets: Record<string, string> = {};
+beforeEach(async () => {
+  const store = await filledStore();
+  const tokens = store.tokens();
+  for (const [name, rate] of Object.entries({ few: '5/hour', none: 'off', plain: null })) {
+    const terms = { name, scopes: ['quotes'], rate, expiresAt: null };
+    secrets[name] = (await issue(tokens, terms)).secret;
+  }
+  tokens.close();
+  service = await serviceOver(store, { count: 1_000, windowMs: HOUR });
+});
+afterEach(() => service.stop());
+
+const as = (name: string) => ({ authorization: `Bearer ${secrets[name]}` });
+
+/** What a reply tells of the rate: its policy, and how many requests are left. */
+async function told(target: string, headers = {}, method = 'GET') {
+  const reply = await exactly(service, target, headers, method);
+  const left = reply.headers.get('ratelimit');
+  const { r, t } = /^"requests";r=(?<r>\d+);t=(?<t>\d+)$/.exec(left ?? '')?.groups ?? {};
+  const policy = reply.headers.get('ratelimit-policy');
+  return { status: reply.status, policy, left: left && Number(r), fullIn: Number(t), reply };
+}
+
+describe('every reply to a token tells its rate', () => {
+  test.each([
+    [200, QUOTES, {}, 'GET'],
+    [200, QUOTES, {}, 'HEAD'],
+    [200, QUOTES, { 'accept-encoding': 'br' }, 'GET'],
+    [200, '/revisions', {}, 'GET'],
+    [200, '/3.0/funds/allocation', {}, 'GET'],
+    [304, QUOTES, { 'if-none-match': '*' }, 'GET'],
+    [304, '/revisions', { 'if-none-match': '*' }, 'HEAD'],
+    [400, `${QUOTES}?limit=0`, {}, 'GET'],
+    [400, QUOTES, { 'accept-datetime': 'never' }, 'GET'],
+    [403, SERIES, 'plain', 'GET'],
+    [404, '/revisions/99', {}, 'GET'],
+    [412, QUOTES, { 'if-match': '"x"' }, 'GET'],
+  ])('%d of %s %j %s', async (status, target, headers, method) => {
+    const asked = typeof headers === 'string' ? as(headers) : headers;
+    const first = await told(target, asked, method);
+    expect([first.status, first.policy]).toEqual([status, '"requests";q=1000;w=3600']);
+    expect(first.left).toBeGreaterThanOrEqual(999);
+    expect(first.fullIn).toBeLessThanOrEqual(4);
+  });
+
+  test('down to none, which is told with the refusal', async () => {
+    const few = as('few');
+    const rounds = [];
+    for (let round = 0; round < 7; round++) rounds.push(await told(QUOTES, few));
+    expect(rounds.map(({ status, left }) => [status, left])).toEqual([
+      [200, 4],
+      [200, 3],
+      [200, 2],
+      [200, 1],
+      [200, 0],
+      [429, 0],
+      [429, 0],
+    ]);
+    expect(rounds.map(({ policy }) => policy)).toEqual(rounds.map(() => '"requests";q=5;w=3600'));
+    const { reply, fullIn } = rounds[5] as (typeof rounds)[number];
+    const retryAfter = Number(reply.headers.get('retry-after'));
+    expect(retryAfter).toBeWithin(600, 721);
+    expect(fullIn).toBeWithin(3_400, 3_601);
+    // A refusal comes before the parameters and the conditions are looked at.
+    expect((await told(`${QUOTES}?x=1`, few)).status).toBe(429);
+    expect((await told(QUOTES, { ...few, 'if-none-match': '*' })).status).toBe(429);
+    expect((await told('/revisions', few)).status).toBe(429);
+    // Other tokens have requests of their own.
+    expect((await told(QUOTES, as('plain'))).left).toBe(999);
+  });
+
+  test('and what has not changed costs a quarter', async () => {
+    const few = { ...as('few'), 'if-none-match': '*' };
+    const lefts = [];
+    for (let round = 0; round < 8; round++) lefts.push((await told(QUOTES, few)).left);
+    expect(lefts).toEqual([4, 4, 4, 4, 3, 3, 3, 3]);
+    expect((await told(QUOTES, as('few'))).left).toBe(2);
+  });
+});
+
+describe('no rate is told', () => {
+  test('to a token without one, though another was told with the same answer', async () => {
+    for (const headers of [{}, { 'accept-encoding': 'zstd' }, { 'if-none-match': '*' }]) {
+      for (const name of ['plain', 'none', 'plain', 'none']) {
+        const { policy, left } = await told(QUOTES, { ...headers, ...as(name) });
+        const expected = name === 'none' ? null : '"requests";q=1000;w=3600';
+        expect([name, policy, left === null]).toEqual([name, expected, name === 'none']);
+      }
+    }
+  });
+
+  test('to those without a token, though others were told with the same answer', async () => {
+    const document = '/openapi.json';
+    for (const [target, headers, method] of [
+      ['/revisions/99', {}, 'GET'],
+      [QUOTES, { 'if-match': '"x"' }, 'GET'],
+      [document, {}, 'GET'],
+    ] as const) {
+      await told(target, headers, method);
+      for (const [other, without, by] of [
+        ['/nowhere', {}, 'GET'],
+        [document, { 'if-match': '"x"' }, 'GET'],
+        [document, { 'if-none-match': '*' }, 'GET'],
+        [document, {}, 'GET'],
+        [QUOTES, {}, 'POST'],
+        [QUOTES, {}, 'OPTIONS'],
+        [QUOTES, {}, 'GET'],
+        [QUOTES, { authorization: 'Bearer wrong' }, 'GET'],
+      ] as const) {
+        const { policy, left, status } = await told(other, { authorization: '', ...without }, by);
+        expect([other, by, status, policy, left]).toEqual([other, by, status, null, null]);
+      }
+    }
+  });
+});
+
+describe('what is told', () => {
+  const holder = { id: 'a', scopes: new Set<string>(), expiresAtMs: Infinity, usedAtMs: 0 };
+
+  test('is how many whole requests are left, and in how many seconds all are', () => {
+    let nowMs = 0;
+    const limit = rateLimit({ count: 4, windowMs: 10_000 }, () => nowMs);
+    const allowance = limit({ ...holder, rate: undefined }) as Allowance;
+    expect(allowance.policy).toBe('"requests";q=4;w=10');
+    expect(standing(allowance)).toBe('"requests";r=4;t=0');
+    allowance.bucket.take();
+    expect(standing(allowance)).toBe('"requests";r=3;t=3');
+    allowance.bucket.giveBack(0.75);
+    expect(standing(allowance)).toBe('"requests";r=3;t=1');
+    nowMs = 625;
+    expect(standing(allowance)).toBe('"requests";r=4;t=0');
+    allowance.bucket.giveBack(0.75);
+    expect(standing(allowance)).toBe('"requests";r=4;t=0');
+  });
+
+  test('names a window of less than a second as one', () => {
+    const limit = rateLimit({ count: 1, windowMs: 500 });
+    expect(limit({ ...holder, rate: undefined })?.policy).toBe('"requests";q=1;w=1');
+  });
+
+  test('goes by a clock that nobody can set', () => {
+    const limit = rateLimit({ count: 1, windowMs: HOUR });
+    const { bucket } = limit({ ...holder, rate: undefined }) as Allowance;
+    expect(bucket.take()).toBe(true);
+    setSystemTime(new Date(Date.now() + 10 * HOUR));
+    const isThere = bucket.take();
+    setSystemTime();
+    expect(isThere).toBe(false);
+  });
+});
+
+describe('a table of buckets', () => {
+  const rate = { count: 2, windowMs: 1_000 };
+
+  test('lets those go first that are full again, then those that were made first', () => {
+    let nowMs = 0;
+    const find = buckets(10, () => nowMs);
+    const used = ['a', 'b', 'c', 'd'].map((key) => find(key, rate));
+    const full = ['e', 'f', 'g', 'h', 'i', 'j'].map((key) => find(key, rate));
+    for (const bucket of used) bucket.take();
+    find('k', rate).take();
+    expect(['a', 'b', 'c', 'd'].map((key) => find(key, rate))).toEqual(used);
+    expect(find('j', rate)).not.toBe(full[5] as (typeof full)[number]);
+    nowMs = 10_000;
+    const keys = Array.from({ length: 30 }, (_, index) => `x${index}`);
+    const made = keys.map((key) => find(key, rate));
+    for (const bucket of made) bucket.take();
+    expect(find('x29', rate)).toBe(made[29] as (typeof made)[number]);
+    expect(find('x0', rate)).not.toBe(made[0] as (typeof made)[number]);
+  });
+
+  test('stays bounded where none is full', () => {
+    const find = buckets(100, () => 0);
+    const made = Array.from({ length: 1_000 }, (_, index) => {
+      const bucket = find(`k${index}`, rate);
+      bucket.take();
+      return bucket;
+    });
+    // Looking for one that is gone makes it anew, so the youngest are looked for first.
+    const last = made.findLastIndex((bucket, index) => find(`k${index}`, rate) !== bucket);
+    expect(last).toBeWithin(1_000 - 1 - 100, 1_000 - 50);
+  });
+
+  test('begins anew where the rate is another', () => {
+    const find = buckets(10, () => 0);
+    const bucket = find('a', rate);
+    expect(find('a', { ...rate })).toBe(bucket);
+    expect(find('a', { ...rate, count: 3 })).not.toBe(bucket);
+  });
+});

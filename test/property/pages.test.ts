@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import type { AnyRecord } from '../../src/catalogue/dataset.ts';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { quotes } from '../../src/catalogue/quotes.ts';
+import { textOf } from '../../src/derive/record.ts';
+import { tableOf } from '../../src/derive/table.ts';
+import { inProcess } from '../../src/http/in-process.ts';
+import { keyOf } from '../support/history.ts';
+import { Model } from '../support/model.ts';
+import { linked, recordsIn } from '../support/pages.ts';
+import type { Quote } from '../support/quote.ts';
+import { anyQuery, anyTouch, type Query, recordOf, type Touch } from '../support/small-world.ts';
+import { emptyStore } from '../support/store.ts';
+
+/** Records to put, or to retire. */
+interface Step {
+  readonly put: boolean;
+  readonly touches: readonly Touch[];
+}
+
+const touches = (minLength: number) =>
+  fc.uniqueArray(anyTouch, { selector: ({ slot }) => slot, minLength, maxLength: 9 });
+const anyStep: fc.Arbitrary<Step> = fc.record({ put: fc.boolean(), touches: touches(1) });
+const anyForm = fc.constantFrom('application/json', 'application/x-ndjson');
+
+/** A market, a question about it, and what is published while its answers are walked through. */
+const anyWalk = fc.record({
+  market: touches(4),
+  query: anyQuery,
+  limit: fc.integer({ min: 1, max: 3 }),
+  forms: fc.array(anyForm, { minLength: 1, maxLength: 3 }),
+  steps: fc.array(anyStep, { maxLength: 8 }),
+});
+
+type Asked = Readonly<Record<string, string>>;
+
+/** One answer of a walk: what it was made from, and what it had. */
+interface Page {
+  readonly revision: number;
+  readonly texts: readonly string[];
+}
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+test('pages joined equal the whole that the first was of, whatever is published meanwhile', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyWalk, async ({ market, query, limit, forms, steps }) => {
+      await world.begin(market);
+      const asked = forms.map((accept) => ({ accept }));
+      const pages = await world.walk(targetOf(query, limit), asked, steps);
+      expectWhole(pages, pages[0]?.revision ?? 0, query, limit);
+    }),
+    { numRuns: 150 },
+  );
+}, 20_000);
+
+test('so do pages as of an instant, whether or not each is asked for with it', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyWalk, anyStep, async ({ market, query, limit, forms, steps }, step) => {
+      const { revision, at } = await world.begin(market);
+      await world.take(step);
+      const past = { 'accept-datetime': at };
+      const asked = forms.map((accept) => ({ accept, ...(accept === forms[0] && past) }));
+      const pages = await world.walk(targetOf(query, limit), asked, steps);
+      expectWhole(pages, revision, query, limit);
+    }),
+    { numRuns: 100 },
+  );
+}, 20_000);
+
+function expectWhole(pages: readonly Page[], of: number, query: Query, limit: number): void {
+  const standing = world.standing(of);
+  const whole = standing.filter(meaningOf(query, standing));
+  expect(pages.flatMap(({ texts }) => texts)).toEqual(whole);
+  expect(pages.map(({ revision }) => revision)).toEqual(pages.map(() => of));
+  expect(pages).toHaveLength(Math.max(1, Math.ceil(whole.length / limit)));
+}
+
+type World = Awaited<ReturnType<typeof openWorld>>;
+
+/** A store, a model of it, and somebody who answers. */
+async function openWorld() {
+  const store = emptyStore();
+  const publisher = store.publisher();
+  const model = new Model();
+  const asking = await inProcess(store, catalogue);
+  let atMs = Date.parse('2026-07-01T00:00:00Z');
+  const take = async ({ put, touches }: Step, replace = false) => {
+    atMs += 1_000;
+    const about = { dataset: quotes, source: 'test', author: 'test', at: new Date(atMs) };
+    const records = touches.map((touch) => recordOf(quotes, touch));
+    if (put) {
+      await publisher.publish({ ...about, rows: [rowsOf(records)], replace });
+      model.load(quotes, records, { replace, source: 'test', atMs });
+      return;
+    }
+    const gone = records.filter((record) => model.holds(quotes, record));
+    await publisher.publish({ ...about, retired: gone.map((record) => keyOf(quotes, record)) });
+    model.retire(quotes, gone, atMs);
+  };
+  return {
+    standing: (revision: number) => model.texts(quotes, revision),
+    /** Puts a market in the place of what there is; tells which revision that made, and when. */
+    async begin(market: readonly Touch[]) {
+      await take({ put: true, touches: market }, true);
+      return { revision: model.entries.length, at: new Date(atMs).toISOString() };
+    },
+    take,
+    /** Follows the links, with each of the headers in turn; a step is taken behind each page. */
+    async walk(target: string, headers: readonly Asked[], steps: readonly Step[]) {
+      const pages: Page[] = [];
+      for (let next: string | undefined = target; next !== undefined; ) {
+        const response = await asking.ask(next, headers[pages.length % headers.length]);
+        expect([next, response.status]).toEqual([next, 200]);
+        const texts = recordsIn(await response.text()).map((record) => JSON.stringify(record));
+        pages.push({ revision: Number(response.headers.get('tenor-revision')), texts });
+        next = linked(response.headers, 'next');
+        const step = steps[pages.length - 1];
+        if (step) await take(step);
+      }
+      return pages;
+    },
+    close() {
+      asking.close();
+      publisher.close();
+      store.remove();
+    },
+  };
+}
+
+function rowsOf(records: readonly AnyRecord[]) {
+  const { columns } = tableOf(quotes);
+  return records.map((record) => ({
+    columns: columns.map((column) => column.of(record)),
+    text: textOf(quotes, record),
+  }));
+}
+
+function targetOf({ security, type, between }: Query, limit: number): string {
+  const [from, to] = between?.toSorted() ?? [];
+  const given = { symbol: security, type, from, to, limit: String(limit) };
+  const kept = Object.entries(given).filter(
+    (pair): pair is [string, string] => pair[1] !== undefined,
+  );
+  return `/2.0/bnb/quotes?${new URLSearchParams(kept)}`;
+}
+
+const partsOf = (text: string) => JSON.parse(text) as Quote;
+
+/** Which records a question means, from when it is first asked on: by symbol or ISIN, of what days. */
+function meaningOf({ security, type, between }: Query, standing: readonly string[]) {
+  const is = (name: string) => name.toUpperCase() === security?.toUpperCase();
+  const isSymbol = standing.some((text) => is(partsOf(text).symbol));
+  const fits = (text: string) => {
+    const { symbol, isin, type: kind } = partsOf(text);
+    if (type !== undefined && kind !== type) return false;
+    return security === undefined || is(isSymbol ? symbol : isin);
+  };
+  const newest = partsOf(standing.find(fits) ?? '{}').date;
+  const [from = '', to = ''] = between?.toSorted() ?? [newest, newest];
+  return (text: string) => {
+    const { date } = partsOf(text);
+    return fits(text) && date >= from && date <= to;
+  };
+}
