@@ -28,11 +28,18 @@ export function deliver(headers: Headers, answer: Answer, grown: Grown): Answer 
     return way.unchanged;
   }
   if (encoding === undefined) return answer;
-  way.whole ??= compressed(answer, way.validators, encoding).then((made) => {
-    way.whole = made;
-    grown(answer, made.body?.size ?? 0);
-    return made;
-  });
+  way.whole ??= compressed(answer, way.validators, encoding).then(
+    (made) => {
+      way.whole = made;
+      grown(answer, made.body?.size ?? 0);
+      return made;
+    },
+    (cause) => {
+      // The next one tries anew.
+      delete way.whole;
+      throw cause;
+    },
+  );
   return way.whole;
 }
 

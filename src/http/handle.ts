@@ -101,11 +101,10 @@ function follow(visit: Visit): Answer | Promise<Answer> {
   if (isRefusal(holder)) return refusalAnswer(holder);
   visit.holder = holder;
   visit.allowance = service.limit(holder);
-  const { scope } = 'dataset' in route ? route.dataset : route.operation;
-  if (scope && !holder.scopes.has(scope)) return FORBIDDEN;
-
   const { allowance } = visit;
   if (allowance && !allowance.bucket.take()) return refusalAnswer(tooMany(allowance.bucket));
+  const { scope } = 'dataset' in route ? route.dataset : route.operation;
+  if (scope && !holder.scopes.has(scope)) return FORBIDDEN;
 
   if ('operation' in route) return route.answer(service, holder, targetIn(url), request);
 
@@ -152,8 +151,9 @@ function broken({ service, requestId }: Visit, cause: unknown): Answer {
   return refusalAnswer(refuse('internal_error'));
 }
 
-function respond(visit: Visit, { status, body, headers, revision, stream }: Answer): Response {
-  const { service, method, route, requestId, startedMs, holder, allowance } = visit;
+function respond(visit: Visit, answer: Answer): Response {
+  const { method, requestId, allowance } = visit;
+  const { status, body, headers, stream } = answer;
   // A response copies its headers when it is made, so one set can serve every reply in turn. What
   // one token was told must not stay for the next, nor for those without one.
   headers.set('X-Request-Id', requestId);
@@ -168,27 +168,30 @@ function respond(visit: Visit, { status, body, headers, revision, stream }: Answ
   const isHead = method === 'HEAD';
   // Bun dates every reply but this one.
   if (isHead) response.headers.set('Date', new Date().toUTCString());
-  const done = (bytes: number) =>
-    service.emit({
-      event: 'request',
-      requestId,
-      token: holder?.id ?? null,
-      method,
-      route: route?.path ?? null,
-      status,
-      bytes,
-      ms: Math.round((performance.now() - startedMs) * 1_000) / 1_000,
-      revision,
-    });
-  if (!stream) done(isHead ? 0 : (body?.size ?? 0));
+  if (!stream) report(visit, answer, isHead ? 0 : (body?.size ?? 0));
   else {
     stream.sent.then(({ bytes, cause }) => {
       // The status is out already: all that is left is to tell why the body broke off.
       if (cause !== undefined) broken(visit, cause);
-      done(bytes);
+      report(visit, answer, bytes);
     });
   }
   return response;
+}
+
+function report(visit: Visit, { status, revision }: Answer, bytes: number): void {
+  const { service, method, route, requestId, startedMs, holder } = visit;
+  service.emit({
+    event: 'request',
+    requestId,
+    token: holder?.id ?? null,
+    method,
+    route: route?.path ?? null,
+    status,
+    bytes,
+    ms: Math.round((performance.now() - startedMs) * 1_000) / 1_000,
+    revision,
+  });
 }
 
 const INVALID_METHOD = refusalAnswer(refuse('invalid_method', {}, { Allow: ALLOWED_METHODS }));

@@ -4,12 +4,11 @@ import type { Event } from '../events.ts';
 import type { Store } from '../store/index.ts';
 import { StoreUnavailable } from '../store/index.ts';
 import type { Holder, Keyring } from '../tokens/keyring.ts';
-import type { Route } from './handle.ts';
 import { handle } from './handle.ts';
 import { rateLimit } from './rate-limit.ts';
-import { routesOf } from './serve.ts';
+import { routeOf, routesOf } from './routes.ts';
 import { assembled } from './service.ts';
-import { segmentsOf, targetIn } from './target.ts';
+import { targetIn } from './target.ts';
 
 /** Answers as a server would, without one: no port, no token, no rate. */
 export interface InProcess {
@@ -34,19 +33,12 @@ export async function inProcess(store: Store, catalogue: readonly Dataset[]): Pr
     async ask(target, headers) {
       const sent = { ...headers, Authorization: 'Bearer local' };
       const request = new Request(`http://localhost${target}`, { headers: sent });
-      const response = await handle(service, request, routeFor(routes, targetIn(request.url).path));
+      const response = await handle(service, request, routeOf(routes, targetIn(request.url).path));
       if (broken) throw broken;
       return response;
     },
     close: () => reader.close(),
   };
-}
-
-/** The route that a path leads to. */
-export function routeFor(routes: readonly Route[], path: string): Route | undefined {
-  return routes.find((route) =>
-    'operation' in route ? segmentsOf(route.operation, path) : route.path === path,
-  );
 }
 
 /** Whoever can open the database may read all of it. */

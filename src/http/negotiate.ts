@@ -86,6 +86,8 @@ function between(text: string, separators: RegExp): string[] {
 }
 
 const MOST_REMEMBERED = 500;
+/** What is longer is nothing that a client sends again and again. */
+const LONGEST_REMEMBERED = 500;
 
 /** Clients send the same few headers again and again: what one means is found once. */
 function remembering<T>(find: (header: string) => T, absent: T): (header: string | null) => T {
@@ -94,6 +96,7 @@ function remembering<T>(find: (header: string) => T, absent: T): (header: string
     if (header === null) return absent;
     if (known.has(header)) return known.get(header) as T;
     const found = find(header);
+    if (header.length > LONGEST_REMEMBERED) return found;
     if (known.size >= MOST_REMEMBERED) known.clear();
     known.set(header, found);
     return found;

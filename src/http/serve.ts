@@ -1,13 +1,5 @@
-import type { Dataset } from '../catalogue/dataset.ts';
-import { openApi } from '../derive/openapi.ts';
-import { VERSION } from '../version.ts';
-import { documentAnswer } from './answer.ts';
-import { discoveryRoutes } from './discovery.ts';
-import { docsRoutes } from './docs.ts';
-import { exportRoutes } from './exports.ts';
 import type { Route } from './handle.ts';
 import { handle } from './handle.ts';
-import { ledgerRoutes } from './ledger.ts';
 import type { Service } from './needs.ts';
 import { segmentsOf, targetIn } from './target.ts';
 
@@ -15,15 +7,6 @@ export interface Listening {
   readonly address: string;
   /** Stops accepting, lets requests in flight finish, and cuts off what takes too long. */
   stop(): Promise<void>;
-}
-
-/** Every path that answers, from the catalogue. */
-export function routesOf(catalogue: readonly Dataset[]): Route[] {
-  const datasets = catalogue.flatMap((dataset) => dataset.paths.map((path) => ({ path, dataset })));
-  const document = documentAnswer(JSON.stringify(openApi(catalogue, VERSION)));
-  const made = [discoveryRoutes, exportRoutes, ledgerRoutes];
-  const operations = made.flatMap((routes) => routes(catalogue));
-  return [...datasets, ...operations, { path: '/openapi.json', document }, ...docsRoutes()];
 }
 
 const STOP_WITHIN_MS = 8_000;

@@ -10,8 +10,9 @@ import { guesses } from './guesses.ts';
 import { memory } from './memory.ts';
 import type { Service } from './needs.ts';
 import { rateLimit } from './rate-limit.ts';
+import { routesOf } from './routes.ts';
 import type { Listening } from './serve.ts';
-import { routesOf, serve } from './serve.ts';
+import { serve } from './serve.ts';
 import { stoodAt } from './stood-at.ts';
 import { watch } from './watch.ts';
 

@@ -8,7 +8,7 @@ import { guesses } from '../../src/http/guesses.ts';
 import { handle } from '../../src/http/handle.ts';
 import { memory } from '../../src/http/memory.ts';
 import type { Service } from '../../src/http/needs.ts';
-import { routesOf } from '../../src/http/serve.ts';
+import { routesOf } from '../../src/http/routes.ts';
 import { stoodAt } from '../../src/http/stood-at.ts';
 import type { Reader } from '../../src/store/index.ts';
 import { StoreUnavailable } from '../../src/store/index.ts';

@@ -5,7 +5,7 @@ import { acceptDatetime } from '../../src/catalogue/accept-datetime.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { Operation } from '../../src/catalogue/operation.ts';
 import { representations } from '../../src/catalogue/representation.ts';
-import { routesOf } from '../../src/http/serve.ts';
+import { routesOf } from '../../src/http/routes.ts';
 import { fixtureOf } from '../support/fixtures.ts';
 import { serviceOver, type TestService } from '../support/service.ts';
 import { filledStore } from '../support/store.ts';

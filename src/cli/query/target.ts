@@ -2,8 +2,7 @@ import type { Dataset } from '../../catalogue/dataset.ts';
 import { catalogue } from '../../catalogue/index.ts';
 import type { Parameters } from '../../catalogue/parameter.ts';
 import type { Route } from '../../http/handle.ts';
-import { routeFor } from '../../http/in-process.ts';
-import { routesOf } from '../../http/serve.ts';
+import { routeOf, routesOf } from '../../http/routes.ts';
 import { WrongUse } from '../command.ts';
 
 /** What a query asks for. */
@@ -24,7 +23,7 @@ export function askedFor(words: readonly string[], all: boolean): Asked {
   const [operation, ...parameters] = words;
   const routes = routesOf(catalogue);
   const [path = '', ...rest] = pathOf(operation, routes).split('?');
-  const route = routeFor(routes, path);
+  const route = routeOf(routes, path);
   const given = [...rest, ...parameters.map(encoded)];
   const isPaged = given.some((pair) => /(?:^|&)(?:limit|cursor)=/.test(pair));
   const most = all && !isPaged ? mostOf(route) : undefined;
@@ -54,7 +53,7 @@ function pathOf(word: string | undefined, routes: readonly Route[]): string {
   if (named && !named.path.includes('{')) return named.path;
   // Such as revisions/7.
   const path = `/${word}`;
-  if (word?.includes('/') && routeFor(routes, path)) return path;
+  if (word?.includes('/') && routeOf(routes, path)) return path;
   const said = word === undefined ? 'an OPERATION is needed' : `there is no operation "${word}"`;
   const names = operationNames(routes).join(', ');
   throw new WrongUse(`${said}; there are ${names}, revisions/N, and paths such as /2.0/bnb/quote`);

@@ -1,0 +1,26 @@
+import type { Dataset } from '../catalogue/dataset.ts';
+import { openApi } from '../derive/openapi.ts';
+import { VERSION } from '../version.ts';
+import { documentAnswer } from './answer.ts';
+import { discoveryRoutes } from './discovery.ts';
+import { docsRoutes } from './docs.ts';
+import { exportRoutes } from './exports.ts';
+import type { Route } from './handle.ts';
+import { ledgerRoutes } from './ledger.ts';
+import { segmentsOf } from './target.ts';
+
+/** Every path that answers, from the catalogue. */
+export function routesOf(catalogue: readonly Dataset[]): Route[] {
+  const datasets = catalogue.flatMap((dataset) => dataset.paths.map((path) => ({ path, dataset })));
+  const document = documentAnswer(JSON.stringify(openApi(catalogue, VERSION)));
+  const made = [discoveryRoutes, exportRoutes, ledgerRoutes];
+  const operations = made.flatMap((routes) => routes(catalogue));
+  return [...datasets, ...operations, { path: '/openapi.json', document }, ...docsRoutes()];
+}
+
+/** The route of a path, which must be its own to the letter; undefined where there is none. */
+export function routeOf(routes: readonly Route[], path: string): Route | undefined {
+  return routes.find((route) =>
+    'operation' in route ? segmentsOf(route.operation, path) : route.path === path,
+  );
+}
