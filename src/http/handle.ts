@@ -3,22 +3,28 @@ import type { Dataset } from '../catalogue/dataset.ts';
 import type { Operation } from '../catalogue/operation.ts';
 import { StoreUnavailable } from '../store/index.ts';
 import type { Holder } from '../tokens/keyring.ts';
-import type { Answer } from './answer.ts';
-import { ALLOWED_METHODS, FORBIDDEN, NOT_FOUND, optionsAnswer, refusalAnswer } from './answer.ts';
-import { atInstant } from './at-instant.ts';
-import { authorize } from './authorize.ts';
-import { deliver } from './deliver.ts';
+import type { Answer } from './answers/answer.ts';
+import {
+  ALLOWED_METHODS,
+  FORBIDDEN,
+  NOT_FOUND,
+  optionsAnswer,
+  refusalAnswer,
+} from './answers/answer.ts';
+import { atInstant } from './answers/at-instant.ts';
+import { deliver } from './answers/deliver.ts';
+import { keyOf, made } from './answers/read.ts';
+import { remembered } from './answers/remembered.ts';
 import { isRefusal, refuse } from './failures.ts';
+import type { Allowance } from './limits/rate-limit.ts';
+import { standing, tooMany, UNCHANGED_SAVES } from './limits/rate-limit.ts';
 import type { Service } from './needs.ts';
-import { isCountWanted, representationFor } from './negotiate.ts';
-import { plan } from './plan.ts';
-import type { Allowance } from './rate-limit.ts';
-import { standing, tooMany, UNCHANGED_SAVES } from './rate-limit.ts';
-import { keyOf, made } from './read.ts';
-import { remembered } from './remembered.ts';
+import { authorize } from './request/authorize.ts';
+import { isCountWanted, representationFor } from './request/negotiate.ts';
+import { plan } from './request/plan.ts';
+import type { Target } from './request/target.ts';
+import { targetIn } from './request/target.ts';
 import { requestIdOf } from './request-id.ts';
-import type { Target } from './target.ts';
-import { targetIn } from './target.ts';
 
 /** A path and what stands behind it: a dataset, an operation, or a document that is open to all. */
 export type Route = DatasetRoute | OperationRoute | DocumentRoute;

@@ -5,10 +5,10 @@ import type { Store } from '../store/index.ts';
 import { StoreUnavailable } from '../store/index.ts';
 import type { Holder, Keyring } from '../tokens/keyring.ts';
 import { handle } from './handle.ts';
-import { rateLimit } from './rate-limit.ts';
+import { rateLimit } from './limits/rate-limit.ts';
+import { targetIn } from './request/target.ts';
 import { routeOf, routesOf } from './routes.ts';
 import { assembled } from './service.ts';
-import { targetIn } from './target.ts';
 
 /** Answers as a server would, without one: no port, no token, no rate. */
 export interface InProcess {

@@ -1,12 +1,12 @@
 import type { Emit } from '../events.ts';
 import type { Reader } from '../store/index.ts';
 import type { Keyring } from '../tokens/keyring.ts';
-import type { Changed } from './changed.ts';
-import type { Cursors } from './cursor.ts';
-import type { Guesses } from './guesses.ts';
-import type { Memory } from './memory.ts';
-import type { RateLimit } from './rate-limit.ts';
-import type { StoodAt } from './stood-at.ts';
+import type { Changed } from './answers/changed.ts';
+import type { Memory } from './answers/memory.ts';
+import type { StoodAt } from './answers/stood-at.ts';
+import type { Guesses } from './limits/guesses.ts';
+import type { RateLimit } from './limits/rate-limit.ts';
+import type { Cursors } from './request/cursor.ts';
 
 /** What a request needs on its way. */
 export interface Service {

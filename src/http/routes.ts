@@ -1,13 +1,13 @@
 import type { Dataset } from '../catalogue/dataset.ts';
 import { openApi } from '../derive/openapi.ts';
 import { VERSION } from '../version.ts';
-import { documentAnswer } from './answer.ts';
-import { discoveryRoutes } from './discovery.ts';
-import { docsRoutes } from './docs.ts';
-import { exportRoutes } from './exports.ts';
+import { documentAnswer } from './answers/answer.ts';
+import { docsRoutes } from './docs/route.ts';
+import { exportRoutes } from './exports/route.ts';
 import type { Route } from './handle.ts';
-import { ledgerRoutes } from './ledger.ts';
-import { segmentsOf } from './target.ts';
+import { discoveryRoutes } from './operations/discovery.ts';
+import { ledgerRoutes } from './operations/ledger.ts';
+import { segmentsOf } from './request/target.ts';
 
 /** Every path that answers, from the catalogue. */
 export function routesOf(catalogue: readonly Dataset[]): Route[] {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/quotes.ts';
 import { onlineBankingAnnualVolume as series } from '../../src/catalogue/series/online-banking-annual-volume.ts';
-import { type Outcome, outcomeOf } from '../../src/http/conditional.ts';
+import { type Outcome, outcomeOf } from '../../src/http/answers/conditional.ts';
 import { exactly, lasting } from '../support/exact.ts';
 import { publishAt } from '../support/history.ts';
 import { market } from '../support/market.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
-import { isCountWanted } from '../../src/http/negotiate.ts';
+import { isCountWanted } from '../../src/http/request/negotiate.ts';
 import { exactly } from '../support/exact.ts';
 import { fixtureOf } from '../support/fixtures.ts';
 import { keyOf, publishAt } from '../support/history.ts';

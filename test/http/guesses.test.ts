@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { guesses } from '../../src/http/guesses.ts';
+import { guesses } from '../../src/http/limits/guesses.ts';
 import { exactly } from '../support/exact.ts';
 import { serviceOver } from '../support/service.ts';
 import { emptyStore } from '../support/store.ts';

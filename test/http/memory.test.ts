@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import type { Answer } from '../../src/http/answer.ts';
-import { memory } from '../../src/http/memory.ts';
+import type { Answer } from '../../src/http/answers/answer.ts';
+import { memory } from '../../src/http/answers/memory.ts';
 
 function answer(revision: number | null, bytes = 1_000): Answer {
   return { status: 200, body: new Blob([new Uint8Array(bytes)]), headers: new Headers(), revision };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/quotes.ts';
 import { type RepresentationName, representations } from '../../src/catalogue/representation.ts';
-import { encodingFor, isCountWanted, representationFor } from '../../src/http/negotiate.ts';
+import { encodingFor, isCountWanted, representationFor } from '../../src/http/request/negotiate.ts';
 import { exactly, lasting } from '../support/exact.ts';
 import { market } from '../support/market.ts';
 import { rawGet } from '../support/raw.ts';

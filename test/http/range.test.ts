@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { contentRange, rangeIn, sliced, spanOf } from '../../src/http/range.ts';
+import { contentRange, rangeIn, sliced, spanOf } from '../../src/http/exports/range.ts';
 
 /** A header and what it asks of 10 bytes: `Content-Range`, or undefined where it is ignored. */
 const cases: readonly [string, string | undefined][] = [

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, setSystemTime, test } from 'bun:test';
-import { buckets } from '../../src/http/buckets.ts';
-import type { Allowance } from '../../src/http/rate-limit.ts';
-import { rateLimit, standing } from '../../src/http/rate-limit.ts';
+import { buckets } from '../../src/http/limits/buckets.ts';
+import type { Allowance } from '../../src/http/limits/rate-limit.ts';
+import { rateLimit, standing } from '../../src/http/limits/rate-limit.ts';
 import { issue } from '../../src/tokens/issue.ts';
 import { exactly } from '../support/exact.ts';
 import { serviceOver, type TestService } from '../support/service.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import type { Bucket } from '../../src/http/buckets.ts';
-import { rateLimit, tooMany } from '../../src/http/rate-limit.ts';
+import type { Bucket } from '../../src/http/limits/buckets.ts';
+import { rateLimit, tooMany } from '../../src/http/limits/rate-limit.ts';
 import { issue } from '../../src/tokens/issue.ts';
 import type { Holder } from '../../src/tokens/keyring.ts';
 import { readRate } from '../../src/tokens/rate.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { stoodAt } from '../../src/http/stood-at.ts';
+import { stoodAt } from '../../src/http/answers/stood-at.ts';
 import type { Revision } from '../../src/store/index.ts';
 
 const revision = { revision: 3, publishedAt: '2020-01-01T00:00:00.000Z' } as Revision;

@@ -1,4 +1,4 @@
-import type { Reader, Revision } from '../store/index.ts';
+import type { Reader, Revision } from '../../store/index.ts';
 import type { Modified } from './conditional.ts';
 
 /** The revision that last changed a dataset, and when it was published. */

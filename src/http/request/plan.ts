@@ -1,12 +1,12 @@
-import type { Dataset, Shape } from '../catalogue/dataset.ts';
-import type { fundAllocation } from '../catalogue/fund-allocation.ts';
-import type { ValuesOf } from '../catalogue/parameter.ts';
-import type { quotes } from '../catalogue/quotes.ts';
-import { DEFAULT_LIMIT } from '../catalogue/quotes.ts';
-import type { Quotes, Selection } from '../store/index.ts';
+import type { Dataset, Shape } from '../../catalogue/dataset.ts';
+import type { fundAllocation } from '../../catalogue/fund-allocation.ts';
+import type { ValuesOf } from '../../catalogue/parameter.ts';
+import type { quotes } from '../../catalogue/quotes.ts';
+import { DEFAULT_LIMIT } from '../../catalogue/quotes.ts';
+import type { Quotes, Selection } from '../../store/index.ts';
+import type { Refusal } from '../failures.ts';
+import { isRefusal, refuse } from '../failures.ts';
 import type { Cursors } from './cursor.ts';
-import type { Refusal } from './failures.ts';
-import { isRefusal, refuse } from './failures.ts';
 import { readQuery } from './query.ts';
 
 /** What a query string comes to. */

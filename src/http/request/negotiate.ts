@@ -1,5 +1,5 @@
-import type { RepresentationName } from '../catalogue/representation.ts';
-import { representations } from '../catalogue/representation.ts';
+import type { RepresentationName } from '../../catalogue/representation.ts';
+import { representations } from '../../catalogue/representation.ts';
 
 /** Ways to make a body smaller on its way, in the order of preference. */
 export const ENCODINGS = ['zstd', 'br', 'gzip'] as const;

@@ -1,20 +1,20 @@
-import { ACCEPT_DATETIME } from '../catalogue/accept-datetime.ts';
-import type { Dataset } from '../catalogue/dataset.ts';
-import type { ExportFile } from '../catalogue/exports.ts';
-import { wholeDatasets } from '../catalogue/exports.ts';
-import { representations } from '../catalogue/representation.ts';
-import type { Answer } from './answer.ts';
-import { FORBIDDEN, mementoAnswer, openHeaders, refusalAnswer } from './answer.ts';
-import { BAD_INSTANT } from './at-instant.ts';
-import { outcomeOf } from './conditional.ts';
-import { type Version, validatorsOf, versionFor, versionHeld } from './export-version.ts';
-import { isRefusal, refuse } from './failures.ts';
-import type { OperationRoute } from './handle.ts';
-import type { Service } from './needs.ts';
-import { readQuery } from './query.ts';
+import { ACCEPT_DATETIME } from '../../catalogue/accept-datetime.ts';
+import type { Dataset } from '../../catalogue/dataset.ts';
+import type { ExportFile } from '../../catalogue/exports.ts';
+import { wholeDatasets } from '../../catalogue/exports.ts';
+import { representations } from '../../catalogue/representation.ts';
+import type { Answer } from '../answers/answer.ts';
+import { FORBIDDEN, mementoAnswer, openHeaders, refusalAnswer } from '../answers/answer.ts';
+import { BAD_INSTANT } from '../answers/at-instant.ts';
+import { outcomeOf } from '../answers/conditional.ts';
+import { isRefusal, refuse } from '../failures.ts';
+import type { OperationRoute } from '../handle.ts';
+import type { Service } from '../needs.ts';
+import { readQuery } from '../request/query.ts';
+import { segmentsOf } from '../request/target.ts';
 import { contentRange, rangeIn } from './range.ts';
 import { type Sender, sender } from './sender.ts';
-import { segmentsOf } from './target.ts';
+import { type Version, validatorsOf, versionFor, versionHeld } from './version.ts';
 
 /** The operation that sends whole datasets. */
 export function exportRoutes(catalogue: readonly Dataset[]): OperationRoute[] {

@@ -1,4 +1,4 @@
-import type { Reader, Revision } from '../store/index.ts';
+import type { Reader, Revision } from '../../store/index.ts';
 
 /** Finds the revision that stood at an instant, which a header names. */
 export type StoodAt = (

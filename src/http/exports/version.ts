@@ -1,10 +1,10 @@
-import { ACCEPT_DATETIME, acceptDatetime } from '../catalogue/accept-datetime.ts';
-import type { Dataset } from '../catalogue/dataset.ts';
-import type { Reader, Revision } from '../store/index.ts';
-import type { Validators } from './conditional.ts';
-import { httpDate } from './conditional.ts';
-import { etagOf } from './etag.ts';
-import type { Service } from './needs.ts';
+import { ACCEPT_DATETIME, acceptDatetime } from '../../catalogue/accept-datetime.ts';
+import type { Dataset } from '../../catalogue/dataset.ts';
+import type { Reader, Revision } from '../../store/index.ts';
+import type { Validators } from '../answers/conditional.ts';
+import { httpDate } from '../answers/conditional.ts';
+import { etagOf } from '../answers/etag.ts';
+import type { Service } from '../needs.ts';
 
 /** A whole dataset as it stands at a revision. */
 export interface Version {

@@ -1,9 +1,9 @@
-import type { Holder } from '../tokens/keyring.ts';
-import { TOKEN_GRAMMAR } from '../tokens/secret.ts';
-import type { Refusal } from './failures.ts';
-import { refuse } from './failures.ts';
-import type { Service } from './needs.ts';
-import { tooMany } from './rate-limit.ts';
+import type { Holder } from '../../tokens/keyring.ts';
+import { TOKEN_GRAMMAR } from '../../tokens/secret.ts';
+import type { Refusal } from '../failures.ts';
+import { refuse } from '../failures.ts';
+import { tooMany } from '../limits/rate-limit.ts';
+import type { Service } from '../needs.ts';
 
 /** The scheme in any letter case, one space, one token. Two headers arrive joined by a comma. */
 const CREDENTIAL = new RegExp(`^bearer (${TOKEN_GRAMMAR})$`, 'i');

@@ -1,13 +1,13 @@
-import type { ExportFormat } from '../catalogue/exports.ts';
-import { wholeFile } from '../represent/whole.ts';
-import type { Answer } from './answer.ts';
-import { type Version, validatorsOf } from './export-version.ts';
+import type { ExportFormat } from '../../catalogue/exports.ts';
+import { wholeFile } from '../../represent/whole.ts';
+import type { Answer } from '../answers/answer.ts';
+import type { Service } from '../needs.ts';
 import { lengths } from './lengths.ts';
-import type { Service } from './needs.ts';
 import { paced } from './paced.ts';
 import { lengthOf, type Pieces, resumed, startOf } from './pieces.ts';
 import { type Range, type Span, sliced, spanOf } from './range.ts';
 import { streamed } from './streamed.ts';
+import { type Version, validatorsOf } from './version.ts';
 
 /** Large files that are made at one time: each takes memory, and turns from other requests. */
 const MOST_AT_ONCE = 4;

@@ -1,23 +1,23 @@
-import { ACCEPT_DATETIME } from '../catalogue/accept-datetime.ts';
-import type { Dataset } from '../catalogue/dataset.ts';
-import { catalogueList, fundList, securityList } from '../catalogue/discovery.ts';
-import { declaredEntry } from '../catalogue/entry.ts';
-import { fundAllocation } from '../catalogue/fund-allocation.ts';
-import type { Operation } from '../catalogue/operation.ts';
-import { quotes } from '../catalogue/quotes.ts';
-import { keyFields } from '../derive/key.ts';
-import type { Coverage, Listing, Reader } from '../store/index.ts';
-import type { Holder } from '../tokens/keyring.ts';
-import type { Answer } from './answer.ts';
-import { operationAnswer, refusalAnswer } from './answer.ts';
-import { atInstant } from './at-instant.ts';
-import { dataAnswer } from './data-answer.ts';
-import { isRefusal } from './failures.ts';
-import type { OperationRoute } from './handle.ts';
-import type { Service } from './needs.ts';
-import { isCountWanted, representationFor } from './negotiate.ts';
-import { readQuery } from './query.ts';
-import { remembered } from './remembered.ts';
+import { ACCEPT_DATETIME } from '../../catalogue/accept-datetime.ts';
+import type { Dataset } from '../../catalogue/dataset.ts';
+import { catalogueList, fundList, securityList } from '../../catalogue/discovery.ts';
+import { declaredEntry } from '../../catalogue/entry.ts';
+import { fundAllocation } from '../../catalogue/fund-allocation.ts';
+import type { Operation } from '../../catalogue/operation.ts';
+import { quotes } from '../../catalogue/quotes.ts';
+import { keyFields } from '../../derive/key.ts';
+import type { Coverage, Listing, Reader } from '../../store/index.ts';
+import type { Holder } from '../../tokens/keyring.ts';
+import type { Answer } from '../answers/answer.ts';
+import { operationAnswer, refusalAnswer } from '../answers/answer.ts';
+import { atInstant } from '../answers/at-instant.ts';
+import { dataAnswer } from '../answers/data-answer.ts';
+import { remembered } from '../answers/remembered.ts';
+import { isRefusal } from '../failures.ts';
+import type { OperationRoute } from '../handle.ts';
+import type { Service } from '../needs.ts';
+import { isCountWanted, representationFor } from '../request/negotiate.ts';
+import { readQuery } from '../request/query.ts';
 
 /** The operations that tell what there is: datasets, securities, funds. */
 export function discoveryRoutes(catalogue: readonly Dataset[]): OperationRoute[] {

@@ -1,7 +1,7 @@
-import { allowedNames } from '../catalogue/failures.ts';
-import type { Parameters } from '../catalogue/parameter.ts';
-import type { Refusal } from './failures.ts';
-import { isRefusal, refuse } from './failures.ts';
+import { allowedNames } from '../../catalogue/failures.ts';
+import type { Parameters } from '../../catalogue/parameter.ts';
+import type { Refusal } from '../failures.ts';
+import { isRefusal, refuse } from '../failures.ts';
 
 /** The values of a query string, read as the parameters declare; or why it is refused. */
 export function readQuery(

@@ -1,5 +1,5 @@
-import type { WholeReader } from '../represent/whole.ts';
-import type { Service } from './needs.ts';
+import type { WholeReader } from '../../represent/whole.ts';
+import type { Service } from '../needs.ts';
 
 /**
  * Reads whole datasets in turns: between batches, other requests are answered. It ends before the

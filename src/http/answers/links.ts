@@ -1,6 +1,6 @@
-import type { Reading } from '../store/index.ts';
-import type { Cursors } from './cursor.ts';
-import type { Plan } from './plan.ts';
+import type { Reading } from '../../store/index.ts';
+import type { Cursors } from '../request/cursor.ts';
+import type { Plan } from '../request/plan.ts';
 
 /**
  * The links of an answer that was cut, for its `Link` header: to what comes next, and to the first

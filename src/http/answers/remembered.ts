@@ -1,5 +1,5 @@
+import type { Service } from '../needs.ts';
 import type { Answer } from './answer.ts';
-import type { Service } from './needs.ts';
 
 /** The answer that was given before, as long as its revision stands, or a new one. */
 export function remembered(

@@ -1,4 +1,4 @@
-import { VERSION } from '../version.ts';
+import { VERSION } from '../../version.ts';
 
 /** Another version, or another Bun, may write the same records in other bytes. */
 const SEED = Bun.hash.xxHash64(`${VERSION} ${Bun.version}`);

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openHeaders } from './answer.ts';
-import { etagOf } from './etag.ts';
-import type { DocumentRoute } from './handle.ts';
+import { openHeaders } from '../answers/answer.ts';
+import { etagOf } from '../answers/etag.ts';
+import type { DocumentRoute } from '../handle.ts';
 
 /** The API reference: a page that is open to all, and what it needs, all from this service. */
 export function docsRoutes(): DocumentRoute[] {
@@ -68,7 +68,7 @@ interface Served {
 }
 
 function own(name: string, type: string): Served {
-  const file = join(import.meta.dirname, 'docs', name);
+  const file = join(import.meta.dirname, name);
   return { file, witness: file, type };
 }
 

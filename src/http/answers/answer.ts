@@ -1,9 +1,9 @@
-import { ACCEPT_DATETIME } from '../catalogue/accept-datetime.ts';
-import { representations } from '../catalogue/representation.ts';
+import { ACCEPT_DATETIME } from '../../catalogue/accept-datetime.ts';
+import { representations } from '../../catalogue/representation.ts';
+import type { Refusal } from '../failures.ts';
+import { refuse } from '../failures.ts';
 import type { Validators } from './conditional.ts';
 import { etagOf } from './etag.ts';
-import type { Refusal } from './failures.ts';
-import { refuse } from './failures.ts';
 import { link } from './links.ts';
 
 /** A reply without what differs from request to request. It can be sent any number of times. */

@@ -1,4 +1,4 @@
-import type { Streamed } from './answer.ts';
+import type { Streamed } from '../answers/answer.ts';
 
 /** Sent at once: so little that also a slow client takes one before it is given up as gone. */
 const PART_BYTES = 65_536;

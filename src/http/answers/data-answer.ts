@@ -1,14 +1,14 @@
-import { ACCEPT_DATETIME } from '../catalogue/accept-datetime.ts';
-import type { RepresentationName } from '../catalogue/representation.ts';
-import { representations } from '../catalogue/representation.ts';
-import { NotWritable, represented } from '../represent/answer.ts';
-import type { Origin } from '../represent/table.ts';
-import type { Reading } from '../store/index.ts';
+import { ACCEPT_DATETIME } from '../../catalogue/accept-datetime.ts';
+import type { RepresentationName } from '../../catalogue/representation.ts';
+import { representations } from '../../catalogue/representation.ts';
+import { NotWritable, represented } from '../../represent/answer.ts';
+import type { Origin } from '../../represent/table.ts';
+import type { Reading } from '../../store/index.ts';
+import { refuse } from '../failures.ts';
 import type { Answer } from './answer.ts';
 import { openHeaders, refusalAnswer } from './answer.ts';
 import type { Change } from './changed.ts';
 import { etagOf } from './etag.ts';
-import { refuse } from './failures.ts';
 
 /** What an answer with records is made from. */
 export interface Material {

@@ -1,9 +1,9 @@
-import type { Holder } from '../tokens/keyring.ts';
-import type { Rate } from '../tokens/rate.ts';
+import type { Holder } from '../../tokens/keyring.ts';
+import type { Rate } from '../../tokens/rate.ts';
+import type { Refusal } from '../failures.ts';
+import { refuse } from '../failures.ts';
 import type { Bucket } from './buckets.ts';
 import { buckets } from './buckets.ts';
-import type { Refusal } from './failures.ts';
-import { refuse } from './failures.ts';
 
 /** What a token may still ask for; null where it has no limit. */
 export type RateLimit = (holder: Holder) => Allowance | null;

@@ -1,15 +1,20 @@
-import type { Dataset } from '../catalogue/dataset.ts';
-import type { ValuesOf } from '../catalogue/parameter.ts';
-import { LEDGER_LIMIT, oneRevision, revisionFields, revisionList } from '../catalogue/revisions.ts';
-import type { RecordChange, Revision } from '../store/index.ts';
-import type { Holder } from '../tokens/keyring.ts';
-import { FORBIDDEN, NOT_FOUND, operationAnswer, refusalAnswer } from './answer.ts';
-import { isRefusal } from './failures.ts';
-import type { OperationRoute } from './handle.ts';
-import { walkLinks } from './links.ts';
-import { readQuery } from './query.ts';
-import { remembered } from './remembered.ts';
-import { segmentsOf } from './target.ts';
+import type { Dataset } from '../../catalogue/dataset.ts';
+import type { ValuesOf } from '../../catalogue/parameter.ts';
+import {
+  LEDGER_LIMIT,
+  oneRevision,
+  revisionFields,
+  revisionList,
+} from '../../catalogue/revisions.ts';
+import type { RecordChange, Revision } from '../../store/index.ts';
+import type { Holder } from '../../tokens/keyring.ts';
+import { FORBIDDEN, NOT_FOUND, operationAnswer, refusalAnswer } from '../answers/answer.ts';
+import { walkLinks } from '../answers/links.ts';
+import { remembered } from '../answers/remembered.ts';
+import { isRefusal } from '../failures.ts';
+import type { OperationRoute } from '../handle.ts';
+import { readQuery } from '../request/query.ts';
+import { segmentsOf } from '../request/target.ts';
 
 /** The operations that tell what was published. A token sees the datasets that it opens. */
 export function ledgerRoutes(catalogue: readonly Dataset[]): OperationRoute[] {

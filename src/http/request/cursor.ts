@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Quotes, SecurityColumn } from '../store/index.ts';
-import type { Refusal } from './failures.ts';
-import { refuse } from './failures.ts';
+import type { Quotes, SecurityColumn } from '../../store/index.ts';
+import type { Refusal } from '../failures.ts';
+import { refuse } from '../failures.ts';
 
 /** Where a walk through many answers goes on: of which revision and days, behind which record. */
 export type Spot = Required<Pick<Quotes, 'asOf' | 'between' | 'after'>>;

@@ -1,12 +1,12 @@
-import type { Dataset } from '../catalogue/dataset.ts';
-import type { RepresentationName } from '../catalogue/representation.ts';
+import type { Dataset } from '../../catalogue/dataset.ts';
+import type { RepresentationName } from '../../catalogue/representation.ts';
+import { refuse } from '../failures.ts';
+import type { Service } from '../needs.ts';
+import type { Plan } from '../request/plan.ts';
 import type { Answer } from './answer.ts';
 import { refusalAnswer } from './answer.ts';
 import { dataAnswer } from './data-answer.ts';
-import { refuse } from './failures.ts';
 import { pageLinks } from './links.ts';
-import type { Service } from './needs.ts';
-import type { Plan } from './plan.ts';
 
 /** What a request wants of a dataset. */
 export interface Wanted {

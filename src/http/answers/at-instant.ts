@@ -1,9 +1,9 @@
-import { ACCEPT_DATETIME, acceptDatetime } from '../catalogue/accept-datetime.ts';
-import type { Revision } from '../store/index.ts';
+import { ACCEPT_DATETIME, acceptDatetime } from '../../catalogue/accept-datetime.ts';
+import type { Revision } from '../../store/index.ts';
+import { refuse } from '../failures.ts';
+import type { Service } from '../needs.ts';
 import type { Answer } from './answer.ts';
 import { mementoAnswer, refusalAnswer } from './answer.ts';
-import { refuse } from './failures.ts';
-import type { Service } from './needs.ts';
 
 /** What is asked for: where, and the key that its answers are remembered by. */
 export interface Question {

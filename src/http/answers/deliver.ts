@@ -1,13 +1,13 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib';
+import { refuse } from '../failures.ts';
+import type { Encoding } from '../request/negotiate.ts';
+import { encodingFor } from '../request/negotiate.ts';
 import type { Answer } from './answer.ts';
 import { refusalAnswer } from './answer.ts';
 import type { Validators } from './conditional.ts';
 import { outcomeOf } from './conditional.ts';
 import { encodedTag } from './etag.ts';
-import { refuse } from './failures.ts';
-import type { Encoding } from './negotiate.ts';
-import { encodingFor } from './negotiate.ts';
 
 /** Told of the bytes that an answer holds on to beyond its body. */
 type Grown = (answer: Answer, bytes: number) => void;
