@@ -1,6 +1,4 @@
 import { ACCEPT_DATETIME } from '../catalogue/accept-datetime.ts';
-import type { Dataset } from '../catalogue/dataset.ts';
-import type { Operation } from '../catalogue/operation.ts';
 import { StoreUnavailable } from '../store/index.ts';
 import type { Holder } from '../tokens/keyring.ts';
 import type { Answer } from './answers/answer.ts';
@@ -22,34 +20,9 @@ import type { Service } from './needs.ts';
 import { authorize } from './request/authorize.ts';
 import { isCountWanted, representationFor } from './request/negotiate.ts';
 import { plan } from './request/plan.ts';
-import type { Target } from './request/target.ts';
 import { targetIn } from './request/target.ts';
 import { requestIdOf } from './request-id.ts';
-
-/** A path and what stands behind it: a dataset, an operation, or a document that is open to all. */
-export type Route = DatasetRoute | OperationRoute | DocumentRoute;
-
-export interface DatasetRoute {
-  readonly path: string;
-  readonly dataset: Dataset;
-}
-
-export interface OperationRoute {
-  readonly path: string;
-  readonly operation: Operation;
-  /** What it answers to whom, once the token is accepted and within its rate. */
-  answer(
-    service: Service,
-    holder: Holder,
-    target: Target,
-    request: Request,
-  ): Answer | Promise<Answer>;
-}
-
-export interface DocumentRoute {
-  readonly path: string;
-  readonly document: Answer;
-}
+import type { Route } from './route.ts';
 
 /** Knows where requests come from. */
 interface Addresses {

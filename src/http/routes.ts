@@ -4,10 +4,10 @@ import { VERSION } from '../version.ts';
 import { documentAnswer } from './answers/answer.ts';
 import { docsRoutes } from './docs/route.ts';
 import { exportRoutes } from './exports/route.ts';
-import type { Route } from './handle.ts';
 import { discoveryRoutes } from './operations/discovery.ts';
 import { ledgerRoutes } from './operations/ledger.ts';
 import { segmentsOf } from './request/target.ts';
+import type { Route } from './route.ts';
 
 /** Every path that answers, from the catalogue. */
 export function routesOf(catalogue: readonly Dataset[]): Route[] {

@@ -1,7 +1,7 @@
-import type { Route } from './handle.ts';
 import { handle } from './handle.ts';
 import type { Service } from './needs.ts';
 import { segmentsOf, targetIn } from './request/target.ts';
+import type { Route } from './route.ts';
 
 export interface Listening {
   readonly address: string;

@@ -3,15 +3,8 @@ import { acceptDatetime } from '../../catalogue/accept-datetime.ts';
 import { representations } from '../../catalogue/representation.ts';
 import { Refused, WrongUse } from '../command.ts';
 import type { Ask } from './asking.ts';
+import type { AsOf } from './pages.ts';
 import { AnswerRefused, pages } from './pages.ts';
-
-/** A time that an answer is asked as of. */
-export interface AsOf {
-  /** As `Accept-Datetime` takes it. */
-  readonly instant: string;
-  /** Where it was named by its number. */
-  readonly revision?: number;
-}
 
 /** The instant that `--as-of` names: an instant, the end of a day, or that of a revision. */
 export async function asOfNamed(

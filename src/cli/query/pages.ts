@@ -1,7 +1,6 @@
 import { ACCEPT_DATETIME } from '../../catalogue/accept-datetime.ts';
 import { Refused } from '../command.ts';
 import { visible } from '../terminal/text.ts';
-import type { AsOf } from './as-of.ts';
 import type { Ask, Reply } from './asking.ts';
 import { note } from './note.ts';
 import type { Asked } from './target.ts';
@@ -24,6 +23,14 @@ export interface Wanted {
   /** Whether to go on to the last page. */
   readonly all: boolean;
   readonly asOf?: AsOf;
+}
+
+/** A time that an answer is asked as of. */
+export interface AsOf {
+  /** As `Accept-Datetime` takes it. */
+  readonly instant: string;
+  /** Where it was named by its number. */
+  readonly revision?: number;
 }
 
 /** The answer in pages: the first, or all of them. What is refused throws. */

@@ -12,7 +12,7 @@ import { note } from './note.ts';
 import { tellRest } from './output.ts';
 import type { Page } from './pages.ts';
 import type { Sheet } from './sheet.ts';
-import { sheetOf } from './sheet.ts';
+import { sheetOf } from './sheet-of.ts';
 import type { Asked } from './target.ts';
 import { trendLines } from './trends.ts';
 

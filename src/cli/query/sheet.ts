@@ -1,17 +1,4 @@
-import type { AnyRecord, Dataset } from '../../catalogue/dataset.ts';
 import type { Cell, Column } from '../terminal/table.ts';
-import { datasetSheet } from './dataset-sheet.ts';
-import { fundSheet } from './fund-sheet.ts';
-import { plainSheet } from './plain-sheet.ts';
-import { revisionSheet } from './revision-sheet.ts';
-
-/** The table that the data of an answer makes. */
-export function sheetOf(dataset: Dataset | undefined, data: unknown): Sheet {
-  if (dataset?.shape === 'fund') return fundSheet(data);
-  if (dataset) return datasetSheet(dataset, data as readonly AnyRecord[]);
-  if (isObject(data) && Array.isArray(data.changes)) return revisionSheet(data);
-  return plainSheet(data);
-}
 
 /** What an answer says, as a table for people. */
 export interface Sheet {
@@ -34,8 +21,4 @@ export interface SheetColumn extends Column {
 export interface Time {
   readonly label: string;
   readonly place: number;
-}
-
-function isObject(value: unknown): value is AnyRecord {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

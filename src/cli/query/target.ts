@@ -1,7 +1,7 @@
 import type { Dataset } from '../../catalogue/dataset.ts';
 import { catalogue } from '../../catalogue/index.ts';
 import type { Parameters } from '../../catalogue/parameter.ts';
-import type { Route } from '../../http/handle.ts';
+import type { Route } from '../../http/route.ts';
 import { routeOf, routesOf } from '../../http/routes.ts';
 import { WrongUse } from '../command.ts';
 

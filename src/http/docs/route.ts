@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openHeaders } from '../answers/answer.ts';
 import { etagOf } from '../answers/etag.ts';
-import type { DocumentRoute } from '../handle.ts';
+import type { DocumentRoute } from '../route.ts';
 
 /** The API reference: a page that is open to all, and what it needs, all from this service. */
 export function docsRoutes(): DocumentRoute[] {

@@ -8,10 +8,10 @@ import { FORBIDDEN, mementoAnswer, openHeaders, refusalAnswer } from '../answers
 import { BAD_INSTANT } from '../answers/at-instant.ts';
 import { outcomeOf } from '../answers/conditional.ts';
 import { isRefusal, refuse } from '../failures.ts';
-import type { OperationRoute } from '../handle.ts';
 import type { Service } from '../needs.ts';
 import { readQuery } from '../request/query.ts';
 import { segmentsOf } from '../request/target.ts';
+import type { OperationRoute } from '../route.ts';
 import { contentRange, rangeIn } from './range.ts';
 import { type Sender, sender } from './sender.ts';
 import { type Version, validatorsOf, versionFor, versionHeld } from './version.ts';

@@ -14,10 +14,10 @@ import { atInstant } from '../answers/at-instant.ts';
 import { dataAnswer } from '../answers/data-answer.ts';
 import { remembered } from '../answers/remembered.ts';
 import { isRefusal } from '../failures.ts';
-import type { OperationRoute } from '../handle.ts';
 import type { Service } from '../needs.ts';
 import { isCountWanted, representationFor } from '../request/negotiate.ts';
 import { readQuery } from '../request/query.ts';
+import type { OperationRoute } from '../route.ts';
 
 /** The operations that tell what there is: datasets, securities, funds. */
 export function discoveryRoutes(catalogue: readonly Dataset[]): OperationRoute[] {

@@ -12,9 +12,9 @@ import { FORBIDDEN, NOT_FOUND, operationAnswer, refusalAnswer } from '../answers
 import { walkLinks } from '../answers/links.ts';
 import { remembered } from '../answers/remembered.ts';
 import { isRefusal } from '../failures.ts';
-import type { OperationRoute } from '../handle.ts';
 import { readQuery } from '../request/query.ts';
 import { segmentsOf } from '../request/target.ts';
+import type { OperationRoute } from '../route.ts';
 
 /** The operations that tell what was published. A token sees the datasets that it opens. */
 export function ledgerRoutes(catalogue: readonly Dataset[]): OperationRoute[] {

@@ -1,9 +1,9 @@
-import type { Holder } from '../../tokens/keyring.ts';
+import type { Holder, Keyring } from '../../tokens/keyring.ts';
 import { TOKEN_GRAMMAR } from '../../tokens/secret.ts';
 import type { Refusal } from '../failures.ts';
 import { refuse } from '../failures.ts';
+import type { Guesses } from '../limits/guesses.ts';
 import { tooMany } from '../limits/rate-limit.ts';
-import type { Service } from '../needs.ts';
 
 /** The scheme in any letter case, one space, one token. Two headers arrive joined by a comma. */
 const CREDENTIAL = new RegExp(`^bearer (${TOKEN_GRAMMAR})$`, 'i');
@@ -14,7 +14,7 @@ const CREDENTIAL = new RegExp(`^bearer (${TOKEN_GRAMMAR})$`, 'i');
  */
 export function authorize(
   authorization: string | null,
-  { keyring, guesses }: Pick<Service, 'keyring' | 'guesses'>,
+  { keyring, guesses }: { readonly keyring: Keyring; readonly guesses: Guesses },
   addressOf: () => string,
 ): Holder | Refusal {
   if (!authorization) return NO_CREDENTIAL;

@@ -1,0 +1,31 @@
+import type { Dataset } from '../catalogue/dataset.ts';
+import type { Operation } from '../catalogue/operation.ts';
+import type { Holder } from '../tokens/keyring.ts';
+import type { Answer } from './answers/answer.ts';
+import type { Service } from './needs.ts';
+import type { Target } from './request/target.ts';
+
+/** A path and what stands behind it: a dataset, an operation, or a document that is open to all. */
+export type Route = DatasetRoute | OperationRoute | DocumentRoute;
+
+export interface DatasetRoute {
+  readonly path: string;
+  readonly dataset: Dataset;
+}
+
+export interface OperationRoute {
+  readonly path: string;
+  readonly operation: Operation;
+  /** What it answers to whom, once the token is accepted and within its rate. */
+  answer(
+    service: Service,
+    holder: Holder,
+    target: Target,
+    request: Request,
+  ): Answer | Promise<Answer>;
+}
+
+export interface DocumentRoute {
+  readonly path: string;
+  readonly document: Answer;
+}
