@@ -36,6 +36,12 @@ async function told(target: string, headers = {}, method = 'GET') {
   return { status: reply.status, policy, left: left && Number(r), fullIn: Number(t), reply };
 }
 
+test('a request that is forbidden costs as much as any other', async () => {
+  const first = await told(SERIES, as('few'));
+  const second = await told(SERIES, as('few'));
+  expect([first.status, first.left, second.status, second.left]).toEqual([403, 4, 403, 3]);
+});
+
 describe('every reply to a token tells its rate', () => {
   test.each([
     [200, QUOTES, {}, 'GET'],

@@ -3,9 +3,13 @@ import fc from 'fast-check';
 import type { AnyRecord } from '../../src/catalogue/dataset.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
+import type { Representation, RepresentationName } from '../../src/catalogue/representation.ts';
+import { representations } from '../../src/catalogue/representation.ts';
 import { textOf } from '../../src/derive/record.ts';
 import { tableOf } from '../../src/derive/table.ts';
 import { inProcess } from '../../src/http/in-process.ts';
+import { decoders } from '../represent/decode.ts';
+import { fromCsv, recordsOf } from '../represent/rebuild.ts';
 import { keyOf } from '../support/history.ts';
 import { Model } from '../support/model.ts';
 import { linked, recordsIn } from '../support/pages.ts';
@@ -22,7 +26,8 @@ interface Step {
 const touches = (minLength: number) =>
   fc.uniqueArray(anyTouch, { selector: ({ slot }) => slot, minLength, maxLength: 9 });
 const anyStep: fc.Arbitrary<Step> = fc.record({ put: fc.boolean(), touches: touches(1) });
-const anyForm = fc.constantFrom('application/json', 'application/x-ndjson');
+const forms = Object.entries(representations) as [RepresentationName, Representation][];
+const anyForm = fc.constantFrom(...forms.map(([, { mediaType }]) => mediaType));
 
 /** A market, a question about it, and what is published while its answers are walked through. */
 const anyWalk = fc.record({
@@ -117,7 +122,7 @@ async function openWorld() {
       for (let next: string | undefined = target; next !== undefined; ) {
         const response = await asking.ask(next, headers[pages.length % headers.length]);
         expect([next, response.status]).toEqual([next, 200]);
-        const texts = recordsIn(await response.text()).map((record) => JSON.stringify(record));
+        const texts = (await recordsOfAnswer(response)).map((record) => JSON.stringify(record));
         pages.push({ revision: Number(response.headers.get('tenor-revision')), texts });
         next = linked(response.headers, 'next');
         const step = steps[pages.length - 1];
@@ -131,6 +136,15 @@ async function openWorld() {
       store.remove();
     },
   };
+}
+
+/** The records of an answer, in whatever form it came. */
+async function recordsOfAnswer(response: Response): Promise<AnyRecord[]> {
+  const type = response.headers.get('content-type')?.split(';')[0];
+  const name = forms.find(([, { mediaType }]) => mediaType === type)?.[0] ?? 'json';
+  if (name === 'json' || name === 'ndjson') return recordsIn(await response.text());
+  const table = await decoders[name](await response.bytes());
+  return recordsOf(quotes, name === 'csv' ? fromCsv(quotes, table) : table);
 }
 
 function rowsOf(records: readonly AnyRecord[]) {
