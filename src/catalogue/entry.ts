@@ -36,6 +36,7 @@ interface FieldEntry {
   readonly type: unknown;
   readonly meaning: string;
   readonly unit: string | null;
+  readonly values: unknown;
   readonly fields: readonly FieldEntry[] | null;
 }
 
@@ -46,6 +47,7 @@ function fieldsIn(fields: Fields): FieldEntry[] {
     type: schema.type,
     meaning,
     unit,
+    values: schema.enum ?? null,
     fields: of ? fieldsIn(of) : null,
   }));
 }
@@ -121,6 +123,7 @@ function fieldSchema(fields: JsonSchema): JsonSchema {
     type: { type: 'string', enum: ['string', 'number', 'integer', 'array'] },
     meaning: words('What it means in this dataset'),
     unit: orNull(words(''), 'What a figure is measured in; null where there is nothing to measure'),
+    values: orNull(list('', { type: 'string' }), 'The values that it may have; null where any'),
     fields,
   });
 }

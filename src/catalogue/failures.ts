@@ -67,6 +67,9 @@ export const failures = {
   other_cursor: badParameter(
     'parameter "cursor" belongs to a request with other parameters; send those that it was given with',
   ),
+  later_cursor: badParameter(
+    'parameter "cursor" is of a later revision than header "Accept-Datetime" asks for; leave the header out',
+  ),
   bad_header: {
     status: 400,
     message: 'header "{header}" must be {allowed}',

@@ -119,7 +119,7 @@ function show({ token: { digest: _, ...token }, secret }: Issued, { options }: C
   }
   const until = token.expiresAt ? `, until ${token.expiresAt}` : '';
   print(`${secret}\n\n${token.id} (${token.name}) may read ${token.scopes.join(', ')}${until}.`);
-  print('Keep it now: it is not shown again.');
+  print('Keep it now: it is not shown again. Running servers know it within a second or two.');
 }
 
 function stateOf(token: Pick<StoredToken, 'revokedAt' | 'expiresAt'>): string {

@@ -51,7 +51,8 @@ Any method but GET, HEAD and OPTIONS is answered with 405 \`invalid_method\`, an
 - **Forms**: \`Accept\` chooses JSON, CSV, NDJSON, Arrow, Parquet or XLSX; errors are always JSON.
 - **Pages**: where more records match than were sent, \`Link\` has the address of the next ones.
 - **Caching**: send an \`ETag\` back in \`If-None-Match\`; what has not changed is 304, costs a quarter
-  of a request, and has no body. Bodies come as zstd, br or gzip where \`Accept-Encoding\` has it.
+  of a request, and has no body. All but whole exports come as zstd, br or gzip where
+  \`Accept-Encoding\` has it.
 - **The past**: with \`Accept-Datetime\`, every dataset can be asked for as it stood at an instant.
 - **Rates**: \`RateLimit\` tells how many requests are left; then 429 comes, with \`Retry-After\`.`;
 const LICENSE = { name: 'MIT', identifier: 'MIT' };

@@ -24,8 +24,8 @@ afterEach(async () => {
 test('a small file is made once, whatever is asked of it', async () => {
   const walks = endless(3);
   const service = await serving(emptyStore(), walks.records);
-  expect((await service.ask(NDJSON, {}, 'HEAD')).headers.get('content-length')).toBeNull();
-  expect(walks.begun).toBe(0);
+  const first = await service.ask(NDJSON, {}, 'HEAD');
+  expect(first.headers.get('content-length')).toBe(String(3 * BATCH_BYTES));
   const whole = await service.ask(NDJSON);
   expect(whole.headers.get('content-length')).toBe(String(3 * BATCH_BYTES));
   const text = await whole.text();
@@ -38,6 +38,16 @@ test('a small file is made once, whatever is asked of it', async () => {
 });
 
 describe('a large file', () => {
+  test('tells no length by HEAD, and is not made for it', async () => {
+    const walks = endless();
+    const service = await serving(emptyStore(), walks.records);
+    for (let time = 0; time < 2; time++) {
+      const head = await service.ask(NDJSON, {}, 'HEAD');
+      expect([head.status, head.headers.get('content-length')]).toEqual([200, null]);
+    }
+    expect([walks.begun, walks.ended]).toEqual([1, 1]);
+  });
+
   test('is not made ahead of a client that stops reading', async () => {
     const walks = endless();
     const service = await serving(emptyStore(), walks.records);

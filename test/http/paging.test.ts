@@ -154,7 +154,7 @@ describe('the links', () => {
     ];
     expect(replies.map((reply) => reply.headers.get('link'))).toEqual(replies.map(() => link));
     const past = await exactly(service, target, { 'accept-datetime': '2999-01-01T00:00:00Z' });
-    expect(past.headers.get('link')).toBe(`<${target}>; rel="original timegate", ${link}`);
+    expect(past.headers.get('link')).toBe(`${link}, <${target}>; rel="original timegate"`);
   });
 
   test('lead through the ledger as well', async () => {

@@ -265,6 +265,8 @@ export interface CatalogueRecord {
     readonly meaning: string;
     /** What a figure is measured in; null where there is nothing to measure */
     readonly unit: string | null;
+    /** The values that it may have; null where any */
+    readonly values: readonly string[] | null;
     /** The fields of each element of a list; null where the field is no list of objects */
     readonly fields: readonly {
       /** Name of the field */
@@ -276,6 +278,8 @@ export interface CatalogueRecord {
       readonly meaning: string;
       /** What a figure is measured in; null where there is nothing to measure */
       readonly unit: string | null;
+      /** The values that it may have; null where any */
+      readonly values: readonly string[] | null;
       /** Always null: lists are not nested */
       readonly fields: null;
     }[] | null;

@@ -47,7 +47,7 @@ export function mementoAnswer(answer: Answer, instant: Date, target: string): An
   headers.set('Memento-Datetime', instant.toUTCString());
   const others = headers.get('Link');
   const timegate = link(target, 'original timegate');
-  headers.set('Link', others === null ? timegate : `${timegate}, ${others}`);
+  headers.set('Link', others === null ? timegate : `${others}, ${timegate}`);
   return { ...answer, headers };
 }
 

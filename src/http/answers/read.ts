@@ -32,7 +32,7 @@ export function keyOf({ target, form, counted }: Omit<Wanted, 'plan' | 'dataset'
 export async function made(service: Service, wanted: Wanted, at?: number): Promise<Answer> {
   const { dataset, target, plan, form, counted } = wanted;
   const { asOf = at } = plan.selection;
-  if (at !== undefined && asOf !== undefined && at < asOf) return OTHER_CURSOR;
+  if (at !== undefined && asOf !== undefined && at < asOf) return LATER_CURSOR;
   const lines = form !== 'json';
   const past = asOf === undefined ? {} : { asOf };
   const reading = await service.reader.read({ ...plan.selection, lines, counted, ...past });
@@ -41,4 +41,4 @@ export async function made(service: Service, wanted: Wanted, at?: number): Promi
   return dataAnswer({ origin: dataset, reading, form, modified, links });
 }
 
-const OTHER_CURSOR = refusalAnswer(refuse('other_cursor'));
+const LATER_CURSOR = refusalAnswer(refuse('later_cursor'));

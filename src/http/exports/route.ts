@@ -55,7 +55,7 @@ async function fileAnswer(files: Sender, { service, file, version, request }: As
   const { format } = file;
   const wanted = { service, version, format, signal };
   if (method === 'HEAD') {
-    return withLength(answerOf(file, version, { body: null }), files.rememberedSize(wanted));
+    return withLength(answerOf(file, version, { body: null }), await files.sizeOf(wanted));
   }
   const range = rangeIn(headers.get('range'));
   const ifRange = headers.get('if-range');

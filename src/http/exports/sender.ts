@@ -29,8 +29,8 @@ export interface Sending extends Pick<Answer, 'body' | 'stream'> {
 
 /** Sends files. Small ones are remembered like other answers; large ones are made on the way. */
 export interface Sender {
-  /** How many bytes a file has that is remembered. */
-  rememberedSize(wanted: Wanted): number | undefined;
+  /** How many bytes a file has; undefined where it is a large one. */
+  sizeOf(wanted: Wanted): Promise<number | undefined>;
   /** Sends a file, or a range of it; undefined while too many large ones are made. */
   send(wanted: Wanted, range?: Range): Promise<Sending | undefined>;
 }
@@ -39,21 +39,31 @@ export function sender(): Sender {
   const large = lengths();
   let underWay = 0;
   let starting: Promise<unknown> = Promise.resolve();
+  const made = (wanted: Wanted) => large.measured(keyOf(wanted), piecesOf(wanted), wanted.signal);
+  /** The file where it is small, or what a large one begins with. */
+  const begun = async (wanted: Wanted) => {
+    const known = remembered(wanted);
+    if (known) return { file: known };
+    // One at a time: what is made before it is sent is held in memory.
+    const started = starting.then(() => startOf(made(wanted)));
+    starting = started.catch(() => {});
+    const { parts, rest } = await started;
+    if (rest) large.add(keyOf(wanted));
+    return rest ? { parts, rest } : { file: remember(wanted, new Blob([...parts])) };
+  };
   return {
-    rememberedSize: (wanted) => remembered(wanted)?.size,
+    async sizeOf(wanted) {
+      if (large.has(keyOf(wanted))) return undefined;
+      const { file, rest } = await begun(wanted);
+      await rest?.return(undefined);
+      return file?.size;
+    },
     async send(wanted, range) {
-      const file = remembered(wanted);
-      if (file) return small(file, range);
-      const { signal } = wanted;
       const key = keyOf(wanted);
       if (large.has(key) && underWay >= MOST_AT_ONCE) return undefined;
-      const made = () => large.measured(key, piecesOf(wanted), signal);
-      // One at a time: what is made before it is sent is held in memory.
-      const started = starting.then(() => startOf(made()));
-      starting = started.catch(() => {});
-      const { parts, rest } = await started;
-      if (!rest) return small(remember(wanted, new Blob([...parts])), range);
-      large.add(key);
+      const { file, parts, rest } = await begun(wanted);
+      if (file) return small(file, range);
+      const { signal } = wanted;
       underWay++;
       const stop = async () => {
         await rest.return(undefined);
@@ -63,7 +73,7 @@ export function sender(): Sender {
         if (underWay > MOST_AT_ONCE) return void (await stop());
         const pieces = resumed(parts, rest);
         if (!range) return { body: null, stream: streamed(pieces, signal, stop) };
-        const total = large.get(key) ?? (await lengthOf(made()));
+        const total = large.get(key) ?? (await lengthOf(made(wanted)));
         const span = spanOf(range, total);
         const part = { span, total };
         if (span) return { body: null, part, stream: streamed(sliced(pieces, span), signal, stop) };
