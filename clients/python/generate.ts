@@ -9,7 +9,9 @@ export function withTypes(text: string, catalogue: readonly Dataset[]): string {
   const lists = catalogue.filter(({ shape }) => shape !== 'fund');
   const series = lists.filter(({ shape }) => shape === 'series');
   const overloads = [...series.map(overload), ANY_SERIES].join('\n');
-  return replaced(replaced(text, 'overloads', overloads), 'records', lists.map(record).join('\n'));
+  const names = `SERIES = (\n${series.map(({ name }) => `    '${name}',\n`).join('')})\n`;
+  const parts = { series: names, overloads, records: lists.map(record).join('\n') };
+  return Object.entries(parts).reduce((done, [part, made]) => replaced(done, part, made), text);
 }
 
 function replaced(text: string, part: string, made: string): string {

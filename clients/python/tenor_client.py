@@ -79,6 +79,20 @@ E = TypeVar('E', bound='Entry')
 
 QUOTES = '/2.0/bnb/quote'
 MOST_RECORDS = 10_000
+# Made by npm run docs from the catalogue: series
+SERIES = (
+    'atm-transactions-annual-volume',
+    'atm-transactions-quarterly-value',
+    'branchless-banking-agents',
+    'ivr-banking-annual-value',
+    'mobile-money-accounts-male',
+    'mobile-money-market-share-value',
+    'online-banking-annual-volume',
+    'payments-market-players',
+    'pos-transactions-quarterly-volume',
+    'settlement-transactions-value',
+)
+# End of what is made
 
 
 class Tenor:
@@ -96,7 +110,7 @@ class Tenor:
         token: Optional[str] = None,
         *,
         timeout: float = 30.0,
-        retries: int = 4,
+        retries: int = 6,
         longest_wait: float = 60.0,
         cache_bytes: int = 16 * 1024 * 1024,
     ) -> None:
@@ -129,15 +143,18 @@ class Tenor:
         to: Optional[Day] = None,
         type: Optional[InstrumentType] = None,
         limit: Optional[int] = None,
+        cursor: Optional[str] = None,
         count: bool = False,
     ) -> Records[Quote]:
-        """Quotes of the newest date, or of those asked for; at most `limit`, 100 by default.
+        """Quotes of the days asked for; at most `limit`, 100 by default.
 
-        `next` of the answer is None where nothing was cut; `count=True` fills its `total`.
+        Without `date`, `from_` and `to` only the newest day is meant: the history of a security
+        needs a `from_`. `next` of the answer is None where nothing was cut; `count=True` fills its
+        `total`. Its `cursor`, given with the same parameters, leads on behind it.
         """
         asked = {'symbol': symbol, 'date': date, 'from': from_, 'to': to, 'type': type}
         prefer = {'Prefer': 'count=exact'} if count else {}
-        return self._records(QUOTES, {**asked, 'limit': limit}, prefer)
+        return self._records(QUOTES, {**asked, 'limit': limit, 'cursor': cursor}, prefer)
 
     def quotes_all(
         self,
@@ -148,10 +165,16 @@ class Tenor:
         to: Optional[Day] = None,
         type: Optional[InstrumentType] = None,
         page_size: int = MOST_RECORDS,
+        cursor: Optional[str] = None,
     ) -> Walk[Quote]:
-        """Every quote that matches, one by one; pages are fetched as they are needed."""
+        """Every quote that matches, one by one; pages are fetched as they are needed.
+
+        Without `date`, `from_` and `to` only the newest day matches: the history of a security
+        needs a `from_`. A walk that broke off goes on behind the page with that `cursor`, given
+        with the same parameters.
+        """
         asked = {'symbol': symbol, 'date': date, 'from': from_, 'to': to, 'type': type}
-        return Walk(self._pages(QUOTES, {**asked, 'limit': page_size}))
+        return Walk(self._pages(QUOTES, {**asked, 'limit': page_size, 'cursor': cursor}))
 
     def fund_allocation(self, fund_id: str) -> Fund:
         """A fund's asset allocation. Raises NoRecordFound where there is no such fund."""
@@ -214,7 +237,17 @@ class Tenor:
 
     def series(self, name: str) -> Records[Any]:
         """A series by its name, newest period first."""
-        return self._records(f'/3.0/alternate/{_segment(name)}')
+        try:
+            return self._records(f'/3.0/alternate/{_segment(name)}')
+        except NotFound as error:
+            if error.message != 'not_found':
+                raise
+            raise NotFound(
+                _no_series(name),
+                status=error.status,
+                path=error.path,
+                request_id=error.request_id,
+            ) from None
 
     def catalogue(self) -> Records[Dict[str, Any]]:
         """Every dataset: its fields with meaning and unit, its coverage and last revision."""
@@ -323,6 +356,8 @@ class _Told:
     """How many records match in all, where `count=True` asked for it."""
     next: Optional[str] = None
     """The address of the next page; None where nothing was cut."""
+    cursor: Optional[str] = None
+    """Of quotes with a next page: what they take, with the same parameters, to go on there."""
     memento: Optional[datetime.datetime] = None
     """When the revision of an answer of the past was published."""
     etag: Optional[str] = None
@@ -336,6 +371,7 @@ class _Told:
         self.revision = _whole_number(told.get('tenor-revision'))
         self.total = _whole_number(told.get('tenor-total-count'))
         self.next = _next_url(reply.url, told.get('link', ''))
+        self.cursor = _cursor(self.next)
         self.memento = _http_date(told.get('memento-datetime', ''))
         self.etag = told.get('etag')
         self.request_id = told.get('x-request-id')
@@ -349,7 +385,9 @@ class Records(List[R], _Told):
         """The records as a pandas DataFrame.
 
         Days and instants are datetime64, nested lists columns such as `provinces.punjab`. A
-        period keeps its label, and `time` beside it has its place in time as a pandas Period.
+        period keeps its label, and `time` beside it is that label read as a calendar Period of
+        pandas. Where the source numbers fiscal quarters and years, so does the label: `time` then
+        sorts and counts rightly, but is not when the months of the period were.
         """
         return _frame(self)
 
@@ -626,8 +664,8 @@ class _Line:
         asked = problem.retry_after or 0.0
         if failures >= self._retries or asked > self._longest_wait or not _may_pass(problem):
             raise problem
-        pause = 0.25 * 2.0**failures * random.uniform(0.5, 1.0)
-        time.sleep(min(asked + pause, self._longest_wait))
+        pause = min(0.5 * 2.0**failures, 10.0) * random.uniform(0.5, 1.0)
+        time.sleep(min(max(asked, pause), self._longest_wait))
 
 
 class _Cache:
@@ -704,7 +742,15 @@ def _instant(instant: Union[str, datetime.datetime, datetime.date]) -> str:
 
 
 def _text(value: Parameter) -> str:
+    # A datetime, and so a Timestamp of pandas, is a date too, and stands for its day.
+    if isinstance(value, datetime.datetime):
+        value = value.date()
     return value.isoformat() if isinstance(value, datetime.date) else str(value)
+
+
+def _no_series(name: str) -> str:
+    known = ', '.join(SERIES)
+    return f'there is no series {name!r}; this client knows {known}; catalogue() tells all'
 
 
 def _segment(text: str) -> str:
@@ -806,6 +852,11 @@ def _next_url(url: str, links: str) -> Optional[str]:
         # behind a proxy, does not know of.
         return f'{url.split("?")[0]}?{urllib.parse.urlsplit(there).query}'
     return None
+
+
+def _cursor(url: Optional[str]) -> Optional[str]:
+    query = urllib.parse.parse_qs(urllib.parse.urlsplit(url or '').query)
+    return query.get('cursor', [None])[0]
 
 
 def _strong(etag: Optional[str]) -> Optional[str]:

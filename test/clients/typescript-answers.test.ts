@@ -24,6 +24,7 @@ describe('an answer', () => {
         revision: 22,
         total: 1234,
         next: `${server.address}/2.0/bnb/quote?cursor=x`,
+        cursor: 'x',
         memento: at,
         lastModified: at,
         rateLimitLeft: 12,

@@ -3,6 +3,7 @@ import { addressOf } from '../../clients/typescript/src/address.ts';
 import { acceptDatetime } from '../../clients/typescript/src/as-of.ts';
 import { cache } from '../../clients/typescript/src/cache.ts';
 import { kindOf, TenorError } from '../../clients/typescript/src/errors.ts';
+import { settingsOf } from '../../clients/typescript/src/options.ts';
 import { backOffMs, retryAfterMs, retrying } from '../../clients/typescript/src/retry.ts';
 import { failures } from '../../src/catalogue/failures.ts';
 
@@ -42,7 +43,7 @@ describe('trying again', () => {
     async (kind) => {
       const { outcome, waits } = await trying([failure(kind), failure(kind)]);
       expect(outcome).toBe('done');
-      expect(waits).toEqual([250, 500]);
+      expect(waits).toEqual([500, 1_000]);
     },
   );
 
@@ -59,17 +60,34 @@ describe('trying again', () => {
     const { waits } = await trying([
       failure('too_many_requests', 7_000),
       failure('network'),
-      failure('temporarily_unavailable', 0),
+      failure('temporarily_unavailable', 1_000),
     ]);
-    expect(waits).toEqual([7_000, 500, 0]);
+    expect(waits).toEqual([7_000, 1_000, 2_000]);
   });
 
   test('ends after its tries, with the last failure', async () => {
-    const failing = [1, 2, 3, 4, 5].map((ms) => failure('network', ms));
+    const failing = Array.from({ length: 5 }, () => failure('network'));
     const { outcome, waits } = await trying(failing);
     expect(outcome).toBe(failing[3]);
-    expect(waits).toEqual([1, 2, 3]);
+    expect(waits).toEqual([500, 1_000, 2_000]);
   });
+
+  test.each([0, 0.5, 1])(
+    'outlasts a service that is away for ten seconds, whatever chance says: %d',
+    async (chance) => {
+      let nowMs = 0;
+      const away = async () => {
+        if (nowMs < 10_000) throw failure('network');
+        return 'done';
+      };
+      const wait = async (ms: number) => {
+        nowMs += ms;
+      };
+      const clock = { nowMs: () => nowMs, random: () => chance, wait };
+      const defaults = settingsOf({ baseUrl: 'http://127.0.0.1:8080', token: 't' });
+      expect(await retrying(defaults, undefined, away, clock)).toBe('done');
+    },
+  );
 
   test('gives up at once where the service asks for more time than there is', async () => {
     const { outcome, waits } = await trying([failure('too_many_requests', 3_600_000)], 60_000);
@@ -84,9 +102,9 @@ describe('trying again', () => {
 
   test('waits between half and all of a time that doubles up to ten seconds', () => {
     for (const [tried, fullMs] of [
-      [1, 250],
-      [2, 500],
-      [4, 2_000],
+      [1, 500],
+      [2, 1_000],
+      [4, 4_000],
       [30, 10_000],
     ] as const) {
       expect(backOffMs(tried, 0)).toBe(fullMs);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { inspect } from 'node:util';
+import { SERIES } from '../../clients/typescript/src/generated.ts';
 import { Tenor } from '../../clients/typescript/src/index.ts';
 import { answering, failureOf, ok, refusal, SECRET } from './typescript-support.ts';
 
@@ -87,7 +88,10 @@ describe('options', () => {
     const client = server.client();
     const series = await failureOf(client.series('none' as 'payments-market-players'));
     expect(series).toBeInstanceOf(TypeError);
-    expect(series.message).toContain('there is no "none"; there are quotes, ');
+    expect(series.message).toBe(`there is no "none"; there are ${SERIES.join(', ')}`);
+    const table = await failureOf(client.download('catalogue' as 'funds', 'csv'));
+    expect(table.message).toStartWith('there is no "catalogue"; there are quotes, ');
+    expect(table.message).not.toContain('revision');
     const format = await failureOf(client.download('quotes', 'pdf' as 'csv'));
     expect(format.message).toContain('there are csv, ');
     const typed = await failureOf(client.quotes.pages({ from: new Date(0) as never }).next());

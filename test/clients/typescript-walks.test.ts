@@ -51,6 +51,23 @@ describe('a walk over pages', () => {
     );
   });
 
+  test('goes on behind a page with its cursor', async () => {
+    const asked = { from: '2026-03-01', limit: 7 };
+    const whole = await clientOf(own).quotes.all(asked).toArray();
+    const { meta } = await clientOf(own).quotes(asked);
+    const rest = await clientOf(own)
+      .quotes.all({ ...asked, cursor: meta.cursor })
+      .toArray();
+    expect(rest).toEqual(whole.slice(7));
+    const { meta: last } = await clientOf(own).quotes({ ...asked, limit: 40 });
+    expect(last.cursor).toBeUndefined();
+  });
+
+  test('is of the newest day where no dates are given', async () => {
+    const days = await clientOf(own).quotes.all({ symbol: 'S0' }).toArray();
+    expect(days.map(({ date }) => date)).toEqual(['2026-03-19']);
+  });
+
   test('fails where the service refuses the cursor', async () => {
     const refused = await failureOf(clientOf(own).quotes.all({ cursor: 'made-up' }).toArray());
     expect(refused).toMatchObject({ kind: 'bad_request', status: 400 });

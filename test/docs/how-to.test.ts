@@ -26,25 +26,33 @@ beforeAll(async () => {
 });
 afterAll(() => table.clear());
 
-const MARK = '\n@ end of a block @\n';
+const MARK = '@ end of a block @';
+
+/** The code of all blocks, with something that prints the mark behind each. */
+const marked = (blocks: readonly Block[], mark: string) =>
+  blocks.map(({ code }) => `${code}\n${mark}\n`).join('');
+
+/** Throws where a block printed something else than the page says. */
+function checkPrinted(printed: string, blocks: readonly Block[]): void {
+  for (const [at, { prints, code }] of blocks.entries()) {
+    const part = printed.split(MARK)[at] ?? '';
+    if (prints === undefined || isAsSaid(part, prints)) continue;
+    throw new Error(`${code}\nprints\n\n${part}\nbut the page says\n\n${prints}`);
+  }
+}
 
 const runners: Readonly<Record<string, Runner>> = {
   sh: {
     needs: () => (works('bash', '-c', 'curl --version') ? undefined : 'bash or curl is not here'),
     async run({ run }, blocks) {
-      const script = blocks.map(({ code }) => `${code}\nprintf '%s' '${MARK}'\n`).join('');
-      const printed = await run(['bash', '-eu', '-c', script]);
-      for (const [at, { prints, code }] of blocks.entries()) {
-        const part = printed.split(MARK)[at] ?? '';
-        if (prints === undefined || isAsSaid(part, prints)) continue;
-        throw new Error(`${code}\nprints\n\n${part}\nbut the page says\n\n${prints}`);
-      }
+      const script = marked(blocks, `printf '%s' '${MARK}'`);
+      checkPrinted(await run(['bash', '-eu', '-c', script]), blocks);
     },
   },
   python: {
     needs: (page, blocks) => missingModule(modulesIn(page, blocks)),
     async run({ run }, blocks) {
-      await run([PYTHON, '-'], blocks.map(({ code }) => code).join('\n'));
+      checkPrinted(await run([PYTHON, '-'], marked(blocks, `print('${MARK}')`)), blocks);
     },
   },
   sql: {
@@ -77,8 +85,8 @@ const runners: Readonly<Record<string, Runner>> = {
     needs: () => undefined,
     async run({ run, folder }, blocks) {
       const file = join(folder, 'curve.ts');
-      await Bun.write(file, blocks.map(({ code }) => code).join('\n'));
-      expect(await run([process.execPath, file])).not.toBe('');
+      await Bun.write(file, marked(blocks, `console.log('${MARK}');`));
+      checkPrinted(await run([process.execPath, file]), blocks);
     },
   },
 };
@@ -122,6 +130,27 @@ describe.each(pages)('%s', (page) => {
           .catch(() => 'is not there'),
       ]).not.toContain('is not there');
     }
+  });
+});
+
+describe('the recipe of the tutorial for Link', () => {
+  const recipe = /sed -n '.*'/.exec(pageText('tutorial.md'))?.[0] ?? '';
+  const next = '</2.0/bnb/quote?limit=1&cursor=a,b>; rel="next"';
+  const others = ['</first>; rel="first"', '</then>; rel="original timegate"'];
+
+  test.each([
+    ['first', [next, ...others]],
+    ['in between', [others[0], next, others[1]]],
+    ['last', [...others, next]],
+  ])('finds the next page where it is %s', async (_, links) => {
+    const headers = `HTTP/1.1 200 OK\r\nLink: ${links.join(', ')}\r\nVary: Accept\r\n`;
+    const found = await table.run(['bash', '-c', recipe], headers);
+    expect(found.trim()).toBe('/2.0/bnb/quote?limit=1&cursor=a,b');
+  });
+
+  test('finds none where there is none', async () => {
+    const found = await table.run(['bash', '-c', recipe], `Link: ${others.join(', ')}\r\n`);
+    expect(found).toBe('');
   });
 });
 

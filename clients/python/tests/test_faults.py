@@ -64,6 +64,22 @@ class Retries(Quick):
         self.assertEqual(caught.exception.retry_after, 61)
         self.assertEqual(self.waits(), [])
 
+    def test_outlasts_a_service_that_is_away_for_ten_seconds(self):
+        for chance in (0.5, 1.0):
+            with self.subTest(chance=chance), Moody(ok([1])) as moody:
+                tenor = Tenor(moody.url, TOKEN)
+                really = tenor._line._opener.open
+
+                def open_after_ten_seconds(request, timeout, really=really):
+                    if sum(self.waits()) < 10:
+                        raise ConnectionRefusedError
+                    return really(request, timeout=timeout)
+
+                self.slept.reset_mock()
+                with mock.patch.object(tenor._line._opener, 'open', open_after_ten_seconds):
+                    with mock.patch.object(tenor_client.random, 'uniform', return_value=chance):
+                        self.assertEqual(tenor.series('x'), [1])
+
     def test_gives_up_after_the_given_number_of_retries(self):
         with Moody(*[refused(503, 'temporarily_unavailable')] * 3) as moody:
             with self.assertRaises(Unavailable):
@@ -154,6 +170,29 @@ class Answers(Quick):
             walked = list(Tenor(f'{moody.url}/tenor/', TOKEN).quotes_all(page_size=1))
         self.assertEqual(walked, [1, 2])
         self.assertEqual(moody.requests[1][0], '/tenor/2.0/bnb/quote?limit=1&cursor=a')
+
+    def test_a_walk_goes_on_from_a_cursor(self):
+        first = ok([1], Link='</x>; rel="first", </2.0/bnb/quote?limit=1&cursor=a%2Bb>; rel="next"')
+        with Moody(first, ok([2])) as moody:
+            tenor = Tenor(moody.url, TOKEN)
+            page = tenor.quotes(limit=1)
+            self.assertEqual(page.cursor, 'a+b')
+            walked = list(tenor.quotes_all(page_size=1, cursor=page.cursor).pages())
+        self.assertEqual(moody.requests[1][0], '/2.0/bnb/quote?limit=1&cursor=a%2Bb')
+        self.assertEqual((walked, walked[0].cursor), ([[2]], None))
+
+    def test_a_day_is_said_as_the_service_takes_it(self):
+        karachi = datetime.timezone(datetime.timedelta(hours=5))
+        days = [
+            '2026-06-30',
+            datetime.date(2026, 6, 30),
+            datetime.datetime(2026, 6, 30, 23, 30),
+            datetime.datetime(2026, 6, 30, 1, tzinfo=karachi),
+        ]
+        with Moody(*[ok()] * len(days)) as moody:
+            for day in days:
+                Tenor(moody.url, TOKEN).quotes(date=day)
+        self.assertEqual({path for path, _ in moody.requests}, {'/2.0/bnb/quote?date=2026-06-30'})
 
     def test_an_answer_that_still_stands_is_not_sent_again(self):
         fresh = ok([1], ETag='"a"', Tenor_Revision='1')

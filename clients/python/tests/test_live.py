@@ -43,6 +43,11 @@ class Live(unittest.TestCase):
         found = {(quote['type'], quote['date']) for quote in bills}
         self.assertEqual(found, {('tbill', '2025-12-31')})
 
+    def test_a_security_without_dates_is_its_newest_quote(self):
+        self.assertEqual(len(list(self.tenor.quotes_all('Z05PIB151029'))), 1)
+        days = [q['date'] for q in self.tenor.quotes_all('Z05PIB151029', from_='2026-06-24')]
+        self.assertEqual(days[::4], ['2026-06-30', '2026-06-24'])
+
     def test_says_when_something_was_cut_and_how_much_there_is(self):
         cut = self.tenor.quotes(date='2026-06-30', limit=10, count=True)
         self.assertIsNotNone(cut.next)
@@ -58,6 +63,8 @@ class Live(unittest.TestCase):
         pages = list(self.tenor.quotes_all(from_='2026-06-20', page_size=100).pages())
         self.assertEqual({len(page) for page in pages[:-1]}, {100})
         self.assertEqual({page.revision for page in pages}, {whole.revision})
+        asked = {'from_': '2026-06-20', 'page_size': 100, 'cursor': pages[1].cursor}
+        self.assertEqual(list(self.tenor.quotes_all(**asked)), whole[200:])
 
     def test_a_fund_is_a_dict(self):
         fund = self.tenor.fund_allocation(FUND)
@@ -75,7 +82,8 @@ class Live(unittest.TestCase):
         with self.assertRaisesRegex(BadRequest, 'limit') as caught:
             self.tenor.quotes(limit=0)
         self.assertEqual(caught.exception.status, 400)
-        with self.assertRaises(NotFound):
+        known = "no series 'nothing-of-that-name'.* payments-market-players, .*catalogue.*HTTP 404"
+        with self.assertRaisesRegex(NotFound, known):
             self.tenor.series('nothing-of-that-name')
         with self.assertRaises(Unauthorized):
             Tenor(token='tenor_unknown').quotes()

@@ -5,7 +5,8 @@ import unittest
 from unittest import mock
 
 import tenor_client
-from tenor_client import Fund, Records
+from tenor_client import Fund, Records, Tenor
+from tests.moody import Moody, ok
 
 HAS_PANDAS = importlib.util.find_spec('pandas') is not None
 
@@ -63,6 +64,13 @@ class Tables(unittest.TestCase):
     def test_a_period_that_is_none_gets_no_place(self):
         frame = Records([{'period': 'Jan 2024'}, {'period': 'Q1 2024'}]).to_pandas()
         self.assertEqual(list(frame.columns), ['period'])
+
+    def test_a_timestamp_is_its_day(self):
+        import pandas
+
+        with Moody(ok()) as moody:
+            Tenor(moody.url, 'token').quotes(from_=pandas.Timestamp('2026-06-01 10:00'))
+        self.assertEqual(moody.requests[0][0], '/2.0/bnb/quote?from=2026-06-01')
 
     def test_a_fund_is_period_by_class(self):
         periods = [

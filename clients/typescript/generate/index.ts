@@ -75,26 +75,35 @@ ${lines.join('\n')}
 }
 
 function seriesText(catalogue: readonly Dataset[]): string {
-  const union = (names: readonly string[]) => names.map((name) => `\n  | '${name}'`).join('');
-  const names = catalogue.map(({ name }) => name);
-  const series = catalogue.filter(({ shape }) => shape === 'series').map(({ name }) => name);
+  const named = (isSeries: boolean) =>
+    catalogue.filter(({ shape }) => (shape === 'series') === isSeries).map(({ name }) => name);
   return `/** The statistical series. */
-export type SeriesName =${union(series)};
+export const SERIES = [
+${lines(named(true))}] as const;
+
+export type SeriesName = (typeof SERIES)[number];
 
 /** Every dataset: the series are among them. */
-export type DatasetName = ${names
-    .filter((name) => !series.includes(name))
-    .map((name) => `'${name}'`)
-    .join(' | ')} | SeriesName;
+export type DatasetName = ${named(false)
+    .map((name) => `'${name}' | `)
+    .join('')}SeriesName;
 `;
 }
 
 function tablesText(catalogue: readonly Dataset[], operations: readonly Described[]): string {
-  const datasets = catalogue.map(({ name }) => name);
-  const others = operations.filter(({ name, hasForms }) => hasForms && !datasets.includes(name));
+  const series = catalogue.filter(({ shape }) => shape === 'series').map(({ name }) => name);
+  const others = operations.filter(({ name, hasForms }) => hasForms && !series.includes(name));
   return `/** Every operation that answers in other forms beside JSON. */
-export type TableName = ${['DatasetName', ...others.map(({ name }) => `'${name}'`)].join(' | ')};
+export const TABLES = [
+${lines(others.map(({ name }) => name))}  ...SERIES,
+] as const;
+
+export type TableName = (typeof TABLES)[number];
 `;
+}
+
+function lines(names: readonly string[]): string {
+  return names.map((name) => `  '${name}',\n`).join('');
 }
 
 function mediaTypesText(): string {

@@ -10,7 +10,9 @@ import {
   MEDIA_TYPES,
   type Operations,
   PATHS,
+  SERIES,
   type SeriesName,
+  TABLES,
   type TableName,
 } from './generated.ts';
 import { type Listing, listing } from './listing.ts';
@@ -25,13 +27,18 @@ type Element<N extends Name> = Data<N> extends readonly (infer T)[] ? T : never;
 /** How many records are asked for at a time where all are wanted. */
 const PAGE = 1_000;
 
+const FORMATS = Object.keys(MEDIA_TYPES) as Format[];
+
 /** A client of one service with one token. */
 export class Tenor {
   readonly #options: TenorOptions;
   readonly #settings: Settings;
   #connection: Connection;
 
-  /** Quotes of bills and bonds: the newest, of a day, or of a range of days. */
+  /**
+   * Quotes of bills and bonds: of a day or of a range of days. Without `date`, `from` and `to` only
+   * the newest day is meant, by `all` and `pages` too: the history of a security needs a `from`.
+   */
   readonly quotes: Listing<Element<'quotes'>, Parameters<'quotes'>>;
 
   /** What was published, corrected and retired, newest first. */
@@ -54,8 +61,8 @@ export class Tenor {
   }
 
   /** A statistical series, newest period first. */
-  series<N extends SeriesName>(name: N, options?: CallOptions): Promise<Answer<Data<N>>> {
-    return this.#one(name, {}, {}, options);
+  async series<N extends SeriesName>(name: N, options?: CallOptions): Promise<Answer<Data<N>>> {
+    return this.#one(known(SERIES, name), {}, {}, options);
   }
 
   /** Every dataset that the token opens: meanings, units, how far it reaches, how fresh it is. */
@@ -89,8 +96,8 @@ export class Tenor {
     parameters?: Parameters<N>,
     options: CallOptions = {},
   ): Promise<Response> {
-    const url = addressOf(this.#settings.base, one(PATHS, name), parameters);
-    return this.#connection.open(url, one(MEDIA_TYPES, format), options);
+    const url = addressOf(this.#settings.base, PATHS[known(TABLES, name)], parameters);
+    return this.#connection.open(url, MEDIA_TYPES[known(FORMATS, format)], options);
   }
 
   /** A whole dataset, from one revision. Its body is there to be read as it comes in. */
@@ -100,7 +107,7 @@ export class Tenor {
     options: CallOptions = {},
   ): Promise<Response> {
     const url = addressOf(this.#settings.base, EXPORTS, {}, { file: `${name}.${format}` });
-    return this.#connection.open(url, one(MEDIA_TYPES, format), options);
+    return this.#connection.open(url, MEDIA_TYPES[known(FORMATS, format)], options);
   }
 
   /**
@@ -132,14 +139,13 @@ export class Tenor {
     segments: Readonly<Record<string, string | number>>,
     options: CallOptions = {},
   ): Promise<Answer<Data<N>>> {
-    const url = addressOf(this.#settings.base, one(PATHS, name), parameters, segments);
+    const url = addressOf(this.#settings.base, PATHS[name], parameters, segments);
     return (await this.#connection.read(url, options)) as Answer<Data<N>>;
   }
 }
 
-/** An entry of a table. Who writes JavaScript is told what there is. */
-function one<T extends object, K extends keyof T>(table: T, name: K): T[K] {
-  if (Object.hasOwn(table, name)) return table[name];
-  const names = Object.keys(table).join(', ');
-  throw new TypeError(`there is no "${String(name)}"; there are ${names}`);
+/** A name that is among the names. Who writes JavaScript is told what there is. */
+function known<N extends string>(names: readonly string[], name: N): N {
+  if (names.includes(name)) return name;
+  throw new TypeError(`there is no "${String(name)}"; there are ${names.join(', ')}`);
 }

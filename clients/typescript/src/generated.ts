@@ -610,23 +610,34 @@ export const PATHS = {
 } as const satisfies Readonly<Record<keyof Operations, string>>;
 
 /** The statistical series. */
-export type SeriesName =
-  | 'atm-transactions-annual-volume'
-  | 'atm-transactions-quarterly-value'
-  | 'branchless-banking-agents'
-  | 'ivr-banking-annual-value'
-  | 'mobile-money-accounts-male'
-  | 'mobile-money-market-share-value'
-  | 'online-banking-annual-volume'
-  | 'payments-market-players'
-  | 'pos-transactions-quarterly-volume'
-  | 'settlement-transactions-value';
+export const SERIES = [
+  'atm-transactions-annual-volume',
+  'atm-transactions-quarterly-value',
+  'branchless-banking-agents',
+  'ivr-banking-annual-value',
+  'mobile-money-accounts-male',
+  'mobile-money-market-share-value',
+  'online-banking-annual-volume',
+  'payments-market-players',
+  'pos-transactions-quarterly-volume',
+  'settlement-transactions-value',
+] as const;
+
+export type SeriesName = (typeof SERIES)[number];
 
 /** Every dataset: the series are among them. */
 export type DatasetName = 'quotes' | 'fund-allocation' | SeriesName;
 
 /** Every operation that answers in other forms beside JSON. */
-export type TableName = DatasetName | 'securities' | 'funds';
+export const TABLES = [
+  'quotes',
+  'fund-allocation',
+  'securities',
+  'funds',
+  ...SERIES,
+] as const;
+
+export type TableName = (typeof TABLES)[number];
 
 /** What `Accept` says for each form beside JSON. */
 export const MEDIA_TYPES = {

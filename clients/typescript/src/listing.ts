@@ -6,12 +6,15 @@ import { pagesFrom, Records } from './pages.ts';
 export interface Listing<T, Parameters> {
   /** One answer: as many records as `limit` allows. `meta.next` tells whether there are more. */
   (parameters?: Parameters, options?: CallOptions): Promise<Answer<readonly T[]>>;
-  /** Every answer until nothing is left. `limit` is of each. */
+  /** Every answer until nothing that matches is left. `limit` is of each. */
   pages(
     parameters?: Parameters,
     options?: CallOptions,
   ): AsyncGenerator<Answer<readonly T[]>, void, undefined>;
-  /** Every record, whatever number of answers that takes. `limit` is of each answer. */
+  /**
+   * Every record that matches, whatever number of answers that takes. `limit` is of each answer.
+   * Of quotes, only the newest day matches where no dates are given.
+   */
   all(parameters?: Parameters, options?: CallOptions): Records<T>;
 }
 

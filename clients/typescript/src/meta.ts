@@ -15,6 +15,8 @@ export interface Meta {
   readonly total: number | undefined;
   /** Where the next page is; undefined where nothing was left out. */
   readonly next: string | undefined;
+  /** Of quotes with a next page: what they take, with the same parameters, to go on from there. */
+  readonly cursor: string | undefined;
   /** Of an answer of the past: when its revision was published, in whole seconds. */
   readonly memento: Date | undefined;
   /** When what was answered last changed, in whole seconds. */
@@ -31,10 +33,12 @@ export interface Meta {
 /** What the headers of the answer to that address say. */
 export function metaOf(url: string, headers: Headers, cached: boolean): Meta {
   const text = (name: string) => headers.get(name) ?? undefined;
+  const next = nextOf(url, headers);
   return {
     revision: wholeNumber(text('tenor-revision')),
     total: wholeNumber(text('tenor-total-count')),
-    next: nextOf(url, headers),
+    next,
+    cursor: (next && new URL(next).searchParams.get('cursor')) ?? undefined,
     memento: date(text('memento-datetime')),
     lastModified: date(text('last-modified')),
     rateLimitLeft: leftIn(text('ratelimit') ?? ''),

@@ -8,7 +8,7 @@ export interface TenorOptions {
   readonly token: string;
   /** Most time for one try of a request: 30,000. */
   readonly timeoutMs?: number | undefined;
-  /** Most tries of a request: 4. With 1, nothing is tried again. */
+  /** Most tries of a request: 7. With 1, nothing is tried again. */
   readonly tries?: number | undefined;
   /** Most time for all tries of a request, with the waits between them: 120,000. */
   readonly totalMs?: number | undefined;
@@ -42,7 +42,7 @@ export function settingsOf(options: TenorOptions): Settings {
     base: checkedBase(options.baseUrl),
     token: checkedToken(options.token),
     timeoutMs: atLeast(1, 'timeoutMs', options.timeoutMs ?? 30_000),
-    tries: atLeast(1, 'tries', options.tries ?? 4),
+    tries: atLeast(1, 'tries', options.tries ?? 7),
     totalMs: atLeast(1, 'totalMs', options.totalMs ?? 120_000),
     cacheCharacters: atLeast(0, 'cacheCharacters', options.cacheCharacters ?? 16_000_000),
     // Looked up when it is called, and called as a function: browsers refuse it as a method.

@@ -36,7 +36,7 @@ export async function retrying<T>(
       return await work(Math.max(1, Math.min(timeoutMs, endMs - clock.nowMs())));
     } catch (failure) {
       if (!isTransient(failure) || tried >= tries) throw failure;
-      const waitMs = failure.retryAfterMs ?? backOffMs(tried, clock.random());
+      const waitMs = Math.max(failure.retryAfterMs ?? 0, backOffMs(tried, clock.random()));
       if (clock.nowMs() + waitMs >= endMs) throw failure;
       await clock.wait(waitMs, signal);
     }
@@ -54,7 +54,7 @@ function isTransient(failure: unknown): failure is TenorError {
   return failure instanceof TenorError && TRANSIENT.has(failure.kind);
 }
 
-const FIRST_WAIT_MS = 250;
+const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 10_000;
 
 /** Twice as long each time; up to half of it by chance, so that many clients do not come at once. */
