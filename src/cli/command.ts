@@ -63,7 +63,7 @@ export function parse(command: Command, args: readonly string[]): Omit<Call, 'se
         { type: value ? 'string' : 'boolean', multiple: true, ...(short && { short }) },
       ] as const,
   );
-  const { positionals, values } = parsed(args, Object.fromEntries(options));
+  const { positionals, values } = parsed(args, Object.fromEntries(options), command);
   const unexpected = values.help ? undefined : positionals[command.words ?? 0];
   if (unexpected !== undefined) throw new WrongUse(`"${unexpected}" is not expected here`);
   const given = values as Readonly<Record<string, readonly (string | boolean)[]>>;
@@ -78,12 +78,14 @@ export function parse(command: Command, args: readonly string[]): Omit<Call, 'se
   };
 }
 
-function parsed(args: readonly string[], options: ParseArgsOptionsConfig) {
+function parsed(args: readonly string[], options: ParseArgsOptionsConfig, { usage }: Command) {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (cause) {
     // What follows the first sentence is advice for other programs than this.
-    throw new WrongUse((cause as Error).message.split('. ')[0]);
+    const [said] = (cause as Error).message.split('. ');
+    const [name] = /^[a-z]+( [a-z]+)?/.exec(usage) ?? [];
+    throw new WrongUse(`${said}; tenor ${name} --help shows the options`);
   }
 }
 

@@ -1,5 +1,4 @@
 import { catalogue } from '../catalogue/index.ts';
-import type { LoadReport } from '../publish/report.ts';
 import { reportLines, tally } from '../publish/report.ts';
 import type { LedgerEntry, Reader, RecordChange, Revision } from '../store/index.ts';
 import type { Call, Command } from './command.ts';
@@ -70,7 +69,6 @@ async function one(call: Call, reader: Reader, number: number, limit: number): P
 function entryLines(entry: LedgerEntry): string[] {
   const { added, corrected, retired, unchanged } = entry;
   const sample = entry.sample ? ' (made-up sample)' : '';
-  const report = entry.report as Partial<LoadReport>;
   return [
     `Revision ${entry.revision} of ${entry.dataset}${sample}, published ${entry.publishedAt} by ${entry.author}`,
     `Source: ${entry.source}`,
@@ -78,7 +76,7 @@ function entryLines(entry: LedgerEntry): string[] {
       ({ name, bytes, sha256 }) => `File: ${name}, ${tally(bytes)} bytes, SHA-256 ${sha256}`,
     ),
     `${tally(added)} added, ${tally(corrected)} corrected, ${tally(retired)} retired, ${tally(unchanged)} unchanged`,
-    ...(report.records === undefined ? [] : reportLines(report as LoadReport)),
+    ...reportLines(entry.report),
     '',
   ];
 }

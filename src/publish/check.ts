@@ -6,7 +6,7 @@ import type { RowSum } from '../store/checksum.ts';
 import { checksumOf, rowSum } from '../store/checksum.ts';
 import type { Inspector, LedgerEntry, Sealed, SecurityTerms, StoredRow } from '../store/index.ts';
 import { StoreUnavailable } from '../store/index.ts';
-import { shown } from './problems.ts';
+import { problemText } from './problems.ts';
 import type { WarningGroup } from './report.ts';
 import { Reporting } from './report.ts';
 import { standingWatch } from './standing-watch.ts';
@@ -89,7 +89,7 @@ function recordOf(dataset: Dataset, row: StoredRow, fault: Fault): AnyRecord | u
   const record = parsed(row.text);
   const [problem] = problemsOf(dataset, record);
   if (problem) {
-    fault(`${where}: ${problem.field} ${shown(problem.value)} must be ${problem.rule}`);
+    fault(`${where}: ${problem.field} ${problemText(problem.value, problem.rule)}`);
     return undefined;
   }
   const good = record as AnyRecord;

@@ -8,7 +8,7 @@ import { DERIVED } from './derivation/index.ts';
 import type { Problems, Spot } from './problems.ts';
 import type { Warning } from './quality/index.ts';
 import { recordWarnings } from './quality/index.ts';
-import { quotesExaminer } from './quotes-examiner.ts';
+import { lackingProblems, quotesExaminer } from './quotes-examiner.ts';
 import type { Draft } from './records/draft.ts';
 import type { Reporting } from './report.ts';
 
@@ -65,7 +65,7 @@ export async function examinerOf(
       if (uncomputable === 'zero') {
         for (const { field } of derived.lacking) record[field] = 0;
         reporting.giveUp(derived.lacking.map(({ field }) => field));
-      } else if (given.length + own.length === 0) own = derived.lacking;
+      } else if (given.length + own.length === 0) own = lackingProblems(derived.lacking);
     }
     const wrong = problemsOf(dataset, record);
     if (given.length + own.length + wrong.length === 0) return NO_PROBLEMS;

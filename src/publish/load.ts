@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { AnyRecord, Dataset } from '../catalogue/dataset.ts';
 import { FileRefused } from '../formats/index.ts';
 import type { Counts, Publisher, Revision, Within } from '../store/index.ts';
@@ -62,7 +63,11 @@ async function loadWithin(within: Within, request: LoadRequest): Promise<Loaded>
     replace,
     source: prints.map(({ name }) => name).join(', '),
     files: [...prints, ...beside].map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 })),
-    rows: rowsOf(within, { ...request, onSkipped: (what) => reporting.skip(what) }, examiner),
+    rows: rowsOf(
+      within,
+      { ...request, onSkipped: (file, what) => reporting.skip(file, what) },
+      examiner,
+    ),
     repeated: (row) => repeats.add(row as PlacedRow),
     async conclude(final) {
       counts = final;
@@ -80,7 +85,8 @@ async function loadWithin(within: Within, request: LoadRequest): Promise<Loaded>
       }
       const terms = examiner.terms();
       reporting.terms = terms.size;
-      return { report: { ...reporting.report() }, terms };
+      // Readers see it: where a publisher keeps files is not for them.
+      return { report: { ...reporting.report((file) => basename(file)) }, terms };
     },
   });
   return { revision, counts, report: reporting.report() };

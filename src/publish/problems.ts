@@ -47,7 +47,12 @@ export class LoadRefused extends Error {
 /** A problem as one line for a person. */
 export function problemLine({ field, value, rule, ...spot }: FileProblem): string {
   const where = `${spotText(spot)}${field === '' ? '' : `, ${field}`}`;
-  return `${where}: ${shown(value)} must be ${rule}`;
+  return `${where}: ${problemText(value, rule)}`;
+}
+
+/** What is wrong with a value, in words that follow what it is the value of. */
+export function problemText(value: unknown, rule: string): string {
+  return value === undefined ? `missing; must be ${rule}` : `${shown(value)} must be ${rule}`;
 }
 
 /** A place in a file as people name it: `a.csv line 7`, `a.json record 7 (line 1)`. */
@@ -67,8 +72,7 @@ function bounded(value: unknown): unknown {
 const MOST_CHARACTERS = 60;
 
 /** A value as it may be shown in a line: JSON, cut where it is long. */
-export function shown(value: unknown): string {
-  if (value === undefined) return 'nothing';
+function shown(value: unknown): string {
   // JSON has neither large whole numbers nor infinite ones: of 1e400 it would make null.
   const isNumber = typeof value === 'bigint' || typeof value === 'number';
   const text = isNumber ? String(value) : (JSON.stringify(value) ?? String(value));

@@ -1,7 +1,7 @@
 import type { AnyRecord, Dataset } from '../catalogue/dataset.ts';
 import type { Problem } from '../derive/record.ts';
 import type { Within } from '../store/index.ts';
-import type { DraftQuote, Quote } from './derivation/index.ts';
+import type { Derivation, DraftQuote, Quote } from './derivation/index.ts';
 import { derive, termsProblems } from './derivation/index.ts';
 import { termsFrom } from './derivation/kept.ts';
 import { termsLearner } from './derivation/learn.ts';
@@ -42,8 +42,7 @@ export async function quotesExaminer(dataset: Dataset, within: Within) {
       }
       const { filled, refused } = derive(record as DraftQuote, terms.of(record.symbol));
       if (filled.length + refused.length === 0) return undefined;
-      const lacking = refused.map(({ field, rule }) => ({ field, value: undefined, rule }));
-      return { filled, lacking, problems: NO_PROBLEMS };
+      return { filled, lacking: refused, problems: NO_PROBLEMS };
     },
     /** What there is to look at in a quote that was completed last. */
     look(record: AnyRecord): readonly Warning[] {
@@ -51,6 +50,16 @@ export async function quotesExaminer(dataset: Dataset, within: Within) {
       return changed ? [changed, ...found] : found;
     },
   };
+}
+
+/** Figures that stay blank, as problems: one for all that have the same cause. */
+export function lackingProblems(lacking: Derivation['refused']): Problem[] {
+  const causes = Map.groupBy(lacking, ({ rule }) => rule);
+  return [...causes].map(([rule, figures]) => ({
+    field: figures.map(({ field }) => field).join(', '),
+    value: undefined,
+    rule,
+  }));
 }
 
 async function quoteBefore(

@@ -20,7 +20,7 @@ export interface FilesRequest {
   /** Told of every piece that is read; throwing ends the reading. */
   readonly onRead?: ((bytes: number) => void) | undefined;
   /** Told of rows that are no data. */
-  readonly onSkipped?: (what: string) => void;
+  readonly onSkipped?: (file: string, what: string) => void;
 }
 
 /** Records of one file, in the order in which they stand there. */
@@ -54,7 +54,7 @@ export async function* draftsIn(
         standingFund,
         replace,
         now,
-        onSkipped: (what: string) => onSkipped(`${file.name}: ${what}`),
+        onSkipped: (what: string) => onSkipped(file.name, what),
       };
       for await (const drafts of draftsOf(contents, circumstances)) yield { drafts, where };
     } catch (cause) {

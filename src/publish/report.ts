@@ -44,7 +44,7 @@ export class Reporting {
   terms = 0;
   private readonly computed: Partial<Record<Derived, number>> = {};
   private readonly uncomputable: Partial<Record<Derived, number>> = {};
-  private readonly skipped: string[] = [];
+  private readonly skipped: { readonly file: string; readonly what: string }[] = [];
   private readonly groups = new Map<WarningRule, { count: number; first: PlacedWarning[] }>();
 
   warn({ rule, ...warning }: Warning, where: Omit<PlacedWarning, keyof Warning>): void {
@@ -62,25 +62,32 @@ export class Reporting {
     for (const field of fields) this.uncomputable[field] = (this.uncomputable[field] ?? 0) + 1;
   }
 
-  skip(what: string): void {
-    this.skipped.push(what);
+  skip(file: string, what: string): void {
+    this.skipped.push({ file, what });
   }
 
   get warnings(): number {
     return this.groups.values().reduce((sum, { count }) => sum + count, 0);
   }
 
-  report(): LoadReport {
-    const { records, computed, terms, uncomputable, skipped } = this;
-    const warnings = [...this.groups].map(([rule, group]) => ({ rule, ...group }));
+  /** The report, with the names that its files are to have there: by default as they were given. */
+  report(nameOf: (file: string) => string = (file) => file): LoadReport {
+    const { records, computed, terms, uncomputable } = this;
+    const skipped = this.skipped.map(({ file, what }) => `${nameOf(file)}: ${what}`);
+    const warnings = [...this.groups].map(([rule, { count, first }]) => ({
+      rule,
+      count,
+      first: first.map((warning) => ({ ...warning, file: nameOf(warning.file) })),
+    }));
     return { records, computed, terms, uncomputable, skipped, warnings };
   }
 }
 
 const MOST_SHOWN = 3;
 
-/** A report as lines for a person. */
-export function reportLines(report: LoadReport): string[] {
+/** A report as lines for a person; none where what was published came from no file. */
+export function reportLines(report: Partial<LoadReport>): string[] {
+  if (!isWhole(report)) return [];
   const { records, computed, terms, uncomputable, skipped, warnings } = report;
   return [
     `Read ${tally(records)} ${records === 1 ? 'record' : 'records'}.`,
@@ -90,6 +97,10 @@ export function reportLines(report: LoadReport): string[] {
     ...(terms > 0 ? [`Terms kept: of ${tally(terms)} securities.`] : []),
     ...warnings.flatMap(groupLines),
   ];
+}
+
+function isWhole(report: Partial<LoadReport>): report is LoadReport {
+  return report.records !== undefined;
 }
 
 function figuresLine(title: string, counts: Readonly<Record<string, number>>): string[] {

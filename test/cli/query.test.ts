@@ -13,10 +13,12 @@ import {
 import { parse, Refused, WrongUse } from '../../src/cli/command.ts';
 import { operationNames } from '../../src/cli/query/target.ts';
 import { query as command } from '../../src/cli/query.ts';
+import { widthOf } from '../../src/cli/terminal/text.ts';
 import { inProcess } from '../../src/http/in-process.ts';
 import { publish } from '../../src/publish/publish.ts';
 import { readSettings } from '../../src/settings.ts';
 import { fixtureOf } from '../support/fixtures.ts';
+import { emptyDesk } from '../support/loading.ts';
 import { quote } from '../support/quote.ts';
 import type { TestService } from '../support/service.ts';
 import { serviceOver, TOKEN } from '../support/service.ts';
@@ -343,6 +345,38 @@ describe('a query is refused', () => {
       err: `tenor: no_record_found for ${FUND_X}\n`,
     });
   });
+});
+
+test('the report of a revision stands below it in lines that fit, as tenor revisions tells it', async () => {
+  const desk = emptyDesk();
+  const rows = [2020, 2021, 2022, 2023].map((year) => [year, 1, 1, 1, 9]);
+  desk.file('a.csv', [
+    ['Table 5'],
+    ['year', 'cash_wtl', 'cash_deposit', 'funds_transfer', 'total'],
+    ...rows,
+  ]);
+  await desk.load(onlineBankingAnnualVolume, 'a.csv');
+  const { out } = await queryOn(desk.store, 'revisions/1', '--width', '70');
+  const off = 'total: cash_wtl + cash_deposit + funds_transfer =';
+  expect(out).toContain(
+    [
+      'unchanged    0',
+      '',
+      'Read 4 records.',
+      'Left out: a.csv: line 1 to the header in line 2.',
+      'Warning parts-off-total (4): the parts do not add up to the total,',
+      '    within 0.05 × (parts + 1) in the unit of the series',
+      ...[3, 4, 5].flatMap((line) => [
+        `  a.csv line ${line}, ${off}`,
+        '      3, total says 9; off by 6, tolerance 0.2',
+      ]),
+      '  … and 1 more',
+      '',
+      'change',
+    ].join('\n'),
+  );
+  expect(Math.max(...out.split('\n').map(widthOf))).toBeLessThanOrEqual(70);
+  desk.close();
 });
 
 test('the past is shown by revision, instant and day, and named', async () => {

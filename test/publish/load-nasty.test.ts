@@ -525,7 +525,7 @@ describe('a JSON file', () => {
     [
       'a field that is not there',
       json([{ ...RECORD, total: undefined }]),
-      `a.json record 1 (line 1), total: nothing must be ${NUMBER}; it is absent`,
+      `a.json record 1 (line 1), total: missing; must be ${NUMBER}`,
     ],
     [
       'a field too many',

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/quotes.ts';
 import type { Mapping } from '../../src/publish/mapping/mapping.ts';
+import { lackingProblems } from '../../src/publish/quotes-examiner.ts';
 import type { Desk, Options } from '../support/loading.ts';
 import { emptyDesk } from '../support/loading.ts';
 
@@ -28,6 +29,12 @@ async function refusal(lines: readonly string[], columns = '', mapping: Mapping 
   const said = await desk.refusal(quotes, 'q.csv', { mapping });
   expect(await desk.revision()).toBe(before);
   return said;
+}
+
+/** The line on figures of the first quote that cannot be computed. */
+function missing(fields: string, why: string): string {
+  const rule = `given where it cannot be computed: ${why} (--uncomputable zero takes it as 0)`;
+  return `q.csv line 2, ${fields}: missing; must be ${rule}`;
 }
 
 describe('figures that a quotes file leaves out', () => {
@@ -76,15 +83,19 @@ describe('figures that a quotes file leaves out', () => {
   test('are not computed with terms that a rehearsal or a refused file brought', async () => {
     await load([`${BOND},12`], ',couponRate', { dryRun: true });
     await refusal([`${BOND},12`, `${BILL.replace('tbill', 'bill')},`], ',couponRate');
-    const why = 'nothing must be given, or computable: couponRate is missing (or pricing=discount)';
+    const ways = 'give couponRate (and couponFrequency) or pricing=discount';
     expect(await refusal([BOND])).toEqual([
-      `q.csv line 2, ytm: ${why}`,
-      `q.csv line 2, duration: ${why}`,
+      missing('ytm, duration', `couponRate is missing; ${ways}`),
     ]);
   });
 
   test.each([
-    ['a coupon of 0 and no pricing', BOND, ',0', 'couponRate is 0 and pricing is missing'],
+    [
+      'a coupon of 0 and no pricing',
+      BOND,
+      ',0',
+      'couponRate is 0 and pricing is missing; give pricing=discount or pricing=coupon',
+    ],
     [
       'no order at all',
       BOND.replace('92.5,92.9,92.7', '0,0,0'),
@@ -97,11 +108,24 @@ describe('figures that a quotes file leaves out', () => {
       ',',
       'it settles on 2026-07-01, on or after its maturity 2026-06-30',
     ],
-  ])('are refused with what is missing: %s', async (_, line, coupon, why) => {
-    expect(await refusal([line + coupon], ',couponRate')).toEqual([
-      `q.csv line 2, ytm: nothing must be given, or computable: ${why}`,
-      `q.csv line 2, duration: nothing must be given, or computable: ${why}`,
+  ])('are refused once for all, with what is missing: %s', async (_, line, coupon, why) => {
+    expect(await refusal([line + coupon], ',couponRate')).toEqual([missing('ytm, duration', why)]);
+  });
+
+  test('are told apart where their causes are', () => {
+    const lacking = (['ytm', 'duration'] as const).map((field) => ({
+      field,
+      rule: `not ${field}`,
+    }));
+    expect(lackingProblems(lacking)).toEqual([
+      { field: 'ytm', value: undefined, rule: 'not ytm' },
+      { field: 'duration', value: undefined, rule: 'not duration' },
     ]);
+  });
+
+  test('are refused by themselves where the file gives the others', async () => {
+    const why = 'couponRate is missing; give couponRate (and couponFrequency) or pricing=discount';
+    expect(await refusal([`${BOND},14.2`], ',ytm')).toEqual([missing('duration', why)]);
   });
 
   test('are 0 where that is said, and counted', async () => {

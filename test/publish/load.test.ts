@@ -24,6 +24,27 @@ beforeEach(() => {
 afterEach(() => desk.close());
 
 describe('a load', () => {
+  test('keeps of its files the names only, and tells its publisher where they are', async () => {
+    desk.file('deep/down/a.csv', `Table 5\n${HEADER}\n2024,1,1,1,9\n2026,1,1,1,3\n`);
+    desk.file('deep/down/list.csv', 'code,year\n');
+    const lookup = { file: '../down/list.csv', column: 'code', by: '{year}' };
+    const { report } = await desk.load(online, 'deep/down/a.csv', { mapping: { lookup } });
+    expect(report.skipped).toEqual(['deep/down/a.csv: line 1 to the header in line 2']);
+    expect(report.warnings).toMatchObject([
+      { rule: 'parts-off-total', first: [{ file: 'deep/down/a.csv', at: 3 }] },
+      { rule: 'period-gap' },
+    ]);
+    const reader = desk.store.reader();
+    const kept = await reader.entry(1);
+    reader.close();
+    expect(kept?.files.map(({ name }) => name)).toEqual(['a.csv', 'list.csv']);
+    expect(kept?.report).toMatchObject({
+      skipped: ['a.csv: line 1 to the header in line 2'],
+      warnings: [{ first: [{ file: 'a.csv', at: 3 }] }, { first: [{ file: '' }] }],
+    });
+    expect(JSON.stringify(kept)).not.toContain('down');
+  });
+
   test('makes one revision of all files, with their names and digests in the ledger', async () => {
     const contents = [csv(line(2024)), csv(line(2025))] as const;
     desk.file('a.csv', contents[0]);

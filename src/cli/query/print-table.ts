@@ -7,7 +7,7 @@ import type { Look } from '../terminal/look.ts';
 import { lookOf } from '../terminal/look.ts';
 import { recordLines } from '../terminal/records.ts';
 import { cellText, tableLines } from '../terminal/table.ts';
-import { filledLines, visible } from '../terminal/text.ts';
+import { filledLines, indentedLines, visible } from '../terminal/text.ts';
 import { note } from './note.ts';
 import { tellRest } from './output.ts';
 import type { Page } from './pages.ts';
@@ -35,6 +35,7 @@ export async function printTable(
   const parts = [
     captionLines(asked, sheet, unit, last, look),
     recordLines([entries], look),
+    (sheet.notes ?? []).flatMap((line) => indentedLines(visible(line), look.width)),
     sheet.rows.length > 0 ? tableLines(columns, sheet.rows, look) : [],
     hasSparklines ? trendLines(sheet, look) : [],
   ];

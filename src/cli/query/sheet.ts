@@ -4,6 +4,8 @@ import type { Cell, Column } from '../terminal/table.ts';
 export interface Sheet {
   /** What is said once, above the table. */
   readonly about: readonly (readonly [name: string, value: Cell])[];
+  /** Lines that stand between that and the table, as a whole. */
+  readonly notes?: readonly string[];
   readonly columns: readonly SheetColumn[];
   readonly rows: readonly (readonly Cell[])[];
   /** What a row is called. */

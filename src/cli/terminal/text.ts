@@ -38,6 +38,16 @@ export function wrapped(text: string, width: number): string[] {
   return filledLines(text.split(' '), ' ', width);
 }
 
+/** A line in lines of at most so many places; what goes on below stands deeper than its beginning. */
+export function indentedLines(text: string, width: number): string[] {
+  const words = text.trimStart();
+  const indent = ' '.repeat(text.length - words.length);
+  const deeper = `${indent}    `;
+  return wrapped(words, width - deeper.length).map(
+    (line, at) => (at === 0 ? indent : deeper) + line,
+  );
+}
+
 /** Parts in lines, as many in each as fit, joined by what stands between two of them. */
 export function filledLines(parts: readonly string[], between: string, width: number): string[] {
   const lines: string[] = [];

@@ -32,7 +32,7 @@ export function derive(quote: DraftQuote, terms: Terms | undefined): Derivation 
     if (quote[field] !== undefined) continue;
     const figure = onward(figures[field], sixDecimals);
     if (typeof figure === 'string') {
-      refused.push({ field, rule: `given, or computable: ${figure}` });
+      refused.push({ field, rule: `given where it cannot be computed: ${figure} (${WAY_OUT})` });
     } else {
       quote[field] = figure;
       filled.push(field);
@@ -59,6 +59,8 @@ export function sixDecimals(value: number): number {
   // Adding 0 makes a 0 of the -0 that a small negative figure rounds to.
   return millionths / 1e6 + 0;
 }
+
+const WAY_OUT = '--uncomputable zero takes it as 0';
 
 const COMPLETE: Derivation = { filled: [], refused: [] };
 

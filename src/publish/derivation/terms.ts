@@ -32,9 +32,13 @@ export function securityOf(
   { couponRate, couponFrequency: frequency = 2, pricing }: Terms = NO_TERMS,
 ): CouponBond | DiscountBill | string {
   if (pricing === 'discount' || (type === 'tbill' && !pricing && !couponRate)) return { maturity };
-  if (couponRate === undefined) return 'couponRate is missing (or pricing=discount)';
+  if (couponRate === undefined) {
+    return 'couponRate is missing; give couponRate (and couponFrequency) or pricing=discount';
+  }
   // Exchanges list discount securities with a coupon of 0, so the rate alone does not tell.
-  if (couponRate === 0 && !pricing) return 'couponRate is 0 and pricing is missing';
+  if (couponRate === 0 && !pricing) {
+    return 'couponRate is 0 and pricing is missing; give pricing=discount or pricing=coupon';
+  }
   return { maturity, couponRate, frequency };
 }
 

@@ -134,6 +134,6 @@ function lackingOf({ fields }: Dataset, { missing }: Plan): Problem[] {
   return missing.map((field) => ({
     field,
     value: undefined,
-    rule: `${fields[field]?.rule ?? 'given'}; it is absent`,
+    rule: fields[field]?.rule ?? 'given',
   }));
 }
