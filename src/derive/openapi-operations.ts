@@ -6,7 +6,14 @@ import type { Parameter, Parameters } from '../catalogue/parameter.ts';
 import { representations } from '../catalogue/representation.ts';
 import type { HeaderName, RequestHeaderName } from './openapi-headers.ts';
 import { headerReferences, requestHeaderReferences } from './openapi-headers.ts';
-import { errorExamples, failure, filesOf, sharedReferences, success } from './openapi-responses.ts';
+import {
+  errorExamples,
+  failure,
+  filesOf,
+  RATES,
+  sharedReferences,
+  success,
+} from './openapi-responses.ts';
 import { successExample, successOf, successSchema } from './schema.ts';
 
 /** Where operations are listed that do not say so themselves. */
@@ -64,6 +71,8 @@ export function otherOperation(operation: Operation): object {
   } = operation;
   const instant: RequestHeaderName[] = past ? [ACCEPT_DATETIME] : [];
   const count: RequestHeaderName[] = table ? ['Prefer'] : [];
+  // What is told from the ledger alone has no date of its own.
+  const conditions: readonly RequestHeaderName[] = table || files ? CONDITIONS : ['If-None-Match'];
   const parts: RequestHeaderName[] = files ? ['Range', 'If-Range'] : [];
   const isNamed = Object.keys(segments).length > 0;
   return {
@@ -75,7 +84,7 @@ export function otherOperation(operation: Operation): object {
     parameters: [
       ...Object.entries(segments).map(([segment, each]) => parameter('path', segment, each)),
       ...queryParameters(parameters),
-      ...requestHeaderReferences([...instant, ...count, ...CONDITIONS, ...parts]),
+      ...requestHeaderReferences([...instant, ...count, ...conditions, ...parts]),
     ],
     responses: {
       ...(files ? fileResponses(operation) : jsonResponse(operation)),
@@ -123,12 +132,13 @@ function jsonResponse({ title, data, example, past, parameters, table }: Operati
 
 function fileResponses({ title, files = [] }: Operation): object {
   const names: HeaderName[] = ['X-Request-Id', 'Tenor-Revision', 'ETag', 'Last-Modified', 'Vary'];
-  const told: HeaderName[] = [...names, 'Content-Disposition', 'Accept-Ranges', ...MEMENTO];
+  const file: HeaderName[] = ['Content-Disposition', 'Accept-Ranges', ...MEMENTO];
+  const told: HeaderName[] = [...names, ...file, ...RATES];
   const content = filesOf(files);
   const unmet = failure(
     ['range_not_satisfiable'],
     [messageOf('range_not_satisfiable')],
-    ['Content-Range'],
+    ['Content-Range', ...RATES],
   );
   return {
     200: { description: title, headers: headerReferences(told), content },

@@ -5,7 +5,7 @@ import type { HeaderName } from './openapi-headers.ts';
 import { headerReferences } from './openapi-headers.ts';
 
 /** On every reply to a token that is accepted and has a limit. */
-const RATES = ['RateLimit-Policy', 'RateLimit'] as const;
+export const RATES = ['RateLimit-Policy', 'RateLimit'] as const;
 
 /** The failures that any operation can answer with, and what they carry beside a request id. */
 const shared = {

@@ -24,10 +24,14 @@ import { targetIn } from './request/target.ts';
 import { requestIdOf } from './request-id.ts';
 import type { Route } from './route.ts';
 
-/** Knows where requests come from. */
-interface Addresses {
+/** What is to be known of a connection, and done with it. */
+interface Connections {
   requestIP(request: Request): { readonly address: string } | null;
+  timeout(request: Request, seconds: number): void;
 }
+
+/** How long nothing can be sent of a stream until its client is given up as gone. */
+const STREAM_SECONDS = 240;
 
 /** One request on its way. */
 interface Visit {
@@ -38,7 +42,7 @@ interface Visit {
   readonly route: Route | undefined;
   readonly requestId: string;
   readonly startedMs: number;
-  readonly server: Addresses | undefined;
+  readonly server: Connections | undefined;
   /** Both are known once the token is accepted. */
   holder?: Holder;
   allowance?: Allowance | null;
@@ -49,7 +53,7 @@ export function handle(
   service: Service,
   request: Request,
   route?: Route,
-  server?: Addresses,
+  server?: Connections,
 ): Response | Promise<Response> {
   const startedMs = performance.now();
   const requestId = requestIdOf(request);
@@ -149,6 +153,7 @@ function respond(visit: Visit, answer: Answer): Response {
   if (isHead) response.headers.set('Date', new Date().toUTCString());
   if (!stream) report(visit, answer, isHead ? 0 : (body?.size ?? 0));
   else {
+    visit.server?.timeout(visit.request, STREAM_SECONDS);
     stream.sent.then(({ bytes, cause }) => {
       // The status is out already: all that is left is to tell why the body broke off.
       if (cause !== undefined) broken(visit, cause);

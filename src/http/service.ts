@@ -6,7 +6,9 @@ import { keyring } from '../tokens/keyring.ts';
 import { changed } from './answers/changed.ts';
 import { memory } from './answers/memory.ts';
 import { stoodAt } from './answers/stood-at.ts';
+import { totals } from './answers/totals.ts';
 import { collector } from './collect.ts';
+import { inTurn } from './in-turn.ts';
 import { guesses } from './limits/guesses.ts';
 import { rateLimit } from './limits/rate-limit.ts';
 import type { Service } from './needs.ts';
@@ -17,6 +19,7 @@ import { serve } from './serve.ts';
 import { watch } from './watch.ts';
 
 const MEMORY_BYTES = 24 * 1024 * 1024;
+const MADE_AT_ONCE = 4;
 
 /** Puts a server together over a store and starts it. Stopping it closes its own connections. */
 export async function startService(
@@ -63,6 +66,8 @@ export async function assembled(
     memory: memory(MEMORY_BYTES),
     stoodAt: stoodAt(reader),
     changed: changed(reader),
+    making: inTurn(MADE_AT_ONCE),
+    totals: totals(reader),
     collect: collector(),
   };
 }

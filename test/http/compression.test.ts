@@ -139,18 +139,20 @@ test('an answer is made smaller once, however many ask at once, and what it take
 });
 
 test('what a client knows is not made smaller for it', async () => {
+  const body = new Blob(['x'.repeat(5_000)]);
+  body.bytes = () => {
+    throw new Error('it was made smaller');
+  };
   const answer: Answer = {
     status: 200,
-    body: new Blob(['x'.repeat(5_000)]),
+    body,
     headers: new Headers({ ETag: '"b"' }),
     revision: 1,
     validators: { etag: '"b"' },
     isCompressible: true,
   };
   const headers = new Headers({ 'accept-encoding': 'br', 'if-none-match': '"b-br"' });
-  const sent = deliver(headers, answer, () => {
-    throw new Error('it was made smaller');
-  });
+  const sent = deliver(headers, answer, () => {});
   expect(sent).toMatchObject({ status: 304, body: null });
   expect((await sent).headers.get('etag')).toBe('"b-br"');
 });

@@ -43,6 +43,17 @@ const symbolsOf = async (response: Response) =>
   recordsIn(await response.text()).map(({ symbol }) => symbol);
 
 describe('a cursor', () => {
+  test('made from what is signed for another purpose is refused', async () => {
+    const { cursor } = await begun(`${PATH}?limit=2`);
+    const [print] = JSON.parse(Buffer.from(cursor, 'base64url').subarray(16).toString());
+    const forged = Buffer.concat([
+      Buffer.from(print, 'base64url'),
+      Buffer.from('asked quotes {"limit":2}'),
+    ]);
+    const response = await service.ask(`${PATH}?limit=2&cursor=${forged.toString('base64url')}`);
+    expect([response.status, await messageOf(response)]).toEqual([400, BAD]);
+  });
+
   test('that was changed in any character, cut or added to is refused', async () => {
     const { cursor } = await begun(`${PATH}?limit=2`);
     const other = (character: string) => (character === 'A' ? 'B' : 'A');

@@ -5,7 +5,9 @@ import type { Event } from '../../src/events.ts';
 import { changed } from '../../src/http/answers/changed.ts';
 import { memory } from '../../src/http/answers/memory.ts';
 import { stoodAt } from '../../src/http/answers/stood-at.ts';
+import { totals } from '../../src/http/answers/totals.ts';
 import { handle } from '../../src/http/handle.ts';
+import { inTurn } from '../../src/http/in-turn.ts';
 import { guesses } from '../../src/http/limits/guesses.ts';
 import type { Service } from '../../src/http/needs.ts';
 import { cursors } from '../../src/http/request/cursor.ts';
@@ -32,6 +34,8 @@ function failing(part: Partial<Service>): { service: Service; events: Event[] } 
     keyring: { find: () => holder, reload: async () => {}, flush: async () => {} },
     limit: () => null,
     guesses: guesses(),
+    making: inTurn(1),
+    totals: totals(reader),
     cursors: cursors(new Uint8Array(32)),
     memory: memory(1_000),
     stoodAt: stoodAt(reader),

@@ -28,7 +28,7 @@ describe('memory', () => {
   });
 
   test('the oldest that nobody asked for goes first', () => {
-    const kept = memory(4 * 2_100);
+    const kept = memory(4 * 5_100);
     for (const target of ['a', 'b', 'c']) kept.keep(target, answer(1));
     kept.get('a');
     kept.keep('d', answer(1));
@@ -42,7 +42,7 @@ describe('memory', () => {
   });
 
   test('stays within its bytes when everything is asked for', () => {
-    const kept = memory(4 * 2_100);
+    const kept = memory(4 * 5_100);
     const targets = Array.from({ length: 50 }, (_, index) => `t${index}`);
     for (const target of targets) {
       kept.keep(target, answer(1));
@@ -52,7 +52,7 @@ describe('memory', () => {
   });
 
   test('keeping the same target again does not count it twice', () => {
-    const kept = memory(4 * 2_100);
+    const kept = memory(4 * 5_100);
     kept.keep('a', answer(1));
     for (let time = 0; time < 10; time++) kept.keep('b', answer(1));
     expect(kept.get('a')).toBeDefined();
@@ -77,28 +77,28 @@ describe('memory', () => {
   });
 
   test('answers of the past count towards its bytes', () => {
-    const kept = memory(4 * 2_100);
+    const kept = memory(4 * 5_100);
     const keys = Array.from({ length: 50 }, (_, revision) => `t ${revision}`);
     for (const [revision, key] of keys.entries()) kept.keepPast(key, answer(revision));
     expect(keys.filter((key) => kept.get(key)).length).toBe(4);
   });
 
   test('what an answer grows by counts towards its bytes', () => {
-    const kept = memory(4 * 2_100);
+    const kept = memory(4 * 5_100);
     const [a, b, c] = [answer(1), answer(1), answer(1)];
     for (const [target, each] of Object.entries({ a, b, c })) kept.keep(target, each);
-    kept.grow(c, 2_000);
+    kept.grow(c, 4_000);
     expect(kept.get('a')).toBe(a);
-    kept.grow(c, 2_000);
+    kept.grow(c, 4_000);
     // The one that was asked for stays; of the others the oldest goes.
     expect([kept.get('a'), kept.get('b'), kept.get('c')]).toEqual([a, undefined, c]);
   });
 
   test('an answer that outgrows all room goes itself, and its bytes with it', () => {
-    const kept = memory(4 * 2_100);
+    const kept = memory(4 * 5_100);
     const large = answer(1);
     kept.keep('large', large);
-    kept.grow(large, 10_000);
+    kept.grow(large, 20_000);
     expect(kept.get('large')).toBeUndefined();
     const targets = ['a', 'b', 'c', 'd'];
     for (const target of targets) kept.keep(target, answer(1));
@@ -106,7 +106,7 @@ describe('memory', () => {
   });
 
   test('what is no more kept grows on its own account', () => {
-    const kept = memory(4 * 2_100);
+    const kept = memory(4 * 5_100);
     const [never, forgotten, replaced] = [answer(1), answer(1), answer(2)];
     kept.keep('a', forgotten);
     kept.keep('b', replaced);
@@ -116,11 +116,11 @@ describe('memory', () => {
   });
 
   test('an answer of the past grows like any other', () => {
-    const kept = memory(4 * 2_100);
+    const kept = memory(4 * 5_100);
     const past = answer(1);
     kept.keep('a', answer(7));
     kept.keepPast('a 1', past);
-    kept.grow(past, 5_000);
+    kept.grow(past, 14_000);
     expect([kept.get('a'), kept.get('a 1')]).toEqual([undefined, past]);
   });
 });

@@ -6,7 +6,7 @@ import type { Column, TableWriter } from '../format.ts';
 import { storedAs, writeChunk } from './chunk.ts';
 
 /** Rows to a row group, which is held in memory until it is written: a server sends several files. */
-const GROUP_ROWS = 20_000;
+const GROUP_ROWS = 15_000;
 const PAR1 = 0x31524150;
 
 /**

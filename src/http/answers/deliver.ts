@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib';
 import { refuse } from '../failures.ts';
+import { inTurn } from '../in-turn.ts';
 import type { Encoding } from '../request/negotiate.ts';
 import { encodingFor } from '../request/negotiate.ts';
 import type { Answer } from './answer.ts';
@@ -24,11 +25,14 @@ export function deliver(headers: Headers, answer: Answer, grown: Grown): Answer 
   const outcome = outcomeOf(headers, way.validators);
   if (outcome === 'failed') return PRECONDITION_FAILED;
   if (outcome === 'unchanged') {
-    way.unchanged ??= unchangedAnswer(answer, way.validators);
+    if (!way.unchanged) {
+      way.unchanged = unchangedAnswer(answer, way.validators);
+      grown(answer, UNCHANGED_BYTES);
+    }
     return way.unchanged;
   }
   if (encoding === undefined) return answer;
-  way.whole ??= compressed(answer, way.validators, encoding).then(
+  way.whole ??= squeezing(() => compressed(answer, way.validators, encoding)).then(
     (made) => {
       way.whole = made;
       grown(answer, made.body?.size ?? 0);
@@ -50,6 +54,9 @@ interface Way {
   unchanged?: Answer;
 }
 
+/** Each holds a body twice while it runs. */
+const squeezing = inTurn(4);
+
 const ways = new WeakMap<Answer, Partial<Record<Encoding | 'plain', Way>>>();
 
 function wayOf(answer: Answer, validators: Validators, encoding: Encoding | undefined): Way {
@@ -62,6 +69,9 @@ function wayOf(answer: Answer, validators: Validators, encoding: Encoding | unde
   };
   return known[encoding ?? 'plain'] as Way;
 }
+
+/** Roughly what an answer weighs that has headers alone. */
+const UNCHANGED_BYTES = 2_000;
 
 /** Below this a body fits into one packet, and making it smaller gains nothing. */
 const SMALL_BYTES = 1_024;

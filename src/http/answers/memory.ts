@@ -84,4 +84,4 @@ interface Entry {
 }
 
 /** Roughly what an entry holds on to beside its target and body. */
-const ENTRY_BYTES = 1_000;
+const ENTRY_BYTES = 4_000;

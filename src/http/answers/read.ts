@@ -26,16 +26,28 @@ export function keyOf({ target, form, counted }: Omit<Wanted, 'plan' | 'dataset'
 }
 
 /**
- * An answer, read and made anew: as the data stands, or as it stood at a revision. A walk stays
- * with the revision that it began with; one that is asked for at an earlier one is refused.
+ * An answer, read and made anew: as the data stands, or as it stood at a revision. Other forms than
+ * JSON wait for their turn; another request may have made the same one until then.
  */
-export async function made(service: Service, wanted: Wanted, at?: number): Promise<Answer> {
+export function made(service: Service, wanted: Wanted, at?: number): Promise<Answer> {
+  if (wanted.form === 'json') return read(service, wanted, at);
+  return service.making(async () => {
+    const known = at === undefined ? service.memory.get(keyOf(wanted)) : undefined;
+    return known ?? read(service, wanted, at);
+  });
+}
+
+/** A walk stays with the revision that it began with; at an earlier one it is refused. */
+async function read(service: Service, wanted: Wanted, at?: number): Promise<Answer> {
   const { dataset, target, plan, form, counted } = wanted;
-  const { asOf = at } = plan.selection;
+  const { selection } = plan;
+  const { asOf = at } = selection;
   if (at !== undefined && asOf !== undefined && at < asOf) return LATER_CURSOR;
   const lines = form !== 'json';
   const past = asOf === undefined ? {} : { asOf };
-  const reading = await service.reader.read({ ...plan.selection, lines, counted, ...past });
+  const found = await service.reader.read({ ...selection, lines, ...past });
+  const total = counted ? await service.totals(selection, found.revision) : undefined;
+  const reading = total === undefined ? found : { ...found, total };
   const modified = await service.changed(dataset.name, reading.revision);
   const links = pageLinks(target, plan, reading, service.cursors);
   return dataAnswer({ origin: dataset, reading, form, modified, links });

@@ -12,6 +12,7 @@ export interface Lengths {
 
 const MOST = 1_000;
 
+/** Knows so many files at the most; then it begins anew. */
 export function lengths(): Lengths {
   const known = new Map<string, number | undefined>();
   return {

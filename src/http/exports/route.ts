@@ -36,7 +36,7 @@ export function exportRoutes(catalogue: readonly Dataset[]): OperationRoute[] {
         case 'unchanged':
           return answerOf(file, version, { status: 304, body: null });
         case 'send':
-          return fileAnswer(files, { service, file, version, request });
+          return fileAnswer(files, { service, token: holder.id, file, version, request });
       }
     },
   };
@@ -45,15 +45,16 @@ export function exportRoutes(catalogue: readonly Dataset[]): OperationRoute[] {
 
 interface Asked {
   readonly service: Service;
+  readonly token: string;
   readonly file: ExportFile;
   readonly version: Version;
   readonly request: Request;
 }
 
-async function fileAnswer(files: Sender, { service, file, version, request }: Asked) {
+async function fileAnswer(files: Sender, { service, token, file, version, request }: Asked) {
   const { method, headers, signal } = request;
   const { format } = file;
-  const wanted = { service, version, format, signal };
+  const wanted = { service, token, version, format, signal };
   if (method === 'HEAD') {
     return withLength(answerOf(file, version, { body: null }), await files.sizeOf(wanted));
   }

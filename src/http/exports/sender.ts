@@ -1,20 +1,25 @@
 import type { ExportFormat } from '../../catalogue/exports.ts';
 import { wholeFile } from '../../represent/whole.ts';
 import type { Answer } from '../answers/answer.ts';
+import { inTurn } from '../in-turn.ts';
 import type { Service } from '../needs.ts';
 import { lengths } from './lengths.ts';
 import { paced } from './paced.ts';
-import { lengthOf, type Pieces, resumed, startOf } from './pieces.ts';
+import { lengthOf, type Pieces, resumed, type Start, startOf } from './pieces.ts';
 import { type Range, type Span, sliced, spanOf } from './range.ts';
 import { streamed } from './streamed.ts';
 import { type Version, validatorsOf } from './version.ts';
 
 /** Large files that are made at one time: each takes memory, and turns from other requests. */
 const MOST_AT_ONCE = 4;
+/** Of these, so many for one token: nobody can take all the places. */
+const MOST_OF_ONE = 2;
 
 /** A file that somebody asks for. */
 export interface Wanted {
   readonly service: Service;
+  /** The id of the token that asks. */
+  readonly token: string;
   readonly version: Version;
   readonly format: ExportFormat;
   /** Aborted when nobody waits for it any more. */
@@ -35,22 +40,36 @@ export interface Sender {
   send(wanted: Wanted, range?: Range): Promise<Sending | undefined>;
 }
 
+/** What there is of a file before it is sent: nothing, where too many large ones are made. */
+interface Begun extends Partial<Start> {
+  readonly file?: Blob;
+}
+
+/** Remembers small files in the memory of the service, and which files are large. */
 export function sender(): Sender {
   const large = lengths();
-  let underWay = 0;
-  let starting: Promise<unknown> = Promise.resolve();
+  const underWay: string[] = [];
+  // One at a time: what is made before it is sent is held in memory.
+  const starting = inTurn(1);
   const made = (wanted: Wanted) => large.measured(keyOf(wanted), piecesOf(wanted), wanted.signal);
   /** The file where it is small, or what a large one begins with. */
-  const begun = async (wanted: Wanted) => {
+  const begun = async (wanted: Wanted): Promise<Begun> => {
     const known = remembered(wanted);
     if (known) return { file: known };
-    // One at a time: what is made before it is sent is held in memory.
-    const started = starting.then(() => startOf(made(wanted)));
-    starting = started.catch(() => {});
-    const { parts, rest } = await started;
-    if (rest) large.add(keyOf(wanted));
-    return rest ? { parts, rest } : { file: remember(wanted, new Blob([...parts])) };
+    return starting(async () => {
+      // Others waited for the same file, and one of them was first.
+      const since = remembered(wanted);
+      if (since) return { file: since };
+      if (isBusyWith(wanted)) return {};
+      const { parts, rest } = await startOf(made(wanted));
+      if (rest) large.add(keyOf(wanted));
+      return rest ? { parts, rest } : { file: remember(wanted, new Blob([...parts])) };
+    });
   };
+  const isFull = (token: string) =>
+    underWay.length >= MOST_AT_ONCE ||
+    underWay.filter((other) => other === token).length >= MOST_OF_ONE;
+  const isBusyWith = (wanted: Wanted) => large.has(keyOf(wanted)) && isFull(wanted.token);
   return {
     async sizeOf(wanted) {
       if (large.has(keyOf(wanted))) return undefined;
@@ -60,17 +79,18 @@ export function sender(): Sender {
     },
     async send(wanted, range) {
       const key = keyOf(wanted);
-      if (large.has(key) && underWay >= MOST_AT_ONCE) return undefined;
-      const { file, parts, rest } = await begun(wanted);
+      if (isBusyWith(wanted)) return undefined;
+      const { file, parts = [], rest } = await begun(wanted);
       if (file) return small(file, range);
-      const { signal } = wanted;
-      underWay++;
+      if (!rest) return undefined;
+      const { signal, token } = wanted;
+      if (isFull(token)) return void (await rest.return(undefined));
+      underWay.push(token);
       const stop = async () => {
         await rest.return(undefined);
-        underWay--;
+        underWay.splice(underWay.indexOf(token), 1);
       };
       try {
-        if (underWay > MOST_AT_ONCE) return void (await stop());
         const pieces = resumed(parts, rest);
         if (!range) return { body: null, stream: streamed(pieces, signal, stop) };
         const total = large.get(key) ?? (await lengthOf(made(wanted)));

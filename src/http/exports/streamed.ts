@@ -1,6 +1,6 @@
 import type { Streamed } from '../answers/answer.ts';
 
-/** Sent at once: so little that also a slow client takes one before it is given up as gone. */
+/** Sent at once: little, so that a slow client is seen to take something now and then. */
 const PART_BYTES = 65_536;
 
 /**

@@ -30,14 +30,15 @@ type Written = readonly [
  * revision that its walk began with, so that all of its answers fit together.
  */
 export function cursors(secret: Uint8Array): Cursors {
-  const signed = (bytes: Uint8Array | string) =>
-    createHmac('sha256', secret).update(bytes).digest().subarray(0, SIGNATURE_BYTES);
+  // Each use begins with a word of its own, so that nothing signed for one passes for another.
+  const signed = (text: `${'asked' | 'cursor'} ${string}`) =>
+    createHmac('sha256', secret).update(text).digest().subarray(0, SIGNATURE_BYTES);
   const fingerprint = (asked: string) => signed(`asked ${asked}`).toString('base64url');
   return {
     give(asked, { asOf, between, after: { date, symbol, by } }) {
       const written = [fingerprint(asked), asOf, ...between, date, symbol, by ?? ''];
       const payload = Buffer.from(JSON.stringify(written));
-      return Buffer.concat([signed(payload), payload]).toString('base64url');
+      return Buffer.concat([signed(`cursor ${payload}`), payload]).toString('base64url');
     },
     read(asked, cursor) {
       const bytes = Buffer.from(cursor, 'base64url');
@@ -48,7 +49,7 @@ export function cursors(secret: Uint8Array): Cursors {
       // Decoding passes over what is no base64url: only the one true spelling counts.
       const isOurs =
         signature.length === SIGNATURE_BYTES &&
-        timingSafeEqual(signature, signed(payload)) &&
+        timingSafeEqual(signature, signed(`cursor ${payload}`)) &&
         bytes.toString('base64url') === cursor;
       if (!isOurs) return refuse('bad_cursor');
       const [print, asOf, from, to, date, symbol, by] = JSON.parse(payload.toString()) as Written;

@@ -1,7 +1,8 @@
 import type { Database } from 'bun:sqlite';
+import type { Dataset } from '../../catalogue/dataset.ts';
 import { tableOf } from '../../derive/table.ts';
 import type { Selection } from '../selection.ts';
-import type { Statement, Then } from '../statements.ts';
+import type { Then } from '../statements.ts';
 import { everyRecord, momentOf, oneFund, wholeSeries } from '../statements.ts';
 import type { Reader, Reading, Reads } from '../store.ts';
 import { StoreUnavailable } from '../store.ts';
@@ -23,11 +24,6 @@ export function sqliteReader(path: string): Reader {
   };
 }
 
-/** A walk is one statement, which looks among all records there are. */
-function wholly(revision: number | undefined): Then | undefined {
-  return revision === undefined ? undefined : { revision, in: 'both', newestDay: null };
-}
-
 /** What can be asked through a connection; long walks over a path get one of their own. */
 export function readsOn(database: Database, path?: string): Reads {
   // Two statements see one revision only inside a transaction.
@@ -36,7 +32,7 @@ export function readsOn(database: Database, path?: string): Reads {
     revision: async () => reaching(() => newestRevision(database)),
     revisionAt: async (instant) => reaching(() => revisionAt(database, instant)),
     read: async (selection) => reaching(() => read(database, snapshot, selection)),
-    records: (dataset, asOf) => walk(everyRecord(tableOf(dataset), wholly(asOf)), database, path),
+    records: (dataset, asOf) => walk(dataset, asOf, database, path),
     revisions: async (which) => reaching(() => revisionsIn(database, which)),
     entry: async (revision) => reaching(() => unsealed(entryOf(database, revision))),
     changes: async (dataset, revision, limit) =>
@@ -80,7 +76,10 @@ function readThen(database: Database, selection: Selection, then?: Then): Readin
 }
 
 /** Where the records of a revision are to be looked for; undefined where it is the present. */
-function thenOf(database: Database, { dataset, asOf }: Selection): Then | 'nothing' | undefined {
+function thenOf(
+  database: Database,
+  { dataset, asOf }: Pick<Selection, 'dataset' | 'asOf'>,
+): Then | 'nothing' | undefined {
   if (asOf === undefined) return undefined;
   const { sql, values } = momentOf(tableOf(dataset), dataset.name, asOf);
   const moment = database.query<Moment, (string | number)[]>(sql).get(...values);
@@ -99,14 +98,20 @@ interface Moment extends Pick<Then, 'newestDay'> {
 /** A walk meets each page once: there is nothing to keep. */
 const WALK_CACHE_KIB = 2_048;
 
-/** Texts in batches. One statement sees one revision, however long it takes. */
+/** Every record in batches of texts. One transaction sees one revision, however long it takes. */
 async function* walk(
-  { sql, values }: Statement,
+  dataset: Dataset,
+  asOf: number | undefined,
   shared: Database,
   path: string | undefined,
 ): AsyncGenerator<readonly string[]> {
   const database = path === undefined ? shared : readOnly(path, WALK_CACHE_KIB);
   try {
+    // Where the records are is found out first, and must still be so when they are read.
+    if (database !== shared) database.run('BEGIN');
+    const then = thenOf(database, asOf === undefined ? { dataset } : { dataset, asOf });
+    if (then === 'nothing') return;
+    const { sql, values } = everyRecord(tableOf(dataset), then);
     // Let go with the walk: as long as it is there, it holds its connection and its revision open.
     using statement = database.prepare<{ record: string }, (string | number)[]>(sql);
     const rows = statement.iterate(...values);

@@ -1,0 +1,20 @@
+/** Runs a piece of work when its turn comes. */
+export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** Lets so much work run at one time; what comes beyond waits in line, and holds nothing yet. */
+export function inTurn(most: number): InTurn {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async (work) => {
+    if (running < most) running++;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      // Whoever is next takes the place over.
+      const next = waiting.shift();
+      if (next) next();
+      else running--;
+    }
+  };
+}
