@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { connect, type Socket } from 'node:net';
+import { SCOPES } from '../../src/catalogue/dataset.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
 import type { Reader } from '../../src/store/index.ts';
 import { StoreUnavailable } from '../../src/store/index.ts';
+import { issue } from '../../src/tokens/issue.ts';
 import { quote } from '../support/quote.ts';
 import { messageOf, serviceOver, type TestService, TOKEN } from '../support/service.ts';
 import { emptyStore, type TestStore } from '../support/store.ts';
@@ -89,27 +91,23 @@ describe('a large file', () => {
     expect(walks.batches).toBeLessThan(most);
   });
 
-  test('is one of four at the most; small ones are sent all the same', async () => {
-    const walks = endless();
-    const service = await serving(emptyStore(), walks.records);
-    for (let place = 0; place < 4; place++) {
-      const { socket } = await downloading(service, NDJSON);
-      socket.pause();
-    }
-    for (const range of ['', 'bytes=5-']) {
-      const refused = await service.ask(NDJSON, { range });
-      expect(refused.status).toBe(503);
-      expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
-      expect(await messageOf(refused)).toBe('temporarily_unavailable');
-    }
+  test('is one of two for a token and of four in all; small ones are sent all the same', async () => {
+    const store = emptyStore();
+    const [ann = '', bob = '', eve = ''] = await secretsOf(store, ['ann', 'bob', 'eve']);
+    const service = await serving(store, endless().records);
+    const asking = async (secret: string, range = '') => {
+      const response = await service.ask(NDJSON, { authorization: `Bearer ${secret}`, range });
+      await response.body?.cancel();
+      return [response.status, response.headers.has('retry-after')];
+    };
+    for (const secret of [ann, ann]) await paused(service, secret);
+    expect(await asking(ann)).toEqual([503, true]);
+    for (const secret of [bob, bob]) await paused(service, secret);
+    for (const range of ['', 'bytes=5-']) expect(await asking(eve, range)).toEqual([503, true]);
     expect((await service.ask('/exports/fund-allocation.csv')).status).toBe(200);
     expect((await service.ask(NDJSON, {}, 'HEAD')).status).toBe(200);
     clients[0]?.close();
-    await eventually(5_000, async () => {
-      const { status, body } = await service.ask(NDJSON);
-      await body?.cancel();
-      expect(status).toBe(200);
-    });
+    await eventually(5_000, async () => expect(await asking(eve)).toEqual([200, false]));
   });
 
   test('breaks off where making it fails, and the log has the cause', async () => {
@@ -227,17 +225,38 @@ function many(lastPrice: number) {
 }
 
 interface Download {
+  /** The first bytes that came. */
+  readonly begun: string;
   readonly socket: Socket;
   /** The reply as it came, and whether the connection broke under it. */
   readonly whole: Promise<{ readonly text: string; readonly isCut: boolean }>;
   close(): void;
 }
 
+/** Begins a download that is refused nothing, and then takes no more of it. */
+async function paused(service: TestService, secret: string): Promise<void> {
+  const { socket, begun } = await downloading(service, NDJSON, secret);
+  expect(begun).toStartWith('HTTP/1.1 200');
+  socket.pause();
+}
+
+async function secretsOf(store: TestStore, names: readonly string[]): Promise<string[]> {
+  const tokens = store.tokens();
+  const terms = { scopes: SCOPES, rate: null, expiresAt: null };
+  const issued = await Promise.all(names.map((name) => issue(tokens, { ...terms, name })));
+  tokens.close();
+  return issued.map(({ secret }) => secret);
+}
+
 /** Begins a download, and waits for its first bytes. */
-async function downloading({ address }: TestService, target: string): Promise<Download> {
+async function downloading(
+  { address }: TestService,
+  target: string,
+  secret = TOKEN,
+): Promise<Download> {
   const { hostname, port } = new URL(address);
   const socket = connect(Number(port), hostname);
-  const lines = [`GET ${target} HTTP/1.1`, 'Host: x', `Authorization: Bearer ${TOKEN}`];
+  const lines = [`GET ${target} HTTP/1.1`, 'Host: x', `Authorization: Bearer ${secret}`];
   socket.write(`${lines.join('\r\n')}\r\nConnection: close\r\n\r\n`);
   const pieces: Buffer[] = [];
   const begun = Promise.withResolvers<void>();
@@ -253,7 +272,8 @@ async function downloading({ address }: TestService, target: string): Promise<Do
     const text = Buffer.concat(pieces).toString('latin1');
     return { text, isCut: isBroken || !text.endsWith('\r\n0\r\n\r\n') };
   });
-  const client = { socket, whole, close: () => void socket.destroy() };
+  const start = Buffer.concat(pieces).toString('latin1');
+  const client = { socket, begun: start, whole, close: () => void socket.destroy() };
   clients.push(client);
   return client;
 }
