@@ -1,4 +1,4 @@
-const EVERY_BYTES = 24 * 1024 * 1024;
+const EVERY_BYTES = 16 * 1024 * 1024;
 
 /**
  * Runs the garbage collector after so many bytes of new answers. It does not see what blobs and

@@ -8,11 +8,13 @@ import type { Target } from './request/target.ts';
 /** A path and what stands behind it: a dataset, an operation, or a document that is open to all. */
 export type Route = DatasetRoute | OperationRoute | DocumentRoute;
 
+/** Answers with records of a dataset. */
 export interface DatasetRoute {
   readonly path: string;
   readonly dataset: Dataset;
 }
 
+/** Answers in a way of its own, behind a token. */
 export interface OperationRoute {
   readonly path: string;
   readonly operation: Operation;
@@ -25,6 +27,7 @@ export interface OperationRoute {
   ): Answer | Promise<Answer>;
 }
 
+/** Answers with what changes only with the program. */
 export interface DocumentRoute {
   readonly path: string;
   readonly document: Answer;

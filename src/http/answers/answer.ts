@@ -57,7 +57,7 @@ export function operationAnswer(data: string, revision: number, links?: string):
   headers.set('Tenor-Revision', String(revision));
   headers.set('Vary', 'Accept-Encoding, Authorization');
   const body = new Blob([`{"status":"ok","data":${data}}`]);
-  const etag = etagOf(`${links ?? ''} ${data}`);
+  const etag = etagOf(data, undefined, links);
   headers.set('ETag', etag);
   if (links !== undefined) headers.set('Link', links);
   return { status: 200, body, headers, revision, validators: { etag }, isCompressible: true };

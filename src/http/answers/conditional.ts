@@ -5,6 +5,7 @@ export interface Validators {
   readonly modified?: Modified;
 }
 
+/** When a version was made. */
 export interface Modified {
   /** In whole seconds, as HTTP has them. */
   readonly atMs: number;
@@ -40,7 +41,7 @@ function isUnmodified(headers: Headers, { atMs, isShared }: Modified): boolean {
 }
 
 /** The tags of a list, each as it is written; `*` is every one. */
-export function tagsIn(header: string): readonly string[] {
+function tagsIn(header: string): readonly string[] {
   if (header.trim() === '*') return ['*'];
   return header.match(/(?:W\/)?"[^"]*"/g) ?? [];
 }

@@ -65,8 +65,8 @@ function answerOf(material: Material, body: Blob): Answer {
   const { revision, records } = reading;
   // What follows belongs to an answer that was cut: a client that has this one, and goes on from
   // there, gets no more than it may know of.
-  const followed = links === undefined ? '' : modified?.revision;
-  const etag = etagOf(`${followed} ${records}`, form === 'json' ? undefined : form);
+  const followed = links === undefined ? '' : `cut at ${modified?.revision}`;
+  const etag = etagOf(records, form === 'json' ? undefined : form, followed);
   const headers = openHeaders();
   headers.set('Content-Type', contentType);
   headers.set('Cache-Control', 'private, no-cache');

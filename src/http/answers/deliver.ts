@@ -55,7 +55,7 @@ interface Way {
 }
 
 /** Each holds a body twice while it runs. */
-const squeezing = inTurn(4);
+const squeezing = inTurn(2);
 
 const ways = new WeakMap<Answer, Partial<Record<Encoding | 'plain', Way>>>();
 

@@ -3,9 +3,14 @@ import { VERSION } from '../../version.ts';
 /** Another version, or another Bun, may write the same records in other bytes. */
 const SEED = Bun.hash.xxHash64(`${VERSION} ${Bun.version}`);
 
-/** A strong entity tag for what a body is made from; the way it is made comes behind a dash. */
-export function etagOf(content: string, way?: string): string {
-  const hash = Bun.hash.xxHash64(content, SEED).toString(36);
+/**
+ * A strong entity tag for what a body is made from, and for what else it depends on; the way it is
+ * made comes behind a dash.
+ */
+export function etagOf(content: string, way?: string, beside = ''): string {
+  // By its seed: put together into one text, megabytes would be copied for it.
+  const seed = beside === '' ? SEED : Bun.hash.xxHash64(beside, SEED);
+  const hash = Bun.hash.xxHash64(content, seed).toString(36);
   return way === undefined ? `"${hash}"` : `"${hash}-${way}"`;
 }
 

@@ -4,6 +4,7 @@ export type Pieces = AsyncGenerator<Uint8Array, undefined>;
 /** What is made of a file before anything is sent: one that ends within is small. */
 const START_BYTES = 4 * 1024 * 1024;
 
+/** What a file begins with. */
 export interface Start {
   readonly parts: Uint8Array[];
   /** Makes the rest; absent where there is none. */

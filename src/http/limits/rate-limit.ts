@@ -8,6 +8,7 @@ import { buckets } from './buckets.ts';
 /** What a token may still ask for; null where it has no limit. */
 export type RateLimit = (holder: Holder) => Allowance | null;
 
+/** What a limited token has. */
 export interface Allowance {
   readonly bucket: Bucket;
   /** The value of `RateLimit-Policy`: how many requests in how many seconds. */

@@ -2,7 +2,7 @@ import type { RepresentationName } from '../../catalogue/representation.ts';
 import { representations } from '../../catalogue/representation.ts';
 
 /** Ways to make a body smaller on its way, in the order of preference. */
-export const ENCODINGS = ['zstd', 'br', 'gzip'] as const;
+const ENCODINGS = ['zstd', 'br', 'gzip'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
 /** The form that `Accept` prefers; JSON where it names none that there is (RFC 9110, 12.5.1). */
