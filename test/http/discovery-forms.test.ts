@@ -46,7 +46,7 @@ const accepting = (form: keyof typeof representations) => ({
 /** The records that a table tells of, by its columns' names alone. */
 function recordsOf(form: TableName, { names, rows }: Decoded): AnyRecord[] {
   const plain = (text: string) =>
-    form === 'csv' ? text.replace(/^'(?=[=+\-@＝＋－＠])/, '') : text;
+    form === 'csv' ? text.replace(/^'(?='*[=+\-@＝＋－＠])/, '') : text;
   return rows.map((cells) => {
     const record: Record<string, unknown> = {};
     for (const [at, name] of names.entries()) {

@@ -20,7 +20,7 @@ export function recordsOf(dataset: Dataset, table: Decoded): AnyRecord[] {
 
 /** A table of CSV with numbers where the catalogue has some, and what disarms formulas undone. */
 export function fromCsv(dataset: Dataset, { names, rows }: Decoded): Decoded {
-  const plain = (text: string) => text.replace(/^'(?=[=+\-@＝＋－＠])/, '');
+  const plain = (text: string) => text.replace(/^'(?='*[=+\-@＝＋－＠])/, '');
   const isNumber = names.map((name, index) => {
     if (dataset.shape === 'fund') return index >= 2 && index < names.length - ABOUT.length;
     const field = dataset.fields[name];

@@ -30,8 +30,11 @@ export const writeSpreadsheetCsv = writeDelimited(',', (cell) => {
   return cellText(runs ? `'${cell}` : cell);
 });
 
-/** What a formula begins with, also in full width; spreadsheets drop a tab or a line end before it. */
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+/**
+ * What a formula begins with, also in full width; spreadsheets drop a tab or a line end before it.
+ * Behind apostrophes as well: so one that is there was added, and can be taken off again.
+ */
+const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
 
 /**
  * What must be in quotes: besides what the format asks for, all that a reader could take for a
