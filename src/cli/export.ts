@@ -9,6 +9,7 @@ import { revisionNamed } from './as-of.ts';
 import type { Call, Command } from './command.ts';
 import { Refused, WrongUse } from './command.ts';
 import { datasetNamed, withReader } from './publishing.ts';
+import { written } from './stdout.ts';
 
 export const exportCommand: Command = {
   usage: 'export DATASET [--format FORMAT] [--as-of WHEN] [--output FILE]',
@@ -54,10 +55,7 @@ function formatOf({ options }: Call, output: string | undefined): FormatName {
 }
 
 async function toStdout(pieces: AsyncIterable<Uint8Array>): Promise<void> {
-  for await (const piece of pieces) {
-    if (process.stdout.write(piece)) continue;
-    await new Promise((resolve) => process.stdout.once('drain', resolve));
-  }
+  for await (const piece of pieces) await written(piece);
 }
 
 /** The file appears under its name only when it is whole. */

@@ -117,7 +117,7 @@ function addressOf({ server, request }: Visit): string {
 /** What is sent of an answer. What the client has already is cheaper, and counts for less. */
 function sending(visit: Visit, answer: Answer): Answer | Promise<Answer> {
   const { service, request, allowance } = visit;
-  const sent = deliver(request.headers, answer, service.memory.grow);
+  const sent = deliver(request.headers, answer, service);
   if (!(sent instanceof Promise) && sent.status === 304)
     allowance?.bucket.giveBack(UNCHANGED_SAVES);
   return sent;

@@ -58,25 +58,16 @@ export async function assembled(
   reader: Reader,
   rest: Pick<Service, 'keyring' | 'limit' | 'emit'>,
 ): Promise<Service> {
-  const kept = memory(MEMORY_BYTES);
-  const collect = collector();
   return {
     ...rest,
     reader,
     guesses: guesses(),
     cursors: cursors(await reader.secret()),
-    memory: {
-      ...kept,
-      grow(answer, bytes) {
-        kept.grow(answer, bytes);
-        // What it was made from was copied for it.
-        collect((answer.body?.size ?? 0) + bytes);
-      },
-    },
+    memory: memory(MEMORY_BYTES),
     stoodAt: stoodAt(reader),
     changed: changed(reader),
     making: inTurn(MADE_AT_ONCE),
     totals: totals(reader),
-    collect,
+    collect: collector(),
   };
 }

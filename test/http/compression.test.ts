@@ -123,10 +123,13 @@ test('an answer is made smaller once, however many ask at once, and what it take
     isCompressible: true,
   };
   const told: [Answer, number][] = [];
+  const copied: number[] = [];
+  const service = {
+    memory: { grow: (of: Answer, bytes: number) => void told.push([of, bytes]) },
+    collect: (bytes: number) => void copied.push(bytes),
+  };
   const asked = (encoding: string) =>
-    deliver(new Headers({ 'accept-encoding': encoding }), answer, (of, bytes) =>
-      told.push([of, bytes]),
-    );
+    deliver(new Headers({ 'accept-encoding': encoding }), answer, service);
   const [one, two] = await Promise.all([asked('br'), asked('br')]);
   expect(two).toBe(one as Answer);
   expect(await asked('br')).toBe(one as Answer);
@@ -135,6 +138,7 @@ test('an answer is made smaller once, however many ask at once, and what it take
     [answer, one?.body?.size ?? 0],
     [answer, other.body?.size ?? 0],
   ]);
+  expect(copied).toEqual(told.map(([, bytes]) => 5_000 + bytes));
   expect(await asked('identity')).toBe(answer);
 });
 
@@ -152,7 +156,10 @@ test('what a client knows is not made smaller for it', async () => {
     isCompressible: true,
   };
   const headers = new Headers({ 'accept-encoding': 'br', 'if-none-match': '"b-br"' });
-  const sent = deliver(headers, answer, () => {});
+  const collect = () => {
+    throw new Error('it was made smaller');
+  };
+  const sent = deliver(headers, answer, { memory: { grow() {} }, collect });
   expect(sent).toMatchObject({ status: 304, body: null });
   expect((await sent).headers.get('etag')).toBe('"b-br"');
 });

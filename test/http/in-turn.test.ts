@@ -78,3 +78,29 @@ test('a total is counted once for all limits and pages of a revision', async () 
   expect(counts).toBe(2);
   await service.stop();
 });
+
+test('lists in other forms than JSON are made a few at a time as well', async () => {
+  const store = emptyStore();
+  await store.publish(quotes, market(['2026-06-01'], 7));
+  let [running, most] = [0, 0];
+  const reader = () => {
+    const own = store.reader();
+    return {
+      ...own,
+      async securities(...asked: Parameters<typeof own.securities>) {
+        most = Math.max(most, ++running);
+        await Bun.sleep(5);
+        running--;
+        return own.securities(...asked);
+      },
+    };
+  };
+  const service = await serviceOver({ ...store, reader });
+  const asked = Array.from({ length: 12 }, () =>
+    service.ask('/2.0/bnb/securities', { accept: 'text/csv' }),
+  );
+  const statuses = (await Promise.all(asked)).map(({ status }) => status);
+  await service.stop();
+  expect(statuses).toEqual(statuses.map(() => 200));
+  expect(most).toBe(4);
+});

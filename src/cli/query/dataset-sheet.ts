@@ -1,7 +1,8 @@
 import type { AnyRecord, Dataset } from '../../catalogue/dataset.ts';
 import type { Field } from '../../catalogue/field.ts';
-import { flatForm, KeyOrder, keyedLists } from '../../derive/flat.ts';
+import { flatForm } from '../../derive/flat.ts';
 import { keyFields } from '../../derive/key.ts';
+import { keyOrders, learnKeys } from '../../represent/table.ts';
 import type { Cell } from '../terminal/table.ts';
 import type { Sheet, SheetColumn, Time } from './sheet.ts';
 
@@ -32,12 +33,8 @@ function withSaidOnce(sheet: Sheet): Sheet {
 
 /** How records of a dataset become rows of one table. */
 export function formOf(dataset: Dataset, records: readonly AnyRecord[]) {
-  const orders = new Map(keyedLists(dataset).map((list) => [list, new KeyOrder()]));
-  for (const [list, order] of orders) {
-    for (const record of records) {
-      order.add((record[list] as readonly { key: string }[]).map(({ key }) => key));
-    }
-  }
+  const orders = keyOrders(dataset);
+  for (const record of records) learnKeys(orders, record);
   const form = flatForm(dataset, orders);
   // What a list says beside its columns, such as its order, is for files that are loaded again.
   const places = form.columns.flatMap(({ name }, at) => (orders.has(name) ? [] : [at]));

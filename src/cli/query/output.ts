@@ -1,5 +1,6 @@
 import { tally } from '../../publish/report.ts';
 import { print } from '../command.ts';
+import { written } from '../stdout.ts';
 import { visibleLines } from '../terminal/text.ts';
 import { note } from './note.ts';
 import type { Page } from './pages.ts';
@@ -9,17 +10,17 @@ export type Format = 'csv' | 'json' | 'ndjson';
 
 /** Writes an answer as it was sent; several pages as one. */
 export async function writeAnswer(found: AsyncIterable<Page>, format: Format): Promise<void> {
-  let written = 0;
+  let count = 0;
   let last: Page | undefined;
   const counting = async function* () {
     for await (const page of found) {
-      written += recordsIn[format](page.text);
+      count += recordsIn[format](page.text);
       last = page;
       yield page;
     }
   };
   for await (const piece of joined[format](counting())) await write(piece);
-  if (last?.hasNext) tellRest(written, last.total, '--all');
+  if (last?.hasNext) tellRest(count, last.total, '--all');
 }
 
 /** Prints how many records match, given all pages: the first one says so, or they are counted. */
@@ -84,9 +85,7 @@ async function* joinedJson(pages: AsyncIterable<Page>): AsyncGenerator<string> {
   yield isOpen ? ']}\n' : '\n';
 }
 
-/** Writes, and waits while whoever reads has enough; a terminal gets nothing that it acts on. */
-async function write(text: string): Promise<void> {
-  const { stdout } = process;
-  if (stdout.write(stdout.isTTY ? visibleLines(text) : text)) return;
-  await new Promise((resolve) => stdout.once('drain', resolve));
+/** A terminal gets nothing that it acts on. */
+function write(text: string): Promise<void> {
+  return written(process.stdout.isTTY ? visibleLines(text) : text);
 }

@@ -76,6 +76,7 @@ export function refusalAnswer(
 }
 
 export const FORBIDDEN = refusalAnswer(refuse('forbidden'));
+export const PRECONDITION_FAILED = refusalAnswer(refuse('precondition_failed'));
 export const NOT_FOUND = refusalAnswer(refuse('not_found'));
 
 /** A document that is open to all and changes only with the program. */

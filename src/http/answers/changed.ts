@@ -4,6 +4,7 @@ import type { Modified } from './conditional.ts';
 /** The revision that last changed a dataset, and when it was published. */
 export interface Change extends Modified {
   readonly revision: number;
+  readonly publishedAt: string;
 }
 
 /** What last changed a dataset, as of a revision; undefined where nothing did. */
@@ -21,8 +22,9 @@ export function changed(reader: Pick<Reader, 'revisions'>): Changed {
     const [last, earlier] = await reader.revisions(which);
     const change = last && {
       revision: last.revision,
-      atMs: secondOf(last),
-      isShared: earlier !== undefined && secondOf(last) === secondOf(earlier),
+      publishedAt: last.publishedAt,
+      atMs: secondMs(last),
+      isShared: earlier !== undefined && secondMs(last) === secondMs(earlier),
     };
     if (known.size >= MOST_REMEMBERED) known.clear();
     known.set(key, change);
@@ -30,6 +32,7 @@ export function changed(reader: Pick<Reader, 'revisions'>): Changed {
   };
 }
 
-function secondOf({ publishedAt }: Revision): number {
+/** When the second began in which it was published. */
+function secondMs({ publishedAt }: Revision): number {
   return Math.floor(Date.parse(publishedAt) / 1_000) * 1_000;
 }

@@ -1,23 +1,31 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib';
-import { refuse } from '../failures.ts';
 import { inTurn } from '../in-turn.ts';
+import type { Service } from '../needs.ts';
 import type { Encoding } from '../request/negotiate.ts';
 import { encodingFor } from '../request/negotiate.ts';
 import type { Answer } from './answer.ts';
-import { refusalAnswer } from './answer.ts';
+import { PRECONDITION_FAILED } from './answer.ts';
 import type { Validators } from './conditional.ts';
 import { outcomeOf } from './conditional.ts';
 import { encodedTag } from './etag.ts';
+import type { Memory } from './memory.ts';
 
-/** Told of the bytes that an answer holds on to beyond its body. */
-type Grown = (answer: Answer, bytes: number) => void;
+/** Who is told of what is made on the way. */
+interface Told {
+  readonly memory: Pick<Memory, 'grow'>;
+  readonly collect: Service['collect'];
+}
 
 /**
  * What a request gets of an answer: all of it, in fewer bytes where that is welcome, or word that
  * the client has it already. Whatever is made on the way stays with the answer.
  */
-export function deliver(headers: Headers, answer: Answer, grown: Grown): Answer | Promise<Answer> {
+export function deliver(
+  headers: Headers,
+  answer: Answer,
+  { memory, collect }: Told,
+): Answer | Promise<Answer> {
   const { validators } = answer;
   if (!validators) return answer;
   const encoding = isWorthwhile(answer) ? encodingFor(headers.get('accept-encoding')) : undefined;
@@ -27,7 +35,7 @@ export function deliver(headers: Headers, answer: Answer, grown: Grown): Answer 
   if (outcome === 'unchanged') {
     if (!way.unchanged) {
       way.unchanged = unchangedAnswer(answer, way.validators);
-      grown(answer, UNCHANGED_BYTES);
+      memory.grow(answer, UNCHANGED_BYTES);
     }
     return way.unchanged;
   }
@@ -35,7 +43,10 @@ export function deliver(headers: Headers, answer: Answer, grown: Grown): Answer 
   way.whole ??= squeezing(() => compressed(answer, way.validators, encoding)).then(
     (made) => {
       way.whole = made;
-      grown(answer, made.body?.size ?? 0);
+      const bytes = made.body?.size ?? 0;
+      memory.grow(answer, bytes);
+      // What it was made from was copied for it.
+      collect((answer.body?.size ?? 0) + bytes);
       return made;
     },
     (cause) => {
@@ -109,5 +120,3 @@ function unchangedAnswer(answer: Answer, { etag }: Validators): Answer {
   headers.delete('Content-Disposition');
   return { status: 304, body: null, headers, revision: answer.revision };
 }
-
-const PRECONDITION_FAILED = refusalAnswer(refuse('precondition_failed'));

@@ -30,11 +30,19 @@ export function keyOf({ target, form, counted }: Omit<Wanted, 'plan' | 'dataset'
  * JSON wait for their turn; another request may have made the same one until then.
  */
 export function made(service: Service, wanted: Wanted, at?: number): Promise<Answer> {
-  if (wanted.form === 'json') return read(service, wanted, at);
-  return service.making(async () => {
+  return inItsTurn(service, wanted.form, async () => {
     const known = at === undefined ? service.memory.get(keyOf(wanted)) : undefined;
     return known ?? read(service, wanted, at);
   });
+}
+
+/** Makes an answer in a form: JSON at once, the others a few at a time. */
+export function inItsTurn(
+  { making }: Pick<Service, 'making'>,
+  form: RepresentationName,
+  make: () => Promise<Answer>,
+): Promise<Answer> {
+  return form === 'json' ? make() : making(make);
 }
 
 /** A walk stays with the revision that it began with; at an earlier one it is refused. */

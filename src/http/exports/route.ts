@@ -4,7 +4,13 @@ import type { ExportFile } from '../../catalogue/exports.ts';
 import { wholeDatasets } from '../../catalogue/exports.ts';
 import { representations } from '../../catalogue/representation.ts';
 import type { Answer } from '../answers/answer.ts';
-import { FORBIDDEN, mementoAnswer, openHeaders, refusalAnswer } from '../answers/answer.ts';
+import {
+  FORBIDDEN,
+  mementoAnswer,
+  openHeaders,
+  PRECONDITION_FAILED,
+  refusalAnswer,
+} from '../answers/answer.ts';
 import { BAD_INSTANT } from '../answers/at-instant.ts';
 import { outcomeOf } from '../answers/conditional.ts';
 import { isRefusal, refuse } from '../failures.ts';
@@ -32,7 +38,7 @@ export function exportRoutes(catalogue: readonly Dataset[]): OperationRoute[] {
       if (!version) return BAD_INSTANT;
       switch (outcomeOf(request.headers, validatorsOf(version, file.format))) {
         case 'failed':
-          return refusalAnswer(refuse('precondition_failed'));
+          return PRECONDITION_FAILED;
         case 'unchanged':
           return answerOf(file, version, { status: 304, body: null });
         case 'send':
@@ -62,7 +68,7 @@ async function fileAnswer(files: Sender, { service, token, file, version, reques
   const ifRange = headers.get('if-range');
   const held =
     range && ifRange !== null
-      ? await versionHeld(service.reader, version, format, ifRange)
+      ? await versionHeld(service.changed, version, format, ifRange)
       : version;
   // Of no use to a client that has a part of something else: it gets the whole.
   const asked = held ? range : undefined;

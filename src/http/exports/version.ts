@@ -1,6 +1,6 @@
 import { ACCEPT_DATETIME, acceptDatetime } from '../../catalogue/accept-datetime.ts';
 import type { Dataset } from '../../catalogue/dataset.ts';
-import type { Reader, Revision } from '../../store/index.ts';
+import type { Change, Changed } from '../answers/changed.ts';
 import type { Validators } from '../answers/conditional.ts';
 import { httpDate } from '../answers/conditional.ts';
 import { etagOf } from '../answers/etag.ts';
@@ -12,25 +12,23 @@ export interface Version {
   /** The revision that is asked for. */
   readonly revision: number;
   /** The last one up to then that changed the dataset; undefined where none did. */
-  readonly made: Revision | undefined;
-  /** Whether the version before was published in the same second. */
-  readonly isShared: boolean;
+  readonly made: Change | undefined;
   /** Where an instant of the past is asked for: that of the revision, or itself before the first. */
   readonly memento?: Date;
 }
 
 /** The version that a request asks for; undefined where its instant is none. */
 export async function versionFor(
-  { reader, stoodAt }: Service,
+  { reader, stoodAt, changed }: Service,
   dataset: Dataset,
   headers: Headers,
 ): Promise<Version | undefined> {
   const header = headers.get(ACCEPT_DATETIME);
-  if (header === null) return versionAt(reader, dataset, await reader.revision());
+  if (header === null) return versionAt(changed, dataset, await reader.revision());
   const instant = acceptDatetime.read(header);
   if (!instant) return undefined;
   const stood = await stoodAt(header, instant);
-  const version = await versionAt(reader, dataset, stood?.revision ?? 0);
+  const version = await versionAt(changed, dataset, stood?.revision ?? 0);
   return { ...version, memento: stood ? new Date(stood.publishedAt) : instant };
 }
 
@@ -38,12 +36,12 @@ export async function versionFor(
  * What tells the version's file in a format from all others: which revision made it, and when,
  * because the same number is another revision in another database.
  */
-export function validatorsOf({ dataset, made, isShared }: Version, format: string): Validators {
+export function validatorsOf({ dataset, made }: Version, format: string): Validators {
   const way = `${made?.revision ?? 0}-${format}`;
   if (!made) return { etag: etagOf(dataset.name, way) };
   return {
     etag: etagOf(`${dataset.name} ${made.publishedAt}`, way),
-    modified: { atMs: secondOf(made) * 1_000, isShared },
+    modified: made,
   };
 }
 
@@ -57,7 +55,7 @@ function revisionIn(etag: string): number {
  * replaced since: its bytes can be made again. Undefined where the part is of no use any more.
  */
 export async function versionHeld(
-  reader: Pick<Reader, 'revisions'>,
+  changed: Changed,
   asked: Version,
   format: string,
   ifRange: string,
@@ -69,21 +67,10 @@ export async function versionHeld(
   const revision = revisionIn(ifRange);
   // Whoever names an instant gets what stood then, or a part of that.
   if (asked.memento || !(revision < asked.revision)) return undefined;
-  const held = await versionAt(reader, asked.dataset, revision);
+  const held = await versionAt(changed, asked.dataset, revision);
   return validatorsOf(held, format).etag === ifRange ? held : undefined;
 }
 
-async function versionAt(
-  reader: Pick<Reader, 'revisions'>,
-  dataset: Dataset,
-  revision: number,
-): Promise<Version> {
-  const which = { datasets: [dataset.name], before: revision + 1, limit: 2 };
-  const [made, previous] = await reader.revisions(which);
-  const isShared = made !== undefined && secondOf(made) === (previous && secondOf(previous));
-  return { dataset, revision, made, isShared };
-}
-
-function secondOf({ publishedAt }: Revision): number {
-  return Math.floor(Date.parse(publishedAt) / 1_000);
+async function versionAt(changed: Changed, dataset: Dataset, revision: number): Promise<Version> {
+  return { dataset, revision, made: await changed(dataset.name, revision) };
 }

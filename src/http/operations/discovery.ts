@@ -12,6 +12,7 @@ import type { Answer } from '../answers/answer.ts';
 import { operationAnswer, refusalAnswer } from '../answers/answer.ts';
 import { atInstant } from '../answers/at-instant.ts';
 import { dataAnswer } from '../answers/data-answer.ts';
+import { inItsTurn } from '../answers/read.ts';
 import { remembered } from '../answers/remembered.ts';
 import { isRefusal } from '../failures.ts';
 import type { Service } from '../needs.ts';
@@ -44,20 +45,22 @@ function tableRoute(
   dataset: Dataset,
   list: (reader: Reader, asOf?: number) => Promise<Listing<object>>,
 ): OperationRoute {
-  return routeOf(operation, ({ reader, changed }, _, headers) => {
+  return routeOf(operation, (service, _, headers) => {
+    const { reader, changed } = service;
     const form = representationFor(headers.get('accept'));
     const counted = isCountWanted(headers.get('prefer'));
     return {
       key: `${form}${counted ? ' counted' : ''}`,
-      async make(asOf) {
-        const { revision, entries } = await list(reader, asOf);
-        const count = entries.length;
-        const texts = entries.map((entry) => JSON.stringify(entry));
-        const records = texts.join(form === 'json' ? ',' : '\n');
-        const reading = { revision, count, records, ...(counted && { total: count }) };
-        const modified = await changed(dataset.name, revision);
-        return dataAnswer({ origin: operation, reading, form, modified, links: undefined });
-      },
+      make: (asOf) =>
+        inItsTurn(service, form, async () => {
+          const { revision, entries } = await list(reader, asOf);
+          const count = entries.length;
+          const texts = entries.map((entry) => JSON.stringify(entry));
+          const records = texts.join(form === 'json' ? ',' : '\n');
+          const reading = { revision, count, records, ...(counted && { total: count }) };
+          const modified = await changed(dataset.name, revision);
+          return dataAnswer({ origin: operation, reading, form, modified, links: undefined });
+        }),
     };
   });
 }

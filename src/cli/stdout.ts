@@ -1,0 +1,6 @@
+/** Writes to standard output, and waits while whoever reads has enough. */
+export async function written(piece: string | Uint8Array): Promise<void> {
+  const { stdout } = process;
+  if (stdout.write(piece)) return;
+  await new Promise((resolve) => stdout.once('drain', resolve));
+}
