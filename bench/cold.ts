@@ -2,14 +2,14 @@ import type { Database } from 'bun:sqlite';
 import { quotes } from '../src/catalogue/quotes.ts';
 import type { Quotes, Store } from '../src/store/index.ts';
 import { readOnly } from '../src/store/sqlite/connection.ts';
-import { days, symbols } from './market.ts';
+import { days, type KeptStore, symbols } from './market.ts';
 import { median, type Row } from './table.ts';
 
 const ROUNDS = 9;
 const READS = 1_500;
 
 /** Answers that were never asked for, against the raw prepared statement plus a join. */
-export async function cold(store: Store): Promise<Row[]> {
+export async function cold(store: KeptStore): Promise<Row[]> {
   // The reader's own settings, so that only the way to the records differs.
   const raw = readOnly(store.path);
   const rows = [

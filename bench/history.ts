@@ -26,15 +26,15 @@ export async function historyQuotes(): Promise<Store & { url: string }> {
   if (!existsSync(path) || (await newest(url)) < DAILY + 2) {
     console.error('making a database of 1,000,000 quotes with a history, once');
     remove(path);
-    const publisher = openStore(url, catalogue).publisher();
+    const publisher = (await openStore(url, catalogue)).publisher();
     await makeHistory(publisher);
     publisher.close();
   }
-  return { ...openStore(url, catalogue), url };
+  return { ...(await openStore(url, catalogue)), url };
 }
 
 async function newest(url: string): Promise<number> {
-  const reader = openStore(url, catalogue).reader();
+  const reader = (await openStore(url, catalogue)).reader();
   const revision = await reader.revision();
   reader.close();
   return revision;

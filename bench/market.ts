@@ -17,8 +17,14 @@ export const days = lastWeekdays(dayNumber('2026-06-30'), DAYS);
 /** Where a bench keeps what takes long to make. */
 export const FOLDER = join(import.meta.dirname, '..', '.bench');
 
+/** A store in a file of the bench's. */
+export interface KeptStore extends Store {
+  readonly url: string;
+  readonly path: string;
+}
+
 /** A database of 1,000,000 quotes, made once and kept. */
-export async function millionQuotes(): Promise<Store & { url: string }> {
+export async function millionQuotes(): Promise<KeptStore> {
   mkdirSync(FOLDER, { recursive: true });
   const path = join(FOLDER, 'million.db');
   const url = `sqlite:${path}`;
@@ -26,16 +32,16 @@ export async function millionQuotes(): Promise<Store & { url: string }> {
   if (!whole) {
     console.error('making a database of 1,000,000 quotes, once');
     for (const part of [path, `${path}-wal`, `${path}-shm`]) rmSync(part, { force: true });
-    const publisher = openStore(url, catalogue).publisher();
+    const publisher = (await openStore(url, catalogue)).publisher();
     const about = { dataset: quotes, source: 'bench', author: 'bench', sample: true };
     await publish(publisher, { ...about, records: records() });
     publisher.close();
   }
-  return { ...openStore(url, catalogue), url };
+  return { ...(await openStore(url, catalogue)), url, path };
 }
 
 async function revisionOf(url: string): Promise<number> {
-  const reader = openStore(url, catalogue).reader();
+  const reader = (await openStore(url, catalogue)).reader();
   const revision = await reader.revision();
   reader.close();
   return revision;

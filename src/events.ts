@@ -20,10 +20,23 @@ export type ServiceEvent =
   | { readonly event: 'service.started'; readonly address: string; readonly revision: number }
   | { readonly event: 'service.stopping'; readonly signal: string }
   | { readonly event: 'service.stopped' }
+  | { readonly event: 'worker.started'; readonly pid: number }
+  | ({ readonly event: 'worker.died' } & Death)
+  | { readonly event: 'worker.failed'; readonly cause: string }
   | { readonly event: 'revision.seen'; readonly revision: number }
   | { readonly event: 'store.unavailable'; readonly requestId?: string; readonly cause: string }
   | { readonly event: 'watch.failed'; readonly cause: string }
   | { readonly event: 'request.failed'; readonly requestId: string; readonly cause: string };
+
+/** How one of several processes ended that should not have. */
+export interface Death {
+  readonly pid: number;
+  /** Its exit code; null where a signal ended it. */
+  readonly code: number | null;
+  readonly signal: string | null;
+  /** Why it could not serve, where it said so. */
+  readonly cause?: string;
+}
 
 export type Emit = (event: Event) => void;
 

@@ -28,6 +28,17 @@ export const settings = {
     rule: 'a whole number from 0 to 65535',
     read: (text) => (/^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined),
   }),
+  workers: setting({
+    variable: 'WORKERS',
+    fallback: '1',
+    help: 'Processes that serve together on the one port',
+    rule: 'a whole number from 1 to 64, and 1 where the system is not Linux',
+    read: (text) => {
+      const isAllowed = /^([1-9]|[1-5]\d|6[0-4])$/.test(text);
+      // Elsewhere one process would get every connection, and the others none.
+      return isAllowed && (text === '1' || process.platform === 'linux') ? Number(text) : undefined;
+    },
+  }),
   databaseUrl: setting({
     variable: 'DATABASE_URL',
     fallback: 'sqlite:data/tenor.db',

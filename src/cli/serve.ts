@@ -10,7 +10,9 @@ import { localToken } from '../tokens/local.ts';
 import { VERSION } from '../version.ts';
 import type { Command } from './command.ts';
 import { print, Refused } from './command.ts';
+import { standardErrorOut } from './stderr.ts';
 import { opened, patience, waitingTokens } from './waiting.ts';
+import { startWorkers } from './workers/supervisor.ts';
 
 /** Serves until it is told to stop. */
 export const serve: Command = {
@@ -26,7 +28,11 @@ export const serve: Command = {
     const log = eventLog(process.stderr);
     // From here on a signal stops it in order: whoever sees the greeting may send one.
     const stopped = stopSignal();
-    const listening = await startService(store, catalogue, settings, log.emit).catch((cause) => {
+    const starting =
+      settings.workers === 1
+        ? startService(store, catalogue, settings, log.emit)
+        : startWorkers(settings, log.emit);
+    const listening = await starting.catch((cause) => {
       throw cannotListen(cause, settings);
     });
     print(greeting(listening, access, origin));
@@ -35,6 +41,7 @@ export const serve: Command = {
     log.emit({ event: 'service.stopping', signal });
     await listening.stop();
     log.flush();
+    await standardErrorOut();
     process.exit(0);
   },
 };
@@ -77,7 +84,7 @@ const FROM_ENVIRONMENT: Access = {
 };
 
 async function localAccess(store: Store, how: Patience): Promise<Access> {
-  const file = `${store.path}.token`;
+  const file = store.localTokenFile;
   const tokens = waitingTokens(store, how);
   try {
     const secret = await localToken(tokens, file);

@@ -15,6 +15,8 @@ export interface Table {
   readonly columns: readonly Column[];
   /** The columns that tell records apart, in the order of answers. */
   readonly key: readonly Ordered[];
+  /** The column that says where a record is kept, among many machines; it follows from the key. */
+  readonly home?: string;
   readonly indexes: Readonly<Record<string, readonly Ordered[]>>;
 }
 
@@ -62,7 +64,7 @@ export function folded(text: string): string {
   return text.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
 }
 
-type Layout = Pick<Table, 'columns' | 'key' | 'indexes'>;
+type Layout = Pick<Table, 'columns' | 'key' | 'home' | 'indexes'>;
 
 const newestDate: Ordered = { column: 'date', descending: true };
 const symbol: Ordered = { column: 'symbol' };
@@ -77,6 +79,7 @@ const layouts: Record<Dataset['shape'], (dataset: Dataset) => Layout> = {
       verbatim('type'),
     ],
     key: [newestDate, symbol],
+    home: 'symbol_key',
     indexes: {
       by_symbol: [{ column: 'symbol_key' }, newestDate, symbol],
       by_isin: [{ column: 'isin_key' }, newestDate, symbol],

@@ -15,14 +15,14 @@ const STOP_WITHIN_MS = 8_000;
 export function serve(
   service: Service,
   routes: readonly Route[],
-  { host, port }: { host: string; port: number },
+  { host, port, isPortShared }: { host: string; port: number; isPortShared: boolean },
 ): Listening {
   const server = Bun.serve({
     hostname: host,
     port,
     development: false,
-    // Outside development Bun shares the port with whoever has it, and half the requests go there.
-    reusePort: false,
+    // Left to itself Bun shares the port with whoever has it, and half the requests go there.
+    reusePort: isPortShared,
     // A client may take its time between two pieces of a file, and a range its time to be found.
     idleTimeout: 60,
     routes: Object.fromEntries(

@@ -11,6 +11,7 @@ import { collector } from './collect.ts';
 import { inTurn } from './in-turn.ts';
 import { guesses } from './limits/guesses.ts';
 import { rateLimit } from './limits/rate-limit.ts';
+import type { SharedLimits } from './limits/shared.ts';
 import type { Service } from './needs.ts';
 import { cursors } from './request/cursor.ts';
 import { routesOf } from './routes.ts';
@@ -21,24 +22,30 @@ import { watch } from './watch.ts';
 const MEMORY_BYTES = 24 * 1024 * 1024;
 const MADE_AT_ONCE = 4;
 
-/** Puts a server together over a store and starts it. Stopping it closes its own connections. */
+/**
+ * Puts a server together over a store and starts it. Stopping it closes its own connections. With
+ * limits that are shared it is one of several: they share the port too.
+ */
 export async function startService(
   store: Store,
   catalogue: readonly Dataset[],
   settings: Pick<Settings, 'host' | 'port' | 'apiToken' | 'rateLimit'>,
   emit: Emit,
+  shared?: Pick<SharedLimits, 'tokens' | 'addresses'>,
 ): Promise<Listening> {
   const reader = store.reader();
   const tokens = store.tokens();
   const service = await assembled(reader, {
     keyring: keyring(tokens, settings.apiToken),
-    limit: rateLimit(settings.rateLimit),
+    limit: rateLimit(settings.rateLimit, undefined, shared?.tokens),
+    guesses: guesses(undefined, shared?.addresses),
     emit,
   });
   const revision = await reader.revision();
   service.memory.advance(revision);
   await service.keyring.reload();
-  const listening = serve(service, routesOf(catalogue), settings);
+  const isPortShared = shared !== undefined;
+  const listening = serve(service, routesOf(catalogue), { ...settings, isPortShared });
   const stopWatching = watch(service);
   emit({ event: 'service.started', address: listening.address, revision });
   return {
@@ -56,12 +63,12 @@ export async function startService(
 /** All that requests need, over a reader. */
 export async function assembled(
   reader: Reader,
-  rest: Pick<Service, 'keyring' | 'limit' | 'emit'>,
+  rest: Pick<Service, 'keyring' | 'limit' | 'emit'> & Partial<Pick<Service, 'guesses'>>,
 ): Promise<Service> {
   return {
+    guesses: guesses(),
     ...rest,
     reader,
-    guesses: guesses(),
     cursors: cursors(await reader.secret()),
     memory: memory(MEMORY_BYTES),
     stoodAt: stoodAt(reader),

@@ -41,11 +41,15 @@ export function publish(
   return publisher.publish({ ...change, rows: checked(change.dataset, records) });
 }
 
+/** How many records are handed on together. */
+const AT_ONCE = 1_000;
+
 function* checked(dataset: Dataset, records: Iterable<unknown>): Generator<readonly Row[]> {
   const table = tableOf(dataset);
   const problems: RecordProblem[] = [];
   let count = 0;
   let record = 0;
+  let rows: Row[] = [];
   for (const value of records) {
     record++;
     const found = problemsOf(dataset, value);
@@ -53,7 +57,10 @@ function* checked(dataset: Dataset, records: Iterable<unknown>): Generator<reado
     if (problems.length < MOST_PROBLEMS) problems.push(...found.map((p) => ({ ...p, record })));
     if (count > 0) continue;
     const good = value as AnyRecord;
-    yield [{ columns: valuesIn(table, good), text: textOf(dataset, good) }];
+    if (rows.push({ columns: valuesIn(table, good), text: textOf(dataset, good) }) < AT_ONCE) continue;
+    yield rows;
+    rows = [];
   }
   if (count > 0) throw new RecordsRefused(dataset, problems.slice(0, MOST_PROBLEMS), count);
+  yield rows;
 }

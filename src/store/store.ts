@@ -114,7 +114,7 @@ export interface Change {
   /** Records to add, or to put in the place of those with the same key, in batches. */
   readonly rows?: Batches<Row>;
   /** Keys of records to take out of the current data. */
-  readonly retired?: Iterable<Key>;
+  readonly retired?: Iterable<Key> | AsyncIterable<Key>;
   /** Whether records that are not among the rows are taken out as well. */
   readonly replace?: boolean;
   /** Where the data came from: a file's name, or what made it. */

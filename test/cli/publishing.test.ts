@@ -60,7 +60,7 @@ function started(...args: (string | BunFile)[]) {
 
 /** Loads a file as the command would, without the time that starting it takes. */
 async function publish(path: string, dataset: Dataset = online): Promise<void> {
-  const publisher = openStore(env.DATABASE_URL ?? '', catalogue).publisher();
+  const publisher = (await openStore(env.DATABASE_URL ?? '', catalogue)).publisher();
   const files = [{ path, name: path }];
   await loadFiles(publisher, { dataset, files, mapping: {}, author: 'ann' });
   publisher.close();
@@ -251,7 +251,7 @@ describe('tenor load', () => {
 
   test('waits for another publisher, or gives up with a line', async () => {
     const path = years('a.csv', { 2023: 5 });
-    const publisher = openStore(env.DATABASE_URL ?? '', catalogue).publisher();
+    const publisher = (await openStore(env.DATABASE_URL ?? '', catalogue)).publisher();
     let letGo = () => {};
     const held = publisher.atomically(() => new Promise<void>((resolve) => (letGo = resolve)));
     expect(await load(path, '--wait', '0s')).toEqual({
@@ -587,10 +587,10 @@ describe('tenor export', () => {
     for (const [at, [dataset, suffix]] of wanted.entries()) {
       expect(ended[at]).toEqual({ status: 0, out: '', err: '' });
       const path = pathOf(dataset, suffix);
-      const desk = emptyDesk();
+      const desk = await emptyDesk();
       await desk.load(dataset, relative(desk.folder, path));
       expect(await desk.records(dataset)).toEqual(expected.get(dataset) ?? []);
-      desk.close();
+      await desk.close();
     }
     expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
   });

@@ -50,7 +50,7 @@ afterAll(async () => {
 const query = (...args: string[]) => queryOn(store, ...args);
 
 /** Runs the command within the test, which is faster than starting it, to its end. */
-async function queryOn({ path }: TestStore, ...args: string[]): Promise<Finished> {
+async function queryOn({ url }: TestStore, ...args: string[]): Promise<Finished> {
   const written = { out: '', err: '' };
   const into = (name: 'out' | 'err') => (text: unknown) => {
     written[name] += text;
@@ -61,7 +61,7 @@ async function queryOn({ path }: TestStore, ...args: string[]): Promise<Finished
     spyOn(process.stderr, 'write').mockImplementation(into('err')),
   ];
   try {
-    const settings = () => readSettings({ DATABASE_URL: `sqlite:${path}` });
+    const settings = () => readSettings({ DATABASE_URL: url });
     await command.run({ ...parse(command, args), settings });
     return { status: 0, ...written };
   } catch (cause) {
@@ -87,7 +87,7 @@ async function answered(target: string, accept = 'application/json'): Promise<st
 
 describe('a table', () => {
   test('says what it is of, and ends with the course of each column', async () => {
-    const env = { DATABASE_URL: `sqlite:${store.path}` };
+    const env = { DATABASE_URL: store.url };
     expect(await tenor(['query', ONLINE, '--width', '80'], env)).toEqual({
       status: 0,
       out: [
@@ -154,7 +154,7 @@ describe('a table', () => {
   });
 
   test('shows what a list lacks as absent, and as a gap', async () => {
-    const own = emptyStore();
+    const own = await emptyStore();
     const month = (period: string, provinces: readonly (readonly [string, number])[]) => ({
       period,
       total: 9,
@@ -165,7 +165,7 @@ describe('a table', () => {
     const { out } = await queryOn(own, branchlessBankingAgents.name);
     expect(out).toMatch(/^Feb 2024 +9 +(2 +–|– +2)$/m);
     expect(out).toMatch(/^provinces.kpk +▄· +4 +4$/m);
-    own.remove();
+    await own.remove();
   });
 
   test('of quotes has the course of one security over days, and of nothing else', async () => {
@@ -181,7 +181,7 @@ describe('a table', () => {
   });
 
   test('takes a price of 0 for no price, and a volume of 0 for what it is', async () => {
-    const own = emptyStore();
+    const own = await emptyStore();
     const none = { bidPrice: 0, volume: 0 };
     const days = [{ bidPrice: 98, volume: 7 }, none, { bidPrice: 99, volume: 9 }];
     const records = days.map((day, at) => quote({ date: `2026-01-0${at + 1}`, ...day }));
@@ -189,7 +189,7 @@ describe('a table', () => {
     const { out } = await queryOn(own, 'quotes', 'from=2026-01-01');
     expect(out).toMatch(/^bidPrice +▁·█ +98 +99$/m);
     expect(out).toMatch(/^volume +▇▁█ +0 +9$/m);
-    own.remove();
+    await own.remove();
   });
 
   test('fits the width that it is given, and loses nothing', async () => {
@@ -212,7 +212,7 @@ describe('a table', () => {
   });
 
   test('has its bounds, and says where it ends and how to get the rest', async () => {
-    const own = emptyStore();
+    const own = await emptyStore();
     const records = Array.from({ length: 10_001 }, (_, at) => quote({ symbol: `S${at}` }));
     await own.publish(quotes, records);
     const table = await queryOn(own, 'quotes', '--all');
@@ -222,16 +222,16 @@ describe('a table', () => {
     const csv = await queryOn(own, 'quotes', '--all', '--csv');
     expect(csv.out.split('\r\n')).toHaveLength(1 + 10_001 + 1);
     expect(csv.err).toBe('');
-    own.remove();
+    await own.remove();
   });
 
   test('never passes on what a terminal would act on', async () => {
-    const own = emptyStore();
+    const own = await emptyStore();
     const fund = { ...fundAllocation.example, fund_id: 'a', frequency: '\u009b31mred\u202e' };
     await own.publish(fundAllocation, [fund]);
     const { out } = await queryOn(own, 'fund-allocation', 'fund_id=a');
     expect(out).toContain('frequency  \\u009b31mred\\u202e\n');
-    own.remove();
+    await own.remove();
   });
 });
 
@@ -338,7 +338,7 @@ describe('a query is refused', () => {
   });
 
   test('for programs with the body that the API answers', async () => {
-    const env = { DATABASE_URL: `sqlite:${store.path}` };
+    const env = { DATABASE_URL: store.url };
     expect(await tenor(['query', 'fund-allocation', 'fund_id=x', '--json'], env)).toEqual({
       status: 1,
       out: `${await answered(FUND_X)}\n`,
@@ -348,7 +348,7 @@ describe('a query is refused', () => {
 });
 
 test('the report of a revision stands below it in lines that fit, as tenor revisions tells it', async () => {
-  const desk = emptyDesk();
+  const desk = await emptyDesk();
   const rows = [2020, 2021, 2022, 2023].map((year) => [year, 1, 1, 1, 9]);
   desk.file('a.csv', [
     ['Table 5'],
@@ -376,11 +376,11 @@ test('the report of a revision stands below it in lines that fit, as tenor revis
     ].join('\n'),
   );
   expect(Math.max(...out.split('\n').map(widthOf))).toBeLessThanOrEqual(70);
-  desk.close();
+  await desk.close();
 });
 
 test('the past is shown by revision, instant and day, and named', async () => {
-  const own = emptyStore();
+  const own = await emptyStore();
   const publisher = own.publisher();
   const [first, second, third] = ['2026-01-01', '2026-01-02', '2026-01-05'].map((date) =>
     quote({ date }),
@@ -420,11 +420,11 @@ test('the past is shown by revision, instant and day, and named', async () => {
     out: '',
     err: 'tenor: revision 3 was published at the same instant as 2\n',
   });
-  own.remove();
+  await own.remove();
 });
 
 test('a reader that has seen enough is no failure', () => {
-  const env = { ...process.env, DATABASE_URL: `sqlite:${store.path}` };
+  const env = { ...process.env, DATABASE_URL: store.url };
   for (const words of ['quotes', 'quotes --csv', 'catalogue --json']) {
     const { stdout, stderr } = Bun.spawnSync(
       ['sh', '-c', `{ bin/tenor query ${words}; echo "status $?" >&2; } | head -1`],

@@ -30,7 +30,7 @@ afterEach(async () => {
 
 /** Holds the database as a load does, until it is let go. */
 async function hold(): Promise<void> {
-  const publisher = openStore(env.DATABASE_URL ?? '', catalogue).publisher();
+  const publisher = (await openStore(env.DATABASE_URL ?? '', catalogue)).publisher();
   const held = Promise.withResolvers<void>();
   const isHeld = Promise.withResolvers<void>();
   const work = publisher.atomically(async (within) => {
@@ -122,7 +122,7 @@ describe('while a load holds the database', () => {
   test('a running server never waits to write down when a token was used', async () => {
     const { id } = await made('a');
     await hold();
-    const tokens = openStore(env.DATABASE_URL ?? '', catalogue).tokens();
+    const tokens = (await openStore(env.DATABASE_URL ?? '', catalogue)).tokens();
     const started = performance.now();
     const touched = tokens.touch(new Map([[id, new Date().toISOString()]]));
     await expect(touched).rejects.toBeInstanceOf(StoreUnavailable);

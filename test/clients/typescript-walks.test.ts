@@ -9,7 +9,7 @@ import { clientOf, failureOf } from './typescript-support.ts';
 
 let own: TestService;
 beforeEach(async () => {
-  own = await serviceOver(emptyStore());
+  own = await serviceOver(await emptyStore());
   await own.store.publish(quotes, many);
 });
 afterEach(() => own.stop());

@@ -83,7 +83,7 @@ describe('the client and the service', () => {
     expect(meta).toMatchObject({ revision: LAST, total: all.data.length, cached: false });
     expect(meta.next).toStartWith(`${service.address}/2.0/bnb/quote?`);
     expect(all.meta).toMatchObject({ next: undefined, total: undefined });
-    const limited = await serviceOver(emptyStore(), { count: 9, windowMs: 3_600_000 });
+    const limited = await serviceOver(await emptyStore(), { count: 9, windowMs: 3_600_000 });
     expect((await clientOf(limited).quotes()).meta.rateLimitLeft).toBe(8);
     await limited.stop();
   });
@@ -107,7 +107,7 @@ describe('the client and the service', () => {
   });
 
   test('agree on what a token opens, and on its rate', async () => {
-    const limited = await serviceOver(emptyStore(), { count: 1, windowMs: 3_600_000 });
+    const limited = await serviceOver(await emptyStore(), { count: 1, windowMs: 3_600_000 });
     const tokens = limited.store.tokens();
     const terms = { name: 'n', scopes: ['quotes'], rate: null, expiresAt: null };
     const { secret } = await issue(tokens, terms);

@@ -19,10 +19,10 @@ const { closing, removing } = closingAfterEach();
 const instant = (revision: number) => `2026-01-01T00:00:00.${String(revision).padStart(3, '0')}Z`;
 
 for (const { name: engine, emptyStore } of engines) {
-  const freshStore = () => removing(emptyStore());
+  const freshStore = async () => removing(await emptyStore());
 
   test(`${engine}: an empty store covers nothing, and has no securities and no funds`, async () => {
-    const reader = closing(freshStore().reader());
+    const reader = closing((await freshStore()).reader());
     const nothing = { first: null, last: null, count: 0, lastRevision: null };
     for (const asOf of [undefined, 0]) {
       expect(await reader.coverage(catalogue, asOf)).toEqual({
@@ -41,7 +41,7 @@ for (const { name: engine, emptyStore } of engines) {
       const other = dataset === quotes ? fundAllocation : quotes;
 
       test('follows what is added, corrected, retired, replaced and reverted', async () => {
-        const store = freshStore();
+        const store = await freshStore();
         const steps: Told[] = [
           { records: [a] },
           { records: others },
@@ -67,7 +67,7 @@ for (const { name: engine, emptyStore } of engines) {
       });
 
       test('names the last revision that changed it, and is untouched by others', async () => {
-        const store = freshStore();
+        const store = await freshStore();
         const about = { source: 'a "file".csv', sample: true };
         await publishAt(store, instant(1), dataset, { records: [a], ...about });
         await publishAt(store, instant(2), other, { records: [other.example] });
@@ -91,7 +91,7 @@ for (const { name: engine, emptyStore } of engines) {
     const steps = fc.array(step, { minLength: 1, maxLength: 5 });
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...catalogue), steps, async (dataset, history) => {
-        const store = emptyStore();
+        const store = await emptyStore();
         let revision = 0;
         for (const { put, retire, replace } of history) {
           const slots = put.map(({ slot }) => slot);
@@ -111,7 +111,7 @@ for (const { name: engine, emptyStore } of engines) {
 
   describe(`${engine}: securities`, () => {
     test('are all that were ever quoted, by symbol in byte order, as of their newest quote', async () => {
-      const store = freshStore();
+      const store = await freshStore();
       const first = quote({ symbol: 'ZED', date: '2024-01-01', isin: 'ZZ1', type: 'bond' });
       await store.publish(quotes, [
         { ...first, date: '2024-01-02', isin: 'ZZ2', maturityDate: '2030-01-01' },
@@ -130,7 +130,7 @@ for (const { name: engine, emptyStore } of engines) {
     });
 
     test('are told apart where their symbols differ only in letter case', async () => {
-      const store = freshStore();
+      const store = await freshStore();
       const days = ['2026-01-01', '2026-01-02', '2026-01-03', '2026-01-04'];
       const spelled = ['abc', 'ABC', 'aBC', 'ABC'];
       await store.publish(
@@ -161,7 +161,7 @@ for (const { name: engine, emptyStore } of engines) {
       const step = fc.record({ records: several, replace: fc.boolean() });
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 5 }), async (history) => {
-          const store = emptyStore();
+          const store = await emptyStore();
           let revision = 0;
           for (const told of history) {
             if (await publishAt(store, instant(revision + 1), quotes, told)) revision++;
@@ -176,7 +176,7 @@ for (const { name: engine, emptyStore } of engines) {
 
   describe(`${engine}: funds`, () => {
     test('are all there are, by identifier, with their outermost periods or none', async () => {
-      const store = freshStore();
+      const store = await freshStore();
       const period = (label: string, date: string) => ({ label, date });
       const fund = (fund_id: string, ...periods: { label: string; date: string }[]) => ({
         ...fundAllocation.example,
@@ -214,7 +214,7 @@ for (const { name: engine, emptyStore } of engines) {
   });
 
   test(`${engine}: what is told while the store is held is what the work has done`, async () => {
-    const store = freshStore();
+    const store = await freshStore();
     const reader = closing(store.reader());
     await closing(store.publisher()).atomically(async (within) => {
       const { columns } = tableOf(quotes);

@@ -21,7 +21,7 @@ const { closing, removing } = closingAfterEach();
 const instant = (revision: number) => `2026-01-0${revision}T00:00:00.000Z`;
 
 for (const { name: engine, emptyStore } of engines) {
-  const freshStore = () => removing(emptyStore());
+  const freshStore = async () => removing(await emptyStore());
 
   describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
     `${engine}: the history of %s`,
@@ -32,7 +32,7 @@ for (const { name: engine, emptyStore } of engines) {
 
       /** Adds a; corrects a and adds b; retires b. */
       const threeRevisions = async () => {
-        const store = freshStore();
+        const store = await freshStore();
         await publishAt(store, instant(1), dataset, { records: [a] });
         await publishAt(store, instant(2), dataset, { records: [a2, b] });
         await publishAt(store, instant(3), dataset, { retired: [keyOf(dataset, b)] });
@@ -75,8 +75,9 @@ for (const { name: engine, emptyStore } of engines) {
         await publisher.atomically(async (within) => {
           const undoing = async (revision: number) => {
             const { rows, retired, inTheWay } = await within.undoing(dataset, revision);
-            const texts = [...(rows as Iterable<Row[]>)].flat().map((row) => row.text);
-            return { texts, retired: [...retired].map((key) => [...key]), inTheWay };
+            const texts = (await Array.fromAsync(rows)).flat().map((row) => row.text);
+            const keys = (await Array.fromAsync(retired)).map((key) => [...key]);
+            return { texts, retired: keys, inTheWay };
           };
           const [keyA, keyB] = [[...keyOf(dataset, a)], [...keyOf(dataset, b)]];
           expect(await undoing(3)).toEqual({ texts: [text(b)], retired: [], inTheWay: [] });
@@ -103,7 +104,7 @@ for (const { name: engine, emptyStore } of engines) {
       });
 
       test('names the work that stands in the way, not what undid the work behind it', async () => {
-        const store = freshStore();
+        const store = await freshStore();
         for (const variant of [0, 1, 2]) {
           const records = [recordOf(dataset, { slot: 0, variant })];
           await publishAt(store, instant(variant + 1), dataset, { records });
@@ -127,7 +128,7 @@ for (const { name: engine, emptyStore } of engines) {
       });
 
       test('is replaced by a change that is the whole dataset', async () => {
-        const store = freshStore();
+        const store = await freshStore();
         const replace = (at: number, records: readonly AnyRecord[]) =>
           publishAt(store, instant(at), dataset, { records, replace: true });
         expect(await replace(1, [a, b])).toMatchObject({ added: 2, retired: 0 });
@@ -165,7 +166,7 @@ for (const { name: engine, emptyStore } of engines) {
     const [, second, third] = catalogue as [Dataset, Dataset, Dataset];
 
     const sixRevisions = async () => {
-      const store = freshStore();
+      const store = await freshStore();
       for (const [at, dataset] of [quotes, second, third].entries()) {
         const [record = {}, ...rest] = fixtureOf(dataset);
         await publishAt(store, instant(2 * at + 1), dataset, { records: [record] });
@@ -198,7 +199,7 @@ for (const { name: engine, emptyStore } of engines) {
     });
 
     test('gives the last of several revisions of one instant', async () => {
-      const store = freshStore();
+      const store = await freshStore();
       for (const lastPrice of [1, 2, 3]) {
         await publishAt(store, instant(1), quotes, { records: [quote({ lastPrice })] });
       }
@@ -207,7 +208,7 @@ for (const { name: engine, emptyStore } of engines) {
     });
 
     test('keeps files and report with a revision, and has no others', async () => {
-      const store = freshStore();
+      const store = await freshStore();
       const files = [{ name: 'ä "1".csv', bytes: 3, sha256: 'cd' }];
       const report = { records: 1, nested: { list: [1, null, 'ü'] } };
       const records = [quote({})];
@@ -226,7 +227,7 @@ for (const { name: engine, emptyStore } of engines) {
     const latest = { find: 'quotes', dataset: quotes, limit: 9 } as const;
 
     test('reads see what the work has done, and nobody else does', async () => {
-      const store = freshStore();
+      const store = await freshStore();
       const reader = closing(store.reader());
       await closing(store.publisher()).atomically(async (within) => {
         await within.publish(change);
@@ -240,7 +241,7 @@ for (const { name: engine, emptyStore } of engines) {
     });
 
     test('the end of a change is told its counts, and may still undo all of it', async () => {
-      const store = freshStore();
+      const store = await freshStore();
       const publisher = closing(store.publisher());
       const conclude: Change['conclude'] = async (counts) => {
         expect(counts).toEqual({ added: 2, corrected: 0, retired: 0, unchanged: 0 });
@@ -254,7 +255,7 @@ for (const { name: engine, emptyStore } of engines) {
     });
 
     test('rows whose key came before are told, where somebody asks for them', async () => {
-      const publisher = closing(freshStore().publisher());
+      const publisher = closing((await freshStore()).publisher());
       const [first, second] = rows as [Row, Row];
       const told: Row[] = [];
       const repeated = (row: Row) => told.push(row);
@@ -266,7 +267,7 @@ for (const { name: engine, emptyStore } of engines) {
     });
 
     test('terms are a part of a revision: kept with it, undone with it, sealed with it', async () => {
-      const store = freshStore();
+      const store = await freshStore();
       const publisher = closing(store.publisher());
       const bond = { couponRate: 12.5, couponFrequency: 2, pricing: null };
       const bill = { couponRate: null, couponFrequency: null, pricing: 'discount' };
@@ -301,7 +302,7 @@ for (const { name: engine, emptyStore } of engines) {
     });
 
     test('another publisher waits, told so once, or finds the store busy', async () => {
-      const store = freshStore();
+      const store = await freshStore();
       const hasty = closing(store.publisher({ waitMs: 0, onWait: () => expect.unreachable() }));
       let waits = 0;
       const patient = closing(store.publisher({ onWait: () => waits++ }));

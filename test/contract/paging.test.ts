@@ -17,7 +17,7 @@ const textsOf = (records: readonly Quote[]) => records.map((record) => textOf(qu
 
 for (const { name: engine, emptyStore } of engines) {
   const storeWith = async (...publications: (readonly Quote[])[]) => {
-    const store = removing(emptyStore());
+    const store = removing(await emptyStore());
     for (const [index, records] of publications.entries()) {
       await publishAt(store, Date.UTC(2026, 6, 1 + index), quotes, { records });
     }
@@ -181,7 +181,7 @@ for (const { name: engine, emptyStore } of engines) {
   test.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
     `${engine}: %s comes with a record on each line, and counted, if so asked`,
     async (_, dataset) => {
-      const store = removing(emptyStore());
+      const store = removing(await emptyStore());
       await store.publish(dataset, fixtureOf(dataset));
       const reader = closing(store.reader());
       const id = String(fixtureOf(dataset)[0]?.fund_id);

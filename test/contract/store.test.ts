@@ -13,7 +13,7 @@ import { engines } from '../support/store.ts';
 const { closing, removing } = closingAfterEach();
 
 for (const { name: engine, emptyStore } of engines) {
-  const freshStore = () => removing(emptyStore());
+  const freshStore = async () => removing(await emptyStore());
 
   describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
     `${engine}: %s`,
@@ -21,7 +21,7 @@ for (const { name: engine, emptyStore } of engines) {
       const fixture = fixtureOf(dataset);
 
       test('what is published is what is read, byte for byte', async () => {
-        const store = freshStore();
+        const store = await freshStore();
         await store.publish(dataset, fixture);
         const reader = closing(store.reader());
         for (const record of fixture) {
@@ -31,14 +31,14 @@ for (const { name: engine, emptyStore } of engines) {
       });
 
       test('an empty store reads as revision 0 and no records', async () => {
-        const reader = closing(freshStore().reader());
+        const reader = closing((await freshStore()).reader());
         expect(await reader.revision()).toBe(0);
         const reading = await reader.read(selecting(dataset, dataset.example));
         expect(reading).toEqual({ revision: 0, count: 0, records: '' });
       });
 
       test('publishing counts what it added, and the same again publishes nothing', async () => {
-        const store = freshStore();
+        const store = await freshStore();
         const first = await store.publish(dataset, fixture);
         expect(first).toMatchObject({
           revision: 1,
@@ -53,7 +53,7 @@ for (const { name: engine, emptyStore } of engines) {
       });
 
       test('a correction takes the place of the record and keeps the old one as history', async () => {
-        const store = freshStore();
+        const store = await freshStore();
         const [before = {}, ...rest] = fixture;
         await store.publish(dataset, fixture);
         const after = changed(dataset, before);
@@ -73,7 +73,7 @@ for (const { name: engine, emptyStore } of engines) {
       });
 
       test('a retired record is gone from answers and stays in history', async () => {
-        const store = freshStore();
+        const store = await freshStore();
         const [gone = {}] = fixture;
         await store.publish(dataset, fixture);
         const publisher = closing(store.publisher());
@@ -88,7 +88,7 @@ for (const { name: engine, emptyStore } of engines) {
       });
 
       test('a key given twice is refused and nothing is published', async () => {
-        const store = freshStore();
+        const store = await freshStore();
         const [first = {}] = fixture;
         const twice = store.publish(dataset, [...fixture, changed(dataset, first)]);
         await expect(twice).rejects.toBeInstanceOf(DuplicateKey);
@@ -96,7 +96,7 @@ for (const { name: engine, emptyStore } of engines) {
       });
 
       test('one wrong record refuses them all, and each problem is named', async () => {
-        const store = freshStore();
+        const store = await freshStore();
         const [first = {}] = fixture;
         const names = Object.keys(dataset.fields);
         const wrong = { ...Object.fromEntries(names.map((name) => [name, null])), extra: 1 };
@@ -112,7 +112,7 @@ for (const { name: engine, emptyStore } of engines) {
       });
 
       test('the typed view has a column for every field', async () => {
-        const store = freshStore();
+        const store = await freshStore();
         await store.publish(dataset, fixture);
         const rows = await store.rows(`SELECT * FROM ${tableOf(dataset).view}`);
         expect(rows).toHaveLength(fixture.length);
@@ -130,7 +130,7 @@ for (const { name: engine, emptyStore } of engines) {
     const [dataset] = catalogue as [Dataset];
 
     test('what is published together lands together, or not at all', async () => {
-      const store = freshStore();
+      const store = await freshStore();
       const publisher = closing(store.publisher());
       const failing = publisher.atomically(async (within) => {
         await within.publish({ dataset, rows: [rowsOf(dataset)], source: 'a', author: 'a' });
@@ -142,7 +142,7 @@ for (const { name: engine, emptyStore } of engines) {
     });
 
     test('a refused change leaves no trace, alone, beside others or caught on the way', async () => {
-      const store = freshStore();
+      const store = await freshStore();
       const publisher = closing(store.publisher());
       const [first, second, third] = rowsOf(dataset).map((row) => [row]);
       const about = { dataset, source: 'a', author: 'a' };
@@ -168,7 +168,7 @@ for (const { name: engine, emptyStore } of engines) {
     });
 
     test('a key is given once: among changed, unchanged and retired ones, in any order', async () => {
-      const publisher = closing(freshStore().publisher());
+      const publisher = closing((await freshStore()).publisher());
       const [standing] = rowsOf(dataset);
       const [record = {}] = fixtureOf(dataset);
       if (!standing) throw new Error('the fixture is empty');
@@ -197,7 +197,7 @@ for (const { name: engine, emptyStore } of engines) {
     });
 
     test('the ledger tells source, author, instant and whether data is made up', async () => {
-      const publisher = closing(freshStore().publisher());
+      const publisher = closing((await freshStore()).publisher());
       const at = new Date('2026-06-01T10:00:00Z');
       const rows = rowsOf(dataset);
       const files = [{ name: 'sheet.xlsx', bytes: 7, sha256: 'ab' }];
@@ -221,7 +221,7 @@ for (const { name: engine, emptyStore } of engines) {
     });
 
     test('instants never run backwards, even where the clock does', async () => {
-      const publisher = closing(freshStore().publisher());
+      const publisher = closing((await freshStore()).publisher());
       const [first, second] = rowsOf(dataset);
       const about = { dataset, source: 'a', author: 'a' };
       await publisher.publish({

@@ -48,7 +48,7 @@ async function wholeDatabase(): Promise<Buffer> {
   database.run('PRAGMA wal_checkpoint(TRUNCATE)');
   database.close();
   const bytes = readFileSync(store.path);
-  store.remove();
+  await store.remove();
   return bytes;
 }
 
@@ -68,7 +68,7 @@ function damaged(by: string | ((bytes: Buffer) => void)): string {
 }
 
 async function faultsOf(path: string): Promise<readonly string[]> {
-  const inspector = inspect(`sqlite:${path}`, catalogue);
+  const inspector = await inspect(`sqlite:${path}`, catalogue);
   const { faults, faultCount } = await check(inspector, catalogue);
   inspector.close();
   expect(faultCount).toBeGreaterThanOrEqual(faults.length);
@@ -254,7 +254,7 @@ test('what cannot be read is told as out of reach, by a walk as well as by the c
     bytes.fill(0xff, page * PAGE_BYTES, page * PAGE_BYTES + 100);
   });
   expect((await faultsOf(path)).join('\n')).toContain('the database cannot be read: ');
-  const reader = openStore(`sqlite:${path}`, catalogue).reader();
+  const reader = (await openStore(`sqlite:${path}`, catalogue)).reader();
   const walk = reader.records(quotes)[Symbol.asyncIterator]();
   await expect(walk.next()).rejects.toBeInstanceOf(StoreUnavailable);
   reader.close();
@@ -318,7 +318,7 @@ function storedTexts(): string[] {
 
 /** All that a server could tell from a database. */
 async function servedFrom(path: string): Promise<string> {
-  const reader = openStore(`sqlite:${path}`, catalogue).reader();
+  const reader = (await openStore(`sqlite:${path}`, catalogue)).reader();
   const ledger = await reader.revisions();
   const told: unknown[] = [ledger];
   for (const { revision, dataset: name } of ledger) {

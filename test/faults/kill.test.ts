@@ -30,7 +30,7 @@ beforeAll(async () => {
   file = join(folder, 'correction.csv');
   const market = (days: number, price: (at: number) => number) =>
     Array.from({ length: days * SECURITIES }, (_, at) => quoteAt(at, price(at)));
-  const store = openStore(`sqlite:${before}`, catalogue);
+  const store = await openStore(`sqlite:${before}`, catalogue);
   const publisher = store.publisher();
   const records = market(DAYS, () => 100);
   await publish(publisher, { dataset: quotes, records, source: 'first', author: 'test' });
@@ -42,7 +42,7 @@ beforeAll(async () => {
   const whole = loading();
   expect(await whole.child.exited).toBe(0);
   wholeMs = whole.elapsedMs();
-  renewed = await stateOf(whole.store());
+  renewed = await stateOf(await whole.store());
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -58,11 +58,11 @@ describe('a load that is killed', () => {
         else await Bun.sleep(instantMs);
         child.kill('SIGKILL');
         await child.exited;
-        const found = await stateOf(store());
+        const found = await stateOf(await store());
         const expected = found.revisions === 1 ? old : renewed;
         outcomes.add(expected);
         expect({ seed, instantMs, ...found }).toEqual({ seed, instantMs, ...expected });
-        await expectUsable(store());
+        await expectUsable(await store());
       }
       expect(outcomes).toEqual(new Set([old, renewed]));
     },
@@ -83,7 +83,7 @@ describe('a load that is interrupted', () => {
         child.kill('SIGINT');
         const status = await child.exited;
         const message = await err();
-        const found = { instantMs, status, message, ...(await stateOf(store())) };
+        const found = { instantMs, status, message, ...(await stateOf(await store())) };
         if (status === 0) {
           expect(found).toEqual({ instantMs, status, message: '', ...renewed });
           continue;

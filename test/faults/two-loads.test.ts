@@ -15,11 +15,11 @@ import { eventually } from '../support/wait.ts';
 let folder: string;
 let store: Store;
 let settings: Record<string, string>;
-beforeEach(() => {
+beforeEach(async () => {
   folder = tempFolder();
   const DATABASE_URL = `sqlite:${join(folder, 'x.db')}`;
   settings = { DATABASE_URL, API_TOKEN: 'secret', SAMPLE_DATA: 'off' };
-  store = openStore(DATABASE_URL, catalogue);
+  store = await openStore(DATABASE_URL, catalogue);
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 

@@ -116,7 +116,7 @@ describe('over HTTP', () => {
   const QUOTES = '/2.0/bnb/quotes';
   let service: TestService;
   beforeAll(async () => {
-    const store = emptyStore();
+    const store = await emptyStore();
     const [first, ...rest] = market(['2026-05-29'], 12);
     await publishAt(store, '2026-06-01T10:00:00.100Z', quotes, { records: first ? [first] : [] });
     await publishAt(store, '2026-06-01T10:00:00.900Z', quotes, { records: rest });

@@ -49,7 +49,7 @@ test.each([
 describe('a count', () => {
   let service: TestService;
   beforeAll(async () => {
-    const store = emptyStore();
+    const store = await emptyStore();
     const records = market(['2026-06-01', '2026-06-02', '2026-06-03'], 7);
     await publishAt(store, '2026-06-04T00:00:00Z', quotes, { records });
     await publishAt(store, '2026-06-05T00:00:00Z', quotes, {

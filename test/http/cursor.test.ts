@@ -19,7 +19,7 @@ const LATER =
 let services: TestService[] = [];
 let service: TestService;
 beforeEach(async () => {
-  service = await serving(emptyStore());
+  service = await serving(await emptyStore());
   await service.store.publish(quotes, market(['2026-06-01', '2026-06-02'], 6));
 });
 afterEach(async () => {
@@ -82,7 +82,7 @@ describe('a cursor', () => {
   });
 
   test('of another database is refused', async () => {
-    const other = await serving(emptyStore());
+    const other = await serving(await emptyStore());
     await other.store.publish(quotes, market(['2026-06-01', '2026-06-02'], 6));
     const { next } = await begun(`${PATH}?limit=2`, other);
     expect((await other.ask(next)).status).toBe(200);
@@ -137,7 +137,7 @@ describe('a cursor', () => {
   test('leads on after a restart and on another server', async () => {
     const { next } = await begun(`${PATH}?from=2026-06-01&limit=4`);
     const expected = await walked(service.ask, next);
-    const other = await serving({ ...service.store, remove: () => {} });
+    const other = await serving({ ...service.store, remove: async () => {} });
     expect(await walked(other.ask, next)).toEqual(expected);
   });
 });
@@ -195,7 +195,7 @@ describe('a walk', () => {
   });
 
   test('that began in the past stays there, beside any later instant and none', async () => {
-    const store = emptyStore();
+    const store = await emptyStore();
     const noon = (date: number) => `2026-08-0${date}T12:00:00Z`;
     for (const date of [1, 2, 3]) {
       const records = market([day], 4).map((each) => ({ ...each, lastPrice: date }));

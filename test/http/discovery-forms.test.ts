@@ -78,7 +78,7 @@ const funds = [
 let service: TestService;
 let quotesOnly = '';
 beforeAll(async () => {
-  const store = emptyStore();
+  const store = await emptyStore();
   await publishAt(store, START, quotes, { records: [quote({ symbol: 'FIRST' })] });
   await store.publish(quotes, market(['2026-06-01', '2026-06-02'], 40));
   await store.publish(
@@ -176,7 +176,7 @@ describe.each(lists)('%s', (path, operation) => {
   });
 
   test('is a table without rows where nothing was ever published', async () => {
-    const empty = await serviceOver(emptyStore());
+    const empty = await serviceOver(await emptyStore());
     for (const form of TABLES) {
       const { status, bytes } = await exactly(empty, path, accepting(form));
       expect(status).toBe(200);
@@ -244,7 +244,7 @@ test('a text that would be run as a formula is made harmless in CSV', async () =
 });
 
 test('what a form cannot hold is refused, and other forms have it', async () => {
-  const store = emptyStore();
+  const store = await emptyStore();
   // A cell of a spreadsheet holds 32,767 characters.
   await store.publish(quotes, [quote({ symbol: 'x'.repeat(32_768) })]);
   const own = await serviceOver(store);

@@ -274,7 +274,7 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
     );
 
     test('is as described where nothing was ever published', async () => {
-      const empty = await serviceOver(emptyStore());
+      const empty = await serviceOver(await emptyStore());
       const response = await empty.ask(path);
       expect(response.headers.get('tenor-revision')).toBe('0');
       const body = (await response.json()) as { data: Record<string, unknown>[] };
@@ -296,7 +296,7 @@ describe('as data changes', () => {
   const fund = { ...fundAllocation.example, periods: [], rows: [] };
   let changing: TestService;
   beforeAll(async () => {
-    const store = emptyStore();
+    const store = await emptyStore();
     await publishAt(store, at(1), quotes, { records: [old] });
     await publishAt(store, at(2), quotes, { records: [recent], source: 'feed', sample: true });
     await publishAt(store, at(3), fundAllocation, { records: [fund] });

@@ -9,7 +9,7 @@ const paths = docsRoutes().map(({ path }) => path);
 
 let service: TestService;
 beforeAll(async () => {
-  service = await serviceOver(emptyStore());
+  service = await serviceOver(await emptyStore());
 });
 afterAll(() => service.stop());
 

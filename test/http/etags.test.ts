@@ -30,7 +30,7 @@ async function serving(store: TestStore): Promise<TestService> {
 
 /** Another server on the same store, which the first one removes. */
 function another(store: TestStore): Promise<TestService> {
-  return serving({ ...store, remove: () => {} });
+  return serving({ ...store, remove: async () => {} });
 }
 
 async function tagOf(service: TestService, target: string, headers = {}): Promise<string> {
@@ -49,7 +49,7 @@ async function tagAt(service: TestService, target: string, revision: number): Pr
 }
 
 test('tags are strong and differ from form to form and encoding to encoding', async () => {
-  const service = await serving(emptyStore());
+  const service = await serving(await emptyStore());
   await service.store.publish(quotes, market(['2026-06-01'], 60));
   const tags: string[] = [];
   for (const accept of forms) {
@@ -94,7 +94,7 @@ test('every dataset has tags', async () => {
 });
 
 test('a tag outlives revisions that leave its answer as it is', async () => {
-  const service = await serving(emptyStore());
+  const service = await serving(await emptyStore());
   const { store } = service;
   await store.publish(quotes, market(['2026-06-01', '2026-06-02'], 3));
   const latest = await tagAt(service, QUOTES, 1);
@@ -107,7 +107,7 @@ test('a tag outlives revisions that leave its answer as it is', async () => {
 });
 
 test('a tag changes where only the fact that more match does, and with what follows', async () => {
-  const service = await serving(emptyStore());
+  const service = await serving(await emptyStore());
   const { store } = service;
   await store.publish(quotes, market(['2026-06-01'], 3));
   const target = `${QUOTES}?limit=3`;
@@ -124,7 +124,7 @@ test('a tag changes where only the fact that more match does, and with what foll
 });
 
 test('a client that has an answer is told so until it changes', async () => {
-  const service = await serving(emptyStore());
+  const service = await serving(await emptyStore());
   const { store } = service;
   await store.publish(quotes, market(['2026-06-01'], 3));
   const known = { 'if-none-match': await tagAt(service, QUOTES, 1) };

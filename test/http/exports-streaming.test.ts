@@ -25,7 +25,7 @@ afterEach(async () => {
 
 test('a small file is made once, whatever is asked of it', async () => {
   const walks = endless(3);
-  const service = await serving(emptyStore(), walks.records);
+  const service = await serving(await emptyStore(), walks.records);
   const first = await service.ask(NDJSON, {}, 'HEAD');
   expect(first.headers.get('content-length')).toBe(String(3 * BATCH_BYTES));
   const whole = await service.ask(NDJSON);
@@ -42,7 +42,7 @@ test('a small file is made once, whatever is asked of it', async () => {
 describe('a large file', () => {
   test('tells no length by HEAD, and is not made for it', async () => {
     const walks = endless();
-    const service = await serving(emptyStore(), walks.records);
+    const service = await serving(await emptyStore(), walks.records);
     for (let time = 0; time < 2; time++) {
       const head = await service.ask(NDJSON, {}, 'HEAD');
       expect([head.status, head.headers.get('content-length')]).toEqual([200, null]);
@@ -52,7 +52,7 @@ describe('a large file', () => {
 
   test('is not made ahead of a client that stops reading', async () => {
     const walks = endless();
-    const service = await serving(emptyStore(), walks.records);
+    const service = await serving(await emptyStore(), walks.records);
     const client = await downloading(service, NDJSON);
     client.socket.pause();
     const made = await settled(() => walks.batches);
@@ -62,7 +62,7 @@ describe('a large file', () => {
 
   test('is not made any further when its client goes away', async () => {
     const walks = endless();
-    const service = await serving(emptyStore(), walks.records);
+    const service = await serving(await emptyStore(), walks.records);
     // More than there are places: each is free again.
     for (let turn = 1; turn <= 6; turn++) {
       const client = await downloading(service, NDJSON);
@@ -77,7 +77,7 @@ describe('a large file', () => {
   test('leaves turns to other requests while it is measured, and only while it is wanted', async () => {
     const most = 5_000;
     const walks = endless(most);
-    const service = await serving(emptyStore(), walks.records);
+    const service = await serving(await emptyStore(), walks.records);
     const leaving = new AbortController();
     const headers = { authorization: `Bearer ${TOKEN}`, range: 'bytes=5-' };
     const unanswered = fetch(service.address + NDJSON, { headers, signal: leaving.signal });
@@ -92,7 +92,7 @@ describe('a large file', () => {
   });
 
   test('is one of two for a token and of four in all; small ones are sent all the same', async () => {
-    const store = emptyStore();
+    const store = await emptyStore();
     const [ann = '', bob = '', eve = ''] = await secretsOf(store, ['ann', 'bob', 'eve']);
     const service = await serving(store, endless().records);
     const asking = async (secret: string, range = '') => {
@@ -111,7 +111,10 @@ describe('a large file', () => {
   });
 
   test('breaks off where making it fails, and the log has the cause', async () => {
-    const service = await serving(emptyStore(), failingAfter(30, new Error('a wheel came off')));
+    const service = await serving(
+      await emptyStore(),
+      failingAfter(30, new Error('a wheel came off')),
+    );
     const { text, isCut } = await downloaded(service, NDJSON);
     expect(text).toStartWith('HTTP/1.1 200');
     expect(text).not.toEndWith('\r\n0\r\n\r\n');
@@ -124,16 +127,19 @@ describe('a large file', () => {
   });
 
   test('is refused in JSON where it fails before anything was sent', async () => {
-    const broken = await serving(emptyStore(), failingAfter(0, new Error('a wheel came off')));
+    const broken = await serving(
+      await emptyStore(),
+      failingAfter(0, new Error('a wheel came off')),
+    );
     const response = await broken.ask(NDJSON);
     expect(response.status).toBe(500);
     expect(await messageOf(response)).toBe('internal_error');
-    const away = await serving(emptyStore(), failingAfter(0, new StoreUnavailable('gone')));
+    const away = await serving(await emptyStore(), failingAfter(0, new StoreUnavailable('gone')));
     expect((await away.ask(NDJSON)).status).toBe(503);
   });
 
   test('is sent to its end by a server that stops', async () => {
-    const service = await serving(emptyStore(), lasting(40));
+    const service = await serving(await emptyStore(), lasting(40));
     const client = await downloading(service, NDJSON);
     client.socket.pause();
     const stopped = service.stop();
@@ -146,7 +152,7 @@ describe('a large file', () => {
   });
 
   test('is of one revision, whatever is published meanwhile, and goes on in that', async () => {
-    const store = emptyStore();
+    const store = await emptyStore();
     await store.publish(quotes, many(1));
     const service = await serviceOver(store);
     services.push(service);

@@ -15,7 +15,7 @@ import { emptyDesk } from '../support/loading.ts';
 import { quote } from '../support/quote.ts';
 import { rawAsk, rawGet } from '../support/raw.ts';
 import { messageOf, serviceOver, type TestService, TOKEN } from '../support/service.ts';
-import { emptyStore, filledStore } from '../support/store.ts';
+import { emptyStore, filledStore, type TestFile } from '../support/store.ts';
 import { tenor } from '../support/tenor.ts';
 
 const AUTHORIZED = `Authorization: Bearer ${TOKEN}`;
@@ -27,10 +27,11 @@ const files = catalogue.flatMap((dataset) =>
 );
 
 describe('a whole dataset', () => {
+  let store: TestFile;
   let service: TestService;
   let fundsOnly: string;
   beforeAll(async () => {
-    const store = await filledStore();
+    store = await filledStore();
     fundsOnly = await tokenFor(store, 'funds');
     service = await serviceOver(store);
   });
@@ -42,17 +43,17 @@ describe('a whole dataset', () => {
     expect(response.headers.get('content-type')).toBe(representations[format].contentType);
     expect(response.headers.get('content-disposition')).toBe(`attachment; filename="${name}"`);
     expect(response.headers.get('tenor-revision')).toBe(String(catalogue.length));
-    const desk = emptyDesk();
+    const desk = await emptyDesk();
     desk.file(name, await response.bytes());
     await desk.load(dataset, name);
     expect(await desk.records(dataset)).toEqual(await answered(service, dataset));
-    desk.close();
+    await desk.close();
   });
 
   test('as NDJSON or Parquet is what the command writes, byte for byte', async () => {
-    const settings = { DATABASE_URL: `sqlite:${service.store.path}` };
+    const settings = { DATABASE_URL: store.url };
     for (const name of ['quotes.ndjson', 'mobile-money-accounts-male.parquet']) {
-      const output = `${service.store.path}.${name}`;
+      const output = `${store.path}.${name}`;
       const [dataset = ''] = name.split('.');
       const written = await tenor(['export', dataset, '--output', output], settings);
       expect(written).toMatchObject({ status: 0, err: '' });
@@ -62,7 +63,7 @@ describe('a whole dataset', () => {
   });
 
   test('as CSV cannot make a spreadsheet run a text; the other forms have it as it is', async () => {
-    const mine = await serviceOver(emptyStore());
+    const mine = await serviceOver(await emptyStore());
     await mine.store.publish(quotes, [quote({ symbol: '=1+1' })]);
     const [, row] = (await (await mine.ask(CSV)).text()).split('\r\n');
     expect(row).toContain("'=1+1");
@@ -71,7 +72,7 @@ describe('a whole dataset', () => {
   });
 
   test('without records has its columns, or nothing at all', async () => {
-    const empty = await serviceOver(emptyStore());
+    const empty = await serviceOver(await emptyStore());
     const csv = await empty.ask(CSV);
     expect(await csv.text()).toBe(`${Object.keys(quotes.fields).join()}\r\n`);
     expect(csv.headers.get('tenor-revision')).toBe('0');
@@ -149,7 +150,7 @@ describe('the file of a dataset', () => {
   let quotesOnly: string;
   let bodies: string[];
   beforeAll(async () => {
-    const store = emptyStore();
+    const store = await emptyStore();
     quotesOnly = await tokenFor(store, 'quotes');
     service = await serviceOver(store);
     bodies = [];

@@ -57,7 +57,7 @@ describe('fund allocation', () => {
   });
 
   test('periods published oldest first are answered newest first, each value with its period', async () => {
-    const store = emptyStore();
+    const store = await emptyStore();
     const backwards = {
       ...fundAllocation.example,
       periods: fundAllocation.example.periods.toReversed(),
@@ -77,10 +77,10 @@ describe('fund allocation', () => {
     ['a row with a value too few', { rows: [{ label: 'Cash', values: [1] }] }, 'rows'],
     ['a date given twice', { periods: [PERIOD('a'), PERIOD('b')], rows: [] }, 'periods'],
   ])('%s is refused when it is published', async (_, part, field) => {
-    const store = emptyStore();
+    const store = await emptyStore();
     const refused = store.publish(fundAllocation, [{ ...fundAllocation.example, ...part }]);
     await expect(refused).rejects.toMatchObject({ problems: [{ record: 1, field }] });
-    store.remove();
+    await store.remove();
   });
 });
 

@@ -7,7 +7,7 @@ import { emptyStore } from '../support/store.ts';
 const PATH = '/2.0/bnb/quotes';
 
 test('a thousand wrong credentials a minute, then 429; a right token works at once', async () => {
-  const service = await serviceOver(emptyStore());
+  const service = await serviceOver(await emptyStore());
   const wrong = ['Bearer wrong', 'Basic dXNlcjpwYXNz', 'Bearer test-token2', 'nonsense'];
   const ask = (authorization: string) => exactly(service, PATH, { authorization });
   let replies = 0;

@@ -26,7 +26,7 @@ for (const { name: engine, emptyStore } of engines) {
     `${engine}: %s`,
     (_, dataset) => {
       test('is answered as it stood after each revision, byte for byte', async () => {
-        const store = emptyStore();
+        const store = await emptyStore();
         const reader = store.reader();
         const noted: { at: string; bodies: Record<string, string> }[] = [];
         for (const [index, told] of history(dataset).entries()) {
@@ -113,7 +113,7 @@ describe('Accept-Datetime', () => {
     '2026-03-02T00:00:00.000Z',
   ];
   beforeAll(async () => {
-    const store = emptyStore();
+    const store = await emptyStore();
     for (const [index, instant] of at.entries()) {
       await publishAt(store, instant, quotes, { records: [quote({ lastPrice: index + 1 })] });
     }
@@ -204,7 +204,7 @@ describe('Accept-Datetime', () => {
   });
 
   test('a new revision does not change an answer of the past that was given before', async () => {
-    const store = emptyStore();
+    const store = await emptyStore();
     await publishAt(store, '2026-01-01T00:00:00Z', quotes, { records: [quote({ volume: 1 })] });
     const live = await serviceOver(store);
     const before = await (await live.ask(QUOTE, asOf('2026-01-01T00:00:00Z'))).text();

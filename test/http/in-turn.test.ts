@@ -27,7 +27,7 @@ test('lets so much work run at one time, in the order in which it came', async (
 });
 
 test('a form that many ask for at once is read and made once', async () => {
-  const store = emptyStore();
+  const store = await emptyStore();
   await store.publish(quotes, market(['2026-06-01'], 7));
   let reads = 0;
   const reader = () => {
@@ -52,7 +52,7 @@ test('a form that many ask for at once is read and made once', async () => {
 });
 
 test('a total is counted once for all limits and pages of a revision', async () => {
-  const store = emptyStore();
+  const store = await emptyStore();
   await store.publish(quotes, market(['2026-06-01', '2026-06-02'], 7));
   let counts = 0;
   const reader = () => {
@@ -80,7 +80,7 @@ test('a total is counted once for all limits and pages of a revision', async () 
 });
 
 test('lists in other forms than JSON are made a few at a time as well', async () => {
-  const store = emptyStore();
+  const store = await emptyStore();
   await store.publish(quotes, market(['2026-06-01'], 7));
   let [running, most] = [0, 0];
   const reader = () => {

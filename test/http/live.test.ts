@@ -11,7 +11,7 @@ const terms = { name: 'n', scopes: ['quotes'], rate: null, expiresAt: null };
 
 let service: TestService;
 beforeEach(async () => {
-  service = await serviceOver(emptyStore());
+  service = await serviceOver(await emptyStore());
 });
 afterEach(() => service.stop());
 
@@ -75,7 +75,7 @@ describe('a running server', () => {
   });
 
   test('writes down the last use of a token when it stops', async () => {
-    const other = await serviceOver(emptyStore());
+    const other = await serviceOver(await emptyStore());
     const tokens = other.store.tokens();
     const { token, secret } = await issue(tokens, terms);
     await eventually(2_000, async () => {
@@ -85,12 +85,12 @@ describe('a running server', () => {
     expect((await tokens.all())[0]?.lastUsedAt).toBeNull();
     tokens.close();
     const remove = other.store.remove;
-    other.store.remove = () => {};
+    other.store.remove = async () => {};
     await other.stop();
     const after = other.store.tokens();
     const [kept] = await after.all();
     after.close();
-    remove();
+    await remove();
     expect(kept?.id).toBe(token.id);
     expect(Date.now() - Date.parse(kept?.lastUsedAt ?? '')).toBeLessThan(60_000);
   });

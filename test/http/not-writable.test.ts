@@ -8,7 +8,7 @@ const path = `/3.0/funds/allocation?fund_id=${fundAllocation.example.fund_id}`;
 
 let service: TestService;
 beforeAll(async () => {
-  const store = emptyStore();
+  const store = await emptyStore();
   // A cell of a spreadsheet holds 32,767 characters.
   const record = { ...fundAllocation.example, frequency: 'x'.repeat(32_768) };
   await store.publish(fundAllocation, [record]);

@@ -16,7 +16,7 @@ const odd = quote({ date: '2026-01-01', isin: 'ÄÖ |{"<>"}', type: 'bond' });
 
 let service: TestService;
 beforeAll(async () => {
-  const store = emptyStore();
+  const store = await emptyStore();
   const alike = ['Twin', 'TWIN', 'twin'].map((symbol) => quote({ date: '2026-06-02', symbol }));
   const odds = ['o1', 'o2', 'o3'].map((symbol) => ({ ...odd, symbol }));
   const records = [...market(days, 7), ...alike, ...odds];

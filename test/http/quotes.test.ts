@@ -27,7 +27,7 @@ const records: readonly Quote[] = [
 
 let service: TestService;
 beforeAll(async () => {
-  const store = emptyStore();
+  const store = await emptyStore();
   await store.publish(quotes, records);
   service = await serviceOver(store);
 });
@@ -96,7 +96,7 @@ describe('quotes', () => {
   });
 
   test('without a limit at most 100 records are returned', async () => {
-    const store = emptyStore();
+    const store = await emptyStore();
     const many = Array.from({ length: 120 }, (_, index) =>
       quote({ symbol: `S${String(index).padStart(3, '0')}` }),
     );

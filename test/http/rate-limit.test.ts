@@ -49,7 +49,7 @@ describe('rate limit', () => {
   });
 
   test('a request too many is answered with 429 and Retry-After; wrong parameters count too', async () => {
-    const service = await serviceOver(emptyStore(), { count: 2, windowMs: 3_600_000 });
+    const service = await serviceOver(await emptyStore(), { count: 2, windowMs: 3_600_000 });
     const statuses = [];
     for (const query of ['', '?x=1', '', '?x=1']) {
       statuses.push((await service.ask(`/2.0/bnb/quote${query}`)).status);
@@ -61,7 +61,7 @@ describe('rate limit', () => {
   });
 
   test("an issued token's own rate holds on a running server", async () => {
-    const store = emptyStore();
+    const store = await emptyStore();
     const tokens = store.tokens();
     const terms = { name: 'slow', scopes: ['quotes'], rate: '1/hour', expiresAt: null };
     const { secret } = await issue(tokens, terms);

@@ -48,7 +48,7 @@ for (const { name: engine, emptyStore } of engines) {
     let service: TestService;
     const secrets: Record<string, string> = {};
     beforeAll(async () => {
-      const store = emptyStore();
+      const store = await emptyStore();
       await publishSix(store);
       const tokens = store.tokens();
       for (const scope of ['quotes', 'funds', 'alternate']) {
@@ -254,7 +254,7 @@ for (const { name: engine, emptyStore } of engines) {
       });
 
       test('every dataset’s records are told as they are answered', async () => {
-        const store = emptyStore();
+        const store = await emptyStore();
         for (const dataset of catalogue) {
           await store.publish(dataset, fixtureOf(dataset));
           const [first = {}] = fixtureOf(dataset);
@@ -392,7 +392,7 @@ for (const { name: engine, emptyStore } of engines) {
   });
 
   test(`${engine}: a running server tells of a new revision within a second`, async () => {
-    const service = await serviceOver(emptyStore());
+    const service = await serviceOver(await emptyStore());
     const empty = await service.ask('/revisions');
     expect(empty.headers.get('tenor-revision')).toBe('0');
     expect(await empty.text()).toBe('{"status":"ok","data":[]}');
@@ -408,7 +408,7 @@ for (const { name: engine, emptyStore } of engines) {
 }
 
 test('the rate of a token counts for revisions too', async () => {
-  const service = await serviceOver(emptyStore(), { count: 2, windowMs: 3_600_000 });
+  const service = await serviceOver(await emptyStore(), { count: 2, windowMs: 3_600_000 });
   const statuses = [];
   for (const target of ['/revisions', '/revisions/1', '/revisions', '/revisions/1?x=1']) {
     statuses.push((await service.ask(target)).status);

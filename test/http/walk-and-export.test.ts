@@ -9,7 +9,7 @@ const DAYS = ['2026-06-01', '2026-06-02', '2026-06-03'];
 
 let service: TestService;
 beforeEach(async () => {
-  const store = emptyStore();
+  const store = await emptyStore();
   await store.publish(quotes, market(DAYS, 7));
   service = await serviceOver(store);
 });

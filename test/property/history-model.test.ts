@@ -81,7 +81,7 @@ for (const { name: engine, emptyStore } of engines) {
       await fc.assert(
         fc.asyncProperty(someOf, steps, queries, async (some, history, asked) => {
           const datasets = catalogue.filter(({ name }) => some.includes(name));
-          const store = emptyStore();
+          const store = await emptyStore();
           const model = new Model();
           await play(store, model, datasets, history);
           const reader = store.reader();
@@ -94,7 +94,7 @@ for (const { name: engine, emptyStore } of engines) {
           await expectInstants(reader, model);
           reader.close();
           await expectClean(store);
-          store.remove();
+          await store.remove();
         }),
         { numRuns: 60 },
       );
@@ -104,7 +104,7 @@ for (const { name: engine, emptyStore } of engines) {
       const steps = fc.array(anyStep, { minLength: 2, maxLength: 12 });
       await fc.assert(
         fc.asyncProperty(fc.constantFrom(...names), steps, async (name, history) => {
-          const store = emptyStore();
+          const store = await emptyStore();
           const model = new Model();
           const [dataset] = catalogue.filter((each) => each.name === name) as [Dataset];
           await play(store, model, [dataset], history);
@@ -115,7 +115,7 @@ for (const { name: engine, emptyStore } of engines) {
           }
           publisher.close();
           await expectClean(store);
-          store.remove();
+          await store.remove();
         }),
         { numRuns: 40 },
       );

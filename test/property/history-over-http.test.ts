@@ -8,7 +8,7 @@ import { keyOf, publishAt } from '../support/history.ts';
 import { type Quote, quote } from '../support/quote.ts';
 import { rawGet } from '../support/raw.ts';
 import { serviceOver, type TestService, TOKEN } from '../support/service.ts';
-import { emptyStore } from '../support/store.ts';
+import { emptyStore, type TestStore } from '../support/store.ts';
 
 const series = onlineBankingAnnualVolume;
 const symbols = ['AAA', 'BBB', 'ZZ1'];
@@ -121,7 +121,7 @@ test('any history is answered as it stood, at every instant and by every query',
       anyHistory,
       fc.array(anyQuery, { minLength: 3, maxLength: 6 }),
       async (history, queries) => {
-        const store = emptyStore();
+        const store = await emptyStore();
         const stood = await published(store, history);
         const service = await serviceOver(store);
         for (const [instant, standing] of instants(stood)) {
@@ -168,10 +168,7 @@ test('any history is answered as it stood, at every instant and by every query',
 });
 
 /** Publishes a history, and tells what stood after each revision: first of all, nothing. */
-async function published(
-  store: ReturnType<typeof emptyStore>,
-  history: readonly Publication[],
-): Promise<Standing[]> {
+async function published(store: TestStore, history: readonly Publication[]): Promise<Standing[]> {
   const stood: Standing[] = [{ revision: 0, atMs: 0, records: new Map() }];
   let atMs = Date.parse('2026-05-01T00:00:00.000Z');
   for (const { dataset, records, retired, gapMs } of history) {
@@ -205,7 +202,7 @@ function instants(stood: readonly Standing[]): [string, Standing][] {
 
 let service: TestService;
 beforeAll(async () => {
-  const store = emptyStore();
+  const store = await emptyStore();
   await publishAt(store, '2026-05-01T00:00:00Z', quotes, { records: [quotes.example] });
   service = await serviceOver(store);
 });

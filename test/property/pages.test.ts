@@ -90,7 +90,7 @@ type World = Awaited<ReturnType<typeof openWorld>>;
 
 /** A store, a model of it, and somebody who answers. */
 async function openWorld() {
-  const store = emptyStore();
+  const store = await emptyStore();
   const publisher = store.publisher();
   const model = new Model();
   const asking = await inProcess(store, catalogue);
@@ -130,10 +130,10 @@ async function openWorld() {
       }
       return pages;
     },
-    close() {
+    async close() {
       asking.close();
       publisher.close();
-      store.remove();
+      await store.remove();
     },
   };
 }

@@ -19,7 +19,7 @@ for (const { name: engine, emptyStore } of engines) {
         });
         await fc.assert(
           fc.asyncProperty(records, async (published) => {
-            const store = emptyStore();
+            const store = await emptyStore();
             await store.publish(dataset, published);
             const reader = store.reader();
             const read: unknown[] = [];
@@ -28,7 +28,7 @@ for (const { name: engine, emptyStore } of engines) {
               read.push(...JSON.parse(`[${reading.records}]`));
             }
             reader.close();
-            store.remove();
+            await store.remove();
             expect(sorted(read)).toEqual(sorted(published.map(newestPeriodFirst)));
           }),
           { numRuns: 25 },

@@ -77,7 +77,7 @@ test('every query on any market answers as the contract says, in the same order 
       anyMarket,
       fc.array(anyQuery, { minLength: 10, maxLength: 20 }),
       async (market, queries) => {
-        const store = emptyStore();
+        const store = await emptyStore();
         await store.publish(quotes, market);
         const service = await serviceOver(store);
         for (const query of queries) {

@@ -20,14 +20,14 @@ import { emptyStore, type TestStore, tempFolder } from '../support/store.ts';
 let folder: string;
 let nothing: TestStore;
 let nowhere: Publisher;
-beforeAll(() => {
+beforeAll(async () => {
   folder = tempFolder();
-  nothing = emptyStore();
+  nothing = await emptyStore();
   nowhere = nothing.publisher();
 });
-afterAll(() => {
+afterAll(async () => {
   nowhere.close();
-  nothing.remove();
+  await nothing.remove();
   rmSync(folder, { recursive: true });
 });
 
@@ -126,14 +126,14 @@ describe('a list of keyed values in a table', () => {
       ['period,total,provinces', 'Jun 2026,10,[]'],
     ],
   ])('%s, and loads back', async (_, records, lines) => {
-    const store = emptyStore();
+    const store = await emptyStore();
     await publishAt(store, '2026-01-01T00:00:00Z', branchlessBankingAgents, { records });
     const path = await fileOf(store, branchlessBankingAgents, 'csv', '');
     expect(readFileSync(path, 'utf8').trimEnd().split(/\r?\n/)).toEqual(lines);
     expect(await loadedFrom(path, branchlessBankingAgents)).toEqual(
       await textsOf(store, branchlessBankingAgents),
     );
-    store.remove();
+    await store.remove();
   });
 });
 
@@ -145,7 +145,7 @@ async function expectRoundTrips(dataset: Dataset, record: fc.Arbitrary<AnyRecord
   });
   await fc.assert(
     fc.asyncProperty(records, records, async (first, second) => {
-      const store = emptyStore();
+      const store = await emptyStore();
       const instant = '2026-01-01T00:00:00Z';
       await publishAt(store, instant, dataset, { records: first });
       await publishAt(store, instant, dataset, { records: second, replace: true });
@@ -159,7 +159,7 @@ async function expectRoundTrips(dataset: Dataset, record: fc.Arbitrary<AnyRecord
         const past = await fileOf(store, dataset, format, squeezed, 1);
         expect([format, await loadedFrom(past, dataset)]).toEqual([format, early]);
       }
-      store.remove();
+      await store.remove();
     }),
     { numRuns: 8 },
   );

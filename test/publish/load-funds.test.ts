@@ -10,8 +10,8 @@ const JUNE = ['A,Jun 2026,Cash,10', 'A,Jun 2026,Bills,90'];
 const MAY = ['A,May 2026,Cash,20', 'A,May 2026,Bills,80'];
 
 let desk: Desk;
-beforeEach(() => {
-  desk = emptyDesk();
+beforeEach(async () => {
+  desk = await emptyDesk();
 });
 afterEach(() => desk.close());
 

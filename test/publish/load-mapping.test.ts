@@ -13,8 +13,8 @@ import { emptyDesk } from '../support/loading.ts';
 const HEADER = 'year,cash_wtl,cash_deposit,funds_transfer,total';
 
 let desk: Desk;
-beforeEach(() => {
-  desk = emptyDesk();
+beforeEach(async () => {
+  desk = await emptyDesk();
 });
 afterEach(() => desk.close());
 

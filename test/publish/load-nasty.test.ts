@@ -26,8 +26,8 @@ const RECORD = {
 };
 
 let desk: Desk;
-beforeEach(() => {
-  desk = emptyDesk();
+beforeEach(async () => {
+  desk = await emptyDesk();
 });
 afterEach(() => desk.close());
 

@@ -13,8 +13,8 @@ const BOND = '2026-06-30,Z05PIB220131,ZZ0000000024,bond,2031-01-22,92.5,92.9,92.
 const onNextDay = (line: string) => line.replace('2026-06-30', '2026-07-01');
 
 let desk: Desk;
-beforeEach(() => {
-  desk = emptyDesk();
+beforeEach(async () => {
+  desk = await emptyDesk();
 });
 afterEach(() => desk.close());
 

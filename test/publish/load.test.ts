@@ -18,8 +18,8 @@ const line = (year: string | number, cash = 61.3) => `${year},${cash},82.6,55.2,
 const csv = (...lines: string[]) => [HEADER, ...lines, ''].join('\n');
 
 let desk: Desk;
-beforeEach(() => {
-  desk = emptyDesk();
+beforeEach(async () => {
+  desk = await emptyDesk();
 });
 afterEach(() => desk.close());
 

@@ -16,8 +16,8 @@ const isThere = existsSync(DATA);
 if (!isThere) console.log('Real files are not tested: there is no ../shared/data.');
 
 let desk: Desk;
-beforeEach(() => {
-  desk = emptyDesk();
+beforeEach(async () => {
+  desk = await emptyDesk();
 });
 afterEach(() => desk.close());
 

@@ -10,16 +10,16 @@ import { emptyStore, type TestStore } from '../support/store.ts';
 let store: TestStore;
 let publisher: Publisher;
 beforeEach(async () => {
-  store = emptyStore();
+  store = await emptyStore();
   await store.publish(quotes, [quote({ symbol: 'a/b' }), quote({ symbol: 'A/B' })]);
   await store.publish(fundAllocation, [{ ...fundAllocation.example, fund_id: 'fund-a' }]);
   const { example } = onlineBankingAnnualVolume;
   await store.publish(onlineBankingAnnualVolume, [{ ...example, year: '2023-24' }]);
   publisher = store.publisher();
 });
-afterEach(() => {
+afterEach(async () => {
   publisher.close();
-  store.remove();
+  await store.remove();
 });
 
 const { date } = quotes.example;

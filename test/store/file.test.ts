@@ -26,106 +26,102 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const open = () => openStore(`sqlite:${path}`, catalogue);
 
 /** Opening is refused with one line, and the file is left as it was. */
-function expectRefused(reason: RegExp): void {
+async function expectRefused(reason: RegExp): Promise<void> {
   const before = readFileSync(path);
-  expect(open).toThrow(StoreRefused);
-  expect(open).toThrow(reason);
-  try {
-    open();
-  } catch (cause) {
-    expect((cause as Error).message).not.toContain('\n');
-    expect((cause as Error).message).toContain(path);
-  }
+  await expect(open()).rejects.toThrow(StoreRefused);
+  await expect(open()).rejects.toThrow(reason);
+  await expect(open()).rejects.toThrow(/^[^\n]*$/);
+  await expect(open()).rejects.toThrow(path);
   expect(readFileSync(path).equals(before)).toBe(true);
 }
 
 describe('a database file', () => {
-  test('is made where there is none, with its folders, and nothing else is left behind', () => {
+  test('is made where there is none, with its folders, and nothing else is left behind', async () => {
     path = join(folder, 'deep', 'er', 'x.db');
-    open();
+    await open();
     expect(readdirSync(join(folder, 'deep', 'er'))).toEqual(['x.db']);
-    expect(() => open()).not.toThrow();
+    await open();
   });
 
-  test('that is empty is refused', () => {
+  test('that is empty is refused', async () => {
     writeFileSync(path, '');
-    expectRefused(/empty/);
+    await expectRefused(/empty/);
   });
 
-  test('that is something else is refused', () => {
+  test('that is something else is refused', async () => {
     writeFileSync(path, 'date,symbol\n2026-01-01,X\n'.repeat(50));
-    expectRefused(/not a SQLite database/);
+    await expectRefused(/not a SQLite database/);
   });
 
-  test('of another program is refused', () => {
+  test('of another program is refused', async () => {
     const database = new Database(path);
     database.run('CREATE TABLE notes (text)');
     database.close();
-    expectRefused(/not Tenor's/);
+    await expectRefused(/not Tenor's/);
   });
 
-  test.each([0.9, 0.5, 0.1])('cut to %d of its size is refused', (part) => {
-    open();
+  test.each([0.9, 0.5, 0.1])('cut to %d of its size is refused', async (part) => {
+    await open();
     truncateSync(path, Math.floor(statSync(path).size * part));
-    expectRefused(/cut short/);
+    await expectRefused(/cut short/);
   });
 
-  test('cut shorter than its write-ahead log can make up for is refused', () => {
-    open();
+  test('cut shorter than its write-ahead log can make up for is refused', async () => {
+    await open();
     const { size } = statSync(path);
     const frame = 24 + 8_192;
     writeFileSync(`${path}-wal`, Buffer.alloc(32 + 2 * frame));
     truncateSync(path, size - 3 * 8_192);
-    expectRefused(/cut short/);
+    await expectRefused(/cut short/);
   });
 
-  test.each([1, 50, 99])('cut to %d bytes is refused', (bytes) => {
-    open();
+  test.each([1, 50, 99])('cut to %d bytes is refused', async (bytes) => {
+    await open();
     truncateSync(path, bytes);
-    expectRefused(/not a SQLite database|cut short/);
+    await expectRefused(/not a SQLite database|cut short/);
   });
 
-  test('with its first page overwritten behind the header is refused', () => {
-    open();
+  test('with its first page overwritten behind the header is refused', async () => {
+    await open();
     const bytes = readFileSync(path);
     bytes.fill(0xff, 100, 8_000);
     writeFileSync(path, bytes);
-    expectRefused(/cannot use .* as the database/);
+    await expectRefused(/cannot use .* as the database/);
   });
 
-  test('of a newer schema is refused', () => {
-    open();
+  test('of a newer schema is refused', async () => {
+    await open();
     const database = new Database(path);
     database.run('PRAGMA user_version = 9999');
     database.close();
     const before = readFileSync(path);
-    expect(open).toThrow(/version 9999.*use a newer Tenor/);
+    await expect(open()).rejects.toThrow(/version 9999.*use a newer Tenor/);
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
-  test('that is a folder is refused', () => {
+  test('that is a folder is refused', async () => {
     mkdirSync(path);
-    expect(open).toThrow(/not a file/);
+    await expect(open()).rejects.toThrow(/not a file/);
   });
 
-  test('under a path that cannot be made is refused', () => {
+  test('under a path that cannot be made is refused', async () => {
     writeFileSync(join(folder, 'file'), 'x');
     path = join(folder, 'file', 'x.db');
-    expect(open).toThrow(StoreRefused);
+    await expect(open()).rejects.toThrow(StoreRefused);
     expect(existsSync(path)).toBe(false);
   });
 
-  test.each(['sqlite:', 'sqlite::memory:', 'postgres://x/y', 'data/tenor.db'])(
+  test.each(['sqlite:', 'sqlite::memory:', 'mysql://x/y', 'data/tenor.db'])(
     'is not named by %s',
-    (url) => {
-      expect(() => openStore(url, catalogue)).toThrow(StoreRefused);
+    async (url) => {
+      await expect(openStore(url, catalogue)).rejects.toThrow(StoreRefused);
     },
   );
 
   test('opened by several at once is made once', async () => {
     const script = `import { openStore } from '${join(import.meta.dirname, '../../src/store/index.ts')}';
       import { catalogue } from '${join(import.meta.dirname, '../../src/catalogue/index.ts')}';
-      openStore('sqlite:${path}', catalogue).reader().close();`;
+      (await openStore('sqlite:${path}', catalogue)).reader().close();`;
     const starts = Array.from({ length: 6 }, () =>
       Bun.spawn([process.execPath, '-e', script], { stderr: 'pipe' }),
     );

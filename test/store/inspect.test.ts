@@ -18,7 +18,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 async function faults(): Promise<readonly string[]> {
-  const inspector = inspect(url, catalogue);
+  const inspector = await inspect(url, catalogue);
   const found = await check(inspector, catalogue);
   inspector.close();
   return found.faults;
@@ -29,24 +29,24 @@ function sql(...statements: string[]): void {
   for (const statement of statements) database.run(statement);
 }
 
-test('an inspection makes no database where there is none', () => {
-  expect(() => inspect(url, catalogue)).toThrow(StoreRefused);
-  expect(() => inspect(url, catalogue)).toThrow(/it does not exist/);
+test('an inspection makes no database where there is none', async () => {
+  await expect(inspect(url, catalogue)).rejects.toThrow(StoreRefused);
+  await expect(inspect(url, catalogue)).rejects.toThrow(/it does not exist/);
   expect(existsSync(path)).toBe(false);
 });
 
 test('an inspection mends nothing: what is gone is told, again and again', async () => {
-  openStore(url, catalogue);
+  await openStore(url, catalogue);
   sql('DROP INDEX quotes_now_by_isin');
   for (const _ of [1, 2]) {
     expect(await faults()).toEqual(['structure: index quotes_now_by_isin is missing']);
   }
-  openStore(url, catalogue);
+  await openStore(url, catalogue);
   expect(await faults()).toEqual([]);
 });
 
 test('an inspection brings along what a newer Tenor has', async () => {
-  openStore(url, catalogue.slice(0, -1));
+  await openStore(url, catalogue.slice(0, -1));
   expect(await faults()).toEqual([]);
   sql('DROP VIEW quotes', 'CREATE VIEW quotes AS SELECT 1');
   expect(await faults()).toEqual([]);

@@ -4,11 +4,11 @@ import { fundAllocation } from '../../src/catalogue/fund-allocation.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
 import { tableOf } from '../../src/derive/table.ts';
-import { everySecurity, outermost } from '../../src/store/discovery-statements.ts';
 import type { Quotes } from '../../src/store/index.ts';
-import { changesOf } from '../../src/store/sqlite/changes.ts';
-import { revisionAt } from '../../src/store/sqlite/ledger.ts';
-import type { SomeQuotes, Statement, Then } from '../../src/store/statements.ts';
+import { changesOf } from '../../src/store/sql/changes.ts';
+import { revisionAt } from '../../src/store/sql/ledger.ts';
+import { everySecurity, outermost } from '../../src/store/sql/securities.ts';
+import type { SomeQuotes, Then } from '../../src/store/sql/statements.ts';
 import {
   everyRecord,
   momentOf,
@@ -16,7 +16,10 @@ import {
   someQuotes,
   symbolExists,
   wholeSeries,
-} from '../../src/store/statements.ts';
+} from '../../src/store/sql/statements.ts';
+import type { Statement, Steps, Value } from '../../src/store/sql/steps.ts';
+import { rowsOf } from '../../src/store/sql/steps.ts';
+import { sqliteDialect } from '../../src/store/sqlite/dialect.ts';
 import { emptyStore } from '../support/store.ts';
 
 const base: Quotes = { find: 'quotes', dataset: quotes, limit: 100 };
@@ -36,13 +39,13 @@ test.each<[string, SomeQuotes]>([
   ['the rest of a day of a security', { ...base, security: 'x', beyond }],
   ['the days before one', { ...base, between: days, below: beyond.date }],
   ['the days before one of a type', { ...base, type: 'bond', between: days, below: beyond.date }],
-])('%s is found by index, in order, without sorting', (_, selection) => {
-  const store = emptyStore();
+])('%s is found by index, in order, without sorting', async (_, selection) => {
+  const store = await emptyStore();
   using database = new Database(store.path, { readonly: true });
   for (const by of ['symbol_key', 'isin_key'] as const) {
-    const { sql, values } = someQuotes(tableOf(quotes), selection, by);
+    const { sql, values } = someQuotes(tableOf(quotes), selection, sqliteDialect, by);
     const steps = database
-      .query<{ detail: string }, (string | number)[]>(`EXPLAIN QUERY PLAN ${sql}`)
+      .query<{ detail: string }, Value[]>(`EXPLAIN QUERY PLAN ${sql}`)
       .all(...values)
       .map(({ detail }) => detail);
     const walks = steps.filter((step) => step.includes('quotes_now'));
@@ -57,7 +60,7 @@ test.each<[string, SomeQuotes]>([
       for (const step of walks) expect(step).toContain(index);
     }
   }
-  store.remove();
+  await store.remove();
 });
 
 describe('the past', () => {
@@ -74,9 +77,9 @@ describe('the past', () => {
     ['a security and type', { ...past, security: 'x', type: 'bond', until }],
     ['a security in a range', { ...past, security: 'x', between: days }],
     ['a security and type in a range', { ...past, security: 'x', type: 'bond', between: days }],
-  ])('%s is found by index in both halves, in order, without sorting', (_, selection) => {
+  ])('%s is found by index in both halves, in order, without sorting', async (_, selection) => {
     for (const by of ['symbol_key', 'isin_key'] as const) {
-      const steps = planOf(someQuotes(tableOf(quotes), selection, by, then));
+      const steps = await planOf(someQuotes(tableOf(quotes), selection, sqliteDialect, by, then));
       for (const half of ['quotes_now', 'quotes_past']) {
         const walks = steps.filter((step) => step.includes(half));
         expect(walks.length).toBeGreaterThan(0);
@@ -95,8 +98,8 @@ describe('the past', () => {
     }
   });
 
-  test('whether a symbol was there is found by index', () => {
-    const steps = planOf(symbolExists(tableOf(quotes), 'x', then));
+  test('whether a symbol was there is found by index', async () => {
+    const steps = await planOf(symbolExists(tableOf(quotes), 'x', then));
     const walks = steps.filter((step) => step.includes('quotes_'));
     expect(walks).toHaveLength(2);
     for (const step of walks) {
@@ -105,21 +108,20 @@ describe('the past', () => {
     expect(steps.join('\n')).not.toContain('TEMP B-TREE');
   });
 
-  test('a fund is found by its key', () => {
-    const walks = planOf(oneFund(tableOf(fundAllocation), 'x', then)).filter((step) =>
-      step.includes('fund_allocation_'),
-    );
+  test('a fund is found by its key', async () => {
+    const steps = await planOf(oneFund(tableOf(fundAllocation), 'x', then));
+    const walks = steps.filter((step) => step.includes('fund_allocation_'));
     expect(walks).toHaveLength(2);
     for (const step of walks) expect(step).toMatch(/^SEARCH .* USING PRIMARY KEY \(fund_key=\?/);
   });
 
   test.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
     'all of %s comes in the order of the primary keys, without sorting',
-    (_, dataset) => {
+    async (_, dataset) => {
       const table = tableOf(dataset);
       const whole = dataset.shape === 'series' ? [wholeSeries(table, ',', then)] : [];
       for (const statement of [...whole, everyRecord(table, then)]) {
-        const steps = planOf(statement);
+        const steps = await planOf(statement);
         expect(steps).toContain(`SCAN ${table.now}`);
         expect(steps).toContain(`SCAN ${table.past}`);
         expect(steps.join('\n')).not.toContain('TEMP B-TREE');
@@ -129,9 +131,9 @@ describe('the past', () => {
 
   test.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
     'what is to be known of %s before is found by index',
-    (_, dataset) => {
+    async (_, dataset) => {
       const { now, past } = tableOf(dataset);
-      const steps = planOf(momentOf(tableOf(dataset), dataset.name, 3));
+      const steps = await planOf(momentOf(tableOf(dataset), dataset.name, 3));
       expect(steps).toContain(`SEARCH ${now} USING COVERING INDEX ${now}_by_since (since<?)`);
       expect(steps.join('\n')).toContain('revisions_by_dataset (dataset=? AND revision<?)');
       // Of these, the first entry is all that is looked at.
@@ -141,16 +143,16 @@ describe('the past', () => {
     },
   );
 
-  test('the revision of an instant is one search', () => {
-    expect(plansIn((database) => revisionAt(database, '2026-01-01T00:00:00.000Z'))).toEqual([
+  test('the revision of an instant is one search', async () => {
+    expect(await plansOf(revisionAt('2026-01-01T00:00:00.000Z'))).toEqual([
       expect.stringMatching(/^SEARCH revisions USING INDEX revisions_by_instant/),
     ]);
   });
 
   test.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
     'what a revision did to %s is found by index, in order, without sorting',
-    (_, dataset) => {
-      const steps = plansIn((database) => changesOf(database, tableOf(dataset), 3, 100));
+    async (_, dataset) => {
+      const steps = await plansOf(changesOf(tableOf(dataset), 3, 100));
       const walks = steps.filter((step) => /\b(old|new)\b/.test(step));
       expect(walks.length).toBeGreaterThanOrEqual(7);
       for (const step of walks) expect(step).toMatch(/^SEARCH (old|new) USING/);
@@ -165,38 +167,34 @@ describe('discovery', () => {
   test.each([
     ['now', undefined],
     ['then', then],
-  ] as const)('%s, securities are found key by key, never record by record', (_, moment) => {
-    const steps = planOf(everySecurity(tableOf(quotes), moment));
+  ] as const)('%s, securities are found key by key, never record by record', async (_, moment) => {
+    const steps = await planOf(everySecurity(tableOf(quotes), sqliteDialect, moment));
     const walks = steps.filter((step) => /^(SCAN|SEARCH) quotes_(now|past)( |$)/.test(step));
     expect(walks.length).toBeGreaterThan(4);
     for (const step of walks) expect(step).toMatch(/^SEARCH|_by_spelling$/);
   });
 
-  test.each(['first', 'last'] as const)('the %s day is an end of the primary key', (end) => {
-    const steps = planOf(outermost(tableOf(quotes), end, then));
+  test.each(['first', 'last'] as const)('the %s day is an end of the primary key', async (end) => {
+    const steps = await planOf(outermost(tableOf(quotes), end, then));
     expect(steps.join('\n')).toMatch(/quotes_now USING PRIMARY KEY/);
     expect(steps.join('\n')).not.toContain('TEMP B-TREE');
   });
 });
 
-function planOf({ sql, values }: Statement): string[] {
-  return plansIn((database) => database.query(sql).all(...values));
+function planOf({ sql, values }: Statement): Promise<string[]> {
+  return plansOf(rowsOf(sql, values));
 }
 
-/** The steps of every statement that the work asks, instead of what the statements give. */
-function plansIn(work: (database: Database) => unknown): string[] {
-  const store = emptyStore();
+/** How every statement that the work takes is run; each of them gives no rows. */
+async function plansOf(work: Steps<unknown>): Promise<string[]> {
+  const store = await emptyStore();
   using database = new Database(store.path, { readonly: true });
-  const steps: string[] = [];
-  const query = (sql: string) => {
-    const all = (...values: (string | number)[]) => {
-      const asked = database.query<{ detail: string }, typeof values>(`EXPLAIN QUERY PLAN ${sql}`);
-      steps.push(...asked.all(...values).map(({ detail }) => detail));
-      return [];
-    };
-    return { all, get: (...values: (string | number)[]) => all(...values)[0] };
-  };
-  work({ query } as unknown as Database);
-  store.remove();
-  return steps;
+  const details: string[] = [];
+  for (let step = work.next(); !step.done; step = work.next([])) {
+    const { sql, values } = step.value;
+    const asked = database.query<{ detail: string }, Value[]>(`EXPLAIN QUERY PLAN ${sql}`);
+    details.push(...asked.all(...values).map(({ detail }) => detail));
+  }
+  await store.remove();
+  return details;
 }

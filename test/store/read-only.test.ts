@@ -16,7 +16,7 @@ test("the reader's connection refuses to write", async () => {
     expect(() => database.run(statement)).toThrow(SQLiteError);
   }
   database.close();
-  store.remove();
+  await store.remove();
 });
 
 test('a reader has no way to write', async () => {
@@ -27,5 +27,5 @@ test('a reader has no way to write', async () => {
   const asks = ['read', 'records', 'secret', ...ledger, ...discovery];
   expect(Object.keys(reader).toSorted()).toEqual([...asks, 'close'].toSorted());
   reader.close();
-  store.remove();
+  await store.remove();
 });

@@ -6,7 +6,8 @@ import type { Dataset } from '../../src/catalogue/dataset.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { publish } from '../../src/publish/publish.ts';
 import { openStore } from '../../src/store/index.ts';
-import { migrations } from '../../src/store/schema.ts';
+import { migrationsIn } from '../../src/store/sql/schema.ts';
+import { sqliteTables } from '../../src/store/sqlite/dialect.ts';
 import { fixtureOf } from '../support/fixtures.ts';
 import { tempFolder } from '../support/store.ts';
 
@@ -21,7 +22,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const [quotes, ...others] = catalogue as [Dataset, ...Dataset[]];
 
 async function publishQuotes(datasets: readonly Dataset[]): Promise<void> {
-  const publisher = openStore(url, datasets).publisher();
+  const publisher = (await openStore(url, datasets)).publisher();
   const records = fixtureOf(quotes);
   await publish(publisher, { dataset: quotes, records, source: 'a', author: 'a' });
   publisher.close();
@@ -46,7 +47,7 @@ describe('an existing database', () => {
   test('from before tokens, files and reports were kept is brought up to date, with its data', async () => {
     await publishQuotes(catalogue);
     undoMigrations();
-    const store = openStore(url, catalogue);
+    const store = await openStore(url, catalogue);
     const tokens = store.tokens();
     expect(await tokens.all()).toEqual([]);
     tokens.close();
@@ -54,12 +55,14 @@ describe('an existing database', () => {
     expect(await reader.revision()).toBe(1);
     expect((await reader.secret()).length).toBe(32);
     reader.close();
-    expect(sql('PRAGMA user_version')).toEqual([{ user_version: migrations.length }]);
+    expect(sql('PRAGMA user_version')).toEqual([
+      { user_version: migrationsIn(sqliteTables).length },
+    ]);
   });
 
   test('gets the tables of a dataset that is new in the catalogue', async () => {
     await publishQuotes([quotes]);
-    const store = openStore(url, catalogue);
+    const store = await openStore(url, catalogue);
     const reader = store.reader();
     for (const dataset of others.filter(({ shape }) => shape === 'series')) {
       expect(await reader.read({ find: 'series', dataset })).toMatchObject({
@@ -74,7 +77,7 @@ describe('an existing database', () => {
     await publishQuotes(catalogue);
     sql('DROP VIEW quotes');
     sql("CREATE VIEW quotes AS SELECT record ->> '$.symbol' AS symbol FROM quotes_now");
-    openStore(url, catalogue);
+    await openStore(url, catalogue);
     const [row = {}] = sql('SELECT * FROM quotes');
     expect(Object.keys(row)).toEqual([...Object.keys(quotes.fields), 'revision']);
   });
@@ -83,16 +86,16 @@ describe('an existing database', () => {
     await publishQuotes(catalogue);
     sql('DROP INDEX quotes_now_by_type');
     sql('CREATE INDEX quotes_now_by_type ON quotes_now (type, date DESC, symbol)');
-    const store = openStore(url, catalogue);
+    const store = await openStore(url, catalogue);
     const inspector = store.inspector();
     expect(await inspector.structure()).toEqual([]);
     inspector.close();
   });
 
   test('that is up to date is opened while a publisher holds it', async () => {
-    const publisher = openStore(url, catalogue).publisher();
+    const publisher = (await openStore(url, catalogue)).publisher();
     await publisher.atomically(async () => {
-      const reader = openStore(url, catalogue).reader();
+      const reader = (await openStore(url, catalogue)).reader();
       expect(await reader.revision()).toBe(0);
       reader.close();
     });

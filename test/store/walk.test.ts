@@ -7,7 +7,7 @@ import { emptyStore } from '../support/store.ts';
 const WALKS = 30;
 
 test('a walk that is left before its end leaves no file open', async () => {
-  const store = emptyStore();
+  const store = await emptyStore();
   const records = Array.from({ length: 2_500 }, (_, at) => quote({ symbol: `ZZ${at}` }));
   await store.publish(quotes, records);
   const reader = store.reader();
@@ -20,7 +20,7 @@ test('a walk that is left before its end leaves no file open', async () => {
   }
   expect(openFiles()).toBeLessThan(before + 5);
   reader.close();
-  store.remove();
+  await store.remove();
 });
 
 /** How many files this process has open. */

@@ -5,9 +5,9 @@ import type { TestStore } from './store.ts';
 export function closingAfterEach() {
   let opened: { close(): void }[] = [];
   let stores: TestStore[] = [];
-  afterEach(() => {
+  afterEach(async () => {
     for (const part of opened) part.close();
-    for (const store of stores) store.remove();
+    for (const store of stores) await store.remove();
     opened = [];
     stores = [];
   });

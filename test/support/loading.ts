@@ -34,12 +34,12 @@ export interface Desk {
   /** Every record that stands, in the order of answers. */
   records(dataset: Dataset): Promise<AnyRecord[]>;
   revision(): Promise<number>;
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** A desk with an empty store. */
-export function emptyDesk(): Desk {
-  const store = emptyStore();
+export async function emptyDesk(): Promise<Desk> {
+  const store = await emptyStore();
   const folder = tempFolder();
   const publisher = store.publisher();
   const reader = store.reader();
@@ -76,10 +76,10 @@ export function emptyDesk(): Desk {
       return found;
     },
     revision: () => reader.revision(),
-    close() {
+    async close() {
       publisher.close();
       reader.close();
-      store.remove();
+      await store.remove();
       rmSync(folder, { recursive: true });
     },
   };

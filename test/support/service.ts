@@ -39,7 +39,7 @@ export async function serviceOver(
     json: async (target, headers) => (await ask(target, headers)).json(),
     async stop() {
       await listening.stop();
-      store.remove();
+      await store.remove();
     },
   };
 }

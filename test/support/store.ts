@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SQL } from 'bun';
 import type { AnyRecord, Dataset } from '../../src/catalogue/dataset.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { tableOf } from '../../src/derive/table.ts';
@@ -9,13 +10,21 @@ import { publish } from '../../src/publish/publish.ts';
 import type { Revision, Store } from '../../src/store/index.ts';
 import { openStore } from '../../src/store/index.ts';
 import { fixtureOf } from './fixtures.ts';
+import { postgresAbsent, sharedPostgres } from './postgres.ts';
 
 /** Every engine that the contract is tested on: its name, and how to get an empty store of it. */
-export const engines: readonly { name: string; emptyStore: () => TestStore }[] = [
+export const engines: readonly Engine[] = [
   { name: 'sqlite', emptyStore },
+  ...(postgresAbsent() === undefined ? [{ name: 'postgres', emptyStore: emptyPostgres }] : []),
 ];
 
+export interface Engine {
+  readonly name: string;
+  emptyStore(): Promise<TestStore>;
+}
+
 export interface TestStore extends Store {
+  readonly url: string;
   /** Publishes records through the door that all data goes through. */
   publish(dataset: Dataset, records: readonly unknown[]): Promise<Revision | undefined>;
   /** What a statement gives, asked behind the store's back. */
@@ -23,29 +32,69 @@ export interface TestStore extends Store {
   /** The history of a dataset, as stored. */
   past(dataset: Dataset): Promise<AnyRecord[]>;
   /** Removes what the store left behind. */
-  remove(): void;
+  remove(): Promise<void>;
+}
+
+export interface TestFile extends TestStore {
+  /** The file of an embedded store. */
+  readonly path: string;
 }
 
 /** An empty embedded store in a folder of its own. */
-export function emptyStore(): TestStore {
+export async function emptyStore(): Promise<TestFile> {
   const folder = tempFolder();
-  const store = openStore(`sqlite:${join(folder, 'test.db')}`, catalogue);
+  const path = join(folder, 'test.db');
   const rows = async (sql: string) => {
-    using database = new Database(store.path, { readonly: true });
+    using database = new Database(path, { readonly: true });
     return database.query<AnyRecord, []>(sql).all();
   };
+  const remove = async () => rmSync(folder, { recursive: true });
+  return { ...(await testStore(`sqlite:${path}`, rows, remove)), path };
+}
+
+/** An empty database of its own on the server that the tests share. */
+export async function emptyPostgres(): Promise<TestStore> {
+  const server = await sharedPostgres();
+  const url = await server.createDatabase();
+  const rows = async (sql: string) => {
+    const connection = new SQL(url, { max: 1, bigint: true });
+    try {
+      const rows: AnyRecord[] = await connection.unsafe(sql);
+      return rows.map((row) =>
+        Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plain(value)])),
+      );
+    } finally {
+      await connection.close();
+    }
+  };
+  return testStore(url, rows, () => server.dropDatabase(url));
+}
+
+/** Days and large numbers as the other engine gives them. */
+function plain(value: unknown): unknown {
+  if (value instanceof Date) return value.toISOString().slice(0, 10);
+  return typeof value === 'bigint' ? Number(value) : value;
+}
+
+async function testStore(
+  url: string,
+  rows: TestStore['rows'],
+  remove: TestStore['remove'],
+): Promise<TestStore> {
+  const store = await openStore(url, catalogue);
   return {
     ...store,
+    url,
     rows,
     past: (dataset) => rows(`SELECT record, since, until FROM ${tableOf(dataset).past}`),
     publish: (dataset, records) => publishInto(store, dataset, records),
-    remove: () => rmSync(folder, { recursive: true }),
+    remove,
   };
 }
 
 /** An embedded store that holds every dataset's fixture. */
-export async function filledStore(): Promise<TestStore> {
-  const store = emptyStore();
+export async function filledStore(): Promise<TestFile> {
+  const store = await emptyStore();
   for (const dataset of catalogue) await store.publish(dataset, fixtureOf(dataset));
   return store;
 }

@@ -6,6 +6,8 @@ export interface Bucket {
   take(): boolean;
   /** Gives a part of a request back that cost less than a whole one. */
   giveBack(part: number): void;
+  /** Takes out what was let through elsewhere: it then owes, up to as much as it holds. */
+  charge(requests: number): void;
   /** Whole requests that are left. */
   left(): number;
   /** Seconds until it is full again. */
@@ -69,7 +71,11 @@ function bucketOf({ count, windowMs }: Rate, nowMs: () => number): Bucket {
     giveBack(part) {
       level = Math.min(count, level + part);
     },
-    left: () => Math.floor(refill()),
+    charge(requests) {
+      // A debt without end would shut out for days whoever met many processes at once.
+      level = Math.min(count, Math.max(-count, refill() - requests));
+    },
+    left: () => Math.max(0, Math.floor(refill())),
     fullInSeconds: () => inSeconds(count),
     oneInSeconds: () => Math.max(1, inSeconds(1)),
   };

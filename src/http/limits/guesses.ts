@@ -1,15 +1,19 @@
-import type { Bucket } from './buckets.ts';
+import type { Bucket, Buckets } from './buckets.ts';
 import { buckets } from './buckets.ts';
 
 /** Counts the wrong credentials that come from an address; whoever sends too many has to wait. */
 export type Guesses = (address: string) => Bucket;
 
 const RATE = { count: 1_000, windowMs: 60_000 };
-const MOST_ADDRESSES = 10_000;
+
+/** More networks than this at once, and the first of them may start anew. */
+export const MOST_ADDRESSES = 10_000;
 
 /** 1,000 wrong credentials a minute from each address. Right tokens are never counted here. */
-export function guesses(nowMs?: () => number): Guesses {
-  const find = buckets(MOST_ADDRESSES, nowMs);
+export function guesses(
+  nowMs?: () => number,
+  find: Buckets = buckets(MOST_ADDRESSES, nowMs),
+): Guesses {
   return (address) => find(network(address), RATE);
 }
 

@@ -2,7 +2,7 @@ import type { Holder } from '../../tokens/keyring.ts';
 import type { Rate } from '../../tokens/rate.ts';
 import type { Refusal } from '../failures.ts';
 import { refuse } from '../failures.ts';
-import type { Bucket } from './buckets.ts';
+import type { Bucket, Buckets } from './buckets.ts';
 import { buckets } from './buckets.ts';
 
 /** What a token may still ask for; null where it has no limit. */
@@ -19,11 +19,14 @@ export interface Allowance {
 export const UNCHANGED_SAVES = 0.75;
 
 /** More tokens than this at once, and the first of them may start anew. */
-const MOST_TOKENS = 100_000;
+export const MOST_TOKENS = 100_000;
 
 /** Limits each token to its own rate, or to the one that holds for all that have none. */
-export function rateLimit(fallback: Rate | null, nowMs?: () => number): RateLimit {
-  const find = buckets(MOST_TOKENS, nowMs);
+export function rateLimit(
+  fallback: Rate | null,
+  nowMs?: () => number,
+  find: Buckets = buckets(MOST_TOKENS, nowMs),
+): RateLimit {
   const known = new WeakMap<Holder, Allowance>();
   return (holder) => {
     const { id, rate = fallback } = holder;

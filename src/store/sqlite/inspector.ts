@@ -2,13 +2,15 @@ import { Database, SQLiteError } from 'bun:sqlite';
 import type { Dataset } from '../../catalogue/dataset.ts';
 import type { Table } from '../../derive/table.ts';
 import { tableBeside, tableOf } from '../../derive/table.ts';
-import { definitionsOf, migrations } from '../schema.ts';
-import { orderedList } from '../statements.ts';
-import type { Inspector, Row, StoredRow } from '../store.ts';
+import { storedRow, storedRows } from '../sql/inspect.ts';
+import { wholeLedger } from '../sql/ledger.ts';
+import { definitionsOf, migrationsIn } from '../sql/schema.ts';
+import type { Inspector, StoredRow } from '../store.ts';
 import { StoreUnavailable } from '../store.ts';
 import { batched } from './batches.ts';
 import { readOnly } from './connection.ts';
-import { wholeLedger } from './ledger.ts';
+import { sqliteTables } from './dialect.ts';
+import { take } from './session.ts';
 
 /** Looks into the database at that path. All that it gives is from one revision. */
 export function sqliteInspector(path: string, catalogue: readonly Dataset[]): Inspector {
@@ -18,7 +20,7 @@ export function sqliteInspector(path: string, catalogue: readonly Dataset[]): In
     structure: async () => asking(() => [...damage(database), ...strays(database, catalogue)]),
     rows: (dataset) => rows(database, tableOf(dataset)),
     rowsBeside: (dataset) => rows(database, tableBeside(dataset)),
-    ledger: async () => asking(() => wholeLedger(database)),
+    ledger: async () => asking(() => take(database, wholeLedger())),
     close: () => database.close(),
   };
 }
@@ -48,8 +50,10 @@ function damage(database: Database): string[] {
 /** Tables, indexes and views that are not as a new database has them. */
 function strays(database: Database, catalogue: readonly Dataset[]): string[] {
   using made = new Database(':memory:');
-  for (const step of migrations) made.run(step);
-  for (const { sql } of catalogue.flatMap(definitionsOf)) made.run(sql);
+  for (const step of migrationsIn(sqliteTables)) made.run(step);
+  for (const dataset of catalogue) {
+    for (const { sql } of definitionsOf(dataset, sqliteTables)) made.run(sql);
+  }
   const found = schemaOf(database);
   return [...schemaOf(made)].flatMap(([name, definition]) => {
     if (found.get(name) === definition) return [];
@@ -60,7 +64,9 @@ function strays(database: Database, catalogue: readonly Dataset[]): string[] {
 /** What a database has, by name, each with the text that tells it from anything else. */
 function schemaOf(database: Database): ReadonlyMap<string, string> {
   const sql = "SELECT type || ' ' || name, tbl_name || ': ' || ifnull(sql, '') FROM sqlite_schema";
-  return new Map(database.query<unknown, []>(sql).values() as [string, string][]);
+  const entries = database.query<unknown, []>(sql).values() as [string, string][];
+  // How a definition was broken into lines says nothing about what it made.
+  return new Map(entries.map(([name, text]) => [name, text.replace(/\s+/g, ' ')]));
 }
 
 async function* rows(
@@ -68,28 +74,11 @@ async function* rows(
   table: Table | undefined,
 ): AsyncGenerator<readonly StoredRow[]> {
   if (!table) return;
-  const { now, past, columns, key } = table;
-  const stored = [...columns.map(({ name }) => name), 'record', 'since'].join(', ');
-  const sql = `SELECT ${stored}, NULL AS until FROM ${now} UNION ALL
-    SELECT ${stored}, until FROM ${past} ORDER BY ${orderedList([...key, { column: 'since' }])}`;
   try {
-    for (const batch of batched(database.prepare<Stored, []>(sql).iterate())) {
+    for (const batch of batched(database.prepare<object, []>(storedRows(table)).iterate())) {
       yield batch.map(storedRow);
     }
   } catch (cause) {
     throw unreadable(cause);
   }
 }
-
-function storedRow({ record, since, until, ...selecting }: Stored): StoredRow {
-  const columns = Object.values(selecting) as Row['columns'];
-  // What is damaged may be of another type than what was stored.
-  return { columns, text: String(record), since, until };
-}
-
-/** A row as SQLite gives it: the columns that select it, and what is stored with them. */
-type Stored = {
-  readonly record: string;
-  readonly since: number;
-  readonly until: number | null;
-} & Readonly<Record<string, unknown>>;

@@ -1,7 +1,10 @@
 import type { Database } from 'bun:sqlite';
 import type { Dataset } from '../../catalogue/dataset.ts';
-import { definitionsOf, migrations } from '../schema.ts';
+import { definitionsOf, migrationsIn } from '../sql/schema.ts';
 import { StoreRefused } from '../store.ts';
+import { sqliteTables } from './dialect.ts';
+
+const migrations = migrationsIn(sqliteTables);
 
 /** What is brought up to date: all that is lacking, or only what a newer Tenor brings. */
 export type Extent = 'all' | 'new';
@@ -45,7 +48,7 @@ function lacking(database: Database, dataset: Dataset, extent: Extent): string[]
   const standing = database.query<{ sql: string }, [string]>(
     'SELECT sql FROM sqlite_schema WHERE name = ?',
   );
-  const definitions = definitionsOf(dataset);
+  const definitions = definitionsOf(dataset, sqliteTables);
   const isNew = !definitions.some(({ name }) => standing.get(name));
   return definitions.flatMap(({ kind, name, sql }) => {
     const existing = standing.get(name);

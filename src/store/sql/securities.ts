@@ -1,20 +1,23 @@
-import type { Ordered, Table } from '../derive/table.ts';
-import type { Statement, Then } from './statements.ts';
+import type { Ordered, Table } from '../../derive/table.ts';
+import type { Dialect } from './dialect.ts';
+import type { Then } from './statements.ts';
 import { orderedList } from './statements.ts';
+import type { Statement } from './steps.ts';
 
 /**
  * What the ledger tells of each dataset up to a revision: how many records are left, the last
  * revision, and whether others came after it. Each record that stands was added once more often
  * than it was retired, so that nothing needs to be counted.
  */
-export function ledgerUpTo(revision: number): Statement {
+export function ledgerUpTo(revision?: number): Statement {
+  const upTo = revision === undefined ? '' : 'WHERE revision <= ?';
   const sql = `SELECT last.dataset, last.revision, last.published_at, last.source, last.sample,
     last.newest, told.count, EXISTS (SELECT 1 FROM revisions AS later
       WHERE later.dataset = last.dataset AND later.revision > last.revision) AS changed
     FROM (SELECT max(revision) AS revision, sum(added) - sum(retired) AS count
-      FROM revisions WHERE revision <= ? GROUP BY dataset) AS told
+      FROM revisions ${upTo} GROUP BY dataset) AS told
     JOIN revisions AS last ON last.revision = told.revision`;
-  return { sql, values: [revision] };
+  return { sql, values: revision === undefined ? [] : [revision] };
 }
 
 /** The record of the first or last day or period. */
@@ -23,13 +26,34 @@ export function outermost(table: Table, end: 'first' | 'last', then?: Then): Sta
   return firstOf(table, 'record', inOrder(column, end), [], then);
 }
 
+/** Every security by symbol: the first day that it was quoted on, and its newest record. */
+export function everySecurity(table: Table, dialect: Dialect, then?: Then): Statement {
+  return dialect.stepsThroughKeys ? stepByStep(table, then) : grouped(table, then);
+}
+
+/** By a look at all records, each machine at its own: every security is kept on one of them. */
+function grouped({ now, past }: Table, then?: Then): Statement {
+  const from = (table: string, stood: string) =>
+    `SELECT symbol_key, symbol, date, record FROM ${table} ${stood}`;
+  const all = then
+    ? `${from(now, `WHERE ${BEGUN}`)} UNION ALL ${from(past, `WHERE ${BEGUN} AND ${NOT_ENDED}`)}`
+    : from(now, '');
+  const values = then ? [then.revision, then.revision, then.revision] : [];
+  const sql = `SELECT quoted.symbol, first_date AS "firstDate", newest.record AS newest
+    FROM (SELECT symbol_key, symbol, min(date) AS first_date, max(date) AS last_date
+      FROM (${all}) AS stood GROUP BY symbol_key, symbol) AS quoted
+    JOIN (${all}) AS newest ON newest.symbol_key = quoted.symbol_key
+      AND newest.symbol = quoted.symbol AND newest.date = quoted.last_date
+    ORDER BY quoted.symbol`;
+  return { sql, values: [...values, ...values] };
+}
+
 /**
- * Every security by symbol: the first day that it was quoted on, and its newest record. From key
- * to key is one step in an index, so what counts is how many securities there are, not how many
- * records. Symbols that differ only in letter case have one key: who is not written as the key is
- * looked for beside.
+ * From key to key is one step in an index, so what counts is how many securities there are, not
+ * how many records. Symbols that differ only in letter case have one key: who is not written as
+ * the key is looked for beside.
  */
-export function everySecurity(table: Table, then?: Then): Statement {
+function stepByStep(table: Table, then?: Then): Statement {
   const halves = then ? [table.now, table.past] : [table.now];
   const names = halves.flatMap((half) => [
     `SELECT symbol_key, symbol_key FROM ${half}_keys WHERE symbol_key IS NOT NULL`,

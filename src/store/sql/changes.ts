@@ -1,27 +1,27 @@
-import type { Database } from 'bun:sqlite';
 import type { Table } from '../../derive/table.ts';
-import { orderedList } from '../statements.ts';
 import type { RecordChange } from '../store.ts';
+import { orderedList } from './statements.ts';
+import type { Steps } from './steps.ts';
+import { rowsOf } from './steps.ts';
 
 /** What a revision did: first what it corrected or retired, then what it added, each by key. */
-export function changesOf(
-  database: Database,
-  table: Table,
-  revision: number,
-  limit: number,
-): RecordChange[] {
-  const ended = database
-    .query<Ended, number[]>(endedBy(table))
-    .all(revision, revision, revision, limit)
-    .map(({ old, replacement }): RecordChange => {
+export function* changesOf(table: Table, revision: number, limit: number): Steps<RecordChange[]> {
+  const ended = yield* rowsOf<Ended>(endedBy(table), [revision, revision, revision, limit]);
+  const added = yield* rowsOf<Added>(addedBy(table), [
+    ...Array(4).fill(revision),
+    limit - ended.length,
+  ]);
+  return [
+    ...ended.map(({ old, replacement }): RecordChange => {
       const change = replacement === null ? 'retired' : 'corrected';
       return { change, old, new: replacement };
-    });
-  const added = database
-    .query<{ record: string }, number[]>(addedBy(table))
-    .all(revision, revision, revision, revision, limit - ended.length)
-    .map(({ record }): RecordChange => ({ change: 'added', old: null, new: record }));
-  return [...ended, ...added];
+    }),
+    ...added.map(({ record }): RecordChange => ({ change: 'added', old: null, new: record })),
+  ];
+}
+
+interface Added {
+  readonly record: string;
 }
 
 interface Ended {
@@ -55,9 +55,16 @@ function addedBy(table: Table): string {
     ORDER BY ${orderedList(key)} LIMIT ?) AS added`;
 }
 
-/** Whether two rows have the same key. */
-export function sameKey({ key }: Table, a: string, b: string): string {
-  return key.map(({ column }) => `${a}.${column} = ${b}.${column}`).join(' AND ');
+/** Whether two rows have the same key. That they share a home is told to engines that need it. */
+export function sameKey(table: Table, a: string, b: string): string {
+  return keyColumns(table)
+    .map((column) => `${a}.${column} = ${b}.${column}`)
+    .join(' AND ');
+}
+
+/** The columns that find a record: its key, and where it is kept. */
+export function keyColumns({ key, home }: Table): string[] {
+  return [...key.map(({ column }) => column), ...(home === undefined ? [] : [home])];
 }
 
 function of(table: string) {

@@ -1,13 +1,23 @@
-import type { Dataset } from '../catalogue/dataset.ts';
-import type { DatasetTable, Ordered, Table } from '../derive/table.ts';
-import { tableBeside, tableOf } from '../derive/table.ts';
+import type { Dataset } from '../../catalogue/dataset.ts';
+import type { DatasetTable, Ordered, Table } from '../../derive/table.ts';
+import { tableBeside, tableOf } from '../../derive/table.ts';
+import type { TableDialect } from './dialect.ts';
 import { orderedList } from './statements.ts';
 
 /**
  * The steps that make the tables which no dataset owns. A database counts how many it has had;
  * steps are only ever added at the end.
  */
-export const migrations: readonly string[] = [
+export function migrationsIn({ text, bytes, randomBytes }: TableDialect): readonly string[] {
+  return STEPS.map((step) =>
+    step
+      .replace(/\bTEXT\b/g, text)
+      .replace(/\bBYTES\b/g, bytes)
+      .replace(/\bRANDOM_BYTES\b/g, randomBytes),
+  );
+}
+
+const STEPS: readonly string[] = [
   `CREATE TABLE revisions (
     revision INTEGER PRIMARY KEY,
     dataset TEXT NOT NULL,
@@ -37,8 +47,8 @@ export const migrations: readonly string[] = [
   'ALTER TABLE revisions ADD COLUMN checksum TEXT',
   'CREATE INDEX revisions_by_dataset ON revisions (dataset, revision)',
   'CREATE INDEX revisions_by_instant ON revisions (published_at, revision)',
-  'CREATE TABLE secrets (name TEXT PRIMARY KEY, value BLOB NOT NULL)',
-  "INSERT INTO secrets VALUES ('cursor', randomblob(32))",
+  'CREATE TABLE secrets (name TEXT PRIMARY KEY, value BYTES NOT NULL)',
+  "INSERT INTO secrets VALUES ('cursor', RANDOM_BYTES)",
 ];
 
 /** Something that a dataset has in the database. */
@@ -49,23 +59,27 @@ export interface Definition {
 }
 
 /** The tables, indexes and view of one dataset. */
-export function definitionsOf(dataset: Dataset): Definition[] {
+export function definitionsOf(dataset: Dataset, dialect: TableDialect): Definition[] {
   const table = tableOf(dataset);
   const beside = tableBeside(dataset);
-  const own = [...tables(table), ...indexes(table), ...spellings(dataset), view(dataset, table)];
-  return beside ? [...own, ...tables(beside), ...indexes(beside)] : own;
+  const own = [table, ...(beside ? [beside] : [])].flatMap((each) => [
+    ...tables(each, dialect),
+    ...indexes(each),
+  ]);
+  return [...own, ...spellings(dataset), view(dataset, table, dialect)];
 }
 
-function tables({ now, past, columns, key }: Table): Definition[] {
-  const selecting = columns.map(({ name, type }) => `${name} ${type.toUpperCase()} NOT NULL`);
-  const stored = [...selecting, 'record TEXT NOT NULL', 'since INTEGER NOT NULL'].join(', ');
-  // Without a rowid the records of one day lie side by side, as a snapshot reads them.
-  const nowSql = `CREATE TABLE ${now} (${stored}, PRIMARY KEY (${orderedList(key)})) WITHOUT ROWID`;
-  const pastSql = `CREATE TABLE ${past} (${stored}, until INTEGER NOT NULL,
-    PRIMARY KEY (${orderedList(key)}, since)) WITHOUT ROWID`;
+function tables(table: Table, dialect: TableDialect): Definition[] {
+  const { now, past, columns } = table;
+  const key = dialect.keyOf(table);
+  const selecting = columns.map(
+    ({ name, type }) => `${name} ${type === 'text' ? dialect.text : 'INTEGER'} NOT NULL`,
+  );
+  const stored = [...selecting, `record ${dialect.text} NOT NULL`, 'since INTEGER NOT NULL'];
+  const ended = [...stored, 'until INTEGER NOT NULL'];
   return [
-    { kind: 'table', name: now, sql: nowSql },
-    { kind: 'table', name: past, sql: pastSql },
+    ...dialect.keyed(now, stored.join(', '), orderedList(key)),
+    ...dialect.keyed(past, ended.join(', '), orderedList([...key, { column: 'since' }])),
   ];
 }
 
@@ -109,8 +123,10 @@ function spellings(dataset: Dataset): Definition[] {
   });
 }
 
-function view({ fields }: Dataset, { view, now }: DatasetTable): Definition {
-  const columns = Object.keys(fields).map((name) => `record ->> '$.${name}' AS "${name}"`);
+function view({ fields }: Dataset, { view, now }: DatasetTable, dialect: TableDialect): Definition {
+  const columns = Object.entries(fields).map(
+    ([name, field]) => `${dialect.fieldOf(name, field)} AS "${name}"`,
+  );
   const sql = `CREATE VIEW ${view} AS SELECT ${columns.join(', ')}, since AS revision FROM ${now}`;
   return { kind: 'view', name: view, sql };
 }

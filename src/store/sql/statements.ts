@@ -1,12 +1,8 @@
-import type { Ordered, Table } from '../derive/table.ts';
-import { folded } from '../derive/table.ts';
-import type { Place, Quotes, SecurityColumn } from './selection.ts';
-
-/** A statement and the values for its placeholders. */
-export interface Statement {
-  readonly sql: string;
-  readonly values: readonly (string | number)[];
-}
+import type { Ordered, Table } from '../../derive/table.ts';
+import { folded } from '../../derive/table.ts';
+import type { Place, Quotes, SecurityColumn } from '../selection.ts';
+import type { Dialect } from './dialect.ts';
+import type { Statement, Value } from './steps.ts';
 
 /** A revision of the past, and where its records are: among those that stand, or that ended. */
 export interface Then {
@@ -44,11 +40,11 @@ export function symbolExists(table: Table, security: string, then?: Then): State
  * record of that time still stands, and whether any has ended; the newest day that it had then.
  */
 export function momentOf({ now, past }: Table, dataset: string, revision: number): Statement {
-  const sql = `SELECT (SELECT max(revision) FROM revisions) AS newestRevision,
+  const sql = `SELECT (SELECT max(revision) FROM revisions) AS "newestRevision",
     EXISTS (SELECT 1 FROM ${now} WHERE since <= ?) AS still,
     EXISTS (SELECT 1 FROM ${past}) AS ended,
     (SELECT newest FROM revisions WHERE dataset = ? AND revision <= ?
-      ORDER BY revision DESC LIMIT 1) AS newestDay`;
+      ORDER BY revision DESC LIMIT 1) AS "newestDay"`;
   return { sql, values: [revision, dataset, revision] };
 }
 
@@ -64,13 +60,15 @@ export interface SomeQuotes extends Quotes {
 export function someQuotes(
   table: Table,
   selection: SomeQuotes,
+  dialect: Dialect,
   by: SecurityColumn = 'symbol_key',
   then?: Then,
 ): Statement {
   const { security, type, limit, lines } = selection;
   // By the primary key, records are met on the way; by any other index, each is one more look.
-  const keysFirst = security !== undefined || type !== undefined;
-  const rest = { then, order: table.key, limit, keysFirst };
+  const keysFirst = dialect.keysFirst && (security !== undefined || type !== undefined);
+  const { limitsHalves } = dialect;
+  const rest = { then, order: table.key, limit, keysFirst, limitsHalves };
   const found = standing(table, ['record'], conditionsOf(table, selection, by, then), rest);
   return joined(found, lines ? '\n' : ',');
 }
@@ -119,7 +117,7 @@ function conditionsOf(
 }
 
 /** A condition and the values for its placeholders. */
-type Condition = readonly [sql: string, ...values: (string | number)[]];
+type Condition = readonly [sql: string, ...values: Value[]];
 
 interface Standing {
   readonly then?: Then | undefined;
@@ -127,6 +125,8 @@ interface Standing {
   readonly limit?: number;
   /** Of the past: whether keys are found before records are looked at. */
   readonly keysFirst?: boolean;
+  /** Of the past: whether each half is cut to the limit. */
+  readonly limitsHalves?: boolean;
 }
 
 const NEWEST: readonly Ordered[] = [{ column: 'date', descending: true }];
@@ -136,7 +136,7 @@ function standing(
   table: Table,
   columns: readonly string[],
   conditions: readonly Condition[],
-  { then, order = [], limit, keysFirst = false }: Standing,
+  { then, order = [], limit, keysFirst = false, limitsHalves = false }: Standing,
 ): Statement {
   // Cast, because SQLite plans anew whenever a bare limit is bound.
   const tail = {
@@ -151,7 +151,8 @@ function standing(
     return fromKeys(table, columns, halves(table, versionKeys(table), conditions, then), tail);
   // What is ordered by must be among the columns of a union.
   const wanted = [...new Set([...columns, ...order.map(({ column }) => column)])];
-  const found = halves(table, () => wanted, conditions, then);
+  const cut = limitsHalves ? tail : undefined;
+  const found = halves(table, () => wanted, conditions, then, cut);
   const sql = `SELECT ${columns.join(', ')} FROM (${found.sql}${tail.sql}) AS stood`;
   return { sql, values: [...found.values, ...tail.values] };
 }
@@ -165,6 +166,7 @@ function halves(
   columns: (ended: 0 | 1) => readonly string[],
   conditions: readonly Condition[],
   then: Then,
+  tail?: Statement,
 ): Statement {
   const begun: Condition = ['since <= ?', then.revision];
   const still = [...conditions, begun];
@@ -173,9 +175,11 @@ function halves(
     sql: `SELECT ${columns(ended).join(', ')} FROM ${table}${where(all)}`,
     values: valuesOf(all),
   });
+  const cut = ({ sql, values }: Statement): Statement =>
+    tail ? { sql: `(${sql}${tail.sql})`, values: [...values, ...tail.values] } : { sql, values };
   const found = [
-    ...(then.in === 'past' ? [] : [half(now, 0, still)]),
-    ...(then.in === 'now' ? [] : [half(past, 1, once)]),
+    ...(then.in === 'past' ? [] : [cut(half(now, 0, still))]),
+    ...(then.in === 'now' ? [] : [cut(half(past, 1, once))]),
   ];
   return {
     sql: found.map(({ sql }) => sql).join(' UNION ALL '),
@@ -211,7 +215,7 @@ function fromKeys(
   };
 }
 
-function valuesOf(conditions: readonly Condition[]): (string | number)[] {
+function valuesOf(conditions: readonly Condition[]): Value[] {
   return conditions.flatMap(([, ...values]) => values);
 }
 

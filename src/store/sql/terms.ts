@@ -1,48 +1,37 @@
-import type { Database } from 'bun:sqlite';
 import type { Dataset } from '../../catalogue/dataset.ts';
 import type { Table } from '../../derive/table.ts';
 import { tableBeside } from '../../derive/table.ts';
-import type { RowSum } from '../checksum.ts';
-import type { SecurityTerms } from '../store.ts';
+import type { Key, Row, SecurityTerms } from '../store.ts';
 import { sameKey } from './changes.ts';
-import { writerOf } from './writer.ts';
+import type { Steps } from './steps.ts';
+import { rowsOf } from './steps.ts';
 
 type Terms = ReadonlyMap<string, SecurityTerms | null>;
 
 /** The terms that stand, by folded symbol. */
-export function termsIn(database: Database, dataset: Dataset): ReadonlyMap<string, SecurityTerms> {
+export function* termsIn(dataset: Dataset): Steps<ReadonlyMap<string, SecurityTerms>> {
   const table = tableBeside(dataset);
   if (!table) return new Map();
-  const rows = database.query<TermsRow, []>(`SELECT symbol_key, record FROM ${table.now}`).all();
+  const rows = yield* rowsOf<TermsRow>(`SELECT symbol_key, record FROM ${table.now}`);
   return new Map(rows.map(({ symbol_key, record }) => [symbol_key, termsOf(record)]));
 }
 
-/** Keeps terms as a part of a revision, and adds them to its sum; gives how many changed. */
-export function keepTerms(
-  database: Database,
-  dataset: Dataset,
-  revision: number,
-  terms: Terms,
-  sum: RowSum,
-): number {
-  const table = tableBeside(dataset);
-  if (!table || terms.size === 0) return 0;
-  const write = writerOf(database, table, revision, sum);
-  let changed = 0;
-  for (const [symbol, known] of terms) {
-    const done = known
-      ? write.put({ columns: [symbol], text: textOf(symbol, known) })
-      : write.retire([symbol]);
-    if (done !== 'unchanged') changed++;
-  }
-  return changed;
+/** Terms as rows of their table, and keys of those to forget. */
+export function termsRows(terms: Terms): { rows: readonly Row[]; retired: readonly Key[] } {
+  const all = [...terms];
+  return {
+    rows: all.flatMap(([symbol, known]) =>
+      known ? [{ columns: [symbol], text: textOf(symbol, known) }] : [],
+    ),
+    retired: all.flatMap(([symbol, known]) => (known ? [] : [[symbol]])),
+  };
 }
 
 /** What stood before a revision, of the securities whose terms are as it left them. */
-export function termsBefore(database: Database, dataset: Dataset, revision: number): Terms {
+export function* termsBefore(dataset: Dataset, revision: number): Steps<Terms> {
   const table = tableBeside(dataset);
   if (!table) return new Map();
-  const rows = database.query<BeforeRow, [number, number]>(before(table)).all(revision, revision);
+  const rows = yield* rowsOf<BeforeRow>(before(table), [revision, revision]);
   return new Map(
     rows.map(({ symbol_key, record }) => [symbol_key, record === null ? null : termsOf(record)]),
   );

@@ -1,29 +1,42 @@
-import type { Database } from 'bun:sqlite';
 import { tableOf } from '../../derive/table.ts';
 import type { Place, Quotes, SecurityColumn } from '../selection.ts';
-import type { SomeQuotes, Statement, Then } from '../statements.ts';
-import { countQuotes, someQuotes, symbolExists } from '../statements.ts';
 import type { Reading } from '../store.ts';
-import { ask } from './ask.ts';
-
-/** Whether the quotes that are asked for take more than one statement. */
-export function takesSteps({ security, after, counted }: Quotes): boolean {
-  return security !== undefined || after !== undefined || counted === true;
-}
+import type { Dialect } from './dialect.ts';
+import type { SomeQuotes, Then } from './statements.ts';
+import { countQuotes, someQuotes, symbolExists } from './statements.ts';
+import type { Statement, Steps } from './steps.ts';
+import { rowOf } from './steps.ts';
 
 /** The quotes that are asked for, as they stand or stood, and whether more of them match. */
-export function readQuotes(database: Database, asked: Quotes, then?: Then): Reading {
+export function* readQuotes(asked: Quotes, dialect: Dialect, then?: Then): Steps<Reading> {
   // One more than is wanted tells whether there is more.
   const more = { ...asked, limit: asked.limit + 1 };
-  const found = asked.after
-    ? behind(database, more, asked.after, then)
-    : first(database, more, then);
+  const found = yield* asked.after
+    ? behind(more, asked.after, dialect, then)
+    : first(more, dialect, then);
   const reading = withoutLast(found, asked);
   if (!asked.counted) return reading;
   const { selection, by } = found;
-  const counting = countQuotes(tableOf(asked.dataset), selection, by, then);
-  const counted = database.query<{ count: number }, Statement['values'][number][]>(counting.sql);
-  return { ...reading, total: counted.get(...counting.values)?.count ?? 0 };
+  const { sql, values } = countQuotes(tableOf(asked.dataset), selection, by, then);
+  const counted = yield* rowOf<{ count: number | string }>(sql, values);
+  return { ...reading, total: Number(counted?.count) };
+}
+
+/** What a statement that joins records gives. */
+export function* answered({ sql, values }: Statement): Steps<Reading> {
+  const row = yield* rowOf<Answered>(sql, values);
+  return {
+    revision: row?.revision ?? 0,
+    // Engines may give large numbers as texts.
+    count: Number(row?.count),
+    records: row?.records ?? '',
+  };
+}
+
+interface Answered {
+  readonly revision: number | null;
+  readonly count: number | string;
+  readonly records: string | null;
 }
 
 /** What was read, and what led to it. */
@@ -34,32 +47,32 @@ interface Found {
 }
 
 /** What is found from the start. A symbol wins over an ISIN. */
-function first(database: Database, asked: Quotes, then?: Then): Found {
+function* first(asked: Quotes, dialect: Dialect, then?: Then): Steps<Found> {
   const table = tableOf(asked.dataset);
   const { security } = asked;
   const steps = then ? notNewer(asked, then.newestDay) : ([asked] as const);
-  const find = (selection: Quotes, by: SecurityColumn): Found => {
-    const reading = ask(database, someQuotes(table, selection, by, then));
+  const find = function* (selection: Quotes, by: SecurityColumn): Steps<Found> {
+    const reading = yield* answered(someQuotes(table, selection, dialect, by, then));
     return { reading, selection, by };
   };
-  let found = find(steps[0], 'symbol_key');
+  let found = yield* find(steps[0], 'symbol_key');
   for (const step of steps.slice(1)) {
-    if (found.reading.count === 0) found = find(step, 'symbol_key');
+    if (found.reading.count === 0) found = yield* find(step, 'symbol_key');
   }
   if (found.reading.count > 0 || security === undefined) return found;
-  if (isAny(database, symbolExists(table, security, then))) return found;
-  return find(steps.at(-1) ?? asked, 'isin_key');
+  const symbol = yield symbolExists(table, security, then);
+  return symbol.length > 0 ? found : yield* find(steps.at(-1) ?? asked, 'isin_key');
 }
 
 /** What comes behind a place: the rest of its day, then the days before it. */
-function behind(database: Database, asked: Quotes, place: Place, then?: Then): Found {
+function* behind(asked: Quotes, place: Place, dialect: Dialect, then?: Then): Steps<Found> {
   const table = tableOf(asked.dataset);
   const { date, by = 'symbol_key' } = place;
-  const find = (selection: SomeQuotes) => ask(database, someQuotes(table, selection, by, then));
-  const sameDay = find({ ...asked, beyond: place });
+  const find = (selection: SomeQuotes) => answered(someQuotes(table, selection, dialect, by, then));
+  const sameDay = yield* find({ ...asked, beyond: place });
   const limit = asked.limit - sameDay.count;
   if (limit === 0) return { reading: sameDay, selection: asked, by };
-  const earlier = find({ ...asked, limit, below: date });
+  const earlier = yield* find({ ...asked, limit, below: date });
   const texts = [sameDay.records, earlier.records].filter((text) => text !== '');
   const reading = {
     revision: earlier.revision,
@@ -97,8 +110,4 @@ function notNewer(selection: Quotes, newest: string | null): readonly [Quotes, .
   // The newest day of all is known; of a security or a type it may be an earlier one.
   if (security === undefined && type === undefined) return [thatDay];
   return [thatDay, { ...selection, until: newest }];
-}
-
-function isAny(database: Database, { sql, values }: Statement): boolean {
-  return database.query<unknown, (string | number)[]>(sql).get(...values) !== null;
 }

@@ -1,0 +1,21 @@
+import type { LetThrough } from '../../http/limits/shared.ts';
+
+/** What a supervisor tells a worker. */
+export type Order =
+  | {
+      readonly kind: 'serve';
+      /** 0 where the worker is to find a free one. */
+      readonly port: number;
+      /** Whether people read the log, on a terminal. */
+      readonly isForPeople: boolean;
+    }
+  /** What another worker let through. */
+  | { readonly kind: 'charge'; readonly there: LetThrough }
+  | { readonly kind: 'stop' };
+
+/** What a worker tells its supervisor. */
+export type Report =
+  | { readonly kind: 'serving'; readonly address: string }
+  /** It cannot serve, and ends. */
+  | { readonly kind: 'refused'; readonly message: string; readonly code?: string | undefined }
+  | { readonly kind: 'let through'; readonly here: LetThrough };

@@ -1,0 +1,103 @@
+import type { Emit } from '../../events.ts';
+import type { Listening } from '../../http/serve.ts';
+import type { Settings } from '../../settings.ts';
+import { pauses } from './pauses.ts';
+import { claimPort } from './port.ts';
+import type { Worker } from './spawn.ts';
+import { spawnWorker } from './spawn.ts';
+
+/** A little more than workers give their own clients. */
+const STOP_WITHIN_MS = 10_000;
+
+/**
+ * Serves from several processes on one port, and starts another in the place of each that dies.
+ * The first start is refused where any of them cannot serve. Stopping stops all of them in order.
+ */
+export async function startWorkers(
+  { host, port, workers }: Pick<Settings, 'host' | 'port' | 'workers'>,
+  emit: Emit,
+): Promise<Listening> {
+  const giveUpPort = claimPort(host, port);
+  const team = newTeam();
+  try {
+    const first = team.add(port);
+    const address = await first.serving;
+    const shared = port || Number(new URL(address).port);
+    const all = [first, ...Array.from({ length: workers - 1 }, () => team.add(shared))];
+    await Promise.all(all.map(({ serving }) => serving));
+    for (const worker of all) keepUp(team, worker, shared, emit);
+    return {
+      address,
+      async stop() {
+        await team.stop();
+        giveUpPort();
+      },
+    };
+  } catch (cause) {
+    await team.stop();
+    giveUpPort();
+    throw cause;
+  }
+}
+
+/** The workers that run. */
+interface Team {
+  readonly isStopping: () => boolean;
+  add(port: number): Worker;
+  stop(): Promise<void>;
+}
+
+function newTeam(): Team {
+  const running = new Set<Worker>();
+  let isStopping = false;
+  return {
+    isStopping: () => isStopping,
+    add(port) {
+      const worker = spawnWorker(port, ({ here }) => {
+        for (const other of running)
+          if (other !== worker) other.send({ kind: 'charge', there: here });
+      });
+      running.add(worker);
+      worker.ended.then(() => running.delete(worker));
+      return worker;
+    },
+    async stop() {
+      isStopping = true;
+      const all = [...running];
+      for (const worker of all) worker.send({ kind: 'stop' });
+      const forced = setTimeout(() => all.map((worker) => worker.kill()), STOP_WITHIN_MS);
+      await Promise.all(all.map(({ ended }) => ended));
+      clearTimeout(forced);
+    },
+  };
+}
+
+/** Keeps a worker's place filled until the team stops. */
+async function keepUp(team: Team, first: Worker, port: number, emit: Emit): Promise<void> {
+  const pauseAfter = pauses();
+  for (let worker: Worker | undefined = first; worker; worker = await another()) {
+    const begunMs = performance.now();
+    const { pid } = worker;
+    worker.serving.then(
+      () => emit({ event: 'worker.started', pid }),
+      () => {},
+    );
+    const death = await worker.ended;
+    if (team.isStopping()) return;
+    emit({ event: 'worker.died', ...death });
+    await Bun.sleep(pauseAfter(performance.now() - begunMs));
+  }
+
+  async function another(): Promise<Worker | undefined> {
+    while (!team.isStopping()) {
+      try {
+        return team.add(port);
+      } catch (cause) {
+        // A machine that has no process to spare now may have one later.
+        emit({ event: 'worker.failed', cause: String(cause) });
+        await Bun.sleep(pauseAfter(0));
+      }
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,85 @@
+import { SQL } from 'bun';
+import type { Rows, Statement, Value } from '../sql/steps.ts';
+import { StoreRefused, StoreUnavailable } from '../store.ts';
+
+/** What can be asked: a pool, or the one connection of a transaction. */
+export type Asked = Pick<SQL, 'unsafe' | 'array'>;
+
+/** A pool of connections that can only read. Each is made when it is first needed. */
+export function readingPool(url: string, max: number): SQL {
+  return poolOf(url, max, {
+    default_transaction_read_only: 'on',
+    statement_timeout: READ_WITHIN_MS,
+    idle_in_transaction_session_timeout: IDLE_WITHIN_MS,
+    // Every question has an index that gives its records in order. Without statistics, or with
+    // the values unknown, the planner may take a look at everything for the cheaper way.
+    enable_seqscan: 'off',
+    enable_bitmapscan: 'off',
+  });
+}
+
+/** One connection that writes, for as long as its work takes. */
+export function writingConnection(url: string): SQL {
+  return poolOf(url, 1, { statement_timeout: 0 });
+}
+
+/** How long one statement of a reader may take. */
+const READ_WITHIN_MS = 10_000;
+/** How long a reader may leave a transaction alone: a client that takes its time with a file. */
+const IDLE_WITHIN_MS = 300_000;
+const CONNECT_WITHIN_SECONDS = 1;
+
+function poolOf(url: string, max: number, settings: Record<string, string | number>): SQL {
+  return new SQL(url, {
+    max,
+    connectionTimeout: CONNECT_WITHIN_SECONDS,
+    connection: { application_name: 'tenor', ...settings },
+  });
+}
+
+/** The rows of a statement. */
+export async function ask(asked: Asked, { sql, values }: Statement): Promise<Rows> {
+  try {
+    return await asked.unsafe(numbered(sql), values.map(fitting));
+  } catch (cause) {
+    throw outOfReach(cause);
+  }
+}
+
+/** Statements are written with question marks; PostgreSQL numbers its placeholders. */
+function numbered(sql: string): string {
+  const known = numberedTexts.get(sql);
+  if (known !== undefined) return known;
+  let count = 0;
+  const text = sql.replaceAll('?', () => `$${++count}`);
+  numberedTexts.set(sql, text);
+  return text;
+}
+
+const numberedTexts = new Map<string, string>();
+
+/** Numbers are four bytes long: what is beyond the largest is as good as the largest. */
+function fitting(value: Value): Value {
+  return typeof value === 'number' ? Math.min(value, 2_147_483_647) : value;
+}
+
+/**
+ * What to throw for a failure: that the store is out of reach where the server does not answer, or
+ * cannot now; that it is refused where it will not.
+ */
+export function outOfReach(cause: unknown): unknown {
+  if (!(cause instanceof SQL.PostgresError)) return cause;
+  const { errno: state, message } = cause;
+  // Where the server did not say what is wrong, the connection to it is.
+  if (state === undefined) return new StoreUnavailable(message, { cause });
+  if (WILL_NOT.test(state)) return new StoreRefused(message, { cause });
+  return CANNOT_NOW.test(state) ? new StoreUnavailable(message, { cause }) : cause;
+}
+
+/** States of SQL: no such role, password or database; no right to do it. */
+const WILL_NOT = /^(28|3D000|42501)/;
+/**
+ * States of SQL: the connection broke; a standby was in the way; the server lacks something, was
+ * told to stop, is starting, or finds its files broken.
+ */
+const CANNOT_NOW = /^(08|25006|40001|40P01|53|55P03|57|58|XX001|XX002)/;

@@ -1,0 +1,45 @@
+import type { Dialect, TableDialect } from '../sql/dialect.ts';
+
+/** How one PostgreSQL server is asked best. */
+export const oneServer: Dialect = {
+  keysFirst: false,
+  stepsThroughKeys: true,
+  limitsHalves: false,
+};
+
+/** How a cluster is asked best: what is decided on each machine does not travel. */
+export const manyServers: Dialect = {
+  keysFirst: false,
+  stepsThroughKeys: false,
+  limitsHalves: true,
+};
+
+/** How PostgreSQL makes tables. */
+export const postgresTables: TableDialect = {
+  // Bytes have one order everywhere; a locale's may change with the machine's libraries.
+  text: 'TEXT COLLATE "C"',
+  bytes: 'BYTEA',
+  randomBytes: "decode(replace(concat(gen_random_uuid(), gen_random_uuid()), '-', ''), 'hex')",
+  // A constraint knows no descending columns; an index does, and keeps rows apart as well.
+  keyed: (name, columns, key) => [
+    { kind: 'table', name, sql: `CREATE TABLE ${name} (${columns})` },
+    {
+      kind: 'index',
+      name: `${name}_key`,
+      sql: `CREATE UNIQUE INDEX ${name}_key ON ${name} (${key})`,
+    },
+  ],
+  fieldOf: (name, { schema }) =>
+    schema.type === 'array'
+      ? `record::json -> '${name}'`
+      : `(record::json ->> '${name}')${TYPES[String(schema.format ?? schema.type)] ?? ''}`,
+  // In a cluster only rows of one home can be told apart by an index.
+  keyOf: ({ key, home }) => (home === undefined ? key : [...key, { column: home }]),
+};
+
+/** Types of columns by formats and types of fields; what is not listed is text. */
+const TYPES: Readonly<Record<string, string>> = {
+  number: '::double precision',
+  integer: '::bigint',
+  date: '::date',
+};

@@ -1,0 +1,105 @@
+import type { Table } from '../../derive/table.ts';
+import type { RowSum } from '../checksum.ts';
+import type { Writer } from '../sql/session.ts';
+import type { Key, Row } from '../store.ts';
+import type { Asked } from './connection.ts';
+import { keysOf } from './keys.ts';
+import { walk } from './session.ts';
+import { tableStatements } from './table-statements.ts';
+
+/** Puts and retires the records of one table, many with one statement. */
+export async function writerOf(
+  connection: Asked,
+  table: Table,
+  revision: number,
+  sum: RowSum,
+): Promise<Writer> {
+  const counts = { added: 0, corrected: 0, retired: 0, unchanged: 0 };
+  const keys = keysOf(table);
+  const on = await tableStatements(connection, table, revision);
+  // The next rows are read and checked while the server works on those before them.
+  let underWay: Promise<readonly Row[]> = Promise.resolve([]);
+
+  const putNow = async (rows: readonly Row[]): Promise<readonly Row[]> => {
+    const wanted = new Map<string, Row>();
+    const repeated = rows.filter((row) => !isFirst(wanted, keys.textOf(keys.ofRow(row)), row));
+    const added = await on.add([...wanted.values()]);
+    for (const key of added) {
+      const text = keys.textOf(key);
+      sum.began(wanted.get(text)?.text ?? '');
+      wanted.delete(text);
+    }
+    counts.added += added.length;
+    if (wanted.size > 0) repeated.push(...(await replace(wanted)));
+    return repeated;
+  };
+
+  /** Rows whose keys are there already: some come again, some say the same, some correct. */
+  const replace = async (wanted: ReadonlyMap<string, Row>): Promise<Row[]> => {
+    const standing = await on.standing([...wanted.values()].map(keys.ofRow));
+    const seen = new Set((await on.seen(standing.map(({ key }) => key))).map(keys.textOf));
+    const [repeated, same, changed]: [Row[], Key[], Row[]] = [[], [], []];
+    for (const { key, record, since } of standing) {
+      const row = wanted.get(keys.textOf(key)) as Row;
+      if (since === revision || seen.has(keys.textOf(key))) repeated.push(row);
+      else if (record === row.text) same.push(key);
+      else {
+        changed.push(row);
+        sum.ended(record, since);
+        sum.began(row.text);
+      }
+    }
+    await on.see(same);
+    await on.correct(changed);
+    counts.unchanged += same.length;
+    counts.corrected += changed.length;
+    return repeated;
+  };
+
+  const retireNow = async (wanted: readonly Key[]): Promise<readonly Key[]> => {
+    const first = new Map<string, Key>();
+    const repeated = wanted.filter((key) => !isFirst(first, keys.textOf(key), key));
+    const again = await on.seen([...first.values()]);
+    for (const key of again) first.delete(keys.textOf(key));
+    const standing = await on.standing([...first.values()]);
+    const fresh = standing.filter(({ since }) => since === revision).map(({ key }) => key);
+    for (const key of fresh) first.delete(keys.textOf(key));
+    const ending = standing.filter(({ since }) => since < revision);
+    for (const { record, since } of ending) sum.ended(record, since);
+    await on.remove(ending.map(({ key }) => key));
+    await on.see([...first.values()]);
+    counts.retired += ending.length;
+    counts.unchanged += first.size - ending.length;
+    return [...repeated, ...again, ...fresh];
+  };
+
+  return {
+    counts,
+    async put(rows) {
+      const before = await underWay;
+      underWay = putNow(rows);
+      // Whoever asks next is told of its failure, and nobody may ask.
+      underWay.catch(() => {});
+      return before;
+    },
+    async retire(wanted) {
+      await underWay;
+      return (await retireNow(wanted.map(keys.ofKey))).map((key) => key.slice(0, table.key.length));
+    },
+    async retireRest() {
+      await underWay;
+      await on.findAbsent();
+      const absent = { sql: 'SELECT * FROM tenor_absent', values: [] };
+      for await (const rows of walk(connection, absent)) {
+        await retireNow(rows.map((row) => Object.values(row)));
+      }
+    },
+    finish: async () => underWay,
+  };
+}
+
+function isFirst<T>(known: Map<string, T>, key: string, value: T): boolean {
+  if (known.has(key)) return false;
+  known.set(key, value);
+  return true;
+}

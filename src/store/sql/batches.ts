@@ -1,0 +1,14 @@
+const MOST = 1_000;
+
+/** Values in batches, as they come. */
+export async function* batchesOf<T>(
+  values: Iterable<T> | AsyncIterable<T>,
+): AsyncGenerator<readonly T[]> {
+  let batch: T[] = [];
+  for await (const value of values) {
+    if (batch.push(value) < MOST) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}

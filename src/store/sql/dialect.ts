@@ -1,0 +1,27 @@
+import type { Field } from '../../catalogue/field.ts';
+import type { Table } from '../../derive/table.ts';
+import type { Definition } from './schema.ts';
+
+/** What engines do not share: the same questions, in words that each of them takes best. */
+export interface Dialect {
+  /** Whether it pays to find the keys of past records before the records themselves. */
+  readonly keysFirst: boolean;
+  /** Whether a query may step from one symbol to the next, rather than look at all records. */
+  readonly stepsThroughKeys: boolean;
+  /** Whether each half of the past is cut to the limit on its own, so that less of it travels. */
+  readonly limitsHalves: boolean;
+}
+
+/** How an engine makes tables. */
+export interface TableDialect {
+  readonly text: string;
+  readonly bytes: string;
+  /** Thirty-two bytes that nobody can guess. */
+  readonly randomBytes: string;
+  /** What makes a table whose rows a key tells apart. */
+  keyed(name: string, columns: string, key: string): readonly Definition[];
+  /** A field of a record's text, as a column of a view. */
+  fieldOf(name: string, field: Field): string;
+  /** What rows are told apart by, beyond the key that answers have. */
+  keyOf(table: Table): Table['key'];
+}

@@ -1,0 +1,25 @@
+import type { Table } from '../../derive/table.ts';
+import type { Row, StoredRow } from '../store.ts';
+import { orderedList } from './statements.ts';
+
+/** Every row of a table, standing and past, by key and then by age. */
+export function storedRows({ now, past, columns, key }: Table): string {
+  const stored = [...columns.map(({ name }) => name), 'record', 'since'].join(', ');
+  return `SELECT ${stored}, NULL AS until FROM ${now} UNION ALL
+    SELECT ${stored}, until FROM ${past} ORDER BY ${orderedList([...key, { column: 'since' }])}`;
+}
+
+/** A row as it was stored. */
+export function storedRow(row: object): StoredRow {
+  const { record, since, until, ...selecting } = row as Stored;
+  const columns = Object.values(selecting) as Row['columns'];
+  // What is damaged may be of another type than what was stored.
+  return { columns, text: String(record), since, until };
+}
+
+/** The columns that select a row, and what is stored with them. */
+type Stored = {
+  readonly record: string;
+  readonly since: number;
+  readonly until: number | null;
+} & Readonly<Record<string, unknown>>;

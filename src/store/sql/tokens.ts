@@ -1,0 +1,61 @@
+import type { StoredToken, TokenStore } from '../store.ts';
+import type { Steps } from './steps.ts';
+import { rowsOf } from './steps.ts';
+
+const COLUMNS = 'id, name, digest, scopes, rate, created_at, expires_at, revoked_at, last_used_at';
+
+/** Every token, oldest first. */
+export function* allTokens(): Steps<StoredToken[]> {
+  const rows = yield* rowsOf<TokenRow>(`SELECT ${COLUMNS} FROM tokens ORDER BY created_at, id`);
+  return rows.map(tokenOf);
+}
+
+/** Adds a token, unless its digest is known. */
+export function* addToken(token: StoredToken): Steps<void> {
+  const { id, name, digest, scopes, rate, createdAt, expiresAt, revokedAt, lastUsedAt } = token;
+  const instants = [createdAt, expiresAt, revokedAt, lastUsedAt];
+  yield {
+    sql: 'INSERT INTO tokens VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (digest) DO NOTHING',
+    values: [id, name, digest, scopes.join(' '), rate, ...instants],
+  };
+}
+
+/** Sets when a token stops being accepted. */
+export function* endToken(id: string, at: Parameters<TokenStore['end']>[1]): Steps<void> {
+  const [column, instant] =
+    'revokedAt' in at ? ['revoked_at', at.revokedAt] : ['expires_at', at.expiresAt];
+  yield { sql: `UPDATE tokens SET ${column} = ? WHERE id = ?`, values: [instant, id] };
+}
+
+/** Records when tokens were last used. */
+export function* touchTokens(uses: ReadonlyMap<string, string>): Steps<void> {
+  for (const [id, at] of uses) {
+    yield { sql: 'UPDATE tokens SET last_used_at = ? WHERE id = ?', values: [at, id] };
+  }
+}
+
+interface TokenRow {
+  readonly id: string;
+  readonly name: string;
+  readonly digest: string;
+  readonly scopes: string;
+  readonly rate: string | null;
+  readonly created_at: string;
+  readonly expires_at: string | null;
+  readonly revoked_at: string | null;
+  readonly last_used_at: string | null;
+}
+
+function tokenOf(row: TokenRow): StoredToken {
+  return {
+    id: row.id,
+    name: row.name,
+    digest: row.digest,
+    scopes: row.scopes.split(' '),
+    rate: row.rate,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+    lastUsedAt: row.last_used_at,
+  };
+}

@@ -1,0 +1,25 @@
+import type { Dialect, TableDialect } from '../sql/dialect.ts';
+
+/** How SQLite is asked best. */
+export const sqliteDialect: Dialect = {
+  keysFirst: true,
+  stepsThroughKeys: true,
+  limitsHalves: false,
+};
+
+/** How SQLite makes tables. */
+export const sqliteTables: TableDialect = {
+  text: 'TEXT',
+  bytes: 'BLOB',
+  randomBytes: 'randomblob(32)',
+  // Without a rowid the records of one day lie side by side, as a snapshot reads them.
+  keyed: (name, columns, key) => [
+    {
+      kind: 'table',
+      name,
+      sql: `CREATE TABLE ${name} (${columns}, PRIMARY KEY (${key})) WITHOUT ROWID`,
+    },
+  ],
+  fieldOf: (name) => `record ->> '$.${name}'`,
+  keyOf: ({ key }) => key,
+};

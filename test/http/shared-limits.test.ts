@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { guesses } from '../../src/http/limits/guesses.ts';
+import { rateLimit } from '../../src/http/limits/rate-limit.ts';
+import { sharedLimits } from '../../src/http/limits/shared.ts';
+
+const rate = { count: 10, windowMs: 60_000 };
+/** A power of two, so that no sum of parts is rounded. */
+const exactRate = { count: 16, windowMs: 65_536 };
+const holder = {
+  id: 'a',
+  scopes: new Set<string>(),
+  rate,
+  expiresAtMs: Infinity,
+  usedAtMs: 0,
+};
+
+/** A process with limits of its own, and what it knows of the others. */
+function processAt(nowMs: () => number, own = rate) {
+  const shared = sharedLimits(nowMs);
+  const limit = rateLimit(null, nowMs, shared.tokens);
+  const bucket = () => {
+    const allowance = limit({ ...holder, rate: own });
+    if (!allowance) throw new Error('the holder has a rate');
+    return allowance.bucket;
+  };
+  return { ...shared, bucket, guess: guesses(nowMs, shared.addresses) };
+}
+
+function tell(from: ReturnType<typeof processAt>, to: ReturnType<typeof processAt>): void {
+  const here = from.collect();
+  // As it goes from process to process.
+  if (here) to.charge(structuredClone(here));
+}
+
+describe('limits that processes share', () => {
+  test('a process counts what others let through, of tokens that it has never met too', () => {
+    const [one, two] = [processAt(() => 0), processAt(() => 0)];
+    for (let request = 0; request < 7; request++) expect(one.bucket().take()).toBe(true);
+    tell(one, two);
+    expect(two.bucket().left()).toBe(3);
+    tell(two, one);
+    expect(one.bucket().left()).toBe(3);
+  });
+
+  test('tells what it let through once, and nothing where there was nothing', () => {
+    const one = processAt(() => 0);
+    expect(one.collect()).toBeUndefined();
+    one.bucket().take();
+    one.bucket().take();
+    expect(one.collect()).toEqual({ tokens: [{ key: 'a', rate, requests: 2 }], addresses: [] });
+    expect(one.collect()).toBeUndefined();
+    for (let request = 0; request < 20; request++) one.bucket().take();
+    // What was refused was not let through.
+    expect(one.collect()?.tokens).toEqual([{ key: 'a', rate, requests: 8 }]);
+  });
+
+  test('what is given back is given back everywhere', () => {
+    const [one, two] = [processAt(() => 0), processAt(() => 0)];
+    for (let request = 0; request < 4; request++) {
+      one.bucket().take();
+      tell(one, two);
+      one.bucket().giveBack(0.75);
+      tell(one, two);
+    }
+    expect([one.bucket().left(), two.bucket().left()]).toEqual([9, 9]);
+  });
+
+  test('what was let through at once by many is owed, up to one bucket', () => {
+    let nowMs = 0;
+    const one = processAt(() => nowMs);
+    const others = [1, 2, 3].map(() => processAt(() => nowMs));
+    for (const each of [one, ...others]) {
+      for (let request = 0; request < 10; request++) expect(each.bucket().take()).toBe(true);
+    }
+    for (const other of others) tell(other, one);
+    expect([one.bucket().left(), one.bucket().take()]).toEqual([0, false]);
+    // One bucket of debt, and one to be full.
+    expect(one.bucket().fullInSeconds()).toBe(120);
+    nowMs = 66_000;
+    expect([one.bucket().take(), one.bucket().take()]).toEqual([true, false]);
+  });
+
+  test('wrong credentials are counted together by address', () => {
+    const [one, two] = [processAt(() => 0), processAt(() => 0)];
+    for (let guess = 0; guess < 1_000; guess++) expect(one.guess('192.0.2.1').take()).toBe(true);
+    tell(one, two);
+    expect(two.guess('192.0.2.1').take()).toBe(false);
+    expect(two.guess('192.0.2.2').take()).toBe(true);
+  });
+
+  test('processes that tell each other everything let as much through as one would', () => {
+    const step = fc.record({ who: fc.nat(2), afterMs: fc.nat(9_000) });
+    const property = fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
+      let nowMs = 0;
+      const alone = processAt(() => nowMs, exactRate);
+      const team = [0, 1, 2].map(() => processAt(() => nowMs, exactRate));
+      for (const { who, afterMs } of steps) {
+        nowMs += afterMs;
+        const one = team[who] as (typeof team)[number];
+        expect(one.bucket().take()).toBe(alone.bucket().take());
+        const here = one.collect();
+        for (const other of team) if (here && other !== one) other.charge(here);
+      }
+    });
+    fc.assert(property);
+  });
+});

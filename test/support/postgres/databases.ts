@@ -1,0 +1,49 @@
+import { SQL } from 'bun';
+import type { PostgresDatabases } from './types.ts';
+
+/** Makes and drops databases of the server that an address leads to. */
+export function databasesAt(address: string): PostgresDatabases {
+  const url = (database?: string) => {
+    const at = new URL(address);
+    if (database !== undefined) at.pathname = `/${encodeURIComponent(database)}`;
+    return at.href;
+  };
+  return {
+    url,
+    async createDatabase(name = `tenor_test_${crypto.randomUUID().replaceAll('-', '')}`) {
+      await ask(address, `CREATE DATABASE ${quoted(name)}`);
+      return url(name);
+    },
+    async dropDatabase(of) {
+      const name = decodeURIComponent(new URL(of).pathname.slice(1));
+      await connected(address, async (sql) => {
+        // Whoever was just closed leaves in a moment, and the server waits for them by 100 ms.
+        for (let looks = 0; looks < 20 && (await isInUse(sql, name)); looks++) await Bun.sleep(2);
+        await sql.unsafe(`DROP DATABASE IF EXISTS ${quoted(name)} WITH (FORCE)`);
+      });
+    },
+  };
+}
+
+/** What a statement gives, on a connection of its own. */
+export function ask(url: string, statement: string): Promise<Record<string, unknown>[]> {
+  return connected(url, (sql) => sql.unsafe(statement));
+}
+
+/** Does something on one connection, and closes it. */
+export async function connected<T>(url: string, work: (sql: SQL) => Promise<T>): Promise<T> {
+  const sql = new SQL(url, { max: 1, connectionTimeout: 10 });
+  try {
+    return await work(sql);
+  } finally {
+    await sql.close();
+  }
+}
+
+async function isInUse(sql: SQL, name: string): Promise<boolean> {
+  return (await sql`SELECT 1 FROM pg_stat_activity WHERE datname = ${name} LIMIT 1`).length > 0;
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}

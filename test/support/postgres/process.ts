@@ -1,0 +1,73 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { spawnOptions } from './owner.ts';
+
+/**
+ * Starts a program that is nobody's child, since `bun test` kills its children when a test takes
+ * too long. What it prints goes to the end of `log` in its folder.
+ */
+export function launch(folder: string, program: string, args: readonly string[]): number {
+  const script = '"$@" >>log 2>&1 </dev/null & echo $!';
+  const { status, stdout, stderr } = spawnSync('sh', ['-c', script, 'sh', program, ...args], {
+    ...spawnOptions(folder),
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`${program} cannot be started: ${stderr}`);
+  return Number(stdout);
+}
+
+/** Whether a process still does something, or could. */
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  try {
+    // In a container there may be nobody to bury the dead: they stay as zombies.
+    return !/\) [ZX]/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return process.platform !== 'linux';
+  }
+}
+
+/** Stops a process and its children where they stand. */
+export async function freeze(pid: number): Promise<void> {
+  process.kill(pid, 'SIGSTOP');
+  const frozen = new Set<number>();
+  // A child that was being made while the signal travelled shows up a moment later.
+  for (let before = -1; before < frozen.size; await Bun.sleep(10)) {
+    before = frozen.size;
+    for (const child of childrenOf(pid)) {
+      if (!frozen.has(child)) signal(child, 'SIGSTOP');
+      frozen.add(child);
+    }
+  }
+}
+
+/** Lets a frozen process and its children go on. */
+export function thaw(pid: number): void {
+  for (const child of childrenOf(pid)) signal(child, 'SIGCONT');
+  signal(pid, 'SIGCONT');
+}
+
+/** Sends a signal, unless the process has ended by itself. */
+export function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'ESRCH') throw cause;
+  }
+}
+
+/** The processes that a process started and that still run. */
+export function childrenOf(pid: number): number[] {
+  try {
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
+    return children.split(' ').filter(Boolean).map(Number);
+  } catch {
+    const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=', '-o', 'ppid='], { encoding: 'utf8' });
+    const pairs = stdout.split('\n').map((line) => line.trim().split(/\s+/).map(Number));
+    return pairs.flatMap(([child, parent]) => (child && parent === pid ? [child] : []));
+  }
+}

@@ -1,0 +1,58 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { ask, connected } from './databases.ts';
+import type { KeptFolder } from './keeper.ts';
+import { runAsOwner, writeOwned } from './owner.ts';
+
+/** What a running server's data folder has for itself alone. Folders of them must be there. */
+const OWN_FILES = ['postmaster.pid', 'postmaster.opts'];
+const OWN_FOLDERS = ['pg_wal', 'pg_replslot', 'pg_dynshmem', 'pg_notify', 'pg_subtrans'];
+
+/** Copies a primary's data, while it works, to where a standby can be started on it. */
+export async function copyForStandby(
+  primary: KeptFolder,
+  url: string,
+  standby: KeptFolder,
+): Promise<void> {
+  const from = join(primary.path, 'data');
+  const to = join(standby.path, 'data');
+  const slot = `standby_${crypto.randomUUID().replaceAll('-', '')}`;
+  // What is written from here on is kept until the standby has it, however long that is paused.
+  await ask(url, `SELECT pg_create_physical_replication_slot('${slot}', true)`);
+  const { label, tablespaces } = await connected(url, async (sql) => {
+    await sql`SELECT pg_backup_start('standby', fast => true)`;
+    await copyData(standby.path, from, to);
+    const [row] = await sql`
+      SELECT labelfile AS label, spcmapfile AS tablespaces
+      FROM pg_backup_stop(wait_for_archive => false)`;
+    return row;
+  });
+  writeOwned(join(to, 'backup_label'), label);
+  if (tablespaces) writeOwned(join(to, 'tablespace_map'), tablespaces);
+  writeOwned(join(to, 'standby.signal'), '');
+  const { hostname, port, username } = new URL(url);
+  const settings = [
+    `primary_conninfo = 'host=${hostname} port=${port} user=${username}'\n`,
+    `primary_slot_name = '${slot}'\n`,
+  ];
+  writeOwned(join(to, 'postgresql.auto.conf'), settings.join(''));
+}
+
+/** Waits until a standby receives from its primary. */
+export async function streaming(url: string): Promise<void> {
+  const deadline = performance.now() + 30_000;
+  for (;;) {
+    const [row] = await ask(url, 'SELECT status FROM pg_stat_wal_receiver');
+    if (row?.status === 'streaming') return;
+    if (performance.now() > deadline) throw new Error('the standby does not reach its primary');
+    await Bun.sleep(10);
+  }
+}
+
+async function copyData(cwd: string, from: string, to: string): Promise<void> {
+  await runAsOwner(cwd, 'mkdir', ['-m', '700', to, ...OWN_FOLDERS.map((name) => join(to, name))]);
+  const copied = readdirSync(from).filter(
+    (name) => !OWN_FILES.includes(name) && !OWN_FOLDERS.includes(name),
+  );
+  await runAsOwner(cwd, 'cp', ['-R', ...copied.map((name) => join(from, name)), to]);
+}
