@@ -24,6 +24,9 @@ export type ServiceEvent =
   | ({ readonly event: 'worker.died' } & Death)
   | { readonly event: 'worker.failed'; readonly cause: string }
   | { readonly event: 'revision.seen'; readonly revision: number }
+  | { readonly event: 'store.lost'; readonly cause: string }
+  | { readonly event: 'store.back'; readonly afterMs: number }
+  | { readonly event: 'server.found'; readonly server: string; readonly condition: string }
   | { readonly event: 'store.unavailable'; readonly requestId?: string; readonly cause: string }
   | { readonly event: 'watch.failed'; readonly cause: string }
   | { readonly event: 'request.failed'; readonly requestId: string; readonly cause: string };

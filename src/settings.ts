@@ -43,8 +43,25 @@ export const settings = {
     variable: 'DATABASE_URL',
     fallback: 'sqlite:data/tenor.db',
     help: 'Where the data is kept',
-    rule: 'sqlite: and the path of a file, such as sqlite:data/tenor.db',
-    read: (text) => (/^sqlite:[^:?]+$/.test(text) ? text : undefined),
+    rule: 'sqlite: and the path of a file, such as sqlite:data/tenor.db, or postgres://user:password@host:port/database',
+    read: (text) => (/^sqlite:[^:?]+$/.test(text) || isServer(text) ? text : undefined),
+  }),
+  databaseReplicas: setting({
+    variable: 'DATABASE_REPLICAS',
+    fallback: '',
+    help: 'Servers that follow the one in DATABASE_URL, and are read from',
+    rule: 'addresses of PostgreSQL as in DATABASE_URL, with a comma between two',
+    read: (text) => {
+      const urls = text === '' ? [] : text.split(',').map((url) => url.trim());
+      return urls.every(isServer) ? urls : undefined;
+    },
+  }),
+  databasePool: setting({
+    variable: 'DATABASE_POOL',
+    fallback: '8',
+    help: 'Connections to each PostgreSQL server that the requests of a process share',
+    rule: 'a whole number from 1 to 500',
+    read: (text) => (/^[1-9]\d{0,2}$/.test(text) && Number(text) <= 500 ? Number(text) : undefined),
   }),
   apiToken: setting({
     variable: 'API_TOKEN',
@@ -93,9 +110,16 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   return values as unknown as Settings;
 }
 
-/** A value as it may be shown: without the user and password of an address. */
+/** A value as it may be shown: without the users and passwords of addresses. */
 export function masked(value: string): string {
-  return value.replace(/\/\/[^@/]*@/, '//***@');
+  return value.replace(/\/\/[^/?#]*@/g, '//***@').replace(/(password=)[^&,]*/gi, '$1***');
+}
+
+/** Whether a text is the address of a database on a PostgreSQL server. */
+function isServer(text: string): boolean {
+  if (!/^postgres(ql)?:\/\/./.test(text) || !URL.canParse(text)) return false;
+  const { hostname, pathname } = new URL(text);
+  return hostname !== '' && /^\/[^/]+$/.test(pathname);
 }
 
 function setting<T>(declaration: Setting<T>): Setting<T> {

@@ -62,7 +62,7 @@ export async function withPublisher<T>(
   const how = patience(waitMs, signal);
   let publisher: Publisher | undefined;
   try {
-    publisher = (await opened(call.settings().databaseUrl, how)).publisher(how);
+    publisher = (await opened(call.settings(), how)).publisher(how);
     return await work(publisher);
   } catch (cause) {
     if (!(cause instanceof StoreBusy)) throw cause;
@@ -74,7 +74,7 @@ export async function withPublisher<T>(
 
 /** Runs work with a reader. */
 export async function withReader<T>(call: Call, work: (reader: Reader) => Promise<T>): Promise<T> {
-  const reader = (await opened(call.settings().databaseUrl, patience())).reader();
+  const reader = (await opened(call.settings(), patience())).reader();
   try {
     return await work(reader);
   } finally {

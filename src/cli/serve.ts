@@ -6,6 +6,7 @@ import { publish } from '../publish/publish.ts';
 import { samplePublications } from '../sample/index.ts';
 import type { Settings } from '../settings.ts';
 import type { Patience, Store, Within } from '../store/index.ts';
+import { StoreRefused, StoreUnavailable } from '../store/index.ts';
 import { localToken } from '../tokens/local.ts';
 import { VERSION } from '../version.ts';
 import type { Command } from './command.ts';
@@ -22,10 +23,10 @@ export const serve: Command = {
   async run(call) {
     const settings = call.settings();
     const how = patience();
-    const store = await opened(settings.databaseUrl, how);
+    const log = eventLog(process.stderr);
+    const store = await opened(settings, how, log.emit);
     const origin = await fill(store, settings, how);
     const access = settings.apiToken ? FROM_ENVIRONMENT : await localAccess(store, how);
-    const log = eventLog(process.stderr);
     // From here on a signal stops it in order: whoever sees the greeting may send one.
     const stopped = stopSignal();
     const starting =
@@ -51,18 +52,25 @@ type Origin = 'sample' | 'mixed' | 'own';
 
 /** Fills an empty database with the sample, if that is wanted. */
 async function fill(store: Store, { sampleData }: Settings, how: Patience): Promise<Origin> {
-  const publisher = store.publisher(how);
+  const reader = store.reader();
   try {
-    if (sampleData && (await isEmpty(publisher))) {
-      // All at once: a first start that is killed leaves the database empty, not half full.
-      await publisher.atomically(async (within) => {
-        if (!(await isEmpty(within))) return;
-        for (const publication of samplePublications()) await publish(within, publication);
-      });
-    }
-    const revisions = await publisher.revisions();
+    if (sampleData && (await isEmpty(reader))) await publishSample(store, how);
+    const revisions = await reader.revisions();
     if (!revisions.some(({ sample }) => sample)) return 'own';
     return revisions.every(({ sample }) => sample) ? 'sample' : 'mixed';
+  } finally {
+    reader.close();
+  }
+}
+
+async function publishSample(store: Store, how: Patience): Promise<void> {
+  const publisher = store.publisher(how);
+  try {
+    // All at once: a first start that is killed leaves the database empty, not half full.
+    await publisher.atomically(async (within) => {
+      if (!(await isEmpty(within))) return;
+      for (const publication of samplePublications()) await publish(within, publication);
+    });
   } finally {
     publisher.close();
   }
@@ -83,6 +91,11 @@ const FROM_ENVIRONMENT: Access = {
   told: 'Token: the one in API_TOKEN',
 };
 
+const ISSUED: Access = {
+  credential: '<token>',
+  told: 'Token: one that was issued (tenor token create)',
+};
+
 async function localAccess(store: Store, how: Patience): Promise<Access> {
   const file = store.localTokenFile;
   const tokens = waitingTokens(store, how);
@@ -92,6 +105,8 @@ async function localAccess(store: Store, how: Patience): Promise<Access> {
     const told = `Token: the local one is revoked; remove ${file} for another, or see tenor token create`;
     return { credential: '<token>', told };
   } catch (cause) {
+    // A server that may only read, or whose primary is away, still serves whoever has a token.
+    if (cause instanceof StoreRefused || cause instanceof StoreUnavailable) return ISSUED;
     if (!(cause as NodeJS.ErrnoException).syscall) throw cause;
     throw new Refused(`cannot keep the local token in ${file}: ${(cause as Error).message}`);
   } finally {

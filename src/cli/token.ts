@@ -94,7 +94,7 @@ export const tokenRotate: Command = {
 
 async function withTokens<T>(call: Call, work: (store: TokenStore) => Promise<T>): Promise<T> {
   const how = patience();
-  const tokens = waitingTokens(await opened(call.settings().databaseUrl, how), how);
+  const tokens = waitingTokens(await opened(call.settings(), how), how);
   try {
     return await work(tokens);
   } finally {

@@ -1,5 +1,7 @@
 import { catalogue } from '../catalogue/index.ts';
-import type { Patience, Store, TokenStore } from '../store/index.ts';
+import type { Emit } from '../events.ts';
+import type { Settings } from '../settings.ts';
+import type { Patience, Reach, Store, TokenStore } from '../store/index.ts';
 import { openStore } from '../store/index.ts';
 import { patiently } from '../store/patience.ts';
 
@@ -17,8 +19,27 @@ export function patience(waitMs = TEN_MINUTES_MS, signal?: AbortSignal): Patienc
 }
 
 /** Opens the store; it waits only where the schema is to be brought up to date. */
-export function opened(url: string, how: Patience): Promise<Store> {
-  return patiently(how, () => openStore(url, catalogue));
+export function opened(
+  settings: Parameters<typeof reachOf>[0] & Pick<Settings, 'databaseUrl'>,
+  how: Patience,
+  emit?: Emit,
+): Promise<Store> {
+  const reach = reachOf(settings, emit);
+  return patiently(how, () => openStore(settings.databaseUrl, catalogue, reach));
+}
+
+/** How the settings say that the store is reached. */
+export function reachOf(
+  { databaseReplicas, databasePool }: Pick<Settings, 'databaseReplicas' | 'databasePool'>,
+  emit?: Emit,
+): Reach {
+  return {
+    replicas: databaseReplicas,
+    poolSize: databasePool,
+    ...(emit && {
+      onCondition: (server, condition) => emit({ event: 'server.found', server, condition }),
+    }),
+  };
 }
 
 /** The store's tokens; to look at them needs no wait, to add or end one may. */

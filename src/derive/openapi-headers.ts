@@ -5,6 +5,10 @@ import type { JsonSchema } from '../catalogue/field.ts';
 export const headers = {
   'X-Request-Id': text('Names the request in the logs; a sane one from the client is kept'),
   'Tenor-Revision': whole('The data revision that the whole reply was made from'),
+  'Tenor-Unconfirmed-Since': text(
+    'Only while the database does not answer: when it last did. The reply is the newest that was known then',
+    'Fri, 03 Jul 2026 06:13:00 GMT',
+  ),
   ETag: text(
     'A strong tag of these bytes, for If-None-Match: another form or encoding has another one',
     '"3lelncwjt38l2"',

@@ -22,8 +22,9 @@ export const LEDGER = 'revisions';
 const { json: _, ...otherForms } = representations;
 const CONDITIONS = ['If-None-Match', 'If-Modified-Since'] as const;
 const MEMENTO = ['Memento-Datetime', 'Link'] as const;
+const REVISION = ['Tenor-Revision', 'Tenor-Unconfirmed-Since'] as const;
 const DATA_HEADERS = [
-  'Tenor-Revision',
+  ...REVISION,
   'ETag',
   'Last-Modified',
   'Vary',
@@ -126,7 +127,7 @@ function jsonResponse({ title, data, example, past, parameters, table }: Operati
   if (table) return { 200: success(title, DATA_HEADERS, body, Object.values(otherForms)) };
   // A list that a parameter leads through has links to its parts.
   const more: readonly HeaderName[] = past ? MEMENTO : parameters.before ? ['Link'] : [];
-  const names: HeaderName[] = ['Tenor-Revision', 'ETag', 'Vary', ...more];
+  const names: HeaderName[] = [...REVISION, 'ETag', 'Vary', ...more];
   return { 200: success(title, names, body) };
 }
 

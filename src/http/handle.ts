@@ -135,7 +135,7 @@ function broken({ service, requestId }: Visit, cause: unknown): Answer {
 }
 
 function respond(visit: Visit, answer: Answer): Response {
-  const { method, requestId, allowance } = visit;
+  const { service, method, requestId, allowance } = visit;
   const { status, body, headers, stream } = answer;
   // A response copies its headers when it is made, so one set can serve every reply in turn. What
   // one token was told must not stay for the next, nor for those without one.
@@ -147,6 +147,7 @@ function respond(visit: Visit, answer: Answer): Response {
     headers.delete('RateLimit-Policy');
     headers.delete('RateLimit');
   }
+  if (service.contact.wasLost) markUnconfirmed(service, answer);
   const response = new Response(stream?.bytes ?? body, { status, headers });
   const isHead = method === 'HEAD';
   // Bun dates every reply but this one.
@@ -161,6 +162,12 @@ function respond(visit: Visit, answer: Answer): Response {
     });
   }
   return response;
+}
+
+/** What is known while the store does not answer may be out of date: the client is told. */
+function markUnconfirmed({ contact }: Service, { headers, revision }: Answer): void {
+  if (contact.lastAt !== undefined && revision !== null) headers.set(UNCONFIRMED, contact.lastAt);
+  else headers.delete(UNCONFIRMED);
 }
 
 function report(visit: Visit, { status, revision }: Answer, bytes: number): void {
@@ -178,5 +185,6 @@ function report(visit: Visit, { status, revision }: Answer, bytes: number): void
   });
 }
 
+const UNCONFIRMED = 'Tenor-Unconfirmed-Since';
 const INVALID_METHOD = refusalAnswer(refuse('invalid_method', {}, { Allow: ALLOWED_METHODS }));
 const OPTIONS = optionsAnswer();

@@ -5,6 +5,7 @@ import type { Changed } from './answers/changed.ts';
 import type { Memory } from './answers/memory.ts';
 import type { StoodAt } from './answers/stood-at.ts';
 import type { Totals } from './answers/totals.ts';
+import type { Contact } from './contact.ts';
 import type { InTurn } from './in-turn.ts';
 import type { Guesses } from './limits/guesses.ts';
 import type { RateLimit } from './limits/rate-limit.ts';
@@ -13,6 +14,7 @@ import type { Cursors } from './request/cursor.ts';
 /** What a request needs on its way. */
 export interface Service {
   readonly reader: Reader;
+  readonly contact: Contact;
   readonly keyring: Keyring;
   readonly limit: RateLimit;
   readonly guesses: Guesses;

@@ -8,6 +8,7 @@ import { memory } from './answers/memory.ts';
 import { stoodAt } from './answers/stood-at.ts';
 import { totals } from './answers/totals.ts';
 import { collector } from './collect.ts';
+import { contact } from './contact.ts';
 import { inTurn } from './in-turn.ts';
 import { guesses } from './limits/guesses.ts';
 import { rateLimit } from './limits/rate-limit.ts';
@@ -69,6 +70,7 @@ export async function assembled(
     guesses: guesses(),
     ...rest,
     reader,
+    contact: contact(rest.emit),
     cursors: cursors(await reader.secret()),
     memory: memory(MEMORY_BYTES),
     stoodAt: stoodAt(reader),

@@ -10,9 +10,10 @@ const LAST_USE_EVERY_MS = 10_000;
  * uses. Returns what ends it.
  */
 export function watch(service: Service): () => Promise<void> {
-  const { reader, keyring, memory, emit } = service;
+  const { reader, contact, keyring, memory, emit } = service;
   const seeRevision = async () => {
     const revision = await reader.revision();
+    contact.found();
     if (memory.advance(revision)) emit({ event: 'revision.seen', revision });
   };
   const every = (ms: number, work: () => Promise<void>) =>
@@ -29,7 +30,8 @@ export function watch(service: Service): () => Promise<void> {
 }
 
 /** What was known goes on being served; the next round asks again. */
-function missed({ emit }: Service, cause: unknown): void {
-  const event = cause instanceof StoreUnavailable ? 'store.unavailable' : 'watch.failed';
-  emit({ event, cause: cause instanceof Error ? cause.message : String(cause) });
+function missed({ contact, emit }: Service, cause: unknown): void {
+  if (cause instanceof StoreUnavailable) contact.missed(cause.message);
+  else
+    emit({ event: 'watch.failed', cause: cause instanceof Error ? cause.message : String(cause) });
 }

@@ -57,7 +57,8 @@ function* checked(dataset: Dataset, records: Iterable<unknown>): Generator<reado
     if (problems.length < MOST_PROBLEMS) problems.push(...found.map((p) => ({ ...p, record })));
     if (count > 0) continue;
     const good = value as AnyRecord;
-    if (rows.push({ columns: valuesIn(table, good), text: textOf(dataset, good) }) < AT_ONCE) continue;
+    if (rows.push({ columns: valuesIn(table, good), text: textOf(dataset, good) }) < AT_ONCE)
+      continue;
     yield rows;
     rows = [];
   }

@@ -155,9 +155,9 @@ describe.if(isLinux)('the port', () => {
       return undefined;
     });
     const servers = (await Promise.all(greeted)).filter((child) => child !== undefined);
-    expect(servers).toHaveLength(1);
     for (const child of servers) child.kill('SIGTERM');
     const statuses = await Promise.all(children.map(({ exited }) => exited));
+    expect(servers).toHaveLength(1);
     expect(statuses.toSorted()).toEqual([0, 1, 1]);
   });
 

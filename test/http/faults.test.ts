@@ -6,6 +6,7 @@ import { changed } from '../../src/http/answers/changed.ts';
 import { memory } from '../../src/http/answers/memory.ts';
 import { stoodAt } from '../../src/http/answers/stood-at.ts';
 import { totals } from '../../src/http/answers/totals.ts';
+import { contact } from '../../src/http/contact.ts';
 import { handle } from '../../src/http/handle.ts';
 import { inTurn } from '../../src/http/in-turn.ts';
 import { guesses } from '../../src/http/limits/guesses.ts';
@@ -29,8 +30,10 @@ const holder = {
 function failing(part: Partial<Service>): { service: Service; events: Event[] } {
   const events: Event[] = [];
   const { reader = readerThat(async () => fail()) } = part;
+  const emit = (event: Event) => events.push(event);
   const service: Service = {
     reader,
+    contact: contact(emit),
     keyring: { find: () => holder, reload: async () => {}, flush: async () => {} },
     limit: () => null,
     guesses: guesses(),
@@ -41,7 +44,7 @@ function failing(part: Partial<Service>): { service: Service; events: Event[] } 
     stoodAt: stoodAt(reader),
     changed: changed(reader),
     collect: () => {},
-    emit: (event) => events.push(event),
+    emit,
     ...part,
   };
   return { service, events };

@@ -10,6 +10,7 @@ import { publish } from '../../src/publish/publish.ts';
 import type { Revision, Store } from '../../src/store/index.ts';
 import { openStore } from '../../src/store/index.ts';
 import { fixtureOf } from './fixtures.ts';
+import type { PostgresDatabases } from './postgres/types.ts';
 import { postgresAbsent, sharedPostgres } from './postgres.ts';
 
 /** Every engine that the contract is tested on: its name, and how to get an empty store of it. */
@@ -55,7 +56,8 @@ export async function emptyStore(): Promise<TestFile> {
 /** An empty database of its own on the server that the tests share. */
 export async function emptyPostgres(): Promise<TestStore> {
   const server = await sharedPostgres();
-  const url = await server.createDatabase();
+  template ??= migrated(server);
+  const url = await server.createDatabase(undefined, await template);
   const rows = async (sql: string) => {
     const connection = new SQL(url, { max: 1, bigint: true });
     try {
@@ -68,6 +70,15 @@ export async function emptyPostgres(): Promise<TestStore> {
     }
   };
   return testStore(url, rows, () => server.dropDatabase(url));
+}
+
+/** A database with all tables and no data: a copy of it takes less time than making them. */
+let template: Promise<string> | undefined;
+
+async function migrated(server: PostgresDatabases): Promise<string> {
+  const url = await server.createDatabase();
+  await openStore(url, catalogue);
+  return url;
 }
 
 /** Days and large numbers as the other engine gives them. */

@@ -23,7 +23,7 @@ export async function withAsk<T>(call: Call, work: (ask: Ask) => Promise<T>): Pr
   if (call.options['token-file'] !== undefined) {
     throw new WrongUse('--token-file goes with --url: the database itself needs no token');
   }
-  const store = await opened(call.settings().databaseUrl, patience());
+  const store = await opened(call.settings(), patience());
   const service = await inProcess(store, catalogue);
   try {
     return await work(async (target, headers) => replyOf(await service.ask(target, headers)));

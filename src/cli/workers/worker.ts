@@ -7,6 +7,7 @@ import { startService } from '../../http/service.ts';
 import { readSettings } from '../../settings.ts';
 import { openStore, StoreRefused, StoreUnavailable } from '../../store/index.ts';
 import { standardErrorOut } from '../stderr.ts';
+import { reachOf } from '../waiting.ts';
 import type { Order, Report } from './messages.ts';
 
 /** How often the others are told what was let through here. */
@@ -48,7 +49,7 @@ async function start({ port, isForPeople }: Order & { kind: 'serve' }): Promise<
 
 async function serve(port: number, { emit }: EventLog): Promise<Listening> {
   const settings = { ...readSettings(process.env), port };
-  const store = await openStore(settings.databaseUrl, catalogue);
+  const store = await openStore(settings.databaseUrl, catalogue, reachOf(settings, emit));
   return startService(store, catalogue, settings, emit, limits);
 }
 

@@ -35,7 +35,8 @@ const ASKED = [
   `If-None-Match, If-Modified-Since, If-Match, If-Unmodified-Since, ${ACCEPT_DATETIME}`,
 ].join(', ');
 const EXPOSED = [
-  'X-Request-Id, Tenor-Revision, Tenor-Total-Count, Preference-Applied, Memento-Datetime, Link',
+  'X-Request-Id, Tenor-Revision, Tenor-Unconfirmed-Since, Memento-Datetime, Link',
+  'Tenor-Total-Count, Preference-Applied',
   'ETag, Content-Disposition, Content-Range, Accept-Ranges, RateLimit, RateLimit-Policy',
   'Retry-After, WWW-Authenticate',
 ].join(', ');

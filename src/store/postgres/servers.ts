@@ -85,7 +85,9 @@ export function serversAt(
       if (!found) throw silent(servers);
       return found;
     },
-    close: () => servers.forEach((server) => server.close()),
+    close() {
+      for (const server of servers) server.close();
+    },
   };
 }
 

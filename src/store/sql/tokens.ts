@@ -27,11 +27,11 @@ export function* endToken(id: string, at: Parameters<TokenStore['end']>[1]): Ste
   yield { sql: `UPDATE tokens SET ${column} = ? WHERE id = ?`, values: [instant, id] };
 }
 
-/** Records when tokens were last used. */
+/** Records when tokens were last used; whoever tells of an earlier use comes too late. */
 export function* touchTokens(uses: ReadonlyMap<string, string>): Steps<void> {
-  for (const [id, at] of uses) {
-    yield { sql: 'UPDATE tokens SET last_used_at = ? WHERE id = ?', values: [at, id] };
-  }
+  const sql = `UPDATE tokens SET last_used_at = ?
+    WHERE id = ? AND (last_used_at IS NULL OR last_used_at < ?)`;
+  for (const [id, at] of uses) yield { sql, values: [at, id, at] };
 }
 
 interface TokenRow {

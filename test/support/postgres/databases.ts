@@ -10,12 +10,13 @@ export function databasesAt(address: string): PostgresDatabases {
   };
   return {
     url,
-    async createDatabase(name = `tenor_test_${crypto.randomUUID().replaceAll('-', '')}`) {
-      await ask(address, `CREATE DATABASE ${quoted(name)}`);
+    async createDatabase(name = `tenor_test_${crypto.randomUUID().replaceAll('-', '')}`, like) {
+      const template = like === undefined ? '' : ` TEMPLATE ${quoted(nameIn(like))}`;
+      await ask(address, `CREATE DATABASE ${quoted(name)}${template}`);
       return url(name);
     },
     async dropDatabase(of) {
-      const name = decodeURIComponent(new URL(of).pathname.slice(1));
+      const name = nameIn(of);
       await connected(address, async (sql) => {
         // Whoever was just closed leaves in a moment, and the server waits for them by 100 ms.
         for (let looks = 0; looks < 20 && (await isInUse(sql, name)); looks++) await Bun.sleep(2);
@@ -42,6 +43,10 @@ export async function connected<T>(url: string, work: (sql: SQL) => Promise<T>):
 
 async function isInUse(sql: SQL, name: string): Promise<boolean> {
   return (await sql`SELECT 1 FROM pg_stat_activity WHERE datname = ${name} LIMIT 1`).length > 0;
+}
+
+function nameIn(url: string): string {
+  return decodeURIComponent(new URL(url).pathname.slice(1));
 }
 
 function quoted(name: string): string {

@@ -3,7 +3,7 @@ export interface PostgresDatabases {
   /** The address of a database of this server, `postgres` unless named. */
   url(database?: string): string;
   /** Makes an empty database, under a name of its own unless named, and gives its address. */
-  createDatabase(name?: string): Promise<string>;
+  createDatabase(name?: string, like?: string): Promise<string>;
   /** Drops a database by the address that `createDatabase` gave, whoever is connected to it. */
   dropDatabase(url: string): Promise<void>;
 }
