@@ -1,5 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
 import { SCOPES } from '../catalogue/dataset.ts';
 import type { TokenStore } from '../store/index.ts';
 import { adopt, isLive } from './issue.ts';
@@ -34,6 +43,7 @@ function kept(file: string): string | undefined {
 /** Keeps a token in the file, which appears whole; of two starts at once the first one's stands. */
 function keep(file: string, secret: string): string {
   const draft = `${file}.${randomBytes(4).toString('hex')}`;
+  mkdirSync(dirname(file), { recursive: true });
   writeFileSync(draft, `${secret}\n`, { mode: 0o600, flag: 'wx' });
   try {
     linkSync(draft, file);

@@ -45,13 +45,19 @@ async function write(
   const table = tableOf(change.dataset);
   const writer = await session.writer(table, revision, sum);
   const { repeated = (row: Row) => refuse(table, keyOf(table, row)) } = change;
-  for await (const rows of change.rows ?? []) (await writer.put(rows)).forEach(repeated);
-  for await (const keys of batchesOf(change.retired ?? [])) {
-    const [twice] = await writer.retire(keys);
-    if (twice) refuse(table, twice);
+  try {
+    for await (const rows of change.rows ?? []) (await writer.put(rows)).forEach(repeated);
+    for await (const keys of batchesOf(change.retired ?? [])) {
+      const [twice] = await writer.retire(keys);
+      if (twice) refuse(table, twice);
+    }
+    if (change.replace) await writer.retireRest();
+    (await writer.finish()).forEach(repeated);
+  } catch (cause) {
+    // What is under way is waited for, lest it goes on behind the point that all is taken back to.
+    await writer.finish().catch(() => {});
+    throw cause;
   }
-  if (change.replace) await writer.retireRest();
-  (await writer.finish()).forEach(repeated);
   return writer.counts;
 }
 
