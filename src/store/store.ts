@@ -2,6 +2,32 @@ import type { Dataset } from '../catalogue/dataset.ts';
 import type { Fund, Security } from '../catalogue/discovery.ts';
 import type { Place, Selection } from './selection.ts';
 
+/** A store whose schema is up to date; each part is a connection of its own. */
+export interface Store {
+  /** Where the token of whoever starts a server on this machine is kept. */
+  readonly localTokenFile: string;
+  reader(): Reader;
+  publisher(patience?: Patience): Publisher;
+  inspector(): Inspector;
+  tokens(): TokenStore;
+}
+
+/** How to reach a store, where there is more to it than one address. */
+export interface Reach {
+  /** Servers that follow the one at the address, and may be read from. */
+  readonly replicas?: readonly string[];
+  /** How many connections to each server readers share. */
+  readonly poolSize?: number;
+  /** Told when a server is found in another condition than before. */
+  readonly onCondition?: OnCondition;
+}
+
+/** How a server is found: fit to be read from, silent, too old, or with a history of its own. */
+export type Condition = 'fit' | 'gone' | 'behind' | 'diverged';
+
+/** Told when a server's condition has changed. */
+export type OnCondition = (server: string, condition: Condition) => void;
+
 /** Reads, and has no way to write. */
 export interface Reader extends Reads {
   /** What this store signs with; the same for every server on it, and never sent anywhere. */

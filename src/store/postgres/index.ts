@@ -1,6 +1,5 @@
 import type { Dataset } from '../../catalogue/dataset.ts';
-import type { Reach, Store } from '../index.ts';
-import type { Inspector } from '../store.ts';
+import type { Inspector, Reach, Store } from '../store.ts';
 import { addressOf } from './address.ts';
 import { postgresInspector } from './inspector.ts';
 import { found, prepared } from './prepare.ts';

@@ -1,6 +1,6 @@
 import type { SQL } from 'bun';
 import type { Dataset } from '../../catalogue/dataset.ts';
-import type { Definition } from '../sql/schema.ts';
+import type { Definition } from '../sql/dialect.ts';
 import { definitionsOf, migrationsIn } from '../sql/schema.ts';
 import { StoreRefused } from '../store.ts';
 import type { Asked } from './connection.ts';

@@ -1,3 +1,4 @@
+import type { Condition, OnCondition } from '../store.ts';
 import { StoreUnavailable } from '../store.ts';
 import { addressOf } from './address.ts';
 import type { Server } from './server.ts';
@@ -16,12 +17,6 @@ export interface Servers {
   writable(): Promise<Server>;
   close(): void;
 }
-
-/** How a server is found: fit to be read from, silent, too old, or with a history of its own. */
-export type Condition = 'fit' | 'gone' | 'behind' | 'diverged';
-
-/** Told when a server's condition has changed. */
-export type OnCondition = (server: string, condition: Condition) => void;
 
 /** A replica is behind for a moment whenever something is published: that is not worth a word. */
 const BEHIND_AFTER_PULSES = 8;

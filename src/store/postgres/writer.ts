@@ -22,7 +22,8 @@ export async function writerOf(
 
   const putNow = async (rows: readonly Row[]): Promise<readonly Row[]> => {
     const wanted = new Map<string, Row>();
-    const repeated = rows.filter((row) => !isFirst(wanted, keys.textOf(keys.ofRow(row)), row));
+    const twice = rows.filter((row) => !isFirst(wanted, keys.textOf(keys.ofRow(row)), row));
+    const repeated = new Set(twice);
     const added = await on.add([...wanted.values()]);
     for (const key of added) {
       const text = keys.textOf(key);
@@ -30,8 +31,9 @@ export async function writerOf(
       wanted.delete(text);
     }
     counts.added += added.length;
-    if (wanted.size > 0) repeated.push(...(await replace(wanted)));
-    return repeated;
+    if (wanted.size > 0) for (const row of await replace(wanted)) repeated.add(row);
+    // In the order in which they were given: who has to mend a file goes by its lines.
+    return rows.filter((row) => repeated.has(row));
   };
 
   /** Rows whose keys are there already: some come again, some say the same, some correct. */
@@ -58,7 +60,7 @@ export async function writerOf(
 
   const retireNow = async (wanted: readonly Key[]): Promise<readonly Key[]> => {
     const first = new Map<string, Key>();
-    const repeated = wanted.filter((key) => !isFirst(first, keys.textOf(key), key));
+    for (const key of wanted) isFirst(first, keys.textOf(key), key);
     const again = await on.seen([...first.values()]);
     for (const key of again) first.delete(keys.textOf(key));
     const standing = await on.standing([...first.values()]);
@@ -70,7 +72,8 @@ export async function writerOf(
     await on.see([...first.values()]);
     counts.retired += ending.length;
     counts.unchanged += first.size - ending.length;
-    return [...repeated, ...again, ...fresh];
+    const done = new Set(first.values());
+    return wanted.filter((key) => !done.has(key));
   };
 
   return {
@@ -95,6 +98,9 @@ export async function writerOf(
       }
     },
     finish: async () => underWay,
+    settled: async () => {
+      await underWay.catch(() => {});
+    },
   };
 }
 

@@ -1,6 +1,5 @@
 import type { Field } from '../../catalogue/field.ts';
 import type { Table } from '../../derive/table.ts';
-import type { Definition } from './schema.ts';
 
 /** What engines do not share: the same questions, in words that each of them takes best. */
 export interface Dialect {
@@ -24,4 +23,11 @@ export interface TableDialect {
   fieldOf(name: string, field: Field): string;
   /** What rows are told apart by, beyond the key that answers have. */
   keyOf(table: Table): Table['key'];
+}
+
+/** Something that a dataset has in the database. */
+export interface Definition {
+  readonly kind: 'table' | 'index' | 'view';
+  readonly name: string;
+  readonly sql: string;
 }

@@ -55,7 +55,7 @@ async function write(
     (await writer.finish()).forEach(repeated);
   } catch (cause) {
     // What is under way is waited for, lest it goes on behind the point that all is taken back to.
-    await writer.finish().catch(() => {});
+    await writer.settled();
     throw cause;
   }
   return writer.counts;

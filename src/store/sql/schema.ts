@@ -1,7 +1,7 @@
 import type { Dataset } from '../../catalogue/dataset.ts';
 import type { DatasetTable, Ordered, Table } from '../../derive/table.ts';
 import { tableBeside, tableOf } from '../../derive/table.ts';
-import type { TableDialect } from './dialect.ts';
+import type { Definition, TableDialect } from './dialect.ts';
 import { orderedList } from './statements.ts';
 
 /**
@@ -50,13 +50,6 @@ const STEPS: readonly string[] = [
   'CREATE TABLE secrets (name TEXT PRIMARY KEY, value BYTES NOT NULL)',
   "INSERT INTO secrets VALUES ('cursor', RANDOM_BYTES)",
 ];
-
-/** Something that a dataset has in the database. */
-export interface Definition {
-  readonly kind: 'table' | 'index' | 'view';
-  readonly name: string;
-  readonly sql: string;
-}
 
 /** The tables, indexes and view of one dataset. */
 export function definitionsOf(dataset: Dataset, dialect: TableDialect): Definition[] {

@@ -30,4 +30,6 @@ export interface Writer {
   retireRest(): Promise<void>;
   /** Ends what was put off; gives the last records that came twice. */
   finish(): Promise<readonly Row[]>;
+  /** Waits until nothing is under way any more, however that ends. */
+  settled(): Promise<void>;
 }

@@ -1,6 +1,5 @@
 import type { Dataset } from '../../catalogue/dataset.ts';
-import type { Store } from '../index.ts';
-import type { Inspector } from '../store.ts';
+import type { Inspector, Store } from '../store.ts';
 import { StoreRefused } from '../store.ts';
 import { sqliteInspector } from './inspector.ts';
 import { prepare, prepareInspection } from './prepare.ts';
