@@ -168,7 +168,7 @@ describe('discovery', () => {
     ['now', undefined],
     ['then', then],
   ] as const)('%s, securities are found key by key, never record by record', async (_, moment) => {
-    const steps = await planOf(everySecurity(tableOf(quotes), sqliteDialect, moment));
+    const steps = await planOf(everySecurity(tableOf(quotes), moment));
     const walks = steps.filter((step) => /^(SCAN|SEARCH) quotes_(now|past)( |$)/.test(step));
     expect(walks.length).toBeGreaterThan(4);
     for (const step of walks) expect(step).toMatch(/^SEARCH|_by_spelling$/);

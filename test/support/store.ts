@@ -16,7 +16,9 @@ import { postgresAbsent, sharedPostgres } from './postgres.ts';
 /** Every engine that the contract is tested on: its name, and how to get an empty store of it. */
 export const engines: readonly Engine[] = [
   { name: 'sqlite', emptyStore },
-  ...(postgresAbsent() === undefined ? [{ name: 'postgres', emptyStore: emptyPostgres }] : []),
+  ...(postgresAbsent() === undefined
+    ? [{ name: 'postgres', emptyStore: () => emptyPostgres() }]
+    : []),
 ];
 
 export interface Engine {
@@ -53,11 +55,11 @@ export async function emptyStore(): Promise<TestFile> {
   return { ...(await testStore(`sqlite:${path}`, rows, remove)), path };
 }
 
-/** An empty database of its own on the server that the tests share. */
-export async function emptyPostgres(): Promise<TestStore> {
+/** An empty database of its own on the server that the tests share, like another where named. */
+export async function emptyPostgres(like?: string): Promise<TestStore> {
   const server = await sharedPostgres();
   template ??= migrated(server);
-  const url = await server.createDatabase(undefined, await template);
+  const url = await server.createDatabase(undefined, like ?? (await template));
   const rows = async (sql: string) => {
     const connection = new SQL(url, { max: 1, bigint: true });
     try {

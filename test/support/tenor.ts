@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { settings as declared } from '../../src/settings.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -11,10 +12,10 @@ export interface Finished {
 type Environment = Record<string, string>;
 
 /** Nothing of the tester's own settings reaches a command under test. */
-function environment(settings: Environment): Environment {
-  const own = ['HOST', 'PORT', 'DATABASE_URL', 'API_TOKEN', 'SAMPLE_DATA', 'RATE_LIMIT'];
+function environment(given: Environment): Environment {
+  const own = Object.values(declared).map(({ variable }): string => variable);
   const kept = Object.entries(process.env).filter(([name]) => !own.includes(name));
-  return { ...(Object.fromEntries(kept) as Environment), ...settings };
+  return { ...(Object.fromEntries(kept) as Environment), ...given };
 }
 
 /** Starts the command. */

@@ -20,7 +20,13 @@ export function readingPool(url: string, max: number): SQL {
 
 /** One connection that writes, for as long as its work takes. */
 export function writingConnection(url: string): SQL {
-  return poolOf(url, 1, { statement_timeout: 0 });
+  return poolOf(url, 1, {
+    statement_timeout: 0,
+    // A machine that vanished without a word lets go of the store in half a minute, not in hours.
+    tcp_keepalives_idle: 15,
+    tcp_keepalives_interval: 5,
+    tcp_keepalives_count: 3,
+  });
 }
 
 /** How long one statement of a reader may take. */
@@ -69,12 +75,19 @@ function fitting(value: Value): Value {
  */
 export function outOfReach(cause: unknown): unknown {
   if (!(cause instanceof SQL.PostgresError)) return cause;
-  const { errno: state, message } = cause;
+  const { errno: state, code, message } = cause;
   // Where the server did not say what is wrong, the connection to it is.
-  if (state === undefined) return new StoreUnavailable(message, { cause });
+  if (state === undefined) return new StoreUnavailable(UNCONNECTED[code] ?? message, { cause });
   if (WILL_NOT.test(state)) return new StoreRefused(message, { cause });
   return CANNOT_NOW.test(state) ? new StoreUnavailable(message, { cause }) : cause;
 }
+
+/** What it means that there is no connection, in words that tell where to look. */
+const UNCONNECTED: Readonly<Record<string, string>> = {
+  ERR_POSTGRES_CONNECTION_REFUSED: 'no such host, or nothing listens on that port',
+  ERR_POSTGRES_CONNECTION_TIMEOUT: 'nothing there answers as a PostgreSQL server does',
+  ERR_POSTGRES_CONNECTION_FAILED: 'the host is out of reach, or no PostgreSQL server listens there',
+};
 
 /** States of SQL: no such role, password or database; no right to do it. */
 const WILL_NOT = /^(28|3D000|42501)/;

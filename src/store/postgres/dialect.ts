@@ -1,18 +1,10 @@
 import type { Dialect, TableDialect } from '../sql/dialect.ts';
 
 /** How one PostgreSQL server is asked best. */
-export const oneServer: Dialect = {
-  keysFirst: false,
-  stepsThroughKeys: true,
-  limitsHalves: false,
-};
+export const oneServer: Dialect = { keysFirst: false, isSpread: false };
 
-/** How a cluster is asked best: what is decided on each machine does not travel. */
-export const manyServers: Dialect = {
-  keysFirst: false,
-  stepsThroughKeys: false,
-  limitsHalves: true,
-};
+/** How a cluster is asked. */
+export const manyServers: Dialect = { keysFirst: false, isSpread: true };
 
 /** How PostgreSQL makes tables. */
 export const postgresTables: TableDialect = {

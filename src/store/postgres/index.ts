@@ -26,7 +26,7 @@ export async function openPostgres(
   return {
     localTokenFile: `data/${addressOf(url).replace(/[^\w.-]+/g, '-')}.token`,
     reader: () => postgresReader(servers(), dialect),
-    publisher: (patience) => postgresPublisher(servers(), dialect, patience),
+    publisher: (patience) => postgresPublisher(servers(), dialect, catalogue, patience),
     inspector: () => postgresInspector(url, catalogue),
     tokens: () => postgresTokens(servers()),
   };

@@ -1,106 +1,144 @@
 import type { SQL } from 'bun';
+import type { Dataset } from '../../catalogue/dataset.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import type { PublishingSession } from '../sql/publisher.ts';
 import { publisherOn } from '../sql/publisher.ts';
 import type { Patience, Publisher } from '../store.ts';
-import { StoreBusy, StoreUnavailable } from '../store.ts';
+import { StoreBusy } from '../store.ts';
+import { commit } from './commit.ts';
 import { ask, outOfReach, writingConnection } from './connection.ts';
+import { giveUp } from './server.ts';
 import type { Servers } from './servers.ts';
 import { sessionOn } from './session.ts';
+import { commitInCluster, KEY, takeUp } from './settle.ts';
 import { writerOf } from './writer.ts';
 
 /** A publisher for the store that the servers hold. */
 export function postgresPublisher(
   servers: Servers,
   dialect: Dialect,
+  catalogue: readonly Dataset[],
   patience?: Patience,
 ): Publisher {
-  return publisherOn(publishing(servers, dialect), patience);
+  return publisherOn(publishing(servers, dialect, catalogue), patience);
 }
 
 /** How long a server may be silent before what is under way on it is given up. */
 const SILENT_MS = 10_000;
 
-function publishing(servers: Servers, dialect: Dialect): PublishingSession {
-  let pool: SQL | undefined;
+function publishing(
+  servers: Servers,
+  dialect: Dialect,
+  catalogue: readonly Dataset[],
+): PublishingSession {
+  /** In a cluster, the newest revision when the transaction began. */
+  let newest = 0;
   let held: Held | undefined;
-  /** Whatever happens between transactions happens on any connection; within one, on its own. */
-  const connection = async () => {
-    if (held) return held.connection;
-    pool ??= writingConnection((await servers.writable()).url);
-    return pool;
-  };
-  const end = async (command: 'COMMIT' | 'ROLLBACK') => {
-    const { connection, letGo } = held as Held;
-    held = undefined;
+  /** Kept while another publisher holds the store, to ask again. */
+  let waiting: Held | undefined;
+  /** What is asked between transactions has a connection for itself; within one, its own. */
+  const withConnection = async <T>(work: (connection: SQL) => Promise<T>): Promise<T> => {
+    if (held) return work(held.connection);
+    const { connection, letGo } = await connected(servers);
     try {
-      await ask(connection, { sql: command, values: [] });
+      return await work(connection);
     } finally {
       letGo();
     }
   };
-  const session = async () => sessionOn(await connection(), dialect);
+  const within = () => (held as Held).connection;
+  const end = async (finish: (connection: SQL) => Promise<void>) => {
+    const { connection, letGo } = held as Held;
+    held = undefined;
+    try {
+      await finish(connection);
+    } finally {
+      letGo();
+    }
+  };
   return {
     dialect,
-    run: async (work) => (await session()).run(work),
-    walk: async function* (statement) {
-      yield* (await session()).walk(statement);
-    },
-    writer: async (...asked) => writerOf(await connection(), ...asked),
+    run: (work) => withConnection((connection) => sessionOn(connection, dialect).run(work)),
+    walk: (statement) => sessionOn(within(), dialect).walk(statement),
+    writer: (...asked) => writerOf(within(), ...asked),
     begin: async () => {
-      held = await hold(servers);
+      const next = waiting ?? (await connected(servers));
+      waiting = undefined;
+      if (await take(next)) {
+        if (dialect.isSpread) newest = await leftOver(next, catalogue);
+        held = next;
+      } else {
+        waiting = next;
+        throw new StoreBusy('another publisher holds the database');
+      }
     },
     isOpen: () => held !== undefined,
     commit: () =>
-      end('COMMIT').catch((cause) => {
-        throw cause instanceof StoreUnavailable ? inDoubt(cause) : cause;
+      end((connection) =>
+        dialect.isSpread ? commitInCluster(connection, catalogue, newest) : commit(connection),
+      ),
+    rollback: () =>
+      end(async (connection) => {
+        await ask(connection, { sql: 'ROLLBACK', values: [] });
       }),
-    rollback: () => end('ROLLBACK'),
     close: () => {
       held?.letGo();
-      pool?.close({ timeout: 0 }).catch(() => {});
+      waiting?.letGo();
       servers.close();
     },
   };
 }
 
-/** A connection with a transaction that holds the store. */
+/** A connection that is given up when its server has been silent for long. */
 interface Held {
   readonly connection: SQL;
   letGo(): void;
 }
 
-/** The lock is the schema's: whoever publishes into it, from whatever machine, holds the same. */
-const LOCK = `SELECT pg_try_advisory_xact_lock(hashtext('tenor'), hashtext(current_schema())) AS held`;
-
-async function hold(servers: Servers): Promise<Held> {
+async function connected(servers: Servers): Promise<Held> {
   const server = await servers.writable();
   const pool = writingConnection(server.url);
   let heardMs = performance.now();
   const watch = setInterval(() => {
     if (server.pulse) heardMs = performance.now();
-    else if (performance.now() - heardMs > SILENT_MS) pool.close({ timeout: 0 }).catch(() => {});
+    else if (performance.now() - heardMs > SILENT_MS) giveUp(pool);
   }, 500);
   const letGo = () => {
     clearInterval(watch);
-    pool.close({ timeout: 0 }).catch(() => {});
+    giveUp(pool);
   };
   try {
     // Reserved, so that a lost connection is not silently replaced by one without a transaction.
-    const connection = await pool.reserve().catch((cause) => {
-      throw outOfReach(cause);
-    });
+    return { connection: await pool.reserve(), letGo };
+  } catch (cause) {
+    letGo();
+    throw outOfReach(cause);
+  }
+}
+
+/** The lock is the schema's: whoever publishes into it, from whatever machine, holds the same. */
+const LOCK = `SELECT pg_try_advisory_xact_lock(${KEY}) AS held`;
+
+/** Begins a transaction that holds the store, unless somebody else has it. */
+async function take({ connection, letGo }: Held): Promise<boolean> {
+  try {
     await ask(connection, { sql: 'BEGIN', values: [] });
     const [lock] = (await ask(connection, { sql: LOCK, values: [] })) as { held: boolean }[];
-    if (!lock?.held) throw new StoreBusy('another publisher holds the database');
-    return { connection, letGo };
+    if (lock?.held) return true;
+    await ask(connection, { sql: 'ROLLBACK', values: [] });
+    return false;
   } catch (cause) {
     letGo();
     throw cause;
   }
 }
 
-function inDoubt(cause: StoreUnavailable): StoreUnavailable {
-  const asked = 'the server was lost while it was asked to keep the revision';
-  return new StoreUnavailable(`${asked}: tenor revisions tells whether it did`, { cause });
+/** What another publisher may have left to do is done first; gives the newest revision then. */
+async function leftOver({ connection, letGo }: Held, catalogue: readonly Dataset[]) {
+  try {
+    return await takeUp(connection, catalogue);
+  } catch (cause) {
+    letGo();
+    throw cause;
+  }
 }

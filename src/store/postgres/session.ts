@@ -15,7 +15,13 @@ export function sessionOn(connection: Asked, dialect: Dialect): Session {
 }
 
 /** Does a piece of work through a pool, so that all of it sees one revision. */
-export async function takeTogether<T>(pool: SQL, work: () => Steps<T>): Promise<T> {
+export async function takeTogether<T>(
+  pool: SQL,
+  work: () => Steps<T>,
+  dialect?: Dialect,
+): Promise<T> {
+  // In a cluster each step names its revision, and finds the same whenever it is taken.
+  if (dialect?.isSpread) return take(pool, work());
   // One statement sees one revision by itself. Where that was not all, it starts again.
   const steps = work();
   const first = steps.next();

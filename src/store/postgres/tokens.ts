@@ -1,26 +1,39 @@
 import type { Steps } from '../sql/steps.ts';
 import { addToken, allTokens, endToken, touchTokens } from '../sql/tokens.ts';
-import type { TokenStore } from '../store.ts';
-import { StoreRefused } from '../store.ts';
-import { outOfReach, writingConnection } from './connection.ts';
+import type { StoredToken, TokenStore } from '../store.ts';
+import { StoreRefused, StoreUnavailable } from '../store.ts';
+import { outOfReach } from './connection.ts';
+import type { Server } from './server.ts';
 import type { Servers } from './servers.ts';
 import { take, takeTogether } from './session.ts';
 
 /** The tokens in the store that the servers hold. */
 export function postgresTokens(servers: Servers): TokenStore {
   const write = async (work: () => Steps<void>) => {
-    const server = await servers.writable();
-    const connection = writingConnection(server.url);
+    const { connection, close } = (await servers.writable()).connect('writing');
     try {
       await connection.begin((transaction) => take(transaction, work()));
     } catch (cause) {
       throw outOfReach(cause);
     } finally {
-      connection.close({ timeout: 0 }).catch(() => {});
+      close();
     }
   };
+  let known: StoredToken[] | undefined;
+  const readFrom = ({ pool }: Server) => takeTogether(pool, allTokens);
   return {
-    all: () => servers.reading(({ pool }) => takeTogether(pool, allTokens)),
+    async all() {
+      try {
+        // A replica has the newest revision, but perhaps not what became of a token since then.
+        known = await readFrom(await servers.writable());
+      } catch (cause) {
+        if (!(cause instanceof StoreUnavailable)) throw cause;
+        // While nobody can change tokens, what was known of them holds.
+        const found = await servers.reading(readFrom);
+        known ??= found;
+      }
+      return known;
+    },
     add: (token) => write(() => addToken(token)),
     end: (id, at) => write(() => endToken(id, at)),
     touch: async (uses) => {

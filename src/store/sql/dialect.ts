@@ -5,10 +5,11 @@ import type { Table } from '../../derive/table.ts';
 export interface Dialect {
   /** Whether it pays to find the keys of past records before the records themselves. */
   readonly keysFirst: boolean;
-  /** Whether a query may step from one symbol to the next, rather than look at all records. */
-  readonly stepsThroughKeys: boolean;
-  /** Whether each half of the past is cut to the limit on its own, so that less of it travels. */
-  readonly limitsHalves: boolean;
+  /**
+   * Whether records are spread over machines that come to show a change at different moments.
+   * Then everything is asked as of a revision: those that the ledger names, every machine has.
+   */
+  readonly isSpread: boolean;
 }
 
 /** How an engine makes tables. */

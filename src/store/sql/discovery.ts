@@ -22,11 +22,13 @@ export interface LastEntry {
   readonly count: number;
   /** Whether there are later revisions of the dataset. */
   readonly changed: boolean;
+  readonly isSpread: boolean;
 }
 
 /** What is found by what the ledger tells of each dataset. */
 export function* listing<T>(
   asOf: number | undefined,
+  { isSpread }: Dialect,
   find: (ledger: ReadonlyMap<string, LastEntry>) => Steps<readonly T[]>,
 ): Steps<Listing<T>> {
   const { sql, values } = ledgerUpTo(asOf);
@@ -36,6 +38,7 @@ export function* listing<T>(
     ...row,
     count: Number(row.count),
     changed: Boolean(row.changed),
+    isSpread,
   }));
   const newest = Math.max(0, ...last.map(({ revision }) => revision));
   const entries = yield* find(new Map(last.map((entry) => [entry.dataset, entry])));
@@ -82,13 +85,9 @@ function* endsOf(dataset: Dataset, last: LastEntry): Steps<Ends> {
 }
 
 /** Every security that a dataset has quotes of, by symbol. */
-export function* securitiesIn(
-  dataset: Dataset,
-  last: LastEntry | undefined,
-  dialect: Dialect,
-): Steps<Security[]> {
+export function* securitiesIn(dataset: Dataset, last: LastEntry | undefined): Steps<Security[]> {
   if (!last?.count) return [];
-  const { sql, values } = everySecurity(tableOf(dataset), dialect, thenOf(last));
+  const { sql, values } = everySecurity(tableOf(dataset), thenOf(last));
   const rows = yield* rowsOf<Quoted>(sql, values);
   return rows.map((quoted) => {
     const { symbol, firstDate } = quoted;
@@ -121,8 +120,9 @@ interface Quoted {
 }
 
 /** Where to look for the records of a dataset's revision; undefined where they are the present. */
-function thenOf({ changed, revision, newest }: LastEntry): Then | undefined {
-  return changed ? { revision, in: 'both', newestDay: newest } : undefined;
+function thenOf({ changed, revision, newest, isSpread }: LastEntry): Then | undefined {
+  if (!changed && !isSpread) return undefined;
+  return { revision, in: 'both', newestDay: newest, isSpread };
 }
 
 function parsed<T>(text: string): T {

@@ -5,14 +5,14 @@ import type { Reading } from '../store.ts';
 import type { Dialect } from './dialect.ts';
 import { answered, readQuotes } from './quotes.ts';
 import type { Then } from './statements.ts';
-import { momentOf, oneFund, wholeSeries } from './statements.ts';
+import { latestUpTo, momentOf, oneFund, wholeSeries } from './statements.ts';
 import type { Steps } from './steps.ts';
 import { rowOf } from './steps.ts';
 
 /** What a selection finds. Where it takes more than one statement, all must see one revision. */
 export function* read(selection: Selection, dialect: Dialect): Steps<Reading> {
   const { asOf, dataset } = selection;
-  const then = yield* thenOf(dataset, asOf);
+  const then = yield* thenOf(dataset, asOf, dialect);
   if (then === 'nothing')
     return { revision: asOf ?? 0, count: 0, records: '', ...(selection.counted && { total: 0 }) };
   const reading = yield* readThen(selection, dialect, then);
@@ -32,11 +32,17 @@ function* readThen(selection: Selection, dialect: Dialect, then?: Then): Steps<R
   return selection.counted ? { ...reading, total: reading.count } : reading;
 }
 
-/** Where the records of a revision are to be looked for; undefined where it is the present. */
+/**
+ * Where the records of a revision are to be looked for; undefined where it is the present. In a
+ * cluster the present is the newest revision of its past: only what is asked of a revision by its
+ * number is the same on all machines.
+ */
 export function* thenOf(
   dataset: Dataset,
   asOf: number | undefined,
+  { isSpread }: Dialect,
 ): Steps<Then | 'nothing' | undefined> {
+  if (isSpread) return yield* thenInCluster(dataset, asOf ?? Number.MAX_SAFE_INTEGER);
   if (asOf === undefined) return undefined;
   const { sql, values } = momentOf(tableOf(dataset), dataset.name, asOf);
   const moment = yield* rowOf<Moment>(sql, values);
@@ -44,6 +50,13 @@ export function* thenOf(
   const { still, ended, newestDay } = moment;
   if (!still && !ended) return 'nothing';
   return { revision: asOf, in: still && ended ? 'both' : still ? 'now' : 'past', newestDay };
+}
+
+function* thenInCluster({ name }: Dataset, upTo: number): Steps<Then> {
+  const { sql, values } = latestUpTo(name, upTo);
+  const found = yield* rowOf<Pick<Then, 'revision' | 'newestDay'>>(sql, values);
+  const { revision = 0, newestDay = null } = found ?? {};
+  return { revision, in: 'both', newestDay, isSpread: true };
 }
 
 interface Moment extends Pick<Then, 'newestDay'> {

@@ -20,23 +20,23 @@ export function readsOf(session: Session): Reads {
     entry: (revision) => run(() => entryOf(revision)),
     changes: (dataset, revision, limit) => run(() => changesOf(tableOf(dataset), revision, limit)),
     coverage: (datasets, asOf) =>
-      run(() => listing(asOf, (ledger) => coverageOf(datasets, ledger))),
+      run(() => listing(asOf, dialect, (ledger) => coverageOf(datasets, ledger))),
     securities: (dataset, asOf) =>
       run(() =>
-        listing(asOf, (ledger) => securitiesIn(dataset, ledger.get(dataset.name), dialect)),
+        listing(asOf, dialect, (ledger) => securitiesIn(dataset, ledger.get(dataset.name))),
       ),
     funds: (dataset, asOf) =>
-      run(() => listing(asOf, (ledger) => fundsIn(dataset, ledger.get(dataset.name)))),
+      run(() => listing(asOf, dialect, (ledger) => fundsIn(dataset, ledger.get(dataset.name)))),
   };
 }
 
 /** Every record in batches of texts. The session sees one revision, however long it takes. */
 export async function* recordsIn(
-  { run, walk }: Pick<Session, 'run' | 'walk'>,
+  { run, walk, dialect }: Session,
   dataset: Dataset,
   asOf: number | undefined,
 ): AsyncGenerator<readonly string[]> {
-  const then = await run(() => thenOf(dataset, asOf));
+  const then = await run(() => thenOf(dataset, asOf, dialect));
   if (then === 'nothing') return;
   for await (const rows of walk(everyRecord(tableOf(dataset), then))) {
     yield (rows as readonly { record: string }[]).map(({ record }) => record);

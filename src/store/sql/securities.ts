@@ -1,7 +1,6 @@
 import type { Ordered, Table } from '../../derive/table.ts';
-import type { Dialect } from './dialect.ts';
 import type { Then } from './statements.ts';
-import { orderedList } from './statements.ts';
+import { cutTo, orderedList, within } from './statements.ts';
 import type { Statement } from './steps.ts';
 
 /**
@@ -27,18 +26,16 @@ export function outermost(table: Table, end: 'first' | 'last', then?: Then): Sta
 }
 
 /** Every security by symbol: the first day that it was quoted on, and its newest record. */
-export function everySecurity(table: Table, dialect: Dialect, then?: Then): Statement {
-  return dialect.stepsThroughKeys ? stepByStep(table, then) : grouped(table, then);
+export function everySecurity(table: Table, then?: Then): Statement {
+  return then?.isSpread ? grouped(table, then) : stepByStep(table, then);
 }
 
 /** By a look at all records, each machine at its own: every security is kept on one of them. */
-function grouped({ now, past }: Table, then?: Then): Statement {
-  const from = (table: string, stood: string) =>
-    `SELECT symbol_key, symbol, date, record FROM ${table} ${stood}`;
-  const all = then
-    ? `${from(now, `WHERE ${BEGUN}`)} UNION ALL ${from(past, `WHERE ${BEGUN} AND ${NOT_ENDED}`)}`
-    : from(now, '');
-  const values = then ? [then.revision, then.revision, then.revision] : [];
+function grouped({ now, past }: Table, { revision }: Then): Statement {
+  const from = (table: string) =>
+    `SELECT symbol_key, symbol, date, record FROM ${table} WHERE ${BEGUN}`;
+  const all = `${from(now)} UNION ALL ${from(past)} AND ${NOT_ENDED}`;
+  const values = [revision, revision, revision];
   const sql = `SELECT quoted.symbol, first_date AS "firstDate", newest.record AS newest
     FROM (SELECT symbol_key, symbol, min(date) AS first_date, max(date) AS last_date
       FROM (${all}) AS stood GROUP BY symbol_key, symbol) AS quoted
@@ -96,14 +93,16 @@ const NOT_ENDED = 'until > ?';
 
 /** A column of the first record, in an order, among those that stand or stood. */
 function firstOf(
-  { now, past }: Table,
+  table: Table,
   column: string,
   by: Ordered,
   conditions: readonly string[],
   then?: Then,
 ): Statement {
-  const from = (table: string, all: readonly string[]) =>
-    `SELECT ${[...new Set([column, by.column])].join(', ')} FROM ${table}
+  const { now, past } = table;
+  const columns = [...new Set([column, by.column])];
+  const from = (half: string, all: readonly string[]) =>
+    `SELECT ${(then ? within(table, columns, then) : columns).join(', ')} FROM ${half}
       ${all.length === 0 ? '' : `WHERE ${all.join(' AND ')}`}`;
   const end = `ORDER BY ${orderedList([by])} LIMIT 1`;
   if (!then)
@@ -112,9 +111,9 @@ function firstOf(
   // No record of the past is newer than the newest of its time: what came since is passed by.
   const [upTo, day] = newestDay === null ? [[], []] : [['date <= ?'], [newestDay]];
   const begun = [...conditions, ...upTo, BEGUN];
+  const union = `${from(now, begun)} UNION ALL ${from(past, [...begun, NOT_ENDED])}`;
   return {
-    sql: `SELECT ${column} FROM (${from(now, begun)} UNION ALL
-      ${from(past, [...begun, NOT_ENDED])} ${end}) AS first`,
+    sql: cutTo(union, [column], end, then),
     values: [...day, revision, ...day, revision, revision],
   };
 }

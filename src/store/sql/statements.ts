@@ -10,6 +10,8 @@ export interface Then {
   readonly in: 'now' | 'past' | 'both';
   /** The newest day that the dataset had; null where that is not known, or it has none. */
   readonly newestDay: string | null;
+  /** Whether records are spread over machines, each of which looks through its own. */
+  readonly isSpread?: boolean;
 }
 
 /** What stands between the records of an answer. */
@@ -17,7 +19,7 @@ export type Joint = ',' | '\n';
 
 /** Every record of a series, newest first. */
 export function wholeSeries(table: Table, joint: Joint, then?: Then): Statement {
-  return joined(standing(table, ['record'], [], { then, order: table.key }), joint);
+  return joined(standing(table, ['record'], [], { then, order: table.key }), joint, then);
 }
 
 /** Every record of a dataset, one by one, in the order of answers. */
@@ -27,7 +29,7 @@ export function everyRecord(table: Table, then?: Then): Statement {
 
 /** The record of one fund, if there is one. */
 export function oneFund(table: Table, id: string, then?: Then): Statement {
-  return joined(standing(table, ['record'], [['fund_key = ?', folded(id)]], { then }), ',');
+  return joined(standing(table, ['record'], [['fund_key = ?', folded(id)]], { then }), ',', then);
 }
 
 /** Whether any record carries the symbol, so that a symbol wins over an ISIN. */
@@ -46,6 +48,19 @@ export function momentOf({ now, past }: Table, dataset: string, revision: number
     (SELECT newest FROM revisions WHERE dataset = ? AND revision <= ?
       ORDER BY revision DESC LIMIT 1) AS "newestDay"`;
   return { sql, values: [revision, dataset, revision] };
+}
+
+/**
+ * The same in a cluster, where the present is asked for in this way as well: the newest revision
+ * of the ledger, up to one, and the newest day that the dataset had then. What was published until
+ * then, every machine has.
+ */
+export function latestUpTo(dataset: string, revision: number): Statement {
+  const sql = `SELECT coalesce(max(revision), 0) AS revision,
+    (SELECT newest FROM revisions WHERE dataset = ? AND revision <= ?
+      ORDER BY revision DESC LIMIT 1) AS "newestDay"
+    FROM revisions WHERE revision <= ?`;
+  return { sql, values: [dataset, revision, revision] };
 }
 
 /** Quotes to find, or a part of them. */
@@ -67,10 +82,9 @@ export function someQuotes(
   const { security, type, limit, lines } = selection;
   // By the primary key, records are met on the way; by any other index, each is one more look.
   const keysFirst = dialect.keysFirst && (security !== undefined || type !== undefined);
-  const { limitsHalves } = dialect;
-  const rest = { then, order: table.key, limit, keysFirst, limitsHalves };
+  const rest = { then, order: table.key, limit, keysFirst };
   const found = standing(table, ['record'], conditionsOf(table, selection, by, then), rest);
-  return joined(found, lines ? '\n' : ',');
+  return joined(found, lines ? '\n' : ',', then);
 }
 
 /** How many quotes match in all, whatever the limit. */
@@ -125,8 +139,6 @@ interface Standing {
   readonly limit?: number;
   /** Of the past: whether keys are found before records are looked at. */
   readonly keysFirst?: boolean;
-  /** Of the past: whether each half is cut to the limit. */
-  readonly limitsHalves?: boolean;
 }
 
 const NEWEST: readonly Ordered[] = [{ column: 'date', descending: true }];
@@ -136,7 +148,7 @@ function standing(
   table: Table,
   columns: readonly string[],
   conditions: readonly Condition[],
-  { then, order = [], limit, keysFirst = false, limitsHalves = false }: Standing,
+  { then, order = [], limit, keysFirst = false }: Standing,
 ): Statement {
   // Cast, because SQLite plans anew whenever a bare limit is bound.
   const tail = {
@@ -150,11 +162,26 @@ function standing(
   if (keysFirst)
     return fromKeys(table, columns, halves(table, versionKeys(table), conditions, then), tail);
   // What is ordered by must be among the columns of a union.
-  const wanted = [...new Set([...columns, ...order.map(({ column }) => column)])];
-  const cut = limitsHalves ? tail : undefined;
-  const found = halves(table, () => wanted, conditions, then, cut);
-  const sql = `SELECT ${columns.join(', ')} FROM (${found.sql}${tail.sql}) AS stood`;
-  return { sql, values: [...found.values, ...tail.values] };
+  const wanted = [...columns, ...order.map(({ column }) => column)];
+  const found = halves(table, () => within(table, wanted, then), conditions, then);
+  return { sql: cutTo(found.sql, columns, tail.sql, then), values: [...found.values, ...tail.values] };
+}
+
+/** The columns of a union of both halves; in a cluster, with that which says where they are kept. */
+export function within({ home }: Table, columns: readonly string[], then: Then): string[] {
+  return [...new Set([...columns, ...(then.isSpread && home !== undefined ? [home] : [])])];
+}
+
+/**
+ * Columns of a union of both halves, in order and up to the limit. In a cluster the order stands
+ * outside: so each machine unites what it has, as it stands at one moment, and sends no more of it
+ * than the limit lets through.
+ */
+export function cutTo(union: string, columns: readonly string[], tail: string, then: Then): string {
+  const selected = columns.join(', ');
+  return then.isSpread
+    ? `SELECT ${selected} FROM (${union}) AS stood ${tail}`
+    : `SELECT ${selected} FROM (${union} ${tail}) AS stood`;
 }
 
 /**
@@ -166,7 +193,6 @@ function halves(
   columns: (ended: 0 | 1) => readonly string[],
   conditions: readonly Condition[],
   then: Then,
-  tail?: Statement,
 ): Statement {
   const begun: Condition = ['since <= ?', then.revision];
   const still = [...conditions, begun];
@@ -175,11 +201,9 @@ function halves(
     sql: `SELECT ${columns(ended).join(', ')} FROM ${table}${where(all)}`,
     values: valuesOf(all),
   });
-  const cut = ({ sql, values }: Statement): Statement =>
-    tail ? { sql: `(${sql}${tail.sql})`, values: [...values, ...tail.values] } : { sql, values };
   const found = [
-    ...(then.in === 'past' ? [] : [cut(half(now, 0, still))]),
-    ...(then.in === 'now' ? [] : [cut(half(past, 1, once))]),
+    ...(then.in === 'past' ? [] : [half(now, 0, still)]),
+    ...(then.in === 'now' ? [] : [half(past, 1, once)]),
   ];
   return {
     sql: found.map(({ sql }) => sql).join(' UNION ALL '),
@@ -219,10 +243,11 @@ function valuesOf(conditions: readonly Condition[]): Value[] {
   return conditions.flatMap(([, ...values]) => values);
 }
 
-/** The records as one text, with their number and the revision that they stand in. */
-function joined({ sql, values }: Statement, joint: Joint): Statement {
+/** The records as one text, with their number and, of the present, the revision they stand in. */
+function joined({ sql, values }: Statement, joint: Joint, then?: Then): Statement {
+  const revision = then ? '' : '(SELECT max(revision) FROM revisions) AS revision,';
   return {
-    sql: `SELECT (SELECT max(revision) FROM revisions) AS revision,
+    sql: `SELECT ${revision}
     count(*) AS count, string_agg(record, '${joint}') AS records FROM (${sql}) AS found`,
     values,
   };

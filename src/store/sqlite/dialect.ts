@@ -1,11 +1,7 @@
 import type { Dialect, TableDialect } from '../sql/dialect.ts';
 
 /** How SQLite is asked best. */
-export const sqliteDialect: Dialect = {
-  keysFirst: true,
-  stepsThroughKeys: true,
-  limitsHalves: false,
-};
+export const sqliteDialect: Dialect = { keysFirst: true, isSpread: false };
 
 /** How SQLite makes tables. */
 export const sqliteTables: TableDialect = {

@@ -1,0 +1,203 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import type { Condition } from '../../src/store/index.ts';
+import { StoreUnavailable } from '../../src/store/index.ts';
+import { figure } from '../support/figures.ts';
+import { ask } from '../support/postgres/databases.ts';
+import type { PostgresServer } from '../support/postgres.ts';
+import { serverAbsent, startPostgres } from '../support/postgres.ts';
+import type { PostgresService } from '../support/postgres-service.ts';
+import { servingFrom } from '../support/postgres-service.ts';
+import { reprice } from '../support/priced-market.ts';
+import type { SteadyClient } from '../support/steady-client.ts';
+import { steadyClient } from '../support/steady-client.ts';
+import { eventually } from '../support/wait.ts';
+
+const DATABASE = 'tenor';
+const LEFT_WITHIN_MS = 2_000;
+const BACK_WITHIN_MS = 5_000;
+
+let primary: PostgresServer;
+let standbys: readonly [PostgresServer, PostgresServer];
+let service: PostgresService;
+let client: SteadyClient;
+
+describe.skipIf(serverAbsent() !== undefined)('with a primary and two standbys', () => {
+  beforeAll(async () => {
+    primary = await startPostgres();
+    await primary.createDatabase(DATABASE);
+    // What is there already is there on the standbys too, when they begin to stream.
+    await (await servingFrom([primary], DATABASE)).stop();
+    standbys = [await primary.standby(), await primary.standby()];
+  }, 60_000);
+  afterAll(async () => {
+    await Promise.all([primary, ...standbys].map((server) => server.stop()));
+  });
+  beforeEach(async () => {
+    service = await servingFrom([primary, ...standbys], DATABASE);
+    client = steadyClient(service.address, 6);
+  });
+  afterEach(async () => {
+    await client.stop();
+    await service.stop();
+    expect(client.complaints).toEqual([]);
+  });
+
+  test('reads go to the standbys, and what is published is seen at once', async () => {
+    const before = await Promise.all([primary, ...standbys].map(commitsOn));
+    await Promise.all(Array.from({ length: 200 }, () => client.ask('new')));
+    await eventually(5_000, async () => {
+      const after = await Promise.all([primary, ...standbys].map(commitsOn));
+      const [atPrimary = 0, ...atStandbys] = after.map((count, at) => count - (before[at] ?? 0));
+      expect(Math.min(...atStandbys)).toBeGreaterThan(80);
+      expect(atPrimary).toBeLessThan(Math.min(...atStandbys));
+    });
+    for (let published = 0; published < 10; published++) {
+      const revision = await reprice(service.elsewhere);
+      await expectRevision(revision, 2_000, 'a revision is seen after');
+    }
+  }, 30_000);
+
+  test.each<[string, Condition, () => Promise<void>, () => Promise<void>]>([
+    ['killed', 'gone', () => standbys[0].kill(), () => standbys[0].restart()],
+    ['paused', 'gone', () => standbys[0].pause(), () => standbys[0].resume()],
+    ['behind', 'behind', () => standbys[0].pauseReplay(), () => standbys[0].resumeReplay()],
+  ])(
+    'one that is %s is left, and used again when it is back',
+    async (_, condition, lose, bring) => {
+      const lostMs = performance.now();
+      await lose();
+      if (condition === 'behind') {
+        const revision = await reprice(service.elsewhere);
+        await expectRevision(revision, 2_000, 'a revision is seen after');
+      }
+      await expectCondition(1, condition, lostMs, LEFT_WITHIN_MS + 1_000);
+      await Bun.sleep(300);
+      const backMs = performance.now();
+      await bring();
+      await expectCondition(1, 'fit', backMs, BACK_WITHIN_MS);
+      await expectReadFrom(standbys[0]);
+      // Nobody was turned away: there was always somebody to ask.
+      expect(client.answers.filter(({ status }) => status !== 200)).toEqual([]);
+    },
+    30_000,
+  );
+
+  test('none of which answers, the primary serves', async () => {
+    const lostMs = performance.now();
+    await Promise.all([standbys[0].kill(), standbys[1].pause()]);
+    await expectCondition(1, 'gone', lostMs, LEFT_WITHIN_MS);
+    await expectCondition(2, 'gone', lostMs, LEFT_WITHIN_MS);
+    await expectReadFrom(primary);
+    await Promise.all([standbys[0].restart(), standbys[1].resume()]);
+    await expectReadFrom(standbys[0]);
+    await expectReadFrom(standbys[1]);
+    expect(client.answers.filter(({ status }) => status !== 200)).toEqual([]);
+  }, 30_000);
+
+  test('the primary of which is gone, reads go on, and loads say why they cannot', async () => {
+    const revision = await reprice(service.elsewhere);
+    await expectRevision(revision, 2_000, 'a revision is seen after');
+    await eventually(5_000, async () => {
+      for (const standby of standbys) expect(await revisionOn(standby)).toBe(revision);
+    });
+    await primary.kill();
+    await eventually(2_000, async () => expect(conditionsOf(0)).toEqual(['gone']));
+    const refusal = await reprice(service.elsewhere).catch((cause) => cause);
+    const burst = await Promise.all(Array.from({ length: 50 }, () => client.ask('new')));
+    await primary.restart();
+    expect(refusal).toBeInstanceOf(StoreUnavailable);
+    expect(refusal.message).toBe(
+      'the server that takes what is published does not answer; those that do only follow it',
+    );
+    expect(new Set(burst.map((answer) => answer.revision))).toEqual(new Set([revision]));
+    expect(burst.filter(({ status, isMarked }) => status !== 200 || isMarked)).toEqual([]);
+    await eventually(BACK_WITHIN_MS, async () => {
+      expect(await reprice(service.elsewhere)).toBe(revision + 1);
+    });
+    await expectRevision(revision + 1, 2_000, 'a revision is seen after');
+  }, 30_000);
+
+  test('one of which is promoted, it is published to, and the old primary is not', async () => {
+    // Nothing but the primary has the next revision, and nobody has seen it there.
+    const revision = await reprice(service.elsewhere);
+    await expectRevision(revision, 2_000, 'a revision is seen after');
+    await eventually(5_000, async () => {
+      for (const standby of standbys) expect(await revisionOn(standby)).toBe(revision);
+    });
+    await primary.kill();
+    await standbys[0].promote();
+    await eventually(BACK_WITHIN_MS, async () => {
+      expect(await reprice(service.elsewhere, 'the promoted one')).toBe(revision + 1);
+    });
+    await expectRevision(revision + 1, 2_000, 'a revision is seen after');
+
+    // The old primary comes back, and somebody who knows no better publishes into it.
+    await primary.restart();
+    await eventually(BACK_WITHIN_MS, async () => expect(conditionsOf(0).at(-1)).toBe('behind'));
+    expect(await reprice(service.elsewhere, 'the promoted one')).toBe(revision + 2);
+    const alone = await servingFrom([primary], DATABASE);
+    for (let more = 1; more <= 3; more++) {
+      expect(await reprice(alone.elsewhere, 'the old one')).toBe(revision + more);
+    }
+    await alone.stop();
+    await eventually(BACK_WITHIN_MS, async () => expect(conditionsOf(0).at(-1)).toBe('diverged'));
+    expect(await reprice(service.elsewhere, 'the promoted one')).toBe(revision + 3);
+    await expectRevision(revision + 3, 2_000, 'a revision is seen after');
+    const burst = await Promise.all(Array.from({ length: 50 }, () => client.ask('new')));
+    expect(new Set(burst.map((answer) => answer.revision))).toEqual(new Set([revision + 3]));
+    expect(await authorsOn(standbys[0])).toEqual(Array(3).fill('the promoted one'));
+  }, 30_000);
+});
+
+function conditionsOf(at: number): Condition[] {
+  return service.conditions.filter((told) => told.at === at).map(({ condition }) => condition);
+}
+
+/** That a server is found in a condition, and how soon after something was done to it. */
+async function expectCondition(
+  at: number,
+  condition: Condition,
+  sinceMs: number,
+  withinMs: number,
+): Promise<void> {
+  await eventually(withinMs, async () => expect(conditionsOf(at).at(-1)).toBe(condition));
+  const told = service.conditions.findLast((each) => each.at === at);
+  figure(`replica: found ${condition} after`, (told?.ms ?? 0) - sinceMs);
+}
+
+/** That new answers are of a revision, and how soon. */
+async function expectRevision(revision: number, withinMs: number, name: string): Promise<void> {
+  const sinceMs = performance.now();
+  await eventually(withinMs, async () => expect((await client.ask('new')).revision).toBe(revision));
+  figure(`replica: ${name}`, performance.now() - sinceMs);
+}
+
+/** That what is asked reaches a server. */
+async function expectReadFrom(server: PostgresServer): Promise<void> {
+  await eventually(BACK_WITHIN_MS, async () => {
+    const [row] = await ask(
+      server.url(DATABASE),
+      `SELECT count(*)::int AS count FROM pg_stat_activity WHERE application_name = 'tenor'
+        AND query LIKE '%quotes_now%' AND query_start > clock_timestamp() - interval '0.2 s'`,
+    );
+    expect(row?.count).toBeGreaterThan(0);
+  });
+}
+
+async function commitsOn(server: PostgresServer): Promise<number> {
+  const [row] = await ask(
+    server.url(),
+    `SELECT xact_commit::int AS count FROM pg_stat_database WHERE datname = '${DATABASE}'`,
+  );
+  return Number(row?.count);
+}
+
+async function revisionOn(server: PostgresServer): Promise<unknown> {
+  const [row] = await ask(server.url(DATABASE), 'SELECT max(revision) AS newest FROM revisions');
+  return row?.newest;
+}
+
+async function authorsOn(server: PostgresServer): Promise<unknown[]> {
+  const sql = 'SELECT author FROM revisions ORDER BY revision DESC LIMIT 3';
+  return (await ask(server.url(DATABASE), sql)).map(({ author }) => author);
+}

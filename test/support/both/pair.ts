@@ -1,0 +1,43 @@
+import { Database } from 'bun:sqlite';
+import { catalogue } from '../../../src/catalogue/index.ts';
+import { openStore } from '../../../src/store/index.ts';
+import { connected } from '../postgres/databases.ts';
+import { sharedPostgres } from '../postgres.ts';
+import type { TestFile, TestStore } from '../store.ts';
+import { emptyPostgres, emptyStore } from '../store.ts';
+
+/** A store of each engine, which sign their cursors alike. */
+export interface Pair {
+  readonly sqlite: TestFile;
+  readonly postgres: TestStore;
+}
+
+const SECRET = '5e'.repeat(32);
+
+/** Two empty stores. The database of the one has a language, whose order is not that of bytes. */
+export async function emptyPair(): Promise<Pair> {
+  template ??= inEnglish();
+  const [sqlite, postgres] = await Promise.all([emptyStore(), emptyPostgres(await template)]);
+  using database = new Database(sqlite.path);
+  database.run(`UPDATE secrets SET value = x'${SECRET}'`);
+  return { sqlite, postgres };
+}
+
+let template: Promise<string> | undefined;
+
+/** A database with all tables and no data, in which letters are ordered as in a dictionary. */
+async function inEnglish(): Promise<string> {
+  const server = await sharedPostgres();
+  const name = `tenor_test_en_${crypto.randomUUID().replaceAll('-', '')}`;
+  await connected(server.url(), (sql) =>
+    sql.unsafe(
+      `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8' LOCALE_PROVIDER icu ICU_LOCALE 'en' LOCALE 'C'`,
+    ),
+  );
+  const url = server.url(name);
+  await openStore(url, catalogue);
+  await connected(url, (sql) =>
+    sql.unsafe(`UPDATE secrets SET value = decode('${SECRET}', 'hex')`),
+  );
+  return url;
+}

@@ -1,0 +1,66 @@
+import { SQL } from 'bun';
+import { catalogue } from '../../src/catalogue/index.ts';
+import type { Event } from '../../src/events.ts';
+import { startService } from '../../src/http/service.ts';
+import type { Condition, Store } from '../../src/store/index.ts';
+import { openStore } from '../../src/store/index.ts';
+import type { PostgresServer } from './postgres.ts';
+import { reprice } from './priced-market.ts';
+import { TOKEN } from './service.ts';
+
+/** A service on PostgreSQL servers of a test. */
+export interface PostgresService {
+  readonly address: string;
+  /** The store as another machine would open it, to publish into. */
+  readonly elsewhere: Store;
+  readonly events: readonly Event[];
+  /** What was told of servers, by their place in the list, with when. */
+  readonly conditions: readonly { at: number; condition: Condition; ms: number }[];
+  stop(): Promise<void>;
+}
+
+/** Starts a service over a priced market on servers, the first of which the others follow. */
+export async function servingFrom(
+  servers: readonly PostgresServer[],
+  database: string,
+  poolSize = 4,
+): Promise<PostgresService> {
+  const [url = '', ...replicas] = servers.map((server) => server.url(database));
+  const elsewhere = await openStore(url, catalogue, { replicas });
+  const reader = elsewhere.reader();
+  if ((await reader.revision()) === 0) await reprice(elsewhere);
+  reader.close();
+  const conditions: { at: number; condition: Condition; ms: number }[] = [];
+  const onCondition = (address: string, condition: Condition) => {
+    const at = servers.findIndex(({ port }) => address.includes(`:${port}/`));
+    conditions.push({ at, condition, ms: performance.now() });
+  };
+  const store = await openStore(url, catalogue, { replicas, poolSize, onCondition });
+  const events: Event[] = [];
+  const settings = { host: '127.0.0.1', port: 0, apiToken: TOKEN, rateLimit: null };
+  const listening = await startService(store, catalogue, settings, (event) => events.push(event));
+  return { address: listening.address, elsewhere, events, conditions, stop: listening.stop };
+}
+
+/** How many connections Tenor has to a database, counted on the server. */
+export async function connectionsTo(url: string): Promise<number> {
+  const counter = connectionCounter(url);
+  try {
+    return await counter.count();
+  } finally {
+    await counter.close();
+  }
+}
+
+/** Counts again and again on one connection. */
+export function connectionCounter(url: string) {
+  const sql = new SQL(url, { max: 1, connectionTimeout: 10 });
+  return {
+    async count(): Promise<number> {
+      const [row] = await sql`SELECT count(*)::int AS count FROM pg_stat_activity
+        WHERE application_name = 'tenor' AND datname = current_database()`;
+      return row.count;
+    },
+    close: () => sql.close(),
+  };
+}

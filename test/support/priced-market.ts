@@ -1,0 +1,33 @@
+import { quotes } from '../../src/catalogue/quotes.ts';
+import { publish } from '../../src/publish/publish.ts';
+import type { Store } from '../../src/store/index.ts';
+import { quote } from './quote.ts';
+
+const SYMBOLS = 20;
+
+/** A security of the market. */
+export function symbolOf(at: number): string {
+  return `P${String(at % SYMBOLS).padStart(2, '0')}`;
+}
+
+/** The one price that all securities have at a revision: an answer tells which it is from. */
+export function priceAt(revision: number): number {
+  return 100 + revision;
+}
+
+/** Publishes the next revision, in which every security has its price; gives its number. */
+export async function reprice(store: Pick<Store, 'publisher'>, author = 'test'): Promise<number> {
+  const publisher = store.publisher();
+  try {
+    return await publisher.atomically(async (within) => {
+      const revision = (await within.revision()) + 1;
+      const records = Array.from({ length: SYMBOLS }, (_, at) =>
+        quote({ symbol: symbolOf(at), lastPrice: priceAt(revision) }),
+      );
+      await publish(within, { dataset: quotes, records, source: 'prices', author });
+      return revision;
+    });
+  } finally {
+    publisher.close();
+  }
+}
