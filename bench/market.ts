@@ -5,14 +5,14 @@ import type { RecordIn } from '../src/catalogue/dataset.ts';
 import { catalogue } from '../src/catalogue/index.ts';
 import { quotes } from '../src/catalogue/quotes.ts';
 import { publish } from '../src/publish/publish.ts';
-import type { Store } from '../src/store/index.ts';
+import type { Publisher, Store } from '../src/store/index.ts';
 import { openStore } from '../src/store/index.ts';
 
 const SECURITIES = 500;
 const DAYS = 2_000;
 
 export const symbols = Array.from({ length: SECURITIES }, (_, at) => `ZZ${10_000 + at}TB`);
-export const days = lastWeekdays(dayNumber('2026-06-30'), DAYS);
+export const days = lastWeekdays('2026-06-30', DAYS);
 
 /** Where a bench keeps what takes long to make. */
 export const FOLDER = join(import.meta.dirname, '..', '.bench');
@@ -33,11 +33,16 @@ export async function millionQuotes(): Promise<KeptStore> {
     console.error('making a database of 1,000,000 quotes, once');
     for (const part of [path, `${path}-wal`, `${path}-shm`]) rmSync(part, { force: true });
     const publisher = (await openStore(url, catalogue)).publisher();
-    const about = { dataset: quotes, source: 'bench', author: 'bench', sample: true };
-    await publish(publisher, { ...about, records: records() });
+    await publishMillion(publisher);
     publisher.close();
   }
   return { ...(await openStore(url, catalogue)), url, path };
+}
+
+/** Publishes the 1,000,000 quotes: the same in every store, to the instant. */
+export async function publishMillion(publisher: Publisher): Promise<void> {
+  const about = { dataset: quotes, source: 'bench', author: 'bench', sample: true };
+  await publish(publisher, { ...about, at: new Date('2026-07-01'), records: records() });
 }
 
 async function revisionOf(url: string): Promise<number> {
@@ -75,8 +80,10 @@ function record(date: string, day: number, symbol: string, security: number) {
   };
 }
 
-function lastWeekdays(last: number, count: number): string[] {
+/** The last weekdays up to a day, that day included, in their order. */
+export function lastWeekdays(last: string, count: number): string[] {
   const found: string[] = [];
-  for (let day = last; found.length < count; day--) if (!isWeekend(day)) found.push(dayText(day));
+  for (let day = dayNumber(last); found.length < count; day--)
+    if (!isWeekend(day)) found.push(dayText(day));
   return found.toReversed();
 }

@@ -21,15 +21,21 @@ export async function ours(databaseUrl: string): Promise<Running> {
 
 /** The bare handler, returning what that response has. */
 export async function bare(response: Response): Promise<Running> {
+  const settings = { ...headersOf(response), STATUS: String(response.status) };
+  return started([join(ROOT, 'bench/bare.ts')], settings, await response.bytes());
+}
+
+/** A handler that asks a database by hand, and adds the headers that the response has. */
+export async function byHand(databaseUrl: string, response: Response): Promise<Running> {
+  const settings = { ...headersOf(response), DATABASE_URL: databaseUrl };
+  return started([join(ROOT, 'bench/postgres/by-hand.ts')], settings, null);
+}
+
+function headersOf(response: Response) {
   // Both servers add these themselves.
   const own = ['date', 'content-length', 'connection', 'keep-alive'];
   const headers = [...response.headers].filter(([name]) => !own.includes(name));
-  const settings = {
-    TOKEN,
-    STATUS: String(response.status),
-    HEADERS: JSON.stringify(Object.fromEntries(headers)),
-  };
-  return started([join(ROOT, 'bench/bare.ts')], settings, await response.bytes());
+  return { TOKEN, HEADERS: JSON.stringify(Object.fromEntries(headers)) };
 }
 
 /** What a command took, from its start to its end. */

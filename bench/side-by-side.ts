@@ -17,17 +17,28 @@ export interface Compared {
  * Measures two side by side and in turn, so that what else the machine does meets both; who goes
  * first changes, because whoever follows inherits a busy machine.
  */
-export async function sideBySide(first: Asked, second: Asked): Promise<Compared> {
-  await measured(first);
-  await measured(second);
+export async function sideBySide(first: Asking, second: Asking): Promise<Compared> {
+  return inTurn(
+    (round) => measured(first, round),
+    (round) => measured(second, round),
+  );
+}
+
+/** What is asked, or what is asked in each round where it is never to be the same. */
+type Asking = Asked | ((round: number) => Asked);
+
+/** The same for any two ways to measure a rate; round 0 is not counted. */
+export async function inTurn(first: Measure, second: Measure): Promise<Compared> {
+  await first(0);
+  await second(0);
   const rates: { first: number; second: number }[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    if (round % 2 === 0) {
-      const of = await measured(first);
-      rates.push({ first: of, second: await measured(second) });
+  for (let round = 1; round <= ROUNDS; round++) {
+    if (round % 2 === 1) {
+      const of = await first(round);
+      rates.push({ first: of, second: await second(round) });
     } else {
-      const of = await measured(second);
-      rates.push({ second: of, first: await measured(first) });
+      const of = await second(round);
+      rates.push({ second: of, first: await first(round) });
     }
   }
   return {
@@ -37,7 +48,9 @@ export async function sideBySide(first: Asked, second: Asked): Promise<Compared>
   };
 }
 
-async function measured(asked: Asked): Promise<number> {
+type Measure = (round: number) => Promise<number>;
+
+async function measured(asking: Asking, round: number): Promise<number> {
   await Bun.sleep(PAUSE_MS);
-  return load.run(asked, SECONDS);
+  return load.run(typeof asking === 'function' ? asking(round) : asking, SECONDS);
 }

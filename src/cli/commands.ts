@@ -2,6 +2,7 @@ import { check } from './check.ts';
 import type { Command } from './command.ts';
 import { exportCommand } from './export.ts';
 import { load } from './load.ts';
+import { migrate } from './migrate.ts';
 import { query } from './query.ts';
 import { retire } from './retire.ts';
 import { revert } from './revert.ts';
@@ -24,5 +25,6 @@ export const commands: Readonly<Record<string, Command>> = {
   'token list': tokenList,
   'token revoke': tokenRevoke,
   'token rotate': tokenRotate,
+  migrate,
   settings,
 };

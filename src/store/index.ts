@@ -1,7 +1,8 @@
 import type { Dataset } from '../catalogue/dataset.ts';
-import { inspectPostgres, isPostgres, openPostgres } from './postgres/index.ts';
-import { inspectSqlite, openSqlite } from './sqlite/index.ts';
-import type { Inspector, Reach, Store } from './store.ts';
+import { inspectPostgres, isPostgres, migratePostgres, openPostgres } from './postgres/index.ts';
+import { inspectSqlite, migrateSqlite, openSqlite } from './sqlite/index.ts';
+import type { Inspector, Migrating, Reach, Store } from './store.ts';
+import { StoreRefused } from './store.ts';
 
 export type * from './selection.ts';
 export * from './store.ts';
@@ -12,7 +13,25 @@ export async function openStore(
   catalogue: readonly Dataset[],
   reach: Reach = {},
 ): Promise<Store> {
-  return isPostgres(url) ? openPostgres(url, catalogue, reach) : openSqlite(url, catalogue);
+  if (isPostgres(url)) return openPostgres(url, catalogue, reach);
+  if (reach.replicas?.length) {
+    throw new StoreRefused('DATABASE_REPLICAS are for PostgreSQL, and DATABASE_URL is a file');
+  }
+  return openSqlite(url, catalogue);
+}
+
+/**
+ * Brings the store that a database URL names up to date, making it where there is none, and gives
+ * the statements that this took; none where nothing was to be done.
+ */
+export async function migrateStore(
+  url: string,
+  catalogue: readonly Dataset[],
+  how: Migrating = {},
+): Promise<readonly string[]> {
+  return isPostgres(url)
+    ? migratePostgres(url, catalogue, how)
+    : migrateSqlite(url, catalogue, how);
 }
 
 /**

@@ -22,6 +22,14 @@ export interface Reach {
   readonly onCondition?: OnCondition;
 }
 
+/** How a store is brought up to date. */
+export interface Migrating {
+  /** Whether it is only told what would be run. */
+  readonly isTrial?: boolean;
+  /** Whether its records are to be spread over the machines of a cluster. */
+  readonly distribute?: boolean;
+}
+
 /** How a server is found: fit to be read from, silent, too old, or with a history of its own. */
 export type Condition = 'fit' | 'gone' | 'behind' | 'diverged';
 

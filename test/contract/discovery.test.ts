@@ -18,7 +18,7 @@ const { closing, removing } = closingAfterEach();
 
 const instant = (revision: number) => `2026-01-01T00:00:00.${String(revision).padStart(3, '0')}Z`;
 
-for (const { name: engine, emptyStore } of engines) {
+for (const { name: engine, emptyStore, runs } of engines) {
   const freshStore = async () => removing(await emptyStore());
 
   test(`${engine}: an empty store covers nothing, and has no securities and no funds`, async () => {
@@ -103,9 +103,9 @@ for (const { name: engine, emptyStore } of engines) {
           if (await publishAt(store, instant(revision + 1), dataset, told)) revision++;
         }
         await expectAll(store, dataset, revision);
-        store.remove();
+        await store.remove();
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 
@@ -167,9 +167,9 @@ for (const { name: engine, emptyStore } of engines) {
             if (await publishAt(store, instant(revision + 1), quotes, told)) revision++;
           }
           await expectAll(store, quotes, revision);
-          store.remove();
+          await store.remove();
         }),
-        { numRuns: 25 },
+        { numRuns: runs(25) },
       );
     });
   });

@@ -72,7 +72,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
 
 const names = catalogue.map(({ name }) => name);
 
-for (const { name: engine, emptyStore } of engines) {
+for (const { name: engine, emptyStore, runs } of engines) {
   describe(`${engine}: any history of loads, retirements and reverts`, () => {
     test('is told as a list of states would tell it, at every revision and instant', async () => {
       const someOf = fc.shuffledSubarray(names, { minLength: 1, maxLength: 2 });
@@ -96,7 +96,7 @@ for (const { name: engine, emptyStore } of engines) {
           await expectClean(store);
           await store.remove();
         }),
-        { numRuns: 60 },
+        { numRuns: runs(60) },
       );
     });
 
@@ -117,7 +117,7 @@ for (const { name: engine, emptyStore } of engines) {
           await expectClean(store);
           await store.remove();
         }),
-        { numRuns: 40 },
+        { numRuns: runs(40) },
       );
     });
   });

@@ -7,7 +7,7 @@ import type { Selection } from '../../src/store/index.ts';
 import { anyRecord } from '../support/arbitrary.ts';
 import { engines } from '../support/store.ts';
 
-for (const { name: engine, emptyStore } of engines) {
+for (const { name: engine, emptyStore, runs } of engines) {
   describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
     `${engine}: %s`,
     (_, dataset) => {
@@ -31,7 +31,7 @@ for (const { name: engine, emptyStore } of engines) {
             await store.remove();
             expect(sorted(read)).toEqual(sorted(published.map(newestPeriodFirst)));
           }),
-          { numRuns: 25 },
+          { numRuns: runs(25) },
         );
       });
     },

@@ -118,6 +118,12 @@ describe('a database file', () => {
     },
   );
 
+  test('has no replicas', async () => {
+    const opening = openStore(`sqlite:${path}`, catalogue, { replicas: ['postgres://x/y'] });
+    await expect(opening).rejects.toThrow('DATABASE_REPLICAS are for PostgreSQL');
+    expect(existsSync(path)).toBe(false);
+  });
+
   test('opened by several at once is made once', async () => {
     const script = `import { openStore } from '${join(import.meta.dirname, '../../src/store/index.ts')}';
       import { catalogue } from '${join(import.meta.dirname, '../../src/catalogue/index.ts')}';

@@ -9,21 +9,29 @@ import { tableOf } from '../../src/derive/table.ts';
 import { publish } from '../../src/publish/publish.ts';
 import type { Revision, Store } from '../../src/store/index.ts';
 import { openStore } from '../../src/store/index.ts';
+import { citusAbsent, distributedDatabase } from './citus.ts';
 import { fixtureOf } from './fixtures.ts';
 import type { PostgresDatabases } from './postgres/types.ts';
 import { postgresAbsent, sharedPostgres } from './postgres.ts';
 
 /** Every engine that the contract is tested on: its name, and how to get an empty store of it. */
 export const engines: readonly Engine[] = [
-  { name: 'sqlite', emptyStore },
+  { name: 'sqlite', emptyStore, runs: (many) => many },
   ...(postgresAbsent() === undefined
-    ? [{ name: 'postgres', emptyStore: () => emptyPostgres() }]
+    ? [{ name: 'postgres', emptyStore: () => emptyPostgres(), runs: aFifth }]
     : []),
+  ...(citusAbsent() === undefined ? [{ name: 'citus', emptyStore: emptyCitus, runs: aFifth }] : []),
 ];
 
 export interface Engine {
   readonly name: string;
   emptyStore(): Promise<TestStore>;
+  /** How many runs a property gets that makes a store in each: some take longer to make. */
+  runs(many: number): number;
+}
+
+function aFifth(many: number): number {
+  return Math.ceil(many / 5);
 }
 
 export interface TestStore extends Store {
@@ -60,6 +68,16 @@ export async function emptyPostgres(like?: string): Promise<TestStore> {
   const server = await sharedPostgres();
   template ??= migrated(server);
   const url = await server.createDatabase(undefined, like ?? (await template));
+  return postgresStore(url, () => server.dropDatabase(url));
+}
+
+/** An empty database of its own on the cluster that the tests share, with its quotes spread. */
+export async function emptyCitus(): Promise<TestStore> {
+  const { url, giveBack } = await distributedDatabase();
+  return postgresStore(url, giveBack);
+}
+
+async function postgresStore(url: string, remove: TestStore['remove']): Promise<TestStore> {
   const rows = async (sql: string) => {
     const connection = new SQL(url, { max: 1, bigint: true });
     try {
@@ -71,7 +89,7 @@ export async function emptyPostgres(like?: string): Promise<TestStore> {
       await connection.close();
     }
   };
-  return testStore(url, rows, () => server.dropDatabase(url));
+  return testStore(url, rows, remove);
 }
 
 /** A database with all tables and no data: a copy of it takes less time than making them. */

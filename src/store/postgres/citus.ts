@@ -97,8 +97,16 @@ export async function refuseUnfit(asked: Asked): Promise<void> {
   })) as { id: number; takes: boolean }[];
   if (!nodes.some(({ id }) => id === 0)) throw new StoreRefused(NO_HOST);
   if (!nodes.some(({ takes }) => takes)) throw new StoreRefused(NO_WORKERS);
-  const [other] = await named(asked, OTHERS);
-  if (other !== undefined) throw new StoreRefused(IN_USE);
+  if (await isInUse(asked)) throw new StoreRefused(IN_USE);
+}
+
+/** Whoever has just ended is gone in a moment. */
+async function isInUse(asked: Asked): Promise<boolean> {
+  for (let looks = 0; looks < 20; looks++) {
+    if ((await named(asked, OTHERS)).length === 0) return false;
+    await Bun.sleep(50);
+  }
+  return true;
 }
 
 const NOT_INSTALLED =

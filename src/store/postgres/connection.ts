@@ -7,7 +7,7 @@ export type Asked = Pick<SQL, 'unsafe' | 'array'>;
 
 /** A pool of connections that can only read. Each is made when it is first needed. */
 export function readingPool(url: string, max: number): SQL {
-  return poolOf(url, max, {
+  return poolOf(url, max, ANSWERED_WITHIN_SECONDS, {
     default_transaction_read_only: 'on',
     statement_timeout: READ_WITHIN_MS,
     idle_in_transaction_session_timeout: IDLE_WITHIN_MS,
@@ -20,7 +20,7 @@ export function readingPool(url: string, max: number): SQL {
 
 /** One connection that writes, for as long as its work takes. */
 export function writingConnection(url: string): SQL {
-  return poolOf(url, 1, {
+  return poolOf(url, 1, CONNECTED_WITHIN_SECONDS, {
     statement_timeout: 0,
     // A machine that vanished without a word lets go of the store in half a minute, not in hours.
     tcp_keepalives_idle: 15,
@@ -33,12 +33,19 @@ export function writingConnection(url: string): SQL {
 const READ_WITHIN_MS = 10_000;
 /** How long a reader may leave a transaction alone: a client that takes its time with a file. */
 const IDLE_WITHIN_MS = 300_000;
-const CONNECT_WITHIN_SECONDS = 1;
+/** How long it may take to connect where a request waits, and where a command does. */
+const ANSWERED_WITHIN_SECONDS = 1;
+const CONNECTED_WITHIN_SECONDS = 3;
 
-function poolOf(url: string, max: number, settings: Record<string, string | number>): SQL {
+function poolOf(
+  url: string,
+  max: number,
+  connectionTimeout: number,
+  settings: Record<string, string | number>,
+): SQL {
   return new SQL(url, {
     max,
-    connectionTimeout: CONNECT_WITHIN_SECONDS,
+    connectionTimeout,
     connection: { application_name: 'tenor', ...settings },
   });
 }
@@ -80,6 +87,11 @@ export function outOfReach(cause: unknown): unknown {
   if (state === undefined) return new StoreUnavailable(UNCONNECTED[code] ?? message, { cause });
   if (WILL_NOT.test(state)) return new StoreRefused(message, { cause });
   return CANNOT_NOW.test(state) ? new StoreUnavailable(message, { cause }) : cause;
+}
+
+/** The state of SQL that a server gave as the reason of a failure. */
+export function stateOf(cause: unknown): string | undefined {
+  return cause instanceof SQL.PostgresError ? cause.errno : undefined;
 }
 
 /** What it means that there is no connection, in words that tell where to look. */

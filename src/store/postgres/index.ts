@@ -10,6 +10,7 @@ import { sharing } from './sharing.ts';
 import { postgresTokens } from './tokens.ts';
 
 export { isPostgres } from './address.ts';
+export { migratePostgres } from './prepare.ts';
 
 /** How many connections readers share, where nothing else is said. */
 const POOL_SIZE = 8;
@@ -37,6 +38,6 @@ export async function inspectPostgres(
   url: string,
   catalogue: readonly Dataset[],
 ): Promise<Inspector> {
-  await found(url);
+  await found(url, catalogue);
   return postgresInspector(url, catalogue);
 }

@@ -1,13 +1,15 @@
-import type { SQL } from 'bun';
+import { SQL } from 'bun';
 import type { Dataset } from '../../catalogue/dataset.ts';
 import type { Table } from '../../derive/table.ts';
 import { tableBeside, tableOf } from '../../derive/table.ts';
-import { storedRow, storedRows } from '../sql/inspect.ts';
+import { storedRow } from '../sql/inspect.ts';
 import { wholeLedger } from '../sql/ledger.ts';
 import type { Inspector, StoredRow } from '../store.ts';
-import { ask, outOfReach, writingConnection } from './connection.ts';
-import { missing } from './migrate.ts';
-import { SNAPSHOT, take, walk } from './session.ts';
+import { StoreUnavailable } from '../store.ts';
+import { ask, writingConnection } from './connection.ts';
+import { SNAPSHOT, take } from './session.ts';
+import { storedIn } from './stored.ts';
+import { strays } from './structure.ts';
 
 /** Looks into the database at an address. All that it gives is from one revision. */
 export function postgresInspector(url: string, catalogue: readonly Dataset[]): Inspector {
@@ -15,29 +17,40 @@ export function postgresInspector(url: string, catalogue: readonly Dataset[]): I
   const connection = begun(pool);
   // Whoever asks first is told; nobody may ask.
   connection.catch(() => {});
+  const asking = async <T>(work: (connection: SQL) => Promise<T>): Promise<T> => {
+    try {
+      return await work(await connection);
+    } catch (cause) {
+      throw unreadable(cause);
+    }
+  };
   const rows = async function* (table: Table | undefined): AsyncGenerator<readonly StoredRow[]> {
     if (!table) return;
-    const all = walk(await connection, { sql: storedRows(table), values: [] });
-    for await (const batch of all) yield batch.map(storedRow);
+    try {
+      const all = storedIn(await connection, catalogue, table);
+      for await (const batch of all) yield batch.map(storedRow);
+    } catch (cause) {
+      throw unreadable(cause);
+    }
   };
   return {
-    structure: async () => (await missing(await connection, catalogue)).map(told),
+    structure: () => asking((connection) => strays(connection, catalogue)),
     rows: (dataset) => rows(tableOf(dataset)),
     rowsBeside: (dataset) => rows(tableBeside(dataset)),
-    ledger: async () => take(await connection, wholeLedger()),
+    ledger: () => asking((connection) => take(connection, wholeLedger())),
     close: () => pool.close({ timeout: 0 }).catch(() => {}),
   };
 }
 
 async function begun(pool: SQL): Promise<SQL> {
-  const connection = await pool.reserve().catch((cause) => {
-    throw outOfReach(cause);
-  });
+  const connection = await pool.reserve();
   await ask(connection, { sql: `BEGIN ${SNAPSHOT}`, values: [] });
   return connection;
 }
 
-/** What is wrong where a statement would have to be run. */
-function told(statement: string): string {
-  return `the schema lacks: ${statement.replace(/\s+/g, ' ')}`;
+/** Of a database that may be damaged in any way, no failure of PostgreSQL is a bug of ours. */
+function unreadable(cause: unknown): unknown {
+  return cause instanceof SQL.PostgresError
+    ? new StoreUnavailable(cause.message, { cause })
+    : cause;
 }

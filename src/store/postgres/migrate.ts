@@ -3,24 +3,37 @@ import type { Dataset } from '../../catalogue/dataset.ts';
 import type { Definition } from '../sql/dialect.ts';
 import { definitionsOf, migrationsIn } from '../sql/schema.ts';
 import { StoreRefused } from '../store.ts';
+import { distributing, isDistributed, ONE_AFTER_ANOTHER } from './citus.ts';
 import type { Asked } from './connection.ts';
 import { ask, outOfReach } from './connection.ts';
 import { postgresTables } from './dialect.ts';
-import { grants } from './roles.ts';
+import { grants, lackingGrants } from './roles.ts';
 
 const migrations = migrationsIn(postgresTables);
 
+/** What is brought up to date beyond what reading and publishing need. */
+export interface Extent {
+  /** Whether roles get what they lack, where nothing else is missing. */
+  readonly grants?: boolean;
+  /** Whether records are spread over many machines, where they are not. */
+  readonly distribute?: boolean;
+}
+
 /**
  * Brings the schema up to date: the numbered steps it has not had, and whatever the catalogue's
- * datasets lack. Of two starts at once, one does it and the other finds it done.
+ * datasets lack. Of two starts at once, one does it and the other finds it done. Gives what it ran.
  */
-export async function migrate(pool: SQL, catalogue: readonly Dataset[]): Promise<string[]> {
-  if ((await missing(pool, catalogue)).length === 0) return [];
+export async function migrate(
+  pool: SQL,
+  catalogue: readonly Dataset[],
+  extent: Extent = {},
+): Promise<string[]> {
+  if ((await missing(pool, catalogue, extent)).length === 0) return [];
   try {
     return await pool.begin(async (connection) => {
       await ask(connection, { sql: LOCK, values: [] });
       // Asked again under the lock: another start may have been faster.
-      const statements = await missing(connection, catalogue);
+      const statements = await missing(connection, catalogue, extent);
       for (const sql of statements) await ask(connection, { sql, values: [] });
       return statements;
     });
@@ -29,10 +42,16 @@ export async function migrate(pool: SQL, catalogue: readonly Dataset[]): Promise
   }
 }
 
-const LOCK = "SELECT pg_advisory_xact_lock(hashtext('tenor migrate'), hashtext(current_schema()))";
+/** What a migration waits for while another one is at work. */
+export const LOCK =
+  "SELECT pg_advisory_xact_lock(hashtext('tenor migrate'), hashtext(current_schema()))";
 
 /** The statements that the schema still needs; none when it is up to date. */
-export async function missing(asked: Asked, catalogue: readonly Dataset[]): Promise<string[]> {
+export async function missing(
+  asked: Asked,
+  catalogue: readonly Dataset[],
+  extent: Extent = {},
+): Promise<string[]> {
   const there = await relationsIn(asked);
   const done = await versionIn(asked, there);
   if (done > migrations.length) {
@@ -51,7 +70,11 @@ export async function missing(asked: Asked, catalogue: readonly Dataset[]): Prom
     ...(steps.length ? [counted] : []),
     ...own,
   ];
-  return all.length === 0 ? [] : [...all, ...grants(catalogue)];
+  const isSpread = extent.distribute || (await isDistributed(asked, catalogue));
+  if (isSpread) all.push(...(await distributing(asked, catalogue)));
+  if (all.length > 0) all.push(...grants(catalogue));
+  else if (extent.grants) all.push(...(await lackingGrants(asked, catalogue)));
+  return isSpread && all.length > 0 ? [ONE_AFTER_ANOTHER, ...all] : all;
 }
 
 /** Where the steps are counted. */

@@ -1,12 +1,15 @@
 import type { SQL } from 'bun';
 import type { Dataset } from '../../catalogue/dataset.ts';
+import { tableOf } from '../../derive/table.ts';
 import type { Dialect } from '../sql/dialect.ts';
+import type { Migrating } from '../store.ts';
 import { StoreRefused, StoreUnavailable } from '../store.ts';
 import { addressOf } from './address.ts';
-import { isDistributed } from './citus.ts';
-import { ask, writingConnection } from './connection.ts';
+import { isDistributed, refuseUnfit } from './citus.ts';
+import { ask, stateOf, writingConnection } from './connection.ts';
 import { manyServers, oneServer } from './dialect.ts';
-import { migrate, missing } from './migrate.ts';
+import { LOCK, migrate, missing } from './migrate.ts';
+import { settleLeftOver } from './settle.ts';
 
 /**
  * Brings the schema up to date on the first server, and tells how to ask. Where that one is out of
@@ -19,7 +22,7 @@ export async function prepared(
   try {
     return await visiting(first, async (connection) => {
       await migrate(connection, catalogue).catch(mayNot);
-      return dialectOn(connection);
+      return dialectOn(connection, catalogue);
     });
   } catch (cause) {
     if (!(cause instanceof StoreUnavailable)) throw cause;
@@ -31,11 +34,41 @@ export async function prepared(
   }
 }
 
-/** That there is a database of ours at the address; what it lacks is not mended. */
-export async function found(url: string): Promise<void> {
+/** Brings everything up to date, or tells what would be run to do it. */
+export async function migratePostgres(
+  url: string,
+  catalogue: readonly Dataset[],
+  { isTrial, distribute = false }: Migrating,
+): Promise<string[]> {
+  const work = async (connection: SQL) => {
+    if (distribute && !(await isDistributed(connection, catalogue))) await refuseUnfit(connection);
+    const extent = { grants: true, distribute };
+    if (isTrial) return missing(connection, catalogue, extent);
+    const statements = await migrate(connection, catalogue, extent).catch(mayNot);
+    if (await isDistributed(connection, catalogue)) await settleLeftOver(connection, catalogue);
+    return statements;
+  };
+  const statements = await visiting(url, work, distribute ? 'distribute it' : undefined);
+  return statements.length === 0 ? [] : ['BEGIN', LOCK, ...statements, 'COMMIT'];
+}
+
+/**
+ * That there is a database of ours at the address. It is brought along where this Tenor is newer,
+ * but what it has lost is not mended.
+ */
+export async function found(url: string, catalogue: readonly Dataset[]): Promise<void> {
   await visiting(url, async (connection) => {
     if (await isEmpty(connection)) throw new StoreRefused('it has no tables of Tenor');
+    const added: Dataset[] = [];
+    for (const dataset of catalogue) if (await isNew(connection, dataset)) added.push(dataset);
+    await migrate(connection, added).catch(mayNot);
   });
+}
+
+async function isNew(connection: SQL, dataset: Dataset): Promise<boolean> {
+  const { now, past } = tableOf(dataset);
+  const sql = 'SELECT 1 AS one WHERE coalesce(to_regclass(?), to_regclass(?)) IS NULL';
+  return (await ask(connection, { sql, values: [now, past] })).length > 0;
 }
 
 async function isEmpty(connection: SQL): Promise<boolean> {
@@ -45,16 +78,22 @@ async function isEmpty(connection: SQL): Promise<boolean> {
 
 function ready(url: string, catalogue: readonly Dataset[]): Promise<Dialect | undefined> {
   return visiting(url, async (connection) =>
-    (await missing(connection, catalogue)).length === 0 ? dialectOn(connection) : undefined,
+    (await missing(connection, catalogue)).length === 0
+      ? dialectOn(connection, catalogue)
+      : undefined,
   );
 }
 
-async function dialectOn(connection: SQL): Promise<Dialect> {
-  return (await isDistributed(connection)) ? manyServers : oneServer;
+async function dialectOn(connection: SQL, catalogue: readonly Dataset[]): Promise<Dialect> {
+  return (await isDistributed(connection, catalogue)) ? manyServers : oneServer;
 }
 
-/** Does a piece of work at an address; a failure says where it was. */
-export async function visiting<T>(url: string, work: (connection: SQL) => Promise<T>): Promise<T> {
+/** Does a piece of work at an address; a failure says where it was, and what cannot be done. */
+export async function visiting<T>(
+  url: string,
+  work: (connection: SQL) => Promise<T>,
+  what = 'use it as the database',
+): Promise<T> {
   const connection = writingConnection(url);
   try {
     return await work(connection);
@@ -65,14 +104,15 @@ export async function visiting<T>(url: string, work: (connection: SQL) => Promis
       throw new StoreUnavailable(`cannot reach ${where}: ${message}`, { cause });
     }
     if (!(cause instanceof StoreRefused)) throw cause;
-    throw new StoreRefused(`cannot use ${where} as the database: ${message}`, { cause });
+    throw new StoreRefused(`cannot ${what.replace('it', where)}: ${message}`, { cause });
   } finally {
     connection.close({ timeout: 0 }).catch(() => {});
   }
 }
 
 function mayNot(cause: unknown): never {
-  if (!(cause instanceof StoreRefused && cause.cause)) throw cause;
+  const isDenied = cause instanceof StoreRefused && stateOf(cause.cause) === '42501';
+  if (!isDenied) throw cause;
   throw new StoreRefused(
     `its schema is to be brought up to date, and this role may not (${cause.message}); run tenor migrate with the role that owns the tables`,
     { cause },

@@ -15,7 +15,8 @@ export function postgresReader(servers: Servers, dialect: Dialect): Reader {
   const walk = () => {
     throw new Error('a walk has a connection of its own');
   };
-  const run = <T>(work: () => Steps<T>) => servers.reading(({ pool }) => takeTogether(pool, work, dialect));
+  const run = <T>(work: () => Steps<T>) =>
+    servers.reading(({ pool }) => takeTogether(pool, work, dialect));
   /** What tells of the present is never older than what any answer has told. */
   const runNow = <T>(work: () => Steps<T>) =>
     servers.reading(async (server, newest) => {

@@ -21,12 +21,22 @@ export interface Server {
 export interface Pulse {
   /** The newest revision that it has. */
   readonly revision: number;
-  /** The one before which nothing is known of it, and what tells that from another history's. */
+  /** The same as it told it, with what tells it from that of another history. */
   readonly mark: Mark;
   /** Whether its history is another one than that of the mark which it was asked about. */
   readonly isOther: boolean;
   /** Whether it only follows another server. */
   readonly isStandby: boolean;
+  /** How often a standby was promoted before it took writes; 0 where it is not known. */
+  readonly timeline: number;
+}
+
+/** What is to be found out about a server beside its newest revision. */
+export interface Question {
+  /** The newest revision that is known: whether the server's history has it. */
+  readonly mark: Mark;
+  /** Whether there were others that took writes: which of them was promoted last. */
+  readonly isContested: boolean;
 }
 
 /** A revision, and what tells it from another one of the same number. */
@@ -52,6 +62,9 @@ const PULSE = `SELECT coalesce(max(revision), 0) AS revision,
   (SELECT checksum FROM revisions WHERE revision = $1) AS marked,
   pg_is_in_recovery() AS "isStandby" FROM revisions`;
 
+/** Not every server that speaks like PostgreSQL has these: it is asked only where it matters. */
+const TIMELINE = 'SELECT pg_walfile_name(pg_current_wal_lsn()) AS file';
+
 /**
  * Keeps in touch with a server. It is asked for its newest revision several times a second, on a
  * connection of its own, so that a server which hangs is told from one that has much to do: what
@@ -60,7 +73,7 @@ const PULSE = `SELECT coalesce(max(revision), 0) AS revision,
 export function serverAt(
   url: string,
   poolSize: number,
-  markOf: () => Mark,
+  question: () => Question,
   onPulse: (server: Server) => void,
 ): Server {
   let pulse: Pulse | undefined;
@@ -76,16 +89,12 @@ export function serverAt(
     others.clear();
   };
   const beat = async () => {
-    const mark = markOf();
     shown = 0;
     try {
-      const [row] = await soon(
-        heart.unsafe(PULSE, [mark.revision]),
-        isNew ? NEW_WITHIN_MS : WITHIN_MS,
-      );
+      const told = await soon(felt(heart, question()), isNew ? NEW_WITHIN_MS : WITHIN_MS);
       isNew = false;
       // It may have answered from a newer revision while it was asked.
-      pulse = pulseOf(row, mark, shown);
+      pulse = { ...told, revision: Math.max(told.revision, shown) };
     } catch {
       pulse = undefined;
       letGo();
@@ -130,16 +139,24 @@ export function serverAt(
   return server;
 }
 
+async function felt(heart: SQL, { mark: asked, isContested }: Question): Promise<Pulse> {
+  const [row]: PulseRow[] = await heart.unsafe(PULSE, [asked.revision]);
+  const { revision, checksum, marked, isStandby } = row as PulseRow;
+  const mark = { revision, checksum: checksum ?? '' };
+  const isOther = revision >= asked.revision && (marked ?? '') !== asked.checksum;
+  const timeline = isContested && !isStandby ? await timelineOf(heart) : 0;
+  return { revision, mark, isOther, isStandby, timeline };
+}
+
 interface PulseRow extends Pick<Pulse, 'revision' | 'isStandby'> {
   readonly checksum: string | null;
   readonly marked: string | null;
 }
 
-function pulseOf(row: PulseRow, asked: Mark, shown: number): Pulse {
-  const { revision, checksum, marked, isStandby } = row;
-  const mark = { revision, checksum: checksum ?? '' };
-  const isOther = revision >= asked.revision && (marked ?? '') !== asked.checksum;
-  return { revision: Math.max(revision, shown), mark, isOther, isStandby };
+/** Names of files of the log begin with the timeline. */
+async function timelineOf(heart: SQL): Promise<number> {
+  const [row] = await heart.unsafe(TIMELINE).catch(() => []);
+  return Number.parseInt(row?.file.slice(0, 8) ?? '0', 16);
 }
 
 /** Closes connections with all that is under way on them. */

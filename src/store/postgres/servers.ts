@@ -1,8 +1,7 @@
 import type { Condition, OnCondition } from '../store.ts';
 import { StoreUnavailable } from '../store.ts';
 import { addressOf } from './address.ts';
-import { ask } from './connection.ts';
-import type { Mark, Server } from './server.ts';
+import type { Mark, Pulse, Server } from './server.ts';
 import { serverAt } from './server.ts';
 
 /** The servers that hold one store: the first of them, and those that follow it. */
@@ -26,6 +25,8 @@ const BEHIND_AFTER_PULSES = 8;
 /** What has failed after this long is not tried anew: whoever asked has waited enough. */
 const TRIED_WITHIN_MS = 2_000;
 
+const NOTHING: Mark = { revision: 0, checksum: '' };
+
 /** Keeps in touch with the servers at those addresses; the first is the one that they follow. */
 export function serversAt(
   urls: readonly string[],
@@ -33,26 +34,43 @@ export function serversAt(
   onCondition: OnCondition = () => {},
 ): Servers {
   let newest = 0;
-  let mark: Mark = { revision: 0, checksum: '' };
+  let mark = NOTHING;
   let turn = 0;
+  /** All that ever took writes. Of several the one that was promoted last is right. */
+  const primaries = new Set<Server>();
+  let timeline = 0;
+  const isOther = ({ revision, checksum }: Mark) =>
+    revision === mark.revision && checksum !== mark.checksum;
+  const isReplaced = (pulse: Pulse) => pulse.timeline > 0 && pulse.timeline < timeline;
   const conditionOf = ({ pulse }: Server): Condition => {
     if (!pulse) return 'gone';
-    const isOther = pulse.mark.revision === mark.revision && pulse.mark.checksum !== mark.checksum;
-    if (isOther || pulse.isOther) return 'diverged';
+    if (pulse.isOther || isOther(pulse.mark) || isReplaced(pulse)) return 'diverged';
     return pulse.revision < newest ? 'behind' : 'fit';
   };
   const isFit = (server: Server) => conditionOf(server) === 'fit';
   const tell = teller(onCondition);
   const heard = (server: Server) => {
     const { pulse } = server;
-    if (pulse && !pulse.isOther) {
+    if (pulse && !pulse.isStandby) primaries.add(server);
+    timeline = Math.max(timeline, pulse?.timeline ?? 0);
+    if (pulse && conditionOf(server) !== 'diverged') {
       newest = Math.max(newest, pulse.revision);
       if (pulse.mark.revision > mark.revision) mark = pulse.mark;
     }
     tell(server, conditionOf(server));
   };
-  const servers = urls.map((url) => serverAt(url, poolSize, () => mark, heard));
-  const ready = Promise.all(servers.map((server) => server.ask()));
+  const question = () => ({ mark, isContested: primaries.size > 1 });
+  const servers = urls.map((url) => serverAt(url, poolSize, question, heard));
+  const askAll = () => Promise.all(servers.map((server) => server.ask()));
+  const begin = async () => {
+    await askAll();
+    // Of several that take writes, nothing counts before it is known which of them is right.
+    for (let round = 0; round < 2 && primaries.size > 1; round++) {
+      [newest, mark] = [0, NOTHING];
+      await askAll();
+    }
+  };
+  const ready = begin();
 
   /** Replicas in turn, then the first server: those that are fit. */
   const inOrder = (): Server[] => {
@@ -97,9 +115,11 @@ export function serversAt(
     },
     async writable() {
       await ready;
-      const found = servers.filter((server) => isFit(server) && !server.pulse?.isStandby);
-      if (found.length === 0) throw servers.some(isFit) ? onlyFollowing() : silent(servers);
-      return lastPromoted(found);
+      const takesWrites = (server: Server) => isFit(server) && !server.pulse?.isStandby;
+      if (!servers.some(takesWrites)) await askAll();
+      const found = servers.find(takesWrites);
+      if (found) return found;
+      throw servers.some(isFit) ? onlyFollowing() : silent(servers);
     },
     close() {
       for (const server of servers) server.close();
@@ -118,20 +138,6 @@ function onlyFollowing(): StoreUnavailable {
   return new StoreUnavailable(
     'the server that takes what is published does not answer; those that do only follow it',
   );
-}
-
-/** After a standby was promoted the old primary may be back, and take writes that nobody sees. */
-async function lastPromoted(found: readonly Server[]): Promise<Server> {
-  const [first] = found;
-  if (found.length === 1 && first) return first;
-  const sql = 'SELECT pg_walfile_name(pg_current_wal_lsn()) AS file';
-  const timelines = await Promise.all(
-    found.map(async ({ pool }) => {
-      const [row] = (await ask(pool, { sql, values: [] })) as { file: string }[];
-      return Number.parseInt(row?.file.slice(0, 8) ?? '', 16);
-    }),
-  );
-  return found[timelines.indexOf(Math.max(...timelines))] as Server;
 }
 
 /** Tells of changes only. */

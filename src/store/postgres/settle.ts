@@ -1,3 +1,4 @@
+import type { SQL } from 'bun';
 import type { Dataset } from '../../catalogue/dataset.ts';
 import { tableOf } from '../../derive/table.ts';
 import { newestRevision } from '../sql/ledger.ts';
@@ -51,6 +52,15 @@ export async function takeUp(connection: Asked, catalogue: readonly Dataset[]): 
     await command(connection, `SELECT pg_advisory_unlock(${KEY})`);
   }
   return take(connection, newestRevision());
+}
+
+/** Does what is left of a publisher's work, unless another one is at work and does it. */
+export async function settleLeftOver(pool: SQL, catalogue: readonly Dataset[]): Promise<void> {
+  await pool.begin(async (connection) => {
+    const sql = `SELECT pg_try_advisory_xact_lock(${KEY}) AS held`;
+    const [lock] = (await ask(connection, { sql, values: [] })) as { held: boolean }[];
+    if (lock?.held) await settle(connection, catalogue);
+  });
 }
 
 /** What is locked by whoever holds the store: whoever publishes, from whatever machine. */

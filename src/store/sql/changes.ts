@@ -1,13 +1,19 @@
 import type { Table } from '../../derive/table.ts';
 import type { RecordChange } from '../store.ts';
-import { orderedList } from './statements.ts';
+import type { Spread } from './statements.ts';
+import { cutTo, orderedList, within } from './statements.ts';
 import type { Steps } from './steps.ts';
 import { rowsOf } from './steps.ts';
 
 /** What a revision did: first what it corrected or retired, then what it added, each by key. */
-export function* changesOf(table: Table, revision: number, limit: number): Steps<RecordChange[]> {
+export function* changesOf(
+  table: Table,
+  revision: number,
+  limit: number,
+  spread: Spread = {},
+): Steps<RecordChange[]> {
   const ended = yield* rowsOf<Ended>(endedBy(table), [revision, revision, revision, limit]);
-  const added = yield* rowsOf<Added>(addedBy(table), [
+  const added = yield* rowsOf<Added>(addedBy(table, spread), [
     ...Array(4).fill(revision),
     limit - ended.length,
   ]);
@@ -45,14 +51,15 @@ function endedBy(table: Table): string {
  * Records that were not there before a revision. Each half comes in order by its own index, so
  * that a few of many are found without sorting all; takes R, R, R, R, limit.
  */
-function addedBy(table: Table): string {
+function addedBy(table: Table, spread: Spread): string {
   const { now, past, key } = table;
-  const columns = key.map(({ column }) => `new.${column} AS ${column}`).join(', ');
-  const begun = (from: string) => `SELECT ${columns}, new.record AS record FROM ${from} AS new
+  const wanted = within(table, [...key.map(({ column }) => column), 'record'], spread);
+  const columns = wanted.map((column) => `new.${column} AS ${column}`).join(', ');
+  const begun = (from: string) => `SELECT ${columns} FROM ${from} AS new
     WHERE new.since = ? AND NOT EXISTS (SELECT 1 FROM ${past} AS old
       WHERE old.until = ? AND ${sameKey(table, 'old', 'new')})`;
-  return `SELECT record FROM (${begun(now)} UNION ALL ${begun(past)}
-    ORDER BY ${orderedList(key)} LIMIT ?) AS added`;
+  const tail = `ORDER BY ${orderedList(key)} LIMIT ?`;
+  return cutTo(`${begun(now)} UNION ALL ${begun(past)}`, ['record'], tail, spread);
 }
 
 /** Whether two rows have the same key. That they share a home is told to engines that need it. */

@@ -4,6 +4,7 @@ import type { Reads } from '../store.ts';
 import { changesOf } from './changes.ts';
 import { coverageOf, fundsIn, listing, securitiesIn } from './discovery.ts';
 import { entryOf, newestRevision, revisionAt, revisionsIn } from './ledger.ts';
+import { walkInParts } from './parts.ts';
 import { read, thenOf } from './read.ts';
 import type { Session } from './session.ts';
 import { everyRecord } from './statements.ts';
@@ -18,7 +19,8 @@ export function readsOf(session: Session): Reads {
     records: (dataset, asOf) => recordsIn(session, dataset, asOf),
     revisions: (which) => run(() => revisionsIn(which)),
     entry: (revision) => run(() => entryOf(revision)),
-    changes: (dataset, revision, limit) => run(() => changesOf(tableOf(dataset), revision, limit)),
+    changes: (dataset, revision, limit) =>
+      run(() => changesOf(tableOf(dataset), revision, limit, dialect)),
     coverage: (datasets, asOf) =>
       run(() => listing(asOf, dialect, (ledger) => coverageOf(datasets, ledger))),
     securities: (dataset, asOf) =>
@@ -32,13 +34,18 @@ export function readsOf(session: Session): Reads {
 
 /** Every record in batches of texts. The session sees one revision, however long it takes. */
 export async function* recordsIn(
-  { run, walk, dialect }: Session,
+  session: Session,
   dataset: Dataset,
   asOf: number | undefined,
 ): AsyncGenerator<readonly string[]> {
-  const then = await run(() => thenOf(dataset, asOf, dialect));
+  const then = await session.run(() => thenOf(dataset, asOf, session.dialect));
   if (then === 'nothing') return;
-  for await (const rows of walk(everyRecord(tableOf(dataset), then))) {
+  const table = tableOf(dataset);
+  const all =
+    then?.isSpread && table.home !== undefined
+      ? walkInParts(session, table, (part) => everyRecord(table, then, part))
+      : session.walk(everyRecord(table, then));
+  for await (const rows of all) {
     yield (rows as readonly { record: string }[]).map(({ record }) => record);
   }
 }

@@ -2,16 +2,21 @@ import type { Ordered, Table } from '../../derive/table.ts';
 import { folded } from '../../derive/table.ts';
 import type { Place, Quotes, SecurityColumn } from '../selection.ts';
 import type { Dialect } from './dialect.ts';
+import type { Part } from './parts.ts';
 import type { Statement, Value } from './steps.ts';
 
+/** How the records of a union lie. */
+export interface Spread {
+  /** Whether they are spread over machines, each of which looks through its own. */
+  readonly isSpread?: boolean;
+}
+
 /** A revision of the past, and where its records are: among those that stand, or that ended. */
-export interface Then {
+export interface Then extends Spread {
   readonly revision: number;
   readonly in: 'now' | 'past' | 'both';
   /** The newest day that the dataset had; null where that is not known, or it has none. */
   readonly newestDay: string | null;
-  /** Whether records are spread over machines, each of which looks through its own. */
-  readonly isSpread?: boolean;
 }
 
 /** What stands between the records of an answer. */
@@ -22,9 +27,10 @@ export function wholeSeries(table: Table, joint: Joint, then?: Then): Statement 
   return joined(standing(table, ['record'], [], { then, order: table.key }), joint, then);
 }
 
-/** Every record of a dataset, one by one, in the order of answers. */
-export function everyRecord(table: Table, then?: Then): Statement {
-  return standing(table, ['record'], [], { then, order: table.key });
+/** Every record of a dataset, or of a part of it, one by one, in the order of answers. */
+export function everyRecord(table: Table, then?: Then, part?: Part): Statement {
+  const conditions: Condition[] = part ? [['date >= ? AND date < ?', ...part]] : [];
+  return standing(table, ['record'], conditions, { then, order: table.key });
 }
 
 /** The record of one fund, if there is one. */
@@ -164,12 +170,19 @@ function standing(
   // What is ordered by must be among the columns of a union.
   const wanted = [...columns, ...order.map(({ column }) => column)];
   const found = halves(table, () => within(table, wanted, then), conditions, then);
-  return { sql: cutTo(found.sql, columns, tail.sql, then), values: [...found.values, ...tail.values] };
+  return {
+    sql: cutTo(found.sql, columns, tail.sql, then),
+    values: [...found.values, ...tail.values],
+  };
 }
 
 /** The columns of a union of both halves; in a cluster, with that which says where they are kept. */
-export function within({ home }: Table, columns: readonly string[], then: Then): string[] {
-  return [...new Set([...columns, ...(then.isSpread && home !== undefined ? [home] : [])])];
+export function within(
+  { home }: Table,
+  columns: readonly string[],
+  { isSpread }: Spread,
+): string[] {
+  return [...new Set([...columns, ...(isSpread && home !== undefined ? [home] : [])])];
 }
 
 /**
@@ -177,9 +190,14 @@ export function within({ home }: Table, columns: readonly string[], then: Then):
  * outside: so each machine unites what it has, as it stands at one moment, and sends no more of it
  * than the limit lets through.
  */
-export function cutTo(union: string, columns: readonly string[], tail: string, then: Then): string {
+export function cutTo(
+  union: string,
+  columns: readonly string[],
+  tail: string,
+  { isSpread }: Spread,
+): string {
   const selected = columns.join(', ');
-  return then.isSpread
+  return isSpread
     ? `SELECT ${selected} FROM (${union}) AS stood ${tail}`
     : `SELECT ${selected} FROM (${union} ${tail}) AS stood`;
 }

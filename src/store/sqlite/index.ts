@@ -1,8 +1,8 @@
 import type { Dataset } from '../../catalogue/dataset.ts';
-import type { Inspector, Store } from '../store.ts';
+import type { Inspector, Migrating, Store } from '../store.ts';
 import { StoreRefused } from '../store.ts';
 import { sqliteInspector } from './inspector.ts';
-import { prepare, prepareInspection } from './prepare.ts';
+import { preparation, prepare, prepareInspection } from './prepare.ts';
 import { sqlitePublisher } from './publisher.ts';
 import { sqliteReader } from './reader.ts';
 import { sqliteTokens } from './tokens.ts';
@@ -18,6 +18,23 @@ export function openSqlite(url: string, catalogue: readonly Dataset[]): Store {
     inspector: () => sqliteInspector(path, catalogue),
     tokens: () => sqliteTokens(path),
   };
+}
+
+/** Brings the database in a file up to date, or tells what would be run to do it. */
+export function migrateSqlite(
+  url: string,
+  catalogue: readonly Dataset[],
+  { isTrial, distribute }: Migrating,
+): string[] {
+  const path = pathIn(url);
+  if (distribute) {
+    throw new StoreRefused(
+      `cannot distribute ${path}: it is one file; only a PostgreSQL cluster with Citus can be, by DATABASE_URL=postgres://… of its coordinator`,
+    );
+  }
+  const statements = preparation(path, catalogue);
+  if (!isTrial) prepare(path, catalogue);
+  return statements;
 }
 
 /** Looks into the database in a file as it is. */

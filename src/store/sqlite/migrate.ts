@@ -28,7 +28,11 @@ export function migrate(
 }
 
 /** The statements that the schema still needs; none when it is up to date. */
-function missing(database: Database, catalogue: readonly Dataset[], extent: Extent): string[] {
+export function missing(
+  database: Database,
+  catalogue: readonly Dataset[],
+  extent: Extent = 'all',
+): string[] {
   const done = Number(database.query('PRAGMA user_version').values()[0]?.[0]);
   if (done > migrations.length) {
     throw new StoreRefused(

@@ -3,10 +3,10 @@ import { existsSync, linkSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Dataset } from '../../catalogue/dataset.ts';
 import { StoreRefused } from '../store.ts';
-import { busy, writable } from './connection.ts';
+import { busy, readOnly, writable } from './connection.ts';
 import { APPLICATION_ID, refuseForeignFile } from './file.ts';
 import type { Extent } from './migrate.ts';
-import { migrate } from './migrate.ts';
+import { migrate, missing } from './migrate.ts';
 
 /**
  * Makes the database where there is none, and brings its schema up to date. A file that is not
@@ -16,6 +16,18 @@ export function prepare(path: string, catalogue: readonly Dataset[]): void {
   refusing(path, () => {
     if (!existsSync(path)) make(path, catalogue);
     bring(path, catalogue, 'all');
+  });
+}
+
+/** What would be run to make the database, or to bring its schema up to date. */
+export function preparation(path: string, catalogue: readonly Dataset[]): string[] {
+  return refusing(path, () => {
+    const isThere = existsSync(path);
+    if (isThere) refuseForeignFile(path);
+    using database = isThere ? readOnly(path) : new Database(':memory:');
+    const statements = missing(database, catalogue);
+    if (statements.length === 0) return [];
+    return [...(isThere ? [] : FIRST), 'BEGIN IMMEDIATE', ...statements, 'COMMIT'];
   });
 }
 
@@ -40,9 +52,9 @@ function bring(path: string, catalogue: readonly Dataset[], extent: Extent): voi
   }
 }
 
-function refusing(path: string, work: () => void): void {
+function refusing<T>(path: string, work: () => T): T {
   try {
-    work();
+    return work();
   } catch (cause) {
     const held = busy(cause);
     if (held) throw held;
@@ -52,6 +64,13 @@ function refusing(path: string, work: () => void): void {
   }
 }
 
+/** What a new database is told before it has any tables. */
+const FIRST = [
+  'PRAGMA page_size = 8192',
+  `PRAGMA application_id = ${APPLICATION_ID}`,
+  'PRAGMA journal_mode = WAL',
+];
+
 /** A new database appears under its name only when it is whole, so a killed start leaves none. */
 function make(path: string, catalogue: readonly Dataset[]): void {
   mkdirSync(dirname(path), { recursive: true });
@@ -59,9 +78,7 @@ function make(path: string, catalogue: readonly Dataset[]): void {
   rmSync(draft, { force: true });
   const database = new Database(draft, { create: true, strict: true });
   try {
-    database.run('PRAGMA page_size = 8192');
-    database.run(`PRAGMA application_id = ${APPLICATION_ID}`);
-    database.run('PRAGMA journal_mode = WAL');
+    for (const statement of FIRST) database.run(statement);
     migrate(database, catalogue);
   } finally {
     database.close();

@@ -3,13 +3,22 @@ import { catalogue } from '../../../src/catalogue/index.ts';
 import { openStore } from '../../../src/store/index.ts';
 import { connected } from '../postgres/databases.ts';
 import { sharedPostgres } from '../postgres.ts';
+import { serviceOver, type TestService } from '../service.ts';
 import type { TestFile, TestStore } from '../store.ts';
 import { emptyPostgres, emptyStore } from '../store.ts';
 
 /** A store of each engine, which sign their cursors alike. */
-export interface Pair {
+export interface Pair extends AsyncDisposable {
   readonly sqlite: TestFile;
   readonly postgres: TestStore;
+  /** Serves both. */
+  served(): Promise<Served>;
+}
+
+/** A server over each of the two. */
+export interface Served extends AsyncDisposable {
+  readonly sqlite: TestService;
+  readonly postgres: TestService;
 }
 
 const SECRET = '5e'.repeat(32);
@@ -20,7 +29,28 @@ export async function emptyPair(): Promise<Pair> {
   const [sqlite, postgres] = await Promise.all([emptyStore(), emptyPostgres(await template)]);
   using database = new Database(sqlite.path);
   database.run(`UPDATE secrets SET value = x'${SECRET}'`);
-  return { sqlite, postgres };
+  return {
+    sqlite,
+    postgres,
+    served: () => served(sqlite, postgres),
+    async [Symbol.asyncDispose]() {
+      await Promise.all([sqlite.remove(), postgres.remove()]);
+    },
+  };
+}
+
+async function served(...stores: readonly [TestStore, TestStore]): Promise<Served> {
+  // The stores outlive their servers.
+  const [sqlite, postgres] = (await Promise.all(
+    stores.map((store) => serviceOver({ ...store, remove: async () => {} })),
+  )) as [TestService, TestService];
+  return {
+    sqlite,
+    postgres,
+    async [Symbol.asyncDispose]() {
+      await Promise.all([sqlite.stop(), postgres.stop()]);
+    },
+  };
 }
 
 let template: Promise<string> | undefined;

@@ -10,7 +10,7 @@ import { revert } from '../../../src/publish/revert.ts';
 import type { Publisher, Row, Store } from '../../../src/store/index.ts';
 import { clocked } from '../clocked.ts';
 import { writtenKey } from '../small-world.ts';
-import type { Step, World } from './worlds.ts';
+import { datasetOf, type Step, type World } from './worlds.ts';
 
 /** Does all that a world tells, and gives what came of each step: a revision, or a refusal. */
 export async function play(store: Store, { steps }: World, folder: string): Promise<string[]> {
@@ -18,11 +18,14 @@ export async function play(store: Store, { steps }: World, folder: string): Prom
   const publisher = store.publisher();
   const timed = clocked(publisher, () => new Date(atMs));
   const outcomes: string[] = [];
-  for (const step of steps) {
-    atMs += step.gapMs;
-    outcomes.push(await acts[step.act](timed, step, folder).then(told, refused));
+  try {
+    for (const step of steps) {
+      atMs += step.gapMs;
+      outcomes.push(await acts[step.act](timed, step, folder).then(told, refused));
+    }
+  } finally {
+    publisher.close();
   }
-  publisher.close();
   return outcomes;
 }
 
@@ -31,47 +34,49 @@ const about = { source: 'records', author: 'Ünal "\\" O\'Neill' };
 type Act = (publisher: Publisher, step: Step, folder: string) => Promise<unknown>;
 
 const acts: Readonly<Record<Step['act'], Act>> = {
-  publish: (publisher, { dataset, replace, ...step }) =>
-    publisher.publish({ ...about, dataset, replace, rows: inTwos(rowsOf({ dataset, ...step })) }),
-
-  load: async (publisher, { dataset, records, replace }, folder) => {
-    const path = join(folder, 'réc"ords.json');
-    writeFileSync(path, JSON.stringify(records));
-    const files = [{ path, name: path }];
-    return load(publisher, { dataset, files, mapping: {}, author: 'test', replace });
+  publish(publisher, step) {
+    const { replace } = step;
+    const rows = inTwos(rowsOf(step));
+    return publisher.publish({ ...about, dataset: datasetOf(step), replace, rows });
   },
 
-  retire: (publisher, { dataset, records }) =>
-    retire(publisher, {
-      dataset,
-      keys: records.slice(0, 3).map((record) => writtenKey(dataset, record)),
-      author: 'test',
-    }),
+  load(publisher, step, folder) {
+    const { records, replace } = step;
+    const path = join(folder, 'réc"ords.json');
+    writeFileSync(path, JSON.stringify(records));
+    const what = { dataset: datasetOf(step), files: [{ path, name: path }], mapping: {} };
+    return load(publisher, { ...what, author: 'test', replace });
+  },
+
+  retire(publisher, step) {
+    const dataset = datasetOf(step);
+    const keys = step.records.slice(0, 3).map((record) => writtenKey(dataset, record));
+    return retire(publisher, { dataset, keys, author: 'test' });
+  },
 
   revert: (publisher, { revision }) => revert(publisher, catalogue, { revision, author: 'test' }),
 
-  terms: (publisher, { dataset, records, terms }) => {
-    const learned = records.map(({ symbol }) => [folded(String(symbol)), terms] as const);
+  terms(publisher, step) {
+    const learned = step.records.map(({ symbol }) => [folded(String(symbol)), step.terms] as const);
     const conclude = async () => ({ terms: new Map(learned), report: { noted: learned } });
-    return publisher.publish({ ...about, dataset, conclude });
+    return publisher.publish({ ...about, dataset: datasetOf(step), conclude });
   },
 
   // What breaks in the middle leaves nothing, though the work that it was a part of goes on.
   break: (publisher, step) =>
     publisher.atomically(async ({ publish }) => {
-      const change = { ...about, dataset: step.dataset, rows: breaking(rowsOf(step)) };
-      const broken = await publish(change).catch(refused);
-      const [first] = rowsOf(step);
-      return [
-        broken,
-        await publish({ ...about, dataset: step.dataset, rows: [first ? [first] : []] }),
-      ];
+      const dataset = datasetOf(step);
+      const rows = rowsOf(step);
+      const change = { ...about, dataset, repeated: () => {} };
+      const broken = await publish({ ...change, rows: breaking(rows) }).catch(refused);
+      return [broken, await publish({ ...change, rows: [rows.slice(0, 1)] })];
     }),
 };
 
-function rowsOf({ dataset, records }: Pick<Step, 'dataset' | 'records'>): Row[] {
+function rowsOf(step: Step): Row[] {
+  const dataset = datasetOf(step);
   const table = tableOf(dataset);
-  return records.map((record) => ({
+  return step.records.map((record) => ({
     columns: valuesIn(table, record),
     text: textOf(dataset, record),
   }));

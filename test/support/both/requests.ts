@@ -21,7 +21,7 @@ type Draft = (about: About) => Asking;
 
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
 const often = <T>(right: fc.Arbitrary<T>, wrong: fc.Arbitrary<T>) =>
-  fc.oneof({ weight: 9, arbitrary: right }, { weight: 1, arbitrary: wrong });
+  fc.oneof({ weight: 19, arbitrary: right }, { weight: 1, arbitrary: wrong });
 
 /** One of the names, perhaps in other letters; or a name of nobody. */
 const anyName = often(
@@ -57,9 +57,9 @@ const quoteTarget = fc
     path: fc.constantFrom('/2.0/bnb/quote', '/2.0/bnb/quotes'),
     symbol: maybe(anyName),
     type: maybe(anyType),
-    date: fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, anyDay),
-    from: maybe(anyDay),
-    to: maybe(anyDay),
+    date: fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, anyDay),
+    from: maybe(often(fc.constantFrom(...DAYS.slice(0, 2)), anyDay)),
+    to: maybe(often(fc.constantFrom(...DAYS.slice(1)), anyDay)),
     limit: maybe(anyLimit),
   })
   .map(({ path, symbol, date, from, to, ...rest }) => (about: About) => {
@@ -150,9 +150,9 @@ const anyHeaders = fc.record({
   'accept-datetime': fc.oneof({ weight: 2, arbitrary: fc.constant(undefined) }, anyInstant),
   prefer: maybe(fc.constantFrom('count=exact', 'count=none')),
   range: maybe(fc.constantFrom('bytes=0-9', 'bytes=5-', 'bytes=-7', 'bytes=99999999-', 'lines=1')),
-  'if-none-match': fc.oneof({ weight: 9, arbitrary: fc.constant(undefined) }, fc.constant('*')),
+  'if-none-match': fc.oneof({ weight: 20, arbitrary: fc.constant(undefined) }, fc.constant('*')),
   authorization: fc.oneof(
-    { weight: 20, arbitrary: fc.constant(undefined) },
+    { weight: 50, arbitrary: fc.constant(undefined) },
     fc.constant('Bearer no'),
   ),
 });
@@ -161,7 +161,7 @@ const anyHeaders = fc.record({
 export const anyRequest: fc.Arbitrary<Draft> = fc
   .tuple(
     fc.oneof(
-      { weight: 9, arbitrary: fc.constant('GET') },
+      { weight: 15, arbitrary: fc.constant('GET') },
       fc.constantFrom('HEAD', 'OPTIONS', 'POST'),
     ),
     fc.oneof(

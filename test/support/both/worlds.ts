@@ -5,6 +5,7 @@ import { catalogue } from '../../../src/catalogue/index.ts';
 import { quotes } from '../../../src/catalogue/quotes.ts';
 import type { SecurityTerms } from '../../../src/store/index.ts';
 import { anyRecord } from '../arbitrary.ts';
+import { keyOf } from '../history.ts';
 
 /** A history that is played on both engines. */
 export interface World {
@@ -16,7 +17,8 @@ export interface World {
 /** One thing that somebody does with a dataset, so long after the one before. */
 export interface Step {
   readonly act: 'publish' | 'load' | 'break' | 'retire' | 'revert' | 'terms';
-  readonly dataset: Dataset;
+  /** Its name. */
+  readonly of: string;
   readonly records: readonly AnyRecord[];
   /** Whether the records are all that is to stand. */
   readonly replace: boolean;
@@ -30,7 +32,7 @@ export interface Step {
  * Texts that are ordered otherwise by letters, by UTF-16 or by locale than by their bytes, that
  * differ in letter case only, or that mean something on the way into a database.
  */
-const NAMES = [
+export const NAMES = [
   ...['a', 'A', 'Z', 'z', 'é', 'É', 'e\u0301', '_', '-', 'a-b', 'a_b', 'ab', 'AB', 'ß', 'SS'],
   ...['ı', 'İ', 'I', 'i', 'Ω', 'ÿ', 'ー', 'ｱ', '字', '\ue000', '\uffff', '😀', '𝔸', 'é\u{1f3f3}'],
   ...['NULL', 'null', '{}', '{a,b}', '{"a"}', '"', 'a"b', "'", "it's", '\\', '\\"', '\\N', '\\x41'],
@@ -47,6 +49,8 @@ type Placed = typeof anyPlace extends fc.Arbitrary<infer T> ? T : never;
 
 type Unnamed = Omit<Step, 'records'> & {
   readonly drafts: readonly (readonly [AnyRecord, Placed])[];
+  /** Whether a key may be given twice, which is refused. */
+  readonly twice: boolean;
 };
 
 const anyTerms = fc.record({
@@ -55,15 +59,18 @@ const anyTerms = fc.record({
   pricing: fc.constantFrom('coupon', 'discount', null),
 });
 
-const anyStepOf = (dataset: Dataset): fc.Arbitrary<Unnamed> =>
+const seldom = fc.nat(7).map((n) => n === 0);
+
+const anyStepOf = (dataset: Dataset, minLength = 1): fc.Arbitrary<Unnamed> =>
   fc.record({
     act: fc.constantFrom(
       ...(['publish', 'publish', 'load', 'load', 'retire', 'revert', 'revert', 'break'] as const),
       ...(dataset === quotes ? (['terms'] as const) : []),
     ),
-    dataset: fc.constant(dataset),
-    drafts: fc.array(fc.tuple(anyRecord(dataset), anyPlace), { minLength: 1, maxLength: 8 }),
-    replace: fc.nat(3).map((n) => n === 0),
+    of: fc.constant(dataset.name),
+    drafts: fc.array(fc.tuple(anyRecord(dataset), anyPlace), { minLength, maxLength: 12 }),
+    twice: seldom,
+    replace: seldom,
     terms: fc.option(anyTerms),
     revision: fc.integer({ min: 1, max: 9 }),
     // Some in one instant, and some by a clock that runs backwards.
@@ -73,23 +80,39 @@ const anyStepOf = (dataset: Dataset): fc.Arbitrary<Unnamed> =>
 /** Any history of a few datasets. */
 export const anyWorld: fc.Arbitrary<World> = fc
   .tuple(
+    anyStepOf(quotes, 6),
     fc.shuffledSubarray(NAMES, { minLength: 3, maxLength: 9 }),
     fc.array(
       fc.oneof(
         { weight: 5, arbitrary: anyStepOf(quotes) },
         { weight: 2, arbitrary: anyStepOf(fundAllocation) },
-        { weight: 3, arbitrary: fc.constantFrom(...series.slice(0, 3)).chain(anyStepOf) },
+        {
+          weight: 3,
+          arbitrary: fc.constantFrom(...series.slice(0, 3)).chain((one) => anyStepOf(one)),
+        },
       ),
-      { minLength: 1, maxLength: 12 },
+      { maxLength: 11 },
     ),
   )
-  .map(([names, steps]) => ({
+  .map(([first, names, steps]) => ({
     names,
-    steps: steps.map(({ drafts, ...step }) => {
-      const records = drafts.map(([draft, place]) => placed(step.dataset, draft, place, names));
-      return { ...step, records };
-    }),
+    steps: [{ ...first, act: 'load' as const, twice: false }, ...steps].map((step) =>
+      named(step, names),
+    ),
   }));
+
+/** A step with records that have few names, and mostly each key once. */
+function named({ drafts, twice, ...step }: Unnamed, names: readonly string[]): Step {
+  const dataset = datasetOf(step);
+  const records = drafts.map(([draft, place]) => placed(dataset, draft, place, names));
+  const byKey = new Map(records.map((record) => [JSON.stringify(keyOf(dataset, record)), record]));
+  return { ...step, records: twice ? records : [...byKey.values()] };
+}
+
+/** The dataset that a step is about. */
+export function datasetOf({ of }: Pick<Step, 'of'>): Dataset {
+  return catalogue.find(({ name }) => name === of) as Dataset;
+}
 
 /** A record that has one of the few keys. */
 function placed(

@@ -1,0 +1,243 @@
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  describe,
+  expect,
+  setDefaultTimeout,
+  test,
+} from 'bun:test';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { quotes } from '../../src/catalogue/quotes.ts';
+import { onlineBankingAnnualVolume as online } from '../../src/catalogue/series/index.ts';
+import { market } from '../support/market.ts';
+import { postgresAbsent, sharedPostgres } from '../support/postgres.ts';
+import { tempFolder } from '../support/store.ts';
+import { type Finished, type Serving, serving, tenor } from '../support/tenor.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+// Each test starts the command many times, on a machine that may have other things to do.
+setDefaultTimeout(180_000);
+
+describe.skipIf(postgresAbsent() !== undefined)('the command on PostgreSQL', () => {
+  let folder: string;
+  let made: string[] = [];
+  let servers: Serving[] = [];
+  beforeAll(() => {
+    folder = tempFolder();
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+  afterEach(async () => {
+    await Promise.all(servers.map((each) => each.stop('SIGKILL')));
+    const server = await sharedPostgres();
+    await Promise.all(made.map((url) => server.dropDatabase(url)));
+    [made, servers] = [[], []];
+  });
+
+  async function emptyDatabase(): Promise<string> {
+    const url = await (await sharedPostgres()).createDatabase();
+    made.push(url);
+    return url;
+  }
+
+  /** What each of the commands gives on an engine, one after another. */
+  async function session(
+    url: string,
+    commands: readonly Words[],
+    own: string,
+  ): Promise<[string, Finished][]> {
+    const results: [string, Finished][] = [];
+    const env = { DATABASE_URL: url, USER: 'ann', COLUMNS: '100' };
+    let before = '';
+    for (const words of commands) {
+      const args = words.map((word) => (typeof word === 'string' ? word : word(before, own)));
+      const { status, out, err } = await tenor(args, env);
+      before = out;
+      const named = words.map((word) => (typeof word === 'string' ? word : '…')).join(' ');
+      results.push([named, { status, out: masked(out), err: masked(err) }]);
+    }
+    return results;
+  }
+
+  /** That commands print the same on both engines; gives what they print. */
+  async function same(...commands: readonly Words[]): Promise<Finished[]> {
+    const file = `sqlite:${join(folder, `${crypto.randomUUID()}.db`)}`;
+    const [embedded, served] = await Promise.all([
+      session(file, commands, join(folder, 'sqlite')),
+      session(await emptyDatabase(), commands, join(folder, 'postgres')),
+    ]);
+    expect(served).toEqual(embedded);
+    return served.map(([, finished]) => finished);
+  }
+
+  const file = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  const years = (name: string, cash: Readonly<Record<string, number>>) =>
+    file(
+      name,
+      ['year,cash_wtl,cash_deposit,funds_transfer,total', ...Object.entries(cash).map(lineOf)].join(
+        '\n',
+      ),
+    );
+
+  test('publishes, takes back and tells as it does on SQLite, byte for byte', async () => {
+    const first = years('first.csv', { 2019: 1, 2021: 5, 2022: 6, 2023: 7 });
+    const second = years('second.csv', { 2022: 6, 2023: 8, 2024: 9 });
+    const records = market(['2026-06-29', '2026-06-30'], 1_300);
+    const prices = file('quotes.json', JSON.stringify(records));
+    // Across what is put together at a time: told in the order of the file.
+    const twice = file('twice.json', JSON.stringify([...records, ...records.slice(3, 40)]));
+    const printed = await same(
+      ['load', online.name, first, '--dry-run'],
+      ['load', online.name, first, '--strict'],
+      ['load', online.name, first],
+      ['load', online.name, first],
+      ['load', online.name, second, '--replace', '--dry-run', '--json'],
+      ['load', online.name, second, '--replace', '--author', 'Bo Li'],
+      ['load', online.name, file('wrong.csv', 'year,total\nsoon,1\n')],
+      ['load', quotes.name, prices],
+      ['load', quotes.name, twice],
+      ['retire', online.name, '2022', 'FY22', '--dry-run'],
+      ['retire', online.name, '2022'],
+      ['retire', online.name, '1999'],
+      ['revisions'],
+      ['revisions', '2'],
+      ['revisions', '3', '--limit', '2', '--json'],
+      ['revisions', '--dataset', online.name, '--json'],
+      ['revert', '2'],
+      ['revert', '4'],
+      ['revert', '99'],
+      ['check'],
+      ['check', '--json', '--strict'],
+      ['export', online.name],
+      ['export', online.name, '--as-of', '1', '--format', 'ndjson'],
+      ['query', 'quotes', 'symbol=s07', 'from=2026-01-01'],
+      ['query', 'quotes', 'limit=3', '--csv'],
+      ['query', 'quotes', '--count'],
+      ['query', online.name, '--as-of', '1'],
+      ['query', 'catalogue', '--json'],
+      ['query', '/2.0/bnb/quote?limit=zero'],
+    );
+    const statuses = printed.map(({ status }) => status).join('');
+    expect(statuses).toBe('01000010100010000110010000001'.slice(0, statuses.length));
+  });
+
+  test('writes the same files', async () => {
+    const prices = file('market.json', JSON.stringify(market(['2026-06-30'], 1_100)));
+    const names = ['q.csv', 'q.parquet', 'q.xlsx', 'q.ndjson.gz'];
+    await same(
+      ['load', quotes.name, prices],
+      ...names.map(
+        (name): Words => ['export', quotes.name, '--output', (_, own) => `${own}-${name}`],
+      ),
+    );
+    for (const name of names) {
+      const [one, other] = ['sqlite', 'postgres'].map((own) => join(folder, `${own}-${name}`));
+      expect([name, readFileSync(other ?? '').equals(readFileSync(one ?? ''))]).toEqual([
+        name,
+        true,
+      ]);
+    }
+  });
+
+  test('keeps tokens in the same way', async () => {
+    const id = (before: string) => JSON.parse(before).id as string;
+    await same(
+      ['token', 'create', '--name', 'desk "é"', '--scopes', 'quotes', '--rate', '5/min', '--json'],
+      ['token', 'rotate', id, '--grace', '1h', '--json'],
+      ['token', 'revoke', id, '--json'],
+      ['token', 'revoke', id],
+      ['token', 'list'],
+      ['token', 'list', '--json'],
+      ['token', 'revoke', 'nobody'],
+    );
+  });
+
+  test('serves the sample with a token in a file that only its owner reads', async () => {
+    const url = await emptyDatabase();
+    const start = async (settings: Record<string, string> = {}) => {
+      const command = ['sh', '-c', `cd "${folder}" && exec "${ROOT}/bin/tenor" serve`];
+      const server = await serving({ DATABASE_URL: url, ...settings }, command);
+      servers.push(server);
+      return server;
+    };
+    const first = await start();
+    expect(first.out()).toContain('made up');
+    const kept = /kept in (\S+)\)/.exec(first.out())?.[1] ?? '';
+    expect(kept).toMatch(/^data\/127\.0\.0\.1-\d+-tenor_test_\w+\.token$/);
+    expect(statSync(join(folder, kept)).mode & 0o777).toBe(0o600);
+    const line = /curl .*/.exec(first.out())?.[0] ?? '';
+    const curl = Bun.spawn(['sh', '-c', `${line} --silent --noproxy '*'`]);
+    expect(await new Response(curl.stdout).json()).toMatchObject({
+      status: 'ok',
+      data: Array(5).fill({ date: '2026-06-30' }),
+    });
+    expect((await first.stop()).status).toBe(0);
+
+    const second = await start();
+    expect(/tenor_[\w-]+/g.exec(second.out())).toEqual(/tenor_[\w-]+/g.exec(first.out()));
+    await second.stop();
+    const third = await start({ API_TOKEN: 'mine' });
+    expect(third.out()).toContain('the one in API_TOKEN');
+    const asked = { headers: { authorization: 'Bearer mine' } };
+    const replies = await Promise.all(
+      ['/3.0/funds', '/2.0/bnb/securities'].map((path) => fetch(`${third.address}${path}`, asked)),
+    );
+    expect(replies.map(({ status }) => status)).toEqual([200, 200]);
+  });
+
+  test('says in one line what is wrong with an address, and never shows a password', async () => {
+    const server = await sharedPostgres();
+    const nobody = new URL(server.url('tenor_no_such_database'));
+    nobody.password = 'hunter2';
+    const absent = await tenor(['revisions'], { DATABASE_URL: nobody.href });
+    expect(absent).toMatchObject({ status: 1, out: '' });
+    expect(absent.err).toMatch(
+      /^tenor: cannot use \S+\/tenor_no_such_database as the database: database "tenor_no_such_database" does not exist\n$/,
+    );
+    const unheard = { DATABASE_URL: 'postgres://ann:hunter2@127.0.0.1:1/x' };
+    const unreached = await tenor(['revisions'], unheard);
+    expect(unreached.status).toBe(1);
+    expect(unreached.err).toMatch(/^tenor: cannot reach 127\.0\.0\.1:1\/x: .*\n$/);
+    const shown = await Promise.all([
+      tenor(['settings'], { ...unheard, DATABASE_REPLICAS: 'postgres://b:hunter2@c/d?x=1' }),
+      tenor(['settings', '--json'], unheard),
+      tenor(['settings'], { DATABASE_URL: 'postgres://ann:hunter2@/x' }),
+      tenor(['revisions'], { DATABASE_URL: 'mysql://ann:hunter2@h/x' }),
+    ]);
+    for (const { out, err } of [absent, unreached, ...shown]) {
+      expect(out + err).not.toContain('hunter2');
+    }
+    expect(shown[0]?.out).toContain('postgres://***@127.0.0.1:1/x');
+  });
+
+  test('checks no database that is not there, and makes none', async () => {
+    const url = await emptyDatabase();
+    for (const _ of [1, 2]) {
+      const { status, err } = await tenor(['check'], { DATABASE_URL: url });
+      expect({ status, err }).toMatchObject({ status: 1 });
+      expect(err).toMatch(/^tenor: cannot use \S+ as the database: it has no tables of Tenor\n$/);
+    }
+    expect(existsSync(join(folder, 'tenor_schema'))).toBe(false);
+  });
+});
+
+/** What a command is called with; a word may depend on what the one before it printed. */
+type Words = readonly (string | ((before: string, own: string) => string))[];
+
+function lineOf([year, cash]: [string, number]): string {
+  return `${year},${cash},1,1,${cash + 2}`;
+}
+
+/** Without what is different each time: instants, tokens and their identifiers. */
+function masked(text: string): string {
+  return text
+    .replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?Z?/g, '<instant>')
+    .replace(/\/(sqlite|postgres)-q\./g, '/q.')
+    .replace(/tenor_[\w-]{20,}/g, '<token>')
+    .replace(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, '<id>');
+}

@@ -1,0 +1,154 @@
+import type { Socket } from 'bun';
+
+/** Stands between a publisher and its server, and cuts the load's connection where it is told. */
+export interface CuttingProxy {
+  readonly port: number;
+  /** Cuts the next load at its n-th request: before the server gets it, or before its answer. */
+  cutAt(request: number, when: 'before' | 'after'): void;
+  /** How many requests the last load has made. */
+  readonly requests: number;
+  /** The statement at which it was cut; undefined as long as it was not. */
+  readonly cut: string | undefined;
+  /** Statements that came on other connections since then, but for the server's pulses. */
+  readonly afterwards: readonly string[];
+  stop(): void;
+}
+
+/** One connection through the proxy. */
+interface Line {
+  readonly client: Socket<Line>;
+  server: Socket<Line> | undefined;
+  /** What is to be sent to the server once there is a connection to it. */
+  waiting: Uint8Array[];
+  unread: Uint8Array;
+  isStarted: boolean;
+  isLoad: boolean;
+  statement: string;
+}
+
+/** A proxy in front of a PostgreSQL server on this machine. A load is what begins a transaction. */
+export function cuttingProxy(serverPort: number): CuttingProxy {
+  let plan: { request: number; when: 'before' | 'after' } | undefined;
+  let requests = 0;
+  let cut: string | undefined;
+  let afterwards: string[] = [];
+
+  const end = (line: Line) => {
+    line.client.end();
+    line.server?.end();
+  };
+  /** Sees a message of a client; false where it is not to be passed on. */
+  const see = (line: Line, type: string, text: string): boolean => {
+    if (type === 'P' || type === 'Q') {
+      line.statement = text;
+      if (cut === undefined && /^BEGIN\b/.test(text)) line.isLoad = true;
+      if (cut !== undefined && !text.includes('pg_is_in_recovery')) afterwards.push(text);
+    }
+    if (type !== 'S' && type !== 'Q') return true;
+    if (!line.isLoad || ++requests !== plan?.request) return true;
+    cut = line.statement;
+    if (plan.when === 'before') end(line);
+    return plan.when === 'after';
+  };
+  const fromClient = (line: Line, data: Uint8Array) => {
+    const { messages, rest } = messagesIn(Buffer.concat([line.unread, data]), line);
+    line.unread = rest;
+    for (const { type, text, bytes } of messages) {
+      if (!see(line, type, text)) return;
+      if (line.server) line.server.write(bytes);
+      else line.waiting.push(bytes);
+    }
+  };
+  const fromServer = (line: Line, data: Uint8Array) => {
+    // The server has done what it was asked, and nobody will know.
+    if (line.isLoad && cut !== undefined) end(line);
+    else line.client.write(data);
+  };
+  const listener = Bun.listen<Line>({
+    hostname: '127.0.0.1',
+    port: 0,
+    socket: {
+      open(client) {
+        const nothing = new Uint8Array();
+        const line: Line = {
+          client,
+          server: undefined,
+          waiting: [],
+          unread: nothing,
+          isStarted: false,
+          isLoad: false,
+          statement: '',
+        };
+        client.data = line;
+        Bun.connect<Line>({
+          hostname: '127.0.0.1',
+          port: serverPort,
+          data: line,
+          socket: {
+            open(server) {
+              line.server = server;
+              for (const bytes of line.waiting) server.write(bytes);
+            },
+            data: (_, data) => fromServer(line, data),
+            close: () => end(line),
+          },
+        }).catch(() => client.end());
+      },
+      data: (client, data) => fromClient(client.data, data),
+      close: (client) => end(client.data),
+    },
+  });
+  return {
+    port: listener.port,
+    cutAt(request, when) {
+      plan = { request, when };
+      requests = 0;
+      cut = undefined;
+      afterwards = [];
+    },
+    get requests() {
+      return requests;
+    },
+    get cut() {
+      return cut;
+    },
+    get afterwards() {
+      return afterwards;
+    },
+    stop: () => listener.stop(true),
+  };
+}
+
+interface Message {
+  readonly type: string;
+  /** The text of its statement, where it has one. */
+  readonly text: string;
+  readonly bytes: Uint8Array;
+}
+
+/** The whole messages in what a client has sent. The first has no type. */
+function messagesIn(data: Buffer, line: Line): { messages: Message[]; rest: Uint8Array } {
+  const messages: Message[] = [];
+  let at = 0;
+  for (;;) {
+    const head = line.isStarted ? 1 : 0;
+    if (data.length < at + head + 4) break;
+    const length = head + data.readUInt32BE(at + head);
+    if (data.length < at + length) break;
+    const type = head ? String.fromCharCode(data[at] as number) : '';
+    messages.push({
+      type,
+      text: textOf(type, data.subarray(at + 5, at + length)),
+      bytes: data.subarray(at, at + length),
+    });
+    line.isStarted = true;
+    at += length;
+  }
+  return { messages, rest: data.subarray(at) };
+}
+
+function textOf(type: string, body: Buffer): string {
+  const texts = body.toString('latin1').split('\0');
+  if (type === 'Q') return texts[0] ?? '';
+  return type === 'P' ? (texts[1] ?? '') : '';
+}
