@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { tableOf } from '../../src/derive/table.ts';
 import { check } from '../../src/publish/check.ts';
@@ -8,6 +8,9 @@ import { corrected, keyOf, publishAt } from '../support/history.ts';
 import { connected } from '../support/postgres/databases.ts';
 import { postgresAbsent, sharedPostgres } from '../support/postgres.ts';
 import { emptyPostgres, type TestStore } from '../support/store.ts';
+
+// The first who asks for a server waits until it has started.
+setDefaultTimeout(60_000);
 
 /** One dataset of each shape. */
 const datasets = ['quotes', 'fund', 'series'].flatMap((shape) =>
@@ -22,7 +25,7 @@ describe.skipIf(postgresAbsent() !== undefined)('the check of a PostgreSQL datab
   let clean: TestStore;
   beforeAll(async () => {
     clean = await wholeStore();
-  }, 60_000);
+  });
   afterAll(() => clean.remove());
 
   /** What a check finds in a copy of the whole database that statements have damaged. */

@@ -6,6 +6,7 @@ import type { PostgresServer } from '../support/postgres.ts';
 import { serverAbsent, startPostgres } from '../support/postgres.ts';
 import type { PostgresService } from '../support/postgres-service.ts';
 import { connectionCounter, connectionsTo, servingFrom } from '../support/postgres-service.ts';
+import { TOKEN } from '../support/service.ts';
 import type { SteadyClient } from '../support/steady-client.ts';
 import { steadyClient } from '../support/steady-client.ts';
 import { eventually } from '../support/wait.ts';
@@ -94,6 +95,10 @@ describe.skipIf(serverAbsent() !== undefined)('when the database', () => {
     const pausedMs = performance.now();
     const burst = await Promise.all(Array.from({ length: 200 }, () => client.ask('new')));
     figure('gone: slowest of 200 while it hangs', Math.max(...burst.map(({ ms }) => ms)));
+    const askedMs = performance.now();
+    const headers = { authorization: `Bearer ${TOKEN}` };
+    const ledger = await fetch(`${service.address}/revisions`, { headers });
+    const ledgerMs = performance.now() - askedMs;
     await Bun.sleep(Math.max(0, pausedMs + 3_000 - performance.now()));
     await server.resume();
     const backMs = performance.now();
@@ -101,6 +106,8 @@ describe.skipIf(serverAbsent() !== undefined)('when the database', () => {
     figure('gone: answered after its return', performance.now() - backMs);
     expect(new Set(burst.map(({ status }) => status))).toEqual(new Set([503]));
     expect(client.complaints).toEqual([]);
+    expect(ledger.status).toBe(503);
+    expect(ledgerMs).toBeLessThan(1_000);
   }, 30_000);
 
   test('is there, 200 new requests at once share a pool of 4, and all are answered', async () => {

@@ -9,6 +9,7 @@ import { serverAbsent, startPostgres } from '../support/postgres.ts';
 import type { PostgresService } from '../support/postgres-service.ts';
 import { servingFrom } from '../support/postgres-service.ts';
 import { reprice } from '../support/priced-market.ts';
+import { slowProxy } from '../support/slow-proxy.ts';
 import type { SteadyClient } from '../support/steady-client.ts';
 import { steadyClient } from '../support/steady-client.ts';
 import { eventually } from '../support/wait.ts';
@@ -24,7 +25,8 @@ let client: SteadyClient;
 
 describe.skipIf(serverAbsent() !== undefined)('with a primary and two standbys', () => {
   beforeAll(async () => {
-    primary = await startPostgres();
+    // Standbys look for what they follow every so often, and do nothing else meanwhile.
+    primary = await startPostgres({ settings: { wal_retrieve_retry_interval: '100ms' } });
     await primary.createDatabase(DATABASE);
     // What is there already is there on the standbys too, when they begin to stream.
     await (await servingFrom([primary], DATABASE)).stop();
@@ -114,6 +116,23 @@ describe.skipIf(serverAbsent() !== undefined)('with a primary and two standbys',
     tokens.close();
   }, 30_000);
 
+  test('one that is slow is left, and used again when it is not', async () => {
+    const proxy = slowProxy(standbys[0].port);
+    const slow = { ...standbys[0], port: proxy.port, url: urlAt(proxy.port) };
+    const own = await servingFrom([primary, slow, standbys[1]], DATABASE);
+    const client = steadyClient(own.address);
+    const found = () => own.conditions.map(({ at, condition }) => `${at} ${condition}`);
+    proxy.delayMs = 700;
+    await eventually(LEFT_WITHIN_MS, async () => expect(found()).toEqual(['1 gone']));
+    proxy.delayMs = 0;
+    await eventually(BACK_WITHIN_MS, async () => expect(found()).toEqual(['1 gone', '1 fit']));
+    await client.stop();
+    await own.stop();
+    proxy.stop();
+    expect(client.answers.filter(({ status }) => status !== 200)).toEqual([]);
+    expect(client.complaints).toEqual([]);
+  }, 30_000);
+
   test('none of which answers, the primary serves', async () => {
     const lostMs = performance.now();
     await Promise.all([standbys[0].kill(), standbys[1].pause()]);
@@ -180,6 +199,14 @@ describe.skipIf(serverAbsent() !== undefined)('with a primary and two standbys',
     expect(await authorsOn(standbys[0])).toEqual(Array(3).fill('the promoted one'));
   }, 30_000);
 });
+
+function urlAt(port: number) {
+  return (database?: string) => {
+    const url = new URL(primary.url(database));
+    url.port = String(port);
+    return url.href;
+  };
+}
 
 async function eachStandby(work: (standby: PostgresServer) => Promise<void>): Promise<void> {
   await Promise.all(standbys.map(work));

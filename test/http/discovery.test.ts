@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import Ajv from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Dataset } from '../../src/catalogue/dataset.ts';
@@ -15,8 +15,11 @@ import { fixtureOf } from '../support/fixtures.ts';
 import { keyOf, publishAt } from '../support/history.ts';
 import { quote } from '../support/quote.ts';
 import { messageOf, serviceOver, type TestService } from '../support/service.ts';
-import { emptyStore, filledStore } from '../support/store.ts';
+import { emptyStore, engines, filledStore } from '../support/store.ts';
 import { eventually } from '../support/wait.ts';
+
+// The first who asks for a server waits until it has started.
+setDefaultTimeout(60_000);
 
 const CATALOGUE = '/catalogue';
 const SECURITIES = '/2.0/bnb/securities';
@@ -289,97 +292,103 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
   },
 );
 
-describe('as data changes', () => {
-  const at = (day: number) => `2026-03-0${day}T10:00:00.000Z`;
-  const old = quote({ symbol: 'OLD', date: '2020-01-01', maturityDate: '2020-06-30' });
-  const recent = quote({ symbol: 'RECENT', date: '2026-02-27' });
-  const fund = { ...fundAllocation.example, periods: [], rows: [] };
-  let changing: TestService;
-  beforeAll(async () => {
-    const store = await emptyStore();
-    await publishAt(store, at(1), quotes, { records: [old] });
-    await publishAt(store, at(2), quotes, { records: [recent], source: 'feed', sample: true });
-    await publishAt(store, at(3), fundAllocation, { records: [fund] });
-    await publishAt(store, at(4), quotes, { retired: [keyOf(quotes, old)] });
-    await publishAt(store, at(5), quotes, { records: [{ ...recent, isin: 'ZZ0000000CHG' }] });
-    changing = await serviceOver(store);
-  });
-  afterAll(() => changing.stop());
-
-  const told = async (path: string, instant?: string) => {
-    const response = await changing.ask(path, instant === undefined ? {} : asOf(instant));
-    const { data } = (await response.json()) as { data: Record<string, unknown>[] };
-    return { headers: response.headers, data, revision: response.headers.get('tenor-revision') };
-  };
-  const covered = async (instant?: string) => {
-    const [entry] = (await told(CATALOGUE, instant)).data;
-    return [entry?.coverage, (entry?.lastRevision as { revision: number } | null)?.revision];
-  };
-  const symbols = async (instant?: string) =>
-    (await told(SECURITIES, instant)).data.map(({ symbol, isin }) => `${symbol} ${isin}`);
-
-  test('coverage is as it stood at each instant, and as it stands', async () => {
-    // Twice: what is remembered is the same.
-    for (const _ of [1, 2]) {
-      expect(await covered('2026-02-01T00:00:00Z')).toEqual([
-        { first: null, last: null, count: 0 },
-        undefined,
-      ]);
-      const first = { first: '2020-01-01', last: '2020-01-01', count: 1 };
-      expect(await covered(at(1))).toEqual([first, 1]);
-      const both = { first: '2020-01-01', last: '2026-02-27', count: 2 };
-      expect(await covered(at(2))).toEqual([both, 2]);
-      expect(await covered(at(3))).toEqual([both, 2]);
-      const one = { first: '2026-02-27', last: '2026-02-27', count: 1 };
-      expect(await covered(at(4))).toEqual([one, 4]);
-      expect(await covered()).toEqual([one, 5]);
-    }
-  });
-
-  test('securities are those that were quoted then, as they were known then', async () => {
-    const known = `OLD ${old.isin}`;
-    for (const _ of [1, 2]) {
-      expect(await symbols('2026-02-01T00:00:00Z')).toEqual([]);
-      expect(await symbols(at(1))).toEqual([known]);
-      expect(await symbols(at(3))).toEqual([known, `RECENT ${recent.isin}`]);
-      expect(await symbols(at(4))).toEqual([`RECENT ${recent.isin}`]);
-      expect(await symbols()).toEqual(['RECENT ZZ0000000CHG']);
-    }
-  });
-
-  test('funds are those that there were, one without periods among them', async () => {
-    expect((await told(FUNDS, at(2))).data).toEqual([]);
-    const { data } = await told(FUNDS);
-    const { fund_id, frequency } = fund;
-    expect(data).toEqual([{ fund_id, frequency, firstPeriod: null, lastPeriod: null }]);
-    expect(wrongIn(fundList, { data })).toBeUndefined();
-    const [, entry] = (await told(CATALOGUE)).data;
-    expect(entry?.coverage).toEqual({ first: null, last: null, count: 1 });
-  });
-
-  test.each(paths)(
-    '%s of the past says of which revision it is, and when that was',
-    async (path) => {
-      const { headers, revision } = await told(path, '2026-03-02T12:00:00Z');
-      expect(revision).toBe('2');
-      expect(headers.get('memento-datetime')).toBe('Mon, 02 Mar 2026 10:00:00 GMT');
-      expect(headers.get('link')).toBe(`<${path}>; rel="original timegate"`);
-      expect(headers.get('vary')).toContain('Accept-Datetime');
-      const before = await told(path, 'Thu, 01 Jan 1970 00:00:00 GMT');
-      expect(before.revision).toBe('0');
-      expect(before.headers.get('memento-datetime')).toBe('Thu, 01 Jan 1970 00:00:00 GMT');
-      const future = await told(path, '2100-01-01T00:00:00Z');
-      expect(future.revision).toBe('5');
-      expect(future.data).toEqual((await told(path)).data);
-    },
-  );
-
-  test('what is published shows without a restart, and text stays text', async () => {
-    const symbol = '</script>"\\ ü';
-    await changing.store.publish(quotes, [quote({ symbol, date: '2026-03-06' })]);
-    await eventually(1_000, async () => {
-      expect(await symbols()).toEqual([`${symbol} ${quotes.example.isin}`, 'RECENT ZZ0000000CHG']);
+describe.each(engines.map((engine) => [engine.name, engine] as const))(
+  '%s, as data changes',
+  (_, { emptyStore }) => {
+    const at = (day: number) => `2026-03-0${day}T10:00:00.000Z`;
+    const old = quote({ symbol: 'OLD', date: '2020-01-01', maturityDate: '2020-06-30' });
+    const recent = quote({ symbol: 'RECENT', date: '2026-02-27' });
+    const fund = { ...fundAllocation.example, periods: [], rows: [] };
+    let changing: TestService;
+    beforeAll(async () => {
+      const store = await emptyStore();
+      await publishAt(store, at(1), quotes, { records: [old] });
+      await publishAt(store, at(2), quotes, { records: [recent], source: 'feed', sample: true });
+      await publishAt(store, at(3), fundAllocation, { records: [fund] });
+      await publishAt(store, at(4), quotes, { retired: [keyOf(quotes, old)] });
+      await publishAt(store, at(5), quotes, { records: [{ ...recent, isin: 'ZZ0000000CHG' }] });
+      changing = await serviceOver(store);
     });
-    expect((await covered())[0]).toEqual({ first: '2026-02-27', last: '2026-03-06', count: 2 });
-  });
-});
+    afterAll(() => changing.stop());
+
+    const told = async (path: string, instant?: string) => {
+      const response = await changing.ask(path, instant === undefined ? {} : asOf(instant));
+      const { data } = (await response.json()) as { data: Record<string, unknown>[] };
+      return { headers: response.headers, data, revision: response.headers.get('tenor-revision') };
+    };
+    const covered = async (instant?: string) => {
+      const [entry] = (await told(CATALOGUE, instant)).data;
+      return [entry?.coverage, (entry?.lastRevision as { revision: number } | null)?.revision];
+    };
+    const symbols = async (instant?: string) =>
+      (await told(SECURITIES, instant)).data.map(({ symbol, isin }) => `${symbol} ${isin}`);
+
+    test('coverage is as it stood at each instant, and as it stands', async () => {
+      // Twice: what is remembered is the same.
+      for (const _ of [1, 2]) {
+        expect(await covered('2026-02-01T00:00:00Z')).toEqual([
+          { first: null, last: null, count: 0 },
+          undefined,
+        ]);
+        const first = { first: '2020-01-01', last: '2020-01-01', count: 1 };
+        expect(await covered(at(1))).toEqual([first, 1]);
+        const both = { first: '2020-01-01', last: '2026-02-27', count: 2 };
+        expect(await covered(at(2))).toEqual([both, 2]);
+        expect(await covered(at(3))).toEqual([both, 2]);
+        const one = { first: '2026-02-27', last: '2026-02-27', count: 1 };
+        expect(await covered(at(4))).toEqual([one, 4]);
+        expect(await covered()).toEqual([one, 5]);
+      }
+    });
+
+    test('securities are those that were quoted then, as they were known then', async () => {
+      const known = `OLD ${old.isin}`;
+      for (const _ of [1, 2]) {
+        expect(await symbols('2026-02-01T00:00:00Z')).toEqual([]);
+        expect(await symbols(at(1))).toEqual([known]);
+        expect(await symbols(at(3))).toEqual([known, `RECENT ${recent.isin}`]);
+        expect(await symbols(at(4))).toEqual([`RECENT ${recent.isin}`]);
+        expect(await symbols()).toEqual(['RECENT ZZ0000000CHG']);
+      }
+    });
+
+    test('funds are those that there were, one without periods among them', async () => {
+      expect((await told(FUNDS, at(2))).data).toEqual([]);
+      const { data } = await told(FUNDS);
+      const { fund_id, frequency } = fund;
+      expect(data).toEqual([{ fund_id, frequency, firstPeriod: null, lastPeriod: null }]);
+      expect(wrongIn(fundList, { data })).toBeUndefined();
+      const [, entry] = (await told(CATALOGUE)).data;
+      expect(entry?.coverage).toEqual({ first: null, last: null, count: 1 });
+    });
+
+    test.each(paths)(
+      '%s of the past says of which revision it is, and when that was',
+      async (path) => {
+        const { headers, revision } = await told(path, '2026-03-02T12:00:00Z');
+        expect(revision).toBe('2');
+        expect(headers.get('memento-datetime')).toBe('Mon, 02 Mar 2026 10:00:00 GMT');
+        expect(headers.get('link')).toBe(`<${path}>; rel="original timegate"`);
+        expect(headers.get('vary')).toContain('Accept-Datetime');
+        const before = await told(path, 'Thu, 01 Jan 1970 00:00:00 GMT');
+        expect(before.revision).toBe('0');
+        expect(before.headers.get('memento-datetime')).toBe('Thu, 01 Jan 1970 00:00:00 GMT');
+        const future = await told(path, '2100-01-01T00:00:00Z');
+        expect(future.revision).toBe('5');
+        expect(future.data).toEqual((await told(path)).data);
+      },
+    );
+
+    test('what is published shows without a restart, and text stays text', async () => {
+      const symbol = '</script>"\\ ü';
+      await changing.store.publish(quotes, [quote({ symbol, date: '2026-03-06' })]);
+      await eventually(1_000, async () => {
+        expect(await symbols()).toEqual([
+          `${symbol} ${quotes.example.isin}`,
+          'RECENT ZZ0000000CHG',
+        ]);
+      });
+      expect((await covered())[0]).toEqual({ first: '2026-02-27', last: '2026-03-06', count: 2 });
+    });
+  },
+);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
 import type { AnyRecord, Dataset } from '../../src/catalogue/dataset.ts';
 import { fundAllocation } from '../../src/catalogue/fund-allocation.ts';
@@ -8,7 +8,7 @@ import { keyOf, publishAt } from '../support/history.ts';
 import { type Quote, quote } from '../support/quote.ts';
 import { rawGet } from '../support/raw.ts';
 import { serviceOver, type TestService, TOKEN } from '../support/service.ts';
-import { emptyStore, type TestStore } from '../support/store.ts';
+import { engines, type TestStore } from '../support/store.ts';
 
 const series = onlineBankingAnnualVolume;
 const symbols = ['AAA', 'BBB', 'ZZ1'];
@@ -115,57 +115,112 @@ function expectedQuotes(standing: Standing, query: Query): AnyRecord[] {
     .slice(0, limit);
 }
 
-test('any history is answered as it stood, at every instant and by every query', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      anyHistory,
-      fc.array(anyQuery, { minLength: 3, maxLength: 6 }),
-      async (history, queries) => {
-        const store = await emptyStore();
-        const stood = await published(store, history);
-        const service = await serviceOver(store);
-        for (const [instant, standing] of instants(stood)) {
-          const past = { 'accept-datetime': instant };
-          const ask = async (target: string) => {
-            const response = await service.ask(target, past);
-            const { revision, atMs } = standing;
-            expect([instant, response.headers.get('tenor-revision')]).toEqual([
-              instant,
-              String(revision),
-            ]);
-            const memento = response.headers.get('memento-datetime');
-            if (revision > 0) expect(memento).toBe(new Date(atMs).toUTCString());
-            return response.json();
-          };
-          for (const query of queries) {
-            const given = Object.entries(query).filter(([, value]) => value !== undefined);
-            const search = new URLSearchParams(
-              given.map(([name, value]): [string, string] => [name, String(value)]),
-            );
-            expect(await ask(`/2.0/bnb/quote?${search}`)).toEqual({
-              status: 'ok',
-              data: expectedQuotes(standing, query),
-            });
-          }
-          const newestYear = of(standing, series).toSorted((a, b) =>
-            `${a.year}` < `${b.year}` ? 1 : -1,
-          );
-          expect(await ask(series.paths[0])).toEqual({ status: 'ok', data: newestYear });
-          for (const id of funds) {
-            const fund = of(standing, fundAllocation).find(({ fund_id }) => fund_id === id);
-            expect(await ask(`${fundAllocation.paths[0]}?fund_id=${id}`)).toEqual(
-              fund
-                ? { status: 'ok', message: '', data: fund }
-                : { status: 'error', message: 'no_record_found' },
-            );
-          }
-        }
-        await service.stop();
-      },
-    ),
-    { numRuns: 25 },
-  );
-});
+// The first who asks for a server waits until it has started.
+setDefaultTimeout(60_000);
+
+for (const { name: engine, emptyStore, runs } of engines) {
+  describe(engine, () => {
+    test('any history is answered as it stood, at every instant and by every query', async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          anyHistory,
+          fc.array(anyQuery, { minLength: 3, maxLength: 6 }),
+          async (history, queries) => {
+            const store = await emptyStore();
+            const stood = await published(store, history);
+            const service = await serviceOver(store);
+            for (const [instant, standing] of instants(stood)) {
+              const past = { 'accept-datetime': instant };
+              const ask = async (target: string) => {
+                const response = await service.ask(target, past);
+                const { revision, atMs } = standing;
+                expect([instant, response.headers.get('tenor-revision')]).toEqual([
+                  instant,
+                  String(revision),
+                ]);
+                const memento = response.headers.get('memento-datetime');
+                if (revision > 0) expect(memento).toBe(new Date(atMs).toUTCString());
+                return response.json();
+              };
+              for (const query of queries) {
+                const given = Object.entries(query).filter(([, value]) => value !== undefined);
+                const search = new URLSearchParams(
+                  given.map(([name, value]): [string, string] => [name, String(value)]),
+                );
+                expect(await ask(`/2.0/bnb/quote?${search}`)).toEqual({
+                  status: 'ok',
+                  data: expectedQuotes(standing, query),
+                });
+              }
+              const newestYear = of(standing, series).toSorted((a, b) =>
+                `${a.year}` < `${b.year}` ? 1 : -1,
+              );
+              expect(await ask(series.paths[0])).toEqual({ status: 'ok', data: newestYear });
+              for (const id of funds) {
+                const fund = of(standing, fundAllocation).find(({ fund_id }) => fund_id === id);
+                expect(await ask(`${fundAllocation.paths[0]}?fund_id=${id}`)).toEqual(
+                  fund
+                    ? { status: 'ok', message: '', data: fund }
+                    : { status: 'error', message: 'no_record_found' },
+                );
+              }
+            }
+            await service.stop();
+          },
+        ),
+        { numRuns: runs(25) },
+      );
+    });
+
+    let service: TestService;
+    beforeAll(async () => {
+      const store = await emptyStore();
+      await publishAt(store, '2026-05-01T00:00:00Z', quotes, { records: [quotes.example] });
+      service = await serviceOver(store);
+    });
+    afterAll(() => service.stop());
+
+    test('any Accept-Datetime is answered with 200 and a memento, or with 400', async () => {
+      const printable = fc
+        .integer({ min: 0x20, max: 0x7e })
+        .map((code) => String.fromCharCode(code));
+      const right = fc.date({ min: new Date(0), noInvalidDate: true, max: new Date('9999-01-01') });
+      const header = fc.oneof(
+        fc.string({ unit: printable }),
+        right.map((date) => date.toUTCString()),
+        right.map((date) => date.toISOString()),
+        // Near misses: one character of a right one replaced, but not the year's first, because what
+        // tells right from wrong below takes the year 26 for 2026.
+        fc
+          .tuple(
+            right,
+            fc.nat(28).filter((place) => place !== 12),
+            printable,
+          )
+          .map(([date, place, character]) => {
+            const text = date.toUTCString();
+            return text.slice(0, place) + character + text.slice(place + 1);
+          }),
+      );
+      await fc.assert(
+        fc.asyncProperty(header, async (value) => {
+          const authorized = `Authorization: Bearer ${TOKEN}`;
+          const line = `Accept-Datetime: ${value}`;
+          const reply = await rawGet(service.address, '/2.0/bnb/quote', authorized, line);
+          const sent = value.trim();
+          const ms = Date.parse(sent);
+          const texts = Number.isNaN(ms)
+            ? []
+            : [new Date(ms).toUTCString(), new Date(ms).toISOString()];
+          expect([value, reply.status]).toEqual([value, texts.includes(sent) ? 200 : 400]);
+          expect(reply.headers.has('memento-datetime')).toBe(reply.status === 200);
+        }),
+        { numRuns: runs(400) },
+      );
+      expect(service.events.some(({ event }) => event === 'request.failed')).toBe(false);
+    });
+  });
+}
 
 /** Publishes a history, and tells what stood after each revision: first of all, nothing. */
 async function published(store: TestStore, history: readonly Publication[]): Promise<Standing[]> {
@@ -199,49 +254,3 @@ function instants(stood: readonly Standing[]): [string, Standing][] {
     ];
   });
 }
-
-let service: TestService;
-beforeAll(async () => {
-  const store = await emptyStore();
-  await publishAt(store, '2026-05-01T00:00:00Z', quotes, { records: [quotes.example] });
-  service = await serviceOver(store);
-});
-afterAll(() => service.stop());
-
-test('any Accept-Datetime is answered with 200 and a memento, or with 400', async () => {
-  const printable = fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code));
-  const right = fc.date({ min: new Date(0), noInvalidDate: true, max: new Date('9999-01-01') });
-  const header = fc.oneof(
-    fc.string({ unit: printable }),
-    right.map((date) => date.toUTCString()),
-    right.map((date) => date.toISOString()),
-    // Near misses: one character of a right one replaced, but not the year's first, because what
-    // tells right from wrong below takes the year 26 for 2026.
-    fc
-      .tuple(
-        right,
-        fc.nat(28).filter((place) => place !== 12),
-        printable,
-      )
-      .map(([date, place, character]) => {
-        const text = date.toUTCString();
-        return text.slice(0, place) + character + text.slice(place + 1);
-      }),
-  );
-  await fc.assert(
-    fc.asyncProperty(header, async (value) => {
-      const authorized = `Authorization: Bearer ${TOKEN}`;
-      const line = `Accept-Datetime: ${value}`;
-      const reply = await rawGet(service.address, '/2.0/bnb/quote', authorized, line);
-      const sent = value.trim();
-      const ms = Date.parse(sent);
-      const texts = Number.isNaN(ms)
-        ? []
-        : [new Date(ms).toUTCString(), new Date(ms).toISOString()];
-      expect([value, reply.status]).toEqual([value, texts.includes(sent) ? 200 : 400]);
-      expect(reply.headers.has('memento-datetime')).toBe(reply.status === 200);
-    }),
-    { numRuns: 400 },
-  );
-  expect(service.events.some(({ event }) => event === 'request.failed')).toBe(false);
-});

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
 import type { AnyRecord } from '../../src/catalogue/dataset.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
@@ -15,7 +15,7 @@ import { Model } from '../support/model.ts';
 import { linked, recordsIn } from '../support/pages.ts';
 import type { Quote } from '../support/quote.ts';
 import { anyQuery, anyTouch, type Query, recordOf, type Touch } from '../support/small-world.ts';
-import { emptyStore } from '../support/store.ts';
+import { engines, type TestStore } from '../support/store.ts';
 
 /** Records to put, or to retire. */
 interface Step {
@@ -46,39 +46,52 @@ interface Page {
   readonly texts: readonly string[];
 }
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world.close());
+// The first who asks for a server waits until it has started.
+setDefaultTimeout(60_000);
 
-test('pages joined equal the whole that the first was of, whatever is published meanwhile', async () => {
-  await fc.assert(
-    fc.asyncProperty(anyWalk, async ({ market, query, limit, forms, steps }) => {
-      await world.begin(market);
-      const asked = forms.map((accept) => ({ accept }));
-      const pages = await world.walk(targetOf(query, limit), asked, steps);
-      expectWhole(pages, pages[0]?.revision ?? 0, query, limit);
-    }),
-    { numRuns: 150 },
-  );
-}, 20_000);
+for (const { name: engine, emptyStore, runs } of engines) {
+  describe(engine, () => {
+    let world: World;
+    beforeAll(async () => {
+      world = await openWorld(await emptyStore());
+    });
+    afterAll(() => world.close());
 
-test('so do pages as of an instant, whether or not each is asked for with it', async () => {
-  await fc.assert(
-    fc.asyncProperty(anyWalk, anyStep, async ({ market, query, limit, forms, steps }, step) => {
-      const { revision, at } = await world.begin(market);
-      await world.take(step);
-      const past = { 'accept-datetime': at };
-      const asked = forms.map((accept) => ({ accept, ...(accept === forms[0] && past) }));
-      const pages = await world.walk(targetOf(query, limit), asked, steps);
-      expectWhole(pages, revision, query, limit);
-    }),
-    { numRuns: 100 },
-  );
-}, 20_000);
+    test('pages joined equal the whole that the first was of, whatever is published meanwhile', async () => {
+      await fc.assert(
+        fc.asyncProperty(anyWalk, async ({ market, query, limit, forms, steps }) => {
+          await world.begin(market);
+          const asked = forms.map((accept) => ({ accept }));
+          const pages = await world.walk(targetOf(query, limit), asked, steps);
+          expectWhole(world, pages, pages[0]?.revision ?? 0, query, limit);
+        }),
+        { numRuns: runs(150) },
+      );
+    });
 
-function expectWhole(pages: readonly Page[], of: number, query: Query, limit: number): void {
+    test('so do pages as of an instant, whether or not each is asked for with it', async () => {
+      await fc.assert(
+        fc.asyncProperty(anyWalk, anyStep, async ({ market, query, limit, forms, steps }, step) => {
+          const { revision, at } = await world.begin(market);
+          await world.take(step);
+          const past = { 'accept-datetime': at };
+          const asked = forms.map((accept) => ({ accept, ...(accept === forms[0] && past) }));
+          const pages = await world.walk(targetOf(query, limit), asked, steps);
+          expectWhole(world, pages, revision, query, limit);
+        }),
+        { numRuns: runs(100) },
+      );
+    });
+  });
+}
+
+function expectWhole(
+  world: World,
+  pages: readonly Page[],
+  of: number,
+  query: Query,
+  limit: number,
+): void {
   const standing = world.standing(of);
   const whole = standing.filter(meaningOf(query, standing));
   expect(pages.flatMap(({ texts }) => texts)).toEqual(whole);
@@ -89,8 +102,7 @@ function expectWhole(pages: readonly Page[], of: number, query: Query, limit: nu
 type World = Awaited<ReturnType<typeof openWorld>>;
 
 /** A store, a model of it, and somebody who answers. */
-async function openWorld() {
-  const store = await emptyStore();
+async function openWorld(store: TestStore) {
   const publisher = store.publisher();
   const model = new Model();
   const asking = await inProcess(store, catalogue);

@@ -97,10 +97,7 @@ const KINDS: Readonly<Record<string, (reader: Reader) => Promise<void>>> = {
     const after = { date: DAY, symbol: 'S2' };
     const { revision, records } = await reader.read({ ...ALL, between, after });
     const behind = SYMBOLS.filter((symbol) => symbol > 'S2');
-    expect(volumesIn(records)).toEqual([
-      ...behind.map(() => revision),
-      ...SYMBOLS.map(() => 0),
-    ]);
+    expect(volumesIn(records)).toEqual([...behind.map(() => revision), ...SYMBOLS.map(() => 0)]);
   },
   async past(reader) {
     const asOf = Math.max(1, (await reader.revision()) - 1);
@@ -132,10 +129,7 @@ const KINDS: Readonly<Record<string, (reader: Reader) => Promise<void>>> = {
     for await (const batch of reader.records(quotes)) texts.push(...batch);
     const volumes = volumesIn(texts.join(','));
     const [revision = 0] = volumes;
-    expect(volumes).toEqual([
-      ...Array(countOf(revision)).fill(revision),
-      ...SYMBOLS.map(() => 0),
-    ]);
+    expect(volumes).toEqual([...Array(countOf(revision)).fill(revision), ...SYMBOLS.map(() => 0)]);
   },
 };
 

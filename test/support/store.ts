@@ -125,7 +125,11 @@ async function testStore(
 
 /** An embedded store that holds every dataset's fixture. */
 export async function filledStore(): Promise<TestFile> {
-  const store = await emptyStore();
+  return filled(await emptyStore());
+}
+
+/** A store with every dataset's fixture put into it. */
+export async function filled<T extends TestStore>(store: T): Promise<T> {
   for (const dataset of catalogue) await store.publish(dataset, fixtureOf(dataset));
   return store;
 }

@@ -1,10 +1,10 @@
 import type { Dialect, TableDialect } from '../sql/dialect.ts';
 
 /** How one PostgreSQL server is asked best. */
-export const oneServer: Dialect = { keysFirst: false, isSpread: false };
+export const oneServer: Dialect = { keysFirst: false, isLed: true, isSpread: false };
 
 /** How a cluster is asked. */
-export const manyServers: Dialect = { keysFirst: false, isSpread: true };
+export const manyServers: Dialect = { keysFirst: false, isLed: false, isSpread: true };
 
 /** How PostgreSQL makes tables. */
 export const postgresTables: TableDialect = {

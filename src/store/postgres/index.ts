@@ -23,7 +23,9 @@ export async function openPostgres(
 ): Promise<Store> {
   const dialect = await prepared([url, ...replicas], catalogue);
   // What reads and what keeps tokens is in touch with the servers through the same connections.
-  const servers = sharing(() => serversAt([url, ...replicas], poolSize, onCondition));
+  const servers = sharing(() =>
+    serversAt([url, ...replicas], { poolSize, ...dialect }, onCondition),
+  );
   return {
     localTokenFile: `data/${addressOf(url).replace(/[^\w.-]+/g, '-')}.token`,
     reader: () => postgresReader(servers(), dialect),

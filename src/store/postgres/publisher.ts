@@ -7,6 +7,7 @@ import type { Patience, Publisher } from '../store.ts';
 import { StoreBusy } from '../store.ts';
 import { commit } from './commit.ts';
 import { ask, outOfReach, writingConnection } from './connection.ts';
+import { gathering } from './gathering.ts';
 import { giveUp } from './server.ts';
 import type { Servers } from './servers.ts';
 import { sessionOn } from './session.ts';
@@ -60,7 +61,10 @@ function publishing(
     dialect,
     run: (work) => withConnection((connection) => sessionOn(connection, dialect).run(work)),
     walk: (statement) => sessionOn(within(), dialect).walk(statement),
-    writer: (...asked) => writerOf(within(), ...asked),
+    writer: async (...asked) => {
+      const writer = await writerOf(within(), ...asked);
+      return dialect.isSpread ? gathering(writer) : writer;
+    },
     begin: async () => {
       const next = waiting ?? (await connected(servers));
       waiting = undefined;

@@ -1,5 +1,6 @@
 import type { SQL } from 'bun';
 import { StoreUnavailable } from '../store.ts';
+import type { Reading } from './connection.ts';
 import { readingPool, writingConnection } from './connection.ts';
 
 /** One PostgreSQL server: how it is doing, and a way to ask it while it does well. */
@@ -72,12 +73,13 @@ const TIMELINE = 'SELECT pg_walfile_name(pg_current_wal_lsn()) AS file';
  */
 export function serverAt(
   url: string,
-  poolSize: number,
+  reading: Reading,
   question: () => Question,
   onPulse: (server: Server) => void,
 ): Server {
   let pulse: Pulse | undefined;
-  let [heart, pool] = [readingPool(url, 1), readingPool(url, poolSize)];
+  const connections = (max: number) => readingPool(url, max, reading);
+  let [heart, pool] = [connections(1), connections(reading.poolSize)];
   let isNew = true;
   let shown = 0;
   const others = new Set<SQL>();
@@ -99,7 +101,7 @@ export function serverAt(
       pulse = undefined;
       letGo();
       isNew = true;
-      if (!isClosed) [heart, pool] = [readingPool(url, 1), readingPool(url, poolSize)];
+      if (!isClosed) [heart, pool] = [connections(1), connections(reading.poolSize)];
     }
     asking = undefined;
     if (!isClosed) onPulse(server);
@@ -117,7 +119,7 @@ export function serverAt(
       if (pulse && pulse.revision < revision) pulse = { ...pulse, revision };
     },
     connect(use) {
-      const connection = use === 'reading' ? readingPool(url, 1) : writingConnection(url);
+      const connection = use === 'reading' ? connections(1) : writingConnection(url);
       others.add(connection);
       const close = () => {
         others.delete(connection);

@@ -1,7 +1,10 @@
 import type { Condition, OnCondition } from '../store.ts';
 import { StoreUnavailable } from '../store.ts';
 import { addressOf } from './address.ts';
-import type { Mark, Pulse, Server } from './server.ts';
+import type { Reading } from './connection.ts';
+import type { Known } from './known.ts';
+import { knownOfServers } from './known.ts';
+import type { Server } from './server.ts';
 import { serverAt } from './server.ts';
 
 /** The servers that hold one store: the first of them, and those that follow it. */
@@ -25,52 +28,25 @@ const BEHIND_AFTER_PULSES = 8;
 /** What has failed after this long is not tried anew: whoever asked has waited enough. */
 const TRIED_WITHIN_MS = 2_000;
 
-const NOTHING: Mark = { revision: 0, checksum: '' };
-
 /** Keeps in touch with the servers at those addresses; the first is the one that they follow. */
 export function serversAt(
   urls: readonly string[],
-  poolSize: number,
+  how: Reading,
   onCondition: OnCondition = () => {},
 ): Servers {
-  let newest = 0;
-  let mark = NOTHING;
+  const known = knownOfServers();
+  const { conditionOf } = known;
   let turn = 0;
-  /** All that ever took writes. Of several the one that was promoted last is right. */
-  const primaries = new Set<Server>();
-  let timeline = 0;
-  const isOther = ({ revision, checksum }: Mark) =>
-    revision === mark.revision && checksum !== mark.checksum;
-  const isReplaced = (pulse: Pulse) => pulse.timeline > 0 && pulse.timeline < timeline;
-  const conditionOf = ({ pulse }: Server): Condition => {
-    if (!pulse) return 'gone';
-    if (pulse.isOther || isOther(pulse.mark) || isReplaced(pulse)) return 'diverged';
-    return pulse.revision < newest ? 'behind' : 'fit';
-  };
   const isFit = (server: Server) => conditionOf(server) === 'fit';
+  const takesWrites = (server: Server) => isFit(server) && !server.pulse?.isStandby;
   const tell = teller(onCondition);
   const heard = (server: Server) => {
-    const { pulse } = server;
-    if (pulse && !pulse.isStandby) primaries.add(server);
-    timeline = Math.max(timeline, pulse?.timeline ?? 0);
-    if (pulse && conditionOf(server) !== 'diverged') {
-      newest = Math.max(newest, pulse.revision);
-      if (pulse.mark.revision > mark.revision) mark = pulse.mark;
-    }
+    known.heard(server);
     tell(server, conditionOf(server));
   };
-  const question = () => ({ mark, isContested: primaries.size > 1 });
-  const servers = urls.map((url) => serverAt(url, poolSize, question, heard));
+  const servers = urls.map((url) => serverAt(url, how, known.question, heard));
   const askAll = () => Promise.all(servers.map((server) => server.ask()));
-  const begin = async () => {
-    await askAll();
-    // Of several that take writes, nothing counts before it is known which of them is right.
-    for (let round = 0; round < 2 && primaries.size > 1; round++) {
-      [newest, mark] = [0, NOTHING];
-      await askAll();
-    }
-  };
-  const ready = begin();
+  const ready = begun(known, askAll);
 
   /** Replicas in turn, then the first server: those that are fit. */
   const inOrder = (): Server[] => {
@@ -82,25 +58,26 @@ export function serversAt(
   /** The same. Where none is, they may have caught up since they were last asked. */
   const askable = async (): Promise<Server[]> => {
     await ready;
-    const known = inOrder();
+    const fit = inOrder();
     const behind = servers.filter((server) => conditionOf(server) === 'behind');
-    if (known.length > 0 || behind.length === 0) return known;
+    if (fit.length > 0 || behind.length === 0) return fit;
     await Promise.all(behind.map((server) => server.ask()));
     return inOrder();
   };
   return {
     async newest() {
       await ready;
-      await servers[0]?.ask();
+      // The others follow it. Where there is none, nobody waits for one to come.
+      await servers.find(takesWrites)?.ask();
       if (!servers.some(isFit)) throw silent(servers);
-      return newest;
+      return known.newest;
     },
     async reading(read) {
       const startedMs = performance.now();
       let failure: unknown;
       for (const server of await askable()) {
         try {
-          return await read(server, newest);
+          return await read(server, known.newest);
         } catch (cause) {
           if (!(cause instanceof StoreUnavailable)) throw cause;
           failure = cause;
@@ -111,11 +88,10 @@ export function serversAt(
     },
     showed(server, revision) {
       server.showed(revision);
-      newest = Math.max(newest, revision);
+      known.showed(revision);
     },
     async writable() {
       await ready;
-      const takesWrites = (server: Server) => isFit(server) && !server.pulse?.isStandby;
       if (!servers.some(takesWrites)) await askAll();
       const found = servers.find(takesWrites);
       if (found) return found;
@@ -125,6 +101,15 @@ export function serversAt(
       for (const server of servers) server.close();
     },
   };
+}
+
+/** Hears all of them. Of several that take writes, it must be known which one is right. */
+async function begun(known: Known, askAll: () => Promise<unknown>): Promise<void> {
+  await askAll();
+  for (let round = 0; round < 2 && known.isContested; round++) {
+    known.forget();
+    await askAll();
+  }
 }
 
 function silent(servers: readonly Server[]): StoreUnavailable {

@@ -1,8 +1,8 @@
 import type { Table } from '../../derive/table.ts';
 import type { RecordChange } from '../store.ts';
-import type { Spread } from './statements.ts';
-import { cutTo, orderedList, within } from './statements.ts';
-import type { Steps } from './steps.ts';
+import type { Putting } from './statements.ts';
+import { orderedList, united, within } from './statements.ts';
+import type { Statement, Steps } from './steps.ts';
 import { rowsOf } from './steps.ts';
 
 /** What a revision did: first what it corrected or retired, then what it added, each by key. */
@@ -10,13 +10,11 @@ export function* changesOf(
   table: Table,
   revision: number,
   limit: number,
-  spread: Spread = {},
+  putting: Putting = {},
 ): Steps<RecordChange[]> {
   const ended = yield* rowsOf<Ended>(endedBy(table), [revision, revision, revision, limit]);
-  const added = yield* rowsOf<Added>(addedBy(table, spread), [
-    ...Array(4).fill(revision),
-    limit - ended.length,
-  ]);
+  const { sql, values } = addedBy(table, revision, limit - ended.length, putting);
+  const added = yield* rowsOf<Added>(sql, values);
   return [
     ...ended.map(({ old, replacement }): RecordChange => {
       const change = replacement === null ? 'retired' : 'corrected';
@@ -49,17 +47,20 @@ function endedBy(table: Table): string {
 
 /**
  * Records that were not there before a revision. Each half comes in order by its own index, so
- * that a few of many are found without sorting all; takes R, R, R, R, limit.
+ * that a few of many are found without sorting all.
  */
-function addedBy(table: Table, spread: Spread): string {
+function addedBy(table: Table, revision: number, limit: number, putting: Putting): Statement {
   const { now, past, key } = table;
-  const wanted = within(table, [...key.map(({ column }) => column), 'record'], spread);
+  const wanted = within(table, [...key.map(({ column }) => column), 'record'], putting);
   const columns = wanted.map((column) => `new.${column} AS ${column}`).join(', ');
-  const begun = (from: string) => `SELECT ${columns} FROM ${from} AS new
-    WHERE new.since = ? AND NOT EXISTS (SELECT 1 FROM ${past} AS old
-      WHERE old.until = ? AND ${sameKey(table, 'old', 'new')})`;
-  const tail = `ORDER BY ${orderedList(key)} LIMIT ?`;
-  return cutTo(`${begun(now)} UNION ALL ${begun(past)}`, ['record'], tail, spread);
+  const begun = (from: string): Statement => ({
+    sql: `SELECT ${columns} FROM ${from} AS new
+      WHERE new.since = ? AND NOT EXISTS (SELECT 1 FROM ${past} AS old
+        WHERE old.until = ? AND ${sameKey(table, 'old', 'new')})`,
+    values: [revision, revision],
+  });
+  const tail = { sql: `ORDER BY ${orderedList(key)} LIMIT ?`, values: [limit] };
+  return united([begun(now), begun(past)], ['record'], tail, putting);
 }
 
 /** Whether two rows have the same key. That they share a home is told to engines that need it. */

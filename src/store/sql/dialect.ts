@@ -6,6 +6,11 @@ export interface Dialect {
   /** Whether it pays to find the keys of past records before the records themselves. */
   readonly keysFirst: boolean;
   /**
+   * Whether the planner must be led to take both halves of the past by their indexes: each is cut
+   * to the limit on its own, and the revision, which nearly all records meet, is hidden from it.
+   */
+  readonly isLed: boolean;
+  /**
    * Whether records are spread over machines that come to show a change at different moments.
    * Then everything is asked as of a revision: those that the ledger names, every machine has.
    */

@@ -22,13 +22,13 @@ export interface LastEntry {
   readonly count: number;
   /** Whether there are later revisions of the dataset. */
   readonly changed: boolean;
-  readonly isSpread: boolean;
+  readonly dialect: Dialect;
 }
 
 /** What is found by what the ledger tells of each dataset. */
 export function* listing<T>(
   asOf: number | undefined,
-  { isSpread }: Dialect,
+  dialect: Dialect,
   find: (ledger: ReadonlyMap<string, LastEntry>) => Steps<readonly T[]>,
 ): Steps<Listing<T>> {
   const { sql, values } = ledgerUpTo(asOf);
@@ -38,7 +38,7 @@ export function* listing<T>(
     ...row,
     count: Number(row.count),
     changed: Boolean(row.changed),
-    isSpread,
+    dialect,
   }));
   const newest = Math.max(0, ...last.map(({ revision }) => revision));
   const entries = yield* find(new Map(last.map((entry) => [entry.dataset, entry])));
@@ -120,9 +120,10 @@ interface Quoted {
 }
 
 /** Where to look for the records of a dataset's revision; undefined where they are the present. */
-function thenOf({ changed, revision, newest, isSpread }: LastEntry): Then | undefined {
+function thenOf({ changed, revision, newest, dialect }: LastEntry): Then | undefined {
+  const { isLed, isSpread } = dialect;
   if (!changed && !isSpread) return undefined;
-  return { revision, in: 'both', newestDay: newest, isSpread };
+  return { revision, in: 'both', newestDay: newest, isLed, isSpread, isNewest: !changed };
 }
 
 function parsed<T>(text: string): T {

@@ -40,23 +40,28 @@ function* readThen(selection: Selection, dialect: Dialect, then?: Then): Steps<R
 export function* thenOf(
   dataset: Dataset,
   asOf: number | undefined,
-  { isSpread }: Dialect,
+  { isSpread, isLed }: Dialect,
 ): Steps<Then | 'nothing' | undefined> {
-  if (isSpread) return yield* thenInCluster(dataset, asOf ?? Number.MAX_SAFE_INTEGER);
+  if (isSpread) return yield* thenInCluster(dataset, asOf);
   if (asOf === undefined) return undefined;
   const { sql, values } = momentOf(tableOf(dataset), dataset.name, asOf);
   const moment = yield* rowOf<Moment>(sql, values);
   if (!moment || asOf >= (moment.newestRevision ?? 0)) return undefined;
   const { still, ended, newestDay } = moment;
   if (!still && !ended) return 'nothing';
-  return { revision: asOf, in: still && ended ? 'both' : still ? 'now' : 'past', newestDay };
+  return {
+    revision: asOf,
+    in: still && ended ? 'both' : still ? 'now' : 'past',
+    newestDay,
+    isLed,
+  };
 }
 
-function* thenInCluster({ name }: Dataset, upTo: number): Steps<Then> {
-  const { sql, values } = latestUpTo(name, upTo);
+function* thenInCluster({ name }: Dataset, asOf: number | undefined): Steps<Then> {
+  const { sql, values } = latestUpTo(name, asOf ?? Number.MAX_SAFE_INTEGER);
   const found = yield* rowOf<Pick<Then, 'revision' | 'newestDay'>>(sql, values);
   const { revision = 0, newestDay = null } = found ?? {};
-  return { revision, in: 'both', newestDay, isSpread: true };
+  return { revision, in: 'both', newestDay, isSpread: true, isNewest: asOf === undefined };
 }
 
 interface Moment extends Pick<Then, 'newestDay'> {

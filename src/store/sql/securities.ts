@@ -1,6 +1,6 @@
 import type { Ordered, Table } from '../../derive/table.ts';
 import type { Then } from './statements.ts';
-import { cutTo, orderedList, within } from './statements.ts';
+import { begunBy, orderedList, standing, united } from './statements.ts';
 import type { Statement } from './steps.ts';
 
 /**
@@ -22,7 +22,9 @@ export function ledgerUpTo(revision?: number): Statement {
 /** The record of the first or last day or period. */
 export function outermost(table: Table, end: 'first' | 'last', then?: Then): Statement {
   const [{ column } = { column: '' }] = table.key;
-  return firstOf(table, 'record', inOrder(column, end), [], then);
+  const order = inOrder(column, end);
+  if (then?.isSpread) return standing(table, ['record'], [], { then, order: [order], limit: 1 });
+  return firstOf(table, 'record', order, [], then);
 }
 
 /** Every security by symbol: the first day that it was quoted on, and its newest record. */
@@ -93,16 +95,15 @@ const NOT_ENDED = 'until > ?';
 
 /** A column of the first record, in an order, among those that stand or stood. */
 function firstOf(
-  table: Table,
+  { now, past }: Table,
   column: string,
   by: Ordered,
   conditions: readonly string[],
   then?: Then,
 ): Statement {
-  const { now, past } = table;
   const columns = [...new Set([column, by.column])];
   const from = (half: string, all: readonly string[]) =>
-    `SELECT ${(then ? within(table, columns, then) : columns).join(', ')} FROM ${half}
+    `SELECT ${columns.join(', ')} FROM ${half}
       ${all.length === 0 ? '' : `WHERE ${all.join(' AND ')}`}`;
   const end = `ORDER BY ${orderedList([by])} LIMIT 1`;
   if (!then)
@@ -110,12 +111,12 @@ function firstOf(
   const { revision, newestDay } = then;
   // No record of the past is newer than the newest of its time: what came since is passed by.
   const [upTo, day] = newestDay === null ? [[], []] : [['date <= ?'], [newestDay]];
-  const begun = [...conditions, ...upTo, BEGUN];
-  const union = `${from(now, begun)} UNION ALL ${from(past, [...begun, NOT_ENDED])}`;
-  return {
-    sql: cutTo(union, [column], end, then),
-    values: [...day, revision, ...day, revision, revision],
-  };
+  const begun = [...conditions, ...upTo, begunBy(then)];
+  const halves = [
+    { sql: from(now, begun), values: [...day, revision] },
+    { sql: from(past, [...begun, NOT_ENDED]), values: [...day, revision, revision] },
+  ];
+  return united(halves, [column], { sql: end, values: [] }, then);
 }
 
 function inOrder(column: string, end: 'first' | 'last'): Ordered {

@@ -5,18 +5,17 @@ import type { Dialect } from './dialect.ts';
 import type { Part } from './parts.ts';
 import type { Statement, Value } from './steps.ts';
 
-/** How the records of a union lie. */
-export interface Spread {
-  /** Whether they are spread over machines, each of which looks through its own. */
-  readonly isSpread?: boolean;
-}
+/** How both halves of the past are put together. */
+export type Putting = Partial<Pick<Dialect, 'isLed' | 'isSpread'>>;
 
 /** A revision of the past, and where its records are: among those that stand, or that ended. */
-export interface Then extends Spread {
+export interface Then extends Putting {
   readonly revision: number;
   readonly in: 'now' | 'past' | 'both';
   /** The newest day that the dataset had; null where that is not known, or it has none. */
   readonly newestDay: string | null;
+  /** Whether there is no later revision of the dataset. */
+  readonly isNewest?: boolean;
 }
 
 /** What stands between the records of an answer. */
@@ -150,7 +149,7 @@ interface Standing {
 const NEWEST: readonly Ordered[] = [{ column: 'date', descending: true }];
 
 /** Columns of the records that meet the conditions, as they stand or as they stood. */
-function standing(
+export function standing(
   table: Table,
   columns: readonly string[],
   conditions: readonly Condition[],
@@ -165,41 +164,79 @@ function standing(
     const sql = `SELECT ${columns.join(', ')} FROM ${table.now}${where(conditions)}${tail.sql}`;
     return { sql, values: [...valuesOf(conditions), ...tail.values] };
   }
+  if (then.isSpread) return everywhere(table, columns, conditions, then, tail);
   if (keysFirst)
     return fromKeys(table, columns, halves(table, versionKeys(table), conditions, then), tail);
   // What is ordered by must be among the columns of a union.
   const wanted = [...columns, ...order.map(({ column }) => column)];
-  const found = halves(table, () => within(table, wanted, then), conditions, then);
+  return united(
+    halves(table, () => within(table, wanted, then), conditions, then),
+    columns,
+    tail,
+    then,
+  );
+}
+
+/**
+ * Columns of the records that stood at a revision, on any of many machines. Each machine unites
+ * what it has, as it stands at one moment and in order, and sends no more of it than is wanted:
+ * that takes a union that has each record's home, and conditions that stand outside. What has
+ * ended since the newest revision is what is being published, if anything: it has its own index.
+ */
+function everywhere(
+  { now, past, columns: own }: Table,
+  columns: readonly string[],
+  conditions: readonly Condition[],
+  { revision, isNewest }: Then,
+  tail: Statement,
+): Statement {
+  const stored = [...own.map(({ name }) => name), 'record', 'since'].join(', ');
+  const union = isNewest
+    ? `SELECT ${stored} FROM ${now} UNION ALL SELECT ${stored} FROM ${past} WHERE until > ?`
+    : `SELECT ${stored}, ${NEVER} AS until FROM ${now} UNION ALL SELECT ${stored}, until FROM ${past}`;
+  const stood: Condition = [isNewest ? 'since <= ?' : 'until > ? AND since <= ?'];
   return {
-    sql: cutTo(found.sql, columns, tail.sql, then),
-    values: [...found.values, ...tail.values],
+    sql: `SELECT ${columns.join(', ')} FROM (${union}) AS stood${where([stood, ...conditions])}${tail.sql}`,
+    values: [revision, revision, ...valuesOf(conditions), ...tail.values],
   };
 }
+
+/** Later than any revision. */
+const NEVER = 2_147_483_647;
 
 /** The columns of a union of both halves; in a cluster, with that which says where they are kept. */
 export function within(
   { home }: Table,
   columns: readonly string[],
-  { isSpread }: Spread,
+  { isSpread }: Putting,
 ): string[] {
   return [...new Set([...columns, ...(isSpread && home !== undefined ? [home] : [])])];
 }
 
 /**
- * Columns of a union of both halves, in order and up to the limit. In a cluster the order stands
- * outside: so each machine unites what it has, as it stands at one moment, and sends no more of it
- * than the limit lets through.
+ * Columns of both halves, in order and up to the limit. In a cluster the order stands outside: so
+ * each machine unites what it has, as it stands at one moment, and sends no more of it than the
+ * limit lets through.
  */
-export function cutTo(
-  union: string,
+export function united(
+  halves: readonly Statement[],
   columns: readonly string[],
-  tail: string,
-  { isSpread }: Spread,
-): string {
+  tail: Statement,
+  { isLed, isSpread }: Putting,
+): Statement {
+  const parts = isLed && halves.length > 1 ? halves.map((half) => cut(half, tail)) : halves;
+  const union = parts.map(({ sql }) => sql).join(' UNION ALL ');
   const selected = columns.join(', ');
-  return isSpread
-    ? `SELECT ${selected} FROM (${union}) AS stood ${tail}`
-    : `SELECT ${selected} FROM (${union} ${tail}) AS stood`;
+  return {
+    sql: isSpread
+      ? `SELECT ${selected} FROM (${union}) AS stood ${tail.sql}`
+      : `SELECT ${selected} FROM (${union} ${tail.sql}) AS stood`,
+    values: [...parts.flatMap(({ values }) => values), ...tail.values],
+  };
+}
+
+function cut({ sql, values }: Statement, tail: Statement): Statement {
+  return { sql: `(${sql} ${tail.sql})`, values: [...values, ...tail.values] };
 }
 
 /**
@@ -211,22 +248,23 @@ function halves(
   columns: (ended: 0 | 1) => readonly string[],
   conditions: readonly Condition[],
   then: Then,
-): Statement {
-  const begun: Condition = ['since <= ?', then.revision];
+): Statement[] {
+  const begun: Condition = [begunBy(then), then.revision];
   const still = [...conditions, begun];
   const once = [...conditions, begun, ['until > ?', then.revision] as const];
   const half = (table: string, ended: 0 | 1, all: readonly Condition[]): Statement => ({
     sql: `SELECT ${columns(ended).join(', ')} FROM ${table}${where(all)}`,
     values: valuesOf(all),
   });
-  const found = [
+  return [
     ...(then.in === 'past' ? [] : [half(now, 0, still)]),
     ...(then.in === 'now' ? [] : [half(past, 1, once)]),
   ];
-  return {
-    sql: found.map(({ sql }) => sql).join(' UNION ALL '),
-    values: found.flatMap(({ values }) => values),
-  };
+}
+
+/** That a record began by a revision; takes R. */
+export function begunBy({ isLed }: Putting): string {
+  return isLed ? 'since + 0 <= ?' : 'since <= ?';
 }
 
 /** What tells a version of a record from all others, and which table it is in. */
@@ -241,7 +279,7 @@ function versionKeys({ key }: Table): (ended: 0 | 1) => readonly string[] {
 function fromKeys(
   { now, past, key }: Table,
   columns: readonly string[],
-  keys: Statement,
+  keys: readonly Statement[],
   tail: Statement,
 ): Statement {
   const same = (table: string) =>
@@ -251,10 +289,7 @@ function fromKeys(
     ELSE (SELECT record FROM ${past} AS p WHERE ${same('p')} AND p.since = stood.since)
     END AS record`;
   const selected = columns.map((column) => (column === 'record' ? record : column)).join(', ');
-  return {
-    sql: `SELECT ${selected} FROM (${keys.sql}${tail.sql}) AS stood`,
-    values: [...keys.values, ...tail.values],
-  };
+  return united(keys, [selected], tail, {});
 }
 
 function valuesOf(conditions: readonly Condition[]): Value[] {

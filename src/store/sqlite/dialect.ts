@@ -1,7 +1,11 @@
 import type { Dialect, TableDialect } from '../sql/dialect.ts';
 
 /** How SQLite is asked best. */
-export const sqliteDialect: Dialect = { keysFirst: true, isSpread: false };
+export const sqliteDialect: Dialect = {
+  keysFirst: true,
+  isLed: false,
+  isSpread: false,
+};
 
 /** How SQLite makes tables. */
 export const sqliteTables: TableDialect = {

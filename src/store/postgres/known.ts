@@ -1,0 +1,64 @@
+import type { Condition } from '../store.ts';
+import type { Mark, Pulse, Question, Server } from './server.ts';
+
+/** What is known of the store's history, by all that its servers have told. */
+export interface Known {
+  /** The newest revision that any of them has shown. */
+  readonly newest: number;
+  /** What each of them is asked. */
+  question(): Question;
+  /** A server has told how it does, or has not answered. */
+  heard(server: Server): void;
+  /** An answer was from this revision. */
+  showed(revision: number): void;
+  conditionOf(server: Server): Condition;
+  /** Whether more than one of them took writes, at one time or another. */
+  readonly isContested: boolean;
+  /** Begins anew, but for who took writes. */
+  forget(): void;
+}
+
+const NOTHING: Mark = { revision: 0, checksum: '' };
+
+/** Knows nothing yet. */
+export function knownOfServers(): Known {
+  let newest = 0;
+  let mark = NOTHING;
+  const primaries = new Set<Server>();
+  let timeline = 0;
+  const isOther = (pulse: Pulse) =>
+    pulse.isOther ||
+    (pulse.mark.revision === mark.revision && pulse.mark.checksum !== mark.checksum);
+  // Of several that take writes the one that was promoted last is right, whatever they hold.
+  const isReplaced = (pulse: Pulse) => pulse.timeline > 0 && pulse.timeline < timeline;
+  const conditionOf = ({ pulse }: Server): Condition => {
+    if (!pulse) return 'gone';
+    if (isOther(pulse) || isReplaced(pulse)) return 'diverged';
+    return pulse.revision < newest ? 'behind' : 'fit';
+  };
+  return {
+    get newest() {
+      return newest;
+    },
+    get isContested() {
+      return primaries.size > 1;
+    },
+    question: () => ({ mark, isContested: primaries.size > 1 }),
+    heard(server) {
+      const { pulse } = server;
+      if (!pulse) return;
+      if (!pulse.isStandby) primaries.add(server);
+      timeline = Math.max(timeline, pulse.timeline);
+      if (conditionOf(server) === 'diverged') return;
+      newest = Math.max(newest, pulse.revision);
+      if (pulse.mark.revision > mark.revision) mark = pulse.mark;
+    },
+    showed(revision) {
+      newest = Math.max(newest, revision);
+    },
+    conditionOf,
+    forget() {
+      [newest, mark] = [0, NOTHING];
+    },
+  };
+}

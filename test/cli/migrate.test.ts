@@ -1,0 +1,127 @@
+import { Database } from 'bun:sqlite';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { SQL } from 'bun';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { openStore } from '../../src/store/index.ts';
+import { postgresAbsent, sharedPostgres } from '../support/postgres.ts';
+import { emptyStore, tempFolder } from '../support/store.ts';
+import { tenor } from '../support/tenor.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = tempFolder();
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const DONE = 'Everything is up to date.\n';
+
+describe('tenor migrate on a file', () => {
+  test('makes the database, then finds it done', async () => {
+    const path = join(folder, 'made.db');
+    const env = { DATABASE_URL: `sqlite:${path}` };
+    const first = await tenor(['migrate'], env);
+    expect(first).toMatchObject({ status: 0, err: '' });
+    expect(first.out).toMatch(/^Made \d+ tables, \d+ indexes, \d+ views\.\n$/);
+    expect(existsSync(path)).toBe(true);
+    expect(await tenor(['migrate'], env)).toEqual({ status: 0, out: DONE, err: '' });
+    const printed = await tenor(['migrate', '--print'], env);
+    expect(printed.out).toBe(`-- ${DONE}`);
+  });
+
+  test('prints what would make the very same database, and makes nothing', async () => {
+    const env = { DATABASE_URL: `sqlite:${join(folder, 'none.db')}` };
+    const { out, status } = await tenor(['migrate', '--print'], env);
+    expect([status, existsSync(join(folder, 'none.db'))]).toEqual([0, false]);
+    const path = join(folder, 'by-hand.db');
+    using byHand = new Database(path, { create: true });
+    byHand.run(out);
+    const store = await emptyStore();
+    const made = await store.rows(SCHEMA);
+    expect(made.length).toBeGreaterThan(50);
+    expect(byHand.query(SCHEMA).all()).toEqual(made);
+    const { out: again } = await tenor(['migrate', '--print'], { DATABASE_URL: `sqlite:${path}` });
+    expect(again).toBe(`-- ${DONE}`);
+    await store.remove();
+  });
+
+  test('tells programs the statements, and whether they were run', async () => {
+    const env = { DATABASE_URL: `sqlite:${join(folder, 'json.db')}` };
+    const trial = JSON.parse((await tenor(['migrate', '--print', '--json'], env)).out);
+    const real = JSON.parse((await tenor(['migrate', '--json'], env)).out);
+    expect([trial.run, real.run]).toEqual([false, true]);
+    expect(trial.statements.length).toBeGreaterThan(50);
+    expect(real.statements).toEqual(trial.statements);
+    const done = JSON.parse((await tenor(['migrate', '--json'], env)).out);
+    expect(done).toEqual({ run: true, statements: [] });
+  });
+
+  test('cannot distribute it, says why, and does nothing', async () => {
+    const path = join(folder, 'one.db');
+    const { status, err } = await tenor(['migrate', '--distribute'], {
+      DATABASE_URL: `sqlite:${path}`,
+    });
+    expect([status, existsSync(path)]).toEqual([1, false]);
+    expect(err).toMatch(/^tenor: cannot distribute .*one\.db: it is one file; .*Citus/);
+  });
+});
+
+const SCHEMA = 'SELECT type, name, sql FROM sqlite_schema ORDER BY name';
+
+describe.skipIf(postgresAbsent() !== undefined)('tenor migrate on PostgreSQL', () => {
+  const emptyDatabase = async () => {
+    const server = await sharedPostgres();
+    const url = await server.createDatabase();
+    return { url, env: { DATABASE_URL: url }, drop: () => server.dropDatabase(url) };
+  };
+  const ask = async (url: string, sql: string) => {
+    const connection = new SQL(url, { max: 1 });
+    try {
+      return await connection.unsafe(sql);
+    } finally {
+      await connection.close();
+    }
+  };
+
+  test('prints what would make the very same database, and makes nothing', async () => {
+    const [one, other] = [await emptyDatabase(), await emptyDatabase()];
+    const { out } = await tenor(['migrate', '--print'], one.env);
+    expect(await ask(one.url, RELATIONS)).toHaveLength(0);
+    await ask(one.url, out);
+    const made = await tenor(['migrate'], other.env);
+    expect(made).toMatchObject({ status: 0, err: '' });
+    expect(made.out).toMatch(/^Made \d+ tables, \d+ indexes, \d+ views\.\n/);
+    expect([...(await ask(one.url, RELATIONS))]).toEqual([...(await ask(other.url, RELATIONS))]);
+    for (const { env } of [one, other]) {
+      expect((await tenor(['migrate'], env)).out).toBe(DONE);
+      expect((await tenor(['migrate', '--print'], env)).out).toBe(`-- ${DONE}`);
+    }
+    await Promise.all([one.drop(), other.drop()]);
+  }, 30_000);
+
+  test('cannot distribute it without Citus, says what is missing, and does nothing', async () => {
+    const { url, env, drop } = await emptyDatabase();
+    const { status, err } = await tenor(['migrate', '--distribute'], env);
+    expect(status).toBe(1);
+    expect(err).toMatch(
+      /^tenor: cannot distribute \S+: its server does not have Citus; install it/,
+    );
+    expect(err).not.toContain('postgres@');
+    expect(await ask(url, RELATIONS)).toHaveLength(0);
+    await drop();
+  });
+
+  test('refuses a database of a newer Tenor', async () => {
+    const { url, env, drop } = await emptyDatabase();
+    await openStore(url, catalogue);
+    await ask(url, 'UPDATE tenor_schema SET version = 1000');
+    const { status, err } = await tenor(['migrate'], env);
+    expect(status).toBe(1);
+    expect(err).toContain('use a newer Tenor');
+    await drop();
+  });
+});
+
+const RELATIONS = `SELECT relname, relkind, obj_description(oid, 'pg_class') AS mark FROM pg_class
+  WHERE relnamespace = 'public'::regnamespace ORDER BY relname`;
