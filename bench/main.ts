@@ -1,16 +1,22 @@
 import { join } from 'node:path';
+import { serverAbsent } from '../test/support/postgres.ts';
 import { cold } from './cold.ts';
 import { exports } from './exports.ts';
 import { residentMemory, startTime } from './footprint.ts';
 import { formats } from './formats.ts';
+import { growth } from './growth/growth.ts';
 import { historyQuotes } from './history.ts';
 import { hot } from './hot.ts';
 import { known } from './known.ts';
 import { load } from './load.ts';
 import { loading } from './loading.ts';
-import { FOLDER, millionQuotes } from './market.ts';
+import { FOLDER, millionQuotes, symbols } from './market.ts';
 import { past } from './past.ts';
 import { pastRequests } from './past-requests.ts';
+import { coldOnPostgres } from './postgres/cold.ts';
+import { hotOnBoth } from './postgres/hot.ts';
+import { loadingOnPostgres } from './postgres/loading.ts';
+import { millionOnPostgres } from './postgres/market.ts';
 import { type Row, table } from './table.ts';
 import { wrongTokens } from './tokens.ts';
 import { whileLoading } from './while-loading.ts';
@@ -46,20 +52,42 @@ const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
     const store = await historyQuotes();
     return [await pastRequests(store.url), ...(await past(store))];
   },
+  'postgres-cold': async () => coldOnPostgres(await millionOnPostgres()),
+  'postgres-hot': async () => {
+    const [postgres, sqlite] = [await millionOnPostgres(), await millionQuotes()];
+    return hotOnBoth(postgres.url, sqlite.url, {
+      'the latest snapshot of 100 quotes': '/2.0/bnb/quote',
+      'the newest quote of one security': `/2.0/bnb/quote?symbol=${symbols[0]}`,
+    });
+  },
+  'postgres-loading': loadingOnPostgres,
+};
+
+/** What takes so long that it is measured only where it is named, or for the table that is kept. */
+const longParts: typeof parts = {
+  growth,
 };
 
 const words = process.argv.slice(2);
 const write = words.includes('--write');
 const named = words.filter((word) => word !== '--write');
-const strange = named.find((name) => !Object.hasOwn(parts, name));
+const all = { ...parts, ...longParts };
+const strange = named.find((name) => !Object.hasOwn(all, name));
 if (strange !== undefined || (write && named.length > 0)) {
-  console.error(`bench [${Object.keys(parts).join(' | ')}]… or bench --write, for all of them`);
+  const names = Object.keys(parts).join(' | ');
+  console.error(`bench [${names} | growth]… or bench --write, for all of them
+growth makes databases of 10,000,000 quotes, up to 10 GB, and takes a quarter of an hour: only
+where it is named, or with --write`);
   process.exit(2);
 }
 
+const wanted = named.length > 0 ? named : Object.keys(write ? all : parts);
+const absent = serverAbsent();
 const rows: Row[] = [];
-for (const [name, measure] of Object.entries(parts)) {
-  if (named.length === 0 || named.includes(name)) rows.push(...(await measure()));
+for (const [name, measure] of Object.entries(all)) {
+  if (!wanted.includes(name)) continue;
+  if (absent && /^(postgres|growth)/.test(name)) console.error(`${name} is left out: ${absent}`);
+  else rows.push(...(await measure()));
 }
 const measured = table(rows, load.name);
 console.log(measured);

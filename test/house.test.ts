@@ -17,7 +17,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   catalogue: ['calendar.ts'],
   bonds: ['calendar.ts'],
   derive: ['catalogue'],
-  store: ['catalogue', 'derive'],
+  store: ['calendar.ts', 'catalogue', 'derive'],
   tokens: ['catalogue', 'store'],
   formats: [],
   publish: ['calendar.ts', 'catalogue', 'bonds', 'derive', 'formats', 'store'],

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import fc from 'fast-check';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
 import { tableBeside, tableOf } from '../../src/derive/table.ts';
 import { check } from '../../src/publish/check.ts';
+import { openStore, StoreRefused } from '../../src/store/index.ts';
 import { emptyPair, type Pair, type Served } from '../support/both/pair.ts';
 import { play } from '../support/both/play.ts';
 import { type Asking, anyRequest } from '../support/both/requests.ts';
@@ -12,10 +13,14 @@ import { anyWorld, NAMES } from '../support/both/worlds.ts';
 import { exactly, lasting } from '../support/exact.ts';
 import { publishAt } from '../support/history.ts';
 import { linked } from '../support/pages.ts';
-import { postgresAbsent } from '../support/postgres.ts';
+import { connected } from '../support/postgres/databases.ts';
+import { postgresAbsent, sharedPostgres } from '../support/postgres.ts';
 import { type Quote, quote } from '../support/quote.ts';
 import type { TestService } from '../support/service.ts';
 import { type TestStore, tempFolder } from '../support/store.ts';
+
+// Many worlds, on a machine that may have other things to do.
+setDefaultTimeout(180_000);
 
 let folder: string;
 beforeAll(() => {
@@ -42,7 +47,7 @@ describe.skipIf(postgresAbsent() !== undefined)('both engines', () => {
       }),
       { numRuns: 16, interruptAfterTimeLimit: 60_000 },
     );
-  }, 180_000);
+  });
 
   test('find and order names by their bytes, and keep every number to the digit', async () => {
     await using pair = await emptyPair();
@@ -62,8 +67,22 @@ describe.skipIf(postgresAbsent() !== undefined)('both engines', () => {
     const inOrder = NAMES.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
     expect((data as Quote[]).map(({ symbol }) => symbol)).toEqual(inOrder);
     expect(new Set((data as Quote[]).map(({ lastPrice }) => lastPrice))).toEqual(new Set(NUMBERS));
-  }, 60_000);
+  });
 });
+
+test.skipIf(postgresAbsent() !== undefined)(
+  'a database that cannot hold every text is refused before anything is in it',
+  async () => {
+    const server = await sharedPostgres();
+    const name = `tenor_test_latin_${crypto.randomUUID().replaceAll('-', '')}`;
+    const making = `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'LATIN1' LOCALE_PROVIDER libc LOCALE 'C'`;
+    await connected(server.url(), (sql) => sql.unsafe(making));
+    const opening = openStore(server.url(name), catalogue);
+    await expect(opening).rejects.toThrow(StoreRefused);
+    await expect(opening).rejects.toThrow(/its encoding is LATIN1; make one with ENCODING 'UTF8'/);
+    await server.dropDatabase(server.url(name));
+  },
+);
 
 /** The ends of what a double can tell apart, and some whose shortest decimals are long. */
 const NUMBERS = [

@@ -153,6 +153,39 @@ describe.skipIf(citusAbsent() !== undefined)('a distributed database', () => {
   );
 
   test(
+    'shows a publisher what it has written, before there is an entry of it',
+    async () => {
+      const store = await freshStore();
+      await store.publish(quotes, fixtureOf(quotes));
+      const found: unknown[] = [];
+      const records = [quote({ symbol: 'MINE', date: '2030-01-01' })];
+      await closing(store.publisher()).atomically((within) =>
+        publish(within, {
+          ...about,
+          dataset: quotes,
+          records,
+          async conclude() {
+            const selection = { find: 'quotes', dataset: quotes, limit: 5 } as const;
+            found.push(await within.read(selection));
+            found.push(await within.read({ ...selection, asOf: 1 }));
+            const texts: string[] = [];
+            for await (const batch of within.records(quotes)) texts.push(...batch);
+            found.push(texts.length);
+            const { entries } = await within.securities(quotes);
+            found.push(entries.some(({ symbol }) => symbol === 'MINE'));
+            return {};
+          },
+        }),
+      );
+      const count = fixtureOf(quotes).length + 1;
+      expect(found).toMatchObject([{ revision: 1, count: 1 }, { revision: 1 }, count, true]);
+      expect(found[0]).toMatchObject({ records: expect.stringContaining('MINE') });
+      expect(found[1]).not.toMatchObject({ records: expect.stringContaining('MINE') });
+    },
+    PATIENCE_MS,
+  );
+
+  test(
     'gets what a publisher left to do from a migration, too',
     async () => {
       const store = await freshStore();

@@ -4,6 +4,7 @@ import type { Event } from '../../src/events.ts';
 import { startService } from '../../src/http/service.ts';
 import type { Condition, Store } from '../../src/store/index.ts';
 import { openStore } from '../../src/store/index.ts';
+import { ask } from './postgres/databases.ts';
 import type { PostgresServer } from './postgres.ts';
 import { reprice } from './priced-market.ts';
 import { TOKEN } from './service.ts';
@@ -63,4 +64,22 @@ export function connectionCounter(url: string) {
     },
     close: () => sql.close(),
   };
+}
+
+/** How many transactions a server has ended on a database, reads included. */
+export async function commitsOn(url: string): Promise<number> {
+  const sql = `SELECT xact_commit::int AS count FROM pg_stat_database
+    WHERE datname = current_database()`;
+  return Number((await ask(url, sql))[0]?.count);
+}
+
+/** The newest revision that a server itself has. */
+export async function revisionOn(url: string): Promise<unknown> {
+  return (await ask(url, 'SELECT max(revision) AS newest FROM revisions'))[0]?.newest;
+}
+
+/** Who made the last three revisions that a server has. */
+export async function authorsOn(url: string): Promise<unknown[]> {
+  const sql = 'SELECT author FROM revisions ORDER BY revision DESC LIMIT 3';
+  return (await ask(url, sql)).map(({ author }) => author);
 }

@@ -36,17 +36,16 @@ export async function distributing(asked: Asked, catalogue: readonly Dataset[]):
     placing: `create_reference_table('${name}')`,
   }));
   const all = [...homes, ...whole].filter(({ name }) => !placed.has(name));
-  const waiting = `CREATE TABLE IF NOT EXISTS ${UNSETTLED} (revision INTEGER PRIMARY KEY, entry JSON NOT NULL)`;
-  return all.length === 0
-    ? []
-    : [
-        waiting,
-        ...all.flatMap(({ name, placing }) => [
-          `SELECT ${placing}`,
-          `SELECT truncate_local_data_after_distributing_table('${name}')`,
-        ]),
-      ];
+  return [
+    ...((await isThere(asked, UNSETTLED)) ? [] : [MAKING]),
+    ...all.flatMap(({ name, placing }) => [
+      `SELECT ${placing}`,
+      `SELECT truncate_local_data_after_distributing_table('${name}')`,
+    ]),
+  ];
 }
+
+const MAKING = `CREATE TABLE ${UNSETTLED} (revision INTEGER PRIMARY KEY, entry JSON NOT NULL)`;
 
 /** Said first in a transaction that changes tables of a cluster and their rows. */
 export const ONE_AFTER_ANOTHER = "SET LOCAL citus.multi_shard_modify_mode = 'sequential'";
@@ -124,6 +123,11 @@ const IN_USE =
 /** Others of Tenor. Who may not see what they are called takes them for somebody else. */
 const OTHERS = `SELECT application_name AS name FROM pg_stat_activity
   WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name = 'tenor'`;
+
+async function isThere(asked: Asked, table: string): Promise<boolean> {
+  const sql = `SELECT relname AS name FROM pg_class WHERE oid = to_regclass('${table}')`;
+  return (await named(asked, sql)).length > 0;
+}
 
 async function hasCitus(asked: Asked): Promise<boolean> {
   const sql = "SELECT extname AS name FROM pg_extension WHERE extname = 'citus'";

@@ -115,8 +115,8 @@ const UNCONNECTED: Readonly<Record<string, string>> = {
   ERR_POSTGRES_CONNECTION_FAILED: 'the host is out of reach, or no PostgreSQL server listens there',
 };
 
-/** States of SQL: no such role, password or database; no right to do it. */
-const WILL_NOT = /^(28|3D000|42501)/;
+/** States of SQL: no such role, password or database; no right to do it; larger than it can hold. */
+const WILL_NOT = /^(28|3D000|42501|54)/;
 /**
  * States of SQL: the connection broke; a standby was in the way; the server lacks something, was
  * told to stop, is starting, or finds its files broken.

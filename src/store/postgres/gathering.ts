@@ -21,7 +21,8 @@ export function gathering(writer: Writer): Writer {
   return {
     counts: writer.counts,
     async put(some) {
-      rows.push(...some);
+      // Copied, because the very same row may come again, and both would be taken for the second.
+      for (const row of some) rows.push({ ...row });
       if (rows.length >= AT_ONCE) await flush();
       return told();
     },

@@ -26,6 +26,7 @@ export function knownOfServers(): Known {
   let mark = NOTHING;
   const primaries = new Set<Server>();
   let timeline = 0;
+  const isContested = () => primaries.size > 1;
   const isOther = (pulse: Pulse) =>
     pulse.isOther ||
     (pulse.mark.revision === mark.revision && pulse.mark.checksum !== mark.checksum);
@@ -34,6 +35,8 @@ export function knownOfServers(): Known {
   const conditionOf = ({ pulse }: Server): Condition => {
     if (!pulse) return 'gone';
     if (isOther(pulse) || isReplaced(pulse)) return 'diverged';
+    // Nobody knows yet whom a standby follows that is ahead of the server which is right.
+    if (isContested() && pulse.isStandby && pulse.revision > newest) return 'behind';
     return pulse.revision < newest ? 'behind' : 'fit';
   };
   return {
@@ -41,15 +44,16 @@ export function knownOfServers(): Known {
       return newest;
     },
     get isContested() {
-      return primaries.size > 1;
+      return isContested();
     },
-    question: () => ({ mark, isContested: primaries.size > 1 }),
+    question: () => ({ mark, isContested: isContested() }),
     heard(server) {
       const { pulse } = server;
       if (!pulse) return;
       if (!pulse.isStandby) primaries.add(server);
       timeline = Math.max(timeline, pulse.timeline);
-      if (conditionOf(server) === 'diverged') return;
+      const isRight = !pulse.isStandby && pulse.timeline === timeline;
+      if (conditionOf(server) === 'diverged' || (isContested() && !isRight)) return;
       newest = Math.max(newest, pulse.revision);
       if (pulse.mark.revision > mark.revision) mark = pulse.mark;
     },

@@ -98,10 +98,21 @@ async function versionIn(asked: Asked, there: ReadonlyMap<string, unknown>): Pro
     return row?.version ?? 0;
   }
   const foreign = ['revisions', 'tokens', 'secrets'].find((name) => there.has(name));
-  if (foreign === undefined) return 0;
-  throw new StoreRefused(
-    `it has a table "${foreign}" that is not Tenor's; give Tenor a database or a schema of its own`,
-  );
+  if (foreign !== undefined) {
+    throw new StoreRefused(
+      `it has a table "${foreign}" that is not Tenor's; give Tenor a database or a schema of its own`,
+    );
+  }
+  await refuseEncoding(asked);
+  return 0;
+}
+
+/** In any other encoding there are texts that cannot be kept, nor even asked for. */
+async function refuseEncoding(asked: Asked): Promise<void> {
+  const sql = "SELECT current_setting('server_encoding') AS encoding";
+  const [row] = (await ask(asked, { sql, values: [] })) as { encoding: string }[];
+  if (row?.encoding === 'UTF8') return;
+  throw new StoreRefused(`its encoding is ${row?.encoding}; make one with ENCODING 'UTF8'`);
 }
 
 /** Views and indexes hold no data: one that has fallen behind is simply made anew. */

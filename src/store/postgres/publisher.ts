@@ -21,7 +21,7 @@ export function postgresPublisher(
   catalogue: readonly Dataset[],
   patience?: Patience,
 ): Publisher {
-  return publisherOn(publishing(servers, dialect, catalogue), patience);
+  return publisherOn(publishing(servers, { ...dialect, isHeld: true }, catalogue), patience);
 }
 
 /** How long a server may be silent before what is under way on it is given up. */

@@ -106,8 +106,10 @@ export function serversAt(
 /** Hears all of them. Of several that take writes, it must be known which one is right. */
 async function begun(known: Known, askAll: () => Promise<unknown>): Promise<void> {
   await askAll();
-  for (let round = 0; round < 2 && known.isContested; round++) {
-    known.forget();
+  if (!known.isContested) return;
+  // Which was promoted last; what its history is; who else has that.
+  for (const isAnew of [true, true, false]) {
+    if (isAnew) known.forget();
     await askAll();
   }
 }

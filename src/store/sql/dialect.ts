@@ -15,6 +15,8 @@ export interface Dialect {
    * Then everything is asked as of a revision: those that the ledger names, every machine has.
    */
   readonly isSpread: boolean;
+  /** Whether nobody else writes, so that what is there is all of one's own doing. */
+  readonly isHeld?: boolean;
 }
 
 /** How an engine makes tables. */

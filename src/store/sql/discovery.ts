@@ -7,7 +7,7 @@ import type { Coverage, Listing } from '../store.ts';
 import type { Dialect } from './dialect.ts';
 import { everySecurity, ledgerUpTo, outermost } from './securities.ts';
 import type { Then } from './statements.ts';
-import { everyRecord } from './statements.ts';
+import { ALL_THERE_IS, everyRecord } from './statements.ts';
 import type { Steps } from './steps.ts';
 import { rowOf, rowsOf } from './steps.ts';
 
@@ -121,8 +121,9 @@ interface Quoted {
 
 /** Where to look for the records of a dataset's revision; undefined where they are the present. */
 function thenOf({ changed, revision, newest, dialect }: LastEntry): Then | undefined {
-  const { isLed, isSpread } = dialect;
+  const { isLed, isSpread, isHeld } = dialect;
   if (!changed && !isSpread) return undefined;
+  if (!changed && isHeld) return ALL_THERE_IS;
   return { revision, in: 'both', newestDay: newest, isLed, isSpread, isNewest: !changed };
 }
 

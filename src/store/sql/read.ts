@@ -3,9 +3,10 @@ import { tableOf } from '../../derive/table.ts';
 import type { Selection } from '../selection.ts';
 import type { Reading } from '../store.ts';
 import type { Dialect } from './dialect.ts';
+import { newestRevision } from './ledger.ts';
 import { answered, readQuotes } from './quotes.ts';
 import type { Then } from './statements.ts';
-import { latestUpTo, momentOf, oneFund, wholeSeries } from './statements.ts';
+import { ALL_THERE_IS, latestUpTo, momentOf, oneFund, wholeSeries } from './statements.ts';
 import type { Steps } from './steps.ts';
 import { rowOf } from './steps.ts';
 
@@ -17,6 +18,7 @@ export function* read(selection: Selection, dialect: Dialect): Steps<Reading> {
     return { revision: asOf ?? 0, count: 0, records: '', ...(selection.counted && { total: 0 }) };
   const reading = yield* readThen(selection, dialect, then);
   // A revision that is not there yet, or no more after a backup came back, is never claimed.
+  if (then === ALL_THERE_IS) return { ...reading, revision: yield* newestRevision() };
   return then ? { ...reading, revision: then.revision } : reading;
 }
 
@@ -40,8 +42,9 @@ function* readThen(selection: Selection, dialect: Dialect, then?: Then): Steps<R
 export function* thenOf(
   dataset: Dataset,
   asOf: number | undefined,
-  { isSpread, isLed }: Dialect,
+  { isSpread, isHeld, isLed }: Dialect,
 ): Steps<Then | 'nothing' | undefined> {
+  if (isSpread && isHeld && asOf === undefined) return ALL_THERE_IS;
   if (isSpread) return yield* thenInCluster(dataset, asOf);
   if (asOf === undefined) return undefined;
   const { sql, values } = momentOf(tableOf(dataset), dataset.name, asOf);

@@ -201,8 +201,17 @@ function everywhere(
   };
 }
 
-/** Later than any revision. */
-const NEVER = 2_147_483_647;
+/** Later than any revision, and the last one there could be. */
+const [NEVER, LAST] = [2_147_483_647, 2_147_483_646];
+
+/** The present of a cluster, for whoever holds it: what was just written has no entry yet. */
+export const ALL_THERE_IS: Then = {
+  revision: LAST,
+  in: 'both',
+  newestDay: null,
+  isSpread: true,
+  isNewest: true,
+};
 
 /** The columns of a union of both halves; in a cluster, with that which says where they are kept. */
 export function within(

@@ -23,10 +23,14 @@ export interface Served extends AsyncDisposable {
 
 const SECRET = '5e'.repeat(32);
 
-/** Two empty stores. The database of the one has a language, whose order is not that of bytes. */
+/**
+ * Two empty stores. The database of the one has a language, whose order is not that of bytes, and
+ * settings that change how values are read and written.
+ */
 export async function emptyPair(): Promise<Pair> {
   template ??= inEnglish();
   const [sqlite, postgres] = await Promise.all([emptyStore(), emptyPostgres(await template)]);
+  await connected(postgres.url, (sql) => sql.unsafe(ODD_SETTINGS));
   using database = new Database(sqlite.path);
   database.run(`UPDATE secrets SET value = x'${SECRET}'`);
   return {
@@ -52,6 +56,16 @@ async function served(...stores: readonly [TestStore, TestStore]): Promise<Serve
     },
   };
 }
+
+const ODD_SETTINGS = `DO $$ DECLARE setting text; BEGIN
+  FOREACH setting IN ARRAY ARRAY['DateStyle = German', 'IntervalStyle = sql_standard',
+    'bytea_output = escape', 'extra_float_digits = -15', 'array_nulls = off',
+    'quote_all_identifiers = on', 'standard_conforming_strings = off', 'transform_null_equals = on',
+    'default_transaction_isolation = serializable', 'default_transaction_deferrable = on']
+  LOOP
+    EXECUTE format('ALTER DATABASE %I SET ', current_database()) || setting;
+  END LOOP;
+END $$`;
 
 let template: Promise<string> | undefined;
 

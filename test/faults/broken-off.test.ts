@@ -1,0 +1,61 @@
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { quotes } from '../../src/catalogue/quotes.ts';
+import { textOf } from '../../src/derive/record.ts';
+import { tableOf, valuesIn } from '../../src/derive/table.ts';
+import { check } from '../../src/publish/check.ts';
+import type { Row } from '../../src/store/index.ts';
+import { market } from '../support/market.ts';
+import type { Quote } from '../support/quote.ts';
+import { engines } from '../support/store.ts';
+
+// The first who asks for a server waits until it has started.
+setDefaultTimeout(60_000);
+
+const records = market(['2026-06-30'], 1_000);
+const about = { dataset: quotes, source: 'test', author: 'test' };
+const rowOf = (record: Quote): Row => ({
+  columns: valuesIn(tableOf(quotes), record),
+  text: textOf(quotes, record),
+});
+
+/** Rows that correct everything, and then no more can be read. */
+function* breakingOff(): Generator<readonly Row[]> {
+  yield records.map((record) => rowOf({ ...record, lastPrice: 1 }));
+  throw new Error('the file ends in the middle');
+}
+
+for (const { name: engine, emptyStore } of engines) {
+  describe(engine, () => {
+    test('a change that breaks off leaves nothing, though the work that it is a part of goes on', async () => {
+      const store = await emptyStore();
+      await store.publish(quotes, records);
+      const publisher = store.publisher();
+      await publisher.atomically(async ({ publish }) => {
+        const broken = publish({ ...about, rows: breakingOff() });
+        await expect(broken).rejects.toThrow('the file ends in the middle');
+        // What might still be under way has time to arrive.
+        await Bun.sleep(50);
+        await publish({ ...about, rows: [market(['2026-07-01'], 2).map(rowOf)] });
+      });
+      publisher.close();
+      expect(await store.past(quotes)).toEqual([]);
+      const inspector = store.inspector();
+      expect(await check(inspector, catalogue)).toMatchObject({ revisions: 2, faults: [] });
+      inspector.close();
+      await store.remove();
+    });
+
+    test('rows that are given twice are told in the order in which they were given', async () => {
+      const store = await emptyStore();
+      const publisher = store.publisher();
+      const again = records.slice(3, 400).toReversed();
+      const told: Row[] = [];
+      const rows = [records.map(rowOf), [...again, ...again.slice(0, 9)].map(rowOf)];
+      await publisher.publish({ ...about, rows, repeated: (row) => told.push(row) });
+      publisher.close();
+      expect(told).toEqual(rows[1] ?? []);
+      await store.remove();
+    });
+  });
+}
