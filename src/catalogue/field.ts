@@ -113,6 +113,21 @@ export const text = (meaning: string): Field<string> => ({
     !CONTROL.test(value),
 });
 
+/** Text that records are told apart by: an index holds it, so that it has an end. */
+export const code = (meaning: string): Field<string> => {
+  const { accepts, ...plain } = text(meaning);
+  return {
+    ...plain,
+    rule: `${plain.rule}, of at most ${MOST_IN_CODE} characters`,
+    schema: { ...plain.schema, maxLength: MOST_IN_CODE },
+    // Characters beyond the first plane take two units, so that a longer text may be short enough.
+    accepts: (value): value is string =>
+      accepts(value) && (value.length <= MOST_IN_CODE || [...value].length <= MOST_IN_CODE),
+  };
+};
+
+const MOST_IN_CODE = 200;
+
 /** One of a few words. */
 export const choice = <const Word extends string>(
   meaning: string,

@@ -1,5 +1,5 @@
 import { dataset } from './dataset.ts';
-import { day, instant, listOf, numbers, text } from './field.ts';
+import { code, day, instant, listOf, numbers, text } from './field.ts';
 import { rowsMakeHundred } from './identity.ts';
 import { textParameter } from './parameter.ts';
 
@@ -19,7 +19,7 @@ export const fundAllocation = dataset({
     },
   },
   fields: {
-    fund_id: text('Identifier of the fund'),
+    fund_id: code('Identifier of the fund'),
     created: instant('When the record was created'),
     modified: instant('When the record was last modified'),
     frequency: text('Update frequency, for example monthly or quarterly'),

@@ -1,5 +1,5 @@
 import { dataset } from './dataset.ts';
-import { amountIn, choice, day, percent, price, text, years } from './field.ts';
+import { amountIn, choice, code, day, percent, price, years } from './field.ts';
 import { choiceParameter, countParameter, dayParameter, textParameter } from './parameter.ts';
 
 const faceValue = amountIn('face value');
@@ -32,8 +32,8 @@ export const quotes = dataset({
   },
   fields: {
     date: day('Date of the quote'),
-    symbol: text('Exchange symbol or code of the security'),
-    isin: text('International securities identification number'),
+    symbol: code('Exchange symbol or code of the security'),
+    isin: code('International securities identification number'),
     type: choice('Instrument type', INSTRUMENT_TYPES),
     maturityDate: day('Maturity date'),
     maturityYears: years('Years to maturity'),

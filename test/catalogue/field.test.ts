@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import Ajv from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
+import { code } from '../../src/catalogue/field.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { problemsOf, textOf } from '../../src/derive/record.ts';
 import { recordSchema } from '../../src/derive/schema.ts';
@@ -105,5 +106,20 @@ describe('a record', () => {
     const text = textOf(dataset, { ...dataset.example, ...numbers });
     expect(text).toContain('"bidPrice":0.30000000000000004,"askPrice":1e-7,"lastPrice":0,');
     expect(text).toContain('"volume":9007199254740991');
+  });
+});
+
+describe('a code', () => {
+  const { accepts, schema } = code('Names a thing');
+
+  test.each([
+    ['200 letters', 'a'.repeat(200), true],
+    ['201 letters', 'a'.repeat(201), false],
+    ['200 characters of two units each', '𝔸'.repeat(200), true],
+    ['201 of them', '𝔸'.repeat(201), false],
+    ['nothing', '', false],
+  ])('of %s is accepted as its schema says', (_, value, isAccepted) => {
+    expect(accepts(value)).toBe(isAccepted);
+    expect(ajv.compile(schema)(value)).toBe(isAccepted);
   });
 });

@@ -59,9 +59,12 @@ function poolOf(
   return new SQL(url, {
     max,
     connectionTimeout,
-    connection: { application_name: 'tenor', ...settings },
+    connection: { application_name: 'tenor', ...OWN, ...settings },
   });
 }
+
+/** What a role or a database may have set otherwise, and the driver or a publisher relies on. */
+const OWN = { bytea_output: 'hex', default_transaction_isolation: 'read committed' };
 
 /** The rows of a statement. */
 export async function ask(asked: Asked, { sql, values }: Statement): Promise<Rows> {
@@ -99,7 +102,16 @@ export function outOfReach(cause: unknown): unknown {
   // Where the server did not say what is wrong, the connection to it is.
   if (state === undefined) return new StoreUnavailable(UNCONNECTED[code] ?? message, { cause });
   if (WILL_NOT.test(state)) return new StoreRefused(message, { cause });
-  return CANNOT_NOW.test(state) ? new StoreUnavailable(message, { cause }) : cause;
+  const isLost = CANNOT_NOW.test(state) || (state === 'XX000' && LOST_WORKER.test(message));
+  return isLost ? new StoreUnavailable(ofWorker(message), { cause }) : cause;
+}
+
+/** How the coordinator of a cluster tells that a worker was lost in the middle of a statement. */
+const LOST_WORKER = /^failure on connection marked as essential/;
+
+/** What a coordinator says of a worker, in one line, and without the role that it came as. */
+function ofWorker(message: string): string {
+  return message.replace(/\s+/g, ' ').replace(/\S+@(?=\S+:\d)/, '');
 }
 
 /** The state of SQL that a server gave as the reason of a failure. */
