@@ -16,22 +16,34 @@ export function watch(service: Service): () => Promise<void> {
     contact.found();
     if (memory.advance(revision)) emit({ event: 'revision.seen', revision });
   };
-  const every = (ms: number, work: () => Promise<void>) =>
-    setInterval(() => work().catch((cause) => missed(service, cause)), ms);
+  let isTold = false;
+  const seeTokens = async () => {
+    await keyring.reload();
+    isTold = false;
+  };
+  // What was known goes on being served, and tokens go on being accepted; the next round asks again.
   const timers = [
-    every(REVISION_EVERY_MS, seeRevision),
-    every(TOKENS_EVERY_MS, keyring.reload),
-    every(LAST_USE_EVERY_MS, keyring.flush),
+    every(REVISION_EVERY_MS, seeRevision, contact.missed),
+    every(TOKENS_EVERY_MS, seeTokens, (cause) => {
+      if (!isTold && contact.lastAt === undefined) emit({ event: 'tokens.unconfirmed', cause });
+      isTold = true;
+    }),
+    every(LAST_USE_EVERY_MS, keyring.flush, () => {}),
   ];
   return async () => {
     timers.forEach(clearInterval);
     await keyring.flush();
   };
-}
 
-/** What was known goes on being served; the next round asks again. */
-function missed({ contact, emit }: Service, cause: unknown): void {
-  if (cause instanceof StoreUnavailable) contact.missed(cause.message);
-  else
-    emit({ event: 'watch.failed', cause: cause instanceof Error ? cause.message : String(cause) });
+  function every(ms: number, work: () => Promise<void>, onMissing: (cause: string) => void) {
+    const failed = (cause: unknown) => {
+      if (cause instanceof StoreUnavailable) onMissing(cause.message);
+      else
+        emit({
+          event: 'watch.failed',
+          cause: cause instanceof Error ? cause.message : String(cause),
+        });
+    };
+    return setInterval(() => work().catch(failed), ms);
+  }
 }
