@@ -20,6 +20,3 @@ const SETTINGS = {
   // Statistics are made when the data is there. Made by itself, that begins whenever it likes.
   autovacuum: 'off',
 };
-
-/** Whatever settings say of the server, for the table. */
-export const SERVER = 'PostgreSQL with 512 MB of buffers, which does not wait for the disk';

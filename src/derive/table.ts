@@ -34,9 +34,17 @@ export interface Ordered {
 
 /** The table of a dataset. */
 export function tableOf(dataset: Dataset): DatasetTable {
+  // Every request asks for one: it is laid out once.
+  const known = tables.get(dataset);
+  if (known) return known;
   const view = dataset.name.replaceAll('-', '_');
-  return { view, now: `${view}_now`, past: `${view}_past`, ...layouts[dataset.shape](dataset) };
+  const names = { view, now: `${view}_now`, past: `${view}_past` };
+  const table = { ...names, ...layouts[dataset.shape](dataset) };
+  tables.set(dataset, table);
+  return table;
 }
+
+const tables = new WeakMap<Dataset, DatasetTable>();
 
 /** The values of a record's columns, in the table's order. */
 export function valuesIn({ columns }: Table, record: AnyRecord): (string | number)[] {

@@ -63,8 +63,12 @@ function poolOf(
   });
 }
 
-/** What a role or a database may have set otherwise, and the driver or a publisher relies on. */
-const OWN = { bytea_output: 'hex', default_transaction_isolation: 'read committed' };
+/** What a role or a database may have set otherwise, and the driver, publishers or checks rely on. */
+const OWN = {
+  bytea_output: 'hex',
+  default_transaction_isolation: 'read committed',
+  quote_all_identifiers: 'off',
+};
 
 /** The rows of a statement. */
 export async function ask(asked: Asked, { sql, values }: Statement): Promise<Rows> {

@@ -103,7 +103,7 @@ const TABLES = `SELECT 'table ' || relname AS name, string_agg(
 /** An index that was not finished, or that the server itself holds for broken, is not as made. */
 const INDEXES = `SELECT 'index ' || relname AS name,
     CASE WHEN indisvalid AND indisready THEN '' ELSE 'not valid: ' END
-      || regexp_replace(pg_get_indexdef(indexrelid, 0, true), ' USING btree| ONLY|"', '', 'g') AS text
+      || regexp_replace(pg_get_indexdef(indexrelid, 0, true), ' USING btree| ONLY', '', 'g') AS text
   FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid WHERE ${OURS}`;
 
 const VIEWS = `SELECT 'view ' || relname AS name, string_agg(attname, ', ' ORDER BY attnum) AS text
