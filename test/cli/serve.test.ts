@@ -266,9 +266,9 @@ describe('a running server', () => {
   test('sends a reply that is under way to its end, to a reader who is slow', async () => {
     // More than the sockets of both sides hold, so that part of it is still to be sent.
     const publisher = (await openStore(`sqlite:${database}`, catalogue)).publisher();
-    const long = 'Z'.repeat(2_000);
+    const long = '𝔸'.repeat(190);
     const records = Array.from({ length: 10_000 }, (_, at) =>
-      quote({ symbol: `S${at}`, isin: long }),
+      quote({ symbol: `${long}${at}`, isin: long }),
     );
     await publish(publisher, { dataset: quotes, records, source: 'test', author: 'test' });
     publisher.close();

@@ -27,7 +27,9 @@ function weighing(bytes: number) {
   const symbol = `W${bytes}`;
   const plain = quote({ date: '2026-01-01', symbol, isin: '' });
   const rest = JSON.stringify({ status: 'ok', data: [plain] }).length;
-  return { symbol, record: { ...plain, isin: 'I'.repeat(bytes - rest) } };
+  // Of four bytes each, so that there are not more than an ISIN may have.
+  const isin = '𝔸'.repeat((bytes - rest) / 4) + 'I'.repeat((bytes - rest) % 4);
+  return { symbol, record: { ...plain, isin } };
 }
 
 let service: TestService;

@@ -246,14 +246,15 @@ test('a text that would be run as a formula is made harmless in CSV', async () =
 test('what a form cannot hold is refused, and other forms have it', async () => {
   const store = await emptyStore();
   // A cell of a spreadsheet holds 32,767 characters.
-  await store.publish(quotes, [quote({ symbol: 'x'.repeat(32_768) })]);
+  const frequency = 'x'.repeat(32_768);
+  await store.publish(fundAllocation, [{ ...fundAllocation.example, frequency }]);
   const own = await serviceOver(store);
-  const refused = await own.ask(securityList.path, accepting('xlsx'));
+  const refused = await own.ask(fundList.path, accepting('xlsx'));
   expect(refused.status).toBe(406);
   expect(refused.headers.get('content-type')).toBe(representations.json.contentType);
   expect(refused.headers.get('vary')?.split(', ')).toContain('Accept');
   expect(await messageOf(refused)).toContain('cannot be written as xlsx, because it has a text');
-  expect((await own.ask(securityList.path, accepting('csv'))).status).toBe(200);
+  expect((await own.ask(fundList.path, accepting('csv'))).status).toBe(200);
   await own.stop();
 });
 

@@ -153,6 +153,7 @@ describe('the OpenAPI document', () => {
       expect(Object.keys(responses[200].headers)).toEqual([
         'X-Request-Id',
         'Tenor-Revision',
+        'Tenor-Unconfirmed-Since',
         'ETag',
         'Last-Modified',
         'Vary',
