@@ -112,7 +112,9 @@ export function readSettings(environment: Readonly<Record<string, string | undef
 
 /** A value as it may be shown: without the users and passwords of addresses. */
 export function masked(value: string): string {
-  return value.replace(/\/\/[^/?#]*@/g, '//***@').replace(/(password=)[^&,]*/gi, '$1***');
+  // A password may have been written with anything in it, so that all goes up to the last @.
+  const shown = value.split(/,(?=\s*postgres)/).map((url) => url.replace(/\/\/.*@/s, '//***@'));
+  return shown.join(',').replace(/(password=)[^&,]*/gi, '$1***');
 }
 
 /** Whether a text is the address of a database on a PostgreSQL server. */

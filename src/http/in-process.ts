@@ -28,6 +28,9 @@ export async function inProcess(store: Store, catalogue: readonly Dataset[]): Pr
     emit: (event) => {
       broken ??= errorIn(event);
     },
+  }).catch((cause) => {
+    reader.close();
+    throw cause;
   });
   return {
     async ask(target, headers) {

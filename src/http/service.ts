@@ -1,7 +1,7 @@
 import type { Dataset } from '../catalogue/dataset.ts';
 import type { Emit } from '../events.ts';
 import type { Settings } from '../settings.ts';
-import type { Reader, Store } from '../store/index.ts';
+import type { Reader, Store, TokenStore } from '../store/index.ts';
 import { keyring } from '../tokens/keyring.ts';
 import { changed } from './answers/changed.ts';
 import { memory } from './answers/memory.ts';
@@ -36,6 +36,30 @@ export async function startService(
 ): Promise<Listening> {
   const reader = store.reader();
   const tokens = store.tokens();
+  const close = () => {
+    reader.close();
+    tokens.close();
+  };
+  try {
+    return await started({ reader, tokens, close }, catalogue, settings, emit, shared);
+  } catch (cause) {
+    // Connections that nobody needs any more would keep the process alive.
+    close();
+    throw cause;
+  }
+}
+
+/** What a server holds of its store. */
+interface Held {
+  readonly reader: Reader;
+  readonly tokens: TokenStore;
+  close(): void;
+}
+
+async function started(
+  { reader, tokens, close }: Held,
+  ...[catalogue, settings, emit, shared]: Tail<Parameters<typeof startService>>
+): Promise<Listening> {
   const service = await assembled(reader, {
     keyring: keyring(tokens, settings.apiToken),
     limit: rateLimit(settings.rateLimit, undefined, shared?.tokens),
@@ -54,12 +78,13 @@ export async function startService(
     async stop() {
       await listening.stop();
       await stopWatching();
-      reader.close();
-      tokens.close();
+      close();
       emit({ event: 'service.stopped' });
     },
   };
 }
+
+type Tail<T extends readonly unknown[]> = T extends [unknown, ...infer Rest] ? Rest : never;
 
 /** All that requests need, over a reader. */
 export async function assembled(

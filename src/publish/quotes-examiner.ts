@@ -21,15 +21,18 @@ export async function quotesExaminer(dataset: Dataset, within: Within) {
     /** Fetches the quotes before the first of each security, to compare with. */
     async prepare(drafts: readonly Draft[]): Promise<void> {
       if (count === 0) return;
-      const asked = new Set<string>();
+      const asked = new Map<string, string>();
       for (const { record } of drafts) {
         const { symbol, date } = record;
         if (typeof symbol !== 'string' || typeof date !== 'string') continue;
-        if (asked.has(symbol) || watch.known(symbol)) continue;
-        asked.add(symbol);
+        if (!asked.has(symbol) && !watch.known(symbol)) asked.set(symbol, date);
+      }
+      // All at once: one after another, each would wait for the trip of the one before.
+      const found = [...asked].map(async ([symbol, date]) => {
         const before = await quoteBefore(dataset, within, symbol, date);
         if (before) watch.seed(before, terms.of(symbol));
-      }
+      });
+      await Promise.all(found);
     },
     /** Learns the terms that the draft brings, and fills in what is blank and can be computed. */
     complete({ record, terms: columns }: Draft) {

@@ -220,6 +220,16 @@ describe.skipIf(postgresAbsent() !== undefined)('the command on PostgreSQL', () 
       expect(err).toMatch(/^tenor: cannot use \S+ as the database: it has no tables of Tenor\n$/);
     }
   });
+
+  test('a start that is refused ends, whatever it had opened', async () => {
+    const url = await emptyDatabase();
+    const other = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
+    const settings = { DATABASE_URL: url, SAMPLE_DATA: 'off', PORT: String(other.port) };
+    const { status, err } = await tenor(['serve'], { ...settings, API_TOKEN: 'x' });
+    await other.stop(true);
+    expect(err).toMatch(/^tenor: .*in use.*\n$/);
+    expect(status).toBe(1);
+  });
 });
 
 /** How a command is to end, and what it is called with; a word may depend on what the one before it printed. */

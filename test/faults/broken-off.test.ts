@@ -6,8 +6,9 @@ import { tableOf, valuesIn } from '../../src/derive/table.ts';
 import { check } from '../../src/publish/check.ts';
 import type { Row } from '../../src/store/index.ts';
 import { market } from '../support/market.ts';
+import { postgresAbsent } from '../support/postgres.ts';
 import type { Quote } from '../support/quote.ts';
-import { engines } from '../support/store.ts';
+import { emptyPostgres, engines } from '../support/store.ts';
 
 // The first who asks for a server waits until it has started.
 setDefaultTimeout(60_000);
@@ -59,3 +60,27 @@ for (const { name: engine, emptyStore } of engines) {
     });
   });
 }
+
+describe.skipIf(postgresAbsent() !== undefined)('postgres', () => {
+  test('of what fails, the first is told, not what could not go on because of it', async () => {
+    const store = await emptyPostgres();
+    const full = `CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE disk_full USING MESSAGE = 'no space left'; END $$`;
+    await store.rows(full);
+    await store.rows(
+      'CREATE TRIGGER full_disk BEFORE INSERT ON quotes_now EXECUTE FUNCTION full_disk()',
+    );
+    const publisher = store.publisher();
+    const publishing = publisher.atomically(({ publish, read }) => {
+      const rows = async function* () {
+        yield records.map(rowOf);
+        await read({ find: 'quotes', dataset: quotes, limit: 1 });
+        yield [];
+      };
+      return publish({ ...about, rows: rows() });
+    });
+    await expect(publishing).rejects.toThrow('no space left');
+    publisher.close();
+    await store.remove();
+  });
+});

@@ -50,6 +50,8 @@ const IDLE_WITHIN_MS = 300_000;
 const ANSWERED_WITHIN_SECONDS = 1;
 const CONNECTED_WITHIN_SECONDS = 3;
 
+const IDLE_SECONDS = 60;
+
 function poolOf(
   url: string,
   max: number,
@@ -59,6 +61,8 @@ function poolOf(
   return new SQL(url, {
     max,
     connectionTimeout,
+    // Whatever lies between may have forgotten a connection that nobody used for minutes.
+    idleTimeout: IDLE_SECONDS,
     connection: { application_name: 'tenor', ...OWN, ...settings },
   });
 }
@@ -70,10 +74,10 @@ const OWN = {
   quote_all_identifiers: 'off',
 };
 
-/** The rows of a statement. */
-export async function ask(asked: Asked, { sql, values }: Statement): Promise<Rows> {
+/** The rows of a statement, behind words of another kind where there are some. */
+export async function ask(asked: Asked, { sql, values }: Statement, words = ''): Promise<Rows> {
   try {
-    return await asked.unsafe(numbered(sql), values.map(fitting));
+    return await asked.unsafe(words + numbered(sql), values.map(fitting));
   } catch (cause) {
     throw outOfReach(cause);
   }

@@ -14,6 +14,8 @@ export interface Server {
   showed(revision: number): void;
   /** Its connections, which are given up with all that is under way when it stops answering. */
   readonly pool: SQL;
+  /** Gives these connections up with all that is under way on them, and makes others. */
+  renew(): void;
   /** One more connection, for long work or for writing; given up in the same way. */
   connect(use: 'reading' | 'writing'): OwnConnection;
   close(): void;
@@ -113,6 +115,10 @@ export function serverAt(
     },
     get pool() {
       return pool;
+    },
+    renew() {
+      giveUp(pool);
+      if (!isClosed) pool = connections(reading.poolSize);
     },
     showed(revision) {
       shown = Math.max(shown, revision);

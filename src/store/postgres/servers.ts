@@ -25,6 +25,8 @@ export interface Servers {
 
 /** A replica is behind for a moment whenever something is published: that is not worth a word. */
 const BEHIND_AFTER_PULSES = 8;
+/** How long a piece of work may take, of which no statement may take more than ten seconds. */
+const READ_WITHIN_MS = 25_000;
 /** What has failed after this long is not tried anew: whoever asked has waited enough. */
 const TRIED_WITHIN_MS = 2_000;
 
@@ -76,12 +78,16 @@ export function serversAt(
       const startedMs = performance.now();
       let failure: unknown;
       for (const server of await askable()) {
+        // A server that answers on one connection and not on another: the other leads nowhere.
+        const late = setTimeout(() => server.renew(), READ_WITHIN_MS);
         try {
           return await read(server, known.newest);
         } catch (cause) {
           if (!(cause instanceof StoreUnavailable)) throw cause;
           failure = cause;
           if (performance.now() - startedMs > TRIED_WITHIN_MS) break;
+        } finally {
+          clearTimeout(late);
         }
       }
       throw failure ?? silent(servers);

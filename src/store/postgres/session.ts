@@ -51,12 +51,13 @@ let cursors = 0;
 /** A cursor shows its rows as they were when it was declared, whatever its transaction writes. */
 export async function* walk(connection: Asked, { sql, values }: Statement): AsyncGenerator<Rows> {
   const name = `tenor_${++cursors}`;
-  await ask(connection, { sql: `DECLARE ${name} NO SCROLL CURSOR FOR ${sql}`, values });
-  const fetch = { sql: `FETCH ${AT_ONCE} FROM ${name}`, values: [] };
+  await ask(connection, { sql, values }, `DECLARE ${name} NO SCROLL CURSOR FOR `);
   for (;;) {
-    const rows = await ask(connection, fetch);
+    const rows = await ask(connection, NOTHING, `FETCH ${AT_ONCE} FROM ${name}`);
     if (rows.length > 0) yield rows;
     if (rows.length < AT_ONCE) break;
   }
-  await ask(connection, { sql: `CLOSE ${name}`, values: [] });
+  await ask(connection, NOTHING, `CLOSE ${name}`);
 }
+
+const NOTHING: Statement = { sql: '', values: [] };

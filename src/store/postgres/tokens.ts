@@ -28,9 +28,9 @@ export function postgresTokens(servers: Servers): TokenStore {
         known = await readFrom(await servers.writable());
       } catch (cause) {
         if (!(cause instanceof StoreUnavailable)) throw cause;
-        // While nobody can change tokens, what was known of them holds.
+        // It may be older than what was known, or newer: what ended by either has ended.
         const found = await servers.reading(readFrom);
-        known ??= found;
+        known = known ? endedByEither(known, found) : found;
       }
       return known;
     },
@@ -46,4 +46,24 @@ export function postgresTokens(servers: Servers): TokenStore {
     },
     close: servers.close,
   };
+}
+
+/** The tokens of one list, each ended as soon as either of the two lists says. */
+function endedByEither(
+  known: readonly StoredToken[],
+  found: readonly StoredToken[],
+): StoredToken[] {
+  const others = new Map(found.map((token) => [token.id, token]));
+  return known.map((token) => {
+    const other = others.get(token.id) ?? token;
+    return {
+      ...token,
+      revokedAt: sooner(token.revokedAt, other.revokedAt),
+      expiresAt: sooner(token.expiresAt, other.expiresAt),
+    };
+  });
+}
+
+function sooner(a: string | null, b: string | null): string | null {
+  return a === null || b === null ? (a ?? b) : a < b ? a : b;
 }

@@ -98,9 +98,11 @@ export async function writerOf(
       }
     },
     finish: async () => underWay,
-    settled: async () => {
-      await underWay.catch(() => {});
-    },
+    settled: () =>
+      underWay.then(
+        () => undefined,
+        (cause) => cause,
+      ),
   };
 }
 

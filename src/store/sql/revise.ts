@@ -55,8 +55,8 @@ async function write(
     (await writer.finish()).forEach(repeated);
   } catch (cause) {
     // What is under way is waited for, lest it goes on behind the point that all is taken back to.
-    await writer.settled();
-    throw cause;
+    // Where it failed, that came first, and made the rest fail.
+    throw (await writer.settled()) ?? cause;
   }
   return writer.counts;
 }

@@ -30,6 +30,6 @@ export interface Writer {
   retireRest(): Promise<void>;
   /** Ends what was put off; gives the last records that came twice. */
   finish(): Promise<readonly Row[]>;
-  /** Waits until nothing is under way any more, however that ends. */
-  settled(): Promise<void>;
+  /** Waits until nothing is under way any more; gives what it failed of, if it did. */
+  settled(): Promise<unknown>;
 }

@@ -42,6 +42,6 @@ export function writerOf(database: Database, table: Table, revision: number, sum
       reaching(finishIndexes);
       return [];
     },
-    settled: async () => {},
+    settled: async () => undefined,
   };
 }
