@@ -34,7 +34,10 @@ export function readingPool(url: string, max: number, { isSpread }: Reading): SQ
 /** One connection that writes, for as long as its work takes. */
 export function writingConnection(url: string): SQL {
   return poolOf(url, 1, CONNECTED_WITHIN_SECONDS, {
+    // A file may be read slowly, and be checked for long.
     statement_timeout: 0,
+    lock_timeout: 0,
+    idle_in_transaction_session_timeout: 0,
     // A machine that vanished without a word lets go of the store in half a minute, not in hours.
     tcp_keepalives_idle: 15,
     tcp_keepalives_interval: 5,
@@ -141,4 +144,4 @@ const WILL_NOT = /^(28|3D000|42501|54)/;
  * States of SQL: the connection broke; a standby was in the way; the server lacks something, was
  * told to stop, is starting, or finds its files broken.
  */
-const CANNOT_NOW = /^(08|25006|40001|40P01|53|55P03|57|58|XX001|XX002)/;
+const CANNOT_NOW = /^(08|25006|25P03|25P04|40001|40P01|53|55P03|57|58|XX001|XX002)/;

@@ -2,11 +2,12 @@ import type { SQL } from 'bun';
 import type { Dataset } from '../../catalogue/dataset.ts';
 import type { Definition } from '../sql/dialect.ts';
 import { definitionsOf, migrationsIn } from '../sql/schema.ts';
-import { StoreRefused } from '../store.ts';
+import { StoreBusy, StoreRefused } from '../store.ts';
 import { distributing, isDistributed, ONE_AFTER_ANOTHER } from './citus.ts';
 import type { Asked } from './connection.ts';
-import { ask, outOfReach } from './connection.ts';
+import { ask, outOfReach, stateOf } from './connection.ts';
 import { postgresTables } from './dialect.ts';
+import { takeStore } from './lock.ts';
 import { grants, lackingGrants } from './roles.ts';
 
 const migrations = migrationsIn(postgresTables);
@@ -32,15 +33,26 @@ export async function migrate(
   try {
     return await pool.begin(async (connection) => {
       await ask(connection, { sql: LOCK, values: [] });
+      // Readers would queue behind a change of tables that itself waits for a publisher.
+      if (!(await takeStore(connection)))
+        throw new StoreBusy('another publisher holds the database');
+      await ask(connection, { sql: `SET LOCAL lock_timeout = '${GLANCE_MS}ms'`, values: [] });
       // Asked again under the lock: another start may have been faster.
       const statements = await missing(connection, catalogue, extent);
       for (const sql of statements) await ask(connection, { sql, values: [] });
       return statements;
     });
   } catch (cause) {
+    if (stateOf((cause as Error).cause) === LOCKED)
+      throw new StoreBusy('the tables are in use', { cause });
     throw outOfReach(cause);
   }
 }
+
+/** How long a change of tables may be in the way of those who read them. */
+const GLANCE_MS = 1_000;
+/** The state of SQL of what waited for a lock in vain. */
+const LOCKED = '55P03';
 
 /** What a migration waits for while another one is at work. */
 export const LOCK =

@@ -3,7 +3,7 @@ import type { Dataset } from '../../catalogue/dataset.ts';
 import { tableOf } from '../../derive/table.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import type { Migrating } from '../store.ts';
-import { StoreRefused, StoreUnavailable } from '../store.ts';
+import { StoreBusy, StoreRefused, StoreUnavailable } from '../store.ts';
 import { addressOf } from './address.ts';
 import { isDistributed, refuseUnfit } from './citus.ts';
 import { ask, stateOf, writingConnection } from './connection.ts';
@@ -100,6 +100,7 @@ export async function visiting<T>(
   } catch (cause) {
     const { message } = cause as Error;
     const where = addressOf(url);
+    if (cause instanceof StoreBusy) throw cause;
     if (cause instanceof StoreUnavailable) {
       throw new StoreUnavailable(`cannot reach ${where}: ${message}`, { cause });
     }

@@ -8,10 +8,11 @@ import { StoreBusy } from '../store.ts';
 import { commit } from './commit.ts';
 import { ask, outOfReach, writingConnection } from './connection.ts';
 import { gathering } from './gathering.ts';
+import { takeStore } from './lock.ts';
 import { giveUp } from './server.ts';
 import type { Servers } from './servers.ts';
 import { sessionOn } from './session.ts';
-import { commitInCluster, KEY, takeUp } from './settle.ts';
+import { commitInCluster, takeUp } from './settle.ts';
 import { writerOf } from './writer.ts';
 
 /** A publisher for the store that the servers hold. */
@@ -120,15 +121,11 @@ async function connected(servers: Servers): Promise<Held> {
   }
 }
 
-/** The lock is the schema's: whoever publishes into it, from whatever machine, holds the same. */
-const LOCK = `SELECT pg_try_advisory_xact_lock(${KEY}) AS held`;
-
 /** Begins a transaction that holds the store, unless somebody else has it. */
 async function take({ connection, letGo }: Held): Promise<boolean> {
   try {
     await ask(connection, { sql: 'BEGIN', values: [] });
-    const [lock] = (await ask(connection, { sql: LOCK, values: [] })) as { held: boolean }[];
-    if (lock?.held) return true;
+    if (await takeStore(connection)) return true;
     await ask(connection, { sql: 'ROLLBACK', values: [] });
     return false;
   } catch (cause) {

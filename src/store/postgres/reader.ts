@@ -1,4 +1,5 @@
 import type { Dialect } from '../sql/dialect.ts';
+import { newestRevision } from '../sql/ledger.ts';
 import { read } from '../sql/read.ts';
 import { readsOf, recordsIn } from '../sql/reads.ts';
 import { secretIn } from '../sql/secret.ts';
@@ -8,7 +9,7 @@ import { StoreUnavailable } from '../store.ts';
 import { ask, outOfReach } from './connection.ts';
 import type { Server } from './server.ts';
 import type { Servers } from './servers.ts';
-import { SNAPSHOT, sessionOn, takeTogether } from './session.ts';
+import { SNAPSHOT, sessionOn, take, takeTogether } from './session.ts';
 
 /** A reader of the store that the servers hold. */
 export function postgresReader(servers: Servers, dialect: Dialect): Reader {
@@ -16,21 +17,11 @@ export function postgresReader(servers: Servers, dialect: Dialect): Reader {
     throw new Error('a walk has a connection of its own');
   };
   const run = <T>(work: () => Steps<T>) =>
-    servers.reading(({ pool }) => takeTogether(pool, work, dialect));
-  /** What tells of the present is never older than what any answer has told. */
-  const runNow = <T>(work: () => Steps<T>) =>
-    servers.reading(async (server, newest) => {
-      const found = await takeTogether(server.pool, work, dialect);
-      // A server may have been replaced by an older one since it was last heard of.
-      if (isListing(found) && found.revision < newest) throw wentBack();
-      servers.showed(server, newestIn(found));
-      return found;
-    });
-  const past = readsOf({ dialect, run, walk });
-  const now = readsOf({ dialect, run: runNow, walk });
-  const at = (asOf: number | undefined) => (asOf === undefined ? now : past);
+    servers.reading((server, newest) =>
+      takeTogether(server.pool, () => notBehind(servers, server, newest, work), dialect),
+    );
   return {
-    ...now,
+    ...readsOf({ dialect, run, walk }),
     revision: () => servers.newest(),
     read: (selection) =>
       servers.reading(async (server, newest) => {
@@ -40,26 +31,27 @@ export function postgresReader(servers: Servers, dialect: Dialect): Reader {
         return reading;
       }),
     records: (dataset, asOf) => walked(servers, dialect, dataset, asOf),
-    coverage: (datasets, asOf) => at(asOf).coverage(datasets, asOf),
-    securities: (dataset, asOf) => at(asOf).securities(dataset, asOf),
-    funds: (dataset, asOf) => at(asOf).funds(dataset, asOf),
     secret: () => run(secretIn),
     close: servers.close,
   };
 }
 
+/** The work, once the server has shown that it has what any answer has told of before. */
+function* notBehind<T>(
+  servers: Servers,
+  server: Server,
+  newest: number,
+  work: () => Steps<T>,
+): Steps<T> {
+  const revision = yield* newestRevision();
+  if (revision < newest) throw wentBack();
+  servers.showed(server, revision);
+  return yield* work();
+}
+
+/** A server may have been replaced by an older one since it was last heard of. */
 function wentBack(): StoreUnavailable {
   return new StoreUnavailable('a server has gone back in time');
-}
-
-function isListing(found: unknown): found is { revision: number } {
-  return typeof found === 'object' && found !== null && 'entries' in found;
-}
-
-/** The newest revision that was found in an answer, which is alone or the first of several. */
-function newestIn(found: unknown): number {
-  const [first] = [found].flat() as ({ revision?: unknown } | undefined)[];
-  return typeof first?.revision === 'number' ? first.revision : 0;
 }
 
 /** On a connection of its own, in a transaction: it sees one revision, however long it takes. */
@@ -68,7 +60,9 @@ async function* walked(
   dialect: Dialect,
   ...[dataset, asOf]: Parameters<Reader['records']>
 ): ReturnType<typeof recordsIn> {
-  const { connection, close } = await servers.reading(begun);
+  const { connection, close } = await servers.reading((server, newest) =>
+    begun(servers, server, newest),
+  );
   try {
     yield* recordsIn(sessionOn(connection, dialect), dataset, asOf);
   } finally {
@@ -76,7 +70,7 @@ async function* walked(
   }
 }
 
-async function begun(server: Server) {
+async function begun(servers: Servers, server: Server, newest: number) {
   const { connection: pool, close } = server.connect('reading');
   try {
     // Reserved, so that a lost connection is not silently replaced by one without a transaction.
@@ -84,9 +78,12 @@ async function begun(server: Server) {
       throw outOfReach(cause);
     });
     await ask(connection, { sql: `BEGIN ${SNAPSHOT}`, values: [] });
+    await take(connection, notBehind(servers, server, newest, nothingMore));
     return { connection, close };
   } catch (cause) {
     close();
     throw cause;
   }
 }
+
+function* nothingMore(): Steps<void> {}

@@ -7,6 +7,7 @@ import { UNSETTLED } from './citus.ts';
 import { commit } from './commit.ts';
 import type { Asked } from './connection.ts';
 import { ask } from './connection.ts';
+import { KEY, takeStore } from './lock.ts';
 import { take } from './session.ts';
 
 /*
@@ -57,14 +58,9 @@ export async function takeUp(connection: Asked, catalogue: readonly Dataset[]): 
 /** Does what is left of a publisher's work, unless another one is at work and does it. */
 export async function settleLeftOver(pool: SQL, catalogue: readonly Dataset[]): Promise<void> {
   await pool.begin(async (connection) => {
-    const sql = `SELECT pg_try_advisory_xact_lock(${KEY}) AS held`;
-    const [lock] = (await ask(connection, { sql, values: [] })) as { held: boolean }[];
-    if (lock?.held) await settle(connection, catalogue);
+    if (await takeStore(connection)) await settle(connection, catalogue);
   });
 }
-
-/** What is locked by whoever holds the store: whoever publishes, from whatever machine. */
-export const KEY = "hashtext('tenor'), hashtext(current_schema())";
 
 /** Holds the store beyond the transaction, until the connection ends. */
 async function keepHold(connection: Asked): Promise<void> {

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { SQL } from 'bun';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { quotes } from '../../src/catalogue/quotes.ts';
+import { openStore, StoreBusy } from '../../src/store/index.ts';
+import { postgresAbsent } from '../support/postgres.ts';
+import { emptyPostgres, type TestStore } from '../support/store.ts';
+
+describe.skipIf(postgresAbsent() !== undefined)('a schema that is to be brought up to date', () => {
+  let store: TestStore;
+  beforeAll(async () => {
+    store = await emptyPostgres();
+  });
+  afterAll(() => store.remove());
+
+  test('waits for a publisher before anything is locked, so that readers go on', async () => {
+    const publisher = store.publisher();
+    await publisher.atomically(async ({ read }) => {
+      await read({ find: 'quotes', dataset: quotes, limit: 1 });
+      await store.rows('DROP INDEX quotes_past_by_until');
+      await expect(openStore(store.url, catalogue)).rejects.toThrow(StoreBusy);
+      const reader = store.reader();
+      expect((await reader.read({ find: 'quotes', dataset: quotes, limit: 1 })).count).toBe(0);
+      reader.close();
+    });
+    publisher.close();
+    await openStore(store.url, catalogue);
+    expect(
+      await store.rows("SELECT 1 AS made FROM pg_class WHERE relname = 'quotes_past_by_until'"),
+    ).toEqual([{ made: 1 }]);
+  });
+
+  test('is busy, not in the way, while somebody else has a table locked', async () => {
+    await store.rows('DROP INDEX quotes_past_by_until');
+    const other = new SQL(store.url, { max: 1 });
+    await other.unsafe('BEGIN; LOCK TABLE quotes_past IN ACCESS SHARE MODE').simple();
+    await other.unsafe('LOCK TABLE quotes_past IN ROW EXCLUSIVE MODE');
+    await expect(openStore(store.url, catalogue)).rejects.toThrow('the tables are in use');
+    await other.unsafe('ROLLBACK');
+    await other.close();
+    await openStore(store.url, catalogue);
+  });
+});
