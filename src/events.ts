@@ -27,7 +27,12 @@ export type ServiceEvent =
   | { readonly event: 'store.lost'; readonly cause: string }
   | { readonly event: 'store.back'; readonly afterMs: number }
   | { readonly event: 'tokens.unconfirmed'; readonly cause: string }
-  | { readonly event: 'server.found'; readonly server: string; readonly condition: string }
+  | {
+      readonly event: 'server.found';
+      readonly server: string;
+      readonly condition: string;
+      readonly cause?: string;
+    }
   | { readonly event: 'store.unavailable'; readonly requestId?: string; readonly cause: string }
   | { readonly event: 'watch.failed'; readonly cause: string }
   | { readonly event: 'request.failed'; readonly requestId: string; readonly cause: string };

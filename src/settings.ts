@@ -121,7 +121,7 @@ export function masked(value: string): string {
 function isServer(text: string): boolean {
   if (!/^postgres(ql)?:\/\/./.test(text) || !URL.canParse(text)) return false;
   const { hostname, pathname } = new URL(text);
-  return hostname !== '' && /^\/[^/]+$/.test(pathname);
+  return hostname !== '' && /^\/[^/@]+$/.test(pathname);
 }
 
 function setting<T>(declaration: Setting<T>): Setting<T> {

@@ -30,12 +30,16 @@ describe('addresses of databases', () => {
     ]);
   });
 
-  test.each(['sqlite:x.db', 'postgres://a', 'postgres:///x', 'postgres://a/x,', 'mysql://a/x'])(
-    'of replicas are not %s',
-    (text) => {
-      expect(() => replicas(text)).toThrow('DATABASE_REPLICAS must be addresses of PostgreSQL');
-    },
-  );
+  test.each([
+    'sqlite:x.db',
+    'postgres://a',
+    'postgres:///x',
+    'postgres://a/x,',
+    'mysql://a/x',
+    'postgres://u:12/secret@db',
+  ])('of replicas are not %s', (text) => {
+    expect(() => replicas(text)).toThrow('DATABASE_REPLICAS must be addresses of PostgreSQL');
+  });
 
   test.each(['0', '501', '-1', '1.5', 'many'])('%s is no size of a pool', (text) => {
     expect(() => readSettings({ DATABASE_POOL: text })).toThrow('from 1 to 500');

@@ -71,6 +71,10 @@ async function publishSample(store: Store, how: Patience): Promise<void> {
       if (!(await isEmpty(within))) return;
       for (const publication of samplePublications()) await publish(within, publication);
     });
+  } catch (cause) {
+    if (!(cause instanceof StoreRefused)) throw cause;
+    const why = `the database is empty, and cannot be filled with the sample (${cause.message})`;
+    throw new Refused(`${why}; load data into it, or set SAMPLE_DATA=off`);
   } finally {
     publisher.close();
   }

@@ -11,11 +11,11 @@ export const settings: Command = {
   async run({ options }) {
     const shown = Object.values<Setting>(declared).map(describe);
     if (options.json) return print(JSON.stringify(shown, null, 2));
+    const width = Math.max(...shown.map(({ variable }) => variable.length)) + 1;
     for (const { variable, value, isAllowed, help, rule } of shown) {
       const wrong = isAllowed ? '' : ' (not allowed)';
-      print(
-        `${variable.padEnd(14)} ${value ?? '(not set)'}${wrong}\n${' '.repeat(15)}${help}: ${rule}`,
-      );
+      print(`${variable.padEnd(width)}${value || '(not set)'}${wrong}`);
+      print(`${' '.repeat(width)}${help}: ${rule}`);
     }
   },
 };

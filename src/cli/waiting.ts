@@ -37,7 +37,8 @@ export function reachOf(
     replicas: databaseReplicas,
     poolSize: databasePool,
     ...(emit && {
-      onCondition: (server, condition) => emit({ event: 'server.found', server, condition }),
+      onCondition: (server, condition, cause) =>
+        emit({ event: 'server.found', server, condition, ...(cause && { cause }) }),
     }),
   };
 }

@@ -33,8 +33,8 @@ export interface Migrating {
 /** How a server is found: fit to be read from, silent, too old, or with a history of its own. */
 export type Condition = 'fit' | 'gone' | 'behind' | 'diverged';
 
-/** Told when a server's condition has changed. */
-export type OnCondition = (server: string, condition: Condition) => void;
+/** Told when a server's condition has changed, and why it does not answer, where it does not. */
+export type OnCondition = (server: string, condition: Condition, cause?: string) => void;
 
 /** Reads, and has no way to write. */
 export interface Reader extends Reads {

@@ -17,6 +17,9 @@ const ROLE = 'only_reads';
 const MAY_NOT =
   'its schema is to be brought up to date, and this role may not (permission denied for table tenor_schema); run tenor migrate with the role that owns the tables';
 
+const SSL_MODE =
+  "The argument 'sslmode' must be one of: disable, allow, prefer, require, verify-ca, verify-full. Received 'perhaps'";
+
 let server: PostgresServer;
 let service: PostgresService;
 
@@ -46,6 +49,8 @@ describe.skipIf(serverAbsent() !== undefined)('a PostgreSQL server that does not
       [asRole(own, 'nobody'), StoreRefused, 'role "nobody" does not exist'],
       [asRole(server.url('nowhere')), StoreRefused, 'database "nowhere" does not exist'],
       [asRole(own, 'stranger'), StoreRefused, MAY_NOT],
+      [`${own}?colour=blue`, StoreRefused, 'unrecognized configuration parameter "colour"'],
+      [`${own}?sslmode=perhaps`, StoreRefused, SSL_MODE],
       [at(nobody), StoreUnavailable, refused],
       [at(5432, 'no.such.host.invalid'), StoreUnavailable, refused],
       [at(http.port ?? 0), StoreUnavailable, closed],

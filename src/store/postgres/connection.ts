@@ -1,6 +1,7 @@
 import { SQL } from 'bun';
 import type { Rows, Statement, Value } from '../sql/steps.ts';
 import { StoreRefused, StoreUnavailable } from '../store.ts';
+import { addressOf } from './address.ts';
 
 /** What can be asked: a pool, or the one connection of a transaction. */
 export type Asked = Pick<SQL, 'unsafe' | 'array'>;
@@ -61,13 +62,19 @@ function poolOf(
   connectionTimeout: number,
   settings: Record<string, string | number>,
 ): SQL {
-  return new SQL(url, {
-    max,
-    connectionTimeout,
-    // Whatever lies between may have forgotten a connection that nobody used for minutes.
-    idleTimeout: IDLE_SECONDS,
-    connection: { application_name: 'tenor', ...OWN, ...settings },
-  });
+  try {
+    return new SQL(url, {
+      max,
+      connectionTimeout,
+      // Whatever lies between may have forgotten a connection that nobody used for minutes.
+      idleTimeout: IDLE_SECONDS,
+      connection: { application_name: 'tenor', ...OWN, ...settings },
+    });
+  } catch (cause) {
+    // The driver takes the parameters of an address, and says which of them it does not know.
+    const { message } = cause as Error;
+    throw new StoreRefused(`cannot use ${addressOf(url)} as the database: ${message}`, { cause });
+  }
 }
 
 /** What a role or a database may have set otherwise, and the driver, publishers or checks rely on. */
@@ -114,7 +121,9 @@ export function outOfReach(cause: unknown): unknown {
   if (state === undefined) return new StoreUnavailable(UNCONNECTED[code] ?? message, { cause });
   if (WILL_NOT.test(state)) return new StoreRefused(message, { cause });
   const isLost = CANNOT_NOW.test(state) || (state === 'XX000' && LOST_WORKER.test(message));
-  return isLost ? new StoreUnavailable(ofWorker(message), { cause }) : cause;
+  if (isLost) return new StoreUnavailable(ofWorker(message), { cause });
+  // Whatever else ends a connection was asked for by its address.
+  return cause.severity === 'FATAL' ? new StoreRefused(message, { cause }) : cause;
 }
 
 /** How the coordinator of a cluster tells that a worker was lost in the middle of a statement. */

@@ -7,8 +7,8 @@ export interface Known {
   readonly newest: number;
   /** What each of them is asked. */
   question(): Question;
-  /** A server has told how it does, or has not answered. */
-  heard(server: Server): void;
+  /** A server has told how it does, or has not answered; the first says which store it is. */
+  heard(server: Server, isFirst: boolean): void;
   /** An answer was from this revision. */
   showed(revision: number): void;
   conditionOf(server: Server): Condition;
@@ -24,10 +24,12 @@ const NOTHING: Mark = { revision: 0, checksum: '' };
 export function knownOfServers(): Known {
   let newest = 0;
   let mark = NOTHING;
+  let store: string | undefined;
   const primaries = new Set<Server>();
   let timeline = 0;
   const isContested = () => primaries.size > 1;
   const isOther = (pulse: Pulse) =>
+    pulse.store !== store ||
     pulse.isOther ||
     (pulse.mark.revision === mark.revision && pulse.mark.checksum !== mark.checksum);
   // Of several that take writes the one that was promoted last is right, whatever they hold.
@@ -47,9 +49,17 @@ export function knownOfServers(): Known {
       return isContested();
     },
     question: () => ({ mark, isContested: isContested() }),
-    heard(server) {
+    heard(server, isFirst) {
       const { pulse } = server;
       if (!pulse) return;
+      if (isFirst && store !== pulse.store) {
+        // What was known is of another store, to which an address led by mistake.
+        [newest, mark] = [0, NOTHING];
+        primaries.clear();
+        store = pulse.store;
+      }
+      store ??= pulse.store;
+      if (pulse.store !== store) return;
       if (!pulse.isStandby) primaries.add(server);
       timeline = Math.max(timeline, pulse.timeline);
       const isRight = !pulse.isStandby && pulse.timeline === timeline;

@@ -1,19 +1,23 @@
 import type { SQL } from 'bun';
 import { StoreUnavailable } from '../store.ts';
 import type { Reading } from './connection.ts';
-import { readingPool, writingConnection } from './connection.ts';
+import { outOfReach, readingPool, writingConnection } from './connection.ts';
 
 /** One PostgreSQL server: how it is doing, and a way to ask it while it does well. */
 export interface Server {
   readonly url: string;
   /** What it told last; undefined while it does not answer. */
   readonly pulse: Pulse | undefined;
+  /** Why it did not answer, where it did not. */
+  readonly failure: string | undefined;
   /** Asks it how it does, now. */
   ask(): Promise<void>;
   /** An answer of it was from this revision, so that it has it, whatever it told before. */
   showed(revision: number): void;
   /** Its connections, which are given up with all that is under way when it stops answering. */
   readonly pool: SQL;
+  /** When something that was asked through them was last answered. */
+  answeredMs: number;
   /** Gives these connections up with all that is under way on them, and makes others. */
   renew(): void;
   /** One more connection, for long work or for writing; given up in the same way. */
@@ -22,6 +26,8 @@ export interface Server {
 }
 
 export interface Pulse {
+  /** What tells the store that it holds from any other. */
+  readonly store: string;
   /** The newest revision that it has. */
   readonly revision: number;
   /** The same as it told it, with what tells it from that of another history. */
@@ -63,6 +69,7 @@ const GRACE_MS = 50;
 const PULSE = `SELECT coalesce(max(revision), 0) AS revision,
   (SELECT checksum FROM revisions ORDER BY revision DESC LIMIT 1) AS checksum,
   (SELECT checksum FROM revisions WHERE revision = $1) AS marked,
+  (SELECT encode(sha256(value), 'hex') FROM secrets WHERE name = 'cursor') AS store,
   pg_is_in_recovery() AS "isStandby" FROM revisions`;
 
 /** Not every server that speaks like PostgreSQL has these: it is asked only where it matters. */
@@ -80,6 +87,7 @@ export function serverAt(
   onPulse: (server: Server) => void,
 ): Server {
   let pulse: Pulse | undefined;
+  let failure: string | undefined;
   const connections = (max: number) => readingPool(url, max, reading);
   let [heart, pool] = [connections(1), connections(reading.poolSize)];
   let isNew = true;
@@ -99,8 +107,10 @@ export function serverAt(
       isNew = false;
       // It may have answered from a newer revision while it was asked.
       pulse = { ...told, revision: Math.max(told.revision, shown) };
-    } catch {
+      failure = undefined;
+    } catch (cause) {
       pulse = undefined;
+      failure = (outOfReach(cause) as Error).message;
       letGo();
       isNew = true;
       if (!isClosed) [heart, pool] = [connections(1), connections(reading.poolSize)];
@@ -110,8 +120,12 @@ export function serverAt(
   };
   const server: Server = {
     url,
+    answeredMs: performance.now(),
     get pulse() {
       return pulse;
+    },
+    get failure() {
+      return failure;
     },
     get pool() {
       return pool;
@@ -149,14 +163,14 @@ export function serverAt(
 
 async function felt(heart: SQL, { mark: asked, isContested }: Question): Promise<Pulse> {
   const [row]: PulseRow[] = await heart.unsafe(PULSE, [asked.revision]);
-  const { revision, checksum, marked, isStandby } = row as PulseRow;
+  const { store, revision, checksum, marked, isStandby } = row as PulseRow;
   const mark = { revision, checksum: checksum ?? '' };
   const isOther = revision >= asked.revision && (marked ?? '') !== asked.checksum;
   const timeline = isContested && !isStandby ? await timelineOf(heart) : 0;
-  return { revision, mark, isOther, isStandby, timeline };
+  return { store, revision, mark, isOther, isStandby, timeline };
 }
 
-interface PulseRow extends Pick<Pulse, 'revision' | 'isStandby'> {
+interface PulseRow extends Pick<Pulse, 'store' | 'revision' | 'isStandby'> {
   readonly checksum: string | null;
   readonly marked: string | null;
 }

@@ -42,11 +42,12 @@ export function serversAt(
   const isFit = (server: Server) => conditionOf(server) === 'fit';
   const takesWrites = (server: Server) => isFit(server) && !server.pulse?.isStandby;
   const tell = teller(onCondition);
-  const heard = (server: Server) => {
-    known.heard(server);
-    tell(server, conditionOf(server));
-  };
-  const servers = urls.map((url) => serverAt(url, how, known.question, heard));
+  const servers = urls.map((url, place) =>
+    serverAt(url, how, known.question, (server) => {
+      known.heard(server, place === 0);
+      tell(server, conditionOf(server));
+    }),
+  );
   const askAll = () => Promise.all(servers.map((server) => server.ask()));
   const ready = begun(known, askAll);
 
@@ -78,16 +79,12 @@ export function serversAt(
       const startedMs = performance.now();
       let failure: unknown;
       for (const server of await askable()) {
-        // A server that answers on one connection and not on another: the other leads nowhere.
-        const late = setTimeout(() => server.renew(), READ_WITHIN_MS);
         try {
-          return await read(server, known.newest);
+          return await inTime(server, read(server, known.newest));
         } catch (cause) {
           if (!(cause instanceof StoreUnavailable)) throw cause;
           failure = cause;
           if (performance.now() - startedMs > TRIED_WITHIN_MS) break;
-        } finally {
-          clearTimeout(late);
         }
       }
       throw failure ?? silent(servers);
@@ -120,6 +117,25 @@ async function begun(known: Known, askAll: () => Promise<unknown>): Promise<void
   }
 }
 
+/**
+ * What comes in time. A server may answer on one connection while another leads nowhere: where no
+ * answer at all has come for long, all of them are made anew.
+ */
+async function inTime<T>(server: Server, answer: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    if (performance.now() - server.answeredMs > READ_WITHIN_MS / 2) server.renew();
+    late.reject(new StoreUnavailable('it took too long'));
+  }, READ_WITHIN_MS);
+  try {
+    const found = await Promise.race([answer, late.promise]);
+    server.answeredMs = performance.now();
+    return found;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 function silent(servers: readonly Server[]): StoreUnavailable {
   const isUp = servers.some(({ pulse }) => pulse);
   return new StoreUnavailable(
@@ -140,7 +156,7 @@ function teller(onCondition: OnCondition): (server: Server, condition: Condition
     const last = told.get(server) ?? { condition: 'fit', behind: 0 };
     const behind = condition === 'behind' ? last.behind + 1 : 0;
     const isNew = condition !== last.condition && !(behind > 0 && behind < BEHIND_AFTER_PULSES);
-    if (isNew) onCondition(addressOf(server.url), condition);
+    if (isNew) onCondition(addressOf(server.url), condition, server.failure);
     told.set(server, { condition: isNew ? condition : last.condition, behind });
   };
 }

@@ -3,6 +3,7 @@ import type { RowSum } from '../checksum.ts';
 import type { Writer } from '../sql/session.ts';
 import type { Key, Row } from '../store.ts';
 import type { Asked } from './connection.ts';
+import { stateOf } from './connection.ts';
 import { keysOf } from './keys.ts';
 import { walk } from './session.ts';
 import { tableStatements } from './table-statements.ts';
@@ -101,10 +102,14 @@ export async function writerOf(
     settled: () =>
       underWay.then(
         () => undefined,
-        (cause) => cause,
+        // What could not go on, because something before it had failed, tells nothing.
+        (cause) => (stateOf(cause) === ABORTED ? undefined : cause),
       ),
   };
 }
+
+/** The state of SQL of a transaction in which something has failed. */
+const ABORTED = '25P02';
 
 function isFirst<T>(known: Map<string, T>, key: string, value: T): boolean {
   if (known.has(key)) return false;

@@ -31,7 +31,9 @@ export function* endToken(id: string, at: Parameters<TokenStore['end']>[1]): Ste
 export function* touchTokens(uses: ReadonlyMap<string, string>): Steps<void> {
   const sql = `UPDATE tokens SET last_used_at = ?
     WHERE id = ? AND (last_used_at IS NULL OR last_used_at < ?)`;
-  for (const [id, at] of uses) yield { sql, values: [at, id, at] };
+  // In one order, so that two who do this at once do not wait for each other.
+  for (const [id, at] of [...uses].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    yield { sql, values: [at, id, at] };
 }
 
 interface TokenRow {
