@@ -8,7 +8,8 @@ import type { Quotes } from '../../src/store/index.ts';
 import { changesOf } from '../../src/store/sql/changes.ts';
 import { revisionAt } from '../../src/store/sql/ledger.ts';
 import { everySecurity, outermost } from '../../src/store/sql/securities.ts';
-import type { SomeQuotes, Then } from '../../src/store/sql/statements.ts';
+import type { Then } from '../../src/store/sql/standing.ts';
+import type { SomeQuotes } from '../../src/store/sql/statements.ts';
 import {
   everyRecord,
   momentOf,

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import type { Server } from '../../src/store/postgres/server.ts';
-import type { Servers } from '../../src/store/postgres/servers.ts';
+import type { Server } from '../../src/store/postgres/servers/server.ts';
+import type { Servers } from '../../src/store/postgres/servers/servers.ts';
 import { postgresTokens } from '../../src/store/postgres/tokens.ts';
 import { StoreUnavailable } from '../../src/store/store.ts';
 

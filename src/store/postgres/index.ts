@@ -2,15 +2,15 @@ import type { Dataset } from '../../catalogue/dataset.ts';
 import type { Inspector, Reach, Store } from '../store.ts';
 import { addressOf } from './address.ts';
 import { postgresInspector } from './inspector.ts';
-import { found, prepared } from './prepare.ts';
-import { postgresPublisher } from './publisher.ts';
+import { postgresPublisher } from './publishing/publisher.ts';
 import { postgresReader } from './reader.ts';
-import { serversAt } from './servers.ts';
-import { sharing } from './sharing.ts';
+import { found, prepared } from './schema/prepare.ts';
+import { serversAt } from './servers/servers.ts';
+import { sharing } from './servers/sharing.ts';
 import { postgresTokens } from './tokens.ts';
 
 export { isPostgres } from './address.ts';
-export { migratePostgres } from './prepare.ts';
+export { migratePostgres } from './schema/prepare.ts';
 
 /** How many connections readers share, where nothing else is said. */
 const POOL_SIZE = 8;

@@ -7,9 +7,9 @@ import { wholeLedger } from '../sql/ledger.ts';
 import type { Inspector, StoredRow } from '../store.ts';
 import { StoreUnavailable } from '../store.ts';
 import { ask, writingConnection } from './connection.ts';
+import { strays } from './schema/structure.ts';
 import { SNAPSHOT, take } from './session.ts';
 import { storedIn } from './stored.ts';
-import { strays } from './structure.ts';
 
 /** Looks into the database at an address. All that it gives is from one revision. */
 export function postgresInspector(url: string, catalogue: readonly Dataset[]): Inspector {

@@ -7,8 +7,8 @@ import type { Steps } from '../sql/steps.ts';
 import type { Reader } from '../store.ts';
 import { StoreUnavailable } from '../store.ts';
 import { ask, outOfReach } from './connection.ts';
-import type { Server } from './server.ts';
-import type { Servers } from './servers.ts';
+import type { Server } from './servers/server.ts';
+import type { Servers } from './servers/servers.ts';
 import { SNAPSHOT, sessionOn, take, takeTogether } from './session.ts';
 
 /** A reader of the store that the servers hold. */

@@ -4,7 +4,7 @@ import { storedRows, storedRowsUpTo } from '../sql/inspect.ts';
 import { newestRevision } from '../sql/ledger.ts';
 import { walkInParts } from '../sql/parts.ts';
 import type { Rows } from '../sql/steps.ts';
-import { isDistributed } from './citus.ts';
+import { isDistributed } from './cluster/citus.ts';
 import type { Asked } from './connection.ts';
 import { manyServers } from './dialect.ts';
 import { sessionOn, take, walk } from './session.ts';

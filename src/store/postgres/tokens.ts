@@ -3,8 +3,8 @@ import { addToken, allTokens, endToken, touchTokens } from '../sql/tokens.ts';
 import type { StoredToken, TokenStore } from '../store.ts';
 import { StoreRefused, StoreUnavailable } from '../store.ts';
 import { outOfReach } from './connection.ts';
-import type { Server } from './server.ts';
-import type { Servers } from './servers.ts';
+import type { Server } from './servers/server.ts';
+import type { Servers } from './servers/servers.ts';
 import { take, takeTogether } from './session.ts';
 
 /** The tokens in the store that the servers hold. */

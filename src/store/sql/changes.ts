@@ -1,7 +1,7 @@
 import type { Table } from '../../derive/table.ts';
 import type { RecordChange } from '../store.ts';
-import type { Putting } from './statements.ts';
-import { orderedList, united, within } from './statements.ts';
+import type { Putting } from './standing.ts';
+import { orderedList, united, within } from './standing.ts';
 import type { Statement, Steps } from './steps.ts';
 import { rowsOf } from './steps.ts';
 

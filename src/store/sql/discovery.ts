@@ -6,8 +6,9 @@ import { tableOf } from '../../derive/table.ts';
 import type { Coverage, Listing } from '../store.ts';
 import type { Dialect } from './dialect.ts';
 import { everySecurity, ledgerUpTo, outermost } from './securities.ts';
-import type { Then } from './statements.ts';
-import { ALL_THERE_IS, everyRecord } from './statements.ts';
+import type { Then } from './standing.ts';
+import { ALL_THERE_IS } from './standing.ts';
+import { everyRecord } from './statements.ts';
 import type { Steps } from './steps.ts';
 import { rowOf, rowsOf } from './steps.ts';
 

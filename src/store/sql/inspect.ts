@@ -1,7 +1,7 @@
 import type { Table } from '../../derive/table.ts';
 import type { Row, StoredRow } from '../store.ts';
 import type { Part } from './parts.ts';
-import { orderedList } from './statements.ts';
+import { orderedList } from './standing.ts';
 import type { Statement, Value } from './steps.ts';
 
 /** Every row of a table, standing and past, by key and then by age. */

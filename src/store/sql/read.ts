@@ -5,8 +5,9 @@ import type { Reading } from '../store.ts';
 import type { Dialect } from './dialect.ts';
 import { newestRevision } from './ledger.ts';
 import { answered, readQuotes } from './quotes.ts';
-import type { Then } from './statements.ts';
-import { ALL_THERE_IS, latestUpTo, momentOf, oneFund, wholeSeries } from './statements.ts';
+import type { Then } from './standing.ts';
+import { ALL_THERE_IS } from './standing.ts';
+import { latestUpTo, momentOf, oneFund, wholeSeries } from './statements.ts';
 import type { Steps } from './steps.ts';
 import { rowOf } from './steps.ts';
 

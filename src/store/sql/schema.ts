@@ -2,7 +2,7 @@ import type { Dataset } from '../../catalogue/dataset.ts';
 import type { DatasetTable, Ordered, Table } from '../../derive/table.ts';
 import { tableBeside, tableOf } from '../../derive/table.ts';
 import type { Definition, TableDialect } from './dialect.ts';
-import { orderedList } from './statements.ts';
+import { orderedList } from './standing.ts';
 
 /**
  * The steps that make the tables which no dataset owns. A database counts how many it has had;

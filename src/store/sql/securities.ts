@@ -1,6 +1,6 @@
 import type { Ordered, Table } from '../../derive/table.ts';
-import type { Then } from './statements.ts';
-import { begunBy, orderedList, standing, united } from './statements.ts';
+import type { Then } from './standing.ts';
+import { begunBy, orderedList, standing, united } from './standing.ts';
 import type { Statement } from './steps.ts';
 
 /**

@@ -1,9 +1,9 @@
-import type { Dataset } from '../../catalogue/dataset.ts';
-import type { Table } from '../../derive/table.ts';
-import { tableBeside, tableOf } from '../../derive/table.ts';
-import { StoreRefused } from '../store.ts';
-import type { Asked } from './connection.ts';
-import { ask } from './connection.ts';
+import type { Dataset } from '../../../catalogue/dataset.ts';
+import type { Table } from '../../../derive/table.ts';
+import { tableBeside, tableOf } from '../../../derive/table.ts';
+import { StoreRefused } from '../../store.ts';
+import type { Asked } from '../connection.ts';
+import { ask } from '../connection.ts';
 
 /** Where entries of the ledger wait until every machine has the records that they tell of. */
 export const UNSETTLED = 'tenor_unsettled';

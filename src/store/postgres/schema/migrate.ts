@@ -1,13 +1,13 @@
 import type { SQL } from 'bun';
-import type { Dataset } from '../../catalogue/dataset.ts';
-import type { Definition } from '../sql/dialect.ts';
-import { definitionsOf, migrationsIn } from '../sql/schema.ts';
-import { StoreBusy, StoreRefused } from '../store.ts';
-import { distributing, isDistributed, ONE_AFTER_ANOTHER } from './citus.ts';
-import type { Asked } from './connection.ts';
-import { ask, outOfReach, stateOf } from './connection.ts';
-import { postgresTables } from './dialect.ts';
-import { takeStore } from './lock.ts';
+import type { Dataset } from '../../../catalogue/dataset.ts';
+import type { Definition } from '../../sql/dialect.ts';
+import { definitionsOf, migrationsIn } from '../../sql/schema.ts';
+import { StoreBusy, StoreRefused } from '../../store.ts';
+import { distributing, isDistributed, ONE_AFTER_ANOTHER } from '../cluster/citus.ts';
+import type { Asked } from '../connection.ts';
+import { ask, outOfReach, stateOf } from '../connection.ts';
+import { postgresTables } from '../dialect.ts';
+import { takeStore } from '../lock.ts';
 import { grants, lackingGrants } from './roles.ts';
 
 const migrations = migrationsIn(postgresTables);

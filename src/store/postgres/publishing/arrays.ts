@@ -1,5 +1,5 @@
-import type { Column, Table } from '../../derive/table.ts';
-import type { Asked } from './connection.ts';
+import type { Column, Table } from '../../../derive/table.ts';
+import type { Asked } from '../connection.ts';
 
 type Cell = string | number;
 

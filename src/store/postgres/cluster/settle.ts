@@ -1,14 +1,14 @@
 import type { SQL } from 'bun';
-import type { Dataset } from '../../catalogue/dataset.ts';
-import { tableOf } from '../../derive/table.ts';
-import { newestRevision } from '../sql/ledger.ts';
-import { StoreUnavailable } from '../store.ts';
+import type { Dataset } from '../../../catalogue/dataset.ts';
+import { tableOf } from '../../../derive/table.ts';
+import { newestRevision } from '../../sql/ledger.ts';
+import { StoreUnavailable } from '../../store.ts';
+import { commit } from '../commit.ts';
+import type { Asked } from '../connection.ts';
+import { ask } from '../connection.ts';
+import { KEY, takeStore } from '../lock.ts';
+import { take } from '../session.ts';
 import { UNSETTLED } from './citus.ts';
-import { commit } from './commit.ts';
-import type { Asked } from './connection.ts';
-import { ask } from './connection.ts';
-import { KEY, takeStore } from './lock.ts';
-import { take } from './session.ts';
 
 /*
  * The machines of a cluster come to show a transaction one after another, and the one that has the

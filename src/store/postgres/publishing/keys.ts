@@ -1,6 +1,6 @@
-import type { Table } from '../../derive/table.ts';
-import { keyColumns } from '../sql/changes.ts';
-import type { Key, Row } from '../store.ts';
+import type { Table } from '../../../derive/table.ts';
+import { keyColumns } from '../../sql/changes.ts';
+import type { Key, Row } from '../../store.ts';
 
 /** The columns that find rows of a table, and how to get their values. */
 export interface Keys {

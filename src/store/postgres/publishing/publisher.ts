@@ -1,18 +1,18 @@
 import type { SQL } from 'bun';
-import type { Dataset } from '../../catalogue/dataset.ts';
-import type { Dialect } from '../sql/dialect.ts';
-import type { PublishingSession } from '../sql/publisher.ts';
-import { publisherOn } from '../sql/publisher.ts';
-import type { Patience, Publisher } from '../store.ts';
-import { StoreBusy } from '../store.ts';
-import { commit } from './commit.ts';
-import { ask, outOfReach, writingConnection } from './connection.ts';
+import type { Dataset } from '../../../catalogue/dataset.ts';
+import type { Dialect } from '../../sql/dialect.ts';
+import type { PublishingSession } from '../../sql/publisher.ts';
+import { publisherOn } from '../../sql/publisher.ts';
+import type { Patience, Publisher } from '../../store.ts';
+import { StoreBusy } from '../../store.ts';
+import { commitInCluster, takeUp } from '../cluster/settle.ts';
+import { commit } from '../commit.ts';
+import { ask, outOfReach, writingConnection } from '../connection.ts';
+import { takeStore } from '../lock.ts';
+import { giveUp } from '../servers/server.ts';
+import type { Servers } from '../servers/servers.ts';
+import { sessionOn } from '../session.ts';
 import { gathering } from './gathering.ts';
-import { takeStore } from './lock.ts';
-import { giveUp } from './server.ts';
-import type { Servers } from './servers.ts';
-import { sessionOn } from './session.ts';
-import { commitInCluster, takeUp } from './settle.ts';
 import { writerOf } from './writer.ts';
 
 /** A publisher for the store that the servers hold. */

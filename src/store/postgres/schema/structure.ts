@@ -1,8 +1,8 @@
-import type { Dataset } from '../../catalogue/dataset.ts';
-import { definitionsOf, migrationsIn } from '../sql/schema.ts';
-import type { Asked } from './connection.ts';
-import { ask } from './connection.ts';
-import { postgresTables } from './dialect.ts';
+import type { Dataset } from '../../../catalogue/dataset.ts';
+import { definitionsOf, migrationsIn } from '../../sql/schema.ts';
+import type { Asked } from '../connection.ts';
+import { ask } from '../connection.ts';
+import { postgresTables } from '../dialect.ts';
 
 /** Tables, indexes and views that are missing or not as Tenor makes them, each in a few words. */
 export async function strays(asked: Asked, catalogue: readonly Dataset[]): Promise<string[]> {

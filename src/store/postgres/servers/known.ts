@@ -1,4 +1,4 @@
-import type { Condition } from '../store.ts';
+import type { Condition } from '../../store.ts';
 import type { Mark, Pulse, Question, Server } from './server.ts';
 
 /** What is known of the store's history, by all that its servers have told. */

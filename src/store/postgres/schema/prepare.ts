@@ -1,15 +1,15 @@
 import type { SQL } from 'bun';
-import type { Dataset } from '../../catalogue/dataset.ts';
-import { tableOf } from '../../derive/table.ts';
-import type { Dialect } from '../sql/dialect.ts';
-import type { Migrating } from '../store.ts';
-import { StoreBusy, StoreRefused, StoreUnavailable } from '../store.ts';
-import { addressOf } from './address.ts';
-import { isDistributed, refuseUnfit } from './citus.ts';
-import { ask, stateOf, writingConnection } from './connection.ts';
-import { manyServers, oneServer } from './dialect.ts';
+import type { Dataset } from '../../../catalogue/dataset.ts';
+import { tableOf } from '../../../derive/table.ts';
+import type { Dialect } from '../../sql/dialect.ts';
+import type { Migrating } from '../../store.ts';
+import { StoreBusy, StoreRefused, StoreUnavailable } from '../../store.ts';
+import { addressOf } from '../address.ts';
+import { isDistributed, refuseUnfit } from '../cluster/citus.ts';
+import { settleLeftOver } from '../cluster/settle.ts';
+import { ask, stateOf, writingConnection } from '../connection.ts';
+import { manyServers, oneServer } from '../dialect.ts';
 import { LOCK, migrate, missing } from './migrate.ts';
-import { settleLeftOver } from './settle.ts';
 
 /**
  * Brings the schema up to date on the first server, and tells how to ask. Where that one is out of

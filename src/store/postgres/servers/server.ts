@@ -1,7 +1,7 @@
 import type { SQL } from 'bun';
-import { StoreUnavailable } from '../store.ts';
-import type { Reading } from './connection.ts';
-import { outOfReach, readingPool, writingConnection } from './connection.ts';
+import { StoreUnavailable } from '../../store.ts';
+import type { Reading } from '../connection.ts';
+import { outOfReach, readingPool, writingConnection } from '../connection.ts';
 
 /** One PostgreSQL server: how it is doing, and a way to ask it while it does well. */
 export interface Server {

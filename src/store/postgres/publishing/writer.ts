@@ -1,11 +1,11 @@
-import type { Table } from '../../derive/table.ts';
-import type { RowSum } from '../checksum.ts';
-import type { Writer } from '../sql/session.ts';
-import type { Key, Row } from '../store.ts';
-import type { Asked } from './connection.ts';
-import { stateOf } from './connection.ts';
+import type { Table } from '../../../derive/table.ts';
+import type { RowSum } from '../../checksum.ts';
+import type { Writer } from '../../sql/session.ts';
+import type { Key, Row } from '../../store.ts';
+import type { Asked } from '../connection.ts';
+import { stateOf } from '../connection.ts';
+import { walk } from '../session.ts';
 import { keysOf } from './keys.ts';
-import { walk } from './session.ts';
 import { tableStatements } from './table-statements.ts';
 
 /** Puts and retires the records of one table, many with one statement. */

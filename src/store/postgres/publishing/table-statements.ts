@@ -1,9 +1,9 @@
-import type { Table } from '../../derive/table.ts';
-import type { Key, Row } from '../store.ts';
+import type { Table } from '../../../derive/table.ts';
+import type { Key, Row } from '../../store.ts';
+import type { Asked } from '../connection.ts';
+import { outOfReach } from '../connection.ts';
 import type { Arrays } from './arrays.ts';
 import { arraysOf } from './arrays.ts';
-import type { Asked } from './connection.ts';
-import { outOfReach } from './connection.ts';
 import { keysOf } from './keys.ts';
 
 /** What a revision does to one table, for many rows at a time. */

@@ -1,5 +1,5 @@
-import type { Writer } from '../sql/session.ts';
-import type { Row } from '../store.ts';
+import type { Writer } from '../../sql/session.ts';
+import type { Row } from '../../store.ts';
 
 /** In a cluster, a statement costs the same for a thousand rows as for one. */
 const AT_ONCE = 10_000;

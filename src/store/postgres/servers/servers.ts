@@ -1,7 +1,7 @@
-import type { Condition, OnCondition } from '../store.ts';
-import { StoreUnavailable } from '../store.ts';
-import { addressOf } from './address.ts';
-import type { Reading } from './connection.ts';
+import type { Condition, OnCondition } from '../../store.ts';
+import { StoreUnavailable } from '../../store.ts';
+import { addressOf } from '../address.ts';
+import type { Reading } from '../connection.ts';
 import type { Known } from './known.ts';
 import { knownOfServers } from './known.ts';
 import type { Server } from './server.ts';

@@ -1,8 +1,8 @@
-import type { Dataset } from '../../catalogue/dataset.ts';
-import { tableBeside, tableOf } from '../../derive/table.ts';
-import { UNSETTLED } from './citus.ts';
-import type { Asked } from './connection.ts';
-import { ask } from './connection.ts';
+import type { Dataset } from '../../../catalogue/dataset.ts';
+import { tableBeside, tableOf } from '../../../derive/table.ts';
+import { UNSETTLED } from '../cluster/citus.ts';
+import type { Asked } from '../connection.ts';
+import { ask } from '../connection.ts';
 
 /** The role that a server can be given: it reads, and notes when tokens were used. */
 export const READER = 'tenor_reader';
