@@ -126,7 +126,9 @@ function sending(visit: Visit, answer: Answer): Answer | Promise<Answer> {
 /** The answer where something broke: the cause goes to the log with the request's id. */
 function broken({ service, requestId }: Visit, cause: unknown): Answer {
   if (cause instanceof StoreUnavailable) {
-    service.emit({ event: 'store.unavailable', requestId, cause: cause.message });
+    // While it is known to be lost, every request would say so.
+    if (service.contact.lastAt === undefined)
+      service.emit({ event: 'store.unavailable', requestId, cause: cause.message });
     return refusalAnswer(refuse('temporarily_unavailable', {}, { 'Retry-After': '1' }));
   }
   const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);

@@ -19,12 +19,18 @@ import { digestOf, makeSecret, TOKEN } from './secret.ts';
  * that only its owner can read. Undefined once it was revoked, until the file is removed.
  */
 export async function localToken(store: TokenStore, file: string): Promise<string | undefined> {
-  const secret = kept(file) ?? keep(file, makeSecret());
+  const known = kept(file);
+  const secret = known ?? keep(file, makeSecret());
   const digest = digestOf(secret);
   const isKnown = ({ digest: known }: { digest: string }) => known === digest;
   if (!(await store.all()).some(isKnown)) {
     // A new token, or one that outlived the database it was made for.
-    await adopt(store, secret, { name: 'local', scopes: SCOPES, rate: null, expiresAt: null });
+    const token = { name: 'local', scopes: SCOPES, rate: null, expiresAt: null };
+    await adopt(store, secret, token).catch((cause) => {
+      // A token that nobody accepts is not to be found in the file later.
+      if (known === undefined) rmSync(file, { force: true });
+      throw cause;
+    });
   }
   const token = (await store.all()).find(isKnown);
   return token && isLive(token) ? secret : undefined;
