@@ -18,7 +18,7 @@ import { postgresAbsent, sharedPostgres } from './postgres.ts';
 export const engines: readonly Engine[] = [
   { name: 'sqlite', emptyStore, runs: (many) => many },
   ...(postgresAbsent() === undefined
-    ? [{ name: 'postgres', emptyStore: () => emptyPostgres(), runs: aFifth }]
+    ? [{ name: 'postgres', emptyStore: reusedPostgres, runs: aFifth }]
     : []),
   ...(citusAbsent() === undefined ? [{ name: 'citus', emptyStore: emptyCitus, runs: aFifth }] : []),
 ];
@@ -70,6 +70,27 @@ export async function emptyPostgres(like?: string): Promise<TestStore> {
   const url = await server.createDatabase(undefined, like ?? (await template));
   return postgresStore(url, () => server.dropDatabase(url));
 }
+
+/**
+ * The same, emptied and given to the next who asks rather than dropped: for tests that change data
+ * only. A server of the tester's own is left as it was.
+ */
+async function reusedPostgres(): Promise<TestStore> {
+  if (process.env.TENOR_TEST_POSTGRES) return emptyPostgres();
+  const url = free.pop() ?? (await emptyPostgres()).url;
+  const store = await postgresStore(url, async () => {
+    await store.rows(EMPTYING);
+    free.push(url);
+  });
+  return store;
+}
+
+const free: string[] = [];
+const EMPTYING = `DO $$ DECLARE name text; BEGIN
+  FOR name IN SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace
+    AND relkind = 'r' AND relname NOT IN ('secrets', 'tenor_schema')
+  LOOP EXECUTE format('DELETE FROM %I', name); END LOOP;
+END $$`;
 
 /** An empty database of its own on the cluster that the tests share, with its quotes spread. */
 export async function emptyCitus(): Promise<TestStore> {
