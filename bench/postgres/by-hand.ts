@@ -3,21 +3,18 @@
  * does, sends the same queries by hand, and puts what it gets into the same envelope. The headers
  * come as JSON in HEADERS, the token in TOKEN, the database's address in DATABASE_URL.
  */
+import { isAuthorized } from '../credential.ts';
 import { handOn } from './statements.ts';
 
 const headers = new Headers(JSON.parse(process.env.HEADERS ?? '{}'));
 const hand = handOn(process.env.DATABASE_URL ?? '');
-const digest = (token: string) => Bun.SHA256.hash(token, 'hex');
-const holders = new Map([[digest(process.env.TOKEN ?? ''), { id: 'bench' }]]);
-const CREDENTIAL = /^bearer ([A-Za-z0-9._~+/-]+=*)$/i;
 
 const server = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',
   development: false,
   async fetch(request) {
-    const token = CREDENTIAL.exec(request.headers.get('authorization') ?? '')?.[1];
-    if (!token || !holders.has(digest(token))) return new Response(null, { status: 401 });
+    if (!isAuthorized(request)) return new Response(null, { status: 401 });
     const query = new URLSearchParams(request.url.slice(request.url.indexOf('?')));
     const [symbol, day = ''] = [query.get('symbol'), query.get('to') ?? query.get('date') ?? ''];
     const records = await (symbol ? hand.history(symbol, day) : hand.snapshot(day));

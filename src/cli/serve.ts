@@ -1,11 +1,12 @@
 import { catalogue } from '../catalogue/index.ts';
+import type { Emit } from '../events.ts';
 import { eventLog } from '../events.ts';
 import type { Listening } from '../http/serve.ts';
 import { startService } from '../http/service.ts';
 import { publish } from '../publish/publish.ts';
 import { samplePublications } from '../sample/index.ts';
 import type { Settings } from '../settings.ts';
-import type { Patience, Store, Within } from '../store/index.ts';
+import type { Patience, Reader, Store, Within } from '../store/index.ts';
 import { StoreRefused, StoreUnavailable } from '../store/index.ts';
 import { localToken } from '../tokens/local.ts';
 import { VERSION } from '../version.ts';
@@ -25,19 +26,7 @@ export const serve: Command = {
     const how = patience();
     const log = eventLog(process.stderr);
     const store = await opened(settings, how, log.emit);
-    const origin = await fill(store, settings, how);
-    const access = settings.apiToken ? FROM_ENVIRONMENT : await localAccess(store, how);
-    // From here on a signal stops it in order: whoever sees the greeting may send one.
-    const stopped = stopSignal();
-    const starting =
-      settings.workers === 1
-        ? startService(store, catalogue, settings, log.emit)
-        : startWorkers(settings, log.emit);
-    const listening = await starting.catch((cause) => {
-      throw cannotListen(cause, settings);
-    });
-    print(greeting(listening, access, origin));
-
+    const { listening, stopped } = await begun(store, settings, how, log.emit);
     const signal = await stopped;
     log.emit({ event: 'service.stopping', signal });
     await listening.stop();
@@ -47,20 +36,43 @@ export const serve: Command = {
   },
 };
 
+/** Gets everything ready, serves, and says so. */
+async function begun(store: Store, settings: Settings, how: Patience, emit: Emit) {
+  // Open until it serves: a store that is reached over a network is reached once, not for each step.
+  const reader = store.reader();
+  try {
+    const origin = await fill(store, reader, settings, how);
+    const access = settings.apiToken ? FROM_ENVIRONMENT : await localAccess(store, how);
+    // From here on a signal stops it in order: whoever sees the greeting may send one.
+    const stopped = stopSignal();
+    const starting =
+      settings.workers === 1
+        ? startService(store, catalogue, settings, emit)
+        : startWorkers(settings, emit);
+    const listening = await starting.catch((cause) => {
+      throw cannotListen(cause, settings);
+    });
+    print(greeting(listening, access, origin));
+    return { listening, stopped };
+  } finally {
+    reader.close();
+  }
+}
+
 /** What is to be said about where the data comes from. */
 type Origin = 'sample' | 'mixed' | 'own';
 
 /** Fills an empty database with the sample, if that is wanted. */
-async function fill(store: Store, { sampleData }: Settings, how: Patience): Promise<Origin> {
-  const reader = store.reader();
-  try {
-    if (sampleData && (await isEmpty(reader))) await publishSample(store, how);
-    const revisions = await reader.revisions();
-    if (!revisions.some(({ sample }) => sample)) return 'own';
-    return revisions.every(({ sample }) => sample) ? 'sample' : 'mixed';
-  } finally {
-    reader.close();
-  }
+async function fill(
+  store: Store,
+  reader: Reader,
+  { sampleData }: Settings,
+  how: Patience,
+): Promise<Origin> {
+  if (sampleData && (await isEmpty(reader))) await publishSample(store, how);
+  const revisions = await reader.revisions();
+  if (!revisions.some(({ sample }) => sample)) return 'own';
+  return revisions.every(({ sample }) => sample) ? 'sample' : 'mixed';
 }
 
 async function publishSample(store: Store, how: Patience): Promise<void> {

@@ -152,12 +152,7 @@ describe.skipIf(serverAbsent() !== undefined)('with a primary and two standbys',
   }, 30_000);
 
   test('the primary of which is gone, reads go on, and loads say why they cannot', async () => {
-    const revision = await reprice(service.elsewhere);
-    await expectRevision(revision, 2_000, 'a revision is seen after');
-    await eventually(5_000, async () => {
-      for (const standby of standbys)
-        expect(await revisionOn(standby.url(DATABASE))).toBe(revision);
-    });
+    const revision = await publishedEverywhere();
     await primary.kill();
     await eventually(2_000, async () => expect(conditionsOf(0)).toEqual(['gone']));
     const refusal = await reprice(service.elsewhere).catch((cause) => cause);
@@ -177,12 +172,7 @@ describe.skipIf(serverAbsent() !== undefined)('with a primary and two standbys',
 
   test('one of which is promoted, it is published to, and the old primary is not', async () => {
     // Nothing but the primary has the next revision, and nobody has seen it there.
-    const revision = await reprice(service.elsewhere);
-    await expectRevision(revision, 2_000, 'a revision is seen after');
-    await eventually(5_000, async () => {
-      for (const standby of standbys)
-        expect(await revisionOn(standby.url(DATABASE))).toBe(revision);
-    });
+    const revision = await publishedEverywhere();
     await primary.kill();
     await standbys[0].promote();
     await eventually(BACK_WITHIN_MS, async () => {
@@ -244,6 +234,16 @@ async function expectCondition(
 }
 
 /** That new answers are of a revision, and how soon. */
+/** Publishes a revision, and waits until every standby has it. */
+async function publishedEverywhere(): Promise<number> {
+  const revision = await reprice(service.elsewhere);
+  await expectRevision(revision, 2_000, 'a revision is seen after');
+  await eventually(5_000, async () => {
+    for (const standby of standbys) expect(await revisionOn(standby.url(DATABASE))).toBe(revision);
+  });
+  return revision;
+}
+
 async function expectRevision(revision: number, withinMs: number, name: string): Promise<void> {
   const sinceMs = performance.now();
   await eventually(withinMs, async () => expect((await client.ask('new')).revision).toBe(revision));

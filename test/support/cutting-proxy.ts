@@ -1,4 +1,5 @@
-import type { Socket } from 'bun';
+import type { Line } from './proxy.ts';
+import { proxyTo } from './proxy.ts';
 
 /** Stands between a publisher and its server, and cuts the load's connection where it is told. */
 export interface CuttingProxy {
@@ -14,12 +15,8 @@ export interface CuttingProxy {
   stop(): void;
 }
 
-/** One connection through the proxy. */
-interface Line {
-  readonly client: Socket<Line>;
-  server: Socket<Line> | undefined;
-  /** What is to be sent to the server once there is a connection to it. */
-  waiting: Uint8Array[];
+/** A line, and what has been seen on it. */
+interface Seen extends Line {
   unread: Uint8Array;
   isStarted: boolean;
   isLoad: boolean;
@@ -33,12 +30,8 @@ export function cuttingProxy(serverPort: number): CuttingProxy {
   let cut: string | undefined;
   let afterwards: string[] = [];
 
-  const end = (line: Line) => {
-    line.client.end();
-    line.server?.end();
-  };
   /** Sees a message of a client; false where it is not to be passed on. */
-  const see = (line: Line, type: string, text: string): boolean => {
+  const see = (line: Seen, type: string, text: string): boolean => {
     if (type === 'P' || type === 'Q') {
       line.statement = text;
       if (cut === undefined && /^BEGIN\b/.test(text)) line.isLoad = true;
@@ -47,56 +40,30 @@ export function cuttingProxy(serverPort: number): CuttingProxy {
     if (type !== 'S' && type !== 'Q') return true;
     if (!line.isLoad || ++requests !== plan?.request) return true;
     cut = line.statement;
-    if (plan.when === 'before') end(line);
+    if (plan.when === 'before') line.end();
     return plan.when === 'after';
   };
-  const fromClient = (line: Line, data: Uint8Array) => {
+  const fromClient = (line: Seen, data: Uint8Array) => {
     const { messages, rest } = messagesIn(Buffer.concat([line.unread, data]), line);
     line.unread = rest;
     for (const { type, text, bytes } of messages) {
       if (!see(line, type, text)) return;
-      if (line.server) line.server.write(bytes);
-      else line.waiting.push(bytes);
+      line.toServer(bytes);
     }
   };
-  const fromServer = (line: Line, data: Uint8Array) => {
+  const fromServer = (line: Seen, data: Uint8Array) => {
     // The server has done what it was asked, and nobody will know.
-    if (line.isLoad && cut !== undefined) end(line);
-    else line.client.write(data);
+    if (line.isLoad && cut !== undefined) line.end();
+    else line.toClient(data);
   };
-  const listener = Bun.listen<Line>({
-    hostname: '127.0.0.1',
-    port: 0,
-    socket: {
-      open(client) {
-        const nothing = new Uint8Array();
-        const line: Line = {
-          client,
-          server: undefined,
-          waiting: [],
-          unread: nothing,
-          isStarted: false,
-          isLoad: false,
-          statement: '',
-        };
-        client.data = line;
-        Bun.connect<Line>({
-          hostname: '127.0.0.1',
-          port: serverPort,
-          data: line,
-          socket: {
-            open(server) {
-              line.server = server;
-              for (const bytes of line.waiting) server.write(bytes);
-            },
-            data: (_, data) => fromServer(line, data),
-            close: () => end(line),
-          },
-        }).catch(() => client.end());
-      },
-      data: (client, data) => fromClient(client.data, data),
-      close: (client) => end(client.data),
-    },
+  const listener = proxyTo(serverPort, (line) => {
+    const nothing = { unread: new Uint8Array(), isStarted: false, isLoad: false, statement: '' };
+    const seen: Seen = { ...line, ...nothing };
+    return {
+      fromClient: (data) => fromClient(seen, data),
+      fromServer: (data) => fromServer(seen, data),
+      ended: line.end,
+    };
   });
   return {
     port: listener.port,
@@ -127,7 +94,7 @@ interface Message {
 }
 
 /** The whole messages in what a client has sent. The first has no type. */
-function messagesIn(data: Buffer, line: Line): { messages: Message[]; rest: Uint8Array } {
+function messagesIn(data: Buffer, line: Seen): { messages: Message[]; rest: Uint8Array } {
   const messages: Message[] = [];
   let at = 0;
   for (;;) {

@@ -1,4 +1,4 @@
-import type { Socket } from 'bun';
+import { proxyTo } from './proxy.ts';
 
 /** Stands between a service and its server, and takes its time. */
 export interface SlowProxy {
@@ -8,52 +8,17 @@ export interface SlowProxy {
   stop(): void;
 }
 
-interface Line {
-  readonly waiting: Uint8Array[];
-  server?: Socket<Line>;
-}
-
 /** A proxy in front of a server on this machine; it is as fast as the server to begin with. */
 export function slowProxy(serverPort: number): SlowProxy {
-  const proxy = { port: 0, delayMs: 0, stop: () => listener.stop(true) };
   const later = (work: () => void) => {
     if (proxy.delayMs > 0) setTimeout(work, proxy.delayMs);
     else work();
   };
-  const listener = Bun.listen<Line>({
-    hostname: '127.0.0.1',
-    port: 0,
-    socket: {
-      open(client) {
-        const line: Line = { waiting: [] };
-        client.data = line;
-        Bun.connect<Line>({
-          hostname: '127.0.0.1',
-          port: serverPort,
-          data: line,
-          socket: {
-            open(server) {
-              line.server = server;
-              for (const bytes of line.waiting) server.write(bytes);
-            },
-            data: (_, data) => {
-              later(() => client.write(data));
-            },
-            close: () => {
-              later(() => client.end());
-            },
-          },
-        }).catch(() => client.end());
-      },
-      data({ data: line }, data) {
-        if (line.server) line.server.write(data);
-        else line.waiting.push(data);
-      },
-      close: ({ data }) => {
-        data.server?.end();
-      },
-    },
-  });
-  proxy.port = listener.port;
+  const listener = proxyTo(serverPort, (line) => ({
+    fromClient: line.toServer,
+    fromServer: (data) => later(() => line.toClient(data)),
+    ended: () => later(line.end),
+  }));
+  const proxy = { port: listener.port, delayMs: 0, stop: () => listener.stop(true) };
   return proxy;
 }

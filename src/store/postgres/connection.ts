@@ -6,8 +6,8 @@ import { addressOf } from './address.ts';
 /** What can be asked: a pool, or the one connection of a transaction. */
 export type Asked = Pick<SQL, 'unsafe' | 'array'>;
 
-/** How a store is read from. */
-export interface Reading {
+/** How connections that read are shared. */
+export interface Pooling {
   /** How many connections to each server are shared. */
   readonly poolSize: number;
   /** Whether its records are spread over many machines. */
@@ -15,7 +15,7 @@ export interface Reading {
 }
 
 /** A pool of connections that can only read. Each is made when it is first needed. */
-export function readingPool(url: string, max: number, { isSpread }: Reading): SQL {
+export function readingPool(url: string, max: number, { isSpread }: Pooling): SQL {
   return poolOf(url, max, ANSWERED_WITHIN_SECONDS, {
     default_transaction_read_only: 'on',
     statement_timeout: READ_WITHIN_MS,
@@ -85,9 +85,23 @@ const OWN = {
 };
 
 /** The rows of a statement, behind words of another kind where there are some. */
-export async function ask(asked: Asked, { sql, values }: Statement, words = ''): Promise<Rows> {
+export function ask(asked: Asked, { sql, values }: Statement, words = ''): Promise<Rows> {
+  return send(asked, words + numbered(sql), values.map(fitting));
+}
+
+/** The rows of a statement that is written as PostgreSQL takes it. */
+export async function send(asked: Asked, sql: string, values: unknown[] = []): Promise<object[]> {
   try {
-    return await asked.unsafe(words + numbered(sql), values.map(fitting));
+    return await asked.unsafe(sql, values);
+  } catch (cause) {
+    throw outOfReach(cause);
+  }
+}
+
+/** A connection to keep: one that is lost is not silently replaced by one without a transaction. */
+export async function reserved(pool: SQL): Promise<SQL> {
+  try {
+    return await pool.reserve();
   } catch (cause) {
     throw outOfReach(cause);
   }

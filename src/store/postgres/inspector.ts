@@ -6,7 +6,7 @@ import { storedRow } from '../sql/inspect.ts';
 import { wholeLedger } from '../sql/ledger.ts';
 import type { Inspector, StoredRow } from '../store.ts';
 import { StoreUnavailable } from '../store.ts';
-import { ask, writingConnection } from './connection.ts';
+import { ask, reserved, writingConnection } from './connection.ts';
 import { strays } from './schema/structure.ts';
 import { SNAPSHOT, take } from './session.ts';
 import { storedIn } from './stored.ts';
@@ -27,7 +27,7 @@ export function postgresInspector(url: string, catalogue: readonly Dataset[]): I
   const rows = async function* (table: Table | undefined): AsyncGenerator<readonly StoredRow[]> {
     if (!table) return;
     try {
-      const all = storedIn(await connection, catalogue, table);
+      const all = storedIn(await connection, table);
       for await (const batch of all) yield batch.map(storedRow);
     } catch (cause) {
       throw unreadable(cause);
@@ -43,7 +43,7 @@ export function postgresInspector(url: string, catalogue: readonly Dataset[]): I
 }
 
 async function begun(pool: SQL): Promise<SQL> {
-  const connection = await pool.reserve();
+  const connection = await reserved(pool);
   await ask(connection, { sql: `BEGIN ${SNAPSHOT}`, values: [] });
   return connection;
 }

@@ -1,12 +1,12 @@
 import type { Dialect } from '../sql/dialect.ts';
 import { newestRevision } from '../sql/ledger.ts';
-import { read } from '../sql/read.ts';
+import { isShort, read } from '../sql/read.ts';
 import { readsOf, recordsIn } from '../sql/reads.ts';
 import { secretIn } from '../sql/secret.ts';
 import type { Steps } from '../sql/steps.ts';
 import type { Reader } from '../store.ts';
 import { StoreUnavailable } from '../store.ts';
-import { ask, outOfReach } from './connection.ts';
+import { ask, reserved } from './connection.ts';
 import type { Server } from './servers/server.ts';
 import type { Servers } from './servers/servers.ts';
 import { SNAPSHOT, sessionOn, take, takeTogether } from './session.ts';
@@ -25,13 +25,14 @@ export function postgresReader(servers: Servers, dialect: Dialect): Reader {
     revision: () => servers.newest(),
     read: (selection) =>
       servers.reading(async (server, newest) => {
-        const reading = await takeTogether(server.pool, () => read(selection, dialect), dialect);
+        const work = () => read(selection, dialect);
+        const reading = await takeTogether(server.pool, work, dialect, isShort(selection));
         if (reading.revision < Math.min(newest, selection.asOf ?? newest)) throw wentBack();
         servers.showed(server, reading.revision);
         return reading;
       }),
     records: (dataset, asOf) => walked(servers, dialect, dataset, asOf),
-    secret: () => run(secretIn),
+    secret: () => servers.reading(({ pool }) => take(pool, secretIn())),
     close: servers.close,
   };
 }
@@ -73,10 +74,7 @@ async function* walked(
 async function begun(servers: Servers, server: Server, newest: number) {
   const { connection: pool, close } = server.connect('reading');
   try {
-    // Reserved, so that a lost connection is not silently replaced by one without a transaction.
-    const connection = await pool.reserve().catch((cause) => {
-      throw outOfReach(cause);
-    });
+    const connection = await reserved(pool);
     await ask(connection, { sql: `BEGIN ${SNAPSHOT}`, values: [] });
     await take(connection, notBehind(servers, server, newest, nothingMore));
     return { connection, close };

@@ -18,16 +18,19 @@ export function sessionOn(connection: Asked, dialect: Dialect): Session {
 export async function takeTogether<T>(
   pool: SQL,
   work: () => Steps<T>,
-  dialect?: Dialect,
+  { isSpread }: Dialect,
+  isShort = false,
 ): Promise<T> {
   // In a cluster each step names its revision, and finds the same whenever it is taken.
-  if (dialect?.isSpread) return take(pool, work());
-  // One statement sees one revision by itself. Where that was not all, it starts again.
-  const steps = work();
-  const first = steps.next();
-  if (first.done) return first.value;
-  const second = steps.next(await ask(pool, first.value));
-  if (second.done) return second.value;
+  if (isSpread) return take(pool, work());
+  if (isShort) {
+    // One statement sees one revision by itself. Where that was not all, it starts again.
+    const steps = work();
+    const first = steps.next();
+    if (first.done) return first.value;
+    const second = steps.next(await ask(pool, first.value));
+    if (second.done) return second.value;
+  }
   try {
     return await pool.begin(SNAPSHOT, (connection) => take(connection, work()));
   } catch (cause) {

@@ -1,4 +1,3 @@
-import type { Dataset } from '../../catalogue/dataset.ts';
 import type { Table } from '../../derive/table.ts';
 import { storedRows, storedRowsUpTo } from '../sql/inspect.ts';
 import { newestRevision } from '../sql/ledger.ts';
@@ -10,12 +9,8 @@ import { manyServers } from './dialect.ts';
 import { sessionOn, take, walk } from './session.ts';
 
 /** Every row of a table, standing and past, within a transaction that sees one revision. */
-export async function* storedIn(
-  connection: Asked,
-  catalogue: readonly Dataset[],
-  table: Table,
-): AsyncGenerator<Rows> {
-  if (!(await isDistributed(connection, catalogue))) {
+export async function* storedIn(connection: Asked, table: Table): AsyncGenerator<Rows> {
+  if (!(await isDistributed(connection))) {
     yield* walk(connection, { sql: storedRows(table), values: [] });
     return;
   }

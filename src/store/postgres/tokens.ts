@@ -5,7 +5,7 @@ import { StoreRefused, StoreUnavailable } from '../store.ts';
 import { outOfReach } from './connection.ts';
 import type { Server } from './servers/server.ts';
 import type { Servers } from './servers/servers.ts';
-import { take, takeTogether } from './session.ts';
+import { take } from './session.ts';
 
 /** The tokens in the store that the servers hold. */
 export function postgresTokens(servers: Servers): TokenStore {
@@ -20,7 +20,7 @@ export function postgresTokens(servers: Servers): TokenStore {
     }
   };
   let known: StoredToken[] | undefined;
-  const readFrom = ({ pool }: Server) => takeTogether(pool, allTokens);
+  const readFrom = ({ pool }: Server) => take(pool, allTokens());
   return {
     async all() {
       try {

@@ -13,7 +13,7 @@ import type { Steps } from './steps.ts';
 import { rowOf, rowsOf } from './steps.ts';
 
 /** What the ledger tells of a dataset: its last revision up to the one that is asked for. */
-export interface LastEntry {
+interface LastEntry {
   readonly dataset: string;
   readonly revision: number;
   readonly published_at: string;

@@ -23,6 +23,12 @@ export function* read(selection: Selection, dialect: Dialect): Steps<Reading> {
   return then ? { ...reading, revision: then.revision } : reading;
 }
 
+/** Whether a selection takes one statement, as a rule. */
+export function isShort(selection: Selection): boolean {
+  if (selection.asOf !== undefined) return false;
+  return selection.find !== 'quotes' || !(selection.counted || selection.after);
+}
+
 function* readThen(selection: Selection, dialect: Dialect, then?: Then): Steps<Reading> {
   if (selection.find === 'quotes') return yield* readQuotes(selection, dialect, then);
   const table = tableOf(selection.dataset);

@@ -5,20 +5,22 @@ import { changesOf } from './changes.ts';
 import { coverageOf, fundsIn, listing, securitiesIn } from './discovery.ts';
 import { entryOf, newestRevision, revisionAt, revisionsIn } from './ledger.ts';
 import { walkInParts } from './parts.ts';
-import { read, thenOf } from './read.ts';
+import { isShort, read, thenOf } from './read.ts';
 import type { Session } from './session.ts';
 import { everyRecord } from './statements.ts';
+
+const SHORT = true;
 
 /** What can be asked through a session. */
 export function readsOf(session: Session): Reads {
   const { run, dialect } = session;
   return {
-    revision: () => run(() => newestRevision()),
-    revisionAt: (instant) => run(() => revisionAt(instant)),
-    read: (selection) => run(() => read(selection, dialect)),
+    revision: () => run(newestRevision, SHORT),
+    revisionAt: (instant) => run(() => revisionAt(instant), SHORT),
+    read: (selection) => run(() => read(selection, dialect), isShort(selection)),
     records: (dataset, asOf) => recordsIn(session, dataset, asOf),
-    revisions: (which) => run(() => revisionsIn(which)),
-    entry: (revision) => run(() => entryOf(revision)),
+    revisions: (which) => run(() => revisionsIn(which), SHORT),
+    entry: (revision) => run(() => entryOf(revision), SHORT),
     changes: (dataset, revision, limit) =>
       run(() => changesOf(tableOf(dataset), revision, limit, dialect)),
     coverage: (datasets, asOf) =>

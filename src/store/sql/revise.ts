@@ -1,10 +1,10 @@
 import type { Table } from '../../derive/table.ts';
 import { tableBeside, tableOf } from '../../derive/table.ts';
+import { batchesOf } from '../batches.ts';
 import type { RowSum } from '../checksum.ts';
 import { checksumOf, rowSum } from '../checksum.ts';
 import type { Change, Conclusion, Counts, Key, Revision, Row } from '../store.ts';
 import { DuplicateKey } from '../store.ts';
-import { batchesOf } from './batches.ts';
 import { enter, revisionsIn } from './ledger.ts';
 import type { WritingSession } from './session.ts';
 import type { Steps } from './steps.ts';

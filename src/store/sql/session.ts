@@ -7,8 +7,11 @@ import type { Rows, Statement, Steps } from './steps.ts';
 /** One connection to an engine, and the transaction that it may be in. */
 export interface Session {
   readonly dialect: Dialect;
-  /** Takes the steps of a piece of work, which may begin again; all of them see one revision. */
-  run<T>(work: () => Steps<T>): Promise<T>;
+  /**
+   * Takes the steps of a piece of work; all of them see one revision. A short one, which takes one
+   * statement as a rule, is spared what several need, and begins again where it takes more.
+   */
+  run<T>(work: () => Steps<T>, isShort?: boolean): Promise<T>;
   /** The rows of a statement in batches, as they stood when it began. */
   walk(statement: Statement): AsyncIterable<Rows>;
 }

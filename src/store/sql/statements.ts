@@ -8,7 +8,7 @@ import { standing } from './standing.ts';
 import type { Statement } from './steps.ts';
 
 /** What stands between the records of an answer. */
-export type Joint = ',' | '\n';
+type Joint = ',' | '\n';
 
 /** Every record of a series, newest first. */
 export function wholeSeries(table: Table, joint: Joint, then?: Then): Statement {

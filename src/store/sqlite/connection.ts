@@ -28,7 +28,7 @@ export function readOnly(path: string, cacheKib = PAGE_CACHE_KIB): Database {
 }
 
 /** Runs a piece of work while another writer makes it fail at once instead of waiting. */
-export function withoutWaiting<T>(database: Database, work: () => T): T {
+function withoutWaiting<T>(database: Database, work: () => T): T {
   database.run('PRAGMA busy_timeout = 0');
   try {
     return work();

@@ -14,7 +14,7 @@ export function sqliteReader(path: string): Reader {
   return {
     ...readsOf(session),
     records: (dataset, asOf) => walked(path, dataset, asOf),
-    secret: () => session.run(secretIn),
+    secret: () => session.run(secretIn, true),
     close: () => database.close(),
   };
 }

@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite';
+import { batched } from '../batches.ts';
 import type { Session } from '../sql/session.ts';
 import type { Rows, Statement, Steps, Value } from '../sql/steps.ts';
-import { batched } from './batches.ts';
 import { outOfReach, reaching } from './connection.ts';
 import { sqliteDialect } from './dialect.ts';
 
@@ -19,9 +19,10 @@ export function readingSessionOn(database: Database): Session {
   const together = database.transaction((work: () => Steps<unknown>) => take(database, work()));
   return {
     ...sessionOn(database),
-    run: async <T>(work: () => Steps<T>) =>
+    run: async <T>(work: () => Steps<T>, isShort = false) =>
       reaching(() => {
-        // One statement sees one revision by itself. Where that was not all, it starts again.
+        if (!isShort) return together(work) as T;
+        // One statement sees one revision by itself.
         const steps = work();
         const first = steps.next();
         if (first.done) return first.value;

@@ -1,9 +1,9 @@
 import type { Database } from 'bun:sqlite';
 import type { Table } from '../../derive/table.ts';
+import { batched } from '../batches.ts';
 import type { RowSum } from '../checksum.ts';
 import type { Writer } from '../sql/session.ts';
 import type { Key, Row } from '../store.ts';
-import { batched } from './batches.ts';
 import { reaching } from './connection.ts';
 import { indexesLater } from './indexes.ts';
 import { singly } from './singly.ts';

@@ -9,9 +9,9 @@ import { ask } from '../connection.ts';
 export const UNSETTLED = 'tenor_unsettled';
 
 /** Whether the records of the database are spread over many machines. */
-export async function isDistributed(asked: Asked, catalogue: readonly Dataset[]): Promise<boolean> {
-  const placed = await placedIn(asked);
-  return spreadTables(catalogue).some(({ now }) => placed.has(now));
+export async function isDistributed(asked: Asked): Promise<boolean> {
+  // All tables are placed with one transaction: one that no dataset owns tells of all.
+  return (await placedIn(asked)).has('revisions');
 }
 
 /**
@@ -53,7 +53,7 @@ export const ONE_AFTER_ANOTHER = "SET LOCAL citus.multi_shard_modify_mode = 'seq
 const LEDGER = ['revisions', 'tokens', 'secrets', 'tenor_schema'];
 
 /** The tables of a catalogue whose records have homes. */
-export function spreadTables(catalogue: readonly Dataset[]): (Table & { readonly home: string })[] {
+function spreadTables(catalogue: readonly Dataset[]): (Table & { readonly home: string })[] {
   return catalogue.flatMap((dataset) => {
     const { home, ...table } = tableOf(dataset);
     return home === undefined ? [] : [{ ...table, home }];
@@ -120,7 +120,7 @@ const NO_WORKERS =
 const IN_USE =
   'others of Tenor are connected to it, who would go on asking it as one server; stop them first';
 
-/** Others of Tenor. Who may not see what they are called takes them for somebody else. */
+/** Others of Tenor, whatever role they came as. */
 const OTHERS = `SELECT application_name AS name FROM pg_stat_activity
   WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name = 'tenor'`;
 

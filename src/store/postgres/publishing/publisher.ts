@@ -7,7 +7,7 @@ import type { Patience, Publisher } from '../../store.ts';
 import { StoreBusy } from '../../store.ts';
 import { commitInCluster, takeUp } from '../cluster/settle.ts';
 import { commit } from '../commit.ts';
-import { ask, outOfReach, writingConnection } from '../connection.ts';
+import { ask, reserved, writingConnection } from '../connection.ts';
 import { takeStore } from '../lock.ts';
 import { giveUp } from '../servers/server.ts';
 import type { Servers } from '../servers/servers.ts';
@@ -113,11 +113,10 @@ async function connected(servers: Servers): Promise<Held> {
     giveUp(pool);
   };
   try {
-    // Reserved, so that a lost connection is not silently replaced by one without a transaction.
-    return { connection: await pool.reserve(), letGo };
+    return { connection: await reserved(pool), letGo };
   } catch (cause) {
     letGo();
-    throw outOfReach(cause);
+    throw cause;
   }
 }
 

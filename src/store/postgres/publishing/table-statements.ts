@@ -1,7 +1,7 @@
 import type { Table } from '../../../derive/table.ts';
 import type { Key, Row } from '../../store.ts';
 import type { Asked } from '../connection.ts';
-import { outOfReach } from '../connection.ts';
+import { send } from '../connection.ts';
 import type { Arrays } from './arrays.ts';
 import { arraysOf } from './arrays.ts';
 import { keysOf } from './keys.ts';
@@ -48,13 +48,7 @@ export async function tableStatements(
     names.map((name) => `${a}.${name} = ${b}.${name}`).join(' AND ');
   let seenCount = 0;
 
-  const ask = async (sql: string, values: unknown[] = []): Promise<object[]> => {
-    try {
-      return await connection.unsafe(sql, values);
-    } catch (cause) {
-      throw outOfReach(cause);
-    }
-  };
+  const ask = (sql: string, values?: unknown[]) => send(connection, sql, values);
   const askFor = async (sql: string, arrays: Arrays, rows: readonly Key[], after: Key = []) =>
     rows.length === 0 ? [] : ask(sql, [...arrays.values(connection, rows), ...after]);
   const keysIn = (rows: object[]): Key[] => rows.map((row) => Object.values(row));

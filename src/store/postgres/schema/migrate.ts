@@ -82,7 +82,7 @@ export async function missing(
     ...(steps.length ? [counted] : []),
     ...own,
   ];
-  const isSpread = extent.distribute || (await isDistributed(asked, catalogue));
+  const isSpread = extent.distribute || (await isDistributed(asked));
   if (isSpread) all.push(...(await distributing(asked, catalogue)));
   if (all.length > 0) all.push(...grants(catalogue));
   else if (extent.grants) all.push(...(await lackingGrants(asked, catalogue)));
@@ -141,7 +141,7 @@ function lacking(
 }
 
 /** PostgreSQL keeps what a definition means, not its text: a mark tells by which it was made. */
-export function markOf(sql: string): string {
+function markOf(sql: string): string {
   const digest = new Bun.CryptoHasher('sha256').update(sql.replace(/\s+/g, ' ')).digest('hex');
   return `made by Tenor, ${digest.slice(0, 16)}`;
 }

@@ -22,7 +22,7 @@ export async function prepared(
   try {
     return await visiting(first, async (connection) => {
       await migrate(connection, catalogue).catch(mayNot);
-      return dialectOn(connection, catalogue);
+      return dialectOn(connection);
     });
   } catch (cause) {
     if (!(cause instanceof StoreUnavailable)) throw cause;
@@ -41,11 +41,11 @@ export async function migratePostgres(
   { isTrial, distribute = false }: Migrating,
 ): Promise<string[]> {
   const work = async (connection: SQL) => {
-    if (distribute && !(await isDistributed(connection, catalogue))) await refuseUnfit(connection);
+    if (distribute && !(await isDistributed(connection))) await refuseUnfit(connection);
     const extent = { grants: true, distribute };
     if (isTrial) return missing(connection, catalogue, extent);
     const statements = await migrate(connection, catalogue, extent).catch(mayNot);
-    if (await isDistributed(connection, catalogue)) await settleLeftOver(connection, catalogue);
+    if (await isDistributed(connection)) await settleLeftOver(connection, catalogue);
     return statements;
   };
   const statements = await visiting(url, work, distribute ? 'distribute it' : undefined);
@@ -78,18 +78,16 @@ async function isEmpty(connection: SQL): Promise<boolean> {
 
 function ready(url: string, catalogue: readonly Dataset[]): Promise<Dialect | undefined> {
   return visiting(url, async (connection) =>
-    (await missing(connection, catalogue)).length === 0
-      ? dialectOn(connection, catalogue)
-      : undefined,
+    (await missing(connection, catalogue)).length === 0 ? dialectOn(connection) : undefined,
   );
 }
 
-async function dialectOn(connection: SQL, catalogue: readonly Dataset[]): Promise<Dialect> {
-  return (await isDistributed(connection, catalogue)) ? manyServers : oneServer;
+async function dialectOn(connection: SQL): Promise<Dialect> {
+  return (await isDistributed(connection)) ? manyServers : oneServer;
 }
 
 /** Does a piece of work at an address; a failure says where it was, and what cannot be done. */
-export async function visiting<T>(
+async function visiting<T>(
   url: string,
   work: (connection: SQL) => Promise<T>,
   what = 'use it as the database',

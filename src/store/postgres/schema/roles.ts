@@ -7,7 +7,7 @@ import { ask } from '../connection.ts';
 /** The role that a server can be given: it reads, and notes when tokens were used. */
 export const READER = 'tenor_reader';
 /** The role that commands can be given: it publishes, and issues tokens. */
-export const PUBLISHER = 'tenor_publisher';
+const PUBLISHER = 'tenor_publisher';
 
 /** Statements that give the two roles what they need, where the server has them. */
 export function grants(catalogue: readonly Dataset[]): string[] {

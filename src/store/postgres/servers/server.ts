@@ -1,6 +1,6 @@
 import type { SQL } from 'bun';
 import { StoreUnavailable } from '../../store.ts';
-import type { Reading } from '../connection.ts';
+import type { Pooling } from '../connection.ts';
 import { outOfReach, readingPool, writingConnection } from '../connection.ts';
 
 /** One PostgreSQL server: how it is doing, and a way to ask it while it does well. */
@@ -82,14 +82,14 @@ const TIMELINE = 'SELECT pg_walfile_name(pg_current_wal_lsn()) AS file';
  */
 export function serverAt(
   url: string,
-  reading: Reading,
+  pooling: Pooling,
   question: () => Question,
   onPulse: (server: Server) => void,
 ): Server {
   let pulse: Pulse | undefined;
   let failure: string | undefined;
-  const connections = (max: number) => readingPool(url, max, reading);
-  let [heart, pool] = [connections(1), connections(reading.poolSize)];
+  const connections = (max: number) => readingPool(url, max, pooling);
+  let [heart, pool] = [connections(1), connections(pooling.poolSize)];
   let isNew = true;
   let shown = 0;
   const others = new Set<SQL>();
@@ -113,7 +113,7 @@ export function serverAt(
       failure = (outOfReach(cause) as Error).message;
       letGo();
       isNew = true;
-      if (!isClosed) [heart, pool] = [connections(1), connections(reading.poolSize)];
+      if (!isClosed) [heart, pool] = [connections(1), connections(pooling.poolSize)];
     }
     asking = undefined;
     if (!isClosed) onPulse(server);
@@ -132,7 +132,7 @@ export function serverAt(
     },
     renew() {
       giveUp(pool);
-      if (!isClosed) pool = connections(reading.poolSize);
+      if (!isClosed) pool = connections(pooling.poolSize);
     },
     showed(revision) {
       shown = Math.max(shown, revision);

@@ -1,7 +1,7 @@
 import type { Condition, OnCondition } from '../../store.ts';
 import { StoreUnavailable } from '../../store.ts';
 import { addressOf } from '../address.ts';
-import type { Reading } from '../connection.ts';
+import type { Pooling } from '../connection.ts';
 import type { Known } from './known.ts';
 import { knownOfServers } from './known.ts';
 import type { Server } from './server.ts';
@@ -33,7 +33,7 @@ const TRIED_WITHIN_MS = 2_000;
 /** Keeps in touch with the servers at those addresses; the first is the one that they follow. */
 export function serversAt(
   urls: readonly string[],
-  how: Reading,
+  how: Pooling,
   onCondition: OnCondition = () => {},
 ): Servers {
   const known = knownOfServers();

@@ -1,6 +1,17 @@
 const MOST = 1_000;
 
 /** Values in batches, as they come. */
+export function* batched<T>(values: Iterable<T>): Generator<readonly T[]> {
+  let batch: T[] = [];
+  for (const value of values) {
+    if (batch.push(value) < MOST) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** The same of values that may have to be waited for. */
 export async function* batchesOf<T>(
   values: Iterable<T> | AsyncIterable<T>,
 ): AsyncGenerator<readonly T[]> {

@@ -1,0 +1,62 @@
+import type { Socket } from 'bun';
+
+/** One connection through a proxy. */
+export interface Line {
+  toServer(bytes: Uint8Array): void;
+  toClient(bytes: Uint8Array): void;
+  /** Ends it on both sides. */
+  end(): void;
+}
+
+/** What becomes of what comes on a line. */
+export interface Handling {
+  fromClient(data: Uint8Array): void;
+  fromServer(data: Uint8Array): void;
+  /** The server has ended it. */
+  ended(): void;
+}
+
+/** Stands before a server on this machine, and does with each connection as it is told. */
+export function proxyTo(serverPort: number, handle: (line: Line) => Handling) {
+  return Bun.listen<{ line: Line; handling: Handling }>({
+    hostname: '127.0.0.1',
+    port: 0,
+    socket: {
+      open(client) {
+        const waiting: Uint8Array[] = [];
+        let server: Socket<undefined> | undefined;
+        const line: Line = {
+          // What comes before there is a connection to the server is sent when there is one.
+          toServer: (bytes) => {
+            if (server) server.write(bytes);
+            else waiting.push(bytes);
+          },
+          toClient: (bytes) => {
+            client.write(bytes);
+          },
+          end: () => {
+            client.end();
+            server?.end();
+          },
+        };
+        const handling = handle(line);
+        client.data = { line, handling };
+        Bun.connect<undefined>({
+          hostname: '127.0.0.1',
+          port: serverPort,
+          data: undefined,
+          socket: {
+            open(opened) {
+              server = opened;
+              for (const bytes of waiting) opened.write(bytes);
+            },
+            data: (_, data) => handling.fromServer(data),
+            close: () => handling.ended(),
+          },
+        }).catch(() => client.end());
+      },
+      data: (client, data) => client.data.handling.fromClient(data),
+      close: (client) => client.data.line.end(),
+    },
+  });
+}
