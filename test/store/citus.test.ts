@@ -5,7 +5,7 @@ import { catalogue } from '../../src/catalogue/index.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
 import { check } from '../../src/publish/check.ts';
 import { publish } from '../../src/publish/publish.ts';
-import { migrateStore, openStore, type Store } from '../../src/store/index.ts';
+import { inspect, migrateStore, openStore, type Store } from '../../src/store/index.ts';
 import { manyServers } from '../../src/store/postgres/dialect.ts';
 import type { Quotes } from '../../src/store/selection.ts';
 import { read } from '../../src/store/sql/read.ts';
@@ -83,6 +83,23 @@ describe.skipIf(citusAbsent() !== undefined)('distributing a database', () => {
       await publish(closing(store.publisher()), { ...about, dataset, records: fixtureOf(series) });
       const { count } = await closing(store.reader()).read({ find: 'series', dataset });
       expect(count).toBe(fixtureOf(series).length);
+    },
+    PATIENCE_MS,
+  );
+
+  test(
+    'puts the tables of a later dataset on every machine when it is only looked into, too',
+    async () => {
+      const url = await fresh();
+      await migrateStore(url, catalogue, { distribute: true });
+      const series = catalogue.find(({ shape }) => shape === 'series') as Dataset;
+      const dataset = { ...series, name: 'eleventh-series' };
+      closing(await inspect(url, [...catalogue, dataset]));
+      const placed = await ask(
+        url,
+        "SELECT 1 AS one FROM pg_dist_partition WHERE logicalrelid = 'eleventh_series_now'::regclass",
+      );
+      expect(placed).toHaveLength(1);
     },
     PATIENCE_MS,
   );
