@@ -7,6 +7,7 @@ import { quotes } from '../../src/catalogue/quotes.ts';
 import { publish } from '../../src/publish/publish.ts';
 import { openStore } from '../../src/store/index.ts';
 import { digestOf } from '../../src/tokens/secret.ts';
+import { freePort } from '../support/port.ts';
 import { quote } from '../support/quote.ts';
 import { tempFolder } from '../support/store.ts';
 import { type Serving, serving, starting, tenor } from '../support/tenor.ts';
@@ -133,7 +134,7 @@ describe('the first start', () => {
 
 describe('the settings', () => {
   test('HOST, PORT, API_TOKEN and DATABASE_URL are obeyed', async () => {
-    const port = String(20_000 + Math.floor(Math.random() * 20_000));
+    const port = String(freePort());
     const settings = {
       PORT: port,
       API_TOKEN: 'my.own~token',

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { quotes } from '../../src/catalogue/quotes.ts';
+import { freePort } from '../support/port.ts';
 import { quote } from '../support/quote.ts';
 import { rawAsk } from '../support/raw.ts';
 import type { Serving } from '../support/tenor.ts';
@@ -24,7 +25,7 @@ import {
 const QUOTES = '/2.0/bnb/quote';
 const { settings, file, start } = servingAfterEach();
 
-const anyPort = () => String(20_000 + Math.floor(Math.random() * 12_000));
+const anyPort = () => String(freePort());
 const isRefusing = ({ address }: Serving) =>
   fetch(address).then(
     () => false,

@@ -1,7 +1,7 @@
+import { freePort } from '../port.ts';
 import { makeCluster } from './cluster.ts';
 import { ask, databasesAt } from './databases.ts';
 import { type KeptFolder, keptFolder } from './keeper.ts';
-import { freePort } from './port.ts';
 import { type Postmaster, postmasterIn } from './postmaster.ts';
 import { copyForStandby, streaming } from './standby.ts';
 import type { PostgresOptions, PostgresServer } from './types.ts';
