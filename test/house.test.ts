@@ -23,6 +23,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   publish: ['calendar.ts', 'catalogue', 'bonds', 'derive', 'formats', 'store'],
   represent: ['catalogue', 'derive', 'formats', 'store'],
   sample: ['calendar.ts', 'catalogue', 'bonds', 'publish'],
+  explorer: ['calendar.ts', 'catalogue'],
   http: [
     'catalogue',
     'derive',
@@ -39,7 +40,7 @@ describe('the house', () => {
   test('imports run one way, and nothing imports the command line', () => {
     const files = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' });
     const wrong: string[] = [];
-    for (const file of files.filter((name) => name.endsWith('.ts'))) {
+    for (const file of files.filter((name) => /\.tsx?$/.test(name))) {
       const room = file.split('/')[0] ?? '';
       for (const [, path = ''] of read(join('src', file)).matchAll(/from '(\.[^']+)'/g)) {
         const entered = normalize(join(dirname(file), path)).split('/')[0] ?? '';

@@ -77,7 +77,7 @@ function follow(visit: Visit): Answer | Promise<Answer> {
   if (!route) return NOT_FOUND;
   if (method === 'OPTIONS') return OPTIONS;
   if (method !== 'GET' && method !== 'HEAD') return INVALID_METHOD;
-  if ('document' in route) return route.document;
+  if ('document' in route) return route.document();
 
   const { headers, url } = request;
   const holder = authorize(headers.get('authorization'), service, () => addressOf(visit));

@@ -30,5 +30,5 @@ export interface OperationRoute {
 /** Answers with what changes only with the program. */
 export interface DocumentRoute {
   readonly path: string;
-  readonly document: Answer;
+  document(): Answer | Promise<Answer>;
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { docsRoutes } from '../../src/http/docs/route.ts';
+import { docsRoutes } from '../../src/http/pages/docs/route.ts';
 import { serviceOver, type TestService } from '../support/service.ts';
 import { emptyStore } from '../support/store.ts';
 

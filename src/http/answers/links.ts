@@ -16,13 +16,17 @@ export function pageLinks(
   // The latest day is found once, and a walk stays with it.
   const between = selection.between ?? ([last.date, last.date] as const);
   const cursor = cursors.give(asked, { asOf: revision, between, after: last });
-  return walkLinks(target, 'cursor', cursor);
+  return walkLinks(target, { cursor });
 }
 
-/** Links to what comes next, by the parameter that leads on, and to where the walk begins. */
-export function walkLinks(target: string, parameter: string, value: string): string {
-  const first = without(target, parameter);
-  const next = `${first}${first.includes('?') ? '&' : '?'}${parameter}=${value}`;
+/** Links to what comes next, by the parameters that lead on, and to where the walk begins. */
+export function walkLinks(
+  target: string,
+  leads: Readonly<Record<string, string | number>>,
+): string {
+  const first = Object.keys(leads).reduce(without, target);
+  const pairs = Object.entries(leads).map(([name, value]) => `${name}=${value}`);
+  const next = `${first}${first.includes('?') ? '&' : '?'}${pairs.join('&')}`;
   return `${link(next, 'next')}, ${link(first, 'first')}`;
 }
 

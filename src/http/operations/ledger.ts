@@ -41,7 +41,7 @@ function listRoute(catalogue: readonly Dataset[]): OperationRoute {
         const found = await service.reader.revisions(which);
         const revisions = found.slice(0, limit);
         const last = found.length > limit ? revisions.at(-1) : undefined;
-        const links = last && walkLinks(`${path}?${query}`, 'before', String(last.revision));
+        const links = last && walkLinks(`${path}?${query}`, { before: last.revision });
         return operationAnswer(JSON.stringify(revisions.map(shown)), newest, links);
       });
     },

@@ -1,0 +1,71 @@
+import { useEffect, useState } from 'preact/hooks';
+
+export const VIEWS = ['market', 'security', 'funds', 'payments', 'ledger'] as const;
+export type View = (typeof VIEWS)[number];
+
+/** Where the visitor is: all of it stands in the address, so that a link shows the same. */
+export interface Place {
+  readonly view: View;
+  /** What the view shows: the parameters of the address. */
+  readonly at: Readonly<Record<string, string>>;
+}
+
+/** Undefined and empty take a parameter away. */
+export type Changes = Readonly<Record<string, string | undefined>>;
+
+const listeners = new Set<() => void>();
+let place = placeIn(location.search);
+
+addEventListener('popstate', () => moved());
+
+/** The place, kept up to date. */
+export function usePlace(): Place {
+  const [current, set] = useState(place);
+  useEffect(() => {
+    const update = () => set(place);
+    listeners.add(update);
+    update();
+    return () => void listeners.delete(update);
+  }, []);
+  return current;
+}
+
+/** The address of a view, at the instant that is looked at now. */
+export function addressTo(view: View, at: Changes = {}): string {
+  return addressOf(view, { ...at, asof: 'asof' in at ? at.asof : place.at.asof });
+}
+
+/** Changes what is shown. Back leads to what was shown before. */
+export function go(changes: Changes): void {
+  history.pushState(null, '', addressOf(place.view, { ...place.at, ...changes }));
+  moved();
+}
+
+/** Goes to an address of this page. */
+export function goTo(address: string): void {
+  history.pushState(null, '', address);
+  moved();
+  scrollTo(0, 0);
+}
+
+/** Changes what is shown, without a step of its own: for what changes with every move of a hand. */
+export function slide(changes: Changes): void {
+  history.replaceState(null, '', addressOf(place.view, { ...place.at, ...changes }));
+  moved();
+}
+
+function moved(): void {
+  place = placeIn(location.search);
+  for (const listener of listeners) listener();
+}
+
+function placeIn(search: string): Place {
+  const { view, ...at } = Object.fromEntries(new URLSearchParams(search));
+  return { view: VIEWS.find((known) => known === view) ?? 'market', at };
+}
+
+function addressOf(view: View, at: Changes): string {
+  const query = new URLSearchParams({ view });
+  for (const [name, value] of Object.entries(at)) if (value) query.set(name, value);
+  return `?${query}`;
+}

@@ -1,0 +1,106 @@
+import { scaleLinear } from 'd3-scale';
+import type { Tick, Ticks } from './ticks.ts';
+
+/** Where things are drawn: a place in data to a place in pixels. */
+export interface Frame {
+  readonly width: number;
+  readonly height: number;
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+  readonly x: (at: number) => number;
+  readonly y: (value: number) => number;
+  readonly xTicks: readonly Tick[];
+  readonly yTicks: readonly number[];
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface Extent {
+  readonly width: number;
+  readonly height: number;
+  readonly from: number;
+  readonly to: number;
+  readonly low: number;
+  readonly high: number;
+  readonly ticks: Ticks;
+  /** How the vertical axis writes a value: its widest decides where the drawing begins. */
+  readonly axis: (value: number) => string;
+  /** Whether the vertical axis ends where the values do. */
+  readonly isExact?: boolean;
+}
+
+const TOP = 12;
+const BOTTOM = 26;
+const DIGIT_WIDTH = 6.6;
+
+/** The frame of a drawing with that size and those extents. */
+export function frameOf({
+  width,
+  height,
+  from,
+  to,
+  low,
+  high,
+  ticks,
+  axis,
+  isExact,
+}: Extent): Frame {
+  const spread = high > low ? [low, high] : [low - 1, high + 1];
+  const about = Math.max(2, Math.round(height / 52));
+  const y = scaleLinear().domain(spread);
+  if (!isExact) y.nice(about);
+  const yTicks = y.ticks(about);
+  const widest = Math.max(...yTicks.map((tick) => axis(tick).length));
+  const left = Math.ceil(widest * DIGIT_WIDTH) + 14;
+  const right = width - 14;
+  const bottom = height - BOTTOM;
+  y.range([bottom, TOP]);
+  const x = scaleLinear()
+    .domain(to > from ? [from, to] : [from - 1, to + 1])
+    .range([left, right]);
+  const xTicks = ticks(from, to, Math.max(2, Math.floor((right - left) / 84)));
+  return { width, height, left, right, top: TOP, bottom, x, y, xTicks, yTicks, from, to };
+}
+
+interface AxesProps {
+  readonly frame: Frame;
+  readonly axis: (value: number) => string;
+}
+
+/** The grid, and what stands at its lines. */
+export function Axes({ frame, axis }: AxesProps) {
+  const { left, right, bottom, x, y, xTicks, yTicks } = frame;
+  return (
+    <g class="axes">
+      {yTicks.map((tick) => (
+        <g key={tick} transform={`translate(0 ${round(y(tick))})`}>
+          <line class={tick === 0 ? 'zero' : 'grid'} x1={left} x2={right} />
+          <text x={left - 8} dy="0.32em" text-anchor="end">
+            {axis(tick)}
+          </text>
+        </g>
+      ))}
+      {xTicks.map(({ at, text }, place) => (
+        <g key={at} transform={`translate(${round(x(at))} ${bottom})`}>
+          <line class="tick" y2="5" />
+          <text y="18" text-anchor={anchorOf(x(at), frame, place)}>
+            {text}
+          </text>
+        </g>
+      ))}
+    </g>
+  );
+}
+
+/** What stands at an end does not stick out. */
+function anchorOf(at: number, { left, width }: Frame, place: number): 'start' | 'middle' | 'end' {
+  if (at > width - 34) return 'end';
+  return place === 0 && at < left + 12 ? 'start' : 'middle';
+}
+
+/** Enough for any screen, and short to write. */
+export function round(pixels: number): number {
+  return Math.round(pixels * 100) / 100;
+}

@@ -1,0 +1,178 @@
+import { scaleSqrt } from 'd3-scale';
+import { line } from 'd3-shape';
+import { useMemo, useState } from 'preact/hooks';
+import { Axes, type Frame, frameOf, round } from './frame.tsx';
+import { moved } from './plot.tsx';
+import { type Reading, Readout } from './readout.tsx';
+import type { Tick } from './ticks.ts';
+import { useWidth } from './use-width.ts';
+
+/** A point of the chart. */
+export interface Point {
+  readonly key: string;
+  readonly x: number;
+  readonly y: number;
+  readonly tone: number;
+  /** Whether it stands for comparison only. */
+  readonly isGhost?: boolean;
+}
+
+/** A line through the points. */
+export interface Curve {
+  readonly name: string;
+  readonly tone: number;
+  readonly isGhost?: boolean;
+  readonly points: readonly (readonly [x: number, y: number])[];
+}
+
+interface PointChartProps {
+  readonly label: string;
+  readonly points: readonly Point[];
+  readonly curves: readonly Curve[];
+  /** Ticks of the horizontal axis, which grows with the square root: the near end has more room. */
+  readonly ticks: readonly Tick[];
+  readonly axis: (value: number) => string;
+  readonly readingOf: (point: Point) => Reading;
+  /** Called with a point that was chosen by mouse, finger or Enter. */
+  readonly onChoose: (point: Point) => void;
+  /** A point to be seen among the others. */
+  readonly chosen?: string | undefined;
+  readonly height?: number;
+}
+
+/** Points with curves through them. To be read off by mouse, finger or keys. */
+export function PointChart(props: PointChartProps) {
+  const { label, points, curves, ticks, axis, readingOf, onChoose, height = 420 } = props;
+  const [ref, width] = useWidth<HTMLDivElement>();
+  const [cursor, setCursor] = useState<string>();
+  const inOrder = useMemo(() => [...points].sort((a, b) => a.x - b.x || a.y - b.y), [points]);
+  const frame = useMemo(
+    () =>
+      width > 0 && points.length > 0
+        ? curveFrame(width, height, points, curves, ticks, axis)
+        : undefined,
+    [width, height, points, curves, ticks, axis],
+  );
+  const found = inOrder.findIndex(({ key }) => key === cursor);
+  const current = inOrder[found];
+  const seen = current ?? points.find(({ key }) => key === props.chosen);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && current) onChoose(current);
+    if (event.key === 'Escape') setCursor(undefined);
+    const to = moved(event.key, found, inOrder.length - 1);
+    if (to === undefined) return;
+    event.preventDefault();
+    setCursor(inOrder[to]?.key);
+  };
+  return (
+    <div class="chart" ref={ref}>
+      {frame && (
+        <div
+          class="plot"
+          role="slider"
+          tabIndex={0}
+          aria-label={label}
+          aria-valuemin={0}
+          aria-valuemax={inOrder.length - 1}
+          aria-valuenow={Math.max(0, found)}
+          aria-valuetext={current ? spoken(readingOf(current)) : `${points.length} points`}
+          onKeyDown={onKeyDown}
+          onBlur={() => setCursor(undefined)}
+          onPointerLeave={() => setCursor(undefined)}
+          onPointerMove={(event) => {
+            const { left, top } = event.currentTarget.getBoundingClientRect();
+            setCursor(nearest(inOrder, frame, event.clientX - left, event.clientY - top));
+          }}
+          onClick={() => current && onChoose(current)}
+        >
+          <svg class="drawing" width={frame.width} height={frame.height} aria-hidden="true">
+            <Axes frame={frame} axis={axis} />
+            {curves.map((curve) => (
+              <path
+                key={`${curve.name} ${curve.isGhost}`}
+                class={`line fitted tone-${curve.tone} ${curve.isGhost ? 'ghost' : ''}`}
+                data-name={curve.name}
+                d={pathOf(curve, frame)}
+              />
+            ))}
+            {points.map((point) => (
+              <circle
+                key={point.key}
+                class={`point tone-${point.tone} ${point.isGhost ? 'ghost' : ''}`}
+                data-key={point.key}
+                cx={round(frame.x(point.x))}
+                cy={round(frame.y(point.y))}
+                r="4.5"
+              />
+            ))}
+            {seen && <circle class="seen" cx={frame.x(seen.x)} cy={frame.y(seen.y)} r="9" />}
+          </svg>
+          {current && (
+            <Readout reading={readingOf(current)} at={frame.x(current.x)} frame={frame} />
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function curveFrame(
+  width: number,
+  height: number,
+  points: readonly Point[],
+  curves: readonly Curve[],
+  ticks: readonly Tick[],
+  axis: (value: number) => string,
+): Frame {
+  const values = [
+    ...points.map(({ y }) => y),
+    ...curves.flatMap((c) => c.points.map(([, y]) => y)),
+  ];
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const to = Math.max(1, ...points.map(({ x }) => x)) * 1.02;
+  const frame = frameOf({ width, height, from: 0, to, low, high, ticks: () => [], axis });
+  const x = scaleSqrt()
+    .domain([0, to])
+    .range([frame.left + 8, frame.right - 4]);
+  return {
+    ...frame,
+    x,
+    xTicks: roomy(
+      ticks.filter(({ at }) => at <= to),
+      x,
+    ),
+  };
+}
+
+/** The ticks that have room, from the far end on, where they mean most. */
+function roomy(ticks: readonly Tick[], x: (at: number) => number): Tick[] {
+  const kept: Tick[] = [];
+  for (const tick of [...ticks].reverse()) {
+    const next = kept[0];
+    if (!next || x(next.at) - x(tick.at) > 30) kept.unshift(tick);
+  }
+  return kept;
+}
+
+function pathOf({ points }: Curve, { x, y }: Frame): string {
+  const path = line<readonly [number, number]>()
+    .digits(2)
+    .x(([at]) => x(at))
+    .y(([, value]) => y(value));
+  return path(points as [number, number][]) ?? '';
+}
+
+const REACH = 40;
+
+function nearest(points: readonly Point[], frame: Frame, x: number, y: number): string | undefined {
+  let [best, reach] = [undefined as string | undefined, REACH];
+  for (const point of points) {
+    const distance = Math.hypot(frame.x(point.x) - x, frame.y(point.y) - y);
+    if (distance < reach) [best, reach] = [point.key, distance];
+  }
+  return best;
+}
+
+function spoken({ title, rows }: Reading): string {
+  return `${title}: ${rows.map(({ name, text }) => `${name} ${text}`).join(', ')}`;
+}

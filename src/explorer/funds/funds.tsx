@@ -1,0 +1,4 @@
+/** A view that is being built. */
+export function Funds() {
+  return <h1>Funds</h1>;
+}

@@ -1,0 +1,14 @@
+import { render } from 'preact';
+import { signInByAddress } from './service/session.ts';
+import { App } from './shell/app.tsx';
+import { applyTheme } from './shell/theme.ts';
+
+// Before anything else: the token is to be out of the address as soon as the page can do that.
+signInByAddress();
+applyTheme();
+
+const page = document.getElementById('page');
+if (page) {
+  page.replaceChildren();
+  render(<App />, page);
+}

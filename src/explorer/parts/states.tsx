@@ -1,0 +1,75 @@
+import type { ComponentChildren } from 'preact';
+import type { Asked, Failure } from '../service/use-answer.ts';
+import { isAway } from '../service/use-answer.ts';
+
+interface ShownProps<T> {
+  readonly asked: Asked<T>;
+  /** What is awaited, in words that follow "Loading". */
+  readonly what: string;
+  readonly children: (data: T) => ComponentChildren;
+}
+
+/** What was asked for, once it is there; before that, or where it cannot be had, says so. */
+export function Shown<T>({ asked, what, children }: ShownProps<T>) {
+  const { data, failure, isLoading } = asked;
+  if (data !== undefined) {
+    return (
+      <div class={isLoading ? 'shown busy' : 'shown'} aria-busy={isLoading}>
+        {children(data)}
+      </div>
+    );
+  }
+  if (failure) return <Failed failure={failure} />;
+  return <Loading what={what} />;
+}
+
+export function Loading({ what }: { readonly what: string }) {
+  return (
+    <p class="wait" role="status">
+      Loading {what}…
+    </p>
+  );
+}
+
+interface EmptyProps {
+  /** What there is not. */
+  readonly title: string;
+  /** What to do about it. */
+  readonly children: ComponentChildren;
+}
+
+/** Says that there is nothing, and what to do about it. */
+export function Empty({ title, children }: EmptyProps) {
+  return (
+    <div class="empty" role="status">
+      <strong>{title}</strong>
+      <p>{children}</p>
+    </div>
+  );
+}
+
+/** Says what went wrong, and what to do about it. */
+export function Failed({ failure }: { readonly failure: Failure }) {
+  return (
+    <div class="failed" role="alert">
+      <strong>{isAway(failure) ? 'The service does not answer' : 'This cannot be shown'}</strong>
+      <p>{adviceFor(failure)}</p>
+      {failure.requestId && (
+        <p>
+          For whoever runs the service: request <code>{failure.requestId}</code>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function adviceFor(failure: Failure): string {
+  if (isAway(failure)) return 'It is asked again by itself: nothing needs to be done here.';
+  if (failure.kind === 'forbidden') {
+    return 'This token does not open this part of the data. Sign in with one that has its scope.';
+  }
+  if (failure.kind === 'too_many_requests') {
+    return 'This token has asked too often. Wait a moment, then load the page again.';
+  }
+  return `The service says: ${failure.message}`;
+}

@@ -1,0 +1,137 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+
+/** A column of a table of such rows. */
+export interface Column<Row> {
+  readonly name: string;
+  readonly title: string;
+  readonly unit?: string | undefined;
+  /** What the title means, for those who ask. */
+  readonly hint?: string | undefined;
+  readonly isText?: boolean;
+  readonly cell: (row: Row) => ComponentChildren;
+  /** What rows are sorted by; without it they are not. */
+  readonly by?: ((row: Row) => number | string | undefined) | undefined;
+}
+
+/** `ytm` for ascending, `-ytm` for descending. */
+export type Sort = string;
+
+interface TableProps<Row> {
+  /** What the table holds. */
+  readonly caption: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+  readonly sort?: Sort | undefined;
+  readonly onSort?: ((sort: Sort) => void) | undefined;
+  /** A row to be seen among the others. */
+  readonly isMarked?: (row: Row) => boolean;
+}
+
+/** More are drawn only where that is asked for. */
+const FIRST_ROWS = 200;
+
+/** Rows in columns, sorted by what the visitor chooses. */
+export function Table<Row>({
+  caption,
+  columns,
+  rows,
+  keyOf,
+  sort,
+  onSort,
+  isMarked,
+}: TableProps<Row>) {
+  const [isWhole, setWhole] = useState(false);
+  const inOrder = sorted(rows, columns, sort);
+  const shown = isWhole ? inOrder : inOrder.slice(0, FIRST_ROWS);
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys */}
+      <section class="scroll" tabIndex={0} aria-label={caption}>
+        <table>
+          <caption class="unseen">{caption}</caption>
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <Heading key={column.name} column={column} sort={sort} onSort={onSort} />
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((row) => (
+              <tr key={keyOf(row)} class={isMarked?.(row) ? 'marked' : undefined}>
+                {columns.map(({ name, cell, isText }, place) =>
+                  place === 0 ? (
+                    <th key={name} scope="row" class={isText ? 'text' : undefined}>
+                      {cell(row)}
+                    </th>
+                  ) : (
+                    <td key={name} class={isText ? 'text' : undefined}>
+                      {cell(row)}
+                    </td>
+                  ),
+                )}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {shown.length < rows.length && (
+        <p class="more">
+          The first {shown.length} of {rows.length}.{' '}
+          <button type="button" onClick={() => setWhole(true)}>
+            Show all
+          </button>
+        </p>
+      )}
+    </>
+  );
+}
+
+interface HeadingProps<Row> {
+  readonly column: Column<Row>;
+  readonly sort: Sort | undefined;
+  readonly onSort: ((sort: Sort) => void) | undefined;
+}
+
+function Heading<Row>({ column, sort, onSort }: HeadingProps<Row>) {
+  const { name, title, unit, hint, isText, by } = column;
+  const direction = sort === name ? 'ascending' : sort === `-${name}` ? 'descending' : undefined;
+  const words = (
+    <>
+      {title} {unit && <small>{unit}</small>}
+    </>
+  );
+  return (
+    <th scope="col" class={isText ? 'text' : undefined} aria-sort={direction} title={hint}>
+      {by && onSort ? (
+        <button type="button" onClick={() => onSort(direction === 'ascending' ? `-${name}` : name)}>
+          {words}
+          <span class="arrow" aria-hidden="true">
+            {direction === undefined ? '' : direction === 'ascending' ? '▲' : '▼'}
+          </span>
+        </button>
+      ) : (
+        words
+      )}
+    </th>
+  );
+}
+
+/** Rows without a value come last, whichever way the others go. */
+function sorted<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  sort: Sort = '',
+): readonly Row[] {
+  const isDown = sort.startsWith('-');
+  const by = columns.find(({ name }) => name === sort.replace(/^-/, ''))?.by;
+  if (!by) return rows;
+  return rows.toSorted((one, other) => {
+    const [a, b] = [by(one), by(other)];
+    if (a === undefined || b === undefined) return a === b ? 0 : a === undefined ? 1 : -1;
+    if (a === b) return 0;
+    return a < b !== isDown ? -1 : 1;
+  });
+}

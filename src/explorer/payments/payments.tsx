@@ -1,0 +1,4 @@
+/** A view that is being built. */
+export function Payments() {
+  return <h1>Payments</h1>;
+}

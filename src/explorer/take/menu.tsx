@@ -1,0 +1,39 @@
+import { useId } from 'preact/hooks';
+import { useDismissal } from '../parts/dismissal.ts';
+
+interface MenuProps {
+  readonly title: string;
+  readonly items: readonly { readonly text: string; readonly run: () => void }[];
+}
+
+/** A button that opens a short list of things to do. */
+export function Menu({ title, items }: MenuProps) {
+  const { root, isOpen, setOpen } = useDismissal<HTMLDivElement>();
+  const list = useId();
+  const choose = (run: () => void) => {
+    setOpen(false);
+    root.current?.querySelector('button')?.focus();
+    run();
+  };
+  return (
+    <div class="menu" ref={root}>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={list}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {title} <span aria-hidden="true">▾</span>
+      </button>
+      <ul id={list} class="sheet" hidden={!isOpen}>
+        {items.map(({ text, run }) => (
+          <li key={text}>
+            <button type="button" onClick={() => choose(run)}>
+              {text}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+import type { Question } from '../service/api.ts';
+import type { Entry } from '../service/catalogue.ts';
+
+/** What is needed to ask the same from elsewhere. */
+export interface Asking {
+  readonly base: string;
+  readonly question: Question;
+  readonly asOf: string | undefined;
+  readonly catalogue: readonly Pick<Entry, 'name' | 'path' | 'shape'>[];
+}
+
+export const LANGUAGES = ['curl', 'TypeScript', 'Python'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/**
+ * The question in a language, to be run as it is. The token is not in it: it is looked for in
+ * `TENOR_TOKEN`, so that what is shared does not give it away.
+ */
+export function recipe(language: Language, asking: Asking): string {
+  return { curl, TypeScript: typescript, Python: python }[language](asking);
+}
+
+function curl({ base, question, asOf }: Asking): string {
+  const query = new URLSearchParams(given(question).map(([name, value]) => [name, String(value)]));
+  const url = `${base}${question.path.slice(1)}${query.size > 0 ? `?${query}` : ''}`;
+  const lines = ['curl -s -H "Authorization: Bearer $TENOR_TOKEN"'];
+  if (asOf !== undefined) lines.push(`  -H ${quoted(`Accept-Datetime: ${asOf}`)}`);
+  lines.push(`  ${quoted(url)}`);
+  return lines.join(' \\\n');
+}
+
+/** A text in a shell, whatever is in it. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+function typescript({ base, question, asOf, catalogue }: Asking): string {
+  const { method, name } = methodOf(question.path, catalogue);
+  const values = given(question).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
+  const first = name === undefined ? [] : [JSON.stringify(name)];
+  const all = [...first, ...(values.length > 0 ? [`{ ${values.join(', ')} }`] : [])].join(', ');
+  const at = asOf === undefined ? '' : `.asOf(${JSON.stringify(asOf)})`;
+  return [
+    "import { Tenor } from 'tenor-client';",
+    '',
+    `const tenor = new Tenor({ baseUrl: ${JSON.stringify(base)}, token: process.env.TENOR_TOKEN ?? '' })${at};`,
+    question.whole
+      ? `const data = await tenor.${method}.all(${all}).toArray();`
+      : `const { data } = await tenor.${method}(${all});`,
+    'console.log(data);',
+  ].join('\n');
+}
+
+function python({ base, question, asOf, catalogue }: Asking): string {
+  const { method, name } = methodOf(question.path, catalogue);
+  const snake = method.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const values = given(question)
+    .filter(([key]) => !(question.whole && key === 'limit'))
+    // A word of the language cannot be a name in it.
+    .map(([key, value]) => `${key === 'from' ? 'from_' : key}=${JSON.stringify(value)}`);
+  const all = [...(name === undefined ? [] : [JSON.stringify(name)]), ...values].join(', ');
+  const at = asOf === undefined ? '' : `.as_of(${JSON.stringify(asOf)})`;
+  return [
+    'import os',
+    'from tenor_client import Tenor',
+    '',
+    `tenor = Tenor(${JSON.stringify(base)}, os.environ["TENOR_TOKEN"])${at}`,
+    question.whole ? `data = list(tenor.${snake}_all(${all}))` : `data = tenor.${snake}(${all})`,
+    'print(data)',
+  ].join('\n');
+}
+
+function given({ parameters = {} }: Question): [string, string | number][] {
+  return Object.entries(parameters).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as [string, string | number]],
+  );
+}
+
+/** What the clients call that path, and the name that they take before the parameters. */
+function methodOf(path: string, catalogue: Asking['catalogue']): { method: string; name?: string } {
+  const entry = catalogue.find((each) => each.path === path);
+  if (entry?.shape === 'series') return { method: 'series', name: entry.name };
+  if (entry?.shape === 'fund') return { method: 'fundAllocation' };
+  if (entry) return { method: 'quotes' };
+  const corrections = /^\/corrections\/(.+)$/.exec(path)?.[1];
+  if (corrections !== undefined) return { method: 'corrections', name: corrections };
+  return { method: path.slice(path.lastIndexOf('/') + 1) };
+}

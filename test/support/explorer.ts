@@ -1,0 +1,72 @@
+import { expect } from 'bun:test';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { publish } from '../../src/publish/publish.ts';
+import { samplePublications } from '../../src/sample/index.ts';
+import { type Visit, visit } from './browser.ts';
+import { serviceOver, type TestService, TOKEN } from './service.ts';
+import { emptyStore } from './store.ts';
+
+/** A real server over the sample market. */
+export async function sampleService(): Promise<TestService> {
+  const store = await emptyStore();
+  const publisher = store.publisher();
+  await publisher.atomically(async (within) => {
+    for (const publication of samplePublications()) await publish(within, publication);
+  });
+  publisher.close();
+  return serviceOver(store);
+}
+
+/** Opens a view of the explorer, signed in: `at` is what stands in its address behind `?`. */
+export async function look(
+  { address }: Pick<TestService, 'address'>,
+  at = '',
+  options: BrowserContextOptions = {},
+): Promise<Visit> {
+  const visited = await visit(`${address}/?${at}#token=${TOKEN}`, options);
+  await visited.page.locator('main#view').waitFor();
+  return visited;
+}
+
+/** Holds a visit to what holds for every one: nothing went wrong, and nobody else was asked. */
+export function expectClean({ consoleErrors, pageErrors, foreignRequests }: Visit): void {
+  expect(pageErrors).toEqual([]);
+  expect(consoleErrors).toEqual([]);
+  expect(foreignRequests).toEqual([]);
+}
+
+/** Waits until nothing on the page is loading. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const { document } = globalThis as unknown as {
+      document: { querySelector(q: string): unknown };
+    };
+    return !document.querySelector('.wait, [aria-busy="true"]');
+  });
+}
+
+/** The points of a line that is drawn, in pixels: `M1,2L3,4` as pairs. */
+export async function drawn(
+  page: Page,
+  name: string,
+  within = 'body',
+): Promise<[number, number][]> {
+  const path = page.locator(`${within} [data-name="${name}"] path.line`).first();
+  const text = (await path.getAttribute('d')) ?? '';
+  return [...text.matchAll(/(-?[\d.]+),(-?[\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)]);
+}
+
+/**
+ * Holds heights in pixels to the figures that they stand for: all on one straight scale, within
+ * half a pixel.
+ */
+export function expectToScale(heights: readonly number[], values: readonly number[]): void {
+  expect(heights.length).toBe(values.length);
+  const [low, high] = [values.indexOf(Math.min(...values)), values.indexOf(Math.max(...values))];
+  const [from = 0, to = 0] = [values[low], values[high]];
+  const [bottom = 0, top = 0] = [heights[low], heights[high]];
+  expect(bottom).toBeGreaterThan(top);
+  const expected = values.map((value) => bottom + ((value - from) / (to - from)) * (top - bottom));
+  const off = heights.map((height, place) => Math.abs(height - (expected[place] ?? 0)));
+  expect(Math.max(...off)).toBeLessThan(0.5);
+}
