@@ -4,15 +4,10 @@ import type { Answer } from '../../../clients/typescript/src/meta.ts';
 import { settingsOf } from '../../../clients/typescript/src/options.ts';
 import { pagesFrom } from '../../../clients/typescript/src/pages.ts';
 
-export type { Answer } from '../../../clients/typescript/src/meta.ts';
+import type { Question } from './question.ts';
 
-/** What is asked of the service. */
-export interface Question {
-  readonly path: string;
-  readonly parameters?: Readonly<Record<string, string | number | undefined>>;
-  /** Whether every page is wanted, not only the first. */
-  readonly whole?: boolean;
-}
+export type { Answer } from '../../../clients/typescript/src/meta.ts';
+export type { Question } from './question.ts';
 
 /** Asks the service with one token, of one instant. Answers are kept until they are forgotten. */
 export interface Api {

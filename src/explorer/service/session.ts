@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
+import { keptIn } from './kept.ts';
 
 /** Kept by the browser for this tab, until it is closed. */
-const KEY = 'tenor-token';
+const kept = keptIn(() => sessionStorage, 'tenor-token');
 
 type Listener = () => void;
 const listeners = new Set<Listener>();
@@ -33,28 +34,36 @@ export function signInByAddress(): void {
 }
 
 function takeToken(): void {
-  const token = new URLSearchParams(location.hash.slice(1)).get('token');
-  if (token === null) return;
+  const given = new URLSearchParams(location.hash.slice(1)).get('token');
+  if (given === null) return;
   history.replaceState(history.state, '', location.pathname + location.search);
-  if (token !== '') signIn(token);
+  if (isToken(given)) signIn(given);
+  else signOut(`The link that you opened has no token that can be one. ${TOKEN_RULE}`);
 }
+
+/** Whether it can be a token at all: only such a text can be sent as one. */
+export function isToken(text: string): boolean {
+  return /^[!-~]+$/.test(text);
+}
+
+export const TOKEN_RULE = 'A token has no spaces, and only plain letters, digits and signs.';
 
 /** Remembers the token, for this tab only. */
 export function signIn(token: string): void {
-  sessionStorage.setItem(KEY, token);
+  kept.set(token);
   why = undefined;
   tell();
 }
 
 /** Forgets the token; `reason` is told to the visitor. */
 export function signOut(reason?: string): void {
-  sessionStorage.removeItem(KEY);
+  kept.set(undefined);
   why = reason;
   tell();
 }
 
 function current(): Session {
-  return { token: sessionStorage.getItem(KEY) ?? undefined, why };
+  return { token: kept.get(), why };
 }
 
 function tell(): void {

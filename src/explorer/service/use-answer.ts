@@ -1,6 +1,6 @@
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { TenorError } from '../../../clients/typescript/src/errors.ts';
-import type { Answer, Question } from './api.ts';
+import type { Answer, Api, Question } from './api.ts';
 import { ServiceContext } from './service.ts';
 import { signOut } from './session.ts';
 
@@ -22,25 +22,36 @@ export interface Failure {
 
 /** Asks, again whenever the question, the instant or the data changes. Undefined asks nothing. */
 export function useAnswer<T>(question: Question | undefined): Asked<T> {
+  const key = question && JSON.stringify(question);
+  return useAsked(key, (api) => api.read<T>(question as Question));
+}
+
+/**
+ * The same for what takes more than one question. `key` is another whenever the work is, and
+ * undefined where there is none; the signal is aborted once nobody waits for it any more.
+ */
+export function useAsked<T>(
+  key: string | undefined,
+  work: (api: Api, signal: AbortSignal) => Promise<Answer<T>>,
+): Asked<T> {
   const { api, turn, reportAway } = useContext(ServiceContext);
   const [asked, set] = useState<Asked<T>>(NOTHING);
-  const key = question && JSON.stringify(question);
-  const latest = useRef(question);
-  latest.current = question;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a question is known by its text
+  const latest = useRef(work);
+  latest.current = work;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: everything is asked anew with a turn
   useEffect(() => {
-    if (!latest.current) {
+    if (key === undefined) {
       set({ ...NOTHING, isLoading: false });
       return;
     }
-    let isWanted = true;
+    const wanted = new AbortController();
     set((before) => ({ ...before, isLoading: true }));
-    api.read<T>(latest.current).then(
+    latest.current(api, wanted.signal).then(
       ({ data, meta }) => {
-        if (isWanted) set({ data, meta, failure: undefined, isLoading: false });
+        if (!wanted.signal.aborted) set({ data, meta, failure: undefined, isLoading: false });
       },
       (cause) => {
-        if (!isWanted) return;
+        if (wanted.signal.aborted) return;
         const failure = failureOf(cause);
         if (failure.kind === 'unauthorized') signOut(REFUSED);
         if (isAway(failure)) reportAway();
@@ -52,9 +63,7 @@ export function useAnswer<T>(question: Question | undefined): Asked<T> {
         }));
       },
     );
-    return () => {
-      isWanted = false;
-    };
+    return () => wanted.abort();
   }, [key, api, turn]);
   return asked;
 }
@@ -74,5 +83,6 @@ export function failureOf(cause: unknown): Failure {
     const { kind, message, requestId } = cause;
     return { kind, message, requestId };
   }
-  return { kind: 'broken', message: String(cause), requestId: undefined };
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return { kind: 'broken', message, requestId: undefined };
 }

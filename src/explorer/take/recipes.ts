@@ -1,5 +1,5 @@
-import type { Question } from '../service/api.ts';
 import type { Entry } from '../service/catalogue.ts';
+import type { Question } from '../service/question.ts';
 
 /** What is needed to ask the same from elsewhere. */
 export interface Asking {
@@ -21,7 +21,9 @@ export function recipe(language: Language, asking: Asking): string {
 }
 
 function curl({ base, question, asOf }: Asking): string {
-  const query = new URLSearchParams(given(question).map(([name, value]) => [name, String(value)]));
+  const query = new URLSearchParams(
+    given(question).map(([name, value]): [string, string] => [name, `${value}`]),
+  );
   const url = `${base}${question.path.slice(1)}${query.size > 0 ? `?${query}` : ''}`;
   const lines = ['curl -s -H "Authorization: Bearer $TENOR_TOKEN"'];
   if (asOf !== undefined) lines.push(`  -H ${quoted(`Accept-Datetime: ${asOf}`)}`);

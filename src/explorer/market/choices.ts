@@ -1,0 +1,71 @@
+import { daysLater, monthsLater } from '../figures/days.ts';
+import type { Quote } from './quote.ts';
+
+/** What the visitor wants to see of the market: all of it stands in the address. */
+export interface Wanted {
+  readonly date: string | undefined;
+  /** What it is compared with: a distance, a day, or nothing. */
+  readonly against: string;
+  readonly type: string;
+  readonly find: string;
+  readonly years: string;
+  readonly sort: string;
+}
+
+export const DISTANCES = [
+  { key: 'none', text: 'Nothing' },
+  { key: 'day', text: 'Day before' },
+  { key: 'week', text: 'Week' },
+  { key: 'month', text: 'Month' },
+  { key: 'year', text: 'Year' },
+] as const;
+
+export const SPANS = [
+  { key: '', text: 'Any maturity' },
+  { key: '0-1', text: 'Up to 1 year' },
+  { key: '1-3', text: '1 to 3 years' },
+  { key: '3-5', text: '3 to 5 years' },
+  { key: '5-10', text: '5 to 10 years' },
+  { key: '10-', text: 'Over 10 years' },
+] as const;
+
+export const DEFAULT_AGAINST = 'month';
+export const DEFAULT_SORT = 'years';
+
+/** What the address asks for; what it does not say is as usual. */
+export function wantedIn(at: Readonly<Record<string, string>>): Wanted {
+  return {
+    date: isDay(at.date) ? at.date : undefined,
+    against: at.against ?? DEFAULT_AGAINST,
+    type: at.type ?? 'all',
+    find: at.find ?? '',
+    years: at.years ?? '',
+    sort: at.sort ?? DEFAULT_SORT,
+  };
+}
+
+/** The day to compare a day with; undefined where nothing is compared. */
+export function dayAgainst(day: string, against: string): string | undefined {
+  if (isDay(against)) return against;
+  const distances: Readonly<Record<string, string>> = {
+    day: daysLater(day, -1),
+    week: daysLater(day, -7),
+    month: monthsLater(day, -1),
+    year: monthsLater(day, -12),
+  };
+  return distances[against];
+}
+
+/** Whether a quote is among those that are wanted. */
+export function isWanted(quote: Quote, { type, find, years }: Wanted): boolean {
+  if (type !== 'all' && quote.type !== type) return false;
+  const [from = '', to = ''] = years.split('-');
+  if (from !== '' && quote.maturityYears < Number(from)) return false;
+  if (to !== '' && quote.maturityYears >= Number(to)) return false;
+  const sought = find.trim().toUpperCase();
+  return [quote.symbol, quote.isin].some((name) => name.toUpperCase().includes(sought));
+}
+
+function isDay(text: string | undefined): text is string {
+  return text !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
+}

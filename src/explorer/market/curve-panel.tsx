@@ -1,0 +1,132 @@
+import { useMemo, useRef } from 'preact/hooks';
+import { addressTo, goTo } from '../address/place.ts';
+import { Legend } from '../charts/legend.tsx';
+import { type Point, PointChart } from '../charts/point-chart.tsx';
+import type { Reading } from '../charts/readout.tsx';
+import { dayWords } from '../figures/days.ts';
+import { grouped, withUnit } from '../figures/figures.ts';
+import { Panel } from '../parts/panel.tsx';
+import { type Entry, fieldOf } from '../service/catalogue.ts';
+import { Take } from '../take/take.tsx';
+import { curvesOf, pointsOf, TENORS } from './curves.ts';
+import { hasYield, type Quote, typeWords } from './quote.ts';
+import { dayQuestion } from './use-day.ts';
+
+interface CurvePanelProps {
+  readonly entry: Entry;
+  readonly day: string;
+  /** All quotes of the day, and those of them that are wanted. */
+  readonly quotes: readonly Quote[];
+  readonly wanted: readonly Quote[];
+  readonly before:
+    | { readonly date: string; readonly all: readonly Quote[]; readonly wanted: readonly Quote[] }
+    | undefined;
+}
+
+const axis = (value: number) => `${grouped(value, 1)} %`;
+const ticks = TENORS.map(({ years, tick }) => ({ at: years, text: tick }));
+
+/** Yields against maturities, with the lines through them. */
+export function CurvePanel({ entry, day, quotes, wanted, before }: CurvePanelProps) {
+  const picture = useRef<HTMLDivElement>(null);
+  const tones = useMemo(() => tonesOf(entry), [entry]);
+  const curves = useMemo(
+    () => [
+      ...curvesOf(before?.all ?? [], before?.wanted ?? [], true),
+      ...curvesOf(quotes, wanted, false),
+    ],
+    [quotes, wanted, before],
+  );
+  const points = useMemo(
+    () => [...pointsOf(before?.wanted ?? [], tones, true), ...pointsOf(wanted, tones, false)],
+    [wanted, before, tones],
+  );
+  const byKey = useMemo(() => {
+    const all = [...wanted, ...(before?.wanted ?? [])];
+    return new Map(all.map((quote) => [`${quote.date} ${quote.symbol}`, quote]));
+  }, [wanted, before]);
+  const title = `Yield curve, ${dayWords(day)}`;
+  const without = wanted.filter((quote) => !hasYield(quote)).length;
+  return (
+    <Panel
+      title={title}
+      class="curve"
+      tools={
+        <Take
+          question={dayQuestion(entry.path, day)}
+          name={`quotes-${day}`}
+          title={before ? `${title}, and ${dayWords(before.date)}` : title}
+          picture={picture}
+        />
+      }
+      lead="Yield to maturity against years to maturity; lines are fitted through the quotes (Nelson–Siegel). Choose a point to open its security."
+    >
+      <div ref={picture}>
+        <Legend items={legendOf(tones, wanted, before?.date)} />
+        <PointChart
+          label={`Yields of ${dayWords(day)} by years to maturity`}
+          points={points}
+          curves={curves}
+          ticks={ticks}
+          axis={axis}
+          readingOf={({ key, tone }) => readingOf(entry, byKey.get(key), tone)}
+          onChoose={({ key }: Point) => {
+            const symbol = byKey.get(key)?.symbol;
+            if (symbol) goTo(addressTo('security', { symbol }));
+          }}
+        />
+      </div>
+      {without > 0 && (
+        <p class="help">
+          {without} {without === 1 ? 'quote has' : 'quotes have'} no yield, and{' '}
+          {without === 1 ? 'is' : 'are'} not drawn.
+        </p>
+      )}
+    </Panel>
+  );
+}
+
+/** Each type of the catalogue has a colour of its own. */
+function tonesOf(entry: Entry): Readonly<Record<string, number>> {
+  const types = fieldOf(entry, 'type')?.values ?? [];
+  return Object.fromEntries(types.map((type, place) => [type, (place % 8) + 1]));
+}
+
+function legendOf(
+  tones: Readonly<Record<string, number>>,
+  quotes: readonly Quote[],
+  before: string | undefined,
+) {
+  const there = new Set(quotes.map(({ type }) => type));
+  const types = Object.entries(tones).filter(([type]) => there.has(type));
+  return [
+    ...types.map(([type, tone]) => ({ name: typeWords(type), tone })),
+    ...(before === undefined
+      ? []
+      : [{ name: `${dayWords(before)}, hollow and dashed`, tone: 7, isGhost: true }]),
+  ];
+}
+
+function readingOf(entry: Entry, quote: Quote | undefined, tone: number): Reading {
+  if (!quote) return { title: '', rows: [] };
+  const row = (name: keyof Quote, words: string) => ({
+    name: words,
+    tone,
+    text: withUnit(quote[name], fieldOf(entry, name) ?? { kind: 'text', unit: null }),
+  });
+  return {
+    title: `${quote.symbol}, ${dayWords(quote.date)}`,
+    rows: [
+      row('ytm', 'Yield'),
+      { name: 'Maturity', tone, text: dayWords(quote.maturityDate) },
+      row('maturityYears', 'To maturity'),
+      { name: 'Last price', tone, text: grouped(quote.lastPrice, 4) },
+      {
+        name: 'Bid to ask',
+        tone,
+        text: `${grouped(quote.bidPrice, 4)} to ${grouped(quote.askPrice, 4)}`,
+      },
+      row('duration', 'Duration'),
+    ],
+  };
+}

@@ -1,0 +1,60 @@
+import { grouped, signed } from '../figures/figures.ts';
+import { fitOf, GROUPS, TENORS } from './curves.ts';
+import type { Fit } from './fit.ts';
+import { hasYield, type Quote } from './quote.ts';
+
+interface TilesProps {
+  readonly quotes: readonly Quote[];
+  /** Empty where nothing is compared. */
+  readonly before: readonly Quote[];
+}
+
+const [GOVERNMENT] = GROUPS;
+const SHOWN = new Set([0.25, 0.5, 1, 3, 5, 10]);
+
+/** What the government's curve says of the maturities that people ask for. */
+export function Tiles({ quotes, before }: TilesProps) {
+  const now = fitOf(quotes, GOVERNMENT);
+  const then = fitOf(before, GOVERNMENT);
+  if (!now) return null;
+  const tenors = TENORS.filter(({ years }) => SHOWN.has(years) && isWithin(now, years));
+  return (
+    <section class="tenors" aria-label="Government yields">
+      <h2>
+        Government yields <span class="quiet">on the fitted curve</span>
+      </h2>
+      <div class="tiles">
+        {tenors.map(({ years, text }) => (
+          <div key={years} class="tile">
+            <span>{text}</span>
+            <b>{grouped(now.at(years), 2)} %</b>
+            {then && isWithin(then, years) && (
+              <Change points={(now.at(years) - then.at(years)) * 100} />
+            )}
+            <small class="nearest" title="The government security with the nearest maturity">
+              {nearestTo(quotes, years)}
+            </small>
+          </div>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+/** Basis points. Green and red are left to what is good or bad; a yield is neither. */
+function Change({ points }: { readonly points: number }) {
+  return <small class="change">{signed(points, 0)} bp</small>;
+}
+
+/** Nothing is said of maturities far from every quote. */
+function isWithin({ from, to }: Fit, years: number): boolean {
+  return years >= from * 0.8 && years <= to * 1.05;
+}
+
+function nearestTo(quotes: readonly Quote[], years: number): string {
+  const distance = ({ maturityYears }: Quote) => Math.abs(maturityYears - years);
+  const nearest = quotes
+    .filter((quote) => hasYield(quote) && GOVERNMENT.holds(quote))
+    .reduce((best, quote) => (distance(quote) < distance(best) ? quote : best));
+  return `${grouped(nearest.ytm, 2)} % ${nearest.symbol}`;
+}

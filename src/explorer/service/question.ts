@@ -1,0 +1,7 @@
+/** What is asked of the service. */
+export interface Question {
+  readonly path: string;
+  readonly parameters?: Readonly<Record<string, string | number | undefined>>;
+  /** Whether every page is wanted, not only the first. */
+  readonly whole?: boolean;
+}
