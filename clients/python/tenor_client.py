@@ -281,6 +281,41 @@ class Tenor:
         """One revision, with what it changed, old and new; at most `limit` changes."""
         return self._one(f'/revisions/{number:d}', {'limit': limit}, Entry())
 
+    def corrections(
+        self,
+        dataset: str,
+        *,
+        symbol: Optional[str] = None,
+        from_: Optional[Day] = None,
+        to: Optional[Day] = None,
+        fund_id: Optional[str] = None,
+        before: Optional[int] = None,
+        limit: Optional[int] = None,
+    ) -> Records[Dict[str, Any]]:
+        """What stood before: records that were corrected or retired; at most `limit`.
+
+        Newest revision first, each with `old` and `new`, which is None where it was retired. A
+        security and days are for quotes, `fund_id` for the allocation of funds.
+        """
+        asked = {'symbol': symbol, 'from': from_, 'to': to, 'fund_id': fund_id}
+        path = f'/corrections/{_segment(dataset)}'
+        return self._records(path, {**asked, 'before': before, 'limit': limit})
+
+    def corrections_all(
+        self,
+        dataset: str,
+        *,
+        symbol: Optional[str] = None,
+        from_: Optional[Day] = None,
+        to: Optional[Day] = None,
+        fund_id: Optional[str] = None,
+        page_size: int = MOST_RECORDS,
+    ) -> Walk[Dict[str, Any]]:
+        """Every correction that matches, newest revision first, one by one."""
+        asked = {'symbol': symbol, 'from': from_, 'to': to, 'fund_id': fund_id}
+        path = f'/corrections/{_segment(dataset)}'
+        return Walk(self._pages(path, {**asked, 'limit': page_size}))
+
     def export(
         self, dataset: str, format: ExportFormat, path: Union[str, os.PathLike[str]]
     ) -> Exported:

@@ -1,3 +1,4 @@
+import type { Chart } from './chart.ts';
 import type { Fields, RecordOf } from './field.ts';
 import type { Identity } from './identity.ts';
 import type { Parameters } from './parameter.ts';
@@ -14,6 +15,8 @@ export interface Dataset<F extends Fields = Fields, P extends Parameters = Param
   readonly shape: Shape;
   readonly title: string;
   readonly meaning: string;
+  /** What to know before its figures are used: a plain sentence or two each. */
+  readonly notes: readonly string[];
   /** The canonical path, then its aliases. */
   readonly paths: readonly [string, ...string[]];
   readonly scope: Scope;
@@ -24,6 +27,8 @@ export interface Dataset<F extends Fields = Fields, P extends Parameters = Param
   /** The field that holds the period's label; on series only. */
   readonly period?: { readonly field: string; readonly kind: PeriodKind };
   readonly identities: readonly Identity[];
+  /** How it is drawn. */
+  readonly chart: Chart;
   /** What is wrong with a record beyond its single fields, in words that follow "must be". */
   refuses?(record: RecordOf<F>): { field: string; rule: string } | undefined;
   /** Puts a record's parts into the order that answers promise. */
@@ -44,17 +49,27 @@ export type RecordIn<D> = D extends { readonly fields: infer F extends Fields }
 /** A record of any dataset. */
 export type AnyRecord = Readonly<Record<string, unknown>>;
 
+/** What names fields of the dataset can name no others. */
+interface NamesFieldsOf<F extends Fields> {
+  readonly identities: readonly Identity<NoInfer<keyof F & string>>[];
+  readonly chart: Chart<NoInfer<keyof F & string>>;
+}
+
 /** Declares a dataset; its record type follows from its fields. */
 export function dataset<const F extends Fields, const P extends Parameters>(
-  declaration: Dataset<F, P>,
+  declaration: Dataset<F, P> & NamesFieldsOf<F>,
 ): Dataset<F, P> {
   return declaration;
 }
 
 /** Declares one of the parameterless statistical series. */
 export function series<const F extends Fields>(
-  declaration: Pick<Dataset<F>, 'name' | 'title' | 'meaning' | 'fields' | 'example'> &
-    Partial<Pick<Dataset<F>, 'message' | 'identities'>>,
+  declaration: Pick<
+    Dataset<F>,
+    'name' | 'title' | 'meaning' | 'notes' | 'fields' | 'chart' | 'example'
+  > &
+    Partial<Pick<Dataset<F>, 'message' | 'identities'>> &
+    Partial<NamesFieldsOf<F>>,
 ): Dataset<F, Record<never, never>> {
   return {
     shape: 'series',

@@ -17,7 +17,7 @@ export const catalogueList = (catalogue: readonly Dataset[]) =>
     name: 'catalogue',
     title: 'Catalogue',
     meaning:
-      'Every dataset that the token opens: what it holds, what its fields mean and are measured in, how it is asked for, how far it reaches, and what was published last.',
+      'Every dataset that the token opens: what it holds, what its fields mean and are measured in, what to know of them, what should add up, how it is drawn and asked for, how far it reaches, and what was published last.',
     path: '/catalogue',
     data: { type: 'array', items: object(entrySchemas) },
     example: exampleIn(catalogue),

@@ -1,19 +1,22 @@
+import { CHART_KINDS } from './chart.ts';
 import type { Dataset } from './dataset.ts';
 import { SCOPES } from './dataset.ts';
 import { EXPORT_FORMATS } from './exports.ts';
 import type { Fields, JsonSchema } from './field.ts';
+import { IDENTITY_NAMES } from './identity.ts';
 import { list, object, orNull, words } from './json-schema.ts';
 import type { Parameters } from './parameter.ts';
 import { representations } from './representation.ts';
 
 /** What the declaration of a dataset tells to those who want to use it. */
-export function declaredEntry({ name, title, meaning, scope, paths, shape, ...rest }: Dataset) {
-  const [path, ...aliases] = paths;
-  const { period, parameters, fields } = rest;
+export function declaredEntry({ name, title, meaning, notes, scope, ...rest }: Dataset) {
+  const { shape, period, parameters, fields, chart, identities } = rest;
+  const [path, ...aliases] = rest.paths;
   return {
     name,
     title,
     meaning,
+    notes,
     scope,
     path,
     aliases,
@@ -21,6 +24,8 @@ export function declaredEntry({ name, title, meaning, scope, paths, shape, ...re
     period: period ? { field: period.field, kind: period.kind.name } : null,
     parameters: parametersIn(parameters),
     fields: fieldsIn(fields),
+    chart,
+    checks: identities,
     formats: FORMATS,
     exports: EXPORT_FORMATS.map((format) => ({ format, path: `/exports/${name}.${format}` })),
   };
@@ -68,6 +73,7 @@ export const declaredSchemas = {
   name: words('Name of the dataset, in commands and exports'),
   title: words('What it is called'),
   meaning: words('What it holds, and in which order'),
+  notes: list('What to know before its figures are used', words('A sentence or two')),
   scope: { type: 'string', enum: SCOPES, description: 'The scope that a token needs for it' },
   path: words('Where it is asked for'),
   aliases: list('Other paths that give the same answers', { type: 'string' }),
@@ -101,6 +107,28 @@ export const declaredSchemas = {
       ),
     ),
   ),
+  chart: object({
+    kind: {
+      type: 'string',
+      enum: Object.keys(CHART_KINDS),
+      description: `How it is drawn. ${kindsIn(CHART_KINDS)}`,
+    },
+    fields: list('The fields that are drawn, in this order', words('Name of a field')),
+    total: orNull(words(''), 'The field that holds the whole; null where there is none'),
+  }),
+  checks: list(
+    'What should hold in each record; where it does not, there was a warning and no refusal',
+    object({
+      name: {
+        type: 'string',
+        enum: IDENTITY_NAMES,
+        description: 'What is wrong where it does not hold',
+      },
+      rule: words('What should hold'),
+      field: words('The field that a warning names'),
+      others: list('The other fields that it looks at', words('Name of a field')),
+    }),
+  ),
   formats: list(
     'The forms that answers can take',
     object({
@@ -115,6 +143,12 @@ export const declaredSchemas = {
     object({ format: words('Short name of the form'), path: words('Path of the file') }),
   ),
 } as const satisfies Record<keyof ReturnType<typeof declaredEntry>, JsonSchema>;
+
+function kindsIn(meanings: Readonly<Record<string, string>>): string {
+  return Object.entries(meanings)
+    .map(([kind, meaning]) => `${kind}: ${meaning}`)
+    .join('; ');
+}
 
 function fieldSchema(fields: JsonSchema): JsonSchema {
   return object({

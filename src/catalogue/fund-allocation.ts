@@ -1,3 +1,4 @@
+import { shares } from './chart.ts';
 import { dataset } from './dataset.ts';
 import { code, day, instant, listOf, numbers, text } from './field.ts';
 import { rowsMakeHundred } from './identity.ts';
@@ -9,6 +10,11 @@ export const fundAllocation = dataset({
   shape: 'fund',
   title: 'Fund asset allocation',
   meaning: 'How a mutual fund divides its assets among classes, period by period, newest first.',
+  notes: [
+    'Values are percent: 10.8 means 10.8 %.',
+    'Where rows are gross, those of a period may add up to more than 100.',
+    'Classes are named as the source names them, so that two funds may call the same class differently.',
+  ],
   paths: ['/3.0/funds/allocation'],
   scope: 'funds',
   message: true,
@@ -56,6 +62,7 @@ export const fundAllocation = dataset({
     };
   },
   identities: [rowsMakeHundred('rows', 'periods')],
+  chart: shares('rows'),
   example: {
     fund_id: '5a3b0f1e-0000-4000-8000-000000000001',
     created: '2023-08-08T09:00:00Z',

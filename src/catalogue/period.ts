@@ -56,6 +56,14 @@ export const monthly: PeriodKind = {
   label: (place) => `${MONTHS[place % 12]} ${annual.label(Math.floor(place / 12))}`,
 };
 
+/** What to know of every series by year. */
+export const YEARS_AS_PUBLISHED =
+  'Years are labelled as published: the source does not say whether they are calendar years or fiscal ones, from July to June.';
+
+/** What to know of every series by quarter. */
+export const QUARTERS_AS_PUBLISHED =
+  'Quarters are labelled as published: the source does not say whether they are of the calendar year or of the fiscal one, from July to June.';
+
 function fullYear(digits: string, from: number): number {
   return digits.length === 4 ? Number(digits) : from + Number(digits);
 }

@@ -1,5 +1,7 @@
+import { curve } from './chart.ts';
 import { dataset } from './dataset.ts';
 import { amountIn, choice, code, day, percent, price, years } from './field.ts';
+import { bidWithinAsk } from './identity.ts';
 import { choiceParameter, countParameter, dayParameter, textParameter } from './parameter.ts';
 
 const faceValue = amountIn('face value');
@@ -14,6 +16,13 @@ export const quotes = dataset({
   title: 'Bill and bond quotes',
   meaning:
     'Daily quotes of government and corporate bills and bonds: the latest snapshot, one date, or a range of dates. Newest date first, then by symbol.',
+  notes: [
+    'Bid and ask are clean prices, and all prices are per 100 of face value.',
+    'A price of 0 means that there is no order, a yield of 0 that it was not computed.',
+    'Read a maturity from maturityDate, never from the symbol: some symbols disagree with the listed maturity.',
+    'The type bond holds every government security that is no T-bill: sukuk and floaters too, some of them priced at a discount like a bill.',
+    'Matured securities stay in the data.',
+  ],
   // The specification uses both forms; neither is marked canonical there.
   paths: ['/2.0/bnb/quote', '/2.0/bnb/quotes'],
   scope: 'quotes',
@@ -46,16 +55,8 @@ export const quotes = dataset({
     ytm: percent('Yield to maturity'),
     duration: years('Modified duration'),
   },
-  identities: [
-    {
-      name: 'bid-above-ask',
-      rule: 'bidPrice ≤ askPrice',
-      field: 'bidPrice',
-      // On the board a price of 0 means that there is no order.
-      holds: ({ bidPrice, askPrice }) => askPrice === 0 || Number(bidPrice) <= Number(askPrice),
-      tells: ({ bidPrice, askPrice }) => `bidPrice ${bidPrice} is above askPrice ${askPrice}`,
-    },
-  ],
+  identities: [bidWithinAsk('bidPrice', 'askPrice')],
+  chart: curve('maturityYears', 'ytm'),
   example: {
     date: '2026-06-30',
     symbol: 'ZZ12TB031226',

@@ -36,12 +36,12 @@ const DATA_HEADERS = [
 
 /** The operation that answers with a dataset; aliases are numbered from 1 on. */
 export function dataOperation(dataset: Dataset, alias: number): object {
-  const { name, title, meaning, scope, parameters } = dataset;
+  const { name, title, meaning, notes, scope, parameters } = dataset;
   const [path] = dataset.paths;
   return {
     operationId: alias === 0 ? name : `${name}-${alias + 1}`,
     summary: alias === 0 ? title : `${title} (alias)`,
-    description: alias === 0 ? meaning : `Identical to \`${path}\`.`,
+    description: alias === 0 ? [meaning, ...notes].join('\n\n') : `Identical to \`${path}\`.`,
     tags: [scope],
     security: [{ bearer: [] }],
     parameters: [

@@ -1,3 +1,4 @@
+import { correctionList } from '../catalogue/corrections.ts';
 import type { Dataset } from '../catalogue/dataset.ts';
 import { catalogueList, fundList, securityList } from '../catalogue/discovery.ts';
 import { wholeDatasets } from '../catalogue/exports.ts';
@@ -17,6 +18,7 @@ export function openApi(catalogue: readonly Dataset[], version: string): object 
     wholeDatasets(catalogue),
     revisionList(catalogue),
     oneRevision(catalogue),
+    correctionList(catalogue),
   ];
   return {
     openapi: '3.1.0',

@@ -59,6 +59,12 @@ export interface Reads {
   entry(revision: number): Promise<LedgerEntry | undefined>;
   /** What a revision did to the records of its dataset: corrections, retirements, additions. */
   changes(dataset: Dataset, revision: number, limit: number): Promise<RecordChange[]>;
+  /** What stood before: records that were corrected or retired, newest revision first, then by key. */
+  corrections(
+    dataset: Dataset,
+    which: WhichCorrections,
+    asOf?: number,
+  ): Promise<Listing<Correction>>;
   /** How far each of the datasets reaches, in the order in which they are given. */
   coverage(datasets: readonly Dataset[], asOf?: number): Promise<Listing<Coverage>>;
   /** Every security that a dataset has quotes of, by symbol. */
@@ -108,6 +114,32 @@ export interface WhichRevisions {
 export interface RecordChange {
   readonly change: 'corrected' | 'retired' | 'added';
   readonly old: string | null;
+  readonly new: string | null;
+}
+
+/** Which corrections of a dataset are meant. */
+export interface WhichCorrections {
+  /** A symbol, or an ISIN that stood in the record; a symbol that there ever was wins. */
+  readonly security?: string;
+  /** First and last day of the records, inclusive. */
+  readonly from?: string;
+  readonly to?: string;
+  /** Identifier of a fund. */
+  readonly fund?: string;
+  /** Only those of revisions before this one. */
+  readonly before?: number;
+  /** How many of the first are left out. */
+  readonly skip?: number;
+  readonly limit: number;
+}
+
+/** A record that stood, and what a revision put in its place. */
+export interface Correction {
+  readonly revision: number;
+  readonly publishedAt: string;
+  readonly change: 'corrected' | 'retired';
+  readonly old: string;
+  /** Null where it was retired. */
   readonly new: string | null;
 }
 

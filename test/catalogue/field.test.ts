@@ -3,6 +3,7 @@ import Ajv from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { code } from '../../src/catalogue/field.ts';
+import { holds } from '../../src/catalogue/identity.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { problemsOf, textOf } from '../../src/derive/record.ts';
 import { recordSchema } from '../../src/derive/schema.ts';
@@ -29,8 +30,8 @@ describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))('%s'
     for (const record of [dataset.example, ...fixture]) {
       expect(problemsOf(dataset, record)).toEqual([]);
       expect(fitsSchema(record)).toBe(true);
-      for (const { rule, holds } of dataset.identities) {
-        expect([rule, holds(record)]).toEqual([rule, true]);
+      for (const identity of dataset.identities) {
+        expect([identity.rule, holds(identity, record)]).toEqual([identity.rule, true]);
       }
     }
   });

@@ -101,6 +101,12 @@ describe('/catalogue', () => {
         }
       });
 
+      test('is told with how it is drawn, what should hold, and what to know before', () => {
+        const { notes, chart, identities } = dataset;
+        expect(entry).toMatchObject({ notes, chart, checks: identities });
+        expect(Object.keys(entry.chart)).toEqual(['kind', 'fields', 'total']);
+      });
+
       test('is told with every form that it comes in, and where all of it can be had', () => {
         const types = Object.values(representations).map(({ mediaType }) => mediaType);
         expect(entry.formats.map((each: { mediaType: string }) => each.mediaType)).toEqual(types);

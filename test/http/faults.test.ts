@@ -63,6 +63,7 @@ function readerThat(does: () => Promise<never>): Reader {
     revisions: does,
     entry: does,
     changes: does,
+    corrections: does,
     coverage: does,
     securities: does,
     funds: does,

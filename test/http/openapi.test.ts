@@ -7,6 +7,7 @@ import type { Operation } from '../../src/catalogue/operation.ts';
 import { representations } from '../../src/catalogue/representation.ts';
 import { routesOf } from '../../src/http/routes.ts';
 import { fixtureOf } from '../support/fixtures.ts';
+import { corrected, publishAt } from '../support/history.ts';
 import { serviceOver, type TestService } from '../support/service.ts';
 import { filledStore } from '../support/store.ts';
 
@@ -17,7 +18,12 @@ const ajv = new Ajv({ strict: false });
 addFormats(ajv);
 
 beforeAll(async () => {
-  service = await serviceOver(await filledStore());
+  const store = await filledStore();
+  for (const dataset of catalogue) {
+    const [first = {}] = fixtureOf(dataset);
+    await publishAt(store, Date.now(), dataset, { records: [corrected(dataset, first)] });
+  }
+  service = await serviceOver(store);
   const response = await service.ask('/openapi.json', { authorization: '' });
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -54,6 +60,7 @@ describe('the OpenAPI document', () => {
         ...beside,
         '/revisions',
         '/revisions/{n}',
+        '/corrections/{dataset}',
       ].toSorted(),
     );
     const ids = Object.values<{ get: { operationId: string } }>(document.paths).map(
@@ -203,8 +210,11 @@ describe('the OpenAPI document', () => {
       const place = `/paths/${escaped(path)}/get/responses/200/content/application~1json`;
       const { examples } = document.paths[path].get.responses[200].content['application/json'];
       expect(fits(`${place}/schema`, examples.ok.value)).toBe(true);
-      for (const n of path.includes('{n}') ? catalogue.keys() : [0]) {
-        const body = await service.json(path.replace('{n}', String(n + 1)));
+      const targets = catalogue.map(({ name }, index) =>
+        path.replace('{n}', String(index + 1)).replace('{dataset}', name),
+      );
+      for (const target of new Set(targets)) {
+        const body = await service.json(target);
         expect(fits(`${place}/schema`, body)).toBe(true);
         const [, ...rest] = Object.entries([body.data].flat()[0]);
         const part = Object.fromEntries(rest);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { addMonths, dayNumber, dayText } from '../../src/calendar.ts';
 import type { AnyRecord, Dataset } from '../../src/catalogue/dataset.ts';
+import { holds } from '../../src/catalogue/identity.ts';
 import { atmTransactionsQuarterlyValue } from '../../src/catalogue/series/index.ts';
 import { problemsOf } from '../../src/derive/record.ts';
 import { type SamplePublication, samplePublications } from '../../src/sample/index.ts';
@@ -70,8 +71,10 @@ describe.each(publications.map((each) => [each.at.toISOString(), each] as const)
     });
 
     test('holds only records that add up', () => {
-      const broken = dataset.identities.flatMap(({ rule, holds }) =>
-        records.filter((record) => !holds(record)).map((record) => ({ rule, record })),
+      const broken = dataset.identities.flatMap((identity) =>
+        records
+          .filter((record) => !holds(identity, record))
+          .map((record) => ({ rule: identity.rule, record })),
       );
       expect(broken).toEqual([]);
     });

@@ -1,11 +1,13 @@
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
+import type { Dataset } from '../../src/catalogue/dataset.ts';
 import { fundAllocation } from '../../src/catalogue/fund-allocation.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
 import { tableOf } from '../../src/derive/table.ts';
 import type { Quotes } from '../../src/store/index.ts';
 import { changesOf } from '../../src/store/sql/changes.ts';
+import { correctionsIn } from '../../src/store/sql/corrections.ts';
 import { revisionAt } from '../../src/store/sql/ledger.ts';
 import { everySecurity, outermost } from '../../src/store/sql/securities.ts';
 import type { Then } from '../../src/store/sql/standing.ts';
@@ -160,6 +162,32 @@ describe('the past', () => {
       expect(steps.join('\n')).not.toMatch(/TEMP B-TREE|MATERIALIZE/);
     },
   );
+
+  test.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
+    'what was corrected of %s is found by indexes alone, the last revision first, without sorting',
+    async (_, dataset) => {
+      const { past } = tableOf(dataset);
+      const work = correctionsIn(dataset, { limit: 100, skip: 100 }, undefined, sqliteDialect);
+      const steps = await plansOf(work);
+      expect(steps).toContain(`SEARCH old USING COVERING INDEX ${past}_by_until (until<?)`);
+      const looks = steps.filter((step) => /\bown\b/.test(step));
+      expect(looks).toHaveLength(3);
+      for (const step of looks) expect(step).toMatch(/^SEARCH own USING PRIMARY KEY/);
+      expect(steps.join('\n')).not.toMatch(/TEMP B-TREE|MATERIALIZE/);
+    },
+  );
+
+  test('what was corrected of one security or fund is found among its own records', async () => {
+    const of = (which: object, dataset: Dataset) =>
+      plansOf(correctionsIn(dataset, { limit: 100, ...which }, undefined, sqliteDialect));
+    const walks = (steps: readonly string[]) => steps.filter((step) => /^\S+ old /.test(step));
+    const [bySymbol, byIsin] = walks(await of({ security: 'x', from: days[0] }, quotes));
+    const index = 'SEARCH old USING COVERING INDEX quotes_past';
+    expect(bySymbol).toBe(`${index}_by_symbol (symbol_key=? AND date>?)`);
+    expect(byIsin).toBe(`${index}_by_isin (isin_key=? AND date>?)`);
+    const [byFund] = walks(await of({ fund: 'x' }, fundAllocation));
+    expect(byFund).toBe('SEARCH old USING PRIMARY KEY (fund_key=?)');
+  });
 });
 
 describe('discovery', () => {

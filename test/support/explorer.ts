@@ -1,4 +1,5 @@
 import { expect } from 'bun:test';
+import axe from 'axe-core';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { publish } from '../../src/publish/publish.ts';
 import { samplePublications } from '../../src/sample/index.ts';
@@ -28,11 +29,25 @@ export async function look(
   return visited;
 }
 
-/** Holds a visit to what holds for every one: nothing went wrong, and nobody else was asked. */
-export function expectClean({ consoleErrors, pageErrors, foreignRequests }: Visit): void {
+/**
+ * Holds a visit to what holds for every one: nothing went wrong, and nobody else was asked. Browsers
+ * tell of every request that fails: those that a test means to fail are `meant`.
+ */
+export function expectClean(
+  { consoleErrors, pageErrors, foreignRequests }: Visit,
+  meant?: RegExp,
+): void {
   expect(pageErrors).toEqual([]);
-  expect(consoleErrors).toEqual([]);
+  expect(consoleErrors.filter((error) => !meant?.test(error))).toEqual([]);
   expect(foreignRequests).toEqual([]);
+}
+
+/** Holds the page to the width of its screen: nothing makes it scroll sideways. */
+export async function expectToFit(page: Page): Promise<void> {
+  const [wide, screen] = await page.evaluate<[number, number]>(
+    '[document.documentElement.scrollWidth, innerWidth]',
+  );
+  expect(wide).toBe(screen);
 }
 
 /** Waits until nothing on the page is loading. */
@@ -70,3 +85,14 @@ export function expectToScale(heights: readonly number[], values: readonly numbe
   const off = heights.map((height, place) => Math.abs(height - (expected[place] ?? 0)));
   expect(Math.max(...off)).toBeLessThan(0.5);
 }
+
+/** Holds what a page shows to what everybody must be able to use. */
+export async function expectAccessible(page: Page): Promise<void> {
+  await page.evaluate(axe.source);
+  const found = await page.evaluate(`axe.run(document, { runOnly: ${JSON.stringify(RULES)} })`);
+  const { violations } = found as axe.AxeResults;
+  const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html)}`);
+  expect(told).toEqual([]);
+}
+
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];

@@ -127,6 +127,27 @@ class Live(unittest.TestCase):
         self.assertEqual(after, [change['new']])
         self.assertEqual(self.tenor.as_of('2026-07-03').quotes(**asked), [change['new']])
 
+    def test_corrections_tell_what_stood_before(self):
+        whole = self.tenor.corrections('quotes', limit=10_000)
+        self.assertIsNone(whole.next)
+        self.assertGreater(len(whole), 2)
+        self.assertEqual(list(self.tenor.corrections_all('quotes', page_size=1)), whole)
+        last = whole[0]
+        asked = {'symbol': last['old']['symbol'], 'date': last['old']['date']}
+        self.assertEqual(self.tenor.quotes(**asked), [last['new']])
+        day = datetime.date.fromisoformat(asked['date'])
+        own = self.tenor.corrections('quotes', symbol=last['old']['isin'], from_=day, to=day)
+        self.assertEqual(own, [last])
+        before = self.tenor.corrections('quotes', before=last['revision'])
+        self.assertLess(len(before), len(whole))
+        self.assertEqual(self.tenor.as_of('2026-07-02').corrections('quotes'), before)
+        funds = self.tenor.corrections('fund-allocation', fund_id=FUND)
+        self.assertEqual({each['old']['fund_id'] for each in funds}, {FUND})
+        with self.assertRaisesRegex(BadRequest, 'unknown parameter "symbol"'):
+            self.tenor.corrections('fund-allocation', symbol='A')
+        with self.assertRaises(NotFound):
+            self.tenor.corrections('nothing/at all')
+
     def test_an_answer_that_still_stands_comes_from_here(self):
         first = self.tenor.quotes(limit=100)
         again = self.tenor.quotes(limit=100)

@@ -1,6 +1,7 @@
 import { addressOf } from './address.ts';
 import { acceptDatetime } from './as-of.ts';
 import { Connection } from './connection.ts';
+import { type Corrections, corrections } from './corrections.ts';
 import { TenorError } from './errors.ts';
 import {
   type DatasetName,
@@ -44,12 +45,18 @@ export class Tenor {
   /** What was published, corrected and retired, newest first. */
   readonly revisions: Listing<Element<'revisions'>, Parameters<'revisions'>>;
 
+  /** What stood before: every record of a dataset that was corrected or retired, newest first. */
+  readonly corrections: Corrections;
+
   constructor(options: TenorOptions) {
     this.#options = { ...options };
     this.#settings = settingsOf(options);
     this.#connection = new Connection(this.#settings);
     this.quotes = this.#listing('quotes', { limit: PAGE });
     this.revisions = this.#listing('revisions', { limit: PAGE });
+    this.corrections = corrections((dataset) =>
+      this.#listing('corrections', { limit: PAGE }, { dataset }),
+    );
   }
 
   /** How a fund divides its assets. A fund that there is not is a `TenorError`. */
@@ -120,10 +127,14 @@ export class Tenor {
     return past;
   }
 
-  #listing<N extends Name>(name: N, whole: Parameters<N>): Listing<Element<N>, Parameters<N>> {
+  #listing<N extends Name>(
+    name: N,
+    whole: Parameters<N>,
+    segments: Readonly<Record<string, string>> = {},
+  ): Listing<Element<N>, Parameters<N>> {
     return listing({
       whole,
-      url: (parameters) => addressOf(this.#settings.base, PATHS[name], parameters),
+      url: (parameters) => addressOf(this.#settings.base, PATHS[name], parameters, segments),
       read: async (url, options) => {
         const { data, meta } = await this.#connection.read(url, options);
         if (Array.isArray(data)) return { data, meta };

@@ -217,7 +217,7 @@ export interface SettlementTransactionsValueRecord {
   readonly ancillary_clearing: number;
 }
 
-/** Every dataset that the token opens: what it holds, what its fields mean and are measured in, how it is asked for, how far it reaches, and what was published last. */
+/** Every dataset that the token opens: what it holds, what its fields mean and are measured in, what to know of them, what should add up, how it is drawn and asked for, how far it reaches, and what was published last. */
 export interface CatalogueRecord {
   /** Name of the dataset, in commands and exports */
   readonly name: string;
@@ -225,6 +225,8 @@ export interface CatalogueRecord {
   readonly title: string;
   /** What it holds, and in which order */
   readonly meaning: string;
+  /** What to know before its figures are used */
+  readonly notes: readonly string[];
   /** The scope that a token needs for it */
   readonly scope: 'quotes' | 'funds' | 'alternate';
   /** Where it is asked for */
@@ -283,6 +285,30 @@ export interface CatalogueRecord {
       /** Always null: lists are not nested */
       readonly fields: null;
     }[] | null;
+  }[];
+  readonly chart: {
+    /** How it is drawn. stacked: the fields are parts of a whole, one upon the other; lines: each field is a line; shares: the list's values are parts of 100 %; multiples: each key of the list has a small chart of its own; curve: the second field is drawn against the first */
+    readonly kind: 'stacked' | 'lines' | 'shares' | 'multiples' | 'curve';
+    /** The fields that are drawn, in this order */
+    readonly fields: readonly string[];
+    /** The field that holds the whole; null where there is none */
+    readonly total: string | null;
+  };
+  /** What should hold in each record; where it does not, there was a warning and no refusal */
+  readonly checks: readonly {
+    /** What is wrong where it does not hold */
+    readonly name:
+      | 'parts-off-total'
+      | 'shares-off-one'
+      | 'list-above-total'
+      | 'rows-off-100'
+      | 'bid-above-ask';
+    /** What should hold */
+    readonly rule: string;
+    /** The field that a warning names */
+    readonly field: string;
+    /** The other fields that it looks at */
+    readonly others: readonly string[];
   }[];
   /** The forms that answers can take */
   readonly formats: readonly {
@@ -465,6 +491,44 @@ export interface RevisionRecord {
   }[];
 }
 
+/** Every change to published records of a dataset: what stood, what took its place, in which revision and when. Newest revision first, then in the order of the dataset’s own answers. What was added is not told: nothing stood before it. */
+export interface CorrectionsRecord {
+  /** Number of the revision */
+  readonly revision: number;
+  /** When it was published */
+  readonly publishedAt: string;
+  readonly change: 'corrected' | 'retired';
+  /** The record that stood before */
+  readonly old:
+    | QuotesRecord
+    | FundAllocationRecord
+    | AtmTransactionsAnnualVolumeRecord
+    | AtmTransactionsQuarterlyValueRecord
+    | BranchlessBankingAgentsRecord
+    | IvrBankingAnnualValueRecord
+    | MobileMoneyAccountsMaleRecord
+    | MobileMoneyMarketShareValueRecord
+    | OnlineBankingAnnualVolumeRecord
+    | PaymentsMarketPlayersRecord
+    | PosTransactionsQuarterlyVolumeRecord
+    | SettlementTransactionsValueRecord;
+  /** The record that took its place; null where it was retired */
+  readonly new:
+    | QuotesRecord
+    | FundAllocationRecord
+    | AtmTransactionsAnnualVolumeRecord
+    | AtmTransactionsQuarterlyValueRecord
+    | BranchlessBankingAgentsRecord
+    | IvrBankingAnnualValueRecord
+    | MobileMoneyAccountsMaleRecord
+    | MobileMoneyMarketShareValueRecord
+    | OnlineBankingAnnualVolumeRecord
+    | PaymentsMarketPlayersRecord
+    | PosTransactionsQuarterlyVolumeRecord
+    | SettlementTransactionsValueRecord
+    | null;
+}
+
 export interface QuotesParameters {
   /** Symbol or ISIN of one security; letter case is ignored. Must be text that is not empty. */
   readonly symbol?: string | undefined;
@@ -510,6 +574,23 @@ export interface RevisionsParameters {
 }
 
 export interface RevisionParameters {
+  /** Most changes to return. Must be a whole number from 1 to 10000, in plain digits. */
+  readonly limit?: number | undefined;
+}
+
+export interface CorrectionsParameters {
+  /** Of quotes: symbol of one security, or the ISIN that the record had; letter case is ignored. Must be text that is not empty. */
+  readonly symbol?: string | undefined;
+  /** Of quotes: first date of the records, inclusive. Must be a calendar day as YYYY-MM-DD. */
+  readonly from?: string | undefined;
+  /** Of quotes: last date of the records, inclusive. Must be a calendar day as YYYY-MM-DD. */
+  readonly to?: string | undefined;
+  /** Of fund-allocation: identifier of one fund; letter case is ignored. Must be text that is not empty. */
+  readonly fund_id?: string | undefined;
+  /** Only changes by revisions with a smaller number than this. Must be a whole number from 1 to 9007199254740991, in plain digits. */
+  readonly before?: number | undefined;
+  /** Leaves out so many of the first; the `Link` of an answer has it, to go on within a revision. Must be a whole number from 1 to 1000000000, in plain digits. */
+  readonly skip?: number | undefined;
   /** Most changes to return. Must be a whole number from 1 to 10000, in plain digits. */
   readonly limit?: number | undefined;
 }
@@ -586,6 +667,10 @@ export interface Operations {
     readonly parameters: RevisionParameters;
     readonly data: RevisionRecord;
   };
+  readonly corrections: {
+    readonly parameters: CorrectionsParameters;
+    readonly data: readonly CorrectionsRecord[];
+  };
 }
 
 /** Where each operation is. */
@@ -607,6 +692,7 @@ export const PATHS = {
   funds: '/3.0/funds',
   revisions: '/revisions',
   revision: '/revisions/{n}',
+  corrections: '/corrections/{dataset}',
 } as const satisfies Readonly<Record<keyof Operations, string>>;
 
 /** The statistical series. */

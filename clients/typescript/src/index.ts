@@ -1,4 +1,5 @@
 export { Tenor } from './client.ts';
+export type { Correction, Corrections } from './corrections.ts';
 export { type FailureKind, TenorError } from './errors.ts';
 export type * from './generated.ts';
 export type { Listing } from './listing.ts';

@@ -7,18 +7,21 @@ import { code, page, table } from './table.ts';
 export function datasetsPage(catalogue: readonly Dataset[]): string {
   return page(
     'Datasets',
-    'What each dataset holds. Fields are in the order of answers, and their names are exactly these.',
+    'What each dataset holds, and what to know before its figures are used. Fields are in the order of answers, and their names are exactly these.',
     ...catalogue.flatMap(section),
   );
 }
 
 function section(dataset: Dataset): string[] {
-  const { name, title, meaning, paths, scope, period, parameters } = dataset;
+  const { name, title, meaning, notes, paths, scope, period, parameters, identities } = dataset;
   const facts = [
     `Paths: ${paths.map(code).join(', ')}.`,
     `Scope: ${code(scope)}.`,
     `Key: ${keyFields(dataset).map(code).join(', ')}.`,
     ...(period ? [`Periods: ${period.kind.name}, ${period.kind.rule}.`] : []),
+    ...identities.map(
+      ({ name: warning, rule }) => `Should hold: ${code(rule)}, else loading warns of ${warning}.`,
+    ),
   ];
   const asked = Object.entries(parameters).map(([parameter, declared]) => [
     code(parameter),
@@ -29,6 +32,7 @@ function section(dataset: Dataset): string[] {
     `## ${title}`,
     `${code(name)}: ${meaning}`,
     facts.join(' '),
+    ...(notes.length > 0 ? [notes.map((note) => `- ${note}`).join('\n')] : []),
     table(['field', 'type', 'unit', 'meaning'], rowsOf(dataset.fields)),
     ...(asked.length > 0 ? [table(['parameter', 'meaning', 'must be'], asked)] : []),
   ];

@@ -1,17 +1,29 @@
+import { stacked } from '../chart.ts';
 import { series } from '../dataset.ts';
 import { amountIn, period } from '../field.ts';
 import { partsMakeTotal } from '../identity.ts';
-import { quarterly } from '../period.ts';
+import { QUARTERS_AS_PUBLISHED, quarterly } from '../period.ts';
 
 const billion = amountIn('PKR billion');
+const kinds = [
+  'cash_withdrawl',
+  'intra_bank',
+  'inter_bank',
+  'utility_bills',
+  'cash_deposits',
+] as const;
 
 export const atmTransactionsQuarterlyValue = series({
   name: 'atm-transactions-quarterly-value',
   title: 'ATM transactions, quarterly value',
   meaning: 'What transactions at ATMs were worth in a quarter, by kind.',
+  notes: [
+    'The name cash_withdrawl is spelled as in the specification: clients depend on it.',
+    'The field cash_deposits holds deposits of payment instruments as well as of cash.',
+    QUARTERS_AS_PUBLISHED,
+  ],
   fields: {
     period: period(quarterly, 'Quarter'),
-    // The specification spells it so; clients depend on the name.
     cash_withdrawl: billion('Cash withdrawal'),
     intra_bank: billion('Intra-bank fund transfer'),
     inter_bank: billion('Inter-bank fund transfers'),
@@ -19,15 +31,8 @@ export const atmTransactionsQuarterlyValue = series({
     cash_deposits: billion('Cash / instrument deposits'),
     total: billion('Total'),
   },
-  identities: [
-    partsMakeTotal('total', [
-      'cash_withdrawl',
-      'intra_bank',
-      'inter_bank',
-      'utility_bills',
-      'cash_deposits',
-    ]),
-  ],
+  identities: [partsMakeTotal('total', kinds)],
+  chart: stacked(kinds, 'total'),
   example: {
     period: 'Q2 2026',
     cash_withdrawl: 3921.6,

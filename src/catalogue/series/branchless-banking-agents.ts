@@ -1,3 +1,4 @@
+import { multiples } from '../chart.ts';
 import { series } from '../dataset.ts';
 import { amountIn, keyedList, period } from '../field.ts';
 import { listWithinTotal } from '../identity.ts';
@@ -11,6 +12,10 @@ export const branchlessBankingAgents = series({
   title: 'Branchless banking agents',
   meaning: 'How many agents offer branchless banking, nationally and by province.',
   message: true,
+  notes: [
+    'The four provinces stay below the national figure: Azad Jammu and Kashmir and Gilgit-Baltistan have no key of their own.',
+    'The key kpk is Khyber Pakhtunkhwa.',
+  ],
   fields: {
     period: period(monthly, 'Month'),
     total: agents('Total agents'),
@@ -21,6 +26,7 @@ export const branchlessBankingAgents = series({
     ),
   },
   identities: [listWithinTotal('provinces', 'total')],
+  chart: multiples('provinces', 'total'),
   example: {
     period: 'Jun 2026',
     total: 712400,

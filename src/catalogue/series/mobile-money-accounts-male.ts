@@ -1,3 +1,4 @@
+import { multiples } from '../chart.ts';
 import { series } from '../dataset.ts';
 import { countOf, keyedList, period } from '../field.ts';
 import { listWithinTotal } from '../identity.ts';
@@ -10,6 +11,11 @@ export const mobileMoneyAccountsMale = series({
   title: 'Mobile money accounts held by men',
   meaning: 'How many mobile money accounts are held by male users, nationally and by province.',
   message: true,
+  notes: [
+    'The four provinces stay below the national figure: Azad Jammu and Kashmir and Gilgit-Baltistan have no key of their own.',
+    'The key kpk is Khyber Pakhtunkhwa.',
+    'Accounts are counted, not people: one man may hold several.',
+  ],
   fields: {
     period: period(monthly, 'Month'),
     national: accounts('Accounts held by male users, national total'),
@@ -20,6 +26,7 @@ export const mobileMoneyAccountsMale = series({
     ),
   },
   identities: [listWithinTotal('provinces', 'national')],
+  chart: multiples('provinces', 'national'),
   example: {
     period: 'Jun 2026',
     national: 48310200,

@@ -1,3 +1,4 @@
+import { shares } from '../chart.ts';
 import { series } from '../dataset.ts';
 import { keyedList, period, share } from '../field.ts';
 import { sharesMakeOne } from '../identity.ts';
@@ -8,6 +9,11 @@ export const mobileMoneyMarketShareValue = series({
   title: 'Mobile money market share, by transaction value',
   meaning: 'Each operator’s share of the value of mobile money transactions in a month.',
   message: true,
+  notes: [
+    'Shares are fractions of one: 0.3 means 30 %.',
+    'Shares are of what transactions were worth, not of how many there were or of accounts.',
+    'The key others stands for every operator that is not named. Which ones are named may change from month to month.',
+  ],
   fields: {
     period: period(monthly, 'Month'),
     operators: keyedList(
@@ -17,6 +23,7 @@ export const mobileMoneyMarketShareValue = series({
     ),
   },
   identities: [sharesMakeOne('operators')],
+  chart: shares('operators'),
   example: {
     period: 'Jun 2026',
     operators: [

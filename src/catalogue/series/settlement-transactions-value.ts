@@ -1,3 +1,4 @@
+import { lines } from '../chart.ts';
 import { series } from '../dataset.ts';
 import { amountIn, period } from '../field.ts';
 import { monthly } from '../period.ts';
@@ -9,6 +10,11 @@ export const settlementTransactionsValue = series({
   title: 'Settlement-system transactions, by value',
   meaning:
     'What the transactions settled in the large-value system were worth in a month, by kind.',
+  notes: [
+    'The source gives no total, and nothing says that the four kinds make up the whole.',
+    'The kinds differ widely in size: on one axis, the smaller ones look flat.',
+    'The field ibft is not inter_bank of the quarterly ATM series, although both are called inter-bank fund transfers.',
+  ],
   fields: {
     period: period(monthly, 'Month'),
     govt_securities: billion('Government securities'),
@@ -16,6 +22,7 @@ export const settlementTransactionsValue = series({
     third_party_transfer: billion('Third-party customer transfers'),
     ancillary_clearing: billion('Ancillary clearing settlement'),
   },
+  chart: lines(['govt_securities', 'ibft', 'third_party_transfer', 'ancillary_clearing']),
   example: {
     period: 'Jun 2026',
     govt_securities: 61240.7,

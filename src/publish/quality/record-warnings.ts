@@ -1,14 +1,17 @@
 import { isValidIsin } from '../../bonds/index.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/dataset.ts';
+import { holds, tells } from '../../catalogue/identity.ts';
 import type { Quote } from '../derivation/index.ts';
 import { NO_WARNINGS, type Warning } from './rules.ts';
 
 /** What there is to look at in one accepted record of a dataset, whatever came before it. */
 export function recordWarnings(dataset: Dataset, record: AnyRecord): readonly Warning[] {
   let warnings = NO_WARNINGS;
-  for (const { name, field, holds, tells } of dataset.identities) {
-    if (holds(record)) continue;
-    warnings = [...warnings, { rule: name, field, value: record[field], text: tells(record) }];
+  for (const identity of dataset.identities) {
+    if (holds(identity, record)) continue;
+    const { name: rule, field } = identity;
+    const text = tells(identity, record);
+    warnings = [...warnings, { rule, field, value: record[field], text }];
   }
   if (dataset.shape !== 'quotes') return warnings;
   const { date, isin, maturityDate } = record as Quote;

@@ -2,6 +2,7 @@ import type { Dataset } from '../../catalogue/dataset.ts';
 import { tableOf } from '../../derive/table.ts';
 import type { Reads } from '../store.ts';
 import { changesOf } from './changes.ts';
+import { correctionsIn } from './corrections.ts';
 import { coverageOf, fundsIn, listing, securitiesIn } from './discovery.ts';
 import { entryOf, newestRevision, revisionAt, revisionsIn } from './ledger.ts';
 import { walkInParts } from './parts.ts';
@@ -23,6 +24,7 @@ export function readsOf(session: Session): Reads {
     entry: (revision) => run(() => entryOf(revision), SHORT),
     changes: (dataset, revision, limit) =>
       run(() => changesOf(tableOf(dataset), revision, limit, dialect)),
+    corrections: (dataset, which, asOf) => run(() => correctionsIn(dataset, which, asOf, dialect)),
     coverage: (datasets, asOf) =>
       run(() => listing(asOf, dialect, (ledger) => coverageOf(datasets, ledger))),
     securities: (dataset, asOf) =>

@@ -80,7 +80,8 @@ function tables(table: Table, dialect: TableDialect): Definition[] {
 function indexes({ now, past, key, indexes }: Table): Definition[] {
   const [since, until] = [{ column: 'since' }, { column: 'until' }];
   const bySince = { by_since: [since, ...key] };
-  const byUntil = { by_until: [until, ...key] };
+  // The last revision first, as corrections are told.
+  const byUntil = { by_until: [{ ...until, descending: true as const }, ...key] };
   return [
     ...indexesOn(now, { ...followedBy(indexes, [since]), ...bySince }),
     ...indexesOn(past, { ...followedBy(indexes, [since, until]), ...bySince, ...byUntil }),

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
+import { fundAllocation } from '../../../src/catalogue/fund-allocation.ts';
 import { catalogue } from '../../../src/catalogue/index.ts';
+import { quotes } from '../../../src/catalogue/quotes.ts';
 import { representations } from '../../../src/catalogue/representation.ts';
 import { DAYS } from './worlds.ts';
 
@@ -90,6 +92,24 @@ const revisionTarget = fc
         `/revisions/${n}${query({ limit })}`,
   );
 
+const correctionTarget = fc
+  .record({
+    dataset: fc.constantFrom(...catalogue.slice(0, 5).map(({ name }) => name), 'nothing'),
+    symbol: maybe(anyName),
+    from: maybe(anyDay),
+    fund_id: maybe(anyName),
+    before: maybe(fc.constantFrom('1', '3', '6', '4000000000', '9007199254740991')),
+    skip: maybe(fc.constantFrom('1', '2', '1000000000', '0')),
+    limit: maybe(anyLimit),
+  })
+  .map(({ dataset, symbol, from, fund_id, ...rest }) => (about: About) => {
+    const own = {
+      [quotes.name]: { symbol: symbol?.(about), from },
+      [fundAllocation.name]: { fund_id: fund_id?.(about) },
+    }[dataset];
+    return `/corrections/${dataset}${query({ ...own, ...rest })}`;
+  });
+
 const exportTarget = fc
   .tuple(
     fc.constantFrom(...catalogue.map(({ name }) => name)),
@@ -169,6 +189,7 @@ export const anyRequest: fc.Arbitrary<Draft> = fc
       { weight: 2, arbitrary: fundTarget },
       { weight: 2, arbitrary: ledgerTarget },
       { weight: 2, arbitrary: revisionTarget },
+      { weight: 3, arbitrary: correctionTarget },
       { weight: 3, arbitrary: exportTarget },
       { weight: 4, arbitrary: otherTarget },
     ),

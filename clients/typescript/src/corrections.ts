@@ -1,0 +1,59 @@
+import type {
+  CorrectionsParameters,
+  CorrectionsRecord,
+  DatasetName,
+  Operations,
+} from './generated.ts';
+import type { Listing } from './listing.ts';
+import type { Answer } from './meta.ts';
+import type { CallOptions } from './options.ts';
+import type { Records } from './pages.ts';
+
+type Data<N extends DatasetName> = Operations[N]['data'];
+type RecordOf<N extends DatasetName> = Data<N> extends readonly (infer T)[] ? T : Data<N>;
+
+/** A record of a dataset that stood, and what took its place: nothing where it was retired. */
+export interface Correction<N extends DatasetName = DatasetName>
+  extends Omit<CorrectionsRecord, 'old' | 'new'> {
+  readonly old: RecordOf<N>;
+  readonly new: RecordOf<N> | null;
+}
+
+/** The corrections of any dataset: a listing of each, with the name of the dataset before all. */
+export interface Corrections {
+  /** One answer: as many as `limit` allows. `meta.next` tells whether there are more. */
+  <N extends DatasetName>(
+    dataset: N,
+    parameters?: CorrectionsParameters,
+    options?: CallOptions,
+  ): Promise<Answer<readonly Correction<N>[]>>;
+  /** Every answer until nothing that matches is left. `limit` is of each. */
+  pages<N extends DatasetName>(
+    dataset: N,
+    parameters?: CorrectionsParameters,
+    options?: CallOptions,
+  ): AsyncGenerator<Answer<readonly Correction<N>[]>, void, undefined>;
+  /** Every correction that matches, whatever number of answers that takes. */
+  all<N extends DatasetName>(
+    dataset: N,
+    parameters?: CorrectionsParameters,
+    options?: CallOptions,
+  ): Records<Correction<N>>;
+}
+
+/** The corrections of any dataset, by the listing of one. */
+export function corrections(
+  listingOf: (dataset: DatasetName) => Listing<CorrectionsRecord, CorrectionsParameters>,
+): Corrections {
+  // Of one dataset, records are of its own type only.
+  const of = <N extends DatasetName>(dataset: N) =>
+    listingOf(dataset) as unknown as Listing<Correction<N>, CorrectionsParameters>;
+  type Asked = [parameters?: CorrectionsParameters, options?: CallOptions];
+  return Object.assign(
+    <N extends DatasetName>(dataset: N, ...asked: Asked) => of(dataset)(...asked),
+    {
+      pages: <N extends DatasetName>(dataset: N, ...asked: Asked) => of(dataset).pages(...asked),
+      all: <N extends DatasetName>(dataset: N, ...asked: Asked) => of(dataset).all(...asked),
+    },
+  );
+}

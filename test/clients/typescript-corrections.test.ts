@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { Correction, DatasetName } from '../../clients/typescript/src/index.ts';
+import type { Dataset } from '../../src/catalogue/dataset.ts';
+import { fundAllocation } from '../../src/catalogue/fund-allocation.ts';
+import { quotes } from '../../src/catalogue/quotes.ts';
+import { paymentsMarketPlayers } from '../../src/catalogue/series/index.ts';
+import { corrected, keyOf, publishAt } from '../support/history.ts';
+import { type Quote, quote } from '../support/quote.ts';
+import { serviceOver, type TestService } from '../support/service.ts';
+import { emptyStore } from '../support/store.ts';
+import { clientOf, failureOf } from './typescript-support.ts';
+
+const day = (index: number) => `2026-03-${10 + index}`;
+/** Six quotes, and the same with another price. */
+const [first, second] = [1, 2].map((lastPrice) =>
+  Array.from({ length: 6 }, (_, place) =>
+    quote({ date: day(place), symbol: place < 4 ? 'A' : 'B', isin: 'ZZ1', lastPrice }),
+  ),
+) as [Quote[], Quote[]];
+const gone = first[0] as Quote;
+
+let service: TestService;
+beforeAll(async () => {
+  const store = await emptyStore();
+  const publish = (revision: number, dataset: Dataset, told: Parameters<typeof publishAt>[3]) =>
+    publishAt(store, `2026-01-0${revision}T00:00:00Z`, dataset, told);
+  await publish(1, quotes, { records: first });
+  await publish(2, quotes, { records: second });
+  await publish(3, quotes, { retired: [keyOf(quotes, gone)] });
+  for (const [index, dataset] of [fundAllocation, paymentsMarketPlayers].entries()) {
+    await publish(4 + 2 * index, dataset, { records: [dataset.example] });
+    await publish(5 + 2 * index, dataset, { records: [corrected(dataset, dataset.example)] });
+  }
+  service = await serviceOver(store);
+});
+afterAll(() => service.stop());
+
+test('corrections are those of the service, typed as the records of their dataset are', async () => {
+  const tenor = clientOf(service);
+  const { data, meta } = await tenor.corrections('quotes');
+  expect(data).toEqual((await service.json('/corrections/quotes')).data);
+  expect(meta).toMatchObject({ revision: 7, next: undefined });
+  const [retired, ...rest] = data;
+  expect(retired).toMatchObject({ revision: 3, change: 'retired', new: null });
+  const prices: number[] = rest.flatMap(({ old, new: now }) => [
+    old.lastPrice,
+    now?.lastPrice ?? 0,
+  ]);
+  expect(prices).toEqual(Array.from({ length: 6 }, () => [1, 2]).flat());
+
+  const { data: funds } = await tenor.corrections('fund-allocation', {
+    fund_id: fundAllocation.example.fund_id.toUpperCase(),
+  });
+  expect(funds.map(({ old }) => old.periods.length)).toEqual([
+    fundAllocation.example.periods.length,
+  ]);
+  const { data: players } = await tenor.corrections('payments-market-players');
+  expect(players.map(({ old }) => old.total)).toEqual([paymentsMarketPlayers.example.total]);
+});
+
+test('parameters narrow them', async () => {
+  const tenor = clientOf(service);
+  const days = async (asked: Parameters<typeof tenor.corrections>[1]) =>
+    (await tenor.corrections('quotes', asked)).data.map(({ old }) => old.date);
+  expect(await days({ symbol: 'b' })).toEqual([day(5), day(4)]);
+  expect(await days({ symbol: 'A', from: day(2) })).toEqual([day(3), day(2)]);
+  expect(await days({ to: day(0), before: 3 })).toEqual([day(0)]);
+});
+
+test('a walk gives every one once and in order, whatever the size of a page', async () => {
+  const { corrections } = clientOf(service);
+  const whole = (await corrections('quotes')).data;
+  for (const limit of [1, 2, 3, 7, 8]) {
+    const all: Correction<'quotes'>[] = await corrections.all('quotes', { limit }).toArray();
+    expect(all).toEqual([...whole]);
+    const sizes: number[] = [];
+    for await (const { data } of corrections.pages('quotes', { limit })) sizes.push(data.length);
+    expect(sizes).toHaveLength(Math.ceil(7 / limit));
+  }
+});
+
+test('of the past, they are those that had been made by then', async () => {
+  const { data, meta } = await clientOf(service).asOf('2026-01-02').corrections('quotes');
+  expect(data.map(({ revision }) => revision)).toEqual([2, 2, 2, 2, 2, 2]);
+  expect(meta.memento?.toISOString()).toBe('2026-01-02T00:00:00.000Z');
+});
+
+test('what is wrong is told as the service does', async () => {
+  const tenor = clientOf(service);
+  const refused = await failureOf(tenor.corrections('fund-allocation', { symbol: 'A' }));
+  expect(refused).toMatchObject({ kind: 'bad_request', status: 400 });
+  expect(refused.message).toContain('unknown parameter "symbol"');
+  const unknown = failureOf(tenor.corrections.all('none' as DatasetName).toArray());
+  expect(await unknown).toMatchObject({ kind: 'not_found' });
+});

@@ -1,0 +1,308 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Dataset } from '../../src/catalogue/dataset.ts';
+import { fundAllocation } from '../../src/catalogue/fund-allocation.ts';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { quotes } from '../../src/catalogue/quotes.ts';
+import { textOf } from '../../src/derive/record.ts';
+import { issue } from '../../src/tokens/issue.ts';
+import { fixtureOf } from '../support/fixtures.ts';
+import { corrected, keyOf, publishAt } from '../support/history.ts';
+import { quote } from '../support/quote.ts';
+import { rawGet } from '../support/raw.ts';
+import { messageOf, serviceOver, type TestService, TOKEN } from '../support/service.ts';
+import { emptyStore, engines, type TestStore } from '../support/store.ts';
+
+const [early, late] = ['2026-06-01', '2026-06-02'];
+const bond = (date: string, lastPrice: number) => quote({ symbol: 'Bond', date, lastPrice });
+const bill = (lastPrice: number) =>
+  quote({ symbol: 'BILL', isin: 'ZZ7', date: early, lastPrice, type: 'bond' });
+const fund = (fund_id: string, frequency: string) => ({
+  ...fundAllocation.example,
+  fund_id,
+  frequency,
+});
+const instant = (revision: number) => `2026-01-0${revision}T00:00:00.000Z`;
+
+/** Quotes in 1, 2, 4 and 5, funds in 3 and 6: bill and both bonds corrected, bill retired. */
+async function publishSix(store: TestStore): Promise<void> {
+  const records = [bond(early, 1), bond(late, 1), bill(1)];
+  await publishAt(store, instant(1), quotes, { records });
+  await publishAt(store, instant(2), quotes, {
+    records: [bond(early, 2), bond(late, 2), bill(2)],
+  });
+  await publishAt(store, instant(3), fundAllocation, {
+    records: [fund('A', 'monthly'), fund('b', 'monthly')],
+  });
+  await publishAt(store, instant(4), quotes, { retired: [keyOf(quotes, bill(1))] });
+  await publishAt(store, instant(5), quotes, { records: [bill(1), bond(late, 1)] });
+  await publishAt(store, instant(6), fundAllocation, {
+    records: [fund('A', 'yearly'), fund('b', 'yearly')],
+  });
+}
+
+const told = (revision: number, dataset: Dataset, old: object, replacement?: object) => {
+  const [before, after] = [old, replacement].map((each) => each && textOf(dataset, { ...each }));
+  const change = after ? 'corrected' : 'retired';
+  return `{"revision":${revision},"publishedAt":"${instant(revision)}","change":"${change}","old":${before},"new":${after ?? null}}`;
+};
+const WHOLE = [
+  told(5, quotes, bond(late, 2), bond(late, 1)),
+  told(4, quotes, bill(2)),
+  told(2, quotes, bond(late, 1), bond(late, 2)),
+  told(2, quotes, bill(1), bill(2)),
+  told(2, quotes, bond(early, 1), bond(early, 2)),
+];
+
+for (const { name: engine, emptyStore } of engines) {
+  describe(`${engine}: /corrections/{dataset}`, () => {
+    let service: TestService;
+    const secrets: Record<string, string> = {};
+    beforeAll(async () => {
+      const store = await emptyStore();
+      await publishSix(store);
+      const tokens = store.tokens();
+      for (const scope of ['quotes', 'funds', 'alternate']) {
+        const terms = { name: scope, scopes: [scope], rate: null, expiresAt: null };
+        secrets[scope] = (await issue(tokens, terms)).secret;
+      }
+      tokens.close();
+      service = await serviceOver(store);
+    });
+    afterAll(() => service.stop());
+
+    const as = (scope: string) => ({ authorization: `Bearer ${secrets[scope]}` });
+    const body = async (target: string, headers?: Record<string, string>) =>
+      (await service.ask(`/corrections/${target}`, headers)).text();
+    const holding = (texts: readonly string[]) => `{"status":"ok","data":[${texts.join()}]}`;
+
+    test('tells every correction and retirement, newest revision first, then by key', async () => {
+      const response = await service.ask('/corrections/quotes');
+      expect(response.status).toBe(200);
+      expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+      expect(response.headers.get('cache-control')).toBe('private, no-cache');
+      expect(response.headers.get('vary')).toContain('Accept-Datetime');
+      expect(response.headers.get('tenor-revision')).toBe('6');
+      expect(response.headers.has('memento-datetime')).toBe(false);
+      expect(response.headers.has('link')).toBe(false);
+      expect(await response.text()).toBe(holding(WHOLE));
+    });
+
+    test.each([
+      ['symbol=bond', [0, 2, 4]],
+      ['symbol=BILL', [1, 3]],
+      ['symbol=zz7', [1, 3]],
+      ['symbol=nobody', []],
+      [`from=${late}`, [0, 2]],
+      [`to=${early}`, [1, 3, 4]],
+      [`from=${early}&to=${early}&symbol=Bond`, [4]],
+      ['before=5', [1, 2, 3, 4]],
+      ['before=1', []],
+      ['before=9007199254740991', [0, 1, 2, 3, 4]],
+      ['skip=2', [2, 3, 4]],
+      ['skip=1000000000', []],
+      ['before=3&skip=1&limit=1', [3]],
+      ['limit=2', [0, 1]],
+      ['limit=10000', [0, 1, 2, 3, 4]],
+    ])('%s gives %j of them, read or remembered', async (query, expected) => {
+      for (const _ of ['read', 'remembered']) {
+        const texts = expected.map((index) => WHOLE[index] as string);
+        expect(await body(`quotes?${query}`)).toBe(holding(texts));
+      }
+    });
+
+    test('a fund is found by its identifier, in any letters; without one, all are', async () => {
+      const [a, b] = ['A', 'b'].map((id) =>
+        told(6, fundAllocation, fund(id, 'monthly'), fund(id, 'yearly')),
+      ) as [string, string];
+      expect(await body('fund-allocation')).toBe(holding([a, b]));
+      expect(await body('fund-allocation?fund_id=a')).toBe(holding([a]));
+      expect(await body('fund-allocation?fund_id=B')).toBe(holding([b]));
+      expect(await body('fund-allocation?fund_id=nobody')).toBe(holding([]));
+    });
+
+    test.each(['', '&symbol=BOND', `&to=${early}`, '&before=5', '&before=5&skip=1'])(
+      'the links of limit=…%s lead through all, each once, and stop behind the last',
+      async (rest) => {
+        const data = async (target: string) => {
+          const response = await service.ask(target);
+          return { response, ...((await response.json()) as { data: object[] }) };
+        };
+        const whole = (await data(`/corrections/quotes?limit=100${rest}`)).data;
+        for (const limit of [1, 2, 3, 4, 5, 6]) {
+          const seen: object[] = [];
+          let target: string | undefined = `/corrections/quotes?limit=${limit}${rest}`;
+          while (target !== undefined) {
+            const page = await data(target);
+            seen.push(...page.data);
+            const link = page.response.headers.get('link');
+            target = /<([^>]+)>; rel="next"/.exec(link ?? '')?.[1];
+            expect(target === undefined || page.data.length === limit).toBe(true);
+          }
+          expect(seen).toEqual(whole);
+        }
+      },
+    );
+
+    test('a link goes on within the revision that was cut', async () => {
+      const link = async (query: string) =>
+        (await service.ask(`/corrections/quotes?${query}`)).headers.get('link');
+      const first = (query: string) => `</corrections/quotes?${query}>; rel="first"`;
+      expect(await link('limit=3')).toBe(
+        `</corrections/quotes?limit=3&before=3&skip=1>; rel="next", ${first('limit=3')}`,
+      );
+      // It says nothing of what was published since, so that it stays the same.
+      expect(await link('limit=1')).toBe(
+        `</corrections/quotes?limit=1&before=6&skip=1>; rel="next", ${first('limit=1')}`,
+      );
+      expect(await link('before=3&limit=1&skip=1')).toBe(
+        `</corrections/quotes?limit=1&before=3&skip=2>; rel="next", ${first('limit=1')}`,
+      );
+      expect(await link('before=3&limit=1&skip=2')).toBeNull();
+    });
+
+    test('every dataset’s records are told as they are answered', async () => {
+      const store = await emptyStore();
+      for (const dataset of catalogue) {
+        await store.publish(dataset, fixtureOf(dataset));
+        const [first = {}] = fixtureOf(dataset);
+        await publishAt(store, Date.now(), dataset, { records: [corrected(dataset, first)] });
+      }
+      const other = await serviceOver(store);
+      for (const dataset of catalogue) {
+        const [first = {}] = fixtureOf(dataset);
+        const text = await (await other.ask(`/corrections/${dataset.name}`)).text();
+        const [old, now] = [first, corrected(dataset, first)].map((each) => textOf(dataset, each));
+        expect(text).toEndWith(`"change":"corrected","old":${old},"new":${now}}]}`);
+      }
+      await other.stop();
+    });
+
+    test('as of an instant, what was changed later is not told', async () => {
+      const at = (revision: number) => ({ 'accept-datetime': instant(revision) });
+      const counts = [0, 0, 3, 3, 4, 5, 5];
+      for (const revision of [1, 2, 3, 4, 5, 6]) {
+        const response = await service.ask('/corrections/quotes?limit=9', at(revision));
+        expect(response.headers.get('tenor-revision')).toBe(String(revision));
+        const memento = new Date(instant(revision)).toUTCString();
+        expect(response.headers.get('memento-datetime')).toBe(memento);
+        expect(response.headers.get('link')).toBe(
+          '</corrections/quotes?limit=9>; rel="original timegate"',
+        );
+        const texts = WHOLE.slice(WHOLE.length - (counts[revision] ?? 0));
+        expect(await response.text()).toBe(holding(texts));
+      }
+      const before = await service.ask('/corrections/quotes', {
+        'accept-datetime': '2025-01-01T00:00:00Z',
+      });
+      expect(before.headers.get('tenor-revision')).toBe('0');
+      expect(await before.text()).toBe(holding([]));
+    });
+
+    test('a wrong instant is refused, behind the parameters', async () => {
+      const header = { 'accept-datetime': 'yesterday' };
+      const ask = (query: string) => service.ask(`/corrections/quotes?${query}`, header);
+      expect(await messageOf(await ask('limit=1'))).toStartWith('header "Accept-Datetime" must be');
+      expect(await messageOf(await ask('limit=0'))).toStartWith('parameter "limit" must be');
+    });
+
+    test('a token sees the datasets that it opens, whoever asked before', async () => {
+      for (const dataset of catalogue) {
+        for (const _ of ['read', 'remembered']) {
+          expect((await service.ask(`/corrections/${dataset.name}`)).status).toBe(200);
+          for (const scope of Object.keys(secrets)) {
+            // A wrong parameter tells nothing either.
+            for (const query of ['', '?x=1']) {
+              const { status } = await service.ask(
+                `/corrections/${dataset.name}${query}`,
+                as(scope),
+              );
+              const opened = query === '' ? 200 : 400;
+              expect([dataset.name, scope, status]).toEqual([
+                dataset.name,
+                scope,
+                scope === dataset.scope ? opened : 403,
+              ]);
+            }
+          }
+        }
+      }
+    });
+
+    test('what the client has is not sent again, and the past has tags of its own', async () => {
+      const { headers } = await service.ask('/corrections/quotes?symbol=bond');
+      const tag = headers.get('etag') ?? '';
+      const again = (query: string) =>
+        service.ask(`/corrections/quotes?${query}`, { 'if-none-match': tag });
+      expect((await again('symbol=bond')).status).toBe(304);
+      expect((await again('symbol=bill')).status).toBe(200);
+      const past = { 'if-none-match': tag, 'accept-datetime': instant(2) };
+      expect((await service.ask('/corrections/quotes?symbol=bond', past)).status).toBe(200);
+    });
+
+    test.each([
+      ['quotes?fund_id=A', 'fund_id', 'symbol, from, to, before, skip, limit'],
+      ['quotes?type=bond', 'type', 'symbol, from, to, before, skip, limit'],
+      ['fund-allocation?symbol=A', 'symbol', 'fund_id, before, skip, limit'],
+      ['fund-allocation?from=2026-01-01', 'from', 'fund_id, before, skip, limit'],
+      ['payments-market-players?symbol=A', 'symbol', 'before, skip, limit'],
+      ['payments-market-players?fund_id=A', 'fund_id', 'before, skip, limit'],
+    ])('%s is refused: it is not among those of the dataset', async (target, name, allowed) => {
+      const response = await service.ask(`/corrections/${target}`);
+      expect(response.status).toBe(400);
+      expect(await messageOf(response)).toBe(`unknown parameter "${name}"; allowed: ${allowed}`);
+    });
+
+    const LIMIT = 'a whole number from 1 to 10000, in plain digits';
+    test.each([
+      ['limit=0', `parameter "limit" must be ${LIMIT}`],
+      ['limit=10001', `parameter "limit" must be ${LIMIT}`],
+      ['limit=', `parameter "limit" is empty; it must be ${LIMIT}`],
+      ['limit=1&limit=2', 'parameter "limit" is given more than once; give it once'],
+      ['symbol=', 'parameter "symbol" is empty; it must be text that is not empty'],
+      ['symbol=%zz', 'parameter "symbol" must be percent-encoded UTF-8 without NUL'],
+      ['from=2026-02-30', 'parameter "from" must be a calendar day as YYYY-MM-DD'],
+      ['from=2026-06-02&to=2026-06-01', 'parameter "from" must not be later than "to"'],
+      [
+        'before=0',
+        'parameter "before" must be a whole number from 1 to 9007199254740991, in plain digits',
+      ],
+      [
+        'skip=1000000001',
+        'parameter "skip" must be a whole number from 1 to 1000000000, in plain digits',
+      ],
+    ])('%s is refused: %s', async (query, message) => {
+      const authorized = `Authorization: Bearer ${TOKEN}`;
+      const target = `/corrections/quotes?${query}`;
+      const { status, body } = await rawGet(service.address, target, authorized);
+      expect(status).toBe(400);
+      expect(JSON.parse(body)).toEqual({ status: 'error', message });
+    });
+
+    test.each(['', 'nothing', 'Quotes', 'quotes/', 'quotes.csv', '%71uotes', 'constructor'])(
+      '/corrections/%s is no path: not found, token or not',
+      async (name) => {
+        for (const lines of [[], [`Authorization: Bearer ${TOKEN}`]]) {
+          const target = `/corrections/${name}`;
+          const { status, body } = await rawGet(service.address, target, ...lines);
+          expect(status).toBe(404);
+          expect(body).toBe('{"status":"error","message":"not_found"}');
+        }
+      },
+    );
+
+    test('needs a token, and takes no method but those for reading', async () => {
+      const none = { authorization: '' };
+      expect((await service.ask('/corrections/quotes?x=1', none)).status).toBe(401);
+      expect((await service.ask('/corrections/quotes', none, 'POST')).status).toBe(405);
+      const head = await service.ask('/corrections/quotes', {}, 'HEAD');
+      expect([head.status, await head.text()]).toEqual([200, '']);
+    });
+  });
+}
+
+test('every form that is asked for is JSON', async () => {
+  const service = await serviceOver(await emptyStore());
+  const { headers } = await service.ask('/corrections/quotes', { accept: 'text/csv' });
+  expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+  await service.stop();
+});
