@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { serverAbsent } from '../test/support/postgres.ts';
 import { cold } from './cold.ts';
+import { explorer } from './explorer.ts';
 import { exports } from './exports.ts';
 import { residentMemory, startTime } from './footprint.ts';
 import { formats } from './formats.ts';
@@ -46,6 +47,7 @@ const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
   },
   exports: async () => exports((await millionQuotes()).url),
   formats,
+  explorer,
   loading,
   'while-loading': async () => whileLoading((await millionQuotes()).path),
   past: async () => {

@@ -59,7 +59,7 @@ function* records(): Generator<RecordIn<typeof quotes>> {
 }
 
 /** Figures without meaning, of the length that real ones have. */
-function record(date: string, day: number, symbol: string, security: number) {
+export function record(date: string, day: number, symbol: string, security: number) {
   const wave = ((day * 7_919 + security * 104_729) % 100_000) / 1e4;
   const rounded = (value: number, decimals: number) => Number(value.toFixed(decimals));
   return {

@@ -5,13 +5,14 @@ import { figure, NONE, signed, unitOf } from '../figures/figures.ts';
 import { type Column, Table } from '../parts/table.tsx';
 import { type Entry, fieldOf } from '../service/catalogue.ts';
 import { type Quote, typeWords } from './quote.ts';
+import type { DayBefore } from './use-day.ts';
 
 interface BoardProps {
   readonly entry: Entry;
   readonly day: string;
   readonly quotes: readonly Quote[];
   /** The day that it is compared with, where it is. */
-  readonly before: { readonly date: string; readonly quotes: readonly Quote[] } | undefined;
+  readonly before: DayBefore | undefined;
   readonly sort: string;
   readonly onSort: (sort: string) => void;
 }

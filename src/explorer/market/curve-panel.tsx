@@ -1,7 +1,8 @@
 import { useMemo, useRef } from 'preact/hooks';
 import { addressTo, goTo } from '../address/place.ts';
 import { Legend } from '../charts/legend.tsx';
-import { type Point, PointChart } from '../charts/point-chart.tsx';
+import { PointChart } from '../charts/point-chart.tsx';
+import type { Point } from '../charts/points.ts';
 import type { Reading } from '../charts/readout.tsx';
 import { dayWords } from '../figures/days.ts';
 import { grouped, withUnit } from '../figures/figures.ts';
@@ -10,7 +11,7 @@ import { type Entry, fieldOf } from '../service/catalogue.ts';
 import { Take } from '../take/take.tsx';
 import { curvesOf, pointsOf, TENORS } from './curves.ts';
 import { hasYield, type Quote, typeWords } from './quote.ts';
-import { dayQuestion } from './use-day.ts';
+import { type DayBefore, dayQuestion } from './use-day.ts';
 
 interface CurvePanelProps {
   readonly entry: Entry;
@@ -18,9 +19,7 @@ interface CurvePanelProps {
   /** All quotes of the day, and those of them that are wanted. */
   readonly quotes: readonly Quote[];
   readonly wanted: readonly Quote[];
-  readonly before:
-    | { readonly date: string; readonly all: readonly Quote[]; readonly wanted: readonly Quote[] }
-    | undefined;
+  readonly before: DayBefore | undefined;
 }
 
 const axis = (value: number) => `${grouped(value, 1)} %`;
@@ -32,7 +31,7 @@ export function CurvePanel({ entry, day, quotes, wanted, before }: CurvePanelPro
   const tones = useMemo(() => tonesOf(entry), [entry]);
   const curves = useMemo(
     () => [
-      ...curvesOf(before?.all ?? [], before?.wanted ?? [], true),
+      ...curvesOf(before?.quotes ?? [], before?.wanted ?? [], true),
       ...curvesOf(quotes, wanted, false),
     ],
     [quotes, wanted, before],

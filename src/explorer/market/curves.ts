@@ -1,4 +1,4 @@
-import type { Curve, Point } from '../charts/point-chart.tsx';
+import type { Curve, Point } from '../charts/points.ts';
 import { type Fit, fitted } from './fit.ts';
 import { hasYield, type Quote } from './quote.ts';
 

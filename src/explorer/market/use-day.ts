@@ -9,6 +9,13 @@ export interface Day {
   readonly quotes: readonly Quote[];
 }
 
+/** The day that one is compared with: all its quotes, and those of them that are wanted. */
+export interface DayBefore {
+  readonly date: string;
+  readonly quotes: readonly Quote[];
+  readonly wanted: readonly Quote[];
+}
+
 /** How long a hand must rest on the scrubber before it is asked for what is there. */
 const REST_MS = 60;
 

@@ -1,0 +1,17 @@
+/** A point of the chart. */
+export interface Point {
+  readonly key: string;
+  readonly x: number;
+  readonly y: number;
+  readonly tone: number;
+  /** Whether it stands for comparison only. */
+  readonly isGhost?: boolean;
+}
+
+/** A line through the points. */
+export interface Curve {
+  readonly name: string;
+  readonly tone: number;
+  readonly isGhost?: boolean;
+  readonly points: readonly (readonly [x: number, y: number])[];
+}

@@ -1,0 +1,301 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { Download, Locator, Page } from 'playwright-core';
+import { quotes as declared } from '../../../src/catalogue/quotes.ts';
+import { fitOf, GROUPS } from '../../../src/explorer/market/curves.ts';
+import type { Quote } from '../../../src/explorer/market/quote.ts';
+import { describeInBrowser, tabTo } from '../../support/browser.ts';
+import {
+  expectClean,
+  expectToScale,
+  look,
+  sampleService,
+  settled,
+} from '../../support/explorer.ts';
+import type { TestService } from '../../support/service.ts';
+
+describeInBrowser('the market in a browser', () => {
+  let service: TestService;
+  let latest: readonly Quote[];
+  let monthBefore: readonly Quote[];
+  beforeAll(async () => {
+    service = await sampleService();
+    latest = await quotesOf('limit=10000');
+    monthBefore = await quotesOf('date=2026-05-29&limit=10000');
+  });
+  afterAll(() => service.stop());
+
+  const quotesOf = async (query: string): Promise<Quote[]> =>
+    (await service.json(`/2.0/bnb/quote?${query}`)).data;
+
+  test('shows the newest day: every quote in the table, with the figures of the API', async () => {
+    const visit = await look(service);
+    const { page } = visit;
+    await page.getByRole('heading', { name: 'Market, 30 Jun 2026' }).waitFor();
+    await page
+      .getByRole('heading', { name: `${latest.length} of ${latest.length} quotes` })
+      .waitFor();
+    const rows = await cells(page);
+    expect(rows.length).toBe(latest.length);
+    const shown = new Map(rows.map((row) => [row.Symbol, row]));
+    for (const { symbol, ytm, lastPrice, maturityYears } of latest) {
+      expect(shown.get(symbol)).toMatchObject({
+        Yield: ytm.toFixed(3),
+        'Last price': lastPrice.toFixed(4),
+        'To maturity': maturityYears.toFixed(2),
+      });
+    }
+    expectClean(visit);
+  });
+
+  test('draws every yield to scale, a month before hollow beside it, and a line through them', async () => {
+    const visit = await look(service);
+    const { page } = visit;
+    await settled(page);
+    await page.locator('.point.ghost').first().waitFor();
+    for (const [day, ghost] of [
+      [latest, ':not(.ghost)'],
+      [monthBefore, '.ghost'],
+    ] as const) {
+      const drawn = await page
+        .locator(`.point${ghost}`)
+        .evaluateAll((points) =>
+          points.map((point) => [point.getAttribute('data-key'), point.getAttribute('cy')]),
+        );
+      const heights = new Map(drawn.map(([key, y]) => [key, Number(y)]));
+      const withYield = day.filter(({ ytm }) => ytm !== 0);
+      expect(heights.size).toBe(withYield.length);
+      const keyOf = ({ date, symbol }: Quote) => `${date} ${symbol}`;
+      expectToScale(
+        withYield.map((quote) => heights.get(keyOf(quote)) ?? Number.NaN),
+        withYield.map(({ ytm }) => ytm),
+      );
+    }
+    expect(await page.locator('.fitted').count()).toBe(4);
+    expectClean(visit);
+  });
+
+  test('says what the government curve yields at 5 years, and how that changed', async () => {
+    const visit = await look(service);
+    const tile = visit.page.locator('.tile', { hasText: '5 years' });
+    const [now, then] = [latest, monthBefore].map((day) => fitOf(day, GROUPS[0])?.at(5) ?? 0);
+    await tile.getByText('bp').waitFor();
+    expect(await tile.innerText()).toContain(`${now?.toFixed(2)} %`);
+    const points = Math.round(((now ?? 0) - (then ?? 0)) * 100);
+    expect(await tile.innerText()).toContain(`${points < 0 ? '−' : '+'}${Math.abs(points)} bp`);
+    expectClean(visit);
+  });
+
+  test('finds the T-bill whose price fell most, or rose least, since last month', async () => {
+    const visit = await look(service);
+    const { page } = visit;
+    await page.getByRole('button', { name: 'T-bills' }).click();
+    await page.getByRole('button', { name: 'Change in price' }).click();
+    await page.waitForURL(/type=tbill.*sort=price|sort=price.*type=tbill/);
+    const earlier = new Map(monthBefore.map((quote) => [quote.symbol, quote.lastPrice]));
+    const changes = latest
+      .filter(({ type, symbol }) => type === 'tbill' && earlier.has(symbol))
+      .map(({ symbol, lastPrice }) => [symbol, lastPrice - (earlier.get(symbol) ?? 0)] as const)
+      .toSorted(([, a], [, b]) => a - b);
+    const [first] = await cells(page);
+    expect(first?.Symbol).toBe(changes[0]?.[0] as string);
+    expect(first?.['Change in price']).toBe(
+      `${(changes[0]?.[1] ?? 0) > 0 ? '+' : '−'}${Math.abs(changes[0]?.[1] ?? 0).toFixed(4)}`,
+    );
+    await page.getByRole('button', { name: 'Change bp of yield' }).click();
+    await page.getByRole('button', { name: 'Change bp of yield' }).click();
+    await page.locator('th[aria-sort=descending]').waitFor();
+    const points = (await cells(page)).map((row) => row['Change bp of yield'] ?? '');
+    const numbers = points
+      .filter((text) => text !== '–')
+      .map((text) => Number(text.replace('−', '-')));
+    expect(numbers).toEqual(numbers.toSorted((a, b) => b - a));
+    expect(points.slice(numbers.length).every((text) => text === '–')).toBe(true);
+    expectClean(visit);
+  });
+
+  test('filters by maturity and by symbol or ISIN as it is typed; all of it in the address', async () => {
+    const visit = await look(service);
+    const { page } = visit;
+    await page.getByLabel('Maturity', { exact: true }).selectOption('3-5');
+    const some = latest.filter(({ maturityYears }) => maturityYears >= 3 && maturityYears < 5);
+    await page.getByRole('heading', { name: `${some.length} of ` }).waitFor();
+    const isin = some[0]?.isin ?? '';
+    await page.getByLabel('Symbol or ISIN').pressSequentially(isin.toLowerCase());
+    await page.getByRole('heading', { name: '1 of ' }).waitFor();
+    expect((await cells(page)).map((row) => row.Symbol)).toEqual([some[0]?.symbol as string]);
+    const { searchParams } = new URL(page.url());
+    expect(searchParams.get('years')).toBe('3-5');
+    expect(searchParams.get('find')).toBe(isin.toLowerCase());
+    await page.reload();
+    await page.getByRole('heading', { name: '1 of ' }).waitFor();
+    await page.getByLabel('Symbol or ISIN').fill('nothing has this');
+    await page.getByText('Nothing fits').waitFor();
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await page.getByRole('heading', { name: `${latest.length} of ${latest.length}` }).waitFor();
+    expectClean(visit);
+  });
+
+  test('moves through time: by hand, by keys, by date, to days that have none', async () => {
+    const visit = await look(service);
+    const { page } = visit;
+    const day = page.getByRole('slider', { name: 'Day', exact: true });
+    await day.waitFor();
+    await page.getByRole('button', { name: 'Day before', exact: true }).first().click();
+    await page.getByRole('heading', { name: 'Market, 29 Jun 2026' }).waitFor();
+    await day.focus();
+    await page.keyboard.press('ArrowLeft');
+    await page.getByRole('heading', { name: 'Market, 26 Jun 2026' }).waitFor();
+    await page.keyboard.press('Home');
+    await page.getByRole('heading', { name: 'Market, 3 Jul 2023' }).waitFor();
+    const oldest = await quotesOf('date=2023-07-03&limit=10000');
+    await page.getByRole('heading', { name: `${oldest.length} of ${oldest.length}` }).waitFor();
+    await page.getByLabel('Date', { exact: true }).fill('2026-06-28');
+    await page.getByText('There are no quotes of 28 Jun 2026').waitFor();
+    await page.getByRole('heading', { name: 'Market, 26 Jun 2026' }).waitFor();
+    await page.getByRole('button', { name: 'Newest' }).click();
+    await page.getByRole('heading', { name: 'Market, 30 Jun 2026' }).waitFor();
+    expect(new URL(page.url()).searchParams.has('date')).toBe(false);
+    expectClean(visit);
+  });
+
+  test('plays week by week to the newest day, and stops there', async () => {
+    const visit = await look(service, 'view=market&date=2026-06-05');
+    const { page } = visit;
+    await page.getByRole('button', { name: 'Play' }).click();
+    await page.getByRole('button', { name: 'Pause' }).waitFor();
+    await page.getByRole('heading', { name: 'Market, 30 Jun 2026' }).waitFor();
+    await page.getByRole('button', { name: 'Play' }).waitFor();
+    expectClean(visit);
+  });
+
+  test('compares with another day, or with none', async () => {
+    const visit = await look(service);
+    const { page } = visit;
+    await page.getByText('Changes are against 29 May 2026').waitFor();
+    await page.getByRole('button', { name: 'Year', exact: true }).click();
+    await page.getByText('Changes are against 30 Jun 2025').waitFor();
+    await page.getByLabel('Compare with the day').fill('2024-01-15');
+    await page.getByText('Changes are against 15 Jan 2024').waitFor();
+    expect(new URL(page.url()).searchParams.get('against')).toBe('2024-01-15');
+    await page.getByRole('button', { name: 'Nothing' }).click();
+    await page.getByText('Changes are against').waitFor({ state: 'detached' });
+    expect(await page.locator('.ghost').count()).toBe(0);
+    await page.goBack();
+    await page.getByText('Changes are against 15 Jan 2024').waitFor();
+    expectClean(visit);
+  });
+
+  test('is read off by keys, and leads to the security that is chosen', async () => {
+    const visit = await look(service, 'view=market&type=corporate&against=none');
+    const { page } = visit;
+    const chart = page.getByRole('slider', { name: /^Yields of/ });
+    await tabTo(page, chart);
+    const inOrder = latest
+      .filter(({ type, ytm }) => type === 'corporate' && ytm !== 0)
+      .toSorted((a, b) => a.maturityYears - b.maturityYears || a.ytm - b.ytm);
+    for (const { symbol, ytm } of inOrder) {
+      await page.keyboard.press('ArrowRight');
+      await page.locator(`[aria-valuetext^="${symbol},"]`).waitFor();
+      expect(await chart.getAttribute('aria-valuetext')).toContain(`Yield ${ytm.toFixed(3)} %`);
+    }
+    await page.keyboard.press('Enter');
+    const last = inOrder.at(-1)?.symbol ?? '';
+    await page.waitForURL((url) => url.searchParams.get('symbol') === last);
+    await page.goBack();
+    await page.getByRole('heading', { name: /^Market/ }).waitFor();
+    await page.getByRole('link', { name: last, exact: true }).click();
+    await page.waitForURL((url) => url.searchParams.get('view') === 'security');
+    expectClean(visit);
+  });
+
+  test('tells a quote where a point is pointed at, and opens it where it is pressed', async () => {
+    const visit = await look(service, 'view=market&against=none');
+    const { page } = visit;
+    await settled(page);
+    const { symbol, date, bidPrice, askPrice } = latest.find(
+      ({ type }) => type === 'corporate',
+    ) as Quote;
+    const point = page.locator(`.point[data-key="${date} ${symbol}"]`);
+    await point.hover({ force: true });
+    const readout = page.locator('.readout');
+    await readout.waitFor();
+    expect(await readout.innerText()).toContain(symbol);
+    expect(await readout.innerText()).toContain(`${bidPrice.toFixed(4)} to ${askPrice.toFixed(4)}`);
+    await point.click({ force: true });
+    await page.waitForURL((url) => url.searchParams.get('symbol') === symbol);
+    expectClean(visit);
+  });
+
+  test('is taken along as code and as files that say the same as the API', async () => {
+    const visit = await look(service, 'view=market&type=tbill', {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    const { page } = visit;
+    const board = page.getByRole('region', { name: /quotes$/ }).first();
+    await choose(board, 'Copy as', 'curl');
+    await board.getByText('Copied as curl').waitFor();
+    const copied = await page.evaluate('navigator.clipboard.readText()');
+    expect(copied).toContain('/2.0/bnb/quote?date=2026-06-30&type=tbill&limit=10000');
+    const csv = await fileOf(page, () => choose(board, 'Download', 'CSV'));
+    expect(csv.name).toBe('quotes-2026-06-30.csv');
+    const target = '/2.0/bnb/quote?date=2026-06-30&type=tbill&limit=10000';
+    const asked = await service.ask(target, { accept: 'text/csv' });
+    expect(csv.bytes).toEqual(new Uint8Array(await asked.arrayBuffer()));
+    const xlsx = await fileOf(page, () => choose(board, 'Download', 'XLSX'));
+    expect([...xlsx.bytes.slice(0, 2)]).toEqual([0x50, 0x4b]);
+    const curve = page.getByRole('region', { name: /^Yield curve/ });
+    const png = await fileOf(page, () => choose(curve, 'Download', 'PNG'));
+    expect([...png.bytes.slice(1, 4)]).toEqual([...'PNG'].map((letter) => letter.charCodeAt(0)));
+    expect(new DataView(png.bytes.buffer).getUint32(16)).toBeGreaterThan(600);
+    expectClean(visit);
+  });
+
+  test('stands at the instant that the page looks at', async () => {
+    const at = '2026-06-20T00:00:00Z';
+    const visit = await look(service, `view=market&asof=${at}`);
+    const { page } = visit;
+    const then = await service.json('/2.0/bnb/quote?limit=10000', { 'accept-datetime': at });
+    await page.getByRole('heading', { name: 'Market, 29 May 2026' }).waitFor();
+    await page.getByRole('heading', { name: `of ${then.data.length} quotes` }).waitFor();
+    expectClean(visit);
+  });
+
+  test('says what to do where there is nothing yet', async () => {
+    const visit = await look(service, 'view=market&asof=2020-01-01T00:00:00Z');
+    await visit.page.getByText('No quotes yet').waitFor();
+    expectClean(visit);
+  });
+});
+
+/** The table's rows, by the titles of its columns. */
+async function cells(page: Page): Promise<Record<string, string>[]> {
+  await settled(page);
+  const table = page.getByRole('table');
+  const titles = (await table.locator('thead th').allInnerTexts()).map((title) =>
+    title.replace(/[▲▼]/g, '').replace(/\s+/g, ' ').trim(),
+  );
+  const texts = await table
+    .locator('tbody tr')
+    .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent)));
+  const name = (title: string) => {
+    const { fields } = declared;
+    const unit = Object.values(fields).find(({ unit }) => unit && title.endsWith(` ${unit}`))?.unit;
+    return title.replace(/ (%|per 100)$/, '').replace(unit ? ` ${unit}` : /$^/, '');
+  };
+  return texts.map((row) =>
+    Object.fromEntries(row.map((text, place) => [name(titles[place] ?? ''), text ?? ''])),
+  );
+}
+
+async function choose(within: Locator, menu: string, item: string): Promise<void> {
+  await within.getByRole('button', { name: menu }).click();
+  await within.getByRole('button', { name: item, exact: true }).click();
+}
+
+async function fileOf(page: Page, act: () => Promise<void>) {
+  const waiting: Promise<Download> = page.waitForEvent('download');
+  await act();
+  const download = await waiting;
+  const bytes = await Bun.file(await download.path()).bytes();
+  return { name: download.suggestedFilename(), bytes };
+}
