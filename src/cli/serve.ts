@@ -100,6 +100,8 @@ interface Access {
   /** How the token stands in a shell command. */
   readonly credential: string;
   readonly told: string;
+  /** The token, where it may be shown: a link with it signs in. */
+  readonly secret?: string;
 }
 
 const FROM_ENVIRONMENT: Access = {
@@ -117,7 +119,9 @@ async function localAccess(store: Store, how: Patience): Promise<Access> {
   const tokens = waitingTokens(store, how);
   try {
     const secret = await localToken(tokens, file);
-    if (secret) return { credential: secret, told: `Token: ${secret}\n       (kept in ${file})` };
+    if (secret) {
+      return { credential: secret, told: `Token: ${secret}\n       (kept in ${file})`, secret };
+    }
     const told = `Token: the local one is revoked; remove ${file} for another, or see tenor token create`;
     return { credential: '<token>', told };
   } catch (cause) {
@@ -136,13 +140,17 @@ const ORIGINS: Record<Origin, readonly string[]> = {
   own: [],
 };
 
-function greeting({ address }: Listening, { credential, told }: Access, origin: Origin): string {
+function greeting({ address }: Listening, access: Access, origin: Origin): string {
+  const { credential, told, secret } = access;
+  // What stands behind # is for the browser alone: it is never sent.
+  const signingIn = secret === undefined ? '' : `#token=${encodeURIComponent(secret)}`;
   const curl = `curl -H "Authorization: Bearer ${credential}" "${address}/2.0/bnb/quote?limit=5"`;
   return [
     `Tenor ${VERSION} serves at ${address}`,
     ...ORIGINS[origin],
     '',
     told,
+    `Look:  ${address}/${signingIn}`,
     `Try:   ${curl}`,
     `Docs:  ${address}/docs`,
     `API:   ${address}/openapi.json`,

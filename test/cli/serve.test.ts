@@ -42,6 +42,9 @@ async function curlLine(server: Serving, settings: Record<string, string> = {}):
 
 const tokenIn = (text: string) => /tenor_[\w-]+/.exec(text)?.[0] ?? '';
 
+/** The link that a start prints for those who would rather look. */
+const linkIn = (text: string) => /^Look: {2}(\S+)$/m.exec(text)?.[1] ?? '';
+
 describe('the first start', () => {
   test('prints a token and a curl line that answers with the latest quotes, and says it is made up', async () => {
     const server = await start({}, ['npm', 'start']);
@@ -54,6 +57,15 @@ describe('the first start', () => {
     // npm hands the signal on, so that stopping it stops the server.
     await server.stop('SIGTERM');
     expect(fetch(server.address)).rejects.toThrow();
+  });
+
+  test('prints a link to a page that signs in with what stands behind #', async () => {
+    const server = await start({ SAMPLE_DATA: 'off' });
+    const link = linkIn(server.out());
+    expect(link).toBe(`${server.address}/#token=${tokenIn(server.out())}`);
+    const page = await fetch(link);
+    expect(page.headers.get('content-type')).toStartWith('text/html');
+    expect(await page.text()).toContain('explorer/main.js');
   });
 
   test('keeps its token in a file that only its owner reads, and prints it again later', async () => {
@@ -86,6 +98,7 @@ describe('the first start', () => {
     const server = await start(settings);
     expect(server.out()).toContain('revoked');
     expect(tokenIn(server.out())).toBe('');
+    expect(linkIn(server.out())).toBe(`${server.address}/`);
   });
 
   test('takes its kept token up again where the database was removed, or is half written', async () => {
@@ -150,6 +163,7 @@ describe('the settings', () => {
     expect(asked.status).toBe(200);
     // The operator's own token is not printed, and no other is made.
     expect(server.out()).not.toContain('my.own~token');
+    expect(linkIn(server.out())).toBe(`${server.address}/`);
     expect(existsSync(`${database}.token`)).toBe(false);
     expect(await curlLine(server, settings)).toEqual({ status: 'ok', data: [] });
   });

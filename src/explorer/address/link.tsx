@@ -5,6 +5,7 @@ interface LinkProps {
   readonly to: View;
   readonly at?: Changes | undefined;
   readonly class?: string | undefined;
+  readonly title?: string | undefined;
   readonly current?: boolean;
   readonly children: ComponentChildren;
 }
@@ -21,7 +22,8 @@ export function Link({ to, at, current, children, ...rest }: LinkProps) {
 
 function within(href: string) {
   return (event: TargetedMouseEvent<HTMLAnchorElement>) => {
-    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    const { button, metaKey, ctrlKey, shiftKey, altKey } = event;
+    if (button !== 0 || metaKey || ctrlKey || shiftKey || altKey) return;
     event.preventDefault();
     goTo(href);
   };

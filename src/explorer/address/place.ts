@@ -6,6 +6,8 @@ export type View = (typeof VIEWS)[number];
 /** Where the visitor is: all of it stands in the address, so that a link shows the same. */
 export interface Place {
   readonly view: View;
+  /** Whether the address names the view, rather than leaving it to the page. */
+  readonly isNamed: boolean;
   /** What the view shows: the parameters of the address. */
   readonly at: Readonly<Record<string, string>>;
 }
@@ -37,15 +39,26 @@ export function addressTo(view: View, at: Changes = {}): string {
 
 /** Changes what is shown. Back leads to what was shown before. */
 export function go(changes: Changes): void {
-  history.pushState(null, '', addressOf(place.view, { ...place.at, ...changes }));
-  moved();
+  step(addressOf(place.view, { ...place.at, ...changes }));
 }
 
 /** Goes to an address of this page. */
 export function goTo(address: string): void {
+  step(address);
+  scrollTo(0, 0);
+}
+
+/** A step to where one is already would only be in the way of those who go back. */
+function step(address: string): void {
+  if (address === addressOf(place.view, place.at)) return;
   history.pushState(null, '', address);
   moved();
-  scrollTo(0, 0);
+}
+
+/** Names the view where the address does not, without a step of its own. */
+export function settleOn(view: View): void {
+  history.replaceState(null, '', addressOf(view, place.at));
+  moved();
 }
 
 /** Changes what is shown, without a step of its own: for what changes with every move of a hand. */
@@ -61,7 +74,8 @@ function moved(): void {
 
 function placeIn(search: string): Place {
   const { view, ...at } = Object.fromEntries(new URLSearchParams(search));
-  return { view: VIEWS.find((known) => known === view) ?? 'market', at };
+  const named = VIEWS.find((known) => known === view);
+  return { view: named ?? VIEWS[0], isNamed: named !== undefined, at };
 }
 
 function addressOf(view: View, at: Changes): string {

@@ -1,4 +1,5 @@
 import { scaleLinear } from 'd3-scale';
+import { memo } from '../parts/memo.ts';
 import type { Tick, Ticks } from './ticks.ts';
 
 /** Where things are drawn: a place in data to a place in pixels. */
@@ -27,8 +28,12 @@ export interface Extent {
   readonly ticks: Ticks;
   /** How the vertical axis writes a value: its widest decides where the drawing begins. */
   readonly axis: (value: number) => string;
+  /** How many characters it has room for at least: charts with the same stand in one column. */
+  readonly axisRoom?: number;
   /** Whether the vertical axis ends where the values do. */
   readonly isExact?: boolean;
+  /** Room before the first place and behind the last, for what is wider than a point. */
+  readonly pad?: number;
 }
 
 const TOP = 12;
@@ -45,20 +50,22 @@ export function frameOf({
   high,
   ticks,
   axis,
+  axisRoom = 0,
   isExact,
+  pad = 0,
 }: Extent): Frame {
-  const spread = high > low ? [low, high] : [low - 1, high + 1];
+  const spread = high > low ? [low, high] : [low === 0 ? 0 : low - 1, high + 1];
   const about = Math.max(2, Math.round(height / 52));
   const y = scaleLinear().domain(spread);
   if (!isExact) y.nice(about);
   const yTicks = y.ticks(about);
-  const widest = Math.max(...yTicks.map((tick) => axis(tick).length));
+  const widest = Math.max(axisRoom, ...yTicks.map((tick) => axis(tick).length));
   const left = Math.ceil(widest * DIGIT_WIDTH) + 14;
   const right = width - 14;
   const bottom = height - BOTTOM;
   y.range([bottom, TOP]);
   const x = scaleLinear()
-    .domain(to > from ? [from, to] : [from - 1, to + 1])
+    .domain(to > from || pad > 0 ? [from - pad, to + pad] : [from - 1, to + 1])
     .range([left, right]);
   const xTicks = ticks(from, to, Math.max(2, Math.floor((right - left) / 84)));
   return { width, height, left, right, top: TOP, bottom, x, y, xTicks, yTicks, from, to };
@@ -69,8 +76,8 @@ interface AxesProps {
   readonly axis: (value: number) => string;
 }
 
-/** The grid, and what stands at its lines. */
-export function Axes({ frame, axis }: AxesProps) {
+/** The grid, and what stands at its lines. Drawn anew only where the frame is another. */
+export const Axes = memo(function Axes({ frame, axis }: AxesProps) {
   const { left, right, bottom, x, y, xTicks, yTicks } = frame;
   return (
     <g class="axes">
@@ -92,7 +99,7 @@ export function Axes({ frame, axis }: AxesProps) {
       ))}
     </g>
   );
-}
+});
 
 /** What stands at an end does not stick out. */
 function anchorOf(at: number, { left, width }: Frame, place: number): 'start' | 'middle' | 'end' {

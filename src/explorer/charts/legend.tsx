@@ -1,8 +1,12 @@
 interface LegendProps {
   readonly items: readonly {
     readonly name: string;
+    /** What it is known by where it is hidden and shown; its name where it has none. */
+    readonly key?: string;
     readonly tone: number;
     readonly hint?: string | undefined;
+    /** Whether it is drawn hollow. */
+    readonly isGhost?: boolean;
   }[];
   /** What is not drawn, and how that is changed; without it, nothing can be hidden. */
   readonly hidden?: ReadonlySet<string>;
@@ -13,14 +17,14 @@ interface LegendProps {
 export function Legend({ items, hidden, onToggle }: LegendProps) {
   return (
     <ul class="legend">
-      {items.map(({ name, tone, hint }) => (
-        <li key={name} class={`tone-${tone}`}>
+      {items.map(({ name, key = name, tone, hint, isGhost }) => (
+        <li key={key} class={`tone-${tone}${isGhost ? ' ghost' : ''}`}>
           {onToggle ? (
             <button
               type="button"
-              aria-pressed={!hidden?.has(name)}
+              aria-pressed={!hidden?.has(key)}
               title={hint}
-              onClick={() => onToggle(name)}
+              onClick={() => onToggle(key)}
             >
               <i class="swatch" />
               {name}

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import { Drawn } from './drawn.tsx';
 import { Axes, type Frame, frameOf } from './frame.tsx';
-import { type Layer, type Layout, type Line, layersOf } from './layers.ts';
+import { type Layer, type Layout, type Line, layersOf, stepOf } from './layers.ts';
 import { Plot } from './plot.tsx';
 import { type Reading, Readout } from './readout.tsx';
 import type { Ticks } from './ticks.ts';
@@ -16,10 +16,14 @@ export interface LineChartProps {
   readonly layout?: Layout;
   /** The space between two rows of values, such as bid and ask. */
   readonly band?: { readonly name: string; low: Line['values']; high: Line['values'] } | undefined;
+  /** What is read off beside the lines, without being drawn. */
+  readonly also?: readonly Pick<Line, 'name' | 'values'>[];
   readonly ticks: Ticks;
   /** How a value is written at the axis, and where it is read off. */
   readonly axis: (value: number) => string;
   readonly format: (value: number) => string;
+  /** How many characters the vertical axis has room for at least, where several stand in a column. */
+  readonly axisRoom?: number;
   /** What a point is called: a day, a period. */
   readonly nameOf: (index: number) => string;
   /** Points with a story, told where they are read off. */
@@ -37,7 +41,7 @@ export interface LineChartProps {
 /** Values over time: lines, areas upon each other, or bars. To be read off by mouse, finger or keys. */
 export function LineChart(props: LineChartProps) {
   const { label, xs, lines, layout = 'lines', band, marks, height = 280, between } = props;
-  const { ticks, axis, format, nameOf } = props;
+  const { ticks, axis, axisRoom = 0, format, nameOf } = props;
   const [ref, width] = useWidth<HTMLDivElement>();
   const [own, setOwn] = useState<number>();
   const cursor = props.onCursor ? props.cursor : own;
@@ -49,8 +53,9 @@ export function LineChart(props: LineChartProps) {
     if (width === 0 || from === undefined || to === undefined) return undefined;
     const [low, high] = between ?? extentOf(layers, layout);
     const isExact = between !== undefined;
-    return frameOf({ width, height, from, to, low, high, ticks, axis, isExact });
-  }, [xs, layers, width, height, layout, between, ticks, axis]);
+    const pad = layout === 'columns' ? stepOf(xs) / 2 : 0;
+    return frameOf({ width, height, from, to, low, high, ticks, axis, axisRoom, isExact, pad });
+  }, [xs, layers, width, height, layout, between, ticks, axis, axisRoom]);
   const reading = cursor === undefined ? undefined : readingAt(props, cursor);
   return (
     <div class="chart" ref={ref}>
@@ -67,6 +72,8 @@ export function LineChart(props: LineChartProps) {
           <svg class="drawing" width={frame.width} height={frame.height} aria-hidden="true">
             <Axes frame={frame} axis={axis} />
             <Drawn xs={xs} layers={layers} layout={layout} frame={frame} marks={marks} />
+          </svg>
+          <svg class="over" width={frame.width} height={frame.height} aria-hidden="true">
             {cursor !== undefined && (
               <Rule frame={frame} at={xs[cursor]} layers={layers} index={cursor} />
             )}
@@ -80,10 +87,11 @@ export function LineChart(props: LineChartProps) {
   );
 
   function readingAt(
-    { lines: all, band: between, marks: stories }: LineChartProps,
+    { lines: all, also = [], band: between, marks: stories }: LineChartProps,
     index: number,
   ): Reading {
-    const rows = all.flatMap(({ name, tone, values }) => {
+    const told = [...all, ...also.map((line) => ({ ...line, tone: undefined }))];
+    const rows: Reading['rows'][number][] = told.flatMap(({ name, tone, values }) => {
       const value = values[index];
       return value === undefined ? [] : [{ name, tone, text: format(value) }];
     });

@@ -34,7 +34,10 @@ export function Plot({
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const to = moved(event.key, at, last);
-    if (event.key === 'Escape') return onCursor(undefined);
+    if (event.key === 'Escape') {
+      setStart(undefined);
+      return onCursor(undefined);
+    }
     if (to === undefined) return;
     event.preventDefault();
     onCursor(cursor === undefined && !/Home|End/.test(event.key) ? at : to);
@@ -58,7 +61,10 @@ export function Plot({
         setStart(undefined);
       }}
       onPointerDown={(event) => {
-        if (event.pointerType === 'mouse' && onStretch) setStart(indexOf(event));
+        if (event.pointerType !== 'mouse' || event.button !== 0 || !onStretch) return;
+        // A stretch may end beyond the drawing.
+        event.currentTarget.setPointerCapture(event.pointerId);
+        setStart(indexOf(event));
       }}
       onPointerUp={(event) => {
         const end = indexOf(event);

@@ -7,6 +7,7 @@ const LOOKS = [
   'stroke-opacity',
   'stroke-dasharray',
   'stroke-linejoin',
+  'stroke-linecap',
   'opacity',
   'font-size',
   'font-family',
@@ -27,27 +28,28 @@ export async function pictureOf(within: Element, title: string, foot: string): P
   const page = getComputedStyle(document.body);
   const ink = page.color;
   const font = page.fontFamily;
-  const names = namesIn(within);
   const width = Math.max(...drawings.map((drawing) => drawing.clientWidth));
+  pen.font = `12px ${font}`;
+  const names = placed(namesIn(within), width, (name) => pen.measureText(name).width);
+  const legend = LINE * (1 + (names.at(-1)?.row ?? 0));
   const heights = drawings.reduce((sum, drawing) => sum + drawing.clientHeight + LINE, 0);
   canvas.width = (width + 2 * MARGIN) * SCALE;
-  canvas.height = (heights + 4 * LINE + 2 * MARGIN) * SCALE;
+  canvas.height = (heights + legend + 3 * LINE + 2 * MARGIN) * SCALE;
   pen.scale(SCALE, SCALE);
   pen.fillStyle = page.backgroundColor;
   pen.fillRect(0, 0, canvas.width, canvas.height);
   pen.fillStyle = ink;
   pen.font = `600 16px ${font}`;
-  pen.fillText(title, MARGIN, MARGIN + 14);
+  pen.fillText(title, MARGIN, MARGIN + 14, width);
   pen.font = `12px ${font}`;
-  let x = MARGIN;
-  for (const { name, colour } of names) {
+  for (const { name, colour, x, row } of names) {
+    const top = MARGIN + LINE * (1 + row) + 6;
     pen.fillStyle = colour;
-    pen.fillRect(x, MARGIN + LINE + 6, 10, 10);
+    pen.fillRect(MARGIN + x, top, 10, 10);
     pen.fillStyle = ink;
-    pen.fillText(name, x + 15, MARGIN + LINE + 15);
-    x += pen.measureText(name).width + 31;
+    pen.fillText(name, MARGIN + x + 15, top + 9);
   }
-  let y = MARGIN + 2 * LINE + 8;
+  let y = MARGIN + LINE + legend + 8;
   for (const drawing of drawings) {
     const heading = drawing.closest('[data-heading]')?.getAttribute('data-heading');
     if (heading) pen.fillText(heading, MARGIN, y + 12);
@@ -61,8 +63,28 @@ export async function pictureOf(within: Element, title: string, foot: string): P
   });
 }
 
-function namesIn(within: Element): { name: string; colour: string }[] {
-  return [...within.querySelectorAll('.legend li')].map((item) => {
+interface Named {
+  readonly name: string;
+  readonly colour: string;
+}
+
+/** The names in rows that are no wider than the picture. */
+function placed(names: readonly Named[], width: number, widthOf: (name: string) => number) {
+  let [x, row] = [0, 0];
+  return names.map((named) => {
+    const wide = widthOf(named.name) + 31;
+    if (x > 0 && x + wide > width) [x, row] = [0, row + 1];
+    const at = { ...named, x, row };
+    x += wide;
+    return at;
+  });
+}
+
+/** What the legend names, but for what is hidden. */
+function namesIn(within: Element): Named[] {
+  const items = [...within.querySelectorAll('.legend li')];
+  const shown = items.filter((item) => !item.querySelector('[aria-pressed="false"]'));
+  return shown.map((item) => {
     const swatch = item.querySelector('.swatch');
     const colour = swatch ? getComputedStyle(swatch).backgroundColor : 'gray';
     return { name: item.textContent ?? '', colour };

@@ -3,27 +3,10 @@ import { line } from 'd3-shape';
 import { useMemo, useState } from 'preact/hooks';
 import { Axes, type Frame, frameOf, round } from './frame.tsx';
 import { moved } from './plot.tsx';
+import type { Curve, Point } from './points.ts';
 import { type Reading, Readout } from './readout.tsx';
 import type { Tick } from './ticks.ts';
 import { useWidth } from './use-width.ts';
-
-/** A point of the chart. */
-export interface Point {
-  readonly key: string;
-  readonly x: number;
-  readonly y: number;
-  readonly tone: number;
-  /** Whether it stands for comparison only. */
-  readonly isGhost?: boolean;
-}
-
-/** A line through the points. */
-export interface Curve {
-  readonly name: string;
-  readonly tone: number;
-  readonly isGhost?: boolean;
-  readonly points: readonly (readonly [x: number, y: number])[];
-}
 
 interface PointChartProps {
   readonly label: string;

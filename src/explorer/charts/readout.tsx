@@ -3,7 +3,12 @@ import type { Frame } from './frame.tsx';
 /** What is read off at a point. */
 export interface Reading {
   readonly title: string;
-  readonly rows: readonly { readonly name: string; readonly text: string; readonly tone: number }[];
+  readonly rows: readonly {
+    readonly name: string;
+    readonly text: string;
+    /** Undefined where it has no colour. */
+    readonly tone: number | undefined;
+  }[];
   readonly note?: string | undefined;
 }
 
@@ -22,7 +27,7 @@ export function Readout({ reading: { title, rows, note }, at, frame }: ReadoutPr
     <div class="readout" style={style} aria-hidden="true">
       <strong>{title}</strong>
       {rows.map(({ name, text, tone }) => (
-        <div key={name} class={`row tone-${tone}`}>
+        <div key={name} class={tone === undefined ? 'row' : `row tone-${tone}`}>
           <i class="swatch" />
           <span>{name}</span>
           <b>{text}</b>

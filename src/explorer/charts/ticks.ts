@@ -14,7 +14,7 @@ export type Ticks = (from: number, to: number, about: number) => Tick[];
 export const dayTicks: Ticks = (from, to, about) => {
   const dates = scaleUtc()
     .domain([new Date(from), new Date(to)])
-    .ticks(about)
+    .ticks(Math.max(3, about))
     .filter((date) => date.getUTCHours() === 0);
   return dates.map((date) => ({ at: date.getTime(), text: dayTick(date) }));
 };

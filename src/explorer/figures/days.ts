@@ -28,3 +28,8 @@ export function monthsLater(day: string, months: number): string {
     .toISOString()
     .slice(0, 10);
 }
+
+/** The last instant at which what was published then was not yet there. */
+export function justBefore(publishedAt: string): string {
+  return new Date(Date.parse(publishedAt) - 1).toISOString();
+}

@@ -19,8 +19,12 @@ export function figure(value: unknown, field: Pick<FieldEntry, 'kind' | 'unit'>)
   if (typeof value !== 'number')
     return value === undefined || value === null ? NONE : String(value);
   const shown = field.kind === 'share' ? value * 100 : value;
-  const isWhole = field.kind === 'amount' && Number.isInteger(value) && Math.abs(value) >= 10_000;
+  const isWhole = field.kind === 'amount' && (value === 0 || isLargeInteger(value));
   return grouped(shown, isWhole ? 0 : (DECIMALS[field.kind] ?? 2));
+}
+
+function isLargeInteger(value: number): boolean {
+  return Number.isInteger(value) && Math.abs(value) >= 1_000;
 }
 
 /** A figure with its unit: `11.130 %`, `1,204.7 PKR billion`. */

@@ -7,13 +7,13 @@ interface Dismissal<E> {
   readonly setOpen: (isOpen: boolean) => void;
 }
 
-/** Something that opens, and closes with Escape and with a press anywhere else. */
+/** Something that opens, and closes with Escape and when the visitor turns to something else. */
 export function useDismissal<E extends HTMLElement>(): Dismissal<E> {
   const root = useRef<E>(null);
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
     if (!isOpen) return;
-    const onPress = (event: Event) => {
+    const onElsewhere = (event: Event) => {
       if (!root.current?.contains(event.target as Node)) setOpen(false);
     };
     const onKey = (event: KeyboardEvent) => {
@@ -21,10 +21,12 @@ export function useDismissal<E extends HTMLElement>(): Dismissal<E> {
       setOpen(false);
       root.current?.querySelector('button')?.focus();
     };
-    addEventListener('pointerdown', onPress);
+    addEventListener('pointerdown', onElsewhere);
+    addEventListener('focusin', onElsewhere);
     addEventListener('keydown', onKey);
     return () => {
-      removeEventListener('pointerdown', onPress);
+      removeEventListener('pointerdown', onElsewhere);
+      removeEventListener('focusin', onElsewhere);
       removeEventListener('keydown', onKey);
     };
   }, [isOpen]);

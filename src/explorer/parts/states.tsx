@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Asked, Failure } from '../service/use-answer.ts';
 import { isAway } from '../service/use-answer.ts';
 
-interface ShownProps<T> {
+export interface ShownProps<T> {
   readonly asked: Asked<T>;
   /** What is awaited, in words that follow "Loading". */
   readonly what: string;
@@ -69,7 +69,7 @@ function adviceFor(failure: Failure): string {
     return 'This token does not open this part of the data. Sign in with one that has its scope.';
   }
   if (failure.kind === 'too_many_requests') {
-    return 'This token has asked too often. Wait a moment, then load the page again.';
+    return 'This token has asked too often for now. It is asked again by itself in a moment.';
   }
   return `The service says: ${failure.message}`;
 }

@@ -100,7 +100,13 @@ function Heading<Row>({ column, sort, onSort }: HeadingProps<Row>) {
   const direction = sort === name ? 'ascending' : sort === `-${name}` ? 'descending' : undefined;
   const words = (
     <>
-      {title} {unit && <small>{unit}</small>}
+      {title}
+      {direction && (
+        <span class="arrow" aria-hidden="true">
+          {direction === 'ascending' ? '▲' : '▼'}
+        </span>
+      )}{' '}
+      {unit && <small>{unit}</small>}
     </>
   );
   return (
@@ -108,9 +114,6 @@ function Heading<Row>({ column, sort, onSort }: HeadingProps<Row>) {
       {by && onSort ? (
         <button type="button" onClick={() => onSort(direction === 'ascending' ? `-${name}` : name)}>
           {words}
-          <span class="arrow" aria-hidden="true">
-            {direction === undefined ? '' : direction === 'ascending' ? '▲' : '▼'}
-          </span>
         </button>
       ) : (
         words

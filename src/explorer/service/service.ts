@@ -1,18 +1,23 @@
 import { createContext } from 'preact';
 import type { Api } from './api.ts';
 import type { Entry, Revision } from './catalogue.ts';
+import type { Failure } from './use-answer.ts';
 
 /** What every view needs of the service. */
 export interface Service {
   readonly api: Api;
   /** Every dataset that the token opens. */
   readonly catalogue: readonly Entry[];
-  /** What was published up to the instant that is looked at, newest first. */
+  /** The number of the revision that is looked at; 0 before the first. */
+  readonly revision: number;
+  /** What was published up to there, newest first: no more than the last of them. */
   readonly revisions: readonly Revision[];
+  /** Whether there are older ones. */
+  readonly hasOlder: boolean;
   /** Grows whenever everything is to be asked anew. */
   readonly turn: number;
-  /** Says that the service did not answer. */
-  reportAway(): void;
+  /** Says that a question had no answer, for a reason that may pass. */
+  reportTrouble(failure: Failure): void;
 }
 
 export const ServiceContext = createContext<Service>(undefined as never);

@@ -18,6 +18,8 @@ export interface Failure {
   readonly message: string;
   /** Names the request in the logs of the service. */
   readonly requestId: string | undefined;
+  /** How long the service asks to wait before it is asked again. */
+  readonly retryAfterMs?: number | undefined;
 }
 
 /** Asks, again whenever the question, the instant or the data changes. Undefined asks nothing. */
@@ -34,33 +36,37 @@ export function useAsked<T>(
   key: string | undefined,
   work: (api: Api, signal: AbortSignal) => Promise<Answer<T>>,
 ): Asked<T> {
-  const { api, turn, reportAway } = useContext(ServiceContext);
-  const [asked, set] = useState<Asked<T>>(NOTHING);
+  const { api, turn, reportTrouble } = useContext(ServiceContext);
+  const [asked, set] = useState<Kept<T>>(NOTHING);
   const latest = useRef(work);
   latest.current = work;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: everything is asked anew with a turn
+  // With a turn, everything is asked anew.
   useEffect(() => {
     if (key === undefined) {
       set({ ...NOTHING, isLoading: false });
       return;
     }
     const wanted = new AbortController();
-    set((before) => ({ ...before, isLoading: true }));
+    const isSame = ({ of }: Kept<T>) => of?.key === key && of.api === api;
+    set((before) => {
+      return { ...before, failure: isSame(before) ? before.failure : undefined, isLoading: true };
+    });
     latest.current(api, wanted.signal).then(
       ({ data, meta }) => {
-        if (!wanted.signal.aborted) set({ data, meta, failure: undefined, isLoading: false });
+        if (wanted.signal.aborted) return;
+        set({ data, meta, failure: undefined, isLoading: false, of: { key, api } });
       },
       (cause) => {
         if (wanted.signal.aborted) return;
         const failure = failureOf(cause);
         if (failure.kind === 'unauthorized') signOut(REFUSED);
-        if (isAway(failure)) reportAway();
-        // What was there stays while the service is away: it was true when it was answered.
-        set(({ data, meta }) => ({
-          ...(isAway(failure) ? { data, meta } : { data: undefined, meta: undefined }),
-          failure,
-          isLoading: false,
-        }));
+        if (isPassing(failure)) reportTrouble(failure);
+        set((before) => {
+          // What was there stays for a while: it was true when it was answered. What answers
+          // another question does not.
+          const stays = isPassing(failure) && isSame(before) ? before : NOTHING;
+          return { ...stays, failure, isLoading: false, of: { key, api } };
+        });
       },
     );
     return () => wanted.abort();
@@ -71,17 +77,27 @@ export function useAsked<T>(
 export const REFUSED =
   'The service does not accept this token (any more): it may be revoked, expired or mistyped.';
 
+/** What is known, and of which question. */
+interface Kept<T> extends Asked<T> {
+  readonly of?: { readonly key: string; readonly api: Api };
+}
+
 const NOTHING = { data: undefined, meta: undefined, failure: undefined, isLoading: true };
 
-/** Whether trying again later may help. */
+/** Whether it passes by itself: the page asks again until it has. */
+export function isPassing(failure: Failure): boolean {
+  return isAway(failure) || failure.kind === 'too_many_requests';
+}
+
+/** Whether the service is not there. */
 export function isAway({ kind }: Failure): boolean {
   return kind === 'network' || kind === 'timeout' || kind === 'temporarily_unavailable';
 }
 
 export function failureOf(cause: unknown): Failure {
   if (cause instanceof TenorError) {
-    const { kind, message, requestId } = cause;
-    return { kind, message, requestId };
+    const { kind, message, requestId, retryAfterMs } = cause;
+    return { kind, message, requestId, retryAfterMs };
   }
   const message = cause instanceof Error ? cause.message : String(cause);
   return { kind: 'broken', message, requestId: undefined };

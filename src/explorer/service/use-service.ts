@@ -1,27 +1,25 @@
-import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type Api, apiWith } from './api.ts';
 import type { Entry, Revision } from './catalogue.ts';
 import type { Service } from './service.ts';
 import { signOut } from './session.ts';
-import { type Failure, failureOf, isAway, REFUSED } from './use-answer.ts';
+import { type Failure, failureOf, isPassing, REFUSED } from './use-answer.ts';
+import { type Watch, watch } from './watch.ts';
 
 /** How often it is asked whether something was published, and whether a lost service is back. */
 const LOOK_MS = 5_000;
-const LOOK_WHILE_AWAY_MS = 1_500;
+const LOOK_IN_TROUBLE_MS = 1_500;
+
+/** How many revisions are known without being asked for. */
+const KNOWN_REVISIONS = 1000;
 
 export interface Connected {
-  /** Undefined until the first answer. */
+  /** Undefined until the first answer. While another instant is awaited, it is of the last one. */
   readonly service: Service | undefined;
+  /** Whether the service is of the instant that is wanted. */
+  readonly isCurrent: boolean;
+  /** Why the service could not be asked, where that is so. */
   readonly failure: Failure | undefined;
-  readonly isAway: boolean;
-}
-
-interface Known {
-  readonly api: Api;
-  readonly catalogue: readonly Entry[];
-  readonly revisions: readonly Revision[];
-  readonly revision: number | undefined;
-  readonly turn: number;
 }
 
 /** Keeps in touch with the service: what there is, what is new, and whether it answers at all. */
@@ -29,57 +27,70 @@ export function useService(token: string, asOf: string | undefined): Connected {
   const api = useMemo(() => apiWith(token, asOf), [token, asOf]);
   const [known, setKnown] = useState<Known>();
   const [failure, setFailure] = useState<Failure>();
-  const [away, setAway] = useState(false);
+  const watching = useRef<Watch | undefined>(undefined);
+  const reported = useRef<Failure | undefined>(undefined);
 
   useEffect(() => {
     let isOver = false;
-    let timer: ReturnType<typeof setTimeout>;
+    let wasTrouble = false;
+    setFailure(undefined);
     const look = async () => {
       const seen = await looked(api).catch(failureOf);
-      if (isOver) return;
-      const isGone = 'kind' in seen && isAway(seen);
+      if (isOver) return LOOK_MS;
+      // What questions reported counts until a look has passed without: they were asked again.
+      const trouble = 'kind' in seen ? seen : reported.current;
       if ('kind' in seen) {
         if (seen.kind === 'unauthorized') signOut(REFUSED);
-        setFailure(seen);
       } else {
-        setKnown((before) => next(before, seen));
-        setFailure(undefined);
+        const isAnew = wasTrouble || reported.current !== undefined;
+        setKnown((before) => next(before, seen, isAnew));
       }
-      setAway(isGone);
-      timer = setTimeout(look, isGone ? LOOK_WHILE_AWAY_MS : LOOK_MS);
+      reported.current = undefined;
+      wasTrouble = trouble !== undefined;
+      setFailure(trouble);
+      return waitAfter(trouble);
     };
-    look();
+    const started = watch(look);
+    watching.current = started;
     return () => {
       isOver = true;
-      clearTimeout(timer);
+      started.stop();
     };
-    // Looked at sooner once it is away.
-  }, [api, away]);
+  }, [api]);
 
-  const reportAway = useCallback(() => setAway(true), []);
-  const service = useMemo(
-    () => (known?.api === api ? { ...known, reportAway } : undefined),
-    [known, api, reportAway],
-  );
-  return { service, failure, isAway: away };
+  const reportTrouble = useCallback((trouble: Failure) => {
+    if (!reported.current) watching.current?.within(waitAfter(trouble));
+    reported.current = trouble;
+    setFailure(trouble);
+  }, []);
+  const service = useMemo(() => known && { ...known, reportTrouble }, [known, reportTrouble]);
+  return { service, isCurrent: known?.api === api, failure };
 }
 
+type Known = Omit<Service, 'reportTrouble'>;
 type Seen = Omit<Known, 'turn'>;
 
 async function looked(api: Api): Promise<Seen> {
-  const question = { path: '/catalogue' };
-  const { data: catalogue, meta } = await api.fresh<Entry[]>(question);
-  const { revision } = meta;
-  const all = await api.fresh<Revision[]>({ path: '/revisions', parameters: { limit: 1000 } });
-  const until = api.asOf === undefined ? undefined : revision;
-  const revisions = all.data.filter((each) => until === undefined || each.revision <= until);
-  return { api, catalogue, revisions, revision };
+  const { data: catalogue, meta } = await api.fresh<Entry[]>({ path: '/catalogue' });
+  const { revision = 0 } = meta;
+  // The ledger tells of the present: what came after the instant is left out by its number.
+  const before = api.asOf === undefined ? undefined : revision + 1;
+  const parameters = { before, limit: KNOWN_REVISIONS };
+  const listed = await api.fresh<Revision[]>({ path: '/revisions', parameters });
+  const hasOlder = listed.meta.next !== undefined;
+  return { api, catalogue, revision, revisions: listed.data, hasOlder };
 }
 
 /** The same as before where nothing was published, so that nothing is drawn anew. */
-function next(before: Known | undefined, seen: Seen): Known {
+function next(before: Known | undefined, seen: Seen, isAnew: boolean): Known {
   const isNew = before?.api !== seen.api || before.revision !== seen.revision;
-  if (before && !isNew) return before;
-  seen.api.forget();
+  if (isNew) seen.api.forget();
+  else if (!isAnew) return before;
   return { ...seen, turn: (before?.turn ?? 0) + 1 };
+}
+
+/** A service that says when it wants to be asked again is asked then. */
+function waitAfter(failure: Failure | undefined): number {
+  if (!failure || !isPassing(failure)) return LOOK_MS;
+  return Math.min(Math.max(failure.retryAfterMs ?? 0, LOOK_IN_TROUBLE_MS), 60_000);
 }

@@ -1,8 +1,9 @@
-import { useContext, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
+import { acceptDatetime } from '../../catalogue/accept-datetime.ts';
 import { go, usePlace } from '../address/place.ts';
 import { instantWords } from '../figures/days.ts';
 import { useDismissal } from '../parts/dismissal.ts';
-import { ServiceContext } from '../service/service.ts';
+import { Recent } from './recent.tsx';
 
 /** Chooses the instant that the whole page looks at. */
 export function AsOf() {
@@ -10,17 +11,22 @@ export function AsOf() {
   const { root, isOpen, setOpen } = useDismissal<HTMLDivElement>();
   const look = (asof: string | undefined) => {
     setOpen(false);
+    root.current?.querySelector('button')?.focus();
     go({ asof });
   };
   return (
     <div class="menu as-of" ref={root}>
       <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        As of {at.asof === undefined ? 'now' : instantWords(at.asof)}{' '}
-        <span aria-hidden="true">▾</span>
+        As of {wordsOf(at.asof)} <span aria-hidden="true">▾</span>
       </button>
       {isOpen && <Instants asof={at.asof} onChoose={look} />}
     </div>
   );
+}
+
+function wordsOf(asof: string | undefined): string {
+  if (asof === undefined) return 'now';
+  return acceptDatetime.read(asof) ? instantWords(asof) : '?';
 }
 
 interface InstantsProps {
@@ -28,15 +34,12 @@ interface InstantsProps {
   readonly onChoose: (asof: string | undefined) => void;
 }
 
-const LISTED = 8;
-
 function Instants({ asof, onChoose }: InstantsProps) {
-  const { revisions } = useContext(ServiceContext);
-  const [typed, type] = useState((asof ?? new Date().toISOString()).slice(0, 19));
+  const shown = (asof === undefined ? undefined : acceptDatetime.read(asof)) ?? new Date();
+  const [typed, type] = useState(shown.toISOString().slice(0, 19));
   const submit = (event: Event) => {
     event.preventDefault();
-    const instant = new Date(`${typed}Z`);
-    if (!Number.isNaN(instant.getTime())) onChoose(instant.toISOString().replace('.000Z', 'Z'));
+    onChoose(`${typed.length === 16 ? `${typed}:00` : typed}Z`);
   };
   return (
     <div class="sheet">
@@ -47,6 +50,8 @@ function Instants({ asof, onChoose }: InstantsProps) {
             id="as-of-instant"
             type="datetime-local"
             step="1"
+            min="0001-01-01T00:00:00"
+            max="9999-12-31T23:59:59"
             required
             value={typed}
             onInput={({ currentTarget }) => type(currentTarget.value)}
@@ -61,21 +66,7 @@ function Instants({ asof, onChoose }: InstantsProps) {
           Back to now
         </button>
       )}
-      <p class="help">Or right before something was published:</p>
-      <ul>
-        {revisions.slice(0, LISTED).map(({ revision, publishedAt, source }) => (
-          <li key={revision}>
-            <button type="button" onClick={() => onChoose(justBefore(publishedAt))}>
-              <b>{revision}</b> {source} <small>{instantWords(publishedAt)}</small>
-            </button>
-          </li>
-        ))}
-      </ul>
+      <Recent onChoose={onChoose} />
     </div>
   );
-}
-
-/** The last instant at which it was not yet there. */
-function justBefore(publishedAt: string): string {
-  return new Date(Date.parse(publishedAt) - 1).toISOString();
 }

@@ -1,20 +1,20 @@
 import { useContext, useState } from 'preact/hooks';
 import { Link } from '../address/link.tsx';
-import { VIEWS, type View } from '../address/place.ts';
+import type { View } from '../address/place.ts';
 import { ServiceContext } from '../service/service.ts';
 import { signOut } from '../service/session.ts';
 import { AsOf } from './as-of.tsx';
+import { openViews } from './open-views.ts';
 import { setTheme, type Theme, theme } from './theme.ts';
 import { TITLES } from './titles.ts';
 
 /** The head of the page: where to go, what instant is looked at, how it looks. */
 export function Header({ view }: { readonly view: View }) {
   const { catalogue } = useContext(ServiceContext);
-  const shapes = new Set<string>(catalogue.map(({ shape }) => shape));
-  const open = VIEWS.filter((each) => NEEDS[each] === undefined || shapes.has(NEEDS[each]));
+  const open = openViews(catalogue);
   return (
     <header class="head">
-      <Link to="market" class="brand">
+      <Link to={open[0] ?? 'ledger'} class="brand">
         <img src="docs/icon.svg" alt="" width="26" height="26" />
         Tenor
       </Link>
@@ -36,14 +36,6 @@ export function Header({ view }: { readonly view: View }) {
     </header>
   );
 }
-
-/** What a token must open for a view to be of use. */
-const NEEDS: Readonly<Partial<Record<View, string>>> = {
-  market: 'quotes',
-  security: 'quotes',
-  funds: 'fund',
-  payments: 'series',
-};
 
 function ThemeChoice() {
   const [chosen, choose] = useState(theme);

@@ -1,27 +1,33 @@
 import { useContext } from 'preact/hooks';
 import { go } from '../address/place.ts';
 import { instantWords } from '../figures/days.ts';
-import type { Revision } from '../service/catalogue.ts';
 import { ServiceContext } from '../service/service.ts';
+import { type Failure, isAway } from '../service/use-answer.ts';
+import { useLedger } from '../service/use-ledger.ts';
 
 /** What is to be known about everything on the page. */
-export function Notices({ isAway }: { readonly isAway: boolean }) {
+export function Notices({ failure }: { readonly failure: Failure | undefined }) {
   const { api, revisions } = useContext(ServiceContext);
-  const sample = sampleNotice(revisions);
+  const sample = useSampleNotice();
   return (
-    <div class="notices">
-      {isAway && (
+    <section class="notices" aria-label="Notices">
+      {failure && (
         <p class="notice away" role="alert">
-          The service does not answer. What you see is what it said last; it is asked again by
-          itself.
+          {troubleWords(failure)} What you see is what it said last; it is asked again by itself.
         </p>
       )}
       {api.asOf !== undefined && (
         <p class="notice past" role="status">
-          <b>The past:</b> everything here is as it stood on {instantWords(api.asOf)}.{' '}
+          {pastWords(api.asOf, revisions.length === 0)}{' '}
           <button type="button" onClick={() => go({ asof: undefined })}>
             Back to now
           </button>
+        </p>
+      )}
+      {api.asOf === undefined && revisions.length === 0 && (
+        <p class="notice past" role="status">
+          <b>Nothing is published yet</b> that this token opens. <code>npx tenor load</code> does
+          that; it shows here by itself.
         </p>
       )}
       {sample && (
@@ -29,13 +35,37 @@ export function Notices({ isAway }: { readonly isAway: boolean }) {
           <b>Sample data.</b> {sample}
         </p>
       )}
-    </div>
+    </section>
   );
 }
 
-function sampleNotice(revisions: readonly Revision[]): string | undefined {
+function troubleWords(failure: Failure): string {
+  if (isAway(failure)) return 'The service does not answer.';
+  if (failure.kind === 'too_many_requests') return 'This token has asked too often for now.';
+  return `The service says: ${failure.message}.`;
+}
+
+function pastWords(asOf: string, isEmpty: boolean) {
+  const instant = instantWords(asOf);
+  if (Date.parse(asOf) > Date.now()) {
+    return `${instant} is still to come: until then, everything here is as it stands now.`;
+  }
+  return isEmpty ? (
+    <>
+      <b>The past:</b> nothing had been published by {instant}.
+    </>
+  ) : (
+    <>
+      <b>The past:</b> everything here is as it stood on {instant}.
+    </>
+  );
+}
+
+/** What was published first is still there, however long ago. */
+function useSampleNotice(): string | undefined {
+  const { revisions, isWhole } = useLedger();
   if (!revisions.some(({ sample }) => sample)) return undefined;
-  if (revisions.every(({ sample }) => sample)) {
+  if (isWhole && revisions.every(({ sample }) => sample)) {
     return 'Everything here is made up: no security, fund or figure is real.';
   }
   return 'Some of this is made up: a sample was published before what was loaded. The ledger tells which.';

@@ -1,29 +1,27 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { apiWith } from '../service/api.ts';
-import { signIn } from '../service/session.ts';
+import { isToken, signIn, TOKEN_RULE } from '../service/session.ts';
 import { failureOf, isAway, REFUSED } from '../service/use-answer.ts';
 
 /** Asks for a token, and lets in whoever has one that the service accepts. */
 export function SignIn({ why }: { readonly why: string | undefined }) {
-  const [token, setToken] = useState('');
-  const [isAsking, setAsking] = useState(false);
   const [refusal, setRefusal] = useState(why);
+  const [isAsking, setAsking] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    document.title = 'Sign in · Tenor';
+    field.current?.focus();
+  }, []);
   const submit = async (event: Event) => {
     event.preventDefault();
-    const given = token.trim().replace(/^Bearer\s+/i, '');
-    if (!/^[!-~]+$/.test(given)) {
-      setRefusal(
-        given === ''
-          ? 'Paste a token first.'
-          : 'A token has no spaces and only plain letters, digits and signs.',
-      );
-      return;
-    }
+    if (isAsking) return;
     setAsking(true);
+    const given = (field.current?.value ?? '').trim().replace(/^Bearer\s+/i, '');
     const problem = await problemWith(given);
     setAsking(false);
+    setRefusal(problem);
     if (problem === undefined) signIn(given);
-    else setRefusal(problem);
+    else field.current?.select();
   };
   return (
     <main class="sign-in">
@@ -34,20 +32,17 @@ export function SignIn({ why }: { readonly why: string | undefined }) {
         <label for="token">Token</label>
         <input
           id="token"
+          ref={field}
           type="password"
           autocomplete="off"
           spellcheck={false}
-          value={token}
           aria-invalid={refusal !== undefined}
-          aria-describedby="token-help"
-          onInput={(event) => setToken(event.currentTarget.value)}
+          aria-describedby="token-refusal token-help"
         />
-        {refusal !== undefined && (
-          <p class="refusal" role="alert">
-            {refusal}
-          </p>
-        )}
-        <button type="submit" class="primary" disabled={isAsking}>
+        <p id="token-refusal" class="refusal" role="alert" hidden={refusal === undefined}>
+          {refusal}
+        </p>
+        <button type="submit" class="primary" aria-disabled={isAsking}>
           {isAsking ? 'Asking…' : 'Sign in'}
         </button>
       </form>
@@ -63,15 +58,18 @@ export function SignIn({ why }: { readonly why: string | undefined }) {
   );
 }
 
+/** Why that token cannot be used; undefined where the service accepts it. */
 async function problemWith(token: string): Promise<string | undefined> {
+  if (token === '') return 'Paste a token first.';
+  if (!isToken(token)) return TOKEN_RULE;
   try {
     await apiWith(token, undefined).fresh({ path: '/catalogue' });
     return undefined;
   } catch (cause) {
     const failure = failureOf(cause);
     if (failure.kind === 'unauthorized') return REFUSED;
-    return isAway(failure)
-      ? 'The service does not answer. Try again in a moment.'
-      : failure.message;
+    if (failure.kind === 'too_many_requests') return 'Asked too often. Try again in a moment.';
+    if (isAway(failure)) return 'The service does not answer. Try again in a moment.';
+    return `The service says: ${failure.message}`;
   }
 }

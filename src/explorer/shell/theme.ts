@@ -1,16 +1,17 @@
+import { keptIn } from '../service/kept.ts';
+
 /** Kept by the browser for this service: how things look is nobody's business but the visitor's. */
-const KEY = 'tenor-theme';
+const kept = keptIn(() => localStorage, 'tenor-theme');
 
 export type Theme = 'system' | 'light' | 'dark';
 
 export function theme(): Theme {
-  const kept = localStorage.getItem(KEY);
-  return kept === 'light' || kept === 'dark' ? kept : 'system';
+  const chosen = kept.get();
+  return chosen === 'light' || chosen === 'dark' ? chosen : 'system';
 }
 
 export function setTheme(chosen: Theme): void {
-  if (chosen === 'system') localStorage.removeItem(KEY);
-  else localStorage.setItem(KEY, chosen);
+  kept.set(chosen === 'system' ? undefined : chosen);
   applyTheme();
 }
 

@@ -78,13 +78,20 @@ function given({ parameters = {} }: Question): [string, string | number][] {
   );
 }
 
+interface Method {
+  readonly method: string;
+  readonly name?: string | number;
+}
+
 /** What the clients call that path, and the name that they take before the parameters. */
-function methodOf(path: string, catalogue: Asking['catalogue']): { method: string; name?: string } {
+function methodOf(path: string, catalogue: Asking['catalogue']): Method {
   const entry = catalogue.find((each) => each.path === path);
   if (entry?.shape === 'series') return { method: 'series', name: entry.name };
   if (entry?.shape === 'fund') return { method: 'fundAllocation' };
   if (entry) return { method: 'quotes' };
   const corrections = /^\/corrections\/(.+)$/.exec(path)?.[1];
   if (corrections !== undefined) return { method: 'corrections', name: corrections };
+  const revision = /^\/revisions\/(\d+)$/.exec(path)?.[1];
+  if (revision !== undefined) return { method: 'revision', name: Number(revision) };
   return { method: path.slice(path.lastIndexOf('/') + 1) };
 }

@@ -1,0 +1,66 @@
+import type { AnyRecord, Entry, FieldEntry } from '../service/catalogue.ts';
+import type { Part } from './part.ts';
+import type { Timeline } from './timeline.ts';
+
+/** A figure of one record. */
+export interface Figure extends Omit<Part, 'values'> {
+  readonly value: number;
+}
+
+/** Every figure of a record, in the order of its fields; lists are spread by their keys. */
+export function figuresIn(entry: Pick<Entry, 'fields'>, record: AnyRecord): Figure[] {
+  return entry.fields.flatMap((field): Figure[] => {
+    const held = record[field.name];
+    if (typeof held === 'number') return [{ ...named(field), value: held }];
+    return Array.isArray(held) ? spread(field, held) : [];
+  });
+}
+
+/** Every part of a series: what its records have figures for, those of the newest one first. */
+export function partsIn(
+  entry: Pick<Entry, 'fields'>,
+  { records }: Pick<Timeline, 'records'>,
+): Part[] {
+  const parts = new Map<string, Omit<Part, 'values'> & { values: (number | undefined)[] }>();
+  for (const [index, record] of [...records.entries()].reverse()) {
+    for (const { value, ...figure } of record ? figuresIn(entry, record) : []) {
+      const part = parts.get(figure.key) ?? { ...figure, values: records.map(() => undefined) };
+      part.values[index] = value;
+      parts.set(figure.key, part);
+    }
+  }
+  const order = entry.fields.map(({ name }) => name);
+  const all = [...parts.values()].map(evenly);
+  return distinct(all.sort((one, other) => order.indexOf(one.field) - order.indexOf(other.field)));
+}
+
+/** All amounts of a part have as many decimals as one another. */
+function evenly(part: Part): Part {
+  const { kind, unit } = part.measure;
+  if (kind !== 'amount') return part;
+  const isWhole = part.values.every((value) => value === undefined || Number.isInteger(value));
+  return { ...part, measure: { kind: isWhole ? 'count' : 'numbers', unit } };
+}
+
+function named(field: FieldEntry): Omit<Part, 'values'> {
+  const { name, meaning } = field;
+  return { key: name, title: meaning, hint: name, field: name, measure: field };
+}
+
+/** A list whose entries have a key and a value, as lists of series do. */
+function spread(field: FieldEntry, list: readonly AnyRecord[]): Figure[] {
+  const measure = field.fields?.find(({ name }) => name === 'value');
+  if (!measure) return [];
+  return list.flatMap(({ key, value }) => {
+    if (typeof value !== 'number') return [];
+    return [{ key: `${field.name}.${key}`, title: String(key), field: field.name, measure, value }];
+  });
+}
+
+/** Two parts that are called the same are told apart by what the API calls them. */
+function distinct(parts: readonly Part[]): Part[] {
+  return parts.map((part) => {
+    const isAlone = parts.filter(({ title }) => title === part.title).length === 1;
+    return isAlone ? part : { ...part, title: `${part.title} (${part.key})` };
+  });
+}

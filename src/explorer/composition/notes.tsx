@@ -1,0 +1,48 @@
+import { Panel } from '../parts/panel.tsx';
+import type { Entry, FieldEntry } from '../service/catalogue.ts';
+
+/** What is to be known before the figures are used. */
+export function Notes({ entry }: { readonly entry: Entry }) {
+  if (entry.notes.length === 0) return null;
+  return (
+    <Panel title="What to know">
+      <ul class="notes">
+        {entry.notes.map((note) => (
+          <li key={note}>{note}</li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+/** What each field means, under the name that the API gives it, with its unit. */
+export function Meanings({ entry }: { readonly entry: Entry }) {
+  return (
+    <Panel title="Fields" lead="As the API names them, with what they mean.">
+      <dl class="meanings">
+        {entry.fields.map((field) => (
+          <Meaning key={field.name} field={field} name={field.name} />
+        ))}
+      </dl>
+    </Panel>
+  );
+}
+
+function Meaning({ field, name }: { readonly field: FieldEntry; readonly name: string }) {
+  return (
+    <>
+      <div>
+        <dt>
+          <code>{name}</code>
+        </dt>
+        <dd>
+          {field.meaning}
+          {field.unit && <small>{field.unit}</small>}
+        </dd>
+      </div>
+      {field.fields?.map((inner) => (
+        <Meaning key={inner.name} field={inner} name={`${name}.${inner.name}`} />
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,119 @@
+import { useMemo, useRef } from 'preact/hooks';
+import { go, usePlace } from '../address/place.ts';
+import { Legend } from '../charts/legend.tsx';
+import { LineChart } from '../charts/line-chart.tsx';
+import { dayTicks } from '../charts/ticks.ts';
+import { marksOf, storiesOf } from '../composition/amendments.ts';
+import { hiddenIn, toggled } from '../composition/hiding.ts';
+import { brief, unitOf, withUnit } from '../figures/figures.ts';
+import { Panel } from '../parts/panel.tsx';
+import { Empty } from '../parts/states.tsx';
+import { Take } from '../take/take.tsx';
+import type { Allocation } from './allocation.ts';
+import { questionOf } from './fund.ts';
+import type { Setting } from './mix.tsx';
+import type { ShownFund } from './use-fund.ts';
+
+export interface FundPanelProps {
+  readonly title: string;
+  readonly fund: ShownFund;
+  readonly setting: Setting;
+}
+
+/** A fund's classes over time, one upon the other. */
+export function AllocationPanel({ title, fund, setting }: FundPanelProps) {
+  const { at } = usePlace();
+  const picture = useRef<HTMLDivElement>(null);
+  const { record, allocation } = fund;
+  const { entry, palette, short } = setting;
+  const hidden = useMemo(() => hiddenIn(at.hide), [at.hide]);
+  const { fund_id } = record;
+  return (
+    <Panel
+      title={title}
+      lead="Classes stand one upon the other, each with its share of the fund’s assets."
+      tools={
+        <Take
+          question={questionOf(entry, fund_id)}
+          name={`fund-${fund_id}`}
+          title={`Fund ${short(fund_id)}, ${entry.title.toLowerCase()}`}
+          picture={picture}
+        />
+      }
+    >
+      <div ref={picture}>
+        <Legend
+          items={allocation.parts.map(({ key, title: name, tone }) => ({ key, name, tone }))}
+          hidden={hidden}
+          onToggle={(key) => go({ hide: toggled(hidden, key) })}
+        />
+        <Chart fund={fund} setting={setting} hidden={hidden} />
+      </div>
+      {palette.rest.length > 0 && (
+        <p class="help">
+          More classes than colours: the smallest are drawn together, which are{' '}
+          {palette.rest.map(({ title: name }) => name).join(', ')}.
+        </p>
+      )}
+    </Panel>
+  );
+}
+
+interface ChartProps extends Pick<FundPanelProps, 'fund' | 'setting'> {
+  readonly hidden: ReadonlySet<string>;
+}
+
+function Chart({ fund, setting: { short, measure }, hidden }: ChartProps) {
+  const { allocation, amendments, record } = fund;
+  const { xs, periods, parts } = allocation;
+  const dates = useMemo(() => periods.map((period) => period?.date ?? ''), [periods]);
+  const lines = useMemo(
+    () =>
+      parts
+        .filter(({ key }) => !hidden.has(key))
+        .map(({ key, title, tone, values }) => {
+          return { name: title, tone, values, marks: marksOf(amendments, dates, key) };
+        }),
+    [parts, hidden, amendments, dates],
+  );
+  const stories = useMemo(() => storiesOf(amendments, dates), [amendments, dates]);
+  const between = useMemo(() => extentOf(allocation), [allocation]);
+  const format = useMemo(() => (value: number) => withUnit(value, measure), [measure]);
+  if (lines.length === 0) {
+    return <Empty title="Everything is hidden">Press a name above to show it again.</Empty>;
+  }
+  return (
+    <figure class="drawn" data-heading={unitOf(measure)}>
+      <figcaption class="quiet">{unitOf(measure)}</figcaption>
+      <LineChart
+        label={`Allocation of fund ${short(record.fund_id)}, ${unitOf(measure)}`}
+        xs={xs}
+        lines={lines}
+        // An area needs two ends.
+        layout={record.periods.length > 1 ? 'stacked' : 'columns'}
+        between={between}
+        ticks={dayTicks}
+        axis={brief}
+        format={format}
+        nameOf={(index) => periods[index]?.label ?? 'No period'}
+        marks={stories}
+        height={360}
+      />
+    </figure>
+  );
+}
+
+/** From 0 to 100, and further where the shares go further. */
+function extentOf({ xs, parts }: Allocation): readonly [number, number] {
+  const sums = xs.map((_, index) => {
+    const values = parts.map(({ values }) => values[index] ?? 0);
+    const sumOf = (those: number[]) => those.reduce((sum, value) => sum + value, 0);
+    return [
+      sumOf(values.filter((value) => value < 0)),
+      sumOf(values.filter((value) => value > 0)),
+    ] as const;
+  });
+  const high = Math.max(...sums.map(([, above]) => above));
+  // Rounded shares may add up to a little more.
+  return [Math.min(0, ...sums.map(([below]) => below)), high > 101 ? high : 100];
+}

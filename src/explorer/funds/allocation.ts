@@ -1,0 +1,88 @@
+import type { Measure, Part } from '../composition/part.ts';
+import { type Palette, paletteOf, REST, type Toned, together } from '../composition/tones.ts';
+import type { FundRecord, Period } from './fund.ts';
+
+/** What a fund held over time, oldest first. A place without a period has no values. */
+export interface Allocation {
+  /** When periods ended, as instants. */
+  readonly xs: readonly number[];
+  readonly periods: readonly (Period | undefined)[];
+  readonly parts: readonly Toned[];
+  /** The ends of stretches without a period, where there should be some. */
+  readonly gaps: readonly (readonly [after: Period, before: Period])[];
+}
+
+/** The colours of all classes of some funds, so that a class has the same one in each. */
+export function coloursOf(records: readonly FundRecord[], measure: Measure): Palette {
+  const labels = new Set(records.flatMap(({ rows }) => rows.map(({ label }) => label)));
+  const newest = (label: string) =>
+    records.reduce((sum, { rows }) => {
+      return sum + (rows.find((row) => row.label === label)?.values[0] ?? 0);
+    }, 0);
+  const parts = [...labels].map((label) => partOf(label, [newest(label)], measure));
+  return paletteOf(parts, true);
+}
+
+/** The fund's periods in time, stretched to `span` where another fund is to stand beside it. */
+export function allocationOf(
+  { periods, rows }: FundRecord,
+  { parts: colours, rest }: Palette,
+  measure: Measure,
+  span?: readonly [number, number],
+): Allocation {
+  const { places, gaps } = placesOf(periods, span);
+  const own = rows.map(({ label, values }) => {
+    const inTime = places.map(({ index }) => (index === undefined ? undefined : values[index]));
+    return partOf(label, inTime, measure);
+  });
+  const parts = colours.flatMap(({ key, tone }): Toned[] => {
+    if (key !== REST) return own.filter((part) => part.key === key).map((p) => ({ ...p, tone }));
+    const small = own.filter((part) => rest.some((each) => each.key === part.key));
+    return small.length > 0 ? [{ ...together(small), tone }] : [];
+  });
+  return {
+    xs: places.map(({ x }) => x),
+    periods: places.map(({ index }) => (index === undefined ? undefined : periods[index])),
+    parts,
+    gaps,
+  };
+}
+
+/** When the first period of the funds ended, and when the last. */
+export function spanOf(records: readonly FundRecord[]): readonly [number, number] {
+  const ends = records.flatMap(({ periods }) => periods.map(({ date }) => Date.parse(date)));
+  return [Math.min(...ends), Math.max(...ends)];
+}
+
+function partOf(label: string, values: Part['values'], measure: Measure): Part {
+  return { key: label, title: label, field: 'rows', measure, values };
+}
+
+interface Place {
+  readonly x: number;
+  /** Where the period stands in the record. */
+  readonly index?: number;
+}
+
+/** A month may be a tenth longer than another, never half as long again. */
+const GAP = 1.5;
+
+function placesOf(periods: readonly Period[], span: readonly [number, number] | undefined) {
+  const known = periods.map(({ date }, index) => ({ x: Date.parse(date), index })).reverse();
+  const steps = known.slice(1).map(({ x }, before) => x - (known[before]?.x ?? 0));
+  const usual = steps.toSorted((a, b) => a - b)[Math.floor((steps.length - 1) / 2)] ?? 0;
+  const gaps: [Period, Period][] = [];
+  const places: Place[] = [];
+  for (const [place, { x, index }] of known.entries()) {
+    const before = known[place - 1];
+    if (before && x - before.x > GAP * usual) {
+      places.push({ x: (before.x + x) / 2 });
+      gaps.push([periods[before.index] as Period, periods[index] as Period]);
+    }
+    places.push({ x, index });
+  }
+  const [first, last] = [known[0]?.x ?? 0, known.at(-1)?.x ?? 0];
+  if (span && span[0] < first) places.unshift({ x: span[0] });
+  if (span && span[1] > last) places.push({ x: span[1] });
+  return { places, gaps };
+}

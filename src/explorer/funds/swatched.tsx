@@ -1,0 +1,18 @@
+import type { Palette } from '../composition/tones.ts';
+
+interface SwatchedProps {
+  readonly label: string;
+  readonly palette: Palette;
+}
+
+/** The name of a class with the colour that it is drawn in. */
+export function Swatched({ label, palette: { parts, rest } }: SwatchedProps) {
+  const isSmall = rest.some(({ key }) => key === label);
+  const tone = (isSmall ? parts.at(-1) : parts.find(({ key }) => key === label))?.tone;
+  return (
+    <span class={`swatched tone-${tone}`}>
+      <i class="swatch" />
+      {label}
+    </span>
+  );
+}

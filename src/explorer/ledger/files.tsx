@@ -1,0 +1,31 @@
+import { grouped } from '../figures/figures.ts';
+import { Panel } from '../parts/panel.tsx';
+import { Table } from '../parts/table.tsx';
+import type { Revision } from '../service/catalogue.ts';
+
+/** The files that a revision was read from, so that anybody can tell whether theirs is the same. */
+export function Files({ files }: Pick<Revision, 'files'>) {
+  return (
+    <Panel title="Files">
+      {files.length === 0 ? (
+        <p class="quiet">It was read from no file.</p>
+      ) : (
+        <Table
+          caption="Names, sizes and sums of the files"
+          rows={files}
+          keyOf={({ name, sha256 }) => `${name} ${sha256}`}
+          columns={[
+            { name: 'name', title: 'Name', isText: true, cell: ({ name }) => name },
+            { name: 'bytes', title: 'Bytes', cell: ({ bytes }) => grouped(bytes, 0) },
+            {
+              name: 'sha256',
+              title: 'SHA-256',
+              isText: true,
+              cell: ({ sha256 }) => <code>{sha256}</code>,
+            },
+          ]}
+        />
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,74 @@
+import type { Entry, FieldEntry } from '../service/catalogue.ts';
+import { storiesOf } from './changes.ts';
+import { type Correction, figureIn, knownField, type Quote } from './quote.ts';
+
+type Values = readonly (number | undefined)[];
+
+/** A chart of a security: one figure of its quotes, and what else belongs to it. */
+export interface Chart {
+  readonly field: FieldEntry;
+  readonly tone: number;
+  readonly layout: 'lines' | 'bars';
+  readonly height: number;
+  readonly values: Values;
+  readonly band: { readonly name: string; readonly low: Values; readonly high: Values } | undefined;
+  /** By place of the point, what is told of it. */
+  readonly marks: ReadonlyMap<number, string>;
+}
+
+interface Plan {
+  readonly name: keyof Quote;
+  readonly tone: number;
+  readonly height: number;
+  readonly layout?: 'bars';
+  readonly band?: readonly [low: keyof Quote, high: keyof Quote];
+  /** Other fields whose corrections are told here. */
+  readonly also?: readonly (keyof Quote)[];
+}
+
+const PLANS: readonly Plan[] = [
+  { name: 'lastPrice', tone: 1, height: 300, band: ['bidPrice', 'askPrice'] },
+  { name: 'ytm', tone: 2, height: 210 },
+  { name: 'volume', tone: 7, height: 150, layout: 'bars', also: ['bidVolume', 'askVolume'] },
+  { name: 'duration', tone: 3, height: 170, also: ['maturityYears'] },
+];
+
+export const BAND = 'Bid to ask';
+
+/** The charts of quotes, which are oldest first: where there is no figure there is a gap. */
+export function chartsOf(
+  quotes: readonly Quote[],
+  corrections: readonly Correction[],
+  entry: Entry,
+): Chart[] {
+  const valuesOf = (name: keyof Quote): Values => {
+    const field = knownField(entry, name);
+    return quotes.map((quote) => figureIn(quote, field) as number | undefined);
+  };
+  const placeOf = new Map(quotes.map(({ date }, place) => [date, place]));
+  return PLANS.map(({ name, tone, height, layout, band }, chart): Chart => {
+    const isTold = (field: FieldEntry) => chartOf(field.name) === chart;
+    const marks = new Map<number, string>();
+    for (const [day, story] of storiesOf(corrections, entry, { own: name, isTold })) {
+      const place = placeOf.get(day);
+      if (place !== undefined) marks.set(place, story);
+    }
+    return {
+      field: knownField(entry, name),
+      tone,
+      height,
+      layout: layout ?? 'lines',
+      values: valuesOf(name),
+      band: band && { name: BAND, low: valuesOf(band[0]), high: valuesOf(band[1]) },
+      marks,
+    };
+  });
+}
+
+/** The chart that tells of corrections of a field: the first one where no other does. */
+function chartOf(field: string): number {
+  const found = PLANS.findIndex(({ name, also = [] }) =>
+    [name, ...also].some((each) => each === field),
+  );
+  return Math.max(0, found);
+}

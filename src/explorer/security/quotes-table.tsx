@@ -1,0 +1,74 @@
+import { useMemo } from 'preact/hooks';
+import { go, usePlace } from '../address/place.ts';
+import { dayWords } from '../figures/days.ts';
+import { figure, unitOf } from '../figures/figures.ts';
+import { Panel } from '../parts/panel.tsx';
+import { Shown } from '../parts/states.tsx';
+import { type Column, Table } from '../parts/table.tsx';
+import type { Question } from '../service/api.ts';
+import type { Entry, FieldEntry } from '../service/catalogue.ts';
+import type { Asked } from '../service/use-answer.ts';
+import { Take } from '../take/take.tsx';
+import { figureIn, type Quote, type Security } from './quote.ts';
+import { type Range, rangeWords } from './range.ts';
+
+interface QuotesTableProps {
+  readonly entry: Entry;
+  readonly security: Security;
+  readonly range: Range;
+  readonly question: Question;
+  readonly asked: Asked<readonly Quote[]>;
+}
+
+/** The quotes of a range, newest first, with all their fields. */
+export function QuotesTable({ entry, security, range, question, asked }: QuotesTableProps) {
+  const { at } = usePlace();
+  const columns = useMemo(() => columnsOf(entry), [entry]);
+  // While there are none, the charts say why.
+  if (!asked.data || asked.data.length === 0) return null;
+  const { symbol } = security;
+  return (
+    <Panel
+      title="Quotes"
+      class="quotes"
+      tools={<Take question={question} name={`${symbol}-quotes`} title={symbol} />}
+    >
+      <Shown asked={asked} what="quotes">
+        {(quotes) => (
+          <Table
+            caption={`${quotes.length} quotes of ${symbol} ${rangeWords(range)}`}
+            columns={columns}
+            rows={quotes}
+            keyOf={({ date }) => date}
+            sort={at.sort}
+            onSort={(sort) => go({ sort })}
+            isMarked={({ date }) => date === at.point}
+          />
+        )}
+      </Shown>
+    </Panel>
+  );
+}
+
+const TEXTS = new Set(['text', 'choice', 'day']);
+
+/** The day, then the figures, then what is mostly the same in all of them. */
+function columnsOf({ fields }: Entry): Column<Quote>[] {
+  const [day, ...rest] = fields;
+  const isText = ({ kind }: FieldEntry) => TEXTS.has(kind);
+  const inOrder = [...rest.filter((each) => !isText(each)), ...rest.filter(isText)];
+  return [...(day ? [day] : []), ...inOrder].map((field) => ({
+    name: field.name,
+    title: field.meaning,
+    unit: unitOf(field) || undefined,
+    isText: isText(field),
+    cell: (quote) => cellOf(quote, field),
+    by: (quote) => figureIn(quote, field) as number | string | undefined,
+  }));
+}
+
+function cellOf(quote: Quote, field: FieldEntry) {
+  const value = figureIn(quote, field);
+  if (field.kind === 'day') return dayWords(String(value));
+  return <span title={value === undefined ? 'none' : String(value)}>{figure(value, field)}</span>;
+}

@@ -1,0 +1,38 @@
+/** Something that is looked at again and again. */
+export interface Watch {
+  /** Looks sooner than it would have. */
+  within(waitMs: number): void;
+  stop(): void;
+}
+
+/**
+ * Looks, and again after as many milliseconds as that tells. In a tab that nobody sees nothing is
+ * looked at, but at once when it is seen again.
+ */
+export function watch(look: () => Promise<number>): Watch {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isLooking = false;
+  let isOver = false;
+  const turn = async () => {
+    if (isLooking) return;
+    isLooking = true;
+    const waitMs = await look();
+    isLooking = false;
+    within(waitMs);
+  };
+  const within = (waitMs: number) => {
+    clearTimeout(timer);
+    if (!isOver) timer = setTimeout(() => document.hidden || turn(), waitMs);
+  };
+  const onSeen = () => within(0);
+  document.addEventListener('visibilitychange', onSeen);
+  turn();
+  return {
+    within,
+    stop() {
+      isOver = true;
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', onSeen);
+    },
+  };
+}

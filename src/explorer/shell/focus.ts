@@ -1,0 +1,19 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { Place } from '../address/place.ts';
+
+/**
+ * Keeps the focus where the visitor is: on the content after a step to another view, and wherever
+ * a step took away what had it. Whoever goes by keys or listens then goes on from there.
+ */
+export function useFocusKept(place: Place): void {
+  const before = useRef(place);
+  useEffect(() => {
+    if (before.current === place) return;
+    const isElsewhere = before.current.view !== place.view;
+    before.current = place;
+    const { activeElement, body } = document;
+    if (isElsewhere || !activeElement || activeElement === body) {
+      document.getElementById('view')?.focus({ preventScroll: true });
+    }
+  }, [place]);
+}

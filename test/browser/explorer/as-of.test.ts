@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { describeInBrowser, tabTo } from '../../support/browser.ts';
+import {
+  expectAccessible,
+  expectClean,
+  expectToFit,
+  look,
+  sampleService,
+  settled,
+} from '../../support/explorer.ts';
+import type { TestService } from '../../support/service.ts';
+
+const VIEWS = ['market', 'security', 'funds', 'payments', 'ledger'];
+
+describeInBrowser('looking at the past in a browser', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await sampleService();
+  });
+  afterAll(() => service.stop());
+
+  test('moves the whole page to an instant that is typed', async () => {
+    const visited = await look(service, 'view=ledger');
+    const { page } = visited;
+    await button(page, 'As of now').click();
+    await page.getByLabel('Everything as it stood at (UTC)').fill('2026-07-02T10:00:30');
+    const asked = requestsOf(page);
+    await button(page, 'Look').click();
+    await page.getByText('everything here is as it stood on 2 Jul 2026, 10:00:30 UTC').waitFor();
+    expect(new URL(page.url()).search).toBe('?view=ledger&asof=2026-07-02T10%3A00%3A30Z');
+    await page.getByText('Revisions 13 to 1').waitFor();
+    expect(await isFocused(page, 'As of 2 Jul 2026, 10:00:30 UTC')).toBe(true);
+    for (const view of VIEWS) {
+      await page.getByRole('navigation').locator(`a[href*="view=${view}"]`).click();
+      await page.waitForURL(new RegExp(`view=${view}&.*asof=2026-07-02`));
+      await settled(page);
+    }
+    expect(asked.length).toBeGreaterThan(VIEWS.length);
+    expect(new Set(asked)).toEqual(new Set(['2026-07-02T10:00:30Z']));
+    expectClean(visited);
+  });
+
+  test('leads right before what was published, and back to now', async () => {
+    const visited = await look(service, 'view=ledger');
+    const { page } = visited;
+    await button(page, 'As of now').click();
+    await page.getByRole('button', { name: /^15 Fund asset allocation/ }).click();
+    await page.waitForURL(/asof=2026-07-09T06%3A13%3A59\.999Z/);
+    await page.getByText('Revisions 14 to 1').waitFor();
+    await page.getByRole('region', { name: 'Notices' }).getByText('Back to now').click();
+    await page.getByText('Revisions 22 to 1').waitFor();
+    expect(await page.getByText('The past:').count()).toBe(0);
+    await page.goBack();
+    await page.getByText('Revisions 14 to 1').waitFor();
+    await page.goForward();
+    await page.getByText('Revisions 22 to 1').waitFor();
+    await page.goBack();
+    await page.getByText('Revisions 14 to 1').waitFor();
+    await page.reload();
+    await page.getByText('Revisions 14 to 1').waitFor();
+    await button(page, /^As of 9 Jul 2026/).click();
+    await page.locator('.sheet').getByText('Back to now').click();
+    await page.getByText('Revisions 22 to 1').waitFor();
+    expectClean(visited);
+  });
+
+  test('shows a corrected price as it was before it was corrected', async () => {
+    const at = 'view=market&date=2026-06-17&q=Z10PIB211026';
+    const prices = [];
+    for (const asof of [undefined, '2026-07-02T00:00:00Z']) {
+      const visited = await look(service, asof ? `${at}&asof=${asof}` : at);
+      await settled(visited.page);
+      const headers = asof ? { 'accept-datetime': asof } : {};
+      const target = '/2.0/bnb/quote?date=2026-06-17&symbol=Z10PIB211026';
+      const [{ lastPrice }] = (await service.json(target, headers)).data;
+      const row = visited.page.getByRole('row', { name: /Z10PIB211026/ });
+      expect(await row.innerText()).toContain(lastPrice.toFixed(4));
+      prices.push(lastPrice);
+      expectClean(visited);
+    }
+    expect(prices[0]).not.toBe(prices[1]);
+  });
+
+  test('says that there was nothing before the first revision, in every view', async () => {
+    const visited = await look(service, 'view=market&asof=2020-01-01T00:00:00Z');
+    const { page } = visited;
+    for (const view of VIEWS) {
+      await page.getByRole('navigation').locator(`a[href*="view=${view}"]`).click();
+      await page.waitForURL(new RegExp(`view=${view}`));
+      await settled(page);
+      await page.getByText('nothing had been published by 1 Jan 2020, 00:00 UTC').waitFor();
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      expect(await page.locator('tbody tr').count()).toBe(0);
+      await expectAccessible(page);
+    }
+    await button(page, /^As of 1 Jan 2020/).click();
+    await page.getByText('Nothing had been published by then.').waitFor();
+    expectClean(visited);
+  });
+
+  test('says of an instant that is still to come that this is the present', async () => {
+    const visited = await look(service, 'view=ledger&asof=2999-01-01T00:00:00Z');
+    await visited.page.getByText('1 Jan 2999, 00:00 UTC is still to come').waitFor();
+    await visited.page.getByText('Revisions 22 to 1').waitFor();
+    expectClean(visited);
+  });
+
+  test('says of what is no instant what one is', async () => {
+    for (const text of ['yesterday', '2026-07-02', '2026-02-30T00:00:00Z', '☃']) {
+      const visited = await look(service, `view=ledger&asof=${encodeURIComponent(text)}`);
+      const { page } = visited;
+      await page.getByText(`as of “${text}”`).waitFor();
+      await page.getByText('That must be an HTTP date such as').waitFor();
+      await expectAccessible(page);
+      await page.locator('main').getByRole('button', { name: 'Back to now' }).click();
+      await page.getByText('Revisions 22 to 1').waitFor();
+      expect(new URL(page.url()).search).toBe('?view=ledger');
+      expectClean(visited);
+    }
+  });
+
+  test('takes an instant in the form of HTTP too', async () => {
+    const text = 'Thu, 02 Jul 2026 00:00:00 GMT';
+    const visited = await look(service, `view=ledger&asof=${encodeURIComponent(text)}`);
+    const { page } = visited;
+    await page.getByText('Revisions 13 to 1').waitFor();
+    await button(page, /^As of 2 Jul 2026/).click();
+    const field = page.getByLabel('Everything as it stood at (UTC)');
+    expect(await field.inputValue()).toStartWith('2026-07-02T00:00');
+    expectClean(visited);
+  });
+
+  test('closes with Escape, with a press elsewhere, and when keys lead on', async () => {
+    const visited = await look(service, 'view=ledger');
+    const { page } = visited;
+    const sheet = page.locator('.as-of .sheet');
+    await button(page, 'As of now').click();
+    await sheet.waitFor();
+    await page.keyboard.press('Escape');
+    await sheet.waitFor({ state: 'detached' });
+    expect(await isFocused(page, 'As of now')).toBe(true);
+    await page.keyboard.press('Enter');
+    await sheet.waitFor();
+    await page.getByRole('heading', { level: 1 }).click();
+    await sheet.waitFor({ state: 'detached' });
+    await button(page, 'As of now').click();
+    await sheet.waitFor();
+    await tabTo(page, page.getByLabel('Theme'));
+    await sheet.waitFor({ state: 'detached' });
+    expectClean(visited);
+  });
+
+  test('fits a phone when it is open, now and in the past', async () => {
+    for (const at of ['', '&asof=2026-07-02T00:00:00Z']) {
+      const viewport = { width: 360, height: 740 };
+      const visited = await look(service, `view=ledger${at}`, { viewport });
+      await button(visited.page, /^As of/).click();
+      await visited.page.locator('.as-of .sheet').waitFor();
+      await settled(visited.page);
+      await expectToFit(visited.page);
+      await expectAccessible(visited.page);
+      expectClean(visited);
+    }
+  });
+});
+
+function button(page: Page, name: string | RegExp) {
+  return page.getByRole('button', { name, exact: true });
+}
+
+function isFocused(page: Page, name: string): Promise<boolean> {
+  return button(page, name).evaluate((element) => element.matches(':focus'));
+}
+
+/** The instants that data is asked of from here on; undefined for the present. */
+function requestsOf(page: Page): (string | undefined)[] {
+  const asked: (string | undefined)[] = [];
+  page.on('request', (request) => {
+    const headers = request.headers();
+    if (headers.authorization) asked.push(headers['accept-datetime']);
+  });
+  return asked;
+}

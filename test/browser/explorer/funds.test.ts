@@ -1,0 +1,318 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { Locator } from 'playwright-core';
+import { fundAllocation } from '../../../src/catalogue/fund-allocation.ts';
+import { type FundRecord, type ListedFund, shareOf } from '../../../src/explorer/funds/fund.ts';
+import { describeInBrowser, tabTo } from '../../support/browser.ts';
+import {
+  expectAccessible,
+  expectClean,
+  expectToFit,
+  expectToScale,
+  look,
+  sampleService,
+  settled,
+} from '../../support/explorer.ts';
+import { publishAt } from '../../support/history.ts';
+import type { TestService } from '../../support/service.ts';
+import { columnsOf, downloaded, edgeOf, panel, tableIn } from './parts-page.ts';
+
+const MONTHLY = '5a3b0f1e-0000-4000-8000-000000000001';
+const QUARTERLY = '5a3b0f1e-0000-4000-8000-000000000012';
+/** One that the sample has none like: with a gap, shares that are off and shares that changed. */
+const ODD = 'odd-fund-0000-0000-0000-000000000099';
+const SINGLE = 'one-period';
+
+describeInBrowser('funds in a browser', () => {
+  let service: TestService;
+  let monthly: FundRecord;
+  let quarterly: FundRecord;
+  beforeAll(async () => {
+    service = await sampleService();
+    const odd = (cash: number, bonds: number) => fund(ODD, { Cash: cash, Bonds: bonds });
+    const single = { ...fund(SINGLE, { Cash: 40, Equities: 60 }), periods: period('2026-06-30') };
+    for (const row of single.rows) row.values.length = 1;
+    const { store } = service;
+    await publishAt(store, '2026-08-01T10:00:00Z', fundAllocation, {
+      records: [odd(20, 80), single],
+    });
+    await publishAt(store, '2026-08-02T10:00:00Z', fundAllocation, { records: [odd(25, 80)] });
+    monthly = await fundOf(MONTHLY);
+    quarterly = await fundOf(QUARTERLY);
+  });
+  afterAll(() => service.stop());
+
+  const fundOf = async (id: string): Promise<FundRecord> =>
+    (await service.json(`/3.0/funds/allocation?fund_id=${id}`)).data;
+
+  test('lists every fund by a short form of its identifier, and finds it by a part of that', async () => {
+    const visit = await look(service, 'view=funds');
+    const { page } = visit;
+    const listed: readonly ListedFund[] = (await service.json('/3.0/funds')).data;
+    const { rows } = await tableIn(panel(page, 'All funds'));
+    expect(rows.map(([, ...rest]) => rest)).toEqual(
+      listed.map(({ frequency, firstPeriod, lastPeriod }) => {
+        return [frequency, firstPeriod.label, lastPeriod.label];
+      }),
+    );
+    const links = page.locator('tbody a');
+    expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute('title')))).toEqual(
+      listed.map(({ fund_id }) => fund_id),
+    );
+    expect(await links.first().innerText()).toBe('5a3b…0001');
+
+    const finder = page.getByRole('searchbox', { name: 'Find a fund' });
+    await finder.fill('QUARTER');
+    await page.getByText(`2 of ${listed.length}`).waitFor();
+    expect(page.url()).toContain('q=QUARTER');
+    await finder.fill('no such fund');
+    await page.getByText('No fund matches “no such fund”').waitFor();
+    await finder.fill('');
+    await page.getByRole('button', { name: 'Last period' }).click();
+    expect(page.url()).toContain('sort=last');
+    await page.getByRole('link', { name: '5a3b…0012' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Fund 5a3b…0012' }).waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { level: 1, name: 'Funds' }).waitFor();
+    expectClean(visit);
+  });
+
+  test('tells a class’s share now and a year ago, and in any other period', async () => {
+    const visit = await look(service, `view=funds&fund=${MONTHLY}`);
+    const { page } = visit;
+    const shares = panel(page, 'Shares');
+    const cashIn = async () => (await tableIn(shares)).rows.find(([name]) => name === 'Cash');
+    const expected = (now: number, before: number) => {
+      const [one = 0, other = 0] = [
+        shareOf(monthly, 'Cash', now),
+        shareOf(monthly, 'Cash', before),
+      ];
+      return ['Cash', one.toFixed(1), other.toFixed(1), points(one - other)];
+    };
+    expect(await cashIn()).toEqual(expected(0, 12));
+    const { head } = await tableIn(shares);
+    expect(head).toEqual(['Class', 'Jun 2026 %', 'Jun 2025 %, a year before', 'Change']);
+
+    const choice = shares.getByRole('combobox', { name: 'Period' });
+    expect(await choice.locator('option').nth(12).innerText()).toBe('Jun 2025 (a year before)');
+    await choice.selectOption('Jun 2025 (a year before)');
+    await shares.getByRole('columnheader', { name: 'Jun 2024' }).waitFor();
+    expect(await cashIn()).toEqual(expected(12, 24));
+    expect(page.url()).toContain('period=2025-06-30');
+    await page.reload();
+    expect(await cashIn()).toEqual(expected(12, 24));
+    await choice.selectOption('Jul 2023');
+    await shares.getByText('nothing was published').waitFor();
+    expect((await cashIn())?.slice(2)).toEqual(['–', '–']);
+    await page.goBack();
+    await shares.getByRole('columnheader', { name: 'Jun 2024' }).waitFor();
+    expectClean(visit);
+  });
+
+  test('draws the classes one upon the other to 100 %, and lists them for every period', async () => {
+    const visit = await look(service, `view=funds&fund=${MONTHLY}`);
+    const { page } = visit;
+    await settled(page);
+    const chart = panel(page, 'Allocation');
+    const oldest = monthly.periods.map((_, index) => index).reverse();
+    const upTo = (count: number) => (period: number) =>
+      monthly.rows.slice(0, count).reduce((sum, { values }) => sum + (values[period] ?? 0), 0);
+    const [first, second] = monthly.rows.map(({ label }) => label);
+    expectToScale(
+      [...(await edgeOf(chart, first ?? '')), ...(await edgeOf(chart, second ?? ''))],
+      [...oldest.map(upTo(1)), ...oldest.map(upTo(2))],
+    );
+    const slider = chart.getByRole('slider');
+    expect(await slider.getAttribute('aria-valuetext')).toBe(
+      `Jun 2026: ${monthly.rows.map(({ label, values }) => `${label} ${values[0]?.toFixed(1)} %`).join(', ')}`,
+    );
+    const { head, rows } = await tableIn(panel(page, 'Every period'));
+    expect(head.slice(1)).toEqual(monthly.periods.map(({ label }) => `${label} %`));
+    expect(rows).toEqual(
+      monthly.rows.map(({ label, values }) => [label, ...values.map((value) => value.toFixed(1))]),
+    );
+    expect(await panel(page, 'Checks').innerText()).toContain('In all 36 periods');
+    expect(await panel(page, 'Corrections').innerText()).toContain('Added: Jun 2026.');
+    await panel(page, 'What to know').getByText('Values are percent').waitFor();
+    expectClean(visit);
+  });
+
+  test('compares two funds by the days their periods end, in the same colours', async () => {
+    const visit = await look(service, `view=funds&fund=${MONTHLY}`);
+    const { page } = visit;
+    await page.getByRole('combobox', { name: 'Compare with' }).selectOption(QUARTERLY);
+    const compared = panel(page, 'Two funds compared');
+    const { rows } = await tableIn(compared);
+    const [here = 0, there = 0] = [shareOf(monthly, 'Cash', 0), shareOf(quarterly, 'Cash', 0)];
+    const row = (name: string) => rows.find(([label]) => label === name)?.slice(1);
+    expect(row('Cash')).toEqual([here.toFixed(1), there.toFixed(1), points(there - here)]);
+    expect(row('Placements with Banks')?.slice(1)).toEqual(['not in this fund', '–']);
+    expect(row('Government Bonds')?.[0]).toBe('not in this fund');
+
+    const one = panel(page, '5a3b…0001: allocation');
+    const two = panel(page, '5a3b…0012: allocation');
+    await settled(page);
+    for (const name of ['Cash', 'Treasury Bills', 'Others including receivables']) {
+      expect(await toneOf(two, name)).toBe(await toneOf(one, name));
+    }
+    const tones = await two.locator('.layer').evaluateAll((all) => all.map((g) => g.classList[1]));
+    expect(new Set(tones).size).toBe(quarterly.rows.length);
+
+    await compared.getByRole('combobox', { name: 'Period' }).selectOption('May 2026');
+    await compared.getByText('Q1 2026, to 31 Mar 2026').waitFor();
+    const then = (await tableIn(compared)).rows.find(([label]) => label === 'Cash');
+    expect(then?.[2]).toBe(shareOf(quarterly, 'Cash', 1)?.toFixed(1) ?? '');
+
+    await one.getByRole('button', { name: 'Cash' }).click();
+    await two.locator('[data-name="Cash"]').waitFor({ state: 'detached' });
+    expect(page.url()).toContain('hide=Cash');
+    await page.goBack();
+    await two.locator('[data-name="Cash"]').waitFor();
+    await page.reload();
+    await compared.getByText('Q1 2026, to 31 Mar 2026').waitFor();
+    await page.getByRole('combobox', { name: 'Compare with' }).selectOption('no other');
+    await panel(page, 'Allocation').waitFor();
+    expect(page.url()).not.toContain('with=');
+    expectClean(visit);
+  });
+
+  test('marks shares that were corrected, warns of sums that are off and leaves gaps empty', async () => {
+    const visit = await look(service, `view=funds&fund=${ODD}`);
+    const { page } = visit;
+    await settled(page);
+    const checks = await panel(page, 'Checks').innerText();
+    expect(checks).toContain('In 1 of 4 periods this does not hold');
+    expect(checks).toMatch(/Jun 2026: .* add up to 105, not to 100/);
+    expect(checks).toContain('Nothing was published between Feb 2026 and May 2026');
+    const chart = panel(page, 'Allocation');
+    const line = chart.locator('[data-name="Cash"] path.line');
+    expect((await line.getAttribute('d'))?.match(/M/g)).toHaveLength(2);
+    expect(await chart.locator('circle.mark').count()).toBe(1);
+    const { rows } = await tableIn(panel(page, 'Every period'));
+    expect(rows[0]?.[1]).toBe('25.0was 20.0');
+    const list = panel(page, 'Corrections');
+    expect((await list.innerText()).replace(/\s+/g, ' ')).toContain(
+      'Jun 2026 Cash 20.0 → is now 25.0',
+    );
+    await panel(page, 'Every period').getByRole('link', { name: 'was 20.0' }).click();
+    await page.waitForURL(/view=ledger&revision=24/);
+    expectClean(visit);
+  });
+
+  test('draws a fund of a single period', async () => {
+    const visit = await look(service, `view=funds&fund=${SINGLE}&with=${MONTHLY}`);
+    const { page } = visit;
+    await settled(page);
+    const chart = panel(page, `${SINGLE}: allocation`);
+    const [[foot, cash] = [0, 0]] = await columnsOf(chart, 'Cash');
+    const [[, top] = [0, 0]] = await columnsOf(chart, 'Equities');
+    expectToScale([foot, cash, top], [0, 40, 100]);
+    await panel(page, `${SINGLE}: checks`).getByText('In the only period').waitFor();
+    expectClean(visit);
+  });
+
+  test('shows the past as it stood, and says so where there was nothing yet', async () => {
+    const visit = await look(service, `view=funds&fund=${MONTHLY}&asof=2026-07-01T00:00:00Z`);
+    const { page } = visit;
+    expect((await tableIn(panel(page, 'Shares'))).head[1]).toBe('May 2026 %');
+    await page.getByText('Nothing was corrected').waitFor();
+    await page.goto(`${service.address}/?view=funds&fund=${MONTHLY}&asof=2026-06-01T00:00:00Z`);
+    await page.getByText(`There is no fund “${MONTHLY}”`).waitFor();
+    await page.getByRole('link', { name: 'All funds', exact: true }).click();
+    await page.getByText('No fund was published yet').waitFor();
+    expectClean(visit);
+  });
+
+  test('says what to do where a fund cannot be had, or is none', async () => {
+    const visit = await look(service, `view=funds&fund=${MONTHLY}&with=nobody`);
+    const { page } = visit;
+    await page.getByText('There is no fund “nobody”').waitFor();
+    await page.route(
+      (url) => url.pathname === '/3.0/funds/allocation',
+      (route) =>
+        route.fulfill({ status: 500, json: { status: 'error', message: 'internal_error' } }),
+    );
+    await page.reload();
+    await page.getByText('This cannot be shown').waitFor();
+    expectClean(visit, /500/);
+  });
+
+  test('can be taken elsewhere: its identifier, its table, its picture', async () => {
+    const visit = await look(service, `view=funds&fund=${MONTHLY}`, {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    const { page } = visit;
+    await settled(page);
+    await page.getByRole('button', { name: 'Copy', exact: true }).click();
+    await page.getByText('Copied', { exact: true }).waitFor();
+    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(MONTHLY);
+    const chart = panel(page, 'Allocation');
+    const csv = await downloaded(page, chart, 'CSV');
+    const path = `/3.0/funds/allocation?fund_id=${MONTHLY}`;
+    expect(csv.toString()).toBe(await (await service.ask(path, { accept: 'text/csv' })).text());
+    expect((await downloaded(page, chart, 'PNG')).subarray(1, 4).toString()).toBe('PNG');
+    expectClean(visit);
+  });
+
+  test('is reached and read by keys alone', async () => {
+    const visit = await look(service, 'view=funds');
+    const { page } = visit;
+    await tabTo(page, page.getByRole('link', { name: '5a3b…0002' }));
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Fund 5a3b…0002' }).waitFor();
+    await settled(page);
+    const slider = page.getByRole('slider');
+    await tabTo(page, slider);
+    await page.keyboard.press('Home');
+    expect(await slider.getAttribute('aria-valuetext')).toStartWith('Jul 2023: Cash ');
+    expectClean(visit);
+  });
+
+  for (const [colorScheme, width] of [
+    ['dark', 360],
+    ['light', 1600],
+  ] as const) {
+    test(`is for everybody: ${colorScheme}, ${width} pixels wide`, async () => {
+      const viewport = { width, height: 900 };
+      const visit = await look(service, 'view=funds', { colorScheme, viewport });
+      const { page } = visit;
+      for (const at of ['', `&fund=${ODD}`, `&fund=${MONTHLY}&with=${QUARTERLY}`]) {
+        await page.goto(`${service.address}/?view=funds${at}`);
+        await page.locator('main h1').waitFor();
+        await settled(page);
+        await expectAccessible(page);
+        await expectToFit(page);
+      }
+      expectClean(visit);
+    });
+  }
+});
+
+/** The change in percentage points, as the page writes it. */
+function points(difference: number): string {
+  const text = Math.abs(difference).toFixed(1);
+  return `${Number(text) === 0 ? '' : difference < 0 ? '−' : '+'}${text} pp`;
+}
+
+/** The colour of a class that is drawn. */
+async function toneOf(within: Locator, name: string): Promise<string | null> {
+  return within.locator(`.layer[data-name="${name}"]`).getAttribute('class');
+}
+
+const period = (...dates: string[]) =>
+  dates.map((date) => ({ label: `${NAMES[Number(date.slice(5, 7))]} ${date.slice(0, 4)}`, date }));
+const NAMES = ['', 'Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun'];
+
+/** A fund whose newest period has those shares of two classes, and whose others add up. */
+function fund(fund_id: string, newest: Readonly<Record<string, number>>) {
+  const rows = Object.entries(newest).map(([label, share], index) => {
+    return { label, values: [share, ...[30, 40, 50].map((v) => (index === 0 ? v : 100 - v))] };
+  });
+  return {
+    fund_id,
+    created: '2026-01-01T00:00:00Z',
+    modified: '2026-07-01T00:00:00Z',
+    frequency: 'monthly',
+    periods: period('2026-06-30', '2026-05-31', '2026-02-28', '2026-01-31'),
+    rows,
+  };
+}

@@ -1,0 +1,362 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { Locator, Page } from 'playwright-core';
+import { fundAllocation } from '../../../src/catalogue/fund-allocation.ts';
+import { quotes } from '../../../src/catalogue/quotes.ts';
+import type { Revision } from '../../../src/explorer/service/catalogue.ts';
+import { retire } from '../../../src/publish/retire.ts';
+import { issue } from '../../../src/tokens/issue.ts';
+import { describeInBrowser, visit } from '../../support/browser.ts';
+import {
+  expectAccessible,
+  expectClean,
+  expectToFit,
+  look,
+  sampleService,
+  settled,
+} from '../../support/explorer.ts';
+import { quote } from '../../support/quote.ts';
+import type { TestService } from '../../support/service.ts';
+import { digestIn, loaded } from './ledger-files.ts';
+
+const WARNED = [
+  'date,symbol,isin,type,maturityDate,bidPrice,askPrice,lastPrice,bidVolume,askVolume,volume,ytm,duration',
+  '2026-07-01,WARNED,XX,bond,2032-10-21,120.5,119.3,100,0,0,0,9,4',
+].join('\n');
+
+describeInBrowser('the ledger in a browser', () => {
+  let service: TestService;
+  let all: readonly Revision[];
+  let quotesOnly: string;
+  /** The numbers of what was loaded from a file, and of what was retired then. */
+  let [warned, retired] = [0, 0];
+  beforeAll(async () => {
+    service = await sampleService();
+    // More than a page of the list holds.
+    for (let day = 1; day <= 30; day++) {
+      const date = `2026-07-${String(day).padStart(2, '0')}`;
+      await service.store.publish(quotes, [quote({ date, symbol: 'PAGED' })]);
+    }
+    warned = await loaded(service.store, quotes, 'july.csv', WARNED);
+    const publisher = service.store.publisher();
+    const keys = ['2026-07-30/PAGED'];
+    ({ revision: retired } = await retire(publisher, { dataset: quotes, keys, author: 'ann' }));
+    publisher.close();
+    const tokens = service.store.tokens();
+    const terms = { name: 'few', scopes: ['quotes'], rate: null, expiresAt: null };
+    quotesOnly = (await issue(tokens, terms)).secret;
+    tokens.close();
+    all = (await service.json('/revisions?limit=1000')).data;
+  });
+  afterAll(() => service.stop());
+
+  const dataOf = async (target: string) => (await service.json(target)).data;
+
+  test('lists every revision, newest first, a page at a time, with the figures of the API', async () => {
+    const visited = await look(service, 'view=ledger');
+    const { page } = visited;
+    expect(await rowsOf(page)).toEqual(all.slice(0, 50).map(rowOf));
+    await page.getByRole('link', { name: 'Older ›' }).click();
+    await page.getByText(`Revisions ${all.length - 50} to 1: there are no older ones`).waitFor();
+    expect(await rowsOf(page)).toEqual(all.slice(50).map(rowOf));
+    await page.reload();
+    expect(await rowsOf(page)).toEqual(all.slice(50).map(rowOf));
+    await page.getByRole('link', { name: '‹ Newest' }).click();
+    await page.getByText(`Revisions ${all.length} to`).waitFor();
+    await page.goBack();
+    await page.getByText('there are no older ones').waitFor();
+    expectClean(visited);
+  });
+
+  test('filters by dataset and by what was done, in the address', async () => {
+    const visited = await look(service, 'view=ledger');
+    const { page } = visited;
+    await page.getByLabel('Dataset').selectOption(fundAllocation.title);
+    await page.getByText('Revisions 15 to 12').waitFor();
+    expect(await rowsOf(page)).toEqual(
+      all.filter(({ dataset }) => dataset === 'fund-allocation').map(rowOf),
+    );
+    await page.getByRole('button', { name: 'Corrections and retirements' }).click();
+    await page.getByText('That is all: 1.').waitFor();
+    expect(new URL(page.url()).search).toBe('?view=ledger&dataset=fund-allocation&kind=changes');
+    await page.getByLabel('Dataset').selectOption('All datasets');
+    const changes = all.filter((each) => each.corrected + each.retired > 0);
+    await page.getByText(`That is all: ${changes.length}.`).waitFor();
+    await page.reload();
+    expect(await rowsOf(page)).toEqual(changes.map(rowOf));
+    await page.goBack();
+    await page.getByText('That is all: 1.').waitFor();
+    await page.getByRole('button', { name: 'All', exact: true }).click();
+    await page.getByText('Revisions 15 to 12').waitFor();
+    expect(new URL(page.url()).search).toBe('?view=ledger&dataset=fund-allocation');
+    expectClean(visited);
+  });
+
+  test('says in a sentence what was corrected last, of all and of one dataset', async () => {
+    const visited = await look(service, 'view=ledger');
+    const { page } = visited;
+    const headline = page.getByRole('region', { name: 'Corrected last' });
+    await headline.getByText('PAGED, 30 Jul 2026').waitFor();
+    expect(await wordsIn(headline)).toContain(
+      `${quotes.title}, PAGED, 30 Jul 2026: taken out in revision ${retired}, published`,
+    );
+    const dataset = 'atm-transactions-quarterly-value';
+    await page.getByLabel('Dataset').selectOption(dataset);
+    await headline.getByText('Q2 2026').waitFor();
+    const [{ old, new: later, revision }] = await dataOf(`/corrections/${dataset}?limit=1`);
+    expect(await wordsIn(headline)).toContain(
+      `ATM transactions, quarterly value, Q2 2026: Cash withdrawal was ${old.cash_withdrawl.toLocaleString('en')} → is ${later.cash_withdrawl.toLocaleString('en')} PKR billion`,
+    );
+    await headline.getByRole('link', { name: `revision ${revision}` }).click();
+    await page.getByRole('heading', { name: `Revision ${revision}`, level: 1 }).waitFor();
+    await page.goBack();
+    await page.getByLabel('Dataset').selectOption('pos-transactions-quarterly-volume');
+    await headline.getByText('Nothing was corrected or retired so far').waitFor();
+    expectClean(visited);
+  });
+
+  test('tells one revision: what it is, and each corrected value before and after', async () => {
+    const visited = await look(service, 'view=ledger&revision=14');
+    const { page } = visited;
+    const told = await dataOf('/revisions/14');
+    const did = page.getByRole('region', { name: 'What it did' });
+    expect(await wordsIn(did)).toContain(
+      `Dataset ${quotes.title} Published 3 Jul 2026, 06:13 UTC Source ${told.source} sample Author sample Corrected 4 Retired 0 Added 0 Unchanged 0`,
+    );
+    const cards = page.getByRole('region', { name: 'Corrected' }).getByRole('listitem');
+    expect(await cards.count()).toBe(4);
+    for (const [place, { old, new: later }] of told.changes.entries()) {
+      const text = await wordsIn(cards.nth(place));
+      expect(text).toContain(`${later.symbol}, 17 Jun 2026`);
+      expect(text).toContain(
+        `Last traded price was ${old.lastPrice} → is ${later.lastPrice} per 100 of face value (−1)`,
+      );
+      expect(text).toContain(`Yield to maturity was ${old.ytm} → is ${later.ytm} %`);
+      expect(text).toContain(`was ${old.duration} → is ${later.duration} years`);
+      // What did not change is not told.
+      expect(text).not.toContain('olume');
+    }
+    await cards.first().getByRole('link').click();
+    await page.waitForURL(/view=security&symbol=Z10PIB211026/);
+    await page.goBack();
+    await page.getByRole('link', { name: quotes.title }).click();
+    await page.waitForURL(/view=market/);
+    expectClean(visited);
+  });
+
+  test('looks into the lists of a fund: only the period that came, with its values', async () => {
+    const visited = await look(service, 'view=ledger&revision=15');
+    const { page } = visited;
+    const { changes } = await dataOf('/revisions/15');
+    const cards = page.getByRole('region', { name: 'Corrected' }).locator('.corrected > li');
+    expect(await cards.count()).toBe(changes.length);
+    const [{ new: fund }] = changes;
+    const text = await wordsIn(cards.first());
+    expect(text).toContain(`was – → is ${fund.periods[0].label}`);
+    for (const { label, values } of fund.rows) {
+      expect(text).toContain(`${label}, ${fund.periods[0].label} was – → is ${values[0]} %`);
+      expect(text).not.toContain(`${label}, ${fund.periods[1].label}`);
+    }
+    await cards.first().getByRole('link').click();
+    await page.waitForURL(new RegExp(`view=funds&fund=${fund.fund_id}`));
+    expectClean(visited);
+  });
+
+  test('shows the first of many that were added, says of how many, and more on demand', async () => {
+    const visited = await look(service, 'view=ledger&revision=13');
+    const { page } = visited;
+    const added = page.getByRole('region', { name: 'Added', exact: true });
+    await added.getByText('The first 100 of 2,087.').waitFor();
+    const [{ new: first }] = (await dataOf('/revisions/13?limit=1')).changes;
+    const row = await added.locator('tbody tr').first().innerText();
+    expect(row.split('\t')).toEqual([
+      `${first.symbol}, 30 Jun 2026`,
+      first.isin,
+      first.type,
+      expect.any(String),
+      ...['maturityYears', 'bidPrice', 'askPrice', 'lastPrice', 'bidVolume', 'askVolume']
+        .concat('volume', 'ytm', 'duration')
+        .map((name) => first[name].toLocaleString('en', { maximumFractionDigits: 20 })),
+    ]);
+    await added.getByRole('button', { name: 'Show up to 1,000' }).click();
+    await added.getByText('The first 1,000 of 2,087.').waitFor();
+    await page.waitForURL(/most=1000/);
+    await page.goBack();
+    await added.getByText('The first 100 of 2,087.').waitFor();
+    expectClean(visited);
+  });
+
+  test('shows what was retired as it last stood', async () => {
+    const visited = await look(service, `view=ledger&revision=${retired}`);
+    const panel = visited.page.getByRole('region', { name: 'Retired', exact: true });
+    const cell = panel.getByRole('rowheader', { name: 'PAGED, 30 Jul 2026' });
+    await cell.waitFor();
+    expect(await visited.page.getByRole('region', { name: 'Added', exact: true }).count()).toBe(0);
+    expectClean(visited);
+  });
+
+  test('shows the files with bytes and SHA-256, and each warning with its place', async () => {
+    const visited = await look(service, `view=ledger&revision=${warned}`);
+    const { page } = visited;
+    const files = page.getByRole('region', { name: 'Files', exact: true });
+    expect((await files.locator('tbody tr').innerText()).split('\t')).toEqual([
+      'july.csv',
+      String(WARNED.length),
+      digestIn(WARNED),
+    ]);
+    const { report } = await dataOf(`/revisions/${warned}`);
+    expect(report.warnings.length).toBeGreaterThan(1);
+    for (const { rule, count, first } of report.warnings) {
+      const group = page.getByRole('region', { name: `Warnings ${rule}` });
+      expect(await group.innerText()).toContain(`${rule} ${count} warning`);
+      expect(await group.getByRole('listitem').allInnerTexts()).toEqual(
+        first.map(
+          ({ field, text }: Record<string, string>) => `july.csv line 2, ${field}: ${text}`,
+        ),
+      );
+    }
+    expect(await page.getByRole('region', { name: 'Report' }).innerText()).toContain(
+      'Records read\n1\n',
+    );
+    expectClean(visited);
+  });
+
+  test('shows a report that it knows nothing of as it was kept', async () => {
+    const visited = await visit(service.address);
+    const { page } = visited;
+    const report = { mood: { of: 'the day' } };
+    await page.route('**/revisions/14?*', async (route) => {
+      const answer = await route.fetch();
+      const { status, data } = await answer.json();
+      await route.fulfill({ response: answer, json: { status, data: { ...data, report } } });
+    });
+    await page.goto(`${service.address}/?view=ledger&revision=14#token=test-token`);
+    expect(JSON.parse(await page.locator('pre').innerText())).toEqual(report);
+    expectClean(visited);
+  });
+
+  test('looks at everything right before a revision, and right after it', async () => {
+    const visited = await look(service, 'view=ledger&revision=14');
+    const { page } = visited;
+    const { publishedAt } = await dataOf('/revisions/14');
+    await page.getByRole('button', { name: 'right before it' }).click();
+    await page.getByText('Revisions 13 to 1').waitFor();
+    const before = new Date(Date.parse(publishedAt) - 1).toISOString();
+    expect(new URL(page.url()).searchParams.get('asof')).toBe(before);
+    expect(await rowsOf(page)).toEqual(all.filter(({ revision }) => revision < 14).map(rowOf));
+    await page.getByText('Nothing was corrected or retired so far').waitFor();
+    await page.goBack();
+    await page.getByRole('button', { name: 'right after it' }).click();
+    await page.getByText('The past:').waitFor();
+    expect(new URL(page.url()).searchParams.get('asof')).toBe(publishedAt);
+    await page.getByRole('heading', { name: 'Revision 14' }).waitFor();
+    await page.getByRole('link', { name: 'All revisions' }).click();
+    await page.getByText('Revisions 14 to 1').waitFor();
+    await page.getByRole('button', { name: 'Corrections and retirements' }).click();
+    await page.getByText('That is all: 1.').waitFor();
+    expect((await rowsOf(page))[0]?.[0]).toBe('14');
+    expectClean(visited);
+  });
+
+  test('says of a revision after the instant looked at that it came later', async () => {
+    const visited = await look(service, 'view=ledger&revision=15&asof=2026-07-03T06:13:00.000Z');
+    const { page } = visited;
+    await page.getByText('It was published after the instant that you look at').waitFor();
+    await page.getByText('Revision 14 stood then.').waitFor();
+    await page.locator('main').getByRole('button', { name: 'Back to now' }).click();
+    await page.getByRole('heading', { name: 'What it did' }).waitFor();
+    expectClean(visited);
+  });
+
+  test('says of what is no revision that there is none', async () => {
+    for (const text of ['9999', 'abc', '0', '1.5']) {
+      const visited = await look(service, `view=ledger&revision=${text}`);
+      await visited.page.getByText('There is no such revision').waitFor();
+      await visited.page.getByText(`numbers from 1 to ${all.length}`).waitFor();
+      expectClean(visited, /404/);
+    }
+  });
+
+  test('shows a token what it opens, and says so of the rest', async () => {
+    const lookAt = (at: string) =>
+      visit(`${service.address}/?view=ledger&${at}#token=${quotesOnly}`);
+    const visited = await lookAt('');
+    const { page } = visited;
+    expect(await rowsOf(page)).toEqual(
+      all
+        .filter(({ dataset }) => dataset === 'quotes')
+        .slice(0, 50)
+        .map(rowOf),
+    );
+    expect(await page.getByLabel('Dataset').locator('option').allInnerTexts()).toEqual([
+      'All datasets',
+      quotes.title,
+    ]);
+    expectClean(visited);
+    for (const at of ['revision=15', 'dataset=fund-allocation']) {
+      const closed = await lookAt(at);
+      await closed.page.getByText('This token does not open this part of the data.').waitFor();
+      expectClean(closed, /403/);
+    }
+    const wrong = await look(service, 'view=ledger&dataset=nothing');
+    await wrong.page.getByText('The service says: parameter "dataset" must be one of').waitFor();
+    expectClean(wrong, /400/);
+  });
+
+  test('copies the question in three languages', async () => {
+    const permissions = ['clipboard-read', 'clipboard-write'];
+    const visited = await look(service, 'view=ledger&revision=14', { permissions });
+    const { page } = visited;
+    for (const [language, words] of [
+      ['curl', `'${service.address}/revisions/14?limit=100'`],
+      ['TypeScript', 'tenor.revision(14, { limit: 100 })'],
+      ['Python', 'tenor.revision(14, limit=100)'],
+    ] as const) {
+      await page.getByRole('button', { name: 'Copy as' }).click();
+      await page.getByRole('button', { name: language, exact: true }).click();
+      await page.getByText(`Copied as ${language}`).waitFor();
+      expect(await page.evaluate('navigator.clipboard.readText()')).toContain(words);
+    }
+    // The service has the ledger in no other form.
+    expect(await page.getByRole('button', { name: 'Download' }).count()).toBe(0);
+    expectClean(visited);
+  });
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`can be used by everybody, in ${colorScheme}, and fits a phone`, async () => {
+      const viewport = { width: 360, height: 740 };
+      for (const at of ['', '&revision=15', `&revision=${warned}`, '&revision=9999']) {
+        const visited = await look(service, `view=ledger${at}`, { colorScheme, viewport });
+        await settled(visited.page);
+        await expectAccessible(visited.page);
+        await expectToFit(visited.page);
+        expectClean(visited, /404/);
+      }
+    });
+  }
+});
+
+/** What stands there, as it is heard. */
+async function wordsIn(place: Locator): Promise<string> {
+  return (await place.innerText()).replaceAll(/\s+/g, ' ');
+}
+
+/** What the list shows of each revision, row by row. */
+async function rowsOf(page: Page): Promise<unknown[][]> {
+  await settled(page);
+  const list = page.getByRole('region', { name: 'Revisions' });
+  const rows = await list.locator('tbody tr').allInnerTexts();
+  return rows.map((row) => row.split('\t').map((text) => text.trim().replaceAll(/\s+/g, ' ')));
+}
+
+/** What it should show, but for when and the title of the dataset. */
+function rowOf({ revision, author, source, sample, ...counts }: Revision): unknown[] {
+  const mark = sample ? ' sample' : '';
+  return [
+    String(revision),
+    expect.stringContaining(` by ${author}`),
+    expect.stringContaining(` ${source}${mark}`),
+    ...[counts.corrected, counts.retired, counts.added, counts.unchanged].map((count) =>
+      count.toLocaleString('en'),
+    ),
+  ];
+}

@@ -1,0 +1,37 @@
+/** A figure as the page writes changes, without its unit. */
+export function signed(value: number): string {
+  const text = Math.abs(value).toFixed(1);
+  return Number(text) === 0 ? text : `${value < 0 ? '−' : '+'}${text}`;
+}
+
+/** The change of one figure on another, as the page writes it. */
+export function change(later = Number.NaN, earlier = Number.NaN): string {
+  return `${signed((later / earlier - 1) * 100)} %`;
+}
+
+/** A series that nobody has declared, with a chart that nobody has thought of. */
+export function cheques(path: string) {
+  const field = (name: string, meaning: string, kind: string, unit: string | null) => {
+    return { name, kind, meaning, unit, values: null, fields: null };
+  };
+  return {
+    name: 'cheques',
+    title: 'Cheques',
+    meaning: 'Cheques that were cleared.',
+    notes: ['Cheques may bounce.'],
+    path,
+    shape: 'series',
+    period: { field: 'month', kind: 'monthly' },
+    parameters: [],
+    fields: [
+      field('month', 'Month', 'period', null),
+      field('cleared', 'Cleared', 'amount', 'million'),
+      field('fee', 'Fee', 'amount', 'PKR'),
+    ],
+    chart: { kind: 'fireworks', fields: ['cleared'], total: null },
+    checks: [],
+    exports: [],
+    coverage: { first: null, last: null, count: 4 },
+    lastRevision: null,
+  };
+}

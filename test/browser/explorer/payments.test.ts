@@ -1,0 +1,495 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { describeInBrowser, tabTo } from '../../support/browser.ts';
+import {
+  expectAccessible,
+  expectClean,
+  expectToFit,
+  expectToScale,
+  look,
+  sampleService,
+  settled,
+} from '../../support/explorer.ts';
+import type { TestService } from '../../support/service.ts';
+import { altered, columnsOf, downloaded, edgeOf, panel, tableIn } from './parts-page.ts';
+import { change, cheques, signed } from './payments-page.ts';
+
+type Figures = Record<string, number> & { period: string; year: string };
+type Keyed = { readonly key: string; readonly value: number };
+
+const POS = 'pos-transactions-quarterly-volume';
+const POS_PARTS = ['atm', 'debit_cards', 'credit_cards', 'prepaid_cards', 'socialwelfare_card'];
+const ATM = 'atm-transactions-quarterly-value';
+const PLAYERS = 'payments-market-players';
+const AGENTS = 'branchless-banking-agents';
+const SHARES = 'mobile-money-market-share-value';
+const SETTLEMENT = 'settlement-transactions-value';
+
+describeInBrowser('payments in a browser', () => {
+  let service: TestService;
+  let pos: readonly Figures[];
+  beforeAll(async () => {
+    service = await sampleService();
+    pos = await records(POS);
+  });
+  afterAll(() => service.stop());
+
+  const records = async (name: string) => (await service.json(`/3.0/alternate/${name}`)).data;
+  const at = (series: string, rest = '') => `view=payments&series=${series}${rest}`;
+  const catalogue = async () =>
+    (await service.json('/catalogue')).data.filter((each: { shape: string }) => {
+      return each.shape === 'series';
+    });
+
+  test('shows every series at a glance: its newest figure, its change on the year, its shape', async () => {
+    const visit = await look(service, 'view=payments');
+    const { page } = visit;
+    await settled(page);
+    const titles = (await catalogue()).map(({ title }: { title: string }) => title);
+    expect(await page.locator('.card h2').allInnerTexts()).toEqual(titles);
+    const card = page.locator('.card', { hasText: 'POS transactions' });
+    const [newest, before] = [sumOf(pos[0]), sumOf(pos[4])];
+    expect(await card.innerText()).toContain(`${newest.toFixed(1)} million transactions`);
+    expect(await card.innerText()).toContain(`${change(newest, before)} on the year`);
+    expect(await card.innerText()).toContain('Sum of the parts, computed here, Q2 2026');
+    expectToScale(await edgeOf(card, 'Social welfare card'), pos.map(sumOf).reverse());
+    expect(
+      await page.locator('.card', { hasText: 'Licensed market players' }).innerText(),
+    ).toContain('62 institutions');
+    await page.getByRole('link', { name: 'POS transactions, quarterly volume' }).click();
+    await page.getByRole('heading', { level: 1, name: 'POS transactions' }).waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { level: 1, name: 'Payments' }).waitFor();
+    expectClean(visit);
+  });
+
+  test('shows an eleventh series, of a kind it has never heard of, without being told of it', async () => {
+    const visit = await look(service, 'view=ledger');
+    const { page } = visit;
+    const path = '/3.0/alternate/cheques';
+    await altered(page, '/catalogue', (data) => [...data, cheques(path)]);
+    const cleared = [7, 5, 6, 4];
+    const json = {
+      status: 'ok',
+      data: cleared.map((value, index) => ({
+        month: ['Apr 2026', 'Mar 2026', 'Feb 2026', 'Jan 2026'][index],
+        cleared: value,
+        fee: value * 100,
+      })),
+    };
+    await page.route(
+      (url) => url.pathname === path,
+      (route) => route.fulfill({ json }),
+    );
+    await page.route(
+      (url) => url.pathname === '/corrections/cheques',
+      (route) => route.fulfill({ json: { status: 'ok', data: [] } }),
+    );
+    await page.reload();
+    await page.getByRole('link', { name: 'Payments' }).click();
+    await page.getByRole('link', { name: 'Cheques' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Cheques' }).waitFor();
+    await settled(page);
+    // Units that differ have an axis each.
+    expect(await page.locator('.small-charts h3').allInnerTexts()).toEqual(['million', 'PKR']);
+    expectToScale(await edgeOf(page.locator('.small-charts'), 'Cleared'), cleared.toReversed());
+    await page.getByText('Cheques may bounce.').waitFor();
+    expectClean(visit);
+  });
+
+  test('tells the growth of POS volume at once', async () => {
+    const visit = await look(service, at(POS));
+    const { page } = visit;
+    await settled(page);
+    const tiles = await page.locator('.tile').allInnerTexts();
+    const [newest, quarter, , , year] = pos.map(sumOf);
+    expect(tiles[0]).toContain('Q2 2026');
+    expect(tiles[1]).toContain('Sum of the parts, computed here');
+    expect(tiles[1]).toContain(newest?.toFixed(1) ?? '');
+    expect(tiles[2]).toContain(change(newest, year));
+    expect(tiles[2]).toContain(`from ${year?.toFixed(1)} million transactions in Q2 2025`);
+    expect(tiles[3]).toContain(change(newest, quarter));
+    const { rows } = await tableIn(panel(page, 'Q2 2026 in figures'));
+    const debit = rows.find(([name]) => name === 'Debit card');
+    const now = pos[0]?.debit_cards ?? 0;
+    expect(debit).toEqual([
+      'Debit card',
+      now.toFixed(1),
+      `${((now / (newest ?? 1)) * 100).toFixed(1)} %`,
+      change(now, pos[4]?.debit_cards),
+      change(now, pos[1]?.debit_cards),
+    ]);
+    expectClean(visit);
+  });
+
+  test('stacks many periods as areas and few as columns, all to scale', async () => {
+    const visit = await look(service, at(POS));
+    const { page } = visit;
+    const chart = page.locator('.series-chart');
+    await settled(page);
+    const upTo = (count: number) => (record: Figures) =>
+      POS_PARTS.slice(0, count).reduce((sum, part) => sum + (record[part] ?? 0), 0);
+    const oldest = pos.toReversed();
+    const edges = [
+      ...(await edgeOf(chart, 'Debit card')),
+      ...(await edgeOf(chart, 'Social welfare card')),
+    ];
+    expectToScale(edges, [...oldest.map(upTo(2)), ...oldest.map(upTo(5))]);
+
+    await page.getByRole('combobox', { name: 'Series' }).selectOption(PLAYERS);
+    await page.getByRole('heading', { level: 1, name: 'Licensed market players' }).waitFor();
+    await settled(page);
+    const players: readonly Figures[] = (await records(PLAYERS)).toReversed();
+    const banks = await columnsOf(chart, 'Banks');
+    const mfbs = await columnsOf(chart, 'Microfinance banks');
+    expect(mfbs.map(([foot]) => foot)).toEqual(banks.map(([, top]) => top));
+    expectToScale(
+      [
+        ...banks.map(([foot]) => foot),
+        ...banks.map(([, top]) => top),
+        ...mfbs.map(([, top]) => top),
+      ],
+      [
+        ...players.map(() => 0),
+        ...players.map(({ banks: b = 0 }) => b),
+        ...players.map(({ banks: b = 0, mfbs: m = 0 }) => b + m),
+      ],
+    );
+    expectClean(visit);
+  });
+
+  test('hides and shows parts, which a link, a reload and a step back keep', async () => {
+    const visit = await look(service, at(POS));
+    const { page } = visit;
+    const debit = page.getByRole('button', { name: 'Debit card' });
+    const layer = page.locator('.series-chart [data-name="Debit card"]');
+    await debit.click();
+    await layer.waitFor({ state: 'detached' });
+    expect(await debit.getAttribute('aria-pressed')).toBe('false');
+    expect(new URL(page.url()).searchParams.get('hide')).toBe('debit_cards');
+    await page.reload();
+    await settled(page);
+    expect(await layer.count()).toBe(0);
+    for (const name of ['ATM', 'Credit cards', 'Pre-paid cards', 'Social welfare card']) {
+      await page.getByRole('button', { name }).click();
+    }
+    await page.getByText('Everything is hidden').waitFor();
+    await debit.click();
+    await layer.waitFor();
+    await page.goBack();
+    await page.getByText('Everything is hidden').waitFor();
+    expectClean(visit);
+  });
+
+  test('draws shares of the whole and changes on the year, with their figures in the readout', async () => {
+    const visit = await look(service, at(POS));
+    const { page } = visit;
+    await page.getByRole('button', { name: 'Share of the whole' }).click();
+    const chart = page.locator('.series-chart');
+    await chart.getByText('Percent of the sum of the parts').waitFor();
+    const oldest = pos.toReversed();
+    const share = (record: Figures) => ((record.atm ?? 0) / sumOf(record)) * 100;
+    const top = await edgeOf(chart, 'Social welfare card');
+    expect(Math.max(...top) - Math.min(...top)).toBeLessThan(0.5);
+    expectToScale(
+      [...(await edgeOf(chart, 'ATM')), ...top],
+      [...oldest.map(share), ...oldest.map(() => 100)],
+    );
+
+    await chart.getByRole('button', { name: 'Change on the year' }).click();
+    await chart.getByText('Each quarter against the same one a year before').waitFor();
+    expect(page.url()).toContain('mode=change');
+    const changes = oldest.flatMap((record, index) => {
+      const before = oldest[index - 4];
+      return before ? [sumOf(record) / sumOf(before) - 1] : [];
+    });
+    expectToScale(await edgeOf(chart, 'Sum of the parts'), changes);
+    const slider = chart.getByRole('slider');
+    await slider.focus();
+    await page.keyboard.press('End');
+    const spoken = (await slider.getAttribute('aria-valuetext')) ?? '';
+    expect(spoken).toContain(`Sum of the parts ${change(sumOf(pos[0]), sumOf(pos[4]))}`);
+    await page.goBack();
+    await chart.getByText('Percent of the sum of the parts').waitFor();
+    expectClean(visit);
+  });
+
+  test('gives each province a chart, on one scale or on its own', async () => {
+    const visit = await look(service, at(AGENTS));
+    const { page } = visit;
+    await settled(page);
+    const charts = page.locator('.small-charts');
+    const agents: readonly { total: number; provinces: Keyed[] }[] = await records(AGENTS);
+    const names = agents[0]?.provinces.map(({ key }) => key) ?? [];
+    expect(await charts.locator('h3').allInnerTexts()).toEqual(['Total agents', ...names]);
+    const of = (name: string) =>
+      agents
+        .map(({ provinces }) => provinces.find(({ key }) => key === name)?.value ?? 0)
+        .reverse();
+    const heights = async (name: string) => edgeOf(charts, name);
+    expectToScale(
+      [...(await heights('Total agents')), ...(await heights('sindh'))],
+      [...agents.map(({ total }) => total).reverse(), ...of('sindh')],
+    );
+    await page.getByText('All charts share one scale.').waitFor();
+
+    await page.getByRole('button', { name: 'Own scales' }).click();
+    await page.getByText('Each chart has a scale of its own').waitFor();
+    expect(page.url()).toContain('scale=own');
+    const sindh = await heights('sindh');
+    expectToScale(sindh, of('sindh'));
+    // It fills its chart now, where it was a strip before.
+    expect(Math.max(...sindh) - Math.min(...sindh)).toBeGreaterThan(60);
+    await page.goBack();
+    await page.getByText('All charts share one scale.').waitFor();
+    expectClean(visit);
+  });
+
+  test('draws shares to 100 %, in percent, and their changes in percentage points', async () => {
+    const visit = await look(service, at(SHARES));
+    const { page } = visit;
+    await settled(page);
+    const shares: readonly { operators: Keyed[] }[] = (await records(SHARES)).toReversed();
+    const [first] = shares.at(-1)?.operators ?? [];
+    const of = (name?: string) =>
+      shares.map(({ operators }) => operators.find(({ key }) => key === name)?.value ?? 0);
+    const chart = page.locator('.series-chart');
+    const top = await edgeOf(chart, 'others');
+    expect(Math.max(...top) - Math.min(...top)).toBeLessThan(0.5);
+    expectToScale(
+      [...(await edgeOf(chart, first?.key ?? '')), ...top],
+      [...of(first?.key), ...shares.map(() => 1)],
+    );
+    const { rows } = await tableIn(panel(page, 'Figures'));
+    expect(rows[0]?.[1]).toBe(((first?.value ?? 0) * 100).toFixed(1));
+    const points = (of(first?.key).at(-1) ?? 0) - (of(first?.key).at(-13) ?? 0);
+    expect(await page.locator('.tile').nth(2).innerText()).toContain(`${signed(points * 100)} pp`);
+    expectClean(visit);
+  });
+
+  test('lists every period, newest first, or its changes on the year', async () => {
+    const visit = await look(service, at(POS));
+    const { page } = visit;
+    const { head, rows } = await tableIn(panel(page, 'Figures'));
+    expect(head.slice(0, 3)).toEqual([
+      'Quarter',
+      'Sum of the parts, computed here million transactions',
+      'ATM million transactions',
+    ]);
+    expect(rows).toEqual(
+      pos.map((record) => [
+        record.period,
+        ...[sumOf(record), ...POS_PARTS.map((part) => record[part] ?? 0)].map((v) => v.toFixed(1)),
+      ]),
+    );
+    await panel(page, 'Figures').getByRole('button', { name: 'Changes on the year' }).click();
+    const changes = await tableIn(panel(page, 'Changes on the year').last());
+    expect(changes.rows[2]?.[3]).toBe(change(pos[2]?.debit_cards, pos[6]?.debit_cards));
+    expect(changes.rows.at(-1)?.slice(1)).toEqual(['–', '–', '–', '–', '–', '–']);
+    await page.reload();
+    await panel(page, 'Changes on the year').waitFor();
+    expectClean(visit);
+  });
+
+  test('tells what a series means, what to know of it, and that it adds up', async () => {
+    const visit = await look(service, at(ATM));
+    const { page } = visit;
+    await settled(page);
+    const entry = (await catalogue()).find(({ name }: { name: string }) => name === ATM);
+    const text = await page.locator('main').innerText();
+    for (const told of [entry.meaning, ...entry.notes]) expect(text).toContain(told);
+    const fields = panel(page, 'Fields');
+    for (const { name, meaning } of entry.fields) {
+      const term = fields.locator('dl > div', { has: page.locator(`code:text-is("${name}")`) });
+      expect(await term.innerText()).toContain(meaning);
+    }
+    expect(await panel(page, 'Checks').innerText()).toContain(
+      `In all 32 quarters: ${entry.checks[0].rule}`,
+    );
+    expectClean(visit);
+  });
+
+  test('marks what was corrected, with what it was and the revision that did it', async () => {
+    const visit = await look(service, at(ATM));
+    const { page } = visit;
+    const [corrected] = (await service.json(`/corrections/${ATM}`)).data;
+    const figures = panel(page, 'Figures');
+    await figures.getByRole('link', { name: 'corrected' }).waitFor();
+    const { rows } = await tableIn(figures);
+    expect(rows[0]?.[1]).toBe(
+      `${corrected.new.cash_withdrawl.toLocaleString('en')}was ${corrected.old.cash_withdrawl.toLocaleString('en')}`,
+    );
+    expect(rows[0]?.[2]).toBe(corrected.new.intra_bank.toFixed(1));
+    // A ring at each of the two parts that were corrected; the total is not drawn.
+    expect(await page.locator('.series-chart circle.mark').count()).toBe(2);
+    const slider = page.locator('.series-chart').getByRole('slider');
+    expect(await slider.getAttribute('aria-valuetext')).toContain(
+      `Corrected by revision ${corrected.revision}: Cash withdrawal`,
+    );
+    const list = panel(page, 'Corrections');
+    expect(await list.innerText()).toContain(corrected.old.total.toLocaleString('en'));
+    await list.getByRole('link', { name: `Revision ${corrected.revision}` }).click();
+    await page.waitForURL(/view=ledger&revision=22/);
+    expectClean(visit);
+  });
+
+  test('warns of figures that do not add up, of missing periods and of what was noticed', async () => {
+    const visit = await look(service, 'view=payments');
+    const { page } = visit;
+    const path = `/3.0/alternate/${ATM}`;
+    await altered(page, path, (data: Figures[]) =>
+      data
+        .filter(({ period }) => period !== 'Q3 2025')
+        .map((record) => (record.period === 'Q4 2025' ? { ...record, total: 9999 } : record)),
+    );
+    await altered(page, '/revisions/22', (data) => ({
+      ...data,
+      report: {
+        records: 1,
+        warnings: [
+          { rule: 'parts-off-total', count: 2, first: [{ field: 'total', text: 'Off by much' }] },
+        ],
+      },
+    }));
+    await page.reload();
+    await page.getByRole('link', { name: 'ATM transactions, quarterly value' }).click();
+    await settled(page);
+    const checks = panel(page, 'Checks');
+    const told = await checks.innerText();
+    expect(told).toContain('In 1 of 31 quarters this does not hold');
+    expect(told).toMatch(/Q4 2025: .* total says 9999/);
+    expect(told).toContain('1 quarter of Q3 2018 to Q2 2026 is missing: Q3 2025');
+    expect(told).toContain('parts-off-total (2 times): Off by much');
+    const line = page.locator('.series-chart [data-name="Cash withdrawal"] path.line');
+    expect((await line.getAttribute('d'))?.match(/M/g)).toHaveLength(2);
+    expectClean(visit);
+  });
+
+  test('draws the smallest of many parts together, and says which', async () => {
+    const visit = await look(service, 'view=payments');
+    const { page } = visit;
+    const names = 'abcdefghijk'.split('');
+    await altered(page, `/3.0/alternate/${SHARES}`, (data: { period: string }[]) =>
+      data.map(({ period }) => ({
+        period,
+        operators: names.map((key, index) => ({ key, value: (index + 1) / 66 })),
+      })),
+    );
+    await page.reload();
+    await page.getByRole('link', { name: 'Mobile money market share' }).click();
+    await settled(page);
+    const legend = page.locator('.series-chart .legend li');
+    expect(await legend.allInnerTexts()).toEqual([...names.slice(4), '4 others, together']);
+    await page.getByText('which are a, b, c, d.').waitFor();
+    const { head } = await tableIn(panel(page, 'Figures'));
+    expect(head.slice(1)).toEqual(names.map((name) => `${name} %`));
+    expectClean(visit);
+  });
+
+  test('shows the past as it stood, and says so where there was nothing yet', async () => {
+    const visit = await look(service, at(ATM, '&asof=2026-07-15T00:00:00Z'));
+    const { page } = visit;
+    const [{ old }] = (await service.json(`/corrections/${ATM}`)).data;
+    await page.locator('.tile', { hasText: old.total.toLocaleString('en') }).waitFor();
+    await page.getByText('Nothing was corrected').waitFor();
+    await page.goto(`${service.address}/?${at(ATM, '&asof=2026-05-01T00:00:00Z')}`);
+    await page.getByText('No figures were published yet').waitFor();
+    await page.getByText('spelled as in the specification').waitFor();
+    expectClean(visit);
+  });
+
+  test('says what to do where a series cannot be had, or is none', async () => {
+    const visit = await look(service, 'view=payments');
+    const { page } = visit;
+    await settled(page);
+    await page.route(
+      (url) => url.pathname === `/3.0/alternate/${SETTLEMENT}`,
+      (route) =>
+        route.fulfill({ status: 500, json: { status: 'error', message: 'internal_error' } }),
+    );
+    await page.reload();
+    const failed = page.locator('.card', { hasText: 'Settlement-system' }).getByRole('alert');
+    await failed.getByText('This cannot be shown').waitFor();
+    await page.goto(`${service.address}/?${at('no-such-series')}`);
+    await page.getByText('There is no series “no-such-series”').waitFor();
+    expect(await page.locator('.card').count()).toBe(10);
+    expectClean(visit, /500/);
+  });
+
+  test('can be taken elsewhere: as code, as a table, as a picture', async () => {
+    const visit = await look(service, at(POS), {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    const { page } = visit;
+    await settled(page);
+    const chart = page.locator('.series-chart');
+    const csv = await downloaded(page, chart, 'CSV');
+    const asked = await service.ask(`/3.0/alternate/${POS}`, { accept: 'text/csv' });
+    expect(csv.toString()).toBe(await asked.text());
+    const picture = await downloaded(page, chart, 'PNG');
+    expect(picture.subarray(1, 4).toString()).toBe('PNG');
+    expect(picture.length).toBeGreaterThan(10_000);
+    await chart.getByRole('button', { name: 'Copy as' }).click();
+    await chart.getByRole('button', { name: 'curl' }).click();
+    await chart.getByText('Copied as curl').waitFor();
+    const copied = await page.evaluate('navigator.clipboard.readText()');
+    expect(copied).toContain(`${service.address}/3.0/alternate/${POS}`);
+    expectClean(visit);
+  });
+
+  test('is reached and read by keys alone', async () => {
+    const visit = await look(service, 'view=payments');
+    const { page } = visit;
+    await settled(page);
+    await tabTo(page, page.getByRole('link', { name: 'Settlement-system transactions' }));
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Settlement-system' }).waitFor();
+    await settled(page);
+    const slider = page.locator('.series-chart').getByRole('slider');
+    await tabTo(page, slider);
+    await page.keyboard.press('Home');
+    const [oldest] = (await records(SETTLEMENT)).toReversed();
+    const figures: [string, number][] = [
+      ['Government securities', oldest.govt_securities],
+      ['Inter-bank fund transfers', oldest.ibft],
+      ['Third-party customer transfers', oldest.third_party_transfer],
+      ['Ancillary clearing settlement', oldest.ancillary_clearing],
+    ];
+    const told = figures.map(([name, value]) => `${name} ${value.toLocaleString('en')}`);
+    expect(await slider.getAttribute('aria-valuetext')).toBe(
+      `Jan 2023, PKR billion: ${told.join(', ')}`,
+    );
+    expectClean(visit);
+  });
+
+  for (const [colorScheme, width] of [
+    ['light', 360],
+    ['dark', 1600],
+  ] as const) {
+    test(`is for everybody: ${colorScheme}, ${width} pixels wide`, async () => {
+      const visit = await look(service, 'view=payments', {
+        colorScheme,
+        viewport: { width, height: 900 },
+      });
+      const { page } = visit;
+      await settled(page);
+      await expectAccessible(page);
+      await expectToFit(page);
+      for (const [series, mode] of [
+        [ATM, '&mode=change&table=changes'],
+        [AGENTS, ''],
+      ] as const) {
+        await page.goto(`${service.address}/?${at(series, mode)}`);
+        await page.locator('.series-chart').waitFor();
+        await settled(page);
+        await expectAccessible(page);
+        await expectToFit(page);
+      }
+      expectClean(visit);
+    });
+  }
+});
+
+function sumOf(record: Figures | undefined): number {
+  const sum = POS_PARTS.reduce((all, part) => all + (record?.[part] ?? 0), 0);
+  return Number(sum.toFixed(6));
+}

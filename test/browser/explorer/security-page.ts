@@ -1,0 +1,95 @@
+import type { Locator, Page } from 'playwright-core';
+import { quotes as declared } from '../../../src/catalogue/quotes.ts';
+import { keyOf, publishAt } from '../../support/history.ts';
+import { type Quote, quote } from '../../support/quote.ts';
+import type { TestStore } from '../../support/store.ts';
+
+/** What the page calls the charts: what the catalogue says. */
+export const PRICE = declared.fields.lastPrice.meaning;
+export const YIELD = declared.fields.ytm.meaning;
+export const VOLUME = declared.fields.volume.meaning;
+export const DURATION = declared.fields.duration.meaning;
+export const CHARTS = [PRICE, YIELD, VOLUME, DURATION];
+
+export const GAPS = 'ZGAPS';
+export const [CORRECTED_DAY, RETIRED_DAY] = ['2026-06-03', '2026-06-10'];
+
+/**
+ * Publishes a security that the sample has none like: days without orders and without a yield, a
+ * day that was corrected twice, and one that was retired.
+ */
+export async function publishGaps(store: TestStore): Promise<void> {
+  const days = Array.from(
+    { length: 20 },
+    (_, index) => `2026-06-${String(index + 1).padStart(2, '0')}`,
+  );
+  const history = days.map((date, index) =>
+    quote({
+      date,
+      symbol: GAPS,
+      isin: 'ZZ0000000009',
+      lastPrice: [4, 5, 7].includes(index) ? 0 : 95 + index / 10,
+      bidPrice: index === 4 ? 0 : 94.5 + index / 10,
+      askPrice: 95.5 + index / 10,
+      ytm: index === 12 ? 0 : 11 - index / 20,
+      duration: index === 12 ? 0 : 0.4,
+    }),
+  );
+  const at = (date: string, rest: Partial<Quote> = {}) => ({
+    ...(history.find((each) => each.date === date) as Quote),
+    ...rest,
+  });
+  const publish = (day: string, told: Parameters<typeof publishAt>[3]) =>
+    publishAt(store, `2026-08-0${day}T10:00:00Z`, declared, told);
+  await publish('1', { records: history });
+  await publish('2', { records: [at(CORRECTED_DAY, { lastPrice: 96, askVolume: 1 })] });
+  await publish('3', { records: [at(CORRECTED_DAY, { lastPrice: 95.25, askVolume: 1 })] });
+  await publish('4', { retired: [keyOf(declared, at(RETIRED_DAY))] });
+}
+
+/** The chart of that name: a slider. */
+export function chart(page: Page, name: string): Locator {
+  return page.getByRole('slider', { name });
+}
+
+/** Moves the mouse over a chart, to so much of its width. */
+export async function hover(page: Page, name: string, part: number): Promise<void> {
+  const place = chart(page, name);
+  await place.scrollIntoViewIfNeeded();
+  const { x, y, width, height } = (await place.boundingBox()) ?? missing(name);
+  await page.mouse.move(x + width * part, y + height / 2);
+}
+
+/** The days that the charts read off, one of each. */
+export async function daysReadOff(page: Page): Promise<string[]> {
+  return page.locator('.history .readout strong').allInnerTexts();
+}
+
+/** What a path of a chart draws: its commands with their places. */
+export async function path(page: Page, name: string, kind: string): Promise<string> {
+  const drawn = page.locator(`.history [data-name="${name}"] path.${kind}`);
+  return (await drawn.getAttribute('d')) ?? missing(`${kind} of ${name}`);
+}
+
+/** The rows of a table, by the titles of their columns. */
+export async function rowsOf(table: Locator): Promise<Record<string, string>[]> {
+  const titles = await table.locator('thead th').allInnerTexts();
+  const rows = await table
+    .locator('tbody tr')
+    .evaluateAll((all) =>
+      all.map((row) => [...row.children].map((cell) => (cell.textContent ?? '').trim())),
+    );
+  const names = titles.map((title) =>
+    title
+      .replace(/\s*[▲▼]/, '')
+      .replace(/\s+/g, ' ')
+      .trim(),
+  );
+  return rows.map((cells) =>
+    Object.fromEntries(cells.map((cell, place) => [names[place] ?? '', cell])),
+  );
+}
+
+function missing(what: string): never {
+  throw new Error(`there is no ${what}`);
+}

@@ -1,0 +1,595 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { dayWords } from '../../../src/explorer/figures/days.ts';
+import { describeInBrowser, tabTo } from '../../support/browser.ts';
+import {
+  drawn,
+  expectAccessible,
+  expectClean,
+  expectToScale,
+  look,
+  sampleService,
+  settled,
+} from '../../support/explorer.ts';
+import type { Quote } from '../../support/quote.ts';
+import type { TestService } from '../../support/service.ts';
+import {
+  CHARTS,
+  CORRECTED_DAY,
+  chart,
+  DURATION,
+  daysReadOff,
+  GAPS,
+  hover,
+  PRICE,
+  path,
+  publishGaps,
+  RETIRED_DAY,
+  rowsOf,
+  VOLUME,
+  YIELD,
+} from './security-page.ts';
+
+const BOND = 'Z10PIB211026';
+const AT = `view=security&symbol=${BOND}`;
+
+describeInBrowser('a security in a browser', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await sampleService();
+    await publishGaps(service.store);
+  });
+  afterAll(() => service.stop());
+
+  /** Oldest first, as charts are drawn. */
+  const history = async (query: string, headers = {}): Promise<Quote[]> => {
+    const { data } = await service.json(`/2.0/bnb/quote?${query}&limit=10000`, headers);
+    return data.toReversed();
+  };
+  const year = () => history(`symbol=${BOND}&from=2025-06-30`);
+
+  test('draws price, yield and duration of the last year to scale, on the same days', async () => {
+    const visit = await look(service, AT);
+    const { page } = visit;
+    await chart(page, DURATION).waitFor();
+    const quotes = await year();
+    const days = quotes.map(({ date }) => Date.parse(date));
+    for (const [name, of] of [
+      [PRICE, 'lastPrice'],
+      [YIELD, 'ytm'],
+      [DURATION, 'duration'],
+    ] as const) {
+      const points = await drawn(page, name, '.history');
+      expectToScale(
+        points.map(([, y]) => y),
+        quotes.map((quote) => quote[of]),
+      );
+      // To the right is later, as upwards is more.
+      expectToScale(
+        points.map(([x]) => -x),
+        days,
+      );
+    }
+    expectClean(visit);
+  });
+
+  test('draws bid and ask as a band, and volumes as bars', async () => {
+    const visit = await look(service, AT);
+    const { page } = visit;
+    await chart(page, VOLUME).waitFor();
+    const quotes = await year();
+    const band = await path(page, 'Bid to ask', 'band');
+    const heights = [...band.matchAll(/,(-?[\d.]+)/g)].map(([, y]) => Number(y));
+    // The upper edge from left to right, then the lower one back.
+    const edges = [
+      ...quotes.map(({ askPrice }) => askPrice),
+      ...quotes.toReversed().map(({ bidPrice }) => bidPrice),
+    ];
+    expectToScale(heights, edges);
+    const bars = await path(page, VOLUME, 'bars');
+    const tops = [...bars.matchAll(/V(-?[\d.]+)/g)].map(([, y]) => Number(y));
+    expectToScale(
+      tops,
+      quotes.map(({ volume }) => volume).filter((volume) => volume > 0),
+    );
+    expectClean(visit);
+  });
+
+  test('leaves a gap where there was no order or no yield, and shows what stands alone', async () => {
+    const visit = await look(service, `view=security&symbol=${GAPS}`);
+    const { page } = visit;
+    await chart(page, DURATION).waitFor();
+    const quotes = await history(`symbol=${GAPS}&from=2026-06-01`);
+    const priced = quotes.filter(({ lastPrice }) => lastPrice > 0);
+    const points = await drawn(page, PRICE, '.history');
+    expectToScale(
+      points.map(([, y]) => y),
+      priced.map(({ lastPrice }) => lastPrice),
+    );
+    const line = await path(page, PRICE, 'line');
+    expect(line.match(/M/g)?.length).toBe(3);
+    const lone = await path(page, PRICE, 'lone');
+    const [alone] = priced.flatMap(({ date }, place) => (date === '2026-06-07' ? [place] : []));
+    expect(lone).toBe(`M${points[alone ?? -1]?.join(',')}h0`);
+    expect((await path(page, 'Bid to ask', 'band')).match(/M/g)?.length).toBe(2);
+    expect((await path(page, YIELD, 'line')).match(/M/g)?.length).toBe(2);
+    expect((await drawn(page, DURATION, '.history')).length).toBe(quotes.length - 1);
+    expectClean(visit);
+  });
+
+  test('tells what it is and its newest quote, with units', async () => {
+    const visit = await look(service, AT);
+    const { page } = visit;
+    const [newest] = (await service.json(`/2.0/bnb/quote?symbol=${BOND}`)).data as [Quote];
+    const tiles = page.getByRole('region', { name: 'Newest quote, 30 Jun 2026' }).locator('.tile');
+    await tiles.first().waitFor();
+    expect(await tiles.allInnerTexts()).toEqual(
+      [
+        [PRICE, newest.lastPrice.toFixed(4), 'per 100 of face value'],
+        [YIELD, newest.ytm.toFixed(3), '%'],
+        [DURATION, newest.duration.toFixed(2), 'years'],
+        ['Years to maturity', newest.maturityYears.toFixed(2), 'years'],
+        [VOLUME, newest.volume.toLocaleString('en'), 'face value'],
+      ].map((lines) => lines.join('\n')),
+    );
+    const facts = page.getByRole('region', { name: 'The security' }).locator('.facts > div');
+    expect(await facts.allInnerTexts()).toEqual([
+      `Symbol\n${BOND}`,
+      `ISIN\n${newest.isin}`,
+      'Instrument type\nbond',
+      'Maturity date\n21 Oct 2026',
+      'First quote\n3 Jul 2023',
+      'Last quote\n30 Jun 2026',
+    ]);
+    expect(await page.title()).toBe(`${BOND} · Tenor`);
+    expectClean(visit);
+  });
+
+  test('shows a matured one, by its ISIN in lower case, to its own last quote', async () => {
+    const { data } = await service.json('/2.0/bnb/securities');
+    const { isin } = data.find(({ symbol }: { symbol: string }) => symbol === 'CEDARTFC1');
+    const visit = await look(service, `view=security&symbol=${isin.toLowerCase()}&span=1M`);
+    const { page } = visit;
+    await page.getByRole('heading', { name: 'CEDARTFC1', level: 1 }).waitFor();
+    expect(await page.getByText('matured on 18 Mar 2024').count()).toBe(2);
+    await chart(page, PRICE).waitFor();
+    const quotes = await history('symbol=CEDARTFC1&from=2024-02-14');
+    expect((await drawn(page, PRICE, '.history')).length).toBe(quotes.length);
+    expectClean(visit);
+  });
+
+  test('says what to do about a symbol that there is not', async () => {
+    const visit = await look(service, 'view=security&symbol=PIB');
+    const { page } = visit;
+    await page.getByText('No security is called “PIB”').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Find it by a part of its symbol or ISIN' }).click();
+    await page.getByRole('link', { name: BOND }).waitFor();
+    expect(await page.getByRole('searchbox').inputValue()).toBe('PIB');
+    expectClean(visit);
+  });
+
+  test('reads the same day off in all charts, by mouse and by keys', async () => {
+    const visit = await look(service, AT);
+    const { page } = visit;
+    const quotes = await year();
+    await chart(page, PRICE).waitFor();
+    await hover(page, YIELD, 0.5);
+    await page.locator('.readout').first().waitFor();
+    const days = await daysReadOff(page);
+    expect(days.length).toBe(CHARTS.length);
+    expect(new Set(days).size).toBe(1);
+    const there = quotes.find(({ date }) => dayWords(date) === days[0]) as Quote;
+    const price = await chart(page, PRICE).getAttribute('aria-valuetext');
+    expect(price).toBe(
+      `${days[0]}: ${PRICE} ${there.lastPrice.toFixed(4)}, Bid to ask ${there.bidPrice.toFixed(4)} to ${there.askPrice.toFixed(4)}`,
+    );
+    await page.mouse.move(0, 0);
+    await page.locator('.readout').first().waitFor({ state: 'detached' });
+
+    await tabTo(page, chart(page, VOLUME));
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowRight');
+    const second = quotes[1] as Quote;
+    await page.getByText(dayWords(second.date)).first().waitFor();
+    expect(await daysReadOff(page)).toEqual(CHARTS.map(() => dayWords(second.date)));
+    expect(await chart(page, YIELD).getAttribute('aria-valuetext')).toBe(
+      `${dayWords(second.date)}: ${YIELD} ${second.ytm.toFixed(3)} %`,
+    );
+    await page.keyboard.press('Escape');
+    await page.locator('.readout').first().waitFor({ state: 'detached' });
+    expectClean(visit);
+  });
+
+  test('goes as far back as is chosen, in one request, and back again', async () => {
+    const visit = await look(service, AT);
+    const { page, requests } = visit;
+    await chart(page, PRICE).waitFor();
+    const from = { '1M': '2026-05-30', '3M': '2026-03-30', '6M': '2025-12-30', '3Y': '2023-06-30' };
+    for (const [span, day] of Object.entries(from)) {
+      const before = requests.length;
+      await page.getByRole('button', { name: span, exact: true }).click();
+      const { length } = await history(`symbol=${BOND}&from=${day}`);
+      await page
+        .locator(`[aria-valuemax="${length - 1}"]`)
+        .first()
+        .waitFor();
+      expect(await page.getByLabel('From', { exact: true }).inputValue()).toBe(day);
+      const asked = requests.slice(before).filter((address) => address.includes('/quote'));
+      expect(asked.map((address) => new URL(address).searchParams.get('from'))).toEqual([day]);
+    }
+    expect(new URL(page.url()).searchParams.get('span')).toBe('3Y');
+    await page.getByRole('button', { name: 'All', exact: true }).click();
+    await page.reload();
+    const pressed = page.locator('.range-bar [aria-pressed="true"]');
+    await pressed.waitFor();
+    expect(await pressed.innerText()).toBe('All');
+    await page.goBack();
+    await page.goBack();
+    await page.locator('.range-bar [aria-pressed="true"]', { hasText: '6M' }).waitFor();
+    expectClean(visit);
+  });
+
+  test('takes days that are typed, and says why it refuses them', async () => {
+    const visit = await look(service, AT);
+    const { page } = visit;
+    await chart(page, PRICE).waitFor();
+    await page.getByLabel('From', { exact: true }).fill('2026-03-02');
+    await page.getByLabel('To', { exact: true }).fill('2026-03-01');
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await page
+      .getByText('The range would begin on 2 Mar 2026, after its end on 1 Mar 2026.')
+      .waitFor();
+    expect(new URL(page.url()).searchParams.has('from')).toBe(false);
+    await page.getByLabel('To', { exact: true }).fill('2026-03-31');
+    await page.keyboard.press('Enter');
+    const march = await history(`symbol=${BOND}&from=2026-03-02&to=2026-03-31`);
+    await page
+      .locator(`[aria-valuemax="${march.length - 1}"]`)
+      .first()
+      .waitFor();
+    expect(new URL(page.url()).searchParams.get('to')).toBe('2026-03-31');
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await page.getByRole('button', { name: 'Back to 1Y' }).click();
+    await page
+      .locator(`[aria-valuemax="${(await year()).length - 1}"]`)
+      .first()
+      .waitFor();
+    expectClean(visit);
+  });
+
+  test('narrows to what the mouse was drawn over, beyond the edge too, and leads back', async () => {
+    const visit = await look(service, `${AT}&span=6M`);
+    const { page } = visit;
+    const all = await history(`symbol=${BOND}&from=2025-12-30`);
+    await chart(page, YIELD).waitFor();
+    await hover(page, YIELD, 0.5);
+    const [from] = await daysReadOff(page);
+    await page.mouse.down();
+    await hover(page, YIELD, 0.8);
+    await page.locator('.stretch').waitFor();
+    await hover(page, YIELD, 1.02);
+    await page.mouse.up();
+    const first = all.findIndex(({ date }) => dayWords(date) === from);
+    await page
+      .locator(`[aria-valuemax="${all.length - 1 - first}"]`)
+      .first()
+      .waitFor();
+    const { searchParams } = new URL(page.url());
+    expect(searchParams.get('from')).toBe(all[first]?.date as string);
+    expect(searchParams.get('to')).toBe('2026-06-30');
+    await page.getByRole('button', { name: 'Back to 6M' }).click();
+    await page
+      .locator(`[aria-valuemax="${all.length - 1}"]`)
+      .first()
+      .waitFor();
+    await page.goBack();
+    await page
+      .locator(`[aria-valuemax="${all.length - 1 - first}"]`)
+      .first()
+      .waitFor();
+    expectClean(visit);
+  });
+
+  test('marks what was corrected, tells what it was, and reads it off where it is chosen', async () => {
+    const visit = await look(service, AT);
+    const { page } = visit;
+    const panel = page.getByRole('region', { name: 'Corrections' });
+    const row = panel.getByRole('button', { name: '17 Jun 2026' });
+    await row.waitFor();
+    const { data } = await service.json(`/corrections/quotes?symbol=${BOND}`);
+    const [{ old, new: now }] = data;
+    const changes = await panel.locator('.changes > div').allInnerTexts();
+    expect(changes.map((text) => text.replace(/\s+/g, ' '))).toEqual([
+      `${PRICE} was ${old.lastPrice.toFixed(4)} → now ${now.lastPrice.toFixed(4)} per 100 of face value`,
+      `${YIELD} was ${old.ytm.toFixed(3)} → now ${now.ytm.toFixed(3)} %`,
+      `${DURATION} was ${old.duration.toFixed(2)} → now ${now.duration.toFixed(2)} years`,
+    ]);
+    await panel.getByText('published 3 Jul 2026, 06:13 UTC').waitFor();
+
+    const quotes = await year();
+    const place = quotes.findIndex(({ date }) => date === '2026-06-17');
+    for (const name of [PRICE, YIELD, DURATION]) {
+      const mark = chart(page, name).locator('.mark');
+      const at = [Number(await mark.getAttribute('cx')), Number(await mark.getAttribute('cy'))];
+      expect(at).toEqual((await drawn(page, name, '.history'))[place] ?? []);
+    }
+    // Its volume was right from the beginning.
+    expect(await chart(page, VOLUME).locator('.mark').count()).toBe(0);
+
+    await row.focus();
+    await page.keyboard.press('Enter');
+    await page.locator('.readout').first().waitFor();
+    expect(await daysReadOff(page)).toEqual(CHARTS.map(() => '17 Jun 2026'));
+    expect(await chart(page, YIELD).getAttribute('aria-valuetext')).toContain(
+      `Before revision 14 (3 Jul 2026): ${old.ytm.toFixed(3)} %.`,
+    );
+    await page.reload();
+    await page.locator('.readout').first().waitFor();
+    expect(await daysReadOff(page)).toEqual(CHARTS.map(() => '17 Jun 2026'));
+    await row.click();
+    await page.locator('.readout').first().waitFor({ state: 'detached' });
+    await panel.getByRole('link', { name: 'revision 14' }).click();
+    await page.waitForURL(/view=ledger&revision=14/);
+    expectClean(visit);
+  });
+
+  test('widens to a corrected day that lies outside', async () => {
+    const visit = await look(service, `${AT}&from=2024-01-01&to=2024-02-01`);
+    const { page } = visit;
+    await page.getByRole('button', { name: '17 Jun 2026' }).click();
+    await page.locator('.readout').first().waitFor();
+    const { searchParams } = new URL(page.url());
+    expect([...searchParams.keys()].toSorted()).toEqual(['point', 'span', 'symbol', 'view']);
+    expectClean(visit);
+  });
+
+  test('lists every correction of a day and what was retired, newest first', async () => {
+    const visit = await look(service, `view=security&symbol=${GAPS}&point=${RETIRED_DAY}`);
+    const { page } = visit;
+    const rows = page.getByRole('region', { name: 'Corrections' }).getByRole('listitem');
+    await rows.first().waitFor();
+    const told = (await rows.allInnerTexts()).map((text) => text.replace(/\s+/g, ' '));
+    expect(told.map((text) => /^(.*?) in revision/.exec(text)?.[1])).toEqual([
+      '10 Jun 2026 retired',
+      '3 Jun 2026 corrected',
+      '3 Jun 2026 corrected',
+    ]);
+    expect(told[0]).toContain('The quote of that day was taken back.');
+    expect(told[1]).toContain('was 96.0000 → now 95.2500');
+    expect(told[2]).toContain('was 95.2000 → now 96.0000');
+    await page.getByText('There is no quote of 10 Jun 2026 in this range.').waitFor();
+    await page.getByRole('button', { name: '3 Jun 2026' }).first().click();
+    await page.locator('.readout').first().waitFor();
+    const { data } = await service.json(`/corrections/quotes?symbol=${GAPS}`);
+    const [, second, first] = data.map(({ revision }: { revision: number }) => revision);
+    expect(await chart(page, PRICE).getAttribute('aria-valuetext')).toContain(
+      `Before revision ${second} (3 Aug 2026): 96.0000 per 100 of face value. Before revision ${first} (2 Aug 2026): 95.2000 per 100 of face value.`,
+    );
+    expect(new URL(page.url()).searchParams.get('point')).toBe(CORRECTED_DAY);
+    expectClean(visit);
+  });
+
+  test('shows the past as it was: what was not corrected yet, and nothing of that', async () => {
+    const asof = '2026-07-02T00:00:00Z';
+    const visit = await look(service, `${AT}&asof=${asof}&point=2026-06-17`);
+    const { page } = visit;
+    await page.getByText('Nothing was corrected').waitFor();
+    const then = await history(`symbol=${BOND}&from=2025-06-30`, {
+      'accept-datetime': new Date(asof).toUTCString(),
+    });
+    await chart(page, PRICE).waitFor();
+    expectToScale(
+      (await drawn(page, PRICE, '.history')).map(([, y]) => y),
+      then.map(({ lastPrice }) => lastPrice),
+    );
+    const wrong = then.find(({ date }) => date === '2026-06-17');
+    expect(wrong?.lastPrice).toBe(100.2897);
+    await page.locator('.readout').first().waitFor();
+    expect(await page.locator('.readout').first().innerText()).toContain('100.2897');
+    expect(await page.locator('.mark').count()).toBe(0);
+    expectClean(visit);
+  });
+
+  test('lists the quotes of the range, newest first, with all fields, sorted as is chosen', async () => {
+    const visit = await look(service, `${AT}&from=2026-06-01`);
+    const { page } = visit;
+    const table = page.getByRole('region', { name: 'Quotes', exact: true }).getByRole('table');
+    await table.waitFor();
+    const newestFirst = (await history(`symbol=${BOND}&from=2026-06-01`)).toReversed();
+    const rows = await rowsOf(table);
+    expect(rows).toEqual(
+      newestFirst.map((quote) => ({
+        'Date of the quote': dayWords(quote.date),
+        'Years to maturity years': quote.maturityYears.toFixed(2),
+        'Bid price, clean per 100 of face value': quote.bidPrice.toFixed(4),
+        'Ask price, clean per 100 of face value': quote.askPrice.toFixed(4),
+        'Last traded price per 100 of face value': quote.lastPrice.toFixed(4),
+        'Volume available at the bid face value': quote.bidVolume.toLocaleString('en'),
+        'Volume available at the ask face value': quote.askVolume.toLocaleString('en'),
+        'Total trading volume face value': quote.volume.toLocaleString('en'),
+        'Yield to maturity %': quote.ytm.toFixed(3),
+        'Modified duration years': quote.duration.toFixed(2),
+        'Exchange symbol or code of the security': quote.symbol,
+        'International securities identification number': quote.isin,
+        'Instrument type': quote.type,
+        'Maturity date': dayWords(quote.maturityDate),
+      })),
+    );
+    await table.getByRole('button', { name: YIELD }).click();
+    await table.locator('th[aria-sort="ascending"]').waitFor();
+    const byYield = newestFirst.toSorted((a, b) => a.ytm - b.ytm).map(({ date }) => dayWords(date));
+    expect((await rowsOf(table)).map((row) => row['Date of the quote'])).toEqual(byYield);
+    expect(new URL(page.url()).searchParams.get('sort')).toBe('ytm');
+    expectClean(visit);
+  });
+
+  test('finds every security ever quoted: as it is typed, by type, live or matured', async () => {
+    const visit = await look(service, 'view=security');
+    const { page } = visit;
+    const { data } = await service.json('/2.0/bnb/securities');
+    type Listed = Record<'symbol' | 'isin' | 'type' | 'maturityDate', string>;
+    const all = data as Listed[];
+    const count = (some: readonly unknown[]) =>
+      page.getByText(`${some.length} of ${all.length}`, { exact: true }).waitFor();
+    await count(all);
+    await page.getByRole('button', { name: 'Show all' }).click();
+    const symbols = async () => (await rowsOf(page.getByRole('table'))).map((row) => row.Symbol);
+    expect(await symbols()).toEqual(all.map(({ symbol }) => symbol).toSorted());
+
+    await page.getByRole('button', { name: 'Matured', exact: true }).click();
+    const matured = all.filter(({ maturityDate }) => maturityDate <= '2026-06-30');
+    await count(matured);
+    await page.getByRole('button', { name: 'bond', exact: true }).click();
+    const bonds = matured.filter(({ type }) => type === 'bond');
+    await count(bonds);
+    await page.getByRole('button', { name: 'Maturity date' }).click();
+    await page.locator('th[aria-sort="ascending"]', { hasText: 'Maturity date' }).waitFor();
+    const first = bonds.toSorted((a, b) => (a.maturityDate < b.maturityDate ? -1 : 1))[0];
+    expect((await symbols())[0]).toBe(first?.symbol as string);
+    const isin = first?.isin.toLowerCase() ?? '';
+    await page.getByRole('searchbox').pressSequentially(isin.slice(0, 9));
+    await count(bonds.filter((each) => each.isin.toLowerCase().includes(isin.slice(0, 9))));
+
+    await page.reload();
+    expect(await page.getByRole('searchbox').inputValue()).toBe(isin.slice(0, 9));
+    await page.getByRole('button', { name: 'Live', exact: true }).click();
+    await page.getByText('No security matches').waitFor();
+    await page.getByRole('button', { name: 'Show all of them' }).click();
+    await count(all);
+    await page.getByRole('link', { name: first?.symbol ?? '' }).click();
+    await page.getByRole('heading', { name: first?.symbol ?? '', level: 1 }).waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Find a security' }).waitFor();
+    expectClean(visit);
+  });
+
+  test('changes to another security by keys and by mouse, and keeps how far back it goes', async () => {
+    const visit = await look(service, `${AT}&span=3M&point=2026-06-17`);
+    const { page } = visit;
+    const input = page.getByRole('combobox', { name: 'Another security' });
+    await tabTo(page, input);
+    await page.keyboard.type('z10pib');
+    const options = page.getByRole('listbox', { name: 'Securities' }).getByRole('option');
+    await options.first().waitFor();
+    const [, second] = await options.locator('b').allInnerTexts();
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('option', { selected: true, name: second ?? '' }).waitFor();
+    const active = await input.getAttribute('aria-activedescendant');
+    expect(await page.locator(`[id="${active}"] b`).innerText()).toBe(second ?? '');
+    await page.keyboard.press('Escape');
+    await options.first().waitFor({ state: 'detached' });
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: second ?? '', level: 1 }).waitFor();
+    const { searchParams } = new URL(page.url());
+    expect([searchParams.get('span'), searchParams.get('point')]).toEqual(['3M', null]);
+
+    await input.fill('no such thing');
+    await page.getByText('No security matches').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: second ?? '', level: 1 }).waitFor();
+    await input.fill('cedartfc1');
+    await options.first().click();
+    await page.getByRole('heading', { name: 'CEDARTFC1', level: 1 }).waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: second ?? '', level: 1 }).waitFor();
+    expectClean(visit);
+  });
+
+  test('says from when to when there are quotes, where a range has none', async () => {
+    const visit = await look(service, `${AT}&from=2010-01-01&to=2010-12-31`);
+    const { page } = visit;
+    await page.getByText('No quotes from 1 Jan 2010 to 31 Dec 2010').waitFor();
+    await page.getByText('There are quotes from 3 Jul 2023 to 30 Jun 2026.').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Show all of them' }).click();
+    const all = await history(`symbol=${BOND}&from=2023-07-03`);
+    await page
+      .locator(`[aria-valuemax="${all.length - 1}"]`)
+      .first()
+      .waitFor();
+    expectClean(visit);
+  });
+
+  test('says what is wrong with days that stand in the address', async () => {
+    const visit = await look(service, `${AT}&from=2026-02-30`);
+    const { page } = visit;
+    await page.getByText('“2026-02-30” is no day of the calendar').waitFor();
+    await page.getByText('There is no such range').waitFor();
+    await page.getByRole('button', { name: 'Back to 1Y' }).click();
+    await chart(page, PRICE).waitFor();
+    expectClean(visit);
+  });
+
+  test('shows what the service says where it refuses, and all else', async () => {
+    const visit = await look(service, AT);
+    const { page } = visit;
+    await chart(page, PRICE).waitFor();
+    const body = { status: 'error', message: 'that is too much' };
+    await page.route(/\/quote\?.*from=2023/, (route) => route.fulfill({ status: 400, json: body }));
+    await page.getByRole('button', { name: 'All', exact: true }).click();
+    await page.getByText('The service says: that is too much').waitFor();
+    await page.getByText('Yield to maturity', { exact: true }).first().waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: '1M', exact: true }).click();
+    await chart(page, PRICE).waitFor();
+    expect(visit.pageErrors).toEqual([]);
+  });
+
+  test('gives what it shows as code, as files and as a picture', async () => {
+    const permissions = ['clipboard-read', 'clipboard-write'];
+    const visit = await look(service, `${AT}&span=1M`, { permissions });
+    const { page } = visit;
+    const panel = page.getByRole('region', { name: 'Over time' });
+    await chart(page, PRICE).waitFor();
+    await panel.getByRole('button', { name: 'Copy as' }).click();
+    await panel.getByRole('button', { name: 'curl' }).click();
+    await panel.getByText('Copied as curl').waitFor();
+    const code = await page.evaluate('navigator.clipboard.readText()');
+    expect(code).toContain(`/2.0/bnb/quote?symbol=${BOND}&from=2026-05-30&limit=10000'`);
+    const taken = async (form: string) => {
+      await panel.getByRole('button', { name: 'Download' }).click();
+      const downloading = page.waitForEvent('download');
+      await panel.getByRole('button', { name: form }).click();
+      const download = await downloading;
+      return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
+    };
+    const csv = await taken('CSV');
+    expect(csv.name).toBe(`${BOND}-quotes.csv`);
+    const same = await service.ask(`/2.0/bnb/quote?symbol=${BOND}&from=2026-05-30&limit=10000`, {
+      accept: 'text/csv',
+    });
+    expect(csv.bytes.toString()).toBe(await same.text());
+    const png = await taken('PNG');
+    expect(png.name).toBe(`${BOND}-quotes.png`);
+    expect(png.bytes.subarray(1, 4).toString()).toBe('PNG');
+    const drawings = await panel.locator('svg.drawing').evaluateAll((all) => {
+      const sizes = all.map((each) => each.getBoundingClientRect());
+      return {
+        width: sizes[0]?.width ?? 0,
+        height: sizes.reduce((sum, { height }) => sum + height, 0),
+      };
+    });
+    // Twice as fine as on the screen, with room around.
+    expect(png.bytes.readUInt32BE(16)).toBeGreaterThan(2 * drawings.width);
+    expect(png.bytes.readUInt32BE(20)).toBeGreaterThan(2 * drawings.height);
+    expectClean(visit);
+  });
+
+  test('is usable by everybody, light and dark, and fits a phone', async () => {
+    const viewport = { width: 360, height: 780 };
+    for (const at of ['view=security&find=tfc', `${AT}&span=1M&point=2026-06-17`]) {
+      const visit = await look(service, at, { viewport });
+      const { page } = visit;
+      await page.getByRole('table').first().waitFor();
+      await settled(page);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        await expectAccessible(page);
+      }
+      expectClean(visit);
+    }
+  });
+});

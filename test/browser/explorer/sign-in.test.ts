@@ -1,0 +1,230 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { issue } from '../../../src/tokens/issue.ts';
+import { describeInBrowser, visit } from '../../support/browser.ts';
+import { expectAccessible, expectClean, expectToFit, look } from '../../support/explorer.ts';
+import { serviceOver, type TestService, TOKEN } from '../../support/service.ts';
+import { filledStore } from '../../support/store.ts';
+
+const REFUSED = 'The service does not accept this token';
+
+describeInBrowser('signing in to the explorer', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await serviceOver(await filledStore());
+  });
+  afterAll(() => service.stop());
+
+  const issued = async (scopes: string[]) => {
+    const tokens = service.store.tokens();
+    const { secret, token } = await issue(tokens, { ...TERMS, scopes });
+    const revoke = () => tokens.end(token.id, { revokedAt: new Date().toISOString() });
+    return { secret, revoke, close: () => tokens.close() };
+  };
+
+  test('asks for a token, and shows nothing before it has one', async () => {
+    const visited = await visit(service.address);
+    const { page, requests } = visited;
+    await page.getByLabel('Token').waitFor();
+    expect(await page.title()).toBe('Sign in · Tenor');
+    expect(await isFocused(page, 'Token')).toBe(true);
+    const asked = new Set(requests.map((address) => new URL(address).pathname));
+    const own = ['/', '/docs/icon.svg', '/explorer/main.css', '/explorer/main.js'];
+    expect(asked).toEqual(new Set(own));
+    await expectAccessible(page);
+    expectClean(visited);
+  });
+
+  test('lets in whoever has a token, also with the word before it that headers have', async () => {
+    for (const typed of [TOKEN, `  ${TOKEN} `, `Bearer ${TOKEN}`]) {
+      const visited = await visit(`${service.address}/?view=ledger`);
+      await signIn(visited.page, typed);
+      await heading(visited.page, 'Ledger').waitFor();
+      expect(visited.requests.filter((address) => address.includes(TOKEN))).toEqual([]);
+      expectClean(visited);
+    }
+  });
+
+  test.each([
+    ['', 'Paste a token first.'],
+    ['   ', 'Paste a token first.'],
+    ['two words', 'A token has no spaces'],
+    ['tökén', 'A token has no spaces'],
+    ['wrong', REFUSED],
+  ])('refuses "%s" and says why', async (typed, why) => {
+    const visited = await visit(service.address);
+    const { page } = visited;
+    await signIn(page, typed);
+    await page.getByRole('alert').getByText(why).waitFor();
+    expect(await isFocused(page, 'Token')).toBe(true);
+    expect(await page.evaluate('sessionStorage.length')).toBe(0);
+    await expectAccessible(page);
+    await signIn(page, TOKEN);
+    await heading(page, 'Market').waitFor();
+    expectClean(visited, /401/);
+  });
+
+  test('signs in by a link, and has the token out of the address and the history at once', async () => {
+    const visited = await look(service, 'view=ledger');
+    const { page, requests } = visited;
+    expect(page.url()).toBe(`${service.address}/?view=ledger`);
+    await page.getByRole('link', { name: 'Market' }).click();
+    await heading(page, 'Market').waitFor();
+    await page.goBack();
+    await heading(page, 'Ledger').waitFor();
+    expect(page.url()).toBe(`${service.address}/?view=ledger`);
+    expect(requests.filter((address) => address.includes(TOKEN))).toEqual([]);
+    expectClean(visited);
+  });
+
+  test('signs in by a link that is opened where the page is already', async () => {
+    const visited = await visit(`${service.address}/?view=ledger`);
+    const { page } = visited;
+    await page.getByLabel('Token').waitFor();
+    await page.goto(`${service.address}/?view=ledger#token=${TOKEN}`);
+    await heading(page, 'Ledger').waitFor();
+    expect(page.url()).toBe(`${service.address}/?view=ledger`);
+    await page.goBack();
+    expect(page.url()).not.toContain('token');
+    expectClean(visited);
+  });
+
+  test('says of a link with a wrong token, or with none that can be one, what is wrong', async () => {
+    for (const [token, why] of [
+      ['wrong', REFUSED],
+      ['two%20words', 'The link that you opened has no token that can be one.'],
+      ['', 'The link that you opened has no token that can be one.'],
+    ]) {
+      const visited = await visit(`${service.address}/?view=ledger#token=${token}`);
+      const { page } = visited;
+      await page
+        .getByRole('alert')
+        .getByText(why ?? '')
+        .waitFor();
+      expect(page.url()).toBe(`${service.address}/?view=ledger`);
+      await signIn(page, TOKEN);
+      await heading(page, 'Ledger').waitFor();
+      expectClean(visited, /401/);
+    }
+  });
+
+  test('keeps the token for the tab: not over to another, and not beyond signing out', async () => {
+    const visited = await look(service, 'view=ledger');
+    const { page } = visited;
+    await page.reload();
+    await heading(page, 'Ledger').waitFor();
+    expect(await page.evaluate('Object.keys(localStorage)')).toEqual([]);
+    expect(await page.context().cookies()).toEqual([]);
+    const other = await page.context().newPage();
+    await other.goto(`${service.address}/?view=ledger`);
+    await other.getByLabel('Token').waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Token').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(await page.evaluate('sessionStorage.length')).toBe(0);
+    await page.reload();
+    await page.getByLabel('Token').waitFor();
+    expectClean(visited);
+  });
+
+  test('works where the browser keeps nothing, until the page is left', async () => {
+    const visited = await visit(service.address);
+    const { page } = visited;
+    await page.addInitScript(`for (const name of ['sessionStorage', 'localStorage']) {
+      Object.defineProperty(window, name, { get() { throw new Error('forbidden'); } });
+    }`);
+    await page.goto(`${service.address}/?view=ledger#token=${TOKEN}`);
+    await heading(page, 'Ledger').waitFor();
+    await page.getByLabel('Theme').selectOption('Dark');
+    await page.locator('html[data-theme=dark]').waitFor();
+    await page.reload();
+    await page.getByLabel('Token').waitFor();
+    expectClean(visited);
+  });
+
+  test('says that a token was revoked, asks for another, and goes on where one was', async () => {
+    const { secret, revoke, close } = await issued(['quotes', 'funds', 'alternate']);
+    const at = '?view=ledger&dataset=quotes&kind=changes';
+    const visited = await visit(service.address);
+    const { page } = visited;
+    await known(service, secret);
+    await page.goto(`${service.address}/${at}#token=${secret}`);
+    await heading(page, 'Ledger').waitFor();
+    await revoke();
+    await page.getByRole('alert').getByText(REFUSED).waitFor();
+    await signIn(page, TOKEN);
+    await heading(page, 'Ledger').waitFor();
+    expect(new URL(page.url()).search).toBe(at);
+    expect(await page.getByLabel('Dataset').inputValue()).toBe('quotes');
+    close();
+    expectClean(visited, /401/);
+  });
+
+  test('offers what the token opens, and says of the rest what it takes', async () => {
+    const { secret, close } = await issued(['quotes']);
+    await known(service, secret);
+    const visited = await visit(`${service.address}/#token=${secret}`);
+    const { page } = visited;
+    await heading(page, 'Market').waitFor();
+    expect(await page.getByRole('navigation').getByRole('link').allInnerTexts()).toEqual([
+      'Market',
+      'Security',
+      'Ledger',
+    ]);
+    await page.goto(`${service.address}/?view=payments`);
+    await page.getByText('Your token does not open this').waitFor();
+    await page.getByText('npx tenor token create --scopes alternate').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Sign in with another token' }).click();
+    await signIn(page, TOKEN);
+    await heading(page, 'Payments').waitFor();
+    close();
+    expectClean(visited);
+  });
+
+  test('begins with the first view that the token opens', async () => {
+    const { secret, close } = await issued(['funds']);
+    await known(service, secret);
+    const visited = await visit(`${service.address}/#token=${secret}`);
+    const { page } = visited;
+    await page.waitForURL(`${service.address}/?view=funds`);
+    await page.getByRole('link', { name: 'Ledger' }).click();
+    await page.getByRole('link', { name: 'Tenor' }).click();
+    await page.waitForURL(`${service.address}/?view=funds`);
+    close();
+    expectClean(visited);
+  });
+
+  test('fits a phone and a wide screen, in light and dark', async () => {
+    for (const width of [360, 1600]) {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        const viewport = { width, height: 740 };
+        const { page } = await visit(service.address, { viewport, colorScheme });
+        await page.getByLabel('Token').waitFor();
+        await expectToFit(page);
+        await expectAccessible(page);
+      }
+    }
+  });
+});
+
+const TERMS = { name: 'visitor', rate: null, expiresAt: null };
+
+async function signIn(page: Page, typed: string): Promise<void> {
+  await page.getByLabel('Token').fill(typed);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+function heading(page: Page, name: string) {
+  return page.getByRole('heading', { name, level: 1 });
+}
+
+function isFocused(page: Page, label: string): Promise<boolean> {
+  return page.getByLabel(label).evaluate((element) => element.matches(':focus'));
+}
+
+/** Waits until the service knows a token that was just made. */
+async function known(service: TestService, secret: string): Promise<void> {
+  const authorization = `Bearer ${secret}`;
+  while ((await service.ask('/catalogue', { authorization })).status !== 200) await Bun.sleep(50);
+}

@@ -1,0 +1,16 @@
+import type { FundRecord } from '../../../src/explorer/funds/fund.ts';
+
+/** A fund with those classes; its periods are given by the days they end, newest first. */
+export function fund(
+  dates: readonly string[],
+  rows: Readonly<Record<string, readonly number[]>>,
+): FundRecord {
+  return {
+    fund_id: 'f',
+    created: '2024-01-01T00:00:00Z',
+    modified: '2024-01-01T00:00:00Z',
+    frequency: 'monthly',
+    periods: dates.map((date) => ({ label: `to ${date}`, date })),
+    rows: Object.entries(rows).map(([label, values]) => ({ label, values })),
+  };
+}
