@@ -14,17 +14,19 @@ export interface Palette {
 /** The whole, where it stands beside its parts. */
 export const WHOLE_TONE = 9;
 
-const TONES = 8;
 const NEUTRAL = 7;
 const HUES = [1, 2, 3, 4, 5, 6, 8];
+/** The neutral one comes last: it looks like less than it is. */
+const TONES = [...HUES, NEUTRAL];
 
 /**
  * Gives parts their colours. Where there are more than colours, the largest seven have one each;
  * the rest share the neutral one, as one part where they may be added up.
  */
 export function paletteOf(parts: readonly Part[], canSum: boolean): Palette {
-  if (parts.length <= TONES) {
-    return { parts: parts.map((part, index) => ({ ...part, tone: index + 1 })), rest: [] };
+  if (parts.length <= TONES.length) {
+    const own = parts.map((part, index) => ({ ...part, tone: TONES[index] ?? NEUTRAL }));
+    return { parts: own, rest: [] };
   }
   const bySize = parts.toSorted((one, other) => sizeOf(other) - sizeOf(one));
   const large = new Set(bySize.slice(0, HUES.length));

@@ -5,6 +5,7 @@ import { Empty, Shown } from '../parts/states.tsx';
 import type { Question } from '../service/api.ts';
 import { ServiceContext } from '../service/service.ts';
 import { useAnswer } from '../service/use-answer.ts';
+import { useTitle } from '../shell/titles.ts';
 import { Done } from './done.tsx';
 import { STEPS, type WholeRevision } from './whole-revision.ts';
 
@@ -12,6 +13,7 @@ import { STEPS, type WholeRevision } from './whole-revision.ts';
 export function OneRevision({ text }: { readonly text: string }) {
   const { revision: newest, api } = useContext(ServiceContext);
   const { at } = usePlace();
+  useTitle(`Revision ${text}`);
   const number = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
   const isLater = api.asOf !== undefined && number !== undefined && number > newest;
   const limit = STEPS.find((step) => String(step) === at.most) ?? STEPS[0];

@@ -1,9 +1,8 @@
-import { useEffect } from 'preact/hooks';
 import { go, usePlace } from '../address/place.ts';
 import { Panel } from '../parts/panel.tsx';
 import type { Entry } from '../service/catalogue.ts';
 import { useAnswer } from '../service/use-answer.ts';
-import { TITLES } from '../shell/titles.ts';
+import { useTitle } from '../shell/titles.ts';
 import { Corrections } from './corrections.tsx';
 import { Facts, Newest, Summary } from './facts.tsx';
 import { History } from './history.tsx';
@@ -35,12 +34,7 @@ export function Life({ entry, security, securities }: LifeProps) {
   };
   const asked = useAnswer<readonly Quote[]>(refusalOf(range) === undefined ? question : undefined);
   const corrections = useAnswer<readonly Correction[]>(corrected);
-  useEffect(() => {
-    document.title = `${symbol} · Tenor`;
-    return () => {
-      document.title = `${TITLES.security} · Tenor`;
-    };
-  }, [symbol]);
+  useTitle(symbol);
   const readOff = (day: string) => {
     const widened = isWithin(day, range) ? {} : { span: 'All', from: undefined, to: undefined };
     go({ point: at.point === day ? undefined : day, ...widened });

@@ -8,7 +8,7 @@ import { Entrance, NoInstant } from './entrance.tsx';
 import { useFocusKept } from './focus.ts';
 import { Header } from './header.tsx';
 import { Notices } from './notices.tsx';
-import { TITLES } from './titles.ts';
+import { TITLES, titled } from './titles.ts';
 import { OpenView } from './view.tsx';
 
 /** What somebody sees who is signed in. */
@@ -19,9 +19,7 @@ export function Explorer({ token }: { readonly token: string }) {
   const { service, isCurrent, failure } = useService(token, isInstant ? at.asof : undefined);
   const isBusy = !isCurrent && !failure;
   useFocusKept(place);
-  useEffect(() => {
-    document.title = `${TITLES[view]} · Tenor`;
-  }, [view]);
+  useEffect(() => titled(TITLES[view]), [view]);
   if (!service) return <Entrance failure={failure} />;
   return (
     <ServiceContext.Provider value={service}>

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { apiWith } from '../service/api.ts';
 import { isToken, signIn, TOKEN_RULE } from '../service/session.ts';
 import { failureOf, isAway, REFUSED } from '../service/use-answer.ts';
+import { titled } from './titles.ts';
 
 /** Asks for a token, and lets in whoever has one that the service accepts. */
 export function SignIn({ why }: { readonly why: string | undefined }) {
@@ -9,7 +10,7 @@ export function SignIn({ why }: { readonly why: string | undefined }) {
   const [isAsking, setAsking] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    document.title = 'Sign in · Tenor';
+    titled('Sign in');
     field.current?.focus();
   }, []);
   const submit = async (event: Event) => {

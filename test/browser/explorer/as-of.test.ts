@@ -92,7 +92,6 @@ describeInBrowser('looking at the past in a browser', () => {
       await page.getByText('nothing had been published by 1 Jan 2020, 00:00 UTC').waitFor();
       await page.getByRole('heading', { level: 1 }).waitFor();
       expect(await page.locator('tbody tr').count()).toBe(0);
-      await expectAccessible(page);
     }
     await button(page, /^As of 1 Jan 2020/).click();
     await page.getByText('Nothing had been published by then.').waitFor();
@@ -112,7 +111,6 @@ describeInBrowser('looking at the past in a browser', () => {
       const { page } = visited;
       await page.getByText(`as of “${text}”`).waitFor();
       await page.getByText('That must be an HTTP date such as').waitFor();
-      await expectAccessible(page);
       await page.locator('main').getByRole('button', { name: 'Back to now' }).click();
       await page.getByText('Revisions 22 to 1').waitFor();
       expect(new URL(page.url()).search).toBe('?view=ledger');
@@ -142,7 +140,7 @@ describeInBrowser('looking at the past in a browser', () => {
     expect(await isFocused(page, 'As of now')).toBe(true);
     await page.keyboard.press('Enter');
     await sheet.waitFor();
-    await page.getByRole('heading', { level: 1 }).click();
+    await page.getByRole('heading', { level: 1 }).click({ position: { x: 2, y: 2 } });
     await sheet.waitFor({ state: 'detached' });
     await button(page, 'As of now').click();
     await sheet.waitFor();

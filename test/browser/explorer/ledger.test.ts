@@ -15,7 +15,7 @@ import {
   settled,
 } from '../../support/explorer.ts';
 import { quote } from '../../support/quote.ts';
-import type { TestService } from '../../support/service.ts';
+import { type TestService, TOKEN } from '../../support/service.ts';
 import { digestIn, loaded } from './ledger-files.ts';
 
 const WARNED = [
@@ -111,6 +111,25 @@ describeInBrowser('the ledger in a browser', () => {
     await page.goBack();
     await page.getByLabel('Dataset').selectOption('pos-transactions-quarterly-volume');
     await headline.getByText('Nothing was corrected or retired so far').waitFor();
+    expectClean(visited);
+  });
+
+  test('finds what is made up, and what was corrected, behind the revisions that it knows', async () => {
+    const visited = await visit(service.address);
+    const { page } = visited;
+    // As if only these two fitted into what the page asks for first.
+    await page.route('**/revisions?limit=1000', (route) => {
+      const data = all.filter(({ revision }) => revision === 30 || revision === 29);
+      const headers = {
+        'Tenor-Revision': '30',
+        Link: '</revisions?limit=1000&before=29>; rel="next"',
+      };
+      return route.fulfill({ headers, json: { status: 'ok', data } });
+    });
+    await page.goto(`${service.address}/?view=ledger#token=${TOKEN}`);
+    const headline = page.getByRole('region', { name: 'Corrected last' });
+    await headline.getByRole('link', { name: 'revision 22' }).waitFor();
+    await page.getByText('Some of this is made up').waitFor();
     expectClean(visited);
   });
 
@@ -229,7 +248,7 @@ describeInBrowser('the ledger in a browser', () => {
       const { status, data } = await answer.json();
       await route.fulfill({ response: answer, json: { status, data: { ...data, report } } });
     });
-    await page.goto(`${service.address}/?view=ledger&revision=14#token=test-token`);
+    await page.goto(`${service.address}/?view=ledger&revision=14#token=${TOKEN}`);
     expect(JSON.parse(await page.locator('pre').innerText())).toEqual(report);
     expectClean(visited);
   });

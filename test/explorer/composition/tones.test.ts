@@ -9,9 +9,9 @@ const parts = (...sizes: number[]): Part[] =>
     return { key, title: key, field: 'list', measure, values: [1, size] };
   });
 
-test('gives up to eight parts a colour each, in their order', () => {
+test('gives up to eight parts a colour each, the neutral one last', () => {
   const { parts: toned, rest } = paletteOf(parts(1, 2, 3, 4, 5, 6, 7, 8), true);
-  expect(toned.map(({ tone }) => tone)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  expect(toned.map(({ tone }) => tone)).toEqual([1, 2, 3, 4, 5, 6, 8, 7]);
   expect(rest).toEqual([]);
 });
 

@@ -7,16 +7,19 @@ let made: Promise<Bundle> | undefined;
 
 /** Makes the page's script and style out of their sources, once. */
 export function bundle(): Promise<Bundle> {
-  made ??= bundledElsewhere().catch((cause) => {
+  made ??= bundled(join(import.meta.dirname, '../../../explorer')).catch((cause) => {
     made = undefined;
     throw cause;
   });
   return made;
 }
 
-/** In a process of its own: what a bundler takes of memory is given back when it ends. */
-async function bundledElsewhere(): Promise<Bundle> {
-  const bundler = Bun.spawn([process.execPath, import.meta.filename], {
+/**
+ * Makes them out of the sources in a folder, in a process of its own: what a bundler takes of
+ * memory is given back when it ends.
+ */
+export async function bundled(sources: string): Promise<Bundle> {
+  const bundler = Bun.spawn([process.execPath, import.meta.filename, sources], {
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',
@@ -31,7 +34,7 @@ async function bundledElsewhere(): Promise<Bundle> {
 }
 
 if (import.meta.main) {
-  const sources = join(import.meta.dirname, '../../../explorer');
+  const [sources = ''] = process.argv.slice(2);
   const { outputs } = await Bun.build({
     entrypoints: ['main.tsx', 'style/main.css'].map((file) => join(sources, file)),
     target: 'browser',

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { describeInBrowser, tabTo, visit } from '../../support/browser.ts';
+import { expectClean, look, sampleService, settled } from '../../support/explorer.ts';
+import { type TestService, TOKEN } from '../../support/service.ts';
+
+describeInBrowser('the explorer by keys alone', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await sampleService();
+  });
+  afterAll(() => service.stop());
+
+  test('leads from signing in to a revision, into the past, and out again', async () => {
+    const visited = await visit(service.address);
+    const { page } = visited;
+    await page.getByLabel('Token').waitFor();
+    await page.keyboard.type(TOKEN);
+    await page.keyboard.press('Enter');
+    await page.locator('main#view').waitFor();
+    await tabTo(page, page.getByRole('navigation').getByRole('link', { name: 'Ledger' }));
+    await page.keyboard.press('Enter');
+    await tabTo(page, page.getByRole('button', { name: 'Corrections and retirements' }));
+    await page.keyboard.press('Space');
+    await tabTo(page, page.getByRole('link', { name: '14', exact: true }));
+    await page.keyboard.press('Enter');
+    await tabTo(page, page.getByRole('button', { name: 'right after it' }));
+    await page.keyboard.press('Enter');
+    await page.getByText('The past:').waitFor();
+    await tabTo(page, page.getByRole('region', { name: 'Notices' }).getByRole('button'));
+    await page.keyboard.press('Enter');
+    await page.getByText('The past:').waitFor({ state: 'detached' });
+    await tabTo(page, page.getByRole('button', { name: 'As of now' }));
+    await page.keyboard.press('Enter');
+    await tabTo(page, page.getByRole('button', { name: /^15 Fund asset allocation/ }));
+    await page.keyboard.press('Enter');
+    await page.getByText('The past:').waitFor();
+    await tabTo(page, page.getByRole('button', { name: 'Sign out' }));
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Token').waitFor();
+    expectClean(visited);
+  });
+
+  test('the first Tab leads past the head, to the content', async () => {
+    const visited = await look(service, 'view=ledger');
+    const { page } = visited;
+    await settled(page);
+    await page.keyboard.press('Tab');
+    const skip = page.getByRole('button', { name: 'To the content' });
+    expect(await skip.evaluate((element) => element.matches(':focus'))).toBe(true);
+    expect((await skip.boundingBox())?.y).toBeGreaterThanOrEqual(0);
+    await page.keyboard.press('Enter');
+    expect(await focused(page)).toBe('MAIN view');
+    await page.keyboard.press('Tab');
+    expect(await isWithinMain(page)).toBe(true);
+    expectClean(visited);
+  });
+
+  test('the focus is on the content after a step to another view, and stays put within one', async () => {
+    const visited = await look(service, 'view=market');
+    const { page } = visited;
+    await tabTo(page, page.getByRole('navigation').getByRole('link', { name: 'Ledger' }));
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Ledger' }).waitFor();
+    expect(await focused(page)).toBe('MAIN view');
+    const choice = page.getByRole('button', { name: 'Corrections and retirements' });
+    await tabTo(page, choice);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/kind=changes/);
+    expect(await choice.evaluate((element) => element.matches(':focus'))).toBe(true);
+    expectClean(visited);
+  });
+
+  test('the focus is on the content where a step took away what had it', async () => {
+    const visited = await look(service, 'view=ledger');
+    const { page } = visited;
+    await tabTo(page, page.getByRole('link', { name: '14', exact: true }));
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Revision 14' }).waitFor();
+    await page.waitForFunction("document.activeElement?.id === 'view'");
+    await tabTo(page, page.getByRole('button', { name: 'right before it' }));
+    await page.keyboard.press('Enter');
+    await page.getByText('Revisions 13 to 1').waitFor();
+    await page.waitForFunction("document.activeElement?.id === 'view'");
+    expectClean(visited);
+  });
+
+  test('what has the focus is seen, and not hidden behind the head', async () => {
+    const visited = await look(service, 'view=ledger');
+    const { page } = visited;
+    await settled(page);
+    const hidden: string[] = [];
+    for (const key of ['Tab', 'Shift+Tab']) {
+      for (let steps = 0; steps < 40; steps++) {
+        await page.keyboard.press(key);
+        const problem = await page.evaluate<string | undefined>(FOCUS_PROBLEM);
+        if (problem) hidden.push(problem);
+      }
+    }
+    expect(hidden).toEqual([]);
+    expectClean(visited);
+  });
+});
+
+/** What is wrong with how the focus is shown; undefined where nothing is. */
+const FOCUS_PROBLEM = `(() => {
+  const element = document.activeElement;
+  if (!element || element === document.body || element.id === 'view') return undefined;
+  const { outlineStyle, outlineWidth } = getComputedStyle(element);
+  const name = element.outerHTML.slice(0, 80);
+  if (outlineStyle === 'none' || outlineWidth === '0px') return 'no outline: ' + name;
+  const { left, top, width, height } = element.getBoundingClientRect();
+  const at = document.elementFromPoint(left + Math.min(width / 2, 40), top + Math.min(height / 2, 8));
+  return at && (element.contains(at) || at.contains(element)) ? undefined : 'hidden: ' + name;
+})()`;
+
+/** The tag and the id of what has the focus. */
+function focused(page: Page): Promise<string> {
+  return page.evaluate<string>(
+    "[document.activeElement?.tagName, document.activeElement?.id].join(' ')",
+  );
+}
+
+function isWithinMain(page: Page): Promise<boolean> {
+  return page.evaluate<boolean>("document.querySelector('main').contains(document.activeElement)");
+}

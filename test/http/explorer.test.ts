@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Event } from '../../src/events.ts';
+import { handle } from '../../src/http/handle.ts';
+import { bundled } from '../../src/http/pages/explorer/bundle.ts';
+import { explorerRoutes } from '../../src/http/pages/explorer/route.ts';
+import { assembled } from '../../src/http/service.ts';
+import { rawGet } from '../support/raw.ts';
+import { serviceOver, type TestService } from '../support/service.ts';
+import { emptyStore, tempFolder } from '../support/store.ts';
+
+const paths = explorerRoutes().map(({ path }) => path);
+const TYPES: Readonly<Record<string, string>> = {
+  '/': 'text/html; charset=utf-8',
+  '/explorer/main.js': 'text/javascript; charset=utf-8',
+  '/explorer/main.css': 'text/css; charset=utf-8',
+};
+
+let service: TestService;
+beforeAll(async () => {
+  service = await serviceOver(await emptyStore());
+});
+afterAll(() => service.stop());
+
+const openly = { authorization: '' };
+
+describe('the explorer', () => {
+  test('is a page that is open to all, whatever its address asks for', async () => {
+    const plain = await (await service.ask('/', openly)).text();
+    for (const query of ['?', '?view=ledger&revision=14', '?view=%00', '?limit=0&limit=0&x=%zz']) {
+      const response = await service.ask(`/${query}`, openly);
+      expect(response.status).toBe(200);
+      expect(await response.text()).toBe(plain);
+    }
+  });
+
+  test('lets in nothing inline, nothing evaluated and nothing from elsewhere', async () => {
+    const { headers } = await service.ask('/', openly);
+    expect(headers.get('content-security-policy')?.split('; ')).toEqual([
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "img-src 'self' data:",
+      "connect-src 'self'",
+      "font-src 'self'",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+      "form-action 'none'",
+    ]);
+  });
+
+  test('has nothing inline, and names no address but its own', async () => {
+    const page = await (await service.ask('/', openly)).text();
+    expect(page).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=/);
+    const named = [...page.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address]) => address);
+    expect(named.toSorted()).toEqual([
+      'docs',
+      'docs/icon.svg',
+      'explorer/main.css',
+      'explorer/main.js',
+    ]);
+    for (const address of named) {
+      expect((await service.ask(`/${address}`, openly)).status).toBe(200);
+    }
+  });
+
+  test('is found under no other name', async () => {
+    for (const path of [
+      '//',
+      '/.',
+      '/explorer',
+      '/explorer/',
+      '/explorer/main.tsx',
+      '/index.html',
+    ]) {
+      expect((await rawGet(service.address, path)).status).toBe(404);
+    }
+  });
+
+  test('is there in less than 250 KB, compressed', async () => {
+    const sizes = await Promise.all(
+      [...paths, '/docs/icon.svg'].map((path) => sizeOf(path, 'gzip')),
+    );
+    expect(sizes.every((size) => size > 100)).toBe(true);
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(250_000);
+  });
+});
+
+describe.each(paths)('%s', (path) => {
+  test('says what it is, and is to be taken for nothing else', async () => {
+    const { status, headers } = await service.ask(path, openly);
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe(TYPES[path] ?? '');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('cache-control')).toBe('no-cache');
+  });
+
+  test('is sent again only when it changed', async () => {
+    const etag = (await service.ask(path, openly)).headers.get('etag') ?? '';
+    const again = await service.ask(path, { ...openly, 'if-none-match': etag });
+    expect(again.status).toBe(304);
+    expect(await again.text()).toBe('');
+    const other = await service.ask(path, { ...openly, 'if-none-match': '"other"' });
+    expect(other.status).toBe(200);
+  });
+
+  test('HEAD and OPTIONS are answered, and nothing else', async () => {
+    const head = await service.ask(path, openly, 'HEAD');
+    expect(head.status).toBe(200);
+    expect(head.headers.get('content-type')).toBe(TYPES[path] ?? '');
+    expect(await head.text()).toBe('');
+    expect((await service.ask(path, openly, 'OPTIONS')).status).toBe(204);
+    expect((await service.ask(path, openly, 'POST')).status).toBe(405);
+  });
+});
+
+test.each(['gzip', 'br', 'zstd'])(
+  'script and style are sent in fewer bytes as %s',
+  async (encoding) => {
+    for (const path of paths.filter((each) => each !== '/')) {
+      expect(await sizeOf(path, encoding)).toBeLessThan((await sizeOf(path, 'identity')) / 2);
+    }
+  },
+);
+
+describe('sources that cannot be bundled', () => {
+  test('are told with the file and what is wrong in it', async () => {
+    const folder = tempFolder();
+    writeFileSync(join(folder, 'main.tsx'), "import './gone.ts';\n");
+    await expect(bundled(folder)).rejects.toThrow(/the explorer cannot be bundled: .*gone\.ts/s);
+    rmSync(folder, { recursive: true });
+  });
+
+  test('are a 500 that says nothing of it, with the cause in the log, and are tried again', async () => {
+    const events: Event[] = [];
+    const store = await emptyStore();
+    const reader = store.reader();
+    const closed = { find: () => undefined, reload: async () => {}, flush: async () => {} };
+    const emit = (event: Event) => events.push(event);
+    const over = await assembled(reader, { keyring: closed, limit: () => null, emit });
+    let tries = 0;
+    const [, script] = explorerRoutes(async () => {
+      if (++tries === 1) throw new Error('the explorer cannot be bundled: main.tsx is gone');
+      return { 'main.js': 'let it = 1', 'main.css': '' };
+    });
+    const ask = () => handle(over, new Request('http://localhost/explorer/main.js'), script);
+    const broken = await ask();
+    expect(broken.status).toBe(500);
+    expect(await broken.json()).toEqual({ status: 'error', message: 'internal_error' });
+    const requestId = broken.headers.get('x-request-id');
+    const cause = expect.stringContaining('the explorer cannot be bundled: main.tsx is gone');
+    expect(events).toContainEqual({ event: 'request.failed', requestId: requestId ?? '', cause });
+    expect((await ask()).status).toBe(200);
+    expect((await ask()).status).toBe(200);
+    expect(tries).toBe(2);
+    reader.close();
+    await store.remove();
+  });
+});
+
+async function sizeOf(path: string, encoding: string): Promise<number> {
+  const headers = { 'accept-encoding': encoding };
+  const response = await fetch(service.address + path, { headers, decompress: false });
+  return (await response.arrayBuffer()).byteLength;
+}
