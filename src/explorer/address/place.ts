@@ -18,7 +18,9 @@ export type Changes = Readonly<Record<string, string | undefined>>;
 const listeners = new Set<() => void>();
 let place = placeIn(location.search);
 
-addEventListener('popstate', () => moved());
+addEventListener('popstate', () => moved(location.search));
+// What was not written yet is not to be lost with the page.
+addEventListener('pagehide', () => write());
 
 /** The place, kept up to date. */
 export function usePlace(): Place {
@@ -51,24 +53,45 @@ export function goTo(address: string): void {
 /** A step to where one is already would only be in the way of those who go back. */
 function step(address: string): void {
   if (address === addressOf(place.view, place.at)) return;
+  write();
   history.pushState(null, '', address);
-  moved();
+  moved(address);
 }
 
 /** Names the view where the address does not, without a step of its own. */
 export function settleOn(view: View): void {
-  history.replaceState(null, '', addressOf(view, place.at));
-  moved();
+  write();
+  const address = addressOf(view, place.at);
+  history.replaceState(null, '', address);
+  moved(address);
 }
 
 /** Changes what is shown, without a step of its own: for what changes with every move of a hand. */
 export function slide(changes: Changes): void {
-  history.replaceState(null, '', addressOf(place.view, { ...place.at, ...changes }));
-  moved();
+  const address = addressOf(place.view, { ...place.at, ...changes });
+  unwritten = address;
+  if (writing === undefined) {
+    write();
+    writing = setTimeout(write, WRITE_MS);
+  }
+  moved(address);
 }
 
-function moved(): void {
-  place = placeIn(location.search);
+/** Browsers refuse to write the address more often than some hundred times in half a minute. */
+const WRITE_MS = 300;
+let unwritten: string | undefined;
+let writing: ReturnType<typeof setTimeout> | undefined;
+
+/** Brings the address up to where a hand has moved to. */
+function write(): void {
+  clearTimeout(writing);
+  writing = undefined;
+  if (unwritten !== undefined) history.replaceState(null, '', unwritten);
+  unwritten = undefined;
+}
+
+function moved(address: string): void {
+  place = placeIn(address);
   for (const listener of listeners) listener();
 }
 

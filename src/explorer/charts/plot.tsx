@@ -56,11 +56,13 @@ export function Plot({
       onKeyDown={onKeyDown}
       onBlur={() => onCursor(undefined)}
       onPointerMove={(event) => onCursor(indexOf(event))}
-      onPointerLeave={() => {
-        onCursor(undefined);
+      onPointerLeave={({ pointerType }) => {
+        // What a finger chose stays when it is lifted.
+        if (pointerType !== 'touch') onCursor(undefined);
         setStart(undefined);
       }}
       onPointerDown={(event) => {
+        onCursor(indexOf(event));
         if (event.pointerType !== 'mouse' || event.button !== 0 || !onStretch) return;
         // A stretch may end beyond the drawing.
         event.currentTarget.setPointerCapture(event.pointerId);

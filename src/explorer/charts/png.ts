@@ -26,10 +26,8 @@ export async function pictureOf(within: Element, title: string, foot: string): P
   const pen = canvas.getContext('2d');
   if (!pen) throw new Error('the browser has no canvas to draw on');
   const page = getComputedStyle(document.body);
-  const ink = page.color;
-  const font = page.fontFamily;
   const width = Math.max(...drawings.map((drawing) => drawing.clientWidth));
-  pen.font = `12px ${font}`;
+  pen.font = `12px ${page.fontFamily}`;
   const names = placed(namesIn(within), width, (name) => pen.measureText(name).width);
   const legend = LINE * (1 + (names.at(-1)?.row ?? 0));
   const heights = drawings.reduce((sum, drawing) => sum + drawing.clientHeight + LINE, 0);
@@ -38,17 +36,11 @@ export async function pictureOf(within: Element, title: string, foot: string): P
   pen.scale(SCALE, SCALE);
   pen.fillStyle = page.backgroundColor;
   pen.fillRect(0, 0, canvas.width, canvas.height);
-  pen.fillStyle = ink;
-  pen.font = `600 16px ${font}`;
+  pen.fillStyle = page.color;
+  pen.font = `600 16px ${page.fontFamily}`;
   pen.fillText(title, MARGIN, MARGIN + 14, width);
-  pen.font = `12px ${font}`;
-  for (const { name, colour, x, row } of names) {
-    const top = MARGIN + LINE * (1 + row) + 6;
-    pen.fillStyle = colour;
-    pen.fillRect(MARGIN + x, top, 10, 10);
-    pen.fillStyle = ink;
-    pen.fillText(name, MARGIN + x + 15, top + 9);
-  }
+  pen.font = `12px ${page.fontFamily}`;
+  for (const name of names) drawName(pen, name);
   let y = MARGIN + LINE + legend + 8;
   for (const drawing of drawings) {
     const heading = drawing.closest('[data-heading]')?.getAttribute('data-heading');
@@ -57,19 +49,40 @@ export async function pictureOf(within: Element, title: string, foot: string): P
     pen.drawImage(await imageOf(drawing), MARGIN, y);
     y += drawing.clientHeight;
   }
-  pen.fillText(foot, MARGIN, y + LINE);
+  pen.fillText(foot, MARGIN, y + LINE, width);
   return new Promise((resolve, reject) => {
     canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no picture was made'))));
   });
 }
 
+/** A name of the legend with its swatch, which is hollow where what it names is. */
+function drawName(pen: CanvasRenderingContext2D, { name, colour, isHollow, x, row }: Placed): void {
+  const top = MARGIN + LINE * (1 + row) + 6;
+  const ink = pen.fillStyle;
+  [pen.fillStyle, pen.strokeStyle] = [colour, colour];
+  if (isHollow) pen.strokeRect(MARGIN + x + 1, top + 1, 8, 8);
+  else pen.fillRect(MARGIN + x, top, 10, 10);
+  pen.fillStyle = ink;
+  pen.fillText(name, MARGIN + x + 15, top + 9);
+}
+
 interface Named {
   readonly name: string;
   readonly colour: string;
+  readonly isHollow: boolean;
+}
+
+interface Placed extends Named {
+  readonly x: number;
+  readonly row: number;
 }
 
 /** The names in rows that are no wider than the picture. */
-function placed(names: readonly Named[], width: number, widthOf: (name: string) => number) {
+function placed(
+  names: readonly Named[],
+  width: number,
+  widthOf: (name: string) => number,
+): Placed[] {
   let [x, row] = [0, 0];
   return names.map((named) => {
     const wide = widthOf(named.name) + 31;
@@ -86,8 +99,9 @@ function namesIn(within: Element): Named[] {
   const shown = items.filter((item) => !item.querySelector('[aria-pressed="false"]'));
   return shown.map((item) => {
     const swatch = item.querySelector('.swatch');
-    const colour = swatch ? getComputedStyle(swatch).backgroundColor : 'gray';
-    return { name: item.textContent ?? '', colour };
+    const colour = swatch ? getComputedStyle(swatch).color : 'gray';
+    const isHollow = item.classList.contains('ghost');
+    return { name: item.textContent ?? '', colour, isHollow };
   });
 }
 

@@ -1,6 +1,8 @@
 import { scaleSqrt } from 'd3-scale';
 import { line } from 'd3-shape';
+import type { TargetedMouseEvent, TargetedPointerEvent } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
+import { memo } from '../parts/memo.ts';
 import { Axes, type Frame, frameOf, round } from './frame.tsx';
 import { moved } from './plot.tsx';
 import type { Curve, Point } from './points.ts';
@@ -18,8 +20,6 @@ interface PointChartProps {
   readonly readingOf: (point: Point) => Reading;
   /** Called with a point that was chosen by mouse, finger or Enter. */
   readonly onChoose: (point: Point) => void;
-  /** A point to be seen among the others. */
-  readonly chosen?: string | undefined;
   readonly height?: number;
 }
 
@@ -38,7 +38,6 @@ export function PointChart(props: PointChartProps) {
   );
   const found = inOrder.findIndex(({ key }) => key === cursor);
   const current = inOrder[found];
-  const seen = current ?? points.find(({ key }) => key === props.chosen);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && current) onChoose(current);
     if (event.key === 'Escape') setCursor(undefined);
@@ -61,34 +60,16 @@ export function PointChart(props: PointChartProps) {
           aria-valuetext={current ? spoken(readingOf(current)) : `${points.length} points`}
           onKeyDown={onKeyDown}
           onBlur={() => setCursor(undefined)}
-          onPointerLeave={() => setCursor(undefined)}
-          onPointerMove={(event) => {
-            const { left, top } = event.currentTarget.getBoundingClientRect();
-            setCursor(nearest(inOrder, frame, event.clientX - left, event.clientY - top));
-          }}
-          onClick={() => current && onChoose(current)}
+          {...pointing(inOrder, frame, cursor, setCursor, onChoose)}
         >
           <svg class="drawing" width={frame.width} height={frame.height} aria-hidden="true">
             <Axes frame={frame} axis={axis} />
-            {curves.map((curve) => (
-              <path
-                key={`${curve.name} ${curve.isGhost}`}
-                class={`line fitted tone-${curve.tone} ${curve.isGhost ? 'ghost' : ''}`}
-                data-name={curve.name}
-                d={pathOf(curve, frame)}
-              />
-            ))}
-            {points.map((point) => (
-              <circle
-                key={point.key}
-                class={`point tone-${point.tone} ${point.isGhost ? 'ghost' : ''}`}
-                data-key={point.key}
-                cx={round(frame.x(point.x))}
-                cy={round(frame.y(point.y))}
-                r="4.5"
-              />
-            ))}
-            {seen && <circle class="seen" cx={frame.x(seen.x)} cy={frame.y(seen.y)} r="9" />}
+            <Points points={points} curves={curves} frame={frame} />
+          </svg>
+          <svg class="over" width={frame.width} height={frame.height} aria-hidden="true">
+            {current && (
+              <circle class="seen" cx={frame.x(current.x)} cy={frame.y(current.y)} r="9" />
+            )}
           </svg>
           {current && (
             <Readout reading={readingOf(current)} at={frame.x(current.x)} frame={frame} />
@@ -98,6 +79,65 @@ export function PointChart(props: PointChartProps) {
     </div>
   );
 }
+
+/** What mouse and finger do. A finger reads a point off first, and chooses it the second time. */
+function pointing(
+  points: readonly Point[],
+  frame: Frame,
+  cursor: string | undefined,
+  setCursor: (key: string | undefined) => void,
+  onChoose: (point: Point) => void,
+) {
+  type Pointer = TargetedPointerEvent<HTMLElement>;
+  const under = (event: Pointer) => {
+    const { left, top } = event.currentTarget.getBoundingClientRect();
+    return nearest(points, frame, event.clientX - left, event.clientY - top);
+  };
+  const isFinger = ({ pointerType }: Pointer) => pointerType === 'touch';
+  return {
+    onPointerMove: (event: Pointer) => {
+      if (!isFinger(event)) setCursor(under(event)?.key);
+    },
+    onPointerLeave: (event: Pointer) => {
+      if (!isFinger(event)) setCursor(undefined);
+    },
+    onClick: (event: TargetedMouseEvent<HTMLElement>) => {
+      const point = under(event as Pointer);
+      if (point && (!isFinger(event as Pointer) || point.key === cursor)) onChoose(point);
+      else setCursor(point?.key);
+    },
+  };
+}
+
+/** The points and lines themselves. Drawn anew only where one of them is another. */
+const Points = memo(function Points({
+  points,
+  curves,
+  frame,
+}: Pick<PointChartProps, 'points' | 'curves'> & { readonly frame: Frame }) {
+  return (
+    <g>
+      {curves.map((curve) => (
+        <path
+          key={`${curve.name} ${curve.isGhost}`}
+          class={`line fitted tone-${curve.tone} ${curve.isGhost ? 'ghost' : ''}`}
+          data-name={curve.name}
+          d={pathOf(curve, frame)}
+        />
+      ))}
+      {points.map((point) => (
+        <circle
+          key={point.key}
+          class={`point tone-${point.tone} ${point.isGhost ? 'ghost' : ''}`}
+          data-key={point.key}
+          cx={round(frame.x(point.x))}
+          cy={round(frame.y(point.y))}
+          r="4.5"
+        />
+      ))}
+    </g>
+  );
+});
 
 function curveFrame(
   width: number,
@@ -147,11 +187,11 @@ function pathOf({ points }: Curve, { x, y }: Frame): string {
 
 const REACH = 40;
 
-function nearest(points: readonly Point[], frame: Frame, x: number, y: number): string | undefined {
-  let [best, reach] = [undefined as string | undefined, REACH];
+function nearest(points: readonly Point[], frame: Frame, x: number, y: number): Point | undefined {
+  let [best, reach] = [undefined as Point | undefined, REACH];
   for (const point of points) {
     const distance = Math.hypot(frame.x(point.x) - x, frame.y(point.y) - y);
-    if (distance < reach) [best, reach] = [point.key, distance];
+    if (distance < reach) [best, reach] = [point, distance];
   }
   return best;
 }

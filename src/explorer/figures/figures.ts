@@ -63,12 +63,12 @@ const SIZES = [
   [1e3, ' k'],
 ] as const;
 
-/** How much later is against earlier, in percent; undefined where there is nothing to compare. */
+/** How much later is against earlier, in percent; undefined where that would say nothing. */
 export function changeOf(
   later: number | undefined,
   earlier: number | undefined,
 ): number | undefined {
-  if (later === undefined || earlier === undefined || earlier === 0) return undefined;
+  if (later === undefined || earlier === undefined || earlier <= 0) return undefined;
   return (later / earlier - 1) * 100;
 }
 

@@ -1,5 +1,6 @@
 import { go } from '../address/place.ts';
 import { Choices } from '../parts/choices.tsx';
+import { DayInput } from '../parts/day-input.tsx';
 import { DEFAULT_AGAINST, DISTANCES } from './choices.ts';
 
 interface AgainstProps {
@@ -16,13 +17,12 @@ export function Against({ against, first, last }: AgainstProps) {
     <div class="side-by-side">
       <span class="quiet">Compare with</span>
       <Choices label="Compare with" options={DISTANCES} chosen={against as 'day'} onChoose={set} />
-      <input
-        type="date"
-        aria-label="Compare with the day"
-        min={first}
-        max={last}
-        value={isDay ? against : ''}
-        onChange={({ currentTarget }) => set(currentTarget.value)}
+      <DayInput
+        label="Compare with the day"
+        first={first}
+        last={last}
+        day={isDay ? against : ''}
+        onDay={set}
       />
     </div>
   );

@@ -3,8 +3,8 @@ import { Link } from '../address/link.tsx';
 import { dayWords } from '../figures/days.ts';
 import { figure, NONE, signed, unitOf } from '../figures/figures.ts';
 import { type Column, Table } from '../parts/table.tsx';
-import { type Entry, fieldOf } from '../service/catalogue.ts';
-import { type Quote, typeWords } from './quote.ts';
+import { figureIn, knownField, type Quote, typeWords } from '../quotes/quote.ts';
+import type { Entry } from '../service/catalogue.ts';
 import type { DayBefore } from './use-day.ts';
 
 interface BoardProps {
@@ -59,14 +59,16 @@ function columnsOf(entry: Entry, before: string | undefined): Column<Row>[] {
     title: string,
     column: Partial<Column<Row>> = {},
   ): Column<Row> => {
-    const field = fieldOf(entry, name) ?? { kind: 'text', unit: null, meaning: '' };
+    const field = knownField(entry, name);
     return {
       name,
       title,
       unit: SHORT_UNITS[unitOf(field)] ?? unitOf(field),
       hint: field.meaning,
-      cell: ({ quote }) => <span title={String(quote[name])}>{figure(quote[name], field)}</span>,
-      by: ({ quote }) => quote[name],
+      cell: ({ quote }) => (
+        <span title={String(quote[name])}>{figure(figureIn(quote, field), field)}</span>
+      ),
+      by: ({ quote }) => figureIn(quote, field) as number | string | undefined,
       ...column,
     };
   };

@@ -1,5 +1,6 @@
+import { isDay } from '../../calendar.ts';
 import { daysLater, monthsLater } from '../figures/days.ts';
-import type { Quote } from './quote.ts';
+import type { Quote } from '../quotes/quote.ts';
 
 /** What the visitor wants to see of the market: all of it stands in the address. */
 export interface Wanted {
@@ -35,7 +36,7 @@ export const DEFAULT_SORT = 'years';
 /** What the address asks for; what it does not say is as usual. */
 export function wantedIn(at: Readonly<Record<string, string>>): Wanted {
   return {
-    date: isDay(at.date) ? at.date : undefined,
+    date: isDay(at.date ?? '') ? at.date : undefined,
     against: at.against ?? DEFAULT_AGAINST,
     type: at.type ?? 'all',
     find: at.find ?? '',
@@ -53,7 +54,7 @@ export function dayAgainst(day: string, against: string): string | undefined {
     month: monthsLater(day, -1),
     year: monthsLater(day, -12),
   };
-  return distances[against];
+  return Object.hasOwn(distances, against) ? distances[against] : undefined;
 }
 
 /** Whether a quote is among those that are wanted. */
@@ -64,8 +65,4 @@ export function isWanted(quote: Quote, { type, find, years }: Wanted): boolean {
   if (to !== '' && quote.maturityYears >= Number(to)) return false;
   const sought = find.trim().toUpperCase();
   return [quote.symbol, quote.isin].some((name) => name.toUpperCase().includes(sought));
-}
-
-function isDay(text: string | undefined): text is string {
-  return text !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
 }

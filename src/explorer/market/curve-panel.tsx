@@ -7,10 +7,10 @@ import type { Reading } from '../charts/readout.tsx';
 import { dayWords } from '../figures/days.ts';
 import { grouped, withUnit } from '../figures/figures.ts';
 import { Panel } from '../parts/panel.tsx';
+import { figureIn, hasYield, knownField, type Quote, typesWords } from '../quotes/quote.ts';
 import { type Entry, fieldOf } from '../service/catalogue.ts';
 import { Take } from '../take/take.tsx';
 import { curvesOf, pointsOf, TENORS } from './curves.ts';
-import { hasYield, type Quote, typeWords } from './quote.ts';
 import { type DayBefore, dayQuestion } from './use-day.ts';
 
 interface CurvePanelProps {
@@ -58,7 +58,7 @@ export function CurvePanel({ entry, day, quotes, wanted, before }: CurvePanelPro
           picture={picture}
         />
       }
-      lead="Yield to maturity against years to maturity; lines are fitted through the quotes (Nelson–Siegel). Choose a point to open its security."
+      lead={`${leadOf(entry)} Lines are fitted through the quotes (Nelson–Siegel). Choose a point to open its security; by touch, choose it twice.`}
     >
       <div ref={picture}>
         <Legend items={legendOf(tones, wanted, before?.date)} />
@@ -85,6 +85,12 @@ export function CurvePanel({ entry, day, quotes, wanted, before }: CurvePanelPro
   );
 }
 
+/** What the catalogue says is drawn against what. */
+function leadOf({ chart, fields }: Entry): string {
+  const [along, height] = chart.fields.map((name) => fields.find((field) => field.name === name));
+  return `${height?.meaning} against ${along?.meaning.toLowerCase()}.`;
+}
+
 /** Each type of the catalogue has a colour of its own. */
 function tonesOf(entry: Entry): Readonly<Record<string, number>> {
   const types = fieldOf(entry, 'type')?.values ?? [];
@@ -96,10 +102,10 @@ function legendOf(
   quotes: readonly Quote[],
   before: string | undefined,
 ) {
-  const there = new Set(quotes.map(({ type }) => type));
+  const there = new Set<string>(quotes.map(({ type }) => type));
   const types = Object.entries(tones).filter(([type]) => there.has(type));
   return [
-    ...types.map(([type, tone]) => ({ name: typeWords(type), tone })),
+    ...types.map(([type, tone]) => ({ name: typesWords(type), tone })),
     ...(before === undefined
       ? []
       : [{ name: `${dayWords(before)}, hollow and dashed`, tone: 7, isGhost: true }]),
@@ -108,23 +114,20 @@ function legendOf(
 
 function readingOf(entry: Entry, quote: Quote | undefined, tone: number): Reading {
   if (!quote) return { title: '', rows: [] };
-  const row = (name: keyof Quote, words: string) => ({
-    name: words,
-    tone,
-    text: withUnit(quote[name], fieldOf(entry, name) ?? { kind: 'text', unit: null }),
-  });
+  const textOf = (name: keyof Quote) => {
+    const field = knownField(entry, name);
+    return withUnit(figureIn(quote, field), field);
+  };
+  const row = (name: keyof Quote, words: string) => ({ name: words, tone, text: textOf(name) });
   return {
     title: `${quote.symbol}, ${dayWords(quote.date)}`,
     rows: [
       row('ytm', 'Yield'),
       { name: 'Maturity', tone, text: dayWords(quote.maturityDate) },
       row('maturityYears', 'To maturity'),
-      { name: 'Last price', tone, text: grouped(quote.lastPrice, 4) },
-      {
-        name: 'Bid to ask',
-        tone,
-        text: `${grouped(quote.bidPrice, 4)} to ${grouped(quote.askPrice, 4)}`,
-      },
+      row('lastPrice', 'Last price'),
+      row('bidPrice', 'Bid'),
+      row('askPrice', 'Ask'),
       row('duration', 'Duration'),
     ],
   };

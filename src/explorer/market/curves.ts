@@ -1,6 +1,6 @@
 import type { Curve, Point } from '../charts/points.ts';
+import { hasYield, type Quote } from '../quotes/quote.ts';
 import { type Fit, fitted } from './fit.ts';
-import { hasYield, type Quote } from './quote.ts';
 
 /** Lines through quotes that belong together: what companies owe yields more than what states do. */
 export const GROUPS = [
@@ -8,8 +8,20 @@ export const GROUPS = [
   { name: 'Corporate', tone: 3, holds: ({ type }: Quote) => type === 'corporate' },
 ] as const;
 
+type Group = (typeof GROUPS)[number];
+
+/** By quotes: a day's curve is wanted wherever something of the day is shown. */
+const fits = new WeakMap<readonly Quote[], Map<Group, Fit | undefined>>();
+
 /** The curve of a group on a day; undefined where it has too few quotes. */
-export function fitOf(quotes: readonly Quote[], group: (typeof GROUPS)[number]): Fit | undefined {
+export function fitOf(quotes: readonly Quote[], group: Group): Fit | undefined {
+  const known = fits.get(quotes) ?? new Map<Group, Fit | undefined>();
+  fits.set(quotes, known);
+  if (!known.has(group)) known.set(group, fitOnce(quotes, group));
+  return known.get(group);
+}
+
+function fitOnce(quotes: readonly Quote[], group: Group): Fit | undefined {
   const observed = quotes.filter((quote) => hasYield(quote) && group.holds(quote));
   return fitted(observed.map(({ maturityYears, ytm }) => [maturityYears, ytm]));
 }

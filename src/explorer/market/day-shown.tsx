@@ -1,107 +1,61 @@
 import { useMemo } from 'preact/hooks';
-import { go, slide } from '../address/place.ts';
+import { go } from '../address/place.ts';
 import { dayWords } from '../figures/days.ts';
-import { Panel } from '../parts/panel.tsx';
 import { Empty } from '../parts/states.tsx';
 import type { Entry } from '../service/catalogue.ts';
-import { Take } from '../take/take.tsx';
-import { Against } from './against.tsx';
-import { Board } from './board.tsx';
-import { DEFAULT_SORT, isWanted, type Wanted } from './choices.ts';
+import type { Asked } from '../service/use-answer.ts';
+import { BoardPanel } from './board-panel.tsx';
+import { isWanted, type Wanted } from './choices.ts';
 import { CurvePanel } from './curve-panel.tsx';
 import { Filters } from './filters.tsx';
-import { Scrubber } from './scrubber.tsx';
 import { Tiles } from './tiles.tsx';
-import { type Day, dayQuestion } from './use-day.ts';
+import type { Day, DayBefore } from './use-day.ts';
 
 interface DayShownProps {
   readonly entry: Entry;
   readonly wanted: Wanted;
   readonly shown: Day;
-  readonly before: Day | undefined;
+  /** The day to compare with, where there is to be one, and what was answered to that. */
+  readonly against: string | undefined;
+  readonly before: Asked<Day>;
+  readonly first: string;
 }
 
-/** A day of the market: how to move it through time, its curve, its quotes. */
-export function DayShown({ entry, wanted, shown, before }: DayShownProps) {
-  const { first, last } = entry.coverage;
+/** A day of the market: its curve and its quotes. */
+export function DayShown({ entry, wanted, shown, against, before, first }: DayShownProps) {
   const kept = useMemo(
     () => shown.quotes.filter((quote) => isWanted(quote, wanted)),
     [shown, wanted],
   );
-  const earlier = useMemo(() => {
-    if (!before?.date || before.date === shown.date) return undefined;
-    const { date, quotes } = before;
+  const then = against === undefined ? undefined : before.data;
+  const earlier = useMemo((): DayBefore | undefined => {
+    if (!then?.date || then.date === shown.date) return undefined;
+    const { date, quotes } = then;
     return { date, quotes, wanted: quotes.filter((quote) => isWanted(quote, wanted)) };
-  }, [before, shown, wanted]);
-  if (first === null || last === null) return <NothingYet />;
-  if (shown.date === undefined) return <TooEarly first={first} />;
+  }, [then, shown, wanted]);
+  const { date: day, quotes } = shown;
+  if (day === undefined) return <TooEarly first={first} />;
+  const compared = earlier
+    ? `Changes are against ${dayWords(earlier.date)}.`
+    : against && whyNotCompared(against, before);
   return (
     <>
-      <div class="time-bar">
-        <Scrubber
-          first={first}
-          last={last}
-          day={shown.date}
-          asked={wanted.date}
-          onDay={(date) => slide({ date })}
-        />
-        <Against against={wanted.against} first={first} last={last} />
-      </div>
-      <Tiles quotes={shown.quotes} before={earlier?.quotes ?? []} />
+      <Tiles quotes={quotes} before={earlier?.quotes ?? NONE} />
       <Filters entry={entry} wanted={wanted} />
       <div class="market-grid">
-        <CurvePanel
-          entry={entry}
-          day={shown.date}
-          quotes={shown.quotes}
-          wanted={kept}
-          before={earlier}
-        />
-        <Panel
-          title={`${kept.length} of ${shown.quotes.length} quotes`}
-          tools={
-            <Take
-              question={dayQuestion(
-                entry.path,
-                shown.date,
-                wanted.type === 'all' ? undefined : wanted.type,
-              )}
-              name={`quotes-${shown.date}`}
-              title="Quotes"
-            />
-          }
-          lead={earlier && `Changes are against ${dayWords(earlier.date)}.`}
-        >
-          {kept.length === 0 ? (
-            <Empty title="Nothing fits">
-              No quote of this day has that type, maturity, symbol and ISIN.{' '}
-              <button type="button" onClick={() => go({ type: '', find: '', years: '' })}>
-                Show all
-              </button>
-            </Empty>
-          ) : (
-            <Board
-              entry={entry}
-              day={shown.date}
-              quotes={kept}
-              before={earlier}
-              sort={wanted.sort}
-              onSort={(sort) => go({ sort: sort === DEFAULT_SORT ? '' : sort })}
-            />
-          )}
-        </Panel>
+        <CurvePanel {...{ entry, day, quotes, wanted: kept, before: earlier }} />
+        <BoardPanel {...{ entry, day, quotes, kept, before: earlier, wanted, compared }} />
       </div>
     </>
   );
 }
 
-function NothingYet() {
-  return (
-    <Empty title="No quotes yet">
-      Nothing was published up to here. Load quotes with <code>npx tenor load quotes</code>, or look
-      at a later instant.
-    </Empty>
-  );
+const NONE: DayBefore['quotes'] = [];
+
+function whyNotCompared(against: string, { data, failure }: Asked<Day>): string {
+  if (failure) return `There is nothing to compare with: ${failure.message}.`;
+  if (!data) return `Loading ${dayWords(against)} to compare with…`;
+  return `There are no quotes of ${dayWords(against)}, or of another day before it, to compare with.`;
 }
 
 function TooEarly({ first }: { readonly first: string }) {

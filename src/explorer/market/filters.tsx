@@ -1,15 +1,15 @@
 import { go, slide } from '../address/place.ts';
 import { Choices } from '../parts/choices.tsx';
+import { typesWords } from '../quotes/quote.ts';
 import { type Entry, fieldOf } from '../service/catalogue.ts';
 import { SPANS, type Wanted } from './choices.ts';
-import { typeWords } from './quote.ts';
 
 /** Which quotes are shown: by type, by maturity, by symbol or ISIN. */
 export function Filters({ entry, wanted }: { readonly entry: Entry; readonly wanted: Wanted }) {
   const types = fieldOf(entry, 'type')?.values ?? [];
   const options = ['all', ...types].map((key) => ({
     key,
-    text: key === 'all' ? 'All' : typeWords(key),
+    text: key === 'all' ? 'All' : typesWords(key),
   }));
   return (
     <search class="filters">

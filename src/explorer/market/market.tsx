@@ -1,52 +1,64 @@
-import { useContext, useMemo } from 'preact/hooks';
-import { usePlace } from '../address/place.ts';
+import { useMemo } from 'preact/hooks';
+import { slide, usePlace } from '../address/place.ts';
 import { dayWords } from '../figures/days.ts';
 import { Empty, Shown } from '../parts/states.tsx';
-import type { Entry } from '../service/catalogue.ts';
-import { ServiceContext } from '../service/service.ts';
+import { useEntry } from '../service/service.ts';
+import { Against } from './against.tsx';
 import { dayAgainst, wantedIn } from './choices.ts';
 import { DayShown } from './day-shown.tsx';
-import { useDay } from './use-day.ts';
+import { Scrubber } from './scrubber.tsx';
+import { type Day, useDay } from './use-day.ts';
 
 /** The market of a day: its curve and its quotes, beside those of another day. */
 export function Market() {
-  const { catalogue } = useContext(ServiceContext);
-  const entry = catalogue.find(({ shape }) => shape === 'quotes');
-  if (!entry) {
-    return (
-      <Empty title="No quotes">This token does not open quotes. Sign in with one that does.</Empty>
-    );
-  }
-  return <MarketOf entry={entry} />;
-}
-
-function MarketOf({ entry }: { readonly entry: Entry }) {
+  const entry = useEntry('quotes');
+  const { first, last } = entry.coverage;
   const { at } = usePlace();
   const wanted = useMemo(() => wantedIn(at), [at]);
   const asked = useDay(entry.path, wanted.date);
   const day = asked.data?.date;
   const against = day === undefined ? undefined : dayAgainst(day, wanted.against);
   const before = useDay(entry.path, against, against !== undefined);
+  if (first === null || last === null) return <NothingYet />;
   return (
     <>
       <div class="view-head">
         <h1>Market{day && `, ${dayWords(day)}`}</h1>
-        {wanted.date !== undefined && day !== undefined && day !== wanted.date && (
-          <p class="quiet">
-            There are no quotes of {dayWords(wanted.date)}: these are the last before it.
-          </p>
-        )}
+        {asked.data && <OtherDay shown={asked.data} />}
+      </div>
+      <div class="time-bar">
+        <Scrubber
+          first={first}
+          last={last}
+          asked={wanted.date}
+          isAwaited={asked.isLoading}
+          onDay={(date) => slide({ date })}
+        />
+        <Against against={wanted.against} first={first} last={last} />
       </div>
       <Shown asked={asked} what="the market">
-        {(data) => (
-          <DayShown
-            entry={entry}
-            wanted={wanted}
-            shown={data}
-            before={against === undefined ? undefined : before.data}
-          />
-        )}
+        {(shown) => <DayShown {...{ entry, wanted, shown, against, before, first }} />}
       </Shown>
+    </>
+  );
+}
+
+/** Says so where the day that was asked for has no quotes. */
+function OtherDay({ shown: { asked, date } }: { readonly shown: Day }) {
+  if (asked === undefined || date === undefined || asked === date) return null;
+  return (
+    <p class="quiet">There are no quotes of {dayWords(asked)}: these are the last before it.</p>
+  );
+}
+
+function NothingYet() {
+  return (
+    <>
+      <h1>Market</h1>
+      <Empty title="No quotes yet">
+        Nothing was published up to here. <code>npx tenor load quotes FILE</code> loads a file of
+        quotes; or look at a later instant.
+      </Empty>
     </>
   );
 }

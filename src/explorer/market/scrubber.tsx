@@ -1,14 +1,15 @@
 import { useEffect, useState } from 'preact/hooks';
 import { dayWords } from '../figures/days.ts';
+import { DayInput } from '../parts/day-input.tsx';
 import { weekdayNumber, weekdayText } from './weekdays.ts';
 
 interface ScrubberProps {
   readonly first: string;
   readonly last: string;
-  /** The day that is shown. */
-  readonly day: string;
-  /** The day that was asked for, which may have no quotes. */
+  /** The day that is asked for; undefined for the newest. */
   readonly asked: string | undefined;
+  /** Whether it is not there yet. */
+  readonly isAwaited: boolean;
   readonly onDay: (day: string | undefined) => void;
 }
 
@@ -16,13 +17,14 @@ const STEP_MS = 140;
 const WEEK = 5;
 
 /** Moves the market through time: by hand, day by day, or by itself. */
-export function Scrubber({ first, last, day, asked, onDay }: ScrubberProps) {
+export function Scrubber({ first, last, asked, isAwaited, onDay }: ScrubberProps) {
   const [least, most] = [weekdayNumber(first), weekdayNumber(last)];
   const at = Math.min(most, Math.max(least, weekdayNumber(asked ?? last)));
   const [isPlaying, setPlaying] = useState(false);
   const move = (to: number) => onDay(to >= most ? undefined : weekdayText(Math.max(least, to)));
   useEffect(() => {
-    if (!isPlaying) return;
+    // However long a day takes to come, it is seen before the next.
+    if (!isPlaying || isAwaited) return;
     if (at >= most) {
       setPlaying(false);
       return;
@@ -58,19 +60,18 @@ export function Scrubber({ first, last, day, asked, onDay }: ScrubberProps) {
       <input
         type="range"
         aria-label="Day"
-        aria-valuetext={dayWords(asked ?? day)}
+        aria-valuetext={dayWords(asked ?? last)}
         min={least}
         max={most}
         value={at}
         onInput={({ currentTarget }) => move(Number(currentTarget.value))}
       />
-      <input
-        type="date"
-        aria-label="Date"
-        min={first}
-        max={last}
-        value={asked ?? day}
-        onChange={({ currentTarget }) => onDay(currentTarget.value || undefined)}
+      <DayInput
+        label="Date"
+        first={first}
+        last={last}
+        day={asked ?? last}
+        onDay={(chosen) => onDay(chosen || undefined)}
       />
       {asked !== undefined && (
         <button type="button" onClick={() => onDay(undefined)}>

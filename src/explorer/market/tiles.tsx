@@ -1,7 +1,7 @@
 import { grouped, signed } from '../figures/figures.ts';
+import { hasYield, type Quote } from '../quotes/quote.ts';
 import { fitOf, GROUPS, TENORS } from './curves.ts';
 import type { Fit } from './fit.ts';
-import { hasYield, type Quote } from './quote.ts';
 
 interface TilesProps {
   readonly quotes: readonly Quote[];

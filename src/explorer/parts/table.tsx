@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 
 /** A column of a table of such rows. */
 export interface Column<Row> {
@@ -31,6 +31,7 @@ interface TableProps<Row> {
 
 /** More are drawn only where that is asked for. */
 const FIRST_ROWS = 200;
+const MORE_ROWS = 1_000;
 
 /** Rows in columns, sorted by what the visitor chooses. */
 export function Table<Row>({
@@ -42,13 +43,18 @@ export function Table<Row>({
   onSort,
   isMarked,
 }: TableProps<Row>) {
-  const [isWhole, setWhole] = useState(false);
-  const inOrder = sorted(rows, columns, sort);
-  const shown = isWhole ? inOrder : inOrder.slice(0, FIRST_ROWS);
+  const [most, setMost] = useState(FIRST_ROWS);
+  const scroll = useRef<HTMLElement>(null);
+  const shown = sorted(rows, columns, sort).slice(0, most);
+  const showMore = () => {
+    setMost(most + MORE_ROWS);
+    // The button may be gone then.
+    scroll.current?.focus();
+  };
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys */}
-      <section class="scroll" tabIndex={0} aria-label={caption}>
+      <section class="scroll" tabIndex={0} aria-label={caption} ref={scroll}>
         <table>
           <caption class="unseen">{caption}</caption>
           <thead>
@@ -80,8 +86,8 @@ export function Table<Row>({
       {shown.length < rows.length && (
         <p class="more">
           The first {shown.length} of {rows.length}.{' '}
-          <button type="button" onClick={() => setWhole(true)}>
-            Show all
+          <button type="button" onClick={showMore}>
+            {rows.length > most + MORE_ROWS ? `Show ${MORE_ROWS} more` : 'Show all'}
           </button>
         </p>
       )}

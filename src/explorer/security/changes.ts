@@ -1,7 +1,7 @@
 import { dayWords } from '../figures/days.ts';
 import { figure, unitOf } from '../figures/figures.ts';
+import { type Correction, figureIn, type Quote } from '../quotes/quote.ts';
 import type { Entry, FieldEntry } from '../service/catalogue.ts';
-import { type Correction, figureIn, type Quote } from './quote.ts';
 
 /** What a correction did to a field. */
 export interface FieldChange {

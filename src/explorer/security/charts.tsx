@@ -6,9 +6,9 @@ import { LineChart } from '../charts/line-chart.tsx';
 import { dayTicks } from '../charts/ticks.ts';
 import { dayWords } from '../figures/days.ts';
 import { brief, figure, unitOf, withUnit } from '../figures/figures.ts';
+import type { Correction, Quote } from '../quotes/quote.ts';
 import type { Entry, FieldEntry } from '../service/catalogue.ts';
 import { type Chart, chartsOf } from './lines.ts';
-import type { Correction, Quote } from './quote.ts';
 
 interface ChartsProps {
   readonly entry: Entry;

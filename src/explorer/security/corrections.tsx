@@ -3,12 +3,12 @@ import { Link } from '../address/link.tsx';
 import { dayWords, instantWords } from '../figures/days.ts';
 import { Panel } from '../parts/panel.tsx';
 import { Shown } from '../parts/states.tsx';
+import type { Correction } from '../quotes/quote.ts';
 import type { Question } from '../service/api.ts';
 import type { Entry } from '../service/catalogue.ts';
 import type { Asked } from '../service/use-answer.ts';
 import { Take } from '../take/take.tsx';
 import { changesIn } from './changes.ts';
-import type { Correction } from './quote.ts';
 
 interface CorrectionsProps {
   readonly entry: Entry;

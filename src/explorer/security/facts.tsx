@@ -2,11 +2,11 @@ import { dayWords } from '../figures/days.ts';
 import { figure, NONE, unitOf } from '../figures/figures.ts';
 import { Panel } from '../parts/panel.tsx';
 import { Shown } from '../parts/states.tsx';
+import { figureIn, knownField, type Quote, type Security, typeWords } from '../quotes/quote.ts';
 import type { Entry } from '../service/catalogue.ts';
 import { useAnswer } from '../service/use-answer.ts';
 import { Take } from '../take/take.tsx';
 import { isMatured } from './matching.ts';
-import { figureIn, knownField, type Quote, type Security } from './quote.ts';
 
 interface FactsProps {
   readonly entry: Entry;
@@ -22,7 +22,7 @@ export function Newest({ entry, security }: FactsProps) {
   const asked = useAnswer<readonly Quote[]>(question);
   return (
     <Panel
-      title={`Newest quote, ${dayWords(lastDate)}`}
+      title={`Newest quote, ${dayWords(asked.data?.[0]?.date ?? lastDate)}`}
       tools={<Take question={question} name={`${symbol}-newest`} title={symbol} />}
     >
       <Shown asked={asked} what="the newest quote">
@@ -45,7 +45,7 @@ export function Facts({ entry, security }: FactsProps) {
       <dl class="facts">
         <Fact name="Symbol" value={symbol} hint={knownField(entry, 'symbol').meaning} />
         <Fact name="ISIN" value={isin} hint={knownField(entry, 'isin').meaning} />
-        <Fact name={knownField(entry, 'type').meaning} value={type} />
+        <Fact name={knownField(entry, 'type').meaning} value={typeWords(type)} />
         <Fact
           name={knownField(entry, 'maturityDate').meaning}
           value={isOver(entry, security) ? `matured on ${matures}` : matures}
@@ -62,7 +62,7 @@ export function Summary({ entry, security }: FactsProps) {
   const verb = isOver(entry, security) ? 'matured' : 'matures';
   return (
     <p class="quiet">
-      {security.type}, {verb} on {dayWords(security.maturityDate)}
+      {typeWords(security.type)}, {verb} on {dayWords(security.maturityDate)}
     </p>
   );
 }

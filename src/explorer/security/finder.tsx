@@ -6,10 +6,10 @@ import { Choices } from '../parts/choices.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { Empty } from '../parts/states.tsx';
 import { type Column, Table } from '../parts/table.tsx';
+import { knownField, type Security, typesWords, typeWords } from '../quotes/quote.ts';
 import type { Entry } from '../service/catalogue.ts';
 import { Take } from '../take/take.tsx';
 import { isMatured, type Life, matching } from './matching.ts';
-import { knownField, type Security } from './quote.ts';
 
 interface FinderProps {
   readonly entry: Entry;
@@ -34,7 +34,8 @@ export function Finder({ entry, securities }: FinderProps) {
   if (securities.length === 0) {
     return (
       <Empty title="There are no quotes yet">
-        Load some with <code>npx tenor load</code>: what is published is shown here by itself.
+        Load some with <code>npx tenor load quotes FILE</code>: what is published is shown here by
+        itself.
       </Empty>
     );
   }
@@ -61,7 +62,7 @@ export function Finder({ entry, securities }: FinderProps) {
           label={knownField(entry, 'type').meaning}
           options={['all', ...types].map((key) => ({
             key,
-            text: key === 'all' ? 'All types' : key,
+            text: key === 'all' ? 'All types' : typesWords(key),
           }))}
           chosen={type ?? 'all'}
           onChoose={(key) => go({ type: key === 'all' ? undefined : key })}
@@ -132,7 +133,7 @@ function columnsOf(entry: Entry, newest: string): Column<Security>[] {
       name: 'type',
       title: knownField(entry, 'type').meaning,
       isText: true,
-      cell: ({ type }) => type,
+      cell: ({ type }) => typeWords(type),
       by: ({ type }) => type,
     },
     dayColumn('maturityDate', knownField(entry, 'maturityDate').meaning),

@@ -2,13 +2,13 @@ import { useRef } from 'preact/hooks';
 import { go } from '../address/place.ts';
 import { Panel } from '../parts/panel.tsx';
 import { Empty, Shown } from '../parts/states.tsx';
+import type { Correction, Quote, Security } from '../quotes/quote.ts';
 import type { Question } from '../service/api.ts';
 import type { Entry } from '../service/catalogue.ts';
 import type { Asked } from '../service/use-answer.ts';
 import { Take } from '../take/take.tsx';
 import { Charts } from './charts.tsx';
-import type { Correction, Quote, Security } from './quote.ts';
-import { type Range, rangeWords, refusalOf } from './range.ts';
+import { type Range, rangeWords, refusalOf, spanned } from './range.ts';
 import { RangeBar } from './range-bar.tsx';
 
 interface HistoryProps {
@@ -26,7 +26,7 @@ export function History(props: HistoryProps) {
   const picture = useRef<HTMLDivElement>(null);
   const name = `${security.symbol}-quotes`;
   const isRefused = refusalOf(range) !== undefined;
-  const title = `${security.symbol} ${rangeWords(range)}`;
+  const title = `${security.symbol} ${rangeWords(spanned(asked.data ?? []))}`;
   return (
     <Panel
       title="Over time"
@@ -38,7 +38,7 @@ export function History(props: HistoryProps) {
         {!isRefused ? (
           <Shown asked={asked} what="quotes">
             {(quotes) =>
-              quotes.length === 0 ? (
+              quotes.length === 0 && !asked.isLoading ? (
                 <NoQuotes security={security} range={range} />
               ) : (
                 <Charts entry={entry} quotes={quotes} corrections={corrections} />

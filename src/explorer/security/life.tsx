@@ -1,5 +1,6 @@
 import { go, usePlace } from '../address/place.ts';
 import { Panel } from '../parts/panel.tsx';
+import type { Correction, Quote, Security } from '../quotes/quote.ts';
 import type { Entry } from '../service/catalogue.ts';
 import { useAnswer } from '../service/use-answer.ts';
 import { useTitle } from '../shell/titles.ts';
@@ -7,7 +8,6 @@ import { Corrections } from './corrections.tsx';
 import { Facts, Newest, Summary } from './facts.tsx';
 import { History } from './history.tsx';
 import { Picker } from './picker.tsx';
-import type { Correction, Quote, Security } from './quote.ts';
 import { QuotesTable } from './quotes-table.tsx';
 import { isWithin, rangeIn, refusalOf } from './range.ts';
 
@@ -32,7 +32,11 @@ export function Life({ entry, security, securities }: LifeProps) {
     parameters: { symbol, limit: MOST_AT_ONCE },
     whole: true,
   };
-  const asked = useAnswer<readonly Quote[]>(refusalOf(range) === undefined ? question : undefined);
+  const asked = useAnswer<readonly Quote[]>(
+    refusalOf(range) === undefined ? question : undefined,
+    // The page keeps its height while another range is awaited.
+    { keepsLast: true },
+  );
   const corrections = useAnswer<readonly Correction[]>(corrected);
   useTitle(symbol);
   const readOff = (day: string) => {

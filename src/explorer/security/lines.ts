@@ -1,6 +1,6 @@
+import { type Correction, figureIn, knownField, type Quote } from '../quotes/quote.ts';
 import type { Entry, FieldEntry } from '../service/catalogue.ts';
 import { storiesOf } from './changes.ts';
-import { type Correction, figureIn, knownField, type Quote } from './quote.ts';
 
 type Values = readonly (number | undefined)[];
 

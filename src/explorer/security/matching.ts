@@ -1,4 +1,4 @@
-import type { Security } from './quote.ts';
+import type { Security } from '../quotes/quote.ts';
 
 /** Which securities are looked for; what is not named does not matter. */
 export interface Wanted {

@@ -1,7 +1,7 @@
 import { useId, useState } from 'preact/hooks';
 import { useDismissal } from '../parts/dismissal.ts';
+import { type Security, typeWords } from '../quotes/quote.ts';
 import { suggestions } from './matching.ts';
-import type { Security } from './quote.ts';
 
 interface PickerProps {
   readonly securities: readonly Security[];
@@ -66,7 +66,7 @@ export function Picker({ securities, onChoose }: PickerProps) {
             aria-selected={place === active}
             onClick={() => choose(symbol)}
           >
-            <b>{symbol}</b> <span>{isin}</span> <small>{kind}</small>
+            <b>{symbol}</b> <span>{isin}</span> <small>{typeWords(kind)}</small>
           </div>
         ))}
       </div>

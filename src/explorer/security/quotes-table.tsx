@@ -5,23 +5,22 @@ import { figure, unitOf } from '../figures/figures.ts';
 import { Panel } from '../parts/panel.tsx';
 import { Shown } from '../parts/states.tsx';
 import { type Column, Table } from '../parts/table.tsx';
+import { figureIn, type Quote, type Security } from '../quotes/quote.ts';
 import type { Question } from '../service/api.ts';
 import type { Entry, FieldEntry } from '../service/catalogue.ts';
 import type { Asked } from '../service/use-answer.ts';
 import { Take } from '../take/take.tsx';
-import { figureIn, type Quote, type Security } from './quote.ts';
-import { type Range, rangeWords } from './range.ts';
+import { rangeWords, spanned } from './range.ts';
 
 interface QuotesTableProps {
   readonly entry: Entry;
   readonly security: Security;
-  readonly range: Range;
   readonly question: Question;
   readonly asked: Asked<readonly Quote[]>;
 }
 
 /** The quotes of a range, newest first, with all their fields. */
-export function QuotesTable({ entry, security, range, question, asked }: QuotesTableProps) {
+export function QuotesTable({ entry, security, question, asked }: QuotesTableProps) {
   const { at } = usePlace();
   const columns = useMemo(() => columnsOf(entry), [entry]);
   // While there are none, the charts say why.
@@ -36,7 +35,7 @@ export function QuotesTable({ entry, security, range, question, asked }: QuotesT
       <Shown asked={asked} what="quotes">
         {(quotes) => (
           <Table
-            caption={`${quotes.length} quotes of ${symbol} ${rangeWords(range)}`}
+            caption={`${quotes.length} quotes of ${symbol} ${rangeWords(spanned(quotes))}`}
             columns={columns}
             rows={quotes}
             keyOf={({ date }) => date}

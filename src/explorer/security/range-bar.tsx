@@ -1,7 +1,7 @@
 import { useId, useState } from 'preact/hooks';
 import { go, usePlace } from '../address/place.ts';
 import { Choices } from '../parts/choices.tsx';
-import type { Security } from './quote.ts';
+import type { Security } from '../quotes/quote.ts';
 import {
   isNarrowed,
   type Range,

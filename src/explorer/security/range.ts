@@ -58,3 +58,8 @@ export function rangeWords({ from, to }: Range): string {
   const words = [from && `from ${dayWords(from)}`, to && `to ${dayWords(to)}`];
   return words.filter(Boolean).join(' ');
 }
+
+/** From the first to the last of quotes that come newest first. */
+export function spanned(quotes: readonly { readonly date: string }[]): Range {
+  return { from: quotes.at(-1)?.date, to: quotes[0]?.date };
+}

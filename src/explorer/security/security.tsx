@@ -2,12 +2,12 @@ import { useContext } from 'preact/hooks';
 import { Link } from '../address/link.tsx';
 import { usePlace } from '../address/place.ts';
 import { Empty, Shown, type ShownProps } from '../parts/states.tsx';
+import type { Security as Listed, Quote } from '../quotes/quote.ts';
 import type { Entry } from '../service/catalogue.ts';
 import { ServiceContext } from '../service/service.ts';
 import { useAnswer } from '../service/use-answer.ts';
 import { Finder } from './finder.tsx';
 import { Life } from './life.tsx';
-import type { Security as Listed, Quote } from './quote.ts';
 
 /** One security over time, with what was corrected; without one, a way to find it. */
 export function Security() {

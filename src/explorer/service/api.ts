@@ -4,6 +4,7 @@ import type { Answer } from '../../../clients/typescript/src/meta.ts';
 import { settingsOf } from '../../../clients/typescript/src/options.ts';
 import { pagesFrom } from '../../../clients/typescript/src/pages.ts';
 
+import { lately } from './lately.ts';
 import type { Question } from './question.ts';
 
 export type { Answer } from '../../../clients/typescript/src/meta.ts';
@@ -24,13 +25,14 @@ export interface Api {
 /** The address that this page came from: the service may stand behind a path of somebody else's. */
 export const BASE = new URL('.', location.href.replace(/[?#].*/, ''));
 
-const MOST_KEPT = 300;
+/** How many records are kept, in answers that were given last. */
+const MOST_KEPT = 200_000;
 
 export function apiWith(token: string, asOf: string | undefined): Api {
   // The page itself tries again, and says so.
   const settings = settingsOf({ baseUrl: BASE, token, tries: 1, timeoutMs: 20_000 });
   const connection = new Connection(settings, undefined, asOf ?? '');
-  const kept = new Map<string, Promise<Answer<unknown>>>();
+  const kept = lately<Promise<Answer<unknown>>>(MOST_KEPT);
   const ask = ({ path, parameters, whole }: Question): Promise<Answer<unknown>> => {
     const url = addressOf(BASE, path, parameters);
     return whole ? wholeOf(url, connection) : connection.read(url, {});
@@ -39,13 +41,15 @@ export function apiWith(token: string, asOf: string | undefined): Api {
     asOf,
     read<T>(question: Question): Promise<Answer<T>> {
       const key = JSON.stringify(question);
-      const known = kept.get(key) ?? ask(question);
-      kept.delete(key);
-      kept.set(key, known);
-      known.catch(() => kept.delete(key));
-      const [oldest] = kept.keys();
-      if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
-      return known as Promise<Answer<T>>;
+      const known = kept.get(key);
+      if (known) return known as Promise<Answer<T>>;
+      const asked = ask(question);
+      kept.keep(key, asked);
+      asked.then(
+        ({ data }) => kept.weigh(key, Array.isArray(data) ? data.length : 1),
+        () => kept.drop(key),
+      );
+      return asked as Promise<Answer<T>>;
     },
     fresh: <T>(question: Question) => ask(question) as Promise<Answer<T>>,
     file: ({ path, parameters }, mediaType) =>

@@ -1,4 +1,5 @@
 import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
 import type { Api } from './api.ts';
 import type { Entry, Revision } from './catalogue.ts';
 import type { Failure } from './use-answer.ts';
@@ -21,3 +22,11 @@ export interface Service {
 }
 
 export const ServiceContext = createContext<Service>(undefined as never);
+
+/** The dataset of a shape. Views that need one are shown only where the token opens it. */
+export function useEntry(shape: Entry['shape']): Entry {
+  const { catalogue } = useContext(ServiceContext);
+  const entry = catalogue.find((each) => each.shape === shape);
+  if (!entry) throw new TypeError(`no dataset of ${shape} is open here`);
+  return entry;
+}

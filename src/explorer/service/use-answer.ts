@@ -23,9 +23,17 @@ export interface Failure {
 }
 
 /** Asks, again whenever the question, the instant or the data changes. Undefined asks nothing. */
-export function useAnswer<T>(question: Question | undefined): Asked<T> {
+export function useAnswer<T>(question: Question | undefined, how: How = {}): Asked<T> {
   const key = question && JSON.stringify(question);
-  return useAsked(key, (api) => api.read<T>(question as Question));
+  return useAsked(key, (api) => api.read<T>(question as Question), how);
+}
+
+interface How {
+  /**
+   * Whether the answer to the question before stays until the next is there, marked as loading:
+   * only for those who tell from the answer itself what it is about.
+   */
+  readonly keepsLast?: boolean;
 }
 
 /**
@@ -35,6 +43,7 @@ export function useAnswer<T>(question: Question | undefined): Asked<T> {
 export function useAsked<T>(
   key: string | undefined,
   work: (api: Api, signal: AbortSignal) => Promise<Answer<T>>,
+  { keepsLast = false }: How = {},
 ): Asked<T> {
   const { api, turn, reportTrouble } = useContext(ServiceContext);
   const [asked, set] = useState<Kept<T>>(NOTHING);
@@ -71,7 +80,10 @@ export function useAsked<T>(
     );
     return () => wanted.abort();
   }, [key, api, turn]);
-  return asked;
+  // Seen while drawing, not a moment later: nothing is ever shown as the answer to another question.
+  if (asked.of?.key === key && asked.of?.api === api) return asked;
+  if (key === undefined) return { ...NOTHING, isLoading: false };
+  return keepsLast && asked.of?.api === api ? { ...asked, isLoading: true } : NOTHING;
 }
 
 export const REFUSED =

@@ -18,7 +18,7 @@ export function Explorer({ token }: { readonly token: string }) {
   const isInstant = at.asof === undefined || acceptDatetime.read(at.asof) !== undefined;
   const { service, isCurrent, failure } = useService(token, isInstant ? at.asof : undefined);
   const isBusy = !isCurrent && !failure;
-  useFocusKept(place);
+  useFocusKept(place, service !== undefined);
   useEffect(() => titled(TITLES[view]), [view]);
   if (!service) return <Entrance failure={failure} />;
   return (

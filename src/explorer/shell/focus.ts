@@ -5,15 +5,24 @@ import type { Place } from '../address/place.ts';
  * Keeps the focus where the visitor is: on the content after a step to another view, and wherever
  * a step took away what had it. Whoever goes by keys or listens then goes on from there.
  */
-export function useFocusKept(place: Place): void {
+export function useFocusKept(place: Place, isThere: boolean): void {
   const before = useRef(place);
+  useEffect(() => {
+    // Whoever has just signed in pressed a button that is no longer there.
+    if (isThere && document.activeElement === document.body) toView();
+  }, [isThere]);
   useEffect(() => {
     if (before.current === place) return;
     const isElsewhere = before.current.view !== place.view;
     before.current = place;
     const { activeElement, body } = document;
     if (isElsewhere || !activeElement || activeElement === body) {
-      document.getElementById('view')?.focus({ preventScroll: true });
+      toView();
     }
   }, [place]);
+}
+
+/** To the content, without moving the page. */
+export function toView(): void {
+  document.getElementById('view')?.focus({ preventScroll: true });
 }

@@ -1,9 +1,10 @@
 import { useContext } from 'preact/hooks';
 import { go } from '../address/place.ts';
 import { instantWords } from '../figures/days.ts';
+import type { Revision } from '../service/catalogue.ts';
 import { ServiceContext } from '../service/service.ts';
-import { type Failure, isAway } from '../service/use-answer.ts';
-import { useLedger } from '../service/use-ledger.ts';
+import { type Failure, isAway, useAnswer } from '../service/use-answer.ts';
+import { toView } from './focus.ts';
 
 /** What is to be known about everything on the page. */
 export function Notices({ failure }: { readonly failure: Failure | undefined }) {
@@ -19,7 +20,7 @@ export function Notices({ failure }: { readonly failure: Failure | undefined }) 
       {api.asOf !== undefined && (
         <p class="notice past" role="status">
           {pastWords(api.asOf, revisions.length === 0)}{' '}
-          <button type="button" onClick={() => go({ asof: undefined })}>
+          <button type="button" onClick={toNow}>
             Back to now
           </button>
         </p>
@@ -37,6 +38,12 @@ export function Notices({ failure }: { readonly failure: Failure | undefined }) 
       )}
     </section>
   );
+}
+
+function toNow(): void {
+  // The button goes away with the past.
+  toView();
+  go({ asof: undefined });
 }
 
 function troubleWords(failure: Failure): string {
@@ -61,12 +68,16 @@ function pastWords(asOf: string, isEmpty: boolean) {
   );
 }
 
-/** What was published first is still there, however long ago. */
+/** A sample is the first thing that is published, or nothing: the first revisions tell. */
 function useSampleNotice(): string | undefined {
-  const { revisions, isWhole } = useLedger();
-  if (!revisions.some(({ sample }) => sample)) return undefined;
-  if (isWhole && revisions.every(({ sample }) => sample)) {
+  const { revisions, hasOlder } = useContext(ServiceContext);
+  const first = useAnswer<readonly Revision[]>(hasOlder ? FIRST_ONES : undefined);
+  const known = [...revisions, ...(first.data ?? [])];
+  if (!known.some(({ sample }) => sample)) return undefined;
+  if (!hasOlder && known.every(({ sample }) => sample)) {
     return 'Everything here is made up: no security, fund or figure is real.';
   }
-  return 'Some of this is made up: a sample was published before what was loaded. The ledger tells which.';
+  return 'Some of this may be made up: a sample was published here. The ledger tells which.';
 }
+
+const FIRST_ONES = { path: '/revisions', parameters: { before: 101, limit: 100 } };

@@ -49,8 +49,8 @@ export function SignIn({ why }: { readonly why: string | undefined }) {
       </form>
       <p id="token-help" class="help">
         <code>npm start</code> prints a token, and a link that signs in by itself;{' '}
-        <code>npx tenor token create</code> makes more. It is kept in this tab until you close it,
-        and sent to nobody but this service.
+        <code>npx tenor token create --name NAME</code> makes more. It is kept in this tab until you
+        close it, and sent to nobody but this service.
       </p>
       <p class="help">
         <a href="docs">API reference</a>

@@ -3,6 +3,7 @@ import { type Place, settleOn, type View } from '../address/place.ts';
 import { Funds } from '../funds/funds.tsx';
 import { Ledger } from '../ledger/ledger.tsx';
 import { Market } from '../market/market.tsx';
+import { Boundary } from '../parts/boundary.tsx';
 import { Empty } from '../parts/states.tsx';
 import { Payments } from '../payments/payments.tsx';
 import { Security } from '../security/security.tsx';
@@ -31,7 +32,12 @@ export function OpenView({ place }: { readonly place: Place }) {
   }, [wanted]);
   if (wanted) return null;
   const Shown = VIEW_OF[view];
-  return isOpen ? <Shown key={view} /> : <Closed view={view} />;
+  if (!isOpen) return <Closed view={view} />;
+  return (
+    <Boundary key={view}>
+      <Shown />
+    </Boundary>
+  );
 }
 
 function Closed({ view }: { readonly view: View }) {
@@ -41,7 +47,7 @@ function Closed({ view }: { readonly view: View }) {
       <h1>{TITLES[view]}</h1>
       <Empty title="Your token does not open this">
         It takes a token with the scope <code>{scope}</code>: whoever runs the service makes one
-        with <code>npx tenor token create --scopes {scope}</code>.{' '}
+        with <code>npx tenor token create --name NAME --scopes {scope}</code>.{' '}
         <button type="button" onClick={() => signOut()}>
           Sign in with another token
         </button>

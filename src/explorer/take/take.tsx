@@ -30,7 +30,7 @@ const TABLES = {
 
 /** Takes what is shown elsewhere: as code that asks for it, as a file, as a picture. */
 export function Take({ question, name, title, isTable = true, picture }: TakeProps) {
-  const { api, catalogue } = useContext(ServiceContext);
+  const { api, catalogue, revision, revisions } = useContext(ServiceContext);
   const [told, tell] = useState('');
   const attempt = async (what: string, work: () => Promise<void>) => {
     tell('');
@@ -57,7 +57,11 @@ export function Take({ question, name, title, isTable = true, picture }: TakePro
   const draw = () =>
     attempt('Saved as PNG', async () => {
       if (!picture?.current) throw new Error('there is no chart');
-      const foot = `Tenor, ${BASE.host}${api.asOf ? `, as of ${api.asOf}` : ''}`;
+      const foot = [
+        `Tenor, ${BASE.host}, revision ${revision}`,
+        ...(api.asOf ? [`as of ${api.asOf}`] : []),
+        ...(revisions.some(({ sample }) => sample) ? ['sample data, made up'] : []),
+      ].join('; ');
       save(await pictureOf(picture.current, title, foot), `${name}.png`);
     });
   const files = [

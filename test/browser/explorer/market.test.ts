@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Download, Locator, Page } from 'playwright-core';
 import { quotes as declared } from '../../../src/catalogue/quotes.ts';
 import { fitOf, GROUPS } from '../../../src/explorer/market/curves.ts';
-import type { Quote } from '../../../src/explorer/market/quote.ts';
+import type { Quote } from '../../../src/explorer/quotes/quote.ts';
 import { describeInBrowser, tabTo } from '../../support/browser.ts';
 import {
   expectClean,

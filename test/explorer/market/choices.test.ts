@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { quotes } from '../../../src/catalogue/quotes.ts';
 import { dayAgainst, isWanted, wantedIn } from '../../../src/explorer/market/choices.ts';
-import type { Quote } from '../../../src/explorer/market/quote.ts';
 import { weekdayNumber, weekdayText } from '../../../src/explorer/market/weekdays.ts';
+import type { Quote } from '../../../src/explorer/quotes/quote.ts';
 
 const quote: Quote = quotes.example;
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { declaredEntry } from '../../../src/catalogue/entry.ts';
 import { quotes } from '../../../src/catalogue/quotes.ts';
+import type { Correction } from '../../../src/explorer/quotes/quote.ts';
 import { chartsOf } from '../../../src/explorer/security/lines.ts';
-import type { Correction } from '../../../src/explorer/security/quote.ts';
 import type { Entry } from '../../../src/explorer/service/catalogue.ts';
 import { type Quote, quote } from '../../support/quote.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
+import type { Security } from '../../../src/explorer/quotes/quote.ts';
 import { isMatured, matching, suggestions } from '../../../src/explorer/security/matching.ts';
-import type { Security } from '../../../src/explorer/security/quote.ts';
 
 const made = (symbol: string, rest: Partial<Security> = {}): Security => ({
   symbol,

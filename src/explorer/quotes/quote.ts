@@ -25,3 +25,28 @@ export function figureIn(quote: Quote, { name, kind }: FieldEntry): unknown {
     kind === 'price' || kind === 'percent' || (name === 'duration' && quote.ytm === 0);
   return isMissing ? undefined : value;
 }
+
+/** Whether it can stand on a curve. */
+export function hasYield({ ytm, maturityYears }: Quote): boolean {
+  return ytm !== 0 && maturityYears > 0;
+}
+
+const TYPES: Readonly<Record<string, readonly [one: string, many: string]>> = {
+  tbill: ['T-bill', 'T-bills'],
+  bond: ['Bond', 'Bonds'],
+  corporate: ['Corporate', 'Corporates'],
+};
+
+/** What a security of a type is called; a type that the page does not know goes by its own name. */
+export function typeWords(type: string): string {
+  return namesOf(type)[0];
+}
+
+/** What all securities of a type are called. */
+export function typesWords(type: string): string {
+  return namesOf(type)[1];
+}
+
+function namesOf(type: string): readonly [string, string] {
+  return (Object.hasOwn(TYPES, type) && TYPES[type]) || [type, type];
+}

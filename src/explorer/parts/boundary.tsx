@@ -1,0 +1,23 @@
+import { Component, type ComponentChildren } from 'preact';
+import { Empty } from './states.tsx';
+
+/** Keeps a fault of a view to that view: what is around it goes on. */
+export class Boundary extends Component<{ children: ComponentChildren }, { fault?: unknown }> {
+  static override getDerivedStateFromError(fault: unknown) {
+    return { fault };
+  }
+
+  override componentDidCatch(fault: unknown): void {
+    console.error(fault);
+  }
+
+  override render() {
+    if (!('fault' in this.state)) return this.props.children;
+    return (
+      <Empty title="This view has failed">
+        That is a fault of the page: {String(this.state.fault)}. <a href="?">Start again</a>, or
+        look at another view.
+      </Empty>
+    );
+  }
+}

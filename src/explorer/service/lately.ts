@@ -1,0 +1,52 @@
+/** Things by name, as many as their weights allow: those that were wanted longest ago go first. */
+export interface Lately<T> {
+  get(key: string): T | undefined;
+  keep(key: string, thing: T): void;
+  /** Says what a thing weighs, once that is known; until then it is 1. */
+  weigh(key: string, weight: number): void;
+  drop(key: string): void;
+  clear(): void;
+}
+
+export function lately<T>(most: number): Lately<T> {
+  const things = new Map<string, { readonly thing: T; weight: number }>();
+  let all = 0;
+  const drop = (key: string) => {
+    all -= things.get(key)?.weight ?? 0;
+    things.delete(key);
+  };
+  const lighten = () => {
+    for (const oldest of things.keys()) {
+      if (all <= most || things.size === 1) return;
+      drop(oldest);
+    }
+  };
+  return {
+    get(key) {
+      const known = things.get(key);
+      if (!known) return undefined;
+      // The order of a map is the order of putting in: the newest goes to the end.
+      things.delete(key);
+      things.set(key, known);
+      return known.thing;
+    },
+    keep(key, thing) {
+      drop(key);
+      things.set(key, { thing, weight: 1 });
+      all += 1;
+      lighten();
+    },
+    weigh(key, weight) {
+      const known = things.get(key);
+      if (!known) return;
+      all += weight - known.weight;
+      known.weight = weight;
+      lighten();
+    },
+    drop,
+    clear() {
+      things.clear();
+      all = 0;
+    },
+  };
+}
