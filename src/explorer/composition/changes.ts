@@ -1,5 +1,5 @@
-import { changeOf, grouped, signed, unitOf } from '../figures/figures.ts';
-import type { Measure, Part, Values } from './part.ts';
+import { changeOf, grouped, type Measure, signed, unitOf } from '../figures/figures.ts';
+import type { Part, Values } from './part.ts';
 
 /** Each value against the one so many places before: in percent, of shares in percentage points. */
 export function changesOf(

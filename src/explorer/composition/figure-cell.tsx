@@ -1,32 +1,33 @@
 import { Link } from '../address/link.tsx';
-import { figure, NONE } from '../figures/figures.ts';
-import type { Amended } from './amendments.ts';
+import type { lastOf } from '../differences/amendments.ts';
+import { pairOf } from '../differences/writing.ts';
+import { figure, type Measure, NONE } from '../figures/figures.ts';
 import { changeWords } from './changes.ts';
-import type { Measure } from './part.ts';
 
 interface FigureCellProps {
   readonly value: number | undefined;
   readonly measure: Measure;
-  /** What it was before it was corrected. */
-  readonly former?: Amended | undefined;
-  /** The revision that corrected it, where the figure itself is to lead there. */
-  readonly revision?: number | undefined;
+  /** How it was corrected last. */
+  readonly former?: ReturnType<typeof lastOf>;
+  /** Whether what it was leads to the revision that corrected it. */
+  readonly isLinked?: boolean;
 }
 
 /** A figure in a table: the whole of it on hover, and what it was where it was corrected. */
-export function FigureCell({ value, measure, former, revision }: FigureCellProps) {
-  const was = former?.old === undefined ? 'was not there' : `was ${figure(former.old, measure)}`;
+export function FigureCell({ value, measure, former, isLinked }: FigureCellProps) {
+  const pair = pairOf(former?.old, value, measure);
+  const was = former?.old === undefined ? 'was not there' : `was ${pair.old}`;
   return (
     <>
-      <span title={value === undefined ? undefined : String(value)}>{figure(value, measure)}</span>
+      <span title={value === undefined ? undefined : String(value)}>{former ? pair.new : figure(value, measure)}</span>
       {former && (
         <small class="former">
-          {revision === undefined ? (
-            was
-          ) : (
-            <Link to="ledger" at={{ revision: String(revision) }}>
+          {isLinked ? (
+            <Link to="ledger" at={{ revision: String(former.revision) }}>
               {was}
             </Link>
+          ) : (
+            was
           )}
         </small>
       )}

@@ -1,20 +1,10 @@
 import { useContext } from 'preact/hooks';
-import { Link } from '../address/link.tsx';
-import { instantWords } from '../figures/days.ts';
+import { Published } from '../differences/published.tsx';
 import { Shown } from '../parts/states.tsx';
 import type { Revision } from '../service/catalogue.ts';
+import { readReport } from '../service/report.ts';
 import { ServiceContext } from '../service/service.ts';
 import { useAnswer } from '../service/use-answer.ts';
-
-/** What is used of the report that is kept with a revision; one that came from no file has none. */
-interface Report {
-  readonly records?: number;
-  readonly warnings?: readonly {
-    readonly rule: string;
-    readonly count: number;
-    readonly first: readonly { readonly field: string; readonly text: string }[];
-  }[];
-}
 
 const LOOKED_AT = 3;
 
@@ -43,16 +33,13 @@ export function Noticed({ dataset, about = 'of this series' }: NoticedProps) {
 }
 
 function One({ revision, publishedAt }: Revision) {
-  const asked = useAnswer<{ readonly report: Report }>({
+  const asked = useAnswer<{ readonly report: unknown }>({
     path: `/revisions/${revision}`,
     parameters: { limit: 1 },
   });
   return (
     <>
-      <Link to="ledger" at={{ revision: String(revision) }}>
-        Revision {revision}
-      </Link>{' '}
-      <span class="quiet">{instantWords(publishedAt)}</span>
+      <Published revision={revision} publishedAt={publishedAt} />
       <Shown asked={asked} what="its report">
         {({ report }) => <Told report={report} />}
       </Shown>
@@ -60,9 +47,12 @@ function One({ revision, publishedAt }: Revision) {
   );
 }
 
-function Told({ report: { records, warnings = [] } }: { readonly report: Report }) {
+/** In few words: the ledger tells all of it. */
+function Told({ report }: { readonly report: unknown }) {
+  const { facts, warnings, rest } = readReport(report);
+  if (rest !== undefined) return <p>Its report has more than this page knows to read.</p>;
   if (warnings.length === 0) {
-    return <p>{records === undefined ? 'No report was kept with it.' : 'Nothing was noticed.'}</p>;
+    return <p>{facts.length === 0 ? 'No report was kept with it.' : 'Nothing was noticed.'}</p>;
   }
   return (
     <div class="warning">

@@ -1,10 +1,7 @@
-import type { FieldEntry } from '../service/catalogue.ts';
+import type { Measure } from '../figures/figures.ts';
 
 /** One value for each period, oldest first; undefined where there is none. */
 export type Values = readonly (number | undefined)[];
-
-/** How values are written. */
-export type Measure = Pick<FieldEntry, 'kind' | 'unit'>;
 
 /** Something that has a figure in every period: a field, a key of a list, a class of assets. */
 export interface Part {

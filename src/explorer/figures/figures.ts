@@ -14,13 +14,31 @@ const DECIMALS: Readonly<Record<string, number>> = {
   numbers: 1,
 };
 
+/** How values are written. */
+export type Measure = Pick<FieldEntry, 'kind' | 'unit'>;
+
+/** Whether a field holds a figure, or several: all others hold texts, days or lists. */
+export function isFigure({ kind }: Pick<Measure, 'kind'>): boolean {
+  return Object.hasOwn(DECIMALS, kind);
+}
+
 /** A figure of a field, without its unit: `11.130`, `1,204.7`, `42.0`. */
-export function figure(value: unknown, field: Pick<FieldEntry, 'kind' | 'unit'>): string {
+export function figure(value: unknown, field: Measure): string {
   if (typeof value !== 'number')
     return value === undefined || value === null ? NONE : String(value);
-  const shown = field.kind === 'share' ? value * 100 : value;
-  const isWhole = field.kind === 'amount' && (value === 0 || isLargeInteger(value));
-  return grouped(shown, isWhole ? 0 : (DECIMALS[field.kind] ?? 2));
+  return grouped(inUnit(value, field), decimalsOf(value, field));
+}
+
+/** The number that is written: shares are fractions of one, and written in percent. */
+export function inUnit(value: number, { kind }: Measure): number {
+  // Without the digits that only multiplying makes.
+  return kind === 'share' ? Number((value * 100).toPrecision(15)) : value;
+}
+
+/** How many decimals it is usually written with. */
+export function decimalsOf(value: number, { kind }: Measure): number {
+  const isWhole = kind === 'amount' && (value === 0 || isLargeInteger(value));
+  return isWhole ? 0 : (DECIMALS[kind] ?? 2);
 }
 
 function isLargeInteger(value: number): boolean {
@@ -28,19 +46,24 @@ function isLargeInteger(value: number): boolean {
 }
 
 /** A figure with its unit: `11.130 %`, `1,204.7 PKR billion`. */
-export function withUnit(value: unknown, field: Pick<FieldEntry, 'kind' | 'unit'>): string {
+export function withUnit(value: unknown, field: Measure): string {
   const unit = unitOf(field);
   const text = figure(value, field);
   return text === NONE || unit === '' ? text : `${text} ${unit}`;
 }
 
 /** How the page writes the unit of a field; empty where there is none. */
-export function unitOf({ kind, unit }: Pick<FieldEntry, 'kind' | 'unit'>): string {
+export function unitOf({ kind, unit }: Measure): string {
   if (kind === 'percent' || kind === 'share' || unit === 'percent') return '%';
   return unit ?? '';
 }
 
-/** A number with so many decimals and a comma between thousands. A minus is a real one. */
+/** The same in few characters, where there is little room. */
+export function shortUnitOf(field: Pick<FieldEntry, 'kind' | 'unit'>): string {
+  return field.kind === 'price' ? 'per 100' : unitOf(field);
+}
+
+/** A number with so many decimals and a comma between thousands. A minus is a real one; 0 has none. */
 export function grouped(value: number, decimals: number): string {
   return formatterOf(decimals).format(value).replace('-', '−');
 }
@@ -48,7 +71,7 @@ export function grouped(value: number, decimals: number): string {
 /** The same with its sign: `+0.25`, `−1.00`, `0.00`. */
 export function signed(value: number, decimals: number): string {
   const text = grouped(value, decimals);
-  return value > 0 && /[1-9]/.test(text) ? `+${text}` : text.replace(/^−(?=[0.,]*$)/, '');
+  return value > 0 && /[1-9]/.test(text) ? `+${text}` : text;
 }
 
 /** A large number in few characters, for axes: `1.2 M`, `350 k`. */
@@ -77,8 +100,11 @@ const formatters = new Map<number, Intl.NumberFormat>();
 function formatterOf(decimals: number): Intl.NumberFormat {
   const known = formatters.get(decimals);
   if (known) return known;
-  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
-  const made = new Intl.NumberFormat('en', digits);
+  const made = new Intl.NumberFormat('en', {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+    signDisplay: 'negative',
+  });
   formatters.set(decimals, made);
   return made;
 }

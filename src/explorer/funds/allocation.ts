@@ -1,5 +1,6 @@
-import type { Measure, Part } from '../composition/part.ts';
+import type { Part } from '../composition/part.ts';
 import { type Palette, paletteOf, REST, type Toned, together } from '../composition/tones.ts';
+import type { Measure } from '../figures/figures.ts';
 import type { FundRecord, Period } from './fund.ts';
 
 /** What a fund held over time, oldest first. A place without a period has no values. */

@@ -1,6 +1,6 @@
 import { Link } from '../address/link.tsx';
 import { go } from '../address/place.ts';
-import { Meanings } from '../composition/notes.tsx';
+import { Meanings } from '../parts/notes.tsx';
 import { Empty, Shown } from '../parts/states.tsx';
 import type { Entry } from '../service/catalogue.ts';
 import { type Asked, useAnswer } from '../service/use-answer.ts';

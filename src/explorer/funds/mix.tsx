@@ -1,9 +1,9 @@
 import { useMemo } from 'preact/hooks';
 import { Checks } from '../composition/checks.tsx';
-import { Corrections } from '../composition/corrections.tsx';
-import { Notes } from '../composition/notes.tsx';
-import type { Measure } from '../composition/part.ts';
 import type { Palette } from '../composition/tones.ts';
+import { Corrections } from '../differences/corrections.tsx';
+import type { Measure } from '../figures/figures.ts';
+import { Notes } from '../parts/notes.tsx';
 import type { Entry } from '../service/catalogue.ts';
 import { fieldOf } from '../service/catalogue.ts';
 import { coloursOf, spanOf } from './allocation.ts';

@@ -1,5 +1,5 @@
-import { formerOf, lastRevisionOf } from '../composition/amendments.ts';
 import { FigureCell } from '../composition/figure-cell.tsx';
+import { lastOf } from '../differences/amendments.ts';
 import { dayWords } from '../figures/days.ts';
 import { unitOf } from '../figures/figures.ts';
 import { Panel } from '../parts/panel.tsx';
@@ -54,8 +54,8 @@ function periodColumns({ fund, setting: { measure } }: FundPanelProps): Column<R
       <FigureCell
         value={values[index]}
         measure={measure}
-        former={formerOf(amendments, date, label)}
-        revision={lastRevisionOf(amendments, date, label)}
+        former={lastOf(amendments, date, label)}
+        isLinked
       />
     ),
   }));

@@ -1,9 +1,8 @@
 import { go, usePlace } from '../address/place.ts';
 import { changeBetween } from '../composition/changes.ts';
 import { Change, FigureCell } from '../composition/figure-cell.tsx';
-import type { Measure } from '../composition/part.ts';
 import { dayWords } from '../figures/days.ts';
-import { unitOf } from '../figures/figures.ts';
+import { type Measure, unitOf } from '../figures/figures.ts';
 import { Panel } from '../parts/panel.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { Take } from '../take/take.tsx';

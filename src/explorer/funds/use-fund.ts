@@ -1,11 +1,9 @@
 import { useMemo } from 'preact/hooks';
-import type { Amendment } from '../composition/amendments.ts';
-import { MOST_CORRECTIONS } from '../composition/corrections.tsx';
+import { type Amendment, amendmentsOf, MOST_CORRECTIONS } from '../differences/amendments.ts';
 import type { Question } from '../service/api.ts';
 import type { Correction } from '../service/catalogue.ts';
 import { type Asked, useAnswer } from '../service/use-answer.ts';
 import { type Allocation, allocationOf } from './allocation.ts';
-import { amendmentsOf } from './amended.ts';
 import type { FundRecord } from './fund.ts';
 import type { Setting } from './mix.tsx';
 
@@ -16,7 +14,7 @@ export interface ShownFund {
   readonly amendments: readonly Amendment[];
   readonly corrections: {
     readonly question: Question;
-    readonly asked: Asked<readonly Correction<FundRecord>[]>;
+    readonly asked: Asked<readonly Correction[]>;
   };
 }
 
@@ -28,11 +26,11 @@ export function useFund(record: FundRecord, setting: Setting): ShownFund {
     path: `/corrections/${entry.name}`,
     parameters: { fund_id, limit: MOST_CORRECTIONS },
   };
-  const asked = useAnswer<readonly Correction<FundRecord>[]>(question);
+  const asked = useAnswer<readonly Correction[]>(question);
   const allocation = useMemo(
     () => allocationOf(record, palette, measure, span),
     [record, palette, measure, span],
   );
-  const amendments = useMemo(() => amendmentsOf(asked.data ?? [], measure), [asked.data, measure]);
+  const amendments = useMemo(() => amendmentsOf(entry, asked.data ?? []), [entry, asked.data]);
   return { record, allocation, amendments, corrections: { question, asked } };
 }

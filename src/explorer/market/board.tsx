@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { Link } from '../address/link.tsx';
 import { dayWords } from '../figures/days.ts';
-import { figure, NONE, signed, unitOf } from '../figures/figures.ts';
+import { figure, NONE, shortUnitOf, signed } from '../figures/figures.ts';
 import { type Column, Table } from '../parts/table.tsx';
 import { figureIn, knownField, type Quote, typeWords } from '../quotes/quote.ts';
 import type { Entry } from '../service/catalogue.ts';
@@ -63,7 +63,7 @@ function columnsOf(entry: Entry, before: string | undefined): Column<Row>[] {
     return {
       name,
       title,
-      unit: SHORT_UNITS[unitOf(field)] ?? unitOf(field),
+      unit: shortUnitOf(field),
       hint: field.meaning,
       cell: ({ quote }) => (
         <span title={String(quote[name])}>{figure(figureIn(quote, field), field)}</span>
@@ -103,5 +103,3 @@ function columnsOf(entry: Entry, before: string | undefined): Column<Row>[] {
     plain('duration', 'Duration'),
   ];
 }
-
-const SHORT_UNITS: Readonly<Record<string, string>> = { 'per 100 of face value': 'per 100' };

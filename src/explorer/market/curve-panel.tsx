@@ -5,7 +5,7 @@ import { PointChart } from '../charts/point-chart.tsx';
 import type { Point } from '../charts/points.ts';
 import type { Reading } from '../charts/readout.tsx';
 import { dayWords } from '../figures/days.ts';
-import { grouped, withUnit } from '../figures/figures.ts';
+import { figure, grouped, shortUnitOf } from '../figures/figures.ts';
 import { Panel } from '../parts/panel.tsx';
 import { figureIn, hasYield, knownField, type Quote, typesWords } from '../quotes/quote.ts';
 import { type Entry, fieldOf } from '../service/catalogue.ts';
@@ -116,7 +116,7 @@ function readingOf(entry: Entry, quote: Quote | undefined, tone: number): Readin
   if (!quote) return { title: '', rows: [] };
   const textOf = (name: keyof Quote) => {
     const field = knownField(entry, name);
-    return withUnit(figureIn(quote, field), field);
+    return `${figure(figureIn(quote, field), field)} ${shortUnitOf(field)}`.trim();
   };
   const row = (name: keyof Quote, words: string) => ({ name: words, tone, text: textOf(name) });
   return {

@@ -1,9 +1,10 @@
 import { scaleLinear } from 'd3-scale';
 import type { Layout, Line } from '../charts/layers.ts';
-import { type Amendment, marksOf } from '../composition/amendments.ts';
 import { changesOf, changeUnit, percentWords } from '../composition/changes.ts';
 import type { Part, Values } from '../composition/part.ts';
 import { paletteOf, type Toned, WHOLE_TONE } from '../composition/tones.ts';
+import type { Amendment } from '../differences/amendments.ts';
+import { marksOf } from '../differences/stories.ts';
 import { brief, figure, signed, unitOf } from '../figures/figures.ts';
 import type { Mode } from './modes.ts';
 import type { Series } from './series.ts';

@@ -2,12 +2,12 @@ import { useMemo } from 'preact/hooks';
 import { Link } from '../address/link.tsx';
 import { go } from '../address/place.ts';
 import { Checks } from '../composition/checks.tsx';
-import { Corrections, MOST_CORRECTIONS } from '../composition/corrections.tsx';
-import { Meanings, Notes } from '../composition/notes.tsx';
+import { amendmentsOf, MOST_CORRECTIONS } from '../differences/amendments.ts';
+import { Corrections } from '../differences/corrections.tsx';
+import { Meanings, Notes } from '../parts/notes.tsx';
 import { Empty, Shown } from '../parts/states.tsx';
 import type { AnyRecord, Correction, Entry } from '../service/catalogue.ts';
 import { useAnswer } from '../service/use-answer.ts';
-import { amendmentsOf } from './amended.ts';
 import { ChartPanel } from './chart-panel.tsx';
 import { Gaps } from './gaps.tsx';
 import { NewestPanel } from './newest-panel.tsx';
@@ -66,7 +66,7 @@ function Body({ entry, records }: BodyProps) {
   const corrected = useAnswer<readonly Correction[]>(question);
   const series = useMemo(() => seriesOf(entry, records), [entry, records]);
   const amendments = useMemo(
-    () => amendmentsOf(entry, series, corrected.data ?? []),
+    () => amendmentsOf(entry, corrected.data ?? [], series.figures),
     [entry, series, corrected.data],
   );
   const slices = series.labels.flatMap((label, index) => {

@@ -1,9 +1,9 @@
 import { Link } from '../address/link.tsx';
 import { go, usePlace } from '../address/place.ts';
-import { formerOf, lastRevisionOf } from '../composition/amendments.ts';
 import { changeBetween } from '../composition/changes.ts';
 import { Change, FigureCell } from '../composition/figure-cell.tsx';
 import type { Part } from '../composition/part.ts';
+import { lastOf, lastRevisionOf } from '../differences/amendments.ts';
 import { NONE, unitOf } from '../figures/figures.ts';
 import { Choices } from '../parts/choices.tsx';
 import { Panel } from '../parts/panel.tsx';
@@ -111,7 +111,7 @@ function columnOf(part: Part, { series, amendments }: ShownSeries, isChanges: bo
         <FigureCell
           value={values[index]}
           measure={measure}
-          former={formerOf(amendments, labels[index], key)}
+          former={lastOf(amendments, labels[index], key)}
         />
       ),
   };

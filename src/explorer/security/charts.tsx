@@ -4,27 +4,28 @@ import { go, usePlace } from '../address/place.ts';
 import { Legend } from '../charts/legend.tsx';
 import { LineChart } from '../charts/line-chart.tsx';
 import { dayTicks } from '../charts/ticks.ts';
+import type { Amendment } from '../differences/amendments.ts';
 import { dayWords } from '../figures/days.ts';
 import { brief, figure, unitOf, withUnit } from '../figures/figures.ts';
-import type { Correction, Quote } from '../quotes/quote.ts';
+import type { Quote } from '../quotes/quote.ts';
 import type { Entry, FieldEntry } from '../service/catalogue.ts';
 import { type Chart, chartsOf } from './lines.ts';
 
 interface ChartsProps {
   readonly entry: Entry;
   readonly quotes: readonly Quote[];
-  readonly corrections: readonly Correction[];
+  readonly amendments: readonly Amendment[];
 }
 
 /** The charts of quotes, which are newest first, with one cursor for all of them. */
-export function Charts({ entry, quotes, corrections }: ChartsProps) {
+export function Charts({ entry, quotes, amendments }: ChartsProps) {
   const { point } = usePlace().at;
   const oldestFirst = useMemo(() => quotes.toReversed(), [quotes]);
   const days = useMemo(() => oldestFirst.map(({ date }) => date), [oldestFirst]);
   const xs = useMemo(() => days.map((day) => Date.parse(day)), [days]);
   const charts = useMemo(
-    () => chartsOf(oldestFirst, corrections, entry),
-    [oldestFirst, corrections, entry],
+    () => chartsOf(oldestFirst, amendments, entry),
+    [oldestFirst, amendments, entry],
   );
   // What was read off among other quotes is not what stands in its place among these.
   const [hovered, setHovered] = useState<{ of: typeof xs; index: number | undefined }>();

@@ -1,8 +1,9 @@
 import { useRef } from 'preact/hooks';
 import { go } from '../address/place.ts';
+import type { Amendment } from '../differences/amendments.ts';
 import { Panel } from '../parts/panel.tsx';
 import { Empty, Shown } from '../parts/states.tsx';
-import type { Correction, Quote, Security } from '../quotes/quote.ts';
+import type { Quote, Security } from '../quotes/quote.ts';
 import type { Question } from '../service/api.ts';
 import type { Entry } from '../service/catalogue.ts';
 import type { Asked } from '../service/use-answer.ts';
@@ -17,12 +18,12 @@ interface HistoryProps {
   readonly range: Range;
   readonly question: Question;
   readonly asked: Asked<readonly Quote[]>;
-  readonly corrections: readonly Correction[];
+  readonly amendments: readonly Amendment[];
 }
 
 /** The charts of a security over a range of days. */
 export function History(props: HistoryProps) {
-  const { entry, security, range, question, asked, corrections } = props;
+  const { entry, security, range, question, asked, amendments } = props;
   const picture = useRef<HTMLDivElement>(null);
   const name = `${security.symbol}-quotes`;
   const isRefused = refusalOf(range) !== undefined;
@@ -41,7 +42,7 @@ export function History(props: HistoryProps) {
               quotes.length === 0 && !asked.isLoading ? (
                 <NoQuotes security={security} range={range} />
               ) : (
-                <Charts entry={entry} quotes={quotes} corrections={corrections} />
+                <Charts entry={entry} quotes={quotes} amendments={amendments} />
               )
             }
           </Shown>

@@ -1,10 +1,12 @@
+import { useMemo } from 'preact/hooks';
 import { go, usePlace } from '../address/place.ts';
-import { Panel } from '../parts/panel.tsx';
+import { Corrections } from '../differences/corrections.tsx';
+import { Notes } from '../parts/notes.tsx';
 import type { Correction, Quote, Security } from '../quotes/quote.ts';
 import type { Entry } from '../service/catalogue.ts';
 import { useAnswer } from '../service/use-answer.ts';
 import { useTitle } from '../shell/titles.ts';
-import { Corrections } from './corrections.tsx';
+import { quoteAmendments } from './amended.ts';
 import { Facts, Newest, Summary } from './facts.tsx';
 import { History } from './history.tsx';
 import { Picker } from './picker.tsx';
@@ -38,6 +40,10 @@ export function Life({ entry, security, securities }: LifeProps) {
     { keepsLast: true },
   );
   const corrections = useAnswer<readonly Correction[]>(corrected);
+  const amendments = useMemo(
+    () => quoteAmendments(entry, corrections.data ?? []),
+    [entry, corrections.data],
+  );
   useTitle(symbol);
   const readOff = (day: string) => {
     const widened = isWithin(day, range) ? {} : { span: 'All', from: undefined, to: undefined };
@@ -55,24 +61,17 @@ export function Life({ entry, security, securities }: LifeProps) {
       </header>
       <Newest entry={entry} security={security} />
       <div class="life-parts">
-        <History {...parts} corrections={corrections.data ?? NONE} />
+        <History {...parts} amendments={amendments} />
         <div class="life-aside">
           <Facts entry={entry} security={security} />
           <Corrections
-            entry={entry}
-            symbol={symbol}
+            name={`${symbol}-corrections`}
             question={corrected}
             asked={corrections}
-            chosen={at.point}
-            onChoose={readOff}
+            amendments={amendments}
+            choice={{ chosen: at.point, onChoose: readOff }}
           />
-          <Panel title="What to know">
-            <ul class="notes">
-              {entry.notes.map((note) => (
-                <li key={note}>{note}</li>
-              ))}
-            </ul>
-          </Panel>
+          <Notes entry={entry} />
         </div>
       </div>
       <QuotesTable {...parts} />
@@ -85,5 +84,3 @@ const MOST_AT_ONCE = 10_000;
 
 /** What is said of one security and not of another. */
 const ELSEWHERE = { from: undefined, to: undefined, point: undefined } as const;
-
-const NONE: readonly Correction[] = [];

@@ -1,6 +1,7 @@
-import { type Correction, figureIn, knownField, type Quote } from '../quotes/quote.ts';
+import type { Amendment } from '../differences/amendments.ts';
+import { storiesOf } from '../differences/stories.ts';
+import { figureIn, knownField, type Quote } from '../quotes/quote.ts';
 import type { Entry, FieldEntry } from '../service/catalogue.ts';
-import { storiesOf } from './changes.ts';
 
 type Values = readonly (number | undefined)[];
 
@@ -38,21 +39,16 @@ export const BAND = 'Bid to ask';
 /** The charts of quotes, which are oldest first: where there is no figure there is a gap. */
 export function chartsOf(
   quotes: readonly Quote[],
-  corrections: readonly Correction[],
+  amendments: readonly Amendment[],
   entry: Entry,
 ): Chart[] {
   const valuesOf = (name: keyof Quote): Values => {
     const field = knownField(entry, name);
     return quotes.map((quote) => figureIn(quote, field) as number | undefined);
   };
-  const placeOf = new Map(quotes.map(({ date }, place) => [date, place]));
+  const days = quotes.map(({ date }) => date);
   return PLANS.map(({ name, tone, height, layout, band }, chart): Chart => {
-    const isTold = (field: FieldEntry) => chartOf(field.name) === chart;
-    const marks = new Map<number, string>();
-    for (const [day, story] of storiesOf(corrections, entry, { own: name, isTold })) {
-      const place = placeOf.get(day);
-      if (place !== undefined) marks.set(place, story);
-    }
+    const isTold = (key: string) => chartOf(key) === chart;
     return {
       field: knownField(entry, name),
       tone,
@@ -60,7 +56,7 @@ export function chartsOf(
       layout: layout ?? 'lines',
       values: valuesOf(name),
       band: band && { name: BAND, low: valuesOf(band[0]), high: valuesOf(band[1]) },
-      marks,
+      marks: storiesOf(amendments, days, { own: name, isTold }),
     };
   });
 }

@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { go, usePlace } from '../address/place.ts';
 import { dayWords } from '../figures/days.ts';
-import { figure, unitOf } from '../figures/figures.ts';
+import { figure, isFigure, unitOf } from '../figures/figures.ts';
 import { Panel } from '../parts/panel.tsx';
 import { Shown } from '../parts/states.tsx';
 import { type Column, Table } from '../parts/table.tsx';
@@ -49,18 +49,16 @@ export function QuotesTable({ entry, security, question, asked }: QuotesTablePro
   );
 }
 
-const TEXTS = new Set(['text', 'choice', 'day']);
-
 /** The day, then the figures, then what is mostly the same in all of them. */
 function columnsOf({ fields }: Entry): Column<Quote>[] {
   const [day, ...rest] = fields;
-  const isText = ({ kind }: FieldEntry) => TEXTS.has(kind);
-  const inOrder = [...rest.filter((each) => !isText(each)), ...rest.filter(isText)];
+  const texts = rest.filter((each) => !isFigure(each));
+  const inOrder = [...rest.filter(isFigure), ...texts];
   return [...(day ? [day] : []), ...inOrder].map((field) => ({
     name: field.name,
     title: field.meaning,
     unit: unitOf(field) || undefined,
-    isText: isText(field),
+    isText: !isFigure(field),
     cell: (quote) => cellOf(quote, field),
     by: (quote) => figureIn(quote, field) as number | string | undefined,
   }));

@@ -123,9 +123,8 @@ describeInBrowser('the market in a browser', () => {
     await page.getByLabel('Symbol or ISIN').pressSequentially(isin.toLowerCase());
     await page.getByRole('heading', { name: '1 of ' }).waitFor();
     expect((await cells(page)).map((row) => row.Symbol)).toEqual([some[0]?.symbol as string]);
-    const { searchParams } = new URL(page.url());
-    expect(searchParams.get('years')).toBe('3-5');
-    expect(searchParams.get('find')).toBe(isin.toLowerCase());
+    await page.waitForURL(({ searchParams }) => searchParams.get('find') === isin.toLowerCase());
+    expect(new URL(page.url()).searchParams.get('years')).toBe('3-5');
     await page.reload();
     await page.getByRole('heading', { name: '1 of ' }).waitFor();
     await page.getByLabel('Symbol or ISIN').fill('nothing has this');
@@ -158,13 +157,115 @@ describeInBrowser('the market in a browser', () => {
     expectClean(visit);
   });
 
-  test('plays week by week to the newest day, and stops there', async () => {
+  test('plays week by week to the newest day, shows each however slow it is, and stops', async () => {
     const visit = await look(service, 'view=market&date=2026-06-05');
     const { page } = visit;
+    await page.route(/date=2026-06/, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 250));
+      await route.continue();
+    });
+    await page.evaluate(`{
+      globalThis.seen = [];
+      const heading = document.querySelector('h1');
+      const note = () => seen.push(heading.textContent);
+      new MutationObserver(note).observe(heading, { subtree: true, characterData: true });
+    }`);
     await page.getByRole('button', { name: 'Play' }).click();
     await page.getByRole('button', { name: 'Pause' }).waitFor();
-    await page.getByRole('heading', { name: 'Market, 30 Jun 2026' }).waitFor();
     await page.getByRole('button', { name: 'Play' }).waitFor();
+    const days = ['12 Jun', '19 Jun', '26 Jun', '30 Jun'].map((day) => `Market, ${day} 2026`);
+    expect(await page.evaluate('seen')).toEqual(days);
+    await page.unrouteAll({ behavior: 'wait' });
+    expectClean(visit);
+  });
+
+  test('takes a date that is typed key by key, and one that is out of reach not at all', async () => {
+    const visit = await look(service);
+    const { page } = visit;
+    const date = page.getByLabel('Date', { exact: true });
+    await date.focus();
+    // The same whether the day or the month comes first.
+    await page.keyboard.type('05052025');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Market, 5 May 2025' }).waitFor();
+    expect(await date.evaluate((input) => input.matches(':focus'))).toBe(true);
+    await page.keyboard.type('01011999');
+    await page.keyboard.press('Enter');
+    expect(await date.inputValue()).toBe('2025-05-05');
+    await page.getByLabel('Compare with the day').focus();
+    const steps = await page.evaluate('history.length');
+    await page.keyboard.type('03032025');
+    await page.getByRole('heading', { level: 1 }).click();
+    await page.getByText('Changes are against 3 Mar 2025').waitFor();
+    expect(await page.evaluate('history.length')).toBe((steps as number) + 1);
+    expectClean(visit);
+  });
+
+  test('never says a day has no quotes while it is only awaited', async () => {
+    const visit = await look(service);
+    const { page } = visit;
+    await settled(page);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    await page.route(/date=2026-06-29/, async (route) => {
+      await promise;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Day before', exact: true }).first().click();
+    await page.locator('.shown[aria-busy=true]').waitFor();
+    expect(await page.getByText('There are no quotes of').count()).toBe(0);
+    await page.getByRole('heading', { name: 'Market, 30 Jun 2026' }).waitFor();
+    resolve();
+    await page.getByRole('heading', { name: 'Market, 29 Jun 2026' }).waitFor();
+    await page.unrouteAll({ behavior: 'wait' });
+    expectClean(visit);
+  });
+
+  test('shows no figure where a price is not quoted or a yield not computed', async () => {
+    const visit = await look(service, 'view=market&against=none&sort=ytm');
+    const { page } = visit;
+    const bare = { ...latest[0], symbol: 'BARE', lastPrice: 0, ytm: 0, duration: 0 };
+    await page.route(/\/2\.0\/bnb\/quote/, (route) =>
+      route.fulfill({ json: { status: 'ok', data: [bare, ...latest] } }),
+    );
+    await page.reload();
+    const rows = await cells(page);
+    expect(rows.at(-1)).toMatchObject({ Symbol: 'BARE', Yield: '–', 'Last price': '–' });
+    await page.getByText('1 quote has no yield, and is not drawn').waitFor();
+    expect(await page.locator('.point').count()).toBe(latest.length);
+    await page.unrouteAll({ behavior: 'wait' });
+    expectClean(visit);
+  });
+
+  test('says why there is nothing to compare with', async () => {
+    const visit = await look(service, 'view=market&date=2023-07-03&against=year');
+    await visit.page.getByText('There are no quotes of 3 Jul 2022').waitFor();
+    await visit.page.getByRole('heading', { name: 'Market, 3 Jul 2023' }).waitFor();
+    expectClean(visit);
+  });
+
+  test('says how far back it goes, and leads there', async () => {
+    const visit = await look(service, 'view=market&date=2020-01-01');
+    const { page } = visit;
+    await page.getByText('The first are of 3 Jul 2023').waitFor();
+    await page.getByRole('slider', { name: 'Day', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Show them' }).click();
+    await page.getByRole('heading', { name: 'Market, 3 Jul 2023' }).waitFor();
+    expectClean(visit);
+  });
+
+  test('is read off by a finger, which opens a security the second time', async () => {
+    const visit = await look(service, 'view=market&against=none&type=corporate', {
+      hasTouch: true,
+      viewport: { width: 360, height: 740 },
+    });
+    const { page } = visit;
+    await settled(page);
+    const { symbol, date } = latest.find(({ type }) => type === 'corporate') as Quote;
+    const point = page.locator(`.point[data-key="${date} ${symbol}"]`);
+    await point.tap({ force: true });
+    await page.locator('.readout', { hasText: symbol }).waitFor();
+    await point.tap({ force: true });
+    await page.waitForURL((url) => url.searchParams.get('symbol') === symbol);
     expectClean(visit);
   });
 
@@ -220,7 +321,8 @@ describeInBrowser('the market in a browser', () => {
     const readout = page.locator('.readout');
     await readout.waitFor();
     expect(await readout.innerText()).toContain(symbol);
-    expect(await readout.innerText()).toContain(`${bidPrice.toFixed(4)} to ${askPrice.toFixed(4)}`);
+    expect(await readout.innerText()).toContain(`Bid\n${bidPrice.toFixed(4)} per 100`);
+    expect(await readout.innerText()).toContain(`Ask\n${askPrice.toFixed(4)} per 100`);
     await point.click({ force: true });
     await page.waitForURL((url) => url.searchParams.get('symbol') === symbol);
     expectClean(visit);

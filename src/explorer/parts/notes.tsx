@@ -1,4 +1,4 @@
-import { Panel } from '../parts/panel.tsx';
+import { Panel } from './panel.tsx';
 import type { Entry, FieldEntry } from '../service/catalogue.ts';
 
 /** What is to be known before the figures are used. */
