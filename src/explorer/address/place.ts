@@ -66,9 +66,18 @@ export function settleOn(view: View): void {
   moved(address);
 }
 
-/** Changes what is shown, without a step of its own: for what changes with every move of a hand. */
+/**
+ * Changes what is shown, for what changes with every move of a hand: a whole movement, until the
+ * hand rests, is one step.
+ */
 export function slide(changes: Changes): void {
   const address = addressOf(place.view, { ...place.at, ...changes });
+  const isBegun = Date.now() - slidAt > REST_MS;
+  slidAt = Date.now();
+  if (isBegun) {
+    step(address);
+    return;
+  }
   unwritten = address;
   if (writing === undefined) {
     write();
@@ -76,6 +85,10 @@ export function slide(changes: Changes): void {
   }
   moved(address);
 }
+
+/** How long a hand rests between two movements. */
+const REST_MS = 1_500;
+let slidAt = 0;
 
 /** Browsers refuse to write the address more often than some hundred times in half a minute. */
 const WRITE_MS = 300;

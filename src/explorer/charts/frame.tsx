@@ -67,8 +67,18 @@ export function frameOf({
   const x = scaleLinear()
     .domain(to > from || pad > 0 ? [from - pad, to + pad] : [from - 1, to + 1])
     .range([left, right]);
-  const xTicks = ticks(from, to, Math.max(2, Math.floor((right - left) / 84)));
+  const xTicks = roomy(ticks(from, to, Math.max(2, Math.floor((right - left) / 84))), x, 46);
   return { width, height, left, right, top: TOP, bottom, x, y, xTicks, yTicks, from, to };
+}
+
+/** The ticks that have so much room, from the far end on: the last is what people look for. */
+export function roomy(ticks: readonly Tick[], x: (at: number) => number, room: number): Tick[] {
+  const kept: Tick[] = [];
+  for (const tick of ticks.toReversed()) {
+    const next = kept[0];
+    if (!next || x(next.at) - x(tick.at) > room) kept.unshift(tick);
+  }
+  return kept;
 }
 
 interface AxesProps {

@@ -33,7 +33,7 @@ export function Plot({
     return nearest(xs, frame, pixels);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const to = moved(event.key, at, last);
+    const to = moved(event, at, last);
     if (event.key === 'Escape') {
       setStart(undefined);
       return onCursor(undefined);
@@ -95,8 +95,9 @@ function Stretch({ frame, from, to }: { frame: Frame; from: number; to: number }
   return <div class="stretch" style={style} />;
 }
 
-/** Where a key leads; undefined where it leads nowhere. */
-export function moved(key: string, at: number, last: number): number | undefined {
+/** Where a key leads; undefined where it leads nowhere. With another key held it is the browser's. */
+export function moved(event: KeyboardEvent, at: number, last: number): number | undefined {
+  if (event.altKey || event.ctrlKey || event.metaKey) return undefined;
   const steps: Readonly<Record<string, number>> = {
     ArrowLeft: at - 1,
     ArrowDown: at - 1,
@@ -107,7 +108,7 @@ export function moved(key: string, at: number, last: number): number | undefined
     Home: 0,
     End: last,
   };
-  const to = steps[key];
+  const to = steps[event.key];
   return to === undefined ? undefined : Math.min(last, Math.max(0, to));
 }
 

@@ -3,7 +3,7 @@ import { line } from 'd3-shape';
 import type { TargetedMouseEvent, TargetedPointerEvent } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { memo } from '../parts/memo.ts';
-import { Axes, type Frame, frameOf, round } from './frame.tsx';
+import { Axes, type Frame, frameOf, roomy, round } from './frame.tsx';
 import { moved } from './plot.tsx';
 import type { Curve, Point } from './points.ts';
 import { type Reading, Readout } from './readout.tsx';
@@ -41,7 +41,7 @@ export function PointChart(props: PointChartProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && current) onChoose(current);
     if (event.key === 'Escape') setCursor(undefined);
-    const to = moved(event.key, found, inOrder.length - 1);
+    const to = moved(event, found, inOrder.length - 1);
     if (to === undefined) return;
     event.preventDefault();
     setCursor(inOrder[to]?.key);
@@ -163,18 +163,9 @@ function curveFrame(
     xTicks: roomy(
       ticks.filter(({ at }) => at <= to),
       x,
+      30,
     ),
   };
-}
-
-/** The ticks that have room, from the far end on, where they mean most. */
-function roomy(ticks: readonly Tick[], x: (at: number) => number): Tick[] {
-  const kept: Tick[] = [];
-  for (const tick of [...ticks].reverse()) {
-    const next = kept[0];
-    if (!next || x(next.at) - x(tick.at) > 30) kept.unshift(tick);
-  }
-  return kept;
 }
 
 function pathOf({ points }: Curve, { x, y }: Frame): string {

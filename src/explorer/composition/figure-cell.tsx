@@ -1,14 +1,14 @@
 import { Link } from '../address/link.tsx';
-import type { lastOf } from '../differences/amendments.ts';
+import type { Former } from '../differences/amendments.ts';
 import { pairOf } from '../differences/writing.ts';
-import { figure, type Measure, NONE } from '../figures/figures.ts';
+import { type Measure, NONE } from '../figures/figures.ts';
 import { changeWords } from './changes.ts';
 
 interface FigureCellProps {
   readonly value: number | undefined;
   readonly measure: Measure;
   /** How it was corrected last. */
-  readonly former?: ReturnType<typeof lastOf>;
+  readonly former?: Former | undefined;
   /** Whether what it was leads to the revision that corrected it. */
   readonly isLinked?: boolean;
 }
@@ -19,7 +19,7 @@ export function FigureCell({ value, measure, former, isLinked }: FigureCellProps
   const was = former?.old === undefined ? 'was not there' : `was ${pair.old}`;
   return (
     <>
-      <span title={value === undefined ? undefined : String(value)}>{former ? pair.new : figure(value, measure)}</span>
+      <span title={value === undefined ? undefined : String(value)}>{pair.new}</span>
       {former && (
         <small class="former">
           {isLinked ? (

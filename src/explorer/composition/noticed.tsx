@@ -50,8 +50,8 @@ function One({ revision, publishedAt }: Revision) {
 /** In few words: the ledger tells all of it. */
 function Told({ report }: { readonly report: unknown }) {
   const { facts, warnings, rest } = readReport(report);
-  if (rest !== undefined) return <p>Its report has more than this page knows to read.</p>;
   if (warnings.length === 0) {
+    if (rest !== undefined) return <p>Its report is not one that is told here in few words.</p>;
     return <p>{facts.length === 0 ? 'No report was kept with it.' : 'Nothing was noticed.'}</p>;
   }
   return (

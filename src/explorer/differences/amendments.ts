@@ -1,7 +1,8 @@
 import { dayWords } from '../figures/days.ts';
 import type { Measure } from '../figures/figures.ts';
 import type { AnyRecord, Correction, Entry } from '../service/catalogue.ts';
-import { type Difference, differencesOf, type Period, periodsIn } from './differences.ts';
+import { apart, type Difference, differencesOf } from './differences.ts';
+import { type Period, periodsIn } from './leaves.ts';
 
 /** A value that is another since a revision. */
 export interface Amended {
@@ -16,6 +17,11 @@ export interface Amended {
   readonly old: unknown;
   /** Undefined where there is none any more. */
   readonly new: unknown;
+}
+
+/** The same, with the revision that changed it. */
+export interface Former extends Amended {
+  readonly revision: number;
 }
 
 /** What a revision did to what had been published before. */
@@ -86,21 +92,6 @@ function newestFirst(one: Amended, other: Amended): number {
   return Date.parse(other.at) - Date.parse(one.at);
 }
 
-/** Tells periods that came and went, with all that is in them, from what else differs. */
-export function apart(all: readonly Difference[]) {
-  const periods = all.flatMap(({ key, period, ...rest }) =>
-    period && key === undefined ? { ...rest, ...period } : [],
-  );
-  const came = periods.filter(({ old }) => old === undefined);
-  const went = periods.filter(({ new: is }) => is === undefined);
-  const dates = new Set([...came, ...went].map(({ date }) => date));
-  return {
-    added: came.map(({ label }) => label),
-    removed: went.map(({ label }) => label),
-    rest: all.filter(({ period }) => !period || !dates.has(period.date)),
-  };
-}
-
 /** What a whole record is of; undefined where it has periods of its own. */
 function periodOf({ shape, period }: About, record: AnyRecord): Period | undefined {
   if (shape === 'fund') return undefined;
@@ -118,7 +109,7 @@ export function lastOf(
   amendments: readonly Amendment[],
   at: string | undefined,
   key: string,
-): (Amended & Pick<Amendment, 'revision'>) | undefined {
+): Former | undefined {
   for (const { revision, values } of amendments) {
     const found = values.find((value) => value.at === at && value.key === key);
     if (found) return { ...found, revision };

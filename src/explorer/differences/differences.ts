@@ -1,30 +1,12 @@
-import { isFigure } from '../figures/figures.ts';
-import type { AnyRecord, Entry, FieldEntry } from '../service/catalogue.ts';
+import type { AnyRecord, Entry } from '../service/catalogue.ts';
+import { type Leaf, leavesIn } from './leaves.ts';
 
 /** One value of a record that is not what it was. */
-export interface Difference {
-  /** Where it stands: `lastPrice`, `provinces › punjab`, `rows › Cash › 2026-06-30`. */
-  readonly name: string;
-  /** What it is, in words of the catalogue. */
-  readonly words: string;
-  /** The field of the record that holds it. */
-  readonly field: FieldEntry;
-  /** What tells it apart from others in a list of key and value. */
-  readonly key?: string;
-  /** The period that it belongs to, where one record holds several. */
-  readonly period?: Period;
-  /** What the values are measured by. */
-  readonly measure: FieldEntry;
+export interface Difference extends Omit<Leaf, 'value'> {
   /** Undefined where there was none. */
   readonly old: unknown;
   /** Undefined where there is none any more. */
   readonly new: unknown;
-}
-
-/** A period of a record: periods are told apart by the days they end. */
-export interface Period {
-  readonly label: string;
-  readonly date: string;
 }
 
 /** What differs between two states of a record, in the order of its fields; lists by their keys. */
@@ -44,80 +26,27 @@ export function differencesOf(
   });
 }
 
-/** The periods of a record that holds several, as it gives them. */
-export function periodsIn({ periods }: AnyRecord): Period[] {
-  if (!Array.isArray(periods)) return [];
-  return periods.map(({ label, date }) => ({ label: String(label), date: String(date) }));
+/** The difference that says most: a figure that became another, else a figure, else the first. */
+export function foremost(all: readonly Difference[]): Difference | undefined {
+  const isNumber = (value: unknown) => typeof value === 'number';
+  return (
+    all.find(({ old, new: later }) => isNumber(old) && isNumber(later)) ??
+    all.find(({ old, new: later }) => isNumber(old) || isNumber(later)) ??
+    all[0]
+  );
 }
 
-/** One value of a record. */
-interface Leaf extends Omit<Difference, 'old' | 'new'> {
-  readonly value: unknown;
-}
-
-/** By name. One that is there already gets a number: nothing that a list repeats is lost. */
-function leavesIn(fields: readonly FieldEntry[], record: AnyRecord): Map<string, Leaf> {
-  const leaves = new Map<string, Leaf>();
-  for (const leaf of fields.flatMap((field) => leavesOf(field, record))) {
-    let { name } = leaf;
-    for (let number = 2; leaves.has(name); number++) name = `${leaf.name} (${number})`;
-    leaves.set(name, leaf);
-  }
-  return leaves;
-}
-
-function leavesOf(field: FieldEntry, record: AnyRecord): Leaf[] {
-  const { name, meaning: words } = field;
-  const value = record[name];
-  if (value === undefined || value === null) return [];
-  if (!field.fields || !Array.isArray(value)) {
-    return [{ name, words, field, measure: field, value: plain(value) }];
-  }
-  const periods = periodsIn(record);
-  if (name === 'periods') {
-    return periods.map((period) => {
-      const { label, date } = period;
-      return { name: `${name} › ${date}`, words, field, measure: field, period, value: label };
-    });
-  }
-  return value.flatMap((element: AnyRecord) => elementLeaves(field, element, periods));
-}
-
-/** What is no figure tells the elements of a list apart. */
-function elementLeaves(list: FieldEntry, element: AnyRecord, periods: readonly Period[]): Leaf[] {
-  const inner = list.fields ?? [];
-  const figures = inner.filter(isFigure);
-  const key = String(element[inner.find((each) => !isFigure(each))?.name ?? ''] ?? '');
-  const known = { name: `${list.name} › ${key}`, words: `${list.meaning}: ${key}` };
-  if (figures.length === 0) {
-    return [{ ...known, words: list.meaning, field: list, measure: list, key, value: key }];
-  }
-  return figures.flatMap((measure) => {
-    const value = element[measure.name];
-    // With several figures to a key, each is named.
-    const name = figures.length > 1 ? `${known.name} › ${measure.name}` : known.name;
-    const words = figures.length > 1 ? `${known.words}, ${measure.meaning}` : known.words;
-    const leaf = { name, words, field: list, measure, key, value };
-    return Array.isArray(value) ? rowLeaves(leaf, value, periods) : [leaf];
-  });
-}
-
-/** The values of a row belong to the periods of its record, place by place. */
-function rowLeaves(row: Leaf, values: readonly unknown[], periods: readonly Period[]): Leaf[] {
-  return values.map((value, place) => {
-    const period = periods[place] ?? { label: `${place + 1}`, date: `${place + 1}` };
-    const { label, date } = period;
-    return {
-      ...row,
-      name: `${row.name} › ${date}`,
-      words: `${row.words}, ${label}`,
-      period,
-      value,
-    };
-  });
-}
-
-/** What is neither text nor number is compared by its JSON. */
-function plain(value: unknown): unknown {
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+/** Tells periods that came and went, with all that is in them, from what else differs. */
+export function apart(all: readonly Difference[]) {
+  const periods = all.flatMap(({ key, period, ...rest }) =>
+    period && key === undefined ? { ...rest, ...period } : [],
+  );
+  const came = periods.filter(({ old }) => old === undefined);
+  const went = periods.filter(({ new: is }) => is === undefined);
+  const dates = new Set([...came, ...went].map(({ date }) => date));
+  return {
+    added: came.map(({ label }) => label),
+    removed: went.map(({ label }) => label),
+    rest: all.filter(({ period }) => !period || !dates.has(period.date)),
+  };
 }

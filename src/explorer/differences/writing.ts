@@ -19,7 +19,8 @@ export function pairOf(old: unknown, later: unknown, field: Measure, isExact = f
   }
   const write = isRounded ? figure : exactly;
   const pair = { old: write(old, field), new: write(later, field) };
-  return pair.old === pair.new ? { old: String(old), new: String(later) } : pair;
+  const areAlike = old !== later && pair.old === pair.new;
+  return areAlike ? { old: String(old), new: String(later) } : pair;
 }
 
 function numbersOf(old: number, later: number, field: Measure): Pair {

@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks';
 import { Link } from '../address/link.tsx';
-import { unitOf } from '../figures/figures.ts';
+import { type Difference, differencesOf } from '../differences/differences.ts';
+import { Changes } from '../differences/old-and-new.tsx';
 import type { AnyRecord, Entry } from '../service/catalogue.ts';
-import { type Difference, differences } from './differences.ts';
-import { exactly, gap } from './exactly.ts';
 import { subjectOf } from './subject.ts';
 
 /** A record before and after. */
@@ -46,7 +45,7 @@ export function CorrectedList({ entry, changes }: CorrectedListProps) {
 
 function One({ entry, change }: { readonly entry: Entry; readonly change: Corrected }) {
   const { words, view, at } = subjectOf(entry, change.new);
-  const all = differences(entry, change.old, change.new);
+  const all = differencesOf(entry, change.old, change.new);
   const more = all.slice(FIRST_VALUES);
   return (
     <li>
@@ -68,37 +67,8 @@ function One({ entry, change }: { readonly entry: Entry; readonly change: Correc
 }
 
 function Values({ all }: { readonly all: readonly Difference[] }) {
-  return (
-    <dl>
-      {all.map((difference) => (
-        <div key={difference.name}>
-          <dt title={difference.name}>{difference.words}</dt>
-          <dd>
-            <OldAndNew difference={difference} />
-          </dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
-/** A value before and after, to the last digit, with its unit and how much more it is. */
-export function OldAndNew({ difference }: { readonly difference: Difference }) {
-  const { field, old, new: later } = difference;
-  const more = gap(old, later, field);
-  return (
-    <span class="old-and-new">
-      <del>
-        <span class="unseen">was </span>
-        {exactly(old, field)}
-      </del>{' '}
-      <span aria-hidden="true">→</span>{' '}
-      <ins>
-        <span class="unseen">is </span>
-        {exactly(later, field)}
-      </ins>{' '}
-      {unitOf(field)}
-      {more && <small class="quiet"> ({more})</small>}
-    </span>
-  );
+  const named = all.map(({ name, words, measure, old, new: later }) => {
+    return { key: name, title: words, hint: name, measure, old, new: later };
+  });
+  return <Changes all={named} isExact />;
 }

@@ -1,7 +1,10 @@
 import { useContext } from 'preact/hooks';
 import { Link } from '../address/link.tsx';
+
+import { apart, differencesOf, foremost } from '../differences/differences.ts';
+import { OldAndNew } from '../differences/old-and-new.tsx';
 import { instantWords } from '../figures/days.ts';
-import { grouped } from '../figures/figures.ts';
+import { grouped, isFigure } from '../figures/figures.ts';
 import { Panel } from '../parts/panel.tsx';
 import { Loading, Shown } from '../parts/states.tsx';
 import type { Correction, Entry, Revision } from '../service/catalogue.ts';
@@ -9,8 +12,6 @@ import { ServiceContext } from '../service/service.ts';
 import { useAnswer } from '../service/use-answer.ts';
 import { useLedger } from '../service/use-ledger.ts';
 import { Take } from '../take/take.tsx';
-import { OldAndNew } from './corrected.tsx';
-import { differences, foremost } from './differences.ts';
 import { subjectOf } from './subject.ts';
 
 /** What was corrected last, of one dataset or of all, in a sentence. */
@@ -21,7 +22,7 @@ export function LastCorrection({ dataset }: { readonly dataset: string | undefin
     (each) => each.corrected + each.retired > 0 && (!dataset || each.dataset === dataset),
   );
   const entry = catalogue.find(({ name }) => name === last?.dataset);
-  if (last && entry) return <Told last={last} entry={entry} />;
+  if (last && entry) return <Told key={last.revision} last={last} entry={entry} />;
   return (
     <Panel title="Corrected last">
       {isWhole ? (
@@ -76,8 +77,12 @@ interface SentenceProps {
 
 function Sentence({ correction: { old, new: later }, entry }: SentenceProps) {
   const { words, view, at } = subjectOf(entry, old);
-  const all = later ? differences(entry, old, later) : [];
-  const first = foremost(all);
+  const { added, removed, rest } = apart(later ? differencesOf(entry, old, later) : []);
+  const periods = [...comings(added, 'added'), ...comings(removed, 'taken out')];
+  const first = foremost(rest);
+  // A fund says when it was modified too: that a period came is what people want to know.
+  const isTold = first && (periods.length === 0 || isFigure(first.measure));
+  const others = rest.length - 1;
   return (
     <p class="sentence">
       <b>{entry.title}</b>,{' '}
@@ -85,12 +90,20 @@ function Sentence({ correction: { old, new: later }, entry }: SentenceProps) {
         {words}
       </Link>
       {later === null && ': taken out'}
-      {first && (
+      {isTold && (
         <>
-          : {first.words} <OldAndNew difference={first} />
+          : {first.words} <OldAndNew of={first} isExact />
+          {others > 0 && `, and ${others} more of its values`}
         </>
       )}
-      {all.length > 1 && `, and ${all.length - 1} more of its values`}
+      {periods.length > 0 && `${isTold ? '; ' : ': '}${periods.join(', ')}`}
     </p>
   );
+}
+
+/** `Jun 2026 was added`, `3 periods were added`. */
+function comings(periods: readonly string[], what: string): string[] {
+  if (periods.length === 0) return [];
+  const isOne = periods.length === 1;
+  return [isOne ? `${periods[0]} was ${what}` : `${periods.length} periods were ${what}`];
 }

@@ -1,8 +1,8 @@
 import { Link } from '../address/link.tsx';
-import { unitOf } from '../figures/figures.ts';
+import { exactly } from '../differences/writing.ts';
+import { isFigure, unitOf } from '../figures/figures.ts';
 import { type Column, Table } from '../parts/table.tsx';
 import type { AnyRecord, Entry, FieldEntry } from '../service/catalogue.ts';
-import { exactly } from './exactly.ts';
 import { subjectOf } from './subject.ts';
 
 interface RecordsProps {
@@ -23,8 +23,6 @@ interface Row {
   readonly record: AnyRecord;
   readonly key: string;
 }
-
-const FIGURES = new Set(['price', 'percent', 'years', 'amount', 'count', 'share']);
 
 function columnsOf(entry: Entry): Column<Row>[] {
   const told = new Set(
@@ -55,7 +53,7 @@ function columnOf(field: FieldEntry): Column<Row> {
     title: field.name,
     unit: unitOf(field) || undefined,
     hint: field.meaning,
-    isText: !FIGURES.has(field.kind),
+    isText: !isFigure(field),
     cell: ({ record }) => cellOf(record[field.name], field),
   };
 }
@@ -64,7 +62,8 @@ function columnOf(field: FieldEntry): Column<Row> {
 function cellOf(value: unknown, field: FieldEntry): string {
   if (!Array.isArray(value)) return exactly(value, field);
   const [key, figure] = field.fields ?? [];
-  if (!key || !figure || !FIGURES.has(figure.kind)) return `${value.length} entries`;
+  const isPair = key && figure && isFigure(figure) && figure.kind !== 'numbers';
+  if (!isPair) return `${value.length} entries`;
   return value
     .map((each) => `${each[key.name]} ${exactly(each[figure.name], figure)} ${unitOf(figure)}`)
     .join(', ');

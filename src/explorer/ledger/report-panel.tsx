@@ -1,7 +1,7 @@
 import { grouped } from '../figures/figures.ts';
 import { Panel } from '../parts/panel.tsx';
 import type { Entry } from '../service/catalogue.ts';
-import { readReport, spotOf, type WarningGroup } from './report.ts';
+import { readReport, spotOf, type WarningGroup } from '../service/report.ts';
 
 interface ReportProps {
   readonly report: unknown;

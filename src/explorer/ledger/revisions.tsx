@@ -3,7 +3,7 @@ import { Link } from '../address/link.tsx';
 import { instantWords } from '../figures/days.ts';
 import { grouped } from '../figures/figures.ts';
 import { type Column, Table } from '../parts/table.tsx';
-import type { Entry, Revision } from '../service/catalogue.ts';
+import { type Entry, type Revision, titleOf } from '../service/catalogue.ts';
 import { ServiceContext } from '../service/service.ts';
 
 /** Revisions as a table, each with a link to what it did. */
@@ -17,11 +17,6 @@ export function Revisions({ rows }: { readonly rows: readonly Revision[] }) {
       keyOf={({ revision }) => String(revision)}
     />
   );
-}
-
-/** What the dataset is called. */
-export function titleOf(catalogue: readonly Entry[], dataset: string): string {
-  return catalogue.find(({ name }) => name === dataset)?.title ?? dataset;
 }
 
 /** Marks data that is made up. */

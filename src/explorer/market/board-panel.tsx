@@ -18,17 +18,24 @@ interface BoardPanelProps {
   readonly wanted: Wanted;
   /** What the changes are against, or why there are none. */
   readonly compared: string | undefined;
+  /** The type that is wanted, where only one is, and what an answer to that holds. */
+  readonly type: string | undefined;
+  readonly about: string;
 }
 
 /** The table of a day's quotes, and what can be done with it. */
 export function BoardPanel(props: BoardPanelProps) {
-  const { entry, day, quotes, kept, before, wanted, compared } = props;
-  const type = wanted.type === 'all' ? undefined : wanted.type;
+  const { entry, day, quotes, kept, before, wanted, compared, type, about } = props;
   return (
     <Panel
       title={`${kept.length} of ${quotes.length} quotes`}
       tools={
-        <Take question={dayQuestion(entry.path, day, type)} name={`quotes-${day}`} title="Quotes" />
+        <Take
+          question={dayQuestion(entry.path, day, type)}
+          about={about}
+          name={`quotes-${day}`}
+          title="Quotes"
+        />
       }
       lead={compared}
     >

@@ -2,7 +2,7 @@ import { useMemo, useRef } from 'preact/hooks';
 import { addressTo, goTo } from '../address/place.ts';
 import { Legend } from '../charts/legend.tsx';
 import { PointChart } from '../charts/point-chart.tsx';
-import type { Point } from '../charts/points.ts';
+import type { Curve, Point } from '../charts/points.ts';
 import type { Reading } from '../charts/readout.tsx';
 import { dayWords } from '../figures/days.ts';
 import { figure, grouped, shortUnitOf } from '../figures/figures.ts';
@@ -20,13 +20,17 @@ interface CurvePanelProps {
   readonly quotes: readonly Quote[];
   readonly wanted: readonly Quote[];
   readonly before: DayBefore | undefined;
+  /** The type that is wanted, where only one is, and what an answer to that holds. */
+  readonly type: string | undefined;
+  readonly about: string;
 }
 
 const axis = (value: number) => `${grouped(value, 1)} %`;
 const ticks = TENORS.map(({ years, tick }) => ({ at: years, text: tick }));
 
 /** Yields against maturities, with the lines through them. */
-export function CurvePanel({ entry, day, quotes, wanted, before }: CurvePanelProps) {
+export function CurvePanel(props: CurvePanelProps) {
+  const { entry, day, quotes, wanted, before, type, about } = props;
   const picture = useRef<HTMLDivElement>(null);
   const tones = useMemo(() => tonesOf(entry), [entry]);
   const curves = useMemo(
@@ -52,16 +56,17 @@ export function CurvePanel({ entry, day, quotes, wanted, before }: CurvePanelPro
       class="curve"
       tools={
         <Take
-          question={dayQuestion(entry.path, day)}
+          question={dayQuestion(entry.path, day, type)}
+          about={about}
           name={`quotes-${day}`}
           title={before ? `${title}, and ${dayWords(before.date)}` : title}
           picture={picture}
         />
       }
-      lead={`${leadOf(entry)} Lines are fitted through the quotes (Nelson–Siegel). Choose a point to open its security; by touch, choose it twice.`}
+      lead={`${leadOf(entry)} Lines are fitted through all government and all corporate quotes of the day (Nelson–Siegel; what lies far off counts less). Choose a point to open its security; by touch, choose it twice.`}
     >
       <div ref={picture}>
-        <Legend items={legendOf(tones, wanted, before?.date)} />
+        <Legend items={legendOf(tones, wanted, curves, before?.date)} />
         <PointChart
           label={`Yields of ${dayWords(day)} by years to maturity`}
           points={points}
@@ -100,12 +105,16 @@ function tonesOf(entry: Entry): Readonly<Record<string, number>> {
 function legendOf(
   tones: Readonly<Record<string, number>>,
   quotes: readonly Quote[],
+  curves: readonly Curve[],
   before: string | undefined,
 ) {
   const there = new Set<string>(quotes.map(({ type }) => type));
   const types = Object.entries(tones).filter(([type]) => there.has(type));
   return [
     ...types.map(([type, tone]) => ({ name: typesWords(type), tone })),
+    ...curves.flatMap(({ name, tone, isGhost }) =>
+      isGhost ? [] : { name: `${name}, fitted`, tone },
+    ),
     ...(before === undefined
       ? []
       : [{ name: `${dayWords(before)}, hollow and dashed`, tone: 7, isGhost: true }]),

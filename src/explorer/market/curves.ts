@@ -4,7 +4,7 @@ import { type Fit, fitted } from './fit.ts';
 
 /** Lines through quotes that belong together: what companies owe yields more than what states do. */
 export const GROUPS = [
-  { name: 'Government', tone: 1, holds: ({ type }: Quote) => type !== 'corporate' },
+  { name: 'Government', tone: 7, holds: ({ type }: Quote) => type !== 'corporate' },
   { name: 'Corporate', tone: 3, holds: ({ type }: Quote) => type === 'corporate' },
 ] as const;
 

@@ -2,6 +2,7 @@ import { useMemo } from 'preact/hooks';
 import { go } from '../address/place.ts';
 import { dayWords } from '../figures/days.ts';
 import { Empty } from '../parts/states.tsx';
+import { typesWords } from '../quotes/quote.ts';
 import type { Entry } from '../service/catalogue.ts';
 import type { Asked } from '../service/use-answer.ts';
 import { BoardPanel } from './board-panel.tsx';
@@ -37,24 +38,36 @@ export function DayShown({ entry, wanted, shown, against, before, first }: DaySh
   if (day === undefined) return <TooEarly first={first} />;
   const compared = earlier
     ? `Changes are against ${dayWords(earlier.date)}.`
-    : against && whyNotCompared(against, before);
+    : against && whyNotCompared(against, day, before);
+  const taken = takenOf(shown, wanted.type);
   return (
     <>
-      <Tiles quotes={quotes} before={earlier?.quotes ?? NONE} />
+      <Tiles quotes={quotes} before={earlier} />
       <Filters entry={entry} wanted={wanted} />
       <div class="market-grid">
-        <CurvePanel {...{ entry, day, quotes, wanted: kept, before: earlier }} />
-        <BoardPanel {...{ entry, day, quotes, kept, before: earlier, wanted, compared }} />
+        <CurvePanel {...taken} {...{ entry, day, quotes, wanted: kept, before: earlier }} />
+        <BoardPanel
+          {...taken}
+          {...{ entry, day, quotes, kept, before: earlier, wanted, compared }}
+        />
       </div>
     </>
   );
 }
 
-const NONE: DayBefore['quotes'] = [];
+/** What can be taken elsewhere: the service knows types, the other filters are the page's own. */
+function takenOf({ quotes, date = '' }: Day, wanted: string) {
+  if (wanted === 'all') {
+    return { type: undefined, about: `All ${quotes.length} quotes of ${dayWords(date)}` };
+  }
+  const count = quotes.filter((quote) => quote.type === wanted).length;
+  return { type: wanted, about: `All ${count} ${typesWords(wanted)} of ${dayWords(date)}` };
+}
 
-function whyNotCompared(against: string, { data, failure }: Asked<Day>): string {
+function whyNotCompared(against: string, day: string, { data, failure }: Asked<Day>): string {
   if (failure) return `There is nothing to compare with: ${failure.message}.`;
   if (!data) return `Loading ${dayWords(against)} to compare with…`;
+  if (data.date === day) return `The last quotes up to ${dayWords(against)} are these themselves.`;
   return `There are no quotes of ${dayWords(against)}, or of another day before it, to compare with.`;
 }
 

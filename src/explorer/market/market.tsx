@@ -24,7 +24,7 @@ export function Market() {
     <>
       <div class="view-head">
         <h1>Market{day && `, ${dayWords(day)}`}</h1>
-        {asked.data && <OtherDay shown={asked.data} />}
+        {asked.data && <WhichDay shown={asked.data} named={at.date} />}
       </div>
       <div class="time-bar">
         <Scrubber
@@ -43,11 +43,23 @@ export function Market() {
   );
 }
 
-/** Says so where the day that was asked for has no quotes. */
-function OtherDay({ shown: { asked, date } }: { readonly shown: Day }) {
-  if (asked === undefined || date === undefined || asked === date) return null;
+interface WhichDayProps {
+  readonly shown: Day;
+  /** What the address calls the day. */
+  readonly named: string | undefined;
+}
+
+/** Says which day it is, where that is not the one that the address names. */
+function WhichDay({ shown: { asked, date }, named }: WhichDayProps) {
+  if (date === undefined || asked === date) return null;
+  const isStrange = asked === undefined && named !== undefined;
   return (
-    <p class="quiet">There are no quotes of {dayWords(asked)}: these are the last before it.</p>
+    <p class="quiet">
+      {asked !== undefined &&
+        `There are no quotes of ${dayWords(asked)}: these are the last before it.`}
+      {isStrange && `“${named}” is no day such as 2026-06-30: `}
+      {asked === undefined && 'the newest day'}
+    </p>
   );
 }
 

@@ -1,5 +1,5 @@
-import { Panel } from './panel.tsx';
 import type { Entry, FieldEntry } from '../service/catalogue.ts';
+import { Panel } from './panel.tsx';
 
 /** What is to be known before the figures are used. */
 export function Notes({ entry }: { readonly entry: Entry }) {

@@ -63,6 +63,11 @@ export interface Correction<T = AnyRecord> {
 
 export type AnyRecord = Readonly<Record<string, unknown>>;
 
+/** What the dataset is called; one that the catalogue has not goes by its name. */
+export function titleOf(catalogue: readonly Entry[], dataset: string): string {
+  return catalogue.find(({ name }) => name === dataset)?.title ?? dataset;
+}
+
 /** The field of that name; undefined where the dataset has none. */
 export function fieldOf(entry: Entry, name: string): FieldEntry | undefined {
   return entry.fields.find((field) => field.name === name);

@@ -87,7 +87,7 @@ export function useAsked<T>(
 }
 
 export const REFUSED =
-  'The service does not accept this token (any more): it may be revoked, expired or mistyped.';
+  'The service does not accept this token: it may be mistyped, expired or revoked.';
 
 /** What is known, and of which question. */
 interface Kept<T> extends Asked<T> {

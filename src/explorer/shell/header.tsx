@@ -49,9 +49,9 @@ function ThemeChoice() {
         choose(wanted);
       }}
     >
-      <option value="system">Auto</option>
-      <option value="light">Light</option>
-      <option value="dark">Dark</option>
+      <option value="system">Theme: auto</option>
+      <option value="light">Theme: light</option>
+      <option value="dark">Theme: dark</option>
     </select>
   );
 }

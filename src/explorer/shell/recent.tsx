@@ -1,5 +1,6 @@
 import { useContext } from 'preact/hooks';
 import { instantWords, justBefore } from '../figures/days.ts';
+import { titleOf } from '../service/catalogue.ts';
 import { ServiceContext } from '../service/service.ts';
 
 const LISTED = 8;
@@ -7,8 +8,6 @@ const LISTED = 8;
 /** What was published last, to look at everything right before it. */
 export function Recent({ onChoose }: { readonly onChoose: (asof: string) => void }) {
   const { catalogue, revisions } = useContext(ServiceContext);
-  const titleOf = (dataset: string) =>
-    catalogue.find(({ name }) => name === dataset)?.title ?? dataset;
   if (revisions.length === 0) return <p class="help">Nothing had been published by then.</p>;
   return (
     <>
@@ -17,7 +16,7 @@ export function Recent({ onChoose }: { readonly onChoose: (asof: string) => void
         {revisions.slice(0, LISTED).map(({ revision, dataset, publishedAt, source }) => (
           <li key={revision}>
             <button type="button" onClick={() => onChoose(justBefore(publishedAt))}>
-              <b>{revision}</b> {titleOf(dataset)}
+              <b>{revision}</b> {titleOf(catalogue, dataset)}
               <small>
                 {instantWords(publishedAt)} · {source}
               </small>

@@ -3,11 +3,13 @@ import { useDismissal } from '../parts/dismissal.ts';
 
 interface MenuProps {
   readonly title: string;
+  /** What it is about, where that is to be said. */
+  readonly about?: string | undefined;
   readonly items: readonly { readonly text: string; readonly run: () => void }[];
 }
 
 /** A button that opens a short list of things to do. */
-export function Menu({ title, items }: MenuProps) {
+export function Menu({ title, about, items }: MenuProps) {
   const { root, isOpen, setOpen } = useDismissal<HTMLDivElement>();
   const list = useId();
   const choose = (run: () => void) => {
@@ -26,6 +28,7 @@ export function Menu({ title, items }: MenuProps) {
         {title} <span aria-hidden="true">▾</span>
       </button>
       <ul id={list} class="sheet" hidden={!isOpen}>
+        {about && <li class="about">{about}</li>}
         {items.map(({ text, run }) => (
           <li key={text}>
             <button type="button" onClick={() => choose(run)}>

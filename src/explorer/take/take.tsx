@@ -18,6 +18,8 @@ interface TakeProps {
   /** What holds the charts, where there are some. */
   readonly picture?: RefObject<Element | null>;
   readonly title: string;
+  /** What is taken, where that is not plain from what is shown. */
+  readonly about?: string;
 }
 
 const TABLES = {
@@ -29,9 +31,11 @@ const TABLES = {
 } as const;
 
 /** Takes what is shown elsewhere: as code that asks for it, as a file, as a picture. */
-export function Take({ question, name, title, isTable = true, picture }: TakeProps) {
+export function Take({ question, name, title, isTable = true, picture, about }: TakeProps) {
   const { api, catalogue, revision, revisions } = useContext(ServiceContext);
   const [told, tell] = useState('');
+  // What stood in the past is not to be taken for what stands now.
+  const fileName = api.asOf === undefined ? name : `${name}-as-of-${api.asOf.replaceAll(':', '')}`;
   const attempt = async (what: string, work: () => Promise<void>) => {
     tell('');
     await work().then(
@@ -52,7 +56,7 @@ export function Take({ question, name, title, isTable = true, picture }: TakePro
       if (answer.headers.get('link')?.includes('rel="next"')) {
         throw new Error('it is more than one file can hold; see /exports in the API reference');
       }
-      save(await answer.blob(), `${name}.${extension}`);
+      save(await answer.blob(), `${fileName}.${extension}`);
     });
   const draw = () =>
     attempt('Saved as PNG', async () => {
@@ -62,7 +66,7 @@ export function Take({ question, name, title, isTable = true, picture }: TakePro
         ...(api.asOf ? [`as of ${api.asOf}`] : []),
         ...(revisions.some(({ sample }) => sample) ? ['sample data, made up'] : []),
       ].join('; ');
-      save(await pictureOf(picture.current, title, foot), `${name}.png`);
+      save(await pictureOf(picture.current, title, foot), `${fileName}.png`);
     });
   const files = [
     ...(isTable ? [{ text: 'CSV', run: () => download('CSV') }] : []),
@@ -76,9 +80,10 @@ export function Take({ question, name, title, isTable = true, picture }: TakePro
       </span>
       <Menu
         title="Copy as"
+        about={about}
         items={LANGUAGES.map((language) => ({ text: language, run: () => copy(language) }))}
       />
-      {files.length > 0 && <Menu title="Download" items={files} />}
+      {files.length > 0 && <Menu title="Download" about={about} items={files} />}
     </>
   );
 }

@@ -21,6 +21,8 @@ const QUARTERLY = '5a3b0f1e-0000-4000-8000-000000000012';
 /** One that the sample has none like: with a gap, shares that are off and shares that changed. */
 const ODD = 'odd-fund-0000-0000-0000-000000000099';
 const SINGLE = 'one-period';
+/** One whose correction is smaller than what the page rounds to. */
+const NEAR = 'near';
 
 describeInBrowser('funds in a browser', () => {
   let service: TestService;
@@ -29,13 +31,16 @@ describeInBrowser('funds in a browser', () => {
   beforeAll(async () => {
     service = await sampleService();
     const odd = (cash: number, bonds: number) => fund(ODD, { Cash: cash, Bonds: bonds });
+    const near = (cash: number) => fund(NEAR, { Cash: cash, Bonds: 87.66 });
     const single = { ...fund(SINGLE, { Cash: 40, Equities: 60 }), periods: period('2026-06-30') };
     for (const row of single.rows) row.values.length = 1;
     const { store } = service;
     await publishAt(store, '2026-08-01T10:00:00Z', fundAllocation, {
-      records: [odd(20, 80), single],
+      records: [odd(20, 80), single, near(12.34)],
     });
-    await publishAt(store, '2026-08-02T10:00:00Z', fundAllocation, { records: [odd(25, 80)] });
+    await publishAt(store, '2026-08-02T10:00:00Z', fundAllocation, {
+      records: [odd(25, 80), near(12.31)],
+    });
     monthly = await fundOf(MONTHLY);
     quarterly = await fundOf(QUARTERLY);
   });
@@ -191,10 +196,25 @@ describeInBrowser('funds in a browser', () => {
     expect(rows[0]?.[1]).toBe('25.0was 20.0');
     const list = panel(page, 'Corrections');
     expect((await list.innerText()).replace(/\s+/g, ' ')).toContain(
-      'Jun 2026 Cash 20.0 → is now 25.0',
+      'Jun 2026 Cash was 20.0 → is 25.0 %',
     );
     await panel(page, 'Every period').getByRole('link', { name: 'was 20.0' }).click();
     await page.waitForURL(/view=ledger&revision=24/);
+    expectClean(visit);
+  });
+
+  test('tells a correction apart that is smaller than what the page rounds to', async () => {
+    const visit = await look(service, `view=funds&fund=${NEAR}`);
+    const { page } = visit;
+    await settled(page);
+    const { rows } = await tableIn(panel(page, 'Every period'));
+    expect(rows[0]?.[1]).toBe('12.31was 12.34');
+    const told = await panel(page, 'Corrections').innerText();
+    expect(told.replace(/\s+/g, ' ')).toContain('Jun 2026 Cash was 12.34 → is 12.31 %');
+    const slider = panel(page, 'Allocation').getByRole('slider');
+    expect(await slider.getAttribute('aria-valuetext')).toContain(
+      'Before revision 24 (2 Aug 2026): Cash 12.34 %.',
+    );
     expectClean(visit);
   });
 

@@ -109,6 +109,12 @@ describeInBrowser('the ledger in a browser', () => {
     await headline.getByRole('link', { name: `revision ${revision}` }).click();
     await page.getByRole('heading', { name: `Revision ${revision}`, level: 1 }).waitFor();
     await page.goBack();
+    await page.getByLabel('Dataset').selectOption('fund-allocation');
+    await headline.getByText('Fund asset allocation').waitFor();
+    const [{ new: fund }] = await dataOf('/corrections/fund-allocation?limit=1');
+    expect(await wordsIn(headline)).toContain(
+      `Fund asset allocation, ${fund.fund_id}: ${fund.periods[0].label} was added and`,
+    );
     await page.getByLabel('Dataset').selectOption('pos-transactions-quarterly-volume');
     await headline.getByText('Nothing was corrected or retired so far').waitFor();
     expectClean(visited);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { dayWords } from '../../../src/explorer/figures/days.ts';
 import { describeInBrowser, tabTo } from '../../support/browser.ts';
 import {
   expectAccessible,
@@ -22,6 +23,7 @@ const ATM = 'atm-transactions-quarterly-value';
 const PLAYERS = 'payments-market-players';
 const AGENTS = 'branchless-banking-agents';
 const SHARES = 'mobile-money-market-share-value';
+const WARNING = { file: 'atm.csv', place: 'line', at: 2, field: 'total' };
 const SETTLEMENT = 'settlement-transactions-value';
 
 describeInBrowser('payments in a browser', () => {
@@ -323,7 +325,7 @@ describeInBrowser('payments in a browser', () => {
     expect(await page.locator('.series-chart circle.mark').count()).toBe(2);
     const slider = page.locator('.series-chart').getByRole('slider');
     expect(await slider.getAttribute('aria-valuetext')).toContain(
-      `Corrected by revision ${corrected.revision}: Cash withdrawal`,
+      `Before revision ${corrected.revision} (${dayWords(corrected.publishedAt.slice(0, 10))}): Cash withdrawal ${corrected.old.cash_withdrawl.toLocaleString('en')}`,
     );
     const list = panel(page, 'Corrections');
     expect(await list.innerText()).toContain(corrected.old.total.toLocaleString('en'));
@@ -346,7 +348,7 @@ describeInBrowser('payments in a browser', () => {
       report: {
         records: 1,
         warnings: [
-          { rule: 'parts-off-total', count: 2, first: [{ field: 'total', text: 'Off by much' }] },
+          { rule: 'parts-off-total', count: 2, first: [{ ...WARNING, text: 'Off by much' }] },
         ],
       },
     }));
@@ -361,6 +363,24 @@ describeInBrowser('payments in a browser', () => {
     expect(told).toContain('parts-off-total (2 times): Off by much');
     const line = page.locator('.series-chart [data-name="Cash withdrawal"] path.line');
     expect((await line.getAttribute('d'))?.match(/M/g)).toHaveLength(2);
+    expectClean(visit);
+  });
+
+  test('says so where a report is none that it knows, and shows the rest', async () => {
+    const visit = await look(service, at(ATM));
+    const { page } = visit;
+    const reports: readonly unknown[] = [{ warnings: [{ rule: 'x' }] }, 'a text', {}];
+    for (const [place, report] of reports.entries()) {
+      await altered(page, '/revisions/22', (data) => ({ ...data, report }));
+      await page.reload();
+      const noticed = panel(page, 'Checks')
+        .getByRole('listitem')
+        .filter({ hasText: 'Revision 22' });
+      await noticed
+        .getByText(place < 2 ? 'is not one that is told here' : 'No report was kept with it')
+        .waitFor();
+      await panel(page, 'Figures').waitFor();
+    }
     expectClean(visit);
   });
 

@@ -301,9 +301,9 @@ describeInBrowser('a security in a browser', () => {
     const [{ old, new: now }] = data;
     const changes = await panel.locator('.changes > div').allInnerTexts();
     expect(changes.map((text) => text.replace(/\s+/g, ' '))).toEqual([
-      `${PRICE} was ${old.lastPrice.toFixed(4)} → now ${now.lastPrice.toFixed(4)} per 100 of face value`,
-      `${YIELD} was ${old.ytm.toFixed(3)} → now ${now.ytm.toFixed(3)} %`,
-      `${DURATION} was ${old.duration.toFixed(2)} → now ${now.duration.toFixed(2)} years`,
+      `${PRICE} was ${old.lastPrice.toFixed(4)} → is ${now.lastPrice.toFixed(4)} per 100 of face value`,
+      `${YIELD} was ${old.ytm.toFixed(3)} → is ${now.ytm.toFixed(3)} %`,
+      `${DURATION} was ${old.duration.toFixed(2)} → is ${now.duration.toFixed(2)} years`,
     ]);
     await panel.getByText('published 3 Jul 2026, 06:13 UTC').waitFor();
 
@@ -350,14 +350,13 @@ describeInBrowser('a security in a browser', () => {
     const rows = page.getByRole('region', { name: 'Corrections' }).getByRole('listitem');
     await rows.first().waitFor();
     const told = (await rows.allInnerTexts()).map((text) => text.replace(/\s+/g, ' '));
-    expect(told.map((text) => /^(.*?) in revision/.exec(text)?.[1])).toEqual([
-      '10 Jun 2026 retired',
-      '3 Jun 2026 corrected',
-      '3 Jun 2026 corrected',
+    expect(told.map((text) => /10:00 UTC (.*?\d{4})/.exec(text)?.[1])).toEqual([
+      'Retired: 10 Jun 2026',
+      '3 Jun 2026',
+      '3 Jun 2026',
     ]);
-    expect(told[0]).toContain('The quote of that day was taken back.');
-    expect(told[1]).toContain('was 96.0000 → now 95.2500');
-    expect(told[2]).toContain('was 95.2000 → now 96.0000');
+    expect(told[1]).toContain('was 96.0000 → is 95.2500');
+    expect(told[2]).toContain('was 95.2000 → is 96.0000');
     await page.getByText('There is no quote of 10 Jun 2026 in this range.').waitFor();
     await page.getByRole('button', { name: '3 Jun 2026' }).first().click();
     await page.locator('.readout').first().waitFor();

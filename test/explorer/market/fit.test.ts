@@ -30,6 +30,16 @@ describe('the fitted curve', () => {
     expect(Math.max(...off.map(Math.abs))).toBeLessThan(0.1);
   });
 
+  test('is not led astray by what lies far off, be it a fifth of all', () => {
+    const astray = [...maturities, 2.2, 3.3, 4.4, 5.5, 6.6].map((years, place): Observation => {
+      return [years, textbook(years) + (place >= maturities.length ? 0.9 : (place % 2) * 0.02)];
+    });
+    const fit = fitted(astray);
+    for (const years of [0.25, 1, 3, 5, 10, 25]) {
+      expect(Math.abs((fit?.at(years) ?? 0) - textbook(years) - 0.01)).toBeLessThan(0.02);
+    }
+  });
+
   test('does not run after single quotes where there are few', () => {
     const few: Observation[] = [
       [0.8, 12.9],

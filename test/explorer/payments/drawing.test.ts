@@ -113,8 +113,8 @@ test('lines that differ in unit get an axis each', () => {
 test('rings stand at the figures that were corrected, of that part alone', () => {
   const measure = { kind: 'amount', unit: null };
   const known = { period: 'Q2 2010', at: 'Q2 2010', key: 'b', title: 'b', measure };
-  const figures = [{ ...known, old: 2, new: 1 }];
-  const amendment = { revision: 3, publishedAt: '', added: [], removed: [], figures };
+  const values = [{ ...known, old: 2, new: 1 }];
+  const amendment = { revision: 3, publishedAt: '', added: [], removed: [], values };
   const [drawing] = drawingsOf(stackedOf(3), { ...usual, amendments: [amendment] });
   expect(drawing?.lines.map(({ marks }) => [...(marks ?? [])])).toEqual([[], [1]]);
 });

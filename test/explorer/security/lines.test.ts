@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { declaredEntry } from '../../../src/catalogue/entry.ts';
 import { quotes } from '../../../src/catalogue/quotes.ts';
 import type { Correction } from '../../../src/explorer/quotes/quote.ts';
+import { quoteAmendments } from '../../../src/explorer/security/amended.ts';
 import { chartsOf } from '../../../src/explorer/security/lines.ts';
 import type { Entry } from '../../../src/explorer/service/catalogue.ts';
 import { type Quote, quote } from '../../support/quote.ts';
@@ -10,7 +11,9 @@ const entry = declaredEntry(quotes) as unknown as Entry;
 const day = (date: string, rest: Partial<Quote> = {}) => quote({ date, ...rest });
 
 const chartOf = (name: string, history: readonly Quote[], corrections: Correction[] = []) => {
-  const found = chartsOf(history, corrections, entry).find(({ field }) => field.name === name);
+  const found = chartsOf(history, quoteAmendments(entry, corrections), entry).find(
+    ({ field }) => field.name === name,
+  );
   if (!found) throw new Error(`there is no chart of ${name}`);
   return found;
 };
@@ -50,7 +53,7 @@ describe('charts of quotes', () => {
       new: day('2026-06-02'),
     });
     const marked = (old: Partial<Quote>) =>
-      chartsOf(history, [corrected(old)], entry)
+      chartsOf(history, quoteAmendments(entry, [corrected(old)]), entry)
         .filter(({ marks }) => marks.size > 0)
         .map(({ field, marks }) => [field.name, [...marks.keys()]]);
     expect(marked({ ytm: 12, volume: 1 })).toEqual([

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { readReport, spotOf } from '../../../src/explorer/ledger/report.ts';
+import { readReport, spotOf } from '../../../src/explorer/service/report.ts';
 
 const warning = { file: 'a.csv', place: 'line', at: 7, field: 'ytm', value: 3, text: 'too high' };
 

@@ -1,0 +1,40 @@
+import { expect, test } from 'bun:test';
+import { declaredEntry } from '../../../src/catalogue/entry.ts';
+import { quotes } from '../../../src/catalogue/quotes.ts';
+import type { Correction } from '../../../src/explorer/quotes/quote.ts';
+import { quoteAmendments } from '../../../src/explorer/security/amended.ts';
+import type { Entry } from '../../../src/explorer/service/catalogue.ts';
+import { type Quote, quote } from '../../support/quote.ts';
+
+const entry = declaredEntry(quotes) as unknown as Entry;
+const known = { revision: 14, publishedAt: '2026-07-03T06:13:00.000Z' };
+
+const told = (old: Partial<Quote>, now: Partial<Quote>) => {
+  const correction: Correction = {
+    ...known,
+    change: 'corrected',
+    old: quote(old),
+    new: quote(now),
+  };
+  const [amendment] = quoteAmendments(entry, [correction]);
+  return amendment?.values.map(({ key, old: was, new: is }) => [key, was, is]);
+};
+
+test('a price of 0 was no price, and a duration without a yield none', () => {
+  expect(told({ bidPrice: 0 }, { bidPrice: 95.4545 })).toEqual([['bidPrice', undefined, 95.4545]]);
+  expect(told({ ytm: 11, duration: 0.5 }, { ytm: 0, duration: 0 })).toEqual([
+    ['ytm', 11, undefined],
+    ['duration', 0.5, undefined],
+  ]);
+});
+
+test('a volume of 0 is a volume', () => {
+  expect(told({ volume: 0 }, { volume: 5 })).toEqual([['volume', 0, 5]]);
+});
+
+test('a quote that was retired is gone with its day', () => {
+  const retired: Correction = { ...known, change: 'retired', old: quote({}), new: null };
+  expect(quoteAmendments(entry, [retired])).toEqual([
+    { ...known, values: [], added: [], removed: ['30 Jun 2026'] },
+  ]);
+});
