@@ -93,7 +93,9 @@ describe('tokens', () => {
 
 describe('paths and methods', () => {
   test.each([
-    '/',
+    '/explorer',
+    '/explorer/',
+    '/explorer/main.tsx',
     '/2.0',
     '/2.0/bnb',
     '/2.0/bnb/quote/',
