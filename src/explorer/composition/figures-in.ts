@@ -3,7 +3,7 @@ import type { Part } from './part.ts';
 import type { Timeline } from './timeline.ts';
 
 /** A figure of one record. */
-export interface Figure extends Omit<Part, 'values'> {
+interface Figure extends Omit<Part, 'values'> {
   readonly value: number;
 }
 

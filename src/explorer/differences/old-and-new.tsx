@@ -2,7 +2,7 @@ import { type Measure, unitOf } from '../figures/figures.ts';
 import { gap, pairOf } from './writing.ts';
 
 /** A value before and after. */
-export interface Changed {
+interface Changed {
   readonly measure: Measure;
   readonly old: unknown;
   readonly new: unknown;

@@ -4,7 +4,7 @@ import type { Amended, Amendment } from './amendments.ts';
 import { pairOf } from './writing.ts';
 
 /** What a chart tells of: all of it, where nothing else is said. */
-export interface Telling {
+interface Telling {
   /** What the chart shows, which is told first and without its name. */
   readonly own?: string;
   readonly isTold?: (key: string) => boolean;

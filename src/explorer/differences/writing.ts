@@ -2,7 +2,7 @@ import { dayWords, instantWords } from '../figures/days.ts';
 import { decimalsOf, figure, grouped, inUnit, type Measure, NONE } from '../figures/figures.ts';
 
 /** Two values as texts, without their unit. */
-export interface Pair {
+interface Pair {
   readonly old: string;
   readonly new: string;
 }

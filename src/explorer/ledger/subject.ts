@@ -3,7 +3,7 @@ import { dayWords } from '../figures/days.ts';
 import type { AnyRecord, Entry } from '../service/catalogue.ts';
 
 /** What a record is about, and where the page shows that. */
-export interface Subject {
+interface Subject {
   readonly words: string;
   readonly view: View;
   readonly at: Changes;

@@ -5,7 +5,7 @@ export interface WarningGroup {
   readonly first: readonly Warning[];
 }
 
-export interface Warning {
+interface Warning {
   readonly file: string;
   /** What a place of the file is called: a line, a row, a record. */
   readonly place: string;
@@ -17,7 +17,7 @@ export interface Warning {
 }
 
 /** A report, as far as the page knows what is in it. */
-export interface ReadReport {
+interface ReadReport {
   /** What there is to tell, with its title. */
   readonly facts: readonly { readonly title: string; readonly text: string }[];
   /** What was left out of the files. */

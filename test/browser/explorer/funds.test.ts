@@ -73,7 +73,7 @@ describeInBrowser('funds in a browser', () => {
     await page.getByText('No fund matches “no such fund”').waitFor();
     await finder.fill('');
     await page.getByRole('button', { name: 'Last period' }).click();
-    expect(page.url()).toContain('sort=last');
+    await page.waitForURL(/sort=last/);
     await page.getByRole('link', { name: '5a3b…0012' }).click();
     await page.getByRole('heading', { level: 1, name: 'Fund 5a3b…0012' }).waitFor();
     await page.goBack();

@@ -135,7 +135,7 @@ describeInBrowser('the ledger in a browser', () => {
     await page.goto(`${service.address}/?view=ledger#token=${TOKEN}`);
     const headline = page.getByRole('region', { name: 'Corrected last' });
     await headline.getByRole('link', { name: 'revision 22' }).waitFor();
-    await page.getByText('Some of this is made up').waitFor();
+    await page.getByText('Some of this may be made up').waitFor();
     expectClean(visited);
   });
 
@@ -173,6 +173,7 @@ describeInBrowser('the ledger in a browser', () => {
     const { page } = visited;
     const { changes } = await dataOf('/revisions/15');
     const cards = page.getByRole('region', { name: 'Corrected' }).locator('.corrected > li');
+    await cards.first().waitFor();
     expect(await cards.count()).toBe(changes.length);
     const [{ new: fund }] = changes;
     const text = await wordsIn(cards.first());

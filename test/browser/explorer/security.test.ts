@@ -136,7 +136,7 @@ describeInBrowser('a security in a browser', () => {
     expect(await facts.allInnerTexts()).toEqual([
       `Symbol\n${BOND}`,
       `ISIN\n${newest.isin}`,
-      'Instrument type\nbond',
+      'Instrument type\nBond',
       'Maturity date\n21 Oct 2026',
       'First quote\n3 Jul 2023',
       'Last quote\n30 Jun 2026',
@@ -439,7 +439,7 @@ describeInBrowser('a security in a browser', () => {
     await page.getByRole('button', { name: 'Matured', exact: true }).click();
     const matured = all.filter(({ maturityDate }) => maturityDate <= '2026-06-30');
     await count(matured);
-    await page.getByRole('button', { name: 'bond', exact: true }).click();
+    await page.getByRole('button', { name: 'Bonds', exact: true }).click();
     const bonds = matured.filter(({ type }) => type === 'bond');
     await count(bonds);
     await page.getByRole('button', { name: 'Maturity date' }).click();
@@ -450,6 +450,7 @@ describeInBrowser('a security in a browser', () => {
     await page.getByRole('searchbox').pressSequentially(isin.slice(0, 9));
     await count(bonds.filter((each) => each.isin.toLowerCase().includes(isin.slice(0, 9))));
 
+    await page.waitForURL((url) => url.searchParams.get('find') === isin.slice(0, 9));
     await page.reload();
     expect(await page.getByRole('searchbox').inputValue()).toBe(isin.slice(0, 9));
     await page.getByRole('button', { name: 'Live', exact: true }).click();
