@@ -1,6 +1,5 @@
 import { useContext } from 'preact/hooks';
 import { Link } from '../address/link.tsx';
-
 import { apart, differencesOf, foremost } from '../differences/differences.ts';
 import { OldAndNew } from '../differences/old-and-new.tsx';
 import { instantWords } from '../figures/days.ts';
@@ -18,30 +17,67 @@ import { subjectOf } from './subject.ts';
 export function LastCorrection({ dataset }: { readonly dataset: string | undefined }) {
   const { catalogue } = useContext(ServiceContext);
   const { revisions, isWhole } = useLedger();
-  const last = revisions.find(
-    (each) => each.corrected + each.retired > 0 && (!dataset || each.dataset === dataset),
-  );
-  const entry = catalogue.find(({ name }) => name === last?.dataset);
-  if (last && entry) return <Told key={last.revision} last={last} entry={entry} />;
+  const candidates = revisions.flatMap((revision): Candidate[] => {
+    const entry = catalogue.find(({ name }) => name === revision.dataset);
+    const isWanted = !dataset || revision.dataset === dataset;
+    return entry && isWanted && revision.corrected + revision.retired > 0
+      ? [{ revision, entry }]
+      : [];
+  });
+  if (candidates.length > 0 || isWhole) return <Newest candidates={candidates} />;
   return (
     <Panel title="Corrected last">
-      {isWhole ? (
-        <p>Nothing was corrected or retired so far: all that was published stands as it was.</p>
-      ) : (
-        <Loading what="the ledger" />
-      )}
+      <Loading what="the ledger" />
     </Panel>
   );
 }
 
-function Told({ last, entry }: { readonly last: Revision; readonly entry: Entry }) {
+/** A revision that changed what stood. */
+interface Candidate {
+  readonly revision: Revision;
+  readonly entry: Entry;
+}
+
+interface NewestProps {
+  readonly candidates: readonly Candidate[];
+  /** Whether there were others, which only added to what stood. */
+  readonly hadAdditions?: boolean;
+}
+
+function Newest({ candidates, hadAdditions = false }: NewestProps) {
+  const [last, ...older] = candidates;
+  if (last) return <Told key={last.revision.revision} last={last} older={older} />;
+  return (
+    <Panel title="Corrected last">
+      <p>
+        Nothing was corrected or retired so far: all that was published stands as it was
+        {hadAdditions && ', though records got new periods'}.
+      </p>
+    </Panel>
+  );
+}
+
+/** How many records of a revision are looked at. */
+const LOOKED_AT = 200;
+
+interface ToldProps {
+  readonly last: Candidate;
+  readonly older: readonly Candidate[];
+}
+
+function Told({ last: { revision: last, entry }, older }: ToldProps) {
   const { revision, publishedAt, corrected, retired } = last;
+  const all = corrected + retired;
   const question = {
     path: `/corrections/${entry.name}`,
-    parameters: { before: revision + 1, limit: 1 },
+    parameters: { before: revision + 1, limit: Math.min(all, LOOKED_AT) },
   };
   const asked = useAnswer<readonly Correction[]>(question);
-  const others = corrected + retired - 1;
+  const first = asked.data?.find((each) => isCorrected(each, entry));
+  // A fund that only got a new period was changed, but nothing in it was corrected.
+  if (asked.data && !first && all <= LOOKED_AT) {
+    return <Newest candidates={older} hadAdditions />;
+  }
   return (
     <Panel
       title="Corrected last"
@@ -51,12 +87,11 @@ function Told({ last, entry }: { readonly last: Revision; readonly entry: Entry 
       }
     >
       <Shown asked={asked} what="what was corrected last">
-        {([first]) => (
+        {() => (
           <>
             {first && <Sentence correction={first} entry={entry} />}
             <p class="quiet">
-              {others > 0 &&
-                `and ${grouped(others, 0)} more ${others === 1 ? 'record' : 'records'} `}
+              {all > 1 && `one of ${grouped(all, 0)} records `}
               in{' '}
               <Link to="ledger" at={{ revision: String(revision) }}>
                 revision {revision}
@@ -68,6 +103,14 @@ function Told({ last, entry }: { readonly last: Revision; readonly entry: Entry 
       </Shown>
     </Panel>
   );
+}
+
+/** Whether something that stood stands no more, but for the instants that a record is kept with. */
+function isCorrected({ old, new: later }: Correction, entry: Entry): boolean {
+  if (later === null) return true;
+  const { added, removed, rest } = apart(differencesOf(entry, old, later));
+  if (added.length === 0 || removed.length > 0) return true;
+  return rest.some(({ measure }) => measure.kind !== 'instant');
 }
 
 interface SentenceProps {

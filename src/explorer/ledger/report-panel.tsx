@@ -14,7 +14,7 @@ export function Report({ report, entry }: ReportProps) {
   const isEmpty = facts.length + skipped.length + warnings.length === 0 && rest === undefined;
   return (
     <Panel title="Report" lead="What was noticed when it was published.">
-      {isEmpty && <p class="quiet">Nothing was noted.</p>}
+      {isEmpty && <p class="quiet">No report was kept with it.</p>}
       {facts.length > 0 && (
         <dl class="facts">
           {facts.map(({ title, text }) => (

@@ -122,6 +122,13 @@ function columnsOf(entry: Entry, newest: string): Column<Security>[] {
       by: ({ symbol }) => symbol,
     },
     {
+      name: 'life',
+      title: 'Live or matured',
+      isText: true,
+      cell: (security) => (isMatured(security, newest) ? 'matured' : 'live'),
+      by: (security) => (isMatured(security, newest) ? 'matured' : 'live'),
+    },
+    {
       name: 'isin',
       title: 'ISIN',
       hint: knownField(entry, 'isin').meaning,
@@ -137,13 +144,6 @@ function columnsOf(entry: Entry, newest: string): Column<Security>[] {
       by: ({ type }) => type,
     },
     dayColumn('maturityDate', knownField(entry, 'maturityDate').meaning),
-    {
-      name: 'life',
-      title: 'Live or matured',
-      isText: true,
-      cell: (security) => (isMatured(security, newest) ? 'matured' : 'live'),
-      by: (security) => (isMatured(security, newest) ? 'matured' : 'live'),
-    },
     dayColumn('firstDate', 'First quote'),
     dayColumn('lastDate', 'Last quote'),
   ];

@@ -44,6 +44,10 @@ export function Life({ entry, security, securities }: LifeProps) {
     () => quoteAmendments(entry, corrections.data ?? []),
     [entry, corrections.data],
   );
+  const correctedDays = useMemo(
+    () => new Set(corrections.data?.map(({ old }) => old.date)),
+    [corrections.data],
+  );
   useTitle(symbol);
   const readOff = (day: string) => {
     const widened = isWithin(day, range) ? {} : { span: 'All', from: undefined, to: undefined };
@@ -74,7 +78,7 @@ export function Life({ entry, security, securities }: LifeProps) {
           <Notes entry={entry} />
         </div>
       </div>
-      <QuotesTable {...parts} />
+      <QuotesTable {...parts} corrected={correctedDays} />
     </div>
   );
 }

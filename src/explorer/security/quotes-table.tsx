@@ -17,12 +17,15 @@ interface QuotesTableProps {
   readonly security: Security;
   readonly question: Question;
   readonly asked: Asked<readonly Quote[]>;
+  /** The days whose quotes were corrected. */
+  readonly corrected: ReadonlySet<string>;
 }
 
 /** The quotes of a range, newest first, with all their fields. */
-export function QuotesTable({ entry, security, question, asked }: QuotesTableProps) {
+export function QuotesTable(props: QuotesTableProps) {
+  const { entry, security, question, asked, corrected } = props;
   const { at } = usePlace();
-  const columns = useMemo(() => columnsOf(entry), [entry]);
+  const columns = useMemo(() => columnsOf(entry, corrected), [entry, corrected]);
   // While there are none, the charts say why.
   if (!asked.data || asked.data.length === 0) return null;
   const { symbol } = security;
@@ -50,7 +53,7 @@ export function QuotesTable({ entry, security, question, asked }: QuotesTablePro
 }
 
 /** The day, then the figures, then what is mostly the same in all of them. */
-function columnsOf({ fields }: Entry): Column<Quote>[] {
+function columnsOf({ fields }: Entry, corrected: ReadonlySet<string>): Column<Quote>[] {
   const [day, ...rest] = fields;
   const texts = rest.filter((each) => !isFigure(each));
   const inOrder = [...rest.filter(isFigure), ...texts];
@@ -59,13 +62,20 @@ function columnsOf({ fields }: Entry): Column<Quote>[] {
     title: field.meaning,
     unit: unitOf(field) || undefined,
     isText: !isFigure(field),
-    cell: (quote) => cellOf(quote, field),
+    cell: (quote) => cellOf(quote, field, field === day && corrected.has(quote.date)),
     by: (quote) => figureIn(quote, field) as number | string | undefined,
   }));
 }
 
-function cellOf(quote: Quote, field: FieldEntry) {
+function cellOf(quote: Quote, field: FieldEntry, isCorrected: boolean) {
   const value = figureIn(quote, field);
+  if (isCorrected) {
+    return (
+      <>
+        {dayWords(quote.date)} <small class="down">corrected</small>
+      </>
+    );
+  }
   if (field.kind === 'day') return dayWords(String(value));
   return <span title={value === undefined ? 'none' : String(value)}>{figure(value, field)}</span>;
 }

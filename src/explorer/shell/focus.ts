@@ -8,8 +8,9 @@ import type { Place } from '../address/place.ts';
 export function useFocusKept(place: Place, isThere: boolean): void {
   const before = useRef(place);
   useEffect(() => {
-    // Whoever has just signed in pressed a button that is no longer there.
-    if (isThere && document.activeElement === document.body) toView();
+    if (!isThere || !isAwaited) return;
+    isAwaited = false;
+    toView();
   }, [isThere]);
   useEffect(() => {
     if (before.current === place) return;
@@ -20,6 +21,13 @@ export function useFocusKept(place: Place, isThere: boolean): void {
       toView();
     }
   }, [place]);
+}
+
+let isAwaited = false;
+
+/** For whoever presses a button that is gone once they are in: the content then has the focus. */
+export function awaitView(): void {
+  isAwaited = true;
 }
 
 /** To the content, without moving the page. */

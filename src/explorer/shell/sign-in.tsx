@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { apiWith } from '../service/api.ts';
 import { isToken, signIn, TOKEN_RULE } from '../service/session.ts';
 import { failureOf, isAway, REFUSED } from '../service/use-answer.ts';
+import { awaitView } from './focus.ts';
 import { titled } from './titles.ts';
 
 /** Asks for a token, and lets in whoever has one that the service accepts. */
@@ -21,8 +22,9 @@ export function SignIn({ why }: { readonly why: string | undefined }) {
     const problem = await problemWith(given);
     setAsking(false);
     setRefusal(problem);
-    if (problem === undefined) signIn(given);
-    else field.current?.select();
+    if (problem !== undefined) return field.current?.select();
+    awaitView();
+    signIn(given);
   };
   return (
     <main class="sign-in">

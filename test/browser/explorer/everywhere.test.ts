@@ -162,12 +162,12 @@ describeInBrowser('everywhere in the explorer', () => {
       const { page } = visited;
       const isDark = colorScheme === 'dark';
       expect(await groundOf(page)).toBe(isDark ? 'dark' : 'light');
-      await page.getByLabel('Theme').selectOption(isDark ? 'Light' : 'Dark');
+      await page.getByLabel('Theme').selectOption(isDark ? 'light' : 'dark');
       expect(await groundOf(page)).toBe(isDark ? 'light' : 'dark');
       await page.reload();
       await page.locator('main#view').waitFor();
       expect(await groundOf(page)).toBe(isDark ? 'light' : 'dark');
-      await page.getByLabel('Theme').selectOption('Auto');
+      await page.getByLabel('Theme').selectOption('system');
       expect(await groundOf(page)).toBe(isDark ? 'dark' : 'light');
       expectClean(visited);
     }

@@ -399,7 +399,7 @@ describeInBrowser('a security in a browser', () => {
     const rows = await rowsOf(table);
     expect(rows).toEqual(
       newestFirst.map((quote) => ({
-        'Date of the quote': dayWords(quote.date),
+        'Date of the quote': `${dayWords(quote.date)}${quote.date === '2026-06-17' ? ' corrected' : ''}`,
         'Years to maturity years': quote.maturityYears.toFixed(2),
         'Bid price, clean per 100 of face value': quote.bidPrice.toFixed(4),
         'Ask price, clean per 100 of face value': quote.askPrice.toFixed(4),

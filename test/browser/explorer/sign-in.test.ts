@@ -135,7 +135,7 @@ describeInBrowser('signing in to the explorer', () => {
     }`);
     await page.goto(`${service.address}/?view=ledger#token=${TOKEN}`);
     await heading(page, 'Ledger').waitFor();
-    await page.getByLabel('Theme').selectOption('Dark');
+    await page.getByLabel('Theme').selectOption('dark');
     await page.locator('html[data-theme=dark]').waitFor();
     await page.reload();
     await page.getByLabel('Token').waitFor();
@@ -173,7 +173,7 @@ describeInBrowser('signing in to the explorer', () => {
     ]);
     await page.goto(`${service.address}/?view=payments`);
     await page.getByText('Your token does not open this').waitFor();
-    await page.getByText('npx tenor token create --scopes alternate').waitFor();
+    await page.getByText('npx tenor token create --name NAME --scopes alternate').waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Sign in with another token' }).click();
     await signIn(page, TOKEN);
