@@ -63,7 +63,13 @@ export function CurvePanel(props: CurvePanelProps) {
           picture={picture}
         />
       }
-      lead={`${leadOf(entry)} Lines are fitted through all government and all corporate quotes of the day (Nelson–Siegel; what lies far off counts less). Choose a point to open its security; by touch, choose it twice.`}
+      lead={
+        <>
+          {leadOf(entry)} Lines are fitted through all government and all corporate quotes
+          (Nelson–Siegel; what lies far off counts less). Choose a point to open its security
+          <span class="by-touch">: a first touch reads it off, a second opens it</span>.
+        </>
+      }
     >
       <div ref={picture}>
         <Legend items={legendOf(tones, wanted, curves, before?.date)} />
