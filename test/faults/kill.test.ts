@@ -55,7 +55,7 @@ describe('a load that is killed', () => {
       for (const instantMs of instants(seed)) {
         const { child, store } = loading();
         if (instantMs === 'after its end') await child.exited;
-        else await Bun.sleep(instantMs);
+        else await Promise.race([Bun.sleep(instantMs), child.exited]);
         child.kill('SIGKILL');
         await child.exited;
         const found = await stateOf(await store());

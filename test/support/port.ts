@@ -4,7 +4,7 @@
  */
 export function freePort(): number {
   for (let tries = 0; tries < 100; tries++) {
-    const port = 20_000 + Math.floor(Math.random() * 12_000);
+    const port = FIRST + Math.floor(Math.random() * MANY);
     try {
       Bun.listen({ hostname: '127.0.0.1', port, socket: { data() {} } }).stop(true);
       return port;
@@ -12,5 +12,9 @@ export function freePort(): number {
       // Taken: try another one.
     }
   }
-  throw new Error('there is no free port from 20000 to 32000');
+  throw new Error(`there is no free port from ${FIRST} to ${FIRST + MANY}`);
 }
+
+/** Nor may it go to another process of the same run: each has ports of its own. */
+const MANY = 1_500;
+const FIRST = 20_000 + (Number(process.env.BUN_TEST_WORKER_ID ?? 0) % 8) * MANY;

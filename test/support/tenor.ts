@@ -18,9 +18,15 @@ function environment(given: Environment): Environment {
   return { ...(Object.fromEntries(kept) as Environment), ...given };
 }
 
+/**
+ * The command without the look whether all is installed, which `bin/tenor` takes first and which
+ * takes as long as most commands. Servers are started by `bin/tenor`, as users do.
+ */
+const COMMAND = [join(ROOT, 'node_modules/.bin/bun'), join(ROOT, 'src/cli/tenor.ts')];
+
 /** Starts the command. */
 export function starting(args: readonly string[], settings: Environment = {}) {
-  return Bun.spawn([join(ROOT, 'bin/tenor'), ...args], {
+  return Bun.spawn([...COMMAND, ...args], {
     cwd: ROOT,
     env: environment(settings),
     stdout: 'pipe',
