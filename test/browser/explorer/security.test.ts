@@ -399,7 +399,7 @@ describeInBrowser('a security in a browser', () => {
     const rows = await rowsOf(table);
     expect(rows).toEqual(
       newestFirst.map((quote) => ({
-        'Date of the quote': `${dayWords(quote.date)}${quote.date === '2026-06-17' ? ' corrected' : ''}`,
+        'Date of the quote': dayCell(quote),
         'Years to maturity years': quote.maturityYears.toFixed(2),
         'Bid price, clean per 100 of face value': quote.bidPrice.toFixed(4),
         'Ask price, clean per 100 of face value': quote.askPrice.toFixed(4),
@@ -417,7 +417,7 @@ describeInBrowser('a security in a browser', () => {
     );
     await table.getByRole('button', { name: YIELD }).click();
     await table.locator('th[aria-sort="ascending"]').waitFor();
-    const byYield = newestFirst.toSorted((a, b) => a.ytm - b.ytm).map(({ date }) => dayWords(date));
+    const byYield = newestFirst.toSorted((a, b) => a.ytm - b.ytm).map(dayCell);
     expect((await rowsOf(table)).map((row) => row['Date of the quote'])).toEqual(byYield);
     expect(new URL(page.url()).searchParams.get('sort')).toBe('ytm');
     expectClean(visit);
@@ -593,3 +593,8 @@ describeInBrowser('a security in a browser', () => {
     }
   });
 });
+
+/** The day of a quote in the table, which says where it was corrected. */
+function dayCell({ date }: { readonly date: string }): string {
+  return `${dayWords(date)}${date === '2026-06-17' ? ' corrected' : ''}`;
+}
