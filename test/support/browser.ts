@@ -40,9 +40,27 @@ let launched: Promise<Browser> | undefined;
 
 /** One Chromium for the tests of a file. */
 export function browser(): Promise<Browser> {
-  launched ??= chromium.launch({ ...(executablePath && { executablePath }) });
+  launched ??= chromium.launch({
+    ...(executablePath && { executablePath }),
+    args: [`--disable-features=${[...ADDRESS_BAR, ...OF_PLAYWRIGHT].join()}`],
+  });
   return launched;
 }
+
+/** Pages of its own that Chromium loads for every visitor, which takes longer than ours do. */
+const ADDRESS_BAR = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'];
+
+/** What Playwright turns off and tests could notice: of two such lists only the last one counts. */
+const OF_PLAYWRIGHT = [
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+];
 
 /** Opens an address as a visitor who comes for the first time. */
 export async function visit(address: string, options: BrowserContextOptions = {}): Promise<Visit> {
