@@ -95,14 +95,14 @@ async function fluency(browser: Browser, databaseUrl: string): Promise<Row> {
   const page = await (
     await browser.newContext({ viewport: { width: 1600, height: 1000 } })
   ).newPage();
-  await page.goto(`${server.address}/?view=security&symbol=TENYEARS&range=all#token=${TOKEN}`);
+  await page.goto(`${server.address}/?view=security&symbol=TENYEARS&span=All#token=${TOKEN}`);
   const chart = page.locator('.plot').first();
   await chart.waitFor();
   await chart.scrollIntoViewIfNeeded();
   const box = await chart.boundingBox();
   if (!box) throw new Error('the chart is not drawn');
   const drawn = await page.locator('path.line').first().getAttribute('d');
-  const points = drawn?.match(/[ML]/g)?.length ?? drawn?.split(',').length ?? 0;
+  const points = drawn?.split('L').length;
   const frames = await framesWhile(page, async () => {
     for (let move = 0; move < MOVES; move++) {
       await page.mouse.move(box.x + 60 + (move / MOVES) * (box.width - 80), box.y + box.height / 2);
