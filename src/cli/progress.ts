@@ -1,7 +1,7 @@
 /** Where progress is shown: standard error, if that is a terminal. */
 export interface Screen {
   readonly isTTY?: boolean;
-  readonly write: (text: string) => unknown;
+  write(text: string): unknown;
 }
 
 export interface Progress {
@@ -15,8 +15,8 @@ const WIDTH = 30;
 const EVERY_MS = 100;
 
 /** A bar on a terminal, and nothing anywhere else. */
-export function progressBar({ isTTY, write }: Screen, total: number): Progress {
-  if (!isTTY || total === 0) return { advance: () => {}, end: () => {} };
+export function progressBar(screen: Screen, total: number): Progress {
+  if (!screen.isTTY || total === 0) return { advance: () => {}, end: () => {} };
   let done = 0;
   let shownMs = 0;
   return {
@@ -28,10 +28,10 @@ export function progressBar({ isTTY, write }: Screen, total: number): Progress {
       const share = Math.min(1, done / total);
       const filled = Math.round(share * WIDTH);
       const bar = '█'.repeat(filled) + '░'.repeat(WIDTH - filled);
-      write(`\r${bar} ${String(Math.floor(share * 100)).padStart(3)} %`);
+      screen.write(`\r${bar} ${String(Math.floor(share * 100)).padStart(3)} %`);
     },
     end() {
-      if (shownMs > 0) write('\r\u001b[K');
+      if (shownMs > 0) screen.write('\r\u001b[K');
     },
   };
 }

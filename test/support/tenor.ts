@@ -48,6 +48,37 @@ export async function tenor(
   return { status, out, err };
 }
 
+export interface TerminalSession {
+  readonly status: number;
+  /** Everything that the command wrote to the terminal, control sequences included. */
+  readonly screen: string;
+}
+
+/** Runs the command to its end with all three streams on a real pseudo-terminal. */
+export async function tenorInTerminal(
+  args: readonly string[],
+  settings: Environment = {},
+): Promise<TerminalSession> {
+  const decoder = new TextDecoder();
+  const streamEnd = Promise.withResolvers<void>();
+  let screen = '';
+  const child = Bun.spawn([...COMMAND, ...args], {
+    cwd: ROOT,
+    env: environment(settings),
+    terminal: {
+      cols: 100,
+      rows: 30,
+      data: (_terminal, chunk) => {
+        screen += decoder.decode(chunk, { stream: true });
+      },
+      exit: () => streamEnd.resolve(),
+    },
+  });
+  const status = await child.exited;
+  await streamEnd.promise;
+  return { status, screen };
+}
+
 export interface Serving {
   /** What it has printed so far. */
   readonly out: () => string;
