@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite';
 import { quotes } from '../src/catalogue/quotes.ts';
-import type { Quotes, Store } from '../src/store/index.ts';
-import { readOnly } from '../src/store/sqlite/connection.ts';
+import type { QuoteSelection, Store } from '../src/store/index.ts';
+import { openReadOnly } from '../src/store/sqlite/connection.ts';
 import { days, type KeptStore, symbols } from './market.ts';
 import { median, type Row } from './table.ts';
 
@@ -11,7 +11,7 @@ const READS = 1_500;
 /** Answers that were never asked for, against the raw prepared statement plus a join. */
 export async function cold(store: KeptStore): Promise<Row[]> {
   // The reader's own settings, so that only the way to the records differs.
-  const raw = readOnly(store.path);
+  const raw = openReadOnly(store.path);
   const rows = [
     await compare(store, '100-record history of one security', history, (turn) => {
       const { security, between } = history(turn);
@@ -28,7 +28,7 @@ export async function cold(store: KeptStore): Promise<Row[]> {
   return rows;
 }
 
-type Ranged = Quotes & { readonly between: readonly [string, string] };
+type Ranged = QuoteSelection & { readonly between: readonly [string, string] };
 
 function history(turn: number): Ranged & { readonly security: string } {
   const from = days[(turn * 31) % (days.length - 200)] ?? '';
@@ -53,7 +53,7 @@ function joined(database: Database, sql: string, values: readonly string[]): str
 async function compare(
   store: Store,
   what: string,
-  selection: (turn: number) => Quotes,
+  selection: (turn: number) => QuoteSelection,
   rawRead: (turn: number) => string,
 ): Promise<Row> {
   const reader = store.reader();

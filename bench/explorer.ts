@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
 import { catalogue } from '../src/catalogue/index.ts';
 import { quotes } from '../src/catalogue/quotes.ts';
-import { publish } from '../src/publish/publish.ts';
+import { publishRecords } from '../src/publish/publish.ts';
 import { openStore } from '../src/store/index.ts';
 import { chromiumPath } from '../test/support/chromium.ts';
 import { FOLDER, lastWeekdays, record } from './market.ts';
@@ -78,7 +78,7 @@ async function tenYears(): Promise<string> {
   const publisher = store.publisher();
   const days = lastWeekdays('2026-06-30', TEN_YEARS);
   const records = days.map((date, day) => record(date, day, 'TENYEARS', 1));
-  await publish(publisher, {
+  await publishRecords(publisher, {
     dataset: quotes,
     records,
     source: 'bench',

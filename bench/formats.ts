@@ -1,6 +1,6 @@
 import { quotes } from '../src/catalogue/quotes.ts';
-import { textOf } from '../src/derive/record.ts';
-import { represented } from '../src/represent/answer.ts';
+import { serializeRecord } from '../src/derive/record.ts';
+import { encodeRecords } from '../src/represent/answer.ts';
 import { days } from './market.ts';
 import { quotesOf } from './quotes-file.ts';
 import { median, type Row } from './table.ts';
@@ -15,7 +15,7 @@ export async function formats(): Promise<Row[]> {
   const texts = days
     .slice(-DAYS)
     .flatMap((day) => quotesOf(day))
-    .map((record) => textOf(quotes, record));
+    .map((record) => serializeRecord(quotes, record));
   const rounds: Record<Form, number>[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const times = { csv: 0, arrow: 0, parquet: 0 };
@@ -36,7 +36,7 @@ export async function formats(): Promise<Row[]> {
 async function milliseconds(form: Form, texts: readonly string[]): Promise<number> {
   const started = performance.now();
   let bytes = 0;
-  for await (const piece of represented(quotes, form, texts)) bytes += piece.length;
+  for await (const piece of encodeRecords(quotes, form, texts)) bytes += piece.length;
   if (bytes === 0) throw new Error(`nothing was written as ${form}`);
   return performance.now() - started;
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { catalogue } from '../src/catalogue/index.ts';
 import { quotes } from '../src/catalogue/quotes.ts';
-import { publish } from '../src/publish/publish.ts';
+import { publishRecords } from '../src/publish/publish.ts';
 import { openStore, type Publisher, type Store } from '../src/store/index.ts';
 import { remove } from './loading.ts';
 import { days, FOLDER } from './market.ts';
@@ -44,7 +44,7 @@ async function makeHistory(publisher: Publisher): Promise<void> {
   let revision = 1;
   const put = (records: Iterable<Quote>) => {
     const about = { dataset: quotes, source: 'bench', author: 'bench', sample: true };
-    return publish(publisher, { ...about, at: instantOf(revision++), records });
+    return publishRecords(publisher, { ...about, at: instantOf(revision++), records });
   };
   const all = (some: readonly string[]) => some.values().flatMap((date) => quotesOf(date));
   await put(all(days.slice(0, FIRST_DAYS)));

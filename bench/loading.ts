@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { dayNumber, dayText, isWeekend } from '../src/calendar.ts';
+import { formatDay, isWeekend, parseDay } from '../src/calendar.ts';
 import { hasSqlite, type Indexes, importTime } from './import.ts';
 import { days, FOLDER } from './market.ts';
 import { type Finished, finished, loadQuotes } from './processes.ts';
@@ -117,8 +117,8 @@ export function remove(database: string): void {
 
 function daysAfter(last: string, count: number): string[] {
   const found: string[] = [];
-  for (let day = dayNumber(last) + 1; found.length < count; day++) {
-    if (!isWeekend(day)) found.push(dayText(day));
+  for (let day = parseDay(last) + 1; found.length < count; day++) {
+    if (!isWeekend(day)) found.push(formatDay(day));
   }
   return found;
 }

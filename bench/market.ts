@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { dayNumber, dayText, isWeekend } from '../src/calendar.ts';
-import type { RecordIn } from '../src/catalogue/dataset.ts';
+import { formatDay, isWeekend, parseDay } from '../src/calendar.ts';
+import type { DatasetRecord } from '../src/catalogue/dataset.ts';
 import { catalogue } from '../src/catalogue/index.ts';
 import { quotes } from '../src/catalogue/quotes.ts';
-import { publish } from '../src/publish/publish.ts';
+import { publishRecords } from '../src/publish/publish.ts';
 import type { Publisher, Store } from '../src/store/index.ts';
 import { openStore } from '../src/store/index.ts';
 
@@ -42,7 +42,7 @@ export async function millionQuotes(): Promise<KeptStore> {
 /** Publishes the 1,000,000 quotes: the same in every store, to the instant. */
 export async function publishMillion(publisher: Publisher): Promise<void> {
   const about = { dataset: quotes, source: 'bench', author: 'bench', sample: true };
-  await publish(publisher, { ...about, at: new Date('2026-07-01'), records: records() });
+  await publishRecords(publisher, { ...about, at: new Date('2026-07-01'), records: records() });
 }
 
 async function revisionOf(url: string): Promise<number> {
@@ -52,7 +52,7 @@ async function revisionOf(url: string): Promise<number> {
   return revision;
 }
 
-function* records(): Generator<RecordIn<typeof quotes>> {
+function* records(): Generator<DatasetRecord<typeof quotes>> {
   for (const [day, date] of days.entries()) {
     for (const [security, symbol] of symbols.entries()) yield record(date, day, symbol, security);
   }
@@ -83,7 +83,7 @@ export function record(date: string, day: number, symbol: string, security: numb
 /** The last weekdays up to a day, that day included, in their order. */
 export function lastWeekdays(last: string, count: number): string[] {
   const found: string[] = [];
-  for (let day = dayNumber(last); found.length < count; day--)
-    if (!isWeekend(day)) found.push(dayText(day));
+  for (let day = parseDay(last); found.length < count; day--)
+    if (!isWeekend(day)) found.push(formatDay(day));
   return found.toReversed();
 }

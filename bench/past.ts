@@ -1,5 +1,5 @@
 import { quotes } from '../src/catalogue/quotes.ts';
-import type { Quotes, Store } from '../src/store/index.ts';
+import type { QuoteSelection, Store } from '../src/store/index.ts';
 import { DAILY, FIRST_DAYS } from './history.ts';
 import { days } from './market.ts';
 import { symbolOf } from './quotes-file.ts';
@@ -19,9 +19,9 @@ export async function past(store: Store): Promise<Row[]> {
 interface Comparison {
   readonly what: string;
   readonly asOf: number;
-  readonly select: (turn: number) => Quotes;
+  readonly select: (turn: number) => QuoteSelection;
   /** What is asked of the present, where the same would find more there. */
-  readonly selectNow?: (turn: number) => Quotes;
+  readonly selectNow?: (turn: number) => QuoteSelection;
 }
 
 const BASE = { find: 'quotes', dataset: quotes, limit: 100 } as const;
@@ -36,7 +36,7 @@ const dayAmong = (turn: number, from: number, to: number) =>
 const security = (turn: number) => symbolOf((turn * 7_919) % SECURITIES);
 const type = (turn: number) => (['tbill', 'bond', 'corporate'] as const)[turn % 3] ?? 'bond';
 
-const history = (turn: number): Quotes => {
+const history = (turn: number): QuoteSelection => {
   const last = dayAmong(turn * 31, 200, newestOf(EARLY));
   return { ...BASE, security: security(turn), between: ['0001-01-01', last] };
 };
@@ -98,7 +98,7 @@ async function compare(
   const { count } = await reader.read({ ...select(1), asOf });
   const now = await reader.read(selectNow(1));
   if (count === 0 || count !== now.count) throw new Error(`${what}: ${count}, now ${now.count}`);
-  const rate = async (round: number, selection: (turn: number) => Quotes) => {
+  const rate = async (round: number, selection: (turn: number) => QuoteSelection) => {
     const started = performance.now();
     const from = round * READS;
     for (let turn = from; turn < from + READS; turn++) await reader.read(selection(turn));

@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import {
   billModifiedDuration,
   billYield,
+  getSettlementDay,
+  getYearsToMaturity,
   isinCheckDigit,
-  settlementDay,
-  yearsToMaturity,
 } from '../src/bonds/index.ts';
-import { dayNumber, dayText } from '../src/calendar.ts';
-import type { RecordIn } from '../src/catalogue/dataset.ts';
+import { formatDay, parseDay } from '../src/calendar.ts';
+import type { DatasetRecord } from '../src/catalogue/dataset.ts';
 import { quotes } from '../src/catalogue/quotes.ts';
 import { days, FOLDER } from './market.ts';
 
-export type Quote = RecordIn<typeof quotes>;
+export type Quote = DatasetRecord<typeof quotes>;
 
 const SECURITIES = 500;
 const FIELDS = Object.keys(quotes.fields) as (keyof Quote)[];
@@ -46,7 +46,7 @@ function linesOf(records: readonly Quote[]): string {
 
 /** One day's quotes, whose figures fit each other: nothing in them is warned of. */
 export function quotesOf(date: string, securities = SECURITIES): Quote[] {
-  const day = dayNumber(date);
+  const day = parseDay(date);
   return Array.from({ length: securities }, (_, security) => quoteOf(date, day, security));
 }
 
@@ -57,9 +57,9 @@ export function symbolOf(security: number): string {
 
 /** A security that is quoted at a discount and pays 100 from a half to ten years after the last day. */
 function quoteOf(date: string, day: number, security: number): Quote {
-  const maturity = dayNumber('2027-01-04') + ((security * 7) % 3_500);
-  const settlement = settlementDay(day);
-  const term = yearsToMaturity(settlement, maturity);
+  const maturity = parseDay('2027-01-04') + ((security * 7) % 3_500);
+  const settlement = getSettlementDay(day);
+  const term = getYearsToMaturity(settlement, maturity);
   // Rates rise and fall by a point over a year, and every security has its own.
   const rate = 11 + Math.sin(day / 58) + (security % 40) / 20;
   const lastPrice = rounded(100 / (1 + (term * rate) / 100), 4);
@@ -70,7 +70,7 @@ function quoteOf(date: string, day: number, security: number): Quote {
     symbol: symbolOf(security),
     isin: `${body}${isinCheckDigit(body)}`,
     type: (['tbill', 'bond', 'corporate'] as const)[security % 3] ?? 'bond',
-    maturityDate: dayText(maturity),
+    maturityDate: formatDay(maturity),
     maturityYears: rounded(term, 6),
     bidPrice: rounded(lastPrice - 0.0312, 4),
     askPrice: rounded(lastPrice + 0.0287, 4),

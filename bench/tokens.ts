@@ -1,4 +1,4 @@
-import { keyring } from '../src/tokens/keyring.ts';
+import { createTokenRegistry } from '../src/tokens/keyring.ts';
 import { TOKEN } from './processes.ts';
 import { median, type Row } from './table.ts';
 
@@ -10,8 +10,8 @@ const ROUNDS = 9;
 export async function wrongTokens(): Promise<Row> {
   const nothing = async () => {};
   const store = { all: async () => [], add: nothing, end: nothing, touch: nothing, close() {} };
-  const before = keyring(store, TOKEN);
-  const after = keyring(store, TOKEN);
+  const before = createTokenRegistry(store, TOKEN);
+  const after = createTokenRegistry(store, TOKEN);
   await Promise.all([before.reload(), after.reload()]);
   for (let wrong = 0; wrong < WRONG; wrong++) after.find(`wrong-${wrong}`);
   const rates: { before: number; after: number }[] = [];
@@ -27,7 +27,7 @@ export async function wrongTokens(): Promise<Row> {
   };
 }
 
-function lookups({ find }: ReturnType<typeof keyring>): number {
+function lookups({ find }: ReturnType<typeof createTokenRegistry>): number {
   const started = performance.now();
   for (let turn = 0; turn < LOOKUPS; turn++) if (!find(TOKEN)) throw new Error('refused');
   return LOOKUPS / (performance.now() - started);

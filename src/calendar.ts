@@ -4,31 +4,30 @@
  */
 
 const DAY_MS = 86_400_000;
-const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
+const DAY_PATTERN = /^(\d{4})-(\d{2})-(\d{2})$/;
 /** Days that every month has; most days are such, and a pattern alone tells them. */
-const CERTAIN_DAY = /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])$/;
+const ALWAYS_VALID_DAY = /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])$/;
 
 /** The months' short English names. */
-export const MONTHS: readonly string[] = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(
-  ' ',
-);
+export const MONTH_ABBREVIATIONS: readonly string[] =
+  'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
 /** Whether the text is a real day of the calendar, written `YYYY-MM-DD`. */
 export function isDay(text: string): boolean {
-  if (CERTAIN_DAY.test(text)) return true;
-  const [, year, month, day] = DAY.exec(text)?.map(Number) ?? [];
+  if (ALWAYS_VALID_DAY.test(text)) return true;
+  const [, year, month, day] = DAY_PATTERN.exec(text)?.map(Number) ?? [];
   if (!year || !month || !day) return false;
   return month <= 12 && day <= daysInMonth(year, month);
 }
 
 /** The day number of a real day; what `isDay` refuses throws. */
-export function dayNumber(text: string): number {
+export function parseDay(text: string): number {
   if (!isDay(text)) throw new RangeError(`not a calendar day: ${text}`);
   return Date.parse(text) / DAY_MS;
 }
 
 /** The text of a day number. */
-export function dayText(number: number): string {
+export function formatDay(number: number): string {
   return new Date(number * DAY_MS).toISOString().slice(0, 10);
 }
 

@@ -1,5 +1,5 @@
 /** Everything that the service reports while it runs. */
-export type Event = RequestEvent | ServiceEvent;
+export type LogEvent = RequestEvent | ServiceEvent;
 
 export interface RequestEvent {
   readonly event: 'request';
@@ -21,7 +21,7 @@ export type ServiceEvent =
   | { readonly event: 'service.stopping'; readonly signal: string }
   | { readonly event: 'service.stopped' }
   | { readonly event: 'worker.started'; readonly pid: number }
-  | ({ readonly event: 'worker.died' } & Death)
+  | ({ readonly event: 'worker.died' } & WorkerExit)
   | { readonly event: 'worker.failed'; readonly cause: string }
   | { readonly event: 'revision.seen'; readonly revision: number }
   | { readonly event: 'store.lost'; readonly cause: string }
@@ -38,7 +38,7 @@ export type ServiceEvent =
   | { readonly event: 'request.failed'; readonly requestId: string; readonly cause: string };
 
 /** How one of several processes ended that should not have. */
-export interface Death {
+export interface WorkerExit {
   readonly pid: number;
   /** Its exit code; null where a signal ended it. */
   readonly code: number | null;
@@ -47,31 +47,31 @@ export interface Death {
   readonly cause?: string;
 }
 
-export type Emit = (event: Event) => void;
+export type EmitEvent = (event: LogEvent) => void;
 
 export interface EventLog {
-  readonly emit: Emit;
+  readonly emit: EmitEvent;
   /** Writes out what is still held back. */
   readonly flush: () => void;
 }
 
 /** What an event log writes to: standard error, or a test's own list. */
-export interface Output {
+export interface LogSink {
   readonly isTTY?: boolean;
   readonly write: (text: string) => unknown;
 }
 
 /** How long lines are held back, and how many characters of them at the most. */
-const HELD_MS = 10;
-const HELD_CHARACTERS = 131_072;
+const FLUSH_DELAY_MS = 10;
+const MAX_BUFFERED_CHARACTERS = 131_072;
 
 /**
  * Writes one line per event: for people on a terminal, JSON otherwise. Lines are held back for a
  * moment and go out together: a write for every request would cost more than many an answer.
  */
-export function eventLog(output: Output): EventLog {
-  const line = output.isTTY ? readable : json;
-  const now = clock();
+export function createEventLog(output: LogSink): EventLog {
+  const line = output.isTTY ? formatTerminalLine : formatJsonLine;
+  const now = createTimestampCache();
   let lines: string[] = [];
   let held = 0;
   const flush = () => {
@@ -83,18 +83,18 @@ export function eventLog(output: Output): EventLog {
   };
   return {
     emit(event) {
-      if (held === 0) setTimeout(flush, HELD_MS);
+      if (held === 0) setTimeout(flush, FLUSH_DELAY_MS);
       const text = line(event, now());
       lines.push(text);
       held += text.length;
-      if (held > HELD_CHARACTERS) flush();
+      if (held > MAX_BUFFERED_CHARACTERS) flush();
     },
     flush,
   };
 }
 
 /** The present as text; many events share a millisecond, and so its text. */
-function clock(): () => string {
+function createTimestampCache(): () => string {
   let ms = 0;
   let text = '';
   return () => {
@@ -107,18 +107,18 @@ function clock(): () => string {
   };
 }
 
-function json(event: Event, time: string): string {
+function formatJsonLine(event: LogEvent, time: string): string {
   if (event.event !== 'request') return `${JSON.stringify({ time, ...event })}\n`;
   const { requestId, token, method, route, status, bytes, ms, revision } = event;
   // Nothing in these needs an escape, and this line is written for every request.
-  return `{"time":"${time}","event":"request","requestId":"${requestId}","token":${quoted(token)},"method":"${method}","route":${quoted(route)},"status":${status},"bytes":${bytes},"ms":${ms},"revision":${revision}}\n`;
+  return `{"time":"${time}","event":"request","requestId":"${requestId}","token":${quoteOrNull(token)},"method":"${method}","route":${quoteOrNull(route)},"status":${status},"bytes":${bytes},"ms":${ms},"revision":${revision}}\n`;
 }
 
-function quoted(text: string | null): string {
+function quoteOrNull(text: string | null): string {
   return text === null ? 'null' : `"${text}"`;
 }
 
-function readable(event: Event, time: string): string {
+function formatTerminalLine(event: LogEvent, time: string): string {
   const clock = time.slice(11, 23);
   if (event.event !== 'request') {
     const { event: name, ...details } = event;

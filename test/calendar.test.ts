@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { addMonths, dayNumber, dayText, isDay, isWeekend } from '../src/calendar.ts';
+import { addMonths, formatDay, isDay, isWeekend, parseDay } from '../src/calendar.ts';
 
 const anyDay = fc.integer({ min: -700_000, max: 2_900_000 });
 
@@ -30,11 +30,11 @@ describe('calendar days', () => {
   test('numbers and texts stand for each other, in order', () => {
     fc.assert(
       fc.property(anyDay, (day) => {
-        expect(dayNumber(dayText(day))).toBe(day);
-        expect(dayText(day) < dayText(day + 1)).toBe(true);
+        expect(parseDay(formatDay(day))).toBe(day);
+        expect(formatDay(day) < formatDay(day + 1)).toBe(true);
       }),
     );
-    expect(() => dayNumber('2023-02-29')).toThrow(RangeError);
+    expect(() => parseDay('2023-02-29')).toThrow(RangeError);
   });
 
   test.each([
@@ -45,14 +45,14 @@ describe('calendar days', () => {
     ['2024-12-15', 1, '2025-01-15'],
     ['2024-01-15', -13, '2022-12-15'],
   ])('%s and %d months is %s', (from, months, to) => {
-    expect(dayText(addMonths(dayNumber(from), months))).toBe(to);
+    expect(formatDay(addMonths(parseDay(from), months))).toBe(to);
   });
 
   test('five days of a week are not its end', () => {
     const week = ['2026-06-29', '2026-06-30', '2026-07-01', '2026-07-02', '2026-07-03'];
-    expect(week.map((day) => isWeekend(dayNumber(day)))).toEqual(week.map(() => false));
+    expect(week.map((day) => isWeekend(parseDay(day)))).toEqual(week.map(() => false));
     expect(
-      ['2026-07-04', '2026-07-05', '1969-12-28'].every((day) => isWeekend(dayNumber(day))),
+      ['2026-07-04', '2026-07-05', '1969-12-28'].every((day) => isWeekend(parseDay(day))),
     ).toBe(true);
   });
 });

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { generatedFiles } from '../docs/reference/generate.ts';
 import { catalogue } from '../src/catalogue/index.ts';
-import { settings } from '../src/settings.ts';
+import { SETTINGS } from '../src/settings.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
@@ -61,7 +61,7 @@ describe('the house', () => {
 
   test('the README tells of every setting, with its default, and of every path', () => {
     const readme = read('README.md');
-    for (const { variable, fallback } of Object.values(settings)) {
+    for (const { variable, fallback } of Object.values(SETTINGS)) {
       expect(readme).toContain(`| \`${variable}\` | ${fallback ? `\`${fallback}\`` : 'not set'} |`);
     }
     const specified = catalogue.filter(({ name }) => readme.includes(name));

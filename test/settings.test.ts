@@ -1,26 +1,28 @@
 import { describe, expect, test } from 'bun:test';
-import { masked, readSettings } from '../src/settings.ts';
+import { parseSettings, redactCredentials } from '../src/settings.ts';
 
 describe('a value as it is shown', () => {
   test.each(['secret', 'se/cret', 'se?cret', 'se#cret', 'se@cret', 'se,cret', 'se:cret'])(
     'has no password, such as %s',
     (password) => {
       const url = `postgres://tenor:${password}@db.example:5432/tenor`;
-      expect(masked(url)).toBe('postgres://***@db.example:5432/tenor');
+      expect(redactCredentials(url)).toBe('postgres://***@db.example:5432/tenor');
       const two = `${url},postgresql://x:${password}@other/tenor`;
-      expect(masked(two)).toBe('postgres://***@db.example:5432/tenor,postgresql://***@other/tenor');
+      expect(redactCredentials(two)).toBe(
+        'postgres://***@db.example:5432/tenor,postgresql://***@other/tenor',
+      );
     },
   );
 
   test('has none that is a parameter of an address either', () => {
-    expect(masked('postgres://db/tenor?password=secret&sslmode=require')).toBe(
+    expect(redactCredentials('postgres://db/tenor?password=secret&sslmode=require')).toBe(
       'postgres://db/tenor?password=***&sslmode=require',
     );
   });
 });
 
 describe('addresses of databases', () => {
-  const replicas = (text: string) => readSettings({ DATABASE_REPLICAS: text }).databaseReplicas;
+  const replicas = (text: string) => parseSettings({ DATABASE_REPLICAS: text }).databaseReplicas;
 
   test('of replicas are a list, which may be empty', () => {
     expect(replicas('')).toEqual([]);
@@ -42,6 +44,6 @@ describe('addresses of databases', () => {
   });
 
   test.each(['0', '501', '-1', '1.5', 'many'])('%s is no size of a pool', (text) => {
-    expect(() => readSettings({ DATABASE_POOL: text })).toThrow('from 1 to 500');
+    expect(() => parseSettings({ DATABASE_POOL: text })).toThrow('from 1 to 500');
   });
 });

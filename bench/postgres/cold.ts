@@ -1,5 +1,5 @@
 import { quotes } from '../../src/catalogue/quotes.ts';
-import type { Quotes, Reader, Store } from '../../src/store/index.ts';
+import type { QuoteSelection, Store, StoreReader } from '../../src/store/index.ts';
 import { days, symbols } from '../market.ts';
 import { AUTHORIZED, byHand, ours } from '../processes.ts';
 import { inTurn, sideBySide } from '../side-by-side.ts';
@@ -28,7 +28,7 @@ export async function coldOnPostgres(store: Store & { readonly url: string }): P
 interface Kind {
   readonly what: string;
   target(turn: number): string;
-  selection(turn: number): Quotes;
+  selection(turn: number): QuoteSelection;
   byHand(hand: Hand, turn: number): Promise<string>;
 }
 
@@ -82,7 +82,7 @@ async function requests(url: string, kind: Kind): Promise<Row> {
   };
 }
 
-async function reads(reader: Reader, hand: Hand, kind: Kind): Promise<Row> {
+async function reads(reader: StoreReader, hand: Hand, kind: Kind): Promise<Row> {
   const rate = async (round: number, read: (turn: number) => Promise<unknown>) => {
     let turn = round * READS;
     const end = turn + READS;

@@ -2,19 +2,22 @@ import type { Dataset } from '../../src/catalogue/dataset.ts';
 import type { Field, Fields } from '../../src/catalogue/field.ts';
 
 /** Where the client is, from the root of the repository. */
-export const CLIENT = 'clients/python/tenor_client.py';
+export const CLIENT_PATH = 'clients/python/tenor_client.py';
 
 /** The client's text with the types of every record as the catalogue declares them. */
-export function withTypes(text: string, catalogue: readonly Dataset[]): string {
+export function insertGeneratedTypes(text: string, catalogue: readonly Dataset[]): string {
   const lists = catalogue.filter(({ shape }) => shape !== 'fund');
   const series = lists.filter(({ shape }) => shape === 'series');
-  const overloads = [...series.map(overload), ANY_SERIES].join('\n');
+  const overloads = [...series.map(generateOverload), ANY_SERIES].join('\n');
   const names = `SERIES = (\n${series.map(({ name }) => `    '${name}',\n`).join('')})\n`;
-  const parts = { series: names, overloads, records: lists.map(record).join('\n') };
-  return Object.entries(parts).reduce((done, [part, made]) => replaced(done, part, made), text);
+  const parts = { series: names, overloads, records: lists.map(generateRecordTypes).join('\n') };
+  return Object.entries(parts).reduce(
+    (done, [part, made]) => replaceSection(done, part, made),
+    text,
+  );
 }
 
-function replaced(text: string, part: string, made: string): string {
+function replaceSection(text: string, part: string, made: string): string {
   const place = new RegExp(
     `( *# Made by npm run docs from the catalogue: ${part}\n)[\\s\\S]*?( *# End)`,
   );
@@ -22,7 +25,7 @@ function replaced(text: string, part: string, made: string): string {
   return text.replace(place, (_, start, end) => `${start}${made}${end}`);
 }
 
-const overload = (dataset: Dataset) => `    @overload
+const generateOverload = (dataset: Dataset) => `    @overload
     def series(
         self, name: Literal['${dataset.name}']
     ) -> Records[${className(dataset)}]: ...
@@ -33,7 +36,7 @@ const ANY_SERIES = `    @overload
     def series(self, name: str) -> Records[Any]: ...
 `;
 
-function record(dataset: Dataset): string {
+function generateRecordTypes(dataset: Dataset): string {
   const name = className(dataset);
   const items = Object.entries(dataset.fields).flatMap(([field, { of, meaning }]) =>
     of ? [typedDict(itemName(name, field), meaning, of)] : [],

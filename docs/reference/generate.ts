@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CLIENT, withTypes } from '../../clients/python/generate.ts';
-import { TYPES, typesText } from '../../clients/typescript/generate/index.ts';
+import { CLIENT_PATH, insertGeneratedTypes } from '../../clients/python/generate.ts';
+import { generateTypes, OUTPUT_PATH } from '../../clients/typescript/generate/index.ts';
 import type { Dataset } from '../../src/catalogue/dataset.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { commandsPage } from './pages/commands.ts';
@@ -20,8 +20,8 @@ export function generatedFiles(catalogue: readonly Dataset[]): Readonly<Record<s
     'docs/reference/http.md': httpPage(catalogue),
     'docs/reference/settings.md': settingsPage(),
     'docs/reference/warnings.md': warningsPage(),
-    [TYPES]: typesText(catalogue),
-    [CLIENT]: withTypes(readFileSync(join(ROOT, CLIENT), 'utf8'), catalogue),
+    [OUTPUT_PATH]: generateTypes(catalogue),
+    [CLIENT_PATH]: insertGeneratedTypes(readFileSync(join(ROOT, CLIENT_PATH), 'utf8'), catalogue),
   };
 }
 

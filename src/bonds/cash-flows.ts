@@ -35,7 +35,7 @@ export function presentValue(
 }
 
 /** The force of interest at which the flows are worth `target`, a positive number. */
-export function forceOf(flows: CashFlows, target: number): number {
+export function solveForceOfInterest(flows: CashFlows, target: number): number {
   // The logarithm of a sum of exponentials is convex, and this one falls everywhere: Newton's
   // method on it reaches the only root from any start, so there is no bracket to fall back on.
   let force = 0;

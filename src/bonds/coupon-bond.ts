@@ -1,6 +1,6 @@
-import { type CashFlows, forceOf, presentValue } from './cash-flows.ts';
-import { requirePrice } from './guards.ts';
-import { type CouponTerms, couponSchedule } from './schedule.ts';
+import { type CashFlows, presentValue, solveForceOfInterest } from './cash-flows.ts';
+import { assertPositivePrice } from './guards.ts';
+import { type CouponTerms, getCouponSchedule } from './schedule.ts';
 
 /**
  * A bond that pays `couponRate` percent a year, zero or more, and 100 at maturity. Yields compound
@@ -11,20 +11,21 @@ export type CouponBond = CouponTerms & { couponRate: number };
 
 /** Interest since the last coupon day, per 100; zero on a coupon day. */
 export function accruedInterest(bond: CouponBond, settlement: number): number {
-  return remainingFlows(bond, settlement).accrued;
+  return getRemainingCashFlows(bond, settlement).accrued;
 }
 
 /** The price per 100, without accrued interest, at a yield above -100 percent a period. */
 export function cleanPrice(bond: CouponBond, settlement: number, yieldPercent: number): number {
-  const flows = remainingFlows(bond, settlement);
-  return presentValue(flows, forceAt(bond, yieldPercent)).value - flows.accrued;
+  const flows = getRemainingCashFlows(bond, settlement);
+  return presentValue(flows, toForceOfInterest(bond, yieldPercent)).value - flows.accrued;
 }
 
 /** The yield at a clean price, which must be positive: the inverse of `cleanPrice`. */
 export function yieldToMaturity(bond: CouponBond, settlement: number, price: number): number {
-  requirePrice(price);
-  const flows = remainingFlows(bond, settlement);
-  const yieldPercent = Math.expm1(forceOf(flows, price + flows.accrued)) * 100 * bond.frequency;
+  assertPositivePrice(price);
+  const flows = getRemainingCashFlows(bond, settlement);
+  const yieldPercent =
+    Math.expm1(solveForceOfInterest(flows, price + flows.accrued)) * 100 * bond.frequency;
   // Days before maturity, compounding carries a price far from 100 out of the range of numbers.
   if (yieldPercent === Infinity) throw new RangeError(`no finite yield at a price of ${price}`);
   return yieldPercent;
@@ -36,14 +37,17 @@ export function modifiedDuration(
   settlement: number,
   yieldPercent: number,
 ): number {
-  const force = forceAt(bond, yieldPercent);
-  const { meanWait } = presentValue(remainingFlows(bond, settlement), force);
+  const force = toForceOfInterest(bond, yieldPercent);
+  const { meanWait } = presentValue(getRemainingCashFlows(bond, settlement), force);
   return meanWait / bond.frequency / Math.exp(force);
 }
 
-function remainingFlows(bond: CouponBond, settlement: number): CashFlows & { accrued: number } {
+function getRemainingCashFlows(
+  bond: CouponBond,
+  settlement: number,
+): CashFlows & { accrued: number } {
   if (!(bond.couponRate >= 0)) throw new RangeError(`not a coupon rate: ${bond.couponRate}`);
-  const { remaining, accruedDays, periodDays } = couponSchedule(bond, settlement);
+  const { remaining, accruedDays, periodDays } = getCouponSchedule(bond, settlement);
   const coupon = bond.couponRate / bond.frequency;
   return {
     coupon,
@@ -53,6 +57,6 @@ function remainingFlows(bond: CouponBond, settlement: number): CashFlows & { acc
   };
 }
 
-function forceAt(bond: CouponBond, yieldPercent: number): number {
+function toForceOfInterest(bond: CouponBond, yieldPercent: number): number {
   return Math.log1p(yieldPercent / 100 / bond.frequency);
 }

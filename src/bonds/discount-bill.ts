@@ -1,5 +1,5 @@
-import { requirePrice, requireUnmatured } from './guards.ts';
-import { yearsToMaturity } from './settlement.ts';
+import { assertBeforeMaturity, assertPositivePrice } from './guards.ts';
+import { getYearsToMaturity } from './settlement.ts';
 
 /**
  * A security that pays 100 at maturity and nothing before, quoted at a simple yield, ACT/365.
@@ -9,12 +9,12 @@ export type DiscountBill = { maturity: number };
 
 /** The price per 100 at a simple yield; a yield that leaves no positive price throws. */
 export function billPrice(bill: DiscountBill, settlement: number, yieldPercent: number): number {
-  return 100 / growth(bill, settlement, yieldPercent);
+  return 100 / growthFactor(bill, settlement, yieldPercent);
 }
 
 /** The simple yield at a price, which must be positive: the inverse of `billPrice`. */
 export function billYield(bill: DiscountBill, settlement: number, price: number): number {
-  requirePrice(price);
+  assertPositivePrice(price);
   return ((100 / price - 1) * 100) / yearsLeft(bill, settlement);
 }
 
@@ -24,16 +24,16 @@ export function billModifiedDuration(
   settlement: number,
   yieldPercent: number,
 ): number {
-  return yearsLeft(bill, settlement) / growth(bill, settlement, yieldPercent);
+  return yearsLeft(bill, settlement) / growthFactor(bill, settlement, yieldPercent);
 }
 
-function growth(bill: DiscountBill, settlement: number, yieldPercent: number): number {
+function growthFactor(bill: DiscountBill, settlement: number, yieldPercent: number): number {
   const factor = 1 + (yearsLeft(bill, settlement) * yieldPercent) / 100;
   if (!(factor > 0)) throw new RangeError(`a yield of ${yieldPercent} percent gives no price`);
   return factor;
 }
 
 function yearsLeft(bill: DiscountBill, settlement: number): number {
-  requireUnmatured(bill.maturity, settlement);
-  return yearsToMaturity(settlement, bill.maturity);
+  assertBeforeMaturity(bill.maturity, settlement);
+  return getYearsToMaturity(settlement, bill.maturity);
 }

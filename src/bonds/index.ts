@@ -21,7 +21,7 @@ export { isinCheckDigit, isValidIsin } from './isin.ts';
 export {
   type CouponSchedule,
   type CouponTerms,
-  couponSchedule,
   type Frequency,
+  getCouponSchedule,
 } from './schedule.ts';
-export { settlementDay, yearsToMaturity } from './settlement.ts';
+export { getSettlementDay, getYearsToMaturity } from './settlement.ts';

@@ -1,14 +1,15 @@
-const BODY = /^[A-Z]{2}[A-Z0-9]{9}$/;
-const ISIN = /^[A-Z]{2}[A-Z0-9]{9}[0-9]$/;
+const ISIN_BODY_PATTERN = /^[A-Z]{2}[A-Z0-9]{9}$/;
+const ISIN_PATTERN = /^[A-Z]{2}[A-Z0-9]{9}[0-9]$/;
 
 /** Whether the text is an ISIN (ISO 6166): upper case, twelve characters, the right check digit. */
 export function isValidIsin(isin: string): boolean {
-  return ISIN.test(isin) && isinCheckDigit(isin.slice(0, 11)) === Number(isin[11]);
+  return ISIN_PATTERN.test(isin) && isinCheckDigit(isin.slice(0, 11)) === Number(isin[11]);
 }
 
 /** The check digit that belongs to the first eleven characters; any other shape throws. */
 export function isinCheckDigit(body: string): number {
-  if (!BODY.test(body)) throw new RangeError(`not the first eleven characters of an ISIN: ${body}`);
+  if (!ISIN_BODY_PATTERN.test(body))
+    throw new RangeError(`not the first eleven characters of an ISIN: ${body}`);
   const digits = [...body].flatMap((character) => [...String(Number.parseInt(character, 36))]);
   const sum = digits.reduceRight((total, digit, place) => {
     // Luhn doubles every second digit, beginning with the one beside the check digit.

@@ -1,5 +1,5 @@
 import { addMonths } from '../calendar.ts';
-import { requireUnmatured } from './guards.ts';
+import { assertBeforeMaturity } from './guards.ts';
 
 /** Coupons a year. */
 export type Frequency = 1 | 2 | 4;
@@ -26,22 +26,22 @@ export type CouponSchedule = {
  * month's last day where it is shorter, and follow no end-of-month rule.
  * Settlement on or after maturity throws.
  */
-export function couponSchedule(terms: CouponTerms, settlement: number): CouponSchedule {
-  requireUnmatured(terms.maturity, settlement);
+export function getCouponSchedule(terms: CouponTerms, settlement: number): CouponSchedule {
+  assertBeforeMaturity(terms.maturity, settlement);
   // No n periods are two days longer than n * 366 / frequency, so this never starts too far back.
   const atLeast = Math.floor(((terms.maturity - settlement) * terms.frequency) / 366);
   let remaining = Math.max(1, atLeast);
-  let previous = couponDay(terms, remaining);
+  let previous = getCouponDay(terms, remaining);
   while (previous > settlement) {
     remaining += 1;
-    previous = couponDay(terms, remaining);
+    previous = getCouponDay(terms, remaining);
   }
-  const next = couponDay(terms, remaining - 1);
+  const next = getCouponDay(terms, remaining - 1);
   const accruedDays = settlement - previous;
   return { previous, next, remaining, accruedDays, periodDays: next - previous };
 }
 
 // Each day is counted from maturity: stepping from one to the next would keep a clipped day.
-function couponDay(terms: CouponTerms, periodsBack: number): number {
+function getCouponDay(terms: CouponTerms, periodsBack: number): number {
   return addMonths(terms.maturity, (-12 / terms.frequency) * periodsBack);
 }

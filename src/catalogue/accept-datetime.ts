@@ -1,4 +1,4 @@
-import { MONTHS } from '../calendar.ts';
+import { MONTH_ABBREVIATIONS } from '../calendar.ts';
 import { instant } from './field.ts';
 import type { Parameter } from './parameter.ts';
 
@@ -8,7 +8,7 @@ const { accepts: isInstant } = instant('An instant of the past');
 const HTTP_DATE =
   /^\w{3}, (?<day>\d{2}) (?<month>\w{3}) (?<year>\d{4}) (?<time>\d{2}:\d{2}:\d{2}) GMT$/;
 /** Later instants have years of five digits, which no longer compare as text. */
-const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+const MAX_INSTANT_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /**
  * The header that asks for an answer of the past. Its value is the last millisecond that the text
@@ -20,16 +20,16 @@ export const acceptDatetime: Parameter<Date> = {
   schema: { type: 'string' },
   example: 'Sun, 15 Nov 2026 04:30:00 GMT',
   read(text) {
-    const ms = isInstant(text) ? Date.parse(text) : httpDateMs(text);
+    const ms = isInstant(text) ? Date.parse(text) : parseStrictHttpDate(text);
     if (Number.isNaN(ms)) return undefined;
-    return new Date(Math.min(text.includes('.') ? ms : ms + 999, LAST_MS));
+    return new Date(Math.min(text.includes('.') ? ms : ms + 999, MAX_INSTANT_MS));
   },
 };
 
 /** NaN where it is none. Written again, a day or weekday that does not exist comes out otherwise. */
-function httpDateMs(text: string): number {
+function parseStrictHttpDate(text: string): number {
   const { day, month = '', year, time } = HTTP_DATE.exec(text)?.groups ?? {};
-  const number = String(MONTHS.indexOf(month) + 1).padStart(2, '0');
+  const number = String(MONTH_ABBREVIATIONS.indexOf(month) + 1).padStart(2, '0');
   const date = new Date(`${year}-${number}-${day}T${time}Z`);
   return date.toUTCString() === text ? date.getTime() : Number.NaN;
 }

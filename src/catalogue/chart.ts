@@ -22,34 +22,37 @@ export const CHART_KINDS = {
 export type ChartKind = keyof typeof CHART_KINDS;
 
 /** Parts, one upon the other, and the field that says what they make, where there is one. */
-export const stacked = <const Name extends string>(
+export const stackedChart = <const Name extends string>(
   parts: readonly Name[],
   total: Name | null,
 ): Chart<Name> => ({ kind: 'stacked', fields: parts, total });
 
 /** Figures that do not make up a whole. */
-export const lines = <const Name extends string>(fields: readonly Name[]): Chart<Name> => ({
+export const lineChart = <const Name extends string>(fields: readonly Name[]): Chart<Name> => ({
   kind: 'lines',
   fields,
   total: null,
 });
 
 /** A list whose values make up 100 %. */
-export const shares = <const Name extends string>(list: Name): Chart<Name> => ({
+export const shareChart = <const Name extends string>(list: Name): Chart<Name> => ({
   kind: 'shares',
   fields: [list],
   total: null,
 });
 
 /** A list with a small chart for each key, and the field that holds the whole they are part of. */
-export const multiples = <const Name extends string>(list: Name, total: Name): Chart<Name> => ({
+export const smallMultiplesChart = <const Name extends string>(
+  list: Name,
+  total: Name,
+): Chart<Name> => ({
   kind: 'multiples',
   fields: [list],
   total,
 });
 
 /** All records of a date as points: how far along, how high. */
-export const curve = <const Name extends string>(along: Name, height: Name): Chart<Name> => ({
+export const curveChart = <const Name extends string>(along: Name, height: Name): Chart<Name> => ({
   kind: 'curve',
   fields: [along, height],
   total: null,

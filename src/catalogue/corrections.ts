@@ -1,15 +1,15 @@
-import type { Dataset, Shape } from './dataset.ts';
+import type { Dataset, DatasetShape } from './dataset.ts';
 import type { JsonSchema } from './field.ts';
 import { fundAllocation } from './fund-allocation.ts';
-import { object } from './json-schema.ts';
+import { objectSchema } from './json-schema.ts';
 import type { Operation } from './operation.ts';
 import type { Parameter, Parameters } from './parameter.ts';
-import { countParameter, dayParameter, textParameter } from './parameter.ts';
+import { dayParameter, integerParameter, textParameter } from './parameter.ts';
 import { quotes } from './quotes.ts';
-import { LEDGER_LIMIT, revisionFields } from './revisions.ts';
+import { DEFAULT_LEDGER_LIMIT, REVISION_SCHEMAS } from './revisions.ts';
 
 /** What stood before: every change to records of a dataset that had been published. */
-export const correctionList = (catalogue: readonly Dataset[]) =>
+export const correctionsOperation = (catalogue: readonly Dataset[]) =>
   ({
     name: 'corrections',
     title: 'Corrections',
@@ -17,13 +17,13 @@ export const correctionList = (catalogue: readonly Dataset[]) =>
       'Every change to published records of a dataset: what stood, what took its place, in which revision and when. Newest revision first, then in the order of the dataset’s own answers. What was added is not told: nothing stood before it.',
     past: true,
     path: '/corrections/{dataset}',
-    segments: { dataset: datasetParameter(catalogue) },
-    parameters: { ...ofQuotes, ...ofFunds, ...ofAll },
-    data: { type: 'array', items: object(correctionFields(catalogue)) },
-    example: exampleIn(catalogue),
+    segments: { dataset: createDatasetParameter(catalogue) },
+    parameters: { ...QUOTE_FILTERS, ...FUND_FILTERS, ...COMMON_PARAMETERS },
+    data: { type: 'array', items: objectSchema(buildCorrectionSchemas(catalogue)) },
+    example: buildCorrectionsExample(catalogue),
   }) satisfies Operation;
 
-const ofQuotes = {
+const QUOTE_FILTERS = {
   symbol: textParameter(
     'Of quotes: symbol of one security, or the ISIN that the record had; letter case is ignored',
     quotes.example.symbol,
@@ -32,35 +32,38 @@ const ofQuotes = {
   to: dayParameter('Of quotes: last date of the records, inclusive', '2026-06-30'),
 };
 
-const ofFunds = {
+const FUND_FILTERS = {
   fund_id: textParameter(
     'Of fund-allocation: identifier of one fund; letter case is ignored',
     fundAllocation.example.fund_id,
   ),
 };
 
-const ofAll = {
-  before: countParameter('Only changes by revisions with a smaller number than this'),
-  skip: countParameter(
+const COMMON_PARAMETERS = {
+  before: integerParameter('Only changes by revisions with a smaller number than this'),
+  skip: integerParameter(
     'Leaves out so many of the first; the `Link` of an answer has it, to go on within a revision',
     { most: 1_000_000_000 },
   ),
-  limit: countParameter('Most changes to return', { most: 10_000, fallback: LEDGER_LIMIT }),
+  limit: integerParameter('Most changes to return', {
+    most: 10_000,
+    fallback: DEFAULT_LEDGER_LIMIT,
+  }),
 };
 
 /** What narrows the corrections of a dataset, by how its records are keyed. */
-const narrowing: Readonly<Record<Shape, Parameters>> = {
-  quotes: ofQuotes,
-  fund: ofFunds,
+const FILTERS_BY_SHAPE: Readonly<Record<DatasetShape, Parameters>> = {
+  quotes: QUOTE_FILTERS,
+  fund: FUND_FILTERS,
   series: {},
 };
 
 /** The parameters that the corrections of one dataset take. */
-export function correctionParameters({ shape }: Dataset): Parameters {
-  return { ...narrowing[shape], ...ofAll };
+export function correctionParametersFor({ shape }: Dataset): Parameters {
+  return { ...FILTERS_BY_SHAPE[shape], ...COMMON_PARAMETERS };
 }
 
-function datasetParameter(catalogue: readonly Dataset[]): Parameter<Dataset> {
+function createDatasetParameter(catalogue: readonly Dataset[]): Parameter<Dataset> {
   const names = catalogue.map(({ name }) => name);
   return {
     meaning: 'Name of the dataset',
@@ -71,8 +74,10 @@ function datasetParameter(catalogue: readonly Dataset[]): Parameter<Dataset> {
   };
 }
 
-function correctionFields(catalogue: readonly Dataset[]): Readonly<Record<string, JsonSchema>> {
-  const { revision, publishedAt } = revisionFields;
+function buildCorrectionSchemas(
+  catalogue: readonly Dataset[],
+): Readonly<Record<string, JsonSchema>> {
+  const { revision, publishedAt } = REVISION_SCHEMAS;
   const records = catalogue.map(({ name }) => ({ $ref: `#/components/schemas/${name}` }));
   return {
     revision,
@@ -86,7 +91,7 @@ function correctionFields(catalogue: readonly Dataset[]): Readonly<Record<string
   };
 }
 
-function exampleIn(catalogue: readonly Dataset[]): readonly object[] {
+function buildCorrectionsExample(catalogue: readonly Dataset[]): readonly object[] {
   if (!catalogue.some(({ name }) => name === quotes.name)) return [];
   const { example } = quotes;
   return [

@@ -1,6 +1,6 @@
 import type { Chart } from './chart.ts';
-import type { Fields, RecordOf } from './field.ts';
-import type { Identity } from './identity.ts';
+import type { Fields, RecordOfFields } from './field.ts';
+import type { ConsistencyCheck } from './identity.ts';
 import type { Parameters } from './parameter.ts';
 import type { PeriodKind } from './period.ts';
 
@@ -12,7 +12,7 @@ export interface Dataset<F extends Fields = Fields, P extends Parameters = Param
   /** The name in commands and exports; for a series also the last part of its path. */
   readonly name: string;
   /** How records are keyed and asked for. */
-  readonly shape: Shape;
+  readonly shape: DatasetShape;
   readonly title: string;
   readonly meaning: string;
   /** What to know before its figures are used: a plain sentence or two each. */
@@ -26,50 +26,50 @@ export interface Dataset<F extends Fields = Fields, P extends Parameters = Param
   readonly fields: F;
   /** The field that holds the period's label; on series only. */
   readonly period?: { readonly field: string; readonly kind: PeriodKind };
-  readonly identities: readonly Identity[];
+  readonly identities: readonly ConsistencyCheck[];
   /** How it is drawn. */
   readonly chart: Chart;
   /** What is wrong with a record beyond its single fields, in words that follow "must be". */
-  refuses?(record: RecordOf<F>): { field: string; rule: string } | undefined;
+  refuses?(record: RecordOfFields<F>): { field: string; rule: string } | undefined;
   /** Puts a record's parts into the order that answers promise. */
-  arrange?(record: RecordOf<F>): RecordOf<F>;
-  readonly example: RecordOf<F>;
+  arrange?(record: RecordOfFields<F>): RecordOfFields<F>;
+  readonly example: RecordOfFields<F>;
 }
 
-export type Shape = 'quotes' | 'fund' | 'series';
+export type DatasetShape = 'quotes' | 'fund' | 'series';
 
 export const SCOPES = ['quotes', 'funds', 'alternate'] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /** A record of a dataset: `RecordIn<typeof quotes>`. */
-export type RecordIn<D> = D extends { readonly fields: infer F extends Fields }
-  ? RecordOf<F>
+export type DatasetRecord<D> = D extends { readonly fields: infer F extends Fields }
+  ? RecordOfFields<F>
   : never;
 
 /** A record of any dataset. */
 export type AnyRecord = Readonly<Record<string, unknown>>;
 
 /** What names fields of the dataset can name no others. */
-interface NamesFieldsOf<F extends Fields> {
-  readonly identities: readonly Identity<NoInfer<keyof F & string>>[];
+interface FieldReferences<F extends Fields> {
+  readonly identities: readonly ConsistencyCheck<NoInfer<keyof F & string>>[];
   readonly chart: Chart<NoInfer<keyof F & string>>;
 }
 
 /** Declares a dataset; its record type follows from its fields. */
-export function dataset<const F extends Fields, const P extends Parameters>(
-  declaration: Dataset<F, P> & NamesFieldsOf<F>,
+export function defineDataset<const F extends Fields, const P extends Parameters>(
+  declaration: Dataset<F, P> & FieldReferences<F>,
 ): Dataset<F, P> {
   return declaration;
 }
 
 /** Declares one of the parameterless statistical series. */
-export function series<const F extends Fields>(
+export function defineSeries<const F extends Fields>(
   declaration: Pick<
     Dataset<F>,
     'name' | 'title' | 'meaning' | 'notes' | 'fields' | 'chart' | 'example'
   > &
     Partial<Pick<Dataset<F>, 'message' | 'identities'>> &
-    Partial<NamesFieldsOf<F>>,
+    Partial<FieldReferences<F>>,
 ): Dataset<F, Record<never, never>> {
   return {
     shape: 'series',
@@ -78,12 +78,12 @@ export function series<const F extends Fields>(
     message: false,
     identities: [],
     parameters: {},
-    period: periodOf(declaration.fields),
+    period: findPeriodField(declaration.fields),
     ...declaration,
   };
 }
 
-function periodOf(fields: Fields): { field: string; kind: PeriodKind } {
+function findPeriodField(fields: Fields): { field: string; kind: PeriodKind } {
   for (const [field, { period }] of Object.entries(fields)) {
     if (period) return { field, kind: period };
   }

@@ -1,31 +1,37 @@
-import type { Dataset, RecordIn } from './dataset.ts';
-import { declaredEntry, declaredSchemas } from './entry.ts';
-import type { JsonSchema, RecordOf } from './field.ts';
-import { day, objectSchema } from './field.ts';
+import type { Dataset, DatasetRecord } from './dataset.ts';
+import { buildCatalogueEntry, CATALOGUE_ENTRY_SCHEMAS } from './entry.ts';
+import type { JsonSchema, RecordOfFields } from './field.ts';
+import { buildObjectSchema, day } from './field.ts';
 import { fundAllocation } from './fund-allocation.ts';
-import { list, object, orNull, whole, words } from './json-schema.ts';
+import {
+  arraySchema,
+  integerSchema,
+  nullableSchema,
+  objectSchema,
+  stringSchema,
+} from './json-schema.ts';
 import type { Operation } from './operation.ts';
 import { quotes } from './quotes.ts';
-import { revisionFields } from './revisions.ts';
+import { REVISION_SCHEMAS } from './revisions.ts';
 
-const common = { tag: 'discovery', past: true, segments: {}, parameters: {} } as const;
+const DISCOVERY_DEFAULTS = { tag: 'discovery', past: true, segments: {}, parameters: {} } as const;
 
 /** What there is: every dataset with its meaning, how far it reaches and how fresh it is. */
-export const catalogueList = (catalogue: readonly Dataset[]) =>
+export const catalogueOperation = (catalogue: readonly Dataset[]) =>
   ({
-    ...common,
+    ...DISCOVERY_DEFAULTS,
     name: 'catalogue',
     title: 'Catalogue',
     meaning:
       'Every dataset that the token opens: what it holds, what its fields mean and are measured in, what to know of them, what should add up, how it is drawn and asked for, how far it reaches, and what was published last.',
     path: '/catalogue',
-    data: { type: 'array', items: object(entrySchemas) },
-    example: exampleIn(catalogue),
+    data: { type: 'array', items: objectSchema(ENTRY_SCHEMAS) },
+    example: buildCatalogueExample(catalogue),
   }) satisfies Operation;
 
 /** Every security that there are quotes of. */
-export const securityList = {
-  ...common,
+export const securitiesOperation = {
+  ...DISCOVERY_DEFAULTS,
   name: 'securities',
   title: 'Securities',
   meaning:
@@ -33,7 +39,7 @@ export const securityList = {
   path: '/2.0/bnb/securities',
   scope: quotes.scope,
   table: true,
-  data: { type: 'array', items: objectSchema(securityFields()) },
+  data: { type: 'array', items: buildObjectSchema(defineSecurityFields()) },
   example: [
     {
       symbol: quotes.example.symbol,
@@ -42,41 +48,42 @@ export const securityList = {
       maturityDate: quotes.example.maturityDate,
       firstDate: '2025-12-04',
       lastDate: quotes.example.date,
-    } satisfies Security,
+    } satisfies SecuritySummary,
   ],
 } as const satisfies Operation;
 
 /** Every fund. */
-export const fundList = {
-  ...common,
+export const fundsOperation = {
+  ...DISCOVERY_DEFAULTS,
   name: 'funds',
   title: 'Funds',
   meaning: 'Every fund, by identifier, with its first and last reporting period.',
   path: '/3.0/funds',
   scope: fundAllocation.scope,
   table: true,
-  data: { type: 'array', items: fundSchema() },
+  data: { type: 'array', items: buildFundSchema() },
   example: [
     {
       fund_id: fundAllocation.example.fund_id,
       frequency: fundAllocation.example.frequency,
       firstPeriod: { label: 'Jul 2023', date: '2023-07-31' },
       lastPeriod: { label: 'Jun 2026', date: '2026-06-30' },
-    } satisfies Fund,
+    } satisfies FundSummary,
   ],
 } as const satisfies Operation;
 
-export type Security = RecordOf<ReturnType<typeof securityFields>>;
+export type SecuritySummary = RecordOfFields<ReturnType<typeof defineSecurityFields>>;
 
 /** A fund with its outermost periods; null where it has none. */
-export interface Fund extends Pick<RecordIn<typeof fundAllocation>, 'fund_id' | 'frequency'> {
+export interface FundSummary
+  extends Pick<DatasetRecord<typeof fundAllocation>, 'fund_id' | 'frequency'> {
   readonly firstPeriod: FundPeriod | null;
   readonly lastPeriod: FundPeriod | null;
 }
 
-type FundPeriod = RecordIn<typeof fundAllocation>['periods'][number];
+type FundPeriod = DatasetRecord<typeof fundAllocation>['periods'][number];
 
-function securityFields() {
+function defineSecurityFields() {
   const { symbol, isin, type, maturityDate } = quotes.fields;
   return {
     symbol,
@@ -88,44 +95,53 @@ function securityFields() {
   };
 }
 
-function fundSchema(): JsonSchema {
+function buildFundSchema(): JsonSchema {
   const { fund_id, frequency, periods } = fundAllocation.fields;
   const period = (which: string) =>
-    orNull(objectSchema(periods.of ?? {}), `${which} reporting period; null where it has none`);
-  const schemas: Record<keyof Fund, JsonSchema> = {
+    nullableSchema(
+      buildObjectSchema(periods.of ?? {}),
+      `${which} reporting period; null where it has none`,
+    );
+  const schemas: Record<keyof FundSummary, JsonSchema> = {
     fund_id: { ...fund_id.schema, description: fund_id.meaning },
     frequency: { ...frequency.schema, description: frequency.meaning },
     firstPeriod: period('First'),
     lastPeriod: period('Last'),
   };
-  return object(schemas);
+  return objectSchema(schemas);
 }
 
-const { revision, publishedAt, source, sample } = revisionFields;
+const { revision, publishedAt, source, sample } = REVISION_SCHEMAS;
 
-const entrySchemas: Readonly<Record<string, JsonSchema>> = {
-  ...declaredSchemas,
-  key: list('The fields that tell its records apart', words('Name of a field')),
-  coverage: object({
-    first: orNull(words(''), 'First date or period that it holds; null where it is empty'),
-    last: orNull(words(''), 'Last date or period that it holds; null where it is empty'),
-    count: whole('How many records it holds; of funds, how many funds'),
+const ENTRY_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
+  ...CATALOGUE_ENTRY_SCHEMAS,
+  key: arraySchema('The fields that tell its records apart', stringSchema('Name of a field')),
+  coverage: objectSchema({
+    first: nullableSchema(
+      stringSchema(''),
+      'First date or period that it holds; null where it is empty',
+    ),
+    last: nullableSchema(
+      stringSchema(''),
+      'Last date or period that it holds; null where it is empty',
+    ),
+    count: integerSchema('How many records it holds; of funds, how many funds'),
   }),
-  lastRevision: orNull(
-    object({ revision, publishedAt, source, sample }),
+  lastRevision: nullableSchema(
+    objectSchema({ revision, publishedAt, source, sample }),
     'The last revision that changed it; null where there was none',
   ),
 };
 
 /** A series, because it is short. */
-function exampleIn(catalogue: readonly Dataset[]): readonly object[] {
+function buildCatalogueExample(catalogue: readonly Dataset[]): readonly object[] {
   return catalogue
     .flatMap((dataset) => {
       const { period, example } = dataset;
       if (!period) return [];
       const last = String(example[period.field]);
       return {
-        ...declaredEntry(dataset),
+        ...buildCatalogueEntry(dataset),
         key: [period.field],
         coverage: { first: '2016', last, count: 10 },
         lastRevision: {

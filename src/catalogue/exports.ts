@@ -1,7 +1,7 @@
 import type { Dataset } from './dataset.ts';
 import type { Operation } from './operation.ts';
 import type { Parameter } from './parameter.ts';
-import { representations } from './representation.ts';
+import { RESPONSE_FORMATS } from './representation.ts';
 
 /** The forms that a whole dataset can be had in: those that can be sent while they are made. */
 export const EXPORT_FORMATS = ['csv', 'ndjson', 'parquet'] as const;
@@ -15,7 +15,7 @@ export interface ExportFile {
 }
 
 /** Whole datasets as files. */
-export const wholeDatasets = (catalogue: readonly Dataset[]) =>
+export const exportsOperation = (catalogue: readonly Dataset[]) =>
   ({
     name: 'exports',
     tag: 'exports',
@@ -24,14 +24,14 @@ export const wholeDatasets = (catalogue: readonly Dataset[]) =>
     meaning:
       'Every record of a dataset as a file, in the order of its answers and all from one revision. It is sent while it is made, and a download that broke off goes on with `Range`, where `If-Range` has the `ETag` of what is there already: it then gets the rest of that very file, even if the data has changed since. Fund allocation has a row for each class in each period.',
     path: '/exports/{file}',
-    segments: { file: fileParameter(catalogue) },
+    segments: { file: createFileParameter(catalogue) },
     parameters: {},
-    files: EXPORT_FORMATS.map((format) => representations[format]),
+    files: EXPORT_FORMATS.map((format) => RESPONSE_FORMATS[format]),
     data: { type: 'string', description: 'The file' },
-    example: exampleIn(catalogue),
+    example: buildExportExample(catalogue),
   }) satisfies Operation;
 
-function fileParameter(catalogue: readonly Dataset[]): Parameter<ExportFile> {
+function createFileParameter(catalogue: readonly Dataset[]): Parameter<ExportFile> {
   const files = catalogue.flatMap((dataset) =>
     EXPORT_FORMATS.map((format) => ({ name: `${dataset.name}.${format}`, dataset, format })),
   );
@@ -45,6 +45,6 @@ function fileParameter(catalogue: readonly Dataset[]): Parameter<ExportFile> {
 }
 
 /** The first line of a file as NDJSON. */
-function exampleIn(catalogue: readonly Dataset[]): string {
+function buildExportExample(catalogue: readonly Dataset[]): string {
   return catalogue[0] ? `${JSON.stringify(catalogue[0].example)}\n` : '';
 }

@@ -2,7 +2,7 @@
  * Every way in which a request can fail: HTTP status, public text, and what it means, in one
  * table. Causes are logged, never sent.
  */
-export const failures = {
+export const API_ERRORS = {
   unauthorized: {
     status: 401,
     message: 'unauthorized_request',
@@ -52,22 +52,24 @@ export const failures = {
     meaning: 'No fund_id, or an empty one',
   },
   no_record_found: { status: 200, message: 'no_record_found', meaning: 'No fund has that fund_id' },
-  unknown_parameter: badParameter('unknown parameter "{parameter}"; {allowed}'),
-  repeated_parameter: badParameter('parameter "{parameter}" is given more than once; give it once'),
-  empty_parameter: badParameter('parameter "{parameter}" is empty; it must be {allowed}'),
-  bad_encoding: badParameter('parameter "{parameter}" must be percent-encoded UTF-8 without NUL'),
-  bad_value: badParameter('parameter "{parameter}" must be {allowed}'),
-  date_and_range: badParameter(
+  unknown_parameter: parameterError('unknown parameter "{parameter}"; {allowed}'),
+  repeated_parameter: parameterError(
+    'parameter "{parameter}" is given more than once; give it once',
+  ),
+  empty_parameter: parameterError('parameter "{parameter}" is empty; it must be {allowed}'),
+  bad_encoding: parameterError('parameter "{parameter}" must be percent-encoded UTF-8 without NUL'),
+  bad_value: parameterError('parameter "{parameter}" must be {allowed}'),
+  date_and_range: parameterError(
     'parameter "date" cannot be used with "from" or "to"; give one or the other',
   ),
-  reversed_range: badParameter('parameter "from" must not be later than "to"'),
-  bad_cursor: badParameter(
+  reversed_range: parameterError('parameter "from" must not be later than "to"'),
+  bad_cursor: parameterError(
     'parameter "cursor" is not one that this service gave out; follow the Link of an answer',
   ),
-  other_cursor: badParameter(
+  other_cursor: parameterError(
     'parameter "cursor" belongs to a request with other parameters; send those that it was given with',
   ),
-  later_cursor: badParameter(
+  later_cursor: parameterError(
     'parameter "cursor" is of a later revision than header "Accept-Datetime" asks for; leave the header out',
   ),
   bad_header: {
@@ -75,31 +77,31 @@ export const failures = {
     message: 'header "{header}" must be {allowed}',
     meaning: 'A header whose value is not allowed',
   },
-} as const satisfies Record<string, Failure>;
+} as const satisfies Record<string, ApiErrorDefinition>;
 
-export interface Failure {
+export interface ApiErrorDefinition {
   readonly status: number;
   /** Names in braces stand for details of the request. */
   readonly message: string;
   readonly meaning: string;
 }
 
-export type FailureName = keyof typeof failures;
+export type ApiErrorCode = keyof typeof API_ERRORS;
 
 /** The public text of a failure, with its details filled in. */
-export function messageOf(
-  failure: FailureName,
+export function formatErrorMessage(
+  failure: ApiErrorCode,
   details: Readonly<Record<string, string>> = {},
 ): string {
-  return failures[failure].message.replace(/\{(\w+)\}/g, (_, name) => details[name] ?? '');
+  return API_ERRORS[failure].message.replace(/\{(\w+)\}/g, (_, name) => details[name] ?? '');
 }
 
 /** What is taken, for a request that sent something else. */
-export function allowedNames(names: readonly string[]): string {
+export function formatAllowedNames(names: readonly string[]): string {
   return names.length === 0 ? 'none is taken here' : `allowed: ${names.join(', ')}`;
 }
 
-function badParameter(message: string) {
+function parameterError(message: string) {
   const meaning = 'A parameter that is unknown, repeated, empty or not allowed';
   return { status: 400, message, meaning } as const;
 }

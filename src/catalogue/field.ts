@@ -3,7 +3,7 @@ import type { PeriodKind } from './period.ts';
 
 /** A field of a record: what it means, and what a value of it must be. */
 export interface Field<T = unknown> {
-  readonly kind: Kind;
+  readonly kind: FieldKind;
   readonly meaning: string;
   readonly unit?: string;
   /** What a value must be, in words that follow "must be". */
@@ -16,7 +16,7 @@ export interface Field<T = unknown> {
   readonly period?: PeriodKind;
 }
 
-export type Kind =
+export type FieldKind =
   | 'price'
   | 'percent'
   | 'years'
@@ -35,24 +35,24 @@ export type Fields = Readonly<Record<string, Field>>;
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** The record type that follows from its fields. */
-export type RecordOf<F extends Fields> = {
+export type RecordOfFields<F extends Fields> = {
   readonly [Name in keyof F]: F[Name] extends Field<infer T> ? T : never;
 };
 
 /** A price per 100 of face value. */
-export const price = (meaning: string) => number('price', meaning, 'per 100 of face value');
+export const price = (meaning: string) => numberField('price', meaning, 'per 100 of face value');
 
 /** A yield or rate, in percent. */
-export const percent = (meaning: string) => number('percent', meaning, 'percent');
+export const percent = (meaning: string) => numberField('percent', meaning, 'percent');
 
 /** A length of time, in years. */
-export const years = (meaning: string) => number('years', meaning, 'years');
+export const years = (meaning: string) => numberField('years', meaning, 'years');
 
 /** A fraction of one: 0.3 means 30 %. */
-export const share = (meaning: string) => number('share', meaning, 'fraction');
+export const share = (meaning: string) => numberField('share', meaning, 'fraction');
 
 /** Amounts in one unit: `const million = amountIn('million transactions')`. */
-export const amountIn = (unit: string) => (meaning: string) => number('amount', meaning, unit);
+export const amountIn = (unit: string) => (meaning: string) => numberField('amount', meaning, unit);
 
 /** Whole things, counted: `const accounts = countOf('accounts')`. */
 export const countOf =
@@ -67,13 +67,14 @@ export const countOf =
   });
 
 /** A row of numbers, one for each period of the record. */
-export const numbers = (meaning: string, unit: string): Field<readonly number[]> => ({
+export const numberList = (meaning: string, unit: string): Field<readonly number[]> => ({
   kind: 'numbers',
   meaning,
   unit,
   rule: 'a list of finite numbers',
   schema: { type: 'array', items: { type: 'number' } },
-  accepts: (value): value is readonly number[] => Array.isArray(value) && value.every(isNumber),
+  accepts: (value): value is readonly number[] =>
+    Array.isArray(value) && value.every(isExactNumber),
 });
 
 /** A calendar day. */
@@ -85,7 +86,8 @@ export const day = (meaning: string): Field<string> => ({
   accepts: (value): value is string => typeof value === 'string' && isDay(value),
 });
 
-const INSTANT = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
+const INSTANT_PATTERN =
+  /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
 
 /** An instant, with its offset from UTC. */
 export const instant = (meaning: string): Field<string> => ({
@@ -94,7 +96,7 @@ export const instant = (meaning: string): Field<string> => ({
   rule: 'an ISO 8601 instant such as 2026-06-30T12:00:00Z',
   schema: { type: 'string', format: 'date-time' },
   accepts: (value): value is string => {
-    const date = typeof value === 'string' ? INSTANT.exec(value)?.[1] : undefined;
+    const date = typeof value === 'string' ? INSTANT_PATTERN.exec(value)?.[1] : undefined;
     return date !== undefined && isDay(date);
   },
 });
@@ -110,23 +112,24 @@ export const text = (meaning: string): Field<string> => ({
     value !== '' &&
     value.trim() === value &&
     value.isWellFormed() &&
-    !CONTROL.test(value),
+    !CONTROL_CHARACTER.test(value),
 });
 
 /** Text that records are told apart by: an index holds it, so that it has an end. */
-export const code = (meaning: string): Field<string> => {
+export const identifier = (meaning: string): Field<string> => {
   const { accepts, ...plain } = text(meaning);
   return {
     ...plain,
-    rule: `${plain.rule}, of at most ${MOST_IN_CODE} characters`,
-    schema: { ...plain.schema, maxLength: MOST_IN_CODE },
+    rule: `${plain.rule}, of at most ${MAX_IDENTIFIER_LENGTH} characters`,
+    schema: { ...plain.schema, maxLength: MAX_IDENTIFIER_LENGTH },
     // Characters beyond the first plane take two units, so that a longer text may be short enough.
     accepts: (value): value is string =>
-      accepts(value) && (value.length <= MOST_IN_CODE || [...value].length <= MOST_IN_CODE),
+      accepts(value) &&
+      (value.length <= MAX_IDENTIFIER_LENGTH || [...value].length <= MAX_IDENTIFIER_LENGTH),
   };
 };
 
-const MOST_IN_CODE = 200;
+const MAX_IDENTIFIER_LENGTH = 200;
 
 /** One of a few words. */
 export const choice = <const Word extends string>(
@@ -154,13 +157,13 @@ export const period = (kind: PeriodKind, meaning: string): Field<string> => ({
 export const listOf = <const F extends Fields>(
   meaning: string,
   of: F,
-): Field<readonly RecordOf<F>[]> => ({
+): Field<readonly RecordOfFields<F>[]> => ({
   kind: 'list',
   meaning,
   rule: `a list of objects with exactly ${Object.keys(of).join(', ')}`,
-  schema: { type: 'array', items: objectSchema(of) },
-  accepts: (value): value is readonly RecordOf<F>[] =>
-    Array.isArray(value) && value.every((item) => hasExactly(item, of)),
+  schema: { type: 'array', items: buildObjectSchema(of) },
+  accepts: (value): value is readonly RecordOfFields<F>[] =>
+    Array.isArray(value) && value.every((item) => hasExactFields(item, of)),
   of,
 });
 
@@ -185,8 +188,8 @@ export interface KeyedValue {
 }
 
 /** The JSON Schema of an object with exactly these fields. */
-export function objectSchema(fields: Fields): JsonSchema {
-  const properties = Object.entries(fields).map(([name, field]) => [name, described(field)]);
+export function buildObjectSchema(fields: Fields): JsonSchema {
+  const properties = Object.entries(fields).map(([name, field]) => [name, withDescription(field)]);
   return {
     type: 'object',
     properties: Object.fromEntries(properties),
@@ -196,7 +199,7 @@ export function objectSchema(fields: Fields): JsonSchema {
 }
 
 /** Whether the value is an object with exactly these fields, each of them right. */
-function hasExactly(value: unknown, fields: Fields): boolean {
+function hasExactFields(value: unknown, fields: Fields): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const names = Object.keys(fields);
   const record = value as Record<string, unknown>;
@@ -206,27 +209,27 @@ function hasExactly(value: unknown, fields: Fields): boolean {
   );
 }
 
-function described(field: Field): JsonSchema {
+function withDescription(field: Field): JsonSchema {
   const description = field.unit === undefined ? field.meaning : `${field.meaning} (${field.unit})`;
   return { ...field.schema, description };
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the point
-const CONTROL = /[\u0000-\u001f\u007f]/;
+const CONTROL_CHARACTER = /[\u0000-\u001f\u007f]/;
 
-function number(kind: Kind, meaning: string, unit: string): Field<number> {
+function numberField(kind: FieldKind, meaning: string, unit: string): Field<number> {
   return {
     kind,
     meaning,
     unit,
     rule: 'a finite number; a whole one within ±(2^53 − 1)',
     schema: { type: 'number' },
-    accepts: isNumber,
+    accepts: isExactNumber,
   };
 }
 
 /** Beyond 2^53 a double no longer tells neighbouring whole numbers apart. */
-function isNumber(value: unknown): value is number {
+function isExactNumber(value: unknown): value is number {
   if (typeof value !== 'number' || !Number.isFinite(value)) return false;
   return !Number.isInteger(value) || Number.isSafeInteger(value);
 }

@@ -1,11 +1,11 @@
-import { shares } from './chart.ts';
-import { dataset } from './dataset.ts';
-import { code, day, instant, listOf, numbers, text } from './field.ts';
-import { rowsMakeHundred } from './identity.ts';
+import { shareChart } from './chart.ts';
+import { defineDataset } from './dataset.ts';
+import { day, identifier, instant, listOf, numberList, text } from './field.ts';
+import { rowsSumToHundred } from './identity.ts';
 import { textParameter } from './parameter.ts';
 
 /** The asset allocation of each mutual fund over its reporting periods. */
-export const fundAllocation = dataset({
+export const fundAllocation = defineDataset({
   name: 'fund-allocation',
   shape: 'fund',
   title: 'Fund asset allocation',
@@ -25,7 +25,7 @@ export const fundAllocation = dataset({
     },
   },
   fields: {
-    fund_id: code('Identifier of the fund'),
+    fund_id: identifier('Identifier of the fund'),
     created: instant('When the record was created'),
     modified: instant('When the record was last modified'),
     frequency: text('Update frequency, for example monthly or quarterly'),
@@ -35,7 +35,7 @@ export const fundAllocation = dataset({
     }),
     rows: listOf('Asset classes', {
       label: text('Asset class'),
-      values: numbers('Share of assets; values[i] belongs to periods[i]', 'percent'),
+      values: numberList('Share of assets; values[i] belongs to periods[i]', 'percent'),
     }),
   },
   refuses({ periods, rows }) {
@@ -61,8 +61,8 @@ export const fundAllocation = dataset({
       rows: record.rows.map(({ label, values }) => ({ label, values: inOrder(values) })),
     };
   },
-  identities: [rowsMakeHundred('rows', 'periods')],
-  chart: shares('rows'),
+  identities: [rowsSumToHundred('rows', 'periods')],
+  chart: shareChart('rows'),
   example: {
     fund_id: '5a3b0f1e-0000-4000-8000-000000000001',
     created: '2023-08-08T09:00:00Z',

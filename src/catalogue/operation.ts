@@ -1,7 +1,7 @@
 import type { Scope } from './dataset.ts';
 import type { JsonSchema } from './field.ts';
 import type { Parameters } from './parameter.ts';
-import type { Representation } from './representation.ts';
+import type { ResponseFormat } from './representation.ts';
 
 /** An operation beside those of the datasets, declared once: its route and OpenAPI follow from it. */
 export interface Operation<P extends Parameters = Parameters> {
@@ -20,7 +20,7 @@ export interface Operation<P extends Parameters = Parameters> {
   readonly segments: Parameters;
   readonly parameters: P;
   /** Where it answers with a file in the place of the envelope: the forms that the file may have. */
-  readonly files?: readonly Representation[];
+  readonly files?: readonly ResponseFormat[];
   /** Whether its data is a list that makes a table, and comes in every form as a dataset does. */
   readonly table?: true;
   /** The JSON Schema of `data` in a success body; of the whole body where that is a file. */

@@ -1,5 +1,5 @@
 import { isDay } from '../calendar.ts';
-import type { FailureName } from './failures.ts';
+import type { ApiErrorCode } from './failures.ts';
 import type { JsonSchema } from './field.ts';
 
 /** A query parameter: what it means, and how its text becomes a value. */
@@ -10,7 +10,7 @@ export interface Parameter<T = unknown> {
   readonly schema: JsonSchema;
   readonly example: string;
   /** The failure that an absent or empty value makes; without it the parameter is optional. */
-  readonly missing?: FailureName;
+  readonly missing?: ApiErrorCode;
   /** The value, or undefined where the text is not allowed. The text is never empty. */
   readonly read: (text: string) => T | undefined;
 }
@@ -18,7 +18,7 @@ export interface Parameter<T = unknown> {
 export type Parameters = Readonly<Record<string, Parameter>>;
 
 /** The values that parameters give; each may be absent. */
-export type ValuesOf<P extends Parameters> = {
+export type ParameterValues<P extends Parameters> = {
   readonly [Name in keyof P]?: P[Name] extends Parameter<infer T> ? T : never;
 };
 
@@ -50,7 +50,7 @@ export const choiceParameter = <const Word extends string>(
   read: (text) => words.find((word) => word === text),
 });
 
-export const countParameter = (
+export const integerParameter = (
   meaning: string,
   { most = Number.MAX_SAFE_INTEGER, fallback }: { most?: number; fallback?: number } = {},
 ): Parameter<number> => ({

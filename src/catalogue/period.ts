@@ -1,4 +1,4 @@
-import { MONTHS } from '../calendar.ts';
+import { MONTH_ABBREVIATIONS } from '../calendar.ts';
 
 /**
  * Kinds of period. A label is kept as it was published; its place in time is a number that grows
@@ -24,9 +24,9 @@ export const annual: PeriodKind = {
     const { year, fiscal, start, end } = this.pattern.exec(label)?.groups ?? {};
     if (year) return Number(year);
     // Two digits from 70 on are of the last century: FY99 ended in 1999.
-    if (fiscal) return fullYear(fiscal, Number(fiscal) < 70 ? 2000 : 1900);
+    if (fiscal) return expandYear(fiscal, Number(fiscal) < 70 ? 2000 : 1900);
     if (!start || !end) return undefined;
-    const last = fullYear(end, century(Number(start) + 1));
+    const last = expandYear(end, startOfCentury(Number(start) + 1));
     return last === Number(start) + 1 ? last : undefined;
   },
   label: (place) => String(place).padStart(4, '0'),
@@ -48,26 +48,26 @@ export const quarterly: PeriodKind = {
 export const monthly: PeriodKind = {
   name: 'monthly',
   rule: 'a month such as Jan 2024',
-  pattern: new RegExp(`^(?<month>${MONTHS.join('|')}) (?<year>\\d{4})$`),
+  pattern: new RegExp(`^(?<month>${MONTH_ABBREVIATIONS.join('|')}) (?<year>\\d{4})$`),
   place(label) {
     const { month, year } = this.pattern.exec(label)?.groups ?? {};
-    return month && year ? Number(year) * 12 + MONTHS.indexOf(month) : undefined;
+    return month && year ? Number(year) * 12 + MONTH_ABBREVIATIONS.indexOf(month) : undefined;
   },
-  label: (place) => `${MONTHS[place % 12]} ${annual.label(Math.floor(place / 12))}`,
+  label: (place) => `${MONTH_ABBREVIATIONS[place % 12]} ${annual.label(Math.floor(place / 12))}`,
 };
 
 /** What to know of every series by year. */
-export const YEARS_AS_PUBLISHED =
+export const YEAR_LABEL_NOTE =
   'Years are labelled as published: the source does not say whether they are calendar years or fiscal ones, from July to June.';
 
 /** What to know of every series by quarter. */
-export const QUARTERS_AS_PUBLISHED =
+export const QUARTER_LABEL_NOTE =
   'Quarters are labelled as published: the source does not say whether they are of the calendar year or of the fiscal one, from July to June.';
 
-function fullYear(digits: string, from: number): number {
+function expandYear(digits: string, from: number): number {
   return digits.length === 4 ? Number(digits) : from + Number(digits);
 }
 
-function century(year: number): number {
+function startOfCentury(year: number): number {
   return year - (year % 100);
 }

@@ -1,16 +1,16 @@
-import { curve } from './chart.ts';
-import { dataset } from './dataset.ts';
-import { amountIn, choice, code, day, percent, price, years } from './field.ts';
-import { bidWithinAsk } from './identity.ts';
-import { choiceParameter, countParameter, dayParameter, textParameter } from './parameter.ts';
+import { curveChart } from './chart.ts';
+import { defineDataset } from './dataset.ts';
+import { amountIn, choice, day, identifier, percent, price, years } from './field.ts';
+import { bidAtMostAsk } from './identity.ts';
+import { choiceParameter, dayParameter, integerParameter, textParameter } from './parameter.ts';
 
-const faceValue = amountIn('face value');
+const faceValueAmount = amountIn('face value');
 
 export const INSTRUMENT_TYPES = ['tbill', 'bond', 'corporate'] as const;
 export const DEFAULT_LIMIT = 100;
 
 /** Daily quotes of bills and bonds. */
-export const quotes = dataset({
+export const quotes = defineDataset({
   name: 'quotes',
   shape: 'quotes',
   title: 'Bill and bond quotes',
@@ -33,7 +33,7 @@ export const quotes = dataset({
     from: dayParameter('First date of a range, inclusive; open-ended without to', '2026-06-01'),
     to: dayParameter('Last date of a range, inclusive; open-ended without from', '2026-06-30'),
     type: choiceParameter('Instrument type', [...INSTRUMENT_TYPES, 'all'], 'all'),
-    limit: countParameter('Most records to return', { most: 10_000, fallback: DEFAULT_LIMIT }),
+    limit: integerParameter('Most records to return', { most: 10_000, fallback: DEFAULT_LIMIT }),
     cursor: textParameter(
       'Goes on behind the last record of an answer, with the same parameters: see its Link',
       'kx3Wq0l8T0u0cUq1Jm2C5A',
@@ -41,22 +41,22 @@ export const quotes = dataset({
   },
   fields: {
     date: day('Date of the quote'),
-    symbol: code('Exchange symbol or code of the security'),
-    isin: code('International securities identification number'),
+    symbol: identifier('Exchange symbol or code of the security'),
+    isin: identifier('International securities identification number'),
     type: choice('Instrument type', INSTRUMENT_TYPES),
     maturityDate: day('Maturity date'),
     maturityYears: years('Years to maturity'),
     bidPrice: price('Bid price, clean'),
     askPrice: price('Ask price, clean'),
     lastPrice: price('Last traded price'),
-    bidVolume: faceValue('Volume available at the bid'),
-    askVolume: faceValue('Volume available at the ask'),
-    volume: faceValue('Total trading volume'),
+    bidVolume: faceValueAmount('Volume available at the bid'),
+    askVolume: faceValueAmount('Volume available at the ask'),
+    volume: faceValueAmount('Total trading volume'),
     ytm: percent('Yield to maturity'),
     duration: years('Modified duration'),
   },
-  identities: [bidWithinAsk('bidPrice', 'askPrice')],
-  chart: curve('maturityYears', 'ytm'),
+  identities: [bidAtMostAsk('bidPrice', 'askPrice')],
+  chart: curveChart('maturityYears', 'ytm'),
   example: {
     date: '2026-06-30',
     symbol: 'ZZ12TB031226',

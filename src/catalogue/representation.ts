@@ -1,5 +1,5 @@
 /** A form that an answer can take, asked for by its media type in `Accept`. */
-export interface Representation {
+export interface ResponseFormat {
   readonly mediaType: string;
   /** What stands in `Content-Type`. */
   readonly contentType: string;
@@ -11,7 +11,7 @@ export interface Representation {
 }
 
 /** Every form, in the order of preference where a client does not mind. */
-export const representations = {
+export const RESPONSE_FORMATS = {
   json: {
     mediaType: 'application/json',
     contentType: 'application/json; charset=utf-8',
@@ -54,6 +54,6 @@ export const representations = {
     meaning: 'An Excel workbook of one sheet; columns as in CSV, dates and numbers as such',
     compressible: false,
   },
-} as const satisfies Record<string, Representation>;
+} as const satisfies Record<string, ResponseFormat>;
 
-export type RepresentationName = keyof typeof representations;
+export type ResponseFormatName = keyof typeof RESPONSE_FORMATS;

@@ -1,17 +1,17 @@
 import type { Dataset } from './dataset.ts';
 import type { JsonSchema } from './field.ts';
-import { object, whole } from './json-schema.ts';
+import { integerSchema, objectSchema } from './json-schema.ts';
 import type { Operation } from './operation.ts';
-import { choiceParameter, countParameter } from './parameter.ts';
+import { choiceParameter, integerParameter } from './parameter.ts';
 
 /** How many revisions or changes are told without a `limit`. */
-export const LEDGER_LIMIT = 100;
+export const DEFAULT_LEDGER_LIMIT = 100;
 
-const limit = (what: string) =>
-  countParameter(`Most ${what} to return`, { most: 10_000, fallback: LEDGER_LIMIT });
+const limitParameter = (what: string) =>
+  integerParameter(`Most ${what} to return`, { most: 10_000, fallback: DEFAULT_LEDGER_LIMIT });
 
 /** What was published: the list of revisions. */
-export const revisionList = (catalogue: readonly Dataset[]) =>
+export const revisionsOperation = (catalogue: readonly Dataset[]) =>
   ({
     name: 'revisions',
     title: 'Revisions',
@@ -24,56 +24,60 @@ export const revisionList = (catalogue: readonly Dataset[]) =>
         'Only revisions of that dataset',
         catalogue.map(({ name }) => name),
       ),
-      before: countParameter('Only revisions with a smaller number than this'),
-      limit: limit('revisions'),
+      before: integerParameter('Only revisions with a smaller number than this'),
+      limit: limitParameter('revisions'),
     },
-    data: { type: 'array', items: object(revisionFields) },
-    example: [revisionExample],
+    data: { type: 'array', items: objectSchema(REVISION_SCHEMAS) },
+    example: [REVISION_EXAMPLE],
   }) satisfies Operation;
 
 /** One revision with what was noticed about it, and what it did to records. */
-export const oneRevision = (catalogue: readonly Dataset[]) =>
+export const revisionOperation = (catalogue: readonly Dataset[]) =>
   ({
     name: 'revision',
     title: 'One revision',
     meaning:
       'A revision with the report of what was noticed when it was published, and the records that it changed: first corrections and retirements, then additions. The counts tell how many there are in all.',
     path: '/revisions/{n}',
-    segments: { n: countParameter('Number of the revision') },
-    parameters: { limit: limit('changes') },
-    data: object({ ...revisionFields, report, changes: changesIn(catalogue) }),
-    example: { ...revisionExample, report: {}, changes: changesExample(catalogue) },
+    segments: { n: integerParameter('Number of the revision') },
+    parameters: { limit: limitParameter('changes') },
+    data: objectSchema({
+      ...REVISION_SCHEMAS,
+      report: REPORT_SCHEMA,
+      changes: buildChangesSchema(catalogue),
+    }),
+    example: { ...REVISION_EXAMPLE, report: {}, changes: buildChangesExample(catalogue) },
   }) satisfies Operation;
 
 /** The fields of a revision, in the order of answers. */
-export const revisionFields = {
-  revision: whole('Number of the revision', 1),
+export const REVISION_SCHEMAS = {
+  revision: integerSchema('Number of the revision', 1),
   dataset: { type: 'string', description: 'Name of the dataset that it changed' },
   publishedAt: { type: 'string', format: 'date-time', description: 'When it was published' },
   source: { type: 'string', description: 'Where the data came from' },
   files: {
     type: 'array',
     description: 'The files that it was read from',
-    items: object({
+    items: objectSchema({
       name: { type: 'string', description: 'Name of the file' },
-      bytes: whole('Size of the file'),
+      bytes: integerSchema('Size of the file'),
       sha256: { type: 'string', description: 'SHA-256 of the file, in hexadecimal' },
     }),
   },
   author: { type: 'string', description: 'Who published it' },
   sample: { type: 'boolean', description: 'Whether the data is made up' },
-  added: whole('Records that were not there before'),
-  corrected: whole('Records that took the place of others with the same key'),
-  retired: whole('Records that were taken out'),
-  unchanged: whole('Records that were there already'),
+  added: integerSchema('Records that were not there before'),
+  corrected: integerSchema('Records that took the place of others with the same key'),
+  retired: integerSchema('Records that were taken out'),
+  unchanged: integerSchema('Records that were there already'),
 } as const satisfies Record<string, JsonSchema>;
 
-const report: JsonSchema = {
+const REPORT_SCHEMA: JsonSchema = {
   type: 'object',
   description: 'What was noticed when it was published, as it was kept',
 };
 
-const revisionExample = {
+const REVISION_EXAMPLE = {
   revision: 7,
   dataset: 'quotes',
   publishedAt: '2026-07-01T13:05:00.250Z',
@@ -87,13 +91,13 @@ const revisionExample = {
   unchanged: 211,
 };
 
-function changesIn(catalogue: readonly Dataset[]): JsonSchema {
+function buildChangesSchema(catalogue: readonly Dataset[]): JsonSchema {
   const records = catalogue.map(({ name }) => ({ $ref: `#/components/schemas/${name}` }));
   const record = { anyOf: [...records, { type: 'null' }] };
   return {
     type: 'array',
     description: 'Records before and after',
-    items: object({
+    items: objectSchema({
       change: { type: 'string', enum: ['corrected', 'retired', 'added'] },
       old: { ...record, description: 'The record before; null where it was added' },
       new: { ...record, description: 'The record after; null where it was retired' },
@@ -101,7 +105,7 @@ function changesIn(catalogue: readonly Dataset[]): JsonSchema {
   };
 }
 
-function changesExample(catalogue: readonly Dataset[]): readonly object[] {
-  const changed = catalogue.find(({ name }) => name === revisionExample.dataset);
+function buildChangesExample(catalogue: readonly Dataset[]): readonly object[] {
+  const changed = catalogue.find(({ name }) => name === REVISION_EXAMPLE.dataset);
   return changed ? [{ change: 'added', old: null, new: changed.example }] : [];
 }

@@ -1,11 +1,11 @@
 import { isDay } from '../calendar.ts';
 import { acceptDatetime } from '../catalogue/accept-datetime.ts';
-import type { Reader } from '../store/index.ts';
-import { WrongUse } from './command.ts';
+import type { StoreReader } from '../store/index.ts';
+import { UsageError } from './command.ts';
 
 /** The revision that stood then; undefined where no time is named. */
-export async function revisionNamed(
-  reader: Reader,
+export async function resolveAsOfRevision(
+  reader: StoreReader,
   when: string | boolean | undefined,
 ): Promise<number | undefined> {
   if (when === undefined) return undefined;
@@ -13,7 +13,7 @@ export async function revisionNamed(
   if (/^\d{1,15}$/.test(text)) return Number(text);
   const instant = acceptDatetime.read(isDay(text) ? `${text}T23:59:59Z` : text);
   if (instant) return (await reader.revisionAt(instant.toISOString()))?.revision ?? 0;
-  throw new WrongUse(
+  throw new UsageError(
     '--as-of must be a revision such as 12, a day such as 2026-06-30, or an instant such as 2026-06-30T12:00:00Z',
   );
 }

@@ -1,14 +1,14 @@
 import { catalogue } from '../catalogue/index.ts';
-import { check as checkStore } from '../publish/check.ts';
-import { groupLines, tally } from '../publish/report.ts';
-import { inspect } from '../store/index.ts';
-import { patiently } from '../store/patience.ts';
+import { checkDatabase as checkStore } from '../publish/check.ts';
+import { formatCount, formatWarningGroup } from '../publish/report.ts';
+import { openInspector } from '../store/index.ts';
+import { retryWhileBusy } from '../store/patience.ts';
 import type { Command } from './command.ts';
-import { print, Refused } from './command.ts';
-import { counted } from './publishing.ts';
-import { patience } from './waiting.ts';
+import { CommandError, printLine } from './command.ts';
+import { pluralize } from './publishing.ts';
+import { createLockWaitOptions } from './waiting.ts';
 
-export const check: Command = {
+export const checkCommand: Command = {
   usage: 'check [--strict] [--json]',
   summary: 'Verify the whole database, and look for what does not add up',
   options: {
@@ -18,25 +18,33 @@ export const check: Command = {
   more: 'Exit status 0: whole. 1: something is broken (or, with --strict, odd).',
   async run({ options, settings }) {
     const { databaseUrl } = settings();
-    const inspector = await patiently(patience(), () => inspect(databaseUrl, catalogue));
+    const inspector = await retryWhileBusy(createLockWaitOptions(), () =>
+      openInspector(databaseUrl, catalogue),
+    );
     try {
       const checked = await checkStore(inspector, catalogue);
       const { faults, faultCount, warnings, notes } = checked;
       const odd = warnings.reduce((sum, { count }) => sum + count, 0);
-      if (options.json) print(JSON.stringify(checked, null, 2));
+      if (options.json) printLine(JSON.stringify(checked, null, 2));
       else {
-        for (const line of faults) print(`Fault: ${line}`);
-        if (faultCount > faults.length) print(`… and ${tally(faultCount - faults.length)} more`);
-        for (const line of warnings.flatMap(groupLines)) print(line);
-        for (const line of notes) print(`Not checked: ${line}`);
-        const seen = `${counted(checked.revisions, 'revision')}, ${counted(checked.rows, 'record')}`;
-        print(`Checked ${seen}: ${counted(faultCount, 'fault')}, ${counted(odd, 'warning')}.`);
+        for (const line of faults) printLine(`Fault: ${line}`);
+        if (faultCount > faults.length)
+          printLine(`… and ${formatCount(faultCount - faults.length)} more`);
+        for (const line of warnings.flatMap(formatWarningGroup)) printLine(line);
+        for (const line of notes) printLine(`Not checked: ${line}`);
+        const seen = `${pluralize(checked.revisions, 'revision')}, ${pluralize(checked.rows, 'record')}`;
+        printLine(
+          `Checked ${seen}: ${pluralize(faultCount, 'fault')}, ${pluralize(odd, 'warning')}.`,
+        );
       }
       const isTold = options.json === true;
       if (faultCount > 0) {
-        throw new Refused(`the database is damaged: ${counted(faultCount, 'fault')}`, isTold);
+        throw new CommandError(
+          `the database is damaged: ${pluralize(faultCount, 'fault')}`,
+          isTold,
+        );
       }
-      if (options.strict && odd > 0) throw new Refused(counted(odd, 'warning'), isTold);
+      if (options.strict && odd > 0) throw new CommandError(pluralize(odd, 'warning'), isTold);
     } finally {
       inspector.close();
     }

@@ -11,11 +11,11 @@ export interface Command {
   readonly words?: number;
   /** More for its help, behind the options. */
   readonly more?: string;
-  readonly options: Readonly<Record<string, Option>>;
-  readonly run: (call: Call) => Promise<void>;
+  readonly options: Readonly<Record<string, CommandOption>>;
+  readonly run: (call: CommandCall) => Promise<void>;
 }
 
-export interface Option {
+export interface CommandOption {
   readonly help: string;
   /** What stands for the value in help; without it the option is a switch. */
   readonly value?: string;
@@ -24,7 +24,7 @@ export interface Option {
   readonly short?: string;
 }
 
-export interface Call {
+export interface CommandCall {
   readonly words: readonly string[];
   readonly options: Readonly<Record<string, string | boolean | undefined>>;
   /** Every value of an option that may be given several times. */
@@ -34,10 +34,10 @@ export interface Call {
 }
 
 /** The command was called in a way that it does not have; exit status 2. */
-export class WrongUse extends Error {}
+export class UsageError extends Error {}
 
 /** What a command was asked for cannot be done; exit status 1. */
-export class Refused extends Error {
+export class CommandError extends Error {
   constructor(
     message: string,
     /** Whether standard output has it as JSON already. */
@@ -48,28 +48,31 @@ export class Refused extends Error {
 }
 
 /** A signal ended the command before it was done; exit status 128 and the signal's number. */
-export class Interrupted extends Error {
+export class InterruptedError extends Error {
   constructor(readonly signal: 'SIGINT' | 'SIGTERM') {
     super('interrupted; nothing was published');
   }
 }
 
 /** Takes a command's words and options apart. */
-export function parse(command: Command, args: readonly string[]): Omit<Call, 'settings'> {
-  const options = Object.entries({ ...command.options, ...COMMON }).map(
+export function parseArguments(
+  command: Command,
+  args: readonly string[],
+): Omit<CommandCall, 'settings'> {
+  const options = Object.entries({ ...command.options, ...COMMON_OPTIONS }).map(
     ([name, { value, short }]) =>
       [
         name,
         { type: value ? 'string' : 'boolean', multiple: true, ...(short && { short }) },
       ] as const,
   );
-  const { positionals, values } = parsed(args, Object.fromEntries(options), command);
+  const { positionals, values } = runParseArgs(args, Object.fromEntries(options), command);
   const unexpected = values.help ? undefined : positionals[command.words ?? 0];
-  if (unexpected !== undefined) throw new WrongUse(`"${unexpected}" is not expected here`);
+  if (unexpected !== undefined) throw new UsageError(`"${unexpected}" is not expected here`);
   const given = values as Readonly<Record<string, readonly (string | boolean)[]>>;
   for (const [name, { length }] of Object.entries(given)) {
     const isMany = command.options[name]?.many ?? false;
-    if (length > 1 && !isMany) throw new WrongUse(`--${name} is given more than once`);
+    if (length > 1 && !isMany) throw new UsageError(`--${name} is given more than once`);
   }
   return {
     words: positionals,
@@ -78,22 +81,28 @@ export function parse(command: Command, args: readonly string[]): Omit<Call, 'se
   };
 }
 
-function parsed(args: readonly string[], options: ParseArgsOptionsConfig, { usage }: Command) {
+function runParseArgs(
+  args: readonly string[],
+  options: ParseArgsOptionsConfig,
+  { usage }: Command,
+) {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (cause) {
     // What follows the first sentence is advice for other programs than this.
     const [said] = (cause as Error).message.split('. ');
     const [name] = /^[a-z]+( [a-z]+)?/.exec(usage) ?? [];
-    throw new WrongUse(`${said}; tenor ${name} --help shows the options`);
+    throw new UsageError(`${said}; tenor ${name} --help shows the options`);
   }
 }
 
-const COMMON: Record<string, Option> = { help: { help: 'Show this help', short: 'h' } };
+const COMMON_OPTIONS: Record<string, CommandOption> = {
+  help: { help: 'Show this help', short: 'h' },
+};
 
 /** The help of one command. */
-export function helpOf({ usage, summary, options, more }: Command): string {
-  const lines = Object.entries({ ...options, ...COMMON }).map(([name, { help, value }]) => {
+export function formatHelp({ usage, summary, options, more }: Command): string {
+  const lines = Object.entries({ ...options, ...COMMON_OPTIONS }).map(([name, { help, value }]) => {
     const flag = value ? `--${name} ${value}` : `--${name}`;
     return `  ${flag.padEnd(24)} ${help}`;
   });
@@ -102,6 +111,6 @@ export function helpOf({ usage, summary, options, more }: Command): string {
 }
 
 /** Prints text for people, or JSON for programs. */
-export function print(text: string): void {
+export function printLine(text: string): void {
   process.stdout.write(`${text}\n`);
 }

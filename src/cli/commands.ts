@@ -1,30 +1,35 @@
-import { check } from './check.ts';
+import { checkCommand } from './check.ts';
 import type { Command } from './command.ts';
 import { exportCommand } from './export.ts';
-import { load } from './load.ts';
-import { migrate } from './migrate.ts';
-import { query } from './query.ts';
-import { retire } from './retire.ts';
-import { revert } from './revert.ts';
-import { revisions } from './revisions.ts';
-import { serve } from './serve.ts';
-import { settings } from './settings.ts';
-import { tokenCreate, tokenList, tokenRevoke, tokenRotate } from './token.ts';
+import { loadCommand } from './load.ts';
+import { migrateCommand } from './migrate.ts';
+import { queryCommand } from './query.ts';
+import { retireCommand } from './retire.ts';
+import { revertCommand } from './revert.ts';
+import { revisionsCommand } from './revisions.ts';
+import { serveCommand } from './serve.ts';
+import { settingsCommand } from './settings.ts';
+import {
+  tokenCreateCommand,
+  tokenListCommand,
+  tokenRevokeCommand,
+  tokenRotateCommand,
+} from './token.ts';
 
 /** Every command, in the order of the overview. */
-export const commands: Readonly<Record<string, Command>> = {
-  serve,
-  load,
-  retire,
-  revisions,
-  revert,
-  check,
+export const COMMANDS: Readonly<Record<string, Command>> = {
+  serve: serveCommand,
+  load: loadCommand,
+  retire: retireCommand,
+  revisions: revisionsCommand,
+  revert: revertCommand,
+  check: checkCommand,
   export: exportCommand,
-  query,
-  'token create': tokenCreate,
-  'token list': tokenList,
-  'token revoke': tokenRevoke,
-  'token rotate': tokenRotate,
-  migrate,
-  settings,
+  query: queryCommand,
+  'token create': tokenCreateCommand,
+  'token list': tokenListCommand,
+  'token revoke': tokenRevokeCommand,
+  'token rotate': tokenRotateCommand,
+  migrate: migrateCommand,
+  settings: settingsCommand,
 };

@@ -2,21 +2,24 @@ import { createWriteStream, renameSync, rmSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip, createZstdCompress } from 'node:zlib';
-import type { FormatName } from '../formats/index.ts';
-import { FORMATS } from '../formats/index.ts';
-import { exported } from '../represent/whole.ts';
-import { revisionNamed } from './as-of.ts';
-import type { Call, Command } from './command.ts';
-import { Refused, WrongUse } from './command.ts';
-import { datasetNamed, withReader } from './publishing.ts';
-import { written } from './stdout.ts';
+import type { FileFormat } from '../formats/index.ts';
+import { FILE_FORMATS } from '../formats/index.ts';
+import { exportDataset } from '../represent/whole.ts';
+import { resolveAsOfRevision } from './as-of.ts';
+import type { Command, CommandCall } from './command.ts';
+import { CommandError, UsageError } from './command.ts';
+import { findDataset, withReader } from './publishing.ts';
+import { writeStdout } from './stdout.ts';
 
 export const exportCommand: Command = {
   usage: 'export DATASET [--format FORMAT] [--as-of WHEN] [--output FILE]',
   words: 1,
   summary: 'Write a whole dataset, in a form that loads back to the same records',
   options: {
-    format: { value: 'FORMAT', help: `One of ${FORMATS.join(', ')} (default: by FILE, else csv)` },
+    format: {
+      value: 'FORMAT',
+      help: `One of ${FILE_FORMATS.join(', ')} (default: by FILE, else csv)`,
+    },
     'as-of': {
       value: 'WHEN',
       help: 'As it stood: a revision, an instant, or the end of a day (UTC)',
@@ -28,38 +31,38 @@ export const exportCommand: Command = {
     },
   },
   async run(call) {
-    const dataset = datasetNamed(call.words[0]);
+    const dataset = findDataset(call.words[0]);
     const output = call.options.output === undefined ? undefined : String(call.options.output);
-    const format = formatOf(call, output);
+    const format = resolveFormat(call, output);
     if (!output && process.stdout.isTTY && (format === 'xlsx' || format === 'parquet')) {
-      throw new WrongUse(`${format} is not for a terminal; give --output FILE`);
+      throw new UsageError(`${format} is not for a terminal; give --output FILE`);
     }
     await withReader(call, async (reader) => {
-      const asOf = await revisionNamed(reader, call.options['as-of']);
+      const asOf = await resolveAsOfRevision(reader, call.options['as-of']);
       const newest = await reader.revision();
       if (asOf !== undefined && asOf > newest) {
-        throw new Refused(`there is no revision ${asOf} yet; the newest is ${newest}`);
+        throw new CommandError(`there is no revision ${asOf} yet; the newest is ${newest}`);
       }
-      const pieces = exported(reader, dataset, format, asOf);
-      await (output ? toFile(pieces, output) : toStdout(pieces));
+      const pieces = exportDataset(reader, dataset, format, asOf);
+      await (output ? writeToFile(pieces, output) : writeToStdout(pieces));
     });
   },
 };
 
-function formatOf({ options }: Call, output: string | undefined): FormatName {
+function resolveFormat({ options }: CommandCall, output: string | undefined): FileFormat {
   const suffix = output && /\.(\w+?)(?:\.gz|\.zst)?$/.exec(output)?.[1]?.toLowerCase();
-  const named = options.format ?? FORMATS.find((format) => format === suffix) ?? 'csv';
-  const format = FORMATS.find((known) => known === named);
+  const named = options.format ?? FILE_FORMATS.find((format) => format === suffix) ?? 'csv';
+  const format = FILE_FORMATS.find((known) => known === named);
   if (format) return format;
-  throw new WrongUse(`--format must be one of ${FORMATS.join(', ')}, not "${named}"`);
+  throw new UsageError(`--format must be one of ${FILE_FORMATS.join(', ')}, not "${named}"`);
 }
 
-async function toStdout(pieces: AsyncIterable<Uint8Array>): Promise<void> {
-  for await (const piece of pieces) await written(piece);
+async function writeToStdout(pieces: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const piece of pieces) await writeStdout(piece);
 }
 
 /** The file appears under its name only when it is whole. */
-async function toFile(pieces: AsyncIterable<Uint8Array>, path: string): Promise<void> {
+async function writeToFile(pieces: AsyncIterable<Uint8Array>, path: string): Promise<void> {
   const draft = `${path}.${process.pid}.part`;
   const squeeze = path.endsWith('.gz')
     ? [createGzip()]
@@ -72,7 +75,7 @@ async function toFile(pieces: AsyncIterable<Uint8Array>, path: string): Promise<
   } catch (cause) {
     rmSync(draft, { force: true });
     throw cause instanceof Error && 'code' in cause
-      ? new Refused(`cannot write ${path}: ${cause.message}`)
+      ? new CommandError(`cannot write ${path}: ${cause.message}`)
       : cause;
   }
 }

@@ -1,32 +1,35 @@
 import { statSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
-import type { Spooled } from '../formats/index.ts';
-import { FileRefused, FORMATS, spool } from '../formats/index.ts';
-import type { LoadFile } from '../publish/fingerprint.ts';
-import type { Loaded } from '../publish/load.ts';
-import { load as loadFiles } from '../publish/load.ts';
-import { LoadRefused, problemLine } from '../publish/problems.ts';
-import { reportLines, tally } from '../publish/report.ts';
-import type { Call, Command } from './command.ts';
-import { print, Refused, WrongUse } from './command.ts';
-import { interruption } from './interruption.ts';
-import { mappingOf } from './mapping-options.ts';
-import { progressBar } from './progress.ts';
+import type { SpooledFile } from '../formats/index.ts';
+import { FILE_FORMATS, InvalidFileError, spoolToFile } from '../formats/index.ts';
+import type { FileToLoad } from '../publish/fingerprint.ts';
+import type { LoadResult } from '../publish/load.ts';
+import { loadFiles } from '../publish/load.ts';
+import { formatProblemLine, LoadValidationError } from '../publish/problems.ts';
+import { formatCount, formatReport } from '../publish/report.ts';
+import type { Command, CommandCall } from './command.ts';
+import { CommandError, printLine, UsageError } from './command.ts';
+import { createAbortOnSignal } from './interruption.ts';
+import { parseMappingOptions } from './mapping-options.ts';
+import { createProgressBar } from './progress.ts';
 import {
-  authorOf,
-  counted,
-  datasetNamed,
-  outcome,
-  publishingOptions,
+  findDataset,
+  formatOutcome,
+  getAuthor,
+  PUBLISH_OPTIONS,
+  pluralize,
   withPublisher,
 } from './publishing.ts';
 
-export const load: Command = {
+export const loadCommand: Command = {
   usage: 'load DATASET FILE… [options]',
   words: Number.POSITIVE_INFINITY,
   summary: 'Read files, check every record, and publish them as one revision',
   options: {
-    format: { value: 'FORMAT', help: `One of ${FORMATS.join(', ')} (default: found by content)` },
+    format: {
+      value: 'FORMAT',
+      help: `One of ${FILE_FORMATS.join(', ')} (default: found by content)`,
+    },
     mapping: { value: 'FILE', help: 'A mapping file, for sources with names of their own' },
     map: {
       value: 'COLUMN=FIELD',
@@ -49,23 +52,23 @@ export const load: Command = {
     },
     replace: { help: 'The files are the whole dataset: retire what is not in them' },
     strict: { help: 'Refuse the files where there is a warning' },
-    ...publishingOptions,
+    ...PUBLISH_OPTIONS,
   },
   more: 'FILE is a path, or - for standard input; .gz and .zst are undone. Mappings: docs/how-to/load-files.md.',
   async run(call) {
     const [word, ...names] = call.words;
-    const dataset = datasetNamed(word);
-    if (names.length === 0) throw new WrongUse('a FILE is needed, or - for standard input');
-    const mapping = mappingOf(call);
+    const dataset = findDataset(word);
+    if (names.length === 0) throw new UsageError('a FILE is needed, or - for standard input');
+    const mapping = parseMappingOptions(call);
     if (mapping.dataset !== undefined && mapping.dataset !== dataset.name) {
-      throw new WrongUse(`the mapping is for ${mapping.dataset}, not for ${dataset.name}`);
+      throw new UsageError(`the mapping is for ${mapping.dataset}, not for ${dataset.name}`);
     }
-    const author = authorOf(call);
+    const author = getAuthor(call);
     const { replace, strict, 'dry-run': dryRun } = call.options;
-    giveWay();
-    const signal = interruption();
-    await withFiles(names, signal, async (files) => {
-      const progress = progressBar(process.stderr, totalBytes(files));
+    lowerPriority();
+    const signal = createAbortOnSignal();
+    await withInputFiles(names, signal, async (files) => {
+      const progress = createProgressBar(process.stderr, sumFileSizes(files));
       const request = {
         dataset,
         files,
@@ -82,10 +85,10 @@ export const load: Command = {
       try {
         const loaded = await withPublisher(call, (within) => loadFiles(within, request), signal);
         progress.end();
-        tell(call, loaded, request.dryRun);
+        printResult(call, loaded, request.dryRun);
       } catch (cause) {
         progress.end();
-        if (cause instanceof LoadRefused) tellRefusal(call, cause);
+        if (cause instanceof LoadValidationError) printRejection(call, cause);
         throw cause;
       }
     });
@@ -93,7 +96,7 @@ export const load: Command = {
 };
 
 /** Lets a server on the same machine go first. */
-function giveWay(): void {
+function lowerPriority(): void {
   try {
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
@@ -101,47 +104,54 @@ function giveWay(): void {
   }
 }
 
-function tell({ options }: Call, { revision, counts, report }: Loaded, isDryRun: boolean): void {
+function printResult(
+  { options }: CommandCall,
+  { revision, counts, report }: LoadResult,
+  isDryRun: boolean,
+): void {
   if (options.json) {
     const status = isDryRun ? 'rehearsed' : revision ? 'published' : 'unchanged';
-    print(JSON.stringify({ status, revision: revision ?? null, counts, report }, null, 2));
+    printLine(JSON.stringify({ status, revision: revision ?? null, counts, report }, null, 2));
     return;
   }
-  for (const line of reportLines(report)) print(line);
+  for (const line of formatReport(report)) printLine(line);
   const isEmpty = !revision && report.records === 0;
-  print(
+  printLine(
     isEmpty
       ? 'Nothing was published: there are no records.'
-      : outcome(revision, counts, { isDryRun }),
+      : formatOutcome(revision, counts, { isDryRun }),
   );
 }
 
-function tellRefusal({ options }: Call, { problems, count, report }: LoadRefused): never {
+function printRejection(
+  { options }: CommandCall,
+  { problems, count, report }: LoadValidationError,
+): never {
   const isStrict = problems.length === 0;
-  const summary = `nothing was published: ${counted(count, isStrict ? 'warning' : 'problem')}`;
+  const summary = `nothing was published: ${pluralize(count, isStrict ? 'warning' : 'problem')}`;
   if (options.json) {
     const told = { status: 'refused', message: summary, count, problems, report };
-    print(JSON.stringify(told, null, 2));
-    throw new Refused(summary, true);
+    printLine(JSON.stringify(told, null, 2));
+    throw new CommandError(summary, true);
   }
-  if (isStrict) for (const line of reportLines(report)) process.stderr.write(`${line}\n`);
-  for (const problem of problems) process.stderr.write(`${problemLine(problem)}\n`);
+  if (isStrict) for (const line of formatReport(report)) process.stderr.write(`${line}\n`);
+  for (const problem of problems) process.stderr.write(`${formatProblemLine(problem)}\n`);
   if (count > problems.length && !isStrict) {
-    process.stderr.write(`… and ${tally(count - problems.length)} more\n`);
+    process.stderr.write(`… and ${formatCount(count - problems.length)} more\n`);
   }
-  throw new Refused(summary);
+  throw new CommandError(summary);
 }
 
 /** Runs work with files as they are on disk; standard input is put into one first. */
-async function withFiles(
+async function withInputFiles(
   names: readonly string[],
   signal: AbortSignal,
-  work: (files: readonly LoadFile[]) => Promise<void>,
+  work: (files: readonly FileToLoad[]) => Promise<void>,
 ): Promise<void> {
   if (names.filter((name) => name === '-').length > 1) {
-    throw new WrongUse('- stands for standard input, which can be read once');
+    throw new UsageError('- stands for standard input, which can be read once');
   }
-  const spooled = names.includes('-') ? await standardInput(signal) : undefined;
+  const spooled = names.includes('-') ? await spoolStandardInput(signal) : undefined;
   try {
     await work(
       names.map((name) => {
@@ -156,17 +166,17 @@ async function withFiles(
 
 const STANDARD_INPUT = 'standard input';
 
-async function standardInput(signal: AbortSignal): Promise<Spooled> {
+async function spoolStandardInput(signal: AbortSignal): Promise<SpooledFile> {
   try {
-    return await spool(Bun.stdin.stream(), { signal });
+    return await spoolToFile(Bun.stdin.stream(), { signal });
   } catch (cause) {
-    if (!(cause instanceof FileRefused)) throw cause;
-    throw new Refused(`${STANDARD_INPUT} ${cause.message}`);
+    if (!(cause instanceof InvalidFileError)) throw cause;
+    throw new CommandError(`${STANDARD_INPUT} ${cause.message}`);
   }
 }
 
 /** What is to be read, for the progress; a file that cannot be is refused when its turn comes. */
-function totalBytes(files: readonly LoadFile[]): number {
+function sumFileSizes(files: readonly FileToLoad[]): number {
   return files.reduce((sum, { path }) => {
     try {
       return sum + statSync(path).size;

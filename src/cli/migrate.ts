@@ -1,12 +1,12 @@
 import { catalogue } from '../catalogue/index.ts';
 import { migrateStore } from '../store/index.ts';
-import { patiently } from '../store/patience.ts';
+import { retryWhileBusy } from '../store/patience.ts';
 import type { Command } from './command.ts';
-import { print } from './command.ts';
-import { counted } from './publishing.ts';
-import { patience } from './waiting.ts';
+import { printLine } from './command.ts';
+import { pluralize } from './publishing.ts';
+import { createLockWaitOptions } from './waiting.ts';
 
-export const migrate: Command = {
+export const migrateCommand: Command = {
   usage: 'migrate [--print] [--distribute] [--json]',
   summary: 'Bring the tables of the database up to date',
   options: {
@@ -23,25 +23,27 @@ export const migrate: Command = {
     const { databaseUrl } = settings();
     const isTrial = options.print === true;
     const how = { isTrial, distribute: options.distribute === true };
-    const statements = await patiently(patience(), () => migrateStore(databaseUrl, catalogue, how));
-    if (options.json) print(JSON.stringify({ run: !isTrial, statements }, null, 2));
-    else if (isTrial) print(script(statements));
-    else for (const line of told(statements)) print(line);
+    const statements = await retryWhileBusy(createLockWaitOptions(), () =>
+      migrateStore(databaseUrl, catalogue, how),
+    );
+    if (options.json) printLine(JSON.stringify({ run: !isTrial, statements }, null, 2));
+    else if (isTrial) printLine(formatScript(statements));
+    else for (const line of summarizeStatements(statements)) printLine(line);
   },
 };
 
-function script(statements: readonly string[]): string {
+function formatScript(statements: readonly string[]): string {
   if (statements.length === 0) return '-- Everything is up to date.';
   return statements.map((statement) => `${statement};`).join('\n');
 }
 
 /** What was done, in a few lines. */
-function told(statements: readonly string[]): string[] {
+function summarizeStatements(statements: readonly string[]): string[] {
   const matching = (pattern: RegExp) => statements.filter((sql) => pattern.test(sql)).length;
   const made = [
-    counted(matching(/^CREATE TABLE/), 'table'),
+    pluralize(matching(/^CREATE TABLE/), 'table'),
     `${matching(/^CREATE (UNIQUE )?INDEX/)} indexes`,
-    counted(matching(/^CREATE VIEW/), 'view'),
+    pluralize(matching(/^CREATE VIEW/), 'view'),
   ].filter((each) => !each.startsWith('0 '));
   const isNew = matching(/^CREATE TABLE revisions/) > 0;
   const spread = matching(/create_distributed_table/);
@@ -50,7 +52,9 @@ function told(statements: readonly string[]): string[] {
     ...(made.length > 0 ? [`Made ${made.join(', ')}.`] : []),
     ...(isNew || matching(/^ALTER TABLE/) === 0 ? [] : ['Brought older tables up to date.']),
     ...(spread + whole > 0
-      ? [`Spread ${counted(spread, 'table')} over the machines, and put ${whole} on each of them.`]
+      ? [
+          `Spread ${pluralize(spread, 'table')} over the machines, and put ${whole} on each of them.`,
+        ]
       : []),
     ...(matching(/GRANT/) > 0 ? ['Gave the roles, where there are such, what they need.'] : []),
   ];

@@ -1,10 +1,10 @@
 /** Where progress is shown: standard error, if that is a terminal. */
-export interface Screen {
+export interface ProgressOutput {
   readonly isTTY?: boolean;
   write(text: string): unknown;
 }
 
-export interface Progress {
+export interface ProgressBar {
   /** So many more bytes were read. */
   advance(bytes: number): void;
   /** Clears the line. */
@@ -12,10 +12,10 @@ export interface Progress {
 }
 
 const WIDTH = 30;
-const EVERY_MS = 100;
+const REDRAW_INTERVAL_MS = 100;
 
 /** A bar on a terminal, and nothing anywhere else. */
-export function progressBar(screen: Screen, total: number): Progress {
+export function createProgressBar(screen: ProgressOutput, total: number): ProgressBar {
   if (!screen.isTTY || total === 0) return { advance: () => {}, end: () => {} };
   let done = 0;
   let shownMs = 0;
@@ -23,7 +23,7 @@ export function progressBar(screen: Screen, total: number): Progress {
     advance(bytes) {
       done += bytes;
       const nowMs = performance.now();
-      if (nowMs - shownMs < EVERY_MS) return;
+      if (nowMs - shownMs < REDRAW_INTERVAL_MS) return;
       shownMs = nowMs;
       const share = Math.min(1, done / total);
       const filled = Math.round(share * WIDTH);

@@ -1,46 +1,46 @@
 import type { Dataset } from '../catalogue/dataset.ts';
 import { catalogue } from '../catalogue/index.ts';
-import { tally } from '../publish/report.ts';
-import type { Counts, Publisher, Reader, Revision } from '../store/index.ts';
-import { StoreBusy } from '../store/index.ts';
-import { durationMs } from '../tokens/time.ts';
-import type { Call, Option } from './command.ts';
-import { print, Refused, WrongUse } from './command.ts';
-import { opened, patience } from './waiting.ts';
+import { formatCount } from '../publish/report.ts';
+import type { ChangeCounts, Publisher, Revision, StoreReader } from '../store/index.ts';
+import { StoreBusyError } from '../store/index.ts';
+import { parseDuration } from '../tokens/time.ts';
+import type { CommandCall, CommandOption } from './command.ts';
+import { CommandError, printLine, UsageError } from './command.ts';
+import { createLockWaitOptions, openConfiguredStore } from './waiting.ts';
 
 /** Options that every command takes which publishes. */
-export const publishingOptions = {
+export const PUBLISH_OPTIONS = {
   'dry-run': { help: 'Do all but publish, and tell what would be' },
   author: { value: 'NAME', help: 'Who publishes (default: the user who runs the command)' },
   wait: { value: 'TIME', help: 'How long to wait for another publisher (default: 10min; 0s: not)' },
   json: { help: 'As JSON' },
-} as const satisfies Record<string, Option>;
+} as const satisfies Record<string, CommandOption>;
 
 /** The dataset that a word names. */
-export function datasetNamed(word: string | undefined): Dataset {
+export function findDataset(word: string | undefined): Dataset {
   const found = catalogue.find(({ name }) => name === word);
   if (found) return found;
   const names = catalogue.map(({ name }) => name).join(', ');
   const said = word === undefined ? 'a dataset is needed' : `there is no dataset "${word}"`;
-  throw new WrongUse(`${said}; the datasets are ${names}`);
+  throw new UsageError(`${said}; the datasets are ${names}`);
 }
 
 /** The revision that a word names by its number. */
-export function revisionWord(word: string | undefined): number {
+export function parseRevisionNumber(word: string | undefined): number {
   if (word !== undefined && /^[1-9]\d{0,14}$/.test(word)) return Number(word);
-  throw new WrongUse('the number of a revision is needed; tenor revisions shows them');
+  throw new UsageError('the number of a revision is needed; tenor revisions shows them');
 }
 
 /** The author that a revision names. */
-export function authorOf({ options }: Call): string {
+export function getAuthor({ options }: CommandCall): string {
   const { author } = options;
-  if (author === undefined) return process.env.USER || process.env.LOGNAME || systemUser();
+  if (author === undefined) return process.env.USER || process.env.LOGNAME || getSystemUser();
   if (typeof author === 'string' && author.trim() !== '' && !/\p{Cc}/u.test(author)) return author;
-  throw new WrongUse('--author must be text without control characters');
+  throw new UsageError('--author must be text without control characters');
 }
 
 /** The name that the system knows the user by, or else the number; Bun itself asks $USER only. */
-function systemUser(): string {
+function getSystemUser(): string {
   const { stdout, success } = Bun.spawnSync(['id', '-un'], { stderr: 'ignore' });
   return (success && stdout.toString().trim()) || `user ${process.getuid?.()}`;
 }
@@ -50,31 +50,34 @@ function systemUser(): string {
  * signal comes.
  */
 export async function withPublisher<T>(
-  call: Call,
+  call: CommandCall,
   work: (publisher: Publisher) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
   const { wait } = call.options;
-  const waitMs = wait === undefined ? undefined : durationMs(String(wait));
+  const waitMs = wait === undefined ? undefined : parseDuration(String(wait));
   if (wait !== undefined && waitMs === undefined) {
-    throw new WrongUse('--wait must be a time such as 30s or 10min');
+    throw new UsageError('--wait must be a time such as 30s or 10min');
   }
-  const how = patience(waitMs, signal);
+  const how = createLockWaitOptions(waitMs, signal);
   let publisher: Publisher | undefined;
   try {
-    publisher = (await opened(call.settings(), how)).publisher(how);
+    publisher = (await openConfiguredStore(call.settings(), how)).publisher(how);
     return await work(publisher);
   } catch (cause) {
-    if (!(cause instanceof StoreBusy)) throw cause;
-    throw new Refused(`${cause.message}; nothing was published`);
+    if (!(cause instanceof StoreBusyError)) throw cause;
+    throw new CommandError(`${cause.message}; nothing was published`);
   } finally {
     publisher?.close();
   }
 }
 
 /** Runs work with a reader. */
-export async function withReader<T>(call: Call, work: (reader: Reader) => Promise<T>): Promise<T> {
-  const reader = (await opened(call.settings(), patience())).reader();
+export async function withReader<T>(
+  call: CommandCall,
+  work: (reader: StoreReader) => Promise<T>,
+): Promise<T> {
+  const reader = (await openConfiguredStore(call.settings(), createLockWaitOptions())).reader();
   try {
     return await work(reader);
   } finally {
@@ -83,19 +86,19 @@ export async function withReader<T>(call: Call, work: (reader: Reader) => Promis
 }
 
 /** One line on what was published, or why not. */
-export function outcome(
+export function formatOutcome(
   revision: Revision | undefined,
-  counts: Counts,
+  counts: ChangeCounts,
   { isDryRun = false }: { isDryRun?: boolean } = {},
 ): string {
-  const told = `${tally(counts.added)} added, ${tally(counts.corrected)} corrected, ${tally(counts.retired)} retired, ${tally(counts.unchanged)} unchanged`;
+  const told = `${formatCount(counts.added)} added, ${formatCount(counts.corrected)} corrected, ${formatCount(counts.retired)} retired, ${formatCount(counts.unchanged)} unchanged`;
   if (isDryRun) return `Nothing was published (dry run). It would be: ${told}.`;
   if (!revision) return `Nothing was published: all of it is there already (${told}).`;
   return `Published revision ${revision.revision}: ${told}.`;
 }
 
 /** Tells what a publication without a report did: in a line, or as JSON. */
-export function tellPublished({ options }: Call, revision: Revision): void {
+export function printPublished({ options }: CommandCall, revision: Revision): void {
   const isDryRun = options['dry-run'] === true;
   const { added, corrected, retired, unchanged } = revision;
   const told = {
@@ -103,16 +106,18 @@ export function tellPublished({ options }: Call, revision: Revision): void {
     revision: isDryRun ? null : revision,
     counts: { added, corrected, retired, unchanged },
   };
-  print(options.json ? JSON.stringify(told, null, 2) : outcome(revision, revision, { isDryRun }));
+  printLine(
+    options.json ? JSON.stringify(told, null, 2) : formatOutcome(revision, revision, { isDryRun }),
+  );
 }
 
 /** A count and what is counted, for people: `1 fault`, `1,200 faults`. */
-export function counted(number: number, what: string): string {
-  return `${tally(number)} ${what}${number === 1 ? '' : 's'}`;
+export function pluralize(number: number, what: string): string {
+  return `${formatCount(number)} ${what}${number === 1 ? '' : 's'}`;
 }
 
 /** Rows of cells in columns as wide as they need to be. */
-export function columns(rows: readonly (readonly string[])[]): string {
+export function formatColumns(rows: readonly (readonly string[])[]): string {
   const widths =
     rows[0]?.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0))) ?? [];
   return rows

@@ -1,18 +1,18 @@
-import { representations } from '../catalogue/representation.ts';
-import type { Call, Command } from './command.ts';
-import { print, WrongUse } from './command.ts';
-import { asOfNamed } from './query/as-of.ts';
-import type { Ask } from './query/asking.ts';
-import { withAsk } from './query/asking.ts';
-import type { Format } from './query/output.ts';
-import { printCount, writeAnswer } from './query/output.ts';
-import type { Wanted } from './query/pages.ts';
-import { AnswerRefused, pages } from './query/pages.ts';
+import { RESPONSE_FORMATS } from '../catalogue/representation.ts';
+import type { Command, CommandCall } from './command.ts';
+import { printLine, UsageError } from './command.ts';
+import { resolveAsOfInstant } from './query/as-of.ts';
+import type { SendRequest } from './query/asking.ts';
+import { withTransport } from './query/asking.ts';
+import type { OutputFormat } from './query/output.ts';
+import { printCount, writeResponse } from './query/output.ts';
+import type { FetchOptions } from './query/pages.ts';
+import { ApiResponseError, fetchPages } from './query/pages.ts';
 import { printTable } from './query/print-table.ts';
-import type { Asked } from './query/target.ts';
-import { askedFor } from './query/target.ts';
+import type { QueryTarget } from './query/target.ts';
+import { parseQueryTarget } from './query/target.ts';
 
-export const query: Command = {
+export const queryCommand: Command = {
   usage: 'query OPERATION [NAME=VALUE…] [--all] [--csv | --json | --ndjson | --count]',
   words: Number.POSITIVE_INFINITY,
   summary: 'Print what an operation of the API answers, as a table',
@@ -41,46 +41,46 @@ export const query: Command = {
     '  tenor query branchless-banking-agents --as-of 2026-06-30',
   ].join('\n'),
   async run(call) {
-    const format = formatOf(call);
-    const width = widthIn(call);
-    const asked = askedFor(call.words, call.options.all === true);
-    await withAsk(call, (ask) => answer(call, ask, asked, format, width)).catch((cause) => {
-      if (cause instanceof AnswerRefused && format === 'json') print(cause.body);
+    const format = parseOutputFormat(call);
+    const width = parseWidth(call);
+    const asked = parseQueryTarget(call.words, call.options.all === true);
+    await withTransport(call, (ask) => runQuery(call, ask, asked, format, width)).catch((cause) => {
+      if (cause instanceof ApiResponseError && format === 'json') printLine(cause.body);
       throw cause;
     });
   },
 };
 
-async function answer(
-  call: Call,
-  ask: Ask,
-  asked: Asked,
-  format: Format | 'count' | undefined,
+async function runQuery(
+  call: CommandCall,
+  ask: SendRequest,
+  asked: QueryTarget,
+  format: OutputFormat | 'count' | undefined,
   width: number | undefined,
 ): Promise<void> {
   const { all, 'as-of': when, 'no-sparklines': noSparklines } = call.options;
-  const asOf = await asOfNamed(ask, when);
-  const wanted: Wanted = {
-    accept: representations[format === 'count' || !format ? 'json' : format].mediaType,
+  const asOf = await resolveAsOfInstant(ask, when);
+  const wanted: FetchOptions = {
+    accept: RESPONSE_FORMATS[format === 'count' || !format ? 'json' : format].mediaType,
     all: all === true || format === 'count',
     ...(asOf && { asOf }),
   };
-  const found = pages(ask, asked, wanted);
+  const found = fetchPages(ask, asked, wanted);
   if (format === 'count') return printCount(found);
-  if (format) return writeAnswer(found, format);
+  if (format) return writeResponse(found, format);
   await printTable(found, asked, { width, hasSparklines: !noSparklines });
 }
 
-const FORMATS = ['csv', 'json', 'ndjson', 'count'] as const;
+const OUTPUT_FORMATS = ['csv', 'json', 'ndjson', 'count'] as const;
 
-function formatOf({ options }: Call): Format | 'count' | undefined {
-  const given = FORMATS.filter((name) => options[name]);
-  if (given.length > 1) throw new WrongUse(`--${given[0]} and --${given[1]} do not go together`);
+function parseOutputFormat({ options }: CommandCall): OutputFormat | 'count' | undefined {
+  const given = OUTPUT_FORMATS.filter((name) => options[name]);
+  if (given.length > 1) throw new UsageError(`--${given[0]} and --${given[1]} do not go together`);
   return given[0];
 }
 
-function widthIn({ options }: Call): number | undefined {
+function parseWidth({ options }: CommandCall): number | undefined {
   if (options.width === undefined) return undefined;
   if (/^[1-9]\d{1,4}$/.test(String(options.width))) return Number(options.width);
-  throw new WrongUse('--width must be a whole number from 10 to 99999');
+  throw new UsageError('--width must be a whole number from 10 to 99999');
 }

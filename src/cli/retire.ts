@@ -1,29 +1,29 @@
-import { retire as retireRecords } from '../publish/retire.ts';
+import { retireRecords } from '../publish/retire.ts';
 import type { Command } from './command.ts';
-import { WrongUse } from './command.ts';
+import { UsageError } from './command.ts';
 import {
-  authorOf,
-  datasetNamed,
-  publishingOptions,
-  tellPublished,
+  findDataset,
+  getAuthor,
+  PUBLISH_OPTIONS,
+  printPublished,
   withPublisher,
 } from './publishing.ts';
 
-export const retire: Command = {
+export const retireCommand: Command = {
   usage: 'retire DATASET KEY… [options]',
   words: Number.POSITIVE_INFINITY,
   summary: 'Take records out of the current data; history keeps them',
-  options: publishingOptions,
+  options: PUBLISH_OPTIONS,
   more: 'KEY is a period (Q1 2024), a fund_id, or DATE/SYMBOL for quotes (2026-06-30/ZZ12TB031226).',
   async run(call) {
     const [word, ...keys] = call.words;
-    const dataset = datasetNamed(word);
-    if (keys.length === 0) throw new WrongUse('a KEY is needed');
+    const dataset = findDataset(word);
+    if (keys.length === 0) throw new UsageError('a KEY is needed');
     const dryRun = call.options['dry-run'] === true;
-    const author = authorOf(call);
+    const author = getAuthor(call);
     const revision = await withPublisher(call, (publisher) =>
       retireRecords(publisher, { dataset, keys, author, dryRun }),
     );
-    tellPublished(call, revision);
+    printPublished(call, revision);
   },
 };

@@ -1,12 +1,12 @@
 import { catalogue } from '../catalogue/index.ts';
-import { reportLines, tally } from '../publish/report.ts';
-import type { LedgerEntry, Reader, RecordChange, Revision } from '../store/index.ts';
-import type { Call, Command } from './command.ts';
-import { print, Refused, WrongUse } from './command.ts';
-import { columns, datasetNamed, revisionWord, withReader } from './publishing.ts';
-import { sideBySide } from './side-by-side.ts';
+import { formatCount, formatReport } from '../publish/report.ts';
+import type { LedgerEntry, RecordChange, Revision, StoreReader } from '../store/index.ts';
+import type { Command, CommandCall } from './command.ts';
+import { CommandError, printLine, UsageError } from './command.ts';
+import { findDataset, formatColumns, parseRevisionNumber, withReader } from './publishing.ts';
+import { formatRecordChange } from './side-by-side.ts';
 
-export const revisions: Command = {
+export const revisionsCommand: Command = {
   usage: 'revisions [N] [--dataset NAME] [--limit N] [--json]',
   words: 1,
   summary: 'Show what was published, or what one revision changed',
@@ -20,19 +20,25 @@ export const revisions: Command = {
   },
   async run(call) {
     const [word] = call.words;
-    const limit = limitOf(call);
+    const limit = parseLimit(call);
     await withReader(call, (reader) =>
-      word === undefined ? list(call, reader, limit) : one(call, reader, revisionWord(word), limit),
+      word === undefined
+        ? printRevisionList(call, reader, limit)
+        : printRevision(call, reader, parseRevisionNumber(word), limit),
     );
   },
 };
 
-async function list(call: Call, reader: Reader, limit: number): Promise<void> {
+async function printRevisionList(
+  call: CommandCall,
+  reader: StoreReader,
+  limit: number,
+): Promise<void> {
   const { dataset, json } = call.options;
-  const datasets = dataset === undefined ? undefined : [datasetNamed(String(dataset)).name];
+  const datasets = dataset === undefined ? undefined : [findDataset(String(dataset)).name];
   const found = await reader.revisions({ ...(datasets && { datasets }), limit });
-  if (json) return print(JSON.stringify(found, null, 2));
-  if (found.length === 0) return print('Nothing was published yet: tenor load');
+  if (json) return printLine(JSON.stringify(found, null, 2));
+  if (found.length === 0) return printLine('Nothing was published yet: tenor load');
   const titles = [
     'revision',
     'published',
@@ -43,51 +49,57 @@ async function list(call: Call, reader: Reader, limit: number): Promise<void> {
     'by',
     'source',
   ];
-  print(columns([titles, ...found.map(rowOf)]));
+  printLine(formatColumns([titles, ...found.map(toTableRow)]));
 }
 
-function rowOf(revision: Revision): string[] {
+function toTableRow(revision: Revision): string[] {
   const { added, corrected, retired, author, source, dataset, publishedAt } = revision;
-  const counts = [added, corrected, retired].map(tally);
+  const counts = [added, corrected, retired].map(formatCount);
   return [String(revision.revision), publishedAt, dataset, ...counts, author, source];
 }
 
-async function one(call: Call, reader: Reader, number: number, limit: number): Promise<void> {
+async function printRevision(
+  call: CommandCall,
+  reader: StoreReader,
+  number: number,
+  limit: number,
+): Promise<void> {
   const entry = await reader.entry(number);
   const dataset = catalogue.find(({ name }) => name === entry?.dataset);
-  if (!entry || !dataset) throw new Refused(`there is no revision ${number}`);
+  if (!entry || !dataset) throw new CommandError(`there is no revision ${number}`);
   const changes = await reader.changes(dataset, number, limit);
   if (call.options.json) {
-    return print(JSON.stringify({ ...entry, changes: changes.map(parsed) }, null, 2));
+    return printLine(JSON.stringify({ ...entry, changes: changes.map(parseChange) }, null, 2));
   }
-  for (const line of entryLines(entry)) print(line);
-  for (const change of changes) for (const line of sideBySide(dataset, change)) print(line);
+  for (const line of formatLedgerEntry(entry)) printLine(line);
+  for (const change of changes)
+    for (const line of formatRecordChange(dataset, change)) printLine(line);
   const rest = entry.added + entry.corrected + entry.retired - changes.length;
-  if (rest > 0) print(`… and ${tally(rest)} more; --limit shows more`);
+  if (rest > 0) printLine(`… and ${formatCount(rest)} more; --limit shows more`);
 }
 
-function entryLines(entry: LedgerEntry): string[] {
+function formatLedgerEntry(entry: LedgerEntry): string[] {
   const { added, corrected, retired, unchanged } = entry;
   const sample = entry.sample ? ' (made-up sample)' : '';
   return [
     `Revision ${entry.revision} of ${entry.dataset}${sample}, published ${entry.publishedAt} by ${entry.author}`,
     `Source: ${entry.source}`,
     ...entry.files.map(
-      ({ name, bytes, sha256 }) => `File: ${name}, ${tally(bytes)} bytes, SHA-256 ${sha256}`,
+      ({ name, bytes, sha256 }) => `File: ${name}, ${formatCount(bytes)} bytes, SHA-256 ${sha256}`,
     ),
-    `${tally(added)} added, ${tally(corrected)} corrected, ${tally(retired)} retired, ${tally(unchanged)} unchanged`,
-    ...reportLines(entry.report),
+    `${formatCount(added)} added, ${formatCount(corrected)} corrected, ${formatCount(retired)} retired, ${formatCount(unchanged)} unchanged`,
+    ...formatReport(entry.report),
     '',
   ];
 }
 
-function parsed({ change, old, new: replacement }: RecordChange) {
+function parseChange({ change, old, new: replacement }: RecordChange) {
   const record = (text: string | null) => (text === null ? null : JSON.parse(text));
   return { change, old: record(old), new: record(replacement) };
 }
 
-function limitOf({ options }: Call): number {
+function parseLimit({ options }: CommandCall): number {
   const { limit = '100' } = options;
   if (/^[1-9]\d{0,8}$/.test(String(limit))) return Number(limit);
-  throw new WrongUse('--limit must be a whole number from 1');
+  throw new UsageError('--limit must be a whole number from 1');
 }

@@ -1,58 +1,65 @@
 import { catalogue } from '../catalogue/index.ts';
-import type { Emit } from '../events.ts';
-import { eventLog } from '../events.ts';
-import type { Listening } from '../http/serve.ts';
-import { startService } from '../http/service.ts';
-import { publish } from '../publish/publish.ts';
-import { samplePublications } from '../sample/index.ts';
+import type { EmitEvent } from '../events.ts';
+import { createEventLog } from '../events.ts';
+import type { RunningServer } from '../http/serve.ts';
+import { startServer } from '../http/service.ts';
+import { publishRecords } from '../publish/publish.ts';
+import { createSamplePublications } from '../sample/index.ts';
 import type { Settings } from '../settings.ts';
-import type { Patience, Reader, Store, Within } from '../store/index.ts';
-import { StoreRefused, StoreUnavailable } from '../store/index.ts';
-import { localToken } from '../tokens/local.ts';
+import type { LockWaitOptions, PublishTransaction, Store, StoreReader } from '../store/index.ts';
+import { StoreUnavailableError, StoreUnusableError } from '../store/index.ts';
+import { ensureLocalToken } from '../tokens/local.ts';
 import { VERSION } from '../version.ts';
 import type { Command } from './command.ts';
-import { print, Refused } from './command.ts';
-import { standardErrorOut } from './stderr.ts';
-import { opened, patience, waitingTokens } from './waiting.ts';
+import { CommandError, printLine } from './command.ts';
+import { flushStderr } from './stderr.ts';
+import { createLockWaitOptions, openConfiguredStore, openTokenStore } from './waiting.ts';
 import { startWorkers } from './workers/supervisor.ts';
 
 /** Serves until it is told to stop. */
-export const serve: Command = {
+export const serveCommand: Command = {
   usage: 'serve',
   summary: 'Serve the data; the settings come from the environment',
   options: {},
   async run(call) {
     const settings = call.settings();
-    const how = patience();
-    const log = eventLog(process.stderr);
-    const store = await opened(settings, how, log.emit);
-    const { listening, stopped } = await begun(store, settings, how, log.emit);
+    const how = createLockWaitOptions();
+    const log = createEventLog(process.stderr);
+    const store = await openConfiguredStore(settings, how, log.emit);
+    const { listening, stopped } = await startAndGreet(store, settings, how, log.emit);
     const signal = await stopped;
     log.emit({ event: 'service.stopping', signal });
     await listening.stop();
     log.flush();
-    await standardErrorOut();
+    await flushStderr();
     process.exit(0);
   },
 };
 
 /** Gets everything ready, serves, and says so. */
-async function begun(store: Store, settings: Settings, how: Patience, emit: Emit) {
+async function startAndGreet(
+  store: Store,
+  settings: Settings,
+  how: LockWaitOptions,
+  emit: EmitEvent,
+) {
   // Open until it serves: a store that is reached over a network is reached once, not for each step.
   const reader = store.reader();
   try {
-    const origin = await fill(store, reader, settings, how);
-    const access = settings.apiToken ? FROM_ENVIRONMENT : await localAccess(store, how);
+    const origin = await ensureSampleData(store, reader, settings, how);
+    const access = settings.apiToken
+      ? ENVIRONMENT_TOKEN_NOTICE
+      : await getLocalTokenNotice(store, how);
     // From here on a signal stops it in order: whoever sees the greeting may send one.
-    const stopped = stopSignal();
+    const stopped = waitForStopSignal();
     const starting =
       settings.workers === 1
-        ? startService(store, catalogue, settings, emit)
+        ? startServer(store, catalogue, settings, emit)
         : startWorkers(settings, emit);
     const listening = await starting.catch((cause) => {
-      throw cannotListen(cause, settings);
+      throw toListenError(cause, settings);
     });
-    print(greeting(listening, access, origin));
+    printLine(formatGreeting(listening, access, origin));
     return { listening, stopped };
   } finally {
     reader.close();
@@ -60,43 +67,44 @@ async function begun(store: Store, settings: Settings, how: Patience, emit: Emit
 }
 
 /** What is to be said about where the data comes from. */
-type Origin = 'sample' | 'mixed' | 'own';
+type DataOrigin = 'sample' | 'mixed' | 'own';
 
 /** Fills an empty database with the sample, if that is wanted. */
-async function fill(
+async function ensureSampleData(
   store: Store,
-  reader: Reader,
+  reader: StoreReader,
   { sampleData }: Settings,
-  how: Patience,
-): Promise<Origin> {
-  if (sampleData && (await isEmpty(reader))) await publishSample(store, how);
+  how: LockWaitOptions,
+): Promise<DataOrigin> {
+  if (sampleData && (await hasNoRevisions(reader))) await publishSample(store, how);
   const revisions = await reader.revisions();
   if (!revisions.some(({ sample }) => sample)) return 'own';
   return revisions.every(({ sample }) => sample) ? 'sample' : 'mixed';
 }
 
-async function publishSample(store: Store, how: Patience): Promise<void> {
+async function publishSample(store: Store, how: LockWaitOptions): Promise<void> {
   const publisher = store.publisher(how);
   try {
     // All at once: a first start that is killed leaves the database empty, not half full.
     await publisher.atomically(async (within) => {
-      if (!(await isEmpty(within))) return;
-      for (const publication of samplePublications()) await publish(within, publication);
+      if (!(await hasNoRevisions(within))) return;
+      for (const publication of createSamplePublications())
+        await publishRecords(within, publication);
     });
   } catch (cause) {
-    if (!(cause instanceof StoreRefused)) throw cause;
+    if (!(cause instanceof StoreUnusableError)) throw cause;
     const why = `the database is empty, and cannot be filled with the sample (${cause.message})`;
-    throw new Refused(`${why}; load data into it, or set SAMPLE_DATA=off`);
+    throw new CommandError(`${why}; load data into it, or set SAMPLE_DATA=off`);
   } finally {
     publisher.close();
   }
 }
 
-async function isEmpty(within: Pick<Within, 'revisions'>): Promise<boolean> {
+async function hasNoRevisions(within: Pick<PublishTransaction, 'revisions'>): Promise<boolean> {
   return (await within.revisions({ limit: 1 })).length === 0;
 }
 
-interface Access {
+interface TokenNotice {
   /** How the token stands in a shell command. */
   readonly credential: string;
   readonly told: string;
@@ -104,21 +112,21 @@ interface Access {
   readonly secret?: string;
 }
 
-const FROM_ENVIRONMENT: Access = {
+const ENVIRONMENT_TOKEN_NOTICE: TokenNotice = {
   credential: '$API_TOKEN',
   told: 'Token: the one in API_TOKEN',
 };
 
-const ISSUED: Access = {
+const ISSUED_TOKEN_NOTICE: TokenNotice = {
   credential: '<token>',
   told: 'Token: one that was issued (tenor token create)',
 };
 
-async function localAccess(store: Store, how: Patience): Promise<Access> {
+async function getLocalTokenNotice(store: Store, how: LockWaitOptions): Promise<TokenNotice> {
   const file = store.localTokenFile;
-  const tokens = waitingTokens(store, how);
+  const tokens = openTokenStore(store, how);
   try {
-    const secret = await localToken(tokens, file);
+    const secret = await ensureLocalToken(tokens, file);
     if (secret) {
       return { credential: secret, told: `Token: ${secret}\n       (kept in ${file})`, secret };
     }
@@ -126,28 +134,33 @@ async function localAccess(store: Store, how: Patience): Promise<Access> {
     return { credential: '<token>', told };
   } catch (cause) {
     // A server that may only read, or whose primary is away, still serves whoever has a token.
-    if (cause instanceof StoreRefused || cause instanceof StoreUnavailable) return ISSUED;
+    if (cause instanceof StoreUnusableError || cause instanceof StoreUnavailableError)
+      return ISSUED_TOKEN_NOTICE;
     if (!(cause as NodeJS.ErrnoException).syscall) throw cause;
-    throw new Refused(`cannot keep the local token in ${file}: ${(cause as Error).message}`);
+    throw new CommandError(`cannot keep the local token in ${file}: ${(cause as Error).message}`);
   } finally {
     tokens.close();
   }
 }
 
-const ORIGINS: Record<Origin, readonly string[]> = {
+const ORIGIN_NOTICES: Record<DataOrigin, readonly string[]> = {
   sample: ['The data is made up: a sample market to try the service with.'],
   mixed: ['Some of the data is made up: a sample was published before what was loaded.'],
   own: [],
 };
 
-function greeting({ address }: Listening, access: Access, origin: Origin): string {
+function formatGreeting(
+  { address }: RunningServer,
+  access: TokenNotice,
+  origin: DataOrigin,
+): string {
   const { credential, told, secret } = access;
   // What stands behind # is for the browser alone: it is never sent.
   const signingIn = secret === undefined ? '' : `#token=${encodeURIComponent(secret)}`;
   const curl = `curl -H "Authorization: Bearer ${credential}" "${address}/2.0/bnb/quote?limit=5"`;
   return [
     `Tenor ${VERSION} serves at ${address}`,
-    ...ORIGINS[origin],
+    ...ORIGIN_NOTICES[origin],
     '',
     told,
     `Look:  ${address}/${signingIn}`,
@@ -158,18 +171,20 @@ function greeting({ address }: Listening, access: Access, origin: Origin): strin
   ].join('\n');
 }
 
-function cannotListen(cause: NodeJS.ErrnoException, { host, port }: Settings): Error {
+function toListenError(cause: NodeJS.ErrnoException, { host, port }: Settings): Error {
   if (cause.code === 'EADDRINUSE') {
-    return new Refused(
+    return new CommandError(
       `port ${port} on ${host} is in use; set PORT to another, or 0 for any free one`,
     );
   }
   if (!cause.code?.startsWith('E')) return cause;
-  return new Refused(`cannot listen on port ${port} of ${host} (${cause.code}); see HOST and PORT`);
+  return new CommandError(
+    `cannot listen on port ${port} of ${host} (${cause.code}); see HOST and PORT`,
+  );
 }
 
 /** A second signal changes nothing: npm passes on what the terminal has sent already. */
-function stopSignal(): Promise<string> {
+function waitForStopSignal(): Promise<string> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, resolve);
   });

@@ -1,46 +1,46 @@
 import type { AnyRecord, Dataset } from '../catalogue/dataset.ts';
-import { keyFields } from '../derive/key.ts';
+import { getKeyFields } from '../derive/key.ts';
 import type { RecordChange } from '../store/index.ts';
 
 /**
  * What a revision did to a record, for a person: the fields that changed, old and new; of a record
  * that came or went, what it says.
  */
-export function sideBySide(
+export function formatRecordChange(
   dataset: Dataset,
   { change, old, new: replacement }: RecordChange,
 ): string[] {
   const before = old === null ? undefined : (JSON.parse(old) as AnyRecord);
   const after = replacement === null ? undefined : (JSON.parse(replacement) as AnyRecord);
   const only = after ?? before ?? {};
-  const key = keyFields(dataset).map((field) => only[field]);
+  const key = getKeyFields(dataset).map((field) => only[field]);
   const title = `${change} ${key.join(' ')}`;
-  if (!before || !after) return [title, `  ${inBrief(dataset, only)}`];
-  const [a, b] = [dated(dataset, before), dated(dataset, after)];
+  if (!before || !after) return [title, `  ${summarizeRecord(dataset, only)}`];
+  const [a, b] = [keyFundValuesByDate(dataset, before), keyFundValuesByDate(dataset, after)];
   const changed = Object.keys(dataset.fields).flatMap((field) =>
-    differences(field, a[field], b[field]),
+    findDifferences(field, a[field], b[field]),
   );
   const width = Math.max(...changed.map(([name]) => name.length));
   return [title, ...changed.map(([name, was, is]) => `  ${name.padEnd(width)}  ${was} → ${is}`)];
 }
 
-const MOST_CHARACTERS = 60;
+const MAX_VALUE_LENGTH = 60;
 
 /** A record's fields beside its key, in one line; what is long is cut. */
-function inBrief(dataset: Dataset, record: AnyRecord): string {
-  const keys: readonly string[] = keyFields(dataset);
+function summarizeRecord(dataset: Dataset, record: AnyRecord): string {
+  const keys: readonly string[] = getKeyFields(dataset);
   const fields = Object.keys(dataset.fields).filter((field) => !keys.includes(field));
   return fields
     .map((field) => {
       const text = JSON.stringify(record[field]) ?? '–';
-      const isLong = text.length > MOST_CHARACTERS;
-      return `${field} ${isLong ? `${text.slice(0, MOST_CHARACTERS - 1)}…` : text}`;
+      const isLong = text.length > MAX_VALUE_LENGTH;
+      return `${field} ${isLong ? `${text.slice(0, MAX_VALUE_LENGTH - 1)}…` : text}`;
     })
     .join(', ');
 }
 
 /** A record in which each value of a fund's rows carries the date of its period. */
-function dated({ shape }: Dataset, record: AnyRecord): AnyRecord {
+function keyFundValuesByDate({ shape }: Dataset, record: AnyRecord): AnyRecord {
   if (shape !== 'fund') return record;
   const { periods, rows } = record as unknown as FundLists;
   const byDate = rows.map(({ label, values }) => ({
@@ -55,23 +55,23 @@ interface FundLists {
   readonly rows: readonly { readonly label: string; readonly values: readonly number[] }[];
 }
 
-type Difference = readonly [name: string, before: string, after: string];
+type FieldDifference = readonly [name: string, before: string, after: string];
 
 /** Where two values differ: down to the entries of lists and objects. */
-function differences(name: string, before: unknown, after: unknown): Difference[] {
+function findDifferences(name: string, before: unknown, after: unknown): FieldDifference[] {
   const [a, b] = [JSON.stringify(before), JSON.stringify(after)];
   if (a === b) return [];
-  const [old, now] = [partsOf(before), partsOf(after)];
+  const [old, now] = [indexListEntries(before), indexListEntries(after)];
   // Of a list that came or went as a whole, each entry did.
   if (!old && !now) return [[name, a ?? '–', b ?? '–']];
   const names = new Set([...(now?.keys() ?? []), ...(old?.keys() ?? [])]);
   return [...names].flatMap((part) =>
-    differences(`${name}.${part}`, old?.get(part), now?.get(part)),
+    findDifferences(`${name}.${part}`, old?.get(part), now?.get(part)),
   );
 }
 
 /** The entries of a list, by the key, date or label that they carry, else by their place. */
-function partsOf(value: unknown): Map<string, unknown> | undefined {
+function indexListEntries(value: unknown): Map<string, unknown> | undefined {
   if (!Array.isArray(value)) return undefined;
   const entries = value.map((item, place): [string, unknown] => {
     if (typeof item !== 'object' || item === null) return [String(place + 1), item];

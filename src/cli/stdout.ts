@@ -1,5 +1,5 @@
 /** Writes to standard output, and waits while whoever reads has enough. */
-export async function written(piece: string | Uint8Array): Promise<void> {
+export async function writeStdout(piece: string | Uint8Array): Promise<void> {
   const { stdout } = process;
   if (stdout.write(piece)) return;
   await new Promise((resolve) => stdout.once('drain', resolve));

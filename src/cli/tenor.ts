@@ -1,15 +1,24 @@
-import { FileRefused } from '../formats/index.ts';
-import { PublishingRefused } from '../publish/problems.ts';
-import { readSettings, SettingRefused } from '../settings.ts';
-import { StoreRefused, StoreUnavailable } from '../store/index.ts';
+import { InvalidFileError } from '../formats/index.ts';
+import { PublishError } from '../publish/problems.ts';
+import { InvalidSettingError, parseSettings } from '../settings.ts';
+import { StoreUnavailableError, StoreUnusableError } from '../store/index.ts';
 import { VERSION } from '../version.ts';
-import { helpOf, Interrupted, parse, print, Refused, WrongUse } from './command.ts';
-import { commands } from './commands.ts';
+import {
+  CommandError,
+  formatHelp,
+  InterruptedError,
+  parseArguments,
+  printLine,
+  UsageError,
+} from './command.ts';
+import { COMMANDS } from './commands.ts';
 
 process.stdout.on('error', (cause: NodeJS.ErrnoException) => {
   // Whoever reads the output may have seen enough; anything else leaves it cut short.
   if (cause.code === 'EPIPE') process.exit(0);
-  process.exit(complain(new Refused(`cannot write to standard output: ${cause.message}`), 1));
+  process.exit(
+    printError(new CommandError(`cannot write to standard output: ${cause.message}`), 1),
+  );
 });
 process.exitCode = await main(process.argv.slice(2));
 
@@ -18,60 +27,60 @@ async function main(args: readonly string[]): Promise<number> {
     await run(args);
     return 0;
   } catch (cause) {
-    if (cause instanceof Interrupted) {
+    if (cause instanceof InterruptedError) {
       // Standard input, given up in the middle, would keep the process waiting for its end.
-      process.exit(complain(cause, cause.signal === 'SIGINT' ? 130 : 143));
+      process.exit(printError(cause, cause.signal === 'SIGINT' ? 130 : 143));
     }
     const expected = [
-      WrongUse,
-      Refused,
-      SettingRefused,
-      StoreRefused,
-      StoreUnavailable,
-      FileRefused,
-      PublishingRefused,
+      UsageError,
+      CommandError,
+      InvalidSettingError,
+      StoreUnusableError,
+      StoreUnavailableError,
+      InvalidFileError,
+      PublishError,
     ];
     if (!expected.some((kind) => cause instanceof kind)) throw cause;
-    if (args.includes('--json')) tellPrograms(cause as Error);
-    return complain(cause as Error, cause instanceof WrongUse ? 2 : 1);
+    if (args.includes('--json')) printJsonError(cause as Error);
+    return printError(cause as Error, cause instanceof UsageError ? 2 : 1);
   }
 }
 
 /** A refusal for programs, where the command has not told more about it already. */
-function tellPrograms(cause: Error): void {
-  if (cause instanceof Refused && cause.isTold) return;
-  print(JSON.stringify({ status: 'refused', message: cause.message }, null, 2));
+function printJsonError(cause: Error): void {
+  if (cause instanceof CommandError && cause.isTold) return;
+  printLine(JSON.stringify({ status: 'refused', message: cause.message }, null, 2));
 }
 
 async function run(args: readonly string[]): Promise<void> {
   const [first, second] = args;
-  if (asksForHelp(first)) return print(overview());
-  if (first === '--version') return print(VERSION);
-  const isGroup = Object.keys(commands).some((known) => known.startsWith(`${first} `));
-  if (isGroup && asksForHelp(second)) return print(overview(first));
-  const name = [`${first} ${second}`, `${first}`].find((words) => Object.hasOwn(commands, words));
-  const command = commands[name ?? ''];
+  if (isHelpRequest(first)) return printLine(formatOverview());
+  if (first === '--version') return printLine(VERSION);
+  const isGroup = Object.keys(COMMANDS).some((known) => known.startsWith(`${first} `));
+  if (isGroup && isHelpRequest(second)) return printLine(formatOverview(first));
+  const name = [`${first} ${second}`, `${first}`].find((words) => Object.hasOwn(COMMANDS, words));
+  const command = COMMANDS[name ?? ''];
   if (!name || !command) {
-    throw new WrongUse(`there is no command "${args.slice(0, 2).join(' ')}"; see tenor --help`);
+    throw new UsageError(`there is no command "${args.slice(0, 2).join(' ')}"; see tenor --help`);
   }
-  const call = parse(command, args.slice(name.split(' ').length));
-  if (call.options.help) return print(helpOf(command));
-  await command.run({ ...call, settings: () => readSettings(process.env) });
+  const call = parseArguments(command, args.slice(name.split(' ').length));
+  if (call.options.help) return printLine(formatHelp(command));
+  await command.run({ ...call, settings: () => parseSettings(process.env) });
 }
 
-function asksForHelp(word: string | undefined): boolean {
+function isHelpRequest(word: string | undefined): boolean {
   return word === undefined || ['--help', '-h', 'help'].includes(word);
 }
 
-function overview(first = ''): string {
-  const lines = Object.entries(commands)
+function formatOverview(first = ''): string {
+  const lines = Object.entries(COMMANDS)
     .filter(([name]) => name.startsWith(first))
     .map(([name, { summary }]) => `  ${name.padEnd(16)} ${summary}`);
   const more = 'tenor <command> --help tells more; tenor settings shows the settings.';
   return ['tenor <command>', '', 'Commands:', ...lines, '', more].join('\n');
 }
 
-function complain({ message }: Error, status: number): number {
+function printError({ message }: Error, status: number): number {
   process.stderr.write(`tenor: ${message}\n`);
   return status;
 }

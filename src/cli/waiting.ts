@@ -1,14 +1,17 @@
 import { catalogue } from '../catalogue/index.ts';
-import type { Emit } from '../events.ts';
+import type { EmitEvent } from '../events.ts';
 import type { Settings } from '../settings.ts';
-import type { Patience, Reach, Store, TokenStore } from '../store/index.ts';
+import type { LockWaitOptions, Store, StoreConnectionOptions, TokenStore } from '../store/index.ts';
 import { openStore } from '../store/index.ts';
-import { patiently } from '../store/patience.ts';
+import { retryWhileBusy } from '../store/patience.ts';
 
-const TEN_MINUTES_MS = 600_000;
+const DEFAULT_LOCK_WAIT_MS = 600_000;
 
 /** How a command waits for another publisher: it says so, once, on standard error. */
-export function patience(waitMs = TEN_MINUTES_MS, signal?: AbortSignal): Patience {
+export function createLockWaitOptions(
+  waitMs = DEFAULT_LOCK_WAIT_MS,
+  signal?: AbortSignal,
+): LockWaitOptions {
   let isTold = false;
   const onWait = () => {
     if (isTold) return;
@@ -19,20 +22,20 @@ export function patience(waitMs = TEN_MINUTES_MS, signal?: AbortSignal): Patienc
 }
 
 /** Opens the store; it waits only where the schema is to be brought up to date. */
-export function opened(
-  settings: Parameters<typeof reachOf>[0] & Pick<Settings, 'databaseUrl'>,
-  how: Patience,
-  emit?: Emit,
+export function openConfiguredStore(
+  settings: Parameters<typeof getConnectionOptions>[0] & Pick<Settings, 'databaseUrl'>,
+  how: LockWaitOptions,
+  emit?: EmitEvent,
 ): Promise<Store> {
-  const reach = reachOf(settings, emit);
-  return patiently(how, () => openStore(settings.databaseUrl, catalogue, reach));
+  const reach = getConnectionOptions(settings, emit);
+  return retryWhileBusy(how, () => openStore(settings.databaseUrl, catalogue, reach));
 }
 
 /** How the settings say that the store is reached. */
-export function reachOf(
+export function getConnectionOptions(
   { databaseReplicas, databasePool }: Pick<Settings, 'databaseReplicas' | 'databasePool'>,
-  emit?: Emit,
-): Reach {
+  emit?: EmitEvent,
+): StoreConnectionOptions {
   return {
     replicas: databaseReplicas,
     poolSize: databasePool,
@@ -44,11 +47,11 @@ export function reachOf(
 }
 
 /** The store's tokens; to look at them needs no wait, to add or end one may. */
-export function waitingTokens(store: Store, how: Patience): TokenStore {
+export function openTokenStore(store: Store, how: LockWaitOptions): TokenStore {
   const tokens = store.tokens();
   return {
     ...tokens,
-    add: (token) => patiently(how, () => tokens.add(token)),
-    end: (id, at) => patiently(how, () => tokens.end(id, at)),
+    add: (token) => retryWhileBusy(how, () => tokens.add(token)),
+    end: (id, at) => retryWhileBusy(how, () => tokens.end(id, at)),
   };
 }

@@ -2,21 +2,21 @@ import type { AnyRecord, Dataset } from '../catalogue/dataset.ts';
 import type { Field, JsonSchema, KeyedValue } from '../catalogue/field.ts';
 
 /** A column of a flat form: what a table has in the place of nested lists and objects. */
-export interface FlatColumn {
+export interface TabularColumn {
   readonly name: string;
   readonly type: 'text' | 'number' | 'integer' | 'day';
 }
 
-export type FlatCell = string | number | null;
+export type TabularCell = string | number | null;
 
 /** Records as rows of cells: nested lists as `list.key`, a fund as a row for each class and period. */
-export interface FlatForm {
-  readonly columns: readonly FlatColumn[];
-  readonly rowsOf: (record: AnyRecord) => readonly (readonly FlatCell[])[];
+export interface TabularLayout {
+  readonly columns: readonly TabularColumn[];
+  readonly rowsOf: (record: AnyRecord) => readonly (readonly TabularCell[])[];
 }
 
 /** The names of a dataset's lists of keyed values, which become a column for each key. */
-export function keyedLists({ fields }: Dataset): string[] {
+export function keyedListNames({ fields }: Dataset): string[] {
   return Object.entries(fields).flatMap(([name, { of }]) => (of?.key && of.value ? [name] : []));
 }
 
@@ -50,40 +50,43 @@ export class KeyOrder {
 }
 
 /** The flat form of a dataset, given the keys that its lists have. */
-export function flatForm(dataset: Dataset, orders: ReadonlyMap<string, KeyOrder>): FlatForm {
-  if (dataset.shape === 'fund') return fundForm();
+export function createTabularLayout(
+  dataset: Dataset,
+  orders: ReadonlyMap<string, KeyOrder>,
+): TabularLayout {
+  if (dataset.shape === 'fund') return createFundLayout();
   const parts = Object.entries(dataset.fields).map(([name, field]) => {
     const order = orders.get(name);
-    return order ? listPart(name, field, order) : scalarPart(name, field);
+    return order ? createKeyedListColumns(name, field, order) : createScalarColumn(name, field);
   });
   return {
     columns: parts.flatMap(({ columns }) => columns),
     rowsOf(record) {
-      const cells: FlatCell[] = [];
+      const cells: TabularCell[] = [];
       for (const part of parts) part.add(cells, record);
       return [cells];
     },
   };
 }
 
-interface Part {
-  readonly columns: readonly FlatColumn[];
+interface ColumnGroup {
+  readonly columns: readonly TabularColumn[];
   /** Adds the cells that a record has in these columns. */
-  readonly add: (cells: FlatCell[], record: AnyRecord) => void;
+  readonly add: (cells: TabularCell[], record: AnyRecord) => void;
 }
 
-function scalarPart(name: string, field: Field): Part {
+function createScalarColumn(name: string, field: Field): ColumnGroup {
   return {
-    columns: [{ name, type: columnType(field.schema) }],
-    add: (cells, record) => cells.push(record[name] as FlatCell),
+    columns: [{ name, type: columnTypeFor(field.schema) }],
+    add: (cells, record) => cells.push(record[name] as TabularCell),
   };
 }
 
-function listPart(name: string, { of }: Field, order: KeyOrder): Part {
-  const type = of?.value ? columnType(of.value.schema) : 'number';
+function createKeyedListColumns(name: string, { of }: Field, order: KeyOrder): ColumnGroup {
+  const type = of?.value ? columnTypeFor(of.value.schema) : 'number';
   const { keys } = order;
   const columns = keys.map((key) => ({ name: `${name}.${key}`, type }));
-  const spread = (cells: FlatCell[], list: readonly KeyedValue[]) => {
+  const spread = (cells: TabularCell[], list: readonly KeyedValue[]) => {
     const values = new Map(list.map(({ key, value }) => [key, value]));
     for (const key of keys) cells.push(values.get(key) ?? null);
   };
@@ -103,7 +106,7 @@ function listPart(name: string, { of }: Field, order: KeyOrder): Part {
   };
 }
 
-const FUND_COLUMNS: readonly FlatColumn[] = [
+const FUND_COLUMNS: readonly TabularColumn[] = [
   { name: 'fund_id', type: 'text' },
   { name: 'created', type: 'text' },
   { name: 'modified', type: 'text' },
@@ -114,18 +117,18 @@ const FUND_COLUMNS: readonly FlatColumn[] = [
   { name: 'value', type: 'number' },
 ];
 
-interface Fund {
+interface FundContent {
   readonly periods: readonly { readonly label: string; readonly date: string }[];
   readonly rows: readonly { readonly label: string; readonly values: readonly number[] }[];
 }
 
 /** A row for each class in each period; what has no classes, or no periods, still has its row. */
-function fundForm(): FlatForm {
+function createFundLayout(): TabularLayout {
   return {
     columns: FUND_COLUMNS,
     rowsOf(record) {
       const { fund_id, created, modified, frequency } = record as Record<string, string>;
-      const { periods, rows } = record as unknown as Fund;
+      const { periods, rows } = record as unknown as FundContent;
       const about = [fund_id, created, modified, frequency] as string[];
       if (periods.length === 0) {
         const classes = rows.length === 0 ? [null] : rows.map(({ label }) => label);
@@ -140,37 +143,39 @@ function fundForm(): FlatForm {
   };
 }
 
-const PERIOD_COLUMNS: readonly FlatColumn[] = [
+const PERIOD_COLUMNS: readonly TabularColumn[] = [
   { name: 'period', type: 'text' },
   { name: 'date', type: 'day' },
 ];
-const ABOUT_COLUMNS = ['fund_id', 'frequency', 'created', 'modified'];
-const FIXED = new RegExp(`^(rows\\.)*(${['period', 'date', ...ABOUT_COLUMNS].join('|')})$`);
+const FUND_ATTRIBUTE_COLUMNS = ['fund_id', 'frequency', 'created', 'modified'];
+const RESERVED_COLUMN_NAME = new RegExp(
+  `^(rows\\.)*(${['period', 'date', ...FUND_ATTRIBUTE_COLUMNS].join('|')})$`,
+);
 
 /** A fund as a table of period by class, given the classes: what people read, and plot. */
-export function periodTable(classes: readonly string[]): FlatForm {
-  const values = classes.map((label): FlatColumn => {
+export function createPeriodByClassLayout(classes: readonly string[]): TabularLayout {
+  const values = classes.map((label): TabularColumn => {
     // Two columns must not share a name, whatever a class is called.
-    return { name: FIXED.test(label) ? `rows.${label}` : label, type: 'number' };
+    return { name: RESERVED_COLUMN_NAME.test(label) ? `rows.${label}` : label, type: 'number' };
   });
-  const about = ABOUT_COLUMNS.map((name): FlatColumn => ({ name, type: 'text' }));
+  const about = FUND_ATTRIBUTE_COLUMNS.map((name): TabularColumn => ({ name, type: 'text' }));
   return {
     columns: [...PERIOD_COLUMNS, ...values, ...about],
     rowsOf(record) {
-      const { periods, rows } = record as unknown as Fund;
+      const { periods, rows } = record as unknown as FundContent;
       const known = new Map(rows.map((row) => [row.label, row.values]));
       return periods.map(({ label, date }, place) => [
         label,
         date,
         ...classes.map((name) => known.get(name)?.[place] ?? null),
-        ...ABOUT_COLUMNS.map((name) => record[name] as string),
+        ...FUND_ATTRIBUTE_COLUMNS.map((name) => record[name] as string),
       ]);
     },
   };
 }
 
 /** What a column holds that has values of this schema. */
-export function columnType({ type, format }: JsonSchema): FlatColumn['type'] {
+export function columnTypeFor({ type, format }: JsonSchema): TabularColumn['type'] {
   if (format === 'date') return 'day';
   if (type === 'integer') return 'integer';
   return type === 'number' ? 'number' : 'text';

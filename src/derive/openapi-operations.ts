@@ -1,41 +1,41 @@
 import { ACCEPT_DATETIME, acceptDatetime } from '../catalogue/accept-datetime.ts';
 import type { Dataset } from '../catalogue/dataset.ts';
-import { allowedNames, failures, messageOf } from '../catalogue/failures.ts';
+import { API_ERRORS, formatAllowedNames, formatErrorMessage } from '../catalogue/failures.ts';
 import type { Operation } from '../catalogue/operation.ts';
 import type { Parameter, Parameters } from '../catalogue/parameter.ts';
-import { representations } from '../catalogue/representation.ts';
-import type { HeaderName, RequestHeaderName } from './openapi-headers.ts';
-import { headerReferences, requestHeaderReferences } from './openapi-headers.ts';
+import { RESPONSE_FORMATS } from '../catalogue/representation.ts';
+import type { RequestHeaderName, ResponseHeaderName } from './openapi-headers.ts';
+import { requestHeaderRefs, responseHeaderRefs } from './openapi-headers.ts';
 import {
-  errorExamples,
-  failure,
-  filesOf,
-  RATES,
-  sharedReferences,
-  success,
+  buildErrorExamples,
+  buildErrorResponse,
+  buildFileContent,
+  buildSuccessResponse,
+  RATE_LIMIT_HEADERS,
+  sharedResponseRefs,
 } from './openapi-responses.ts';
-import { successExample, successOf, successSchema } from './schema.ts';
+import { buildEnvelopeSchema, buildSuccessExample, buildSuccessSchema } from './schema.ts';
 
 /** Where operations are listed that do not say so themselves. */
-export const LEDGER = 'revisions';
+export const DEFAULT_TAG = 'revisions';
 
-const { json: _, ...otherForms } = representations;
-const CONDITIONS = ['If-None-Match', 'If-Modified-Since'] as const;
-const MEMENTO = ['Memento-Datetime', 'Link'] as const;
-const REVISION = ['Tenor-Revision', 'Tenor-Unconfirmed-Since'] as const;
+const { json: _, ...NON_JSON_FORMATS } = RESPONSE_FORMATS;
+const CONDITIONAL_HEADERS = ['If-None-Match', 'If-Modified-Since'] as const;
+const MEMENTO_HEADERS = ['Memento-Datetime', 'Link'] as const;
+const REVISION_HEADERS = ['Tenor-Revision', 'Tenor-Unconfirmed-Since'] as const;
 const DATA_HEADERS = [
-  ...REVISION,
+  ...REVISION_HEADERS,
   'ETag',
   'Last-Modified',
   'Vary',
   'Content-Disposition',
-  ...MEMENTO,
+  ...MEMENTO_HEADERS,
   'Tenor-Total-Count',
   'Preference-Applied',
 ] as const;
 
 /** The operation that answers with a dataset; aliases are numbered from 1 on. */
-export function dataOperation(dataset: Dataset, alias: number): object {
+export function buildDatasetOperation(dataset: Dataset, alias: number): object {
   const { name, title, meaning, notes, scope, parameters } = dataset;
   const [path] = dataset.paths;
   return {
@@ -45,25 +45,33 @@ export function dataOperation(dataset: Dataset, alias: number): object {
     tags: [scope],
     security: [{ bearer: [] }],
     parameters: [
-      ...queryParameters(parameters),
-      ...requestHeaderReferences([ACCEPT_DATETIME, 'Prefer', ...CONDITIONS]),
+      ...buildQueryParameters(parameters),
+      ...requestHeaderRefs([ACCEPT_DATETIME, 'Prefer', ...CONDITIONAL_HEADERS]),
     ],
     responses: {
-      200: success(title, DATA_HEADERS, dataBody(dataset), Object.values(otherForms)),
-      400: failure(['unknown_parameter', 'bad_header'], [unknown(parameters), BAD_INSTANT]),
-      ...NOT_WRITABLE,
-      ...sharedReferences(),
+      200: buildSuccessResponse(
+        title,
+        DATA_HEADERS,
+        buildDatasetBody(dataset),
+        Object.values(NON_JSON_FORMATS),
+      ),
+      400: buildErrorResponse(
+        ['unknown_parameter', 'bad_header'],
+        [unknownParameterMessage(parameters), INVALID_DATETIME_MESSAGE],
+      ),
+      ...NOT_ACCEPTABLE_RESPONSE,
+      ...sharedResponseRefs(),
     },
   };
 }
 
 /** Any other operation: it answers with JSON, with a table in any form, or with a file. */
-export function otherOperation(operation: Operation): object {
+export function buildOperation(operation: Operation): object {
   const {
     name,
     title,
     meaning,
-    tag = LEDGER,
+    tag = DEFAULT_TAG,
     segments,
     parameters,
     past,
@@ -73,7 +81,8 @@ export function otherOperation(operation: Operation): object {
   const instant: RequestHeaderName[] = past ? [ACCEPT_DATETIME] : [];
   const count: RequestHeaderName[] = table ? ['Prefer'] : [];
   // What is told from the ledger alone has no date of its own.
-  const conditions: readonly RequestHeaderName[] = table || files ? CONDITIONS : ['If-None-Match'];
+  const conditions: readonly RequestHeaderName[] =
+    table || files ? CONDITIONAL_HEADERS : ['If-None-Match'];
   const parts: RequestHeaderName[] = files ? ['Range', 'If-Range'] : [];
   const isNamed = Object.keys(segments).length > 0;
   return {
@@ -83,80 +92,103 @@ export function otherOperation(operation: Operation): object {
     tags: [tag],
     security: [{ bearer: [] }],
     parameters: [
-      ...Object.entries(segments).map(([segment, each]) => parameter('path', segment, each)),
-      ...queryParameters(parameters),
-      ...requestHeaderReferences([...instant, ...count, ...conditions, ...parts]),
+      ...Object.entries(segments).map(([segment, each]) => buildParameter('path', segment, each)),
+      ...buildQueryParameters(parameters),
+      ...requestHeaderRefs([...instant, ...count, ...conditions, ...parts]),
     ],
     responses: {
-      ...(files ? fileResponses(operation) : jsonResponse(operation)),
-      400: failure(
+      ...(files ? buildFileResponses(operation) : buildJsonResponse(operation)),
+      400: buildErrorResponse(
         past ? ['unknown_parameter', 'bad_header'] : ['unknown_parameter'],
-        past ? [unknown(parameters), BAD_INSTANT] : [unknown(parameters)],
+        past
+          ? [unknownParameterMessage(parameters), INVALID_DATETIME_MESSAGE]
+          : [unknownParameterMessage(parameters)],
       ),
-      ...(isNamed && { 404: failure(['not_found'], [messageOf('not_found')]) }),
-      ...(table && NOT_WRITABLE),
-      ...sharedReferences(),
+      ...(isNamed && { 404: buildErrorResponse(['not_found'], [formatErrorMessage('not_found')]) }),
+      ...(table && NOT_ACCEPTABLE_RESPONSE),
+      ...sharedResponseRefs(),
     },
   };
 }
 
-const TOO_LONG = { form: 'xlsx', why: 'has a text that is too long for a cell' };
-const NOT_WRITABLE = {
-  [failures.not_writable.status]: failure(['not_writable'], [messageOf('not_writable', TOO_LONG)]),
+const XLSX_TEXT_TOO_LONG = { form: 'xlsx', why: 'has a text that is too long for a cell' };
+const NOT_ACCEPTABLE_RESPONSE = {
+  [API_ERRORS.not_writable.status]: buildErrorResponse(
+    ['not_writable'],
+    [formatErrorMessage('not_writable', XLSX_TEXT_TOO_LONG)],
+  ),
 };
 
-const BAD_INSTANT = messageOf('bad_header', {
+const INVALID_DATETIME_MESSAGE = formatErrorMessage('bad_header', {
   header: ACCEPT_DATETIME,
   allowed: acceptDatetime.rule,
 });
 
-function dataBody(dataset: Dataset): object {
-  const schema = successSchema(dataset, { $ref: `#/components/schemas/${dataset.name}` });
-  const ok = { ok: { summary: 'Success', value: successExample(dataset) } };
+function buildDatasetBody(dataset: Dataset): object {
+  const schema = buildSuccessSchema(dataset, { $ref: `#/components/schemas/${dataset.name}` });
+  const ok = { ok: { summary: 'Success', value: buildSuccessExample(dataset) } };
   if (dataset.shape !== 'fund') return { schema, examples: ok };
-  const errors = errorExamples(messageOf('no_fund_id'), messageOf('no_record_found'));
+  const errors = buildErrorExamples(
+    formatErrorMessage('no_fund_id'),
+    formatErrorMessage('no_record_found'),
+  );
   return {
     schema: { oneOf: [schema, { $ref: '#/components/schemas/error' }] },
     examples: { ...ok, ...errors },
   };
 }
 
-function jsonResponse({ title, data, example, past, parameters, table }: Operation): object {
+function buildJsonResponse({ title, data, example, past, parameters, table }: Operation): object {
   const examples = { ok: { summary: 'Success', value: { status: 'ok', data: example } } };
-  const body = { schema: successOf({ data }), examples };
-  if (table) return { 200: success(title, DATA_HEADERS, body, Object.values(otherForms)) };
+  const body = { schema: buildEnvelopeSchema({ data }), examples };
+  if (table)
+    return {
+      200: buildSuccessResponse(title, DATA_HEADERS, body, Object.values(NON_JSON_FORMATS)),
+    };
   // A list that a parameter leads through has links to its parts.
-  const more: readonly HeaderName[] = past ? MEMENTO : parameters.before ? ['Link'] : [];
-  const names: HeaderName[] = [...REVISION, 'ETag', 'Vary', ...more];
-  return { 200: success(title, names, body) };
+  const more: readonly ResponseHeaderName[] = past
+    ? MEMENTO_HEADERS
+    : parameters.before
+      ? ['Link']
+      : [];
+  const names: ResponseHeaderName[] = [...REVISION_HEADERS, 'ETag', 'Vary', ...more];
+  return { 200: buildSuccessResponse(title, names, body) };
 }
 
-function fileResponses({ title, files = [] }: Operation): object {
-  const names: HeaderName[] = ['X-Request-Id', 'Tenor-Revision', 'ETag', 'Last-Modified', 'Vary'];
-  const file: HeaderName[] = ['Content-Disposition', 'Accept-Ranges', ...MEMENTO];
-  const told: HeaderName[] = [...names, ...file, ...RATES];
-  const content = filesOf(files);
-  const unmet = failure(
+function buildFileResponses({ title, files = [] }: Operation): object {
+  const names: ResponseHeaderName[] = [
+    'X-Request-Id',
+    'Tenor-Revision',
+    'ETag',
+    'Last-Modified',
+    'Vary',
+  ];
+  const file: ResponseHeaderName[] = ['Content-Disposition', 'Accept-Ranges', ...MEMENTO_HEADERS];
+  const told: ResponseHeaderName[] = [...names, ...file, ...RATE_LIMIT_HEADERS];
+  const content = buildFileContent(files);
+  const unmet = buildErrorResponse(
     ['range_not_satisfiable'],
-    [messageOf('range_not_satisfiable')],
-    ['Content-Range', ...RATES],
+    [formatErrorMessage('range_not_satisfiable')],
+    ['Content-Range', ...RATE_LIMIT_HEADERS],
   );
   return {
-    200: { description: title, headers: headerReferences(told), content },
+    200: { description: title, headers: responseHeaderRefs(told), content },
     206: {
       description: 'The part of the file that `Range` asks for',
-      headers: headerReferences([...told, 'Content-Range']),
+      headers: responseHeaderRefs([...told, 'Content-Range']),
       content,
     },
-    [failures.range_not_satisfiable.status]: unmet,
+    [API_ERRORS.range_not_satisfiable.status]: unmet,
   };
 }
 
-function queryParameters(parameters: Parameters): object[] {
-  return Object.entries(parameters).map(([name, declared]) => parameter('query', name, declared));
+function buildQueryParameters(parameters: Parameters): object[] {
+  return Object.entries(parameters).map(([name, declared]) =>
+    buildParameter('query', name, declared),
+  );
 }
 
-function parameter(place: 'query' | 'path', name: string, declared: Parameter): object {
+function buildParameter(place: 'query' | 'path', name: string, declared: Parameter): object {
   const { meaning, rule, schema, example, missing } = declared;
   return {
     name,
@@ -169,7 +201,7 @@ function parameter(place: 'query' | 'path', name: string, declared: Parameter): 
   };
 }
 
-function unknown(parameters: Parameters): string {
-  const allowed = allowedNames(Object.keys(parameters));
-  return messageOf('unknown_parameter', { parameter: 'colour', allowed });
+function unknownParameterMessage(parameters: Parameters): string {
+  const allowed = formatAllowedNames(Object.keys(parameters));
+  return formatErrorMessage('unknown_parameter', { parameter: 'colour', allowed });
 }

@@ -1,43 +1,52 @@
-import { type FailureName, failures, messageOf } from '../catalogue/failures.ts';
-import type { Representation } from '../catalogue/representation.ts';
-import { representations } from '../catalogue/representation.ts';
-import type { HeaderName } from './openapi-headers.ts';
-import { headerReferences } from './openapi-headers.ts';
+import { API_ERRORS, type ApiErrorCode, formatErrorMessage } from '../catalogue/failures.ts';
+import type { ResponseFormat } from '../catalogue/representation.ts';
+import { RESPONSE_FORMATS } from '../catalogue/representation.ts';
+import type { ResponseHeaderName } from './openapi-headers.ts';
+import { responseHeaderRefs } from './openapi-headers.ts';
 
 /** On every reply to a token that is accepted and has a limit. */
-export const RATES = ['RateLimit-Policy', 'RateLimit'] as const;
+export const RATE_LIMIT_HEADERS = ['RateLimit-Policy', 'RateLimit'] as const;
 
 /** The failures that any operation can answer with, and what they carry beside a request id. */
-const shared = {
+const SHARED_ERRORS = {
   unauthorized: ['WWW-Authenticate'],
-  forbidden: RATES,
-  precondition_failed: RATES,
-  too_many_requests: ['Retry-After', ...RATES],
-  internal_error: RATES,
-  temporarily_unavailable: ['Retry-After', ...RATES],
-} as const satisfies Partial<Record<FailureName, readonly HeaderName[]>>;
-const sharedNames = Object.keys(shared) as (keyof typeof shared)[];
+  forbidden: RATE_LIMIT_HEADERS,
+  precondition_failed: RATE_LIMIT_HEADERS,
+  too_many_requests: ['Retry-After', ...RATE_LIMIT_HEADERS],
+  internal_error: RATE_LIMIT_HEADERS,
+  temporarily_unavailable: ['Retry-After', ...RATE_LIMIT_HEADERS],
+} as const satisfies Partial<Record<ApiErrorCode, readonly ResponseHeaderName[]>>;
+const SHARED_ERROR_CODES = Object.keys(SHARED_ERRORS) as (keyof typeof SHARED_ERRORS)[];
 
 /** The responses that operations refer to. */
-export function sharedResponses(): object {
+export function buildSharedResponses(): object {
   return {
     unchanged: {
       description: 'The client has it already: no body',
-      headers: headerReferences(['X-Request-Id', 'Tenor-Revision', 'ETag', 'Vary', ...RATES]),
+      headers: responseHeaderRefs([
+        'X-Request-Id',
+        'Tenor-Revision',
+        'ETag',
+        'Vary',
+        ...RATE_LIMIT_HEADERS,
+      ]),
     },
     ...Object.fromEntries(
-      sharedNames.map((name) => [name, failure([name], [messageOf(name)], shared[name])]),
+      SHARED_ERROR_CODES.map((name) => [
+        name,
+        buildErrorResponse([name], [formatErrorMessage(name)], SHARED_ERRORS[name]),
+      ]),
     ),
   };
 }
 
 /** References to the shared responses, by status. */
-export function sharedReferences(): object {
+export function sharedResponseRefs(): object {
   return {
     304: { $ref: '#/components/responses/unchanged' },
     ...Object.fromEntries(
-      sharedNames.map((name) => [
-        failures[name].status,
+      SHARED_ERROR_CODES.map((name) => [
+        API_ERRORS[name].status,
         { $ref: `#/components/responses/${name}` },
       ]),
     ),
@@ -45,21 +54,21 @@ export function sharedReferences(): object {
 }
 
 /** A success; the body is the schema and examples of its JSON, which may have other forms beside. */
-export function success(
+export function buildSuccessResponse(
   title: string,
-  names: readonly HeaderName[],
+  names: readonly ResponseHeaderName[],
   body: object,
-  others: readonly Representation[] = [],
+  others: readonly ResponseFormat[] = [],
 ): object {
   return {
     description: title,
-    headers: headerReferences(['X-Request-Id', ...names, ...RATES]),
-    content: { [representations.json.mediaType]: body, ...filesOf(others) },
+    headers: responseHeaderRefs(['X-Request-Id', ...names, ...RATE_LIMIT_HEADERS]),
+    content: { [RESPONSE_FORMATS.json.mediaType]: body, ...buildFileContent(others) },
   };
 }
 
 /** The bodies that are files, by media type. */
-export function filesOf(forms: readonly Representation[]): object {
+export function buildFileContent(forms: readonly ResponseFormat[]): object {
   return Object.fromEntries(
     forms.map(({ mediaType, meaning }) => [
       mediaType,
@@ -69,25 +78,25 @@ export function filesOf(forms: readonly Representation[]): object {
 }
 
 /** An error response for failures of one status, with messages that they may carry. */
-export function failure(
-  names: readonly FailureName[],
+export function buildErrorResponse(
+  names: readonly ApiErrorCode[],
   messages: readonly string[],
-  more: readonly HeaderName[] = RATES,
+  more: readonly ResponseHeaderName[] = RATE_LIMIT_HEADERS,
 ): object {
   const body = {
     schema: { $ref: '#/components/schemas/error' },
-    examples: errorExamples(...messages),
+    examples: buildErrorExamples(...messages),
   };
-  const meanings = [...new Set(names.map((name) => failures[name].meaning))];
+  const meanings = [...new Set(names.map((name) => API_ERRORS[name].meaning))];
   return {
     description: meanings.join('; '),
-    headers: headerReferences(['X-Request-Id', ...more]),
-    content: { [representations.json.mediaType]: body },
+    headers: responseHeaderRefs(['X-Request-Id', ...more]),
+    content: { [RESPONSE_FORMATS.json.mediaType]: body },
   };
 }
 
 /** Examples of error bodies. */
-export function errorExamples(...messages: readonly string[]): object {
+export function buildErrorExamples(...messages: readonly string[]): object {
   return Object.fromEntries(
     messages.map((message, index) => [
       index === 0 ? 'error' : `error${index + 1}`,

@@ -1,44 +1,46 @@
-import { correctionList } from '../catalogue/corrections.ts';
+import { correctionsOperation } from '../catalogue/corrections.ts';
 import type { Dataset } from '../catalogue/dataset.ts';
-import { catalogueList, fundList, securityList } from '../catalogue/discovery.ts';
-import { wholeDatasets } from '../catalogue/exports.ts';
+import { catalogueOperation, fundsOperation, securitiesOperation } from '../catalogue/discovery.ts';
+import { exportsOperation } from '../catalogue/exports.ts';
 import type { Operation } from '../catalogue/operation.ts';
-import { oneRevision, revisionList } from '../catalogue/revisions.ts';
-import { headers, requestHeaders } from './openapi-headers.ts';
-import { dataOperation, LEDGER, otherOperation } from './openapi-operations.ts';
-import { sharedResponses } from './openapi-responses.ts';
-import { errorSchema, recordSchema } from './schema.ts';
+import { revisionOperation, revisionsOperation } from '../catalogue/revisions.ts';
+import { REQUEST_HEADERS, RESPONSE_HEADERS } from './openapi-headers.ts';
+import { buildDatasetOperation, buildOperation, DEFAULT_TAG } from './openapi-operations.ts';
+import { buildSharedResponses } from './openapi-responses.ts';
+import { buildRecordSchema, ERROR_SCHEMA } from './schema.ts';
 
 /** The OpenAPI 3.1 document of the whole service. */
-export function openApi(catalogue: readonly Dataset[], version: string): object {
+export function buildOpenApiDocument(catalogue: readonly Dataset[], version: string): object {
   const operations: readonly Operation[] = [
-    catalogueList(catalogue),
-    securityList,
-    fundList,
-    wholeDatasets(catalogue),
-    revisionList(catalogue),
-    oneRevision(catalogue),
-    correctionList(catalogue),
+    catalogueOperation(catalogue),
+    securitiesOperation,
+    fundsOperation,
+    exportsOperation(catalogue),
+    revisionsOperation(catalogue),
+    revisionOperation(catalogue),
+    correctionsOperation(catalogue),
   ];
   return {
     openapi: '3.1.0',
     info: { title: 'Tenor', version, summary: SUMMARY, description: DESCRIPTION, license: LICENSE },
     servers: [{ url: '/', description: 'The service that this document comes from' }],
     security: [{ bearer: [] }],
-    tags: tagsOf(catalogue, operations),
+    tags: buildTags(catalogue, operations),
     paths: Object.fromEntries([
-      ...catalogue.flatMap(pathsOf),
-      ...operations.map((operation) => [operation.path, { get: otherOperation(operation) }]),
+      ...catalogue.flatMap(buildDatasetPaths),
+      ...operations.map((operation) => [operation.path, { get: buildOperation(operation) }]),
     ]),
     components: {
-      securitySchemes: { bearer: BEARER },
+      securitySchemes: { bearer: BEARER_SECURITY_SCHEME },
       schemas: {
-        ...Object.fromEntries(catalogue.map((dataset) => [dataset.name, recordSchema(dataset)])),
-        error: errorSchema,
+        ...Object.fromEntries(
+          catalogue.map((dataset) => [dataset.name, buildRecordSchema(dataset)]),
+        ),
+        error: ERROR_SCHEMA,
       },
-      parameters: requestHeaders,
-      headers,
-      responses: sharedResponses(),
+      parameters: REQUEST_HEADERS,
+      headers: RESPONSE_HEADERS,
+      responses: buildSharedResponses(),
     },
   };
 }
@@ -58,28 +60,28 @@ Any method but GET, HEAD and OPTIONS is answered with 405 \`invalid_method\`, an
 - **The past**: with \`Accept-Datetime\`, every dataset can be asked for as it stood at an instant.
 - **Rates**: \`RateLimit\` tells how many requests are left; then 429 comes, with \`Retry-After\`.`;
 const LICENSE = { name: 'MIT', identifier: 'MIT' };
-const BEARER = {
+const BEARER_SECURITY_SCHEME = {
   type: 'http',
   scheme: 'bearer',
   description: 'A token, as `npm start` prints one and `tenor token create` makes them.',
 };
 
 /** What operations are listed under. */
-const TAGS: Readonly<Record<string, string>> = {
+const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   quotes: 'Quotes of bills and bonds',
   funds: 'Mutual funds',
   alternate: 'Statistics of the payment sector, a series each',
-  [LEDGER]: 'What was published, corrected and retired',
+  [DEFAULT_TAG]: 'What was published, corrected and retired',
   discovery: 'What there is, and how far it reaches',
   exports: 'Whole datasets as files',
 };
 
-function tagsOf(catalogue: readonly Dataset[], operations: readonly Operation[]): object[] {
+function buildTags(catalogue: readonly Dataset[], operations: readonly Operation[]): object[] {
   const scopes = catalogue.map(({ scope }) => scope as string);
-  const names = new Set([...scopes, ...operations.map(({ tag = LEDGER }) => tag)]);
-  return [...names].map((name) => ({ name, description: TAGS[name] ?? name }));
+  const names = new Set([...scopes, ...operations.map(({ tag = DEFAULT_TAG }) => tag)]);
+  return [...names].map((name) => ({ name, description: TAG_DESCRIPTIONS[name] ?? name }));
 }
 
-function pathsOf(dataset: Dataset): [string, object][] {
-  return dataset.paths.map((path, index) => [path, { get: dataOperation(dataset, index) }]);
+function buildDatasetPaths(dataset: Dataset): [string, object][] {
+  return dataset.paths.map((path, index) => [path, { get: buildDatasetOperation(dataset, index) }]);
 }

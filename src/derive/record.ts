@@ -2,7 +2,7 @@ import type { AnyRecord, Dataset } from '../catalogue/dataset.ts';
 import type { Fields } from '../catalogue/field.ts';
 
 /** What is wrong with one field of a record. */
-export interface Problem {
+export interface FieldProblem {
   readonly field: string;
   readonly value: unknown;
   /** What the value must be, in words that follow "must be". */
@@ -10,12 +10,12 @@ export interface Problem {
 }
 
 /** Everything that is wrong with a value as a record of the dataset; empty when nothing is. */
-export function problemsOf(dataset: Dataset, value: unknown): Problem[] {
+export function validateRecord(dataset: Dataset, value: unknown): FieldProblem[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return [{ field: '', value, rule: 'an object' }];
   }
   const record = value as AnyRecord;
-  const problems: Problem[] = [];
+  const problems: FieldProblem[] = [];
   // Made for every record, a list of entries would cost more than all the checks.
   for (const name in dataset.fields) {
     const field = dataset.fields[name];
@@ -32,16 +32,18 @@ export function problemsOf(dataset: Dataset, value: unknown): Problem[] {
 }
 
 /** The JSON text that is stored and served: exactly the declared fields, in their order. */
-export function textOf(dataset: Dataset, record: AnyRecord): string {
-  return JSON.stringify(inOrder(dataset.fields, dataset.arrange?.(record) ?? record));
+export function serializeRecord(dataset: Dataset, record: AnyRecord): string {
+  return JSON.stringify(withFieldOrder(dataset.fields, dataset.arrange?.(record) ?? record));
 }
 
-function inOrder(fields: Fields, record: AnyRecord): AnyRecord {
+function withFieldOrder(fields: Fields, record: AnyRecord): AnyRecord {
   const ordered: Record<string, unknown> = {};
   for (const name in fields) {
     const parts = fields[name]?.of;
     const value = record[name];
-    ordered[name] = parts ? (value as AnyRecord[]).map((part) => inOrder(parts, part)) : value;
+    ordered[name] = parts
+      ? (value as AnyRecord[]).map((part) => withFieldOrder(parts, part))
+      : value;
   }
   return ordered;
 }

@@ -1,23 +1,27 @@
 import type { Dataset } from '../catalogue/dataset.ts';
 import type { JsonSchema } from '../catalogue/field.ts';
-import { objectSchema } from '../catalogue/field.ts';
+import { buildObjectSchema } from '../catalogue/field.ts';
 
 /** The JSON Schema of one record. */
-export function recordSchema(dataset: Dataset): JsonSchema {
-  return { title: dataset.title, description: dataset.meaning, ...objectSchema(dataset.fields) };
+export function buildRecordSchema(dataset: Dataset): JsonSchema {
+  return {
+    title: dataset.title,
+    description: dataset.meaning,
+    ...buildObjectSchema(dataset.fields),
+  };
 }
 
 /** The JSON Schema of a success body; `record` is the schema of one record, or a reference to it. */
-export function successSchema(dataset: Dataset, record: JsonSchema): JsonSchema {
+export function buildSuccessSchema(dataset: Dataset, record: JsonSchema): JsonSchema {
   const message = { message: { const: '', description: 'Empty on success' } };
-  return successOf({
+  return buildEnvelopeSchema({
     ...(dataset.message && message),
     data: dataset.shape === 'fund' ? record : { type: 'array', items: record },
   });
 }
 
 /** The JSON Schema of a success body with exactly these parts beside its status. */
-export function successOf(parts: Readonly<Record<string, JsonSchema>>): JsonSchema {
+export function buildEnvelopeSchema(parts: Readonly<Record<string, JsonSchema>>): JsonSchema {
   const properties = { status: { const: 'ok' }, ...parts };
   return {
     type: 'object',
@@ -28,7 +32,7 @@ export function successOf(parts: Readonly<Record<string, JsonSchema>>): JsonSche
 }
 
 /** The JSON Schema of every error body. */
-export const errorSchema: JsonSchema = {
+export const ERROR_SCHEMA: JsonSchema = {
   type: 'object',
   properties: {
     status: { const: 'error' },
@@ -39,7 +43,7 @@ export const errorSchema: JsonSchema = {
 };
 
 /** The example of a success body. */
-export function successExample({ shape, message, example }: Dataset): object {
+export function buildSuccessExample({ shape, message, example }: Dataset): object {
   const data = shape === 'fund' ? example : [example];
   return message ? { status: 'ok', message: '', data } : { status: 'ok', data };
 }

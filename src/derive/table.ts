@@ -1,60 +1,60 @@
 import type { AnyRecord, Dataset } from '../catalogue/dataset.ts';
 
 /** How a dataset is stored, and what people read it through. */
-export interface DatasetTable extends Table {
+export interface DatasetStorageTable extends StorageTable {
   /** The typed view, for people who want columns. */
   readonly view: string;
 }
 
 /** How records are stored: the few columns that select a record, beside its text. */
-export interface Table {
+export interface StorageTable {
   /** Records as they stand. */
   readonly now: string;
   /** Records that were corrected or retired, with the revisions between which they stood. */
   readonly past: string;
-  readonly columns: readonly Column[];
+  readonly columns: readonly StorageColumn[];
   /** The columns that tell records apart, in the order of answers. */
-  readonly key: readonly Ordered[];
+  readonly key: readonly OrderedColumn[];
   /** The column that says where a record is kept, among many machines; it follows from the key. */
   readonly home?: string;
-  readonly indexes: Readonly<Record<string, readonly Ordered[]>>;
+  readonly indexes: Readonly<Record<string, readonly OrderedColumn[]>>;
 }
 
-export interface Column {
+export interface StorageColumn {
   readonly name: string;
   readonly type: 'text' | 'integer';
   readonly of: (record: AnyRecord) => string | number;
 }
 
 /** A column in a key or an index; descending where answers show the newest first. */
-export interface Ordered {
+export interface OrderedColumn {
   readonly column: string;
   readonly descending?: true;
 }
 
 /** The table of a dataset. */
-export function tableOf(dataset: Dataset): DatasetTable {
+export function getStorageTable(dataset: Dataset): DatasetStorageTable {
   // Every request asks for one: it is laid out once.
-  const known = tables.get(dataset);
+  const known = tableCache.get(dataset);
   if (known) return known;
   const view = dataset.name.replaceAll('-', '_');
   const names = { view, now: `${view}_now`, past: `${view}_past` };
-  const table = { ...names, ...layouts[dataset.shape](dataset) };
-  tables.set(dataset, table);
+  const table = { ...names, ...LAYOUT_BY_SHAPE[dataset.shape](dataset) };
+  tableCache.set(dataset, table);
   return table;
 }
 
-const tables = new WeakMap<Dataset, DatasetTable>();
+const tableCache = new WeakMap<Dataset, DatasetStorageTable>();
 
 /** The values of a record's columns, in the table's order. */
-export function valuesIn({ columns }: Table, record: AnyRecord): (string | number)[] {
+export function getColumnValues({ columns }: StorageTable, record: AnyRecord): (string | number)[] {
   const values: (string | number)[] = [];
   for (const column of columns) values.push(column.of(record));
   return values;
 }
 
 /** What securities are priced with beyond their quotes; kept with its history, as records are. */
-const securityTerms: Table = {
+const SECURITY_TERMS_TABLE: StorageTable = {
   now: 'security_terms_now',
   past: 'security_terms_past',
   columns: [{ name: 'symbol_key', type: 'text', of: ({ symbol }) => String(symbol) }],
@@ -63,39 +63,39 @@ const securityTerms: Table = {
 };
 
 /** What a dataset keeps beside its records, if it does: published with them, served nowhere. */
-export function tableBeside({ shape }: Dataset): Table | undefined {
-  return shape === 'quotes' ? securityTerms : undefined;
+export function getAuxiliaryTable({ shape }: Dataset): StorageTable | undefined {
+  return shape === 'quotes' ? SECURITY_TERMS_TABLE : undefined;
 }
 
 /** Letter case is ignored where a security or a fund is looked up, for ASCII letters only. */
-export function folded(text: string): string {
+export function foldAsciiCase(text: string): string {
   return text.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
 }
 
-type Layout = Pick<Table, 'columns' | 'key' | 'home' | 'indexes'>;
+type TableLayout = Pick<StorageTable, 'columns' | 'key' | 'home' | 'indexes'>;
 
-const newestDate: Ordered = { column: 'date', descending: true };
-const symbol: Ordered = { column: 'symbol' };
+const BY_NEWEST_DATE: OrderedColumn = { column: 'date', descending: true };
+const BY_SYMBOL: OrderedColumn = { column: 'symbol' };
 
-const layouts: Record<Dataset['shape'], (dataset: Dataset) => Layout> = {
+const LAYOUT_BY_SHAPE: Record<Dataset['shape'], (dataset: Dataset) => TableLayout> = {
   quotes: () => ({
     columns: [
-      verbatim('date'),
-      verbatim('symbol'),
-      foldedFrom('symbol', 'symbol_key'),
-      foldedFrom('isin', 'isin_key'),
-      verbatim('type'),
+      createFieldColumn('date'),
+      createFieldColumn('symbol'),
+      createFoldedColumn('symbol', 'symbol_key'),
+      createFoldedColumn('isin', 'isin_key'),
+      createFieldColumn('type'),
     ],
-    key: [newestDate, symbol],
+    key: [BY_NEWEST_DATE, BY_SYMBOL],
     home: 'symbol_key',
     indexes: {
-      by_symbol: [{ column: 'symbol_key' }, newestDate, symbol],
-      by_isin: [{ column: 'isin_key' }, newestDate, symbol],
-      by_type: [{ column: 'type' }, newestDate, symbol],
+      by_symbol: [{ column: 'symbol_key' }, BY_NEWEST_DATE, BY_SYMBOL],
+      by_isin: [{ column: 'isin_key' }, BY_NEWEST_DATE, BY_SYMBOL],
+      by_type: [{ column: 'type' }, BY_NEWEST_DATE, BY_SYMBOL],
     },
   }),
   fund: () => ({
-    columns: [foldedFrom('fund_id', 'fund_key')],
+    columns: [createFoldedColumn('fund_id', 'fund_key')],
     key: [{ column: 'fund_key' }],
     indexes: {},
   }),
@@ -112,10 +112,10 @@ const layouts: Record<Dataset['shape'], (dataset: Dataset) => Layout> = {
   }),
 };
 
-function verbatim(field: string): Column {
+function createFieldColumn(field: string): StorageColumn {
   return { name: field, type: 'text', of: (record) => String(record[field]) };
 }
 
-function foldedFrom(field: string, name: string): Column {
-  return { name, type: 'text', of: (record) => folded(String(record[field])) };
+function createFoldedColumn(field: string, name: string): StorageColumn {
+  return { name, type: 'text', of: (record) => foldAsciiCase(String(record[field])) };
 }

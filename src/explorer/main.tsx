@@ -1,10 +1,10 @@
 import { render } from 'preact';
-import { signInByAddress } from './service/session.ts';
+import { signInFromUrl } from './service/session.ts';
 import { App } from './shell/app.tsx';
 import { applyTheme } from './shell/theme.ts';
 
 // Before anything else: the token is to be out of the address as soon as the page can do that.
-signInByAddress();
+signInFromUrl();
 applyTheme();
 
 const page = document.getElementById('page');

@@ -1,7 +1,7 @@
-import type { Cell } from './format.ts';
+import type { FileCell } from './format.ts';
 
 /** The same rows in batches of one size; only the last may be smaller, and none is empty. */
-export async function* inBatches<Row>(
+export async function* rebatch<Row>(
   rows: AsyncIterable<readonly Row[]>,
   size: number,
 ): AsyncGenerator<Row[]> {
@@ -18,13 +18,13 @@ export async function* inBatches<Row>(
 }
 
 /** A column of a batch: its cells, and how many of them are null. */
-export interface Cells {
-  readonly cells: readonly Cell[];
+export interface ColumnCells {
+  readonly cells: readonly FileCell[];
   readonly nulls: number;
 }
 
-export function columnOf(batch: readonly (readonly Cell[])[], index: number): Cells {
-  const cells = new Array<Cell>(batch.length);
+export function extractColumn(batch: readonly (readonly FileCell[])[], index: number): ColumnCells {
+  const cells = new Array<FileCell>(batch.length);
   let nulls = 0;
   for (let at = 0; at < batch.length; at++) {
     const cell = batch[at]?.[index] ?? null;
@@ -35,6 +35,6 @@ export function columnOf(batch: readonly (readonly Cell[])[], index: number): Ce
 }
 
 /** Lets whatever else is waiting have its turn: a server answers others between two steps. */
-export function turn(): Promise<void> {
+export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,29 +1,31 @@
-import { delimiterOf, HEAD_CHARACTERS, namedDelimiter } from './delimited/delimiter.ts';
-import { FileRefused, type FormatName, type Input } from './format.ts';
-import { type Head, headOf } from './text.ts';
+import { detectDelimiter, HEAD_CHARACTERS, parseSepLine } from './delimited/delimiter.ts';
+import { type FileFormat, type FileInput, InvalidFileError } from './format.ts';
+import { readTextHead, type TextHead } from './text.ts';
 
 const MAGIC_BYTES = 4;
-const FIRST_LINE_CHARACTERS = 16 * 1024 * 1024;
+const MAX_FIRST_LINE_CHARACTERS = 16 * 1024 * 1024;
 
 /** The format of a file, by what is in it. What holds no data is refused, and told by its kind. */
-export async function detect(input: Input): Promise<FormatName> {
-  const magic = await magicOf(input);
+export async function detectFormat(input: FileInput): Promise<FileFormat> {
+  const magic = await readMagic(input);
   if (magic === 'PAR1') return 'parquet';
   if (magic === 'PK\x03\x04') return 'xlsx';
   if (magic === '\xd0\xcf\x11\xe0')
-    throw new FileRefused('is an old Excel file, or one with a password; save it as .xlsx without');
-  if (magic === '%PDF') throw new FileRefused('is a PDF file, which has no cells to read');
-  const head = await headOf(input, HEAD_CHARACTERS);
+    throw new InvalidFileError(
+      'is an old Excel file, or one with a password; save it as .xlsx without',
+    );
+  if (magic === '%PDF') throw new InvalidFileError('is a PDF file, which has no cells to read');
+  const head = await readTextHead(input, HEAD_CHARACTERS);
   const text = head.text.trimStart();
-  if (text === '' && head.whole) throw new FileRefused('is empty');
-  if (/^<!doctype html|^<html/i.test(text)) throw new FileRefused('is an HTML page, not data');
-  if (/^<[a-z!?]/i.test(text)) throw new FileRefused('is an HTML or XML file, not data');
+  if (text === '' && head.whole) throw new InvalidFileError('is empty');
+  if (/^<!doctype html|^<html/i.test(text)) throw new InvalidFileError('is an HTML page, not data');
+  if (/^<[a-z!?]/i.test(text)) throw new InvalidFileError('is an HTML or XML file, not data');
   if (text.startsWith('[')) return 'json';
   if (text.startsWith('{')) return (await isNdjson(input, head)) ? 'ndjson' : 'json';
-  return (namedDelimiter(head) ?? delimiterOf(head)) === '\t' ? 'tsv' : 'csv';
+  return (parseSepLine(head) ?? detectDelimiter(head)) === '\t' ? 'tsv' : 'csv';
 }
 
-async function magicOf(input: Input): Promise<string> {
+async function readMagic(input: FileInput): Promise<string> {
   let magic = '';
   for await (const piece of input.bytes()) {
     magic += Buffer.from(piece.subarray(0, MAGIC_BYTES)).toString('latin1');
@@ -33,10 +35,12 @@ async function magicOf(input: Input): Promise<string> {
 }
 
 /** Whether the first line is a whole object, and not the last line. */
-async function isNdjson(input: Input, head: Head): Promise<boolean> {
+async function isNdjson(input: FileInput, head: TextHead): Promise<boolean> {
   const line =
-    firstOfSeveral(head) ??
-    (head.whole ? undefined : firstOfSeveral(await headOf(input, FIRST_LINE_CHARACTERS)));
+    getFirstOfSeveralLines(head) ??
+    (head.whole
+      ? undefined
+      : getFirstOfSeveralLines(await readTextHead(input, MAX_FIRST_LINE_CHARACTERS)));
   if (line === undefined) return false;
   try {
     JSON.parse(line);
@@ -46,6 +50,6 @@ async function isNdjson(input: Input, head: Head): Promise<boolean> {
   }
 }
 
-function firstOfSeveral({ text }: Head): string | undefined {
+function getFirstOfSeveralLines({ text }: TextHead): string | undefined {
   return /^([^\n]*)\n\s*\S/.exec(text.trimStart())?.[1];
 }

@@ -3,30 +3,35 @@ import { mkdtemp, open, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { FileRefused, type Input } from './format.ts';
-import { compressionOf, inflated } from './inflate.ts';
+import { type FileInput, InvalidFileError } from './format.ts';
+import { decompress, detectCompression } from './inflate.ts';
 
-const PIECE_BYTES = 256 * 1024;
-const MOST_INFLATED = { bytes: 4 * 1024 ** 3, words: 'inflates to more than 4 GiB' };
+const CHUNK_BYTES = 256 * 1024;
+const MAX_DECOMPRESSED = { bytes: 4 * 1024 ** 3, words: 'inflates to more than 4 GiB' };
 
 /**
  * Opens a file, and undoes gzip and zstd, which it knows by content. A file that cannot be read is
  * refused here, by name. What is refused later reads on behind the name: `is cut short …`.
  * `onRead` hears of the file's own bytes as `bytes()` reads them, again where it reads them again.
  */
-export async function openInput(path: string, onRead?: (bytes: number) => void): Promise<Input> {
-  const compression = compressionOf(await headOf(path));
+export async function openFileInput(
+  path: string,
+  onRead?: (bytes: number) => void,
+): Promise<FileInput> {
+  const compression = detectCompression(await readMagicBytes(path));
   if (compression === undefined) {
-    return { bytes: () => piecesOf(path, onRead), file: async () => path, close: () => {} };
+    return { bytes: () => streamChunks(path, onRead), file: async () => path, close: () => {} };
   }
-  let temporary: Promise<Spooled> | undefined;
-  let made: Spooled | undefined;
+  let temporary: Promise<SpooledFile> | undefined;
+  let made: SpooledFile | undefined;
   const make = async () => {
-    made = await spool(inflated(piecesOf(path), compression), { most: MOST_INFLATED });
+    made = await spoolToFile(decompress(streamChunks(path), compression), {
+      most: MAX_DECOMPRESSED,
+    });
     return made;
   };
   return {
-    bytes: () => inflated(piecesOf(path, onRead), compression),
+    bytes: () => decompress(streamChunks(path, onRead), compression),
     file: async () => {
       temporary ??= make();
       return (await temporary).path;
@@ -35,13 +40,13 @@ export async function openInput(path: string, onRead?: (bytes: number) => void):
   };
 }
 
-export interface Spooled {
+export interface SpooledFile {
   readonly path: string;
   /** Removes the file. */
   close(): void;
 }
 
-export interface Spooling {
+export interface SpoolOptions {
   /** A stream past so many bytes is refused, in these words. */
   readonly most?: { readonly bytes: number; readonly words: string };
   /** Ends it at once where it is aborted, with its reason. */
@@ -49,12 +54,12 @@ export interface Spooling {
 }
 
 /** Writes a stream, such as standard input, to a temporary file. */
-export async function spool(
+export async function spoolToFile(
   stream: AsyncIterable<Uint8Array>,
-  { most = { bytes: Infinity, words: '' }, signal }: Spooling = {},
-): Promise<Spooled> {
+  { most = { bytes: Infinity, words: '' }, signal }: SpoolOptions = {},
+): Promise<SpooledFile> {
   const folder = await mkdtemp(join(tmpdir(), 'tenor-')).catch((error) => {
-    throw notKept(error);
+    throw toSpoolError(error);
   });
   const close = () => rmSync(folder, { recursive: true, force: true });
   const path = join(folder, 'data');
@@ -62,7 +67,7 @@ export async function spool(
     let bytes = 0;
     for await (const piece of stream) {
       bytes += piece.length;
-      if (bytes > most.bytes) throw new FileRefused(most.words);
+      if (bytes > most.bytes) throw new InvalidFileError(most.words);
       yield piece;
     }
   }
@@ -71,36 +76,36 @@ export async function spool(
     const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
     const written = pipeline(bounded, file, { ...(signal && { signal }) });
     // By itself a pipeline that is aborted still waits for the piece that it asked for last.
-    await (signal ? Promise.race([written, abortOf(signal)]) : written);
+    await (signal ? Promise.race([written, rejectOnAbort(signal)]) : written);
     return { path, close };
   } catch (error) {
     close();
-    throw signal?.aborted ? signal.reason : notKept(error);
+    throw signal?.aborted ? signal.reason : toSpoolError(error);
   }
 }
 
-function abortOf(signal: AbortSignal): Promise<never> {
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
 }
 
 /** What to throw where a stream cannot be kept: a refusal, if the system is why. */
-function notKept(error: unknown): unknown {
+function toSpoolError(error: unknown): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
   if (!/^E[A-Z0-9]+$/.test(code ?? '')) return error;
-  return new FileRefused(`cannot be kept in a temporary file: ${message}; see TMPDIR`, {
+  return new InvalidFileError(`cannot be kept in a temporary file: ${message}; see TMPDIR`, {
     cause: error,
   });
 }
 
-async function headOf(path: string): Promise<Uint8Array> {
+async function readMagicBytes(path: string): Promise<Uint8Array> {
   try {
     const status = await stat(path);
-    if (status.isDirectory()) throw new FileRefused(`${path} is a folder`);
+    if (status.isDirectory()) throw new InvalidFileError(`${path} is a folder`);
     // Opening a pipe waits for its writer, and it can be read once only.
     if (!status.isFile()) {
-      throw new FileRefused(`${path} is not a file; pipe its contents to standard input`);
+      throw new InvalidFileError(`${path} is not a file; pipe its contents to standard input`);
     }
     const file = await open(path);
     try {
@@ -111,25 +116,25 @@ async function headOf(path: string): Promise<Uint8Array> {
       await file.close();
     }
   } catch (error) {
-    if (error instanceof FileRefused) throw error;
-    throw new FileRefused(`${path} ${reasonOf(error)}`, { cause: error });
+    if (error instanceof InvalidFileError) throw error;
+    throw new InvalidFileError(`${path} ${explainReadError(error)}`, { cause: error });
   }
 }
 
-function reasonOf(error: unknown): string {
+function explainReadError(error: unknown): string {
   const code = (error as NodeJS.ErrnoException).code;
   if (code === 'ENOENT' || code === 'ENOTDIR') return 'does not exist';
   if (code === 'EACCES' || code === 'EPERM') return 'cannot be read: permission denied';
   return `cannot be read: ${code ?? error}`;
 }
 
-async function* piecesOf(path: string, onRead?: (bytes: number) => void) {
+async function* streamChunks(path: string, onRead?: (bytes: number) => void) {
   const file = await open(path);
   try {
     for (;;) {
       // A new one each time: who is given a piece may keep it.
-      const piece = new Uint8Array(PIECE_BYTES);
-      const { bytesRead } = await file.read(piece, 0, PIECE_BYTES, null);
+      const piece = new Uint8Array(CHUNK_BYTES);
+      const { bytesRead } = await file.read(piece, 0, CHUNK_BYTES, null);
       if (bytesRead === 0) return;
       onRead?.(bytesRead);
       yield piece.subarray(0, bytesRead);

@@ -1,41 +1,42 @@
-import { FileRefused, type Input } from './format.ts';
+import { type FileInput, InvalidFileError } from './format.ts';
 
 /** The text in UTF-8 or UTF-16, in pieces, without a byte order mark; or `NotText` is thrown. */
-export async function* textOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  let encoding: Encoding | undefined;
+export async function* decodeText(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  let encoding: TextEncodingName | undefined;
   let held: Uint8Array = new Uint8Array(0);
   for await (const piece of bytes) {
     let block = held.length === 0 ? piece : Buffer.concat([held, piece]);
     held = block;
     if (encoding === undefined) {
       if (block.length < HEAD_BYTES) continue;
-      encoding = encodingOf(block);
-      block = block.subarray(markBytes(block));
+      encoding = detectEncoding(block);
+      block = block.subarray(getBomLength(block));
     }
-    const whole = block.length - unfinishedBytes(block, encoding);
+    const whole = block.length - countIncompleteBytes(block, encoding);
     held = block.subarray(whole);
-    yield* decoded(block.subarray(0, whole), encoding);
+    yield* decodeBlock(block.subarray(0, whole), encoding);
   }
-  if (encoding === undefined) yield* decoded(held.subarray(markBytes(held)), encodingOf(held));
-  else yield* decoded(held, encoding);
+  if (encoding === undefined)
+    yield* decodeBlock(held.subarray(getBomLength(held)), detectEncoding(held));
+  else yield* decodeBlock(held, encoding);
 }
 
 /** The first characters of a text, and whether they are all of it. */
-export interface Head {
+export interface TextHead {
   readonly text: string;
   readonly whole: boolean;
 }
 
 /** The head of a file's text; it ends early where what follows is no text. */
-export async function headOf(input: Input, characters: number): Promise<Head> {
+export async function readTextHead(input: FileInput, characters: number): Promise<TextHead> {
   let text = '';
   try {
-    for await (const piece of textOf(input.bytes())) {
+    for await (const piece of decodeText(input.bytes())) {
       text += piece;
       if (text.length > characters) return { text: text.slice(0, characters), whole: false };
     }
   } catch (error) {
-    if (!(error instanceof NotText)) throw error;
+    if (!(error instanceof TextDecodingError)) throw error;
     return { text, whole: false };
   }
   return { text, whole: true };
@@ -44,7 +45,7 @@ export async function headOf(input: Input, characters: number): Promise<Head> {
 /**
  * Bytes that are no text. All text before them has been given by then: the reader knows the line.
  */
-export class NotText extends Error {
+export class TextDecodingError extends Error {
   constructor(
     readonly problem: string,
     readonly advice: string,
@@ -53,17 +54,17 @@ export class NotText extends Error {
   }
 
   /** What a person is told, behind the file's name. */
-  refusal(line: number): FileRefused {
-    return new FileRefused(`${this.problem} on line ${line}; ${this.advice}`, { cause: this });
+  refusal(line: number): InvalidFileError {
+    return new InvalidFileError(`${this.problem} on line ${line}; ${this.advice}`, { cause: this });
   }
 }
 
-type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
+type TextEncodingName = 'utf-8' | 'utf-16le' | 'utf-16be';
 
 const HEAD_BYTES = 4;
 
 /** By the byte order mark, or by where the NULs of plain letters stand in UTF-16 without one. */
-function encodingOf([a, b, c, d]: Uint8Array): Encoding {
+function detectEncoding([a, b, c, d]: Uint8Array): TextEncodingName {
   if (a === 0xff && b === 0xfe) return 'utf-16le';
   if (a === 0xfe && b === 0xff) return 'utf-16be';
   if (a && b === 0 && c !== 0 && (d ?? 0) === 0) return 'utf-16le';
@@ -71,13 +72,13 @@ function encodingOf([a, b, c, d]: Uint8Array): Encoding {
   return 'utf-8';
 }
 
-function markBytes([a, b, c]: Uint8Array): number {
+function getBomLength([a, b, c]: Uint8Array): number {
   if (a === 0xef && b === 0xbb && c === 0xbf) return 3;
   return (a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff) ? 2 : 0;
 }
 
 /** How many bytes at the end begin a character that only the next piece can finish. */
-function unfinishedBytes(block: Uint8Array, encoding: Encoding): number {
+function countIncompleteBytes(block: Uint8Array, encoding: TextEncodingName): number {
   if (encoding !== 'utf-8') {
     const odd = block.length % 2;
     const high = block[block.length - odd - (encoding === 'utf-16le' ? 1 : 2)] ?? 0;
@@ -92,26 +93,28 @@ function unfinishedBytes(block: Uint8Array, encoding: Encoding): number {
   return 0;
 }
 
-function* decoded(block: Uint8Array, encoding: Encoding): Generator<string> {
+function* decodeBlock(block: Uint8Array, encoding: TextEncodingName): Generator<string> {
   if (block.length === 0) return;
-  const text = decode(block, encoding);
+  const text = tryDecode(block, encoding);
   if (text === undefined) {
-    yield* decoded(block.subarray(0, validBytes(block, encoding)), encoding);
+    yield* decodeBlock(block.subarray(0, countValidBytes(block, encoding)), encoding);
     const [problem, advice] =
-      encoding === 'utf-8' ? ['is not UTF-8', 'save it as UTF-8'] : ['has broken UTF-16', RESAVE];
-    throw new NotText(problem, advice);
+      encoding === 'utf-8'
+        ? ['is not UTF-8', 'save it as UTF-8']
+        : ['has broken UTF-16', RESAVE_HINT];
+    throw new TextDecodingError(problem, advice);
   }
   const nul = text.indexOf('\0');
   if (nul >= 0) {
     yield text.slice(0, nul);
-    throw new NotText('has a NUL character', RESAVE);
+    throw new TextDecodingError('has a NUL character', RESAVE_HINT);
   }
   yield text;
 }
 
-const RESAVE = 'save it as text in UTF-8';
+const RESAVE_HINT = 'save it as text in UTF-8';
 
-function decode(block: Uint8Array, encoding: Encoding): string | undefined {
+function tryDecode(block: Uint8Array, encoding: TextEncodingName): string | undefined {
   try {
     return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(block);
   } catch {
@@ -120,12 +123,12 @@ function decode(block: Uint8Array, encoding: Encoding): string | undefined {
 }
 
 /** How many bytes stand before the first bad one. */
-function validBytes(block: Uint8Array, encoding: Encoding): number {
-  const whole = (bytes: number) => bytes - unfinishedBytes(block.subarray(0, bytes), encoding);
+function countValidBytes(block: Uint8Array, encoding: TextEncodingName): number {
+  const whole = (bytes: number) => bytes - countIncompleteBytes(block.subarray(0, bytes), encoding);
   let [good, bad] = [0, block.length];
   while (bad - good > 1) {
     const middle = (good + bad) >> 1;
-    if (decode(block.subarray(0, whole(middle)), encoding) === undefined) bad = middle;
+    if (tryDecode(block.subarray(0, whole(middle)), encoding) === undefined) bad = middle;
     else good = middle;
   }
   return whole(good);

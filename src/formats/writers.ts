@@ -1,22 +1,22 @@
 import { writeArrow } from './arrow/write.ts';
-import { writeDelimited, writeSpreadsheetCsv } from './delimited/write.ts';
-import type { FormatName, TableWriter } from './format.ts';
+import { createDelimitedWriter, writeSpreadsheetCsv } from './delimited/write.ts';
+import type { FileFormat, TableWriter } from './format.ts';
 import { writeParquet } from './parquet/write.ts';
 import { writeXlsx } from './xlsx/write.ts';
 
 /** The formats of files that hold tables; the others hold records as they are. */
-export type TableFormat = Exclude<FormatName, 'json' | 'ndjson'>;
+export type TableFormat = Exclude<FileFormat, 'json' | 'ndjson'>;
 
 /** How a file of a table is written, by format: it reads back to the same cells. */
-export const writers: Readonly<Record<TableFormat, TableWriter>> = {
-  csv: writeDelimited(','),
-  tsv: writeDelimited('\t'),
+export const FILE_WRITERS: Readonly<Record<TableFormat, TableWriter>> = {
+  csv: createDelimitedWriter(','),
+  tsv: createDelimitedWriter('\t'),
   xlsx: writeXlsx,
   parquet: writeParquet,
 };
 
 /** How a table is written for a client, who may open it in a spreadsheet, or read its columns. */
-export const answerWriters = {
+export const RESPONSE_WRITERS = {
   csv: writeSpreadsheetCsv,
   arrow: writeArrow,
   parquet: writeParquet,

@@ -1,10 +1,10 @@
-import { FileRefused } from './format.ts';
+import { InvalidFileError } from './format.ts';
 
 const MAGIC = 0xfd2fb528;
 const SKIPPABLE = 0x184d2a50;
 
-type Part = 'magic' | 'descriptor' | 'block' | 'skippable';
-const BYTES: Readonly<Record<Part, number>> = {
+type FramePart = 'magic' | 'descriptor' | 'block' | 'skippable';
+const PART_LENGTHS: Readonly<Record<FramePart, number>> = {
   magic: 4,
   descriptor: 1,
   block: 3,
@@ -16,7 +16,7 @@ const BYTES: Readonly<Record<Part, number>> = {
  * whether they are whole.
  */
 export class ZstdFrames {
-  #part: Part = 'magic';
+  #part: FramePart = 'magic';
   #skip = 0;
   /** The bytes of the part so far, as one little-endian number. */
   #value = 0;
@@ -31,7 +31,7 @@ export class ZstdFrames {
       at += skipped;
       if (at === piece.length) return;
       this.#value += (piece[at++] ?? 0) * 256 ** this.#have++;
-      if (this.#have < BYTES[this.#part]) continue;
+      if (this.#have < PART_LENGTHS[this.#part]) continue;
       this.#part = this.#after(this.#part, this.#value);
       this.#value = 0;
       this.#have = 0;
@@ -44,11 +44,11 @@ export class ZstdFrames {
   }
 
   /** Sets what to skip behind this part, and says what follows then. */
-  #after(part: Part, value: number): Part {
+  #after(part: FramePart, value: number): FramePart {
     if (part === 'magic') {
       if (value === MAGIC) return 'descriptor';
       if (value - (value % 16) === SKIPPABLE) return 'skippable';
-      throw new FileRefused('has something else behind its zstd data');
+      throw new InvalidFileError('has something else behind its zstd data');
     }
     if (part === 'skippable') {
       this.#skip = value;
@@ -56,7 +56,7 @@ export class ZstdFrames {
     }
     if (part === 'descriptor') {
       this.#checksum = (value & 4) !== 0;
-      this.#skip = headerRest(value);
+      this.#skip = getRemainingHeaderLength(value);
       return 'block';
     }
     // A block of one repeated byte holds just that byte; its size is what it stands for.
@@ -68,7 +68,7 @@ export class ZstdFrames {
 }
 
 /** How many bytes of a frame's header follow its descriptor: window, dictionary, content size. */
-function headerRest(descriptor: number): number {
+function getRemainingHeaderLength(descriptor: number): number {
   const single = (descriptor & 32) !== 0;
   const dictionary = [0, 1, 2, 4][descriptor & 3] ?? 0;
   const contentSize = [single ? 1 : 0, 2, 4, 8][descriptor >> 6] ?? 0;

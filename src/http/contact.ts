@@ -1,7 +1,7 @@
-import type { Emit } from '../events.ts';
+import type { EmitEvent } from '../events.ts';
 
 /** Whether the store answers. */
-export interface Contact {
+export interface StoreHealth {
   /** When it last did, as a header tells it; undefined as long as it does. */
   readonly lastAt: string | undefined;
   /** Whether it ever did not. */
@@ -13,7 +13,7 @@ export interface Contact {
 }
 
 /** Keeps in mind whether the store answers, and tells of changes only. */
-export function contact(emit: Emit, nowMs: () => number = Date.now): Contact {
+export function createStoreHealth(emit: EmitEvent, nowMs: () => number = Date.now): StoreHealth {
   let foundMs = nowMs();
   let lastAt: string | undefined;
   let wasLost = false;

@@ -1,23 +1,28 @@
-import { type FailureName, failures, messageOf } from '../catalogue/failures.ts';
+import { API_ERRORS, type ApiErrorCode, formatErrorMessage } from '../catalogue/failures.ts';
 
 /** An expected refusal, as a value. */
-export interface Refusal {
-  readonly failure: FailureName;
+export interface HttpError {
+  readonly failure: ApiErrorCode;
   readonly status: number;
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** A refusal from the table of failures, with the details that its message names. */
-export function refuse(
-  failure: FailureName,
+export function createHttpError(
+  failure: ApiErrorCode,
   details: Readonly<Record<string, string>> = {},
   headers?: Readonly<Record<string, string>>,
-): Refusal {
-  const { status } = failures[failure];
-  return { failure, status, message: messageOf(failure, details), ...(headers && { headers }) };
+): HttpError {
+  const { status } = API_ERRORS[failure];
+  return {
+    failure,
+    status,
+    message: formatErrorMessage(failure, details),
+    ...(headers && { headers }),
+  };
 }
 
-export function isRefusal(value: object): value is Refusal {
+export function isHttpError(value: object): value is HttpError {
   return 'failure' in value;
 }

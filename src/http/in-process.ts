@@ -1,32 +1,35 @@
 import type { Dataset } from '../catalogue/dataset.ts';
 import { SCOPES } from '../catalogue/dataset.ts';
-import type { Event } from '../events.ts';
+import type { LogEvent } from '../events.ts';
 import type { Store } from '../store/index.ts';
-import { StoreUnavailable } from '../store/index.ts';
-import type { Holder, Keyring } from '../tokens/keyring.ts';
-import { handle } from './handle.ts';
-import { rateLimit } from './limits/rate-limit.ts';
-import { targetIn } from './request/target.ts';
-import { routeOf, routesOf } from './routes.ts';
-import { assembled } from './service.ts';
+import { StoreUnavailableError } from '../store/index.ts';
+import type { Principal, TokenRegistry } from '../tokens/keyring.ts';
+import { handleRequest } from './handle.ts';
+import { createRateLimiter } from './limits/rate-limit.ts';
+import { parseRequestTarget } from './request/target.ts';
+import { createRoutes, findRoute } from './routes.ts';
+import { createServerContext } from './service.ts';
 
 /** Answers as a server would, without one: no port, no token, no rate. */
-export interface InProcess {
+export interface InProcessServer {
   /** Gets a target. Throws where a server would log what broke and answer that something did. */
   ask(target: string, headers?: Readonly<Record<string, string>>): Promise<Response>;
   close(): void;
 }
 
 /** Answers requests over a store, in this process. */
-export async function inProcess(store: Store, catalogue: readonly Dataset[]): Promise<InProcess> {
+export async function createInProcessServer(
+  store: Store,
+  catalogue: readonly Dataset[],
+): Promise<InProcessServer> {
   let broken: Error | undefined;
   const reader = store.reader();
-  const routes = routesOf(catalogue);
-  const service = await assembled(reader, {
-    keyring: OPEN,
-    limit: rateLimit(null),
+  const routes = createRoutes(catalogue);
+  const service = await createServerContext(reader, {
+    keyring: ALLOW_ALL_TOKENS,
+    limit: createRateLimiter(null),
     emit: (event) => {
-      broken ??= errorIn(event);
+      broken ??= toError(event);
     },
   }).catch((cause) => {
     reader.close();
@@ -36,7 +39,11 @@ export async function inProcess(store: Store, catalogue: readonly Dataset[]): Pr
     async ask(target, headers) {
       const sent = { ...headers, Authorization: 'Bearer local' };
       const request = new Request(`http://localhost${target}`, { headers: sent });
-      const response = await handle(service, request, routeOf(routes, targetIn(request.url).path));
+      const response = await handleRequest(
+        service,
+        request,
+        findRoute(routes, parseRequestTarget(request.url).path),
+      );
       if (broken) throw broken;
       return response;
     },
@@ -45,20 +52,20 @@ export async function inProcess(store: Store, catalogue: readonly Dataset[]): Pr
 }
 
 /** Whoever can open the database may read all of it. */
-const HOLDER: Holder = {
+const LOCAL_PRINCIPAL: Principal = {
   id: 'local',
   scopes: new Set(SCOPES),
   rate: null,
   expiresAtMs: Number.POSITIVE_INFINITY,
   usedAtMs: 0,
 };
-const OPEN: Keyring = {
-  find: () => HOLDER,
+const ALLOW_ALL_TOKENS: TokenRegistry = {
+  find: () => LOCAL_PRINCIPAL,
   reload: async () => {},
   flush: async () => {},
 };
 
-function errorIn(event: Event): Error | undefined {
-  if (event.event === 'store.unavailable') return new StoreUnavailable(event.cause);
+function toError(event: LogEvent): Error | undefined {
+  if (event.event === 'store.unavailable') return new StoreUnavailableError(event.cause);
   return event.event === 'request.failed' ? new Error(event.cause) : undefined;
 }

@@ -1,8 +1,8 @@
 /** Runs a piece of work when its turn comes. */
-export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
+export type TaskQueue = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** Lets so much work run at one time; what comes beyond waits in line, and holds nothing yet. */
-export function inTurn(most: number): InTurn {
+export function createTaskQueue(most: number): TaskQueue {
   const waiting: (() => void)[] = [];
   let running = 0;
   return async (work) => {

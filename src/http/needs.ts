@@ -1,32 +1,32 @@
-import type { Emit } from '../events.ts';
-import type { Reader } from '../store/index.ts';
-import type { Keyring } from '../tokens/keyring.ts';
-import type { Changed } from './answers/changed.ts';
-import type { Memory } from './answers/memory.ts';
-import type { StoodAt } from './answers/stood-at.ts';
-import type { Totals } from './answers/totals.ts';
-import type { Contact } from './contact.ts';
-import type { InTurn } from './in-turn.ts';
-import type { Guesses } from './limits/guesses.ts';
-import type { RateLimit } from './limits/rate-limit.ts';
-import type { Cursors } from './request/cursor.ts';
+import type { EmitEvent } from '../events.ts';
+import type { StoreReader } from '../store/index.ts';
+import type { TokenRegistry } from '../tokens/keyring.ts';
+import type { FindLastChange } from './answers/changed.ts';
+import type { ResponseCache } from './answers/memory.ts';
+import type { FindRevisionAt } from './answers/stood-at.ts';
+import type { CountTotal } from './answers/totals.ts';
+import type { StoreHealth } from './contact.ts';
+import type { TaskQueue } from './in-turn.ts';
+import type { FailedAuthLimiter } from './limits/guesses.ts';
+import type { RateLimiter } from './limits/rate-limit.ts';
+import type { CursorCodec } from './request/cursor.ts';
 
 /** What a request needs on its way. */
-export interface Service {
-  readonly reader: Reader;
-  readonly contact: Contact;
-  readonly keyring: Keyring;
-  readonly limit: RateLimit;
-  readonly guesses: Guesses;
-  readonly cursors: Cursors;
-  readonly memory: Memory;
-  readonly stoodAt: StoodAt;
-  readonly changed: Changed;
+export interface ServerContext {
+  readonly reader: StoreReader;
+  readonly contact: StoreHealth;
+  readonly keyring: TokenRegistry;
+  readonly limit: RateLimiter;
+  readonly guesses: FailedAuthLimiter;
+  readonly cursors: CursorCodec;
+  readonly memory: ResponseCache;
+  readonly stoodAt: FindRevisionAt;
+  readonly changed: FindLastChange;
   /** Makes answers that take memory and time, a few at once. */
-  readonly making: InTurn;
+  readonly making: TaskQueue;
   /** How many quotes match in all. */
-  readonly totals: Totals;
+  readonly totals: CountTotal;
   /** Told of the bytes of each new answer. */
   readonly collect: (bytes: number) => void;
-  readonly emit: Emit;
+  readonly emit: EmitEvent;
 }

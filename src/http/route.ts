@@ -1,9 +1,9 @@
 import type { Dataset } from '../catalogue/dataset.ts';
 import type { Operation } from '../catalogue/operation.ts';
-import type { Holder } from '../tokens/keyring.ts';
-import type { Answer } from './answers/answer.ts';
-import type { Service } from './needs.ts';
-import type { Target } from './request/target.ts';
+import type { Principal } from '../tokens/keyring.ts';
+import type { HttpResponse } from './answers/answer.ts';
+import type { ServerContext } from './needs.ts';
+import type { RequestTarget } from './request/target.ts';
 
 /** A path and what stands behind it: a dataset, an operation, or a document that is open to all. */
 export type Route = DatasetRoute | OperationRoute | DocumentRoute;
@@ -20,15 +20,15 @@ export interface OperationRoute {
   readonly operation: Operation;
   /** What it answers to whom, once the token is accepted and within its rate. */
   answer(
-    service: Service,
-    holder: Holder,
-    target: Target,
+    service: ServerContext,
+    holder: Principal,
+    target: RequestTarget,
     request: Request,
-  ): Answer | Promise<Answer>;
+  ): HttpResponse | Promise<HttpResponse>;
 }
 
 /** Answers with what changes only with the program. */
 export interface DocumentRoute {
   readonly path: string;
-  document(): Answer | Promise<Answer>;
+  document(): HttpResponse | Promise<HttpResponse>;
 }

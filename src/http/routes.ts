@@ -1,29 +1,34 @@
 import type { Dataset } from '../catalogue/dataset.ts';
-import { openApi } from '../derive/openapi.ts';
+import { buildOpenApiDocument } from '../derive/openapi.ts';
 import { VERSION } from '../version.ts';
-import { documentAnswer } from './answers/answer.ts';
-import { exportRoutes } from './exports/route.ts';
-import { correctionRoutes } from './operations/corrections.ts';
-import { discoveryRoutes } from './operations/discovery.ts';
-import { ledgerRoutes } from './operations/ledger.ts';
-import { docsRoutes } from './pages/docs/route.ts';
-import { explorerRoutes } from './pages/explorer/route.ts';
-import { segmentsOf } from './request/target.ts';
+import { documentResponse } from './answers/answer.ts';
+import { createExportRoutes } from './exports/route.ts';
+import { createCorrectionRoutes } from './operations/corrections.ts';
+import { createDiscoveryRoutes } from './operations/discovery.ts';
+import { createRevisionRoutes } from './operations/ledger.ts';
+import { createDocsRoutes } from './pages/docs/route.ts';
+import { createExplorerRoutes } from './pages/explorer/route.ts';
+import { matchPath } from './request/target.ts';
 import type { Route } from './route.ts';
 
 /** Every path that answers, from the catalogue. */
-export function routesOf(catalogue: readonly Dataset[]): Route[] {
+export function createRoutes(catalogue: readonly Dataset[]): Route[] {
   const datasets = catalogue.flatMap((dataset) => dataset.paths.map((path) => ({ path, dataset })));
-  const document = documentAnswer(JSON.stringify(openApi(catalogue, VERSION)));
-  const made = [discoveryRoutes, exportRoutes, ledgerRoutes, correctionRoutes];
+  const document = documentResponse(JSON.stringify(buildOpenApiDocument(catalogue, VERSION)));
+  const made = [
+    createDiscoveryRoutes,
+    createExportRoutes,
+    createRevisionRoutes,
+    createCorrectionRoutes,
+  ];
   const operations = made.flatMap((routes) => routes(catalogue));
   const openapi = { path: '/openapi.json', document: () => document };
-  return [...datasets, ...operations, openapi, ...docsRoutes(), ...explorerRoutes()];
+  return [...datasets, ...operations, openapi, ...createDocsRoutes(), ...createExplorerRoutes()];
 }
 
 /** The route of a path, which must be its own to the letter; undefined where there is none. */
-export function routeOf(routes: readonly Route[], path: string): Route | undefined {
+export function findRoute(routes: readonly Route[], path: string): Route | undefined {
   return routes.find((route) =>
-    'operation' in route ? segmentsOf(route.operation, path) : route.path === path,
+    'operation' in route ? matchPath(route.operation, path) : route.path === path,
   );
 }

@@ -1,22 +1,22 @@
-import { handle } from './handle.ts';
-import type { Service } from './needs.ts';
-import { segmentsOf, targetIn } from './request/target.ts';
+import { handleRequest } from './handle.ts';
+import type { ServerContext } from './needs.ts';
+import { matchPath, parseRequestTarget } from './request/target.ts';
 import type { Route } from './route.ts';
 
-export interface Listening {
+export interface RunningServer {
   readonly address: string;
   /** Stops accepting, lets requests in flight finish, and cuts off what takes too long. */
   stop(): Promise<void>;
 }
 
-const STOP_WITHIN_MS = 8_000;
+const SHUTDOWN_TIMEOUT_MS = 8_000;
 
 /** Listens. Bun's router matches whole paths to the letter, so everything else is not found. */
-export function serve(
-  service: Service,
+export function listen(
+  service: ServerContext,
   routes: readonly Route[],
   { host, port, isPortShared }: { host: string; port: number; isPortShared: boolean },
-): Listening {
+): RunningServer {
   const server = Bun.serve({
     hostname: host,
     port,
@@ -29,15 +29,15 @@ export function serve(
       routes.map((route) => [
         route.path.replace(/\{(\w+)\}/g, ':$1'),
         (request: Request, server: Bun.Server<undefined>) =>
-          handle(service, request, fitting(route, request), server),
+          handleRequest(service, request, matchRoute(route, request), server),
       ]),
     ),
-    fetch: (request) => handle(service, request),
+    fetch: (request) => handleRequest(service, request),
   });
   return {
     address: `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`,
     async stop() {
-      const forced = setTimeout(() => server.stop(true), STOP_WITHIN_MS);
+      const forced = setTimeout(() => server.stop(true), SHUTDOWN_TIMEOUT_MS);
       await server.stop();
       clearTimeout(forced);
     },
@@ -45,7 +45,7 @@ export function serve(
 }
 
 /** Bun lets any text stand for a segment of a path: the route only where it is one that may. */
-function fitting(route: Route, request: Request): Route | undefined {
+function matchRoute(route: Route, request: Request): Route | undefined {
   if (!('operation' in route)) return route;
-  return segmentsOf(route.operation, targetIn(request.url).path) && route;
+  return matchPath(route.operation, parseRequestTarget(request.url).path) && route;
 }

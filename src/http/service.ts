@@ -1,39 +1,39 @@
 import type { Dataset } from '../catalogue/dataset.ts';
-import type { Emit } from '../events.ts';
+import type { EmitEvent } from '../events.ts';
 import type { Settings } from '../settings.ts';
-import type { Reader, Store, TokenStore } from '../store/index.ts';
-import { keyring } from '../tokens/keyring.ts';
-import { changed } from './answers/changed.ts';
-import { memory } from './answers/memory.ts';
-import { stoodAt } from './answers/stood-at.ts';
-import { totals } from './answers/totals.ts';
-import { collector } from './collect.ts';
-import { contact } from './contact.ts';
-import { inTurn } from './in-turn.ts';
-import { guesses } from './limits/guesses.ts';
-import { rateLimit } from './limits/rate-limit.ts';
+import type { Store, StoreReader, TokenStore } from '../store/index.ts';
+import { createTokenRegistry } from '../tokens/keyring.ts';
+import { createLastChangeLookup } from './answers/changed.ts';
+import { createResponseCache } from './answers/memory.ts';
+import { createRevisionAtLookup } from './answers/stood-at.ts';
+import { createTotalCounter } from './answers/totals.ts';
+import { createGarbageCollectionTrigger } from './collect.ts';
+import { createStoreHealth } from './contact.ts';
+import { createTaskQueue } from './in-turn.ts';
+import { createFailedAuthLimiter } from './limits/guesses.ts';
+import { createRateLimiter } from './limits/rate-limit.ts';
 import type { SharedLimits } from './limits/shared.ts';
-import type { Service } from './needs.ts';
-import { cursors } from './request/cursor.ts';
-import { routesOf } from './routes.ts';
-import type { Listening } from './serve.ts';
-import { serve } from './serve.ts';
-import { watch } from './watch.ts';
+import type { ServerContext } from './needs.ts';
+import { createCursorCodec } from './request/cursor.ts';
+import { createRoutes } from './routes.ts';
+import type { RunningServer } from './serve.ts';
+import { listen } from './serve.ts';
+import { startPollingStore } from './watch.ts';
 
-const MEMORY_BYTES = 24 * 1024 * 1024;
-const MADE_AT_ONCE = 4;
+const RESPONSE_CACHE_BYTES = 24 * 1024 * 1024;
+const MAX_CONCURRENT_ENCODINGS = 4;
 
 /**
  * Puts a server together over a store and starts it. Stopping it closes its own connections. With
  * limits that are shared it is one of several: they share the port too.
  */
-export async function startService(
+export async function startServer(
   store: Store,
   catalogue: readonly Dataset[],
   settings: Pick<Settings, 'host' | 'port' | 'apiToken' | 'rateLimit'>,
-  emit: Emit,
+  emit: EmitEvent,
   shared?: Pick<SharedLimits, 'tokens' | 'addresses'>,
-): Promise<Listening> {
+): Promise<RunningServer> {
   const reader = store.reader();
   const tokens = store.tokens();
   const close = () => {
@@ -41,7 +41,7 @@ export async function startService(
     tokens.close();
   };
   try {
-    return await started({ reader, tokens, close }, catalogue, settings, emit, shared);
+    return await startWithConnections({ reader, tokens, close }, catalogue, settings, emit, shared);
   } catch (cause) {
     // Connections that nobody needs any more would keep the process alive.
     close();
@@ -50,28 +50,28 @@ export async function startService(
 }
 
 /** What a server holds of its store. */
-interface Held {
-  readonly reader: Reader;
+interface StoreConnections {
+  readonly reader: StoreReader;
   readonly tokens: TokenStore;
   close(): void;
 }
 
-async function started(
-  { reader, tokens, close }: Held,
-  ...[catalogue, settings, emit, shared]: Tail<Parameters<typeof startService>>
-): Promise<Listening> {
-  const service = await assembled(reader, {
-    keyring: keyring(tokens, settings.apiToken),
-    limit: rateLimit(settings.rateLimit, undefined, shared?.tokens),
-    guesses: guesses(undefined, shared?.addresses),
+async function startWithConnections(
+  { reader, tokens, close }: StoreConnections,
+  ...[catalogue, settings, emit, shared]: Tail<Parameters<typeof startServer>>
+): Promise<RunningServer> {
+  const service = await createServerContext(reader, {
+    keyring: createTokenRegistry(tokens, settings.apiToken),
+    limit: createRateLimiter(settings.rateLimit, undefined, shared?.tokens),
+    guesses: createFailedAuthLimiter(undefined, shared?.addresses),
     emit,
   });
   const revision = await reader.revision();
   service.memory.advance(revision);
   await service.keyring.reload();
   const isPortShared = shared !== undefined;
-  const listening = serve(service, routesOf(catalogue), { ...settings, isPortShared });
-  const stopWatching = watch(service);
+  const listening = listen(service, createRoutes(catalogue), { ...settings, isPortShared });
+  const stopWatching = startPollingStore(service);
   emit({ event: 'service.started', address: listening.address, revision });
   return {
     address: listening.address,
@@ -87,21 +87,21 @@ async function started(
 type Tail<T extends readonly unknown[]> = T extends [unknown, ...infer Rest] ? Rest : never;
 
 /** All that requests need, over a reader. */
-export async function assembled(
-  reader: Reader,
-  rest: Pick<Service, 'keyring' | 'limit' | 'emit'> & Partial<Pick<Service, 'guesses'>>,
-): Promise<Service> {
+export async function createServerContext(
+  reader: StoreReader,
+  rest: Pick<ServerContext, 'keyring' | 'limit' | 'emit'> & Partial<Pick<ServerContext, 'guesses'>>,
+): Promise<ServerContext> {
   return {
-    guesses: guesses(),
+    guesses: createFailedAuthLimiter(),
     ...rest,
     reader,
-    contact: contact(rest.emit),
-    cursors: cursors(await reader.secret()),
-    memory: memory(MEMORY_BYTES),
-    stoodAt: stoodAt(reader),
-    changed: changed(reader),
-    making: inTurn(MADE_AT_ONCE),
-    totals: totals(reader),
-    collect: collector(),
+    contact: createStoreHealth(rest.emit),
+    cursors: createCursorCodec(await reader.secret()),
+    memory: createResponseCache(RESPONSE_CACHE_BYTES),
+    stoodAt: createRevisionAtLookup(reader),
+    changed: createLastChangeLookup(reader),
+    making: createTaskQueue(MAX_CONCURRENT_ENCODINGS),
+    totals: createTotalCounter(reader),
+    collect: createGarbageCollectionTrigger(),
   };
 }

@@ -1,15 +1,15 @@
-import { StoreUnavailable } from '../store/index.ts';
-import type { Service } from './needs.ts';
+import { StoreUnavailableError } from '../store/index.ts';
+import type { ServerContext } from './needs.ts';
 
-const REVISION_EVERY_MS = 250;
-const TOKENS_EVERY_MS = 1_000;
-const LAST_USE_EVERY_MS = 10_000;
+const REVISION_POLL_INTERVAL_MS = 250;
+const TOKEN_POLL_INTERVAL_MS = 1_000;
+const LAST_USED_FLUSH_INTERVAL_MS = 10_000;
 
 /**
  * Keeps a running server in step with its store: new revisions, issued and revoked tokens, last
  * uses. Returns what ends it.
  */
-export function watch(service: Service): () => Promise<void> {
+export function startPollingStore(service: ServerContext): () => Promise<void> {
   const { reader, contact, keyring, memory, emit } = service;
   const seeRevision = async () => {
     const revision = await reader.revision();
@@ -23,12 +23,12 @@ export function watch(service: Service): () => Promise<void> {
   };
   // What was known goes on being served, and tokens go on being accepted; the next round asks again.
   const timers = [
-    every(REVISION_EVERY_MS, seeRevision, contact.missed),
-    every(TOKENS_EVERY_MS, seeTokens, (cause) => {
+    every(REVISION_POLL_INTERVAL_MS, seeRevision, contact.missed),
+    every(TOKEN_POLL_INTERVAL_MS, seeTokens, (cause) => {
       if (!isTold && contact.lastAt === undefined) emit({ event: 'tokens.unconfirmed', cause });
       isTold = true;
     }),
-    every(LAST_USE_EVERY_MS, keyring.flush, () => {}),
+    every(LAST_USED_FLUSH_INTERVAL_MS, keyring.flush, () => {}),
   ];
   return async () => {
     timers.forEach(clearInterval);
@@ -37,7 +37,7 @@ export function watch(service: Service): () => Promise<void> {
 
   function every(ms: number, work: () => Promise<void>, onMissing: (cause: string) => void) {
     const failed = (cause: unknown) => {
-      if (cause instanceof StoreUnavailable) onMissing(cause.message);
+      if (cause instanceof StoreUnavailableError) onMissing(cause.message);
       else
         emit({
           event: 'watch.failed',

@@ -1,17 +1,23 @@
 import type { AnyRecord, Dataset } from '../catalogue/dataset.ts';
-import { problemsOf, textOf } from '../derive/record.ts';
-import type { Table } from '../derive/table.ts';
-import { tableBeside, tableOf } from '../derive/table.ts';
-import type { RowSum } from '../store/checksum.ts';
-import { checksumOf, rowSum } from '../store/checksum.ts';
-import type { Inspector, LedgerEntry, Sealed, SecurityTerms, StoredRow } from '../store/index.ts';
-import { StoreUnavailable } from '../store/index.ts';
-import { problemText } from './problems.ts';
+import { serializeRecord, validateRecord } from '../derive/record.ts';
+import type { StorageTable } from '../derive/table.ts';
+import { getAuxiliaryTable, getStorageTable } from '../derive/table.ts';
+import type { RowChecksum } from '../store/checksum.ts';
+import { computeRevisionChecksum, createRowChecksum } from '../store/checksum.ts';
+import type {
+  LedgerEntry,
+  RevisionSeal,
+  SecurityTerms,
+  StoredRow,
+  StoreInspector,
+} from '../store/index.ts';
+import { StoreUnavailableError } from '../store/index.ts';
+import { formatProblem } from './problems.ts';
 import type { WarningGroup } from './report.ts';
-import { Reporting } from './report.ts';
-import { standingWatch } from './standing-watch.ts';
+import { LoadReportBuilder } from './report.ts';
+import { createCurrentRecordChecker } from './standing-watch.ts';
 
-export interface Checked {
+export interface CheckResult {
   readonly revisions: number;
   /** Rows that were looked at, past ones included. */
   readonly rows: number;
@@ -24,20 +30,23 @@ export interface Checked {
   readonly notes: readonly string[];
 }
 
-const MOST_FAULTS = 100;
+const MAX_LISTED_FAULTS = 100;
 
 /**
  * Verifies a whole database: its structure, every stored text against the catalogue, the history
  * against the ledger, the checksum of every revision; and looks for what should add up.
  */
-export async function check(inspector: Inspector, catalogue: readonly Dataset[]): Promise<Checked> {
+export async function checkDatabase(
+  inspector: StoreInspector,
+  catalogue: readonly Dataset[],
+): Promise<CheckResult> {
   const faults: string[] = [];
   let faultCount = 0;
   const fault = (line: string) => {
     faultCount++;
-    if (faults.length < MOST_FAULTS) faults.push(line);
+    if (faults.length < MAX_LISTED_FAULTS) faults.push(line);
   };
-  const reporting = new Reporting();
+  const reporting = new LoadReportBuilder();
   let revisions = 0;
   let rows = 0;
   const notes: string[] = [];
@@ -45,16 +54,16 @@ export async function check(inspector: Inspector, catalogue: readonly Dataset[])
     for (const line of await inspector.structure()) fault(`structure: ${line}`);
     const ledger = await inspector.ledger();
     revisions = ledger.length;
-    const doings = new Map(ledger.map(({ revision, dataset }) => [revision, newDoing(dataset)]));
+    const doings = new Map(ledger.map(({ revision, dataset }) => [revision, createTally(dataset)]));
     for (const dataset of catalogue) {
-      const terms = await checkBeside(inspector, dataset, doings, fault);
-      const history = historyOf(dataset.name, tableOf(dataset), doings, fault);
-      const watch = standingWatch(dataset, terms, reporting);
+      const terms = await checkAuxiliaryRows(inspector, dataset, doings, fault);
+      const history = createHistoryCheck(dataset.name, getStorageTable(dataset), doings, fault);
+      const watch = createCurrentRecordChecker(dataset, terms, reporting);
       for await (const batch of inspector.rows(dataset)) {
         rows += batch.length;
         for (const row of batch) {
-          count(history.look(row));
-          const record = recordOf(dataset, row, fault);
+          countRow(history.look(row));
+          const record = checkRecord(dataset, row, fault);
           if (record && row.until === null) watch.look(record);
         }
       }
@@ -62,45 +71,45 @@ export async function check(inspector: Inspector, catalogue: readonly Dataset[])
     }
     notes.push(...checkLedger(ledger, doings, fault));
   } catch (cause) {
-    if (!(cause instanceof StoreUnavailable)) throw cause;
+    if (!(cause instanceof StoreUnavailableError)) throw cause;
     fault(`the database cannot be read: ${cause.message}`);
   }
   const { warnings } = reporting.report();
   return { revisions, rows, faults, faultCount, warnings, notes };
 }
 
-type Fault = (line: string) => void;
+type ReportFault = (line: string) => void;
 
 /** What a revision did, by the rows that name it. */
-interface Doing {
+interface RevisionTally {
   readonly dataset: string;
-  readonly sum: RowSum;
+  readonly sum: RowChecksum;
   began: number;
   ended: number;
 }
 
-function newDoing(dataset: string): Doing {
-  return { dataset, sum: rowSum(), began: 0, ended: 0 };
+function createTally(dataset: string): RevisionTally {
+  return { dataset, sum: createRowChecksum(), began: 0, ended: 0 };
 }
 
 /** The record of a row, if its text is what the catalogue would have stored. */
-function recordOf(dataset: Dataset, row: StoredRow, fault: Fault): AnyRecord | undefined {
-  const where = `${dataset.name}, ${nameOf(row)}`;
-  const record = parsed(row.text);
-  const [problem] = problemsOf(dataset, record);
+function checkRecord(dataset: Dataset, row: StoredRow, fault: ReportFault): AnyRecord | undefined {
+  const where = `${dataset.name}, ${describeRow(row)}`;
+  const record = parseJsonOrText(row.text);
+  const [problem] = validateRecord(dataset, record);
   if (problem) {
-    fault(`${where}: ${problem.field} ${problemText(problem.value, problem.rule)}`);
+    fault(`${where}: ${problem.field} ${formatProblem(problem.value, problem.rule)}`);
     return undefined;
   }
   const good = record as AnyRecord;
-  if (textOf(dataset, good) !== row.text) {
+  if (serializeRecord(dataset, good) !== row.text) {
     fault(`${where}: its text is not as the catalogue writes it`);
   }
-  columnFaults(where, tableOf(dataset), good, row, fault);
+  checkColumns(where, getStorageTable(dataset), good, row, fault);
   return good;
 }
 
-function parsed(text: string): unknown {
+function parseJsonOrText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -109,27 +118,27 @@ function parsed(text: string): unknown {
 }
 
 /** Looks at what a dataset keeps beside its records; gives the terms that never changed. */
-async function checkBeside(
-  inspector: Inspector,
+async function checkAuxiliaryRows(
+  inspector: StoreInspector,
   dataset: Dataset,
-  doings: ReadonlyMap<number, Doing>,
-  fault: Fault,
+  doings: ReadonlyMap<number, RevisionTally>,
+  fault: ReportFault,
 ): Promise<ReadonlyMap<string, SecurityTerms>> {
-  const table = tableBeside(dataset);
+  const table = getAuxiliaryTable(dataset);
   if (!table) return new Map();
-  const history = historyOf(dataset.name, table, doings, fault);
+  const history = createHistoryCheck(dataset.name, table, doings, fault);
   const versions = new Set<string>();
   const terms = new Map<string, SecurityTerms>();
   for await (const batch of inspector.rowsBeside(dataset)) {
     for (const row of batch) {
       history.look(row);
-      const where = `${dataset.name}, ${nameOf(row)}`;
-      const record = parsed(row.text);
+      const where = `${dataset.name}, ${describeRow(row)}`;
+      const record = parseJsonOrText(row.text);
       if (typeof record !== 'object' || record === null) {
         fault(`${where}: its text is no record`);
         continue;
       }
-      columnFaults(where, table, record as AnyRecord, row, fault);
+      checkColumns(where, table, record as AnyRecord, row, fault);
       const symbol = String(row.columns[0]);
       // A rate that was set anew says nothing about the quotes from before.
       if (versions.has(symbol)) terms.delete(symbol);
@@ -141,12 +150,12 @@ async function checkBeside(
 }
 
 /** Faults where the columns that select a row are not what its record says. */
-function columnFaults(
+function checkColumns(
   where: string,
-  { columns }: Table,
+  { columns }: StorageTable,
   record: AnyRecord,
   row: StoredRow,
-  fault: Fault,
+  fault: ReportFault,
 ): void {
   for (const [place, column] of columns.entries()) {
     if (column.of(record) === row.columns[place]) continue;
@@ -155,39 +164,41 @@ function columnFaults(
 }
 
 /** Counts a record's beginning and end with the revisions that they are of. */
-function count({ began, ended }: Span): void {
+function countRow({ began, ended }: RowLifetime): void {
   if (began) began.began++;
   if (ended) ended.ended++;
 }
 
 /** The revisions between which a row stood, as far as the ledger has them. */
-interface Span {
-  readonly began: Doing | undefined;
-  readonly ended: Doing | undefined;
+interface RowLifetime {
+  readonly began: RevisionTally | undefined;
+  readonly ended: RevisionTally | undefined;
 }
 
 /** Follows the rows of a table, key by key: each stands from one revision to another. */
-function historyOf(
+function createHistoryCheck(
   dataset: string,
-  { columns, key }: Table,
-  doings: ReadonlyMap<number, Doing>,
-  fault: Fault,
+  { columns, key }: StorageTable,
+  doings: ReadonlyMap<number, RevisionTally>,
+  fault: ReportFault,
 ) {
   const keyAt = key.map(({ column }) => columns.findIndex(({ name }) => name === column));
   let before: { key: string; until: number | null } | undefined;
   const doingOf = (revision: number, row: StoredRow) => {
     const doing = doings.get(revision);
     if (doing?.dataset === dataset) return doing;
-    fault(`${dataset}, ${nameOf(row)}: revision ${revision} is not in the ledger for it`);
+    fault(`${dataset}, ${describeRow(row)}: revision ${revision} is not in the ledger for it`);
     return undefined;
   };
   return {
-    look(row: StoredRow): Span {
+    look(row: StoredRow): RowLifetime {
       const { text, since, until } = row;
       const named = keyAt.map((at) => row.columns[at]).join('\0');
       const overlaps = before?.key === named && (before.until === null || before.until > since);
       if (overlaps || (until !== null && until <= since)) {
-        fault(`${dataset}, ${nameOf(row)}: it stands from ${since} to ${until}, which cannot be`);
+        fault(
+          `${dataset}, ${describeRow(row)}: it stands from ${since} to ${until}, which cannot be`,
+        );
       }
       before = { key: named, until };
       const began = doingOf(since, row);
@@ -203,15 +214,15 @@ function historyOf(
 
 /** Holds the ledger against what the rows say; gives what it has no means to check. */
 function checkLedger(
-  ledger: readonly (LedgerEntry & Sealed)[],
-  doings: ReadonlyMap<number, Doing>,
-  fault: Fault,
+  ledger: readonly (LedgerEntry & RevisionSeal)[],
+  doings: ReadonlyMap<number, RevisionTally>,
+  fault: ReportFault,
 ): string[] {
   const unsealed: number[] = [];
   let instant = '';
   for (const [place, entry] of ledger.entries()) {
     const { revision, publishedAt, added, corrected, retired, checksum } = entry;
-    const doing = doings.get(revision) ?? newDoing(entry.dataset);
+    const doing = doings.get(revision) ?? createTally(entry.dataset);
     if (revision !== place + 1)
       fault(`ledger: revision ${place + 1} is missing before ${revision}`);
     if (publishedAt < instant) fault(`revision ${revision}: published before the one it follows`);
@@ -226,7 +237,7 @@ function checkLedger(
       // From the first checksum on, every revision has one.
       if (unsealed.length < place) fault(`revision ${revision}: its checksum is gone`);
       unsealed.push(revision);
-    } else if (checksumOf(entry, doing.sum) !== checksum) {
+    } else if (computeRevisionChecksum(entry, doing.sum) !== checksum) {
       fault(
         `revision ${revision}: its checksum does not match: the ledger or a record was altered`,
       );
@@ -236,6 +247,6 @@ function checkLedger(
   return [`revisions from before checksums were kept: ${unsealed.join(', ')}`];
 }
 
-function nameOf({ columns, since }: StoredRow): string {
+function describeRow({ columns, since }: StoredRow): string {
   return `record ${columns.slice(0, 2).join(' ')} of revision ${since}`;
 }

@@ -1,25 +1,25 @@
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { FileRefused, openInput } from '../formats/index.ts';
+import { InvalidFileError, openFileInput } from '../formats/index.ts';
 import type { SourceFile } from '../store/index.ts';
 
 /** A file to be loaded: where it is, and the name that reports give it. */
-export interface LoadFile {
+export interface FileToLoad {
   readonly path: string;
   readonly name: string;
 }
 
 /** What tells a file from every other, and a way to see whether it is still the same. */
-export interface Fingerprint extends SourceFile {
+export interface FileFingerprint extends SourceFile {
   /** Throws where the file was written to since. */
   confirm(): void;
 }
 
 /** Reads a file once for its size and SHA-256. */
-export async function fingerprint({ path, name }: LoadFile): Promise<Fingerprint> {
+export async function fingerprintFile({ path, name }: FileToLoad): Promise<FileFingerprint> {
   // What cannot be opened is refused in the words that all files are refused with.
-  (await openInput(path)).close();
-  const before = stateOf(path);
+  (await openFileInput(path)).close();
+  const before = getFileState(path);
   const hasher = new Bun.CryptoHasher('sha256');
   let bytes = 0;
   for await (const piece of Bun.file(path).stream()) {
@@ -31,14 +31,14 @@ export async function fingerprint({ path, name }: LoadFile): Promise<Fingerprint
     bytes,
     sha256: hasher.digest('hex'),
     confirm() {
-      if (stateOf(path) !== before) {
-        throw new FileRefused(`${name} was written to while it was read; load it again`);
+      if (getFileState(path) !== before) {
+        throw new InvalidFileError(`${name} was written to while it was read; load it again`);
       }
     },
   };
 }
 
-function stateOf(path: string): string {
+function getFileState(path: string): string {
   const { size, mtimeMs, ino } = statSync(path);
   return `${size} ${mtimeMs} ${ino}`;
 }

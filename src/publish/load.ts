@@ -1,22 +1,22 @@
 import { basename } from 'node:path';
 import type { AnyRecord, Dataset } from '../catalogue/dataset.ts';
-import { FileRefused } from '../formats/index.ts';
-import type { Counts, Publisher, Revision, Within } from '../store/index.ts';
-import type { Examiner, PlacedRow } from './examine.ts';
-import { examinerOf } from './examine.ts';
-import type { Fingerprint } from './fingerprint.ts';
-import { fingerprint } from './fingerprint.ts';
-import { lookupFile } from './mapping/lookup.ts';
-import { LoadRefused, Problems } from './problems.ts';
-import { periodGaps } from './quality/index.ts';
-import type { FilesRequest } from './reading.ts';
-import { draftsIn, naming } from './reading.ts';
-import { rehearsing } from './rehearse.ts';
-import { Repeats } from './repeats.ts';
+import { InvalidFileError } from '../formats/index.ts';
+import type { ChangeCounts, Publisher, PublishTransaction, Revision } from '../store/index.ts';
+import type { DraftValidator, LocatedRow } from './examine.ts';
+import { createDraftValidator } from './examine.ts';
+import type { FileFingerprint } from './fingerprint.ts';
+import { fingerprintFile } from './fingerprint.ts';
+import { getLookupFile } from './mapping/lookup.ts';
+import { LoadValidationError, ProblemCollector } from './problems.ts';
+import { findPeriodGaps } from './quality/index.ts';
+import type { ReadFilesOptions } from './reading.ts';
+import { readDrafts, withFileNameInErrors } from './reading.ts';
+import { withDryRun } from './rehearse.ts';
+import { DuplicateRows } from './repeats.ts';
 import type { LoadReport } from './report.ts';
-import { Reporting } from './report.ts';
+import { LoadReportBuilder } from './report.ts';
 
-export interface LoadRequest extends Omit<FilesRequest, 'onSkipped'> {
+export interface LoadOptions extends Omit<ReadFilesOptions, 'onSkipped'> {
   /** Whether the files are the whole dataset: what is not in them is retired. */
   readonly replace?: boolean;
   /** Whether a warning refuses the load. */
@@ -26,10 +26,10 @@ export interface LoadRequest extends Omit<FilesRequest, 'onSkipped'> {
   readonly author: string;
 }
 
-export interface Loaded {
+export interface LoadResult {
   /** Absent where nothing changed, and where nothing was to be published. */
   readonly revision: Revision | undefined;
-  readonly counts: Counts;
+  readonly counts: ChangeCounts;
   readonly report: LoadReport;
 }
 
@@ -37,25 +37,30 @@ export interface Loaded {
  * Reads files, checks every record, and publishes them as one revision. Where a record is refused,
  * all are, and everything that is wrong is told at once.
  */
-export async function load(publisher: Publisher, request: LoadRequest): Promise<Loaded> {
+export async function loadFiles(publisher: Publisher, request: LoadOptions): Promise<LoadResult> {
   const { dryRun = false } = request;
-  const loaded = await rehearsing(publisher, dryRun, (within) => loadWithin(within, request));
+  const loaded = await withDryRun(publisher, dryRun, (within) =>
+    loadInTransaction(within, request),
+  );
   return dryRun ? { ...loaded, revision: undefined } : loaded;
 }
 
-async function loadWithin(within: Within, request: LoadRequest): Promise<Loaded> {
+async function loadInTransaction(
+  within: PublishTransaction,
+  request: LoadOptions,
+): Promise<LoadResult> {
   const { dataset, files, mapping, replace = false, strict = false, author } = request;
-  const prints = await Promise.all(files.map(fingerprint));
-  const beside = await lookupPrints(request);
-  const problems = new Problems();
-  const repeats = new Repeats();
-  const reporting = new Reporting();
-  const examiner = await examinerOf(dataset, within, {
+  const prints = await Promise.all(files.map(fingerprintFile));
+  const beside = await fingerprintLookupFiles(request);
+  const problems = new ProblemCollector();
+  const repeats = new DuplicateRows();
+  const reporting = new LoadReportBuilder();
+  const examiner = await createDraftValidator(dataset, within, {
     problems,
     reporting,
     uncomputable: mapping.uncomputable,
   });
-  let counts: Counts = { added: 0, corrected: 0, retired: 0, unchanged: 0 };
+  let counts: ChangeCounts = { added: 0, corrected: 0, retired: 0, unchanged: 0 };
 
   const revision = await within.publish({
     dataset,
@@ -63,25 +68,27 @@ async function loadWithin(within: Within, request: LoadRequest): Promise<Loaded>
     replace,
     source: prints.map(({ name }) => name).join(', '),
     files: [...prints, ...beside].map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 })),
-    rows: rowsOf(
+    rows: streamValidatedRows(
       within,
       { ...request, onSkipped: (file, what) => reporting.skip(file, what) },
       examiner,
     ),
-    repeated: (row) => repeats.add(row as PlacedRow),
+    repeated: (row) => repeats.add(row as LocatedRow),
     async conclude(final) {
       counts = final;
       for (const print of [...prints, ...beside]) print.confirm();
       await repeats.tell(within, request, problems);
       if (problems.count > 0) {
-        throw new LoadRefused(problems.first, problems.count, reporting.report());
+        throw new LoadValidationError(problems.first, problems.count, reporting.report());
       }
       if (replace && reporting.records === 0) {
-        throw new FileRefused('there are no records, and --replace would retire all there are');
+        throw new InvalidFileError(
+          'there are no records, and --replace would retire all there are',
+        );
       }
-      await lookAtGaps(within, dataset, reporting);
+      await warnAboutPeriodGaps(within, dataset, reporting);
       if (strict && reporting.warnings > 0) {
-        throw new LoadRefused([], reporting.warnings, reporting.report());
+        throw new LoadValidationError([], reporting.warnings, reporting.report());
       }
       const terms = examiner.terms();
       reporting.terms = terms.size;
@@ -93,35 +100,39 @@ async function loadWithin(within: Within, request: LoadRequest): Promise<Loaded>
 }
 
 /** Files that things are looked up in are a part of what was loaded. */
-async function lookupPrints({ mapping, files }: LoadRequest): Promise<Fingerprint[]> {
-  const prints = new Map<string, Fingerprint>();
+async function fingerprintLookupFiles({ mapping, files }: LoadOptions): Promise<FileFingerprint[]> {
+  const prints = new Map<string, FileFingerprint>();
   for (const file of mapping.lookup ? files : []) {
-    await naming(file, async () => {
-      const found = lookupFile(mapping.lookup, file);
-      if (found && !prints.has(found.path)) prints.set(found.path, await fingerprint(found));
+    await withFileNameInErrors(file, async () => {
+      const found = getLookupFile(mapping.lookup, file);
+      if (found && !prints.has(found.path)) prints.set(found.path, await fingerprintFile(found));
     });
   }
   return [...prints.values()];
 }
 
-async function* rowsOf(
-  within: Within,
-  request: FilesRequest,
-  examiner: Examiner,
-): AsyncGenerator<readonly PlacedRow[]> {
-  for await (const { drafts, where } of draftsIn(within, request)) {
+async function* streamValidatedRows(
+  within: PublishTransaction,
+  request: ReadFilesOptions,
+  examiner: DraftValidator,
+): AsyncGenerator<readonly LocatedRow[]> {
+  for await (const { drafts, where } of readDrafts(within, request)) {
     yield await examiner.examine(drafts, where);
   }
 }
 
 /** Periods that are missing from a series as it now is. */
-async function lookAtGaps(within: Within, dataset: Dataset, reporting: Reporting): Promise<void> {
+async function warnAboutPeriodGaps(
+  within: PublishTransaction,
+  dataset: Dataset,
+  reporting: LoadReportBuilder,
+): Promise<void> {
   if (!dataset.period) return;
   const { field, kind } = dataset.period;
   const { records } = await within.read({ find: 'series', dataset });
   const labels = (JSON.parse(`[${records}]`) as AnyRecord[]).map((record) => String(record[field]));
   const places = labels.flatMap((label) => kind.place(label) ?? []);
-  for (const warning of periodGaps(kind, places, field)) {
+  for (const warning of findPeriodGaps(kind, places, field)) {
     reporting.warn(warning, { file: '', place: 'line', at: null });
   }
 }

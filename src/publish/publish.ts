@@ -1,21 +1,21 @@
 import type { AnyRecord, Dataset } from '../catalogue/dataset.ts';
-import type { Problem } from '../derive/record.ts';
-import { problemsOf, textOf } from '../derive/record.ts';
-import { tableOf, valuesIn } from '../derive/table.ts';
-import type { Change, Revision, Row, Within } from '../store/index.ts';
-import { MOST_PROBLEMS } from './problems.ts';
+import type { FieldProblem } from '../derive/record.ts';
+import { serializeRecord, validateRecord } from '../derive/record.ts';
+import { getColumnValues, getStorageTable } from '../derive/table.ts';
+import type { DatasetChange, EncodedRow, PublishTransaction, Revision } from '../store/index.ts';
+import { MAX_LISTED_PROBLEMS } from './problems.ts';
 
-export type Publication = Omit<Change, 'rows' | 'retired'> & {
+export type Publication = Omit<DatasetChange, 'rows' | 'retired'> & {
   readonly records: Iterable<unknown>;
 };
 
 /** A problem, and the record it is in: 1 for the first. */
-export interface RecordProblem extends Problem {
+export interface RecordProblem extends FieldProblem {
   readonly record: number;
 }
 
 /** Records that were refused; nothing of what came with them is published. */
-export class RecordsRefused extends Error {
+export class RecordValidationError extends Error {
   constructor(
     dataset: Dataset,
     /** The first of them. */
@@ -34,34 +34,42 @@ export class RecordsRefused extends Error {
  * against the catalogue, turned into the text that is served, and published with the others as one
  * revision, or not at all. Undefined when the records are already there.
  */
-export function publish(
-  publisher: Pick<Within, 'publish'>,
+export function publishRecords(
+  publisher: Pick<PublishTransaction, 'publish'>,
   { records, ...change }: Publication,
 ): Promise<Revision | undefined> {
-  return publisher.publish({ ...change, rows: checked(change.dataset, records) });
+  return publisher.publish({ ...change, rows: toValidatedRows(change.dataset, records) });
 }
 
 /** How many records are handed on together. */
-const AT_ONCE = 1_000;
+const BATCH_SIZE = 1_000;
 
-function* checked(dataset: Dataset, records: Iterable<unknown>): Generator<readonly Row[]> {
-  const table = tableOf(dataset);
+function* toValidatedRows(
+  dataset: Dataset,
+  records: Iterable<unknown>,
+): Generator<readonly EncodedRow[]> {
+  const table = getStorageTable(dataset);
   const problems: RecordProblem[] = [];
   let count = 0;
   let record = 0;
-  let rows: Row[] = [];
+  let rows: EncodedRow[] = [];
   for (const value of records) {
     record++;
-    const found = problemsOf(dataset, value);
+    const found = validateRecord(dataset, value);
     count += found.length;
-    if (problems.length < MOST_PROBLEMS) problems.push(...found.map((p) => ({ ...p, record })));
+    if (problems.length < MAX_LISTED_PROBLEMS)
+      problems.push(...found.map((p) => ({ ...p, record })));
     if (count > 0) continue;
     const good = value as AnyRecord;
-    if (rows.push({ columns: valuesIn(table, good), text: textOf(dataset, good) }) < AT_ONCE)
+    if (
+      rows.push({ columns: getColumnValues(table, good), text: serializeRecord(dataset, good) }) <
+      BATCH_SIZE
+    )
       continue;
     yield rows;
     rows = [];
   }
-  if (count > 0) throw new RecordsRefused(dataset, problems.slice(0, MOST_PROBLEMS), count);
+  if (count > 0)
+    throw new RecordValidationError(dataset, problems.slice(0, MAX_LISTED_PROBLEMS), count);
   yield rows;
 }

@@ -1,25 +1,25 @@
 import type { AnyRecord, Dataset } from '../catalogue/dataset.ts';
-import type { Problem } from '../derive/record.ts';
-import type { Within } from '../store/index.ts';
-import type { Derivation, DraftQuote, Quote } from './derivation/index.ts';
-import { derive, termsProblems } from './derivation/index.ts';
-import { termsFrom } from './derivation/kept.ts';
-import { termsLearner } from './derivation/learn.ts';
+import type { FieldProblem } from '../derive/record.ts';
+import type { PublishTransaction } from '../store/index.ts';
+import type { DerivationResult, DraftQuote, Quote } from './derivation/index.ts';
+import { deriveFields, validateTerms } from './derivation/index.ts';
+import { toPricingTerms } from './derivation/kept.ts';
+import { createTermsTracker } from './derivation/learn.ts';
 import type { Warning } from './quality/index.ts';
-import { quoteWatch } from './quality/index.ts';
-import type { Draft } from './records/draft.ts';
+import { createQuoteMonitor } from './quality/index.ts';
+import type { DraftRecord } from './records/draft.ts';
 
 /** What quotes have beyond other records: terms, computed figures, the quote before. */
-export async function quotesExaminer(dataset: Dataset, within: Within) {
-  const terms = termsLearner(await within.terms(dataset));
-  const watch = quoteWatch();
+export async function createQuoteValidator(dataset: Dataset, within: PublishTransaction) {
+  const terms = createTermsTracker(await within.terms(dataset));
+  const watch = createQuoteMonitor();
   const { count } = await within.read({ find: 'quotes', dataset, limit: 1 });
   let changed: Warning | undefined;
 
   return {
     brought: terms.brought,
     /** Fetches the quotes before the first of each security, to compare with. */
-    async prepare(drafts: readonly Draft[]): Promise<void> {
+    async prepare(drafts: readonly DraftRecord[]): Promise<void> {
       if (count === 0) return;
       const asked = new Map<string, string>();
       for (const { record } of drafts) {
@@ -29,21 +29,21 @@ export async function quotesExaminer(dataset: Dataset, within: Within) {
       }
       // All at once: one after another, each would wait for the trip of the one before.
       const found = [...asked].map(async ([symbol, date]) => {
-        const before = await quoteBefore(dataset, within, symbol, date);
+        const before = await findPreviousQuote(dataset, within, symbol, date);
         if (before) watch.seed(before, terms.of(symbol));
       });
       await Promise.all(found);
     },
     /** Learns the terms that the draft brings, and fills in what is blank and can be computed. */
-    complete({ record, terms: columns }: Draft) {
+    complete({ record, terms: columns }: DraftRecord) {
       changed = undefined;
-      const given = columns && termsFrom(columns);
+      const given = columns && toPricingTerms(columns);
       if (given && Object.keys(given).length > 0) {
-        const wrong = termsProblems(given);
+        const wrong = validateTerms(given);
         if (wrong.length > 0) return { filled: [], lacking: [], problems: wrong };
         changed = terms.learn(record as DraftQuote, given);
       }
-      const { filled, refused } = derive(record as DraftQuote, terms.of(record.symbol));
+      const { filled, refused } = deriveFields(record as DraftQuote, terms.of(record.symbol));
       if (filled.length + refused.length === 0) return undefined;
       return { filled, lacking: refused, problems: NO_PROBLEMS };
     },
@@ -56,7 +56,7 @@ export async function quotesExaminer(dataset: Dataset, within: Within) {
 }
 
 /** Figures that stay blank, as problems: one for all that have the same cause. */
-export function lackingProblems(lacking: Derivation['refused']): Problem[] {
+export function toUncomputableProblems(lacking: DerivationResult['refused']): FieldProblem[] {
   const causes = Map.groupBy(lacking, ({ rule }) => rule);
   return [...causes].map(([rule, figures]) => ({
     field: figures.map(({ field }) => field).join(', '),
@@ -65,9 +65,9 @@ export function lackingProblems(lacking: Derivation['refused']): Problem[] {
   }));
 }
 
-async function quoteBefore(
+async function findPreviousQuote(
   dataset: Dataset,
-  within: Within,
+  within: PublishTransaction,
   symbol: string,
   date: string,
 ): Promise<Quote | undefined> {
@@ -78,4 +78,4 @@ async function quoteBefore(
   return found.find((quote) => quote.date < date && quote.symbol === symbol);
 }
 
-const NO_PROBLEMS: readonly Problem[] = [];
+const NO_PROBLEMS: readonly FieldProblem[] = [];

@@ -1,10 +1,10 @@
-import type { Publisher, Within } from '../store/index.ts';
+import type { Publisher, PublishTransaction } from '../store/index.ts';
 
 /** Does a piece of publishing; a rehearsal of it leaves everything as it was. */
-export async function rehearsing<T>(
+export async function withDryRun<T>(
   publisher: Publisher,
   isRehearsal: boolean,
-  work: (within: Within) => Promise<T>,
+  work: (within: PublishTransaction) => Promise<T>,
 ): Promise<T> {
   let result: { readonly value: T } | undefined;
   try {
@@ -12,13 +12,13 @@ export async function rehearsing<T>(
       const value = await work(within);
       if (!isRehearsal) return value;
       result = { value };
-      throw new Rehearsed();
+      throw new DryRunRollback();
     });
   } catch (cause) {
-    if (cause instanceof Rehearsed && result) return result.value;
+    if (cause instanceof DryRunRollback && result) return result.value;
     throw cause;
   }
 }
 
 /** Undoes what a rehearsal has done. */
-class Rehearsed extends Error {}
+class DryRunRollback extends Error {}

@@ -1,41 +1,45 @@
 import type { AnyRecord, Dataset } from '../catalogue/dataset.ts';
-import { keyFields } from '../derive/key.ts';
-import { tableOf } from '../derive/table.ts';
-import type { Within } from '../store/index.ts';
-import type { PlacedRow } from './examine.ts';
-import { spotIn } from './examine.ts';
-import type { Problems } from './problems.ts';
-import { MOST_PROBLEMS, spotText } from './problems.ts';
-import type { FilesRequest } from './reading.ts';
-import { draftsIn } from './reading.ts';
+import { getKeyFields } from '../derive/key.ts';
+import { getStorageTable } from '../derive/table.ts';
+import type { PublishTransaction } from '../store/index.ts';
+import type { LocatedRow } from './examine.ts';
+import { locateIn } from './examine.ts';
+import type { ProblemCollector } from './problems.ts';
+import { formatLocation, MAX_LISTED_PROBLEMS } from './problems.ts';
+import type { ReadFilesOptions } from './reading.ts';
+import { readDrafts } from './reading.ts';
 
 /** Rows whose key came before in the same load. */
-export class Repeats {
-  private readonly rows: PlacedRow[] = [];
+export class DuplicateRows {
+  private readonly rows: LocatedRow[] = [];
   private count = 0;
 
-  add(row: PlacedRow): void {
+  add(row: LocatedRow): void {
     this.count++;
-    if (this.rows.length < MOST_PROBLEMS) this.rows.push(row);
+    if (this.rows.length < MAX_LISTED_PROBLEMS) this.rows.push(row);
   }
 
   /**
    * Tells each as a problem, with where its key came first. That is found by reading the files
    * once more: to remember the place of every key would take memory for a case that is rare.
    */
-  async tell(within: Within, request: FilesRequest, problems: Problems): Promise<void> {
+  async tell(
+    within: PublishTransaction,
+    request: ReadFilesOptions,
+    problems: ProblemCollector,
+  ): Promise<void> {
     if (this.count === 0) return;
     const { dataset } = request;
-    const keyOf = keyReader(dataset);
+    const keyOf = createKeyFormatter(dataset);
     const wanted = new Set(this.rows.map(({ text }) => keyOf(JSON.parse(text))));
     const first = new Map<string, string>();
-    for await (const { drafts, where } of draftsIn(within, { ...request, onRead: undefined })) {
+    for await (const { drafts, where } of readDrafts(within, { ...request, onRead: undefined })) {
       for (const { at, record } of drafts) {
         const key = keyOf(record);
-        if (wanted.has(key) && !first.has(key)) first.set(key, spotText(spotIn(where, at)));
+        if (wanted.has(key) && !first.has(key)) first.set(key, formatLocation(locateIn(where, at)));
       }
     }
-    const fields = keyFields(dataset);
+    const fields = getKeyFields(dataset);
     for (const { text, columns: _, ...spot } of this.rows) {
       const record = JSON.parse(text) as AnyRecord;
       const value = fields.map((field) => record[field]).join(' ');
@@ -47,8 +51,8 @@ export class Repeats {
 }
 
 /** What tells the records of a dataset apart, as one text. */
-function keyReader(dataset: Dataset): (record: AnyRecord) => string {
-  const { columns, key } = tableOf(dataset);
+function createKeyFormatter(dataset: Dataset): (record: AnyRecord) => string {
+  const { columns, key } = getStorageTable(dataset);
   const parts = columns.filter(({ name }) => key.some(({ column }) => column === name));
   return (record) => parts.map(({ of }) => of(record)).join('\0');
 }

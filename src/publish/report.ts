@@ -1,6 +1,6 @@
-import type { PlaceName } from '../formats/index.ts';
-import type { Derived } from './derivation/index.ts';
-import { spotText } from './problems.ts';
+import type { LocationUnit } from '../formats/index.ts';
+import type { DerivedField } from './derivation/index.ts';
+import { formatLocation } from './problems.ts';
 import type { Warning, WarningRule } from './quality/index.ts';
 import { WARNING_RULES } from './quality/index.ts';
 
@@ -9,11 +9,11 @@ export interface LoadReport {
   /** Records that were read. */
   readonly records: number;
   /** Fields that were computed, and in how many records. */
-  readonly computed: Readonly<Partial<Record<Derived, number>>>;
+  readonly computed: Readonly<Partial<Record<DerivedField, number>>>;
   /** How many securities have new or other terms, which are kept for later loads. */
   readonly terms: number;
   /** Fields that could not be computed and are 0, and in how many records. */
-  readonly uncomputable: Readonly<Partial<Record<Derived, number>>>;
+  readonly uncomputable: Readonly<Partial<Record<DerivedField, number>>>;
   /** What was left out of the files: titles, notes. */
   readonly skipped: readonly string[];
   readonly warnings: readonly WarningGroup[];
@@ -23,42 +23,42 @@ export interface LoadReport {
 export interface WarningGroup {
   readonly rule: WarningRule;
   readonly count: number;
-  readonly first: readonly PlacedWarning[];
+  readonly first: readonly LocatedWarning[];
 }
 
-export interface PlacedWarning extends Omit<Warning, 'rule'> {
+export interface LocatedWarning extends Omit<Warning, 'rule'> {
   readonly file: string;
-  readonly place: PlaceName;
+  readonly place: LocationUnit;
   /** Null where it is about the data as a whole. */
   readonly at: number | null;
   /** The line as well, where places are records and it is known. */
   readonly line?: number;
 }
 
-const MOST_OF_A_RULE = 20;
+const MAX_STORED_PER_RULE = 20;
 
 /** Gathers a report while records go by. */
-export class Reporting {
+export class LoadReportBuilder {
   records = 0;
   /** How many securities have new or other terms. */
   terms = 0;
-  private readonly computed: Partial<Record<Derived, number>> = {};
-  private readonly uncomputable: Partial<Record<Derived, number>> = {};
+  private readonly computed: Partial<Record<DerivedField, number>> = {};
+  private readonly uncomputable: Partial<Record<DerivedField, number>> = {};
   private readonly skipped: { readonly file: string; readonly what: string }[] = [];
-  private readonly groups = new Map<WarningRule, { count: number; first: PlacedWarning[] }>();
+  private readonly groups = new Map<WarningRule, { count: number; first: LocatedWarning[] }>();
 
-  warn({ rule, ...warning }: Warning, where: Omit<PlacedWarning, keyof Warning>): void {
+  warn({ rule, ...warning }: Warning, where: Omit<LocatedWarning, keyof Warning>): void {
     const group = this.groups.get(rule) ?? { count: 0, first: [] };
     this.groups.set(rule, group);
     group.count++;
-    if (group.first.length < MOST_OF_A_RULE) group.first.push({ ...where, ...warning });
+    if (group.first.length < MAX_STORED_PER_RULE) group.first.push({ ...where, ...warning });
   }
 
-  compute(fields: readonly Derived[]): void {
+  compute(fields: readonly DerivedField[]): void {
     for (const field of fields) this.computed[field] = (this.computed[field] ?? 0) + 1;
   }
 
-  giveUp(fields: Iterable<Derived>): void {
+  giveUp(fields: Iterable<DerivedField>): void {
     for (const field of fields) this.uncomputable[field] = (this.uncomputable[field] ?? 0) + 1;
   }
 
@@ -83,42 +83,42 @@ export class Reporting {
   }
 }
 
-const MOST_SHOWN = 3;
+const MAX_SHOWN_PER_RULE = 3;
 
 /** A report as lines for a person; none where what was published came from no file. */
-export function reportLines(report: Partial<LoadReport>): string[] {
-  if (!isWhole(report)) return [];
+export function formatReport(report: Partial<LoadReport>): string[] {
+  if (!isCompleteReport(report)) return [];
   const { records, computed, terms, uncomputable, skipped, warnings } = report;
   return [
-    `Read ${tally(records)} ${records === 1 ? 'record' : 'records'}.`,
+    `Read ${formatCount(records)} ${records === 1 ? 'record' : 'records'}.`,
     ...skipped.map((what) => `Left out: ${what}.`),
-    ...figuresLine('Computed', computed),
-    ...figuresLine('Not computable, so 0', uncomputable),
-    ...(terms > 0 ? [`Terms kept: of ${tally(terms)} securities.`] : []),
-    ...warnings.flatMap(groupLines),
+    ...formatFieldCounts('Computed', computed),
+    ...formatFieldCounts('Not computable, so 0', uncomputable),
+    ...(terms > 0 ? [`Terms kept: of ${formatCount(terms)} securities.`] : []),
+    ...warnings.flatMap(formatWarningGroup),
   ];
 }
 
-function isWhole(report: Partial<LoadReport>): report is LoadReport {
+function isCompleteReport(report: Partial<LoadReport>): report is LoadReport {
   return report.records !== undefined;
 }
 
-function figuresLine(title: string, counts: Readonly<Record<string, number>>): string[] {
-  const figures = Object.entries(counts).map(([field, count]) => `${field} ${tally(count)}`);
+function formatFieldCounts(title: string, counts: Readonly<Record<string, number>>): string[] {
+  const figures = Object.entries(counts).map(([field, count]) => `${field} ${formatCount(count)}`);
   return figures.length > 0 ? [`${title}: ${figures.join(', ')}.`] : [];
 }
 
 /** The warnings of one rule as lines for a person: what it says, and the first few. */
-export function groupLines({ rule, count, first }: WarningGroup): string[] {
-  const shown = first.slice(0, MOST_SHOWN).map(({ at, field, text, ...spot }) => {
-    const where = at === null ? '' : `${spotText({ ...spot, at })}, `;
+export function formatWarningGroup({ rule, count, first }: WarningGroup): string[] {
+  const shown = first.slice(0, MAX_SHOWN_PER_RULE).map(({ at, field, text, ...spot }) => {
+    const where = at === null ? '' : `${formatLocation({ ...spot, at })}, `;
     return `  ${where}${field}: ${text}`;
   });
-  const more = count > shown.length ? [`  … and ${tally(count - shown.length)} more`] : [];
-  return [`Warning ${rule} (${tally(count)}): ${WARNING_RULES[rule]}`, ...shown, ...more];
+  const more = count > shown.length ? [`  … and ${formatCount(count - shown.length)} more`] : [];
+  return [`Warning ${rule} (${formatCount(count)}): ${WARNING_RULES[rule]}`, ...shown, ...more];
 }
 
 /** A number for people, with its thousands apart. */
-export function tally(number: number): string {
+export function formatCount(number: number): string {
   return number.toLocaleString('en-US');
 }

@@ -1,14 +1,14 @@
 import { isDay } from '../calendar.ts';
 import type { Dataset } from '../catalogue/dataset.ts';
-import { folded, tableOf } from '../derive/table.ts';
-import type { Key, Publisher, Revision } from '../store/index.ts';
-import { PublishingRefused } from './problems.ts';
-import { rehearsing } from './rehearse.ts';
+import { foldAsciiCase, getStorageTable } from '../derive/table.ts';
+import type { Publisher, RecordKey, Revision } from '../store/index.ts';
+import { PublishError } from './problems.ts';
+import { withDryRun } from './rehearse.ts';
 
 /** Keys that cannot be retired: the message names them and says why. */
-export class RetireRefused extends PublishingRefused {}
+export class RetireError extends PublishError {}
 
-export interface Retirement {
+export interface RetireOptions {
   readonly dataset: Dataset;
   /** As people write them: a period, a fund's id, or a date and a symbol as `DATE/SYMBOL`. */
   readonly keys: readonly string[];
@@ -17,26 +17,26 @@ export interface Retirement {
 }
 
 /** How keys of a dataset are written. */
-export function keyForm({ shape, period }: Dataset): string {
+export function describeKeyFormat({ shape, period }: Dataset): string {
   if (shape === 'quotes') return 'DATE/SYMBOL, such as 2026-06-30/ZZ12TB031226';
   return shape === 'fund' ? "a fund's fund_id" : (period?.kind.rule ?? 'a period');
 }
 
 /** Takes records out of the current data, all of them or none. */
-export function retire(
+export function retireRecords(
   publisher: Publisher,
-  { dataset, keys, author, dryRun = false }: Retirement,
+  { dataset, keys, author, dryRun = false }: RetireOptions,
 ): Promise<Revision> {
   // One record may be named twice: 2024 and FY24, or a fund in two spellings.
-  const named = keys.map((text) => ({ text, key: keyOf(dataset, text) }));
+  const named = keys.map((text) => ({ text, key: parseRecordKey(dataset, text) }));
   const wanted = [...new Map(named.map((each) => [each.key.join('\0'), each])).values()];
-  return rehearsing(publisher, dryRun, async (within) => {
+  return withDryRun(publisher, dryRun, async (within) => {
     const missing: string[] = [];
     for (const { text, key } of wanted) {
       if (!(await within.holds(dataset, key))) missing.push(text);
     }
     if (missing.length > 0) {
-      throw new RetireRefused(
+      throw new RetireError(
         `${dataset.name} has no record ${missing.join(', ')}; nothing was retired`,
       );
     }
@@ -47,14 +47,16 @@ export function retire(
   });
 }
 
-function keyOf(dataset: Dataset, text: string): Key {
-  const key = writtenKey(dataset, text);
+function parseRecordKey(dataset: Dataset, text: string): RecordKey {
+  const key = tryParseRecordKey(dataset, text);
   if (key) return key;
-  throw new RetireRefused(`"${text}" is no key of ${dataset.name}: it must be ${keyForm(dataset)}`);
+  throw new RetireError(
+    `"${text}" is no key of ${dataset.name}: it must be ${describeKeyFormat(dataset)}`,
+  );
 }
 
-function writtenKey(dataset: Dataset, text: string): Key | undefined {
-  if (dataset.shape === 'fund') return [folded(text)];
+function tryParseRecordKey(dataset: Dataset, text: string): RecordKey | undefined {
+  if (dataset.shape === 'fund') return [foldAsciiCase(text)];
   if (dataset.period) {
     const place = dataset.period.kind.place(text);
     return place === undefined ? undefined : [place];
@@ -63,5 +65,5 @@ function writtenKey(dataset: Dataset, text: string): Key | undefined {
   const [date, symbol] = [text.slice(0, slash), text.slice(slash + 1)];
   if (slash < 0 || !isDay(date) || symbol === '') return undefined;
   const values: Readonly<Record<string, string>> = { date, symbol };
-  return tableOf(dataset).key.map(({ column }) => values[column] ?? '');
+  return getStorageTable(dataset).key.map(({ column }) => values[column] ?? '');
 }

@@ -1,12 +1,12 @@
 import type { Dataset } from '../catalogue/dataset.ts';
 import type { Publisher, Revision } from '../store/index.ts';
-import { PublishingRefused } from './problems.ts';
-import { rehearsing } from './rehearse.ts';
+import { PublishError } from './problems.ts';
+import { withDryRun } from './rehearse.ts';
 
 /** A revision that cannot be undone as things stand; the message says why and what to do. */
-export class RevertRefused extends PublishingRefused {}
+export class RevertError extends PublishError {}
 
-export interface Reversal {
+export interface RevertOptions {
   readonly revision: number;
   readonly author: string;
   readonly dryRun?: boolean;
@@ -17,29 +17,29 @@ export interface Reversal {
  * retired. Where the records are no more as it left them, it is refused, and the revisions that
  * stand in the way are named.
  */
-export function revert(
+export function revertRevision(
   publisher: Publisher,
   catalogue: readonly Dataset[],
-  { revision, author, dryRun = false }: Reversal,
+  { revision, author, dryRun = false }: RevertOptions,
 ): Promise<Revision> {
-  return rehearsing(publisher, dryRun, async (within) => {
+  return withDryRun(publisher, dryRun, async (within) => {
     const entry = await within.entry(revision);
-    if (!entry) throw new RevertRefused(`there is no revision ${revision}`);
+    if (!entry) throw new RevertError(`there is no revision ${revision}`);
     const dataset = catalogue.find(({ name }) => name === entry.dataset);
     if (!dataset)
-      throw new RevertRefused(`revision ${revision} is of ${entry.dataset}, which is no more`);
+      throw new RevertError(`revision ${revision} is of ${entry.dataset}, which is no more`);
     const { rows, retired, terms, inTheWay } = await within.undoing(dataset, revision);
     if (inTheWay.length > 0) {
       const later = `${inTheWay.length === 1 ? 'revision' : 'revisions'} ${inTheWay.join(', ')}`;
       const why = `its records were changed again by ${later}; revert the newest of these first`;
-      throw new RevertRefused(`revision ${revision} cannot be undone: ${why}`);
+      throw new RevertError(`revision ${revision} cannot be undone: ${why}`);
     }
     const source = `revert of revision ${revision}`;
     const { sample } = entry;
     const conclude = async () => ({ terms });
     const change = { dataset, rows, retired, source, author, sample, conclude };
     const undone = await within.publish(change);
-    if (!undone) throw new RevertRefused(`revision ${revision} has left nothing to undo`);
+    if (!undone) throw new RevertError(`revision ${revision} has left nothing to undo`);
     return undone;
   });
 }

@@ -1,23 +1,23 @@
 import type { AnyRecord, Dataset } from '../catalogue/dataset.ts';
-import { keyFields } from '../derive/key.ts';
-import { folded } from '../derive/table.ts';
+import { getKeyFields } from '../derive/key.ts';
+import { foldAsciiCase } from '../derive/table.ts';
 import type { SecurityTerms } from '../store/index.ts';
 import type { Quote } from './derivation/index.ts';
-import { termsFrom } from './derivation/kept.ts';
+import { toPricingTerms } from './derivation/kept.ts';
 import type { Warning } from './quality/index.ts';
-import { periodGaps, quoteWatch, recordWarnings } from './quality/index.ts';
-import type { Reporting } from './report.ts';
+import { createQuoteMonitor, findPeriodGaps, findRecordWarnings } from './quality/index.ts';
+import type { LoadReportBuilder } from './report.ts';
 
 /** Looks at the records of a dataset that stand, in the order of answers, and reports what is odd. */
-export function standingWatch(
+export function createCurrentRecordChecker(
   dataset: Dataset,
   terms: ReadonlyMap<string, SecurityTerms>,
-  reporting: Reporting,
+  reporting: LoadReportBuilder,
 ) {
-  const watch = dataset.shape === 'quotes' ? quoteWatch() : undefined;
+  const watch = dataset.shape === 'quotes' ? createQuoteMonitor() : undefined;
   const { period } = dataset;
   const places: number[] = [];
-  const fields = keyFields(dataset);
+  const fields = getKeyFields(dataset);
   const warn = (warning: Warning, named: string) => {
     const text = named === '' ? warning.text : `${named}: ${warning.text}`;
     reporting.warn({ ...warning, text }, { file: dataset.name, place: 'line', at: null });
@@ -25,9 +25,9 @@ export function standingWatch(
   return {
     look(record: AnyRecord): void {
       const named = () => fields.map((field) => record[field]).join(' ');
-      for (const warning of recordWarnings(dataset, record)) warn(warning, named());
-      const kept = terms.get(folded(String(record.symbol)));
-      for (const warning of watch?.look(record as Quote, kept && termsFrom(kept)) ?? []) {
+      for (const warning of findRecordWarnings(dataset, record)) warn(warning, named());
+      const kept = terms.get(foldAsciiCase(String(record.symbol)));
+      for (const warning of watch?.look(record as Quote, kept && toPricingTerms(kept)) ?? []) {
         warn(warning, named());
       }
       if (period) places.push(period.kind.place(String(record[period.field])) ?? Number.NaN);
@@ -35,7 +35,7 @@ export function standingWatch(
     /** Says what only the whole of the records tells. */
     end(): void {
       if (!period) return;
-      for (const warning of periodGaps(period.kind, places, period.field)) warn(warning, '');
+      for (const warning of findPeriodGaps(period.kind, places, period.field)) warn(warning, '');
     },
   };
 }

@@ -1,34 +1,34 @@
 import type { AnyRecord } from '../catalogue/dataset.ts';
-import type { RepresentationName } from '../catalogue/representation.ts';
-import { FileRefused } from '../formats/format.ts';
-import { answerWriters } from '../formats/writers.ts';
-import type { Origin } from './table.ts';
-import { answerForm, inSteps } from './table.ts';
+import type { ResponseFormatName } from '../catalogue/representation.ts';
+import { InvalidFileError } from '../formats/format.ts';
+import { RESPONSE_WRITERS } from '../formats/writers.ts';
+import type { RecordSource } from './table.ts';
+import { createResponseLayout, yieldInChunks } from './table.ts';
 
 /** Thrown where a form cannot hold the records; the message tells what is wrong with them. */
-export { FileRefused as NotWritable };
+export { InvalidFileError as NotWritable };
 
 /**
  * The records of one answer, given as their JSON texts, in a form other than JSON. Others get
  * their turn while it is made.
  */
-export async function* represented(
-  origin: Origin,
-  name: Exclude<RepresentationName, 'json'>,
+export async function* encodeRecords(
+  origin: RecordSource,
+  name: Exclude<ResponseFormatName, 'json'>,
   texts: readonly string[],
 ): AsyncGenerator<Uint8Array> {
   if (name === 'ndjson') {
     const encoder = new TextEncoder();
-    for await (const step of inSteps(texts)) yield encoder.encode(`${step.join('\n')}\n`);
+    for await (const step of yieldInChunks(texts)) yield encoder.encode(`${step.join('\n')}\n`);
     return;
   }
   const records: AnyRecord[] = [];
-  for await (const step of inSteps(texts)) {
+  for await (const step of yieldInChunks(texts)) {
     for (const text of step) records.push(JSON.parse(text));
   }
-  const { columns, rowsOf } = answerForm(origin, records);
+  const { columns, rowsOf } = createResponseLayout(origin, records);
   const rows = (async function* () {
-    for await (const step of inSteps(records)) yield step.flatMap(rowsOf);
+    for await (const step of yieldInChunks(records)) yield step.flatMap(rowsOf);
   })();
-  yield* answerWriters[name]({ title: origin.name, columns, rows });
+  yield* RESPONSE_WRITERS[name]({ title: origin.name, columns, rows });
 }

@@ -1,53 +1,53 @@
 import type { AnyRecord, Dataset } from '../catalogue/dataset.ts';
 import type { ExportFormat } from '../catalogue/exports.ts';
-import type { FlatCell, FlatForm, KeyOrder } from '../derive/flat.ts';
-import { flatForm } from '../derive/flat.ts';
-import type { FormatName, TableWriter } from '../formats/index.ts';
-import { answerWriters, writers } from '../formats/writers.ts';
-import type { Reader } from '../store/index.ts';
-import { keyOrders, learnKeys } from './table.ts';
+import type { KeyOrder, TabularCell, TabularLayout } from '../derive/flat.ts';
+import { createTabularLayout } from '../derive/flat.ts';
+import type { FileFormat, TableWriter } from '../formats/index.ts';
+import { FILE_WRITERS, RESPONSE_WRITERS } from '../formats/writers.ts';
+import type { StoreReader } from '../store/index.ts';
+import { collectKeys, createKeyOrders } from './table.ts';
 
 /** What a whole dataset is read through. */
-export type WholeReader = Pick<Reader, 'revision' | 'records'>;
+export type DatasetReader = Pick<StoreReader, 'revision' | 'records'>;
 
 /**
  * A whole dataset in a format, piece by piece and all from one revision: as it stands, or as it
  * stood at a revision. What is written loads back to the same records.
  */
-export function exported(
-  reader: WholeReader,
+export function exportDataset(
+  reader: DatasetReader,
   dataset: Dataset,
-  format: FormatName,
+  format: FileFormat,
   asOf?: number,
-): Pieces {
-  if (format === 'json') return list(reader.records(dataset, asOf));
-  if (format === 'ndjson') return lines(reader.records(dataset, asOf));
-  return table(reader, dataset, writers[format], asOf);
+): ByteChunks {
+  if (format === 'json') return writeJsonArray(reader.records(dataset, asOf));
+  if (format === 'ndjson') return writeNdjson(reader.records(dataset, asOf));
+  return writeTable(reader, dataset, FILE_WRITERS[format], asOf);
 }
 
 /**
  * The same for clients, as it stood at a revision: where a spreadsheet would run a text of a CSV as
  * a formula, it is made harmless. The same revision always gives the same bytes.
  */
-export function wholeFile(
-  reader: WholeReader,
+export function exportDatasetForClient(
+  reader: DatasetReader,
   dataset: Dataset,
   format: ExportFormat,
   asOf: number,
-): Pieces {
-  if (format === 'ndjson') return lines(reader.records(dataset, asOf));
-  return table(reader, dataset, answerWriters[format], asOf);
+): ByteChunks {
+  if (format === 'ndjson') return writeNdjson(reader.records(dataset, asOf));
+  return writeTable(reader, dataset, RESPONSE_WRITERS[format], asOf);
 }
 
-type Pieces = AsyncGenerator<Uint8Array, undefined>;
-type Texts = AsyncIterable<readonly string[]>;
+type ByteChunks = AsyncGenerator<Uint8Array, undefined>;
+type RecordBatches = AsyncIterable<readonly string[]>;
 
-async function* lines(records: Texts): Pieces {
+async function* writeNdjson(records: RecordBatches): ByteChunks {
   const encoder = new TextEncoder();
   for await (const batch of records) yield encoder.encode(`${batch.join('\n')}\n`);
 }
 
-async function* list(records: Texts): Pieces {
+async function* writeJsonArray(records: RecordBatches): ByteChunks {
   const encoder = new TextEncoder();
   let before = '[\n';
   for await (const batch of records) {
@@ -57,31 +57,34 @@ async function* list(records: Texts): Pieces {
   yield encoder.encode(before === '[\n' ? '[]\n' : '\n]\n');
 }
 
-async function* table(
-  reader: WholeReader,
+async function* writeTable(
+  reader: DatasetReader,
   dataset: Dataset,
   write: TableWriter,
   asOf: number | undefined,
-): Pieces {
-  const orders = keyOrders(dataset);
+): ByteChunks {
+  const orders = createKeyOrders(dataset);
   // Columns for keys take a look at every record first; both looks must be at one revision.
   const revision = orders.size === 0 ? asOf : (asOf ?? (await reader.revision()));
-  if (orders.size > 0) await learn(orders, reader.records(dataset, revision));
-  const form = flatForm(dataset, orders);
-  const rows = flatRows(reader.records(dataset, revision), form);
+  if (orders.size > 0) await collectAllKeys(orders, reader.records(dataset, revision));
+  const form = createTabularLayout(dataset, orders);
+  const rows = toTabularRows(reader.records(dataset, revision), form);
   yield* write({ title: dataset.name, columns: form.columns, rows });
 }
 
-async function learn(orders: ReadonlyMap<string, KeyOrder>, records: Texts): Promise<void> {
+async function collectAllKeys(
+  orders: ReadonlyMap<string, KeyOrder>,
+  records: RecordBatches,
+): Promise<void> {
   for await (const batch of records) {
-    for (const text of batch) learnKeys(orders, JSON.parse(text) as AnyRecord);
+    for (const text of batch) collectKeys(orders, JSON.parse(text) as AnyRecord);
   }
 }
 
-async function* flatRows(
-  records: Texts,
-  { rowsOf }: FlatForm,
-): AsyncGenerator<readonly (readonly FlatCell[])[]> {
+async function* toTabularRows(
+  records: RecordBatches,
+  { rowsOf }: TabularLayout,
+): AsyncGenerator<readonly (readonly TabularCell[])[]> {
   for await (const batch of records) {
     yield batch.flatMap((text) => rowsOf(JSON.parse(text) as AnyRecord));
   }

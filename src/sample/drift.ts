@@ -1,8 +1,8 @@
-import { type Random, wandering } from './random.ts';
-import { apportioned } from './rounding.ts';
+import { createRandomWalk, type Random } from './random.ts';
+import { apportion } from './rounding.ts';
 
 /** A part of a whole: its weight in the first period and in the last, and how it wavers. */
-export interface Part {
+export interface DriftingShare {
   readonly from: number;
   readonly to: number;
   /** About how far it strays from the straight way between them, as a part of its weight. */
@@ -10,18 +10,18 @@ export interface Part {
 }
 
 /** Each period's whole, oldest first, divided into whole units that add up to exactly that. */
-export function drift(
-  parts: readonly Part[],
+export function generateDriftingShares(
+  parts: readonly DriftingShare[],
   wholes: readonly number[],
   random: Random,
 ): number[][] {
-  const strays = parts.map(({ unrest }) => wandering(random, unrest / 2, 0.15));
+  const strays = parts.map(({ unrest }) => createRandomWalk(random, unrest / 2, 0.15));
   return wholes.map((whole, period) => {
     const way = period / Math.max(1, wholes.length - 1);
     const weights = parts.map(({ from, to }, place) => {
       const stray = strays[place]?.() ?? 0;
       return Math.max(0, (from + way * (to - from)) * (1 + stray));
     });
-    return apportioned(weights, whole);
+    return apportion(weights, whole);
   });
 }

@@ -7,8 +7,8 @@ export interface Random {
 }
 
 /** The stream of a text. Every security and figure has its own, so none shifts another. */
-export function randomFrom(seed: string): Random {
-  let state = hashOf(seed);
+export function createRandom(seed: string): Random {
+  let state = hashText(seed);
   // Mulberry32: whole-number arithmetic only.
   const uniform = () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -22,7 +22,7 @@ export function randomFrom(seed: string): Random {
 }
 
 /** A walk around zero: each call moves by about `step` and is pulled back by the part `pull`. */
-export function wandering({ normal }: Random, step: number, pull: number): () => number {
+export function createRandomWalk({ normal }: Random, step: number, pull: number): () => number {
   let place = 0;
   return () => {
     place += step * normal() - pull * place;
@@ -31,7 +31,7 @@ export function wandering({ normal }: Random, step: number, pull: number): () =>
 }
 
 /** A whole number below 2^32 that follows from the text (FNV-1a). */
-export function hashOf(text: string): number {
+export function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);

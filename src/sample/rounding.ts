@@ -1,5 +1,5 @@
 /** The number with at most so many decimals. */
-export function rounded(value: number, decimals: number): number {
+export function roundTo(value: number, decimals: number): number {
   const scale = 10 ** decimals;
   return Math.round(value * scale) / scale;
 }
@@ -8,7 +8,7 @@ export function rounded(value: number, decimals: number): number {
  * Whole units in proportion to the weights, which add up to exactly `units`: what rounding down
  * leaves over goes to the largest remainders.
  */
-export function apportioned(weights: readonly number[], units: number): number[] {
+export function apportion(weights: readonly number[], units: number): number[] {
   const sum = weights.reduce((total, weight) => total + weight, 0);
   const exact = weights.map((weight) => (weight / sum) * units);
   const parts = exact.map(Math.floor);

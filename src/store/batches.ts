@@ -1,10 +1,10 @@
-const MOST = 1_000;
+const BATCH_SIZE = 1_000;
 
 /** Values in batches, as they come. */
-export function* batched<T>(values: Iterable<T>): Generator<readonly T[]> {
+export function* toBatches<T>(values: Iterable<T>): Generator<readonly T[]> {
   let batch: T[] = [];
   for (const value of values) {
-    if (batch.push(value) < MOST) continue;
+    if (batch.push(value) < BATCH_SIZE) continue;
     yield batch;
     batch = [];
   }
@@ -12,12 +12,12 @@ export function* batched<T>(values: Iterable<T>): Generator<readonly T[]> {
 }
 
 /** The same of values that may have to be waited for. */
-export async function* batchesOf<T>(
+export async function* toBatchesAsync<T>(
   values: Iterable<T> | AsyncIterable<T>,
 ): AsyncGenerator<readonly T[]> {
   let batch: T[] = [];
   for await (const value of values) {
-    if (batch.push(value) < MOST) continue;
+    if (batch.push(value) < BATCH_SIZE) continue;
     yield batch;
     batch = [];
   }

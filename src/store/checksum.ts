@@ -1,10 +1,10 @@
-import type { LedgerEntry, Sealed } from './store.ts';
+import type { LedgerEntry, RevisionSeal } from './store.ts';
 
 /**
  * Adds up what a revision did to the rows of its dataset. The sum does not depend on the order, so
  * a load makes it in the order of its file, and a check in the order of the table.
  */
-export interface RowSum {
+export interface RowChecksum {
   /** A record's text that begins to stand with the revision. */
   began(text: string): void;
   /** A record's text that the revision replaced or retired, and since when it had stood. */
@@ -13,7 +13,7 @@ export interface RowSum {
 }
 
 /** An empty sum. */
-export function rowSum(): RowSum {
+export function createRowChecksum(): RowChecksum {
   let sum = 0n;
   const add = (hash: bigint) => {
     sum = BigInt.asUintN(64, sum + hash);
@@ -28,7 +28,10 @@ export function rowSum(): RowSum {
 }
 
 /** The checksum of a revision: over its entry in the ledger and over what it did to the rows. */
-export function checksumOf(entry: LedgerEntry & Pick<Sealed, 'newest'>, sum: RowSum): string {
+export function computeRevisionChecksum(
+  entry: LedgerEntry & Pick<RevisionSeal, 'newest'>,
+  sum: RowChecksum,
+): string {
   const { revision, dataset, publishedAt, source, files, author, sample, report, newest } = entry;
   const { added, corrected, retired, unchanged } = entry;
   const counts = [added, corrected, retired, unchanged];

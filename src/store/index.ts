@@ -1,8 +1,13 @@
 import type { Dataset } from '../catalogue/dataset.ts';
-import { inspectPostgres, isPostgres, migratePostgres, openPostgres } from './postgres/index.ts';
-import { inspectSqlite, migrateSqlite, openSqlite } from './sqlite/index.ts';
-import type { Inspector, Migrating, Reach, Store } from './store.ts';
-import { StoreRefused } from './store.ts';
+import {
+  isPostgresUrl,
+  migratePostgres,
+  openPostgres,
+  openPostgresInspector,
+} from './postgres/index.ts';
+import { migrateSqlite, openSqlite, openSqliteInspector } from './sqlite/index.ts';
+import type { MigrateOptions, Store, StoreConnectionOptions, StoreInspector } from './store.ts';
+import { StoreUnusableError } from './store.ts';
 
 export type * from './selection.ts';
 export * from './store.ts';
@@ -11,11 +16,13 @@ export * from './store.ts';
 export async function openStore(
   url: string,
   catalogue: readonly Dataset[],
-  reach: Reach = {},
+  reach: StoreConnectionOptions = {},
 ): Promise<Store> {
-  if (isPostgres(url)) return openPostgres(url, catalogue, reach);
+  if (isPostgresUrl(url)) return openPostgres(url, catalogue, reach);
   if (reach.replicas?.length) {
-    throw new StoreRefused('DATABASE_REPLICAS are for PostgreSQL, and DATABASE_URL is a file');
+    throw new StoreUnusableError(
+      'DATABASE_REPLICAS are for PostgreSQL, and DATABASE_URL is a file',
+    );
   }
   return openSqlite(url, catalogue);
 }
@@ -27,9 +34,9 @@ export async function openStore(
 export async function migrateStore(
   url: string,
   catalogue: readonly Dataset[],
-  how: Migrating = {},
+  how: MigrateOptions = {},
 ): Promise<readonly string[]> {
-  return isPostgres(url)
+  return isPostgresUrl(url)
     ? migratePostgres(url, catalogue, how)
     : migrateSqlite(url, catalogue, how);
 }
@@ -38,6 +45,11 @@ export async function migrateStore(
  * Looks into the store that a database URL names, as it is: it is not made where there is none,
  * and what it lacks is not mended, so that the inspector can tell.
  */
-export async function inspect(url: string, catalogue: readonly Dataset[]): Promise<Inspector> {
-  return isPostgres(url) ? inspectPostgres(url, catalogue) : inspectSqlite(url, catalogue);
+export async function openInspector(
+  url: string,
+  catalogue: readonly Dataset[],
+): Promise<StoreInspector> {
+  return isPostgresUrl(url)
+    ? openPostgresInspector(url, catalogue)
+    : openSqliteInspector(url, catalogue);
 }

@@ -1,15 +1,15 @@
-import type { Patience } from './store.ts';
-import { StoreBusy } from './store.ts';
+import type { LockWaitOptions } from './store.ts';
+import { StoreBusyError } from './store.ts';
 
-const PATIENCE_MS = 10_000;
-const LOOK_EVERY_MS = 20;
+const DEFAULT_WAIT_MS = 10_000;
+const RETRY_INTERVAL_MS = 20;
 
 /**
  * Tries what needs the store to itself, again and again until whoever has it is done. Between two
  * tries the thread is free, so that a signal is heard.
  */
-export async function patiently<T>(
-  { waitMs = PATIENCE_MS, onWait, signal }: Patience,
+export async function retryWhileBusy<T>(
+  { waitMs = DEFAULT_WAIT_MS, onWait, signal }: LockWaitOptions,
   attempt: () => T | Promise<T>,
 ): Promise<T> {
   const deadline = performance.now() + waitMs;
@@ -18,17 +18,17 @@ export async function patiently<T>(
     try {
       return await attempt();
     } catch (cause) {
-      if (!(cause instanceof StoreBusy)) throw cause;
+      if (!(cause instanceof StoreBusyError)) throw cause;
       if (performance.now() >= deadline) {
-        throw new StoreBusy(`${cause.message}; gave up ${after(waitMs)}`, { cause });
+        throw new StoreBusyError(`${cause.message}; gave up ${formatWait(waitMs)}`, { cause });
       }
       if (tries === 0) onWait?.();
-      await Bun.sleep(LOOK_EVERY_MS);
+      await Bun.sleep(RETRY_INTERVAL_MS);
     }
   }
 }
 
-function after(ms: number): string {
+function formatWait(ms: number): string {
   if (ms === 0) return 'at once';
   return ms < 60_000 ? `after ${ms / 1_000} s` : `after ${Math.round(ms / 60_000)} min`;
 }

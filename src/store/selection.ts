@@ -1,9 +1,9 @@
 import type { Dataset } from '../catalogue/dataset.ts';
 
 /** What to read: the plan of a request, as plain data. */
-export type Selection = WholeSeries | OneFund | Quotes;
+export type Selection = SeriesSelection | FundSelection | QuoteSelection;
 
-interface Asked {
+interface SelectionOptions {
   /** The revision whose records are asked for; the present ones where absent. */
   readonly asOf?: number;
   /** Whether each record comes on a line of its own, rather than with commas between them. */
@@ -12,18 +12,18 @@ interface Asked {
   readonly counted?: boolean;
 }
 
-export interface WholeSeries extends Asked {
+export interface SeriesSelection extends SelectionOptions {
   readonly find: 'series';
   readonly dataset: Dataset;
 }
 
-export interface OneFund extends Asked {
+export interface FundSelection extends SelectionOptions {
   readonly find: 'fund';
   readonly dataset: Dataset;
   readonly id: string;
 }
 
-export interface Quotes extends Asked {
+export interface QuoteSelection extends SelectionOptions {
   readonly find: 'quotes';
   readonly dataset: Dataset;
   /** A symbol or an ISIN; a symbol wins. */
@@ -35,16 +35,16 @@ export interface Quotes extends Asked {
   readonly until?: string;
   readonly limit: number;
   /** Only what comes behind this place in the order of answers; `between` says up to where. */
-  readonly after?: Place;
+  readonly after?: CursorPosition;
 }
 
 /** A record's place among the quotes that a request finds. */
-export interface Place {
+export interface CursorPosition {
   readonly date: string;
   readonly symbol: string;
   /** What the security was found by; absent where none was asked for. */
-  readonly by?: SecurityColumn;
+  readonly by?: SecurityKeyColumn;
 }
 
 /** How a security is looked up: by which of the two columns. */
-export type SecurityColumn = 'symbol_key' | 'isin_key';
+export type SecurityKeyColumn = 'symbol_key' | 'isin_key';

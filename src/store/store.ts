@@ -1,29 +1,29 @@
 import type { Dataset } from '../catalogue/dataset.ts';
-import type { Fund, Security } from '../catalogue/discovery.ts';
-import type { Place, Selection } from './selection.ts';
+import type { FundSummary, SecuritySummary } from '../catalogue/discovery.ts';
+import type { CursorPosition, Selection } from './selection.ts';
 
 /** A store whose schema is up to date; each part is a connection of its own. */
 export interface Store {
   /** Where the token of whoever starts a server on this machine is kept. */
   readonly localTokenFile: string;
-  reader(): Reader;
-  publisher(patience?: Patience): Publisher;
-  inspector(): Inspector;
+  reader(): StoreReader;
+  publisher(patience?: LockWaitOptions): Publisher;
+  inspector(): StoreInspector;
   tokens(): TokenStore;
 }
 
 /** How to reach a store, where there is more to it than one address. */
-export interface Reach {
+export interface StoreConnectionOptions {
   /** Servers that follow the one at the address, and may be read from. */
   readonly replicas?: readonly string[];
   /** How many connections to each server readers share. */
   readonly poolSize?: number;
   /** Told when a server is found in another condition than before. */
-  readonly onCondition?: OnCondition;
+  readonly onCondition?: OnServerHealthChange;
 }
 
 /** How a store is brought up to date. */
-export interface Migrating {
+export interface MigrateOptions {
   /** Whether it is only told what would be run. */
   readonly isTrial?: boolean;
   /** Whether its records are to be spread over the machines of a cluster. */
@@ -31,30 +31,34 @@ export interface Migrating {
 }
 
 /** How a server is found: fit to be read from, silent, too old, or with a history of its own. */
-export type Condition = 'fit' | 'gone' | 'behind' | 'diverged';
+export type ServerHealth = 'fit' | 'gone' | 'behind' | 'diverged';
 
 /** Told when a server's condition has changed, and why it does not answer, where it does not. */
-export type OnCondition = (server: string, condition: Condition, cause?: string) => void;
+export type OnServerHealthChange = (
+  server: string,
+  condition: ServerHealth,
+  cause?: string,
+) => void;
 
 /** Reads, and has no way to write. */
-export interface Reader extends Reads {
+export interface StoreReader extends StoreQueries {
   /** What this store signs with; the same for every server on it, and never sent anywhere. */
   secret(): Promise<Uint8Array>;
   close(): void;
 }
 
 /** What can be asked of the data and its ledger. */
-export interface Reads {
+export interface StoreQueries {
   /** The newest revision; 0 before anything was published. */
   revision(): Promise<number>;
   /** The newest revision that was published by that instant; undefined before the first. */
   revisionAt(instant: string): Promise<Revision | undefined>;
   /** The texts of the records that a selection finds, all from one revision. */
-  read(selection: Selection): Promise<Reading>;
+  read(selection: Selection): Promise<ReadResult>;
   /** Every record of a dataset in the order of answers, in batches of texts, all from one revision. */
   records(dataset: Dataset, asOf?: number): AsyncIterable<readonly string[]>;
   /** Revisions, newest first. */
-  revisions(which?: WhichRevisions): Promise<Revision[]>;
+  revisions(which?: RevisionFilter): Promise<Revision[]>;
   /** One revision with its report; undefined where there is none of that number. */
   entry(revision: number): Promise<LedgerEntry | undefined>;
   /** What a revision did to the records of its dataset: corrections, retirements, additions. */
@@ -62,19 +66,19 @@ export interface Reads {
   /** What stood before: records that were corrected or retired, newest revision first, then by key. */
   corrections(
     dataset: Dataset,
-    which: WhichCorrections,
+    which: CorrectionFilter,
     asOf?: number,
-  ): Promise<Listing<Correction>>;
+  ): Promise<RevisionedList<Correction>>;
   /** How far each of the datasets reaches, in the order in which they are given. */
-  coverage(datasets: readonly Dataset[], asOf?: number): Promise<Listing<Coverage>>;
+  coverage(datasets: readonly Dataset[], asOf?: number): Promise<RevisionedList<Coverage>>;
   /** Every security that a dataset has quotes of, by symbol. */
-  securities(dataset: Dataset, asOf?: number): Promise<Listing<Security>>;
+  securities(dataset: Dataset, asOf?: number): Promise<RevisionedList<SecuritySummary>>;
   /** Every fund of a dataset, by identifier. */
-  funds(dataset: Dataset, asOf?: number): Promise<Listing<Fund>>;
+  funds(dataset: Dataset, asOf?: number): Promise<RevisionedList<FundSummary>>;
 }
 
 /** What was found, all from one revision. */
-export interface Listing<T> {
+export interface RevisionedList<T> {
   readonly revision: number;
   readonly entries: readonly T[];
 }
@@ -91,18 +95,18 @@ export interface Coverage {
   readonly lastRevision: Pick<Revision, 'revision' | 'publishedAt' | 'source' | 'sample'> | null;
 }
 
-export interface Reading {
+export interface ReadResult {
   readonly revision: number;
   readonly count: number;
   /** The records' JSON texts in order, with a comma between them; or a new line, if so asked. */
   readonly records: string;
   /** The last record's place, where more match than the limit let through. */
-  readonly last?: Place;
+  readonly last?: CursorPosition;
   /** How many match in all, where that was asked for. */
   readonly total?: number;
 }
 
-export interface WhichRevisions {
+export interface RevisionFilter {
   /** Names of datasets; all where absent. */
   readonly datasets?: readonly string[];
   /** Only revisions before this one. */
@@ -118,7 +122,7 @@ export interface RecordChange {
 }
 
 /** Which corrections of a dataset are meant. */
-export interface WhichCorrections {
+export interface CorrectionFilter {
   /** A symbol, or an ISIN that stood in the record; a symbol that there ever was wins. */
   readonly security?: string;
   /** First and last day of the records, inclusive. */
@@ -144,17 +148,17 @@ export interface Correction {
 }
 
 /** Makes revisions. One publisher at a time holds the store. */
-export interface Publisher extends Pick<Within, 'publish' | 'revisions'> {
+export interface Publisher extends Pick<PublishTransaction, 'publish' | 'revisions'> {
   /**
    * Runs the work while holding the store: all that it publishes lands together, or nothing. It
    * publishes through what it is given; the publisher itself waits until the work is done.
    */
-  atomically<T>(work: (within: Within) => Promise<T>): Promise<T>;
+  atomically<T>(work: (within: PublishTransaction) => Promise<T>): Promise<T>;
   close(): void;
 }
 
 /** How a publisher waits for another one. */
-export interface Patience {
+export interface LockWaitOptions {
   /** How long, at the most; then the store is busy. */
   readonly waitMs?: number;
   /** Told once, when there is somebody to wait for. */
@@ -164,23 +168,23 @@ export interface Patience {
 }
 
 /** What can be done while holding the store. Reads see what the work has done so far. */
-export interface Within extends Reads {
+export interface PublishTransaction extends StoreQueries {
   /** Publishes one change as one revision; undefined when it would change nothing. */
-  publish(change: Change): Promise<Revision | undefined>;
+  publish(change: DatasetChange): Promise<Revision | undefined>;
   /** Whether a record with that key stands. */
-  holds(dataset: Dataset, key: Key): Promise<boolean>;
+  holds(dataset: Dataset, key: RecordKey): Promise<boolean>;
   /** The change that undoes a revision, and the later revisions that are in its way. */
-  undoing(dataset: Dataset, revision: number): Promise<Undoing>;
+  undoing(dataset: Dataset, revision: number): Promise<RevertPlan>;
   /** The terms that stand for a dataset's securities, by folded symbol. */
   terms(dataset: Dataset): Promise<ReadonlyMap<string, SecurityTerms>>;
 }
 
-export interface Change {
+export interface DatasetChange {
   readonly dataset: Dataset;
   /** Records to add, or to put in the place of those with the same key, in batches. */
-  readonly rows?: Batches<Row>;
+  readonly rows?: Batches<EncodedRow>;
   /** Keys of records to take out of the current data. */
-  readonly retired?: Iterable<Key> | AsyncIterable<Key>;
+  readonly retired?: Iterable<RecordKey> | AsyncIterable<RecordKey>;
   /** Whether records that are not among the rows are taken out as well. */
   readonly replace?: boolean;
   /** Where the data came from: a file's name, or what made it. */
@@ -193,14 +197,14 @@ export interface Change {
   /** When it is published; the present where absent. Never before the revision it follows. */
   readonly at?: Date;
   /** Told of each row whose key came before in the same change; without it, that is refused. */
-  readonly repeated?: (row: Row) => void;
+  readonly repeated?: (row: EncodedRow) => void;
   /** Asked once all rows are in. What it gives is kept with the revision; throwing undoes all. */
-  readonly conclude?: (counts: Counts) => Promise<Conclusion>;
+  readonly conclude?: (counts: ChangeCounts) => Promise<RevisionExtras>;
 }
 
 /** What is kept with a revision beside its records. */
-export interface Conclusion {
-  readonly report?: Report;
+export interface RevisionExtras {
+  readonly report?: RevisionReport;
   /** Terms of securities that are new or changed, by folded symbol; null for those to forget. */
   readonly terms?: ReadonlyMap<string, SecurityTerms | null>;
 }
@@ -209,7 +213,7 @@ export interface Conclusion {
 export type Batches<T> = Iterable<readonly T[]> | AsyncIterable<readonly T[]>;
 
 /** A change as plain data, and what it would overwrite. */
-export interface Undoing extends Required<Pick<Change, 'rows' | 'retired'>> {
+export interface RevertPlan extends Required<Pick<DatasetChange, 'rows' | 'retired'>> {
   /** The terms that stood before, of securities whose terms are as the revision left them. */
   readonly terms: ReadonlyMap<string, SecurityTerms | null>;
   /** Later revisions whose work stands in the same records, oldest first. */
@@ -217,10 +221,10 @@ export interface Undoing extends Required<Pick<Change, 'rows' | 'retired'>> {
 }
 
 /** The values of a table's key columns, in the table's order. */
-export type Key = readonly (string | number)[];
+export type RecordKey = readonly (string | number)[];
 
 /** A record ready to be stored: the values of the table's columns, in order, and its text. */
-export interface Row {
+export interface EncodedRow {
   readonly columns: readonly (string | number)[];
   readonly text: string;
 }
@@ -232,16 +236,16 @@ export interface SourceFile {
 }
 
 /** What was noticed about a change: plain data, kept as JSON. */
-export type Report = Readonly<Record<string, unknown>>;
+export type RevisionReport = Readonly<Record<string, unknown>>;
 
-export interface Counts {
+export interface ChangeCounts {
   readonly added: number;
   readonly corrected: number;
   readonly retired: number;
   readonly unchanged: number;
 }
 
-export interface Revision extends Counts {
+export interface Revision extends ChangeCounts {
   readonly revision: number;
   readonly dataset: string;
   readonly publishedAt: string;
@@ -252,7 +256,7 @@ export interface Revision extends Counts {
 }
 
 export interface LedgerEntry extends Revision {
-  readonly report: Report;
+  readonly report: RevisionReport;
 }
 
 /** What a security is priced with beyond its quotes. */
@@ -263,25 +267,25 @@ export interface SecurityTerms {
 }
 
 /** Looks behind what is served: for the check of a whole database. */
-export interface Inspector {
+export interface StoreInspector {
   /** What is wrong with the file and its tables; empty when nothing is. */
   structure(): Promise<string[]>;
   /** Every row of a dataset, standing and past, by key and then by age. */
   rows(dataset: Dataset): AsyncIterable<readonly StoredRow[]>;
   /** Every entry of the ledger with its checksum, oldest first; null from before there were any. */
-  ledger(): Promise<readonly (LedgerEntry & Sealed)[]>;
+  ledger(): Promise<readonly (LedgerEntry & RevisionSeal)[]>;
   /** Every version of what a dataset keeps beside its records, in the same way. */
   rowsBeside(dataset: Dataset): AsyncIterable<readonly StoredRow[]>;
   close(): void;
 }
 
-export interface StoredRow extends Row {
+export interface StoredRow extends EncodedRow {
   readonly since: number;
   /** The revision that replaced or retired it; null where it stands. */
   readonly until: number | null;
 }
 
-export interface Sealed {
+export interface RevisionSeal {
   /** The newest day among the dataset's records after the revision; null where it has no days. */
   readonly newest: string | null;
   readonly checksum: string | null;
@@ -313,13 +317,13 @@ export interface StoredToken {
 }
 
 /** The store cannot be opened as it is; the message is one line that a person can act on. */
-export class StoreRefused extends Error {}
+export class StoreUnusableError extends Error {}
 
 /** The store does not answer now; it may later. */
-export class StoreUnavailable extends Error {}
+export class StoreUnavailableError extends Error {}
 
 /** Another publisher held the store for longer than there was patience. */
-export class StoreBusy extends StoreUnavailable {}
+export class StoreBusyError extends StoreUnavailableError {}
 
 /** A change that contradicts itself: one key given twice. */
-export class DuplicateKey extends Error {}
+export class DuplicateKeyError extends Error {}

@@ -1,12 +1,12 @@
 import { SCOPES } from '../catalogue/dataset.ts';
 import type { StoredToken, TokenStore } from '../store/index.ts';
-import { StoreUnavailable } from '../store/index.ts';
+import { StoreUnavailableError } from '../store/index.ts';
 import type { Rate } from './rate.ts';
-import { readRate } from './rate.ts';
-import { digestOf } from './secret.ts';
+import { parseRate } from './rate.ts';
+import { hashTokenSecret } from './secret.ts';
 
 /** Who sent a request: what their token allows. */
-export interface Holder {
+export interface Principal {
   readonly id: string;
   readonly scopes: ReadonlySet<string>;
   /** The token's own rate; undefined where the default holds, null where none does. */
@@ -17,9 +17,9 @@ export interface Holder {
 }
 
 /** The tokens that a running server accepts, in memory. */
-export interface Keyring {
+export interface TokenRegistry {
   /** The holder of a token that is accepted now. */
-  find(secret: string): Holder | undefined;
+  find(secret: string): Principal | undefined;
   /** Reads the tokens anew: what was issued or revoked meanwhile takes hold. */
   reload(): Promise<void>;
   /** Writes down when tokens were last used. */
@@ -27,20 +27,23 @@ export interface Keyring {
 }
 
 /** A keyring over the stored tokens and the one that the operator may have set. */
-export function keyring(store: TokenStore, apiToken: string | undefined): Keyring {
-  let holders = new Map<string, Holder>();
+export function createTokenRegistry(
+  store: TokenStore,
+  apiToken: string | undefined,
+): TokenRegistry {
+  let holders = new Map<string, Principal>();
   // Tokens accepted since the last reload, so that a busy client's is digested once a second. Only
   // right ones get in: a wrong one is digested each time, and its time tells nothing.
-  const recent = new Map<string, Holder>();
+  const recent = new Map<string, Principal>();
   const digested = (secret: string) => {
-    const holder = holders.get(digestOf(secret));
+    const holder = holders.get(hashTokenSecret(secret));
     if (holder) recent.set(secret, holder);
     return holder;
   };
   const unwritten = new Map<string, number>();
   const collectUses = () => {
     for (const holder of holders.values()) {
-      if (holder.usedAtMs > 0 && holder.id !== OPERATOR.id)
+      if (holder.usedAtMs > 0 && holder.id !== API_TOKEN_PRINCIPAL.id)
         unwritten.set(holder.id, holder.usedAtMs);
       holder.usedAtMs = 0;
     }
@@ -58,8 +61,9 @@ export function keyring(store: TokenStore, apiToken: string | undefined): Keyrin
       const live = tokens.filter(({ revokedAt }) => revokedAt === null);
       collectUses();
       recent.clear();
-      holders = new Map(live.map((token) => [token.digest, holderOf(token)]));
-      if (apiToken !== undefined) holders.set(digestOf(apiToken), { ...OPERATOR });
+      holders = new Map(live.map((token) => [token.digest, toPrincipal(token)]));
+      if (apiToken !== undefined)
+        holders.set(hashTokenSecret(apiToken), { ...API_TOKEN_PRINCIPAL });
     },
     async flush() {
       collectUses();
@@ -69,7 +73,7 @@ export function keyring(store: TokenStore, apiToken: string | undefined): Keyrin
       try {
         await store.touch(new Map(uses.map(([id, ms]) => [id, new Date(ms).toISOString()])));
       } catch (cause) {
-        if (!(cause instanceof StoreUnavailable)) throw cause;
+        if (!(cause instanceof StoreUnavailableError)) throw cause;
         // A publisher holds the store: the uses are kept for the next time.
         for (const [id, ms] of uses) unwritten.set(id, Math.max(ms, unwritten.get(id) ?? 0));
       }
@@ -77,7 +81,7 @@ export function keyring(store: TokenStore, apiToken: string | undefined): Keyrin
   };
 }
 
-const OPERATOR: Holder = {
+const API_TOKEN_PRINCIPAL: Principal = {
   id: 'API_TOKEN',
   scopes: new Set(SCOPES),
   rate: undefined,
@@ -85,11 +89,11 @@ const OPERATOR: Holder = {
   usedAtMs: 0,
 };
 
-function holderOf({ id, scopes, rate, expiresAt }: StoredToken): Holder {
+function toPrincipal({ id, scopes, rate, expiresAt }: StoredToken): Principal {
   return {
     id,
     scopes: new Set(scopes),
-    rate: rate === null ? undefined : readRate(rate),
+    rate: rate === null ? undefined : parseRate(rate),
     expiresAtMs: expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt),
     usedAtMs: 0,
   };

@@ -11,43 +11,46 @@ import {
 import { dirname } from 'node:path';
 import { SCOPES } from '../catalogue/dataset.ts';
 import type { TokenStore } from '../store/index.ts';
-import { adopt, isLive } from './issue.ts';
-import { digestOf, makeSecret, TOKEN } from './secret.ts';
+import { isActive, storeTokenDigest } from './issue.ts';
+import { generateTokenSecret, hashTokenSecret, TOKEN_PATTERN } from './secret.ts';
 
 /**
  * The token for the machine that the server runs on: made by the first start, and kept in a file
  * that only its owner can read. Undefined once it was revoked, until the file is removed.
  */
-export async function localToken(store: TokenStore, file: string): Promise<string | undefined> {
-  const known = kept(file);
-  const secret = known ?? keep(file, makeSecret());
-  const digest = digestOf(secret);
+export async function ensureLocalToken(
+  store: TokenStore,
+  file: string,
+): Promise<string | undefined> {
+  const known = readTokenFile(file);
+  const secret = known ?? writeTokenFile(file, generateTokenSecret());
+  const digest = hashTokenSecret(secret);
   const isKnown = ({ digest: known }: { digest: string }) => known === digest;
   if (!(await store.all()).some(isKnown)) {
     // A new token, or one that outlived the database it was made for.
     const token = { name: 'local', scopes: SCOPES, rate: null, expiresAt: null };
-    await adopt(store, secret, token).catch((cause) => {
+    await storeTokenDigest(store, secret, token).catch((cause) => {
       // A token that nobody accepts is not to be found in the file later.
       if (known === undefined) rmSync(file, { force: true });
       throw cause;
     });
   }
   const token = (await store.all()).find(isKnown);
-  return token && isLive(token) ? secret : undefined;
+  return token && isActive(token) ? secret : undefined;
 }
 
 /** The token in the file; undefined where there is none, or no whole one. */
-function kept(file: string): string | undefined {
+function readTokenFile(file: string): string | undefined {
   if (!existsSync(file)) return undefined;
   chmodSync(file, 0o600);
   const secret = readFileSync(file, 'utf8').trim();
-  if (TOKEN.test(secret)) return secret;
+  if (TOKEN_PATTERN.test(secret)) return secret;
   rmSync(file);
   return undefined;
 }
 
 /** Keeps a token in the file, which appears whole; of two starts at once the first one's stands. */
-function keep(file: string, secret: string): string {
+function writeTokenFile(file: string, secret: string): string {
   const draft = `${file}.${randomBytes(4).toString('hex')}`;
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(draft, `${secret}\n`, { mode: 0o600, flag: 'wx' });

@@ -1,4 +1,4 @@
-import { unitMs } from './time.ts';
+import { parseTimeUnit } from './time.ts';
 
 /** So many requests in so long a time. */
 export interface Rate {
@@ -6,12 +6,13 @@ export interface Rate {
   readonly windowMs: number;
 }
 
-export const RATE_RULE = 'a count per unit of time such as 5/s, 600/min or 10000/hour, or off';
+export const RATE_REQUIREMENT =
+  'a count per unit of time such as 5/s, 600/min or 10000/hour, or off';
 
 /** Reads a rate; null for `off`, undefined where the text is none. */
-export function readRate(text: string): Rate | null | undefined {
+export function parseRate(text: string): Rate | null | undefined {
   if (text === 'off') return null;
   const { count, unit = '' } = /^(?<count>[1-9]\d{0,8})\/(?<unit>[a-z]+)$/.exec(text)?.groups ?? {};
-  const windowMs = unitMs(unit);
+  const windowMs = parseTimeUnit(unit);
   return count && windowMs ? { count: Number(count), windowMs } : undefined;
 }

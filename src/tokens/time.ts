@@ -9,13 +9,13 @@ const UNITS_MS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** The milliseconds of a unit of time: `s`, `min`, `h` or `d`, or a longer word for it. */
-export function unitMs(unit: string): number | undefined {
+export function parseTimeUnit(unit: string): number | undefined {
   return UNITS_MS.get(unit);
 }
 
 /** The milliseconds of a length of time such as `90d`, `12h` or `30min`. */
-export function durationMs(text: string): number | undefined {
+export function parseDuration(text: string): number | undefined {
   const { count, unit = '' } = /^(?<count>\d{1,6})(?<unit>[a-z]+)$/.exec(text)?.groups ?? {};
-  const ms = unitMs(unit);
+  const ms = parseTimeUnit(unit);
   return count && ms ? Number(count) * ms : undefined;
 }

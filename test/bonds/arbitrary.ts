@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { CouponBond } from '../../src/bonds/index.ts';
-import { dayNumber } from '../../src/calendar.ts';
+import { parseDay } from '../../src/calendar.ts';
 
-export const day = fc.integer({ min: dayNumber('1950-01-01'), max: dayNumber('2120-12-31') });
+export const day = fc.integer({ min: parseDay('1950-01-01'), max: parseDay('2120-12-31') });
 
 export const number = (min: number, max: number) => fc.double({ min, max, noNaN: true });
 

@@ -4,16 +4,16 @@ import {
   accruedInterest,
   type CouponBond,
   cleanPrice,
-  couponSchedule,
+  getCouponSchedule,
   modifiedDuration,
   yieldToMaturity,
 } from '../../src/bonds/index.ts';
-import { dayNumber } from '../../src/calendar.ts';
+import { parseDay } from '../../src/calendar.ts';
 import { anyLife, number, settledBond } from './arbitrary.ts';
 
-const PIB: CouponBond = { maturity: dayNumber('2030-09-30'), frequency: 2, couponRate: 11 };
+const PIB: CouponBond = { maturity: parseDay('2030-09-30'), frequency: 2, couponRate: 11 };
 const ZERO: CouponBond = { ...PIB, couponRate: 0 };
-const COUPON_DAY = dayNumber('2026-09-30');
+const COUPON_DAY = parseDay('2026-09-30');
 const LAST_DAY = PIB.maturity - 1;
 
 describe('price and yield', () => {
@@ -61,7 +61,7 @@ describe('price and yield', () => {
   test('the dirty price is the sum of the payments, each discounted by itself', () => {
     fc.assert(
       fc.property(settledBond(anyLife), number(-20, 60), ({ bond, settlement }, yieldPercent) => {
-        const { remaining, next, periodDays } = couponSchedule(bond, settlement);
+        const { remaining, next, periodDays } = getCouponSchedule(bond, settlement);
         let sum = 0;
         for (let paid = 1; paid <= remaining; paid += 1) {
           const payment = bond.couponRate / bond.frequency + (paid === remaining ? 100 : 0);
@@ -165,7 +165,7 @@ describe('what has no answer throws', () => {
 
   // At the first of these only the duration overflows, which once kept the search from ending.
   test.each([10 ** 173.5, 1e200])('the yield at a price of %p, beyond reason', (price) => {
-    const settlement = dayNumber('1955-09-30');
+    const settlement = parseDay('1955-09-30');
     expect(() => yieldToMaturity(PIB, settlement, price)).toThrow(/^no price at a yield of/);
   });
 

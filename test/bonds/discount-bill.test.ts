@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { billModifiedDuration, billPrice, billYield } from '../../src/bonds/index.ts';
-import { dayNumber } from '../../src/calendar.ts';
+import { parseDay } from '../../src/calendar.ts';
 import { day, number } from './arbitrary.ts';
 
-const BILL = { maturity: dayNumber('2020-12-03') };
-const SETTLEMENT = dayNumber('2020-09-10');
+const BILL = { maturity: parseDay('2020-12-03') };
+const SETTLEMENT = parseDay('2020-09-10');
 
 const settledBill = fc
   .record({ maturity: day, daysLeft: fc.integer({ min: 1, max: 400 }) })

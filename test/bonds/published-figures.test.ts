@@ -7,14 +7,14 @@ import {
   modifiedDuration,
   yieldToMaturity,
 } from '../../src/bonds/index.ts';
-import { dayNumber } from '../../src/calendar.ts';
+import { parseDay } from '../../src/calendar.ts';
 import { billGroups, couponGroups, type Figure } from './vectors.ts';
 
 describe.each([...couponGroups])('$source', ({ frequency, given, figures, rows }) => {
   test.each([...rows])('%s is met to the printed precision', (_, settlement, maturity, ...rest) => {
     const [couponRate, known, ...expected] = rest;
-    const bond = { maturity: dayNumber(maturity), frequency, couponRate };
-    const measured = measure(bond, dayNumber(settlement), given, known);
+    const bond = { maturity: parseDay(maturity), frequency, couponRate };
+    const measured = measure(bond, parseDay(settlement), given, known);
     expect(expected).not.toBeEmpty();
     for (const [column, value] of expected.entries()) {
       const [figure, tolerance] = figures[column] ?? [];
@@ -27,7 +27,7 @@ describe.each([...couponGroups])('$source', ({ frequency, given, figures, rows }
 describe.each([...billGroups])('$source', ({ tolerance, rows }) => {
   test.each([...rows])('%s is met to the printed precision', (_, settlement, maturity, ...rest) => {
     const [price, expected] = rest;
-    const measured = billYield({ maturity: dayNumber(maturity) }, dayNumber(settlement), price);
+    const measured = billYield({ maturity: parseDay(maturity) }, parseDay(settlement), price);
     expect(Math.abs(measured - expected)).toBeLessThanOrEqual(tolerance);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { couponSchedule, type Frequency } from '../../src/bonds/index.ts';
-import { addMonths, dayNumber, dayText } from '../../src/calendar.ts';
+import { type Frequency, getCouponSchedule } from '../../src/bonds/index.ts';
+import { addMonths, formatDay, parseDay } from '../../src/calendar.ts';
 import { anyLife, settledBond } from './arbitrary.ts';
 
 describe('a coupon schedule', () => {
@@ -47,7 +47,7 @@ describe('a coupon schedule', () => {
   test('brackets the settlement day between neighbouring coupon days', () => {
     fc.assert(
       fc.property(settledBond(anyLife), ({ bond, settlement }) => {
-        const { previous, next, remaining, accruedDays, periodDays } = couponSchedule(
+        const { previous, next, remaining, accruedDays, periodDays } = getCouponSchedule(
           bond,
           settlement,
         );
@@ -66,8 +66,8 @@ describe('a coupon schedule', () => {
     fc.assert(
       fc.property(settledBond(anyLife), fc.integer({ min: 1, max: 200 }), ({ bond }, remaining) => {
         const previous = addMonths(bond.maturity, (-12 / bond.frequency) * remaining);
-        expect(couponSchedule(bond, previous)).toMatchObject({ previous, remaining });
-        expect(couponSchedule(bond, previous - 1)).toMatchObject({
+        expect(getCouponSchedule(bond, previous)).toMatchObject({ previous, remaining });
+        expect(getCouponSchedule(bond, previous - 1)).toMatchObject({
           next: previous,
           remaining: remaining + 1,
         });
@@ -82,15 +82,15 @@ describe('a coupon schedule', () => {
   });
 
   test('refuses a settlement that is no day', () => {
-    const terms = { maturity: dayNumber('2028-08-31'), frequency: 2 } as const;
-    expect(() => couponSchedule(terms, Number.NaN)).toThrow(
+    const terms = { maturity: parseDay('2028-08-31'), frequency: 2 } as const;
+    expect(() => getCouponSchedule(terms, Number.NaN)).toThrow(
       new RangeError('settlement NaN is not before maturity 2028-08-31'),
     );
   });
 });
 
 function around(maturity: string, frequency: Frequency, settlement: string) {
-  const terms = { maturity: dayNumber(maturity), frequency };
-  const schedule = couponSchedule(terms, dayNumber(settlement));
-  return { ...schedule, previous: dayText(schedule.previous), next: dayText(schedule.next) };
+  const terms = { maturity: parseDay(maturity), frequency };
+  const schedule = getCouponSchedule(terms, parseDay(settlement));
+  return { ...schedule, previous: formatDay(schedule.previous), next: formatDay(schedule.next) };
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
-import { representations } from '../../src/catalogue/representation.ts';
+import { RESPONSE_FORMATS } from '../../src/catalogue/representation.ts';
 import { describeInBrowser, tabTo, visit } from '../support/browser.ts';
 import { serviceOver, type TestService, TOKEN } from '../support/service.ts';
 import { filledStore } from '../support/store.ts';
@@ -75,7 +75,7 @@ describeInBrowser('/docs in a browser', () => {
     await authorize(page, TOKEN);
     const quotes = await opened(page, QUOTE);
     for (const name of ['csv', 'parquet'] as const) {
-      const accept = representations[name].mediaType;
+      const accept = RESPONSE_FORMATS[name].mediaType;
       await quotes.locator('select[aria-label="Media Type"]').first().selectOption(accept);
       expect((await press(quotes)).status).toBe('200');
       const downloading = page.waitForEvent('download');

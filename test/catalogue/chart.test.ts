@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { CHART_KINDS } from '../../src/catalogue/chart.ts';
-import { partsMakeTotal } from '../../src/catalogue/identity.ts';
+import { partsSumToTotal } from '../../src/catalogue/identity.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 
 const NUMERIC = ['price', 'percent', 'years', 'amount', 'count', 'share'];
@@ -40,6 +40,6 @@ describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))('%s'
 
   test('stacks up to a total only what is checked to make it', () => {
     if (kind !== 'stacked' || total === null) return;
-    expect(identities).toContainEqual(partsMakeTotal(total, chart.fields));
+    expect(identities).toContainEqual(partsSumToTotal(total, chart.fields));
   });
 });

@@ -2,18 +2,18 @@ import { describe, expect, test } from 'bun:test';
 import Ajv from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
-import { code } from '../../src/catalogue/field.ts';
-import { holds } from '../../src/catalogue/identity.ts';
+import { identifier } from '../../src/catalogue/field.ts';
+import { isSatisfied } from '../../src/catalogue/identity.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { problemsOf, textOf } from '../../src/derive/record.ts';
-import { recordSchema } from '../../src/derive/schema.ts';
+import { serializeRecord, validateRecord } from '../../src/derive/record.ts';
+import { buildRecordSchema } from '../../src/derive/schema.ts';
 import { fixtureOf } from '../support/fixtures.ts';
 
 const ajv = new Ajv({ strict: true });
 addFormats(ajv);
 
 describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))('%s', (_, dataset) => {
-  const fitsSchema = ajv.compile(recordSchema(dataset));
+  const fitsSchema = ajv.compile(buildRecordSchema(dataset));
   const fixture = fixtureOf(dataset);
   const names = Object.keys(dataset.fields);
 
@@ -28,10 +28,10 @@ describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))('%s'
 
   test('the example and the fixture are accepted, fit the schema and satisfy the identities', () => {
     for (const record of [dataset.example, ...fixture]) {
-      expect(problemsOf(dataset, record)).toEqual([]);
+      expect(validateRecord(dataset, record)).toEqual([]);
       expect(fitsSchema(record)).toBe(true);
       for (const identity of dataset.identities) {
-        expect([identity.rule, holds(identity, record)]).toEqual([identity.rule, true]);
+        expect([identity.rule, isSatisfied(identity, record)]).toEqual([identity.rule, true]);
       }
     }
   });
@@ -39,8 +39,8 @@ describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))('%s'
   test('keys come out in the declared order, whatever order they came in', () => {
     for (const record of fixture) {
       const reversed = Object.fromEntries(Object.entries(record).toReversed());
-      expect(textOf(dataset, reversed)).toBe(textOf(dataset, record));
-      expect(Object.keys(JSON.parse(textOf(dataset, reversed)))).toEqual(names);
+      expect(serializeRecord(dataset, reversed)).toBe(serializeRecord(dataset, record));
+      expect(Object.keys(JSON.parse(serializeRecord(dataset, reversed)))).toEqual(names);
     }
   });
 
@@ -61,7 +61,7 @@ describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))('%s'
     ];
     for (const name of names) {
       const refused = wrong.filter(
-        (value) => problemsOf(dataset, { ...good, [name]: value }).length > 0,
+        (value) => validateRecord(dataset, { ...good, [name]: value }).length > 0,
       );
       // '1' is text, and text is what some fields hold.
       expect(refused).toEqual(
@@ -81,9 +81,11 @@ describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))('%s'
     fc.assert(
       fc.property(field, value, (name, mutation) => {
         const record = { ...good, [name]: mutation };
-        if (problemsOf(dataset, record).length > 0) return;
+        if (validateRecord(dataset, record).length > 0) return;
         expect(fitsSchema(record)).toBe(true);
-        expect(JSON.parse(textOf(dataset, record))).toEqual(JSON.parse(JSON.stringify(record)));
+        expect(JSON.parse(serializeRecord(dataset, record))).toEqual(
+          JSON.parse(JSON.stringify(record)),
+        );
       }),
     );
   });
@@ -93,25 +95,25 @@ describe('a record', () => {
   const [dataset] = catalogue as [(typeof catalogue)[number]];
 
   test.each([[null], [7], ['x'], [[]]])('is not %j', (value) => {
-    expect(problemsOf(dataset, value)).toEqual([{ field: '', value, rule: 'an object' }]);
+    expect(validateRecord(dataset, value)).toEqual([{ field: '', value, rule: 'an object' }]);
   });
 
   test('with a field of nobody is refused by its name', () => {
-    expect(problemsOf(dataset, { ...dataset.example, colour: 'red' })).toMatchObject([
+    expect(validateRecord(dataset, { ...dataset.example, colour: 'red' })).toMatchObject([
       { field: 'colour', value: 'red' },
     ]);
   });
 
   test('numbers are written as the shortest decimal that parses back', () => {
     const numbers = { bidPrice: 0.1 + 0.2, askPrice: 1e-7, lastPrice: -0, volume: 2 ** 53 - 1 };
-    const text = textOf(dataset, { ...dataset.example, ...numbers });
+    const text = serializeRecord(dataset, { ...dataset.example, ...numbers });
     expect(text).toContain('"bidPrice":0.30000000000000004,"askPrice":1e-7,"lastPrice":0,');
     expect(text).toContain('"volume":9007199254740991');
   });
 });
 
 describe('a code', () => {
-  const { accepts, schema } = code('Names a thing');
+  const { accepts, schema } = identifier('Names a thing');
 
   test.each([
     ['200 letters', 'a'.repeat(200), true],

@@ -2,15 +2,15 @@ import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AnyRecord } from '../../src/catalogue/dataset.ts';
-import { declaredEntry } from '../../src/catalogue/entry.ts';
-import type { Identity, IdentityName } from '../../src/catalogue/identity.ts';
-import { holds, IDENTITY_NAMES, tells } from '../../src/catalogue/identity.ts';
+import { buildCatalogueEntry } from '../../src/catalogue/entry.ts';
+import type { CheckName, ConsistencyCheck } from '../../src/catalogue/identity.ts';
+import { CHECK_NAMES, explainViolation, isSatisfied } from '../../src/catalogue/identity.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { recordWarnings } from '../../src/publish/quality/index.ts';
+import { findRecordWarnings } from '../../src/publish/quality/index.ts';
 import { fixtureOf } from '../support/fixtures.ts';
 
 /** What to put in the place of which field so that an identity does not hold any more. */
-const SPOILT: Record<IdentityName, (identity: Identity, record: AnyRecord) => AnyRecord> = {
+const SPOILT: Record<CheckName, (identity: ConsistencyCheck, record: AnyRecord) => AnyRecord> = {
   'parts-off-total': ({ field }, record) => ({ [field]: Number(record[field]) + 1 }),
   'shares-off-one': ({ field }, record) => ({
     [field]: [...(record[field] as object[]), { key: 'one-too-many', value: 0.01 }],
@@ -21,7 +21,7 @@ const SPOILT: Record<IdentityName, (identity: Identity, record: AnyRecord) => An
 };
 
 const declared = catalogue.flatMap((dataset) => {
-  const { checks } = JSON.parse(JSON.stringify(declaredEntry(dataset)));
+  const { checks } = JSON.parse(JSON.stringify(buildCatalogueEntry(dataset)));
   return dataset.identities.map(
     (identity, at) => [`${dataset.name}: ${identity.rule}`, dataset, identity, checks[at]] as const,
   );
@@ -29,7 +29,7 @@ const declared = catalogue.flatMap((dataset) => {
 
 test('every kind of identity is used', () => {
   const used = new Set(declared.map(([, , { name }]) => name));
-  expect([...used].toSorted()).toEqual(IDENTITY_NAMES.toSorted());
+  expect([...used].toSorted()).toEqual(CHECK_NAMES.toSorted());
 });
 
 describe.each(declared)('%s', (_, dataset, identity, check) => {
@@ -43,13 +43,13 @@ describe.each(declared)('%s', (_, dataset, identity, check) => {
   });
 
   test('gives whoever reads the catalogue the verdict that a load gives', () => {
-    for (const record of sound) expect(holds(check, record)).toBe(true);
+    for (const record of sound) expect(isSatisfied(check, record)).toBe(true);
     for (const record of spoilt) {
-      expect(holds(check, record)).toBe(false);
+      expect(isSatisfied(check, record)).toBe(false);
       const { name: rule, field } = identity;
       const value = record[field as keyof typeof record];
-      const text = tells(check, record);
-      expect(recordWarnings(dataset, record)).toContainEqual({ rule, field, value, text });
+      const text = explainViolation(check, record);
+      expect(findRecordWarnings(dataset, record)).toContainEqual({ rule, field, value, text });
     }
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { settings } from '../../src/settings.ts';
+import { SETTINGS } from '../../src/settings.ts';
 import { tempFolder } from '../support/store.ts';
 import { tenor } from '../support/tenor.ts';
 
@@ -126,7 +126,7 @@ describe('settings', () => {
 
   test('shows every one with its default and what it is for, secrets hidden', async () => {
     const { out } = await tenor(['settings'], { ...env, API_TOKEN: 'very-secret' });
-    for (const { variable, help } of Object.values(settings)) {
+    for (const { variable, help } of Object.values(SETTINGS)) {
       expect(out).toContain(variable);
       expect(out).toContain(help);
     }
@@ -134,7 +134,7 @@ describe('settings', () => {
     expect(out).not.toContain('very-secret');
     const listed = await json('settings');
     expect(listed.map(({ variable }: { variable: string }) => variable)).toEqual(
-      Object.values(settings).map(({ variable }) => variable),
+      Object.values(SETTINGS).map(({ variable }) => variable),
     );
   });
 });

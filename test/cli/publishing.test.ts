@@ -9,7 +9,7 @@ import { fundAllocation } from '../../src/catalogue/fund-allocation.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
 import { onlineBankingAnnualVolume as online } from '../../src/catalogue/series/index.ts';
-import { load as loadFiles } from '../../src/publish/load.ts';
+import { loadFiles } from '../../src/publish/load.ts';
 import { openStore } from '../../src/store/index.ts';
 import { emptyDesk } from '../support/loading.ts';
 import { tempFolder } from '../support/store.ts';

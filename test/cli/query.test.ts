@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fundList, securityList } from '../../src/catalogue/discovery.ts';
+import { fundsOperation, securitiesOperation } from '../../src/catalogue/discovery.ts';
 import { fundAllocation } from '../../src/catalogue/fund-allocation.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
@@ -10,13 +10,13 @@ import {
   mobileMoneyMarketShareValue,
   onlineBankingAnnualVolume,
 } from '../../src/catalogue/series/index.ts';
-import { parse, Refused, WrongUse } from '../../src/cli/command.ts';
-import { operationNames } from '../../src/cli/query/target.ts';
-import { query as command } from '../../src/cli/query.ts';
-import { widthOf } from '../../src/cli/terminal/text.ts';
-import { inProcess } from '../../src/http/in-process.ts';
-import { publish } from '../../src/publish/publish.ts';
-import { readSettings } from '../../src/settings.ts';
+import { CommandError, parseArguments, UsageError } from '../../src/cli/command.ts';
+import { listOperationNames } from '../../src/cli/query/target.ts';
+import { queryCommand as command } from '../../src/cli/query.ts';
+import { displayWidth } from '../../src/cli/terminal/text.ts';
+import { createInProcessServer } from '../../src/http/in-process.ts';
+import { publishRecords } from '../../src/publish/publish.ts';
+import { parseSettings } from '../../src/settings.ts';
 import { fixtureOf } from '../support/fixtures.ts';
 import { emptyDesk } from '../support/loading.ts';
 import { quote } from '../support/quote.ts';
@@ -61,13 +61,13 @@ async function queryOn({ url }: TestStore, ...args: string[]): Promise<Finished>
     spyOn(process.stderr, 'write').mockImplementation(into('err')),
   ];
   try {
-    const settings = () => readSettings({ DATABASE_URL: url });
-    await command.run({ ...parse(command, args), settings });
+    const settings = () => parseSettings({ DATABASE_URL: url });
+    await command.run({ ...parseArguments(command, args), settings });
     return { status: 0, ...written };
   } catch (cause) {
-    if (!(cause instanceof WrongUse || cause instanceof Refused)) throw cause;
+    if (!(cause instanceof UsageError || cause instanceof CommandError)) throw cause;
     written.err += `tenor: ${cause.message}\n`;
-    return { status: cause instanceof WrongUse ? 2 : 1, ...written };
+    return { status: cause instanceof UsageError ? 2 : 1, ...written };
   } finally {
     for (const spy of spies) spy.mockRestore();
   }
@@ -113,7 +113,7 @@ describe('a table', () => {
   });
 
   test('is there for every operation by its name', async () => {
-    const names = [...operationNames(), 'revisions/3'];
+    const names = [...listOperationNames(), 'revisions/3'];
     expect(names).toEqual(
       expect.arrayContaining(['catalogue', 'securities', 'funds', 'revisions']),
     );
@@ -236,7 +236,11 @@ describe('a table', () => {
 });
 
 describe('programs get', () => {
-  const lists = [securityList, fundList].map(({ name, path }) => ({ name, path, words: [] }));
+  const lists = [securitiesOperation, fundsOperation].map(({ name, path }) => ({
+    name,
+    path,
+    words: [],
+  }));
   const datasets = catalogue.map(({ name, paths: [path], shape }) => ({
     name,
     path,
@@ -375,7 +379,7 @@ test('the report of a revision stands below it in lines that fit, as tenor revis
       'change',
     ].join('\n'),
   );
-  expect(Math.max(...out.split('\n').map(widthOf))).toBeLessThanOrEqual(70);
+  expect(Math.max(...out.split('\n').map(displayWidth))).toBeLessThanOrEqual(70);
   await desk.close();
 });
 
@@ -392,7 +396,7 @@ test('the past is shown by revision, instant and day, and named', async () => {
     [third, noon],
   ] as const) {
     const change = { dataset: quotes, source: 'test', author: 'test', at: new Date(at) };
-    await publish(publisher, { ...change, records: [record] });
+    await publishRecords(publisher, { ...change, records: [record] });
   }
   publisher.close();
   const asOf = (when: string, ...more: string[]) =>
@@ -436,7 +440,7 @@ test('a reader that has seen enough is no failure', () => {
 });
 
 test('what breaks is told, not passed off as an answer', async () => {
-  const local = await inProcess(store, catalogue);
+  const local = await createInProcessServer(store, catalogue);
   local.close();
   await expect(local.ask('/2.0/bnb/quote')).rejects.toThrow();
 });

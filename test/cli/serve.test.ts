@@ -4,9 +4,9 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
-import { publish } from '../../src/publish/publish.ts';
+import { publishRecords } from '../../src/publish/publish.ts';
 import { openStore } from '../../src/store/index.ts';
-import { digestOf } from '../../src/tokens/secret.ts';
+import { hashTokenSecret } from '../../src/tokens/secret.ts';
 import { freePort } from '../support/port.ts';
 import { quote } from '../support/quote.ts';
 import { tempFolder } from '../support/store.ts';
@@ -85,7 +85,7 @@ describe('the first start', () => {
     const token = tokenIn(server.out());
     await server.stop();
     const stored = readFileSync(database).toString('latin1');
-    expect(stored).toContain(digestOf(token));
+    expect(stored).toContain(hashTokenSecret(token));
     expect(stored).not.toContain(token);
   });
 
@@ -285,7 +285,7 @@ describe('a running server', () => {
     const records = Array.from({ length: 10_000 }, (_, at) =>
       quote({ symbol: `${long}${at}`, isin: long }),
     );
-    await publish(publisher, { dataset: quotes, records, source: 'test', author: 'test' });
+    await publishRecords(publisher, { dataset: quotes, records, source: 'test', author: 'test' });
     publisher.close();
     const server = await start({ SAMPLE_DATA: 'off' });
     const authorization = `Authorization: Bearer ${tokenIn(server.out())}`;
@@ -317,7 +317,12 @@ describe('a running server', () => {
       { route: '/2.0/bnb/quote', status: 200, token: expect.stringMatching(/^tk_/), revision: 0 },
       { route: '/2.0/bnb/quote', status: 401, token: null },
     ]);
-    for (const secret of [token, digestOf(token), 'wrong-one', digestOf('wrong-one')]) {
+    for (const secret of [
+      token,
+      hashTokenSecret(token),
+      'wrong-one',
+      hashTokenSecret('wrong-one'),
+    ]) {
       expect(server.err()).not.toContain(secret);
     }
   });

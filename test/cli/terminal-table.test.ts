@@ -1,19 +1,28 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { Look } from '../../src/cli/terminal/look.ts';
-import { lookOf } from '../../src/cli/terminal/look.ts';
-import { means, sparkline, valuesPerMark } from '../../src/cli/terminal/sparkline.ts';
-import type { Cell, Column } from '../../src/cli/terminal/table.ts';
-import { tableLines } from '../../src/cli/terminal/table.ts';
-import { visible, visibleLines, widthOf } from '../../src/cli/terminal/text.ts';
+import type { TerminalStyle } from '../../src/cli/terminal/look.ts';
+import { createTerminalStyle } from '../../src/cli/terminal/look.ts';
+import {
+  averageNeighbours,
+  formatSparkline,
+  getValuesPerMark,
+} from '../../src/cli/terminal/sparkline.ts';
+import type { TerminalCell, TerminalColumn } from '../../src/cli/terminal/table.ts';
+import { formatTable } from '../../src/cli/terminal/table.ts';
+import {
+  displayWidth,
+  escapeControls,
+  escapeControlsInLines,
+} from '../../src/cli/terminal/text.ts';
 
-const plain = (width = Number.POSITIVE_INFINITY): Look => lookOf({}, {}, width);
-const figure = (name: string, unit?: string): Column => ({
+const plain = (width = Number.POSITIVE_INFINITY): TerminalStyle =>
+  createTerminalStyle({}, {}, width);
+const figure = (name: string, unit?: string): TerminalColumn => ({
   name,
   isFigure: true,
   ...(unit && { unit }),
 });
-const key = (name: string): Column => ({ name, isKey: true });
+const key = (name: string): TerminalColumn => ({ name, isKey: true });
 
 describe('a table', () => {
   test('has text on the left, figures on the right with their points in line, units below names', () => {
@@ -24,7 +33,7 @@ describe('a table', () => {
       ['C', null, 'bond'],
       ['D', -1e-7, 'bond'],
     ];
-    expect(tableLines(columns, rows, plain())).toEqual([
+    expect(formatTable(columns, rows, plain())).toEqual([
       'symbol       price  type',
       '        per 100 of',
       '        face value',
@@ -39,7 +48,7 @@ describe('a table', () => {
   test('shows numbers with the digits that answers have', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
-        const shown = tableLines([figure('n')], [[value]], plain()).at(-1);
+        const shown = formatTable([figure('n')], [[value]], plain()).at(-1);
         expect(shown?.trim()).toBe(JSON.stringify(value));
       }),
     );
@@ -51,9 +60,9 @@ describe('a table', () => {
       ['é', 2],
       ['abcde', 3],
     ];
-    const lines = tableLines([key('name'), figure('n')], rows, plain());
+    const lines = formatTable([key('name'), figure('n')], rows, plain());
     expect(lines.slice(2)).toEqual(['日本   1', 'é      2', 'abcde  3']);
-    expect(new Set(lines.map(widthOf))).toEqual(new Set([8]));
+    expect(new Set(lines.map(displayWidth))).toEqual(new Set([8]));
   });
 
   test('breaks its headings before it is parted into blocks', () => {
@@ -62,14 +71,14 @@ describe('a table', () => {
       ['2024', 1, 2],
       ['2023', 3, 4],
     ];
-    expect(tableLines(columns, rows, plain(31))).toEqual([
+    expect(formatTable(columns, rows, plain(31))).toEqual([
       '            cash_    bid',
       'year  withdrawals  Price',
       '────  ───────────  ─────',
       '2024            1      2',
       '2023            3      4',
     ]);
-    expect(tableLines(columns, rows, plain(32))[0]).toBe('year  cash_withdrawals  bidPrice');
+    expect(formatTable(columns, rows, plain(32))[0]).toBe('year  cash_withdrawals  bidPrice');
   });
 
   test('repeats its keys before the columns that go below', () => {
@@ -78,7 +87,7 @@ describe('a table', () => {
       ['2024', 10_000, 'abcdef'],
       ['2023', 20_000, 'ghijkl'],
     ];
-    expect(tableLines(columns, rows, plain(12))).toEqual([
+    expect(formatTable(columns, rows, plain(12))).toEqual([
       'year  first',
       '────  ─────',
       '2024  10000',
@@ -95,7 +104,7 @@ describe('a table', () => {
     const columns = [key('id'), { name: 'meaning' }, figure('n', 'percent')];
     const long = 'a few words that go on below';
     expect(
-      tableLines(
+      formatTable(
         columns,
         [
           ['1', long, 2.5],
@@ -113,16 +122,16 @@ describe('a table', () => {
       'meaning  b',
       'n        3  percent',
     ]);
-    expect(tableLines([key('a'), { name: 'b' }], [['12345', '67890']], plain(10))).toEqual([
+    expect(formatTable([key('a'), { name: 'b' }], [['12345', '67890']], plain(10))).toEqual([
       'a  12345',
       'b  67890',
     ]);
-    expect(tableLines([key('a'), { name: 'b' }], [['12345', '67890']], plain(12))).toHaveLength(3);
+    expect(formatTable([key('a'), { name: 'b' }], [['12345', '67890']], plain(12))).toHaveLength(3);
   });
 
   test('has every name and every cell in it, whatever the width, and is no wider', () => {
     const word = fc.stringMatching(/^[a-z]{1,12}$/);
-    const cell: fc.Arbitrary<Cell> = fc.oneof(word, fc.integer(), fc.constant(null));
+    const cell: fc.Arbitrary<TerminalCell> = fc.oneof(word, fc.integer(), fc.constant(null));
     const anyTable = fc
       .tuple(fc.uniqueArray(word, { minLength: 2, maxLength: 6 }), fc.integer({ min: 1, max: 4 }))
       .chain(([names, depth]) =>
@@ -137,11 +146,11 @@ describe('a table', () => {
     fc.assert(
       fc.property(anyTable, fc.integer({ min: 40, max: 120 }), ({ names, rows }, width) => {
         const columns = names.map((name, at) => ({ name, isKey: at === 0 }));
-        const lines = tableLines(columns, rows, plain(width));
+        const lines = formatTable(columns, rows, plain(width));
         const words = new Set(lines.flatMap((line) => line.split(/\s+/)));
         const expected = [...names, ...rows.flat().map((value) => `${value ?? '–'}`)];
         expect(expected.filter((text) => !words.has(text))).toEqual([]);
-        expect(lines.filter((line) => widthOf(line) > width)).toEqual([]);
+        expect(lines.filter((line) => displayWidth(line) > width)).toEqual([]);
       }),
     );
   });
@@ -158,23 +167,23 @@ describe('what a terminal would act on', () => {
     ['\ud800', '\\ud800'],
     ['می‌خواهم 👩‍🌾 é', 'می‌خواهم 👩‍🌾 é'],
   ])('%j is shown as %j', (text, shown) => {
-    expect(visible(text)).toBe(shown);
-    expect(tableLines([{ name: text }], [[text]], plain())).toEqual([
+    expect(escapeControls(text)).toBe(shown);
+    expect(formatTable([{ name: text }], [[text]], plain())).toEqual([
       shown,
-      '─'.repeat(widthOf(shown)),
+      '─'.repeat(displayWidth(shown)),
       shown,
     ]);
   });
 
   test('is told apart from the ends of lines where there are lines', () => {
-    expect(visibleLines('a,b\r\n\u001b\r\tc\n')).toBe('a,b\r\n\\u001b\\u000d\tc\n');
+    expect(escapeControlsInLines('a,b\r\n\u001b\r\tc\n')).toBe('a,b\r\n\\u001b\\u000d\tc\n');
   });
 });
 
 describe('the look', () => {
   test('has colours on a terminal, unless they are not wanted', () => {
     const bold = (terminal: object, environment: Record<string, string>) =>
-      lookOf(terminal, environment).bold('x');
+      createTerminalStyle(terminal, environment).bold('x');
     expect(bold({ isTTY: true }, {})).toBe('\u001b[1mx\u001b[0m');
     expect(bold({ isTTY: true }, { NO_COLOR: '' })).toBe('\u001b[1mx\u001b[0m');
     expect(bold({ isTTY: true }, { NO_COLOR: '1' })).toBe('x');
@@ -183,9 +192,9 @@ describe('the look', () => {
   });
 
   test('is as wide as the terminal, and without bounds elsewhere', () => {
-    expect(lookOf({ isTTY: true, columns: 132 }, {}).width).toBe(132);
-    expect(lookOf({ columns: 132 }, {}).width).toBe(Number.POSITIVE_INFINITY);
-    expect(lookOf({ isTTY: true, columns: 132 }, {}, 80).width).toBe(80);
+    expect(createTerminalStyle({ isTTY: true, columns: 132 }, {}).width).toBe(132);
+    expect(createTerminalStyle({ columns: 132 }, {}).width).toBe(Number.POSITIVE_INFINITY);
+    expect(createTerminalStyle({ isTTY: true, columns: 132 }, {}, 80).width).toBe(80);
   });
 });
 
@@ -202,7 +211,7 @@ describe('a sparkline', () => {
     [[-Number.MAX_VALUE, Number.MAX_VALUE], '▁█'],
     [[0, Number.MIN_VALUE], '▁█'],
   ])('of %j is %j', (values, line) => {
-    expect(sparkline(values)).toBe(line);
+    expect(formatSparkline(values)).toBe(line);
   });
 
   test('has a mark for each value, the lowest and the highest where they belong', () => {
@@ -211,7 +220,7 @@ describe('a sparkline', () => {
     });
     fc.assert(
       fc.property(anyValues, (values) => {
-        const marks = [...sparkline(values)];
+        const marks = [...formatSparkline(values)];
         expect(marks).toHaveLength(values.length);
         const [low, high] = [Math.min(...values), Math.max(...values)];
         for (const [at, value] of values.entries()) {
@@ -223,10 +232,10 @@ describe('a sparkline', () => {
   });
 
   test('of more values than there is room for is of their means, over gaps', () => {
-    expect(valuesPerMark(10, 10)).toBe(1);
-    expect(valuesPerMark(11, 10)).toBe(2);
-    expect(valuesPerMark(0, 10)).toBe(1);
-    expect(means([1, 3, null, 5, null, null, 7], 2)).toEqual([2, 5, null, 7]);
-    expect(means([Number.MAX_VALUE, Number.MAX_VALUE], 2)).toEqual([Number.MAX_VALUE]);
+    expect(getValuesPerMark(10, 10)).toBe(1);
+    expect(getValuesPerMark(11, 10)).toBe(2);
+    expect(getValuesPerMark(0, 10)).toBe(1);
+    expect(averageNeighbours([1, 3, null, 5, null, null, 7], 2)).toEqual([2, 5, null, 7]);
+    expect(averageNeighbours([Number.MAX_VALUE, Number.MAX_VALUE], 2)).toEqual([Number.MAX_VALUE]);
   });
 });

@@ -4,8 +4,8 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
-import { publish } from '../../src/publish/publish.ts';
-import { openStore, StoreUnavailable } from '../../src/store/index.ts';
+import { publishRecords } from '../../src/publish/publish.ts';
+import { openStore, StoreUnavailableError } from '../../src/store/index.ts';
 import { quote } from '../support/quote.ts';
 import { tempFolder } from '../support/store.ts';
 import { serving, starting, tenor } from '../support/tenor.ts';
@@ -35,7 +35,7 @@ async function hold(): Promise<void> {
   const isHeld = Promise.withResolvers<void>();
   const work = publisher.atomically(async (within) => {
     const records = [quote({ symbol: 'HELD' })];
-    await publish(within, { dataset: quotes, records, source: 'held', author: 'test' });
+    await publishRecords(within, { dataset: quotes, records, source: 'held', author: 'test' });
     isHeld.resolve();
     await held.promise;
   });
@@ -125,7 +125,7 @@ describe('while a load holds the database', () => {
     const tokens = (await openStore(env.DATABASE_URL ?? '', catalogue)).tokens();
     const started = performance.now();
     const touched = tokens.touch(new Map([[id, new Date().toISOString()]]));
-    await expect(touched).rejects.toBeInstanceOf(StoreUnavailable);
+    await expect(touched).rejects.toBeInstanceOf(StoreUnavailableError);
     expect(performance.now() - started).toBeLessThan(5_000);
     tokens.close();
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { pauses } from '../../src/cli/workers/pauses.ts';
+import { createRestartBackoff } from '../../src/cli/workers/pauses.ts';
 import { relayLines } from '../../src/cli/workers/relay.ts';
 
 describe('the lines of several processes', () => {
@@ -31,7 +31,7 @@ describe('the lines of several processes', () => {
 
 describe('the pause before a process is started again', () => {
   test('is short at first, doubles while it ends at its start, and has a bound', () => {
-    const pauseAfter = pauses();
+    const pauseAfter = createRestartBackoff();
     const first = Array.from({ length: 4 }, () => pauseAfter(0));
     expect(first).toEqual([50, 100, 200, 400]);
     const later = Array.from({ length: 1_500 }, () => pauseAfter(9_999));
@@ -40,7 +40,7 @@ describe('the pause before a process is started again', () => {
   });
 
   test('is short again after it has lived for a while', () => {
-    const pauseAfter = pauses();
+    const pauseAfter = createRestartBackoff();
     for (let death = 0; death < 20; death++) pauseAfter(0);
     expect([pauseAfter(10_000), pauseAfter(0)]).toEqual([50, 100]);
   });

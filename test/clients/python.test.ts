@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { CLIENT } from '../../clients/python/generate.ts';
+import { CLIENT_PATH } from '../../clients/python/generate.ts';
 import { tempFolder } from '../support/store.ts';
 import { type Serving, serving } from '../support/tenor.ts';
 
@@ -73,7 +73,7 @@ describe.skipIf(noPython !== undefined)('the Python client', () => {
       '--strict',
       '--cache-dir',
       join(folder, 'mypy'),
-      join(ROOT, CLIENT),
+      join(ROOT, CLIENT_PATH),
     );
     expect(checked.stdout.toString()).toStartWith('Success');
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { linksIn } from '../../clients/typescript/src/link.ts';
+import { parseLinkHeader } from '../../clients/typescript/src/link.ts';
 
 describe('a Link header', () => {
   test.each([
@@ -32,7 +32,7 @@ describe('a Link header', () => {
     ["</a>; title*=UTF-8''x%20y; rel=next", [['/a', 'next']]],
     ['<>; rel="self"', [['', 'self']]],
   ])('%j is read', (header, expected) => {
-    const read = linksIn(header)?.map(({ target, relations }) => [target, ...relations]);
+    const read = parseLinkHeader(header)?.map(({ target, relations }) => [target, ...relations]);
     expect(read).toEqual(expected);
   });
 
@@ -42,7 +42,9 @@ describe('a Link header', () => {
     '</a>; rel="next',
     '</a> rel="next"',
     '</a></b>',
-  ])('%j is refused, not taken for none', (header) => expect(linksIn(header)).toBeUndefined());
+  ])('%j is refused, not taken for none', (header) =>
+    expect(parseLinkHeader(header)).toBeUndefined(),
+  );
 
   test('gives back whatever links were written into it', () => {
     const target = fc.webUrl({ withQueryParameters: true }).filter((url) => !/[<>]/.test(url));
@@ -55,7 +57,7 @@ describe('a Link header', () => {
             `<${url}>; title="${text.replace(/["\\]/g, '\\$&')}"; rel="${rels.join(' ')}"`,
         );
         const expected = links.map(([url, rels]) => ({ target: url, relations: rels }));
-        expect(linksIn(header.join(', '))).toEqual(expected);
+        expect(parseLinkHeader(header.join(', '))).toEqual(expected);
       }),
     );
   });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test';
-import { addressOf } from '../../clients/typescript/src/address.ts';
-import { acceptDatetime } from '../../clients/typescript/src/as-of.ts';
-import { cache } from '../../clients/typescript/src/cache.ts';
-import { kindOf, TenorError } from '../../clients/typescript/src/errors.ts';
-import { settingsOf } from '../../clients/typescript/src/options.ts';
-import { backOffMs, retryAfterMs, retrying } from '../../clients/typescript/src/retry.ts';
-import { failures } from '../../src/catalogue/failures.ts';
+import { buildUrl } from '../../clients/typescript/src/address.ts';
+import { toAcceptDatetime } from '../../clients/typescript/src/as-of.ts';
+import { createResponseCache } from '../../clients/typescript/src/cache.ts';
+import { classifyResponse, TenorError } from '../../clients/typescript/src/errors.ts';
+import { resolveOptions } from '../../clients/typescript/src/options.ts';
+import { getBackoffMs, parseRetryAfter, withRetry } from '../../clients/typescript/src/retry.ts';
+import { API_ERRORS } from '../../src/catalogue/failures.ts';
 
 describe('trying again', () => {
   const failure = (kind: TenorError['kind'], waitMs?: number) =>
@@ -17,7 +17,7 @@ describe('trying again', () => {
     const timeouts: number[] = [];
     let nowMs = 0;
     const left = [...failing];
-    const outcome = await retrying(
+    const outcome = await withRetry(
       { tries: 4, timeoutMs: 30_000, totalMs },
       undefined,
       async (timeoutMs) => {
@@ -84,8 +84,8 @@ describe('trying again', () => {
         nowMs += ms;
       };
       const clock = { nowMs: () => nowMs, random: () => chance, wait };
-      const defaults = settingsOf({ baseUrl: 'http://127.0.0.1:8080', token: 't' });
-      expect(await retrying(defaults, undefined, away, clock)).toBe('done');
+      const defaults = resolveOptions({ baseUrl: 'http://127.0.0.1:8080', token: 't' });
+      expect(await withRetry(defaults, undefined, away, clock)).toBe('done');
     },
   );
 
@@ -107,14 +107,14 @@ describe('trying again', () => {
       [4, 4_000],
       [30, 10_000],
     ] as const) {
-      expect(backOffMs(tried, 0)).toBe(fullMs);
-      expect(backOffMs(tried, 1)).toBe(fullMs / 2);
+      expect(getBackoffMs(tried, 0)).toBe(fullMs);
+      expect(getBackoffMs(tried, 1)).toBe(fullMs / 2);
     }
   });
 
   test('reads Retry-After as seconds or as a date by the clock of its sender', () => {
     const nowMs = Date.UTC(2030, 0, 1);
-    const read = (headers: Record<string, string>) => retryAfterMs(new Headers(headers), nowMs);
+    const read = (headers: Record<string, string>) => parseRetryAfter(new Headers(headers), nowMs);
     const at = 'Sun, 15 Nov 2026 04:30:30 GMT';
     expect(read({ 'retry-after': '12' })).toBe(12_000);
     expect(read({ 'retry-after': at, date: 'Sun, 15 Nov 2026 04:30:00 GMT' })).toBe(30_000);
@@ -130,7 +130,7 @@ describe('what is kept', () => {
   const kept = (text: string) => ({ etag: '"x"', text, headers: new Headers() });
 
   test('never exceeds its bound, and what was asked for longest ago goes first', () => {
-    const store = cache(10);
+    const store = createResponseCache(10);
     store.keep('a', kept('1234'));
     store.keep('b', kept('1234'));
     store.get('a');
@@ -148,40 +148,40 @@ describe('an address', () => {
   const base = new URL('http://127.0.0.1:8080/');
 
   test('has its parameters percent-encoded, and none that is undefined', () => {
-    const url = addressOf(base, '/a/{n}', { q: 'x&y z+ü', left: undefined, limit: 5 }, { n: 7 });
+    const url = buildUrl(base, '/a/{n}', { q: 'x&y z+ü', left: undefined, limit: 5 }, { n: 7 });
     expect(url.href).toBe('http://127.0.0.1:8080/a/7?q=x%26y+z%2B%C3%BC&limit=5');
   });
 
   test('stays below the path of the base', () => {
     const under = new URL('https://example.org/tenor/');
-    expect(addressOf(under, '/catalogue').href).toBe('https://example.org/tenor/catalogue');
+    expect(buildUrl(under, '/catalogue').href).toBe('https://example.org/tenor/catalogue');
   });
 
   test('refuses a value that is no text and no number, and names it', () => {
     for (const value of [null, true, ['x'], new Date(0)]) {
-      expect(() => addressOf(base, '/a', { from: value })).toThrow('parameter "from"');
+      expect(() => buildUrl(base, '/a', { from: value })).toThrow('parameter "from"');
     }
   });
 });
 
 describe('an instant', () => {
   test('may be a Date, a day, which means its end, or the text of an instant', () => {
-    expect(acceptDatetime(new Date(250))).toBe('1970-01-01T00:00:00.250Z');
-    expect(acceptDatetime('2026-07-01')).toBe('2026-07-01T23:59:59Z');
-    expect(acceptDatetime('2026-07-01T12:00:00+05:00')).toBe('2026-07-01T12:00:00+05:00');
+    expect(toAcceptDatetime(new Date(250))).toBe('1970-01-01T00:00:00.250Z');
+    expect(toAcceptDatetime('2026-07-01')).toBe('2026-07-01T23:59:59Z');
+    expect(toAcceptDatetime('2026-07-01T12:00:00+05:00')).toBe('2026-07-01T12:00:00+05:00');
   });
 
   test('is refused where it is none', () => {
     for (const wrong of ['', 'yesterday', '2026-13-01', new Date(Number.NaN), '2026-07-01\n']) {
-      expect(() => acceptDatetime(wrong)).toThrow(TypeError);
+      expect(() => toAcceptDatetime(wrong)).toThrow(TypeError);
     }
   });
 });
 
 test('every failure of the service has its kind', () => {
   const others = { 400: 'bad_request', 405: 'bad_request', 412: 'bad_request', 416: 'bad_request' };
-  for (const [name, { status, message }] of Object.entries(failures)) {
+  for (const [name, { status, message }] of Object.entries(API_ERRORS)) {
     const expected = others[status as keyof typeof others] ?? name;
-    expect(kindOf(status, message)).toBe(expected as ReturnType<typeof kindOf>);
+    expect(classifyResponse(status, message)).toBe(expected as ReturnType<typeof classifyResponse>);
   }
 });

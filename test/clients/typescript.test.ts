@@ -8,12 +8,12 @@ import type {
   SeriesName,
   Tenor,
 } from '../../clients/typescript/src/index.ts';
-import type { RecordIn } from '../../src/catalogue/dataset.ts';
+import type { DatasetRecord } from '../../src/catalogue/dataset.ts';
 import type { fundAllocation } from '../../src/catalogue/fund-allocation.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
 import type { mobileMoneyAccountsMale } from '../../src/catalogue/series/index.ts';
-import { issue } from '../../src/tokens/issue.ts';
+import { issueToken } from '../../src/tokens/issue.ts';
 import { fixtureOf } from '../support/fixtures.ts';
 import { serviceOver, type TestService } from '../support/service.ts';
 import { emptyStore, filledStore } from '../support/store.ts';
@@ -52,9 +52,9 @@ describe('the client and the service', () => {
   });
 
   test('agree on types', () => {
-    const same: Same<QuotesRecord, RecordIn<typeof quotes>> &
-      Same<FundAllocationRecord, RecordIn<typeof fundAllocation>> &
-      Same<MobileMoneyAccountsMaleRecord, RecordIn<typeof mobileMoneyAccountsMale>> = true;
+    const same: Same<QuotesRecord, DatasetRecord<typeof quotes>> &
+      Same<FundAllocationRecord, DatasetRecord<typeof fundAllocation>> &
+      Same<MobileMoneyAccountsMaleRecord, DatasetRecord<typeof mobileMoneyAccountsMale>> = true;
     expect(same).toBe(true);
   });
 
@@ -110,7 +110,7 @@ describe('the client and the service', () => {
     const limited = await serviceOver(await emptyStore(), { count: 1, windowMs: 3_600_000 });
     const tokens = limited.store.tokens();
     const terms = { name: 'n', scopes: ['quotes'], rate: null, expiresAt: null };
-    const { secret } = await issue(tokens, terms);
+    const { secret } = await issueToken(tokens, terms);
     tokens.close();
     const narrow = clientOf(limited, { token: secret });
     await eventually(5_000, async () => {

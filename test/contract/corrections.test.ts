@@ -3,8 +3,8 @@ import type { AnyRecord } from '../../src/catalogue/dataset.ts';
 import { fundAllocation } from '../../src/catalogue/fund-allocation.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
-import { textOf } from '../../src/derive/record.ts';
-import type { Change, Reader, WhichCorrections } from '../../src/store/index.ts';
+import { serializeRecord } from '../../src/derive/record.ts';
+import type { CorrectionFilter, DatasetChange, StoreReader } from '../../src/store/index.ts';
 import { closingAfterEach } from '../support/closing.ts';
 import { keyOf, publishAt, type Told } from '../support/history.ts';
 import { type Quote, quote } from '../support/quote.ts';
@@ -40,8 +40,8 @@ for (const { name: engine, emptyStore } of engines) {
         revision,
         publishedAt: instant(revision),
         change: replacement ? ('corrected' as const) : ('retired' as const),
-        old: textOf(dataset, old as AnyRecord),
-        new: replacement ? textOf(dataset, replacement) : null,
+        old: serializeRecord(dataset, old as AnyRecord),
+        new: replacement ? serializeRecord(dataset, replacement) : null,
       });
       const whole = [told(6, a3, a1), told(6, b2), told(4, a2), told(2, a1, a2), told(2, b1, b2)];
 
@@ -52,7 +52,7 @@ for (const { name: engine, emptyStore } of engines) {
         }
         return closing(store.reader());
       };
-      const asking = (reader: Reader, which: Partial<WhichCorrections> = {}, asOf?: number) =>
+      const asking = (reader: StoreReader, which: Partial<CorrectionFilter> = {}, asOf?: number) =>
         reader.corrections(dataset, { limit: 100, ...which }, asOf);
 
       test('are all told, newest revision first, then by key, and additions never', async () => {
@@ -73,7 +73,7 @@ for (const { name: engine, emptyStore } of engines) {
 
       test('can be had in parts: before a revision, behind some, up to a limit', async () => {
         const reader = await reading();
-        const entries = async (which: Partial<WhichCorrections>, asOf?: number) =>
+        const entries = async (which: Partial<CorrectionFilter>, asOf?: number) =>
           (await asking(reader, which, asOf)).entries;
         for (const before of [1, 2, 3, 5, 7, 4_000_000_000]) {
           const older = whole.filter(({ revision }) => revision < before);
@@ -98,7 +98,7 @@ for (const { name: engine, emptyStore } of engines) {
       }
       return closing(store.reader());
     };
-    const parts = async (reader: Reader, which: Partial<WhichCorrections>, asOf?: number) => {
+    const parts = async (reader: StoreReader, which: Partial<CorrectionFilter>, asOf?: number) => {
       const { entries } = await reader.corrections(quotes, { limit: 100, ...which }, asOf);
       return entries.map(({ revision, old }) => {
         const { symbol, date } = JSON.parse(old) as Quote;
@@ -160,7 +160,9 @@ for (const { name: engine, emptyStore } of engines) {
     test('are seen by who holds the store as soon as they are made', async () => {
       const store = await freshStore();
       await publishAt(store, instant(1), quotes, { records: both('A', 'ZZ1', 1) });
-      const retired: Change['retired'] = [keyOf(quotes, quote({ date: early, symbol: 'A' }))];
+      const retired: DatasetChange['retired'] = [
+        keyOf(quotes, quote({ date: early, symbol: 'A' })),
+      ];
       await closing(store.publisher()).atomically(async (within) => {
         await within.publish({ dataset: quotes, retired, source: 'test', author: 'test' });
         const { revision, entries } = await within.corrections(quotes, { limit: 9 });

@@ -4,9 +4,9 @@ import type { AnyRecord, Dataset } from '../../src/catalogue/dataset.ts';
 import { fundAllocation } from '../../src/catalogue/fund-allocation.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
-import { tableOf } from '../../src/derive/table.ts';
-import { revert } from '../../src/publish/revert.ts';
-import type { Reads, Store } from '../../src/store/index.ts';
+import { getStorageTable } from '../../src/derive/table.ts';
+import { revertRevision } from '../../src/publish/revert.ts';
+import type { Store, StoreQueries } from '../../src/store/index.ts';
 import { closingAfterEach } from '../support/closing.ts';
 import { fixtureOf } from '../support/fixtures.ts';
 import { corrected, keyOf, publishAt, type Told } from '../support/history.ts';
@@ -55,7 +55,7 @@ for (const { name: engine, emptyStore, runs } of engines) {
         }
         const publisher = closing(store.publisher());
         for (const revision of [6, 5]) {
-          await revert(publisher, catalogue, { revision, author: 'test' });
+          await revertRevision(publisher, catalogue, { revision, author: 'test' });
         }
         const counts = [0, 1, others.length + 1, others.length + 1, others.length, 1, 0, 1];
         const reader = closing(store.reader());
@@ -217,7 +217,7 @@ for (const { name: engine, emptyStore, runs } of engines) {
     const store = await freshStore();
     const reader = closing(store.reader());
     await closing(store.publisher()).atomically(async (within) => {
-      const { columns } = tableOf(quotes);
+      const { columns } = getStorageTable(quotes);
       const row = {
         columns: columns.map(({ of }) => of(quotes.example)),
         text: JSON.stringify(quotes.example),
@@ -282,7 +282,7 @@ function securitiesIn(records: readonly Quote[]) {
   });
 }
 
-async function walked(reads: Reads, dataset: Dataset, asOf?: number): Promise<AnyRecord[]> {
+async function walked(reads: StoreQueries, dataset: Dataset, asOf?: number): Promise<AnyRecord[]> {
   const records: AnyRecord[] = [];
   for await (const batch of reads.records(dataset, asOf)) {
     records.push(...batch.map((text) => JSON.parse(text) as AnyRecord));

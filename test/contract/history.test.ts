@@ -2,13 +2,19 @@ import { describe, expect, test } from 'bun:test';
 import type { AnyRecord, Dataset } from '../../src/catalogue/dataset.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
-import { textOf } from '../../src/derive/record.ts';
-import { tableOf } from '../../src/derive/table.ts';
-import { check } from '../../src/publish/check.ts';
-import { rehearsing } from '../../src/publish/rehearse.ts';
-import { revert } from '../../src/publish/revert.ts';
-import type { Change, Reads, Row, SecurityTerms, StoredRow } from '../../src/store/index.ts';
-import { StoreBusy } from '../../src/store/index.ts';
+import { serializeRecord } from '../../src/derive/record.ts';
+import { getStorageTable } from '../../src/derive/table.ts';
+import { checkDatabase } from '../../src/publish/check.ts';
+import { withDryRun } from '../../src/publish/rehearse.ts';
+import { revertRevision } from '../../src/publish/revert.ts';
+import type {
+  DatasetChange,
+  EncodedRow,
+  SecurityTerms,
+  StoredRow,
+  StoreQueries,
+} from '../../src/store/index.ts';
+import { StoreBusyError } from '../../src/store/index.ts';
 import { closingAfterEach } from '../support/closing.ts';
 import { fixtureOf } from '../support/fixtures.ts';
 import { corrected, keyOf, publishAt } from '../support/history.ts';
@@ -28,7 +34,7 @@ for (const { name: engine, emptyStore } of engines) {
     (_, dataset) => {
       const [a = {}, b = {}] = inOrder(dataset, fixtureOf(dataset));
       const a2 = corrected(dataset, a);
-      const text = (record: AnyRecord) => textOf(dataset, record);
+      const text = (record: AnyRecord) => serializeRecord(dataset, record);
 
       /** Adds a; corrects a and adds b; retires b. */
       const threeRevisions = async () => {
@@ -148,7 +154,8 @@ for (const { name: engine, emptyStore } of engines) {
         expect(await inspector.structure()).toEqual([]);
         const rows: StoredRow[] = [];
         for await (const batch of inspector.rows(dataset)) rows.push(...batch);
-        const columns = (record: AnyRecord) => tableOf(dataset).columns.map(({ of }) => of(record));
+        const columns = (record: AnyRecord) =>
+          getStorageTable(dataset).columns.map(({ of }) => of(record));
         expect(rows).toEqual([
           { columns: columns(a), text: text(a), since: 1, until: 2 },
           { columns: columns(a2), text: text(a2), since: 2, until: null },
@@ -177,7 +184,7 @@ for (const { name: engine, emptyStore } of engines) {
 
     test('lists revisions, newest first: of some datasets, before one, up to a limit', async () => {
       const reader = closing((await sixRevisions()).reader());
-      const numbers = async (which?: Parameters<Reads['revisions']>[0]) =>
+      const numbers = async (which?: Parameters<StoreQueries['revisions']>[0]) =>
         (await reader.revisions(which)).map(({ revision }) => revision);
       expect(await numbers()).toEqual([6, 5, 4, 3, 2, 1]);
       expect(await numbers({ limit: 2 })).toEqual([6, 5]);
@@ -223,7 +230,7 @@ for (const { name: engine, emptyStore } of engines) {
 
   describe(`${engine}: while the store is held`, () => {
     const rows = [rowOf(quote({ symbol: 'A' })), rowOf(quote({ symbol: 'B' }))];
-    const change: Change = { dataset: quotes, rows: [rows], source: 'test', author: 'test' };
+    const change: DatasetChange = { dataset: quotes, rows: [rows], source: 'test', author: 'test' };
     const latest = { find: 'quotes', dataset: quotes, limit: 9 } as const;
 
     test('reads see what the work has done, and nobody else does', async () => {
@@ -243,7 +250,7 @@ for (const { name: engine, emptyStore } of engines) {
     test('the end of a change is told its counts, and may still undo all of it', async () => {
       const store = await freshStore();
       const publisher = closing(store.publisher());
-      const conclude: Change['conclude'] = async (counts) => {
+      const conclude: DatasetChange['conclude'] = async (counts) => {
         expect(counts).toEqual({ added: 2, corrected: 0, retired: 0, unchanged: 0 });
         throw new Error('no');
       };
@@ -256,9 +263,9 @@ for (const { name: engine, emptyStore } of engines) {
 
     test('rows whose key came before are told, where somebody asks for them', async () => {
       const publisher = closing((await freshStore()).publisher());
-      const [first, second] = rows as [Row, Row];
-      const told: Row[] = [];
-      const repeated = (row: Row) => told.push(row);
+      const [first, second] = rows as [EncodedRow, EncodedRow];
+      const told: EncodedRow[] = [];
+      const repeated = (row: EncodedRow) => told.push(row);
       const all = [[first, second], [first], [second]];
       expect(await publisher.publish({ ...change, rows: all, repeated })).toMatchObject({
         added: 2,
@@ -279,7 +286,7 @@ for (const { name: engine, emptyStore } of engines) {
       const kept = async () =>
         Object.fromEntries(await publisher.atomically((within) => within.terms(quotes)));
       const sound = async () =>
-        expect((await check(closing(store.inspector()), catalogue)).faults).toEqual([]);
+        expect((await checkDatabase(closing(store.inspector()), catalogue)).faults).toEqual([]);
 
       expect(await teach({ A: bond })).toMatchObject({ revision: 1 });
       expect(await kept()).toEqual({ A: bond });
@@ -288,11 +295,11 @@ for (const { name: engine, emptyStore } of engines) {
       expect(await kept()).toEqual({ A: bill, B: bond });
       await sound();
 
-      await revert(publisher, catalogue, { revision: 2, author: 'a' });
+      await revertRevision(publisher, catalogue, { revision: 2, author: 'a' });
       expect(await kept()).toEqual({ A: bond });
       await sound();
       await expect(
-        rehearsing(publisher, true, async (within) => {
+        withDryRun(publisher, true, async (within) => {
           const conclude = async () => ({ terms: new Map([['A', bill]]) });
           await within.publish({ ...change, conclude });
           return within.terms(quotes);
@@ -308,7 +315,7 @@ for (const { name: engine, emptyStore } of engines) {
       const patient = closing(store.publisher({ onWait: () => waits++ }));
       let later: Promise<unknown> = Promise.resolve();
       await closing(store.publisher()).atomically(async () => {
-        await expect(hasty.publish(change)).rejects.toBeInstanceOf(StoreBusy);
+        await expect(hasty.publish(change)).rejects.toBeInstanceOf(StoreBusyError);
         later = patient.publish(change);
         await Bun.sleep(100);
         expect(waits).toBe(1);
@@ -321,7 +328,7 @@ for (const { name: engine, emptyStore } of engines) {
 
 /** Records in the order of answers: newest first, or by the name of the fund. */
 function inOrder(dataset: Dataset, records: readonly AnyRecord[]): AnyRecord[] {
-  const [first] = tableOf(dataset).key;
+  const [first] = getStorageTable(dataset).key;
   const direction = first?.descending ? -1 : 1;
   const before = (a: AnyRecord, b: AnyRecord) => (keyText(a) < keyText(b) ? -1 : 1) * direction;
   const keyText = (record: AnyRecord) => String(keyOf(dataset, record)[0]);
@@ -329,14 +336,14 @@ function inOrder(dataset: Dataset, records: readonly AnyRecord[]): AnyRecord[] {
   return [...distinct.values()].toSorted(before);
 }
 
-function rowOf(record: AnyRecord): Row {
+function rowOf(record: AnyRecord): EncodedRow {
   return {
-    columns: tableOf(quotes).columns.map(({ of }) => of(record)),
-    text: textOf(quotes, record),
+    columns: getStorageTable(quotes).columns.map(({ of }) => of(record)),
+    text: serializeRecord(quotes, record),
   };
 }
 
-async function walked(reads: Reads, dataset: Dataset, asOf?: number): Promise<string[]> {
+async function walked(reads: StoreQueries, dataset: Dataset, asOf?: number): Promise<string[]> {
   const texts: string[] = [];
   for await (const batch of reads.records(dataset, asOf)) texts.push(...batch);
   return texts;

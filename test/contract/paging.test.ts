@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
-import { textOf } from '../../src/derive/record.ts';
-import type { Place, Quotes, Reading } from '../../src/store/index.ts';
+import { serializeRecord } from '../../src/derive/record.ts';
+import type { CursorPosition, QuoteSelection, ReadResult } from '../../src/store/index.ts';
 import { closingAfterEach } from '../support/closing.ts';
 import { fixtureOf } from '../support/fixtures.ts';
 import { keyOf, publishAt } from '../support/history.ts';
@@ -13,7 +13,8 @@ import { engines } from '../support/store.ts';
 const { closing, removing } = closingAfterEach();
 const days = ['2026-06-01', '2026-06-02'];
 const ALL = ['0001-01-01', '9999-12-31'] as const;
-const textsOf = (records: readonly Quote[]) => records.map((record) => textOf(quotes, record));
+const textsOf = (records: readonly Quote[]) =>
+  records.map((record) => serializeRecord(quotes, record));
 
 for (const { name: engine, emptyStore } of engines) {
   const storeWith = async (...publications: (readonly Quote[])[]) => {
@@ -23,7 +24,7 @@ for (const { name: engine, emptyStore } of engines) {
     }
     return { store, reader: closing(store.reader()) };
   };
-  const asking = (rest: Partial<Quotes>): Quotes => ({
+  const asking = (rest: Partial<QuoteSelection>): QuoteSelection => ({
     find: 'quotes',
     dataset: quotes,
     limit: 10_000,
@@ -56,7 +57,7 @@ for (const { name: engine, emptyStore } of engines) {
 
     test('a place says what the security was found by, where one was asked for', async () => {
       const { reader } = await storeWith(first);
-      const by = async (rest: Partial<Quotes>) =>
+      const by = async (rest: Partial<QuoteSelection>) =>
         (await reader.read(asking({ between: ALL, limit: 1, ...rest }))).last?.by;
       expect(await by({ security: 's02' })).toBe('symbol_key');
       expect(await by({ security: 'zz1' })).toBe('isin_key');
@@ -66,7 +67,7 @@ for (const { name: engine, emptyStore } of engines) {
     test('goes on behind any place, one that holds no record too', async () => {
       const { reader } = await storeWith(first);
       const { reader: later } = await storeWith(first, second);
-      const places: Place[] = [
+      const places: CursorPosition[] = [
         ...first,
         { date: '2026-06-02', symbol: '' },
         { date: '2026-06-02', symbol: 'S02x' },
@@ -92,7 +93,7 @@ for (const { name: engine, emptyStore } of engines) {
     test('stays between its days, with its type and its security', async () => {
       const { reader } = await storeWith(first);
       const after = { date: '2026-06-02', symbol: 'S01' };
-      const symbols = async (rest: Partial<Quotes>) => {
+      const symbols = async (rest: Partial<QuoteSelection>) => {
         const { records } = await reader.read(asking({ between: ALL, after, ...rest }));
         return (JSON.parse(`[${records}]`) as Quote[]).map(
           ({ date, symbol }) => date.slice(8) + symbol,
@@ -124,9 +125,11 @@ for (const { name: engine, emptyStore } of engines) {
       const records = symbols.map((symbol) => quote({ date: '2026-06-01', symbol }));
       const { reader } = await storeWith(records);
       const found: string[] = [];
-      let last: Place | undefined = { date: '2026-06-01', symbol: '' };
+      let last: CursorPosition | undefined = { date: '2026-06-01', symbol: '' };
       while (last) {
-        const reading: Reading = await reader.read(asking({ between: ALL, limit: 1, after: last }));
+        const reading: ReadResult = await reader.read(
+          asking({ between: ALL, limit: 1, after: last }),
+        );
         found.push((JSON.parse(reading.records) as Quote).symbol);
         last = reading.last;
       }
@@ -139,7 +142,7 @@ for (const { name: engine, emptyStore } of engines) {
         records: market(['2026-06-03'], 3),
         retired: [keyOf(quotes, first[0] as Quote)],
       });
-      const totals = async (rest: Partial<Quotes>) => {
+      const totals = async (rest: Partial<QuoteSelection>) => {
         const asked = asking({ limit: 1, counted: true, ...rest });
         const now = await reader.read(asked);
         const then = await reader.read({ ...asked, asOf: 1 });
@@ -159,7 +162,7 @@ for (const { name: engine, emptyStore } of engines) {
 
     test('a revision that is not there is answered by the newest, which is told', async () => {
       const { reader } = await storeWith(first, second);
-      for (const rest of [{}, { between: ALL, after: first[2] as Place }]) {
+      for (const rest of [{}, { between: ALL, after: first[2] as CursorPosition }]) {
         const newest = await reader.read(asking(rest));
         expect(newest.revision).toBe(2);
         expect(await reader.read(asking({ ...rest, asOf: 99 }))).toEqual(newest);
@@ -189,7 +192,7 @@ for (const { name: engine, emptyStore } of engines) {
         series: { find: 'series', dataset },
         fund: { find: 'fund', dataset, id },
         quotes: asking({ between: ALL }),
-      }[dataset.shape] as Quotes;
+      }[dataset.shape] as QuoteSelection;
       const plain = await reader.read(selection);
       expect(plain.total).toBeUndefined();
       const texts = (JSON.parse(`[${plain.records}]`) as object[]).map((each) =>

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import type { AnyRecord, Dataset } from '../../src/catalogue/dataset.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { textOf } from '../../src/derive/record.ts';
-import { tableOf } from '../../src/derive/table.ts';
-import { RecordsRefused } from '../../src/publish/publish.ts';
+import { serializeRecord } from '../../src/derive/record.ts';
+import { getStorageTable } from '../../src/derive/table.ts';
+import { RecordValidationError } from '../../src/publish/publish.ts';
 import type { Selection } from '../../src/store/index.ts';
-import { DuplicateKey } from '../../src/store/index.ts';
+import { DuplicateKeyError } from '../../src/store/index.ts';
 import { closingAfterEach } from '../support/closing.ts';
 import { fixtureOf } from '../support/fixtures.ts';
 import { engines } from '../support/store.ts';
@@ -26,7 +26,7 @@ for (const { name: engine, emptyStore } of engines) {
         const reader = closing(store.reader());
         for (const record of fixture) {
           const { records } = await reader.read(selecting(dataset, record));
-          expect(records).toContain(textOf(dataset, record));
+          expect(records).toContain(serializeRecord(dataset, record));
         }
       });
 
@@ -65,10 +65,10 @@ for (const { name: engine, emptyStore } of engines) {
           unchanged: rest.length,
         });
         const { records } = await closing(store.reader()).read(selecting(dataset, before));
-        expect(records).toContain(textOf(dataset, after));
-        expect(records).not.toContain(textOf(dataset, before));
+        expect(records).toContain(serializeRecord(dataset, after));
+        expect(records).not.toContain(serializeRecord(dataset, before));
         expect(await store.past(dataset)).toEqual([
-          { record: textOf(dataset, before), since: 1, until: 2 },
+          { record: serializeRecord(dataset, before), since: 1, until: 2 },
         ]);
       });
 
@@ -81,9 +81,9 @@ for (const { name: engine, emptyStore } of engines) {
         expect(await publisher.publish(change)).toMatchObject({ retired: 1, added: 0 });
         expect(await publisher.publish(change)).toBeUndefined();
         const { records } = await closing(store.reader()).read(selecting(dataset, gone));
-        expect(records).not.toContain(textOf(dataset, gone));
+        expect(records).not.toContain(serializeRecord(dataset, gone));
         expect(await store.past(dataset)).toEqual([
-          { record: textOf(dataset, gone), since: 1, until: 2 },
+          { record: serializeRecord(dataset, gone), since: 1, until: 2 },
         ]);
       });
 
@@ -91,7 +91,7 @@ for (const { name: engine, emptyStore } of engines) {
         const store = await freshStore();
         const [first = {}] = fixture;
         const twice = store.publish(dataset, [...fixture, changed(dataset, first)]);
-        await expect(twice).rejects.toBeInstanceOf(DuplicateKey);
+        await expect(twice).rejects.toBeInstanceOf(DuplicateKeyError);
         expect(await closing(store.reader()).revision()).toBe(0);
       });
 
@@ -101,8 +101,8 @@ for (const { name: engine, emptyStore } of engines) {
         const names = Object.keys(dataset.fields);
         const wrong = { ...Object.fromEntries(names.map((name) => [name, null])), extra: 1 };
         const refused = await store.publish(dataset, [...fixture, wrong, first]).catch((e) => e);
-        expect(refused).toBeInstanceOf(RecordsRefused);
-        const { problems, count } = refused as RecordsRefused;
+        expect(refused).toBeInstanceOf(RecordValidationError);
+        const { problems, count } = refused as RecordValidationError;
         expect(count).toBe(names.length + 1);
         expect(problems.map(({ field }) => field)).toEqual([...names, 'extra']);
         expect(new Set(problems.map(({ record }) => record))).toEqual(
@@ -114,12 +114,12 @@ for (const { name: engine, emptyStore } of engines) {
       test('the typed view has a column for every field', async () => {
         const store = await freshStore();
         await store.publish(dataset, fixture);
-        const rows = await store.rows(`SELECT * FROM ${tableOf(dataset).view}`);
+        const rows = await store.rows(`SELECT * FROM ${getStorageTable(dataset).view}`);
         expect(rows).toHaveLength(fixture.length);
         const plain = rows.map((row) => flattened(row));
         for (const record of fixture) {
           expect(plain).toContainEqual(
-            flattened({ ...JSON.parse(textOf(dataset, record)), revision: 1 }),
+            flattened({ ...JSON.parse(serializeRecord(dataset, record)), revision: 1 }),
           );
         }
       });
@@ -151,7 +151,7 @@ for (const { name: engine, emptyStore } of engines) {
         publisher.publish({ ...about, rows: [first ?? []] }),
         publisher.publish(twice),
         publisher.atomically(async (within) => {
-          await expect(within.publish(twice)).rejects.toBeInstanceOf(DuplicateKey);
+          await expect(within.publish(twice)).rejects.toBeInstanceOf(DuplicateKeyError);
           return within.publish({ ...about, rows: [third ?? []] });
         }),
       ]);
@@ -172,7 +172,7 @@ for (const { name: engine, emptyStore } of engines) {
       const [standing] = rowsOf(dataset);
       const [record = {}] = fixtureOf(dataset);
       if (!standing) throw new Error('the fixture is empty');
-      const other = { ...standing, text: textOf(dataset, changed(dataset, record)) };
+      const other = { ...standing, text: serializeRecord(dataset, changed(dataset, record)) };
       const about = { dataset, source: 'a', author: 'a' };
       await publisher.publish({ ...about, rows: [[standing]] });
       for (const rows of [
@@ -181,7 +181,7 @@ for (const { name: engine, emptyStore } of engines) {
         [standing, standing],
       ]) {
         await expect(publisher.publish({ ...about, rows: [rows] })).rejects.toBeInstanceOf(
-          DuplicateKey,
+          DuplicateKeyError,
         );
       }
       const key = keyOf(dataset, record);
@@ -191,7 +191,7 @@ for (const { name: engine, emptyStore } of engines) {
         { retired: [key, key] },
       ]) {
         const refused = publisher.publish({ ...about, ...change });
-        await expect(refused).rejects.toBeInstanceOf(DuplicateKey);
+        await expect(refused).rejects.toBeInstanceOf(DuplicateKeyError);
       }
       expect(await publisher.revisions()).toHaveLength(1);
     });
@@ -252,15 +252,15 @@ function selecting(dataset: Dataset, record: AnyRecord): Selection {
 }
 
 function keyOf(dataset: Dataset, record: AnyRecord): (string | number)[] {
-  const { columns, key } = tableOf(dataset);
+  const { columns, key } = getStorageTable(dataset);
   return key.map(({ column }) => columns.find(({ name }) => name === column)?.of(record) ?? '');
 }
 
 function rowsOf(dataset: Dataset) {
-  const { columns } = tableOf(dataset);
+  const { columns } = getStorageTable(dataset);
   return fixtureOf(dataset).map((record) => ({
     columns: columns.map((column) => column.of(record)),
-    text: textOf(dataset, record),
+    text: serializeRecord(dataset, record),
   }));
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
-import { textOf } from '../../src/derive/record.ts';
-import { tableOf, valuesIn } from '../../src/derive/table.ts';
-import { check } from '../../src/publish/check.ts';
-import type { Row } from '../../src/store/index.ts';
+import { serializeRecord } from '../../src/derive/record.ts';
+import { getColumnValues, getStorageTable } from '../../src/derive/table.ts';
+import { checkDatabase } from '../../src/publish/check.ts';
+import type { EncodedRow } from '../../src/store/index.ts';
 import { market } from '../support/market.ts';
 import { postgresAbsent } from '../support/postgres.ts';
 import type { Quote } from '../support/quote.ts';
@@ -15,13 +15,13 @@ setDefaultTimeout(60_000);
 
 const records = market(['2026-06-30'], 1_000);
 const about = { dataset: quotes, source: 'test', author: 'test' };
-const rowOf = (record: Quote): Row => ({
-  columns: valuesIn(tableOf(quotes), record),
-  text: textOf(quotes, record),
+const rowOf = (record: Quote): EncodedRow => ({
+  columns: getColumnValues(getStorageTable(quotes), record),
+  text: serializeRecord(quotes, record),
 });
 
 /** Rows that correct everything, and then no more can be read. */
-function* breakingOff(): Generator<readonly Row[]> {
+function* breakingOff(): Generator<readonly EncodedRow[]> {
   yield records.map((record) => rowOf({ ...record, lastPrice: 1 }));
   throw new Error('the file ends in the middle');
 }
@@ -42,7 +42,7 @@ for (const { name: engine, emptyStore } of engines) {
       publisher.close();
       expect(await store.past(quotes)).toEqual([]);
       const inspector = store.inspector();
-      expect(await check(inspector, catalogue)).toMatchObject({ revisions: 2, faults: [] });
+      expect(await checkDatabase(inspector, catalogue)).toMatchObject({ revisions: 2, faults: [] });
       inspector.close();
       await store.remove();
     });
@@ -51,7 +51,7 @@ for (const { name: engine, emptyStore } of engines) {
       const store = await emptyStore();
       const publisher = store.publisher();
       const again = records.slice(3, 400).toReversed();
-      const told: Row[] = [];
+      const told: EncodedRow[] = [];
       const rows = [records.map(rowOf), [...again, ...again.slice(0, 9)].map(rowOf)];
       await publisher.publish({ ...about, rows, repeated: (row) => told.push(row) });
       publisher.close();

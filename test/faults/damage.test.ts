@@ -6,9 +6,14 @@ import fc from 'fast-check';
 import type { Dataset } from '../../src/catalogue/dataset.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
-import { tableOf } from '../../src/derive/table.ts';
-import { check } from '../../src/publish/check.ts';
-import { inspect, openStore, StoreRefused, StoreUnavailable } from '../../src/store/index.ts';
+import { getStorageTable } from '../../src/derive/table.ts';
+import { checkDatabase } from '../../src/publish/check.ts';
+import {
+  openInspector,
+  openStore,
+  StoreUnavailableError,
+  StoreUnusableError,
+} from '../../src/store/index.ts';
 import { fixtureOf } from '../support/fixtures.ts';
 import { corrected, keyOf, publishAt } from '../support/history.ts';
 import { filledStore, tempFolder } from '../support/store.ts';
@@ -68,8 +73,8 @@ function damaged(by: string | ((bytes: Buffer) => void)): string {
 }
 
 async function faultsOf(path: string): Promise<readonly string[]> {
-  const inspector = await inspect(`sqlite:${path}`, catalogue);
-  const { faults, faultCount } = await check(inspector, catalogue);
+  const inspector = await openInspector(`sqlite:${path}`, catalogue);
+  const { faults, faultCount } = await checkDatabase(inspector, catalogue);
   inspector.close();
   expect(faultCount).toBeGreaterThanOrEqual(faults.length);
   for (const line of faults) expect(line).not.toContain('\n');
@@ -129,7 +134,7 @@ describe('in the terms of securities, the check finds', () => {
 describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
   'in %s, the check finds',
   (name, dataset) => {
-    const { now, past, columns } = tableOf(dataset);
+    const { now, past, columns } = getStorageTable(dataset);
     const stored = [...columns.map((column) => column.name), 'record', 'since'].join(', ');
     const begun = catalogue.indexOf(dataset) + 1;
     const ended = catalogue.length + begun;
@@ -256,7 +261,7 @@ test('what cannot be read is told as out of reach, by a walk as well as by the c
   expect((await faultsOf(path)).join('\n')).toContain('the database cannot be read: ');
   const reader = (await openStore(`sqlite:${path}`, catalogue)).reader();
   const walk = reader.records(quotes)[Symbol.asyncIterator]();
-  await expect(walk.next()).rejects.toBeInstanceOf(StoreUnavailable);
+  await expect(walk.next()).rejects.toBeInstanceOf(StoreUnavailableError);
   reader.close();
 });
 
@@ -280,7 +285,7 @@ describe('of the bits in the file', () => {
       fc.asyncProperty(fc.nat(clean.length - 1), fc.nat(7), async (place, bit) => {
         const path = damaged((bytes) => flipAt(bytes, place, bit));
         const found = await faultsOf(path).catch((cause) => {
-          expect(cause).toBeInstanceOf(StoreRefused);
+          expect(cause).toBeInstanceOf(StoreUnusableError);
           return [cause.message];
         });
         if (found.length === 0) expect(await servedFrom(path)).toBe(whole);
@@ -308,12 +313,12 @@ function storedTexts(): string[] {
     damaged(() => {}),
     { readonly: true },
   );
-  const texts = ({ now, past }: ReturnType<typeof tableOf>) =>
+  const texts = ({ now, past }: ReturnType<typeof getStorageTable>) =>
     database
       .query<{ record: string }, []>(`SELECT record FROM ${now} UNION SELECT record FROM ${past}`)
       .all()
       .map(({ record }) => record);
-  return catalogue.map(tableOf).flatMap(texts);
+  return catalogue.map(getStorageTable).flatMap(texts);
 }
 
 /** All that a server could tell from a database. */

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { dayText } from '../../src/calendar.ts';
+import { formatDay } from '../../src/calendar.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
-import { check } from '../../src/publish/check.ts';
-import { publish } from '../../src/publish/publish.ts';
+import { checkDatabase } from '../../src/publish/check.ts';
+import { publishRecords } from '../../src/publish/publish.ts';
 import { openStore, type Store } from '../../src/store/index.ts';
 import { type Quote, quote } from '../support/quote.ts';
 import { tempFolder } from '../support/store.ts';
@@ -33,7 +33,7 @@ beforeAll(async () => {
   const store = await openStore(`sqlite:${before}`, catalogue);
   const publisher = store.publisher();
   const records = market(DAYS, () => 100);
-  await publish(publisher, { dataset: quotes, records, source: 'first', author: 'test' });
+  await publishRecords(publisher, { dataset: quotes, records, source: 'first', author: 'test' });
   publisher.close();
   checkpoint(before);
   // Every other quote is corrected, and there is one more day.
@@ -115,7 +115,7 @@ async function stateOf(store: Store): Promise<State> {
   const [, past] = await digestOf(reader.records(quotes, 1));
   reader.close();
   const inspector = store.inspector();
-  const { faults } = await check(inspector, catalogue);
+  const { faults } = await checkDatabase(inspector, catalogue);
   inspector.close();
   const told = ledger.map(({ publishedAt: _, ...rest }) => rest);
   return { revisions: ledger.length, ledger: told, records, digest, past, faults };
@@ -137,7 +137,7 @@ async function expectUsable(store: Store): Promise<void> {
   const [last] = await publisher.revisions();
   const records = [quoteAt(0, 77)];
   const about = { dataset: quotes, records, source: 'next', author: 'test' };
-  expect(await publish(publisher, about)).toMatchObject({
+  expect(await publishRecords(publisher, about)).toMatchObject({
     revision: (last?.revision ?? 0) + 1,
     corrected: 1,
   });
@@ -176,7 +176,7 @@ function instants(seed: number): (number | 'after its end')[] {
 
 function quoteAt(at: number, lastPrice: number): Quote {
   const symbol = `Z${String(at % SECURITIES).padStart(4, '0')}`;
-  return quote({ date: dayText(20_000 + Math.floor(at / SECURITIES)), symbol, lastPrice });
+  return quote({ date: formatDay(20_000 + Math.floor(at / SECURITIES)), symbol, lastPrice });
 }
 
 function csvOf(records: readonly Quote[]): string {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { tableOf } from '../../src/derive/table.ts';
-import { check } from '../../src/publish/check.ts';
-import { inspect, openStore, StoreRefused } from '../../src/store/index.ts';
+import { getStorageTable } from '../../src/derive/table.ts';
+import { checkDatabase } from '../../src/publish/check.ts';
+import { openInspector, openStore, StoreUnusableError } from '../../src/store/index.ts';
 import { fixtureOf } from '../support/fixtures.ts';
 import { corrected, keyOf, publishAt } from '../support/history.ts';
 import { connected } from '../support/postgres/databases.ts';
@@ -47,7 +47,7 @@ describe.skipIf(postgresAbsent() !== undefined)('the check of a PostgreSQL datab
   });
 
   for (const dataset of datasets) {
-    const { now, past, columns } = tableOf(dataset);
+    const { now, past, columns } = getStorageTable(dataset);
     const row = new RegExp(`^${dataset.name}, record .* of revision \\d+: `, 'm');
     const revision = /^revision \d+: (the ledger says|its checksum does not match)/m;
     const [first] = columns;
@@ -155,8 +155,8 @@ describe.skipIf(postgresAbsent() !== undefined)('the inspection of a PostgreSQL 
   test('makes no tables where there are none', () =>
     withDatabase(async (url) => {
       for (const _ of [1, 2]) {
-        const refused = inspect(url, catalogue);
-        await expect(refused).rejects.toThrow(StoreRefused);
+        const refused = openInspector(url, catalogue);
+        await expect(refused).rejects.toThrow(StoreUnusableError);
         await expect(refused).rejects.toThrow(/it has no tables of Tenor/);
       }
     }));
@@ -177,7 +177,7 @@ describe.skipIf(postgresAbsent() !== undefined)('the inspection of a PostgreSQL 
       await openStore(url, catalogue.slice(0, -1));
       expect(await faultsAt(url)).toEqual([]);
       await connected(url, (sql) => sql.unsafe('UPDATE tenor_schema SET version = 99'));
-      const refused = inspect(url, catalogue);
+      const refused = openInspector(url, catalogue);
       await expect(refused).rejects.toThrow(/as the database: its schema is version 99/);
     }));
 });
@@ -199,9 +199,9 @@ async function wholeStore(): Promise<TestStore> {
 }
 
 async function faultsAt(url: string): Promise<readonly string[]> {
-  const inspector = await inspect(url, catalogue);
+  const inspector = await openInspector(url, catalogue);
   try {
-    const { faults } = await check(inspector, catalogue);
+    const { faults } = await checkDatabase(inspector, catalogue);
     for (const line of faults) expect(line).not.toContain('\n');
     return faults;
   } finally {

@@ -3,12 +3,12 @@ import { SQL } from 'bun';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
 import { ivrBankingAnnualValue } from '../../src/catalogue/series/ivr-banking-annual-value.ts';
-import { textOf } from '../../src/derive/record.ts';
-import { tableBeside, tableOf, valuesIn } from '../../src/derive/table.ts';
-import { check } from '../../src/publish/check.ts';
-import { publish } from '../../src/publish/publish.ts';
-import type { Reader, Revision, Row, Store } from '../../src/store/index.ts';
-import { openStore, StoreUnavailable } from '../../src/store/index.ts';
+import { serializeRecord } from '../../src/derive/record.ts';
+import { getAuxiliaryTable, getColumnValues, getStorageTable } from '../../src/derive/table.ts';
+import { checkDatabase } from '../../src/publish/check.ts';
+import { publishRecords } from '../../src/publish/publish.ts';
+import type { EncodedRow, Revision, Store, StoreReader } from '../../src/store/index.ts';
+import { openStore, StoreUnavailableError } from '../../src/store/index.ts';
 import type { CuttingProxy } from '../support/cutting-proxy.ts';
 import { cuttingProxy } from '../support/cutting-proxy.ts';
 import { figure } from '../support/figures.ts';
@@ -19,7 +19,7 @@ import { type Quote, quote } from '../support/quote.ts';
 let server: PostgresServer;
 let proxy: CuttingProxy;
 let store: Store;
-let reader: Reader;
+let reader: StoreReader;
 let side: SQL;
 let loads = 0;
 
@@ -65,7 +65,7 @@ describe.skipIf(serverAbsent() !== undefined)('a load that loses its server', ()
         const after = await stateOf();
         const isKept = when === 'after' && cut === 'COMMIT';
 
-        expect({ cut, failure }).toEqual({ cut, failure: expect.any(StoreUnavailable) });
+        expect({ cut, failure }).toEqual({ cut, failure: expect.any(StoreUnavailableError) });
         expect({ cut, isInDoubt: /tells whether it did/.test(failure.message) }).toEqual({
           cut,
           isInDoubt: cut === 'COMMIT',
@@ -81,7 +81,7 @@ describe.skipIf(serverAbsent() !== undefined)('a load that loses its server', ()
       const stages = when === 'before' ? STAGES : ['COMMIT'];
       for (const stage of stages) expect([...statements].join()).toContain(stage);
       const inspector = store.inspector();
-      expect((await check(inspector, catalogue)).faults).toEqual([]);
+      expect((await checkDatabase(inspector, catalogue)).faults).toEqual([]);
       inspector.close();
     },
     60_000,
@@ -94,7 +94,7 @@ describe.skipIf(serverAbsent() !== undefined)('a load that loses its server', ()
       await server.kill();
       await server.restart();
     }).catch((cause) => cause);
-    expect(failure).toBeInstanceOf(StoreUnavailable);
+    expect(failure).toBeInstanceOf(StoreUnavailableError);
     expect(await stateOf()).toEqual(before);
     expect((await load()).length).toBe(2);
   }, 30_000);
@@ -144,7 +144,7 @@ async function load(halfWay = async () => {}): Promise<(Revision | undefined)[]>
         retired: loads === 0 ? [] : [[gone.date, gone.symbol]],
         conclude: async () => ({ terms: new Map([['a', terms]]) }),
       }),
-      await publish(within, {
+      await publishRecords(within, {
         ...about,
         dataset: SERIES,
         records: [{ ...SERIES.example, year: String(2_000 + loads) }],
@@ -156,13 +156,16 @@ async function load(halfWay = async () => {}): Promise<(Revision | undefined)[]>
   }
 }
 
-function rowOf(record: Quote): Row {
-  return { columns: valuesIn(tableOf(quotes), record), text: textOf(quotes, record) };
+function rowOf(record: Quote): EncodedRow {
+  return {
+    columns: getColumnValues(getStorageTable(quotes), record),
+    text: serializeRecord(quotes, record),
+  };
 }
 
 /** All that loads write, read behind the store's back: what tells one state from another. */
 async function stateOf(): Promise<unknown> {
-  const tables = [tableOf(quotes), tableOf(SERIES), tableBeside(quotes)];
+  const tables = [getStorageTable(quotes), getStorageTable(SERIES), getAuxiliaryTable(quotes)];
   const names = tables.flatMap((table) => (table ? [table.now, table.past] : []));
   const rows = names.map((name) => `SELECT '${name}' AS place, record AS text FROM ${name}`);
   const revisions = "SELECT 'revisions', revision || dataset || checksum FROM revisions";

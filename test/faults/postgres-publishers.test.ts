@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
-import { check } from '../../src/publish/check.ts';
-import { publish } from '../../src/publish/publish.ts';
+import { checkDatabase } from '../../src/publish/check.ts';
+import { publishRecords } from '../../src/publish/publish.ts';
 import { postgresAbsent } from '../support/postgres.ts';
 import { quote } from '../support/quote.ts';
 import type { TestStore } from '../support/store.ts';
@@ -26,7 +26,7 @@ describe.skipIf(postgresAbsent() !== undefined)('publishers in several processes
     const released = Promise.withResolvers<void>();
     const held = publisher.atomically(async (within) => {
       const records = [quote({ symbol: 'HELD' })];
-      await publish(within, { dataset: quotes, records, source: 'held', author: 'test' });
+      await publishRecords(within, { dataset: quotes, records, source: 'held', author: 'test' });
       await released.promise;
     });
     const children = [1, 2].map((at) => loading(whole(at)));
@@ -133,6 +133,6 @@ async function ledger(): Promise<unknown[]> {
 
 async function expectClean(): Promise<void> {
   const inspector = store.inspector();
-  expect((await check(inspector, catalogue)).faults).toEqual([]);
+  expect((await checkDatabase(inspector, catalogue)).faults).toEqual([]);
   inspector.close();
 }

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
-import type { Condition } from '../../src/store/index.ts';
-import { StoreUnavailable } from '../../src/store/index.ts';
-import { issue } from '../../src/tokens/issue.ts';
+import type { ServerHealth } from '../../src/store/index.ts';
+import { StoreUnavailableError } from '../../src/store/index.ts';
+import { issueToken } from '../../src/tokens/issue.ts';
 import { figure } from '../support/figures.ts';
 import { ask } from '../support/postgres/databases.ts';
 import type { PostgresServer } from '../support/postgres.ts';
@@ -81,7 +81,7 @@ describe.skipIf(serverAbsent() !== undefined)('with a primary and two standbys',
     expect(client.complaints).toEqual([]);
   }, 30_000);
 
-  test.each<[string, Condition, () => Promise<void>, () => Promise<void>]>([
+  test.each<[string, ServerHealth, () => Promise<void>, () => Promise<void>]>([
     ['killed', 'gone', () => standbys[0].kill(), () => standbys[0].restart()],
     ['paused', 'gone', () => standbys[0].pause(), () => standbys[0].resume()],
     ['behind', 'behind', () => standbys[0].pauseReplay(), () => standbys[0].resumeReplay()],
@@ -109,7 +109,7 @@ describe.skipIf(serverAbsent() !== undefined)('with a primary and two standbys',
   test('a revoked token is refused soon, even where no standby has heard of it', async () => {
     const tokens = service.elsewhere.tokens();
     const terms = { name: 'test', scopes: ['quotes'], rate: null, expiresAt: null };
-    const { secret, token } = await issue(tokens, terms);
+    const { secret, token } = await issueToken(tokens, terms);
     const status = async () => {
       const headers = { authorization: `Bearer ${secret}` };
       return (await fetch(`${service.address}/2.0/bnb/quotes`, { headers })).status;
@@ -158,7 +158,7 @@ describe.skipIf(serverAbsent() !== undefined)('with a primary and two standbys',
     const refusal = await reprice(service.elsewhere).catch((cause) => cause);
     const burst = await Promise.all(Array.from({ length: 50 }, () => client.ask('new')));
     await primary.restart();
-    expect(refusal).toBeInstanceOf(StoreUnavailable);
+    expect(refusal).toBeInstanceOf(StoreUnavailableError);
     expect(refusal.message).toBe(
       'the server that takes what is published does not answer; those that do only follow it',
     );
@@ -217,14 +217,14 @@ function fourTimes<T>(work: () => T): T[] {
   return Array.from({ length: 4 }, work);
 }
 
-function conditionsOf(at: number): Condition[] {
+function conditionsOf(at: number): ServerHealth[] {
   return service.conditions.filter((told) => told.at === at).map(({ condition }) => condition);
 }
 
 /** That a server is found in a condition, and how soon after something was done to it. */
 async function expectCondition(
   at: number,
-  condition: Condition,
+  condition: ServerHealth,
   sinceMs: number,
   withinMs: number,
 ): Promise<void> {

@@ -3,8 +3,8 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
-import { check } from '../../src/publish/check.ts';
-import { publish } from '../../src/publish/publish.ts';
+import { checkDatabase } from '../../src/publish/check.ts';
+import { publishRecords } from '../../src/publish/publish.ts';
 import type { Publisher, Store } from '../../src/store/index.ts';
 import { openStore } from '../../src/store/index.ts';
 import { quote } from '../support/quote.ts';
@@ -38,7 +38,7 @@ async function whileHeld(work: (release: () => void) => Promise<void>): Promise<
   const released = Promise.withResolvers<void>();
   const held = publisher.atomically(async (within) => {
     const records = [quote({ symbol: 'HELD', lastPrice: 1 })];
-    await publish(within, { dataset: quotes, records, source: 'held', author: 'test' });
+    await publishRecords(within, { dataset: quotes, records, source: 'held', author: 'test' });
     await released.promise;
   });
   try {
@@ -59,7 +59,7 @@ async function ledger(): Promise<string[]> {
 
 async function expectClean(): Promise<void> {
   const inspector = store.inspector();
-  expect((await check(inspector, catalogue)).faults).toEqual([]);
+  expect((await checkDatabase(inspector, catalogue)).faults).toEqual([]);
   inspector.close();
 }
 
@@ -106,7 +106,7 @@ test.each([
 test('a server answers with the old revision during a load, and with the new one after', async () => {
   const publisher = store.publisher();
   const records = [quote({ symbol: 'HELD', lastPrice: 9 })];
-  await publish(publisher, { dataset: quotes, records, source: 'first', author: 'test' });
+  await publishRecords(publisher, { dataset: quotes, records, source: 'first', author: 'test' });
   publisher.close();
   const server = await serving(settings);
   const price = async () => {

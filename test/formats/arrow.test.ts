@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { type Table, tableFromIPC } from '@uwdata/flechette';
 import fc from 'fast-check';
 import { writeArrow } from '../../src/formats/arrow/write.ts';
-import type { Cell, Column } from '../../src/formats/format.ts';
+import type { FileCell, OutputColumn } from '../../src/formats/format.ts';
 
-const COLUMNS: readonly Column[] = [
+const COLUMNS: readonly OutputColumn[] = [
   { name: 'price', type: 'number' },
   { name: 'accounts', type: 'integer' },
   { name: 'date', type: 'day' },
   { name: 'symbol.näme', type: 'text' },
 ];
-const ROWS: readonly (readonly Cell[])[] = [
+const ROWS: readonly (readonly FileCell[])[] = [
   [101.25, 7, '2026-06-30', 'P10PIB'],
   [null, null, null, 'Ünïcode 🙂'],
   [-0, -9007199254740991, '0001-01-01', ''],
@@ -125,7 +125,7 @@ describe.skipIf(!pyarrow)('pyarrow', () => {
 
   test('reads several batches, many columns, and a table without rows', async () => {
     const path = join(folder, 'many.arrows');
-    const columns = Array.from({ length: 300 }, (_, at): Column => {
+    const columns = Array.from({ length: 300 }, (_, at): OutputColumn => {
       return { name: `column ${at}`, type: at % 2 === 0 ? 'text' : 'number' };
     });
     const row = columns.map(({ type }, at) => (type === 'text' ? `é${at}` : null));
@@ -152,7 +152,7 @@ const day = fc.option(
 );
 
 async function piecesOf(
-  batches: readonly (readonly (readonly Cell[])[])[],
+  batches: readonly (readonly (readonly FileCell[])[])[],
   columns = COLUMNS,
 ): Promise<Uint8Array[]> {
   const rows = (async function* () {

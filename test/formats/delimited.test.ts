@@ -3,8 +3,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { readDelimited } from '../../src/formats/delimited/read.ts';
-import { writeDelimited } from '../../src/formats/delimited/write.ts';
-import { type Cell, FileRefused, type Row, type Writing } from '../../src/formats/format.ts';
+import { createDelimitedWriter } from '../../src/formats/delimited/write.ts';
+import {
+  type CellRow,
+  type FileCell,
+  InvalidFileError,
+  type TableToWrite,
+} from '../../src/formats/format.ts';
 import { allRows, anySizes, endlessInput, inputOf, outcome } from './pieces.ts';
 
 describe('a delimited file', () => {
@@ -149,7 +154,7 @@ describe('a delimited file is refused, by its line,', () => {
     ],
   ])('%s', async (_, content, message) => {
     const reading = allRows(readDelimited(inputOf(content), 'csv'));
-    await expect(reading).rejects.toThrow(new FileRefused(message));
+    await expect(reading).rejects.toThrow(new InvalidFileError(message));
   });
 
   test.each([
@@ -203,7 +208,7 @@ describe('however the bytes are cut into pieces', () => {
 
 describe('a table that is written', () => {
   test('is CSV with CRLF, or TSV with LF, and quotes only what needs them', async () => {
-    const rows: Cell[][] = [
+    const rows: FileCell[][] = [
       ['PIB', 99.5, null],
       ['', -1e-7, 'say "no"'],
       [' x', 12345678901, 'a,b'],
@@ -259,11 +264,11 @@ describe.skipIf(!existsSync(DATA))('a published file (skipped where they are not
   });
 });
 
-function read(text: string): Promise<Row[]> {
+function read(text: string): Promise<CellRow[]> {
   return allRows(readDelimited(inputOf(text), 'csv'));
 }
 
-async function cellsOf(text: string): Promise<Row['cells'][]> {
+async function cellsOf(text: string): Promise<CellRow['cells'][]> {
   return (await read(text)).map(({ cells }) => cells);
 }
 
@@ -276,15 +281,15 @@ function encoded(text: string, encoding: 'utf-8' | 'utf-16le' | 'utf-16be'): Buf
 async function written(
   delimiter: ',' | '\t',
   names: readonly string[],
-  rows: Cell[][],
+  rows: FileCell[][],
 ): Promise<string> {
   async function* batches() {
     yield rows.slice(0, 1);
     yield rows.slice(1);
   }
   const columns = names.map((name) => ({ name, type: 'text' as const }));
-  const writing: Writing = { title: 'a table', columns, rows: batches() };
+  const writing: TableToWrite = { title: 'a table', columns, rows: batches() };
   const pieces: Uint8Array[] = [];
-  for await (const piece of writeDelimited(delimiter)(writing)) pieces.push(piece);
+  for await (const piece of createDelimitedWriter(delimiter)(writing)) pieces.push(piece);
   return Buffer.concat(pieces).toString();
 }

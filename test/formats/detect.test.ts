@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { detect } from '../../src/formats/detect.ts';
-import { FileRefused } from '../../src/formats/format.ts';
+import { detectFormat } from '../../src/formats/detect.ts';
+import { InvalidFileError } from '../../src/formats/format.ts';
 import { readContents } from '../../src/formats/index.ts';
 import { allItems, allRows, inputOf } from './pieces.ts';
 
@@ -33,8 +33,8 @@ describe('the format of a file', () => {
     ['tsv', 'with tabs', 'a\tb,c\n1\t2\n'],
     ['tsv', 'with tabs by name', 'sep=\t\na\tb,c,d\n1\t2,3,4\n'],
   ] as const)('is %s %s', async (format, _, content) => {
-    expect(await detect(inputOf(content))).toBe(format);
-    expect(await detect(inputOf(content, [1000, 1]))).toBe(format);
+    expect(await detectFormat(inputOf(content))).toBe(format);
+    expect(await detectFormat(inputOf(content, [1000, 1]))).toBe(format);
   });
 
   test.each([
@@ -50,7 +50,9 @@ describe('the format of a file', () => {
     ['is an HTML or XML file, not data', '<?xml version="1.0"?>'],
     ['is an HTML or XML file, not data', '<table><tr>'],
   ])('is none where it %s', async (message, content) => {
-    await expect(detect(inputOf(content, [3]))).rejects.toThrow(new FileRefused(message));
+    await expect(detectFormat(inputOf(content, [3]))).rejects.toThrow(
+      new InvalidFileError(message),
+    );
   });
 });
 
@@ -77,7 +79,7 @@ describe('the contents of a file', () => {
 
   test('have no sheet to choose where the format has no sheets', async () => {
     await expect(readContents(inputOf('a,b\n'), { sheet: 'Prices' })).rejects.toThrow(
-      new FileRefused('has no sheets to choose from: it is read as csv'),
+      new InvalidFileError('has no sheets to choose from: it is read as csv'),
     );
   });
 });

@@ -13,8 +13,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { constants, gzipSync, zstdCompressSync } from 'node:zlib';
-import { FileRefused, type Input } from '../../src/formats/format.ts';
-import { openInput, spool } from '../../src/formats/input.ts';
+import { type FileInput, InvalidFileError } from '../../src/formats/format.ts';
+import { openFileInput, spoolToFile } from '../../src/formats/input.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -42,33 +42,33 @@ const packed: readonly (readonly [string, Buffer, Buffer])[] = [
 
 describe('an input', () => {
   test('gives the bytes of a file, and again from the start', async () => {
-    const input = await openInput(given(NOISE));
+    const input = await openFileInput(given(NOISE));
     expect(await bytesOf(input)).toEqual(NOISE);
     expect(await bytesOf(input)).toEqual(NOISE);
   });
 
   test.each(packed)('undoes %s, whatever the name says', async (_, compressed, original) => {
-    const input = await openInput(given(compressed, 'prices.csv'));
+    const input = await openFileInput(given(compressed, 'prices.csv'));
     expect(await bytesOf(input)).toEqual(original);
     expect(await bytesOf(input)).toEqual(original);
   });
 
   test('takes a file for what it is, not for what its name says', async () => {
-    expect(await bytesOf(await openInput(given(TEXT, 'prices.csv.gz')))).toEqual(TEXT);
+    expect(await bytesOf(await openFileInput(given(TEXT, 'prices.csv.gz')))).toEqual(TEXT);
   });
 
   test.each([
     ['gzip', [gzipSync(TEXT), gzipSync(NOISE)]],
     ['zstd', [zstdCompressSync(TEXT, checksum), SKIPPABLE, zstdCompressSync(NOISE)]],
   ])('joins what several parts of %s hold', async (_, parts) => {
-    const input = await openInput(given(Buffer.concat(parts)));
+    const input = await openFileInput(given(Buffer.concat(parts)));
     expect(await bytesOf(input)).toEqual(Buffer.concat([TEXT, NOISE]));
   });
 
   test.each(packed)('refuses %s that is cut short, wherever', async (_, compressed) => {
     const step = Math.ceil(compressed.length / 100);
     for (let length = compressed.length - 1; length >= 4; length -= step) {
-      const input = await openInput(given(compressed.subarray(0, length)));
+      const input = await openFileInput(given(compressed.subarray(0, length)));
       await expect(bytesOf(input)).rejects.toThrow(
         /^is cut short: its (gzip|zstd) data has no end$/,
       );
@@ -82,8 +82,8 @@ describe('an input', () => {
     const broken = Buffer.from(compressed);
     const last = broken.length - 2;
     broken[last] = (broken[last] ?? 0) ^ 1;
-    const input = await openInput(given(broken));
-    const refusal = new FileRefused(`has broken ${name} data`);
+    const input = await openFileInput(given(broken));
+    const refusal = new InvalidFileError(`has broken ${name} data`);
     await expect(bytesOf(input)).rejects.toThrow(refusal);
     await expect(input.file()).rejects.toThrow(refusal);
   });
@@ -93,9 +93,9 @@ describe('an input', () => {
     ['zstd', zstdCompressSync(TEXT), Buffer.alloc(100)],
     ['zstd', zstdCompressSync(TEXT), TEXT],
   ])('refuses %s with something else behind it', async (name, compressed, behind) => {
-    const input = await openInput(given(Buffer.concat([compressed, behind])));
+    const input = await openFileInput(given(Buffer.concat([compressed, behind])));
     await expect(bytesOf(input)).rejects.toThrow(
-      new FileRefused(`has something else behind its ${name} data`),
+      new InvalidFileError(`has something else behind its ${name} data`),
     );
   });
 
@@ -104,7 +104,7 @@ describe('an input', () => {
     ['compressed', gzipSync(NOISE)],
   ])('tells how much of a file %s was read', async (_, content) => {
     let read = 0;
-    const input = await openInput(given(content), (bytes) => {
+    const input = await openFileInput(given(content), (bytes) => {
       read += bytes;
     });
     await input.file();
@@ -117,7 +117,7 @@ describe('an input', () => {
   test('reads no further ahead than a few pieces', async () => {
     let read = 0;
     const compressed = gzipSync(randomBytes(16 * 2 ** 20), { level: 0 });
-    const input = await openInput(given(compressed), (bytes) => {
+    const input = await openFileInput(given(compressed), (bytes) => {
       read += bytes;
     });
     for await (const _ of input.bytes()) {
@@ -130,7 +130,7 @@ describe('an input', () => {
 
   test('is its own file where it is not compressed', async () => {
     const path = given(TEXT);
-    const input = await openInput(path);
+    const input = await openFileInput(path);
     expect(await input.file()).toBe(path);
     input.close();
     expect(existsSync(path)).toBe(true);
@@ -138,7 +138,7 @@ describe('an input', () => {
 
   test('has one temporary file where it is compressed, until it is closed', async () => {
     const path = given(zstdCompressSync(NOISE));
-    const input = await openInput(path);
+    const input = await openFileInput(path);
     const [first, second] = await Promise.all([input.file(), input.file()]);
     expect(second).toBe(first);
     expect(readFileSync(first)).toEqual(NOISE);
@@ -149,29 +149,35 @@ describe('an input', () => {
 
   test('is refused by name where there is no file to read', async () => {
     const missing = join(folder, 'nowhere.csv');
-    await expect(openInput(missing)).rejects.toThrow(new FileRefused(`${missing} does not exist`));
+    await expect(openFileInput(missing)).rejects.toThrow(
+      new InvalidFileError(`${missing} does not exist`),
+    );
     const below = join(given(TEXT, 'file'), 'below.csv');
-    await expect(openInput(below)).rejects.toThrow(new FileRefused(`${below} does not exist`));
-    await expect(openInput(folder)).rejects.toThrow(new FileRefused(`${folder} is a folder`));
+    await expect(openFileInput(below)).rejects.toThrow(
+      new InvalidFileError(`${below} does not exist`),
+    );
+    await expect(openFileInput(folder)).rejects.toThrow(
+      new InvalidFileError(`${folder} is a folder`),
+    );
     const pipe = join(folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
-    await expect(openInput(pipe)).rejects.toThrow(
-      new FileRefused(`${pipe} is not a file; pipe its contents to standard input`),
+    await expect(openFileInput(pipe)).rejects.toThrow(
+      new InvalidFileError(`${pipe} is not a file; pipe its contents to standard input`),
     );
   });
 
   test.skipIf(process.getuid?.() === 0)('is refused by name where nobody may read it', async () => {
     const path = given(TEXT, 'secret.csv');
     chmodSync(path, 0);
-    await expect(openInput(path)).rejects.toThrow(
-      new FileRefused(`${path} cannot be read: permission denied`),
+    await expect(openFileInput(path)).rejects.toThrow(
+      new InvalidFileError(`${path} cannot be read: permission denied`),
     );
   });
 });
 
 describe('a spooled stream', () => {
   test('is a file until it is closed', async () => {
-    const spooled = await spool(stream([TEXT, NOISE]));
+    const spooled = await spoolToFile(stream([TEXT, NOISE]));
     expect(readFileSync(spooled.path)).toEqual(Buffer.concat([TEXT, NOISE]));
     spooled.close();
     expect(existsSync(dirname(spooled.path))).toBe(false);
@@ -183,11 +189,11 @@ describe('a spooled stream', () => {
     process.env.TMPDIR = own;
     try {
       const most = { bytes: TEXT.length, words: 'is too much' };
-      const fitting = await spool(stream([TEXT]), { most });
+      const fitting = await spoolToFile(stream([TEXT]), { most });
       expect(readdirSync(own)).toHaveLength(1);
       fitting.close();
-      const refused = spool(stream([TEXT, Buffer.from('x')]), { most });
-      await expect(refused).rejects.toThrow(new FileRefused('is too much'));
+      const refused = spoolToFile(stream([TEXT, Buffer.from('x')]), { most });
+      await expect(refused).rejects.toThrow(new InvalidFileError('is too much'));
       expect(readdirSync(own)).toEqual([]);
     } finally {
       if (before === undefined) delete process.env.TMPDIR;
@@ -204,7 +210,7 @@ function given(content: Uint8Array, name = `given-${++count}`): string {
   return path;
 }
 
-async function bytesOf(input: Input): Promise<Buffer> {
+async function bytesOf(input: FileInput): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   for await (const piece of input.bytes()) pieces.push(piece);
   return Buffer.concat(pieces);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { FileRefused, type Item } from '../../src/formats/format.ts';
+import { type FileItem, InvalidFileError } from '../../src/formats/format.ts';
 import { readNdjson } from '../../src/formats/json/lines.ts';
 import { readJson } from '../../src/formats/json/read.ts';
 import { allItems, anySizes, endlessInput, inputOf, outcome } from './pieces.ts';
@@ -114,7 +114,9 @@ describe('a JSON file', () => {
     ],
     ['a NUL', '["a",\n"\0"]', 'has a NUL character on line 2; save it as text in UTF-8'],
   ])('is refused with %s', async (_, content, message) => {
-    await expect(allItems(readJson(inputOf(content)))).rejects.toThrow(new FileRefused(message));
+    await expect(allItems(readJson(inputOf(content)))).rejects.toThrow(
+      new InvalidFileError(message),
+    );
   });
 
   test.each([
@@ -123,7 +125,7 @@ describe('a JSON file', () => {
     ['list', '[1,\n[0', ',1'],
   ])('is refused as soon as a %s without end is too long', async (_, first, repeated) => {
     await expect(allItems(readJson(endlessInput(first, repeated)))).rejects.toThrow(
-      new FileRefused('has more than 16 Mi characters in the value on line 2'),
+      new InvalidFileError('has more than 16 Mi characters in the value on line 2'),
     );
   });
 
@@ -156,12 +158,14 @@ describe('an NDJSON file', () => {
       'is not UTF-8 on line 2; save it as UTF-8',
     ],
   ])('is refused with %s', async (_, content, message) => {
-    await expect(allItems(readNdjson(inputOf(content)))).rejects.toThrow(new FileRefused(message));
+    await expect(allItems(readNdjson(inputOf(content)))).rejects.toThrow(
+      new InvalidFileError(message),
+    );
   });
 
   test('is refused as soon as a line without end is too long', async () => {
     await expect(allItems(readNdjson(endlessInput('1\n', ' ')))).rejects.toThrow(
-      new FileRefused('has more than 16 Mi characters in the value on line 2'),
+      new InvalidFileError('has more than 16 Mi characters in the value on line 2'),
     );
   });
 });
@@ -240,10 +244,10 @@ function alike(value: unknown): unknown {
   return typeof number === 'number' && !Number.isSafeInteger(number) ? String(number) : value;
 }
 
-function json(text: string): Promise<Item[]> {
+function json(text: string): Promise<FileItem[]> {
   return allItems(readJson(inputOf(text)));
 }
 
-function ndjson(text: string): Promise<Item[]> {
+function ndjson(text: string): Promise<FileItem[]> {
   return allItems(readNdjson(inputOf(text)));
 }

@@ -4,17 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { parquetMetadata } from 'hyparquet';
-import type { Cell, Column, Input, Row } from '../../src/formats/format.ts';
-import { FileRefused } from '../../src/formats/format.ts';
-import { decompressors } from '../../src/formats/parquet/codecs.ts';
-import { meaningOf } from '../../src/formats/parquet/meaning.ts';
+import type { CellRow, FileCell, FileInput, OutputColumn } from '../../src/formats/format.ts';
+import { InvalidFileError } from '../../src/formats/format.ts';
+import { DECOMPRESSORS } from '../../src/formats/parquet/codecs.ts';
+import { resolveLogicalType } from '../../src/formats/parquet/meaning.ts';
 import { readParquet } from '../../src/formats/parquet/read.ts';
 import {
-  clockText,
-  dayText,
-  decimalNumber,
-  floatNumber,
-  instantText,
+  formatDayCount,
+  formatTime,
+  formatTimestamp,
+  toDecimal,
+  toShortestFloat,
 } from '../../src/formats/parquet/values.ts';
 import { writeParquet } from '../../src/formats/parquet/write.ts';
 
@@ -22,13 +22,13 @@ const folder = mkdtempSync(join(tmpdir(), 'tenor-parquet-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const path = join(folder, 'table.parquet');
 
-const COLUMNS: readonly Column[] = [
+const COLUMNS: readonly OutputColumn[] = [
   { name: 'price', type: 'number' },
   { name: 'accounts', type: 'integer' },
   { name: 'date', type: 'day' },
   { name: 'symbol.name', type: 'text' },
 ];
-const ROWS: readonly (readonly Cell[])[] = [
+const ROWS: readonly (readonly FileCell[])[] = [
   [101.25, 7, '2026-06-30', 'P10PIB'],
   [null, null, null, 'Ünïcode 🙂'],
   [-0, -9007199254740991, '0001-01-01', ''],
@@ -105,12 +105,12 @@ describe('what is written', () => {
 
 describe('a stored value', () => {
   test('of 32-bit floats has the fewest digits that give it back', () => {
-    expect([0.1, 16777216, 1e-45, 3.4028235e38].map(Math.fround).map(floatNumber)).toEqual([
+    expect([0.1, 16777216, 1e-45, 3.4028235e38].map(Math.fround).map(toShortestFloat)).toEqual([
       0.1, 16777216, 1e-45, 3.4028235e38,
     ]);
     fc.assert(
       fc.property(fc.float(), (value) => {
-        const number = floatNumber(value);
+        const number = toShortestFloat(value);
         expect(Object.is(Math.fround(number), value)).toBe(true);
         const digits = (number.toExponential().split('e')[0] ?? '').replace(/\D/g, '').length;
         if (value === 0 || !Number.isFinite(value) || digits === 1) return;
@@ -125,39 +125,42 @@ describe('a stored value', () => {
       fc.property(whole, fc.integer({ min: 1, max: 38 }), (unscaled, scale) => {
         const digits = String(unscaled < 0n ? -unscaled : unscaled).padStart(scale + 1, '0');
         const text = `${unscaled < 0n ? '-' : ''}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
-        expect(decimalNumber(unscaled, scale)).toBe(Number(text));
+        expect(toDecimal(unscaled, scale)).toBe(Number(text));
       }),
     );
   });
 
   test('beyond the calendar is its count, which is no date', () => {
-    expect(dayText(2 ** 31 - 1)).toBe('2147483647');
-    expect(instantText(2n ** 62n, 'MILLIS', true)).toBe('4611686018427387904');
-    expect(clockText(2n ** 62n, 'MICROS')).toBe('4611686018427387904');
+    expect(formatDayCount(2 ** 31 - 1)).toBe('2147483647');
+    expect(formatTimestamp(2n ** 62n, 'MILLIS', true)).toBe('4611686018427387904');
+    expect(formatTime(2n ** 62n, 'MICROS')).toBe('4611686018427387904');
   });
 });
 
 test('what a column stands for is also known where a file says it in the older way', () => {
   const older = { name: 'a', scale: 2 };
-  expect(meaningOf({ ...older, converted_type: 'DECIMAL' })).toEqual({ type: 'DECIMAL', scale: 2 });
-  expect(meaningOf({ ...older, converted_type: 'TIMESTAMP_MICROS' })).toEqual({
+  expect(resolveLogicalType({ ...older, converted_type: 'DECIMAL' })).toEqual({
+    type: 'DECIMAL',
+    scale: 2,
+  });
+  expect(resolveLogicalType({ ...older, converted_type: 'TIMESTAMP_MICROS' })).toEqual({
     type: 'TIMESTAMP',
     unit: 'MICROS',
     utc: true,
   });
   const time = { type: 'TIME' as const, unit: 'MILLIS' as const };
-  expect(meaningOf({ ...older, converted_type: 'TIME_MILLIS' })).toEqual(time);
+  expect(resolveLogicalType({ ...older, converted_type: 'TIME_MILLIS' })).toEqual(time);
   const types = (['DATE', 'UINT_16', 'UTF8', 'INT_8', 'JSON', 'INTERVAL'] as const).map(
-    (converted_type) => meaningOf({ ...older, converted_type }).type,
+    (converted_type) => resolveLogicalType({ ...older, converted_type }).type,
   );
   expect(types).toEqual(['DATE', 'UNSIGNED', 'STORED', 'STORED', 'STORED', 'INTERVAL']);
 });
 
 test('a compressed page is undone to no more than it promises, and one without bytes to none', () => {
-  for (const undo of Object.values(decompressors)) expect(undo(new Uint8Array(), 0)).toBeEmpty();
+  for (const undo of Object.values(DECOMPRESSORS)) expect(undo(new Uint8Array(), 0)).toBeEmpty();
   const page = Bun.zstdCompressSync(new Uint8Array(1000));
-  expect(decompressors.ZSTD?.(page, 1000)).toHaveLength(1000);
-  expect(() => decompressors.ZSTD?.(page, 999)).toThrow(/larger than 999/);
+  expect(DECOMPRESSORS.ZSTD?.(page, 1000)).toHaveLength(1000);
+  expect(() => DECOMPRESSORS.ZSTD?.(page, 999)).toThrow(/larger than 999/);
 });
 
 describe('a file is refused', () => {
@@ -279,7 +282,7 @@ for words in True, False:
       use_dictionary=words)`);
     const before = '1969-12-31T23:59:59.250';
     const uuid = '30313233-3435-3637-3839-616263646566';
-    const columns: Record<string, readonly Cell[]> = {
+    const columns: Record<string, readonly FileCell[]> = {
       int32: [-5, 2147483647],
       int64: [9007199254740991, '-9007199254740993'],
       uint32: [1, 4294967295],
@@ -393,7 +396,7 @@ const day = fc.option(
     .map((date) => date.toISOString().slice(0, 10)),
 );
 
-function inputOf(path: string): Input {
+function inputOf(path: string): FileInput {
   const bytes = () => {
     throw new Error('a Parquet file is never read from its start');
   };
@@ -402,8 +405,8 @@ function inputOf(path: string): Input {
 
 /** Writes the file, and tells in how many pieces. */
 async function write(
-  columns: readonly Column[],
-  batches: readonly (readonly (readonly Cell[])[])[],
+  columns: readonly OutputColumn[],
+  batches: readonly (readonly (readonly FileCell[])[])[],
 ): Promise<number> {
   const rows = (async function* () {
     yield* batches;
@@ -414,19 +417,19 @@ async function write(
   return pieces.length;
 }
 
-async function read(at = path): Promise<Row[]> {
-  const rows: Row[] = [];
+async function read(at = path): Promise<CellRow[]> {
+  const rows: CellRow[] = [];
   for await (const batch of (await readParquet(inputOf(at))).rows) rows.push(...batch);
   return rows;
 }
 
 /** The same cells to the sign of a zero; rows of blanks are not given on. */
-function expectSame(rows: readonly Row[], written: readonly (readonly Cell[])[]): void {
+function expectSame(rows: readonly CellRow[], written: readonly (readonly FileCell[])[]): void {
   const filled = written
     .map((cells, index) => ({ at: index + 1, cells: [...cells] }))
     .filter(({ cells }) => cells.some((cell) => cell !== null && cell !== ''));
   expect(rows.map(({ at, cells }) => ({ at, cells: [...cells] }))).toEqual(filled);
-  const signs = (cells: readonly Cell[]) => cells.map((cell) => Object.is(cell, -0));
+  const signs = (cells: readonly FileCell[]) => cells.map((cell) => Object.is(cell, -0));
   expect(rows.map(({ cells }) => signs(cells))).toEqual(filled.map(({ cells }) => signs(cells)));
 }
 
@@ -435,15 +438,15 @@ async function refused(message: string | RegExp): Promise<void> {
     () => undefined,
     (thrown: unknown) => thrown,
   );
-  expect(error).toBeInstanceOf(FileRefused);
-  const text = (error as FileRefused).message;
+  expect(error).toBeInstanceOf(InvalidFileError);
+  const text = (error as InvalidFileError).message;
   if (typeof message === 'string') expect(text).toBe(message);
   else expect(text).toMatch(message);
   expect(text).not.toContain('\n');
 }
 
 /** What pyarrow wrote, as it is read here. */
-async function readWritten(script: string): Promise<Row[]> {
+async function readWritten(script: string): Promise<CellRow[]> {
   python(script);
   return read();
 }

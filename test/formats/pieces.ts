@@ -1,8 +1,17 @@
 import fc from 'fast-check';
-import type { Input, Item, Items, Row, Table } from '../../src/formats/format.ts';
+import type {
+  CellRow,
+  CellTable,
+  FileInput,
+  FileItem,
+  ItemStream,
+} from '../../src/formats/format.ts';
 
 /** An input that gives these bytes in pieces of the sizes that are listed, again and again. */
-export function inputOf(content: string | Uint8Array, sizes: readonly number[] = [65_536]): Input {
+export function inputOf(
+  content: string | Uint8Array,
+  sizes: readonly number[] = [65_536],
+): FileInput {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   async function* pieces() {
     for (let at = 0, turn = 0; at < bytes.length; turn++) {
@@ -15,7 +24,7 @@ export function inputOf(content: string | Uint8Array, sizes: readonly number[] =
 }
 
 /** An input that begins with the first piece and repeats the second without end. */
-export function endlessInput(first: string, repeated: string): Input {
+export function endlessInput(first: string, repeated: string): FileInput {
   return inputFrom(async function* () {
     yield Buffer.from(first);
     const piece = Buffer.from(repeated.repeat(2 ** 20 / repeated.length));
@@ -26,14 +35,14 @@ export function endlessInput(first: string, repeated: string): Input {
 /** Sizes of pieces that cut characters, line ends and pairs of quotes in two. */
 export const anySizes = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 6 });
 
-export async function allRows(table: Table | Promise<Table>): Promise<Row[]> {
-  const rows: Row[] = [];
+export async function allRows(table: CellTable | Promise<CellTable>): Promise<CellRow[]> {
+  const rows: CellRow[] = [];
   for await (const batch of (await table).rows) rows.push(...batch);
   return rows;
 }
 
-export async function allItems({ items }: Items): Promise<Item[]> {
-  const all: Item[] = [];
+export async function allItems({ items }: ItemStream): Promise<FileItem[]> {
+  const all: FileItem[] = [];
   for await (const batch of items) all.push(...batch);
   return all;
 }
@@ -43,7 +52,7 @@ export async function outcome<T>(reading: Promise<T>): Promise<T | string> {
   return reading.catch((error: Error) => `${error.constructor.name}: ${error.message}`);
 }
 
-function inputFrom(bytes: () => AsyncIterable<Uint8Array>): Input {
+function inputFrom(bytes: () => AsyncIterable<Uint8Array>): FileInput {
   const file = () => Promise.reject(new Error('text is not read at random'));
   return { bytes, file, close: () => {} };
 }

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import type { Cell } from '../../src/formats/format.ts';
-import { mentions } from '../../src/formats/xlsx/merges.ts';
-import { percentText } from '../../src/formats/xlsx/percent.ts';
+import type { FileCell } from '../../src/formats/format.ts';
+import { containsWord } from '../../src/formats/xlsx/merges.ts';
+import { formatPercentCell } from '../../src/formats/xlsx/percent.ts';
 import { XmlScanner } from '../../src/formats/xlsx/xml.ts';
 import {
   batchesAt,
@@ -21,7 +21,7 @@ import {
 const DATA = join(import.meta.dirname, '../../../shared/data/rbi_mobile_banking.xlsx');
 
 /** The cells of a sheet with this one row. */
-const cellsOf = async (row: string, rest: Made = {}): Promise<readonly Cell[] | undefined> =>
+const cellsOf = async (row: string, rest: Made = {}): Promise<readonly FileCell[] | undefined> =>
   (await rowsOf({ ...rest, sheets: { Data: `<row>${row}</row>` } }))[0]?.cells;
 
 const numberIn = async (format: number | string, value: number, about = '') =>
@@ -158,7 +158,7 @@ describe('a percentage in a workbook', () => {
   test('has the digits of the number, and no other', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
-        const text = percentText(value);
+        const text = formatPercentCell(value);
         expect(text).toMatch(/^-?(0|[1-9]\d*)(\.\d*[1-9])?%$/);
         expect(Number(`${text.slice(0, -1)}e-2`)).toBe(value + 0);
       }),
@@ -302,7 +302,7 @@ describe('the rows of a sheet', () => {
       const bytes = async function* () {
         for (const piece of pieces) yield Buffer.from(piece);
       };
-      return mentions(bytes(), 'mergeCell');
+      return containsWord(bytes(), 'mergeCell');
     };
     const xml = '</sheetData><mergeCell ref="A1:B1"/>';
     for (let at = 0; at <= xml.length; at += 1) {

@@ -1,24 +1,24 @@
 import { describe, expect, test } from 'bun:test';
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
-import { type Cell, type Column, FileRefused } from '../../src/formats/format.ts';
+import { type FileCell, InvalidFileError, type OutputColumn } from '../../src/formats/format.ts';
 import { openZip } from '../../src/formats/xlsx/unzip.ts';
 import { writeXlsx } from '../../src/formats/xlsx/write.ts';
 import { collected, rowsOf, withFile } from './support/workbook.ts';
 
-type Rows = readonly (readonly Cell[])[];
+type Rows = readonly (readonly FileCell[])[];
 
 async function* inBatches(rows: Rows, of = 3) {
   for (let at = 0; at < rows.length; at += of) yield rows.slice(at, at + of);
 }
 
-const written = (columns: readonly Column[], rows: Rows, title = 'Table') =>
+const written = (columns: readonly OutputColumn[], rows: Rows, title = 'Table') =>
   collected(writeXlsx({ title, columns, rows: inBatches(rows) }));
 
-const column = (type: Column['type'], name: string = type): Column => ({ name, type });
+const column = (type: OutputColumn['type'], name: string = type): OutputColumn => ({ name, type });
 
 /** What one value reads back as. */
-const again = async (type: Column['type'], value: Cell) => {
+const again = async (type: OutputColumn['type'], value: FileCell) => {
   const rows = await rowsOf(await written([column(type), column('text', 'end')], [[value, '.']]));
   return rows[1]?.cells[0];
 };
@@ -155,9 +155,9 @@ describe('a workbook that is written', () => {
 });
 
 describe('a table that no sheet can hold', () => {
-  const refusal = (columns: readonly Column[], rows: AsyncIterable<Rows>) =>
+  const refusal = (columns: readonly OutputColumn[], rows: AsyncIterable<Rows>) =>
     collected(writeXlsx({ title: 'a', columns, rows })).catch((error) => {
-      expect(error).toBeInstanceOf(FileRefused);
+      expect(error).toBeInstanceOf(InvalidFileError);
       return error.message;
     });
 

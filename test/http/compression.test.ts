@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { quotes } from '../../src/catalogue/quotes.ts';
-import { representations } from '../../src/catalogue/representation.ts';
-import type { Answer } from '../../src/http/answers/answer.ts';
-import { deliver } from '../../src/http/answers/deliver.ts';
+import { RESPONSE_FORMATS } from '../../src/catalogue/representation.ts';
+import type { HttpResponse } from '../../src/http/answers/answer.ts';
+import { finalizeResponse } from '../../src/http/answers/deliver.ts';
 import { exactly, lasting } from '../support/exact.ts';
 import { market } from '../support/market.ts';
 import { quote } from '../support/quote.ts';
@@ -45,7 +45,7 @@ const targets = [`${QUOTES}?date=${DAY}`, `${QUOTES}?date=${DAY}&limit=40`];
 
 for (const encoding of Object.keys(decoders)) {
   describe(encoding, () => {
-    test.each(Object.entries(representations))(
+    test.each(Object.entries(RESPONSE_FORMATS))(
       '%s decodes to the body as it is',
       async (name, form) => {
         const asked = { accept: form.mediaType };
@@ -116,7 +116,7 @@ for (const encoding of Object.keys(decoders)) {
 }
 
 test('an answer is made smaller once, however many ask at once, and what it takes is told', async () => {
-  const answer: Answer = {
+  const answer: HttpResponse = {
     status: 200,
     body: new Blob(['x'.repeat(5_000)]),
     headers: new Headers({ ETag: '"a"' }),
@@ -124,17 +124,17 @@ test('an answer is made smaller once, however many ask at once, and what it take
     validators: { etag: '"a"' },
     isCompressible: true,
   };
-  const told: [Answer, number][] = [];
+  const told: [HttpResponse, number][] = [];
   const copied: number[] = [];
   const service = {
-    memory: { grow: (of: Answer, bytes: number) => void told.push([of, bytes]) },
+    memory: { grow: (of: HttpResponse, bytes: number) => void told.push([of, bytes]) },
     collect: (bytes: number) => void copied.push(bytes),
   };
   const asked = (encoding: string) =>
-    deliver(new Headers({ 'accept-encoding': encoding }), answer, service);
+    finalizeResponse(new Headers({ 'accept-encoding': encoding }), answer, service);
   const [one, two] = await Promise.all([asked('br'), asked('br')]);
-  expect(two).toBe(one as Answer);
-  expect(await asked('br')).toBe(one as Answer);
+  expect(two).toBe(one as HttpResponse);
+  expect(await asked('br')).toBe(one as HttpResponse);
   const other = await asked('gzip');
   expect(told).toEqual([
     [answer, one?.body?.size ?? 0],
@@ -149,7 +149,7 @@ test('what a client knows is not made smaller for it', async () => {
   body.bytes = () => {
     throw new Error('it was made smaller');
   };
-  const answer: Answer = {
+  const answer: HttpResponse = {
     status: 200,
     body,
     headers: new Headers({ ETag: '"b"' }),
@@ -161,7 +161,7 @@ test('what a client knows is not made smaller for it', async () => {
   const collect = () => {
     throw new Error('it was made smaller');
   };
-  const sent = deliver(headers, answer, { memory: { grow() {} }, collect });
+  const sent = finalizeResponse(headers, answer, { memory: { grow() {} }, collect });
   expect(sent).toMatchObject({ status: 304, body: null });
   expect((await sent).headers.get('etag')).toBe('"b-br"');
 });

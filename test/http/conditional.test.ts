@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/quotes.ts';
 import { onlineBankingAnnualVolume as series } from '../../src/catalogue/series/online-banking-annual-volume.ts';
-import { type Outcome, outcomeOf } from '../../src/http/answers/conditional.ts';
+import {
+  evaluatePreconditions,
+  type PreconditionResult,
+} from '../../src/http/answers/conditional.ts';
 import { exactly, lasting } from '../support/exact.ts';
 import { publishAt } from '../support/history.ts';
 import { market } from '../support/market.ts';
@@ -16,9 +19,9 @@ const AFTER = 'Mon, 01 Jun 2026 10:00:01 GMT';
 describe('conditions', () => {
   const atMs = Date.parse('2026-06-01T10:00:00Z');
   const outcome = (headers: Record<string, string>, isShared = false) =>
-    outcomeOf(new Headers(headers), { etag: '"a,b"', modified: { atMs, isShared } });
+    evaluatePreconditions(new Headers(headers), { etag: '"a,b"', modified: { atMs, isShared } });
 
-  test.each<[string, Outcome]>([
+  test.each<[string, PreconditionResult]>([
     ['"a,b"', 'unchanged'],
     ['W/"a,b"', 'unchanged'],
     ['*', 'unchanged'],
@@ -44,7 +47,7 @@ describe('conditions', () => {
     }
   });
 
-  test.each<[string, Outcome]>([
+  test.each<[string, PreconditionResult]>([
     [SECOND, 'unchanged'],
     ['Monday, 01-Jun-26 10:00:00 GMT', 'unchanged'],
     ['Mon Jun  1 10:00:00 2026', 'unchanged'],
@@ -81,7 +84,7 @@ describe('conditions', () => {
     );
   });
 
-  test.each<[Record<string, string>, Outcome]>([
+  test.each<[Record<string, string>, PreconditionResult]>([
     [{ 'if-match': '"a,b"' }, 'send'],
     [{ 'if-match': '*' }, 'send'],
     [{ 'if-match': '"x", "a,b"' }, 'send'],
@@ -105,7 +108,7 @@ describe('conditions', () => {
 
   test('without a date only tags tell', () => {
     const untimed = (headers: Record<string, string>) =>
-      outcomeOf(new Headers(headers), { etag: '"a"' });
+      evaluatePreconditions(new Headers(headers), { etag: '"a"' });
     expect(untimed({ 'if-modified-since': AFTER })).toBe('send');
     expect(untimed({ 'if-unmodified-since': BEFORE })).toBe('send');
     expect(untimed({ 'if-none-match': '"a"' })).toBe('unchanged');

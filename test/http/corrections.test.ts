@@ -3,8 +3,8 @@ import type { Dataset } from '../../src/catalogue/dataset.ts';
 import { fundAllocation } from '../../src/catalogue/fund-allocation.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
-import { textOf } from '../../src/derive/record.ts';
-import { issue } from '../../src/tokens/issue.ts';
+import { serializeRecord } from '../../src/derive/record.ts';
+import { issueToken } from '../../src/tokens/issue.ts';
 import { fixtureOf } from '../support/fixtures.ts';
 import { corrected, keyOf, publishAt } from '../support/history.ts';
 import { quote } from '../support/quote.ts';
@@ -41,7 +41,9 @@ async function publishSix(store: TestStore): Promise<void> {
 }
 
 const told = (revision: number, dataset: Dataset, old: object, replacement?: object) => {
-  const [before, after] = [old, replacement].map((each) => each && textOf(dataset, { ...each }));
+  const [before, after] = [old, replacement].map(
+    (each) => each && serializeRecord(dataset, { ...each }),
+  );
   const change = after ? 'corrected' : 'retired';
   return `{"revision":${revision},"publishedAt":"${instant(revision)}","change":"${change}","old":${before},"new":${after ?? null}}`;
 };
@@ -63,7 +65,7 @@ for (const { name: engine, emptyStore } of engines) {
       const tokens = store.tokens();
       for (const scope of ['quotes', 'funds', 'alternate']) {
         const terms = { name: scope, scopes: [scope], rate: null, expiresAt: null };
-        secrets[scope] = (await issue(tokens, terms)).secret;
+        secrets[scope] = (await issueToken(tokens, terms)).secret;
       }
       tokens.close();
       service = await serviceOver(store);
@@ -171,7 +173,9 @@ for (const { name: engine, emptyStore } of engines) {
       for (const dataset of catalogue) {
         const [first = {}] = fixtureOf(dataset);
         const text = await (await other.ask(`/corrections/${dataset.name}`)).text();
-        const [old, now] = [first, corrected(dataset, first)].map((each) => textOf(dataset, each));
+        const [old, now] = [first, corrected(dataset, first)].map((each) =>
+          serializeRecord(dataset, each),
+        );
         expect(text).toEndWith(`"change":"corrected","old":${old},"new":${now}}]}`);
       }
       await other.stop();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
-import { isCountWanted } from '../../src/http/request/negotiate.ts';
+import { prefersExactCount } from '../../src/http/request/negotiate.ts';
 import { exactly } from '../support/exact.ts';
 import { fixtureOf } from '../support/fixtures.ts';
 import { keyOf, publishAt } from '../support/history.ts';
@@ -43,7 +43,7 @@ test.each([
   ['count=none, count=exact', false],
   ['count=exact, count=none', true],
 ])('Prefer: %j asks for a count: %p', (prefer, expected) => {
-  expect(isCountWanted(prefer)).toBe(expected);
+  expect(prefersExactCount(prefer)).toBe(expected);
 });
 
 describe('a count', () => {

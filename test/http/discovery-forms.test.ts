@@ -4,13 +4,13 @@ import { tableFromIPC } from '@uwdata/flechette';
 import fc from 'fast-check';
 import { parquetMetadata, parquetSchema } from 'hyparquet';
 import type { AnyRecord } from '../../src/catalogue/dataset.ts';
-import { fundList, securityList } from '../../src/catalogue/discovery.ts';
+import { fundsOperation, securitiesOperation } from '../../src/catalogue/discovery.ts';
 import { fundAllocation } from '../../src/catalogue/fund-allocation.ts';
 import type { Operation } from '../../src/catalogue/operation.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
-import { representations } from '../../src/catalogue/representation.ts';
-import { represented } from '../../src/represent/answer.ts';
-import { issue } from '../../src/tokens/issue.ts';
+import { RESPONSE_FORMATS } from '../../src/catalogue/representation.ts';
+import { encodeRecords } from '../../src/represent/answer.ts';
+import { issueToken } from '../../src/tokens/issue.ts';
 import { type Decoded, decoders, type TableName } from '../represent/decode.ts';
 import { anyRecord } from '../support/arbitrary.ts';
 import { exactly } from '../support/exact.ts';
@@ -23,12 +23,12 @@ import { emptyStore } from '../support/store.ts';
 const TABLES = Object.keys(decoders) as TableName[];
 const FORMS = ['ndjson', ...TABLES] as const;
 const lists: readonly (readonly [string, Operation])[] = [
-  [securityList.path, securityList],
-  [fundList.path, fundList],
+  [securitiesOperation.path, securitiesOperation],
+  [fundsOperation.path, fundsOperation],
 ];
 const columns: Readonly<Record<string, readonly string[]>> = {
-  [securityList.path]: ['symbol', 'isin', 'type', 'maturityDate', 'firstDate', 'lastDate'],
-  [fundList.path]: [
+  [securitiesOperation.path]: ['symbol', 'isin', 'type', 'maturityDate', 'firstDate', 'lastDate'],
+  [fundsOperation.path]: [
     'fund_id',
     'frequency',
     'firstPeriod.label',
@@ -39,8 +39,8 @@ const columns: Readonly<Record<string, readonly string[]>> = {
 };
 const days = ['maturityDate', 'firstDate', 'lastDate', 'firstPeriod.date', 'lastPeriod.date'];
 
-const accepting = (form: keyof typeof representations) => ({
-  accept: representations[form].mediaType,
+const accepting = (form: keyof typeof RESPONSE_FORMATS) => ({
+  accept: RESPONSE_FORMATS[form].mediaType,
 });
 
 /** The records that a table tells of, by its columns' names alone. */
@@ -88,7 +88,7 @@ beforeAll(async () => {
   await store.publish(fundAllocation, funds);
   const tokens = store.tokens();
   const terms = { name: 'q', scopes: ['quotes'], rate: null, expiresAt: null };
-  quotesOnly = (await issue(tokens, terms)).secret;
+  quotesOnly = (await issueToken(tokens, terms)).secret;
   tokens.close();
   service = await serviceOver(store);
 });
@@ -123,7 +123,7 @@ describe.each(lists)('%s', (path, operation) => {
 
   test.each(FORMS)('as %s says what it is, and is a file with a name', async (form) => {
     const { status, headers } = await exactly(service, path, accepting(form));
-    const { contentType, extension } = representations[form];
+    const { contentType, extension } = RESPONSE_FORMATS[form];
     expect([status, headers.get('content-type')]).toEqual([200, contentType]);
     const name = `${operation.name}.${extension}`;
     expect(headers.get('content-disposition')).toBe(`attachment; filename="${name}"`);
@@ -131,7 +131,7 @@ describe.each(lists)('%s', (path, operation) => {
     expect(headers.get('cache-control')).toBe('private, no-cache');
     expect(headers.get('etag')).toMatch(new RegExp(`^"\\w+-${form}"$`));
     const json = await exactly(service, path);
-    expect(json.headers.get('content-type')).toBe(representations.json.contentType);
+    expect(json.headers.get('content-type')).toBe(RESPONSE_FORMATS.json.contentType);
     expect(json.headers.has('content-disposition')).toBe(false);
     expect(json.headers.get('vary')?.split(', ')).toContain('Accept');
   });
@@ -168,7 +168,7 @@ describe.each(lists)('%s', (path, operation) => {
       const table = await decoders[form](bytes);
       const { data } = await service.json(path, { 'accept-datetime': START });
       expect(recordsOf(form, table)).toEqual(data);
-      expect(data).toHaveLength(path === securityList.path ? 1 : 0);
+      expect(data).toHaveLength(path === securitiesOperation.path ? 1 : 0);
       const before = { ...accepting(form), 'accept-datetime': '1970-01-01T00:00:00Z' };
       const none = await decoders[form]((await exactly(service, path, before)).bytes);
       expect(none).toEqual({ names: columns[path] ?? [], rows: [] });
@@ -208,7 +208,7 @@ describe.each(lists)('%s', (path, operation) => {
       ];
       expect(refusals.map(({ status }) => status)).toEqual([400, 400, 401]);
       for (const { headers } of refusals) {
-        expect(headers.get('content-type')).toBe(representations.json.contentType);
+        expect(headers.get('content-type')).toBe(RESPONSE_FORMATS.json.contentType);
         expect(headers.has('content-disposition')).toBe(false);
       }
     }
@@ -219,16 +219,16 @@ test('a form needs the scope that the list needs', async () => {
   const bearer = { authorization: `Bearer ${quotesOnly}` };
   for (const form of FORMS) {
     const asked = { ...accepting(form), ...bearer };
-    expect((await service.ask(securityList.path, asked)).status).toBe(200);
-    const refused = await service.ask(fundList.path, asked);
+    expect((await service.ask(securitiesOperation.path, asked)).status).toBe(200);
+    const refused = await service.ask(fundsOperation.path, asked);
     expect([refused.status, await messageOf(refused)]).toEqual([403, 'forbidden']);
   }
 });
 
 test('a form is sent in fewer bytes where that is welcome', async () => {
-  const plain = await exactly(service, securityList.path, accepting('csv'));
+  const plain = await exactly(service, securitiesOperation.path, accepting('csv'));
   const asked = { ...accepting('csv'), 'accept-encoding': 'gzip' };
-  const { headers, bytes } = await exactly(service, securityList.path, asked);
+  const { headers, bytes } = await exactly(service, securitiesOperation.path, asked);
   expect(headers.get('content-encoding')).toBe('gzip');
   expect(headers.get('etag')).toEndWith('-csv-gzip"');
   expect(bytes.length).toBeLessThan(plain.bytes.length);
@@ -237,7 +237,7 @@ test('a form is sent in fewer bytes where that is welcome', async () => {
 
 test('a text that would be run as a formula is made harmless in CSV', async () => {
   const { names, rows } = await decoders.csv(
-    (await exactly(service, securityList.path, accepting('csv'))).bytes,
+    (await exactly(service, securitiesOperation.path, accepting('csv'))).bytes,
   );
   const symbols = rows.map((cells) => cells[names.indexOf('symbol')]);
   expect(symbols).toEqual(expect.arrayContaining(["'=1+1", "'-", 'a,"b"', "'＠ü"]));
@@ -249,12 +249,12 @@ test('what a form cannot hold is refused, and other forms have it', async () => 
   const frequency = 'x'.repeat(32_768);
   await store.publish(fundAllocation, [{ ...fundAllocation.example, frequency }]);
   const own = await serviceOver(store);
-  const refused = await own.ask(fundList.path, accepting('xlsx'));
+  const refused = await own.ask(fundsOperation.path, accepting('xlsx'));
   expect(refused.status).toBe(406);
-  expect(refused.headers.get('content-type')).toBe(representations.json.contentType);
+  expect(refused.headers.get('content-type')).toBe(RESPONSE_FORMATS.json.contentType);
   expect(refused.headers.get('vary')?.split(', ')).toContain('Accept');
   expect(await messageOf(refused)).toContain('cannot be written as xlsx, because it has a text');
-  expect((await own.ask(fundList.path, accepting('csv'))).status).toBe(200);
+  expect((await own.ask(fundsOperation.path, accepting('csv'))).status).toBe(200);
   await own.stop();
 });
 
@@ -264,7 +264,7 @@ test.each(['/catalogue', '/revisions', '/revisions/1'])('%s is always JSON', asy
   for (const form of FORMS) {
     const { status, headers, text } = await exactly(service, path, accepting(form));
     expect([status, headers.get('etag')]).toEqual([200, json.headers.get('etag')]);
-    expect(headers.get('content-type')).toBe(representations.json.contentType);
+    expect(headers.get('content-type')).toBe(RESPONSE_FORMATS.json.contentType);
     expect(text).toBe(json.text);
   }
 });
@@ -281,7 +281,7 @@ test('the OpenAPI document has the forms, headers and preferences of each', asyn
   }
   for (const path of ['/catalogue', '/revisions', '/revisions/{n}']) {
     const { content } = paths[path].get.responses[200];
-    expect(Object.keys(content)).toEqual([representations.json.mediaType]);
+    expect(Object.keys(content)).toEqual([RESPONSE_FORMATS.json.mediaType]);
   }
 });
 
@@ -296,7 +296,7 @@ test('funds decode to their records whatever those are', async () => {
     fc.asyncProperty(fc.array(anyFund, { maxLength: 6 }), async (entries) => {
       const texts = entries.map((entry) => JSON.stringify(entry));
       for (const form of TABLES) {
-        const pieces = await Array.fromAsync(represented(fundList, form, texts));
+        const pieces = await Array.fromAsync(encodeRecords(fundsOperation, form, texts));
         const table = await decoders[form](Buffer.concat(pieces));
         expect([form, recordsOf(form, table)]).toEqual([form, entries]);
       }

@@ -2,15 +2,19 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import Ajv from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Dataset } from '../../src/catalogue/dataset.ts';
-import { catalogueList, fundList, securityList } from '../../src/catalogue/discovery.ts';
+import {
+  catalogueOperation,
+  fundsOperation,
+  securitiesOperation,
+} from '../../src/catalogue/discovery.ts';
 import { EXPORT_FORMATS } from '../../src/catalogue/exports.ts';
 import type { Fields } from '../../src/catalogue/field.ts';
 import { fundAllocation } from '../../src/catalogue/fund-allocation.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { Operation } from '../../src/catalogue/operation.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
-import { representations } from '../../src/catalogue/representation.ts';
-import { issue } from '../../src/tokens/issue.ts';
+import { RESPONSE_FORMATS } from '../../src/catalogue/representation.ts';
+import { issueToken } from '../../src/tokens/issue.ts';
 import { fixtureOf } from '../support/fixtures.ts';
 import { keyOf, publishAt } from '../support/history.ts';
 import { quote } from '../support/quote.ts';
@@ -24,7 +28,11 @@ setDefaultTimeout(60_000);
 const CATALOGUE = '/catalogue';
 const SECURITIES = '/2.0/bnb/securities';
 const FUNDS = '/3.0/funds';
-const operations: readonly Operation[] = [catalogueList(catalogue), securityList, fundList];
+const operations: readonly Operation[] = [
+  catalogueOperation(catalogue),
+  securitiesOperation,
+  fundsOperation,
+];
 const paths = operations.map(({ path }) => path);
 const scopes = ['quotes', 'funds', 'alternate'];
 
@@ -44,7 +52,7 @@ beforeAll(async () => {
   const tokens = store.tokens();
   for (const scope of scopes) {
     const terms = { name: scope, scopes: [scope], rate: null, expiresAt: null };
-    secrets[scope] = (await issue(tokens, terms)).secret;
+    secrets[scope] = (await issueToken(tokens, terms)).secret;
   }
   tokens.close();
   service = await serviceOver(store);
@@ -108,7 +116,7 @@ describe('/catalogue', () => {
       });
 
       test('is told with every form that it comes in, and where all of it can be had', () => {
-        const types = Object.values(representations).map(({ mediaType }) => mediaType);
+        const types = Object.values(RESPONSE_FORMATS).map(({ mediaType }) => mediaType);
         expect(entry.formats.map((each: { mediaType: string }) => each.mediaType)).toEqual(types);
         expect(entry.exports).toEqual(
           EXPORT_FORMATS.map((format) => ({ format, path: `/exports/${name}.${format}` })),
@@ -363,7 +371,7 @@ describe.each(engines.map((engine) => [engine.name, engine] as const))(
       const { data } = await told(FUNDS);
       const { fund_id, frequency } = fund;
       expect(data).toEqual([{ fund_id, frequency, firstPeriod: null, lastPeriod: null }]);
-      expect(wrongIn(fundList, { data })).toBeUndefined();
+      expect(wrongIn(fundsOperation, { data })).toBeUndefined();
       const [, entry] = (await told(CATALOGUE)).data;
       expect(entry?.coverage).toEqual({ first: null, last: null, count: 1 });
     });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { docsRoutes } from '../../src/http/pages/docs/route.ts';
+import { createDocsRoutes } from '../../src/http/pages/docs/route.ts';
 import { serviceOver, type TestService } from '../support/service.ts';
 import { emptyStore } from '../support/store.ts';
 
-const paths = docsRoutes().map(({ path }) => path);
+const paths = createDocsRoutes().map(({ path }) => path);
 
 let service: TestService;
 beforeAll(async () => {

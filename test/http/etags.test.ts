@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'bun:test';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
-import { representations } from '../../src/catalogue/representation.ts';
+import { RESPONSE_FORMATS } from '../../src/catalogue/representation.ts';
 import { onlineBankingAnnualVolume as series } from '../../src/catalogue/series/online-banking-annual-volume.ts';
-import { issue } from '../../src/tokens/issue.ts';
+import { issueToken } from '../../src/tokens/issue.ts';
 import { exactly } from '../support/exact.ts';
 import { fixtureOf } from '../support/fixtures.ts';
 import { market } from '../support/market.ts';
@@ -13,7 +13,7 @@ import { emptyStore, filledStore, type TestStore } from '../support/store.ts';
 import { eventually } from '../support/wait.ts';
 
 const QUOTES = '/2.0/bnb/quotes';
-const forms = Object.values(representations).map(({ mediaType }) => mediaType);
+const forms = Object.values(RESPONSE_FORMATS).map(({ mediaType }) => mediaType);
 const encodings = ['identity', 'zstd', 'br', 'gzip'];
 
 let stops: (() => Promise<void>)[] = [];
@@ -70,7 +70,7 @@ test('the same tag is the same bytes, on another server and for another token to
   const store = await filledStore();
   const tokens = store.tokens();
   const terms = { name: 't', scopes: ['quotes', 'alternate'], rate: null, expiresAt: null };
-  const { secret } = await issue(tokens, terms);
+  const { secret } = await issueToken(tokens, terms);
   tokens.close();
   const one = await serving(store);
   const two = await another(store);
@@ -141,7 +141,7 @@ test('the ledger has tags that tell what tokens see', async () => {
   const store = await filledStore();
   const tokens = store.tokens();
   const terms = { name: 't', scopes: ['quotes'], rate: null, expiresAt: null };
-  const { secret } = await issue(tokens, terms);
+  const { secret } = await issueToken(tokens, terms);
   tokens.close();
   const service = await serving(store);
   const all = await tagOf(service, '/revisions');

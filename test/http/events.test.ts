@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { type Event, eventLog } from '../../src/events.ts';
-import { issue } from '../../src/tokens/issue.ts';
-import { digestOf } from '../../src/tokens/secret.ts';
+import { createEventLog, type LogEvent } from '../../src/events.ts';
+import { issueToken } from '../../src/tokens/issue.ts';
+import { hashTokenSecret } from '../../src/tokens/secret.ts';
 import { serviceOver, type TestService, TOKEN } from '../support/service.ts';
 import { filledStore } from '../support/store.ts';
 import { eventually } from '../support/wait.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const request: Event = {
+const request: LogEvent = {
   event: 'request',
   requestId: 'r1',
   token: 'tk_1',
@@ -53,14 +53,14 @@ describe('a request', () => {
     const logged = JSON.stringify(service.events);
     for (const secret of [TOKEN, wrong]) {
       expect(logged).not.toContain(secret);
-      expect(logged).not.toContain(digestOf(secret));
+      expect(logged).not.toContain(hashTokenSecret(secret));
     }
   });
 
   test('without the scope is logged with the token that lacks it', async () => {
     const tokens = service.store.tokens();
     const terms = { name: 'n', scopes: ['funds'], rate: null, expiresAt: null };
-    const { token, secret } = await issue(tokens, terms);
+    const { token, secret } = await issueToken(tokens, terms);
     tokens.close();
     await eventually(3_000, async () => {
       const response = await service.ask('/2.0/bnb/quote', { authorization: `Bearer ${secret}` });
@@ -83,9 +83,9 @@ describe('a request', () => {
 });
 
 describe('the event log', () => {
-  const written = async (isTTY: boolean, events: readonly Event[]) => {
+  const written = async (isTTY: boolean, events: readonly LogEvent[]) => {
     const writes: string[] = [];
-    const log = eventLog({ isTTY, write: (text) => writes.push(text) });
+    const log = createEventLog({ isTTY, write: (text) => writes.push(text) });
     for (const event of events) log.emit(event);
     expect(writes).toEqual([]);
     await Bun.sleep(40);
@@ -114,7 +114,7 @@ describe('the event log', () => {
 
   test('writes what it holds when it is told to, and nothing twice', async () => {
     const writes: string[] = [];
-    const log = eventLog({ write: (text) => writes.push(text) });
+    const log = createEventLog({ write: (text) => writes.push(text) });
     log.emit(request);
     log.flush();
     log.flush();

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Event } from '../../src/events.ts';
-import { handle } from '../../src/http/handle.ts';
-import { bundled } from '../../src/http/pages/explorer/bundle.ts';
-import { explorerRoutes } from '../../src/http/pages/explorer/route.ts';
-import { assembled } from '../../src/http/service.ts';
+import type { LogEvent } from '../../src/events.ts';
+import { handleRequest } from '../../src/http/handle.ts';
+import { buildExplorerBundle } from '../../src/http/pages/explorer/bundle.ts';
+import { createExplorerRoutes } from '../../src/http/pages/explorer/route.ts';
+import { createServerContext } from '../../src/http/service.ts';
 import { rawGet } from '../support/raw.ts';
 import { serviceOver, type TestService } from '../support/service.ts';
 import { emptyStore, tempFolder } from '../support/store.ts';
 
-const paths = explorerRoutes().map(({ path }) => path);
+const paths = createExplorerRoutes().map(({ path }) => path);
 const TYPES: Readonly<Record<string, string>> = {
   '/': 'text/html; charset=utf-8',
   '/explorer/main.js': 'text/javascript; charset=utf-8',
@@ -129,23 +129,25 @@ describe('sources that cannot be bundled', () => {
   test('are told with the file and what is wrong in it', async () => {
     const folder = tempFolder();
     writeFileSync(join(folder, 'main.tsx'), "import './gone.ts';\n");
-    await expect(bundled(folder)).rejects.toThrow(/the explorer cannot be bundled: .*gone\.ts/s);
+    await expect(buildExplorerBundle(folder)).rejects.toThrow(
+      /the explorer cannot be bundled: .*gone\.ts/s,
+    );
     rmSync(folder, { recursive: true });
   });
 
   test('are a 500 that says nothing of it, with the cause in the log, and are tried again', async () => {
-    const events: Event[] = [];
+    const events: LogEvent[] = [];
     const store = await emptyStore();
     const reader = store.reader();
     const closed = { find: () => undefined, reload: async () => {}, flush: async () => {} };
-    const emit = (event: Event) => events.push(event);
-    const over = await assembled(reader, { keyring: closed, limit: () => null, emit });
+    const emit = (event: LogEvent) => events.push(event);
+    const over = await createServerContext(reader, { keyring: closed, limit: () => null, emit });
     let tries = 0;
-    const [, script] = explorerRoutes(async () => {
+    const [, script] = createExplorerRoutes(async () => {
       if (++tries === 1) throw new Error('the explorer cannot be bundled: main.tsx is gone');
       return { 'main.js': 'let it = 1', 'main.css': '' };
     });
-    const ask = () => handle(over, new Request('http://localhost/explorer/main.js'), script);
+    const ask = () => handleRequest(over, new Request('http://localhost/explorer/main.js'), script);
     const broken = await ask();
     expect(broken.status).toBe(500);
     expect(await broken.json()).toEqual({ status: 'error', message: 'internal_error' });

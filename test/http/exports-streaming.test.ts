@@ -2,9 +2,9 @@ import { afterEach, describe, expect, test } from 'bun:test';
 import { connect, type Socket } from 'node:net';
 import { SCOPES } from '../../src/catalogue/dataset.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
-import type { Reader } from '../../src/store/index.ts';
-import { StoreUnavailable } from '../../src/store/index.ts';
-import { issue } from '../../src/tokens/issue.ts';
+import type { StoreReader } from '../../src/store/index.ts';
+import { StoreUnavailableError } from '../../src/store/index.ts';
+import { issueToken } from '../../src/tokens/issue.ts';
 import { quote } from '../support/quote.ts';
 import { messageOf, serviceOver, type TestService, TOKEN } from '../support/service.ts';
 import { emptyStore, type TestStore } from '../support/store.ts';
@@ -134,7 +134,10 @@ describe('a large file', () => {
     const response = await broken.ask(NDJSON);
     expect(response.status).toBe(500);
     expect(await messageOf(response)).toBe('internal_error');
-    const away = await serving(await emptyStore(), failingAfter(0, new StoreUnavailable('gone')));
+    const away = await serving(
+      await emptyStore(),
+      failingAfter(0, new StoreUnavailableError('gone')),
+    );
     expect((await away.ask(NDJSON)).status).toBe(503);
   });
 
@@ -186,7 +189,7 @@ describe('a large file', () => {
   });
 });
 
-type Records = Reader['records'];
+type Records = StoreReader['records'];
 
 /** A server whose quotes come from somewhere else; everything else is empty. */
 async function serving(store: TestStore, records: Records): Promise<TestService> {
@@ -249,7 +252,7 @@ async function paused(service: TestService, secret: string): Promise<void> {
 async function secretsOf(store: TestStore, names: readonly string[]): Promise<string[]> {
   const tokens = store.tokens();
   const terms = { scopes: SCOPES, rate: null, expiresAt: null };
-  const issued = await Promise.all(names.map((name) => issue(tokens, { ...terms, name })));
+  const issued = await Promise.all(names.map((name) => issueToken(tokens, { ...terms, name })));
   tokens.close();
   return issued.map(({ secret }) => secret);
 }

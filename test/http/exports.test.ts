@@ -6,9 +6,9 @@ import { EXPORT_FORMATS } from '../../src/catalogue/exports.ts';
 import { fundAllocation } from '../../src/catalogue/fund-allocation.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
-import { representations } from '../../src/catalogue/representation.ts';
+import { RESPONSE_FORMATS } from '../../src/catalogue/representation.ts';
 import type { Store } from '../../src/store/index.ts';
-import { issue } from '../../src/tokens/issue.ts';
+import { issueToken } from '../../src/tokens/issue.ts';
 import { fixtureOf } from '../support/fixtures.ts';
 import { publishAt } from '../support/history.ts';
 import { emptyDesk } from '../support/loading.ts';
@@ -40,7 +40,7 @@ describe('a whole dataset', () => {
   test.each(files)('as %s holds the records of the JSON', async (name, dataset, format) => {
     const response = await service.ask(`/exports/${name}`);
     expect(response.status).toBe(200);
-    expect(response.headers.get('content-type')).toBe(representations[format].contentType);
+    expect(response.headers.get('content-type')).toBe(RESPONSE_FORMATS[format].contentType);
     expect(response.headers.get('content-disposition')).toBe(`attachment; filename="${name}"`);
     expect(response.headers.get('tenor-revision')).toBe(String(catalogue.length));
     const desk = await emptyDesk();
@@ -127,7 +127,7 @@ describe('a whole dataset', () => {
 async function tokenFor(store: Store, scope: string): Promise<string> {
   const tokens = store.tokens();
   const terms = { name: scope, scopes: [scope], rate: null, expiresAt: null };
-  const { secret } = await issue(tokens, terms);
+  const { secret } = await issueToken(tokens, terms);
   tokens.close();
   return secret;
 }

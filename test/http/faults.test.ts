@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'bun:test';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
-import type { Event } from '../../src/events.ts';
-import { changed } from '../../src/http/answers/changed.ts';
-import { memory } from '../../src/http/answers/memory.ts';
-import { stoodAt } from '../../src/http/answers/stood-at.ts';
-import { totals } from '../../src/http/answers/totals.ts';
-import { contact } from '../../src/http/contact.ts';
-import { handle } from '../../src/http/handle.ts';
-import { inTurn } from '../../src/http/in-turn.ts';
-import { guesses } from '../../src/http/limits/guesses.ts';
-import type { Service } from '../../src/http/needs.ts';
-import { cursors } from '../../src/http/request/cursor.ts';
-import { routesOf } from '../../src/http/routes.ts';
-import type { Reader } from '../../src/store/index.ts';
-import { StoreUnavailable } from '../../src/store/index.ts';
+import type { LogEvent } from '../../src/events.ts';
+import { createLastChangeLookup } from '../../src/http/answers/changed.ts';
+import { createResponseCache } from '../../src/http/answers/memory.ts';
+import { createRevisionAtLookup } from '../../src/http/answers/stood-at.ts';
+import { createTotalCounter } from '../../src/http/answers/totals.ts';
+import { createStoreHealth } from '../../src/http/contact.ts';
+import { handleRequest } from '../../src/http/handle.ts';
+import { createTaskQueue } from '../../src/http/in-turn.ts';
+import { createFailedAuthLimiter } from '../../src/http/limits/guesses.ts';
+import type { ServerContext } from '../../src/http/needs.ts';
+import { createCursorCodec } from '../../src/http/request/cursor.ts';
+import { createRoutes } from '../../src/http/routes.ts';
+import type { StoreReader } from '../../src/store/index.ts';
+import { StoreUnavailableError } from '../../src/store/index.ts';
 
 const route = { path: '/2.0/bnb/quote', dataset: quotes };
-const routeOf = (path: string) => routesOf(catalogue).find((found) => found.path === path);
+const routeOf = (path: string) => createRoutes(catalogue).find((found) => found.path === path);
 const holder = {
   id: 't',
   scopes: new Set(['quotes']),
@@ -27,22 +27,22 @@ const holder = {
 };
 
 /** A service whose reader or keyring fails. */
-function failing(part: Partial<Service>): { service: Service; events: Event[] } {
-  const events: Event[] = [];
+function failing(part: Partial<ServerContext>): { service: ServerContext; events: LogEvent[] } {
+  const events: LogEvent[] = [];
   const { reader = readerThat(async () => fail()) } = part;
-  const emit = (event: Event) => events.push(event);
-  const service: Service = {
+  const emit = (event: LogEvent) => events.push(event);
+  const service: ServerContext = {
     reader,
-    contact: contact(emit),
+    contact: createStoreHealth(emit),
     keyring: { find: () => holder, reload: async () => {}, flush: async () => {} },
     limit: () => null,
-    guesses: guesses(),
-    making: inTurn(1),
-    totals: totals(reader),
-    cursors: cursors(new Uint8Array(32)),
-    memory: memory(1_000),
-    stoodAt: stoodAt(reader),
-    changed: changed(reader),
+    guesses: createFailedAuthLimiter(),
+    making: createTaskQueue(1),
+    totals: createTotalCounter(reader),
+    cursors: createCursorCodec(new Uint8Array(32)),
+    memory: createResponseCache(1_000),
+    stoodAt: createRevisionAtLookup(reader),
+    changed: createLastChangeLookup(reader),
     collect: () => {},
     emit,
     ...part,
@@ -51,7 +51,7 @@ function failing(part: Partial<Service>): { service: Service; events: Event[] } 
 }
 
 /** A reader that only knows how to do that, whatever it is asked. */
-function readerThat(does: () => Promise<never>): Reader {
+function readerThat(does: () => Promise<never>): StoreReader {
   const walks = async function* () {
     yield await does();
   };
@@ -90,7 +90,7 @@ describe('when something breaks', () => {
     ],
   ])('%s gives 500; the cause is logged with the request id, never sent', async (_, part) => {
     const { service, events } = failing(part);
-    const response = await handle(service, request(), route);
+    const response = await handleRequest(service, request(), route);
     expect(response.status).toBe(500);
     expect(await response.text()).toBe('{"status":"error","message":"internal_error"}');
     expect(response.headers.get('x-request-id')).toBe('r1');
@@ -106,10 +106,10 @@ describe('when something breaks', () => {
     ['one revision', request({}, '/revisions/1'), routeOf('/revisions/{n}')],
   ])('a store out of reach gives 503 with Retry-After: %s', async (_, asked, to) => {
     const reader = readerThat(async () => {
-      throw new StoreUnavailable('disk gone');
+      throw new StoreUnavailableError('disk gone');
     });
     const { service, events } = failing({ reader });
-    const response = await handle(service, asked, to);
+    const response = await handleRequest(service, asked, to);
     expect(response.status).toBe(503);
     expect(await response.text()).toBe('{"status":"error","message":"temporarily_unavailable"}');
     expect(response.headers.get('retry-after')).toBe('1');
@@ -123,7 +123,7 @@ describe('when something breaks', () => {
       [request({}, '/revisions?x=1'), routeOf('/revisions')],
       [request({}, '/revisions/1?x=1'), routeOf('/revisions/{n}')],
     ] as const) {
-      expect((await handle(service, asked, to)).status).toBe(400);
+      expect((await handleRequest(service, asked, to)).status).toBe(400);
     }
   });
 });

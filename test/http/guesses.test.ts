@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { guesses } from '../../src/http/limits/guesses.ts';
+import { createFailedAuthLimiter } from '../../src/http/limits/guesses.ts';
 import { exactly } from '../support/exact.ts';
 import { serviceOver } from '../support/service.ts';
 import { emptyStore } from '../support/store.ts';
@@ -35,7 +35,7 @@ test('a thousand wrong credentials a minute, then 429; a right token works at on
 });
 
 test('each address has guesses of its own', () => {
-  const find = guesses(() => 0);
+  const find = createFailedAuthLimiter(() => 0);
   const one = find('192.0.2.1');
   for (let round = 0; round < 1_000; round++) expect(one.take()).toBe(true);
   expect([one.take(), one.oneInSeconds()]).toEqual([false, 1]);
@@ -58,13 +58,13 @@ test.each([
   ['2001:db8::', '2001:db9::', false],
   ['1::', '::1', false],
 ])('%s and %s count as one: %p', (one, other, isSame) => {
-  const find = guesses(() => 0);
+  const find = createFailedAuthLimiter(() => 0);
   expect(find(one) === find(other)).toBe(isSame);
 });
 
 test('addresses are kept up to a bound, those that guess on rather than those that rest', () => {
   let nowMs = 0;
-  const find = guesses(() => nowMs);
+  const find = createFailedAuthLimiter(() => nowMs);
   const first = find('192.0.2.1');
   first.take();
   for (let index = 0; index < 5_000; index++) find(`a${index}`).take();

@@ -3,11 +3,11 @@ import type { Dataset } from '../../src/catalogue/dataset.ts';
 import { fundAllocation } from '../../src/catalogue/fund-allocation.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
-import { cursors } from '../../src/http/request/cursor.ts';
-import type { Plan } from '../../src/http/request/plan.ts';
-import { plan } from '../../src/http/request/plan.ts';
+import { createCursorCodec } from '../../src/http/request/cursor.ts';
+import type { QueryPlan } from '../../src/http/request/plan.ts';
+import { planQuery } from '../../src/http/request/plan.ts';
 import type { Selection } from '../../src/store/index.ts';
-import { issue } from '../../src/tokens/issue.ts';
+import { issueToken } from '../../src/tokens/issue.ts';
 import { fixtureOf } from '../support/fixtures.ts';
 import { corrected, keyOf, publishAt, type Told } from '../support/history.ts';
 import { quote } from '../support/quote.ts';
@@ -91,8 +91,12 @@ function targets(dataset: Dataset): string[] {
 }
 
 function selectionOf(dataset: Dataset, target: string): Selection {
-  const planned = plan(dataset, target.split('?')[1] ?? '', cursors(new Uint8Array(32)));
-  return (planned as Plan).selection;
+  const planned = planQuery(
+    dataset,
+    target.split('?')[1] ?? '',
+    createCursorCodec(new Uint8Array(32)),
+  );
+  return (planned as QueryPlan).selection;
 }
 
 function bodyOf({ shape, message }: Dataset, records: string): string {
@@ -119,7 +123,7 @@ describe('Accept-Datetime', () => {
     }
     const tokens = store.tokens();
     const terms = { name: 'f', scopes: ['funds'], rate: null, expiresAt: null };
-    fundsOnly = (await issue(tokens, terms)).secret;
+    fundsOnly = (await issueToken(tokens, terms)).secret;
     tokens.close();
     service = await serviceOver(store);
   });

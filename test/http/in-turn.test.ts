@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/quotes.ts';
-import { inTurn } from '../../src/http/in-turn.ts';
+import { createTaskQueue } from '../../src/http/in-turn.ts';
 import { market } from '../support/market.ts';
 import { serviceOver } from '../support/service.ts';
 import { emptyStore } from '../support/store.ts';
 
 test('lets so much work run at one time, in the order in which it came', async () => {
-  const turn = inTurn(2);
+  const turn = createTaskQueue(2);
   let running = 0;
   let most = 0;
   const done: number[] = [];

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/quotes.ts';
-import { issue } from '../../src/tokens/issue.ts';
+import { issueToken } from '../../src/tokens/issue.ts';
 import { quote } from '../support/quote.ts';
 import { serviceOver, type TestService } from '../support/service.ts';
 import { engines } from '../support/store.ts';
@@ -53,7 +53,7 @@ for (const { name: engine, emptyStore } of engines) {
 
       test('accepts an issued token and refuses a revoked one within five seconds', async () => {
         const tokens = service.store.tokens();
-        const { token, secret } = await issue(tokens, terms);
+        const { token, secret } = await issueToken(tokens, terms);
         const authorization = `Bearer ${secret}`;
         await eventually(5_000, async () => {
           expect((await service.ask(QUOTE, { authorization })).status).toBe(200);
@@ -68,7 +68,7 @@ for (const { name: engine, emptyStore } of engines) {
       test('a token ends at its expiry', async () => {
         const tokens = service.store.tokens();
         const expiresAt = new Date(Date.now() + 1_800).toISOString();
-        const { secret } = await issue(tokens, { ...terms, expiresAt });
+        const { secret } = await issueToken(tokens, { ...terms, expiresAt });
         tokens.close();
         const authorization = `Bearer ${secret}`;
         await eventually(1_500, async () => {
@@ -82,7 +82,7 @@ for (const { name: engine, emptyStore } of engines) {
       test('writes down the last use of a token when it stops', async () => {
         const other = await serviceOver(await emptyStore());
         const tokens = other.store.tokens();
-        const { token, secret } = await issue(tokens, terms);
+        const { token, secret } = await issueToken(tokens, terms);
         await eventually(2_000, async () => {
           const authorization = `Bearer ${secret}`;
           expect((await other.ask(QUOTE, { authorization })).status).toBe(200);

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'bun:test';
-import type { Answer } from '../../src/http/answers/answer.ts';
-import { memory } from '../../src/http/answers/memory.ts';
+import type { HttpResponse } from '../../src/http/answers/answer.ts';
+import { createResponseCache } from '../../src/http/answers/memory.ts';
 
-function answer(revision: number | null, bytes = 1_000): Answer {
+function answer(revision: number | null, bytes = 1_000): HttpResponse {
   return { status: 200, body: new Blob([new Uint8Array(bytes)]), headers: new Headers(), revision };
 }
 
 describe('memory', () => {
   test('gives back what it keeps, until a newer revision is there', () => {
-    const kept = memory(1e6);
+    const kept = createResponseCache(1e6);
     const one = answer(1);
     kept.keep('a', one);
     expect(kept.get('a')).toBe(one);
@@ -19,7 +19,7 @@ describe('memory', () => {
   });
 
   test('an answer from a newer revision forgets the older ones, and an older one is not kept', () => {
-    const kept = memory(1e6);
+    const kept = createResponseCache(1e6);
     kept.keep('a', answer(1));
     kept.keep('b', answer(2));
     expect(kept.get('a')).toBeUndefined();
@@ -28,7 +28,7 @@ describe('memory', () => {
   });
 
   test('the oldest that nobody asked for goes first', () => {
-    const kept = memory(4 * 5_100);
+    const kept = createResponseCache(4 * 5_100);
     for (const target of ['a', 'b', 'c']) kept.keep(target, answer(1));
     kept.get('a');
     kept.keep('d', answer(1));
@@ -42,7 +42,7 @@ describe('memory', () => {
   });
 
   test('stays within its bytes when everything is asked for', () => {
-    const kept = memory(4 * 5_100);
+    const kept = createResponseCache(4 * 5_100);
     const targets = Array.from({ length: 50 }, (_, index) => `t${index}`);
     for (const target of targets) {
       kept.keep(target, answer(1));
@@ -52,21 +52,21 @@ describe('memory', () => {
   });
 
   test('keeping the same target again does not count it twice', () => {
-    const kept = memory(4 * 5_100);
+    const kept = createResponseCache(4 * 5_100);
     kept.keep('a', answer(1));
     for (let time = 0; time < 10; time++) kept.keep('b', answer(1));
     expect(kept.get('a')).toBeDefined();
   });
 
   test('keeps no answer that would fill it, and none without a revision', () => {
-    const kept = memory(10_000);
+    const kept = createResponseCache(10_000);
     kept.keep('large', answer(1, 9_000));
     kept.keep('error', answer(null));
     expect([kept.get('large'), kept.get('error')]).toEqual([undefined, undefined]);
   });
 
   test('keeps an answer of the past beside the newest, and forgets both with a newer revision', () => {
-    const kept = memory(1e6);
+    const kept = createResponseCache(1e6);
     const past = answer(1);
     kept.keep('a', answer(7));
     kept.keepPast('a 1', past);
@@ -77,14 +77,14 @@ describe('memory', () => {
   });
 
   test('answers of the past count towards its bytes', () => {
-    const kept = memory(4 * 5_100);
+    const kept = createResponseCache(4 * 5_100);
     const keys = Array.from({ length: 50 }, (_, revision) => `t ${revision}`);
     for (const [revision, key] of keys.entries()) kept.keepPast(key, answer(revision));
     expect(keys.filter((key) => kept.get(key)).length).toBe(4);
   });
 
   test('what an answer grows by counts towards its bytes', () => {
-    const kept = memory(4 * 5_100);
+    const kept = createResponseCache(4 * 5_100);
     const [a, b, c] = [answer(1), answer(1), answer(1)];
     for (const [target, each] of Object.entries({ a, b, c })) kept.keep(target, each);
     kept.grow(c, 4_000);
@@ -95,7 +95,7 @@ describe('memory', () => {
   });
 
   test('an answer that outgrows all room goes itself, and its bytes with it', () => {
-    const kept = memory(4 * 5_100);
+    const kept = createResponseCache(4 * 5_100);
     const large = answer(1);
     kept.keep('large', large);
     kept.grow(large, 20_000);
@@ -106,7 +106,7 @@ describe('memory', () => {
   });
 
   test('what is no more kept grows on its own account', () => {
-    const kept = memory(4 * 5_100);
+    const kept = createResponseCache(4 * 5_100);
     const [never, forgotten, replaced] = [answer(1), answer(1), answer(2)];
     kept.keep('a', forgotten);
     kept.keep('b', replaced);
@@ -116,7 +116,7 @@ describe('memory', () => {
   });
 
   test('an answer of the past grows like any other', () => {
-    const kept = memory(4 * 5_100);
+    const kept = createResponseCache(4 * 5_100);
     const past = answer(1);
     kept.keep('a', answer(7));
     kept.keepPast('a 1', past);

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/quotes.ts';
-import { type RepresentationName, representations } from '../../src/catalogue/representation.ts';
-import { encodingFor, isCountWanted, representationFor } from '../../src/http/request/negotiate.ts';
+import { RESPONSE_FORMATS, type ResponseFormatName } from '../../src/catalogue/representation.ts';
+import {
+  negotiateEncoding,
+  negotiateFormat,
+  prefersExactCount,
+} from '../../src/http/request/negotiate.ts';
 import { exactly, lasting } from '../support/exact.ts';
 import { market } from '../support/market.ts';
 import { rawGet } from '../support/raw.ts';
@@ -9,8 +13,8 @@ import { serviceOver, type TestService, TOKEN } from '../support/service.ts';
 import { filledStore } from '../support/store.ts';
 
 describe('Accept', () => {
-  const XLSX = representations.xlsx.mediaType;
-  test.each<[string | null, RepresentationName]>([
+  const XLSX = RESPONSE_FORMATS.xlsx.mediaType;
+  test.each<[string | null, ResponseFormatName]>([
     [null, 'json'],
     ['', 'json'],
     ['*/*', 'json'],
@@ -78,14 +82,14 @@ describe('Accept', () => {
     ['"', 'json'],
     ['text/csv, "', 'csv'],
   ])('%j gives %s', (accept, form) => {
-    expect(representationFor(accept)).toBe(form);
+    expect(negotiateFormat(accept)).toBe(form);
     // What was found once is remembered.
-    expect(representationFor(accept)).toBe(form);
+    expect(negotiateFormat(accept)).toBe(form);
   });
 
   test('of a thousand elements the one that is known counts', () => {
     const many = Array.from({ length: 1_000 }, (_, index) => `x/y${index}`);
-    expect(representationFor([...many, 'text/csv;q=0.001', ...many].join())).toBe('csv');
+    expect(negotiateFormat([...many, 'text/csv;q=0.001', ...many].join())).toBe('csv');
   });
 });
 
@@ -125,16 +129,16 @@ describe('Accept-Encoding', () => {
     ['gzip;q=1.0;x="a,zstd"', 'gzip'],
     ['"zstd", gzip', 'gzip'],
   ])('%j gives %p', (header, encoding) => {
-    expect(encodingFor(header)).toBe(encoding as ReturnType<typeof encodingFor>);
+    expect(negotiateEncoding(header)).toBe(encoding as ReturnType<typeof negotiateEncoding>);
   });
 });
 
 test('headers that are made to be read slowly are read', () => {
   // Each of the quotes might open a text that never ends: trying them all would take seconds.
   const quoted = '"\\'.repeat(50_000);
-  expect(representationFor(`${quoted}, text/csv`)).toBe('json');
-  expect(encodingFor(`gzip, ${quoted}`)).toBe('gzip');
-  expect(isCountWanted(quoted)).toBe(false);
+  expect(negotiateFormat(`${quoted}, text/csv`)).toBe('json');
+  expect(negotiateEncoding(`gzip, ${quoted}`)).toBe('gzip');
+  expect(prefersExactCount(quoted)).toBe(false);
 });
 
 describe('over HTTP', () => {
@@ -151,7 +155,7 @@ describe('over HTTP', () => {
   const FUND = '/3.0/funds/allocation?fund_id=';
   const VARY = 'Accept, Accept-Encoding, Prefer, Accept-Datetime';
 
-  for (const [name, { mediaType, contentType, extension }] of Object.entries(representations)) {
+  for (const [name, { mediaType, contentType, extension }] of Object.entries(RESPONSE_FORMATS)) {
     test(`${name}: type, file name and Vary are told, and HEAD tells the same`, async () => {
       for (const [target, dataset] of [
         [QUOTES, 'quotes'],

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { openApi } from '../../src/derive/openapi.ts';
+import { buildOpenApiDocument } from '../../src/derive/openapi.ts';
 
 const config = await createConfig({
   extends: ['recommended-strict'],
@@ -29,7 +29,7 @@ async function complaints(document: object): Promise<string[]> {
 }
 
 test('the OpenAPI document is without a complaint', async () => {
-  expect(await complaints(openApi(catalogue, '1.2.3'))).toEqual([]);
+  expect(await complaints(buildOpenApiDocument(catalogue, '1.2.3'))).toEqual([]);
 });
 
 test.each([
@@ -37,12 +37,12 @@ test.each([
   ['security-defined', { components: {} }],
   ['no-empty-servers', { servers: [] }],
 ])('a document that breaks %s is complained about', async (rule, spoilt) => {
-  const found = await complaints({ ...openApi(catalogue, '1.2.3'), ...spoilt });
+  const found = await complaints({ ...buildOpenApiDocument(catalogue, '1.2.3'), ...spoilt });
   expect(found.some((line) => line.startsWith(`${rule} `))).toBe(true);
 });
 
 test('an example that does not fit its schema is complained about', async () => {
-  const document = JSON.stringify(openApi(catalogue, '1.2.3'));
+  const document = JSON.stringify(buildOpenApiDocument(catalogue, '1.2.3'));
   const found = await complaints(JSON.parse(document.replaceAll('"tbill"', '7')));
   expect(found.some((line) => line.startsWith('no-invalid-media-type-examples '))).toBe(true);
 });

@@ -4,8 +4,8 @@ import addFormats from 'ajv-formats';
 import { acceptDatetime } from '../../src/catalogue/accept-datetime.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { Operation } from '../../src/catalogue/operation.ts';
-import { representations } from '../../src/catalogue/representation.ts';
-import { routesOf } from '../../src/http/routes.ts';
+import { RESPONSE_FORMATS } from '../../src/catalogue/representation.ts';
+import { createRoutes } from '../../src/http/routes.ts';
 import { fixtureOf } from '../support/fixtures.ts';
 import { corrected, publishAt } from '../support/history.ts';
 import { serviceOver, type TestService } from '../support/service.ts';
@@ -51,7 +51,7 @@ const escaped = (path: string) => path.replaceAll('/', '~1');
 describe('the OpenAPI document', () => {
   test('is OpenAPI 3.1 and has exactly the paths that answer', () => {
     expect(document.openapi).toBe('3.1.0');
-    const answering = routesOf(catalogue).filter((route) => !('document' in route));
+    const answering = createRoutes(catalogue).filter((route) => !('document' in route));
     expect(Object.keys(document.paths)).toEqual(answering.map(({ path }) => path));
     const beside = ['/catalogue', '/2.0/bnb/securities', '/3.0/funds', '/exports/{file}'];
     expect(Object.keys(document.paths).toSorted()).toEqual(
@@ -113,7 +113,7 @@ describe('the OpenAPI document', () => {
       const query = dataset.shape === 'fund' ? `?fund_id=${record.fund_id}` : '';
       const { content } = document.paths[path].get.responses[200];
       expect(Object.keys(content)).toEqual(
-        Object.values(representations).map(({ mediaType }) => mediaType),
+        Object.values(RESPONSE_FORMATS).map(({ mediaType }) => mediaType),
       );
       for (const accept of Object.keys(content)) {
         const { headers } = await service.ask(path + query, { accept });
@@ -179,7 +179,7 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  const operations = routesOf(catalogue).flatMap((route) =>
+  const operations = createRoutes(catalogue).flatMap((route) =>
     'operation' in route ? [[route.path, route.operation] as const] : [],
   );
   describe.each<readonly [string, Operation]>(operations)('%s', (path, operation) => {

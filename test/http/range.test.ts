@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { contentRange, rangeIn, sliced, spanOf } from '../../src/http/exports/range.ts';
+import {
+  formatContentRange,
+  parseRangeHeader,
+  resolveByteRange,
+  sliceChunks,
+} from '../../src/http/exports/range.ts';
 
 /** A header and what it asks of 10 bytes: `Content-Range`, or undefined where it is ignored. */
 const cases: readonly [string, string | undefined][] = [
@@ -48,19 +53,19 @@ const cases: readonly [string, string | undefined][] = [
 
 describe('a Range header', () => {
   test.each(cases)('%p of 10 bytes is %p', (header, expected) => {
-    const range = rangeIn(header);
-    const answered = range && contentRange(spanOf(range, 10), 10);
+    const range = parseRangeHeader(header);
+    const answered = range && formatContentRange(resolveByteRange(range, 10), 10);
     expect(answered).toBe(expected);
   });
 
   test('is nothing where there is none', () => {
-    expect(rangeIn(null)).toBeUndefined();
+    expect(parseRangeHeader(null)).toBeUndefined();
   });
 
   test('has nothing of an empty file', () => {
     for (const header of ['bytes=0-', 'bytes=0-0', 'bytes=-5']) {
-      const range = rangeIn(header);
-      expect(range && contentRange(spanOf(range, 0), 0)).toBe('bytes */0');
+      const range = parseRangeHeader(header);
+      expect(range && formatContentRange(resolveByteRange(range, 0), 0)).toBe('bytes */0');
     }
   });
 });
@@ -74,7 +79,7 @@ describe('a part of a file', () => {
         const whole = Buffer.concat(pieces);
         const part: Uint8Array[] = [];
         const span = { from, to: from + length };
-        for await (const piece of sliced(piecewise(pieces), span)) part.push(piece);
+        for await (const piece of sliceChunks(piecewise(pieces), span)) part.push(piece);
         expect(Buffer.concat(part)).toEqual(whole.subarray(span.from, span.to));
       }),
     );
@@ -91,7 +96,7 @@ describe('a part of a file', () => {
       }
     }
     const part: Uint8Array[] = [];
-    for await (const piece of sliced(endless(), { from: 3, to: 6 })) part.push(piece);
+    for await (const piece of sliceChunks(endless(), { from: 3, to: 6 })) part.push(piece);
     expect(Buffer.concat(part)).toEqual(Buffer.of(0, 2, 0));
     expect({ made, isEnded }).toEqual({ made: 3, isEnded: true });
   });

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, setSystemTime, test } from 'bun:test';
-import { buckets } from '../../src/http/limits/buckets.ts';
-import type { Allowance } from '../../src/http/limits/rate-limit.ts';
-import { rateLimit, standing } from '../../src/http/limits/rate-limit.ts';
-import { issue } from '../../src/tokens/issue.ts';
+import { createBucketTable } from '../../src/http/limits/buckets.ts';
+import type { RateAllowance } from '../../src/http/limits/rate-limit.ts';
+import { createRateLimiter, formatRateLimit } from '../../src/http/limits/rate-limit.ts';
+import { issueToken } from '../../src/tokens/issue.ts';
 import { exactly } from '../support/exact.ts';
 import { serviceOver, type TestService } from '../support/service.ts';
 import { filledStore } from '../support/store.ts';
@@ -18,7 +18,7 @@ beforeEach(async () => {
   const tokens = store.tokens();
   for (const [name, rate] of Object.entries({ few: '5/hour', none: 'off', plain: null })) {
     const terms = { name, scopes: ['quotes'], rate, expiresAt: null };
-    secrets[name] = (await issue(tokens, terms)).secret;
+    secrets[name] = (await issueToken(tokens, terms)).secret;
   }
   tokens.close();
   service = await serviceOver(store, { count: 1_000, windowMs: HOUR });
@@ -140,28 +140,28 @@ describe('what is told', () => {
 
   test('is how many whole requests are left, and in how many seconds all are', () => {
     let nowMs = 0;
-    const limit = rateLimit({ count: 4, windowMs: 10_000 }, () => nowMs);
-    const allowance = limit({ ...holder, rate: undefined }) as Allowance;
+    const limit = createRateLimiter({ count: 4, windowMs: 10_000 }, () => nowMs);
+    const allowance = limit({ ...holder, rate: undefined }) as RateAllowance;
     expect(allowance.policy).toBe('"requests";q=4;w=10');
-    expect(standing(allowance)).toBe('"requests";r=4;t=0');
+    expect(formatRateLimit(allowance)).toBe('"requests";r=4;t=0');
     allowance.bucket.take();
-    expect(standing(allowance)).toBe('"requests";r=3;t=3');
+    expect(formatRateLimit(allowance)).toBe('"requests";r=3;t=3');
     allowance.bucket.giveBack(0.75);
-    expect(standing(allowance)).toBe('"requests";r=3;t=1');
+    expect(formatRateLimit(allowance)).toBe('"requests";r=3;t=1');
     nowMs = 625;
-    expect(standing(allowance)).toBe('"requests";r=4;t=0');
+    expect(formatRateLimit(allowance)).toBe('"requests";r=4;t=0');
     allowance.bucket.giveBack(0.75);
-    expect(standing(allowance)).toBe('"requests";r=4;t=0');
+    expect(formatRateLimit(allowance)).toBe('"requests";r=4;t=0');
   });
 
   test('names a window of less than a second as one', () => {
-    const limit = rateLimit({ count: 1, windowMs: 500 });
+    const limit = createRateLimiter({ count: 1, windowMs: 500 });
     expect(limit({ ...holder, rate: undefined })?.policy).toBe('"requests";q=1;w=1');
   });
 
   test('goes by a clock that nobody can set', () => {
-    const limit = rateLimit({ count: 1, windowMs: HOUR });
-    const { bucket } = limit({ ...holder, rate: undefined }) as Allowance;
+    const limit = createRateLimiter({ count: 1, windowMs: HOUR });
+    const { bucket } = limit({ ...holder, rate: undefined }) as RateAllowance;
     expect(bucket.take()).toBe(true);
     setSystemTime(new Date(Date.now() + 10 * HOUR));
     const isThere = bucket.take();
@@ -175,7 +175,7 @@ describe('a table of buckets', () => {
 
   test('lets those go first that are full again, then those that were made first', () => {
     let nowMs = 0;
-    const find = buckets(10, () => nowMs);
+    const find = createBucketTable(10, () => nowMs);
     const used = ['a', 'b', 'c', 'd'].map((key) => find(key, rate));
     const full = ['e', 'f', 'g', 'h', 'i', 'j'].map((key) => find(key, rate));
     for (const bucket of used) bucket.take();
@@ -191,7 +191,7 @@ describe('a table of buckets', () => {
   });
 
   test('stays bounded where none is full', () => {
-    const find = buckets(100, () => 0);
+    const find = createBucketTable(100, () => 0);
     const made = Array.from({ length: 1_000 }, (_, index) => {
       const bucket = find(`k${index}`, rate);
       bucket.take();
@@ -203,7 +203,7 @@ describe('a table of buckets', () => {
   });
 
   test('begins anew where the rate is another', () => {
-    const find = buckets(10, () => 0);
+    const find = createBucketTable(10, () => 0);
     const bucket = find('a', rate);
     expect(find('a', { ...rate })).toBe(bucket);
     expect(find('a', { ...rate, count: 3 })).not.toBe(bucket);

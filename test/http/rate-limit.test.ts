@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
-import type { Bucket } from '../../src/http/limits/buckets.ts';
-import { rateLimit, tooMany } from '../../src/http/limits/rate-limit.ts';
-import { issue } from '../../src/tokens/issue.ts';
-import type { Holder } from '../../src/tokens/keyring.ts';
-import { readRate } from '../../src/tokens/rate.ts';
+import type { TokenBucket } from '../../src/http/limits/buckets.ts';
+import { createRateLimiter, createTooManyRequestsError } from '../../src/http/limits/rate-limit.ts';
+import { issueToken } from '../../src/tokens/issue.ts';
+import type { Principal } from '../../src/tokens/keyring.ts';
+import { parseRate } from '../../src/tokens/rate.ts';
 import { serviceOver } from '../support/service.ts';
 import { emptyStore } from '../support/store.ts';
 
@@ -18,7 +18,7 @@ const holder = {
 describe('rate limit', () => {
   test('lets a full bucket through at once, then as fast as it refills', () => {
     let nowMs = 0;
-    const limit = rateLimit({ count: 3, windowMs: 6_000 }, () => nowMs);
+    const limit = createRateLimiter({ count: 3, windowMs: 6_000 }, () => nowMs);
     const passes = () => limit(holder)?.bucket.take();
     expect([passes(), passes(), passes(), passes()]).toEqual([true, true, true, false]);
     nowMs = 1_999;
@@ -30,15 +30,15 @@ describe('rate limit', () => {
   });
 
   test('tells in whole seconds when to come back', () => {
-    const limit = rateLimit({ count: 2, windowMs: 5_000 }, () => 0);
-    const bucket = limit(holder)?.bucket as Bucket;
+    const limit = createRateLimiter({ count: 2, windowMs: 5_000 }, () => 0);
+    const bucket = limit(holder)?.bucket as TokenBucket;
     expect([bucket.take(), bucket.take(), bucket.take()]).toEqual([true, true, false]);
-    expect(tooMany(bucket).headers).toEqual({ 'Retry-After': '3' });
+    expect(createTooManyRequestsError(bucket).headers).toEqual({ 'Retry-After': '3' });
   });
 
   test('counts each token by itself, and its own rate wins', () => {
-    const limit = rateLimit({ count: 1, windowMs: 1_000 }, () => 0);
-    const takes = (who: Holder) => limit(who)?.bucket.take();
+    const limit = createRateLimiter({ count: 1, windowMs: 1_000 }, () => 0);
+    const takes = (who: Principal) => limit(who)?.bucket.take();
     expect([takes(holder), takes(holder)]).toEqual([true, false]);
     expect(takes({ ...holder, id: 'b' })).toBe(true);
     const generous = { ...holder, id: 'c', rate: { count: 2, windowMs: 1_000 } };
@@ -64,7 +64,7 @@ describe('rate limit', () => {
     const store = await emptyStore();
     const tokens = store.tokens();
     const terms = { name: 'slow', scopes: ['quotes'], rate: '1/hour', expiresAt: null };
-    const { secret } = await issue(tokens, terms);
+    const { secret } = await issueToken(tokens, terms);
     tokens.close();
     const service = await serviceOver(store);
     const ask = () => service.ask('/2.0/bnb/quote', { authorization: `Bearer ${secret}` });
@@ -81,7 +81,7 @@ describe('a rate', () => {
     ['1/day', { count: 1, windowMs: 86_400_000 }],
     ['off', null],
   ])('%s is read', (text, rate) => {
-    expect(readRate(text)).toEqual(rate);
+    expect(parseRate(text)).toEqual(rate);
   });
 
   test.each([
@@ -98,6 +98,6 @@ describe('a rate', () => {
     '5 / s',
     'OFF',
   ])('"%s" is refused', (text) => {
-    expect(readRate(text)).toBeUndefined();
+    expect(parseRate(text)).toBeUndefined();
   });
 });

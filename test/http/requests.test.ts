@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { issue } from '../../src/tokens/issue.ts';
+import { issueToken } from '../../src/tokens/issue.ts';
 import { rawAsk, rawGet } from '../support/raw.ts';
 import { serviceOver, type TestService, TOKEN } from '../support/service.ts';
 import { filledStore } from '../support/store.ts';
@@ -14,9 +14,9 @@ beforeAll(async () => {
   const store = await filledStore();
   const tokens = store.tokens();
   const terms = { name: 't', scopes: ['quotes'], rate: null, expiresAt: null };
-  const quotesOnly = await issue(tokens, terms);
-  const expired = await issue(tokens, { ...terms, expiresAt: '2020-01-01T00:00:00.000Z' });
-  const revoked = await issue(tokens, terms);
+  const quotesOnly = await issueToken(tokens, terms);
+  const expired = await issueToken(tokens, { ...terms, expiresAt: '2020-01-01T00:00:00.000Z' });
+  const revoked = await issueToken(tokens, terms);
   await tokens.end(revoked.token.id, { revokedAt: new Date().toISOString() });
   tokens.close();
   secrets = {

@@ -3,8 +3,8 @@ import { fundAllocation } from '../../src/catalogue/fund-allocation.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
 import { atmTransactionsAnnualVolume } from '../../src/catalogue/series/atm-transactions-annual-volume.ts';
-import { textOf } from '../../src/derive/record.ts';
-import { issue } from '../../src/tokens/issue.ts';
+import { serializeRecord } from '../../src/derive/record.ts';
+import { issueToken } from '../../src/tokens/issue.ts';
 import { fixtureOf } from '../support/fixtures.ts';
 import { corrected, keyOf, publishAt } from '../support/history.ts';
 import { quote } from '../support/quote.ts';
@@ -18,7 +18,7 @@ const two = quote({ symbol: 'BBB', lastPrice: 2 });
 const better = quote({ symbol: 'AAA', lastPrice: 1.5 });
 const files = [{ sha256: 'ab'.repeat(32), name: 'näme "1".csv', bytes: 7 }];
 const report = { warnings: [{ rule: 'bid-above-ask', lines: [3, 4] }], note: 'seen "twice"' };
-const text = (record: object) => textOf(quotes, { ...record });
+const text = (record: object) => serializeRecord(quotes, { ...record });
 
 /** Six revisions: quotes in 1, 3, 5 and 6, a fund in 2, a series in 4. */
 async function publishSix(store: TestStore): Promise<void> {
@@ -53,7 +53,7 @@ for (const { name: engine, emptyStore } of engines) {
       const tokens = store.tokens();
       for (const scope of ['quotes', 'funds', 'alternate']) {
         const terms = { name: scope, scopes: [scope], rate: null, expiresAt: null };
-        secrets[scope] = (await issue(tokens, terms)).secret;
+        secrets[scope] = (await issueToken(tokens, terms)).secret;
       }
       tokens.close();
       service = await serviceOver(store);
@@ -264,7 +264,9 @@ for (const { name: engine, emptyStore } of engines) {
         for (const [index, dataset] of catalogue.entries()) {
           const [first = {}] = fixtureOf(dataset);
           const body = await (await other.ask(`/revisions/${2 * index + 2}`)).text();
-          const [old, now] = [first, corrected(dataset, first)].map((r) => textOf(dataset, r));
+          const [old, now] = [first, corrected(dataset, first)].map((r) =>
+            serializeRecord(dataset, r),
+          );
           expect(body).toEndWith(`"changes":[{"change":"corrected","old":${old},"new":${now}}]}}`);
         }
         await other.stop();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { textOf } from '../../src/derive/record.ts';
+import { serializeRecord } from '../../src/derive/record.ts';
 import { fixtureOf } from '../support/fixtures.ts';
 import { messageOf, serviceOver, type TestService } from '../support/service.ts';
 import { filledStore } from '../support/store.ts';
@@ -20,7 +20,7 @@ describe.each(series.map((dataset) => [dataset.name, dataset] as const))('%s', (
     const { field = '', kind } = dataset.period ?? {};
     const place = (record: object) => kind?.place(Reflect.get(record, field)) ?? 0;
     const newestFirst = fixtureOf(dataset).toSorted((a, b) => place(b) - place(a));
-    const data = newestFirst.map((record) => textOf(dataset, record)).join(',');
+    const data = newestFirst.map((record) => serializeRecord(dataset, record)).join(',');
     const message = dataset.message ? '"message":"",' : '';
     expect(await (await service.ask(path)).text()).toBe(
       `{"status":"ok",${message}"data":[${data}]}`,

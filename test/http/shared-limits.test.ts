@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { guesses } from '../../src/http/limits/guesses.ts';
-import { rateLimit } from '../../src/http/limits/rate-limit.ts';
-import { sharedLimits } from '../../src/http/limits/shared.ts';
+import { createFailedAuthLimiter } from '../../src/http/limits/guesses.ts';
+import { createRateLimiter } from '../../src/http/limits/rate-limit.ts';
+import { createSharedLimits } from '../../src/http/limits/shared.ts';
 
 const rate = { count: 10, windowMs: 60_000 };
 /** A power of two, so that no sum of parts is rounded. */
@@ -17,14 +17,14 @@ const holder = {
 
 /** A process with limits of its own, and what it knows of the others. */
 function processAt(nowMs: () => number, own = rate) {
-  const shared = sharedLimits(nowMs);
-  const limit = rateLimit(null, nowMs, shared.tokens);
+  const shared = createSharedLimits(nowMs);
+  const limit = createRateLimiter(null, nowMs, shared.tokens);
   const bucket = () => {
     const allowance = limit({ ...holder, rate: own });
     if (!allowance) throw new Error('the holder has a rate');
     return allowance.bucket;
   };
-  return { ...shared, bucket, guess: guesses(nowMs, shared.addresses) };
+  return { ...shared, bucket, guess: createFailedAuthLimiter(nowMs, shared.addresses) };
 }
 
 function tell(from: ReturnType<typeof processAt>, to: ReturnType<typeof processAt>): void {

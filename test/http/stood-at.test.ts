@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { stoodAt } from '../../src/http/answers/stood-at.ts';
+import { createRevisionAtLookup } from '../../src/http/answers/stood-at.ts';
 import type { Revision } from '../../src/store/index.ts';
 
 const revision = { revision: 3, publishedAt: '2020-01-01T00:00:00.000Z' } as Revision;
@@ -7,7 +7,7 @@ const revision = { revision: 3, publishedAt: '2020-01-01T00:00:00.000Z' } as Rev
 /** A finder over a ledger that counts how often it is asked. */
 function finding(stood: Revision | undefined) {
   let asked = 0;
-  const find = stoodAt({
+  const find = createRevisionAtLookup({
     revisionAt: async () => {
       asked++;
       return stood;

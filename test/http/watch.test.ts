@@ -1,9 +1,9 @@
 import { afterEach, expect, jest, test } from 'bun:test';
-import type { Event } from '../../src/events.ts';
-import { contact } from '../../src/http/contact.ts';
-import type { Service } from '../../src/http/needs.ts';
-import { watch } from '../../src/http/watch.ts';
-import { StoreUnavailable } from '../../src/store/index.ts';
+import type { LogEvent } from '../../src/events.ts';
+import { createStoreHealth } from '../../src/http/contact.ts';
+import type { ServerContext } from '../../src/http/needs.ts';
+import { startPollingStore } from '../../src/http/watch.ts';
+import { StoreUnavailableError } from '../../src/store/index.ts';
 
 afterEach(() => {
   jest.useRealTimers();
@@ -11,19 +11,19 @@ afterEach(() => {
 
 /** A service whose store answers as long as nothing is said to be away. */
 function watched() {
-  const events: Event[] = [];
-  const emit = (event: Event) => events.push(event);
+  const events: LogEvent[] = [];
+  const emit = (event: LogEvent) => events.push(event);
   const away = { store: false, tokens: false };
   const here = async (isAway: boolean) => {
-    if (isAway) throw new StoreUnavailable('no server answers');
+    if (isAway) throw new StoreUnavailableError('no server answers');
   };
   const service = {
     reader: { revision: () => here(away.store).then(() => 7) },
-    contact: contact(emit),
+    contact: createStoreHealth(emit),
     keyring: { reload: () => here(away.store || away.tokens), flush: async () => {} },
     memory: { advance: () => false },
     emit,
-  } as unknown as Service;
+  } as unknown as ServerContext;
   return { service, events, away };
 }
 
@@ -37,7 +37,7 @@ async function pass(ms: number): Promise<void> {
 test('tells once that the store is lost, and once that it is back', async () => {
   jest.useFakeTimers();
   const { service, events, away } = watched();
-  const stop = watch(service);
+  const stop = startPollingStore(service);
   await pass(1_000);
   expect(service.contact.lastAt).toBeUndefined();
   away.store = true;
@@ -54,7 +54,7 @@ test('tells once that the store is lost, and once that it is back', async () => 
 test('answers are confirmed while only the tokens cannot be looked up, which is told once', async () => {
   jest.useFakeTimers();
   const { service, events, away } = watched();
-  const stop = watch(service);
+  const stop = startPollingStore(service);
   away.tokens = true;
   await pass(5_000);
   expect(service.contact.lastAt).toBeUndefined();

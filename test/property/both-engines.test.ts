@@ -3,9 +3,9 @@ import { rmSync } from 'node:fs';
 import fc from 'fast-check';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
-import { tableBeside, tableOf } from '../../src/derive/table.ts';
-import { check } from '../../src/publish/check.ts';
-import { openStore, StoreRefused } from '../../src/store/index.ts';
+import { getAuxiliaryTable, getStorageTable } from '../../src/derive/table.ts';
+import { checkDatabase } from '../../src/publish/check.ts';
+import { openStore, StoreUnusableError } from '../../src/store/index.ts';
 import { emptyPair, type Pair, type Served } from '../support/both/pair.ts';
 import { play } from '../support/both/play.ts';
 import { type Asking, anyRequest } from '../support/both/requests.ts';
@@ -78,7 +78,7 @@ test.skipIf(postgresAbsent() !== undefined)(
     const making = `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'LATIN1' LOCALE_PROVIDER libc LOCALE 'C'`;
     await connected(server.url(), (sql) => sql.unsafe(making));
     const opening = openStore(server.url(name), catalogue);
-    await expect(opening).rejects.toThrow(StoreRefused);
+    await expect(opening).rejects.toThrow(StoreUnusableError);
     await expect(opening).rejects.toThrow(/its encoding is LATIN1; make one with ENCODING 'UTF8'/);
     await server.dropDatabase(server.url(name));
   },
@@ -119,7 +119,7 @@ async function instantsOf(store: TestStore): Promise<string[]> {
 /** That both hold the same texts for the same time, in the same ledger; and that all is whole. */
 async function expectSameTables({ sqlite, postgres }: Pair): Promise<void> {
   const tables = catalogue.flatMap((dataset) =>
-    [tableOf(dataset), tableBeside(dataset) ?? []].flat(),
+    [getStorageTable(dataset), getAuxiliaryTable(dataset) ?? []].flat(),
   );
   const rows = tables.map(
     ({ now, past }) => `SELECT '${now}' AS kept, record, since, NULL AS until FROM ${now}
@@ -132,7 +132,7 @@ async function expectSameTables({ sqlite, postgres }: Pair): Promise<void> {
   expect(await ledger(postgres)).toEqual(await ledger(sqlite));
   for (const store of [sqlite, postgres]) {
     const inspector = store.inspector();
-    expect((await check(inspector, catalogue)).faults).toEqual([]);
+    expect((await checkDatabase(inspector, catalogue)).faults).toEqual([]);
     inspector.close();
   }
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { AnyRecord, Dataset } from '../../src/catalogue/dataset.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { folded } from '../../src/derive/table.ts';
+import { foldAsciiCase } from '../../src/derive/table.ts';
 import { keyOf, publishAt } from '../support/history.ts';
 import { Model } from '../support/model.ts';
 import { serviceOver, type TestService } from '../support/service.ts';
@@ -116,7 +116,7 @@ function expected(model: Model, dataset: Dataset, asking: Asking): object[] {
   const { symbol, days, fund_id, before = 99, asOf = 0 } = asking;
   const meant = model.entries.filter(({ revision }) => revision < before && revision <= asOf);
   const ever = meant.flatMap(({ after }) => [...after.values()].map(parsed));
-  const is = (value: unknown, text: string) => folded(String(value)) === folded(text);
+  const is = (value: unknown, text: string) => foldAsciiCase(String(value)) === foldAsciiCase(text);
   const field = ever.some((record) => is(record.symbol, symbol ?? '')) ? 'symbol' : 'isin';
   const isMeant = (record: AnyRecord) => {
     if (dataset.shape === 'fund') return fund_id === undefined || is(record.fund_id, fund_id);

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import type { Dataset } from '../../src/catalogue/dataset.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { check } from '../../src/publish/check.ts';
-import { load } from '../../src/publish/load.ts';
-import { publish } from '../../src/publish/publish.ts';
-import { RetireRefused, retire } from '../../src/publish/retire.ts';
-import { RevertRefused, revert } from '../../src/publish/revert.ts';
-import type { Publisher, Reader, Revision, Store } from '../../src/store/index.ts';
+import { checkDatabase } from '../../src/publish/check.ts';
+import { loadFiles } from '../../src/publish/load.ts';
+import { publishRecords } from '../../src/publish/publish.ts';
+import { RetireError, retireRecords } from '../../src/publish/retire.ts';
+import { RevertError, revertRevision } from '../../src/publish/revert.ts';
+import type { Publisher, Revision, Store, StoreReader } from '../../src/store/index.ts';
 import { clocked } from '../support/clocked.ts';
 import type { Entry } from '../support/model.ts';
 import { Model } from '../support/model.ts';
@@ -110,7 +110,7 @@ for (const { name: engine, emptyStore, runs } of engines) {
           await play(store, model, [dataset], history);
           const publisher = store.publisher();
           for (const revision of model.revisions().slice(1).toReversed()) {
-            await revert(publisher, catalogue, { revision, author: 'test' });
+            await revertRevision(publisher, catalogue, { revision, author: 'test' });
             expect(await walked(store, dataset)).toEqual(model.texts(dataset, revision - 1));
           }
           publisher.close();
@@ -156,13 +156,19 @@ async function playLoad(
   const expected = model.load(dataset, records, { replace, atMs, source: 'records.json' });
   if (act === 'publish') {
     const about = { dataset, source: 'records.json', author: 'test', replace };
-    expectEntry(await publish(publisher, { ...about, records }), expected);
+    expectEntry(await publishRecords(publisher, { ...about, records }), expected);
     return;
   }
   const path = join(folder, 'records.json');
   writeFileSync(path, JSON.stringify(records));
   const files = [{ path, name: path }];
-  const loaded = await load(publisher, { dataset, files, mapping: {}, author: 'test', replace });
+  const loaded = await loadFiles(publisher, {
+    dataset,
+    files,
+    mapping: {},
+    author: 'test',
+    replace,
+  });
   expectEntry(loaded.revision, expected);
 }
 
@@ -175,11 +181,11 @@ async function playRetire(
 ): Promise<void> {
   const records = touched.map((touch) => recordOf(dataset, touch));
   const keys = records.map((record) => writtenKey(dataset, record));
-  const retiring = retire(publisher, { dataset, keys, author: 'test' });
+  const retiring = retireRecords(publisher, { dataset, keys, author: 'test' });
   if (records.every((record) => model.holds(dataset, record))) {
     expectEntry(await retiring, model.retire(dataset, records, atMs));
   } else {
-    await expect(retiring).rejects.toBeInstanceOf(RetireRefused);
+    await expect(retiring).rejects.toBeInstanceOf(RetireError);
   }
 }
 
@@ -189,14 +195,14 @@ async function playRevert(
   { revision }: Reverting,
   atMs: number,
 ): Promise<void> {
-  const reverting = revert(publisher, catalogue, { revision, author: 'test' });
+  const reverting = revertRevision(publisher, catalogue, { revision, author: 'test' });
   const inTheWay = model.inTheWayOf(revision);
   if (inTheWay?.length === 0) {
     expectEntry(await reverting, model.revert(revision, atMs));
     return;
   }
   const refusal = await reverting.catch((cause) => cause);
-  expect(refusal).toBeInstanceOf(RevertRefused);
+  expect(refusal).toBeInstanceOf(RevertError);
   const named = / by revisions? ([\d, ]+);/.exec(refusal.message)?.[1];
   expect(named).toBe(inTheWay?.join(', '));
 }
@@ -213,7 +219,7 @@ function told({ revision, dataset, publishedAt, source, ...rest }: Told) {
 }
 
 async function expectLedger(
-  reader: Reader,
+  reader: StoreReader,
   model: Model,
   datasets: readonly Dataset[],
 ): Promise<void> {
@@ -230,7 +236,7 @@ async function expectLedger(
 }
 
 async function expectPast(
-  reader: Reader,
+  reader: StoreReader,
   model: Model,
   dataset: Dataset,
   asOf: number,
@@ -238,7 +244,7 @@ async function expectPast(
 ): Promise<void> {
   const stood = model.texts(dataset, asOf);
   expect(await collected(reader, dataset, asOf)).toEqual(stood);
-  const expectRead = async (selection: Parameters<Reader['read']>[0], texts: string[]) => {
+  const expectRead = async (selection: Parameters<StoreReader['read']>[0], texts: string[]) => {
     const { last, ...reading } = await reader.read(selection);
     const records = texts.join(',');
     expect(reading).toEqual({ revision: asOf, count: texts.length, records });
@@ -271,14 +277,14 @@ async function walked(store: Store, dataset: Dataset): Promise<string[]> {
   return texts;
 }
 
-async function collected(reader: Reader, dataset: Dataset, asOf?: number): Promise<string[]> {
+async function collected(reader: StoreReader, dataset: Dataset, asOf?: number): Promise<string[]> {
   const texts: string[] = [];
   for await (const batch of reader.records(dataset, asOf)) texts.push(...batch);
   return texts;
 }
 
 /** Asks just before, at and just after every revision. */
-async function expectInstants(reader: Reader, model: Model): Promise<void> {
+async function expectInstants(reader: StoreReader, model: Model): Promise<void> {
   const marks = model.entries.flatMap(({ publishedAt }) => {
     const ms = Date.parse(publishedAt);
     return [ms - 1, ms, ms + 1];
@@ -293,7 +299,7 @@ async function expectInstants(reader: Reader, model: Model): Promise<void> {
 
 async function expectClean(store: Store): Promise<void> {
   const inspector = store.inspector();
-  const { faults, notes } = await check(inspector, catalogue);
+  const { faults, notes } = await checkDatabase(inspector, catalogue);
   inspector.close();
   expect({ faults, notes }).toEqual({ faults: [], notes: [] });
 }

@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import type { AnyRecord } from '../../src/catalogue/dataset.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
-import type { Representation, RepresentationName } from '../../src/catalogue/representation.ts';
-import { representations } from '../../src/catalogue/representation.ts';
-import { textOf } from '../../src/derive/record.ts';
-import { tableOf } from '../../src/derive/table.ts';
-import { inProcess } from '../../src/http/in-process.ts';
+import type { ResponseFormat, ResponseFormatName } from '../../src/catalogue/representation.ts';
+import { RESPONSE_FORMATS } from '../../src/catalogue/representation.ts';
+import { serializeRecord } from '../../src/derive/record.ts';
+import { getStorageTable } from '../../src/derive/table.ts';
+import { createInProcessServer } from '../../src/http/in-process.ts';
 import { decoders } from '../represent/decode.ts';
 import { fromCsv, recordsOf } from '../represent/rebuild.ts';
 import { keyOf } from '../support/history.ts';
@@ -26,7 +26,7 @@ interface Step {
 const touches = (minLength: number) =>
   fc.uniqueArray(anyTouch, { selector: ({ slot }) => slot, minLength, maxLength: 9 });
 const anyStep: fc.Arbitrary<Step> = fc.record({ put: fc.boolean(), touches: touches(1) });
-const forms = Object.entries(representations) as [RepresentationName, Representation][];
+const forms = Object.entries(RESPONSE_FORMATS) as [ResponseFormatName, ResponseFormat][];
 const anyForm = fc.constantFrom(...forms.map(([, { mediaType }]) => mediaType));
 
 /** A market, a question about it, and what is published while its answers are walked through. */
@@ -105,7 +105,7 @@ type World = Awaited<ReturnType<typeof openWorld>>;
 async function openWorld(store: TestStore) {
   const publisher = store.publisher();
   const model = new Model();
-  const asking = await inProcess(store, catalogue);
+  const asking = await createInProcessServer(store, catalogue);
   let atMs = Date.parse('2026-07-01T00:00:00Z');
   const take = async ({ put, touches }: Step, replace = false) => {
     atMs += 1_000;
@@ -160,10 +160,10 @@ async function recordsOfAnswer(response: Response): Promise<AnyRecord[]> {
 }
 
 function rowsOf(records: readonly AnyRecord[]) {
-  const { columns } = tableOf(quotes);
+  const { columns } = getStorageTable(quotes);
   return records.map((record) => ({
     columns: columns.map((column) => column.of(record)),
-    text: textOf(quotes, record),
+    text: serializeRecord(quotes, record),
   }));
 }
 

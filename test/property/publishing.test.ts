@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { AnyRecord, Dataset } from '../../src/catalogue/dataset.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { tableOf } from '../../src/derive/table.ts';
+import { getStorageTable } from '../../src/derive/table.ts';
 import type { Selection } from '../../src/store/index.ts';
 import { anyRecord } from '../support/arbitrary.ts';
 import { engines } from '../support/store.ts';
@@ -39,7 +39,7 @@ for (const { name: engine, emptyStore, runs } of engines) {
 }
 
 function keyOf(dataset: Dataset, record: AnyRecord): unknown[] {
-  const { columns, key } = tableOf(dataset);
+  const { columns, key } = getStorageTable(dataset);
   return key.map(({ column }) => columns.find(({ name }) => name === column)?.of(record));
 }
 

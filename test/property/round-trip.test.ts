@@ -6,12 +6,12 @@ import type { AnyRecord, Dataset } from '../../src/catalogue/dataset.ts';
 import type { Fields } from '../../src/catalogue/field.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { branchlessBankingAgents } from '../../src/catalogue/series/index.ts';
-import type { FormatName } from '../../src/formats/index.ts';
-import { FORMATS } from '../../src/formats/index.ts';
-import { load } from '../../src/publish/load.ts';
-import { LoadRefused, problemLine } from '../../src/publish/problems.ts';
-import { rehearsing } from '../../src/publish/rehearse.ts';
-import { exported } from '../../src/represent/whole.ts';
+import type { FileFormat } from '../../src/formats/index.ts';
+import { FILE_FORMATS } from '../../src/formats/index.ts';
+import { loadFiles } from '../../src/publish/load.ts';
+import { formatProblemLine, LoadValidationError } from '../../src/publish/problems.ts';
+import { withDryRun } from '../../src/publish/rehearse.ts';
+import { exportDataset } from '../../src/represent/whole.ts';
 import type { Publisher, Revision, Store } from '../../src/store/index.ts';
 import { anyRecord } from '../support/arbitrary.ts';
 import { keyOf, publishAt } from '../support/history.ts';
@@ -38,8 +38,8 @@ const squeezes = {
   '.zst': Bun.zstdCompressSync,
 } as const;
 
-const forms: readonly [FormatName, keyof typeof squeezes][] = [
-  ...FORMATS.map((format): [FormatName, ''] => [format, '']),
+const forms: readonly [FileFormat, keyof typeof squeezes][] = [
+  ...FILE_FORMATS.map((format): [FileFormat, ''] => [format, '']),
   ['csv', '.gz'],
   ['csv', '.zst'],
 ];
@@ -199,13 +199,13 @@ let files = 0;
 async function fileOf(
   store: Store,
   dataset: Dataset,
-  format: FormatName,
+  format: FileFormat,
   squeezed: keyof typeof squeezes,
   asOf?: number,
 ): Promise<string> {
   const reader = store.reader();
   const pieces: Uint8Array[] = [];
-  for await (const piece of exported(reader, dataset, format, asOf)) pieces.push(piece);
+  for await (const piece of exportDataset(reader, dataset, format, asOf)) pieces.push(piece);
   reader.close();
   const path = join(folder, `${files++}.${format}${squeezed}`);
   writeFileSync(path, squeezes[squeezed](new Uint8Array(Buffer.concat(pieces))));
@@ -214,7 +214,7 @@ async function fileOf(
 
 /** The texts of the records in a store that knew nothing before it loaded the file. */
 function loadedFrom(path: string, dataset: Dataset): Promise<string[]> {
-  return rehearsing(nowhere, true, async (within) => {
+  return withDryRun(nowhere, true, async (within) => {
     await loading({ ...within, atomically: (work) => work(within) }, path, dataset);
     return collected(within.records(dataset));
   });
@@ -237,10 +237,10 @@ async function loading(
 ): Promise<Revision | undefined> {
   try {
     const request = { dataset, files: [{ path, name: path }], mapping: {}, author: 'test' };
-    return (await load({ ...publisher, close: () => {} }, request)).revision;
+    return (await loadFiles({ ...publisher, close: () => {} }, request)).revision;
   } catch (cause) {
-    if (!(cause instanceof LoadRefused)) throw cause;
-    throw new Error(cause.problems.map(problemLine).join('\n'), { cause });
+    if (!(cause instanceof LoadValidationError)) throw cause;
+    throw new Error(cause.problems.map(formatProblemLine).join('\n'), { cause });
   }
 }
 

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { dayNumber, dayText } from '../../src/calendar.ts';
+import { formatDay, parseDay } from '../../src/calendar.ts';
 import { day } from '../../src/catalogue/field.ts';
-import { converter, type Habits, Unfit } from '../../src/publish/cells/index.ts';
+import { createConverter, InvalidCell, type ValueFormat } from '../../src/publish/cells/index.ts';
 
 const field = day('a');
-const habits: Habits = { decimal: '.', periods: undefined, dates: undefined, blanks: [] };
-const read = (cell: unknown, dates?: Habits['dates']) =>
-  converter(field, { ...habits, dates })(cell);
+const habits: ValueFormat = { decimal: '.', periods: undefined, dates: undefined, blanks: [] };
+const read = (cell: unknown, dates?: ValueFormat['dates']) =>
+  createConverter(field, { ...habits, dates })(cell);
 
 const anyDay = fc
-  .integer({ min: dayNumber('0001-01-01'), max: dayNumber('9999-12-31') })
-  .map(dayText);
+  .integer({ min: parseDay('0001-01-01'), max: parseDay('9999-12-31') })
+  .map(formatDay);
 
 describe('days as YYYY-MM-DD', () => {
   test('pass, whatever the order of other dates', () => {
@@ -50,7 +50,7 @@ describe('days as YYYY-MM-DD', () => {
     ['today'],
   ])('%s is refused with the rule alone', (cell) => {
     for (const order of [undefined, 'dmy', 'mdy'] as const) {
-      expect(read(cell, order)).toEqual(new Unfit('a calendar day as YYYY-MM-DD'));
+      expect(read(cell, order)).toEqual(new InvalidCell('a calendar day as YYYY-MM-DD'));
     }
   });
 });
@@ -76,7 +76,7 @@ describe('days in other shapes', () => {
     expect(read(cell, 'dmy')).toBe('2026-06-30');
     expect(read(cell, 'mdy')).toBe('2026-06-30');
     expect(read(cell)).toEqual(
-      new Unfit('a calendar day as YYYY-MM-DD; with --dates dmy it would be 2026-06-30'),
+      new InvalidCell('a calendar day as YYYY-MM-DD; with --dates dmy it would be 2026-06-30'),
     );
   });
 
@@ -113,13 +113,13 @@ describe('days in other shapes', () => {
     ['30/06/2026 12:00'],
   ])('%s is no day in any order', (cell) => {
     for (const order of [undefined, 'dmy', 'mdy'] as const) {
-      expect(read(cell, order)).toEqual(new Unfit('a calendar day as YYYY-MM-DD'));
+      expect(read(cell, order)).toEqual(new InvalidCell('a calendar day as YYYY-MM-DD'));
     }
   });
 
   test('where both orders give a day, both are shown', () => {
     expect(read('03/04/2026')).toEqual(
-      new Unfit(
+      new InvalidCell(
         'a calendar day as YYYY-MM-DD; with --dates dmy it would be 2026-04-03; with --dates mdy it would be 2026-03-04',
       ),
     );
@@ -128,8 +128,8 @@ describe('days in other shapes', () => {
   test('a date that only the other order reads is refused, and that order named', () => {
     const rule = (order: string) =>
       `a calendar day as YYYY-MM-DD; with --dates ${order} it would be 2026-06-30`;
-    expect(read('6/30/2026', 'dmy')).toEqual(new Unfit(rule('mdy')));
-    expect(read('30/6/2026', 'mdy')).toEqual(new Unfit(rule('dmy')));
+    expect(read('6/30/2026', 'dmy')).toEqual(new InvalidCell(rule('mdy')));
+    expect(read('30/6/2026', 'mdy')).toEqual(new InvalidCell(rule('dmy')));
   });
 
   test('every day is read back from either order', () => {
@@ -143,8 +143,8 @@ describe('days in other shapes', () => {
   });
 
   test('a column of more days than are remembered is read alike the second time', () => {
-    const convert = converter(field, { ...habits, dates: 'dmy' });
-    const days = Array.from({ length: 12_000 }, (_, at) => dayText(at));
+    const convert = createConverter(field, { ...habits, dates: 'dmy' });
+    const days = Array.from({ length: 12_000 }, (_, at) => formatDay(at));
     for (const date of [...days, ...days]) {
       expect(convert(date.split('-').reverse().join('/'))).toBe(date);
     }

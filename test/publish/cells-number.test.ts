@@ -9,12 +9,12 @@ import {
   share,
   years,
 } from '../../src/catalogue/field.ts';
-import { converter, type Habits, Unfit } from '../../src/publish/cells/index.ts';
+import { createConverter, InvalidCell, type ValueFormat } from '../../src/publish/cells/index.ts';
 
-const read = (cell: unknown, decimal: Habits['decimal'] = '.', field: Field = price('a')) =>
-  converter(field, { decimal, periods: undefined, dates: undefined, blanks: [] })(cell);
+const read = (cell: unknown, decimal: ValueFormat['decimal'] = '.', field: Field = price('a')) =>
+  createConverter(field, { decimal, periods: undefined, dates: undefined, blanks: [] })(cell);
 
-const ruleOf = (...given: Parameters<typeof read>) => (read(...given) as Unfit).rule;
+const ruleOf = (...given: Parameters<typeof read>) => (read(...given) as InvalidCell).rule;
 
 describe('numbers with a decimal point', () => {
   test.each([
@@ -84,7 +84,7 @@ describe('numbers with a decimal point', () => {
     ['()'],
     ['%'],
   ])('%j is refused', (cell) => {
-    expect(read(cell)).toBeInstanceOf(Unfit);
+    expect(read(cell)).toBeInstanceOf(InvalidCell);
   });
 
   test('minus nothing is nothing', () => {
@@ -134,7 +134,7 @@ describe('numbers with the other decimal sign', () => {
 
 describe('where the decimal sign is only supposed', () => {
   const suppose = (cell: string, field: Field = price('a')) =>
-    converter(field, {
+    createConverter(field, {
       decimal: '.',
       supposed: true,
       periods: undefined,
@@ -151,7 +151,7 @@ describe('where the decimal sign is only supposed', () => {
   ])('%s is refused with both of its meanings', (cell, field, both) => {
     const advice = 'say --decimal , or --decimal .';
     expect(suppose(cell, field)).toEqual(
-      new Unfit(`a number; "${cell}" may be ${both}: ${advice}`),
+      new InvalidCell(`a number; "${cell}" may be ${both}: ${advice}`),
     );
   });
 
@@ -169,7 +169,9 @@ describe('where the decimal sign is only supposed', () => {
   test('a count has two meanings only where both are whole', () => {
     expect(suppose('98,125', countOf('b')('a'))).toBe(98125);
     expect(suppose('98,000', countOf('b')('a'))).toEqual(
-      new Unfit('a whole number; "98,000" may be 98 or 98000: say --decimal , or --decimal .'),
+      new InvalidCell(
+        'a whole number; "98,000" may be 98 or 98000: say --decimal , or --decimal .',
+      ),
     );
   });
 });
@@ -210,7 +212,7 @@ describe('percent signs', () => {
 
   test('two of them, or one with an exponent, are refused', () => {
     for (const cell of ['30%%', '3e1%', '%30'])
-      expect(read(cell, '.', share('a'))).toBeInstanceOf(Unfit);
+      expect(read(cell, '.', share('a'))).toBeInstanceOf(InvalidCell);
   });
 });
 
@@ -227,7 +229,7 @@ describe('numbers that a double does not hold', () => {
     [-(10n ** 400n)],
   ])('%p is refused by the rule of the field', (cell) => {
     for (const field of [price('a'), countOf('b')('a')]) {
-      expect(read(cell, '.', field)).toEqual(new Unfit(field.rule));
+      expect(read(cell, '.', field)).toEqual(new InvalidCell(field.rule));
       expect(field.rule).toContain('2^53');
     }
   });
@@ -295,7 +297,7 @@ describe('any number', () => {
     fc.assert(
       fc.property(text, fc.constantFrom('.' as const, ',' as const), (cell, decimal) => {
         const value = read(cell, decimal);
-        if (value === undefined || value instanceof Unfit) return;
+        if (value === undefined || value instanceof InvalidCell) return;
         expect(price('a').accepts(value)).toBe(true);
       }),
       { numRuns: 2_000 },

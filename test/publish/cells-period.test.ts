@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { period } from '../../src/catalogue/field.ts';
 import { annual, monthly, type PeriodKind, quarterly } from '../../src/catalogue/period.ts';
-import { converter, type Habits, Unfit } from '../../src/publish/cells/index.ts';
+import { createConverter, InvalidCell, type ValueFormat } from '../../src/publish/cells/index.ts';
 
-const read = (kind: PeriodKind, cell: unknown, periods?: Habits['periods']) =>
-  converter(period(kind, 'a'), { decimal: '.', periods, dates: undefined, blanks: [] })(cell);
+const read = (kind: PeriodKind, cell: unknown, periods?: ValueFormat['periods']) =>
+  createConverter(period(kind, 'a'), { decimal: '.', periods, dates: undefined, blanks: [] })(cell);
 
 const label = fc
   .record({
@@ -31,8 +31,8 @@ describe('labels that the catalogue knows', () => {
 
   test('a year may be a number', () => {
     expect(read(annual, 2024)).toBe('2024');
-    expect(read(annual, 2024.5)).toEqual(new Unfit(annual.rule));
-    expect(read(quarterly, 2024, 'sbp')).toEqual(new Unfit(quarterly.rule));
+    expect(read(annual, 2024.5)).toEqual(new InvalidCell(annual.rule));
+    expect(read(quarterly, 2024, 'sbp')).toEqual(new InvalidCell(quarterly.rule));
   });
 });
 
@@ -140,10 +140,10 @@ describe('labels as the State Bank of Pakistan writes them', () => {
   test('are refused where the file is not said to write so, with what they would become', () => {
     for (const [kind, text, expected] of written) {
       const advice = `with --periods sbp ${JSON.stringify(text)} becomes ${expected}`;
-      expect(read(kind, text)).toEqual(new Unfit(`${kind.rule}; ${advice}`));
+      expect(read(kind, text)).toEqual(new InvalidCell(`${kind.rule}; ${advice}`));
     }
     expect(read(quarterly, 'Q2-FY24')).toEqual(
-      new Unfit('a quarter such as Q1 2024; with --periods sbp "Q2-FY24" becomes Q2 2024'),
+      new InvalidCell('a quarter such as Q1 2024; with --periods sbp "Q2-FY24" becomes Q2 2024'),
     );
   });
 
@@ -217,17 +217,19 @@ describe('labels as the State Bank of Pakistan writes them', () => {
     [monthly, ['03/04/2026', '2022-02-29']],
   ])('$name: what cannot be told is refused with the rule alone: %j', (kind, labels) => {
     for (const text of labels) {
-      expect([text, read(kind, text, 'sbp')]).toEqual([text, new Unfit(kind.rule)]);
-      expect([text, read(kind, text)]).toEqual([text, new Unfit(kind.rule)]);
+      expect([text, read(kind, text, 'sbp')]).toEqual([text, new InvalidCell(kind.rule)]);
+      expect([text, read(kind, text)]).toEqual([text, new InvalidCell(kind.rule)]);
     }
   });
 
   test('a day within a month stands for no month: spreadsheets make Jul-22 the 22 July of a year', () => {
-    expect(read(monthly, '2026-07-22', 'sbp')).toEqual(new Unfit(monthly.rule));
+    expect(read(monthly, '2026-07-22', 'sbp')).toEqual(new InvalidCell(monthly.rule));
   });
 
   test('very long text is refused at once', () => {
-    expect(read(monthly, `Jul${' '.repeat(1_000_000)}22`, 'sbp')).toEqual(new Unfit(monthly.rule));
+    expect(read(monthly, `Jul${' '.repeat(1_000_000)}22`, 'sbp')).toEqual(
+      new InvalidCell(monthly.rule),
+    );
   });
 });
 

@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'bun:test';
-import { choice, day, instant, numbers, price, text } from '../../src/catalogue/field.ts';
+import { choice, day, instant, numberList, price, text } from '../../src/catalogue/field.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { converter, type Habits, Unfit } from '../../src/publish/cells/index.ts';
+import { createConverter, InvalidCell, type ValueFormat } from '../../src/publish/cells/index.ts';
 
-const habits: Habits = { decimal: '.', periods: undefined, dates: undefined, blanks: [] };
+const habits: ValueFormat = { decimal: '.', periods: undefined, dates: undefined, blanks: [] };
 const kinds = [price('a'), day('a'), text('a'), instant('a'), choice('a', ['x'])];
 
 describe('blank cells', () => {
   test.each([[null], [undefined], [''], ['  '], ['\u00a0'], ['\t\u202f ']])(
     'there is no value in %j',
     (cell) => {
-      for (const field of kinds) expect(converter(field, habits)(cell)).toBeUndefined();
+      for (const field of kinds) expect(createConverter(field, habits)(cell)).toBeUndefined();
     },
   );
 
   test('the texts that a file uses for no value are blank, in any letter case, trimmed', () => {
     const blanks = ['-', ' n.a. ', '#N/A'];
     for (const field of kinds) {
-      const convert = converter(field, { ...habits, blanks });
+      const convert = createConverter(field, { ...habits, blanks });
       for (const cell of ['-', ' - ', 'N.A.', 'n.a.', '#n/a\u00a0']) {
         expect(convert(cell)).toBeUndefined();
       }
@@ -27,35 +27,35 @@ describe('blank cells', () => {
   });
 
   test('a number that means no value is blank as text and as a number, and no other is', () => {
-    const convert = converter(price('a'), { ...habits, blanks: ['0', '-999'] });
+    const convert = createConverter(price('a'), { ...habits, blanks: ['0', '-999'] });
     for (const cell of ['0', 0, 0n, '-999', -999]) expect(convert(cell)).toBeUndefined();
     for (const cell of ['0.5', '10', 999, '999']) expect(convert(cell)).toBe(Number(cell));
   });
 
   test('a number is never blank where no text says so', () => {
-    expect(converter(price('a'), { ...habits, blanks: ['-', ''] })(0)).toBe(0);
+    expect(createConverter(price('a'), { ...habits, blanks: ['-', ''] })(0)).toBe(0);
   });
 });
 
 describe('choices', () => {
-  const convert = converter(choice('a', ['tbill', 'bond']), habits);
+  const convert = createConverter(choice('a', ['tbill', 'bond']), habits);
 
   test.each([['tbill'], ['TBILL'], [' TBill '], ['tBILL\u00a0']])('%j is tbill', (cell) => {
     expect(convert(cell)).toBe('tbill');
   });
 
   test.each([['T-Bill'], ['t bill'], ['bonds'], ['1']])('%j is not guessed at', (cell) => {
-    expect(convert(cell)).toEqual(new Unfit('one of tbill, bond'));
+    expect(convert(cell)).toEqual(new InvalidCell('one of tbill, bond'));
   });
 
   test('where words differ in letter case alone, each stands for itself', () => {
-    const both = converter(choice('a', ['A', 'a']), habits);
+    const both = createConverter(choice('a', ['A', 'a']), habits);
     expect([both('A'), both('a')]).toEqual(['A', 'a']);
   });
 });
 
 describe('text', () => {
-  const convert = converter(text('a'), habits);
+  const convert = createConverter(text('a'), habits);
 
   test('is trimmed, and kept as it is within', () => {
     expect(convert('\u00a0 PK0  \u00e9\t')).toBe('PK0  \u00e9');
@@ -75,7 +75,7 @@ describe('text', () => {
   });
 
   test('instants are trimmed', () => {
-    const at = converter(instant('a'), habits);
+    const at = createConverter(instant('a'), habits);
     expect(at(' 2026-06-30T12:00:00Z ')).toBe('2026-06-30T12:00:00Z');
   });
 });
@@ -93,7 +93,7 @@ describe('every field of the catalogue', () => {
   );
 
   test.each(fields)('%s takes its example as it is, and as text', (_, field, example) => {
-    const convert = converter(field, habits);
+    const convert = createConverter(field, habits);
     expect(convert(example)).toBe(example);
     if (typeof example !== 'object') expect(convert(` ${example} `)).toBe(example);
   });
@@ -101,14 +101,14 @@ describe('every field of the catalogue', () => {
   test.each(fields)('%s is not given a value for one of another type', (_, field) => {
     const cells = [true, {}, () => 1];
     for (const cell of cells) {
-      expect(converter(field, habits)(cell)).toBe(cell);
+      expect(createConverter(field, habits)(cell)).toBe(cell);
       expect(field.accepts(cell)).toBe(false);
     }
   });
 
   test('for lists, everything passes as it is', () => {
     for (const cell of [[1, 2], 5, '[1]']) {
-      expect(converter(numbers('a', 'b'), habits)(cell)).toBe(cell);
+      expect(createConverter(numberList('a', 'b'), habits)(cell)).toBe(cell);
     }
   });
 });

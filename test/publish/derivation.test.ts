@@ -2,17 +2,17 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { modifiedDuration } from '../../src/bonds/index.ts';
-import { dayNumber } from '../../src/calendar.ts';
+import { parseDay } from '../../src/calendar.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
 import {
-  DERIVED,
+  computeYieldAtPrice,
+  DERIVED_FIELDS,
   type DraftQuote,
-  derive,
-  type Terms,
-  termsProblems,
-  yieldAt,
+  deriveFields,
+  type PricingTerms,
+  validateTerms,
 } from '../../src/publish/derivation/index.ts';
-import { sampleMarket } from '../../src/sample/market/market.ts';
+import { generateMarket } from '../../src/sample/market/market.ts';
 import { sampleTerms } from './sample-terms.ts';
 
 const BLANK = { maturityYears: undefined, ytm: undefined, duration: undefined };
@@ -24,7 +24,7 @@ function bond(differing: DraftQuote = {}): DraftQuote {
   return { ...quotes.example, ...BLANK, type: 'bond', ...days, ...prices, ...differing };
 }
 
-const TWELVE: Terms = { couponRate: 12 };
+const TWELVE: PricingTerms = { couponRate: 12 };
 const NO_RATE = 'couponRate is missing; give couponRate (and couponFrequency) or pricing=discount';
 
 /** What a figure must be that has no value and cannot be computed. */
@@ -34,38 +34,41 @@ function uncomputable(why: string): string {
 
 describe('what a quote leaves blank', () => {
   test('is computed as the sample computes it, for each of its securities', () => {
-    const { june } = sampleMarket();
+    const { june } = generateMarket();
     expect(june.length).toBeGreaterThan(1000);
     for (const quote of june) {
       const draft: DraftQuote = { ...quote, ...BLANK };
-      expect(derive(draft, sampleTerms(quote))).toEqual({ filled: [...DERIVED], refused: [] });
+      expect(deriveFields(draft, sampleTerms(quote))).toEqual({
+        filled: [...DERIVED_FIELDS],
+        refused: [],
+      });
       expect(draft).toEqual(quote);
     }
   });
 
   test('is nothing in a complete quote, which stays as it is', () => {
     const quote = { ...quotes.example, ytm: 5, duration: 6, maturityYears: 7 };
-    expect(derive(quote, undefined)).toEqual({ filled: [], refused: [] });
+    expect(deriveFields(quote, undefined)).toEqual({ filled: [], refused: [] });
     expect(quote).toEqual({ ...quotes.example, ytm: 5, duration: 6, maturityYears: 7 });
   });
 
-  test.each(DERIVED)('is only %s where the others are given', (field) => {
+  test.each(DERIVED_FIELDS)('is only %s where the others are given', (field) => {
     const quote = bond({ maturityYears: 1, ytm: 2, duration: 3, [field]: undefined });
     const given = { ...quote };
-    expect(derive(quote, TWELVE)).toEqual({ filled: [field], refused: [] });
+    expect(deriveFields(quote, TWELVE)).toEqual({ filled: [field], refused: [] });
     expect({ ...quote, [field]: undefined }).toEqual(given);
   });
 
   test('has six decimals', () => {
     const quote = bond();
-    derive(quote, TWELVE);
+    deriveFields(quote, TWELVE);
     expect(quote.maturityYears).toBe(4.961644);
-    for (const field of DERIVED) expect(String(quote[field])).toMatch(/^\d+\.\d{5,6}$/);
+    for (const field of DERIVED_FIELDS) expect(String(quote[field])).toMatch(/^\d+\.\d{5,6}$/);
   });
 
   test('never is a negative zero', () => {
     const quote = bond({ type: 'tbill', lastPrice: 100.000000001 });
-    derive(quote, undefined);
+    deriveFields(quote, undefined);
     expect(Object.is(quote.ytm, 0)).toBe(true);
   });
 });
@@ -73,10 +76,10 @@ describe('what a quote leaves blank', () => {
 describe('the price that a yield is computed from', () => {
   const yieldFrom = (prices: DraftQuote) => {
     const quote = bond(prices);
-    derive(quote, TWELVE);
+    deriveFields(quote, TWELVE);
     return quote.ytm;
   };
-  const at = (price: number) => yieldAt(bond(), TWELVE, price) ?? Number.NaN;
+  const at = (price: number) => computeYieldAtPrice(bond(), TWELVE, price) ?? Number.NaN;
 
   test.each([
     ['the last price', { lastPrice: 98, bidPrice: 90, askPrice: 91 }, 98],
@@ -91,7 +94,7 @@ describe('the price that a yield is computed from', () => {
   test.each([0, -1, undefined])('is none where all are %p', (price) => {
     const quote = bond({ lastPrice: price, bidPrice: price, askPrice: price });
     const rule = uncomputable('none of lastPrice, bidPrice and askPrice is above 0');
-    expect(derive(quote, TWELVE)).toEqual({
+    expect(deriveFields(quote, TWELVE)).toEqual({
       filled: ['maturityYears'],
       refused: [
         { field: 'ytm', rule },
@@ -108,26 +111,26 @@ describe('the duration', () => {
       bond({ ytm: 5, lastPrice: 0, bidPrice: 0, askPrice: 0 }),
       bond({ ytm: 20 }),
     ];
-    derive(low, TWELVE);
-    derive(high, TWELVE);
+    deriveFields(low, TWELVE);
+    deriveFields(high, TWELVE);
     expect(low.duration).toBeCloseTo(durationAt(5), 6);
     expect(high.duration).toBeCloseTo(durationAt(20), 6);
   });
 
   const durationAt = (ytm: number) => {
-    const terms = { maturity: dayNumber('2031-06-16'), couponRate: 12, frequency: 2 } as const;
-    return modifiedDuration(terms, dayNumber('2026-07-01'), ytm);
+    const terms = { maturity: parseDay('2031-06-16'), couponRate: 12, frequency: 2 } as const;
+    return modifiedDuration(terms, parseDay('2026-07-01'), ytm);
   };
 
   test('comes from the price where the given yield is 0, which means not computed', () => {
     const [zero, blank] = [bond({ ytm: 0 }), bond()];
-    expect(derive(zero, TWELVE).filled).toEqual(['maturityYears', 'duration']);
-    derive(blank, TWELVE);
+    expect(deriveFields(zero, TWELVE).filled).toEqual(['maturityYears', 'duration']);
+    deriveFields(blank, TWELVE);
     expect(zero).toEqual({ ...blank, ytm: 0 });
   });
 
   test('is refused where the given yield leaves no price', () => {
-    expect(derive(bond({ type: 'tbill', ytm: -50 }), undefined).refused).toEqual([
+    expect(deriveFields(bond({ type: 'tbill', ytm: -50 }), undefined).refused).toEqual([
       { field: 'duration', rule: uncomputable('a yield of -50 percent gives no price') },
     ]);
   });
@@ -137,7 +140,7 @@ describe('how a security is priced', () => {
   const SIMPLE = ((100 / 98 - 1) * 365 * 100) / 1811;
   const COMPOUNDED = 200 * ((100 / 98) ** (1 / (2 * (1811 / 365.25))) - 1);
 
-  test.each<[string, DraftQuote['type'], Terms | undefined, number]>([
+  test.each<[string, DraftQuote['type'], PricingTerms | undefined, number]>([
     ['a T-bill is a discount security by itself', 'tbill', undefined, SIMPLE],
     ['a T-bill with a coupon rate of 0 still is', 'tbill', { couponRate: 0 }, SIMPLE],
     ['a bond can be one', 'bond', { pricing: 'discount' }, SIMPLE],
@@ -145,17 +148,24 @@ describe('how a security is priced', () => {
     ['a zero-coupon bond compounds', 'bond', { pricing: 'coupon', couponRate: 0 }, COMPOUNDED],
     ['as does a T-bill said to', 'tbill', { pricing: 'coupon', couponRate: 0 }, COMPOUNDED],
   ])('%s', (_, type, terms, expected) => {
-    expect(yieldAt(bond({ type }), terms, 98)).toBeCloseTo(expected, 3);
+    expect(computeYieldAtPrice(bond({ type }), terms, 98)).toBeCloseTo(expected, 3);
   });
 
   test('a coupon rate alone means coupons, twice a year', () => {
-    const twice = yieldAt(bond(), { ...TWELVE, couponFrequency: 2, pricing: 'coupon' }, 98);
-    expect(yieldAt(bond(), TWELVE, 98)).toBe(twice);
-    expect(yieldAt(bond({ type: 'tbill' }), TWELVE, 98)).toBe(twice);
-    expect(yieldAt(bond(), { ...TWELVE, couponFrequency: 4 }, 98)).not.toBeCloseTo(twice ?? 0, 3);
+    const twice = computeYieldAtPrice(
+      bond(),
+      { ...TWELVE, couponFrequency: 2, pricing: 'coupon' },
+      98,
+    );
+    expect(computeYieldAtPrice(bond(), TWELVE, 98)).toBe(twice);
+    expect(computeYieldAtPrice(bond({ type: 'tbill' }), TWELVE, 98)).toBe(twice);
+    expect(computeYieldAtPrice(bond(), { ...TWELVE, couponFrequency: 4 }, 98)).not.toBeCloseTo(
+      twice ?? 0,
+      3,
+    );
   });
 
-  test.each<[string, Terms | undefined]>([
+  test.each<[string, PricingTerms | undefined]>([
     [NO_RATE, undefined],
     [NO_RATE, { pricing: 'coupon' }],
     [NO_RATE, { couponFrequency: 4 }],
@@ -165,11 +175,11 @@ describe('how a security is priced', () => {
     ],
   ])('is refused as "%s" given %p', (missing, terms) => {
     const rule = uncomputable(missing);
-    expect(derive(bond(), terms).refused).toEqual([
+    expect(deriveFields(bond(), terms).refused).toEqual([
       { field: 'ytm', rule },
       { field: 'duration', rule },
     ]);
-    expect(yieldAt(bond(), terms, 98)).toBeUndefined();
+    expect(computeYieldAtPrice(bond(), terms, 98)).toBeUndefined();
   });
 });
 
@@ -181,7 +191,7 @@ describe('what cannot be computed', () => {
     const quote = bond({ maturityDate });
     const settles = 'it settles on 2026-07-01, on or after its maturity';
     const rule = uncomputable(`${settles} ${maturityDate}`);
-    expect(derive(quote, TWELVE)).toEqual({
+    expect(deriveFields(quote, TWELVE)).toEqual({
       filled: ['maturityYears'],
       refused: [
         { field: 'ytm', rule },
@@ -189,22 +199,22 @@ describe('what cannot be computed', () => {
       ],
     });
     expect(quote.maturityYears).toBe(years);
-    expect(yieldAt(quote, TWELVE, 98)).toBeUndefined();
+    expect(computeYieldAtPrice(quote, TWELVE, 98)).toBeUndefined();
   });
 
   test.each(['date', 'maturityDate'] as const)('is anything without a %s', (field) => {
     for (const value of [undefined, '', '2026-02-30']) {
-      const { filled, refused } = derive(bond({ [field]: value }), TWELVE);
+      const { filled, refused } = deriveFields(bond({ [field]: value }), TWELVE);
       expect(filled).toEqual([]);
       expect(refused.map(({ rule }) => rule)).toEqual(
-        DERIVED.map(() => uncomputable(`${field} is missing`)),
+        DERIVED_FIELDS.map(() => uncomputable(`${field} is missing`)),
       );
     }
   });
 
   test('is a yield too large for six decimals', () => {
     const quote = bond({ type: 'tbill', maturityDate: '2026-07-02', lastPrice: 1e-6 });
-    const [ytm] = derive(quote, undefined).refused;
+    const [ytm] = deriveFields(quote, undefined).refused;
     expect(ytm?.field).toBe('ytm');
     expect(ytm?.rule).toMatch(/computed: 36499\d+(\.\d+)? is out of range /);
   });
@@ -212,8 +222,8 @@ describe('what cannot be computed', () => {
 
 describe('the terms of a file', () => {
   test('may all be absent, and may all be given', () => {
-    expect(termsProblems({})).toEqual([]);
-    expect(termsProblems({ couponRate: 0, couponFrequency: 4, pricing: 'coupon' })).toEqual([]);
+    expect(validateTerms({})).toEqual([]);
+    expect(validateTerms({ couponRate: 0, couponFrequency: 4, pricing: 'coupon' })).toEqual([]);
   });
 
   test.each([
@@ -222,7 +232,7 @@ describe('the terms of a file', () => {
     ['pricing', ['Discount', '', 'floating', null]],
   ] as const)('name %s where it is wrong', (field, values) => {
     for (const value of values) {
-      expect(termsProblems({ [field]: value })).toEqual([
+      expect(validateTerms({ [field]: value })).toEqual([
         { field, value, rule: expect.stringMatching(/^(a finite number|1, 2 or 4|one of)/) },
       ]);
     }
@@ -250,11 +260,11 @@ describe.skipIf(!existsSync(BOARD))('the Pakistan Stock Exchange, 2026-04-08', (
     for (const { of, listing, price, printed } of pairs) {
       if (!listing || price === 0 || printed === 0) continue;
       const isDiscount = listing.name?.includes('Discounted');
-      const terms: Terms = isDiscount
+      const terms: PricingTerms = isDiscount
         ? { pricing: 'discount' }
         : { couponRate: Number(listing.couponPct) };
       const quote = bond({ date: '2026-04-08', maturityDate: listing.maturityDate });
-      const found = yieldAt(quote, terms, price) ?? Number.NaN;
+      const found = computeYieldAtPrice(quote, terms, price) ?? Number.NaN;
       // Two decimals for what is sold at a discount, four for what pays coupons.
       if (Math.abs(found - printed) <= (isDiscount ? 0.0051 : 0.000051)) right += 1;
       else wrong.push({ of, price, printed, found });

@@ -10,7 +10,7 @@ import {
   paymentsMarketPlayers as players,
 } from '../../src/catalogue/series/index.ts';
 import type { Mapping } from '../../src/publish/mapping/mapping.ts';
-import { reportLines } from '../../src/publish/report.ts';
+import { formatReport } from '../../src/publish/report.ts';
 import { type Made, partsOf, zipOf, zipTelling } from '../formats/support/workbook.ts';
 import type { Content, Desk } from '../support/loading.ts';
 import { emptyDesk } from '../support/loading.ts';
@@ -478,7 +478,7 @@ describe('a JSON file', () => {
     desk.file('a.json', json([RECORD, { ...RECORD, year: '2025', total: 500 }]));
     const { report } = await desk.load(online, 'a.json');
     expect(report.warnings[0]?.first).toMatchObject([{ place: 'record', at: 2, line: 1 }]);
-    expect(reportLines(report).join('\n')).toContain('  a.json record 2 (line 1), total: ');
+    expect(formatReport(report).join('\n')).toContain('  a.json record 2 (line 1), total: ');
   });
 
   test('of many pieces names the record and its line in any of them', async () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/quotes.ts';
 import type { Mapping } from '../../src/publish/mapping/mapping.ts';
-import { lackingProblems } from '../../src/publish/quotes-examiner.ts';
+import { toUncomputableProblems } from '../../src/publish/quotes-examiner.ts';
 import type { Desk, Options } from '../support/loading.ts';
 import { emptyDesk } from '../support/loading.ts';
 
@@ -117,7 +117,7 @@ describe('figures that a quotes file leaves out', () => {
       field,
       rule: `not ${field}`,
     }));
-    expect(lackingProblems(lacking)).toEqual([
+    expect(toUncomputableProblems(lacking)).toEqual([
       { field: 'ytm', value: undefined, rule: 'not ytm' },
       { field: 'duration', value: undefined, rule: 'not duration' },
     ]);

@@ -8,7 +8,7 @@ import {
   atmTransactionsQuarterlyValue as atmQuarterly,
   onlineBankingAnnualVolume as online,
 } from '../../src/catalogue/series/index.ts';
-import { LoadRefused } from '../../src/publish/problems.ts';
+import { LoadValidationError } from '../../src/publish/problems.ts';
 import type { Desk } from '../support/loading.ts';
 import { emptyDesk } from '../support/loading.ts';
 
@@ -159,7 +159,7 @@ describe('problems', () => {
     try {
       await desk.load(online, 'a.csv');
     } catch (cause) {
-      if (cause instanceof LoadRefused) return cause;
+      if (cause instanceof LoadValidationError) return cause;
       throw cause;
     }
     throw new Error('it was not refused');
@@ -290,7 +290,7 @@ describe('warnings', () => {
     desk.file('a.csv', csv(off(2024), line(2025)));
     const loading = desk.load(online, 'a.csv', { strict: true });
     const refusal = await loading.catch((cause) => cause);
-    expect(refusal).toBeInstanceOf(LoadRefused);
+    expect(refusal).toBeInstanceOf(LoadValidationError);
     expect(refusal).toMatchObject({ problems: [], count: 1 });
     expect(refusal.report.warnings).toMatchObject([{ rule: 'parts-off-total', count: 1 }]);
     expect(await desk.revision()).toBe(0);

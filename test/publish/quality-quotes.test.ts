@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test';
 import { cleanPrice } from '../../src/bonds/index.ts';
-import { dayNumber } from '../../src/calendar.ts';
-import type { Terms } from '../../src/publish/derivation/index.ts';
-import { quoteWatch } from '../../src/publish/quality/index.ts';
+import { parseDay } from '../../src/calendar.ts';
+import type { PricingTerms } from '../../src/publish/derivation/index.ts';
+import { createQuoteMonitor } from '../../src/publish/quality/index.ts';
 import { type Quote, quote } from '../support/quote.ts';
 
 /** What a new watch says of the last of these quotes. */
 function watched(...records: readonly Quote[]): string[] {
-  const watch = quoteWatch();
+  const watch = createQuoteMonitor();
   for (const record of records.slice(0, -1)) watch.seed(record);
   const [last] = records.slice(-1);
   return last ? watch.look(last, undefined).map(({ rule, text }) => `${rule}: ${text}`) : [];
@@ -18,15 +18,15 @@ const bond = (differing: Partial<Quote>) =>
   quote({ type: 'bond', maturityDate: '2031-06-16', lastPrice: 100, ytm: 11, ...differing });
 
 describe('a given yield', () => {
-  const TERMS: Terms = { couponRate: 12 };
+  const TERMS: PricingTerms = { couponRate: 12 };
   const TERMS_AND_DAYS = {
     couponRate: 12,
     frequency: 2,
-    maturity: dayNumber('2031-06-16'),
+    maturity: parseDay('2031-06-16'),
   } as const;
-  const priceAt = (ytm: number) => cleanPrice(TERMS_AND_DAYS, dayNumber('2026-07-01'), ytm);
+  const priceAt = (ytm: number) => cleanPrice(TERMS_AND_DAYS, parseDay('2026-07-01'), ytm);
   const said = (differing: Partial<Quote>, terms = TERMS) =>
-    quoteWatch()
+    createQuoteMonitor()
       .look(bond({ bidPrice: 0, askPrice: 0, ...differing }), terms)
       .map(({ field, value, text }) => ({ field, value, text }));
 
@@ -78,14 +78,14 @@ describe('a given yield', () => {
     expect(said({ lastPrice: 98, ytm: -300 })).toHaveLength(1);
   });
 
-  test.each<[string, Partial<Quote>, Terms | undefined]>([
+  test.each<[string, Partial<Quote>, PricingTerms | undefined]>([
     ['it is 0, which means not computed', { lastPrice: 98, ytm: 0 }, TERMS],
     ['the coupon is not known', { lastPrice: 98, ytm: 5 }, undefined],
     ['there is no price', { lastPrice: 0, ytm: 5 }, TERMS],
     ['it settles at maturity', { lastPrice: 98, ytm: 5, maturityDate: '2026-07-01' }, TERMS],
     ['it matured', { lastPrice: 98, ytm: 5, maturityDate: '2020-01-01' }, TERMS],
   ])('is not checked where %s', (_, differing, terms) => {
-    const watch = quoteWatch();
+    const watch = createQuoteMonitor();
     expect(watch.look(bond({ bidPrice: 0, askPrice: 0, ...differing }), terms)).toEqual([]);
   });
 });
@@ -157,8 +157,8 @@ describe('against the previous quote of the security', () => {
   });
 
   test('the yield of a floater may jump where its rate does, and only there', () => {
-    const look = (before: Terms | undefined, now: Terms) => {
-      const watch = quoteWatch();
+    const look = (before: PricingTerms | undefined, now: PricingTerms) => {
+      const watch = createQuoteMonitor();
       const flat = { bidPrice: 90, askPrice: 110 };
       watch.seed(bond({ ...flat, date: '2026-06-22' }), before);
       return watch.look(tuesday({ ...flat, ytm: 13.1 }), now).map(({ rule }) => rule);
@@ -188,7 +188,7 @@ describe('against the previous quote of the security', () => {
   });
 
   test('each quote that is looked at is remembered in its turn', () => {
-    const watch = quoteWatch();
+    const watch = createQuoteMonitor();
     expect(watch.known(monday.symbol)).toBe(false);
     expect(watch.look(monday, undefined)).toEqual([]);
     expect(watch.known(monday.symbol)).toBe(true);

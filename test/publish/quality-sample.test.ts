@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'bun:test';
 import type { AnyRecord } from '../../src/catalogue/dataset.ts';
-import type { Quote, Terms } from '../../src/publish/derivation/index.ts';
-import { periodGaps, quoteWatch, recordWarnings } from '../../src/publish/quality/index.ts';
-import { samplePublications } from '../../src/sample/index.ts';
+import type { PricingTerms, Quote } from '../../src/publish/derivation/index.ts';
+import {
+  createQuoteMonitor,
+  findPeriodGaps,
+  findRecordWarnings,
+} from '../../src/publish/quality/index.ts';
+import { createSamplePublications } from '../../src/sample/index.ts';
 import { sampleSecurity, sampleTerms } from './sample-terms.ts';
 
-const publications = samplePublications();
+const publications = createSamplePublications();
 const quotes = publications
   .filter(({ dataset }) => dataset.shape === 'quotes')
   .flatMap(({ records }) => records as readonly Quote[]);
@@ -16,7 +20,7 @@ const SLIP = ['Z10PIB211026 2026-06-17', 'Z10PIB211026 2026-06-18'];
 describe('in the sample', () => {
   test('every record by itself is right', () => {
     const found = publications.flatMap(({ dataset, records }) =>
-      records.flatMap((record) => recordWarnings(dataset, record)),
+      records.flatMap((record) => findRecordWarnings(dataset, record)),
     );
     expect(found).toEqual([]);
   });
@@ -28,8 +32,8 @@ describe('in the sample', () => {
       const placeOf = (record: AnyRecord) => period.kind.place(String(record[period.field])) ?? 0;
       const places = published.flatMap(({ records }) => records.map(placeOf));
       expect(places.length).toBeGreaterThan(2);
-      expect(periodGaps(period.kind, places, period.field)).toEqual([]);
-      expect(periodGaps(period.kind, places.toSpliced(1, 1), period.field)).toHaveLength(1);
+      expect(findPeriodGaps(period.kind, places, period.field)).toEqual([]);
+      expect(findPeriodGaps(period.kind, places.toSpliced(1, 1), period.field)).toHaveLength(1);
     }
   });
 
@@ -48,8 +52,10 @@ describe('in the sample', () => {
   });
 });
 
-function watched(termsOf: (quote: Quote) => Terms | undefined): [of: string, rule: string][] {
-  const watch = quoteWatch();
+function watched(
+  termsOf: (quote: Quote) => PricingTerms | undefined,
+): [of: string, rule: string][] {
+  const watch = createQuoteMonitor();
   return quotes.flatMap((quote) =>
     watch
       .look(quote, termsOf(quote))

@@ -10,20 +10,24 @@ import {
   mobileMoneyAccountsMale,
   mobileMoneyMarketShareValue,
 } from '../../src/catalogue/series/index.ts';
-import { periodGaps, recordWarnings, WARNING_RULES } from '../../src/publish/quality/index.ts';
+import {
+  findPeriodGaps,
+  findRecordWarnings,
+  WARNING_RULES,
+} from '../../src/publish/quality/index.ts';
 import { fixtureOf } from '../support/fixtures.ts';
 import { quote } from '../support/quote.ts';
 
 /** The rules and texts of the warnings on a dataset's example, where only this differs. */
 function warned<D extends Dataset>(dataset: D, differing: AnyRecord): string[] {
-  const found = recordWarnings(dataset, { ...(dataset.example as AnyRecord), ...differing });
+  const found = findRecordWarnings(dataset, { ...(dataset.example as AnyRecord), ...differing });
   return found.map(({ rule, field, text }) => `${rule} (${field}): ${text}`);
 }
 
 test('nothing is wrong with any example or fixture', () => {
   for (const dataset of catalogue) {
     for (const record of [dataset.example as AnyRecord, ...fixtureOf(dataset)]) {
-      expect(recordWarnings(dataset, record)).toEqual([]);
+      expect(findRecordWarnings(dataset, record)).toEqual([]);
     }
   }
 });
@@ -75,7 +79,10 @@ describe('a single quote', () => {
   );
 
   test('can be warned of more than once', () => {
-    const found = recordWarnings(quotes, quote({ isin: 'x', date: '2027-01-01', bidPrice: 99 }));
+    const found = findRecordWarnings(
+      quotes,
+      quote({ isin: 'x', date: '2027-01-01', bidPrice: 99 }),
+    );
     expect(found.map(({ rule, value }) => [rule, value])).toEqual([
       ['bid-above-ask', 99],
       ['isin-check-digit', 'x'],
@@ -147,13 +154,13 @@ describe('what should add up', () => {
 });
 
 describe('gaps in periods', () => {
-  const gaps = (...parameters: Parameters<typeof periodGaps>) =>
-    periodGaps(...parameters).map(({ rule, field, value, text }) => [rule, field, value, text]);
+  const gaps = (...parameters: Parameters<typeof findPeriodGaps>) =>
+    findPeriodGaps(...parameters).map(({ rule, field, value, text }) => [rule, field, value, text]);
 
   test('are none where periods follow each other, in any order and more than once', () => {
-    expect(periodGaps(monthly, [])).toEqual([]);
-    expect(periodGaps(monthly, [24_311])).toEqual([]);
-    expect(periodGaps(monthly, [24_313, 24_311, 24_312, 24_311])).toEqual([]);
+    expect(findPeriodGaps(monthly, [])).toEqual([]);
+    expect(findPeriodGaps(monthly, [24_311])).toEqual([]);
+    expect(findPeriodGaps(monthly, [24_313, 24_311, 24_312, 24_311])).toEqual([]);
   });
 
   test('are named, with the field that holds the period', () => {

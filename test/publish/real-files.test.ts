@@ -3,10 +3,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { AnyRecord, Dataset } from '../../src/catalogue/dataset.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import type { Loaded } from '../../src/publish/load.ts';
+import type { LoadResult } from '../../src/publish/load.ts';
 import type { Mapping } from '../../src/publish/mapping/mapping.ts';
 import { parseMapping } from '../../src/publish/mapping/mapping.ts';
-import { reportLines } from '../../src/publish/report.ts';
+import { formatReport } from '../../src/publish/report.ts';
 import type { Desk } from '../support/loading.ts';
 import { emptyDesk } from '../support/loading.ts';
 
@@ -30,7 +30,10 @@ function example(name: string): { mapping: Mapping; dataset: Dataset } {
 }
 
 /** Loads a file as it is in the folder of real ones. */
-async function loadReal(name: string, file: string): Promise<Loaded & { records: AnyRecord[] }> {
+async function loadReal(
+  name: string,
+  file: string,
+): Promise<LoadResult & { records: AnyRecord[] }> {
   const { mapping, dataset } = example(name);
   const loaded = await desk.load(dataset, relative(desk.folder, join(DATA, file)), { mapping });
   return { ...loaded, records: await desk.records(dataset) };
@@ -287,5 +290,5 @@ describe.skipIf(!isThere)('mobile banking of the Reserve Bank of India', () => {
 test.skipIf(!isThere)('a report is a few lines, however much there is to warn of', async () => {
   const { report } = await loadReal('tesouro', 'tesouro_quotes.csv');
   expect(report.warnings.reduce((sum, { count }) => sum + count, 0)).toBeGreaterThan(9000);
-  expect(reportLines(report).length).toBeLessThan(40);
+  expect(formatReport(report).length).toBeLessThan(40);
 });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { fundAllocation } from '../../src/catalogue/fund-allocation.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
 import { onlineBankingAnnualVolume } from '../../src/catalogue/series/online-banking-annual-volume.ts';
-import { RetireRefused, retire } from '../../src/publish/retire.ts';
+import { RetireError, retireRecords } from '../../src/publish/retire.ts';
 import type { Publisher } from '../../src/store/index.ts';
 import { quote } from '../support/quote.ts';
 import { emptyStore, type TestStore } from '../support/store.ts';
@@ -30,7 +30,7 @@ test('a record that is named twice, in one spelling or two, is retired once', as
     [fundAllocation, ['fund-a', 'FUND-A']],
     [onlineBankingAnnualVolume, ['2024', 'FY24', '2023-24']],
   ] as const) {
-    expect(await retire(publisher, { dataset, keys, author: 'test' })).toMatchObject({
+    expect(await retireRecords(publisher, { dataset, keys, author: 'test' })).toMatchObject({
       retired: 1,
     });
   }
@@ -38,8 +38,8 @@ test('a record that is named twice, in one spelling or two, is retired once', as
 
 test('where one of the keys names nothing, nothing is retired and the key is named', async () => {
   const keys = [`${date}/a/b`, `${date}/nobody`];
-  const retiring = retire(publisher, { dataset: quotes, keys, author: 'test' });
-  await expect(retiring).rejects.toThrow(RetireRefused);
+  const retiring = retireRecords(publisher, { dataset: quotes, keys, author: 'test' });
+  await expect(retiring).rejects.toThrow(RetireError);
   await expect(retiring).rejects.toThrow(`no record ${date}/nobody`);
   expect(await publisher.revisions()).toHaveLength(3);
 });
@@ -47,6 +47,6 @@ test('where one of the keys names nothing, nothing is retired and the key is nam
 test('a rehearsal tells what would be retired, and retires nothing', async () => {
   const keys = [`${date}/A/B`];
   const request = { dataset: quotes, keys, author: 'test', dryRun: true };
-  expect(await retire(publisher, request)).toMatchObject({ retired: 1 });
+  expect(await retireRecords(publisher, request)).toMatchObject({ retired: 1 });
   expect(await publisher.revisions()).toHaveLength(3);
 });

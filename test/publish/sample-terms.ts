@@ -1,24 +1,24 @@
-import { settlementDay } from '../../src/bonds/index.ts';
-import { dayNumber } from '../../src/calendar.ts';
-import type { Quote, Terms } from '../../src/publish/derivation/index.ts';
-import { sampleCurve } from '../../src/sample/market/curve.ts';
-import { type Security, sampleSecurities } from '../../src/sample/market/securities.ts';
+import { getSettlementDay } from '../../src/bonds/index.ts';
+import { parseDay } from '../../src/calendar.ts';
+import type { PricingTerms, Quote } from '../../src/publish/derivation/index.ts';
+import { createSampleYieldCurve } from '../../src/sample/market/curve.ts';
+import { generateSecurities, type SampleSecurity } from '../../src/sample/market/securities.ts';
 
 const securities = new Map(
-  sampleSecurities(sampleCurve()).map((security) => [security.symbol, security]),
+  generateSecurities(createSampleYieldCurve()).map((security) => [security.symbol, security]),
 );
 
 /** The security of the sample that a quote is of. */
-export function sampleSecurity({ symbol }: Quote): Security {
+export function sampleSecurity({ symbol }: Quote): SampleSecurity {
   const security = securities.get(symbol);
   if (!security) throw new Error(`not of the sample: ${symbol}`);
   return security;
 }
 
 /** The terms that hold on the date of a quote of the sample. */
-export function sampleTerms(quote: Quote): Terms {
+export function sampleTerms(quote: Quote): PricingTerms {
   const { pays, couponRate } = sampleSecurity(quote);
   if (pays === 'discount') return { pricing: 'discount' };
-  const settlement = settlementDay(dayNumber(quote.date));
+  const settlement = getSettlementDay(parseDay(quote.date));
   return { couponRate: couponRate(settlement), couponFrequency: pays.frequency };
 }

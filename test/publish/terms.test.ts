@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
-import { check } from '../../src/publish/check.ts';
-import { revert } from '../../src/publish/revert.ts';
+import { checkDatabase } from '../../src/publish/check.ts';
+import { revertRevision } from '../../src/publish/revert.ts';
 import type { Desk } from '../support/loading.ts';
 import { emptyDesk } from '../support/loading.ts';
 
@@ -29,7 +29,7 @@ const yieldOn = async (date: string) =>
 
 async function undo(revision: number): Promise<void> {
   const publisher = desk.store.publisher();
-  await revert(publisher, catalogue, { revision, author: 'test' });
+  await revertRevision(publisher, catalogue, { revision, author: 'test' });
   publisher.close();
 }
 
@@ -42,7 +42,7 @@ describe('the terms of a security', () => {
     await load(quoted('2026-06-30'));
     expect(await yieldOn('2026-06-30')).toBeCloseTo(await yieldOn('2026-06-29'), 1);
     const inspector = desk.store.inspector();
-    expect((await check(inspector, catalogue)).faults).toEqual([]);
+    expect((await checkDatabase(inspector, catalogue)).faults).toEqual([]);
     inspector.close();
   });
 

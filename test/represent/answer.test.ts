@@ -5,8 +5,8 @@ import { fundAllocation } from '../../src/catalogue/fund-allocation.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
 import { branchlessBankingAgents } from '../../src/catalogue/series/index.ts';
-import { textOf } from '../../src/derive/record.ts';
-import { represented } from '../../src/represent/answer.ts';
+import { serializeRecord } from '../../src/derive/record.ts';
+import { encodeRecords } from '../../src/represent/answer.ts';
 import { anyRecord } from '../support/arbitrary.ts';
 import { fixtureOf } from '../support/fixtures.ts';
 import { decoders, type TableName } from './decode.ts';
@@ -63,7 +63,7 @@ describe('numbers', () => {
   const texts = FIGURES.map((figure) => {
     // JSON.stringify writes the negative zero as 0.
     const text = Object.is(figure, -0) ? '-0' : String(figure);
-    return textOf(quotes, record).replace(/"ytm":[^,]+/, `"ytm":${text}`);
+    return serializeRecord(quotes, record).replace(/"ytm":[^,]+/, `"ytm":${text}`);
   });
 
   test.each(TABLES)('are the same in %s, to the sign of a zero where it has one', async (name) => {
@@ -102,7 +102,7 @@ describe('a fund', () => {
       'rows.x',
     ]);
     for (const name of TABLES)
-      await expectSame(fundAllocation, name, [textOf(fundAllocation, fund(...labels))]);
+      await expectSame(fundAllocation, name, [serializeRecord(fundAllocation, fund(...labels))]);
   });
 });
 
@@ -147,7 +147,7 @@ describe('a formula', () => {
 
   test('in the name of a column has one as well', async () => {
     const rows = FORMULAS.map((label) => ({ label, values: [1, 2] }));
-    const text = textOf(fundAllocation, { ...fundAllocation.example, rows });
+    const text = serializeRecord(fundAllocation, { ...fundAllocation.example, rows });
     const { names } = await decoders.csv(await written(fundAllocation, 'csv', [text]));
     expect(names.slice(2, -4)).toEqual(FORMULAS.map((formula) => `'${formula}`));
   });
@@ -166,7 +166,7 @@ describe('a formula', () => {
 
 test('others have their turn while an answer is made, in every form', async () => {
   const [record = {}] = fixtureOf(quotes);
-  const texts = Array<string>(2_000).fill(textOf(quotes, record));
+  const texts = Array<string>(2_000).fill(serializeRecord(quotes, record));
   for (const name of ['ndjson', ...TABLES] as const) {
     let turns = 0;
     let isDone = false;
@@ -188,11 +188,11 @@ function answersOf(dataset: Dataset, records: readonly AnyRecord[]): string[][] 
 }
 
 function textsOf(dataset: Dataset, records: readonly AnyRecord[]): string[] {
-  return records.map((record) => textOf(dataset, record));
+  return records.map((record) => serializeRecord(dataset, record));
 }
 
-async function written(...asked: Parameters<typeof represented>): Promise<Buffer> {
-  return Buffer.concat(await Array.fromAsync(represented(...asked)));
+async function written(...asked: Parameters<typeof encodeRecords>): Promise<Buffer> {
+  return Buffer.concat(await Array.fromAsync(encodeRecords(...asked)));
 }
 
 async function linesOf(dataset: Dataset, records: readonly AnyRecord[]): Promise<string[]> {

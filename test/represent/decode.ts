@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { zstdDecompressSync } from 'node:zlib';
 import { tableFromIPC } from '@uwdata/flechette';
 import { parquetMetadata, parquetRead, parquetSchema } from 'hyparquet';
-import type { RepresentationName } from '../../src/catalogue/representation.ts';
-import type { Cell } from '../../src/formats/format.ts';
+import type { ResponseFormatName } from '../../src/catalogue/representation.ts';
+import type { FileCell } from '../../src/formats/format.ts';
 import { readXlsx } from '../../src/formats/xlsx/read.ts';
 
-export type TableName = Exclude<RepresentationName, 'json' | 'ndjson'>;
+export type TableName = Exclude<ResponseFormatName, 'json' | 'ndjson'>;
 
 /** A table as a client sees it; days are text, and in CSV all cells are. */
 export interface Decoded {
   readonly names: readonly string[];
-  readonly rows: readonly (readonly Cell[])[];
+  readonly rows: readonly (readonly FileCell[])[];
 }
 
 /** How each table is read, by something that did not write it. */
@@ -66,13 +66,13 @@ function dayOf(value: number | null): string | null {
   return value === null ? null : new Date(value).toISOString().slice(0, 10);
 }
 
-function parquetCell(value: unknown): Cell {
+function parquetCell(value: unknown): FileCell {
   if (value instanceof Date) return value.toISOString().slice(0, 10);
   if (typeof value === 'bigint') return Number(value);
-  return (value ?? null) as Cell;
+  return (value ?? null) as FileCell;
 }
 
-function transposed(columns: readonly (readonly Cell[])[], length: number): Cell[][] {
+function transposed(columns: readonly (readonly FileCell[])[], length: number): FileCell[][] {
   return Array.from({ length }, (_, row) => columns.map((column) => column[row] ?? null));
 }
 

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { textOf } from '../../src/derive/record.ts';
-import { represented } from '../../src/represent/answer.ts';
+import { serializeRecord } from '../../src/derive/record.ts';
+import { encodeRecords } from '../../src/represent/answer.ts';
 import { fixtureOf } from '../support/fixtures.ts';
 import type { Decoded, TableName } from './decode.ts';
 import { fromCsv, recordsOf } from './rebuild.ts';
@@ -64,13 +64,13 @@ for (const [name, { needs, script }] of Object.entries(readers) as [
   describe.skipIf(!isThere)(`${needs} of Python`, () => {
     test(`reads every dataset as ${name} to the records of its texts`, async () => {
       const answers = catalogue.map((dataset) => {
-        const texts = fixtureOf(dataset).map((record) => textOf(dataset, record));
+        const texts = fixtureOf(dataset).map((record) => serializeRecord(dataset, record));
         return { dataset, texts: dataset.shape === 'fund' ? texts.slice(0, 1) : texts };
       });
       const paths: string[] = [];
       for (const { dataset, texts } of answers) {
         const path = join(folder, `${dataset.name}.${name}`);
-        const pieces = await Array.fromAsync(represented(dataset, name, texts));
+        const pieces = await Array.fromAsync(encodeRecords(dataset, name, texts));
         await Bun.write(path, Buffer.concat(pieces));
         paths.push(path);
       }

@@ -1,12 +1,15 @@
 import type { AnyRecord, Dataset } from '../../src/catalogue/dataset.ts';
-import type { Cell } from '../../src/formats/format.ts';
+import type { FileCell } from '../../src/formats/format.ts';
 import type { Decoded } from './decode.ts';
 
 /** The records that a table tells of, read by its columns' names alone. */
 export function recordsOf(dataset: Dataset, table: Decoded): AnyRecord[] {
   if (dataset.shape === 'fund') return fundOf(table);
   return table.rows.map((cells) => {
-    const named = table.names.map((name, index): [string, Cell] => [name, cells[index] ?? null]);
+    const named = table.names.map((name, index): [string, FileCell] => [
+      name,
+      cells[index] ?? null,
+    ]);
     const fields = Object.entries(dataset.fields).map(([field, { of }]) => {
       const own = named.find(([name]) => name === field)?.[1];
       if (!of) return [field, own];
@@ -26,7 +29,7 @@ export function fromCsv(dataset: Dataset, { names, rows }: Decoded): Decoded {
     const field = dataset.fields[name];
     return field ? field.schema.type === 'number' || field.schema.type === 'integer' : true;
   });
-  const typed = (cell: Cell, index: number) => {
+  const typed = (cell: FileCell, index: number) => {
     if (typeof cell !== 'string') return cell;
     return isNumber[index] ? Number(cell) : plain(cell);
   };

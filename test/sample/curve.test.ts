@@ -1,17 +1,20 @@
 import { expect, test } from 'bun:test';
-import { dayNumber } from '../../src/calendar.ts';
-import { sampleCurve } from '../../src/sample/market/curve.ts';
-import { FIRST_DAY, LAST_DAY } from '../../src/sample/market/days.ts';
+import { parseDay } from '../../src/calendar.ts';
+import { createSampleYieldCurve } from '../../src/sample/market/curve.ts';
+import { FIRST_QUOTE_DAY, LAST_QUOTE_DAY } from '../../src/sample/market/days.ts';
 
-const curve = sampleCurve();
+const curve = createSampleYieldCurve();
 const TENORS = [0.02, 0.25, 0.5, 1, 2, 3, 5, 7, 10, 15, 20];
-const days = Array.from({ length: LAST_DAY - FIRST_DAY + 1 }, (_, index) => FIRST_DAY + index);
+const days = Array.from(
+  { length: LAST_QUOTE_DAY - FIRST_QUOTE_DAY + 1 },
+  (_, index) => FIRST_QUOTE_DAY + index,
+);
 
 test('rates come down from 22 % to 11 % at the short end, and less at the long end', () => {
-  expect(curve(FIRST_DAY, 0.02)).toBeWithin(21, 23);
-  expect(curve(LAST_DAY, 0.02)).toBeWithin(10.5, 11.5);
-  expect(curve(FIRST_DAY, 20)).toBeWithin(14, 16);
-  expect(curve(LAST_DAY, 20)).toBeWithin(12, 13);
+  expect(curve(FIRST_QUOTE_DAY, 0.02)).toBeWithin(21, 23);
+  expect(curve(LAST_QUOTE_DAY, 0.02)).toBeWithin(10.5, 11.5);
+  expect(curve(FIRST_QUOTE_DAY, 20)).toBeWithin(14, 16);
+  expect(curve(LAST_QUOTE_DAY, 20)).toBeWithin(12, 13);
 });
 
 test('yields stay between 9 % and 23 %', () => {
@@ -37,5 +40,5 @@ test('the curve is smooth: half a year further is never more than 2 % away', () 
 });
 
 test('a day beyond the path is a bug, not a number', () => {
-  expect(() => curve(dayNumber('2027-01-01'), 1)).toThrow(RangeError);
+  expect(() => curve(parseDay('2027-01-01'), 1)).toThrow(RangeError);
 });

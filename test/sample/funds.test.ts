@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import { type Allocation, sampleFunds } from '../../src/sample/funds/funds.ts';
+import { type FundAllocationRecord, generateFunds } from '../../src/sample/funds/funds.ts';
 
-const toMay = sampleFunds('2026-05-31');
-const toJune = sampleFunds('2026-06-30');
+const toMay = generateFunds('2026-05-31');
+const toJune = generateFunds('2026-06-30');
 
 test('there are a dozen funds, most of them monthly', () => {
   expect(new Set(toJune.map(({ fund_id }) => fund_id)).size).toBe(12);
@@ -53,7 +53,7 @@ describe.each(toJune.map((fund) => [fund.fund_id, fund] as const))('fund %s', (f
 const MAY_REPORT = '2026-06-08T09:00:00Z';
 const MARCH_REPORT = '2026-04-08T09:00:00Z';
 
-function withoutNewest(fund: Allocation): Allocation {
+function withoutNewest(fund: FundAllocationRecord): FundAllocationRecord {
   return {
     ...fund,
     periods: fund.periods.slice(1),

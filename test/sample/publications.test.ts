@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
-import { addMonths, dayNumber, dayText } from '../../src/calendar.ts';
+import { addMonths, formatDay, parseDay } from '../../src/calendar.ts';
 import type { AnyRecord, Dataset } from '../../src/catalogue/dataset.ts';
-import { holds } from '../../src/catalogue/identity.ts';
+import { isSatisfied } from '../../src/catalogue/identity.ts';
 import { atmTransactionsQuarterlyValue } from '../../src/catalogue/series/index.ts';
-import { problemsOf } from '../../src/derive/record.ts';
-import { type SamplePublication, samplePublications } from '../../src/sample/index.ts';
+import { validateRecord } from '../../src/derive/record.ts';
+import { createSamplePublications, type SamplePublication } from '../../src/sample/index.ts';
 import { keyOf, publications, standing } from './standing.ts';
 
 // Whoever changes the sample on purpose writes the new digest here.
@@ -12,7 +12,7 @@ const DIGEST = 'd5296133ced0d73f960560617fcf13722bc2ec515d173c37df78f69974f582c7
 
 describe('the sample', () => {
   test('is the same in every run', () => {
-    expect(textOf(samplePublications()) === textOf(publications)).toBe(true);
+    expect(textOf(createSamplePublications()) === textOf(publications)).toBe(true);
   });
 
   test('is the one that was pinned', () => {
@@ -20,7 +20,7 @@ describe('the sample', () => {
   });
 
   test('does not depend on the last bit of exponentials and logarithms', () => {
-    expect(digestOf(withShakenMath(() => textOf(samplePublications())))).toBe(DIGEST);
+    expect(digestOf(withShakenMath(() => textOf(createSamplePublications())))).toBe(DIGEST);
   });
 
   test('begins with the history of everything that it holds, the specified twelve', () => {
@@ -67,13 +67,13 @@ describe.each(publications.map((each) => [each.at.toISOString(), each] as const)
   (_, { dataset, records }) => {
     test('holds only records that the catalogue accepts', () => {
       expect(records.length).toBeGreaterThan(0);
-      expect(records.flatMap((record) => problemsOf(dataset, record))).toEqual([]);
+      expect(records.flatMap((record) => validateRecord(dataset, record))).toEqual([]);
     });
 
     test('holds only records that add up', () => {
       const broken = dataset.identities.flatMap((identity) =>
         records
-          .filter((record) => !holds(identity, record))
+          .filter((record) => !isSatisfied(identity, record))
           .map((record) => ({ rule: identity.rule, record })),
       );
       expect(broken).toEqual([]);
@@ -115,5 +115,5 @@ function lastDayOf({ shape, period }: Dataset, record: AnyRecord): string {
   if (shape === 'fund') return String(record.modified).slice(0, 10);
   const place = period?.kind.place(String(record[period.field])) ?? Number.NaN;
   const months = { annual: 12, quarterly: 3, monthly: 1 }[period?.kind.name ?? 'annual'];
-  return dayText(addMonths(dayNumber('2000-01-01'), (place + 1) * months - 24_000) - 1);
+  return formatDay(addMonths(parseDay('2000-01-01'), (place + 1) * months - 24_000) - 1);
 }

@@ -2,17 +2,17 @@ import { describe, expect, test } from 'bun:test';
 import {
   billModifiedDuration,
   billYield,
+  getSettlementDay,
+  getYearsToMaturity,
   isValidIsin,
   modifiedDuration,
-  settlementDay,
-  yearsToMaturity,
   yieldToMaturity,
 } from '../../src/bonds/index.ts';
-import { dayNumber, isWeekend } from '../../src/calendar.ts';
+import { isWeekend, parseDay } from '../../src/calendar.ts';
 import { INSTRUMENT_TYPES, quotes } from '../../src/catalogue/quotes.ts';
-import { sampleCurve } from '../../src/sample/market/curve.ts';
+import { createSampleYieldCurve } from '../../src/sample/market/curve.ts';
 import type { Quote } from '../../src/sample/market/quotes.ts';
-import { sampleSecurities } from '../../src/sample/market/securities.ts';
+import { generateSecurities } from '../../src/sample/market/securities.ts';
 import { publications, standing } from './standing.ts';
 
 const LAST_DAY = '2026-06-30';
@@ -22,7 +22,9 @@ const published = publications
   .flatMap(({ records }) => records as unknown as Quote[]);
 const current = standing(quotes) as unknown as Quote[];
 const lastDay = current.filter(({ date }) => date === LAST_DAY);
-const securities = new Map(sampleSecurities(sampleCurve()).map((each) => [each.symbol, each]));
+const securities = new Map(
+  generateSecurities(createSampleYieldCurve()).map((each) => [each.symbol, each]),
+);
 
 describe('the sample’s quotes', () => {
   test('have a yield and a duration that follow from the last price, corrections or not', () => {
@@ -35,7 +37,7 @@ describe('the sample’s quotes', () => {
 
   test('count the years to maturity from the settlement day', () => {
     const off = current.filter(({ date, maturityDate, maturityYears }) => {
-      const years = yearsToMaturity(settlementDay(dayNumber(date)), dayNumber(maturityDate));
+      const years = getYearsToMaturity(getSettlementDay(parseDay(date)), parseDay(maturityDate));
       return !(Math.abs(years - maturityYears) <= 5e-7);
     });
     expect(off).toEqual([]);
@@ -62,8 +64,8 @@ describe('the sample’s quotes', () => {
 
   test('fall on weekdays and settle before maturity, which is a weekday too', () => {
     const wrong = current.filter(({ date, maturityDate }) => {
-      const [day, maturity] = [dayNumber(date), dayNumber(maturityDate)];
-      return isWeekend(day) || isWeekend(maturity) || settlementDay(day) >= maturity;
+      const [day, maturity] = [parseDay(date), parseDay(maturityDate)];
+      return isWeekend(day) || isWeekend(maturity) || getSettlementDay(day) >= maturity;
     });
     expect(wrong).toEqual([]);
   });
@@ -71,10 +73,10 @@ describe('the sample’s quotes', () => {
   test('run over three years without a gap', () => {
     const dates = [...new Set(current.map(({ date }) => date))].sort();
     const weekdays = [];
-    for (let day = dayNumber('2023-07-03'); day <= dayNumber(LAST_DAY); day += 1) {
+    for (let day = parseDay('2023-07-03'); day <= parseDay(LAST_DAY); day += 1) {
       if (!isWeekend(day)) weekdays.push(day);
     }
-    expect(dates.map(dayNumber)).toEqual(weekdays);
+    expect(dates.map(parseDay)).toEqual(weekdays);
   });
 
   test('show between 50 and 99 securities on every day, and at least 80 on the last', () => {
@@ -109,7 +111,7 @@ function recomputed({ symbol, date, lastPrice }: Quote): Pick<Quote, 'ytm' | 'du
   const security = securities.get(symbol);
   if (!security) throw new Error(`no security ${symbol}`);
   const { pays, maturity, couponRate } = security;
-  const settlement = settlementDay(dayNumber(date));
+  const settlement = getSettlementDay(parseDay(date));
   if (pays === 'discount') {
     const ytm = billYield({ maturity }, settlement, lastPrice);
     return { ytm, duration: billModifiedDuration({ maturity }, settlement, ytm) };

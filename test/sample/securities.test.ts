@@ -1,16 +1,16 @@
 import { expect, test } from 'bun:test';
-import { couponSchedule } from '../../src/bonds/index.ts';
-import { dayText } from '../../src/calendar.ts';
-import { sampleCurve } from '../../src/sample/market/curve.ts';
-import { FIRST_DAY, LAST_DAY } from '../../src/sample/market/days.ts';
-import { sampleSecurities } from '../../src/sample/market/securities.ts';
+import { getCouponSchedule } from '../../src/bonds/index.ts';
+import { formatDay } from '../../src/calendar.ts';
+import { createSampleYieldCurve } from '../../src/sample/market/curve.ts';
+import { FIRST_QUOTE_DAY, LAST_QUOTE_DAY } from '../../src/sample/market/days.ts';
+import { generateSecurities } from '../../src/sample/market/securities.ts';
 
-const securities = sampleSecurities(sampleCurve());
+const securities = generateSecurities(createSampleYieldCurve());
 
 test('the symbol of a government security ends in its maturity', () => {
   for (const { symbol, type, maturity } of securities) {
     if (type === 'corporate') continue;
-    const [year, month, day] = dayText(maturity).split('-');
+    const [year, month, day] = formatDay(maturity).split('-');
     expect(symbol).toEndWith(`${day}${month}${year?.slice(2)}`);
     expect(symbol).toMatch(type === 'tbill' ? /^ZZ\d\dTB\d{6}$/ : /^Z\d\d[A-Z]{3}\d{6}$/);
   }
@@ -29,11 +29,11 @@ test('a bond may be priced like a bill: a sukuk of one year pays no coupons', ()
 test('a fixed rate never changes, and a floating one only on a coupon day', () => {
   for (const { pays, maturity, issued, couponRate } of securities) {
     if (pays === 'discount') continue;
-    const first = Math.max(issued, FIRST_DAY);
-    for (let day = first + 1; day < Math.min(maturity, LAST_DAY); day += 1) {
+    const first = Math.max(issued, FIRST_QUOTE_DAY);
+    for (let day = first + 1; day < Math.min(maturity, LAST_QUOTE_DAY); day += 1) {
       if (couponRate(day) === couponRate(day - 1)) continue;
       expect(pays.rate).toBe('floating');
-      expect(couponSchedule({ maturity, frequency: pays.frequency }, day).accruedDays).toBe(0);
+      expect(getCouponSchedule({ maturity, frequency: pays.frequency }, day).accruedDays).toBe(0);
     }
   }
 });

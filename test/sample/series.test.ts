@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'bun:test';
-import { samplePublications } from '../../src/sample/index.ts';
-import { agents, maleAccounts, marketShares } from '../../src/sample/payments/branchless.ts';
+import { createSamplePublications } from '../../src/sample/index.ts';
+import {
+  generateAgents,
+  generateMaleAccounts,
+  generateMarketShares,
+} from '../../src/sample/payments/branchless.ts';
 import { standing } from './standing.ts';
 
 const SPANS = {
@@ -10,7 +14,7 @@ const SPANS = {
 };
 
 // A series that is new in the catalogue need not be in the sample.
-const sampled = new Set(samplePublications().map(({ dataset }) => dataset));
+const sampled = new Set(createSamplePublications().map(({ dataset }) => dataset));
 const series = [...sampled].flatMap((dataset) =>
   dataset.period ? [[dataset.name, dataset, dataset.period] as const] : [],
 );
@@ -34,8 +38,8 @@ describe.each(series)('%s', (_, dataset, { field, kind }) => {
 
 test('provinces make up almost all of the national figure, never all of it', () => {
   const wholes = [
-    ...maleAccounts().map(({ national, provinces }) => ({ whole: national, provinces })),
-    ...agents().map(({ total, provinces }) => ({ whole: total, provinces })),
+    ...generateMaleAccounts().map(({ national, provinces }) => ({ whole: national, provinces })),
+    ...generateAgents().map(({ total, provinces }) => ({ whole: total, provinces })),
   ];
   for (const { whole, provinces } of wholes) {
     expect(provinces.map(({ key }) => key)).toEqual(['punjab', 'sindh', 'kpk', 'balochistan']);
@@ -44,7 +48,7 @@ test('provinces make up almost all of the national figure, never all of it', () 
 });
 
 test('shares have four decimals at most and name the rest others', () => {
-  for (const { operators } of marketShares()) {
+  for (const { operators } of generateMarketShares()) {
     expect(operators.at(-1)?.key).toBe('others');
     const tenThousandths = operators.map(({ value }) => Math.round(value * 10_000));
     expect(tenThousandths.map((part) => part / 10_000)).toEqual(

@@ -1,12 +1,12 @@
 import type { AnyRecord, Dataset } from '../../src/catalogue/dataset.ts';
-import { tableOf } from '../../src/derive/table.ts';
-import { type SamplePublication, samplePublications } from '../../src/sample/index.ts';
+import { getStorageTable } from '../../src/derive/table.ts';
+import { createSamplePublications, type SamplePublication } from '../../src/sample/index.ts';
 
-export const publications: readonly SamplePublication[] = samplePublications();
+export const publications: readonly SamplePublication[] = createSamplePublications();
 
 /** What a record is told apart by in its dataset. */
 export function keyOf(dataset: Dataset): (record: AnyRecord) => string {
-  const { columns, key } = tableOf(dataset);
+  const { columns, key } = getStorageTable(dataset);
   const names = key.map(({ column }) => column);
   const parts = columns.filter(({ name }) => names.includes(name));
   return (record) => parts.map((part) => part.of(record)).join(' ');

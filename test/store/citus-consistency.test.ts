@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/quotes.ts';
-import { publish } from '../../src/publish/publish.ts';
-import type { Reader } from '../../src/store/index.ts';
+import { publishRecords } from '../../src/publish/publish.ts';
+import type { StoreReader } from '../../src/store/index.ts';
 import { citusAbsent } from '../support/citus.ts';
 import { type Quote, quote } from '../support/quote.ts';
 import { emptyCitus, type TestStore } from '../support/store.ts';
@@ -47,7 +47,7 @@ describe.skipIf(citusAbsent() !== undefined)('while a cluster is published to', 
     try {
       for (let revision = 2; revision <= REVISIONS; revision++) {
         const about = { dataset: quotes, source: 'test', author: 'test', replace: true };
-        const made = await publish(publisher, { ...about, records: recordsOf(revision) });
+        const made = await publishRecords(publisher, { ...about, records: recordsOf(revision) });
         expect(made).toMatchObject({ revision, corrected: SYMBOLS.length });
         // What is published can be read at once.
         expect((await reader.read({ ...ALL, limit: 1 })).revision).toBe(revision);
@@ -65,7 +65,7 @@ describe.skipIf(citusAbsent() !== undefined)('while a cluster is published to', 
 const ALL = { find: 'quotes', dataset: quotes, limit: 1_000 } as const;
 
 /** What can be asked, each with what must hold of the answer. */
-const KINDS: Readonly<Record<string, (reader: Reader) => Promise<void>>> = {
+const KINDS: Readonly<Record<string, (reader: StoreReader) => Promise<void>>> = {
   async snapshot(reader) {
     const { revision, records, total } = await reader.read({ ...ALL, counted: true });
     expect(volumesIn(records)).toEqual(Array(countOf(revision)).fill(revision));

@@ -3,12 +3,12 @@ import { SQL } from 'bun';
 import type { Dataset } from '../../src/catalogue/dataset.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
-import { check } from '../../src/publish/check.ts';
-import { publish } from '../../src/publish/publish.ts';
-import { inspect, migrateStore, openStore, type Store } from '../../src/store/index.ts';
-import { manyServers } from '../../src/store/postgres/dialect.ts';
-import type { Quotes } from '../../src/store/selection.ts';
-import { read } from '../../src/store/sql/read.ts';
+import { checkDatabase } from '../../src/publish/check.ts';
+import { publishRecords } from '../../src/publish/publish.ts';
+import { migrateStore, openInspector, openStore, type Store } from '../../src/store/index.ts';
+import { distributedDialect } from '../../src/store/postgres/dialect.ts';
+import type { QuoteSelection } from '../../src/store/selection.ts';
+import { readSelection } from '../../src/store/sql/read.ts';
 import { citusAbsent, clusterDatabase, dropClusterDatabase } from '../support/citus.ts';
 import { closingAfterEach } from '../support/closing.ts';
 import { fixtureOf } from '../support/fixtures.ts';
@@ -80,7 +80,11 @@ describe.skipIf(citusAbsent() !== undefined)('distributing a database', () => {
       const statements = await migrateStore(url, [...catalogue, dataset]);
       expect(statements).toContain("SELECT create_reference_table('eleventh_series_now')");
       const store = await openStore(url, [...catalogue, dataset]);
-      await publish(closing(store.publisher()), { ...about, dataset, records: fixtureOf(series) });
+      await publishRecords(closing(store.publisher()), {
+        ...about,
+        dataset,
+        records: fixtureOf(series),
+      });
       const { count } = await closing(store.reader()).read({ find: 'series', dataset });
       expect(count).toBe(fixtureOf(series).length);
     },
@@ -94,7 +98,7 @@ describe.skipIf(citusAbsent() !== undefined)('distributing a database', () => {
       await migrateStore(url, catalogue, { distribute: true });
       const series = catalogue.find(({ shape }) => shape === 'series') as Dataset;
       const dataset = { ...series, name: 'eleventh-series' };
-      closing(await inspect(url, [...catalogue, dataset]));
+      closing(await openInspector(url, [...catalogue, dataset]));
       const placed = await ask(
         url,
         "SELECT 1 AS one FROM pg_dist_partition WHERE logicalrelid = 'eleventh_series_now'::regclass",
@@ -128,7 +132,7 @@ describe.skipIf(citusAbsent() !== undefined)('a distributed database', () => {
     async () => {
       const store = await freshStore();
       await filled(store);
-      const of = (asked: Partial<Quotes>) =>
+      const of = (asked: Partial<QuoteSelection>) =>
         plansOf(store, { find: 'quotes', dataset: quotes, limit: 7, ...asked });
       const year = ['2000-01-01', '2099-12-31'] as const;
       for (const asked of [{}, { between: year }, { between: year, type: 'bond' }, { asOf: 2 }]) {
@@ -164,7 +168,7 @@ describe.skipIf(citusAbsent() !== undefined)('a distributed database', () => {
         limit: 10,
       });
       expect(records).toMatch(/LATE.*NEXT/);
-      expect((await check(closing(store.inspector()), catalogue)).faults).toEqual([]);
+      expect((await checkDatabase(closing(store.inspector()), catalogue)).faults).toEqual([]);
     },
     PATIENCE_MS,
   );
@@ -177,7 +181,7 @@ describe.skipIf(citusAbsent() !== undefined)('a distributed database', () => {
       const found: unknown[] = [];
       const records = [quote({ symbol: 'MINE', date: '2030-01-01' })];
       await closing(store.publisher()).atomically((within) =>
-        publish(within, {
+        publishRecords(within, {
           ...about,
           dataset: quotes,
           records,
@@ -258,7 +262,7 @@ describe.skipIf(citusAbsent() !== undefined)('a distributed database', () => {
         .map((text) => JSON.parse(text))
         .map(({ date, symbol }) => date + symbol);
       expect(places).toEqual(days.toReversed().flatMap((date) => [`${date}A`, `${date}B`]));
-      const checked = await check(closing(store.inspector()), catalogue);
+      const checked = await checkDatabase(closing(store.inspector()), catalogue);
       expect(checked).toMatchObject({ revisions: 2, rows: 700, faults: [] });
     },
     PATIENCE_MS,
@@ -269,12 +273,12 @@ describe.skipIf(citusAbsent() !== undefined)('a distributed database', () => {
 async function filled(store: Store): Promise<void> {
   const publisher = store.publisher();
   for (const dataset of catalogue) {
-    await publish(publisher, { ...about, dataset, records: fixtureOf(dataset) });
+    await publishRecords(publisher, { ...about, dataset, records: fixtureOf(dataset) });
   }
   const [first, ...rest] = fixtureOf(quotes);
   const records = rest.map((record, at) => (at % 2 ? record : { ...record, volume: 1 }));
   expect(first).toBeDefined();
-  await publish(publisher, { ...about, dataset: quotes, records, replace: true });
+  await publishRecords(publisher, { ...about, dataset: quotes, records, replace: true });
   publisher.close();
 }
 
@@ -305,8 +309,8 @@ async function unsettle(store: TestStore, revision: number): Promise<void> {
 }
 
 /** How the cluster would go about what a selection asks, after the look into the ledger. */
-async function plansOf(store: TestStore, selection: Quotes): Promise<string> {
-  const steps = read(selection, manyServers);
+async function plansOf(store: TestStore, selection: QuoteSelection): Promise<string> {
+  const steps = readSelection(selection, distributedDialect);
   const first = steps.next();
   if (first.done) throw new Error('there are no steps');
   const ledger = await store.rows(filledIn(first.value));

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { openStore, StoreRefused } from '../../src/store/index.ts';
+import { openStore, StoreUnusableError } from '../../src/store/index.ts';
 import { tempFolder } from '../support/store.ts';
 
 let folder: string;
@@ -28,7 +28,7 @@ const open = () => openStore(`sqlite:${path}`, catalogue);
 /** Opening is refused with one line, and the file is left as it was. */
 async function expectRefused(reason: RegExp): Promise<void> {
   const before = readFileSync(path);
-  await expect(open()).rejects.toThrow(StoreRefused);
+  await expect(open()).rejects.toThrow(StoreUnusableError);
   await expect(open()).rejects.toThrow(reason);
   await expect(open()).rejects.toThrow(/^[^\n]*$/);
   await expect(open()).rejects.toThrow(path);
@@ -107,14 +107,14 @@ describe('a database file', () => {
   test('under a path that cannot be made is refused', async () => {
     writeFileSync(join(folder, 'file'), 'x');
     path = join(folder, 'file', 'x.db');
-    await expect(open()).rejects.toThrow(StoreRefused);
+    await expect(open()).rejects.toThrow(StoreUnusableError);
     expect(existsSync(path)).toBe(false);
   });
 
   test.each(['sqlite:', 'sqlite::memory:', 'mysql://x/y', 'data/tenor.db'])(
     'is not named by %s',
     async (url) => {
-      await expect(openStore(url, catalogue)).rejects.toThrow(StoreRefused);
+      await expect(openStore(url, catalogue)).rejects.toThrow(StoreUnusableError);
     },
   );
 

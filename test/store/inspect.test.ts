@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { check } from '../../src/publish/check.ts';
-import { inspect, openStore, StoreRefused } from '../../src/store/index.ts';
+import { checkDatabase } from '../../src/publish/check.ts';
+import { openInspector, openStore, StoreUnusableError } from '../../src/store/index.ts';
 import { tempFolder } from '../support/store.ts';
 
 let folder: string;
@@ -18,8 +18,8 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 async function faults(): Promise<readonly string[]> {
-  const inspector = await inspect(url, catalogue);
-  const found = await check(inspector, catalogue);
+  const inspector = await openInspector(url, catalogue);
+  const found = await checkDatabase(inspector, catalogue);
   inspector.close();
   return found.faults;
 }
@@ -30,8 +30,8 @@ function sql(...statements: string[]): void {
 }
 
 test('an inspection makes no database where there is none', async () => {
-  await expect(inspect(url, catalogue)).rejects.toThrow(StoreRefused);
-  await expect(inspect(url, catalogue)).rejects.toThrow(/it does not exist/);
+  await expect(openInspector(url, catalogue)).rejects.toThrow(StoreUnusableError);
+  await expect(openInspector(url, catalogue)).rejects.toThrow(/it does not exist/);
   expect(existsSync(path)).toBe(false);
 });
 

@@ -4,32 +4,32 @@ import type { Dataset } from '../../src/catalogue/dataset.ts';
 import { fundAllocation } from '../../src/catalogue/fund-allocation.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
-import { tableOf } from '../../src/derive/table.ts';
-import type { Quotes } from '../../src/store/index.ts';
-import { changesOf } from '../../src/store/sql/changes.ts';
-import { correctionsIn } from '../../src/store/sql/corrections.ts';
-import { revisionAt } from '../../src/store/sql/ledger.ts';
-import { everySecurity, outermost } from '../../src/store/sql/securities.ts';
-import type { Then } from '../../src/store/sql/standing.ts';
-import type { SomeQuotes } from '../../src/store/sql/statements.ts';
+import { getStorageTable } from '../../src/derive/table.ts';
+import type { QuoteSelection } from '../../src/store/index.ts';
+import { findRevisionChanges } from '../../src/store/sql/changes.ts';
+import { findCorrections } from '../../src/store/sql/corrections.ts';
+import { findRevisionAt } from '../../src/store/sql/ledger.ts';
+import { boundaryRecordStatement, securitiesStatement } from '../../src/store/sql/securities.ts';
+import type { ResolvedAsOf } from '../../src/store/sql/standing.ts';
+import type { QuotePageSelection } from '../../src/store/sql/statements.ts';
 import {
-  everyRecord,
-  momentOf,
-  oneFund,
-  someQuotes,
-  symbolExists,
-  wholeSeries,
+  allRecordsStatement,
+  asOfStatement,
+  fundStatement,
+  quotesStatement,
+  seriesStatement,
+  symbolExistsStatement,
 } from '../../src/store/sql/statements.ts';
-import type { Statement, Steps, Value } from '../../src/store/sql/steps.ts';
-import { rowsOf } from '../../src/store/sql/steps.ts';
+import type { QuerySteps, SqlStatement, SqlValue } from '../../src/store/sql/steps.ts';
+import { queryRows } from '../../src/store/sql/steps.ts';
 import { sqliteDialect } from '../../src/store/sqlite/dialect.ts';
 import { emptyStore } from '../support/store.ts';
 
-const base: Quotes = { find: 'quotes', dataset: quotes, limit: 100 };
+const base: QuoteSelection = { find: 'quotes', dataset: quotes, limit: 100 };
 const days = ['2026-01-01', '2026-01-31'] as const;
 const beyond = { date: '2026-01-20', symbol: 'x' };
 
-test.each<[string, SomeQuotes]>([
+test.each<[string, QuotePageSelection]>([
   ['the newest day', base],
   ['a range', { ...base, between: days }],
   ['a type', { ...base, type: 'bond' }],
@@ -46,9 +46,9 @@ test.each<[string, SomeQuotes]>([
   const store = await emptyStore();
   using database = new Database(store.path, { readonly: true });
   for (const by of ['symbol_key', 'isin_key'] as const) {
-    const { sql, values } = someQuotes(tableOf(quotes), selection, sqliteDialect, by);
+    const { sql, values } = quotesStatement(getStorageTable(quotes), selection, sqliteDialect, by);
     const steps = database
-      .query<{ detail: string }, Value[]>(`EXPLAIN QUERY PLAN ${sql}`)
+      .query<{ detail: string }, SqlValue[]>(`EXPLAIN QUERY PLAN ${sql}`)
       .all(...values)
       .map(({ detail }) => detail);
     const walks = steps.filter((step) => step.includes('quotes_now'));
@@ -67,11 +67,11 @@ test.each<[string, SomeQuotes]>([
 });
 
 describe('the past', () => {
-  const past: Quotes = { ...base, asOf: 3 };
-  const then: Then = { revision: 3, in: 'both', newestDay: null };
+  const past: QuoteSelection = { ...base, asOf: 3 };
+  const then: ResolvedAsOf = { revision: 3, in: 'both', newestDay: null };
   const until = days[1];
 
-  test.each<[string, Quotes]>([
+  test.each<[string, QuoteSelection]>([
     ['the newest day', { ...past, between: [until, until] }],
     ['a range', { ...past, between: days }],
     ['a type', { ...past, type: 'bond', until }],
@@ -82,7 +82,9 @@ describe('the past', () => {
     ['a security and type in a range', { ...past, security: 'x', type: 'bond', between: days }],
   ])('%s is found by index in both halves, in order, without sorting', async (_, selection) => {
     for (const by of ['symbol_key', 'isin_key'] as const) {
-      const steps = await planOf(someQuotes(tableOf(quotes), selection, sqliteDialect, by, then));
+      const steps = await planOf(
+        quotesStatement(getStorageTable(quotes), selection, sqliteDialect, by, then),
+      );
       for (const half of ['quotes_now', 'quotes_past']) {
         const walks = steps.filter((step) => step.includes(half));
         expect(walks.length).toBeGreaterThan(0);
@@ -102,7 +104,7 @@ describe('the past', () => {
   });
 
   test('whether a symbol was there is found by index', async () => {
-    const steps = await planOf(symbolExists(tableOf(quotes), 'x', then));
+    const steps = await planOf(symbolExistsStatement(getStorageTable(quotes), 'x', then));
     const walks = steps.filter((step) => step.includes('quotes_'));
     expect(walks).toHaveLength(2);
     for (const step of walks) {
@@ -112,7 +114,7 @@ describe('the past', () => {
   });
 
   test('a fund is found by its key', async () => {
-    const steps = await planOf(oneFund(tableOf(fundAllocation), 'x', then));
+    const steps = await planOf(fundStatement(getStorageTable(fundAllocation), 'x', then));
     const walks = steps.filter((step) => step.includes('fund_allocation_'));
     expect(walks).toHaveLength(2);
     for (const step of walks) expect(step).toMatch(/^SEARCH .* USING PRIMARY KEY \(fund_key=\?/);
@@ -121,9 +123,9 @@ describe('the past', () => {
   test.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
     'all of %s comes in the order of the primary keys, without sorting',
     async (_, dataset) => {
-      const table = tableOf(dataset);
-      const whole = dataset.shape === 'series' ? [wholeSeries(table, ',', then)] : [];
-      for (const statement of [...whole, everyRecord(table, then)]) {
+      const table = getStorageTable(dataset);
+      const whole = dataset.shape === 'series' ? [seriesStatement(table, ',', then)] : [];
+      for (const statement of [...whole, allRecordsStatement(table, then)]) {
         const steps = await planOf(statement);
         expect(steps).toContain(`SCAN ${table.now}`);
         expect(steps).toContain(`SCAN ${table.past}`);
@@ -135,8 +137,8 @@ describe('the past', () => {
   test.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
     'what is to be known of %s before is found by index',
     async (_, dataset) => {
-      const { now, past } = tableOf(dataset);
-      const steps = await planOf(momentOf(tableOf(dataset), dataset.name, 3));
+      const { now, past } = getStorageTable(dataset);
+      const steps = await planOf(asOfStatement(getStorageTable(dataset), dataset.name, 3));
       expect(steps).toContain(`SEARCH ${now} USING COVERING INDEX ${now}_by_since (since<?)`);
       expect(steps.join('\n')).toContain('revisions_by_dataset (dataset=? AND revision<?)');
       // Of these, the first entry is all that is looked at.
@@ -147,7 +149,7 @@ describe('the past', () => {
   );
 
   test('the revision of an instant is one search', async () => {
-    expect(await plansOf(revisionAt('2026-01-01T00:00:00.000Z'))).toEqual([
+    expect(await plansOf(findRevisionAt('2026-01-01T00:00:00.000Z'))).toEqual([
       expect.stringMatching(/^SEARCH revisions USING INDEX revisions_by_instant/),
     ]);
   });
@@ -155,7 +157,7 @@ describe('the past', () => {
   test.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
     'what a revision did to %s is found by index, in order, without sorting',
     async (_, dataset) => {
-      const steps = await plansOf(changesOf(tableOf(dataset), 3, 100));
+      const steps = await plansOf(findRevisionChanges(getStorageTable(dataset), 3, 100));
       const walks = steps.filter((step) => /\b(old|new)\b/.test(step));
       expect(walks.length).toBeGreaterThanOrEqual(7);
       for (const step of walks) expect(step).toMatch(/^SEARCH (old|new) USING/);
@@ -166,8 +168,8 @@ describe('the past', () => {
   test.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
     'what was corrected of %s is found by indexes alone, the last revision first, without sorting',
     async (_, dataset) => {
-      const { past } = tableOf(dataset);
-      const work = correctionsIn(dataset, { limit: 100, skip: 100 }, undefined, sqliteDialect);
+      const { past } = getStorageTable(dataset);
+      const work = findCorrections(dataset, { limit: 100, skip: 100 }, undefined, sqliteDialect);
       const steps = await plansOf(work);
       expect(steps).toContain(`SEARCH old USING COVERING INDEX ${past}_by_until (until<?)`);
       const looks = steps.filter((step) => /\bown\b/.test(step));
@@ -179,7 +181,7 @@ describe('the past', () => {
 
   test('what was corrected of one security or fund is found among its own records', async () => {
     const of = (which: object, dataset: Dataset) =>
-      plansOf(correctionsIn(dataset, { limit: 100, ...which }, undefined, sqliteDialect));
+      plansOf(findCorrections(dataset, { limit: 100, ...which }, undefined, sqliteDialect));
     const walks = (steps: readonly string[]) => steps.filter((step) => /^\S+ old /.test(step));
     const [bySymbol, byIsin] = walks(await of({ security: 'x', from: days[0] }, quotes));
     const index = 'SEARCH old USING COVERING INDEX quotes_past';
@@ -191,37 +193,37 @@ describe('the past', () => {
 });
 
 describe('discovery', () => {
-  const then: Then = { revision: 3, in: 'both', newestDay: days[1] };
+  const then: ResolvedAsOf = { revision: 3, in: 'both', newestDay: days[1] };
 
   test.each([
     ['now', undefined],
     ['then', then],
   ] as const)('%s, securities are found key by key, never record by record', async (_, moment) => {
-    const steps = await planOf(everySecurity(tableOf(quotes), moment));
+    const steps = await planOf(securitiesStatement(getStorageTable(quotes), moment));
     const walks = steps.filter((step) => /^(SCAN|SEARCH) quotes_(now|past)( |$)/.test(step));
     expect(walks.length).toBeGreaterThan(4);
     for (const step of walks) expect(step).toMatch(/^SEARCH|_by_spelling$/);
   });
 
   test.each(['first', 'last'] as const)('the %s day is an end of the primary key', async (end) => {
-    const steps = await planOf(outermost(tableOf(quotes), end, then));
+    const steps = await planOf(boundaryRecordStatement(getStorageTable(quotes), end, then));
     expect(steps.join('\n')).toMatch(/quotes_now USING PRIMARY KEY/);
     expect(steps.join('\n')).not.toContain('TEMP B-TREE');
   });
 });
 
-function planOf({ sql, values }: Statement): Promise<string[]> {
-  return plansOf(rowsOf(sql, values));
+function planOf({ sql, values }: SqlStatement): Promise<string[]> {
+  return plansOf(queryRows(sql, values));
 }
 
 /** How every statement that the work takes is run; each of them gives no rows. */
-async function plansOf(work: Steps<unknown>): Promise<string[]> {
+async function plansOf(work: QuerySteps<unknown>): Promise<string[]> {
   const store = await emptyStore();
   using database = new Database(store.path, { readonly: true });
   const details: string[] = [];
   for (let step = work.next(); !step.done; step = work.next([])) {
     const { sql, values } = step.value;
-    const asked = database.query<{ detail: string }, Value[]>(`EXPLAIN QUERY PLAN ${sql}`);
+    const asked = database.query<{ detail: string }, SqlValue[]>(`EXPLAIN QUERY PLAN ${sql}`);
     details.push(...asked.all(...values).map(({ detail }) => detail));
   }
   await store.remove();

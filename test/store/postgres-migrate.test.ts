@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { SQL } from 'bun';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
-import { openStore, StoreBusy } from '../../src/store/index.ts';
+import { openStore, StoreBusyError } from '../../src/store/index.ts';
 import { postgresAbsent } from '../support/postgres.ts';
 import { emptyPostgres, type TestStore } from '../support/store.ts';
 
@@ -18,7 +18,7 @@ describe.skipIf(postgresAbsent() !== undefined)('a schema that is to be brought 
     await publisher.atomically(async ({ read }) => {
       await read({ find: 'quotes', dataset: quotes, limit: 1 });
       await store.rows('DROP INDEX quotes_past_by_until');
-      await expect(openStore(store.url, catalogue)).rejects.toThrow(StoreBusy);
+      await expect(openStore(store.url, catalogue)).rejects.toThrow(StoreBusyError);
       const reader = store.reader();
       expect((await reader.read({ find: 'quotes', dataset: quotes, limit: 1 })).count).toBe(0);
       reader.close();

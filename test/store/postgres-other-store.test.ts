@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
-import { publish } from '../../src/publish/publish.ts';
+import { publishRecords } from '../../src/publish/publish.ts';
 import { openStore } from '../../src/store/index.ts';
 import { market } from '../support/market.ts';
 import { postgresAbsent, sharedPostgres } from '../support/postgres.ts';
@@ -16,7 +16,12 @@ test.skipIf(postgresAbsent() !== undefined)(
       const publisher = (await openStore(url, catalogue)).publisher();
       for (const day of days) {
         const records = market([day], 1);
-        await publish(publisher, { dataset: quotes, records, source: 'test', author: 'test' });
+        await publishRecords(publisher, {
+          dataset: quotes,
+          records,
+          source: 'test',
+          author: 'test',
+        });
       }
       publisher.close();
     };

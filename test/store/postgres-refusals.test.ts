@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { SQL } from 'bun';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { openStore, StoreRefused, StoreUnavailable } from '../../src/store/index.ts';
+import { openStore, StoreUnavailableError, StoreUnusableError } from '../../src/store/index.ts';
 import { freePort } from '../support/port.ts';
 import { ask } from '../support/postgres/databases.ts';
 import type { PostgresServer } from '../support/postgres.ts';
@@ -46,22 +46,22 @@ describe.skipIf(serverAbsent() !== undefined)('a PostgreSQL server that does not
     const refused = 'no such host, or nothing listens on that port';
     const closed = 'the host is out of reach, or no PostgreSQL server listens there';
     const cases: [string, new () => Error, string][] = [
-      [asRole(own, 'nobody'), StoreRefused, 'role "nobody" does not exist'],
-      [asRole(server.url('nowhere')), StoreRefused, 'database "nowhere" does not exist'],
-      [asRole(own, 'stranger'), StoreRefused, MAY_NOT],
-      [`${own}?colour=blue`, StoreRefused, 'unrecognized configuration parameter "colour"'],
-      [`${own}?sslmode=perhaps`, StoreRefused, SSL_MODE],
-      [at(nobody), StoreUnavailable, refused],
-      [at(5432, 'no.such.host.invalid'), StoreUnavailable, refused],
-      [at(http.port ?? 0), StoreUnavailable, closed],
-      [at(mute.port), StoreUnavailable, 'nothing there answers as a PostgreSQL server does'],
+      [asRole(own, 'nobody'), StoreUnusableError, 'role "nobody" does not exist'],
+      [asRole(server.url('nowhere')), StoreUnusableError, 'database "nowhere" does not exist'],
+      [asRole(own, 'stranger'), StoreUnusableError, MAY_NOT],
+      [`${own}?colour=blue`, StoreUnusableError, 'unrecognized configuration parameter "colour"'],
+      [`${own}?sslmode=perhaps`, StoreUnusableError, SSL_MODE],
+      [at(nobody), StoreUnavailableError, refused],
+      [at(5432, 'no.such.host.invalid'), StoreUnavailableError, refused],
+      [at(http.port ?? 0), StoreUnavailableError, closed],
+      [at(mute.port), StoreUnavailableError, 'nothing there answers as a PostgreSQL server does'],
     ];
     await Promise.all(
       cases.map(async ([url, kind, reason]) => {
         const failure = await openStore(url, catalogue).catch((cause) => cause);
         const { host, pathname } = new URL(url);
-        const doing = kind === StoreRefused ? 'use' : 'reach';
-        const as = kind === StoreRefused ? ' as the database' : '';
+        const doing = kind === StoreUnusableError ? 'use' : 'reach';
+        const as = kind === StoreUnusableError ? ' as the database' : '';
         expect(failure).toBeInstanceOf(kind);
         expect(failure.message).toBe(`cannot ${doing} ${host}${pathname}${as}: ${reason}`);
         expect(Bun.inspect(failure)).not.toContain('hidden');

@@ -3,10 +3,10 @@ import { SQL } from 'bun';
 import type { Dataset } from '../../src/catalogue/dataset.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
-import { publish } from '../../src/publish/publish.ts';
-import { revert } from '../../src/publish/revert.ts';
+import { publishRecords } from '../../src/publish/publish.ts';
+import { revertRevision } from '../../src/publish/revert.ts';
 import type { Store, StoredToken } from '../../src/store/index.ts';
-import { migrateStore, openStore, StoreRefused } from '../../src/store/index.ts';
+import { migrateStore, openStore, StoreUnusableError } from '../../src/store/index.ts';
 import { closingAfterEach } from '../support/closing.ts';
 import { fixtureOf } from '../support/fixtures.ts';
 import type { PostgresServer } from '../support/postgres.ts';
@@ -54,7 +54,9 @@ describe.skipIf(serverAbsent() !== undefined)('roles', () => {
   afterAll(() => server?.stop());
 
   test('that are made later get what they need from the next migration', async () => {
-    await expect(openStore(as('tenor_reader'), catalogue)).rejects.toBeInstanceOf(StoreRefused);
+    await expect(openStore(as('tenor_reader'), catalogue)).rejects.toBeInstanceOf(
+      StoreUnusableError,
+    );
     const trial = await migrateStore(url, catalogue, { isTrial: true });
     expect(trial.join()).toContain('TO tenor_reader');
     expect(await migrateStore(url, catalogue)).toEqual(trial);
@@ -67,15 +69,20 @@ describe.skipIf(serverAbsent() !== undefined)('roles', () => {
     const store = await openStore(as('tenor_publisher'), catalogue);
     const publisher = closing(store.publisher());
     for (const dataset of catalogue) {
-      await publish(publisher, { ...about, dataset, records: fixtureOf(dataset) });
+      await publishRecords(publisher, { ...about, dataset, records: fixtureOf(dataset) });
     }
     const terms = new Map([['A', { couponRate: 5, couponFrequency: 2, pricing: null }]]);
     const learned = { ...about, dataset: quotes, conclude: async () => ({ terms }) };
     expect(await publisher.publish(learned)).toMatchObject({ dataset: 'quotes' });
     const records = [quote({ symbol: 'NEW' })];
-    const added = await publish(publisher, { ...about, dataset: quotes, records, replace: true });
+    const added = await publishRecords(publisher, {
+      ...about,
+      dataset: quotes,
+      records,
+      replace: true,
+    });
     expect(added).toMatchObject({ added: 1 });
-    await revert(publisher, catalogue, { revision: added?.revision ?? 0, author: 'test' });
+    await revertRevision(publisher, catalogue, { revision: added?.revision ?? 0, author: 'test' });
     const retired = [['2024-01-01', 'NEW']];
     expect(await publisher.publish({ ...about, dataset: quotes, retired })).toBeUndefined();
     const tokens = closing(store.tokens());
@@ -93,13 +100,13 @@ describe.skipIf(serverAbsent() !== undefined)('roles', () => {
     await tokens.touch(new Map([['one', '2024-05-05T00:00:00.000Z']]));
     expect(await tokens.all()).toMatchObject([{ lastUsedAt: '2024-05-05T00:00:00.000Z' }]);
     const add = tokens.add({ ...token, id: 'two', digest: 'e'.repeat(64) });
-    await expect(add).rejects.toBeInstanceOf(StoreRefused);
-    const load = publish(closing(store.publisher()), {
+    await expect(add).rejects.toBeInstanceOf(StoreUnusableError);
+    const load = publishRecords(closing(store.publisher()), {
       ...about,
       dataset: quotes,
       records: [quote({ symbol: 'READER' })],
     });
-    await expect(load).rejects.toBeInstanceOf(StoreRefused);
+    await expect(load).rejects.toBeInstanceOf(StoreUnusableError);
     for (const statement of [
       'UPDATE tokens SET revoked_at = NULL',
       'DELETE FROM tokens',
@@ -125,7 +132,7 @@ describe.skipIf(serverAbsent() !== undefined)('roles', () => {
     expect(statements.join()).toContain('CREATE TABLE eleventh_series_now');
     const dataset = more.at(-1) as Dataset;
     const publisher = closing((await openStore(as('tenor_publisher'), more)).publisher());
-    await publish(publisher, { ...about, dataset, records: fixtureOf(series) });
+    await publishRecords(publisher, { ...about, dataset, records: fixtureOf(series) });
     await expectReadable(await openStore(as('tenor_reader'), more), dataset);
   }, 30_000);
 

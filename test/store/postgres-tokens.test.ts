@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
-import type { Server } from '../../src/store/postgres/servers/server.ts';
-import type { Servers } from '../../src/store/postgres/servers/servers.ts';
-import { postgresTokens } from '../../src/store/postgres/tokens.ts';
-import { StoreUnavailable } from '../../src/store/store.ts';
+import type { PostgresServer } from '../../src/store/postgres/servers/server.ts';
+import type { ServerPool } from '../../src/store/postgres/servers/servers.ts';
+import { createPostgresTokenStore } from '../../src/store/postgres/tokens.ts';
+import { StoreUnavailableError } from '../../src/store/store.ts';
 
 const row = (id: string, ended: { revoked_at?: string; expires_at?: string } = {}) => ({
   id,
@@ -18,8 +18,8 @@ const row = (id: string, ended: { revoked_at?: string; expires_at?: string } = {
 });
 
 /** A server that has those tokens. */
-function having(rows: () => object[]): Server {
-  return { pool: { unsafe: async () => rows() } } as unknown as Server;
+function having(rows: () => object[]): PostgresServer {
+  return { pool: { unsafe: async () => rows() } } as unknown as PostgresServer;
 }
 
 test('a token that ended by what a replica has is ended, while the primary is out of reach', async () => {
@@ -31,13 +31,13 @@ test('a token that ended by what a replica has is ended, while the primary is ou
   const replica = having(() => there);
   const servers = {
     async writable() {
-      if (!isReached) throw new StoreUnavailable('no server answers');
+      if (!isReached) throw new StoreUnavailableError('no server answers');
       return primary;
     },
-    reading: (read: (server: Server) => Promise<unknown>) => read(replica),
+    reading: (read: (server: PostgresServer) => Promise<unknown>) => read(replica),
     close() {},
-  } as unknown as Servers;
-  const tokens = postgresTokens(servers);
+  } as unknown as ServerPool;
+  const tokens = createPostgresTokenStore(servers);
   const ends = async () =>
     (await tokens.all()).map(({ id, revokedAt, expiresAt }) => [id, revokedAt, expiresAt]);
 

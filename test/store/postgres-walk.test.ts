@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/quotes.ts';
-import { StoreUnavailable } from '../../src/store/index.ts';
+import { StoreUnavailableError } from '../../src/store/index.ts';
 import { closingAfterEach } from '../support/closing.ts';
 import { postgresAbsent } from '../support/postgres.ts';
 import { quote } from '../support/quote.ts';
@@ -26,7 +26,7 @@ describe.skipIf(postgresAbsent() !== undefined)('a walk through a PostgreSQL sto
     const { store, walk } = await begun();
     await store.rows(`SELECT pg_terminate_backend(pid) ${WALKING}`);
     const failure = await walk.next().catch((cause) => cause);
-    expect(failure).toBeInstanceOf(StoreUnavailable);
+    expect(failure).toBeInstanceOf(StoreUnavailableError);
     expect(await walk.next()).toEqual({ done: true, value: undefined });
   }, 30_000);
 

@@ -1,11 +1,11 @@
 import { SQLiteError } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
-import { readOnly } from '../../src/store/sqlite/connection.ts';
+import { openReadOnly } from '../../src/store/sqlite/connection.ts';
 import { filledStore } from '../support/store.ts';
 
 test("the reader's connection refuses to write", async () => {
   const store = await filledStore();
-  const database = readOnly(store.path);
+  const database = openReadOnly(store.path);
   for (const statement of [
     'DELETE FROM quotes_now',
     'INSERT INTO revisions SELECT * FROM revisions',

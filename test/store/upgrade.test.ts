@@ -4,10 +4,10 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Dataset } from '../../src/catalogue/dataset.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { publish } from '../../src/publish/publish.ts';
+import { publishRecords } from '../../src/publish/publish.ts';
 import { openStore } from '../../src/store/index.ts';
-import { migrationsIn } from '../../src/store/sql/schema.ts';
-import { sqliteTables } from '../../src/store/sqlite/dialect.ts';
+import { getMigrations } from '../../src/store/sql/schema.ts';
+import { sqliteTableDialect } from '../../src/store/sqlite/dialect.ts';
 import { fixtureOf } from '../support/fixtures.ts';
 import { tempFolder } from '../support/store.ts';
 
@@ -24,7 +24,7 @@ const [quotes, ...others] = catalogue as [Dataset, ...Dataset[]];
 async function publishQuotes(datasets: readonly Dataset[]): Promise<void> {
   const publisher = (await openStore(url, datasets)).publisher();
   const records = fixtureOf(quotes);
-  await publish(publisher, { dataset: quotes, records, source: 'a', author: 'a' });
+  await publishRecords(publisher, { dataset: quotes, records, source: 'a', author: 'a' });
   publisher.close();
 }
 
@@ -56,7 +56,7 @@ describe('an existing database', () => {
     expect((await reader.secret()).length).toBe(32);
     reader.close();
     expect(sql('PRAGMA user_version')).toEqual([
-      { user_version: migrationsIn(sqliteTables).length },
+      { user_version: getMigrations(sqliteTableDialect).length },
     ]);
   });
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import { dayText } from '../../src/calendar.ts';
+import { formatDay } from '../../src/calendar.ts';
 import type { AnyRecord, Dataset } from '../../src/catalogue/dataset.ts';
 import type { Field, Fields } from '../../src/catalogue/field.ts';
 
 const FIRST_DAY = -25_567;
 const LAST_DAY = 50_000;
 
-export const anyDay = fc.integer({ min: FIRST_DAY, max: LAST_DAY }).map(dayText);
+export const anyDay = fc.integer({ min: FIRST_DAY, max: LAST_DAY }).map(formatDay);
 
 const anyNumber = fc.oneof(
   fc.integer(),

@@ -1,8 +1,8 @@
-import type { Publisher, Within } from '../../src/store/index.ts';
+import type { Publisher, PublishTransaction } from '../../src/store/index.ts';
 
 /** A publisher whose revisions are made at the instants that the clock tells. */
 export function clocked(publisher: Publisher, now: () => Date): Publisher {
-  const timed = (within: Within): Within => ({
+  const timed = (within: PublishTransaction): PublishTransaction => ({
     ...within,
     publish: (change) => within.publish({ ...change, at: now() }),
   });

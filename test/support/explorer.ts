@@ -1,8 +1,8 @@
 import { expect } from 'bun:test';
 import axe from 'axe-core';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { publish } from '../../src/publish/publish.ts';
-import { samplePublications } from '../../src/sample/index.ts';
+import { publishRecords } from '../../src/publish/publish.ts';
+import { createSamplePublications } from '../../src/sample/index.ts';
 import { type Visit, visit } from './browser.ts';
 import { serviceOver, type TestService, TOKEN } from './service.ts';
 import { emptyStore } from './store.ts';
@@ -12,7 +12,7 @@ export async function sampleService(): Promise<TestService> {
   const store = await emptyStore();
   const publisher = store.publisher();
   await publisher.atomically(async (within) => {
-    for (const publication of samplePublications()) await publish(within, publication);
+    for (const publication of createSamplePublications()) await publishRecords(within, publication);
   });
   publisher.close();
   return serviceOver(store);

@@ -1,9 +1,9 @@
 import type { AnyRecord, Dataset } from '../../src/catalogue/dataset.ts';
-import { textOf } from '../../src/derive/record.ts';
-import { tableOf } from '../../src/derive/table.ts';
-import type { Change, Key, Revision, Store } from '../../src/store/index.ts';
+import { serializeRecord } from '../../src/derive/record.ts';
+import { getStorageTable } from '../../src/derive/table.ts';
+import type { DatasetChange, RecordKey, Revision, Store } from '../../src/store/index.ts';
 
-export type Told = Partial<Omit<Change, 'dataset' | 'rows' | 'at'>> & {
+export type Told = Partial<Omit<DatasetChange, 'dataset' | 'rows' | 'at'>> & {
   readonly records?: readonly AnyRecord[];
 };
 
@@ -14,10 +14,10 @@ export async function publishAt(
   dataset: Dataset,
   { records = [], ...told }: Told,
 ): Promise<Revision | undefined> {
-  const { columns } = tableOf(dataset);
+  const { columns } = getStorageTable(dataset);
   const rows = records.map((record) => ({
     columns: columns.map((column) => column.of(record)),
-    text: textOf(dataset, record),
+    text: serializeRecord(dataset, record),
   }));
   const about = { dataset, source: 'test', author: 'test', at: new Date(at) };
   const publisher = store.publisher();
@@ -29,8 +29,8 @@ export async function publishAt(
 }
 
 /** The key of a record, as its table has it. */
-export function keyOf(dataset: Dataset, record: AnyRecord): Key {
-  const { columns, key } = tableOf(dataset);
+export function keyOf(dataset: Dataset, record: AnyRecord): RecordKey {
+  const { columns, key } = getStorageTable(dataset);
   return key.map(({ column }) => columns.find(({ name }) => name === column)?.of(record) ?? '');
 }
 

@@ -1,17 +1,17 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { AnyRecord, Dataset } from '../../src/catalogue/dataset.ts';
-import { FileRefused } from '../../src/formats/index.ts';
-import type { LoadRequest } from '../../src/publish/load.ts';
-import { load } from '../../src/publish/load.ts';
-import { LoadRefused, problemLine } from '../../src/publish/problems.ts';
+import { InvalidFileError } from '../../src/formats/index.ts';
+import type { LoadOptions } from '../../src/publish/load.ts';
+import { loadFiles } from '../../src/publish/load.ts';
+import { formatProblemLine, LoadValidationError } from '../../src/publish/problems.ts';
 import type { TestStore } from './store.ts';
 import { emptyStore, tempFolder } from './store.ts';
 
 /** What a file holds: text, bytes, or rows of cells that become CSV as they are. */
 export type Content = string | Uint8Array | readonly (readonly (string | number)[])[];
 
-export type Options = Partial<Omit<LoadRequest, 'dataset' | 'files'>>;
+export type Options = Partial<Omit<LoadOptions, 'dataset' | 'files'>>;
 
 /** A place to load files from, and a store to load them into. */
 export interface Desk {
@@ -24,7 +24,7 @@ export interface Desk {
     dataset: Dataset,
     names: string | readonly string[],
     options?: Options,
-  ): ReturnType<typeof load>;
+  ): ReturnType<typeof loadFiles>;
   /** Loads a file that is to be refused, and gives the lines that a publisher would read. */
   refusal(
     dataset: Dataset,
@@ -45,7 +45,7 @@ export async function emptyDesk(): Promise<Desk> {
   const reader = store.reader();
   const run: Desk['load'] = (dataset, names, options = {}) => {
     const files = [names].flat().map((name) => ({ path: join(folder, name), name }));
-    return load(publisher, { dataset, files, mapping: {}, author: 'test', ...options });
+    return loadFiles(publisher, { dataset, files, mapping: {}, author: 'test', ...options });
   };
   return {
     store,
@@ -62,8 +62,8 @@ export async function emptyDesk(): Promise<Desk> {
         await run(dataset, names, options);
       } catch (cause) {
         // A file's path is where it happens to be; its name is what people know it by.
-        if (cause instanceof FileRefused) return [cause.message.replaceAll(`${folder}/`, '')];
-        if (cause instanceof LoadRefused) return cause.problems.map(problemLine);
+        if (cause instanceof InvalidFileError) return [cause.message.replaceAll(`${folder}/`, '')];
+        if (cause instanceof LoadValidationError) return cause.problems.map(formatProblemLine);
         throw cause;
       }
       throw new Error('it was not refused');

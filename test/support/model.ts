@@ -1,5 +1,5 @@
 import type { AnyRecord, Dataset } from '../../src/catalogue/dataset.ts';
-import { textOf } from '../../src/derive/record.ts';
+import { serializeRecord } from '../../src/derive/record.ts';
 import type { RecordChange, Revision } from '../../src/store/index.ts';
 import { keyOf } from './history.ts';
 import type { Query } from './small-world.ts';
@@ -35,7 +35,7 @@ export class Model {
   ): Entry | undefined {
     const before = this.records(dataset.name);
     const given = records.map(
-      (record) => [keyText(dataset, record), textOf(dataset, record)] as const,
+      (record) => [keyText(dataset, record), serializeRecord(dataset, record)] as const,
     );
     const unchanged = given.filter(([key, text]) => before.get(key) === text).length;
     const after = new Map([...(replace ? [] : before), ...given]);

@@ -1,8 +1,8 @@
 import { SQL } from 'bun';
 import { catalogue } from '../../src/catalogue/index.ts';
-import type { Event } from '../../src/events.ts';
-import { startService } from '../../src/http/service.ts';
-import type { Condition, Store } from '../../src/store/index.ts';
+import type { LogEvent } from '../../src/events.ts';
+import { startServer } from '../../src/http/service.ts';
+import type { ServerHealth, Store } from '../../src/store/index.ts';
 import { openStore } from '../../src/store/index.ts';
 import { ask } from './postgres/databases.ts';
 import type { PostgresServer } from './postgres.ts';
@@ -14,9 +14,9 @@ export interface PostgresService {
   readonly address: string;
   /** The store as another machine would open it, to publish into. */
   readonly elsewhere: Store;
-  readonly events: readonly Event[];
+  readonly events: readonly LogEvent[];
   /** What was told of servers, by their place in the list, with when. */
-  readonly conditions: readonly { at: number; condition: Condition; ms: number }[];
+  readonly conditions: readonly { at: number; condition: ServerHealth; ms: number }[];
   stop(): Promise<void>;
 }
 
@@ -31,15 +31,15 @@ export async function servingFrom(
   const reader = elsewhere.reader();
   if ((await reader.revision()) === 0) await reprice(elsewhere);
   reader.close();
-  const conditions: { at: number; condition: Condition; ms: number }[] = [];
-  const onCondition = (address: string, condition: Condition) => {
+  const conditions: { at: number; condition: ServerHealth; ms: number }[] = [];
+  const onCondition = (address: string, condition: ServerHealth) => {
     const at = servers.findIndex(({ port }) => address.includes(`:${port}/`));
     conditions.push({ at, condition, ms: performance.now() });
   };
   const store = await openStore(url, catalogue, { replicas, poolSize, onCondition });
-  const events: Event[] = [];
+  const events: LogEvent[] = [];
   const settings = { host: '127.0.0.1', port: 0, apiToken: TOKEN, rateLimit: null };
-  const listening = await startService(store, catalogue, settings, (event) => events.push(event));
+  const listening = await startServer(store, catalogue, settings, (event) => events.push(event));
   return { address: listening.address, elsewhere, events, conditions, stop: listening.stop };
 }
 

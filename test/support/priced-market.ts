@@ -1,5 +1,5 @@
 import { quotes } from '../../src/catalogue/quotes.ts';
-import { publish } from '../../src/publish/publish.ts';
+import { publishRecords } from '../../src/publish/publish.ts';
 import type { Store } from '../../src/store/index.ts';
 import { quote } from './quote.ts';
 
@@ -24,7 +24,7 @@ export async function reprice(store: Pick<Store, 'publisher'>, author = 'test'):
       const records = Array.from({ length: SYMBOLS }, (_, at) =>
         quote({ symbol: symbolOf(at), lastPrice: priceAt(revision) }),
       );
-      await publish(within, { dataset: quotes, records, source: 'prices', author });
+      await publishRecords(within, { dataset: quotes, records, source: 'prices', author });
       return revision;
     });
   } finally {

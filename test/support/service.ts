@@ -1,6 +1,6 @@
 import { catalogue } from '../../src/catalogue/index.ts';
-import type { Event } from '../../src/events.ts';
-import { startService } from '../../src/http/service.ts';
+import type { LogEvent } from '../../src/events.ts';
+import { startServer } from '../../src/http/service.ts';
 import type { Rate } from '../../src/tokens/rate.ts';
 import type { TestStore } from './store.ts';
 
@@ -9,7 +9,7 @@ export const TOKEN = 'test-token';
 export interface TestService {
   readonly address: string;
   readonly store: TestStore;
-  readonly events: Event[];
+  readonly events: LogEvent[];
   /** Asks with the operator's token; a header set to '' is left out. */
   ask(target: string, headers?: Record<string, string>, method?: string): Promise<Response>;
   /** The parsed body of a GET. */
@@ -23,9 +23,9 @@ export async function serviceOver(
   store: TestStore,
   rateLimit: Rate | null = null,
 ): Promise<TestService> {
-  const events: Event[] = [];
+  const events: LogEvent[] = [];
   const settings = { host: '127.0.0.1', port: 0, apiToken: TOKEN, rateLimit };
-  const listening = await startService(store, catalogue, settings, (event) => events.push(event));
+  const listening = await startServer(store, catalogue, settings, (event) => events.push(event));
   const ask: TestService['ask'] = (target, headers = {}, method = 'GET') => {
     const sent = { authorization: `Bearer ${TOKEN}`, ...headers };
     const kept = Object.entries(sent).filter(([, value]) => value !== '');

@@ -1,6 +1,6 @@
 import { catalogue } from '../../src/catalogue/index.ts';
-import type { Listening } from '../../src/http/serve.ts';
-import { startService } from '../../src/http/service.ts';
+import type { RunningServer } from '../../src/http/serve.ts';
+import { startServer } from '../../src/http/service.ts';
 import { freePort } from './port.ts';
 import { TOKEN } from './service.ts';
 import type { TestStore } from './store.ts';
@@ -15,11 +15,11 @@ export interface Stoppable {
 /** Not started yet. */
 export function stoppable(store: TestStore): Stoppable {
   const settings = { host: '127.0.0.1', port: freePort(), apiToken: TOKEN, rateLimit: null };
-  let listening: Listening | undefined;
+  let listening: RunningServer | undefined;
   return {
     address: `http://${settings.host}:${settings.port}`,
     async start() {
-      listening = await startService(store, catalogue, settings, () => {});
+      listening = await startServer(store, catalogue, settings, () => {});
     },
     async stop() {
       await listening?.stop();

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { SQL } from 'bun';
 import type { AnyRecord, Dataset } from '../../src/catalogue/dataset.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { tableOf } from '../../src/derive/table.ts';
-import { publish } from '../../src/publish/publish.ts';
+import { getStorageTable } from '../../src/derive/table.ts';
+import { publishRecords } from '../../src/publish/publish.ts';
 import type { Revision, Store } from '../../src/store/index.ts';
 import { openStore } from '../../src/store/index.ts';
 import { citusAbsent, distributedDatabase } from './citus.ts';
@@ -138,7 +138,7 @@ async function testStore(
     ...store,
     url,
     rows,
-    past: (dataset) => rows(`SELECT record, since, until FROM ${tableOf(dataset).past}`),
+    past: (dataset) => rows(`SELECT record, since, until FROM ${getStorageTable(dataset).past}`),
     publish: (dataset, records) => publishInto(store, dataset, records),
     remove,
   };
@@ -167,7 +167,7 @@ async function publishInto(
 ): Promise<Revision | undefined> {
   const publisher = store.publisher();
   try {
-    return await publish(publisher, { dataset, records, source: 'test', author: 'test' });
+    return await publishRecords(publisher, { dataset, records, source: 'test', author: 'test' });
   } finally {
     publisher.close();
   }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { settings as declared } from '../../src/settings.ts';
+import { SETTINGS as declared } from '../../src/settings.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 

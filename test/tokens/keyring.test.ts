@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import { type StoredToken, StoreUnavailable, type TokenStore } from '../../src/store/index.ts';
-import { issue, rotate } from '../../src/tokens/issue.ts';
-import { keyring } from '../../src/tokens/keyring.ts';
-import { digestOf, makeSecret, TOKEN } from '../../src/tokens/secret.ts';
+import { type StoredToken, StoreUnavailableError, type TokenStore } from '../../src/store/index.ts';
+import { issueToken, rotateToken } from '../../src/tokens/issue.ts';
+import { createTokenRegistry } from '../../src/tokens/keyring.ts';
+import { generateTokenSecret, hashTokenSecret, TOKEN_PATTERN } from '../../src/tokens/secret.ts';
 
 const terms = { name: 'n', scopes: ['quotes'], rate: null, expiresAt: null };
 
@@ -20,7 +20,7 @@ function memoryStore(): TokenStore & { uses: Map<string, string>; busy: boolean 
       tokens[index] = { ...(tokens[index] as StoredToken), ...at };
     },
     async touch(touched) {
-      if (this.busy) throw new StoreUnavailable('busy');
+      if (this.busy) throw new StoreUnavailableError('busy');
       for (const [id, at] of touched) uses.set(id, at);
     },
     close() {},
@@ -30,8 +30,8 @@ function memoryStore(): TokenStore & { uses: Map<string, string>; busy: boolean 
 describe('a keyring', () => {
   test('finds right tokens, and only those, after ten thousand wrong ones', async () => {
     const store = memoryStore();
-    const { token, secret } = await issue(store, terms);
-    const keys = keyring(store, 'operator');
+    const { token, secret } = await issueToken(store, terms);
+    const keys = createTokenRegistry(store, 'operator');
     await keys.reload();
     for (let wrong = 0; wrong < 10_000; wrong++) {
       expect(keys.find(`${secret}${wrong}`)).toBeUndefined();
@@ -43,8 +43,8 @@ describe('a keyring', () => {
 
   test('forgets a revoked token at the next reload, even one that was just used', async () => {
     const store = memoryStore();
-    const { token, secret } = await issue(store, terms);
-    const keys = keyring(store, undefined);
+    const { token, secret } = await issueToken(store, terms);
+    const keys = createTokenRegistry(store, undefined);
     await keys.reload();
     expect(keys.find(secret)).toBeDefined();
     await store.end(token.id, { revokedAt: new Date().toISOString() });
@@ -57,8 +57,8 @@ describe('a keyring', () => {
 
   test('keeps last uses while the store is busy, and writes them later', async () => {
     const store = memoryStore();
-    const { token, secret } = await issue(store, terms);
-    const keys = keyring(store, undefined);
+    const { token, secret } = await issueToken(store, terms);
+    const keys = createTokenRegistry(store, undefined);
     await keys.reload();
     keys.find(secret);
     store.busy = true;
@@ -71,10 +71,10 @@ describe('a keyring', () => {
 
   test('a rotated token hands its terms on and ends, at once or after a grace period', async () => {
     const store = memoryStore();
-    const first = await issue(store, { ...terms, rate: '5/min' });
-    const second = await rotate(store, first.token, 0);
-    const third = await rotate(store, second.token, 60_000);
-    const keys = keyring(store, undefined);
+    const first = await issueToken(store, { ...terms, rate: '5/min' });
+    const second = await rotateToken(store, first.token, 0);
+    const third = await rotateToken(store, second.token, 60_000);
+    const keys = createTokenRegistry(store, undefined);
     await keys.reload();
     expect(keys.find(first.secret)).toBeUndefined();
     expect(keys.find(second.secret)).toBeDefined();
@@ -84,13 +84,13 @@ describe('a keyring', () => {
 
 describe('a token', () => {
   test('is new each time, and may stand in a header', () => {
-    const secrets = Array.from({ length: 1_000 }, makeSecret);
+    const secrets = Array.from({ length: 1_000 }, generateTokenSecret);
     expect(new Set(secrets).size).toBe(1_000);
-    for (const secret of secrets) expect(secret).toMatch(TOKEN);
+    for (const secret of secrets) expect(secret).toMatch(TOKEN_PATTERN);
   });
 
   test('has the digest that others compute', () => {
-    expect(digestOf('abc')).toBe(
+    expect(hashTokenSecret('abc')).toBe(
       'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
     );
   });

@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test';
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StoredToken, TokenStore } from '../../src/store/index.ts';
-import { StoreRefused } from '../../src/store/index.ts';
-import { localToken } from '../../src/tokens/local.ts';
+import { StoreUnusableError } from '../../src/store/index.ts';
+import { ensureLocalToken } from '../../src/tokens/local.ts';
 import { tempFolder } from '../support/store.ts';
 
 function tokensThat(add: TokenStore['add'], tokens: StoredToken[]): TokenStore {
@@ -18,10 +18,10 @@ test('a token is kept in a file that only its owner reads, in a folder that is m
   const store = tokensThat(async (token) => {
     tokens.push(token);
   }, tokens);
-  const secret = await localToken(store, file);
+  const secret = await ensureLocalToken(store, file);
   expect(readFileSync(file, 'utf8').trim()).toBe(String(secret));
   expect(statSync(file).mode & 0o777).toBe(0o600);
-  expect(await localToken(store, file)).toBe(secret);
+  expect(await ensureLocalToken(store, file)).toBe(secret);
   rmSync(folder, { recursive: true });
 });
 
@@ -29,9 +29,9 @@ test('a token that the store does not take leaves no file behind', async () => {
   const folder = tempFolder();
   const file = join(folder, 'x.token');
   const refusing = tokensThat(async () => {
-    throw new StoreRefused('permission denied');
+    throw new StoreUnusableError('permission denied');
   }, []);
-  await expect(localToken(refusing, file)).rejects.toThrow(StoreRefused);
+  await expect(ensureLocalToken(refusing, file)).rejects.toThrow(StoreUnusableError);
   expect(existsSync(file)).toBe(false);
   rmSync(folder, { recursive: true });
 });

@@ -1,57 +1,57 @@
 import type { Dataset } from '../../../src/catalogue/dataset.ts';
-import { EXPORT_FORMATS, wholeDatasets } from '../../../src/catalogue/exports.ts';
+import { EXPORT_FORMATS, exportsOperation } from '../../../src/catalogue/exports.ts';
 import type { JsonSchema } from '../../../src/catalogue/field.ts';
-import { representations } from '../../../src/catalogue/representation.ts';
-import { type Described, described } from './document.ts';
-import { interfaceText, typeName, typeText } from './typescript.ts';
+import { RESPONSE_FORMATS } from '../../../src/catalogue/representation.ts';
+import { describeOperations, type OperationDescription } from './document.ts';
+import { formatInterface, formatType, toTypeName } from './typescript.ts';
 
 /** Where the text belongs, from the root of the repository. */
-export const TYPES = 'clients/typescript/src/generated.ts';
+export const OUTPUT_PATH = 'clients/typescript/src/generated.ts';
 
 /** The client's types, paths and media types, made from what the service says of itself. */
-export function typesText(catalogue: readonly Dataset[]): string {
-  const { operations, schemas } = described(catalogue);
+export function generateTypes(catalogue: readonly Dataset[]): string {
+  const { operations, schemas } = describeOperations(catalogue);
   const records = Object.entries(schemas).filter(([name]) => name !== 'error');
   return [
     '// Made by `npm run docs` from the OpenAPI document of the service. Changes here are lost.\n',
-    ...records.map(([name, schema]) => interfaceText(`${typeName(name)}Record`, schema)),
-    ...operations.flatMap(recordOf),
-    ...operations.filter(takesSome).map(parametersOf),
-    operationsText(operations),
-    pathsText(operations),
-    seriesText(catalogue),
-    tablesText(catalogue, operations),
-    mediaTypesText(),
-    exportsText(catalogue),
+    ...records.map(([name, schema]) => formatInterface(`${toTypeName(name)}Record`, schema)),
+    ...operations.flatMap(generateRecordInterface),
+    ...operations.filter(hasParameters).map(generateParametersInterface),
+    generateOperations(operations),
+    generatePaths(operations),
+    generateSeriesNames(catalogue),
+    generateTableNames(catalogue, operations),
+    generateMediaTypes(),
+    generateExports(catalogue),
   ].join('\n');
 }
 
 /** The interface of what an operation answers with, where the document gives it no name. */
-function recordOf({ name, meaning, data }: Described): string[] {
-  const schema = record(data);
+function generateRecordInterface({ name, meaning, data }: OperationDescription): string[] {
+  const schema = getRecordSchema(data);
   if (schema.$ref) return [];
-  return [interfaceText(`${typeName(name)}Record`, { ...schema, description: meaning })];
+  return [formatInterface(`${toTypeName(name)}Record`, { ...schema, description: meaning })];
 }
 
-function record(data: JsonSchema): JsonSchema {
+function getRecordSchema(data: JsonSchema): JsonSchema {
   return data.type === 'array' ? (data.items as JsonSchema) : data;
 }
 
-function takesSome({ parameters }: Described): boolean {
+function hasParameters({ parameters }: OperationDescription): boolean {
   return Object.keys(parameters.properties as object).length > 0;
 }
 
-function parametersOf({ name, parameters }: Described): string {
-  return interfaceText(`${typeName(name)}Parameters`, parameters);
+function generateParametersInterface({ name, parameters }: OperationDescription): string {
+  return formatInterface(`${toTypeName(name)}Parameters`, parameters);
 }
 
-function operationsText(operations: readonly Described[]): string {
+function generateOperations(operations: readonly OperationDescription[]): string {
   const lines = operations.map((operation) => {
     const { name, data } = operation;
-    const own = `${typeName(name)}Record`;
-    const one = record(data).$ref ? typeText(record(data)) : own;
-    const parameters = takesSome(operation) ? `${typeName(name)}Parameters` : 'NoParameters';
-    return `  readonly ${key(name)}: {
+    const own = `${toTypeName(name)}Record`;
+    const one = getRecordSchema(data).$ref ? formatType(getRecordSchema(data)) : own;
+    const parameters = hasParameters(operation) ? `${toTypeName(name)}Parameters` : 'NoParameters';
+    return `  readonly ${formatPropertyKey(name)}: {
     readonly parameters: ${parameters};
     readonly data: ${data.type === 'array' ? `readonly ${one}[]` : one};
   };`;
@@ -65,8 +65,8 @@ ${lines.join('\n')}
 `;
 }
 
-function pathsText(operations: readonly Described[]): string {
-  const lines = operations.map(({ name, path }) => `  ${key(name)}: '${path}',`);
+function generatePaths(operations: readonly OperationDescription[]): string {
+  const lines = operations.map(({ name, path }) => `  ${formatPropertyKey(name)}: '${path}',`);
   return `/** Where each operation is. */
 export const PATHS = {
 ${lines.join('\n')}
@@ -74,12 +74,12 @@ ${lines.join('\n')}
 `;
 }
 
-function seriesText(catalogue: readonly Dataset[]): string {
+function generateSeriesNames(catalogue: readonly Dataset[]): string {
   const named = (isSeries: boolean) =>
     catalogue.filter(({ shape }) => (shape === 'series') === isSeries).map(({ name }) => name);
   return `/** The statistical series. */
 export const SERIES = [
-${lines(named(true))}] as const;
+${formatNameLines(named(true))}] as const;
 
 export type SeriesName = (typeof SERIES)[number];
 
@@ -90,24 +90,27 @@ export type DatasetName = ${named(false)
 `;
 }
 
-function tablesText(catalogue: readonly Dataset[], operations: readonly Described[]): string {
+function generateTableNames(
+  catalogue: readonly Dataset[],
+  operations: readonly OperationDescription[],
+): string {
   const series = catalogue.filter(({ shape }) => shape === 'series').map(({ name }) => name);
   const others = operations.filter(({ name, hasForms }) => hasForms && !series.includes(name));
   return `/** Every operation that answers in other forms beside JSON. */
 export const TABLES = [
-${lines(others.map(({ name }) => name))}  ...SERIES,
+${formatNameLines(others.map(({ name }) => name))}  ...SERIES,
 ] as const;
 
 export type TableName = (typeof TABLES)[number];
 `;
 }
 
-function lines(names: readonly string[]): string {
+function formatNameLines(names: readonly string[]): string {
   return names.map((name) => `  '${name}',\n`).join('');
 }
 
-function mediaTypesText(): string {
-  const lines = Object.entries(representations)
+function generateMediaTypes(): string {
+  const lines = Object.entries(RESPONSE_FORMATS)
     .filter(([name]) => name !== 'json')
     .map(([name, { mediaType, meaning }]) => `  /** ${meaning} */\n  ${name}: '${mediaType}',`);
   return `/** What \`Accept\` says for each form beside JSON. */
@@ -120,15 +123,15 @@ export type Format = keyof typeof MEDIA_TYPES;
 `;
 }
 
-function exportsText(catalogue: readonly Dataset[]): string {
+function generateExports(catalogue: readonly Dataset[]): string {
   return `/** Where whole datasets are. */
-export const EXPORTS = '${wholeDatasets(catalogue).path}';
+export const EXPORTS = '${exportsOperation(catalogue).path}';
 
 /** A form that a whole dataset can have. */
 export type ExportFormat = ${EXPORT_FORMATS.map((format) => `'${format}'`).join(' | ')};
 `;
 }
 
-function key(name: string): string {
+function formatPropertyKey(name: string): string {
   return /^\w+$/.test(name) ? name : `'${name}'`;
 }

@@ -1,5 +1,5 @@
 /** The address of an operation: what stands in braces in its path, and the query, filled in. */
-export function addressOf(
+export function buildUrl(
   base: URL,
   path: string,
   parameters: object = {},

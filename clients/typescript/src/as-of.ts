@@ -2,7 +2,7 @@
  * What `Accept-Datetime` says for an instant. A day such as `2026-07-01` is its end, in UTC: what
  * was published on that day is in it.
  */
-export function acceptDatetime(instant: Date | string): string {
+export function toAcceptDatetime(instant: Date | string): string {
   const ms = instant instanceof Date ? instant.getTime() : Date.parse(instant);
   if (Number.isNaN(ms) || (typeof instant === 'string' && !/^[ -~]+$/.test(instant))) {
     throw new TypeError(

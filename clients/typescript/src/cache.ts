@@ -1,5 +1,5 @@
 /** An answer that was given before, to be given again where it has not changed. */
-export interface Kept {
+export interface CachedResponse {
   readonly etag: string;
   /** A text, so that nobody changes what another gets. */
   readonly text: string;
@@ -7,14 +7,14 @@ export interface Kept {
 }
 
 /** Answers by what was asked. Each client has its own, so no token sees what another was given. */
-export interface Cache {
-  get(key: string): Kept | undefined;
-  keep(key: string, kept: Kept): void;
+export interface ResponseCache {
+  get(key: string): CachedResponse | undefined;
+  keep(key: string, kept: CachedResponse): void;
 }
 
 /** Keeps as many characters of bodies as it may, and lets go of what was not asked for longest. */
-export function cache(mostCharacters: number): Cache {
-  const entries = new Map<string, Kept>();
+export function createResponseCache(mostCharacters: number): ResponseCache {
+  const entries = new Map<string, CachedResponse>();
   let characters = 0;
   const remove = (key: string) => {
     characters -= entries.get(key)?.text.length ?? 0;

@@ -1,7 +1,7 @@
-import { addressOf } from './address.ts';
-import { acceptDatetime } from './as-of.ts';
+import { buildUrl } from './address.ts';
+import { toAcceptDatetime } from './as-of.ts';
 import { Connection } from './connection.ts';
-import { type Corrections, corrections } from './corrections.ts';
+import { type Corrections, createCorrections } from './corrections.ts';
 import { TenorError } from './errors.ts';
 import {
   type DatasetName,
@@ -16,46 +16,52 @@ import {
   TABLES,
   type TableName,
 } from './generated.ts';
-import { type Listing, listing } from './listing.ts';
-import type { Answer } from './meta.ts';
-import { type CallOptions, type Settings, settingsOf, type TenorOptions } from './options.ts';
+import { createPagedOperation, type PagedOperation } from './listing.ts';
+import type { TenorResponse } from './meta.ts';
+import {
+  type CallOptions,
+  type ResolvedOptions,
+  resolveOptions,
+  type TenorOptions,
+} from './options.ts';
 
-type Name = keyof Operations;
-type Parameters<N extends Name> = Operations[N]['parameters'];
-type Data<N extends Name> = Operations[N]['data'];
-type Element<N extends Name> = Data<N> extends readonly (infer T)[] ? T : never;
+type OperationName = keyof Operations;
+type Parameters<N extends OperationName> = Operations[N]['parameters'];
+type OperationData<N extends OperationName> = Operations[N]['data'];
+type OperationRecord<N extends OperationName> =
+  OperationData<N> extends readonly (infer T)[] ? T : never;
 
 /** How many records are asked for at a time where all are wanted. */
-const PAGE = 1_000;
+const DEFAULT_PAGE_SIZE = 1_000;
 
 const FORMATS = Object.keys(MEDIA_TYPES) as Format[];
 
 /** A client of one service with one token. */
 export class Tenor {
   readonly #options: TenorOptions;
-  readonly #settings: Settings;
+  readonly #settings: ResolvedOptions;
   #connection: Connection;
 
   /**
    * Quotes of bills and bonds: of a day or of a range of days. Without `date`, `from` and `to` only
    * the newest day is meant, by `all` and `pages` too: the history of a security needs a `from`.
    */
-  readonly quotes: Listing<Element<'quotes'>, Parameters<'quotes'>>;
+  readonly quotes: PagedOperation<OperationRecord<'quotes'>, Parameters<'quotes'>>;
 
   /** What was published, corrected and retired, newest first. */
-  readonly revisions: Listing<Element<'revisions'>, Parameters<'revisions'>>;
+  readonly revisions: PagedOperation<OperationRecord<'revisions'>, Parameters<'revisions'>>;
 
   /** What stood before: every record of a dataset that was corrected or retired, newest first. */
   readonly corrections: Corrections;
 
   constructor(options: TenorOptions) {
     this.#options = { ...options };
-    this.#settings = settingsOf(options);
+    this.#settings = resolveOptions(options);
     this.#connection = new Connection(this.#settings);
-    this.quotes = this.#listing('quotes', { limit: PAGE });
-    this.revisions = this.#listing('revisions', { limit: PAGE });
-    this.corrections = corrections((dataset) =>
-      this.#listing('corrections', { limit: PAGE }, { dataset }),
+    this.quotes = this.#listing('quotes', { limit: DEFAULT_PAGE_SIZE });
+    this.revisions = this.#listing('revisions', { limit: DEFAULT_PAGE_SIZE });
+    this.corrections = createCorrections((dataset) =>
+      this.#listing('corrections', { limit: DEFAULT_PAGE_SIZE }, { dataset }),
     );
   }
 
@@ -63,27 +69,30 @@ export class Tenor {
   fundAllocation(
     parameters: Parameters<'fund-allocation'>,
     options?: CallOptions,
-  ): Promise<Answer<Data<'fund-allocation'>>> {
+  ): Promise<TenorResponse<OperationData<'fund-allocation'>>> {
     return this.#one('fund-allocation', parameters, {}, options);
   }
 
   /** A statistical series, newest period first. */
-  async series<N extends SeriesName>(name: N, options?: CallOptions): Promise<Answer<Data<N>>> {
-    return this.#one(known(SERIES, name), {}, {}, options);
+  async series<N extends SeriesName>(
+    name: N,
+    options?: CallOptions,
+  ): Promise<TenorResponse<OperationData<N>>> {
+    return this.#one(assertKnownName(SERIES, name), {}, {}, options);
   }
 
   /** Every dataset that the token opens: meanings, units, how far it reaches, how fresh it is. */
-  catalogue(options?: CallOptions): Promise<Answer<Data<'catalogue'>>> {
+  catalogue(options?: CallOptions): Promise<TenorResponse<OperationData<'catalogue'>>> {
     return this.#one('catalogue', {}, {}, options);
   }
 
   /** Every security ever quoted. */
-  securities(options?: CallOptions): Promise<Answer<Data<'securities'>>> {
+  securities(options?: CallOptions): Promise<TenorResponse<OperationData<'securities'>>> {
     return this.#one('securities', {}, {}, options);
   }
 
   /** Every fund. */
-  funds(options?: CallOptions): Promise<Answer<Data<'funds'>>> {
+  funds(options?: CallOptions): Promise<TenorResponse<OperationData<'funds'>>> {
     return this.#one('funds', {}, {}, options);
   }
 
@@ -92,7 +101,7 @@ export class Tenor {
     n: number,
     parameters: Parameters<'revision'> = {},
     options?: CallOptions,
-  ): Promise<Answer<Data<'revision'>>> {
+  ): Promise<TenorResponse<OperationData<'revision'>>> {
     return this.#one('revision', parameters, { n }, options);
   }
 
@@ -103,8 +112,8 @@ export class Tenor {
     parameters?: Parameters<N>,
     options: CallOptions = {},
   ): Promise<Response> {
-    const url = addressOf(this.#settings.base, PATHS[known(TABLES, name)], parameters);
-    return this.#connection.open(url, MEDIA_TYPES[known(FORMATS, format)], options);
+    const url = buildUrl(this.#settings.base, PATHS[assertKnownName(TABLES, name)], parameters);
+    return this.#connection.open(url, MEDIA_TYPES[assertKnownName(FORMATS, format)], options);
   }
 
   /** A whole dataset, from one revision. Its body is there to be read as it comes in. */
@@ -113,8 +122,8 @@ export class Tenor {
     format: ExportFormat,
     options: CallOptions = {},
   ): Promise<Response> {
-    const url = addressOf(this.#settings.base, EXPORTS, {}, { file: `${name}.${format}` });
-    return this.#connection.open(url, MEDIA_TYPES[known(FORMATS, format)], options);
+    const url = buildUrl(this.#settings.base, EXPORTS, {}, { file: `${name}.${format}` });
+    return this.#connection.open(url, MEDIA_TYPES[assertKnownName(FORMATS, format)], options);
   }
 
   /**
@@ -123,18 +132,18 @@ export class Tenor {
    */
   asOf(instant: Date | string): Tenor {
     const past = new Tenor(this.#options);
-    past.#connection = this.#connection.at(acceptDatetime(instant));
+    past.#connection = this.#connection.at(toAcceptDatetime(instant));
     return past;
   }
 
-  #listing<N extends Name>(
+  #listing<N extends OperationName>(
     name: N,
     whole: Parameters<N>,
     segments: Readonly<Record<string, string>> = {},
-  ): Listing<Element<N>, Parameters<N>> {
-    return listing({
+  ): PagedOperation<OperationRecord<N>, Parameters<N>> {
+    return createPagedOperation({
       whole,
-      url: (parameters) => addressOf(this.#settings.base, PATHS[name], parameters, segments),
+      url: (parameters) => buildUrl(this.#settings.base, PATHS[name], parameters, segments),
       read: async (url, options) => {
         const { data, meta } = await this.#connection.read(url, options);
         if (Array.isArray(data)) return { data, meta };
@@ -144,19 +153,19 @@ export class Tenor {
     });
   }
 
-  async #one<N extends Name>(
+  async #one<N extends OperationName>(
     name: N,
     parameters: Parameters<N>,
     segments: Readonly<Record<string, string | number>>,
     options: CallOptions = {},
-  ): Promise<Answer<Data<N>>> {
-    const url = addressOf(this.#settings.base, PATHS[name], parameters, segments);
-    return (await this.#connection.read(url, options)) as Answer<Data<N>>;
+  ): Promise<TenorResponse<OperationData<N>>> {
+    const url = buildUrl(this.#settings.base, PATHS[name], parameters, segments);
+    return (await this.#connection.read(url, options)) as TenorResponse<OperationData<N>>;
   }
 }
 
 /** A name that is among the names. Who writes JavaScript is told what there is. */
-function known<N extends string>(names: readonly string[], name: N): N {
+function assertKnownName<N extends string>(names: readonly string[], name: N): N {
   if (names.includes(name)) return name;
   throw new TypeError(`there is no "${String(name)}"; there are ${names.join(', ')}`);
 }

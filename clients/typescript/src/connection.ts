@@ -1,18 +1,22 @@
-import { type Cache, cache } from './cache.ts';
-import { within } from './deadline.ts';
+import { createResponseCache, type ResponseCache } from './cache.ts';
+import { withTimeout } from './deadline.ts';
 import { TenorError } from './errors.ts';
-import { type Answer, metaOf } from './meta.ts';
-import type { CallOptions, Settings } from './options.ts';
-import { dataIn, failureOf } from './reading.ts';
-import { retrying } from './retry.ts';
+import { parseMeta, type TenorResponse } from './meta.ts';
+import type { CallOptions, ResolvedOptions } from './options.ts';
+import { parseData, toTenorError } from './reading.ts';
+import { withRetry } from './retry.ts';
 
 /** Asks the service. It holds the token, and the answers that were given for it. */
 export class Connection {
-  readonly #settings: Settings;
-  readonly #kept: Cache;
+  readonly #settings: ResolvedOptions;
+  readonly #kept: ResponseCache;
   readonly #instant: string;
 
-  constructor(settings: Settings, kept = cache(settings.cacheCharacters), instant = '') {
+  constructor(
+    settings: ResolvedOptions,
+    kept = createResponseCache(settings.cacheCharacters),
+    instant = '',
+  ) {
     this.#settings = settings;
     this.#kept = kept;
     this.#instant = instant;
@@ -24,21 +28,24 @@ export class Connection {
   }
 
   /** What the service answers with, as JSON. */
-  read({ href: url }: URL, { signal, count }: CallOptions): Promise<Answer<unknown>> {
+  read({ href: url }: URL, { signal, count }: CallOptions): Promise<TenorResponse<unknown>> {
     const headers = this.#headersFor(JSON_TYPE, count);
     const key = `${count ? 'counted ' : ''}${this.#instant} ${url}`;
     const known = this.#kept.get(key);
     if (known) headers.set('if-none-match', known.etag);
     return this.#ask({ url, headers, signal, isOpen: false }, async (response) => {
-      const details = detailsOf(url, response);
+      const details = getErrorDetails(url, response);
       if (response.status === 304 && known) {
-        const all = updated(known.headers, response.headers);
-        return { data: dataIn(details, known.text, this.#hide), meta: metaOf(url, all, true) };
+        const all = mergeHeaders(known.headers, response.headers);
+        return {
+          data: parseData(details, known.text, this.#hide),
+          meta: parseMeta(url, all, true),
+        };
       }
-      if (response.status !== 200) throw await failureOf(response, details, this.#hide);
+      if (response.status !== 200) throw await toTenorError(response, details, this.#hide);
       const text = await response.text();
-      const data = dataIn(details, text, this.#hide);
-      const meta = metaOf(url, response.headers, false);
+      const data = parseData(details, text, this.#hide);
+      const meta = parseMeta(url, response.headers, false);
       const { etag } = meta;
       if (etag !== undefined) this.#kept.keep(key, { etag, text, headers: response.headers });
       return { data, meta };
@@ -49,24 +56,24 @@ export class Connection {
   open({ href: url }: URL, mediaType: string, { signal, count }: CallOptions): Promise<Response> {
     const headers = this.#headersFor(mediaType, count);
     return this.#ask({ url, headers, signal, isOpen: true }, async (response) => {
-      const details = detailsOf(url, response);
-      if (response.status !== 200) throw await failureOf(response, details, this.#hide);
+      const details = getErrorDetails(url, response);
+      if (response.status !== 200) throw await toTenorError(response, details, this.#hide);
       const sent = response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
       if (sent === mediaType) return response;
       // Errors are JSON whatever was asked for; so is what the service has in no other form.
-      if (sent === JSON_TYPE) dataIn(details, await response.text(), this.#hide);
+      if (sent === JSON_TYPE) parseData(details, await response.text(), this.#hide);
       throw new TenorError('malformed', `the answer is not ${mediaType}`, details);
     });
   }
 
   /** Tries until there is an answer, and makes of it what is wanted while the time runs. */
   #ask<T>(
-    { url, headers, signal, isOpen }: Asked,
+    { url, headers, signal, isOpen }: PreparedRequest,
     use: (response: Response) => Promise<T>,
   ): Promise<T> {
     const { fetch, ...patience } = this.#settings;
-    return retrying(patience, signal, (timeoutMs) =>
-      within({ url, timeoutMs, signal, isOpen }, async (ended) =>
+    return withRetry(patience, signal, (timeoutMs) =>
+      withTimeout({ url, timeoutMs, signal, isOpen }, async (ended) =>
         use(await fetch(url, { headers, signal: ended, redirect: 'manual' })),
       ),
     );
@@ -84,7 +91,7 @@ export class Connection {
   readonly #hide = (text: string) => text.replaceAll(this.#settings.token, '[token]');
 }
 
-interface Asked {
+interface PreparedRequest {
   readonly url: string;
   readonly headers: Headers;
   readonly signal: AbortSignal | undefined;
@@ -93,13 +100,13 @@ interface Asked {
 
 const JSON_TYPE = 'application/json';
 
-function detailsOf(url: string, { status, headers }: Response) {
+function getErrorDetails(url: string, { status, headers }: Response) {
   // Browsers say 0 where they hide a redirect.
   return { url, status: status || undefined, requestId: headers.get('x-request-id') ?? undefined };
 }
 
 /** A 304 repeats only some of the headers; those that it has are the newer ones. */
-function updated(kept: Headers, newer: Headers): Headers {
+function mergeHeaders(kept: Headers, newer: Headers): Headers {
   const all = new Headers(kept);
   for (const [name, value] of newer) all.set(name, value);
   return all;

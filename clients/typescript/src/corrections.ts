@@ -4,10 +4,10 @@ import type {
   DatasetName,
   Operations,
 } from './generated.ts';
-import type { Listing } from './listing.ts';
-import type { Answer } from './meta.ts';
+import type { PagedOperation } from './listing.ts';
+import type { TenorResponse } from './meta.ts';
 import type { CallOptions } from './options.ts';
-import type { Records } from './pages.ts';
+import type { RecordStream } from './pages.ts';
 
 type Data<N extends DatasetName> = Operations[N]['data'];
 type RecordOf<N extends DatasetName> = Data<N> extends readonly (infer T)[] ? T : Data<N>;
@@ -26,28 +26,28 @@ export interface Corrections {
     dataset: N,
     parameters?: CorrectionsParameters,
     options?: CallOptions,
-  ): Promise<Answer<readonly Correction<N>[]>>;
+  ): Promise<TenorResponse<readonly Correction<N>[]>>;
   /** Every answer until nothing that matches is left. `limit` is of each. */
   pages<N extends DatasetName>(
     dataset: N,
     parameters?: CorrectionsParameters,
     options?: CallOptions,
-  ): AsyncGenerator<Answer<readonly Correction<N>[]>, void, undefined>;
+  ): AsyncGenerator<TenorResponse<readonly Correction<N>[]>, void, undefined>;
   /** Every correction that matches, whatever number of answers that takes. */
   all<N extends DatasetName>(
     dataset: N,
     parameters?: CorrectionsParameters,
     options?: CallOptions,
-  ): Records<Correction<N>>;
+  ): RecordStream<Correction<N>>;
 }
 
 /** The corrections of any dataset, by the listing of one. */
-export function corrections(
-  listingOf: (dataset: DatasetName) => Listing<CorrectionsRecord, CorrectionsParameters>,
+export function createCorrections(
+  listingOf: (dataset: DatasetName) => PagedOperation<CorrectionsRecord, CorrectionsParameters>,
 ): Corrections {
   // Of one dataset, records are of its own type only.
   const of = <N extends DatasetName>(dataset: N) =>
-    listingOf(dataset) as unknown as Listing<Correction<N>, CorrectionsParameters>;
+    listingOf(dataset) as unknown as PagedOperation<Correction<N>, CorrectionsParameters>;
   type Asked = [parameters?: CorrectionsParameters, options?: CallOptions];
   return Object.assign(
     <N extends DatasetName>(dataset: N, ...asked: Asked) => of(dataset)(...asked),

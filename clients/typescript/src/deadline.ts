@@ -1,7 +1,7 @@
 import { TenorError } from './errors.ts';
 
 /** Bounds of one try. */
-export interface Bounds {
+export interface AttemptBounds {
   readonly url: string;
   readonly timeoutMs: number;
   /** The caller's own. */
@@ -14,8 +14,8 @@ export interface Bounds {
  * Does the work with a signal that ends it in time. Rejects with the reason of the caller's signal
  * where that ended it, and otherwise with a `TenorError`.
  */
-export async function within<T>(
-  { url, timeoutMs, signal, isOpen }: Bounds,
+export async function withTimeout<T>(
+  { url, timeoutMs, signal, isOpen }: AttemptBounds,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   signal?.throwIfAborted();
@@ -26,7 +26,7 @@ export async function within<T>(
   let isKept = false;
   try {
     // A fetch of somebody's own may not listen to the signal.
-    const done = await Promise.race([work(ending.signal), rejection(ending.signal)]);
+    const done = await Promise.race([work(ending.signal), rejectOnAbort(ending.signal)]);
     isKept = isOpen;
     return done;
   } catch (cause) {
@@ -38,7 +38,7 @@ export async function within<T>(
     }
     throw new TenorError(
       'network',
-      `the connection failed: ${reasonIn(cause)}`,
+      `the connection failed: ${findRootMessage(cause)}`,
       { url },
       { cause },
     );
@@ -48,15 +48,15 @@ export async function within<T>(
   }
 }
 
-function rejection(signal: AbortSignal): Promise<never> {
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
 }
 
 /** What some runtimes say only in the cause of the cause, or as a code. */
-function reasonIn(cause: unknown): string {
+function findRootMessage(cause: unknown): string {
   const { message, code, cause: inner } = Object(cause) as Record<string, unknown>;
-  if (inner !== undefined) return reasonIn(inner);
+  if (inner !== undefined) return findRootMessage(inner);
   return String(message || code || cause);
 }

@@ -1,5 +1,5 @@
 /** What went wrong. The first group is what the service says, the second what the client found. */
-export type FailureKind =
+export type TenorErrorKind =
   | 'no_fund_id'
   | 'no_record_found'
   | 'bad_request'
@@ -16,7 +16,7 @@ export type FailureKind =
   | 'malformed';
 
 /** What is known of a failed request. */
-export interface FailureDetails {
+export interface TenorErrorDetails {
   /** Where the request went. */
   readonly url: string;
   /** The HTTP status; undefined where no answer arrived. 200 with the two failures of funds. */
@@ -30,13 +30,18 @@ export interface FailureDetails {
 /** Every failure but those of wrong use, which are a `TypeError`, and the caller's own abort. */
 export class TenorError extends Error {
   override readonly name = 'TenorError';
-  readonly kind: FailureKind;
+  readonly kind: TenorErrorKind;
   readonly url: string;
   readonly status: number | undefined;
   readonly requestId: string | undefined;
   readonly retryAfterMs: number | undefined;
 
-  constructor(kind: FailureKind, message: string, details: FailureDetails, options?: ErrorOptions) {
+  constructor(
+    kind: TenorErrorKind,
+    message: string,
+    details: TenorErrorDetails,
+    options?: ErrorOptions,
+  ) {
     super(message, options);
     this.kind = kind;
     this.url = details.url;
@@ -47,15 +52,15 @@ export class TenorError extends Error {
 }
 
 /** What an answer with that status and message means. */
-export function kindOf(status: number, message: string | undefined): FailureKind {
-  if (status === 200) return message === undefined ? 'malformed' : kindOfAnswer(message);
+export function classifyResponse(status: number, message: string | undefined): TenorErrorKind {
+  if (status === 200) return message === undefined ? 'malformed' : classifyOkError(message);
   // Browsers hide where a redirect leads, with its status.
   if (status === 0 || (status >= 300 && status < 400 && status !== 304)) return 'redirected';
-  if (status >= 500) return BY_STATUS[status] ?? 'internal_error';
-  return BY_STATUS[status] ?? (status >= 400 ? 'bad_request' : 'malformed');
+  if (status >= 500) return KIND_BY_STATUS[status] ?? 'internal_error';
+  return KIND_BY_STATUS[status] ?? (status >= 400 ? 'bad_request' : 'malformed');
 }
 
-const BY_STATUS: Readonly<Record<number, FailureKind>> = {
+const KIND_BY_STATUS: Readonly<Record<number, TenorErrorKind>> = {
   401: 'unauthorized',
   403: 'forbidden',
   404: 'not_found',
@@ -68,7 +73,7 @@ const BY_STATUS: Readonly<Record<number, FailureKind>> = {
 };
 
 /** The service answers with status 200 where a fund is not named or not known. */
-function kindOfAnswer(message: string): FailureKind {
+function classifyOkError(message: string): TenorErrorKind {
   if (message === 'no fund_id provided') return 'no_fund_id';
   return message === 'no_record_found' ? 'no_record_found' : 'bad_request';
 }

@@ -6,12 +6,13 @@ export interface Link {
   readonly relations: readonly string[];
 }
 
-const TARGET = /[\s,]*<([^>]*)>/y;
-const PARAMETER = /\s*;\s*(?:([^\s;,="<>]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"<>]*)))?)?/y;
-const END = /\s*(?:,|$)/y;
+const LINK_TARGET = /[\s,]*<([^>]*)>/y;
+const LINK_PARAMETER =
+  /\s*;\s*(?:([^\s;,="<>]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"<>]*)))?)?/y;
+const LINK_END = /\s*(?:,|$)/y;
 
 /** The links of a header; undefined where it is not well formed. */
-export function linksIn(header: string): readonly Link[] | undefined {
+export function parseLinkHeader(header: string): readonly Link[] | undefined {
   const links: Link[] = [];
   let place = 0;
   const take = (form: RegExp) => {
@@ -21,16 +22,16 @@ export function linksIn(header: string): readonly Link[] | undefined {
     return found;
   };
   while (/[^\s,]/.test(header.slice(place))) {
-    const target = take(TARGET)?.[1];
+    const target = take(LINK_TARGET)?.[1];
     if (target === undefined) return undefined;
     const parameters = new Map<string, string>();
-    for (let found = take(PARAMETER); found; found = take(PARAMETER)) {
+    for (let found = take(LINK_PARAMETER); found; found = take(LINK_PARAMETER)) {
       const [, name = '', quoted, plain = ''] = found;
       const value = quoted?.replace(/\\(.)/g, '$1') ?? plain;
       // Of several with one name the first counts.
       if (!parameters.has(name.toLowerCase())) parameters.set(name.toLowerCase(), value);
     }
-    if (!take(END)) return undefined;
+    if (!take(LINK_END)) return undefined;
     // With an anchor it is a link of something else.
     if (parameters.has('anchor')) continue;
     const relations = (parameters.get('rel') ?? '').toLowerCase().split(/\s+/).filter(Boolean);

@@ -1,14 +1,14 @@
 import { TenorError } from './errors.ts';
-import { linksIn } from './link.ts';
+import { parseLinkHeader } from './link.ts';
 
 /** An answer: what was asked for, and what the service says about it. */
-export interface Answer<Data> {
+export interface TenorResponse<Data> {
   readonly data: Data;
-  readonly meta: Meta;
+  readonly meta: ResponseMeta;
 }
 
 /** What the service says about an answer. */
-export interface Meta {
+export interface ResponseMeta {
   /** The data revision that the whole answer was made from. */
   readonly revision: number | undefined;
   /** How many records match in all; only where `count` asked for it. */
@@ -31,17 +31,17 @@ export interface Meta {
 }
 
 /** What the headers of the answer to that address say. */
-export function metaOf(url: string, headers: Headers, cached: boolean): Meta {
+export function parseMeta(url: string, headers: Headers, cached: boolean): ResponseMeta {
   const text = (name: string) => headers.get(name) ?? undefined;
-  const next = nextOf(url, headers);
+  const next = parseNextLink(url, headers);
   return {
-    revision: wholeNumber(text('tenor-revision')),
-    total: wholeNumber(text('tenor-total-count')),
+    revision: parseInteger(text('tenor-revision')),
+    total: parseInteger(text('tenor-total-count')),
     next,
     cursor: (next && new URL(next).searchParams.get('cursor')) ?? undefined,
-    memento: date(text('memento-datetime')),
-    lastModified: date(text('last-modified')),
-    rateLimitLeft: leftIn(text('ratelimit') ?? ''),
+    memento: parseDate(text('memento-datetime')),
+    lastModified: parseDate(text('last-modified')),
+    rateLimitLeft: parseRemaining(text('ratelimit') ?? ''),
     etag: text('etag'),
     requestId: text('x-request-id'),
     cached,
@@ -49,8 +49,8 @@ export function metaOf(url: string, headers: Headers, cached: boolean): Meta {
 }
 
 /** A link that cannot be read is a failure: without it, what is missing would go unnoticed. */
-function nextOf(url: string, headers: Headers): string | undefined {
-  const links = linksIn(headers.get('link') ?? '');
+function parseNextLink(url: string, headers: Headers): string | undefined {
+  const links = parseLinkHeader(headers.get('link') ?? '');
   const next = links?.find(({ relations }) => relations.includes('next'));
   if (links && !next) return undefined;
   try {
@@ -64,17 +64,17 @@ function nextOf(url: string, headers: Headers): string | undefined {
 }
 
 /** Of several policies, what the tightest leaves: `"minute";r=12;t=30, "day";r=900;t=3600`. */
-function leftIn(header: string): number | undefined {
+function parseRemaining(header: string): number | undefined {
   const unquoted = header.replace(/"(?:[^"\\]|\\.)*"/g, '');
   const left = [...unquoted.matchAll(/;\s*r=(\d+)/g)].map(([, number]) => Number(number));
   return left.length > 0 ? Math.min(...left) : undefined;
 }
 
-function wholeNumber(text: string | undefined): number | undefined {
+function parseInteger(text: string | undefined): number | undefined {
   return text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined;
 }
 
-function date(text: string | undefined): Date | undefined {
+function parseDate(text: string | undefined): Date | undefined {
   const ms = Date.parse(text ?? '');
   return Number.isNaN(ms) ? undefined : new Date(ms);
 }

@@ -1,4 +1,4 @@
-import type { Patience } from './retry.ts';
+import type { RetryPolicy } from './retry.ts';
 
 /** What a client is made with. */
 export interface TenorOptions {
@@ -29,7 +29,7 @@ export interface CallOptions {
 }
 
 /** Options, checked and with their defaults. */
-export interface Settings extends Patience {
+export interface ResolvedOptions extends RetryPolicy {
   readonly base: URL;
   readonly token: string;
   readonly cacheCharacters: number;
@@ -37,20 +37,20 @@ export interface Settings extends Patience {
 }
 
 /** Throws a `TypeError` that names what is wrong. No message has the token in it. */
-export function settingsOf(options: TenorOptions): Settings {
+export function resolveOptions(options: TenorOptions): ResolvedOptions {
   return {
-    base: checkedBase(options.baseUrl),
-    token: checkedToken(options.token),
-    timeoutMs: atLeast(1, 'timeoutMs', options.timeoutMs ?? 30_000),
-    tries: atLeast(1, 'tries', options.tries ?? 7),
-    totalMs: atLeast(1, 'totalMs', options.totalMs ?? 120_000),
-    cacheCharacters: atLeast(0, 'cacheCharacters', options.cacheCharacters ?? 16_000_000),
+    base: parseBaseUrl(options.baseUrl),
+    token: validateToken(options.token),
+    timeoutMs: requireAtLeast(1, 'timeoutMs', options.timeoutMs ?? 30_000),
+    tries: requireAtLeast(1, 'tries', options.tries ?? 7),
+    totalMs: requireAtLeast(1, 'totalMs', options.totalMs ?? 120_000),
+    cacheCharacters: requireAtLeast(0, 'cacheCharacters', options.cacheCharacters ?? 16_000_000),
     // Looked up when it is called, and called as a function: browsers refuse it as a method.
     fetch: options.fetch ?? ((url, init) => fetch(url, init)),
   };
 }
 
-function checkedBase(baseUrl: string | URL): URL {
+function parseBaseUrl(baseUrl: string | URL): URL {
   const base = URL.canParse(String(baseUrl)) ? new URL(baseUrl) : undefined;
   const isPlain = base?.username === '' && base.password === '' && base.search + base.hash === '';
   if (!base || !isPlain || !/^https?:$/.test(base.protocol)) {
@@ -62,16 +62,16 @@ function checkedBase(baseUrl: string | URL): URL {
   return base;
 }
 
-function checkedToken(token: string): string {
+function validateToken(token: string): string {
   // A header with anything else in it makes some runtimes print the header.
   if (typeof token === 'string' && /^[!-~]+$/.test(token)) return token;
   throw new TypeError('token must be a text of printable ASCII characters without spaces');
 }
 
 /** The most that timers take: they fire at once where it is longer. */
-const LONGEST_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
-function atLeast(least: number, name: string, value: number): number {
-  if (typeof value === 'number' && value >= least) return Math.min(value, LONGEST_MS);
+function requireAtLeast(least: number, name: string, value: number): number {
+  if (typeof value === 'number' && value >= least) return Math.min(value, MAX_TIMER_MS);
   throw new TypeError(`${name} must be a number from ${least}`);
 }

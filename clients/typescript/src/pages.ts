@@ -1,28 +1,28 @@
 import { TenorError } from './errors.ts';
-import type { Answer } from './meta.ts';
+import type { TenorResponse } from './meta.ts';
 
 /**
  * The first page and those that follow it, each asked for when it is wanted. Ends only behind the
  * last page: a page that cannot be had is thrown.
  */
-export async function* pagesFrom<T>(
+export async function* fetchPages<T>(
   first: URL,
-  ask: (url: URL) => Promise<Answer<readonly T[]>>,
-): AsyncGenerator<Answer<readonly T[]>, void, undefined> {
+  ask: (url: URL) => Promise<TenorResponse<readonly T[]>>,
+): AsyncGenerator<TenorResponse<readonly T[]>, void, undefined> {
   const seen = new Set<string>();
   for (let url: URL | undefined = first; url; ) {
     seen.add(url.href);
-    const page: Answer<readonly T[]> = await ask(url);
+    const page: TenorResponse<readonly T[]> = await ask(url);
     yield page;
-    url = following(page, url, seen);
+    url = resolveNextPage(page, url, seen);
   }
 }
 
 /** The records of all pages, in order. To be gone through once or more: each time it asks anew. */
-export class Records<T> implements AsyncIterable<T> {
-  readonly #pages: () => AsyncIterable<Answer<readonly T[]>>;
+export class RecordStream<T> implements AsyncIterable<T> {
+  readonly #pages: () => AsyncIterable<TenorResponse<readonly T[]>>;
 
-  constructor(pages: () => AsyncIterable<Answer<readonly T[]>>) {
+  constructor(pages: () => AsyncIterable<TenorResponse<readonly T[]>>) {
     this.#pages = pages;
   }
 
@@ -38,8 +38,8 @@ export class Records<T> implements AsyncIterable<T> {
   }
 }
 
-function following<T>(
-  { meta }: Answer<readonly T[]>,
+function resolveNextPage<T>(
+  { meta }: TenorResponse<readonly T[]>,
   url: URL,
   seen: ReadonlySet<string>,
 ): URL | undefined {

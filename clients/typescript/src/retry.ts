@@ -1,7 +1,7 @@
-import { type FailureKind, TenorError } from './errors.ts';
+import { TenorError, type TenorErrorKind } from './errors.ts';
 
 /** How much is spent on one request. */
-export interface Patience {
+export interface RetryPolicy {
   /** Most tries. */
   readonly tries: number;
   /** Most time for one try. */
@@ -24,11 +24,11 @@ export interface Clock {
  * ends: then with the last failure. It never asks again before the service said it may: where that
  * is too late, it gives up at once.
  */
-export async function retrying<T>(
-  { tries, timeoutMs, totalMs }: Patience,
+export async function withRetry<T>(
+  { tries, timeoutMs, totalMs }: RetryPolicy,
   signal: AbortSignal | undefined,
   work: (timeoutMs: number) => Promise<T>,
-  clock: Clock = REAL,
+  clock: Clock = SYSTEM_CLOCK,
 ): Promise<T> {
   const endMs = clock.nowMs() + totalMs;
   for (let tried = 1; ; tried += 1) {
@@ -36,14 +36,14 @@ export async function retrying<T>(
       return await work(Math.max(1, Math.min(timeoutMs, endMs - clock.nowMs())));
     } catch (failure) {
       if (!isTransient(failure) || tried >= tries) throw failure;
-      const waitMs = Math.max(failure.retryAfterMs ?? 0, backOffMs(tried, clock.random()));
+      const waitMs = Math.max(failure.retryAfterMs ?? 0, getBackoffMs(tried, clock.random()));
       if (clock.nowMs() + waitMs >= endMs) throw failure;
       await clock.wait(waitMs, signal);
     }
   }
 }
 
-const TRANSIENT: ReadonlySet<FailureKind> = new Set([
+const TRANSIENT: ReadonlySet<TenorErrorKind> = new Set([
   'network',
   'timeout',
   'too_many_requests',
@@ -54,17 +54,17 @@ function isTransient(failure: unknown): failure is TenorError {
   return failure instanceof TenorError && TRANSIENT.has(failure.kind);
 }
 
-const FIRST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 10_000;
+const INITIAL_BACKOFF_MS = 500;
+const MAX_BACKOFF_MS = 10_000;
 
 /** Twice as long each time; up to half of it by chance, so that many clients do not come at once. */
-export function backOffMs(tried: number, random: number): number {
-  const fullMs = Math.min(FIRST_WAIT_MS * 2 ** (tried - 1), LONGEST_WAIT_MS);
+export function getBackoffMs(tried: number, random: number): number {
+  const fullMs = Math.min(INITIAL_BACKOFF_MS * 2 ** (tried - 1), MAX_BACKOFF_MS);
   return fullMs * (1 - random / 2);
 }
 
 /** What `Retry-After` asks for: seconds, or a date. Undefined where it says neither. */
-export function retryAfterMs(headers: Headers, nowMs: number): number | undefined {
+export function parseRetryAfter(headers: Headers, nowMs: number): number | undefined {
   const value = headers.get('retry-after')?.trim() ?? '';
   if (/^\d+$/.test(value)) return Number(value) * 1_000;
   if (!value.endsWith('GMT')) return undefined;
@@ -75,7 +75,7 @@ export function retryAfterMs(headers: Headers, nowMs: number): number | undefine
   return Number.isNaN(waitMs) ? undefined : Math.max(0, waitMs);
 }
 
-const REAL: Clock = {
+const SYSTEM_CLOCK: Clock = {
   nowMs: () => performance.now(),
   random: Math.random,
   wait: (ms, signal) =>

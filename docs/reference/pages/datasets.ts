@@ -1,6 +1,6 @@
 import type { Dataset } from '../../../src/catalogue/dataset.ts';
 import type { Field, Fields } from '../../../src/catalogue/field.ts';
-import { keyFields } from '../../../src/derive/key.ts';
+import { getKeyFields } from '../../../src/derive/key.ts';
 import { code, page, table } from './table.ts';
 
 /** Every dataset with its fields. */
@@ -17,7 +17,7 @@ function section(dataset: Dataset): string[] {
   const facts = [
     `Paths: ${paths.map(code).join(', ')}.`,
     `Scope: ${code(scope)}.`,
-    `Key: ${keyFields(dataset).map(code).join(', ')}.`,
+    `Key: ${getKeyFields(dataset).map(code).join(', ')}.`,
     ...(period ? [`Periods: ${period.kind.name}, ${period.kind.rule}.`] : []),
     ...identities.map(
       ({ name: warning, rule }) => `Should hold: ${code(rule)}, else loading warns of ${warning}.`,

@@ -1,8 +1,8 @@
 import type { Dataset } from '../../../src/catalogue/dataset.ts';
-import { failures } from '../../../src/catalogue/failures.ts';
-import { representations } from '../../../src/catalogue/representation.ts';
-import { openApi } from '../../../src/derive/openapi.ts';
-import { headers, requestHeaders } from '../../../src/derive/openapi-headers.ts';
+import { API_ERRORS } from '../../../src/catalogue/failures.ts';
+import { RESPONSE_FORMATS } from '../../../src/catalogue/representation.ts';
+import { buildOpenApiDocument } from '../../../src/derive/openapi.ts';
+import { REQUEST_HEADERS, RESPONSE_HEADERS } from '../../../src/derive/openapi-headers.ts';
 import { VERSION } from '../../../src/version.ts';
 import { code, page, table } from './table.ts';
 
@@ -27,14 +27,14 @@ export function httpPage(catalogue: readonly Dataset[]): string {
 }
 
 function operations(catalogue: readonly Dataset[]): string[][] {
-  const { paths } = openApi(catalogue, VERSION) as {
+  const { paths } = buildOpenApiDocument(catalogue, VERSION) as {
     paths: Record<string, { get: { summary: string } }>;
   };
   return Object.entries(paths).map(([path, { get }]) => [code(path), get.summary]);
 }
 
 function forms(): string[][] {
-  return Object.entries(representations).map(([name, { mediaType, meaning }]) => [
+  return Object.entries(RESPONSE_FORMATS).map(([name, { mediaType, meaning }]) => [
     name,
     code(mediaType),
     meaning,
@@ -47,11 +47,11 @@ interface Told {
 }
 
 function asked(): string[][] {
-  return rowsOf(requestHeaders as unknown as Record<string, Told>);
+  return rowsOf(REQUEST_HEADERS as unknown as Record<string, Told>);
 }
 
 function told(): string[][] {
-  return rowsOf(headers);
+  return rowsOf(RESPONSE_HEADERS);
 }
 
 function rowsOf(all: Readonly<Record<string, Told>>): string[][] {
@@ -63,7 +63,7 @@ function rowsOf(all: Readonly<Record<string, Told>>): string[][] {
 }
 
 function refused(): string[][] {
-  return Object.values(failures).map(({ status, message, meaning }) => [
+  return Object.values(API_ERRORS).map(({ status, message, meaning }) => [
     String(status),
     code(message),
     meaning,

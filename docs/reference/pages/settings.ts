@@ -1,9 +1,9 @@
-import { settings } from '../../../src/settings.ts';
+import { SETTINGS } from '../../../src/settings.ts';
 import { code, page, table } from './table.ts';
 
 /** Every setting. */
 export function settingsPage(): string {
-  const rows = Object.values(settings).map(({ variable, fallback, help, rule }) => [
+  const rows = Object.values(SETTINGS).map(({ variable, fallback, help, rule }) => [
     code(variable),
     fallback === undefined ? 'not set' : code(fallback),
     help,

@@ -1,11 +1,11 @@
-import { stacked } from '../chart.ts';
-import { series } from '../dataset.ts';
+import { stackedChart } from '../chart.ts';
+import { defineSeries } from '../dataset.ts';
 import { amountIn, period } from '../field.ts';
-import { partsMakeTotal } from '../identity.ts';
-import { annual, YEARS_AS_PUBLISHED } from '../period.ts';
+import { partsSumToTotal } from '../identity.ts';
+import { annual, YEAR_LABEL_NOTE } from '../period.ts';
 
-const million = amountIn('million transactions');
-const kinds = [
+const millionTransactions = amountIn('million transactions');
+const COMPONENT_FIELDS = [
   'atm_cash',
   'atm_deposit',
   'deposit_instrument',
@@ -14,26 +14,26 @@ const kinds = [
   'funds_transfers',
 ] as const;
 
-export const atmTransactionsAnnualVolume = series({
+export const atmTransactionsAnnualVolume = defineSeries({
   name: 'atm-transactions-annual-volume',
   title: 'ATM transactions, annual volume',
   meaning: 'How many transactions were made at ATMs in a year, by kind.',
   notes: [
     'Here funds_transfer holds account to account transfers, and funds_transfers third-party ones. In the IVR series (ivr-banking-annual-value) the two names are reversed.',
-    YEARS_AS_PUBLISHED,
+    YEAR_LABEL_NOTE,
   ],
   fields: {
     year: period(annual, 'Year identifier'),
-    atm_cash: million('Cash withdrawals'),
-    atm_deposit: million('Cash deposits'),
-    deposit_instrument: million('Deposits of payment instruments'),
-    funds_transfer: million('Account to account fund transfers'),
-    utility_bills: million('Utility bill payments'),
-    funds_transfers: million('Third-party account to account fund transfers'),
-    total: million('Total transactions'),
+    atm_cash: millionTransactions('Cash withdrawals'),
+    atm_deposit: millionTransactions('Cash deposits'),
+    deposit_instrument: millionTransactions('Deposits of payment instruments'),
+    funds_transfer: millionTransactions('Account to account fund transfers'),
+    utility_bills: millionTransactions('Utility bill payments'),
+    funds_transfers: millionTransactions('Third-party account to account fund transfers'),
+    total: millionTransactions('Total transactions'),
   },
-  identities: [partsMakeTotal('total', kinds)],
-  chart: stacked(kinds, 'total'),
+  identities: [partsSumToTotal('total', COMPONENT_FIELDS)],
+  chart: stackedChart(COMPONENT_FIELDS, 'total'),
   example: {
     year: '2025',
     atm_cash: 912.4,

@@ -1,11 +1,11 @@
-import { stacked } from '../chart.ts';
-import { series } from '../dataset.ts';
+import { stackedChart } from '../chart.ts';
+import { defineSeries } from '../dataset.ts';
 import { amountIn, period } from '../field.ts';
-import { partsMakeTotal } from '../identity.ts';
-import { QUARTERS_AS_PUBLISHED, quarterly } from '../period.ts';
+import { partsSumToTotal } from '../identity.ts';
+import { QUARTER_LABEL_NOTE, quarterly } from '../period.ts';
 
-const billion = amountIn('PKR billion');
-const kinds = [
+const pkrBillion = amountIn('PKR billion');
+const COMPONENT_FIELDS = [
   'cash_withdrawl',
   'intra_bank',
   'inter_bank',
@@ -13,26 +13,26 @@ const kinds = [
   'cash_deposits',
 ] as const;
 
-export const atmTransactionsQuarterlyValue = series({
+export const atmTransactionsQuarterlyValue = defineSeries({
   name: 'atm-transactions-quarterly-value',
   title: 'ATM transactions, quarterly value',
   meaning: 'What transactions at ATMs were worth in a quarter, by kind.',
   notes: [
     'The name cash_withdrawl is spelled as in the specification: clients depend on it.',
     'The field cash_deposits holds deposits of payment instruments as well as of cash.',
-    QUARTERS_AS_PUBLISHED,
+    QUARTER_LABEL_NOTE,
   ],
   fields: {
     period: period(quarterly, 'Quarter'),
-    cash_withdrawl: billion('Cash withdrawal'),
-    intra_bank: billion('Intra-bank fund transfer'),
-    inter_bank: billion('Inter-bank fund transfers'),
-    utility_bills: billion('Utility bills payment'),
-    cash_deposits: billion('Cash / instrument deposits'),
-    total: billion('Total'),
+    cash_withdrawl: pkrBillion('Cash withdrawal'),
+    intra_bank: pkrBillion('Intra-bank fund transfer'),
+    inter_bank: pkrBillion('Inter-bank fund transfers'),
+    utility_bills: pkrBillion('Utility bills payment'),
+    cash_deposits: pkrBillion('Cash / instrument deposits'),
+    total: pkrBillion('Total'),
   },
-  identities: [partsMakeTotal('total', kinds)],
-  chart: stacked(kinds, 'total'),
+  identities: [partsSumToTotal('total', COMPONENT_FIELDS)],
+  chart: stackedChart(COMPONENT_FIELDS, 'total'),
   example: {
     period: 'Q2 2026',
     cash_withdrawl: 3921.6,

@@ -1,13 +1,13 @@
-import { multiples } from '../chart.ts';
-import { series } from '../dataset.ts';
+import { smallMultiplesChart } from '../chart.ts';
+import { defineSeries } from '../dataset.ts';
 import { amountIn, keyedList, period } from '../field.ts';
-import { listWithinTotal } from '../identity.ts';
+import { listAtMostTotal } from '../identity.ts';
 import { monthly } from '../period.ts';
 
 // The specification allows any number here, where the mobile money series asks for whole ones.
-const agents = amountIn('agents');
+const agentCount = amountIn('agents');
 
-export const branchlessBankingAgents = series({
+export const branchlessBankingAgents = defineSeries({
   name: 'branchless-banking-agents',
   title: 'Branchless banking agents',
   meaning: 'How many agents offer branchless banking, nationally and by province.',
@@ -18,15 +18,15 @@ export const branchlessBankingAgents = series({
   ],
   fields: {
     period: period(monthly, 'Month'),
-    total: agents('Total agents'),
+    total: agentCount('Total agents'),
     provinces: keyedList(
       'Agents by province',
       'Province: punjab, sindh, kpk, balochistan',
-      agents('Agents in the province'),
+      agentCount('Agents in the province'),
     ),
   },
-  identities: [listWithinTotal('provinces', 'total')],
-  chart: multiples('provinces', 'total'),
+  identities: [listAtMostTotal('provinces', 'total')],
+  chart: smallMultiplesChart('provinces', 'total'),
   example: {
     period: 'Jun 2026',
     total: 712400,

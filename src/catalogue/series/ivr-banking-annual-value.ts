@@ -1,31 +1,36 @@
-import { stacked } from '../chart.ts';
-import { series } from '../dataset.ts';
+import { stackedChart } from '../chart.ts';
+import { defineSeries } from '../dataset.ts';
 import { amountIn, period } from '../field.ts';
-import { partsMakeTotal } from '../identity.ts';
-import { annual, YEARS_AS_PUBLISHED } from '../period.ts';
+import { partsSumToTotal } from '../identity.ts';
+import { annual, YEAR_LABEL_NOTE } from '../period.ts';
 
-const billion = amountIn('PKR billion');
-const kinds = ['funds_transfers', 'funds_transfer', 'mobile_payment', 'utility_bills'] as const;
+const pkrBillion = amountIn('PKR billion');
+const COMPONENT_FIELDS = [
+  'funds_transfers',
+  'funds_transfer',
+  'mobile_payment',
+  'utility_bills',
+] as const;
 
-export const ivrBankingAnnualValue = series({
+export const ivrBankingAnnualValue = defineSeries({
   name: 'ivr-banking-annual-value',
   title: 'Call centre / IVR banking transactions, annual value',
   meaning: 'What transactions through call centres and IVR banking were worth in a year, by kind.',
   notes: [
     'Here funds_transfers holds account to account transfers, and funds_transfer third-party ones. In the annual ATM series (atm-transactions-annual-volume) the two names are reversed.',
     'The field mobile_payment means payment through call centres, whatever its name suggests.',
-    YEARS_AS_PUBLISHED,
+    YEAR_LABEL_NOTE,
   ],
   fields: {
     year: period(annual, 'Year identifier'),
-    total: billion('Total transactions value'),
-    funds_transfers: billion('Account to account fund transfers'),
-    funds_transfer: billion('Third-party account to account fund transfers'),
-    mobile_payment: billion('Payment through call centres'),
-    utility_bills: billion('Utility bill payments'),
+    total: pkrBillion('Total transactions value'),
+    funds_transfers: pkrBillion('Account to account fund transfers'),
+    funds_transfer: pkrBillion('Third-party account to account fund transfers'),
+    mobile_payment: pkrBillion('Payment through call centres'),
+    utility_bills: pkrBillion('Utility bill payments'),
   },
-  identities: [partsMakeTotal('total', kinds)],
-  chart: stacked(kinds, 'total'),
+  identities: [partsSumToTotal('total', COMPONENT_FIELDS)],
+  chart: stackedChart(COMPONENT_FIELDS, 'total'),
   example: {
     year: '2025',
     total: 15.9,

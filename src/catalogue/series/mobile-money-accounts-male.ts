@@ -1,12 +1,12 @@
-import { multiples } from '../chart.ts';
-import { series } from '../dataset.ts';
+import { smallMultiplesChart } from '../chart.ts';
+import { defineSeries } from '../dataset.ts';
 import { countOf, keyedList, period } from '../field.ts';
-import { listWithinTotal } from '../identity.ts';
+import { listAtMostTotal } from '../identity.ts';
 import { monthly } from '../period.ts';
 
-const accounts = countOf('accounts');
+const accountCount = countOf('accounts');
 
-export const mobileMoneyAccountsMale = series({
+export const mobileMoneyAccountsMale = defineSeries({
   name: 'mobile-money-accounts-male',
   title: 'Mobile money accounts held by men',
   meaning: 'How many mobile money accounts are held by male users, nationally and by province.',
@@ -18,15 +18,15 @@ export const mobileMoneyAccountsMale = series({
   ],
   fields: {
     period: period(monthly, 'Month'),
-    national: accounts('Accounts held by male users, national total'),
+    national: accountCount('Accounts held by male users, national total'),
     provinces: keyedList(
       'Accounts held by male users, by province',
       'Province: punjab, sindh, kpk, balochistan',
-      accounts('Accounts held by male users in the province'),
+      accountCount('Accounts held by male users in the province'),
     ),
   },
-  identities: [listWithinTotal('provinces', 'national')],
-  chart: multiples('provinces', 'national'),
+  identities: [listAtMostTotal('provinces', 'national')],
+  chart: smallMultiplesChart('provinces', 'national'),
   example: {
     period: 'Jun 2026',
     national: 48310200,

@@ -1,10 +1,10 @@
-import { shares } from '../chart.ts';
-import { series } from '../dataset.ts';
+import { shareChart } from '../chart.ts';
+import { defineSeries } from '../dataset.ts';
 import { keyedList, period, share } from '../field.ts';
-import { sharesMakeOne } from '../identity.ts';
+import { sharesSumToOne } from '../identity.ts';
 import { monthly } from '../period.ts';
 
-export const mobileMoneyMarketShareValue = series({
+export const mobileMoneyMarketShareValue = defineSeries({
   name: 'mobile-money-market-share-value',
   title: 'Mobile money market share, by transaction value',
   meaning: 'Each operator’s share of the value of mobile money transactions in a month.',
@@ -22,8 +22,8 @@ export const mobileMoneyMarketShareValue = series({
       share('Share of transaction value: 0.3 means 30 %'),
     ),
   },
-  identities: [sharesMakeOne('operators')],
-  chart: shares('operators'),
+  identities: [sharesSumToOne('operators')],
+  chart: shareChart('operators'),
   example: {
     period: 'Jun 2026',
     operators: [

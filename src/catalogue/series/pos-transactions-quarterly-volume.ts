@@ -1,28 +1,28 @@
-import { stacked } from '../chart.ts';
-import { series } from '../dataset.ts';
+import { stackedChart } from '../chart.ts';
+import { defineSeries } from '../dataset.ts';
 import { amountIn, period } from '../field.ts';
-import { QUARTERS_AS_PUBLISHED, quarterly } from '../period.ts';
+import { QUARTER_LABEL_NOTE, quarterly } from '../period.ts';
 
-const million = amountIn('million transactions');
+const millionTransactions = amountIn('million transactions');
 
-export const posTransactionsQuarterlyVolume = series({
+export const posTransactionsQuarterlyVolume = defineSeries({
   name: 'pos-transactions-quarterly-volume',
   title: 'POS transactions, quarterly volume',
   meaning: 'How many transactions were made at points of sale in a quarter, by kind of card.',
   notes: [
     'The source gives no total: a sum of the fields is the reader’s own.',
     'The field atm is the only one that is not named after a kind of card. The source does not say what it counts.',
-    QUARTERS_AS_PUBLISHED,
+    QUARTER_LABEL_NOTE,
   ],
   fields: {
     period: period(quarterly, 'Quarter'),
-    atm: million('ATM'),
-    debit_cards: million('Debit card'),
-    credit_cards: million('Credit cards'),
-    prepaid_cards: million('Pre-paid cards'),
-    socialwelfare_card: million('Social welfare card'),
+    atm: millionTransactions('ATM'),
+    debit_cards: millionTransactions('Debit card'),
+    credit_cards: millionTransactions('Credit cards'),
+    prepaid_cards: millionTransactions('Pre-paid cards'),
+    socialwelfare_card: millionTransactions('Social welfare card'),
   },
-  chart: stacked(
+  chart: stackedChart(
     ['atm', 'debit_cards', 'credit_cards', 'prepaid_cards', 'socialwelfare_card'],
     null,
   ),

@@ -1,11 +1,11 @@
-import { lines } from '../chart.ts';
-import { series } from '../dataset.ts';
+import { lineChart } from '../chart.ts';
+import { defineSeries } from '../dataset.ts';
 import { amountIn, period } from '../field.ts';
 import { monthly } from '../period.ts';
 
-const billion = amountIn('PKR billion');
+const pkrBillion = amountIn('PKR billion');
 
-export const settlementTransactionsValue = series({
+export const settlementTransactionsValue = defineSeries({
   name: 'settlement-transactions-value',
   title: 'Settlement-system transactions, by value',
   meaning:
@@ -17,12 +17,12 @@ export const settlementTransactionsValue = series({
   ],
   fields: {
     period: period(monthly, 'Month'),
-    govt_securities: billion('Government securities'),
-    ibft: billion('Inter-bank fund transfers'),
-    third_party_transfer: billion('Third-party customer transfers'),
-    ancillary_clearing: billion('Ancillary clearing settlement'),
+    govt_securities: pkrBillion('Government securities'),
+    ibft: pkrBillion('Inter-bank fund transfers'),
+    third_party_transfer: pkrBillion('Third-party customer transfers'),
+    ancillary_clearing: pkrBillion('Ancillary clearing settlement'),
   },
-  chart: lines(['govt_securities', 'ibft', 'third_party_transfer', 'ancillary_clearing']),
+  chart: lineChart(['govt_securities', 'ibft', 'third_party_transfer', 'ancillary_clearing']),
   example: {
     period: 'Jun 2026',
     govt_securities: 61240.7,

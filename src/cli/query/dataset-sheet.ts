@@ -1,22 +1,22 @@
 import type { AnyRecord, Dataset } from '../../catalogue/dataset.ts';
 import type { Field } from '../../catalogue/field.ts';
-import { flatForm } from '../../derive/flat.ts';
-import { keyFields } from '../../derive/key.ts';
-import { keyOrders, learnKeys } from '../../represent/table.ts';
-import type { Cell } from '../terminal/table.ts';
-import type { Sheet, SheetColumn, Time } from './sheet.ts';
+import { createTabularLayout } from '../../derive/flat.ts';
+import { getKeyFields } from '../../derive/key.ts';
+import { collectKeys, createKeyOrders } from '../../represent/table.ts';
+import type { TerminalCell } from '../terminal/table.ts';
+import type { QueryTable, QueryTableColumn, TimePoint } from './sheet.ts';
 
 /** Records of a dataset as a table; what a series or one security has in common stands above it. */
-export function datasetSheet(dataset: Dataset, records: readonly AnyRecord[]): Sheet {
-  const { columns, rowsOf } = formOf(dataset, records);
+export function buildDatasetTable(dataset: Dataset, records: readonly AnyRecord[]): QueryTable {
+  const { columns, rowsOf } = createRowLayout(dataset, records);
   const rows = records.flatMap(rowsOf);
-  const times = timesOf(dataset, records);
+  const times = getTimePoints(dataset, records);
   const sheet = { about: [], columns, rows, row: 'record', ...(times && { times }) };
-  return times && rows.length > 1 ? withSaidOnce(sheet) : sheet;
+  return times && rows.length > 1 ? hoistConstantColumns(sheet) : sheet;
 }
 
 /** Words that are the same in every row, such as the ISIN of one security, are said above it. */
-function withSaidOnce(sheet: Sheet): Sheet {
+function hoistConstantColumns(sheet: QueryTable): QueryTable {
   const { columns, rows } = sheet;
   const [first = []] = rows;
   const isSame = columns.map(
@@ -32,16 +32,16 @@ function withSaidOnce(sheet: Sheet): Sheet {
 }
 
 /** How records of a dataset become rows of one table. */
-export function formOf(dataset: Dataset, records: readonly AnyRecord[]) {
-  const orders = keyOrders(dataset);
-  for (const record of records) learnKeys(orders, record);
-  const form = flatForm(dataset, orders);
+export function createRowLayout(dataset: Dataset, records: readonly AnyRecord[]) {
+  const orders = createKeyOrders(dataset);
+  for (const record of records) collectKeys(orders, record);
+  const form = createTabularLayout(dataset, orders);
   // What a list says beside its columns, such as its order, is for files that are loaded again.
   const places = form.columns.flatMap(({ name }, at) => (orders.has(name) ? [] : [at]));
-  const keys = keyFields(dataset);
-  const columns = places.map((at): SheetColumn => {
+  const keys = getKeyFields(dataset);
+  const columns = places.map((at): QueryTableColumn => {
     const { name = '', type } = form.columns[at] ?? {};
-    const { unit, kind } = fieldOf(dataset, name) ?? {};
+    const { unit, kind } = findColumnField(dataset, name) ?? {};
     return {
       name,
       isFigure: type === 'number' || type === 'integer',
@@ -50,19 +50,22 @@ export function formOf(dataset: Dataset, records: readonly AnyRecord[]) {
       zeroIsNone: dataset.shape === 'quotes' && (kind === 'price' || kind === 'percent'),
     };
   });
-  const rowsOf = (record: AnyRecord): Cell[][] =>
+  const rowsOf = (record: AnyRecord): TerminalCell[][] =>
     form.rowsOf(record).map((cells) => places.map((at) => cells[at] ?? null));
   return { columns, rowsOf };
 }
 
 /** The field that a column is about; behind a point stands the key of a list. */
-function fieldOf({ fields }: Dataset, column: string): Field | undefined {
+function findColumnField({ fields }: Dataset, column: string): Field | undefined {
   const [name = '', ...key] = column.split('.');
   return key.length > 0 ? fields[name]?.of?.value : fields[name];
 }
 
 /** A series is one in time; so are the quotes of one security, on the days that it has. */
-function timesOf({ shape, period }: Dataset, records: readonly AnyRecord[]): Time[] | undefined {
+function getTimePoints(
+  { shape, period }: Dataset,
+  records: readonly AnyRecord[],
+): TimePoint[] | undefined {
   if (period) {
     return records.map((record) => {
       const label = String(record[period.field]);

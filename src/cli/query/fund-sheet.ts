@@ -1,10 +1,10 @@
-import type { RecordIn } from '../../catalogue/dataset.ts';
+import type { DatasetRecord } from '../../catalogue/dataset.ts';
 import { fundAllocation } from '../../catalogue/fund-allocation.ts';
-import type { Sheet } from './sheet.ts';
+import type { QueryTable } from './sheet.ts';
 
 /** A fund as a table of periods by classes of assets. */
-export function fundSheet(data: unknown): Sheet {
-  const { periods, rows, ...about } = data as RecordIn<typeof fundAllocation>;
+export function buildFundTable(data: unknown): QueryTable {
+  const { periods, rows, ...about } = data as DatasetRecord<typeof fundAllocation>;
   const { unit } = fundAllocation.fields.rows.of?.values ?? {};
   return {
     about: Object.entries(about),

@@ -1,4 +1,4 @@
 /** A line for people, beside the answer. */
-export function note(text: string): void {
+export function printNote(text: string): void {
   process.stderr.write(`tenor: ${text}\n`);
 }

@@ -1,65 +1,70 @@
-import { tally } from '../../publish/report.ts';
-import { print } from '../command.ts';
-import { written } from '../stdout.ts';
-import { visibleLines } from '../terminal/text.ts';
-import { note } from './note.ts';
-import type { Page } from './pages.ts';
+import { formatCount } from '../../publish/report.ts';
+import { printLine } from '../command.ts';
+import { writeStdout } from '../stdout.ts';
+import { escapeControlsInLines } from '../terminal/text.ts';
+import { printNote } from './note.ts';
+import type { ResponsePage } from './pages.ts';
 
 /** How an answer can be written for programs. */
-export type Format = 'csv' | 'json' | 'ndjson';
+export type OutputFormat = 'csv' | 'json' | 'ndjson';
 
 /** Writes an answer as it was sent; several pages as one. */
-export async function writeAnswer(found: AsyncIterable<Page>, format: Format): Promise<void> {
+export async function writeResponse(
+  found: AsyncIterable<ResponsePage>,
+  format: OutputFormat,
+): Promise<void> {
   let count = 0;
-  let last: Page | undefined;
+  let last: ResponsePage | undefined;
   const counting = async function* () {
     for await (const page of found) {
-      count += recordsIn[format](page.text);
+      count += RECORD_COUNTERS[format](page.text);
       last = page;
       yield page;
     }
   };
-  for await (const piece of joined[format](counting())) await write(piece);
-  if (last?.hasNext) tellRest(count, last.total, '--all');
+  for await (const piece of PAGE_JOINERS[format](counting())) await writeVisible(piece);
+  if (last?.hasNext) printTruncationNote(count, last.total, '--all');
 }
 
 /** Prints how many records match, given all pages: the first one says so, or they are counted. */
-export async function printCount(found: AsyncIterable<Page>): Promise<void> {
+export async function printCount(found: AsyncIterable<ResponsePage>): Promise<void> {
   let count = 0;
   for await (const { text, total } of found) {
-    if (total !== undefined) return print(String(total));
-    count += countIn(text);
+    if (total !== undefined) return printLine(String(total));
+    count += countRecords(text);
   }
-  print(String(count));
+  printLine(String(count));
 }
 
 /** Says that there is more than was shown, and how to get it. */
-export function tellRest(shown: number, total: number | undefined, how: string): void {
-  const of = total === undefined ? 'records, and more match' : `of ${tally(total)} records`;
-  note(`this is ${tally(shown)} ${of}; ${how} gives all of them`);
+export function printTruncationNote(shown: number, total: number | undefined, how: string): void {
+  const of = total === undefined ? 'records, and more match' : `of ${formatCount(total)} records`;
+  printNote(`this is ${formatCount(shown)} ${of}; ${how} gives all of them`);
 }
 
-function countIn(text: string): number {
+function countRecords(text: string): number {
   const { data } = JSON.parse(text) as { data: unknown };
   return Array.isArray(data) ? data.length : 1;
 }
 
-const recordsIn: Readonly<Record<Format, (text: string) => number>> = {
+const RECORD_COUNTERS: Readonly<Record<OutputFormat, (text: string) => number>> = {
   csv: (text) => text.split('\r\n').length - 2,
-  json: countIn,
+  json: countRecords,
   ndjson: (text) => text.split('\n').length - 1,
 };
 
-const joined: Readonly<Record<Format, (pages: AsyncIterable<Page>) => AsyncIterable<string>>> = {
-  csv: joinedCsv,
-  json: joinedJson,
+const PAGE_JOINERS: Readonly<
+  Record<OutputFormat, (pages: AsyncIterable<ResponsePage>) => AsyncIterable<string>>
+> = {
+  csv: joinCsvPages,
+  json: joinJsonPages,
   ndjson: async function* (pages) {
     for await (const { text } of pages) yield text;
   },
 };
 
 /** One header row, and the rows of every page. */
-async function* joinedCsv(pages: AsyncIterable<Page>): AsyncGenerator<string> {
+async function* joinCsvPages(pages: AsyncIterable<ResponsePage>): AsyncGenerator<string> {
   let header: string | undefined;
   for await (const { text } of pages) {
     const end = text.indexOf('\r\n') + 2;
@@ -70,14 +75,14 @@ async function* joinedCsv(pages: AsyncIterable<Page>): AsyncGenerator<string> {
   }
 }
 
-const DATA = '"data":[';
+const DATA_START = '"data":[';
 
 /** One body, with the records of every page in its list. */
-async function* joinedJson(pages: AsyncIterable<Page>): AsyncGenerator<string> {
+async function* joinJsonPages(pages: AsyncIterable<ResponsePage>): AsyncGenerator<string> {
   let isOpen = false;
   for await (const { text, hasNext } of pages) {
     // What is sent is kept to the letter: the list is opened at its brackets.
-    const list = text.slice(text.indexOf(DATA) + DATA.length, -']}'.length);
+    const list = text.slice(text.indexOf(DATA_START) + DATA_START.length, -']}'.length);
     if (isOpen) yield list && `,${list}`;
     else yield hasNext ? text.slice(0, -']}'.length) : text;
     isOpen ||= hasNext;
@@ -86,6 +91,6 @@ async function* joinedJson(pages: AsyncIterable<Page>): AsyncGenerator<string> {
 }
 
 /** A terminal gets nothing that it acts on. */
-function write(text: string): Promise<void> {
-  return written(process.stdout.isTTY ? visibleLines(text) : text);
+function writeVisible(text: string): Promise<void> {
+  return writeStdout(process.stdout.isTTY ? escapeControlsInLines(text) : text);
 }

@@ -1,25 +1,25 @@
 import type { AnyRecord } from '../../catalogue/dataset.ts';
 import { catalogue } from '../../catalogue/index.ts';
 import type { LoadReport } from '../../publish/report.ts';
-import { reportLines } from '../../publish/report.ts';
-import { formOf } from './dataset-sheet.ts';
-import { flattened, plainSheet } from './plain-sheet.ts';
-import type { Sheet } from './sheet.ts';
+import { formatReport } from '../../publish/report.ts';
+import { createRowLayout } from './dataset-sheet.ts';
+import { buildGenericTable, flattenObject } from './plain-sheet.ts';
+import type { QueryTable } from './sheet.ts';
 
 /** A revision, what was noticed about its load, and the records it changed: before, after or both. */
-export function revisionSheet({ changes, report, ...entry }: AnyRecord): Sheet {
-  const about = flattened(entry);
-  const notes = reportLines(report as Partial<LoadReport>);
+export function buildRevisionTable({ changes, report, ...entry }: AnyRecord): QueryTable {
+  const about = flattenObject(entry);
+  const notes = formatReport(report as Partial<LoadReport>);
   const dataset = catalogue.find(({ name }) => name === entry.dataset);
-  const sides = (changes as readonly Change[]).flatMap(({ change, old, new: now }) => {
+  const sides = (changes as readonly ChangeEntry[]).flatMap(({ change, old, new: now }) => {
     const isBoth = old !== null && now !== null;
     return [
       ...(old ? [{ change: isBoth ? `${change} from` : change, record: old }] : []),
       ...(now ? [{ change: isBoth ? `${change} to` : change, record: now }] : []),
     ];
   });
-  if (!dataset) return { ...plainSheet(sides), about, notes };
-  const { columns, rowsOf } = formOf(
+  if (!dataset) return { ...buildGenericTable(sides), about, notes };
+  const { columns, rowsOf } = createRowLayout(
     dataset,
     sides.map(({ record }) => record),
   );
@@ -32,7 +32,7 @@ export function revisionSheet({ changes, report, ...entry }: AnyRecord): Sheet {
   };
 }
 
-interface Change {
+interface ChangeEntry {
   readonly change: string;
   readonly old: AnyRecord | null;
   readonly new: AnyRecord | null;

@@ -1,19 +1,19 @@
-import { greatest, least } from '../terminal/extremes.ts';
-import type { Look } from '../terminal/look.ts';
-import { means, sparkline, valuesPerMark } from '../terminal/sparkline.ts';
-import type { Cell } from '../terminal/table.ts';
-import { cellText, tableLines } from '../terminal/table.ts';
-import { widthOf } from '../terminal/text.ts';
-import type { Sheet, SheetColumn, Time } from './sheet.ts';
+import { maxOf, minOf } from '../terminal/extremes.ts';
+import type { TerminalStyle } from '../terminal/look.ts';
+import { averageNeighbours, formatSparkline, getValuesPerMark } from '../terminal/sparkline.ts';
+import type { TerminalCell } from '../terminal/table.ts';
+import { formatCell, formatTable } from '../terminal/table.ts';
+import { displayWidth } from '../terminal/text.ts';
+import type { QueryTable, QueryTableColumn, TimePoint } from './sheet.ts';
 
 /** A line for each column that is a series in time: its course from old to new, and its bounds. */
-export function trendLines({ columns, rows, times }: Sheet, look: Look): string[] {
+export function formatTrends({ columns, rows, times }: QueryTable, look: TerminalStyle): string[] {
   if (!times || times.length < 2) return [];
   const trends = columns.flatMap((column, at) => {
     if (!column.isFigure) return [];
-    const points = inTime(
+    const points = arrangeByTime(
       times,
-      rows.map((cells) => figureIn(column, cells[at] ?? null)),
+      rows.map((cells) => toTrendValue(column, cells[at] ?? null)),
     );
     const known = points.filter((value) => value !== null);
     return known.length === 0 ? [] : [{ name: column.name, points, known }];
@@ -21,50 +21,54 @@ export function trendLines({ columns, rows, times }: Sheet, look: Look): string[
   const [first] = trends;
   if (!first) return [];
   // As text: what two columns measure has nothing to do with one another.
-  const bounds = trends.map(({ known }) => [least(known), greatest(known)].map(cellText));
-  const names = greatest(trends.map(({ name }) => widthOf(name)));
-  const room = look.width - names - greatest([HIGHEST.length, ...bounds.flat().map(widthOf)]) * 2;
-  const each = valuesPerMark(first.points.length, clamped(room - SPACES));
-  return tableLines(
+  const bounds = trends.map(({ known }) => [minOf(known), maxOf(known)].map(formatCell));
+  const names = maxOf(trends.map(({ name }) => displayWidth(name)));
+  const room =
+    look.width - names - maxOf([HIGHEST_HEADING.length, ...bounds.flat().map(displayWidth)]) * 2;
+  const each = getValuesPerMark(first.points.length, clampMarks(room - COLUMN_PADDING));
+  return formatTable(
     [
       { name: 'trend' },
-      { name: courseOf(times, each) },
+      { name: formatTimeRange(times, each) },
       { name: 'lowest', isFigure: true },
-      { name: HIGHEST, isFigure: true },
+      { name: HIGHEST_HEADING, isFigure: true },
     ],
     trends.map(({ name, points }, at) => [
       name,
-      sparkline(means(points, each)),
+      formatSparkline(averageNeighbours(points, each)),
       ...(bounds[at] ?? []),
     ]),
     look,
   );
 }
 
-const HIGHEST = 'highest';
-const LEAST_MARKS = 8;
-const MOST_MARKS = 200;
-const SPACES = 6;
+const HIGHEST_HEADING = 'highest';
+const MIN_MARKS = 8;
+const MAX_MARKS = 200;
+const COLUMN_PADDING = 6;
 
-function clamped(marks: number): number {
-  return Math.min(MOST_MARKS, Math.max(LEAST_MARKS, marks));
+function clampMarks(marks: number): number {
+  return Math.min(MAX_MARKS, Math.max(MIN_MARKS, marks));
 }
 
 /** The values from old to new, with null for each place in time that there is none for. */
-function inTime(times: readonly Time[], values: readonly (number | null)[]): (number | null)[] {
+function arrangeByTime(
+  times: readonly TimePoint[],
+  values: readonly (number | null)[],
+): (number | null)[] {
   const places = times.map(({ place }) => place);
-  const first = least(places);
-  const points = Array<number | null>(greatest(places) - first + 1).fill(null);
+  const first = minOf(places);
+  const points = Array<number | null>(maxOf(places) - first + 1).fill(null);
   for (const [at, place] of places.entries()) points[place - first] = values[at] ?? null;
   return points;
 }
 
-function figureIn({ zeroIsNone }: SheetColumn, cell: Cell): number | null {
+function toTrendValue({ zeroIsNone }: QueryTableColumn, cell: TerminalCell): number | null {
   if (typeof cell !== 'number' || (zeroIsNone && cell === 0)) return null;
   return cell;
 }
 
-function courseOf(times: readonly Time[], each: number): string {
+function formatTimeRange(times: readonly TimePoint[], each: number): string {
   const inOrder = times.toSorted((a, b) => a.place - b.place);
   const course = `${inOrder[0]?.label} → ${inOrder.at(-1)?.label}`;
   return each === 1 ? course : `${course}, means of ${each}`;

@@ -1,40 +1,42 @@
-import { greatest } from './extremes.ts';
-import type { Look } from './look.ts';
-import { padded, visible, widthOf, wrapped } from './text.ts';
+import { maxOf } from './extremes.ts';
+import type { TerminalStyle } from './look.ts';
+import { displayWidth, escapeControls, padText, wrapText } from './text.ts';
 
 /** A value with its name, as it stands in a list. */
-export interface Entry {
+export interface NamedValue {
   readonly name: string;
   readonly value: string;
   readonly unit?: string;
 }
 
 /** Records as lists of names and values, with a blank line between two; long values go on below. */
-export function recordLines(
-  records: readonly (readonly Entry[])[],
-  { width, bold, dim }: Look,
+export function formatRecordList(
+  records: readonly (readonly NamedValue[])[],
+  { width, bold, dim }: TerminalStyle,
 ): string[] {
-  const shown = records.map((record) => record.map(shownEntry));
-  const names = greatest(shown.flat().map(({ name }) => widthOf(name)));
-  const room = Math.max(LEAST_ROOM, width - names - BETWEEN.length);
+  const shown = records.map((record) => record.map(toVisibleEntry));
+  const names = maxOf(shown.flat().map(({ name }) => displayWidth(name)));
+  const room = Math.max(MIN_VALUE_WIDTH, width - names - COLUMN_GAP.length);
   return shown.flatMap((record, at) => [
     ...(at > 0 ? [''] : []),
     ...record.flatMap(({ name, value, unit }) => {
-      const lines = wrapped(value, room);
+      const lines = wrapText(value, room);
       const last = lines.pop() ?? '';
-      const isBeside = !unit || widthOf(last) + BETWEEN.length + widthOf(unit) <= room;
-      const ends = isBeside ? [unit ? `${last}${BETWEEN}${dim(unit)}` : last] : [last, dim(unit)];
+      const isBeside = !unit || displayWidth(last) + COLUMN_GAP.length + displayWidth(unit) <= room;
+      const ends = isBeside
+        ? [unit ? `${last}${COLUMN_GAP}${dim(unit)}` : last]
+        : [last, dim(unit)];
       return [...lines, ...ends].map((line, place) =>
-        `${place === 0 ? bold(name) : ''}${padded('', names - (place === 0 ? widthOf(name) : 0))}${BETWEEN}${line}`.trimEnd(),
+        `${place === 0 ? bold(name) : ''}${padText('', names - (place === 0 ? displayWidth(name) : 0))}${COLUMN_GAP}${line}`.trimEnd(),
       );
     }),
   ]);
 }
 
-const BETWEEN = '  ';
+const COLUMN_GAP = '  ';
 /** Where names leave less, lines are longer than the width. */
-const LEAST_ROOM = 20;
+const MIN_VALUE_WIDTH = 20;
 
-function shownEntry({ name, value, unit = '' }: Entry): Required<Entry> {
-  return { name: visible(name), value: visible(value), unit: visible(unit) };
+function toVisibleEntry({ name, value, unit = '' }: NamedValue): Required<NamedValue> {
+  return { name: escapeControls(name), value: escapeControls(value), unit: escapeControls(unit) };
 }

@@ -1,7 +1,7 @@
-import type { LetThrough } from '../../http/limits/shared.ts';
+import type { UsageReport } from '../../http/limits/shared.ts';
 
 /** What a supervisor tells a worker. */
-export type Order =
+export type SupervisorMessage =
   | {
       readonly kind: 'serve';
       /** 0 where the worker is to find a free one. */
@@ -10,12 +10,12 @@ export type Order =
       readonly isForPeople: boolean;
     }
   /** What another worker let through. */
-  | { readonly kind: 'charge'; readonly there: LetThrough }
+  | { readonly kind: 'charge'; readonly there: UsageReport }
   | { readonly kind: 'stop' };
 
 /** What a worker tells its supervisor. */
-export type Report =
+export type WorkerMessage =
   | { readonly kind: 'serving'; readonly address: string }
   /** It cannot serve, and ends. */
   | { readonly kind: 'refused'; readonly message: string; readonly code?: string | undefined }
-  | { readonly kind: 'let through'; readonly here: LetThrough };
+  | { readonly kind: 'let through'; readonly here: UsageReport };

@@ -6,7 +6,7 @@
 export function claimPort(host: string, port: number): () => void {
   // The kernel never shares a port that it picks.
   if (port === 0) return () => {};
-  const claim = claimed(`${host.slice(0, 64)}:${port}`);
+  const claim = claimSocketName(`${host.slice(0, 64)}:${port}`);
   try {
     // Alone, for a moment: that is refused where anybody listens, whether they share or not.
     const alone = { hostname: host, port, reusePort: false, development: false };
@@ -19,7 +19,7 @@ export function claimPort(host: string, port: number): () => void {
 }
 
 /** Two that start at the same instant would both find the port free; a name is taken only once. */
-function claimed(address: string) {
+function claimSocketName(address: string) {
   // An abstract name: it is of the same network as the port, and ends with the process.
   return Bun.listen({ unix: `\0tenor ${address}`, socket: { data() {} } });
 }

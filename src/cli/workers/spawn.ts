@@ -1,56 +1,56 @@
 import { fileURLToPath } from 'node:url';
-import type { Death } from '../../events.ts';
-import { Refused } from '../command.ts';
-import type { Order, Report } from './messages.ts';
+import type { WorkerExit } from '../../events.ts';
+import { CommandError } from '../command.ts';
+import type { SupervisorMessage, WorkerMessage } from './messages.ts';
 import { relayLines } from './relay.ts';
 
 /** A process that serves beside others. */
-export interface Worker {
+export interface WorkerProcess {
   readonly pid: number;
   /** Its address, as soon as it serves; rejected where it ends before. */
   readonly serving: Promise<string>;
   /** How it ended, when all that it logged is written. */
-  readonly ended: Promise<Death>;
+  readonly ended: Promise<WorkerExit>;
   /** Does nothing where it has ended. */
-  send(order: Order): void;
+  send(order: SupervisorMessage): void;
   kill(): void;
 }
 
-type Told = (report: Report & { kind: 'let through' }) => void;
+type OnUsage = (report: WorkerMessage & { kind: 'let through' }) => void;
 
-const FILE = fileURLToPath(import.meta.resolve('./worker.ts'));
+const WORKER_FILE = fileURLToPath(import.meta.resolve('./worker.ts'));
 
 /** Starts a worker. It reads the settings itself, from the environment that it inherits. */
-export function spawnWorker(port: number, told: Told): Worker {
+export function spawnWorker(port: number, told: OnUsage): WorkerProcess {
   const serving = Promise.withResolvers<string>();
   // Whoever waits for it hears of it; after a restart nobody does.
   serving.promise.catch(() => {});
   let cause: string | undefined;
-  const child = Bun.spawn([process.execPath, FILE], {
+  const child = Bun.spawn([process.execPath, WORKER_FILE], {
     stdin: 'ignore',
     stdout: 'ignore',
     stderr: 'pipe',
     // The terminal's signals are for the supervisor, which stops its workers in order.
     detached: true,
-    ipc(report: Report) {
+    ipc(report: WorkerMessage) {
       if (report.kind === 'let through') told(report);
       else if (report.kind === 'serving') serving.resolve(report.address);
       else {
         cause = report.message;
-        serving.reject(Object.assign(new Refused(report.message), { code: report.code }));
+        serving.reject(Object.assign(new CommandError(report.message), { code: report.code }));
       }
     },
   });
   const relayed = relayLines(child.stderr, (lines) => process.stderr.write(lines));
-  const ended = Promise.all([child.exited, relayed]).then((): Death => {
+  const ended = Promise.all([child.exited, relayed]).then((): WorkerExit => {
     const { pid, exitCode, signalCode } = child;
     const signal = signalCode === null ? null : String(signalCode);
     const code = signal === null ? exitCode : null;
     const how = signal ?? `exit code ${code}`;
-    serving.reject(new Refused(`a worker ended before it could serve (${how})`));
+    serving.reject(new CommandError(`a worker ended before it could serve (${how})`));
     return { pid, code, signal, ...(cause !== undefined && { cause }) };
   });
-  const send = (order: Order) => {
+  const send = (order: SupervisorMessage) => {
     try {
       child.send(order);
     } catch {

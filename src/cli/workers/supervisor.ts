@@ -1,13 +1,13 @@
-import type { Emit } from '../../events.ts';
-import type { Listening } from '../../http/serve.ts';
+import type { EmitEvent } from '../../events.ts';
+import type { RunningServer } from '../../http/serve.ts';
 import type { Settings } from '../../settings.ts';
-import { pauses } from './pauses.ts';
+import { createRestartBackoff } from './pauses.ts';
 import { claimPort } from './port.ts';
-import type { Worker } from './spawn.ts';
+import type { WorkerProcess } from './spawn.ts';
 import { spawnWorker } from './spawn.ts';
 
 /** A little more than workers give their own clients. */
-const STOP_WITHIN_MS = 10_000;
+const SHUTDOWN_TIMEOUT_MS = 10_000;
 
 /**
  * Serves from several processes on one port, and starts another in the place of each that dies.
@@ -15,17 +15,17 @@ const STOP_WITHIN_MS = 10_000;
  */
 export async function startWorkers(
   { host, port, workers }: Pick<Settings, 'host' | 'port' | 'workers'>,
-  emit: Emit,
-): Promise<Listening> {
+  emit: EmitEvent,
+): Promise<RunningServer> {
   const giveUpPort = claimPort(host, port);
-  const team = newTeam();
+  const team = createWorkerGroup();
   try {
     const first = team.add(port);
     const address = await first.serving;
     const shared = port || Number(new URL(address).port);
     const all = [first, ...Array.from({ length: workers - 1 }, () => team.add(shared))];
     await Promise.all(all.map(({ serving }) => serving));
-    for (const worker of all) keepUp(team, worker, shared, emit);
+    for (const worker of all) keepWorkerRunning(team, worker, shared, emit);
     return {
       address,
       async stop() {
@@ -41,14 +41,14 @@ export async function startWorkers(
 }
 
 /** The workers that run. */
-interface Team {
+interface WorkerGroup {
   readonly isStopping: () => boolean;
-  add(port: number): Worker;
+  add(port: number): WorkerProcess;
   stop(): Promise<void>;
 }
 
-function newTeam(): Team {
-  const running = new Set<Worker>();
+function createWorkerGroup(): WorkerGroup {
+  const running = new Set<WorkerProcess>();
   let isStopping = false;
   return {
     isStopping: () => isStopping,
@@ -65,7 +65,7 @@ function newTeam(): Team {
       isStopping = true;
       const all = [...running];
       for (const worker of all) worker.send({ kind: 'stop' });
-      const forced = setTimeout(() => all.map((worker) => worker.kill()), STOP_WITHIN_MS);
+      const forced = setTimeout(() => all.map((worker) => worker.kill()), SHUTDOWN_TIMEOUT_MS);
       await Promise.all(all.map(({ ended }) => ended));
       clearTimeout(forced);
     },
@@ -73,9 +73,14 @@ function newTeam(): Team {
 }
 
 /** Keeps a worker's place filled until the team stops. */
-async function keepUp(team: Team, first: Worker, port: number, emit: Emit): Promise<void> {
-  const pauseAfter = pauses();
-  for (let worker: Worker | undefined = first; worker; worker = await another()) {
+async function keepWorkerRunning(
+  team: WorkerGroup,
+  first: WorkerProcess,
+  port: number,
+  emit: EmitEvent,
+): Promise<void> {
+  const pauseAfter = createRestartBackoff();
+  for (let worker: WorkerProcess | undefined = first; worker; worker = await another()) {
     const begunMs = performance.now();
     const { pid } = worker;
     worker.serving.then(
@@ -88,7 +93,7 @@ async function keepUp(team: Team, first: Worker, port: number, emit: Emit): Prom
     await Bun.sleep(pauseAfter(performance.now() - begunMs));
   }
 
-  async function another(): Promise<Worker | undefined> {
+  async function another(): Promise<WorkerProcess | undefined> {
     while (!team.isStopping()) {
       try {
         return team.add(port);

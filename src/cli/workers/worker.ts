@@ -1,76 +1,80 @@
 // One of several processes that serve together: the supervisor starts this file.
 import { catalogue } from '../../catalogue/index.ts';
-import { type EventLog, eventLog } from '../../events.ts';
-import { sharedLimits } from '../../http/limits/shared.ts';
-import type { Listening } from '../../http/serve.ts';
-import { startService } from '../../http/service.ts';
-import { readSettings } from '../../settings.ts';
-import { openStore, StoreRefused, StoreUnavailable } from '../../store/index.ts';
-import { standardErrorOut } from '../stderr.ts';
-import { reachOf } from '../waiting.ts';
-import type { Order, Report } from './messages.ts';
+import { createEventLog, type EventLog } from '../../events.ts';
+import { createSharedLimits } from '../../http/limits/shared.ts';
+import type { RunningServer } from '../../http/serve.ts';
+import { startServer } from '../../http/service.ts';
+import { parseSettings } from '../../settings.ts';
+import { openStore, StoreUnavailableError, StoreUnusableError } from '../../store/index.ts';
+import { flushStderr } from '../stderr.ts';
+import { getConnectionOptions } from '../waiting.ts';
+import type { SupervisorMessage, WorkerMessage } from './messages.ts';
 
 /** How often the others are told what was let through here. */
-const TELL_EVERY_MS = 100;
+const USAGE_REPORT_INTERVAL_MS = 100;
 
-const limits = sharedLimits();
-let serving: Promise<Listening> | undefined;
+const limits = createSharedLimits();
+let serverPromise: Promise<RunningServer> | undefined;
 let log: EventLog | undefined;
-let isEnding = false;
+let isShuttingDown = false;
 
 // Only the supervisor stops a worker: what is sent to all processes at once reaches it too, and
 // is to let requests in flight finish.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {});
 // With its supervisor a worker loses its log; that is no reason to break off what it answers.
 process.stderr.on('error', () => {});
-process.on('disconnect', end);
-process.on('message', (order: Order) => {
+process.on('disconnect', shutDown);
+process.on('message', (order: SupervisorMessage) => {
   if (order.kind === 'serve') start(order);
   else if (order.kind === 'charge') limits.charge(order.there);
-  else end();
+  else shutDown();
 });
 
-async function start({ port, isForPeople }: Order & { kind: 'serve' }): Promise<void> {
-  log = eventLog({ isTTY: isForPeople, write: (text) => process.stderr.write(text) });
-  serving = serve(port, log);
+async function start({ port, isForPeople }: SupervisorMessage & { kind: 'serve' }): Promise<void> {
+  log = createEventLog({ isTTY: isForPeople, write: (text) => process.stderr.write(text) });
+  serverPromise = startWorkerServer(port, log);
   try {
-    const { address } = await serving;
-    report({ kind: 'serving', address });
+    const { address } = await serverPromise;
+    sendToSupervisor({ kind: 'serving', address });
   } catch (cause) {
-    if (!isExpected(cause)) throw cause;
-    report({ kind: 'refused', message: cause.message, code: cause.code });
+    if (!isExpectedError(cause)) throw cause;
+    sendToSupervisor({ kind: 'refused', message: cause.message, code: cause.code });
     process.exit(1);
   }
   setInterval(() => {
     const here = limits.collect();
-    if (here) report({ kind: 'let through', here });
-  }, TELL_EVERY_MS);
+    if (here) sendToSupervisor({ kind: 'let through', here });
+  }, USAGE_REPORT_INTERVAL_MS);
 }
 
-async function serve(port: number, { emit }: EventLog): Promise<Listening> {
-  const settings = { ...readSettings(process.env), port };
-  const store = await openStore(settings.databaseUrl, catalogue, reachOf(settings, emit));
-  return startService(store, catalogue, settings, emit, limits);
+async function startWorkerServer(port: number, { emit }: EventLog): Promise<RunningServer> {
+  const settings = { ...parseSettings(process.env), port };
+  const store = await openStore(
+    settings.databaseUrl,
+    catalogue,
+    getConnectionOptions(settings, emit),
+  );
+  return startServer(store, catalogue, settings, emit, limits);
 }
 
 /** Lets requests in flight finish. Nobody else is accepted from the first moment on. */
-async function end(): Promise<void> {
-  if (isEnding) return;
-  isEnding = true;
+async function shutDown(): Promise<void> {
+  if (isShuttingDown) return;
+  isShuttingDown = true;
   // Where it was refused, that is told already.
-  const listening = await serving?.catch(() => undefined);
+  const listening = await serverPromise?.catch(() => undefined);
   await listening?.stop();
   log?.flush();
-  await standardErrorOut();
+  await flushStderr();
   process.exit(0);
 }
 
-function report(what: Report): void {
+function sendToSupervisor(what: WorkerMessage): void {
   if (process.connected) process.send?.(what);
 }
 
 /** Whether it is something that the supervisor can tell in a line: no bug. */
-function isExpected(cause: unknown): cause is NodeJS.ErrnoException {
-  if (cause instanceof StoreRefused || cause instanceof StoreUnavailable) return true;
+function isExpectedError(cause: unknown): cause is NodeJS.ErrnoException {
+  if (cause instanceof StoreUnusableError || cause instanceof StoreUnavailableError) return true;
   return cause instanceof Error && /^E[A-Z]+$/.test((cause as NodeJS.ErrnoException).code ?? '');
 }

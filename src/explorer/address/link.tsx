@@ -1,9 +1,9 @@
 import type { ComponentChildren, TargetedMouseEvent } from 'preact';
-import { addressTo, type Changes, goTo, type View } from './place.ts';
+import { navigate, type ParamChanges, urlFor, type View } from './place.ts';
 
 interface LinkProps {
   readonly to: View;
-  readonly at?: Changes | undefined;
+  readonly at?: ParamChanges | undefined;
   readonly class?: string | undefined;
   readonly title?: string | undefined;
   readonly current?: boolean;
@@ -12,19 +12,24 @@ interface LinkProps {
 
 /** A link to a view. It opens in a new tab, is copied and is shared like any other. */
 export function Link({ to, at, current, children, ...rest }: LinkProps) {
-  const href = addressTo(to, at);
+  const href = urlFor(to, at);
   return (
-    <a {...rest} href={href} aria-current={current ? 'page' : undefined} onClick={within(href)}>
+    <a
+      {...rest}
+      href={href}
+      aria-current={current ? 'page' : undefined}
+      onClick={createClickHandler(href)}
+    >
       {children}
     </a>
   );
 }
 
-function within(href: string) {
+function createClickHandler(href: string) {
   return (event: TargetedMouseEvent<HTMLAnchorElement>) => {
     const { button, metaKey, ctrlKey, shiftKey, altKey } = event;
     if (button !== 0 || metaKey || ctrlKey || shiftKey || altKey) return;
     event.preventDefault();
-    goTo(href);
+    navigate(href);
   };
 }

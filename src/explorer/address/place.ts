@@ -4,7 +4,7 @@ export const VIEWS = ['market', 'security', 'funds', 'payments', 'ledger'] as co
 export type View = (typeof VIEWS)[number];
 
 /** Where the visitor is: all of it stands in the address, so that a link shows the same. */
-export interface Place {
+export interface ViewRoute {
   readonly view: View;
   /** Whether the address names the view, rather than leaving it to the page. */
   readonly isNamed: boolean;
@@ -13,108 +13,108 @@ export interface Place {
 }
 
 /** Undefined and empty take a parameter away. */
-export type Changes = Readonly<Record<string, string | undefined>>;
+export type ParamChanges = Readonly<Record<string, string | undefined>>;
 
-const listeners = new Set<() => void>();
-let place = placeIn(location.search);
+const routeListeners = new Set<() => void>();
+let currentRoute = parseViewRoute(location.search);
 
-addEventListener('popstate', () => moved(location.search));
+addEventListener('popstate', () => setViewRoute(location.search));
 // What was not written yet is not to be lost with the page.
-addEventListener('pagehide', () => write());
+addEventListener('pagehide', () => flushUrl());
 
 /** The place, kept up to date. */
-export function usePlace(): Place {
-  const [current, set] = useState(place);
+export function useViewRoute(): ViewRoute {
+  const [current, set] = useState(currentRoute);
   useEffect(() => {
-    const update = () => set(place);
-    listeners.add(update);
+    const update = () => set(currentRoute);
+    routeListeners.add(update);
     update();
-    return () => void listeners.delete(update);
+    return () => void routeListeners.delete(update);
   }, []);
   return current;
 }
 
 /** The address of a view, at the instant that is looked at now. */
-export function addressTo(view: View, at: Changes = {}): string {
-  return addressOf(view, { ...at, asof: 'asof' in at ? at.asof : place.at.asof });
+export function urlFor(view: View, at: ParamChanges = {}): string {
+  return formatUrl(view, { ...at, asof: 'asof' in at ? at.asof : currentRoute.at.asof });
 }
 
 /** Changes what is shown. Back leads to what was shown before. */
-export function go(changes: Changes): void {
-  step(addressOf(place.view, { ...place.at, ...changes }));
+export function updateParams(changes: ParamChanges): void {
+  pushUrl(formatUrl(currentRoute.view, { ...currentRoute.at, ...changes }));
 }
 
 /** Goes to an address of this page. */
-export function goTo(address: string): void {
-  step(address);
+export function navigate(address: string): void {
+  pushUrl(address);
   scrollTo(0, 0);
 }
 
 /** A step to where one is already would only be in the way of those who go back. */
-function step(address: string): void {
-  if (address === addressOf(place.view, place.at)) return;
-  write();
+function pushUrl(address: string): void {
+  if (address === formatUrl(currentRoute.view, currentRoute.at)) return;
+  flushUrl();
   history.pushState(null, '', address);
-  moved(address);
+  setViewRoute(address);
 }
 
 /** Names the view where the address does not, without a step of its own. */
-export function settleOn(view: View): void {
-  write();
-  const address = addressOf(view, place.at);
+export function replaceView(view: View): void {
+  flushUrl();
+  const address = formatUrl(view, currentRoute.at);
   history.replaceState(null, '', address);
-  moved(address);
+  setViewRoute(address);
 }
 
 /**
  * Changes what is shown, for what changes with every move of a hand: a whole movement, until the
  * hand rests, is one step.
  */
-export function slide(changes: Changes): void {
-  const address = addressOf(place.view, { ...place.at, ...changes });
-  const isBegun = Date.now() - slidAt > REST_MS;
-  slidAt = Date.now();
+export function updateParamsContinuously(changes: ParamChanges): void {
+  const address = formatUrl(currentRoute.view, { ...currentRoute.at, ...changes });
+  const isBegun = Date.now() - lastContinuousUpdateMs > GESTURE_PAUSE_MS;
+  lastContinuousUpdateMs = Date.now();
   if (isBegun) {
-    step(address);
+    pushUrl(address);
     return;
   }
-  unwritten = address;
-  if (writing === undefined) {
-    write();
-    writing = setTimeout(write, WRITE_MS);
+  pendingUrl = address;
+  if (urlWriteTimer === undefined) {
+    flushUrl();
+    urlWriteTimer = setTimeout(flushUrl, URL_WRITE_INTERVAL_MS);
   }
-  moved(address);
+  setViewRoute(address);
 }
 
 /** How long a hand rests between two movements. */
-const REST_MS = 1_500;
-let slidAt = 0;
+const GESTURE_PAUSE_MS = 1_500;
+let lastContinuousUpdateMs = 0;
 
 /** Browsers refuse to write the address more often than some hundred times in half a minute. */
-const WRITE_MS = 300;
-let unwritten: string | undefined;
-let writing: ReturnType<typeof setTimeout> | undefined;
+const URL_WRITE_INTERVAL_MS = 300;
+let pendingUrl: string | undefined;
+let urlWriteTimer: ReturnType<typeof setTimeout> | undefined;
 
 /** Brings the address up to where a hand has moved to. */
-function write(): void {
-  clearTimeout(writing);
-  writing = undefined;
-  if (unwritten !== undefined) history.replaceState(null, '', unwritten);
-  unwritten = undefined;
+function flushUrl(): void {
+  clearTimeout(urlWriteTimer);
+  urlWriteTimer = undefined;
+  if (pendingUrl !== undefined) history.replaceState(null, '', pendingUrl);
+  pendingUrl = undefined;
 }
 
-function moved(address: string): void {
-  place = placeIn(address);
-  for (const listener of listeners) listener();
+function setViewRoute(address: string): void {
+  currentRoute = parseViewRoute(address);
+  for (const listener of routeListeners) listener();
 }
 
-function placeIn(search: string): Place {
+function parseViewRoute(search: string): ViewRoute {
   const { view, ...at } = Object.fromEntries(new URLSearchParams(search));
   const named = VIEWS.find((known) => known === view);
   return { view: named ?? VIEWS[0], isNamed: named !== undefined, at };
 }
 
-function addressOf(view: View, at: Changes): string {
+function formatUrl(view: View, at: ParamChanges): string {
   const query = new URLSearchParams({ view });
   for (const [name, value] of Object.entries(at)) if (value) query.set(name, value);
   return `?${query}`;

@@ -1,5 +1,5 @@
 /** A row of values with a name; undefined where there is none. */
-export interface Line {
+export interface ChartLine {
   readonly name: string;
   /** Which of the page's colours it has, from 1. */
   readonly tone: number;
@@ -9,44 +9,44 @@ export interface Line {
 }
 
 /** Columns are bars one upon the other, as stacked areas are. */
-export type Layout = 'lines' | 'stacked' | 'columns' | 'bars';
+export type ChartLayout = 'lines' | 'stacked' | 'columns' | 'bars';
 
-type Values = readonly (number | undefined)[];
+type ChartValues = readonly (number | undefined)[];
 
 /** What is drawn of a line: its upper edge, and its lower one where it has an area. */
-export interface Layer {
+export interface ChartLayer {
   readonly name: string;
   readonly tone: number;
-  readonly upper: Values;
-  readonly lower: Values | undefined;
+  readonly upper: ChartValues;
+  readonly lower: ChartValues | undefined;
   readonly isBand: boolean;
   readonly marks?: ReadonlySet<number> | undefined;
 }
 
 /** The layers of lines, from the lowest to the topmost. */
-export function layersOf(
-  lines: readonly Line[],
-  layout: Layout,
-  band?: { readonly name: string; readonly low: Values; readonly high: Values },
-): Layer[] {
+export function buildLayers(
+  lines: readonly ChartLine[],
+  layout: ChartLayout,
+  band?: { readonly name: string; readonly low: ChartValues; readonly high: ChartValues },
+): ChartLayer[] {
   const isStack = layout === 'stacked' || layout === 'columns';
-  const drawn = isStack ? stacked(lines) : lines.map(alone);
+  const drawn = isStack ? stackLines(lines) : lines.map(toUnstackedLayer);
   if (!band) return drawn;
   return [{ name: band.name, tone: 0, upper: band.high, lower: band.low, isBand: true }, ...drawn];
 }
 
-function alone({ name, tone, values, marks }: Line): Layer {
+function toUnstackedLayer({ name, tone, values, marks }: ChartLine): ChartLayer {
   return { name, tone, upper: values, lower: undefined, isBand: false, marks };
 }
 
 /** How far the nearest two places are from each other; 1 where there are not two. */
-export function stepOf(xs: readonly number[]): number {
+export function getMinSpacing(xs: readonly number[]): number {
   const steps = xs.slice(1).map((x, index) => x - (xs[index] ?? 0));
   return steps.length > 0 ? Math.min(...steps) : 1;
 }
 
 /** Each upon those before it; what is below zero goes down from there. */
-function stacked(lines: readonly Line[]): Layer[] {
+function stackLines(lines: readonly ChartLine[]): ChartLayer[] {
   const above: number[] = [];
   const below: number[] = [];
   return lines.map(({ name, tone, values, marks }) => {

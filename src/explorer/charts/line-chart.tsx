@@ -1,24 +1,32 @@
 import { useMemo, useState } from 'preact/hooks';
-import { Drawn } from './drawn.tsx';
-import { Axes, type Frame, frameOf } from './frame.tsx';
-import { type Layer, type Layout, type Line, layersOf, stepOf } from './layers.ts';
-import { Plot } from './plot.tsx';
-import { type Reading, Readout } from './readout.tsx';
-import type { Ticks } from './ticks.ts';
-import { useWidth } from './use-width.ts';
+import { ChartLayers } from './drawn.tsx';
+import { ChartAxes, type ChartFrame, createChartFrame } from './frame.tsx';
+import {
+  buildLayers,
+  type ChartLayer,
+  type ChartLayout,
+  type ChartLine,
+  getMinSpacing,
+} from './layers.ts';
+import { InteractivePlot } from './plot.tsx';
+import { Tooltip, type TooltipContent } from './readout.tsx';
+import type { CreateTicks } from './ticks.ts';
+import { useElementWidth } from './use-width.ts';
 
 export interface LineChartProps {
   /** What it shows, for those who do not see it. */
   readonly label: string;
   /** Where the points stand, ascending. */
   readonly xs: readonly number[];
-  readonly lines: readonly Line[];
-  readonly layout?: Layout;
+  readonly lines: readonly ChartLine[];
+  readonly layout?: ChartLayout;
   /** The space between two rows of values, such as bid and ask. */
-  readonly band?: { readonly name: string; low: Line['values']; high: Line['values'] } | undefined;
+  readonly band?:
+    | { readonly name: string; low: ChartLine['values']; high: ChartLine['values'] }
+    | undefined;
   /** What is read off beside the lines, without being drawn. */
-  readonly also?: readonly Pick<Line, 'name' | 'values'>[];
-  readonly ticks: Ticks;
+  readonly also?: readonly Pick<ChartLine, 'name' | 'values'>[];
+  readonly ticks: CreateTicks;
   /** How a value is written at the axis, and where it is read off. */
   readonly axis: (value: number) => string;
   readonly format: (value: number) => string;
@@ -42,46 +50,58 @@ export interface LineChartProps {
 export function LineChart(props: LineChartProps) {
   const { label, xs, lines, layout = 'lines', band, marks, height = 280, between } = props;
   const { ticks, axis, axisRoom = 0, format, nameOf } = props;
-  const [ref, width] = useWidth<HTMLDivElement>();
+  const [ref, width] = useElementWidth<HTMLDivElement>();
   const [own, setOwn] = useState<number>();
   const cursor = props.onCursor ? props.cursor : own;
   const setCursor = props.onCursor ?? setOwn;
 
-  const layers = useMemo(() => layersOf(lines, layout, band), [lines, layout, band]);
-  const frame = useMemo((): Frame | undefined => {
+  const layers = useMemo(() => buildLayers(lines, layout, band), [lines, layout, band]);
+  const frame = useMemo((): ChartFrame | undefined => {
     const [from, to] = [xs[0], xs.at(-1)];
     if (width === 0 || from === undefined || to === undefined) return undefined;
-    const [low, high] = between ?? extentOf(layers, layout);
+    const [low, high] = between ?? computeExtent(layers, layout);
     const isExact = between !== undefined;
-    const pad = layout === 'columns' ? stepOf(xs) / 2 : 0;
-    return frameOf({ width, height, from, to, low, high, ticks, axis, axisRoom, isExact, pad });
+    const pad = layout === 'columns' ? getMinSpacing(xs) / 2 : 0;
+    return createChartFrame({
+      width,
+      height,
+      from,
+      to,
+      low,
+      high,
+      ticks,
+      axis,
+      axisRoom,
+      isExact,
+      pad,
+    });
   }, [xs, layers, width, height, layout, between, ticks, axis, axisRoom]);
   const reading = cursor === undefined ? undefined : readingAt(props, cursor);
   return (
     <div class="chart" ref={ref}>
       {frame && (
-        <Plot
+        <InteractivePlot
           label={label}
           frame={frame}
           xs={xs}
           cursor={cursor}
           onCursor={setCursor}
           onStretch={props.onStretch}
-          words={(index) => spoken(readingAt(props, index))}
+          words={(index) => toAriaText(readingAt(props, index))}
         >
           <svg class="drawing" width={frame.width} height={frame.height} aria-hidden="true">
-            <Axes frame={frame} axis={axis} />
-            <Drawn xs={xs} layers={layers} layout={layout} frame={frame} marks={marks} />
+            <ChartAxes frame={frame} axis={axis} />
+            <ChartLayers xs={xs} layers={layers} layout={layout} frame={frame} marks={marks} />
           </svg>
           <svg class="over" width={frame.width} height={frame.height} aria-hidden="true">
             {cursor !== undefined && (
-              <Rule frame={frame} at={xs[cursor]} layers={layers} index={cursor} />
+              <CursorLine frame={frame} at={xs[cursor]} layers={layers} index={cursor} />
             )}
           </svg>
           {reading && (
-            <Readout reading={reading} at={frame.x(xs[cursor ?? 0] ?? 0)} frame={frame} />
+            <Tooltip reading={reading} at={frame.x(xs[cursor ?? 0] ?? 0)} frame={frame} />
           )}
-        </Plot>
+        </InteractivePlot>
       )}
     </div>
   );
@@ -89,9 +109,9 @@ export function LineChart(props: LineChartProps) {
   function readingAt(
     { lines: all, also = [], band: between, marks: stories }: LineChartProps,
     index: number,
-  ): Reading {
+  ): TooltipContent {
     const told = [...all, ...also.map((line) => ({ ...line, tone: undefined }))];
-    const rows: Reading['rows'][number][] = told.flatMap(({ name, tone, values }) => {
+    const rows: TooltipContent['rows'][number][] = told.flatMap(({ name, tone, values }) => {
       const value = values[index];
       return value === undefined ? [] : [{ name, tone, text: format(value) }];
     });
@@ -103,12 +123,12 @@ export function LineChart(props: LineChartProps) {
   }
 }
 
-function spoken({ title, rows, note }: Reading): string {
+function toAriaText({ title, rows, note }: TooltipContent): string {
   const told = rows.map(({ name, text }) => `${name} ${text}`).join(', ');
   return `${title}: ${told || 'no value'}${note ? `. ${note}` : ''}`;
 }
 
-function extentOf(layers: readonly Layer[], layout: Layout): [number, number] {
+function computeExtent(layers: readonly ChartLayer[], layout: ChartLayout): [number, number] {
   let [low, high] = layout === 'lines' ? [Infinity, -Infinity] : [0, 0];
   for (const { lower, upper } of layers) {
     for (const values of [lower, upper]) {
@@ -122,14 +142,14 @@ function extentOf(layers: readonly Layer[], layout: Layout): [number, number] {
   return low <= high ? [low, high] : [0, 1];
 }
 
-interface RuleProps {
-  readonly frame: Frame;
+interface CursorLineProps {
+  readonly frame: ChartFrame;
   readonly at: number | undefined;
-  readonly layers: readonly Layer[];
+  readonly layers: readonly ChartLayer[];
   readonly index: number;
 }
 
-function Rule({ frame, at, layers, index }: RuleProps) {
+function CursorLine({ frame, at, layers, index }: CursorLineProps) {
   if (at === undefined) return null;
   const x = frame.x(at);
   return (

@@ -1,10 +1,10 @@
 import type { ComponentChildren, TargetedPointerEvent } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Frame } from './frame.tsx';
+import type { ChartFrame } from './frame.tsx';
 
-interface PlotProps {
+interface InteractivePlotProps {
   readonly label: string;
-  readonly frame: Frame;
+  readonly frame: ChartFrame;
   readonly xs: readonly number[];
   readonly cursor: number | undefined;
   readonly onCursor: (index: number | undefined) => void;
@@ -15,7 +15,7 @@ interface PlotProps {
 }
 
 /** A drawing that is read off point by point: a slider whose value is what stands at its place. */
-export function Plot({
+export function InteractivePlot({
   label,
   frame,
   xs,
@@ -24,16 +24,16 @@ export function Plot({
   onStretch,
   words,
   children,
-}: PlotProps) {
+}: InteractivePlotProps) {
   const [start, setStart] = useState<number>();
   const last = xs.length - 1;
   const at = cursor ?? last;
   const indexOf = (event: TargetedPointerEvent<HTMLElement>) => {
     const pixels = event.clientX - event.currentTarget.getBoundingClientRect().left;
-    return nearest(xs, frame, pixels);
+    return findNearestIndex(xs, frame, pixels);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const to = moved(event, at, last);
+    const to = getIndexForKey(event, at, last);
     if (event.key === 'Escape') {
       setStart(undefined);
       return onCursor(undefined);
@@ -78,13 +78,13 @@ export function Plot({
     >
       {children}
       {start !== undefined && cursor !== undefined && cursor !== start && (
-        <Stretch frame={frame} from={xs[start] ?? 0} to={xs[cursor] ?? 0} />
+        <RangeSelection frame={frame} from={xs[start] ?? 0} to={xs[cursor] ?? 0} />
       )}
     </div>
   );
 }
 
-function Stretch({ frame, from, to }: { frame: Frame; from: number; to: number }) {
+function RangeSelection({ frame, from, to }: { frame: ChartFrame; from: number; to: number }) {
   const [a, b] = [frame.x(Math.min(from, to)), frame.x(Math.max(from, to))];
   const style = {
     left: `${a}px`,
@@ -96,7 +96,7 @@ function Stretch({ frame, from, to }: { frame: Frame; from: number; to: number }
 }
 
 /** Where a key leads; undefined where it leads nowhere. With another key held it is the browser's. */
-export function moved(event: KeyboardEvent, at: number, last: number): number | undefined {
+export function getIndexForKey(event: KeyboardEvent, at: number, last: number): number | undefined {
   if (event.altKey || event.ctrlKey || event.metaKey) return undefined;
   const steps: Readonly<Record<string, number>> = {
     ArrowLeft: at - 1,
@@ -113,7 +113,7 @@ export function moved(event: KeyboardEvent, at: number, last: number): number | 
 }
 
 /** The point that stands nearest to a place on the screen. */
-function nearest(xs: readonly number[], { x }: Frame, pixels: number): number {
+function findNearestIndex(xs: readonly number[], { x }: ChartFrame, pixels: number): number {
   let [low, high] = [0, xs.length - 1];
   while (high - low > 1) {
     const middle = (low + high) >> 1;

@@ -1,5 +1,5 @@
 /** The looks that come from the style sheet, and are not in a drawing by itself. */
-const LOOKS = [
+const INLINED_STYLES = [
   'fill',
   'fill-opacity',
   'stroke',
@@ -19,7 +19,7 @@ const MARGIN = 16;
 const LINE = 20;
 
 /** The drawings within an element, one under the other, as a picture with a title and a legend. */
-export async function pictureOf(within: Element, title: string, foot: string): Promise<Blob> {
+export async function renderPng(within: Element, title: string, foot: string): Promise<Blob> {
   const drawings = [...within.querySelectorAll<SVGSVGElement>('svg.drawing')];
   if (drawings.length === 0) throw new Error('there is no chart to make a picture of');
   const canvas = document.createElement('canvas');
@@ -28,7 +28,11 @@ export async function pictureOf(within: Element, title: string, foot: string): P
   const page = getComputedStyle(document.body);
   const width = Math.max(...drawings.map((drawing) => drawing.clientWidth));
   pen.font = `12px ${page.fontFamily}`;
-  const names = placed(namesIn(within), width, (name) => pen.measureText(name).width);
+  const names = placeLegendItems(
+    readLegendItems(within),
+    width,
+    (name) => pen.measureText(name).width,
+  );
   const legend = LINE * (1 + (names.at(-1)?.row ?? 0));
   const heights = drawings.reduce((sum, drawing) => sum + drawing.clientHeight + LINE, 0);
   canvas.width = (width + 2 * MARGIN) * SCALE;
@@ -40,13 +44,13 @@ export async function pictureOf(within: Element, title: string, foot: string): P
   pen.font = `600 16px ${page.fontFamily}`;
   pen.fillText(title, MARGIN, MARGIN + 14, width);
   pen.font = `12px ${page.fontFamily}`;
-  for (const name of names) drawName(pen, name);
+  for (const name of names) drawLegendItem(pen, name);
   let y = MARGIN + LINE + legend + 8;
   for (const drawing of drawings) {
     const heading = drawing.closest('[data-heading]')?.getAttribute('data-heading');
     if (heading) pen.fillText(heading, MARGIN, y + 12);
     if (heading) y += LINE;
-    pen.drawImage(await imageOf(drawing), MARGIN, y);
+    pen.drawImage(await toImage(drawing), MARGIN, y);
     y += drawing.clientHeight;
   }
   pen.fillText(foot, MARGIN, y + LINE, width);
@@ -56,7 +60,10 @@ export async function pictureOf(within: Element, title: string, foot: string): P
 }
 
 /** A name of the legend with its swatch, which is hollow where what it names is. */
-function drawName(pen: CanvasRenderingContext2D, { name, colour, isHollow, x, row }: Placed): void {
+function drawLegendItem(
+  pen: CanvasRenderingContext2D,
+  { name, colour, isHollow, x, row }: PlacedLegendItem,
+): void {
   const top = MARGIN + LINE * (1 + row) + 6;
   const ink = pen.fillStyle;
   [pen.fillStyle, pen.strokeStyle] = [colour, colour];
@@ -66,23 +73,23 @@ function drawName(pen: CanvasRenderingContext2D, { name, colour, isHollow, x, ro
   pen.fillText(name, MARGIN + x + 15, top + 9);
 }
 
-interface Named {
+interface LegendItem {
   readonly name: string;
   readonly colour: string;
   readonly isHollow: boolean;
 }
 
-interface Placed extends Named {
+interface PlacedLegendItem extends LegendItem {
   readonly x: number;
   readonly row: number;
 }
 
 /** The names in rows that are no wider than the picture. */
-function placed(
-  names: readonly Named[],
+function placeLegendItems(
+  names: readonly LegendItem[],
   width: number,
   widthOf: (name: string) => number,
-): Placed[] {
+): PlacedLegendItem[] {
   let [x, row] = [0, 0];
   return names.map((named) => {
     const wide = widthOf(named.name) + 31;
@@ -94,7 +101,7 @@ function placed(
 }
 
 /** What the legend names, but for what is hidden. */
-function namesIn(within: Element): Named[] {
+function readLegendItems(within: Element): LegendItem[] {
   const items = [...within.querySelectorAll('.legend li')];
   const shown = items.filter((item) => !item.querySelector('[aria-pressed="false"]'));
   return shown.map((item) => {
@@ -106,12 +113,13 @@ function namesIn(within: Element): Named[] {
 }
 
 /** A drawing by itself, with its looks written into it. */
-async function imageOf(drawing: SVGSVGElement): Promise<HTMLImageElement> {
+async function toImage(drawing: SVGSVGElement): Promise<HTMLImageElement> {
   const copy = drawing.cloneNode(true) as SVGSVGElement;
   const copies = copy.querySelectorAll('*');
   drawing.querySelectorAll('*').forEach((original, index) => {
     const looks = getComputedStyle(original);
-    for (const look of LOOKS) copies[index]?.setAttribute(look, looks.getPropertyValue(look));
+    for (const look of INLINED_STYLES)
+      copies[index]?.setAttribute(look, looks.getPropertyValue(look));
   });
   copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
   const image = new Image();

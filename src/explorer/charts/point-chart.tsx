@@ -3,36 +3,36 @@ import { line } from 'd3-shape';
 import type { TargetedMouseEvent, TargetedPointerEvent } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { memo } from '../parts/memo.ts';
-import { Axes, type Frame, frameOf, roomy, round } from './frame.tsx';
-import { moved } from './plot.tsx';
-import type { Curve, Point } from './points.ts';
-import { type Reading, Readout } from './readout.tsx';
+import { ChartAxes, type ChartFrame, createChartFrame, roundPixels, thinTicks } from './frame.tsx';
+import { getIndexForKey } from './plot.tsx';
+import type { ChartCurve, ChartPoint } from './points.ts';
+import { Tooltip, type TooltipContent } from './readout.tsx';
 import type { Tick } from './ticks.ts';
-import { useWidth } from './use-width.ts';
+import { useElementWidth } from './use-width.ts';
 
-interface PointChartProps {
+interface ScatterChartProps {
   readonly label: string;
-  readonly points: readonly Point[];
-  readonly curves: readonly Curve[];
+  readonly points: readonly ChartPoint[];
+  readonly curves: readonly ChartCurve[];
   /** Ticks of the horizontal axis, which grows with the square root: the near end has more room. */
   readonly ticks: readonly Tick[];
   readonly axis: (value: number) => string;
-  readonly readingOf: (point: Point) => Reading;
+  readonly readingOf: (point: ChartPoint) => TooltipContent;
   /** Called with a point that was chosen by mouse, finger or Enter. */
-  readonly onChoose: (point: Point) => void;
+  readonly onChoose: (point: ChartPoint) => void;
   readonly height?: number;
 }
 
 /** Points with curves through them. To be read off by mouse, finger or keys. */
-export function PointChart(props: PointChartProps) {
+export function ScatterChart(props: ScatterChartProps) {
   const { label, points, curves, ticks, axis, readingOf, onChoose, height = 420 } = props;
-  const [ref, width] = useWidth<HTMLDivElement>();
+  const [ref, width] = useElementWidth<HTMLDivElement>();
   const [cursor, setCursor] = useState<string>();
   const inOrder = useMemo(() => [...points].sort((a, b) => a.x - b.x || a.y - b.y), [points]);
   const frame = useMemo(
     () =>
       width > 0 && points.length > 0
-        ? curveFrame(width, height, points, curves, ticks, axis)
+        ? createScatterFrame(width, height, points, curves, ticks, axis)
         : undefined,
     [width, height, points, curves, ticks, axis],
   );
@@ -41,7 +41,7 @@ export function PointChart(props: PointChartProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && current) onChoose(current);
     if (event.key === 'Escape') setCursor(undefined);
-    const to = moved(event, found, inOrder.length - 1);
+    const to = getIndexForKey(event, found, inOrder.length - 1);
     if (to === undefined) return;
     event.preventDefault();
     setCursor(inOrder[to]?.key);
@@ -57,14 +57,14 @@ export function PointChart(props: PointChartProps) {
           aria-valuemin={0}
           aria-valuemax={inOrder.length - 1}
           aria-valuenow={Math.max(0, found)}
-          aria-valuetext={current ? spoken(readingOf(current)) : `${points.length} points`}
+          aria-valuetext={current ? toAriaText(readingOf(current)) : `${points.length} points`}
           onKeyDown={onKeyDown}
           onBlur={() => setCursor(undefined)}
-          {...pointing(inOrder, frame, cursor, setCursor, onChoose)}
+          {...createPointerHandlers(inOrder, frame, cursor, setCursor, onChoose)}
         >
           <svg class="drawing" width={frame.width} height={frame.height} aria-hidden="true">
-            <Axes frame={frame} axis={axis} />
-            <Points points={points} curves={curves} frame={frame} />
+            <ChartAxes frame={frame} axis={axis} />
+            <ScatterPoints points={points} curves={curves} frame={frame} />
           </svg>
           <svg class="over" width={frame.width} height={frame.height} aria-hidden="true">
             {current && (
@@ -72,7 +72,7 @@ export function PointChart(props: PointChartProps) {
             )}
           </svg>
           {current && (
-            <Readout reading={readingOf(current)} at={frame.x(current.x)} frame={frame} />
+            <Tooltip reading={readingOf(current)} at={frame.x(current.x)} frame={frame} />
           )}
         </div>
       )}
@@ -81,17 +81,17 @@ export function PointChart(props: PointChartProps) {
 }
 
 /** What mouse and finger do. A finger reads a point off first, and chooses it the second time. */
-function pointing(
-  points: readonly Point[],
-  frame: Frame,
+function createPointerHandlers(
+  points: readonly ChartPoint[],
+  frame: ChartFrame,
   cursor: string | undefined,
   setCursor: (key: string | undefined) => void,
-  onChoose: (point: Point) => void,
+  onChoose: (point: ChartPoint) => void,
 ) {
   type Pointer = TargetedPointerEvent<HTMLElement>;
   const under = (event: Pointer) => {
     const { left, top } = event.currentTarget.getBoundingClientRect();
-    return nearest(points, frame, event.clientX - left, event.clientY - top);
+    return findNearestPoint(points, frame, event.clientX - left, event.clientY - top);
   };
   const isFinger = ({ pointerType }: Pointer) => pointerType === 'touch';
   return {
@@ -110,11 +110,11 @@ function pointing(
 }
 
 /** The points and lines themselves. Drawn anew only where one of them is another. */
-const Points = memo(function Points({
+const ScatterPoints = memo(function Points({
   points,
   curves,
   frame,
-}: Pick<PointChartProps, 'points' | 'curves'> & { readonly frame: Frame }) {
+}: Pick<ScatterChartProps, 'points' | 'curves'> & { readonly frame: ChartFrame }) {
   return (
     <g>
       {curves.map((curve) => (
@@ -122,7 +122,7 @@ const Points = memo(function Points({
           key={`${curve.name} ${curve.isGhost}`}
           class={`line fitted tone-${curve.tone} ${curve.isGhost ? 'ghost' : ''}`}
           data-name={curve.name}
-          d={pathOf(curve, frame)}
+          d={buildCurvePath(curve, frame)}
         />
       ))}
       {points.map((point) => (
@@ -130,8 +130,8 @@ const Points = memo(function Points({
           key={point.key}
           class={`point tone-${point.tone} ${point.isGhost ? 'ghost' : ''}`}
           data-key={point.key}
-          cx={round(frame.x(point.x))}
-          cy={round(frame.y(point.y))}
+          cx={roundPixels(frame.x(point.x))}
+          cy={roundPixels(frame.y(point.y))}
           r="4.5"
         />
       ))}
@@ -139,28 +139,28 @@ const Points = memo(function Points({
   );
 });
 
-function curveFrame(
+function createScatterFrame(
   width: number,
   height: number,
-  points: readonly Point[],
-  curves: readonly Curve[],
+  points: readonly ChartPoint[],
+  curves: readonly ChartCurve[],
   ticks: readonly Tick[],
   axis: (value: number) => string,
-): Frame {
+): ChartFrame {
   const values = [
     ...points.map(({ y }) => y),
     ...curves.flatMap((c) => c.points.map(([, y]) => y)),
   ];
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const to = Math.max(1, ...points.map(({ x }) => x)) * 1.02;
-  const frame = frameOf({ width, height, from: 0, to, low, high, ticks: () => [], axis });
+  const frame = createChartFrame({ width, height, from: 0, to, low, high, ticks: () => [], axis });
   const x = scaleSqrt()
     .domain([0, to])
     .range([frame.left + 8, frame.right - 4]);
   return {
     ...frame,
     x,
-    xTicks: roomy(
+    xTicks: thinTicks(
       ticks.filter(({ at }) => at <= to),
       x,
       30,
@@ -168,7 +168,7 @@ function curveFrame(
   };
 }
 
-function pathOf({ points }: Curve, { x, y }: Frame): string {
+function buildCurvePath({ points }: ChartCurve, { x, y }: ChartFrame): string {
   const path = line<readonly [number, number]>()
     .digits(2)
     .x(([at]) => x(at))
@@ -176,10 +176,15 @@ function pathOf({ points }: Curve, { x, y }: Frame): string {
   return path(points as [number, number][]) ?? '';
 }
 
-const REACH = 40;
+const HIT_RADIUS_PIXELS = 40;
 
-function nearest(points: readonly Point[], frame: Frame, x: number, y: number): Point | undefined {
-  let [best, reach] = [undefined as Point | undefined, REACH];
+function findNearestPoint(
+  points: readonly ChartPoint[],
+  frame: ChartFrame,
+  x: number,
+  y: number,
+): ChartPoint | undefined {
+  let [best, reach] = [undefined as ChartPoint | undefined, HIT_RADIUS_PIXELS];
   for (const point of points) {
     const distance = Math.hypot(frame.x(point.x) - x, frame.y(point.y) - y);
     if (distance < reach) [best, reach] = [point, distance];
@@ -187,6 +192,6 @@ function nearest(points: readonly Point[], frame: Frame, x: number, y: number): 
   return best;
 }
 
-function spoken({ title, rows }: Reading): string {
+function toAriaText({ title, rows }: TooltipContent): string {
   return `${title}: ${rows.map(({ name, text }) => `${name} ${text}`).join(', ')}`;
 }

@@ -1,5 +1,5 @@
 /** A point of the chart. */
-export interface Point {
+export interface ChartPoint {
   readonly key: string;
   readonly x: number;
   readonly y: number;
@@ -9,7 +9,7 @@ export interface Point {
 }
 
 /** A line through the points. */
-export interface Curve {
+export interface ChartCurve {
   readonly name: string;
   readonly tone: number;
   readonly isGhost?: boolean;

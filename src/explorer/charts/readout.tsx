@@ -1,7 +1,7 @@
-import type { Frame } from './frame.tsx';
+import type { ChartFrame } from './frame.tsx';
 
 /** What is read off at a point. */
-export interface Reading {
+export interface TooltipContent {
   readonly title: string;
   readonly rows: readonly {
     readonly name: string;
@@ -12,15 +12,15 @@ export interface Reading {
   readonly note?: string | undefined;
 }
 
-interface ReadoutProps {
-  readonly reading: Reading;
+interface TooltipProps {
+  readonly reading: TooltipContent;
   /** Where the point stands, in pixels. */
   readonly at: number;
-  readonly frame: Frame;
+  readonly frame: ChartFrame;
 }
 
 /** What is read off, beside the point: on the side that has more room. */
-export function Readout({ reading: { title, rows, note }, at, frame }: ReadoutProps) {
+export function Tooltip({ reading: { title, rows, note }, at, frame }: TooltipProps) {
   const isLeft = at > (frame.left + frame.right) / 2;
   const style = isLeft ? { right: `${frame.width - at + 12}px` } : { left: `${at + 12}px` };
   return (

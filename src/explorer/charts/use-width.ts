@@ -2,7 +2,7 @@ import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 /** The width that an element has got, and has it kept up to date. */
-export function useWidth<E extends Element>(): [RefObject<E | null>, number] {
+export function useElementWidth<E extends Element>(): [RefObject<E | null>, number] {
   const ref = useRef<E>(null);
   const [width, set] = useState(0);
   useEffect(() => {

@@ -1,21 +1,21 @@
 import { Link } from '../address/link.tsx';
-import type { Former } from '../differences/amendments.ts';
-import { pairOf } from '../differences/writing.ts';
-import { type Measure, NONE } from '../figures/figures.ts';
-import { changeWords } from './changes.ts';
+import type { PreviousValue } from '../differences/amendments.ts';
+import { formatPair } from '../differences/writing.ts';
+import { NO_VALUE, type UnitInfo } from '../figures/figures.ts';
+import { formatChange } from './changes.ts';
 
-interface FigureCellProps {
+interface NumberCellProps {
   readonly value: number | undefined;
-  readonly measure: Measure;
+  readonly measure: UnitInfo;
   /** How it was corrected last. */
-  readonly former?: Former | undefined;
+  readonly former?: PreviousValue | undefined;
   /** Whether what it was leads to the revision that corrected it. */
   readonly isLinked?: boolean;
 }
 
 /** A figure in a table: the whole of it on hover, and what it was where it was corrected. */
-export function FigureCell({ value, measure, former, isLinked }: FigureCellProps) {
-  const pair = pairOf(former?.old, value, measure);
+export function NumberCell({ value, measure, former, isLinked }: NumberCellProps) {
+  const pair = formatPair(former?.old, value, measure);
   const was = former?.old === undefined ? 'was not there' : `was ${pair.old}`;
   return (
     <>
@@ -35,14 +35,14 @@ export function FigureCell({ value, measure, former, isLinked }: FigureCellProps
   );
 }
 
-interface ChangeProps {
+interface ChangeValueProps {
   readonly value: number | undefined;
-  readonly measure: Measure;
+  readonly measure: UnitInfo;
 }
 
 /** A change, in the colour of its direction. */
-export function Change({ value, measure }: ChangeProps) {
-  if (value === undefined) return <span class="quiet">{NONE}</span>;
+export function ChangeValue({ value, measure }: ChangeValueProps) {
+  if (value === undefined) return <span class="quiet">{NO_VALUE}</span>;
   const direction = value > 0 ? 'up' : value < 0 ? 'down' : undefined;
-  return <span class={direction}>{changeWords(value, measure)}</span>;
+  return <span class={direction}>{formatChange(value, measure)}</span>;
 }

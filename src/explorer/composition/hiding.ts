@@ -1,10 +1,10 @@
 /** What is hidden, from how it stands in the address. */
-export function hiddenIn(text: string | undefined): ReadonlySet<string> {
-  return new Set((text ?? '').split(',').filter(Boolean).map(decoded));
+export function parseHidden(text: string | undefined): ReadonlySet<string> {
+  return new Set((text ?? '').split(',').filter(Boolean).map(decodeKey));
 }
 
 /** How it stands in the address once something else is hidden, or shown again. */
-export function toggled(hidden: ReadonlySet<string>, key: string): string | undefined {
+export function toggleHidden(hidden: ReadonlySet<string>, key: string): string | undefined {
   const next = new Set(hidden);
   if (!next.delete(key)) next.add(key);
   // A key may have a comma in it.
@@ -12,7 +12,7 @@ export function toggled(hidden: ReadonlySet<string>, key: string): string | unde
 }
 
 /** An address that somebody wrote by hand is taken as it is. */
-function decoded(text: string): string {
+function decodeKey(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -1,22 +1,25 @@
 import { useContext } from 'preact/hooks';
-import { Published } from '../differences/published.tsx';
-import { Shown } from '../parts/states.tsx';
-import type { Revision } from '../service/catalogue.ts';
-import { readReport } from '../service/report.ts';
-import { ServiceContext } from '../service/service.ts';
-import { useAnswer } from '../service/use-answer.ts';
+import { RevisionLink } from '../differences/published.tsx';
+import { QueryView } from '../parts/states.tsx';
+import type { RevisionEntry } from '../service/catalogue.ts';
+import { parseReport } from '../service/report.ts';
+import { ExplorerContext } from '../service/service.ts';
+import { useQuery } from '../service/use-answer.ts';
 
-const LOOKED_AT = 3;
+const REVISIONS_SHOWN = 3;
 
-interface NoticedProps {
+interface PublicationWarningsProps {
   readonly dataset: string;
   readonly about?: string | undefined;
 }
 
 /** What was noticed when the last few revisions of a dataset were published. */
-export function Noticed({ dataset, about = 'of this series' }: NoticedProps) {
-  const { revisions } = useContext(ServiceContext);
-  const last = revisions.filter((each) => each.dataset === dataset).slice(0, LOOKED_AT);
+export function PublicationWarnings({
+  dataset,
+  about = 'of this series',
+}: PublicationWarningsProps) {
+  const { revisions } = useContext(ExplorerContext);
+  const last = revisions.filter((each) => each.dataset === dataset).slice(0, REVISIONS_SHOWN);
   if (last.length === 0) return null;
   return (
     <>
@@ -24,7 +27,7 @@ export function Noticed({ dataset, about = 'of this series' }: NoticedProps) {
       <ul class="noticed">
         {last.map((each) => (
           <li key={each.revision}>
-            <One {...each} />
+            <RevisionWarnings {...each} />
           </li>
         ))}
       </ul>
@@ -32,24 +35,24 @@ export function Noticed({ dataset, about = 'of this series' }: NoticedProps) {
   );
 }
 
-function One({ revision, publishedAt }: Revision) {
-  const asked = useAnswer<{ readonly report: unknown }>({
+function RevisionWarnings({ revision, publishedAt }: RevisionEntry) {
+  const asked = useQuery<{ readonly report: unknown }>({
     path: `/revisions/${revision}`,
     parameters: { limit: 1 },
   });
   return (
     <>
-      <Published revision={revision} publishedAt={publishedAt} />
-      <Shown asked={asked} what="its report">
-        {({ report }) => <Told report={report} />}
-      </Shown>
+      <RevisionLink revision={revision} publishedAt={publishedAt} />
+      <QueryView asked={asked} what="its report">
+        {({ report }) => <WarningSummary report={report} />}
+      </QueryView>
     </>
   );
 }
 
 /** In few words: the ledger tells all of it. */
-function Told({ report }: { readonly report: unknown }) {
-  const { facts, warnings, rest } = readReport(report);
+function WarningSummary({ report }: { readonly report: unknown }) {
+  const { facts, warnings, rest } = parseReport(report);
   if (warnings.length === 0) {
     if (rest !== undefined) return <p>Its report is not one that is told here in few words.</p>;
     return <p>{facts.length === 0 ? 'No report was kept with it.' : 'Nothing was noticed.'}</p>;

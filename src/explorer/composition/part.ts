@@ -1,10 +1,10 @@
-import type { Measure } from '../figures/figures.ts';
+import type { UnitInfo } from '../figures/figures.ts';
 
 /** One value for each period, oldest first; undefined where there is none. */
-export type Values = readonly (number | undefined)[];
+export type PeriodValues = readonly (number | undefined)[];
 
 /** Something that has a figure in every period: a field, a key of a list, a class of assets. */
-export interface Part {
+export interface BreakdownComponent {
   /** What it is called in addresses, as files call its column: `atm`, `provinces.punjab`. */
   readonly key: string;
   /** What it is called on the page. */
@@ -13,20 +13,20 @@ export interface Part {
   readonly hint?: string | undefined;
   /** The field that it comes from. */
   readonly field: string;
-  readonly measure: Measure;
-  readonly values: Values;
+  readonly measure: UnitInfo;
+  readonly values: PeriodValues;
 }
 
 /** The part's last value that there is. */
-export function newestOf({ values }: Pick<Part, 'values'>): number | undefined {
+export function getNewestValue({ values }: Pick<BreakdownComponent, 'values'>): number | undefined {
   return values.findLast((value) => value !== undefined);
 }
 
 /** A part whose values are the sums of others; undefined where none of them has a value. */
-export function sumOf(
-  parts: readonly Part[],
-  known: Pick<Part, 'key' | 'title' | 'field' | 'measure'>,
-): Part {
+export function sumComponents(
+  parts: readonly BreakdownComponent[],
+  known: Pick<BreakdownComponent, 'key' | 'title' | 'field' | 'measure'>,
+): BreakdownComponent {
   const length = Math.max(0, ...parts.map(({ values }) => values.length));
   const values = Array.from({ length }, (_, index) => {
     const given = parts.flatMap((part) => part.values[index] ?? []);

@@ -1,30 +1,30 @@
-import { Drawn } from '../charts/drawn.tsx';
-import type { Frame } from '../charts/frame.tsx';
-import { type Layout, type Line, layersOf, stepOf } from '../charts/layers.ts';
-import { useWidth } from '../charts/use-width.ts';
+import { ChartLayers } from '../charts/drawn.tsx';
+import type { ChartFrame } from '../charts/frame.tsx';
+import { buildLayers, type ChartLayout, type ChartLine, getMinSpacing } from '../charts/layers.ts';
+import { useElementWidth } from '../charts/use-width.ts';
 
-interface SparkProps {
+interface SparklineChartProps {
   readonly xs: readonly number[];
-  readonly lines: readonly Line[];
-  readonly layout: Layout;
+  readonly lines: readonly ChartLine[];
+  readonly layout: ChartLayout;
   readonly height?: number;
 }
 
 /** A small chart without axes: a glance at the shape, for those who see it. */
-export function Spark({ xs, lines, layout, height = 84 }: SparkProps) {
-  const [ref, width] = useWidth<HTMLDivElement>();
-  const layers = layersOf(lines, layout);
+export function SparklineChart({ xs, lines, layout, height = 84 }: SparklineChartProps) {
+  const [ref, width] = useElementWidth<HTMLDivElement>();
+  const layers = buildLayers(lines, layout);
   const tops = layers.flatMap(({ upper }) => upper.filter((value) => value !== undefined));
   const [low, high] = [Math.min(0, ...tops), Math.max(0, ...tops)];
   return (
     <div class="chart spark" ref={ref}>
       {width > 0 && (
         <svg class="drawing" width={width} height={height} aria-hidden="true">
-          <Drawn
+          <ChartLayers
             xs={xs}
             layers={layers}
             layout={layout}
-            frame={frameOf(xs, width, height, low, high, layout === 'columns')}
+            frame={createSparklineFrame(xs, width, height, low, high, layout === 'columns')}
           />
         </svg>
       )}
@@ -32,15 +32,15 @@ export function Spark({ xs, lines, layout, height = 84 }: SparkProps) {
   );
 }
 
-function frameOf(
+function createSparklineFrame(
   xs: readonly number[],
   width: number,
   height: number,
   low: number,
   high: number,
   isPadded: boolean,
-): Frame {
-  const pad = isPadded ? stepOf(xs) / 2 : 0;
+): ChartFrame {
+  const pad = isPadded ? getMinSpacing(xs) / 2 : 0;
   const [from, to] = [(xs[0] ?? 0) - pad, (xs.at(-1) ?? 0) + pad];
   const [left, right, top, bottom] = [2, width - 2, 3, height - 2];
   const scaled = (at: number, a: number, b: number, start: number, end: number) =>

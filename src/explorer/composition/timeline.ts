@@ -1,12 +1,12 @@
 import { annual, monthly, type PeriodKind, quarterly } from '../../catalogue/period.ts';
-import type { AnyRecord, Entry } from '../service/catalogue.ts';
+import type { DatasetEntry, JsonRecord } from '../service/catalogue.ts';
 
 /** Records in their places in time, oldest first. A period that was left out has a place too. */
 export interface Timeline {
   readonly places: readonly number[];
   /** As published; of a period that was left out, its plain label. */
   readonly labels: readonly string[];
-  readonly records: readonly (AnyRecord | undefined)[];
+  readonly records: readonly (JsonRecord | undefined)[];
   /** How many places make a year; undefined where the kind of period is not known. */
   readonly perYear: number | undefined;
   /** What a period is called. */
@@ -14,13 +14,13 @@ export interface Timeline {
 }
 
 /** Puts the records of a series in their places. */
-export function timelineOf(
-  { period }: Pick<Entry, 'period'>,
-  data: readonly AnyRecord[],
+export function buildTimeline(
+  { period }: Pick<DatasetEntry, 'period'>,
+  data: readonly JsonRecord[],
 ): Timeline {
-  const kind = period && KINDS[period.kind];
+  const kind = period && PERIOD_CALENDARS[period.kind];
   const field = period?.field ?? '';
-  if (!kind) return inGivenOrder(data, field);
+  if (!kind) return buildUncalendaredTimeline(data, field);
   const held = new Map(
     data.flatMap((record) => {
       const place = kind.calendar.place(String(record[field]));
@@ -38,24 +38,24 @@ export function timelineOf(
 }
 
 /** The labels of periods that are missing between the first and the last. */
-export function missingIn({ labels, records }: Timeline): string[] {
+export function findMissingPeriods({ labels, records }: Timeline): string[] {
   return labels.filter((_, index) => records[index] === undefined);
 }
 
-interface Kind {
+interface PeriodCalendar {
   readonly calendar: PeriodKind;
   readonly perYear: number;
   readonly noun: string;
 }
 
-const KINDS: Readonly<Record<string, Kind>> = {
+const PERIOD_CALENDARS: Readonly<Record<string, PeriodCalendar>> = {
   annual: { calendar: annual, perYear: 1, noun: 'year' },
   quarterly: { calendar: quarterly, perYear: 4, noun: 'quarter' },
   monthly: { calendar: monthly, perYear: 12, noun: 'month' },
 };
 
 /** Answers come newest first. */
-function inGivenOrder(data: readonly AnyRecord[], field: string): Timeline {
+function buildUncalendaredTimeline(data: readonly JsonRecord[], field: string): Timeline {
   const records = data.toReversed();
   return {
     places: records.map((_, index) => index),

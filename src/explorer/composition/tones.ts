@@ -1,54 +1,59 @@
-import { newestOf, type Part, sumOf } from './part.ts';
+import { type BreakdownComponent, getNewestValue, sumComponents } from './part.ts';
 
 /** A part with the colour that it has wherever it is drawn. */
-export interface Toned extends Part {
+export interface ColoredComponent extends BreakdownComponent {
   readonly tone: number;
 }
 
 export interface Palette {
-  readonly parts: readonly Toned[];
+  readonly parts: readonly ColoredComponent[];
   /** What is too much for the colours there are: those parts share the neutral one. */
-  readonly rest: readonly Part[];
+  readonly rest: readonly BreakdownComponent[];
 }
 
 /** The whole, where it stands beside its parts. */
-export const WHOLE_TONE = 9;
+export const TOTAL_COLOR = 9;
 
-const NEUTRAL = 7;
-const HUES = [1, 2, 3, 4, 5, 6, 8];
+const NEUTRAL_COLOR = 7;
+const HUE_COLORS = [1, 2, 3, 4, 5, 6, 8];
 /** The neutral one comes last: it looks like less than it is. */
-const TONES = [...HUES, NEUTRAL];
+const ALL_COLORS = [...HUE_COLORS, NEUTRAL_COLOR];
 
 /**
  * Gives parts their colours. Where there are more than colours, the largest seven have one each;
  * the rest share the neutral one, as one part where they may be added up.
  */
-export function paletteOf(parts: readonly Part[], canSum: boolean): Palette {
-  if (parts.length <= TONES.length) {
-    const own = parts.map((part, index) => ({ ...part, tone: TONES[index] ?? NEUTRAL }));
+export function assignColors(parts: readonly BreakdownComponent[], canSum: boolean): Palette {
+  if (parts.length <= ALL_COLORS.length) {
+    const own = parts.map((part, index) => ({ ...part, tone: ALL_COLORS[index] ?? NEUTRAL_COLOR }));
     return { parts: own, rest: [] };
   }
-  const bySize = parts.toSorted((one, other) => sizeOf(other) - sizeOf(one));
-  const large = new Set(bySize.slice(0, HUES.length));
+  const bySize = parts.toSorted((one, other) => getSize(other) - getSize(one));
+  const large = new Set(bySize.slice(0, HUE_COLORS.length));
   const small = parts.filter((part) => !large.has(part));
-  const hues = HUES.values();
-  const coloured = parts.flatMap((part): Toned[] => {
-    if (large.has(part)) return [{ ...part, tone: hues.next().value ?? NEUTRAL }];
-    return canSum ? [] : [{ ...part, tone: NEUTRAL }];
+  const hues = HUE_COLORS.values();
+  const coloured = parts.flatMap((part): ColoredComponent[] => {
+    if (large.has(part)) return [{ ...part, tone: hues.next().value ?? NEUTRAL_COLOR }];
+    return canSum ? [] : [{ ...part, tone: NEUTRAL_COLOR }];
   });
   if (!canSum) return { parts: coloured, rest: small };
-  return { parts: [...coloured, { ...together(small), tone: NEUTRAL }], rest: small };
+  return { parts: [...coloured, { ...combineAsOthers(small), tone: NEUTRAL_COLOR }], rest: small };
 }
 
 /** What is known by it stands for all parts of the rest: nothing else is called so. */
-export const REST = '…';
+export const OTHERS_KEY = '…';
 
 /** Parts as one. */
-export function together(parts: readonly Part[]): Part {
+export function combineAsOthers(parts: readonly BreakdownComponent[]): BreakdownComponent {
   const { field = '', measure = { kind: 'numbers', unit: null } } = parts[0] ?? {};
-  return sumOf(parts, { key: REST, title: `${parts.length} others, together`, field, measure });
+  return sumComponents(parts, {
+    key: OTHERS_KEY,
+    title: `${parts.length} others, together`,
+    field,
+    measure,
+  });
 }
 
-function sizeOf(part: Part): number {
-  return newestOf(part) ?? 0;
+function getSize(part: BreakdownComponent): number {
+  return getNewestValue(part) ?? 0;
 }

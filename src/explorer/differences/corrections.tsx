@@ -1,56 +1,56 @@
 import { useState } from 'preact/hooks';
 import { Link } from '../address/link.tsx';
 import { Panel } from '../parts/panel.tsx';
-import { Empty, Shown } from '../parts/states.tsx';
-import type { Question } from '../service/api.ts';
-import type { Asked } from '../service/use-answer.ts';
-import { Take } from '../take/take.tsx';
-import type { Amendment } from './amendments.ts';
-import { Changes } from './old-and-new.tsx';
-import { Published } from './published.tsx';
+import { EmptyState, QueryView } from '../parts/states.tsx';
+import type { ApiRequest } from '../service/api.ts';
+import type { QueryResult } from '../service/use-answer.ts';
+import { ExportMenu } from '../take/take.tsx';
+import type { RevisionCorrections } from './amendments.ts';
+import { ValueChangeList } from './old-and-new.tsx';
+import { RevisionLink } from './published.tsx';
 
-interface CorrectionsProps {
+interface CorrectionsPanelProps {
   readonly title?: string;
   /** What a file of them is called. */
   readonly name?: string;
-  readonly question: Question;
-  readonly asked: Asked<unknown>;
-  readonly amendments: readonly Amendment[];
-  readonly choice?: Choice;
+  readonly question: ApiRequest;
+  readonly asked: QueryResult<unknown>;
+  readonly amendments: readonly RevisionCorrections[];
+  readonly choice?: PeriodSelection;
 }
 
 /** Where the view can read a period off. */
-interface Choice {
+interface PeriodSelection {
   readonly chosen: string | undefined;
   readonly onChoose: (at: string) => void;
 }
 
 /** More are listed only where that is asked for. */
-const FIRST_REVISIONS = 25;
-const FIRST_PERIODS = 6;
+const INITIAL_REVISIONS = 25;
+const INITIAL_PERIODS = 6;
 
 /** What was published and is another now, newest first, with the revision that did it. */
-export function Corrections(props: CorrectionsProps) {
+export function CorrectionsPanel(props: CorrectionsPanelProps) {
   const { title = 'Corrections', name = 'corrections', question, asked, amendments } = props;
   const [isWhole, setWhole] = useState(false);
-  const shown = isWhole ? amendments : amendments.slice(0, FIRST_REVISIONS);
+  const shown = isWhole ? amendments : amendments.slice(0, INITIAL_REVISIONS);
   return (
     <Panel
       title={title}
-      tools={<Take question={question} name={name} title={title} isTable={false} />}
+      tools={<ExportMenu question={question} name={name} title={title} isTable={false} />}
     >
-      <Shown asked={asked} what="corrections">
+      <QueryView asked={asked} what="corrections">
         {() =>
           amendments.length === 0 ? (
-            <Empty title="Nothing was corrected">
+            <EmptyState title="Nothing was corrected">
               Every figure stands as it was first published.
-            </Empty>
+            </EmptyState>
           ) : (
             <>
               <ol class="amendments">
                 {shown.map((amendment) => (
                   <li key={amendment.revision}>
-                    <One amendment={amendment} choice={props.choice} />
+                    <RevisionItem amendment={amendment} choice={props.choice} />
                   </li>
                 ))}
               </ol>
@@ -67,38 +67,38 @@ export function Corrections(props: CorrectionsProps) {
             </>
           )
         }
-      </Shown>
+      </QueryView>
     </Panel>
   );
 }
 
-interface OneProps {
-  readonly amendment: Amendment;
-  readonly choice: Choice | undefined;
+interface RevisionItemProps {
+  readonly amendment: RevisionCorrections;
+  readonly choice: PeriodSelection | undefined;
 }
 
-function One({ amendment, choice }: OneProps) {
+function RevisionItem({ amendment, choice }: RevisionItemProps) {
   const { values, added, removed } = amendment;
   const periods = [...Map.groupBy(values, ({ at }) => at).values()];
-  const more = periods.slice(FIRST_PERIODS);
+  const more = periods.slice(INITIAL_PERIODS);
   const listed = (those: typeof periods) =>
     those.map((each) => (
       <div key={each[0]?.at}>
-        <Heading at={each[0]?.at ?? ''} period={each[0]?.period ?? ''} choice={choice} />
-        <Changes all={each} />
+        <PeriodHeading at={each[0]?.at ?? ''} period={each[0]?.period ?? ''} choice={choice} />
+        <ValueChangeList all={each} />
       </div>
     ));
   return (
     <>
       <p>
-        <Published {...amendment} />
+        <RevisionLink {...amendment} />
       </p>
-      {added.length > 0 && <p>Added: {several(added)}.</p>}
-      {removed.length > 0 && <p>Retired: {several(removed)}.</p>}
+      {added.length > 0 && <p>Added: {formatNames(added)}.</p>}
+      {removed.length > 0 && <p>Retired: {formatNames(removed)}.</p>}
       {values.length + added.length + removed.length === 0 && (
         <p>No figure changed, but something beside them.</p>
       )}
-      {listed(periods.slice(0, FIRST_PERIODS))}
+      {listed(periods.slice(0, INITIAL_PERIODS))}
       {more.length > 0 && (
         <details>
           <summary>and {more.length} more</summary>
@@ -109,12 +109,12 @@ function One({ amendment, choice }: OneProps) {
   );
 }
 
-interface HeadingProps extends Pick<OneProps, 'choice'> {
+interface PeriodHeadingProps extends Pick<RevisionItemProps, 'choice'> {
   readonly at: string;
   readonly period: string;
 }
 
-function Heading({ at, period, choice }: HeadingProps) {
+function PeriodHeading({ at, period, choice }: PeriodHeadingProps) {
   return (
     <h3>
       {choice ? (
@@ -134,7 +134,7 @@ function Heading({ at, period, choice }: HeadingProps) {
 }
 
 /** The names, or some of them and how many more there are. */
-function several(names: readonly string[]): string {
+function formatNames(names: readonly string[]): string {
   if (names.length <= 4) return names.join(', ');
   return `${names.slice(0, 3).join(', ')} and ${names.length - 3} more`;
 }

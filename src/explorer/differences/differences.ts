@@ -1,8 +1,8 @@
-import type { AnyRecord, Entry } from '../service/catalogue.ts';
-import { type Leaf, leavesIn } from './leaves.ts';
+import type { DatasetEntry, JsonRecord } from '../service/catalogue.ts';
+import { flattenRecord, type RecordValue } from './leaves.ts';
 
 /** One value of a record that is not what it was. */
-export interface Difference extends Omit<Leaf, 'value'> {
+export interface ValueDifference extends Omit<RecordValue, 'value'> {
   /** Undefined where there was none. */
   readonly old: unknown;
   /** Undefined where there is none any more. */
@@ -10,12 +10,12 @@ export interface Difference extends Omit<Leaf, 'value'> {
 }
 
 /** What differs between two states of a record, in the order of its fields; lists by their keys. */
-export function differencesOf(
-  { fields }: Pick<Entry, 'fields'>,
-  old: AnyRecord,
-  later: AnyRecord,
-): Difference[] {
-  const [before, after] = [leavesIn(fields, old), leavesIn(fields, later)];
+export function diffRecords(
+  { fields }: Pick<DatasetEntry, 'fields'>,
+  old: JsonRecord,
+  later: JsonRecord,
+): ValueDifference[] {
+  const [before, after] = [flattenRecord(fields, old), flattenRecord(fields, later)];
   const names = new Set([...after.keys(), ...before.keys()]);
   return [...names].flatMap((name) => {
     const [was, is] = [before.get(name), after.get(name)];
@@ -27,7 +27,7 @@ export function differencesOf(
 }
 
 /** The difference that says most: a figure that became another, else a figure, else the first. */
-export function foremost(all: readonly Difference[]): Difference | undefined {
+export function findMainDifference(all: readonly ValueDifference[]): ValueDifference | undefined {
   const isNumber = (value: unknown) => typeof value === 'number';
   return (
     all.find(({ old, new: later }) => isNumber(old) && isNumber(later)) ??
@@ -37,7 +37,7 @@ export function foremost(all: readonly Difference[]): Difference | undefined {
 }
 
 /** Tells periods that came and went, with all that is in them, from what else differs. */
-export function apart(all: readonly Difference[]) {
+export function separatePeriodChanges(all: readonly ValueDifference[]) {
   const periods = all.flatMap(({ key, period, ...rest }) =>
     period && key === undefined ? { ...rest, ...period } : [],
   );

@@ -1,25 +1,25 @@
-import { isFigure } from '../figures/figures.ts';
-import type { AnyRecord, FieldEntry } from '../service/catalogue.ts';
+import { isNumericField } from '../figures/figures.ts';
+import type { FieldInfo, JsonRecord } from '../service/catalogue.ts';
 
 /** One value of a record. */
-export interface Leaf {
+export interface RecordValue {
   /** Where it stands: `lastPrice`, `provinces › punjab`, `rows › Cash › 2026-06-30`. */
   readonly name: string;
   /** What it is, in words of the catalogue. */
   readonly words: string;
   /** The field of the record that holds it. */
-  readonly field: FieldEntry;
+  readonly field: FieldInfo;
   /** What tells it apart from others in its list. */
   readonly key?: string;
   /** The period that it belongs to, where one record holds several. */
-  readonly period?: Period;
+  readonly period?: RecordPeriod;
   /** What the value is measured by. */
-  readonly measure: FieldEntry;
+  readonly measure: FieldInfo;
   readonly value: unknown;
 }
 
 /** A period of a record: periods are told apart by the days they end. */
-export interface Period {
+export interface RecordPeriod {
   readonly label: string;
   readonly date: string;
 }
@@ -28,9 +28,12 @@ export interface Period {
  * Every value of a record by its name, in the order of the fields; lists are spread by their keys.
  * A name that is there already gets a number: nothing that a list repeats is lost.
  */
-export function leavesIn(fields: readonly FieldEntry[], record: AnyRecord): Map<string, Leaf> {
-  const leaves = new Map<string, Leaf>();
-  for (const leaf of fields.flatMap((field) => leavesOf(field, record))) {
+export function flattenRecord(
+  fields: readonly FieldInfo[],
+  record: JsonRecord,
+): Map<string, RecordValue> {
+  const leaves = new Map<string, RecordValue>();
+  for (const leaf of fields.flatMap((field) => flattenField(field, record))) {
     let { name } = leaf;
     for (let number = 2; leaves.has(name); number++) name = `${leaf.name} (${number})`;
     leaves.set(name, leaf);
@@ -39,33 +42,37 @@ export function leavesIn(fields: readonly FieldEntry[], record: AnyRecord): Map<
 }
 
 /** The periods of a record that holds several, as it gives them. */
-export function periodsIn({ periods }: AnyRecord): Period[] {
+export function getPeriods({ periods }: JsonRecord): RecordPeriod[] {
   if (!Array.isArray(periods)) return [];
   return periods.map(({ label, date }) => ({ label: String(label), date: String(date) }));
 }
 
-function leavesOf(field: FieldEntry, record: AnyRecord): Leaf[] {
+function flattenField(field: FieldInfo, record: JsonRecord): RecordValue[] {
   const { name, meaning: words } = field;
   const value = record[name];
   if (value === undefined || value === null) return [];
   if (!field.fields || !Array.isArray(value)) {
-    return [{ name, words, field, measure: field, value: plain(value) }];
+    return [{ name, words, field, measure: field, value: toComparable(value) }];
   }
-  const periods = periodsIn(record);
+  const periods = getPeriods(record);
   if (name === 'periods') {
     return periods.map((period) => {
       const { label, date } = period;
       return { name: `${name} › ${date}`, words, field, measure: field, period, value: label };
     });
   }
-  return value.flatMap((element: AnyRecord) => elementLeaves(field, element, periods));
+  return value.flatMap((element: JsonRecord) => flattenElement(field, element, periods));
 }
 
 /** What is no figure tells the elements of a list apart. */
-function elementLeaves(list: FieldEntry, element: AnyRecord, periods: readonly Period[]): Leaf[] {
+function flattenElement(
+  list: FieldInfo,
+  element: JsonRecord,
+  periods: readonly RecordPeriod[],
+): RecordValue[] {
   const inner = list.fields ?? [];
-  const figures = inner.filter(isFigure);
-  const key = String(element[inner.find((each) => !isFigure(each))?.name ?? ''] ?? '');
+  const figures = inner.filter(isNumericField);
+  const key = String(element[inner.find((each) => !isNumericField(each))?.name ?? ''] ?? '');
   const known = { name: `${list.name} › ${key}`, words: `${list.meaning}: ${key}` };
   if (figures.length === 0) {
     return [{ ...known, words: list.meaning, field: list, measure: list, key, value: key }];
@@ -76,12 +83,16 @@ function elementLeaves(list: FieldEntry, element: AnyRecord, periods: readonly P
     const name = figures.length > 1 ? `${known.name} › ${measure.name}` : known.name;
     const words = figures.length > 1 ? `${known.words}, ${measure.meaning}` : known.words;
     const leaf = { name, words, field: list, measure, key, value };
-    return Array.isArray(value) ? rowLeaves(leaf, value, periods) : [leaf];
+    return Array.isArray(value) ? flattenRow(leaf, value, periods) : [leaf];
   });
 }
 
 /** The values of a row belong to the periods of its record, place by place. */
-function rowLeaves(row: Leaf, values: readonly unknown[], periods: readonly Period[]): Leaf[] {
+function flattenRow(
+  row: RecordValue,
+  values: readonly unknown[],
+  periods: readonly RecordPeriod[],
+): RecordValue[] {
   return values.map((value, place) => {
     const period = periods[place] ?? { label: `${place + 1}`, date: `${place + 1}` };
     const { label, date } = period;
@@ -96,6 +107,6 @@ function rowLeaves(row: Leaf, values: readonly unknown[], periods: readonly Peri
 }
 
 /** What is neither text nor number is compared by its JSON. */
-function plain(value: unknown): unknown {
+function toComparable(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 }

@@ -1,23 +1,23 @@
-import { type Measure, unitOf } from '../figures/figures.ts';
-import { gap, pairOf } from './writing.ts';
+import { getUnit, type UnitInfo } from '../figures/figures.ts';
+import { formatDifference, formatPair } from './writing.ts';
 
 /** A value before and after. */
-interface Changed {
-  readonly measure: Measure;
+interface ValueChangeData {
+  readonly measure: UnitInfo;
   readonly old: unknown;
   readonly new: unknown;
 }
 
-interface OldAndNewProps {
-  readonly of: Changed;
+interface ValueChangeProps {
+  readonly of: ValueChangeData;
   /** Whether it is told to the last digit, with how much more it is. */
   readonly isExact?: boolean | undefined;
 }
 
 /** A value before and after, which never look alike, with their unit. */
-export function OldAndNew({ of: { measure, old, new: later }, isExact }: OldAndNewProps) {
-  const pair = pairOf(old, later, measure, isExact);
-  const more = isExact && gap(old, later, measure);
+export function ValueChange({ of: { measure, old, new: later }, isExact }: ValueChangeProps) {
+  const pair = formatPair(old, later, measure, isExact);
+  const more = isExact && formatDifference(old, later, measure);
   return (
     <span class="old-and-new">
       <del>
@@ -29,31 +29,31 @@ export function OldAndNew({ of: { measure, old, new: later }, isExact }: OldAndN
         <span class="unseen">is </span>
         {pair.new}
       </ins>{' '}
-      {unitOf(measure)}
+      {getUnit(measure)}
       {more && <small class="quiet"> ({more})</small>}
     </span>
   );
 }
 
-interface ChangesProps extends Pick<OldAndNewProps, 'isExact'> {
-  readonly all: readonly (Changed & Named)[];
+interface ValueChangeListProps extends Pick<ValueChangeProps, 'isExact'> {
+  readonly all: readonly (ValueChangeData & LabelledChange)[];
 }
 
-interface Named {
+interface LabelledChange {
   readonly key: string;
   readonly title: string;
   readonly hint?: string;
 }
 
 /** Values before and after, each with its name. */
-export function Changes({ all, isExact }: ChangesProps) {
+export function ValueChangeList({ all, isExact }: ValueChangeListProps) {
   return (
     <dl class="changes">
       {all.map((each) => (
         <div key={each.key}>
           <dt title={each.hint}>{each.title}</dt>
           <dd>
-            <OldAndNew of={each} isExact={isExact} />
+            <ValueChange of={each} isExact={isExact} />
           </dd>
         </div>
       ))}

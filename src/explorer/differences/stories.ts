@@ -1,20 +1,20 @@
-import { dayWords } from '../figures/days.ts';
-import { NONE, unitOf } from '../figures/figures.ts';
-import type { Amended, Amendment } from './amendments.ts';
-import { pairOf } from './writing.ts';
+import { formatDayLabel } from '../figures/days.ts';
+import { getUnit, NO_VALUE } from '../figures/figures.ts';
+import type { CorrectedValue, RevisionCorrections } from './amendments.ts';
+import { formatPair } from './writing.ts';
 
 /** What a chart tells of: all of it, where nothing else is said. */
-interface Telling {
+interface CorrectionNoteOptions {
   /** What the chart shows, which is told first and without its name. */
   readonly own?: string;
   readonly isTold?: (key: string) => boolean;
 }
 
 /** For every period that was corrected, by its place among all: what was, newest revision first. */
-export function storiesOf(
-  amendments: readonly Amendment[],
+export function buildCorrectionNotes(
+  amendments: readonly RevisionCorrections[],
   ats: readonly string[],
-  { own, isTold = () => true }: Telling = {},
+  { own, isTold = () => true }: CorrectionNoteOptions = {},
 ): Map<number, string> {
   const placeOf = new Map(ats.map((at, place) => [at, place]));
   const stories = new Map<number, string>();
@@ -25,8 +25,8 @@ export function storiesOf(
       if (place === undefined) continue;
       const before = those
         .toSorted((a, b) => Number(b.key === own) - Number(a.key === own))
-        .map((value) => formerly(value, own));
-      const when = dayWords(publishedAt.slice(0, 10));
+        .map((value) => formatPreviousValue(value, own));
+      const when = formatDayLabel(publishedAt.slice(0, 10));
       const story = `Before revision ${revision} (${when}): ${before.join(', ')}.`;
       stories.set(place, [stories.get(place), story].filter(Boolean).join(' '));
     }
@@ -35,8 +35,8 @@ export function storiesOf(
 }
 
 /** The places of a part's values that were corrected. */
-export function marksOf(
-  amendments: readonly Amendment[],
+export function findCorrectedIndexes(
+  amendments: readonly RevisionCorrections[],
   ats: readonly string[],
   key: string,
 ): ReadonlySet<number> {
@@ -46,8 +46,11 @@ export function marksOf(
 }
 
 /** `Cash 9.3 %`. */
-function formerly({ key, title, measure, old, new: now }: Amended, own: string | undefined) {
-  const text = pairOf(old, now, measure).old;
-  const value = text === NONE ? 'none' : `${text} ${unitOf(measure)}`.trim();
+function formatPreviousValue(
+  { key, title, measure, old, new: now }: CorrectedValue,
+  own: string | undefined,
+) {
+  const text = formatPair(old, now, measure).old;
+  const value = text === NO_VALUE ? 'none' : `${text} ${getUnit(measure)}`.trim();
   return key === own ? value : `${title} ${value}`;
 }

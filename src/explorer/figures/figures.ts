@@ -1,7 +1,7 @@
-import type { FieldEntry } from '../service/catalogue.ts';
+import type { FieldInfo } from '../service/catalogue.ts';
 
 /** What stands where there is no figure. */
-export const NONE = '–';
+export const NO_VALUE = '–';
 
 /** How many decimals a figure of a kind has on the page. Tables give the whole of it on hover. */
 const DECIMALS: Readonly<Record<string, number>> = {
@@ -15,28 +15,28 @@ const DECIMALS: Readonly<Record<string, number>> = {
 };
 
 /** How values are written. */
-export type Measure = Pick<FieldEntry, 'kind' | 'unit'>;
+export type UnitInfo = Pick<FieldInfo, 'kind' | 'unit'>;
 
 /** Whether a field holds a figure, or several: all others hold texts, days or lists. */
-export function isFigure({ kind }: Pick<Measure, 'kind'>): boolean {
+export function isNumericField({ kind }: Pick<UnitInfo, 'kind'>): boolean {
   return Object.hasOwn(DECIMALS, kind);
 }
 
 /** A figure of a field, without its unit: `11.130`, `1,204.7`, `42.0`. */
-export function figure(value: unknown, field: Measure): string {
+export function formatFigure(value: unknown, field: UnitInfo): string {
   if (typeof value !== 'number')
-    return value === undefined || value === null ? NONE : String(value);
-  return grouped(inUnit(value, field), decimalsOf(value, field));
+    return value === undefined || value === null ? NO_VALUE : String(value);
+  return formatNumber(toDisplayUnit(value, field), getDecimals(value, field));
 }
 
 /** The number that is written: shares are fractions of one, and written in percent. */
-export function inUnit(value: number, { kind }: Measure): number {
+export function toDisplayUnit(value: number, { kind }: UnitInfo): number {
   // Without the digits that only multiplying makes.
   return kind === 'share' ? Number((value * 100).toPrecision(15)) : value;
 }
 
 /** How many decimals it is usually written with. */
-export function decimalsOf(value: number, { kind }: Measure): number {
+export function getDecimals(value: number, { kind }: UnitInfo): number {
   const isWhole = kind === 'amount' && (value === 0 || isLargeInteger(value));
   return isWhole ? 0 : (DECIMALS[kind] ?? 2);
 }
@@ -46,38 +46,38 @@ function isLargeInteger(value: number): boolean {
 }
 
 /** A figure with its unit: `11.130 %`, `1,204.7 PKR billion`. */
-export function withUnit(value: unknown, field: Measure): string {
-  const unit = unitOf(field);
-  const text = figure(value, field);
-  return text === NONE || unit === '' ? text : `${text} ${unit}`;
+export function formatWithUnit(value: unknown, field: UnitInfo): string {
+  const unit = getUnit(field);
+  const text = formatFigure(value, field);
+  return text === NO_VALUE || unit === '' ? text : `${text} ${unit}`;
 }
 
 /** How the page writes the unit of a field; empty where there is none. */
-export function unitOf({ kind, unit }: Measure): string {
+export function getUnit({ kind, unit }: UnitInfo): string {
   if (kind === 'percent' || kind === 'share' || unit === 'percent') return '%';
   return unit ?? '';
 }
 
 /** The same in few characters, where there is little room. */
-export function shortUnitOf(field: Pick<FieldEntry, 'kind' | 'unit'>): string {
-  return field.kind === 'price' ? 'per 100' : unitOf(field);
+export function getShortUnit(field: Pick<FieldInfo, 'kind' | 'unit'>): string {
+  return field.kind === 'price' ? 'per 100' : getUnit(field);
 }
 
 /** A number with so many decimals and a comma between thousands. A minus is a real one; 0 has none. */
-export function grouped(value: number, decimals: number): string {
-  return formatterOf(decimals).format(value).replace('-', '−');
+export function formatNumber(value: number, decimals: number): string {
+  return getFormatter(decimals).format(value).replace('-', '−');
 }
 
 /** The same with its sign: `+0.25`, `−1.00`, `0.00`. */
-export function signed(value: number, decimals: number): string {
-  const text = grouped(value, decimals);
+export function formatSigned(value: number, decimals: number): string {
+  const text = formatNumber(value, decimals);
   return value > 0 && /[1-9]/.test(text) ? `+${text}` : text;
 }
 
 /** A large number in few characters, for axes: `1.2 M`, `350 k`. */
-export function brief(value: number): string {
+export function formatCompact(value: number): string {
   const [by, letter] = SIZES.find(([size]) => Math.abs(value) >= Math.max(size, 1e4)) ?? [1, ''];
-  return `${grouped(value / by, 3).replace(/\.?0+$/, '')}${letter}`;
+  return `${formatNumber(value / by, 3).replace(/\.?0+$/, '')}${letter}`;
 }
 
 const SIZES = [
@@ -87,7 +87,7 @@ const SIZES = [
 ] as const;
 
 /** How much later is against earlier, in percent; undefined where that would say nothing. */
-export function changeOf(
+export function computePercentChange(
   later: number | undefined,
   earlier: number | undefined,
 ): number | undefined {
@@ -97,7 +97,7 @@ export function changeOf(
 
 const formatters = new Map<number, Intl.NumberFormat>();
 
-function formatterOf(decimals: number): Intl.NumberFormat {
+function getFormatter(decimals: number): Intl.NumberFormat {
   const known = formatters.get(decimals);
   if (known) return known;
   const made = new Intl.NumberFormat('en', {

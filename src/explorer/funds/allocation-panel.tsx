@@ -1,40 +1,40 @@
 import { useMemo, useRef } from 'preact/hooks';
-import { go, usePlace } from '../address/place.ts';
+import { updateParams, useViewRoute } from '../address/place.ts';
 import { Legend } from '../charts/legend.tsx';
 import { LineChart } from '../charts/line-chart.tsx';
-import { dayTicks } from '../charts/ticks.ts';
-import { hiddenIn, toggled } from '../composition/hiding.ts';
-import { marksOf, storiesOf } from '../differences/stories.ts';
-import { brief, unitOf, withUnit } from '../figures/figures.ts';
+import { createDayTicks } from '../charts/ticks.ts';
+import { parseHidden, toggleHidden } from '../composition/hiding.ts';
+import { buildCorrectionNotes, findCorrectedIndexes } from '../differences/stories.ts';
+import { formatCompact, formatWithUnit, getUnit } from '../figures/figures.ts';
 import { Panel } from '../parts/panel.tsx';
-import { Empty } from '../parts/states.tsx';
-import { Take } from '../take/take.tsx';
-import type { Allocation } from './allocation.ts';
-import { questionOf } from './fund.ts';
-import type { Setting } from './mix.tsx';
-import type { ShownFund } from './use-fund.ts';
+import { EmptyState } from '../parts/states.tsx';
+import { ExportMenu } from '../take/take.tsx';
+import type { FundAllocation } from './allocation.ts';
+import { createFundRequest } from './fund.ts';
+import type { FundViewOptions } from './mix.tsx';
+import type { FundData } from './use-fund.ts';
 
 export interface FundPanelProps {
   readonly title: string;
-  readonly fund: ShownFund;
-  readonly setting: Setting;
+  readonly fund: FundData;
+  readonly setting: FundViewOptions;
 }
 
 /** A fund's classes over time, one upon the other. */
 export function AllocationPanel({ title, fund, setting }: FundPanelProps) {
-  const { at } = usePlace();
+  const { at } = useViewRoute();
   const picture = useRef<HTMLDivElement>(null);
   const { record, allocation } = fund;
   const { entry, palette, short } = setting;
-  const hidden = useMemo(() => hiddenIn(at.hide), [at.hide]);
+  const hidden = useMemo(() => parseHidden(at.hide), [at.hide]);
   const { fund_id } = record;
   return (
     <Panel
       title={title}
       lead="Classes stand one upon the other, each with its share of the fund’s assets."
       tools={
-        <Take
-          question={questionOf(entry, fund_id)}
+        <ExportMenu
+          question={createFundRequest(entry, fund_id)}
           name={`fund-${fund_id}`}
           title={`Fund ${short(fund_id)}, ${entry.title.toLowerCase()}`}
           picture={picture}
@@ -45,9 +45,9 @@ export function AllocationPanel({ title, fund, setting }: FundPanelProps) {
         <Legend
           items={allocation.parts.map(({ key, title: name, tone }) => ({ key, name, tone }))}
           hidden={hidden}
-          onToggle={(key) => go({ hide: toggled(hidden, key) })}
+          onToggle={(key) => updateParams({ hide: toggleHidden(hidden, key) })}
         />
-        <Chart fund={fund} setting={setting} hidden={hidden} />
+        <AllocationChart fund={fund} setting={setting} hidden={hidden} />
       </div>
       {palette.rest.length > 0 && (
         <p class="help">
@@ -59,11 +59,11 @@ export function AllocationPanel({ title, fund, setting }: FundPanelProps) {
   );
 }
 
-interface ChartProps extends Pick<FundPanelProps, 'fund' | 'setting'> {
+interface AllocationChartProps extends Pick<FundPanelProps, 'fund' | 'setting'> {
   readonly hidden: ReadonlySet<string>;
 }
 
-function Chart({ fund, setting: { short, measure }, hidden }: ChartProps) {
+function AllocationChart({ fund, setting: { short, measure }, hidden }: AllocationChartProps) {
   const { allocation, amendments, record } = fund;
   const { xs, periods, parts } = allocation;
   const dates = useMemo(() => periods.map((period) => period?.date ?? ''), [periods]);
@@ -72,28 +72,30 @@ function Chart({ fund, setting: { short, measure }, hidden }: ChartProps) {
       parts
         .filter(({ key }) => !hidden.has(key))
         .map(({ key, title, tone, values }) => {
-          return { name: title, tone, values, marks: marksOf(amendments, dates, key) };
+          return { name: title, tone, values, marks: findCorrectedIndexes(amendments, dates, key) };
         }),
     [parts, hidden, amendments, dates],
   );
-  const stories = useMemo(() => storiesOf(amendments, dates), [amendments, dates]);
-  const between = useMemo(() => extentOf(allocation), [allocation]);
-  const format = useMemo(() => (value: number) => withUnit(value, measure), [measure]);
+  const stories = useMemo(() => buildCorrectionNotes(amendments, dates), [amendments, dates]);
+  const between = useMemo(() => computeShareDomain(allocation), [allocation]);
+  const format = useMemo(() => (value: number) => formatWithUnit(value, measure), [measure]);
   if (lines.length === 0) {
-    return <Empty title="Everything is hidden">Press a name above to show it again.</Empty>;
+    return (
+      <EmptyState title="Everything is hidden">Press a name above to show it again.</EmptyState>
+    );
   }
   return (
-    <figure class="drawn" data-heading={unitOf(measure)}>
-      <figcaption class="quiet">{unitOf(measure)}</figcaption>
+    <figure class="drawn" data-heading={getUnit(measure)}>
+      <figcaption class="quiet">{getUnit(measure)}</figcaption>
       <LineChart
-        label={`Allocation of fund ${short(record.fund_id)}, ${unitOf(measure)}`}
+        label={`Allocation of fund ${short(record.fund_id)}, ${getUnit(measure)}`}
         xs={xs}
         lines={lines}
         // An area needs two ends.
         layout={record.periods.length > 1 ? 'stacked' : 'columns'}
         between={between}
-        ticks={dayTicks}
-        axis={brief}
+        ticks={createDayTicks}
+        axis={formatCompact}
         format={format}
         nameOf={(index) => periods[index]?.label ?? 'No period'}
         marks={stories}
@@ -104,7 +106,7 @@ function Chart({ fund, setting: { short, measure }, hidden }: ChartProps) {
 }
 
 /** From 0 to 100, and further where the shares go further. */
-function extentOf({ xs, parts }: Allocation): readonly [number, number] {
+function computeShareDomain({ xs, parts }: FundAllocation): readonly [number, number] {
   const sums = xs.map((_, index) => {
     const values = parts.map(({ values }) => values[index] ?? 0);
     const sumOf = (those: number[]) => those.reduce((sum, value) => sum + value, 0);

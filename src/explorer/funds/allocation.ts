@@ -1,45 +1,52 @@
-import type { Part } from '../composition/part.ts';
-import { type Palette, paletteOf, REST, type Toned, together } from '../composition/tones.ts';
-import type { Measure } from '../figures/figures.ts';
-import type { FundRecord, Period } from './fund.ts';
+import type { BreakdownComponent } from '../composition/part.ts';
+import {
+  assignColors,
+  type ColoredComponent,
+  combineAsOthers,
+  OTHERS_KEY,
+  type Palette,
+} from '../composition/tones.ts';
+import type { UnitInfo } from '../figures/figures.ts';
+import type { FundPeriod, FundRecord } from './fund.ts';
 
 /** What a fund held over time, oldest first. A place without a period has no values. */
-export interface Allocation {
+export interface FundAllocation {
   /** When periods ended, as instants. */
   readonly xs: readonly number[];
-  readonly periods: readonly (Period | undefined)[];
-  readonly parts: readonly Toned[];
+  readonly periods: readonly (FundPeriod | undefined)[];
+  readonly parts: readonly ColoredComponent[];
   /** The ends of stretches without a period, where there should be some. */
-  readonly gaps: readonly (readonly [after: Period, before: Period])[];
+  readonly gaps: readonly (readonly [after: FundPeriod, before: FundPeriod])[];
 }
 
 /** The colours of all classes of some funds, so that a class has the same one in each. */
-export function coloursOf(records: readonly FundRecord[], measure: Measure): Palette {
+export function assignClassColors(records: readonly FundRecord[], measure: UnitInfo): Palette {
   const labels = new Set(records.flatMap(({ rows }) => rows.map(({ label }) => label)));
   const newest = (label: string) =>
     records.reduce((sum, { rows }) => {
       return sum + (rows.find((row) => row.label === label)?.values[0] ?? 0);
     }, 0);
-  const parts = [...labels].map((label) => partOf(label, [newest(label)], measure));
-  return paletteOf(parts, true);
+  const parts = [...labels].map((label) => toComponent(label, [newest(label)], measure));
+  return assignColors(parts, true);
 }
 
 /** The fund's periods in time, stretched to `span` where another fund is to stand beside it. */
-export function allocationOf(
+export function buildAllocation(
   { periods, rows }: FundRecord,
   { parts: colours, rest }: Palette,
-  measure: Measure,
+  measure: UnitInfo,
   span?: readonly [number, number],
-): Allocation {
-  const { places, gaps } = placesOf(periods, span);
+): FundAllocation {
+  const { places, gaps } = arrangePeriods(periods, span);
   const own = rows.map(({ label, values }) => {
     const inTime = places.map(({ index }) => (index === undefined ? undefined : values[index]));
-    return partOf(label, inTime, measure);
+    return toComponent(label, inTime, measure);
   });
-  const parts = colours.flatMap(({ key, tone }): Toned[] => {
-    if (key !== REST) return own.filter((part) => part.key === key).map((p) => ({ ...p, tone }));
+  const parts = colours.flatMap(({ key, tone }): ColoredComponent[] => {
+    if (key !== OTHERS_KEY)
+      return own.filter((part) => part.key === key).map((p) => ({ ...p, tone }));
     const small = own.filter((part) => rest.some((each) => each.key === part.key));
-    return small.length > 0 ? [{ ...together(small), tone }] : [];
+    return small.length > 0 ? [{ ...combineAsOthers(small), tone }] : [];
   });
   return {
     xs: places.map(({ x }) => x),
@@ -50,35 +57,42 @@ export function allocationOf(
 }
 
 /** When the first period of the funds ended, and when the last. */
-export function spanOf(records: readonly FundRecord[]): readonly [number, number] {
+export function getPeriodSpan(records: readonly FundRecord[]): readonly [number, number] {
   const ends = records.flatMap(({ periods }) => periods.map(({ date }) => Date.parse(date)));
   return [Math.min(...ends), Math.max(...ends)];
 }
 
-function partOf(label: string, values: Part['values'], measure: Measure): Part {
+function toComponent(
+  label: string,
+  values: BreakdownComponent['values'],
+  measure: UnitInfo,
+): BreakdownComponent {
   return { key: label, title: label, field: 'rows', measure, values };
 }
 
-interface Place {
+interface TimelineSlot {
   readonly x: number;
   /** Where the period stands in the record. */
   readonly index?: number;
 }
 
 /** A month may be a tenth longer than another, never half as long again. */
-const GAP = 1.5;
+const GAP_FACTOR = 1.5;
 
-function placesOf(periods: readonly Period[], span: readonly [number, number] | undefined) {
+function arrangePeriods(
+  periods: readonly FundPeriod[],
+  span: readonly [number, number] | undefined,
+) {
   const known = periods.map(({ date }, index) => ({ x: Date.parse(date), index })).reverse();
   const steps = known.slice(1).map(({ x }, before) => x - (known[before]?.x ?? 0));
   const usual = steps.toSorted((a, b) => a - b)[Math.floor((steps.length - 1) / 2)] ?? 0;
-  const gaps: [Period, Period][] = [];
-  const places: Place[] = [];
+  const gaps: [FundPeriod, FundPeriod][] = [];
+  const places: TimelineSlot[] = [];
   for (const [place, { x, index }] of known.entries()) {
     const before = known[place - 1];
-    if (before && x - before.x > GAP * usual) {
+    if (before && x - before.x > GAP_FACTOR * usual) {
       places.push({ x: (before.x + x) / 2 });
-      gaps.push([periods[before.index] as Period, periods[index] as Period]);
+      gaps.push([periods[before.index] as FundPeriod, periods[index] as FundPeriod]);
     }
     places.push({ x, index });
   }

@@ -1,18 +1,18 @@
 import { Link } from '../address/link.tsx';
-import { slide, usePlace } from '../address/place.ts';
-import { dayWords } from '../figures/days.ts';
+import { updateParamsContinuously, useViewRoute } from '../address/place.ts';
+import { formatDayLabel } from '../figures/days.ts';
 import { Panel } from '../parts/panel.tsx';
-import { Empty, Shown } from '../parts/states.tsx';
-import { type Column, Table } from '../parts/table.tsx';
-import type { Entry } from '../service/catalogue.ts';
-import { useAnswer } from '../service/use-answer.ts';
-import { Take } from '../take/take.tsx';
-import { LIST, type ListedFund, type Period } from './fund.ts';
-import { shortIds } from './short-ids.ts';
+import { EmptyState, QueryView } from '../parts/states.tsx';
+import { DataTable, type TableColumn } from '../parts/table.tsx';
+import type { DatasetEntry } from '../service/catalogue.ts';
+import { useQuery } from '../service/use-answer.ts';
+import { ExportMenu } from '../take/take.tsx';
+import { FUND_LIST_PATH, type FundPeriod, type ListedFund } from './fund.ts';
+import { createIdShortener } from './short-ids.ts';
 
 /** Every fund, to be found by its identifier. */
-export function FundList({ entry }: { readonly entry: Entry }) {
-  const asked = useAnswer<readonly ListedFund[]>({ path: LIST });
+export function FundListPage({ entry }: { readonly entry: DatasetEntry }) {
+  const asked = useQuery<readonly ListedFund[]>({ path: FUND_LIST_PATH });
   return (
     <>
       <h1>Funds</h1>
@@ -20,27 +20,27 @@ export function FundList({ entry }: { readonly entry: Entry }) {
       <Panel
         title="All funds"
         lead="The source gives identifiers, no names."
-        tools={<Take question={{ path: LIST }} name="funds" title="Funds" />}
+        tools={<ExportMenu question={{ path: FUND_LIST_PATH }} name="funds" title="Funds" />}
       >
-        <Shown asked={asked} what="the funds">
-          {(funds) => <Found funds={funds} />}
-        </Shown>
+        <QueryView asked={asked} what="the funds">
+          {(funds) => <FundSearch funds={funds} />}
+        </QueryView>
       </Panel>
     </>
   );
 }
 
-function Found({ funds }: { readonly funds: readonly ListedFund[] }) {
-  const { at } = usePlace();
+function FundSearch({ funds }: { readonly funds: readonly ListedFund[] }) {
+  const { at } = useViewRoute();
   const wanted = (at.q ?? '').trim().toLowerCase();
   const found = funds.filter(({ fund_id, frequency }) =>
     `${fund_id} ${frequency}`.toLowerCase().includes(wanted),
   );
   if (funds.length === 0) {
     return (
-      <Empty title="No fund was published yet">
+      <EmptyState title="No fund was published yet">
         Look at a later instant, or load some with <code>npx tenor load</code>.
-      </Empty>
+      </EmptyState>
     );
   }
   return (
@@ -52,35 +52,35 @@ function Found({ funds }: { readonly funds: readonly ListedFund[] }) {
           type="search"
           placeholder="Part of its identifier, or how often it reports"
           value={at.q ?? ''}
-          onInput={({ currentTarget }) => slide({ q: currentTarget.value })}
+          onInput={({ currentTarget }) => updateParamsContinuously({ q: currentTarget.value })}
         />
         <span class="quiet" role="status">
           {found.length} of {funds.length}
         </span>
       </div>
       {found.length === 0 ? (
-        <Empty title={`No fund matches “${at.q}”`}>
+        <EmptyState title={`No fund matches “${at.q}”`}>
           Try fewer characters, or <Link to="funds">see all of them</Link>.
-        </Empty>
+        </EmptyState>
       ) : (
-        <Table
+        <DataTable
           caption="Funds"
-          columns={columnsOf(shortIds(funds.map(({ fund_id }) => fund_id)))}
+          columns={createFundColumns(createIdShortener(funds.map(({ fund_id }) => fund_id)))}
           rows={found}
           keyOf={({ fund_id }) => fund_id}
           sort={at.sort}
-          onSort={(sort) => slide({ sort })}
+          onSort={(sort) => updateParamsContinuously({ sort })}
         />
       )}
     </>
   );
 }
 
-function columnsOf(short: (id: string) => string): Column<ListedFund>[] {
-  const periodColumn = (name: string, title: string, of: (fund: ListedFund) => Period) => ({
+function createFundColumns(short: (id: string) => string): TableColumn<ListedFund>[] {
+  const periodColumn = (name: string, title: string, of: (fund: ListedFund) => FundPeriod) => ({
     name,
     title,
-    cell: (fund: ListedFund) => <span title={dayWords(of(fund).date)}>{of(fund).label}</span>,
+    cell: (fund: ListedFund) => <span title={formatDayLabel(of(fund).date)}>{of(fund).label}</span>,
     by: (fund: ListedFund) => of(fund).date,
   });
   return [

@@ -1,15 +1,15 @@
 import { Link } from '../address/link.tsx';
-import { go } from '../address/place.ts';
-import { Meanings } from '../parts/notes.tsx';
-import { Empty, Shown } from '../parts/states.tsx';
-import type { Entry } from '../service/catalogue.ts';
-import { type Asked, useAnswer } from '../service/use-answer.ts';
-import { type FundRecord, LIST, type ListedFund, questionOf } from './fund.ts';
-import { Mix } from './mix.tsx';
-import { shortIds } from './short-ids.ts';
+import { updateParams } from '../address/place.ts';
+import { FieldsPanel } from '../parts/notes.tsx';
+import { EmptyState, QueryView } from '../parts/states.tsx';
+import type { DatasetEntry } from '../service/catalogue.ts';
+import { type QueryResult, useQuery } from '../service/use-answer.ts';
+import { createFundRequest, FUND_LIST_PATH, type FundRecord, type ListedFund } from './fund.ts';
+import { FundDetail } from './mix.tsx';
+import { createIdShortener } from './short-ids.ts';
 
 interface FundPageProps {
-  readonly entry: Entry;
+  readonly entry: DatasetEntry;
   readonly fund: string;
   /** A fund to compare it with. */
   readonly other: string | undefined;
@@ -17,11 +17,13 @@ interface FundPageProps {
 
 /** One fund in full, or two side by side. */
 export function FundPage({ entry, fund, other }: FundPageProps) {
-  const listed = useAnswer<readonly ListedFund[]>({ path: LIST });
-  const first = useAnswer<FundRecord>(questionOf(entry, fund));
-  const second = useAnswer<FundRecord>(other === undefined ? undefined : questionOf(entry, other));
+  const listed = useQuery<readonly ListedFund[]>({ path: FUND_LIST_PATH });
+  const first = useQuery<FundRecord>(createFundRequest(entry, fund));
+  const second = useQuery<FundRecord>(
+    other === undefined ? undefined : createFundRequest(entry, other),
+  );
   const ids = listed.data?.map(({ fund_id }) => fund_id) ?? [];
-  const short = shortIds(ids);
+  const short = createIdShortener(ids);
   return (
     <>
       <div class="title-row">
@@ -30,8 +32,8 @@ export function FundPage({ entry, fund, other }: FundPageProps) {
         </h1>
         <div class="tools">
           <Link to="funds">All funds</Link>
-          <FundChoice label="Fund" ids={ids} chosen={fund} short={short} name="fund" />
-          <FundChoice
+          <FundSelect label="Fund" ids={ids} chosen={fund} short={short} name="fund" />
+          <FundSelect
             label="Compare with"
             ids={ids}
             chosen={other}
@@ -41,23 +43,23 @@ export function FundPage({ entry, fund, other }: FundPageProps) {
           />
         </div>
       </div>
-      <FundShown asked={first} id={fund}>
+      <FundQueryView asked={first} id={fund}>
         {(one) =>
           other === undefined ? (
-            <Mix entry={entry} one={one} short={short} />
+            <FundDetail entry={entry} one={one} short={short} />
           ) : (
-            <FundShown asked={second} id={other}>
-              {(two) => <Mix entry={entry} one={one} two={two} short={short} />}
-            </FundShown>
+            <FundQueryView asked={second} id={other}>
+              {(two) => <FundDetail entry={entry} one={one} two={two} short={short} />}
+            </FundQueryView>
           )
         }
-      </FundShown>
-      <Meanings entry={entry} />
+      </FundQueryView>
+      <FieldsPanel entry={entry} />
     </>
   );
 }
 
-interface FundChoiceProps {
+interface FundSelectProps {
   readonly label: string;
   readonly name: 'fund' | 'with';
   readonly ids: readonly string[];
@@ -66,7 +68,7 @@ interface FundChoiceProps {
   readonly except?: string;
 }
 
-function FundChoice({ label, name, ids, chosen, short, except }: FundChoiceProps) {
+function FundSelect({ label, name, ids, chosen, short, except }: FundSelectProps) {
   const isSame = (one: string, other = '') => one.toLowerCase() === other.toLowerCase();
   const known = ids.find((id) => isSame(id, chosen));
   return (
@@ -74,7 +76,9 @@ function FundChoice({ label, name, ids, chosen, short, except }: FundChoiceProps
       {label}{' '}
       <select
         value={known ?? ''}
-        onChange={({ currentTarget }) => go({ [name]: currentTarget.value, hide: undefined })}
+        onChange={({ currentTarget }) =>
+          updateParams({ [name]: currentTarget.value, hide: undefined })
+        }
       >
         {(name === 'with' || known === undefined) && (
           <option value="">{name === 'with' ? 'no other' : 'choose one'}</option>
@@ -91,23 +95,23 @@ function FundChoice({ label, name, ids, chosen, short, except }: FundChoiceProps
   );
 }
 
-interface FundShownProps {
-  readonly asked: Asked<FundRecord>;
+interface FundQueryViewProps {
+  readonly asked: QueryResult<FundRecord>;
   readonly id: string;
   readonly children: (record: FundRecord) => preact.ComponentChildren;
 }
 
-function FundShown({ asked, id, children }: FundShownProps) {
+function FundQueryView({ asked, id, children }: FundQueryViewProps) {
   if (asked.failure?.kind === 'no_record_found') {
     return (
-      <Empty title={`There is no fund “${id}”`}>
+      <EmptyState title={`There is no fund “${id}”`}>
         Choose another above, or look at <Link to="funds">all funds</Link>.
-      </Empty>
+      </EmptyState>
     );
   }
   return (
-    <Shown asked={asked} what="the fund">
+    <QueryView asked={asked} what="the fund">
       {children}
-    </Shown>
+    </QueryView>
   );
 }

@@ -1,4 +1,4 @@
-import type { Entry } from '../service/catalogue.ts';
+import type { DatasetEntry } from '../service/catalogue.ts';
 
 /** What a fund holds, as the specification answers it: everything newest first. */
 export interface FundRecord {
@@ -6,18 +6,18 @@ export interface FundRecord {
   readonly created: string;
   readonly modified: string;
   readonly frequency: string;
-  readonly periods: readonly Period[];
-  readonly rows: readonly Row[];
+  readonly periods: readonly FundPeriod[];
+  readonly rows: readonly AssetClassRow[];
 }
 
-export interface Period {
+export interface FundPeriod {
   readonly label: string;
   /** The day it ends. */
   readonly date: string;
 }
 
 /** A class of assets; its values belong to the periods, one each. */
-export interface Row {
+export interface AssetClassRow {
   readonly label: string;
   readonly values: readonly number[];
 }
@@ -26,26 +26,29 @@ export interface Row {
 export interface ListedFund {
   readonly fund_id: string;
   readonly frequency: string;
-  readonly firstPeriod: Period;
-  readonly lastPeriod: Period;
+  readonly firstPeriod: FundPeriod;
+  readonly lastPeriod: FundPeriod;
 }
 
 /** Where every fund is listed. */
-export const LIST = '/3.0/funds';
+export const FUND_LIST_PATH = '/3.0/funds';
 
 /** What is asked for one of them. */
-export function questionOf({ path }: Pick<Entry, 'path'>, fund_id: string) {
+export function createFundRequest({ path }: Pick<DatasetEntry, 'path'>, fund_id: string) {
   return { path, parameters: { fund_id } };
 }
 
 /** The period that ended on that day, or the last that had ended by then. */
-export function periodAt(periods: readonly Period[], day: string): number | undefined {
+export function findPeriodIndex(periods: readonly FundPeriod[], day: string): number | undefined {
   const index = periods.findIndex(({ date }) => date <= day);
   return index < 0 ? undefined : index;
 }
 
 /** The period that ended in the same month a year before. */
-export function yearBefore(periods: readonly Period[], index: number): number | undefined {
+export function findYearEarlierIndex(
+  periods: readonly FundPeriod[],
+  index: number,
+): number | undefined {
   const [year, month] = periods[index]?.date.split('-') ?? [];
   const wanted = `${String(Number(year) - 1).padStart(4, '0')}-${month}`;
   const found = periods.findIndex(({ date }) => date.startsWith(wanted));
@@ -53,7 +56,7 @@ export function yearBefore(periods: readonly Period[], index: number): number | 
 }
 
 /** A fund's share of a class in a period; undefined where the fund has no such class. */
-export function shareOf(
+export function getShare(
   { rows }: Pick<FundRecord, 'rows'>,
   label: string,
   period: number | undefined,

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
-import { instantWords } from '../figures/days.ts';
+import { formatInstantLabel } from '../figures/days.ts';
 import type { FundRecord } from './fund.ts';
 
 /** Which fund it is: the whole identifier, to be copied, and how it reports. */
-export function Known({ record }: { readonly record: FundRecord }) {
+export function FundHeader({ record }: { readonly record: FundRecord }) {
   const { fund_id, frequency, periods, modified } = record;
   const [told, tell] = useState('');
   const copy = () =>
@@ -22,7 +22,7 @@ export function Known({ record }: { readonly record: FundRecord }) {
       </span>
       <span class="quiet">
         {frequency}, {periods.length} {periods.length === 1 ? 'period' : 'periods'}, last modified{' '}
-        {instantWords(modified)}
+        {formatInstantLabel(modified)}
       </span>
     </p>
   );

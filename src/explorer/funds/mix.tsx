@@ -1,21 +1,21 @@
 import { useMemo } from 'preact/hooks';
-import { Checks } from '../composition/checks.tsx';
+import { ChecksPanel } from '../composition/checks.tsx';
 import type { Palette } from '../composition/tones.ts';
-import { Corrections } from '../differences/corrections.tsx';
-import type { Measure } from '../figures/figures.ts';
-import { Notes } from '../parts/notes.tsx';
-import type { Entry } from '../service/catalogue.ts';
-import { fieldOf } from '../service/catalogue.ts';
-import { coloursOf, spanOf } from './allocation.ts';
+import { CorrectionsPanel } from '../differences/corrections.tsx';
+import type { UnitInfo } from '../figures/figures.ts';
+import { NotesPanel } from '../parts/notes.tsx';
+import type { DatasetEntry } from '../service/catalogue.ts';
+import { findField } from '../service/catalogue.ts';
+import { assignClassColors, getPeriodSpan } from './allocation.ts';
 import { AllocationPanel } from './allocation-panel.tsx';
 import type { FundRecord } from './fund.ts';
-import { Known } from './known.tsx';
+import { FundHeader } from './known.tsx';
 import { PeriodsPanel } from './periods-panel.tsx';
 import { SharesPanel } from './shares-panel.tsx';
-import { useFund } from './use-fund.ts';
+import { useFundData } from './use-fund.ts';
 
-interface MixProps {
-  readonly entry: Entry;
+interface FundDetailProps {
+  readonly entry: DatasetEntry;
   readonly one: FundRecord;
   /** The fund that it is compared with. */
   readonly two?: FundRecord | undefined;
@@ -23,67 +23,67 @@ interface MixProps {
 }
 
 /** What funds are shown with, so that two of them look alike. */
-export interface Setting {
-  readonly entry: Entry;
+export interface FundViewOptions {
+  readonly entry: DatasetEntry;
   readonly short: (id: string) => string;
-  readonly measure: Measure;
+  readonly measure: UnitInfo;
   readonly palette: Palette;
   /** From when to when it is drawn, where two funds stand side by side. */
   readonly span: readonly [number, number] | undefined;
 }
 
 /** What one fund holds, or what two do. */
-export function Mix({ entry, one, two, short }: MixProps) {
+export function FundDetail({ entry, one, two, short }: FundDetailProps) {
   const known = useMemo(() => {
     const records = two ? [one, two] : [one];
-    const measure = measureOf(entry);
-    const span = two && spanOf(records);
-    return { measure, palette: coloursOf(records, measure), span };
+    const measure = getShareUnit(entry);
+    const span = two && getPeriodSpan(records);
+    return { measure, palette: assignClassColors(records, measure), span };
   }, [entry, one, two]);
-  const setting: Setting = { entry, short, ...known };
-  if (!two) return <Alone record={one} setting={setting} />;
+  const setting: FundViewOptions = { entry, short, ...known };
+  if (!two) return <SingleFund record={one} setting={setting} />;
   return (
     <>
       <div class="split">
         <SharesPanel one={one} two={two} setting={setting} />
-        <Notes entry={entry} />
+        <NotesPanel entry={entry} />
       </div>
       <div class="pair">
-        <Beside record={one} setting={setting} />
-        <Beside record={two} setting={setting} />
+        <ComparedFund record={one} setting={setting} />
+        <ComparedFund record={two} setting={setting} />
       </div>
     </>
   );
 }
 
 /** How shares are written: the catalogue tells of the rows' values. */
-function measureOf(entry: Entry): Measure {
-  const values = fieldOf(entry, 'rows')?.fields?.find(({ name }) => name === 'values');
+function getShareUnit(entry: DatasetEntry): UnitInfo {
+  const values = findField(entry, 'rows')?.fields?.find(({ name }) => name === 'values');
   return values ?? { kind: 'numbers', unit: 'percent' };
 }
 
-interface OneProps {
+interface FundColumnProps {
   readonly record: FundRecord;
-  readonly setting: Setting;
+  readonly setting: FundViewOptions;
 }
 
-function Alone({ record, setting }: OneProps) {
-  const fund = useFund(record, setting);
+function SingleFund({ record, setting }: FundColumnProps) {
+  const fund = useFundData(record, setting);
   return (
     <>
-      <Known record={record} />
+      <FundHeader record={record} />
       <div class="split">
         <AllocationPanel title="Allocation" fund={fund} setting={setting} />
         <div class="side">
           <SharesPanel one={record} setting={setting} />
-          <Notes entry={setting.entry} />
+          <NotesPanel entry={setting.entry} />
         </div>
       </div>
       <div class="split">
         <PeriodsPanel title="Every period" fund={fund} setting={setting} />
         <div class="side">
-          <FundChecks title="Checks" fund={fund} setting={setting} isAlone />
-          <Corrections {...fund.corrections} amendments={fund.amendments} />
+          <FundChecksPanel title="Checks" fund={fund} setting={setting} isAlone />
+          <CorrectionsPanel {...fund.corrections} amendments={fund.amendments} />
         </div>
       </div>
     </>
@@ -91,29 +91,33 @@ function Alone({ record, setting }: OneProps) {
 }
 
 /** A fund in a column of its own, with its short identifier in every title. */
-function Beside({ record, setting }: OneProps) {
-  const fund = useFund(record, setting);
+function ComparedFund({ record, setting }: FundColumnProps) {
+  const fund = useFundData(record, setting);
   const of = (what: string) => `${setting.short(record.fund_id)}: ${what}`;
   return (
     <div class="side">
-      <Known record={record} />
+      <FundHeader record={record} />
       <AllocationPanel title={of('allocation')} fund={fund} setting={setting} />
       <PeriodsPanel title={of('every period')} fund={fund} setting={setting} />
-      <FundChecks title={of('checks')} fund={fund} setting={setting} />
-      <Corrections {...fund.corrections} title={of('corrections')} amendments={fund.amendments} />
+      <FundChecksPanel title={of('checks')} fund={fund} setting={setting} />
+      <CorrectionsPanel
+        {...fund.corrections}
+        title={of('corrections')}
+        amendments={fund.amendments}
+      />
     </div>
   );
 }
 
-interface FundChecksProps {
+interface FundChecksPanelProps {
   readonly title: string;
-  readonly fund: ReturnType<typeof useFund>;
-  readonly setting: Setting;
+  readonly fund: ReturnType<typeof useFundData>;
+  readonly setting: FundViewOptions;
   /** Whether no other fund stands beside it. */
   readonly isAlone?: boolean;
 }
 
-function FundChecks({ title, fund, setting: { entry }, isAlone }: FundChecksProps) {
+function FundChecksPanel({ title, fund, setting: { entry }, isAlone }: FundChecksPanelProps) {
   const { record, allocation } = fund;
   // Period by period, so that each one that is off is told.
   const slices = record.periods.map((period, index) => {
@@ -121,7 +125,7 @@ function FundChecks({ title, fund, setting: { entry }, isAlone }: FundChecksProp
     return { label: period.label, record: { ...record, periods: [period], rows } };
   });
   return (
-    <Checks
+    <ChecksPanel
       title={title}
       {...(isAlone && { dataset: entry.name, about: 'of any fund' })}
       checks={entry.checks}
@@ -134,6 +138,6 @@ function FundChecks({ title, fund, setting: { entry }, isAlone }: FundChecksProp
           there.
         </p>
       ))}
-    </Checks>
+    </ChecksPanel>
   );
 }

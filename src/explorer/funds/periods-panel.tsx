@@ -1,13 +1,13 @@
-import { FigureCell } from '../composition/figure-cell.tsx';
-import { lastOf } from '../differences/amendments.ts';
-import { dayWords } from '../figures/days.ts';
-import { unitOf } from '../figures/figures.ts';
+import { NumberCell } from '../composition/figure-cell.tsx';
+import { findLastCorrection } from '../differences/amendments.ts';
+import { formatDayLabel } from '../figures/days.ts';
+import { getUnit } from '../figures/figures.ts';
 import { Panel } from '../parts/panel.tsx';
-import { type Column, Table } from '../parts/table.tsx';
-import { Take } from '../take/take.tsx';
+import { DataTable, type TableColumn } from '../parts/table.tsx';
+import { ExportMenu } from '../take/take.tsx';
 import type { FundPanelProps } from './allocation-panel.tsx';
-import { questionOf, type Row } from './fund.ts';
-import { Swatched } from './swatched.tsx';
+import { type AssetClassRow, createFundRequest } from './fund.ts';
+import { ClassLabel } from './swatched.tsx';
 
 /** Every class in every period, newest first. */
 export function PeriodsPanel({ title, fund, setting }: FundPanelProps) {
@@ -18,23 +18,23 @@ export function PeriodsPanel({ title, fund, setting }: FundPanelProps) {
     <Panel
       title={title}
       tools={
-        <Take
-          question={questionOf(entry, fund_id)}
+        <ExportMenu
+          question={createFundRequest(entry, fund_id)}
           name={`fund-${fund_id}`}
           title={`Fund ${short(fund_id)}`}
         />
       }
     >
-      <Table
+      <DataTable
         caption={`Fund ${short(fund_id)}: shares in every period`}
         columns={[
           {
             name: 'class',
             title: 'Class',
             isText: true,
-            cell: ({ label }) => <Swatched label={label} palette={palette} />,
+            cell: ({ label }) => <ClassLabel label={label} palette={palette} />,
           },
-          ...periodColumns({ title, fund, setting }),
+          ...createPeriodColumns({ title, fund, setting }),
         ]}
         rows={record.rows}
         keyOf={({ label }) => label}
@@ -43,18 +43,21 @@ export function PeriodsPanel({ title, fund, setting }: FundPanelProps) {
   );
 }
 
-function periodColumns({ fund, setting: { measure } }: FundPanelProps): Column<Row>[] {
+function createPeriodColumns({
+  fund,
+  setting: { measure },
+}: FundPanelProps): TableColumn<AssetClassRow>[] {
   const { record, amendments } = fund;
   return record.periods.map(({ label: period, date }, index) => ({
     name: date,
     title: period,
-    unit: unitOf(measure),
-    hint: `ended on ${dayWords(date)}`,
+    unit: getUnit(measure),
+    hint: `ended on ${formatDayLabel(date)}`,
     cell: ({ label, values }) => (
-      <FigureCell
+      <NumberCell
         value={values[index]}
         measure={measure}
-        former={lastOf(amendments, date, label)}
+        former={findLastCorrection(amendments, date, label)}
         isLinked
       />
     ),

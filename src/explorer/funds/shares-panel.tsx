@@ -1,27 +1,34 @@
-import { go, usePlace } from '../address/place.ts';
-import { changeBetween } from '../composition/changes.ts';
-import { Change, FigureCell } from '../composition/figure-cell.tsx';
-import { dayWords } from '../figures/days.ts';
-import { type Measure, unitOf } from '../figures/figures.ts';
+import { updateParams, useViewRoute } from '../address/place.ts';
+import { computeChange } from '../composition/changes.ts';
+import { ChangeValue, NumberCell } from '../composition/figure-cell.tsx';
+import { formatDayLabel } from '../figures/days.ts';
+import { getUnit, type UnitInfo } from '../figures/figures.ts';
 import { Panel } from '../parts/panel.tsx';
-import { type Column, Table } from '../parts/table.tsx';
-import { Take } from '../take/take.tsx';
-import { type FundRecord, type Period, periodAt, questionOf, shareOf, yearBefore } from './fund.ts';
-import type { Setting } from './mix.tsx';
-import { Swatched } from './swatched.tsx';
+import { DataTable, type TableColumn } from '../parts/table.tsx';
+import { ExportMenu } from '../take/take.tsx';
+import {
+  createFundRequest,
+  type FundPeriod,
+  type FundRecord,
+  findPeriodIndex,
+  findYearEarlierIndex,
+  getShare,
+} from './fund.ts';
+import type { FundViewOptions } from './mix.tsx';
+import { ClassLabel } from './swatched.tsx';
 
 interface SharesPanelProps {
   readonly one: FundRecord;
   /** The fund that it is compared with; without one, a period is compared with a year before. */
   readonly two?: FundRecord;
-  readonly setting: Setting;
+  readonly setting: FundViewOptions;
 }
 
 /** The shares of one period, beside those of a year before or of another fund. */
 export function SharesPanel({ one, two, setting }: SharesPanelProps) {
-  const { at } = usePlace();
+  const { at } = useViewRoute();
   const { entry, short } = setting;
-  const chosen = (at.period && periodAt(one.periods, at.period)) || 0;
+  const chosen = (at.period && findPeriodIndex(one.periods, at.period)) || 0;
   const labels = new Set([one, two ?? one].flatMap(({ rows }) => rows.map(({ label }) => label)));
   const title = two ? 'Two funds compared' : 'Shares';
   return (
@@ -30,18 +37,22 @@ export function SharesPanel({ one, two, setting }: SharesPanelProps) {
       class="worded narrow"
       tools={
         !two && (
-          <Take
-            question={questionOf(entry, one.fund_id)}
+          <ExportMenu
+            question={createFundRequest(entry, one.fund_id)}
             name={`fund-${one.fund_id}`}
             title={`Fund ${short(one.fund_id)}`}
           />
         )
       }
     >
-      <PeriodChoice periods={one.periods} chosen={chosen} />
-      <Table
+      <PeriodSelect periods={one.periods} chosen={chosen} />
+      <DataTable
         caption={`${title}, class by class`}
-        columns={two ? twoColumns(one, two, chosen, setting) : yearColumns(one, chosen, setting)}
+        columns={
+          two
+            ? createFundComparisonColumns(one, two, chosen, setting)
+            : createYearComparisonColumns(one, chosen, setting)
+        }
         rows={[...labels]}
         keyOf={(label) => label}
       />
@@ -49,20 +60,20 @@ export function SharesPanel({ one, two, setting }: SharesPanelProps) {
   );
 }
 
-interface PeriodChoiceProps {
-  readonly periods: readonly Period[];
+interface PeriodSelectProps {
+  readonly periods: readonly FundPeriod[];
   readonly chosen: number;
 }
 
-function PeriodChoice({ periods, chosen }: PeriodChoiceProps) {
-  const before = yearBefore(periods, 0);
+function PeriodSelect({ periods, chosen }: PeriodSelectProps) {
+  const before = findYearEarlierIndex(periods, 0);
   return (
     <label class="tools choosing">
       Period
       <select
         value={periods[chosen]?.date}
         onChange={({ currentTarget: { value } }) =>
-          go({ period: value === periods[0]?.date ? undefined : value })
+          updateParams({ period: value === periods[0]?.date ? undefined : value })
         }
       >
         {periods.map(({ label, date }, index) => (
@@ -77,46 +88,50 @@ function PeriodChoice({ periods, chosen }: PeriodChoiceProps) {
 }
 
 /** A column of shares: of a fund, in a period that it has or has not. */
-function shareColumn(
+function createShareColumn(
   record: FundRecord,
   period: number | undefined,
-  measure: Measure,
-  known: Pick<Column<string>, 'name' | 'title' | 'hint' | 'unit'>,
-): Column<string> {
+  measure: UnitInfo,
+  known: Pick<TableColumn<string>, 'name' | 'title' | 'hint' | 'unit'>,
+): TableColumn<string> {
   return {
     ...known,
     cell: (label) => {
-      const value = shareOf(record, label, period);
+      const value = getShare(record, label, period);
       const isHeld = record.rows.some((row) => row.label === label);
       if (!isHeld) return <span class="quiet">not in this fund</span>;
-      return <FigureCell value={value} measure={measure} />;
+      return <NumberCell value={value} measure={measure} />;
     },
   };
 }
 
-function classColumn({ palette }: Setting): Column<string> {
+function createClassColumn({ palette }: FundViewOptions): TableColumn<string> {
   return {
     name: 'class',
     title: 'Class',
     isText: true,
-    cell: (label) => <Swatched label={label} palette={palette} />,
+    cell: (label) => <ClassLabel label={label} palette={palette} />,
   };
 }
 
-function yearColumns(record: FundRecord, chosen: number, setting: Setting): Column<string>[] {
+function createYearComparisonColumns(
+  record: FundRecord,
+  chosen: number,
+  setting: FundViewOptions,
+): TableColumn<string>[] {
   const { measure } = setting;
   const { periods } = record;
-  const before = yearBefore(periods, chosen);
-  const unit = unitOf(measure);
+  const before = findYearEarlierIndex(periods, chosen);
+  const unit = getUnit(measure);
   const earlier = before === undefined ? undefined : periods[before];
   return [
-    classColumn(setting),
-    shareColumn(record, chosen, measure, {
+    createClassColumn(setting),
+    createShareColumn(record, chosen, measure, {
       name: 'chosen',
       title: periods[chosen]?.label ?? '',
       unit,
     }),
-    shareColumn(record, before, measure, {
+    createShareColumn(record, before, measure, {
       name: 'before',
       title: earlier?.label ?? 'A year before',
       unit: earlier ? `${unit}, a year before` : 'nothing was published',
@@ -125,32 +140,32 @@ function yearColumns(record: FundRecord, chosen: number, setting: Setting): Colu
       name: 'change',
       title: 'Change',
       cell: (label) => {
-        const [now, then] = [shareOf(record, label, chosen), shareOf(record, label, before)];
-        return <Change value={changeBetween(now, then, measure)} measure={measure} />;
+        const [now, then] = [getShare(record, label, chosen), getShare(record, label, before)];
+        return <ChangeValue value={computeChange(now, then, measure)} measure={measure} />;
       },
     },
   ];
 }
 
-function twoColumns(
+function createFundComparisonColumns(
   one: FundRecord,
   two: FundRecord,
   chosen: number,
-  setting: Setting,
-): Column<string>[] {
+  setting: FundViewOptions,
+): TableColumn<string>[] {
   const { measure, short } = setting;
-  const other = periodAt(two.periods, one.periods[chosen]?.date ?? '');
+  const other = findPeriodIndex(two.periods, one.periods[chosen]?.date ?? '');
   const columnOf = (record: FundRecord, period: number | undefined) => {
     const { label, date } = (period === undefined ? undefined : record.periods[period]) ?? {};
-    return shareColumn(record, period, measure, {
+    return createShareColumn(record, period, measure, {
       name: record.fund_id,
       title: short(record.fund_id),
       hint: record.fund_id,
-      unit: date ? `%, ${label}, to ${dayWords(date)}` : 'nothing was published by then',
+      unit: date ? `%, ${label}, to ${formatDayLabel(date)}` : 'nothing was published by then',
     });
   };
   return [
-    classColumn(setting),
+    createClassColumn(setting),
     columnOf(one, chosen),
     columnOf(two, other),
     {
@@ -158,8 +173,8 @@ function twoColumns(
       title: 'Difference',
       unit: `${short(two.fund_id)} less ${short(one.fund_id)}`,
       cell: (label) => {
-        const [here, there] = [shareOf(one, label, chosen), shareOf(two, label, other)];
-        return <Change value={changeBetween(there, here, measure)} measure={measure} />;
+        const [here, there] = [getShare(one, label, chosen), getShare(two, label, other)];
+        return <ChangeValue value={computeChange(there, here, measure)} measure={measure} />;
       },
     },
   ];

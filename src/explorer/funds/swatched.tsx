@@ -1,12 +1,12 @@
 import type { Palette } from '../composition/tones.ts';
 
-interface SwatchedProps {
+interface ClassLabelProps {
   readonly label: string;
   readonly palette: Palette;
 }
 
 /** The name of a class with the colour that it is drawn in. */
-export function Swatched({ label, palette: { parts, rest } }: SwatchedProps) {
+export function ClassLabel({ label, palette: { parts, rest } }: ClassLabelProps) {
   const isSmall = rest.some(({ key }) => key === label);
   const tone = (isSmall ? parts.at(-1) : parts.find(({ key }) => key === label))?.tone;
   return (

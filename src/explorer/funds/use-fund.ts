@@ -1,36 +1,40 @@
 import { useMemo } from 'preact/hooks';
-import { type Amendment, amendmentsOf, MOST_CORRECTIONS } from '../differences/amendments.ts';
-import type { Question } from '../service/api.ts';
-import type { Correction } from '../service/catalogue.ts';
-import { type Asked, useAnswer } from '../service/use-answer.ts';
-import { type Allocation, allocationOf } from './allocation.ts';
+import {
+  groupByRevision,
+  MAX_CORRECTIONS,
+  type RevisionCorrections,
+} from '../differences/amendments.ts';
+import type { ApiRequest } from '../service/api.ts';
+import type { CorrectionEntry } from '../service/catalogue.ts';
+import { type QueryResult, useQuery } from '../service/use-answer.ts';
+import { buildAllocation, type FundAllocation } from './allocation.ts';
 import type { FundRecord } from './fund.ts';
-import type { Setting } from './mix.tsx';
+import type { FundViewOptions } from './mix.tsx';
 
 /** A fund with all that is shown of it. */
-export interface ShownFund {
+export interface FundData {
   readonly record: FundRecord;
-  readonly allocation: Allocation;
-  readonly amendments: readonly Amendment[];
+  readonly allocation: FundAllocation;
+  readonly amendments: readonly RevisionCorrections[];
   readonly corrections: {
-    readonly question: Question;
-    readonly asked: Asked<readonly Correction[]>;
+    readonly question: ApiRequest;
+    readonly asked: QueryResult<readonly CorrectionEntry[]>;
   };
 }
 
 /** Asks for the fund's corrections, and puts its periods in time. */
-export function useFund(record: FundRecord, setting: Setting): ShownFund {
+export function useFundData(record: FundRecord, setting: FundViewOptions): FundData {
   const { entry, palette, measure, span } = setting;
   const { fund_id } = record;
   const question = {
     path: `/corrections/${entry.name}`,
-    parameters: { fund_id, limit: MOST_CORRECTIONS },
+    parameters: { fund_id, limit: MAX_CORRECTIONS },
   };
-  const asked = useAnswer<readonly Correction[]>(question);
+  const asked = useQuery<readonly CorrectionEntry[]>(question);
   const allocation = useMemo(
-    () => allocationOf(record, palette, measure, span),
+    () => buildAllocation(record, palette, measure, span),
     [record, palette, measure, span],
   );
-  const amendments = useMemo(() => amendmentsOf(entry, asked.data ?? []), [entry, asked.data]);
+  const amendments = useMemo(() => groupByRevision(entry, asked.data ?? []), [entry, asked.data]);
   return { record, allocation, amendments, corrections: { question, asked } };
 }

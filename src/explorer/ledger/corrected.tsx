@@ -1,34 +1,34 @@
 import { useState } from 'preact/hooks';
 import { Link } from '../address/link.tsx';
-import { type Difference, differencesOf } from '../differences/differences.ts';
-import { Changes } from '../differences/old-and-new.tsx';
-import type { AnyRecord, Entry } from '../service/catalogue.ts';
-import { subjectOf } from './subject.ts';
+import { diffRecords, type ValueDifference } from '../differences/differences.ts';
+import { ValueChangeList } from '../differences/old-and-new.tsx';
+import type { DatasetEntry, JsonRecord } from '../service/catalogue.ts';
+import { getRecordSubject } from './subject.ts';
 
 /** A record before and after. */
-export interface Corrected {
-  readonly old: AnyRecord;
-  readonly new: AnyRecord;
+export interface CorrectedRecord {
+  readonly old: JsonRecord;
+  readonly new: JsonRecord;
 }
 
 /** More are drawn only where that is asked for. */
-const FIRST_RECORDS = 60;
-const FIRST_VALUES = 12;
+const INITIAL_RECORDS = 60;
+const INITIAL_VALUES = 12;
 
-interface CorrectedListProps {
-  readonly entry: Entry;
-  readonly changes: readonly Corrected[];
+interface CorrectedRecordListProps {
+  readonly entry: DatasetEntry;
+  readonly changes: readonly CorrectedRecord[];
 }
 
 /** Corrected records, each with what changed in it. */
-export function CorrectedList({ entry, changes }: CorrectedListProps) {
+export function CorrectedRecordList({ entry, changes }: CorrectedRecordListProps) {
   const [isWhole, setWhole] = useState(false);
-  const shown = isWhole ? changes : changes.slice(0, FIRST_RECORDS);
+  const shown = isWhole ? changes : changes.slice(0, INITIAL_RECORDS);
   return (
     <>
       <ul class="corrected">
         {shown.map((change, place) => (
-          <One key={place} entry={entry} change={change} />
+          <CorrectedRecordItem key={place} entry={entry} change={change} />
         ))}
       </ul>
       {shown.length < changes.length && (
@@ -43,10 +43,16 @@ export function CorrectedList({ entry, changes }: CorrectedListProps) {
   );
 }
 
-function One({ entry, change }: { readonly entry: Entry; readonly change: Corrected }) {
-  const { words, view, at } = subjectOf(entry, change.new);
-  const all = differencesOf(entry, change.old, change.new);
-  const more = all.slice(FIRST_VALUES);
+function CorrectedRecordItem({
+  entry,
+  change,
+}: {
+  readonly entry: DatasetEntry;
+  readonly change: CorrectedRecord;
+}) {
+  const { words, view, at } = getRecordSubject(entry, change.new);
+  const all = diffRecords(entry, change.old, change.new);
+  const more = all.slice(INITIAL_VALUES);
   return (
     <li>
       <h3>
@@ -55,20 +61,20 @@ function One({ entry, change }: { readonly entry: Entry; readonly change: Correc
         </Link>
       </h3>
       {all.length === 0 && <p class="quiet">Nothing but the order of its entries changed.</p>}
-      <Values all={all.slice(0, FIRST_VALUES)} />
+      <DifferenceList all={all.slice(0, INITIAL_VALUES)} />
       {more.length > 0 && (
         <details>
           <summary>{more.length} more of its values</summary>
-          <Values all={more} />
+          <DifferenceList all={more} />
         </details>
       )}
     </li>
   );
 }
 
-function Values({ all }: { readonly all: readonly Difference[] }) {
+function DifferenceList({ all }: { readonly all: readonly ValueDifference[] }) {
   const named = all.map(({ name, words, measure, old, new: later }) => {
     return { key: name, title: words, hint: name, measure, old, new: later };
   });
-  return <Changes all={named} isExact />;
+  return <ValueChangeList all={named} isExact />;
 }

@@ -1,25 +1,25 @@
 import { useContext } from 'preact/hooks';
 import { Link } from '../address/link.tsx';
-import { go } from '../address/place.ts';
-import { instantWords, justBefore } from '../figures/days.ts';
-import { grouped } from '../figures/figures.ts';
+import { updateParams } from '../address/place.ts';
+import { formatInstantLabel, getInstantBefore } from '../figures/days.ts';
+import { formatNumber } from '../figures/figures.ts';
 import { Panel } from '../parts/panel.tsx';
-import type { Question } from '../service/api.ts';
-import { ServiceContext } from '../service/service.ts';
-import { Take } from '../take/take.tsx';
-import { ChangesOf } from './changes.tsx';
-import { Files } from './files.tsx';
-import { Report } from './report-panel.tsx';
+import type { ApiRequest } from '../service/api.ts';
+import { ExplorerContext } from '../service/service.ts';
+import { ExportMenu } from '../take/take.tsx';
+import { RevisionChanges } from './changes.tsx';
+import { FilesPanel } from './files.tsx';
+import { ReportPanel } from './report-panel.tsx';
 import { SampleBadge } from './revisions.tsx';
-import { placeOf } from './subject.ts';
-import type { WholeRevision } from './whole-revision.ts';
+import { getDatasetRoute } from './subject.ts';
+import type { FullRevision } from './whole-revision.ts';
 
-interface DoneProps {
-  readonly revision: WholeRevision;
-  readonly question: Question;
+interface RevisionDetailProps {
+  readonly revision: FullRevision;
+  readonly question: ApiRequest;
 }
 
-const COUNTS = [
+const COUNT_TILES = [
   ['corrected', 'Corrected'],
   ['retired', 'Retired'],
   ['added', 'Added'],
@@ -27,14 +27,14 @@ const COUNTS = [
 ] as const;
 
 /** All that is known of a revision. */
-export function Done({ revision, question }: DoneProps) {
-  const { catalogue } = useContext(ServiceContext);
+export function RevisionDetail({ revision, question }: RevisionDetailProps) {
+  const { catalogue } = useContext(ExplorerContext);
   const entry = catalogue.find(({ name }) => name === revision.dataset);
   if (!entry) return <p>{`The catalogue has no dataset ${revision.dataset}.`}</p>;
-  const { view, at } = placeOf(entry);
+  const { view, at } = getDatasetRoute(entry);
   const { publishedAt, source, author, sample } = revision;
   const tools = (
-    <Take
+    <ExportMenu
       question={question}
       name={`revision-${revision.revision}`}
       title={`Revision ${revision.revision}`}
@@ -45,23 +45,23 @@ export function Done({ revision, question }: DoneProps) {
     <>
       <Panel title="What it did" class="did" tools={tools}>
         <dl class="facts">
-          <Fact title="Dataset">
+          <LabelledValue title="Dataset">
             <Link to={view} at={at}>
               {entry.title}
             </Link>
-          </Fact>
-          <Fact title="Published">{instantWords(publishedAt)}</Fact>
-          <Fact title="Source">
+          </LabelledValue>
+          <LabelledValue title="Published">{formatInstantLabel(publishedAt)}</LabelledValue>
+          <LabelledValue title="Source">
             {source} <SampleBadge sample={sample} />
-          </Fact>
-          <Fact title="Author">{author}</Fact>
+          </LabelledValue>
+          <LabelledValue title="Author">{author}</LabelledValue>
         </dl>
         <dl class="tiles">
-          {COUNTS.map(([name, title]) => (
+          {COUNT_TILES.map(([name, title]) => (
             <div key={name} class="tile">
               <dt>{title}</dt>
               <dd class={revision[name] === 0 ? 'quiet' : undefined}>
-                {grouped(revision[name], 0)}
+                {formatNumber(revision[name], 0)}
               </dd>
             </div>
           ))}
@@ -70,28 +70,30 @@ export function Done({ revision, question }: DoneProps) {
           <span>Look at everything</span>
           <button
             type="button"
-            onClick={() => go({ asof: justBefore(publishedAt), revision: undefined })}
+            onClick={() =>
+              updateParams({ asof: getInstantBefore(publishedAt), revision: undefined })
+            }
           >
             right before it
           </button>
-          <button type="button" onClick={() => go({ asof: publishedAt })}>
+          <button type="button" onClick={() => updateParams({ asof: publishedAt })}>
             right after it
           </button>
         </div>
       </Panel>
-      <ChangesOf revision={revision} entry={entry} />
-      <Report report={revision.report} entry={entry} />
-      <Files files={revision.files} />
+      <RevisionChanges revision={revision} entry={entry} />
+      <ReportPanel report={revision.report} entry={entry} />
+      <FilesPanel files={revision.files} />
     </>
   );
 }
 
-interface FactProps {
+interface LabelledValueProps {
   readonly title: string;
   readonly children: preact.ComponentChildren;
 }
 
-function Fact({ title, children }: FactProps) {
+function LabelledValue({ title, children }: LabelledValueProps) {
   return (
     <div>
       <dt>{title}</dt>

@@ -1,22 +1,22 @@
-import { grouped } from '../figures/figures.ts';
+import { formatNumber } from '../figures/figures.ts';
 import { Panel } from '../parts/panel.tsx';
-import { Table } from '../parts/table.tsx';
-import type { Revision } from '../service/catalogue.ts';
+import { DataTable } from '../parts/table.tsx';
+import type { RevisionEntry } from '../service/catalogue.ts';
 
 /** The files that a revision was read from, so that anybody can tell whether theirs is the same. */
-export function Files({ files }: Pick<Revision, 'files'>) {
+export function FilesPanel({ files }: Pick<RevisionEntry, 'files'>) {
   return (
     <Panel title="Files">
       {files.length === 0 ? (
         <p class="quiet">It was read from no file.</p>
       ) : (
-        <Table
+        <DataTable
           caption="Names, sizes and sums of the files"
           rows={files}
           keyOf={({ name, sha256 }) => `${name} ${sha256}`}
           columns={[
             { name: 'name', title: 'Name', isText: true, cell: ({ name }) => name },
-            { name: 'bytes', title: 'Bytes', cell: ({ bytes }) => grouped(bytes, 0) },
+            { name: 'bytes', title: 'Bytes', cell: ({ bytes }) => formatNumber(bytes, 0) },
             {
               name: 'sha256',
               title: 'SHA-256',

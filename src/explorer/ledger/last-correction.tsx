@@ -1,52 +1,56 @@
 import { useContext } from 'preact/hooks';
 import { Link } from '../address/link.tsx';
-import { apart, differencesOf, foremost } from '../differences/differences.ts';
-import { OldAndNew } from '../differences/old-and-new.tsx';
-import { instantWords } from '../figures/days.ts';
-import { grouped, isFigure } from '../figures/figures.ts';
+import {
+  diffRecords,
+  findMainDifference,
+  separatePeriodChanges,
+} from '../differences/differences.ts';
+import { ValueChange } from '../differences/old-and-new.tsx';
+import { formatInstantLabel } from '../figures/days.ts';
+import { formatNumber, isNumericField } from '../figures/figures.ts';
 import { Panel } from '../parts/panel.tsx';
-import { Loading, Shown } from '../parts/states.tsx';
-import type { Correction, Entry, Revision } from '../service/catalogue.ts';
-import { ServiceContext } from '../service/service.ts';
-import { useAnswer } from '../service/use-answer.ts';
+import { LoadingState, QueryView } from '../parts/states.tsx';
+import type { CorrectionEntry, DatasetEntry, RevisionEntry } from '../service/catalogue.ts';
+import { ExplorerContext } from '../service/service.ts';
+import { useQuery } from '../service/use-answer.ts';
 import { useLedger } from '../service/use-ledger.ts';
-import { Take } from '../take/take.tsx';
-import { subjectOf } from './subject.ts';
+import { ExportMenu } from '../take/take.tsx';
+import { getRecordSubject } from './subject.ts';
 
 /** What was corrected last, of one dataset or of all, in a sentence. */
-export function LastCorrection({ dataset }: { readonly dataset: string | undefined }) {
-  const { catalogue } = useContext(ServiceContext);
+export function LastCorrectionPanel({ dataset }: { readonly dataset: string | undefined }) {
+  const { catalogue } = useContext(ExplorerContext);
   const { revisions, isWhole } = useLedger();
-  const candidates = revisions.flatMap((revision): Candidate[] => {
+  const candidates = revisions.flatMap((revision): CandidateRevision[] => {
     const entry = catalogue.find(({ name }) => name === revision.dataset);
     const isWanted = !dataset || revision.dataset === dataset;
     return entry && isWanted && revision.corrected + revision.retired > 0
       ? [{ revision, entry }]
       : [];
   });
-  if (candidates.length > 0 || isWhole) return <Newest candidates={candidates} />;
+  if (candidates.length > 0 || isWhole) return <NewestCorrection candidates={candidates} />;
   return (
     <Panel title="Corrected last">
-      <Loading what="the ledger" />
+      <LoadingState what="the ledger" />
     </Panel>
   );
 }
 
 /** A revision that changed what stood. */
-interface Candidate {
-  readonly revision: Revision;
-  readonly entry: Entry;
+interface CandidateRevision {
+  readonly revision: RevisionEntry;
+  readonly entry: DatasetEntry;
 }
 
-interface NewestProps {
-  readonly candidates: readonly Candidate[];
+interface NewestCorrectionProps {
+  readonly candidates: readonly CandidateRevision[];
   /** Whether there were others, which only added to what stood. */
   readonly hadAdditions?: boolean;
 }
 
-function Newest({ candidates, hadAdditions = false }: NewestProps) {
+function NewestCorrection({ candidates, hadAdditions = false }: NewestCorrectionProps) {
   const [last, ...older] = candidates;
-  if (last) return <Told key={last.revision.revision} last={last} older={older} />;
+  if (last) return <CorrectionSummary key={last.revision.revision} last={last} older={older} />;
   return (
     <Panel title="Corrected last">
       <p>
@@ -58,73 +62,83 @@ function Newest({ candidates, hadAdditions = false }: NewestProps) {
 }
 
 /** How many records of a revision are looked at. */
-const LOOKED_AT = 200;
+const MAX_EXAMINED_RECORDS = 200;
 
-interface ToldProps {
-  readonly last: Candidate;
-  readonly older: readonly Candidate[];
+interface CorrectionSummaryProps {
+  readonly last: CandidateRevision;
+  readonly older: readonly CandidateRevision[];
 }
 
-function Told({ last: { revision: last, entry }, older }: ToldProps) {
+function CorrectionSummary({ last: { revision: last, entry }, older }: CorrectionSummaryProps) {
   const { revision, publishedAt, corrected, retired } = last;
   const all = corrected + retired;
   const question = {
     path: `/corrections/${entry.name}`,
-    parameters: { before: revision + 1, limit: Math.min(all, LOOKED_AT) },
+    parameters: { before: revision + 1, limit: Math.min(all, MAX_EXAMINED_RECORDS) },
   };
-  const asked = useAnswer<readonly Correction[]>(question);
-  const first = asked.data?.find((each) => isCorrected(each, entry));
+  const asked = useQuery<readonly CorrectionEntry[]>(question);
+  const first = asked.data?.find((each) => isRealCorrection(each, entry));
   // A fund that only got a new period was changed, but nothing in it was corrected.
-  if (asked.data && !first && all <= LOOKED_AT) {
-    return <Newest candidates={older} hadAdditions />;
+  if (asked.data && !first && all <= MAX_EXAMINED_RECORDS) {
+    return <NewestCorrection candidates={older} hadAdditions />;
   }
   return (
     <Panel
       title="Corrected last"
       class="headline"
       tools={
-        <Take question={question} name="corrected-last" title="Corrected last" isTable={false} />
+        <ExportMenu
+          question={question}
+          name="corrected-last"
+          title="Corrected last"
+          isTable={false}
+        />
       }
     >
-      <Shown asked={asked} what="what was corrected last">
+      <QueryView asked={asked} what="what was corrected last">
         {() => (
           <>
-            {first && <Sentence correction={first} entry={entry} />}
+            {first && <CorrectionSentence correction={first} entry={entry} />}
             <p class="quiet">
-              {all > 1 && `one of ${grouped(all, 0)} records `}
+              {all > 1 && `one of ${formatNumber(all, 0)} records `}
               in{' '}
               <Link to="ledger" at={{ revision: String(revision) }}>
                 revision {revision}
               </Link>
-              , published {instantWords(publishedAt)}
+              , published {formatInstantLabel(publishedAt)}
             </p>
           </>
         )}
-      </Shown>
+      </QueryView>
     </Panel>
   );
 }
 
 /** Whether something that stood stands no more, but for the instants that a record is kept with. */
-function isCorrected({ old, new: later }: Correction, entry: Entry): boolean {
+function isRealCorrection({ old, new: later }: CorrectionEntry, entry: DatasetEntry): boolean {
   if (later === null) return true;
-  const { added, removed, rest } = apart(differencesOf(entry, old, later));
+  const { added, removed, rest } = separatePeriodChanges(diffRecords(entry, old, later));
   if (added.length === 0 || removed.length > 0) return true;
   return rest.some(({ measure }) => measure.kind !== 'instant');
 }
 
-interface SentenceProps {
-  readonly correction: Correction;
-  readonly entry: Entry;
+interface CorrectionSentenceProps {
+  readonly correction: CorrectionEntry;
+  readonly entry: DatasetEntry;
 }
 
-function Sentence({ correction: { old, new: later }, entry }: SentenceProps) {
-  const { words, view, at } = subjectOf(entry, old);
-  const { added, removed, rest } = apart(later ? differencesOf(entry, old, later) : []);
-  const periods = [...comings(added, 'added'), ...comings(removed, 'taken out')];
-  const first = foremost(rest);
+function CorrectionSentence({ correction: { old, new: later }, entry }: CorrectionSentenceProps) {
+  const { words, view, at } = getRecordSubject(entry, old);
+  const { added, removed, rest } = separatePeriodChanges(
+    later ? diffRecords(entry, old, later) : [],
+  );
+  const periods = [
+    ...describePeriodChanges(added, 'added'),
+    ...describePeriodChanges(removed, 'taken out'),
+  ];
+  const first = findMainDifference(rest);
   // A fund says when it was modified too: that a period came is what people want to know.
-  const isTold = first && (periods.length === 0 || isFigure(first.measure));
+  const isTold = first && (periods.length === 0 || isNumericField(first.measure));
   const others = rest.length - 1;
   return (
     <p class="sentence">
@@ -135,7 +149,7 @@ function Sentence({ correction: { old, new: later }, entry }: SentenceProps) {
       {later === null && ': taken out'}
       {isTold && (
         <>
-          : {first.words} <OldAndNew of={first} isExact />
+          : {first.words} <ValueChange of={first} isExact />
           {others > 0 && `, and ${others} more of its values`}
         </>
       )}
@@ -145,7 +159,7 @@ function Sentence({ correction: { old, new: later }, entry }: SentenceProps) {
 }
 
 /** `Jun 2026 was added`, `3 periods were added`. */
-function comings(periods: readonly string[], what: string): string[] {
+function describePeriodChanges(periods: readonly string[], what: string): string[] {
   if (periods.length === 0) return [];
   const isOne = periods.length === 1;
   return [isOne ? `${periods[0]} was ${what}` : `${periods.length} periods were ${what}`];

@@ -1,13 +1,13 @@
-import { usePlace } from '../address/place.ts';
-import { List } from './list.tsx';
-import { OneRevision } from './one-revision.tsx';
+import { useViewRoute } from '../address/place.ts';
+import { RevisionListPage } from './list.tsx';
+import { RevisionPage } from './one-revision.tsx';
 
 /** What was published, corrected and retired; with a number in the address, one revision. */
-export function Ledger() {
-  const { at } = usePlace();
+export function LedgerView() {
+  const { at } = useViewRoute();
   return at.revision === undefined ? (
-    <List />
+    <RevisionListPage />
   ) : (
-    <OneRevision key={at.revision} text={at.revision} />
+    <RevisionPage key={at.revision} text={at.revision} />
   );
 }

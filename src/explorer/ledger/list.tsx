@@ -1,39 +1,41 @@
 import { useContext } from 'preact/hooks';
 import { Link } from '../address/link.tsx';
-import { go, usePlace } from '../address/place.ts';
-import { Choices } from '../parts/choices.tsx';
+import { updateParams, useViewRoute } from '../address/place.ts';
+import { SegmentedControl } from '../parts/choices.tsx';
 import { Panel } from '../parts/panel.tsx';
-import { Empty, Shown } from '../parts/states.tsx';
-import type { Question } from '../service/api.ts';
-import type { Revision } from '../service/catalogue.ts';
-import { ServiceContext } from '../service/service.ts';
-import { useAnswer } from '../service/use-answer.ts';
-import { Take } from '../take/take.tsx';
-import { LastCorrection } from './last-correction.tsx';
-import { Revisions } from './revisions.tsx';
+import { EmptyState, QueryView } from '../parts/states.tsx';
+import type { ApiRequest } from '../service/api.ts';
+import type { RevisionEntry } from '../service/catalogue.ts';
+import { ExplorerContext } from '../service/service.ts';
+import { useQuery } from '../service/use-answer.ts';
+import { ExportMenu } from '../take/take.tsx';
+import { LastCorrectionPanel } from './last-correction.tsx';
+import { RevisionsTable } from './revisions.tsx';
 
-const PAGE = 50;
+const PAGE_SIZE = 50;
 
-const KINDS = [
+const REVISION_FILTERS = [
   { key: 'all', text: 'All' },
   { key: 'changes', text: 'Corrections and retirements' },
 ] as const;
 
 /** The list of revisions, newest first, and what was corrected last. */
-export function List() {
-  const { catalogue, api, revision } = useContext(ServiceContext);
-  const { at } = usePlace();
+export function RevisionListPage() {
+  const { catalogue, api, revision } = useContext(ExplorerContext);
+  const { at } = useViewRoute();
   const { dataset } = at;
   const isKnown = !dataset || catalogue.some(({ name }) => name === dataset);
   const isOfChanges = at.kind === 'changes';
   // The list tells of the present: what came after the instant is left out by its number.
   const until = api.asOf === undefined ? undefined : revision + 1;
-  const question = isOfChanges ? wholeOf(dataset) : pageOf(dataset, earlier(at.before, until));
-  const asked = useAnswer<readonly Revision[]>(question);
+  const question = isOfChanges
+    ? createFullListRequest(dataset)
+    : createPageRequest(dataset, clampBefore(at.before, until));
+  const asked = useQuery<readonly RevisionEntry[]>(question);
   return (
     <>
       <h1>Ledger</h1>
-      {isKnown && <LastCorrection dataset={dataset} />}
+      {isKnown && <LastCorrectionPanel dataset={dataset} />}
       <Panel
         title="What was published"
         class="ledger"
@@ -43,7 +45,9 @@ export function List() {
             <select
               aria-label="Dataset"
               value={dataset ?? ''}
-              onChange={(event) => go({ dataset: event.currentTarget.value, before: undefined })}
+              onChange={(event) =>
+                updateParams({ dataset: event.currentTarget.value, before: undefined })
+              }
             >
               <option value="">All datasets</option>
               {catalogue.map(({ name, title }) => (
@@ -52,64 +56,67 @@ export function List() {
                 </option>
               ))}
             </select>
-            <Choices
+            <SegmentedControl
               label="Which revisions"
-              options={KINDS}
+              options={REVISION_FILTERS}
               chosen={isOfChanges ? 'changes' : 'all'}
               onChoose={(kind) =>
-                go({ kind: kind === 'all' ? undefined : kind, before: undefined })
+                updateParams({ kind: kind === 'all' ? undefined : kind, before: undefined })
               }
             />
-            <Take question={question} name="revisions" title="Revisions" isTable={false} />
+            <ExportMenu question={question} name="revisions" title="Revisions" isTable={false} />
           </>
         }
       >
-        <Shown asked={asked} what="revisions">
+        <QueryView asked={asked} what="revisions">
           {(all) => {
             const known = until === undefined ? all : all.filter((r) => r.revision < until);
-            const shown = isOfChanges ? known.filter(isChange) : known;
+            const shown = isOfChanges ? known.filter(hasCorrections) : known;
             return (
               <>
-                {shown.length > 0 ? <Revisions rows={shown} /> : <Nothing />}
-                <Pages shown={shown} next={asked.meta?.next} isOfChanges={isOfChanges} />
+                {shown.length > 0 ? <RevisionsTable rows={shown} /> : <NoRevisions />}
+                <Pagination shown={shown} next={asked.meta?.next} isOfChanges={isOfChanges} />
               </>
             );
           }}
-        </Shown>
+        </QueryView>
       </Panel>
     </>
   );
 }
 
-function pageOf(dataset: string | undefined, before: string | number | undefined): Question {
-  return { path: '/revisions', parameters: { dataset, before, limit: PAGE } };
+function createPageRequest(
+  dataset: string | undefined,
+  before: string | number | undefined,
+): ApiRequest {
+  return { path: '/revisions', parameters: { dataset, before, limit: PAGE_SIZE } };
 }
 
 /** Which of them changed something is not for the service to sort out: all are looked at. */
-function wholeOf(dataset: string | undefined): Question {
+function createFullListRequest(dataset: string | undefined): ApiRequest {
   return { path: '/revisions', parameters: { dataset, limit: 10_000 }, whole: true };
 }
 
-function isChange({ corrected, retired }: Revision): boolean {
+function hasCorrections({ corrected, retired }: RevisionEntry): boolean {
   return corrected + retired > 0;
 }
 
 /** What the address asks for goes to the service as it is, which says so where it makes no sense. */
-function earlier(before: string | undefined, until: number | undefined) {
+function clampBefore(before: string | undefined, until: number | undefined) {
   return until !== undefined && !(Number(before) < until) ? until : before;
 }
 
-function Nothing() {
-  const { at } = usePlace();
+function NoRevisions() {
+  const { at } = useViewRoute();
   if (at.dataset || at.kind || at.before) {
     return (
-      <Empty title="No revision fits these choices">
+      <EmptyState title="No revision fits these choices">
         <Link to="ledger">Show every revision</Link>
-      </Empty>
+      </EmptyState>
     );
   }
   return (
-    <Empty title="There are no revisions">
+    <EmptyState title="There are no revisions">
       {at.asof ? (
         <Link to="ledger" at={{ asof: undefined }}>
           Back to now
@@ -117,19 +124,19 @@ function Nothing() {
       ) : (
         'Whatever is loaded with npx tenor load is listed here.'
       )}
-    </Empty>
+    </EmptyState>
   );
 }
 
-interface PagesProps {
-  readonly shown: readonly Revision[];
+interface PaginationProps {
+  readonly shown: readonly RevisionEntry[];
   /** Where the service says that it goes on. */
   readonly next: string | undefined;
   readonly isOfChanges: boolean;
 }
 
-function Pages({ shown, next, isOfChanges }: PagesProps) {
-  const { at } = usePlace();
+function Pagination({ shown, next, isOfChanges }: PaginationProps) {
+  const { at } = useViewRoute();
   const { before, ...rest } = at;
   const older = next && new URL(next).searchParams.get('before');
   if (isOfChanges) return <p class="more">{`That is all: ${shown.length}.`}</p>;

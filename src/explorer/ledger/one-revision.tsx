@@ -1,24 +1,24 @@
 import { useContext } from 'preact/hooks';
 import { Link } from '../address/link.tsx';
-import { go, usePlace } from '../address/place.ts';
-import { Empty, Shown } from '../parts/states.tsx';
-import type { Question } from '../service/api.ts';
-import { ServiceContext } from '../service/service.ts';
-import { useAnswer } from '../service/use-answer.ts';
-import { useTitle } from '../shell/titles.ts';
-import { Done } from './done.tsx';
-import { STEPS, type WholeRevision } from './whole-revision.ts';
+import { updateParams, useViewRoute } from '../address/place.ts';
+import { EmptyState, QueryView } from '../parts/states.tsx';
+import type { ApiRequest } from '../service/api.ts';
+import { ExplorerContext } from '../service/service.ts';
+import { useQuery } from '../service/use-answer.ts';
+import { usePageTitle } from '../shell/titles.ts';
+import { RevisionDetail } from './done.tsx';
+import { CHANGE_LIMITS, type FullRevision } from './whole-revision.ts';
 
 /** One revision: what it is, what it changed, what it was made from. */
-export function OneRevision({ text }: { readonly text: string }) {
-  const { revision: newest, api } = useContext(ServiceContext);
-  const { at } = usePlace();
-  useTitle(`Revision ${text}`);
+export function RevisionPage({ text }: { readonly text: string }) {
+  const { revision: newest, api } = useContext(ExplorerContext);
+  const { at } = useViewRoute();
+  usePageTitle(`Revision ${text}`);
   const number = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
   const isLater = api.asOf !== undefined && number !== undefined && number > newest;
-  const limit = STEPS.find((step) => String(step) === at.most) ?? STEPS[0];
-  const question: Question = { path: `/revisions/${number}`, parameters: { limit } };
-  const asked = useAnswer<WholeRevision>(number === undefined || isLater ? undefined : question);
+  const limit = CHANGE_LIMITS.find((step) => String(step) === at.most) ?? CHANGE_LIMITS[0];
+  const question: ApiRequest = { path: `/revisions/${number}`, parameters: { limit } };
+  const asked = useQuery<FullRevision>(number === undefined || isLater ? undefined : question);
   const isThere = asked.failure?.kind !== 'not_found' && number !== undefined;
   return (
     <>
@@ -27,20 +27,20 @@ export function OneRevision({ text }: { readonly text: string }) {
       </p>
       <h1>Revision {text}</h1>
       {isLater ? (
-        <Empty title="It was published after the instant that you look at">
+        <EmptyState title="It was published after the instant that you look at">
           Revision {newest} stood then.{' '}
-          <button type="button" onClick={() => go({ asof: undefined })}>
+          <button type="button" onClick={() => updateParams({ asof: undefined })}>
             Back to now
           </button>
-        </Empty>
+        </EmptyState>
       ) : isThere ? (
-        <Shown asked={asked} what={`revision ${text}`}>
-          {(revision) => <Done revision={revision} question={question} />}
-        </Shown>
+        <QueryView asked={asked} what={`revision ${text}`}>
+          {(revision) => <RevisionDetail revision={revision} question={question} />}
+        </QueryView>
       ) : (
-        <Empty title="There is no such revision">
+        <EmptyState title="There is no such revision">
           Revisions have the numbers from 1 to {newest}. <Link to="ledger">Show all of them</Link>
-        </Empty>
+        </EmptyState>
       )}
     </>
   );

@@ -1,30 +1,35 @@
 import { Link } from '../address/link.tsx';
-import { exactly } from '../differences/writing.ts';
-import { isFigure, unitOf } from '../figures/figures.ts';
-import { type Column, Table } from '../parts/table.tsx';
-import type { AnyRecord, Entry, FieldEntry } from '../service/catalogue.ts';
-import { subjectOf } from './subject.ts';
+import { formatExact } from '../differences/writing.ts';
+import { getUnit, isNumericField } from '../figures/figures.ts';
+import { DataTable, type TableColumn } from '../parts/table.tsx';
+import type { DatasetEntry, FieldInfo, JsonRecord } from '../service/catalogue.ts';
+import { getRecordSubject } from './subject.ts';
 
-interface RecordsProps {
-  readonly entry: Entry;
-  readonly records: readonly AnyRecord[];
+interface RecordsTableProps {
+  readonly entry: DatasetEntry;
+  readonly records: readonly JsonRecord[];
   readonly caption: string;
 }
 
 /** Whole records of a dataset as a table. */
-export function Records({ entry, records, caption }: RecordsProps) {
+export function RecordsTable({ entry, records, caption }: RecordsTableProps) {
   const rows = records.map((record, place) => ({ record, key: String(place) }));
   return (
-    <Table caption={caption} columns={columnsOf(entry)} rows={rows} keyOf={({ key }) => key} />
+    <DataTable
+      caption={caption}
+      columns={createRecordColumns(entry)}
+      rows={rows}
+      keyOf={({ key }) => key}
+    />
   );
 }
 
-interface Row {
-  readonly record: AnyRecord;
+interface RecordRow {
+  readonly record: JsonRecord;
   readonly key: string;
 }
 
-function columnsOf(entry: Entry): Column<Row>[] {
+function createRecordColumns(entry: DatasetEntry): TableColumn<RecordRow>[] {
   const told = new Set(
     entry.shape === 'quotes' ? ['symbol', 'date'] : ['fund_id', entry.period?.field],
   );
@@ -35,7 +40,7 @@ function columnsOf(entry: Entry): Column<Row>[] {
       title: 'Record',
       isText: true,
       cell: ({ record }) => {
-        const { words, view, at } = subjectOf(entry, record);
+        const { words, view, at } = getRecordSubject(entry, record);
         return (
           <Link to={view} at={at}>
             {words}
@@ -43,28 +48,28 @@ function columnsOf(entry: Entry): Column<Row>[] {
         );
       },
     },
-    ...rest.map(columnOf),
+    ...rest.map(createFieldColumn),
   ];
 }
 
-function columnOf(field: FieldEntry): Column<Row> {
+function createFieldColumn(field: FieldInfo): TableColumn<RecordRow> {
   return {
     name: field.name,
     title: field.name,
-    unit: unitOf(field) || undefined,
+    unit: getUnit(field) || undefined,
     hint: field.meaning,
-    isText: !isFigure(field),
-    cell: ({ record }) => cellOf(record[field.name], field),
+    isText: !isNumericField(field),
+    cell: ({ record }) => formatCell(record[field.name], field),
   };
 }
 
 /** Of a list its figures by key, in few words; of rows and periods how many there are. */
-function cellOf(value: unknown, field: FieldEntry): string {
-  if (!Array.isArray(value)) return exactly(value, field);
+function formatCell(value: unknown, field: FieldInfo): string {
+  if (!Array.isArray(value)) return formatExact(value, field);
   const [key, figure] = field.fields ?? [];
-  const isPair = key && figure && isFigure(figure) && figure.kind !== 'numbers';
+  const isPair = key && figure && isNumericField(figure) && figure.kind !== 'numbers';
   if (!isPair) return `${value.length} entries`;
   return value
-    .map((each) => `${each[key.name]} ${exactly(each[figure.name], figure)} ${unitOf(figure)}`)
+    .map((each) => `${each[key.name]} ${formatExact(each[figure.name], figure)} ${getUnit(figure)}`)
     .join(', ');
 }

@@ -1,16 +1,16 @@
-import { grouped } from '../figures/figures.ts';
+import { formatNumber } from '../figures/figures.ts';
 import { Panel } from '../parts/panel.tsx';
-import type { Entry } from '../service/catalogue.ts';
-import { readReport, spotOf, type WarningGroup } from '../service/report.ts';
+import type { DatasetEntry } from '../service/catalogue.ts';
+import { formatWarningLocation, parseReport, type ReportWarningGroup } from '../service/report.ts';
 
-interface ReportProps {
+interface ReportPanelProps {
   readonly report: unknown;
-  readonly entry: Entry;
+  readonly entry: DatasetEntry;
 }
 
 /** What was noticed when a revision was published. */
-export function Report({ report, entry }: ReportProps) {
-  const { facts, skipped, warnings, rest } = readReport(report);
+export function ReportPanel({ report, entry }: ReportPanelProps) {
+  const { facts, skipped, warnings, rest } = parseReport(report);
   const isEmpty = facts.length + skipped.length + warnings.length === 0 && rest === undefined;
   return (
     <Panel title="Report" lead="What was noticed when it was published.">
@@ -37,7 +37,7 @@ export function Report({ report, entry }: ReportProps) {
       )}
       {facts.length > 0 && warnings.length === 0 && <p>There were no warnings.</p>}
       {warnings.map((group) => (
-        <Warnings key={group.rule} group={group} entry={entry} />
+        <WarningGroupSection key={group.rule} group={group} entry={entry} />
       ))}
       {rest !== undefined && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
@@ -47,25 +47,31 @@ export function Report({ report, entry }: ReportProps) {
   );
 }
 
-function Warnings({ group, entry }: { readonly group: WarningGroup; readonly entry: Entry }) {
+function WarningGroupSection({
+  group,
+  entry,
+}: {
+  readonly group: ReportWarningGroup;
+  readonly entry: DatasetEntry;
+}) {
   const { rule, count, first } = group;
   const meaning = entry.checks.find(({ name }) => name === rule)?.rule;
   return (
     <section class="warning" aria-label={`Warnings ${rule}`}>
       <h3>
-        <code>{rule}</code> {grouped(count, 0)} {count === 1 ? 'warning' : 'warnings'}
+        <code>{rule}</code> {formatNumber(count, 0)} {count === 1 ? 'warning' : 'warnings'}
       </h3>
       {meaning && <p class="quiet">What should hold: {meaning}</p>}
       <ul>
         {first.map((warning) => (
-          <li key={`${spotOf(warning)} ${warning.field} ${warning.text}`}>
-            <b>{spotOf(warning)}</b>, <code>{warning.field}</code>: {warning.text}
+          <li key={`${formatWarningLocation(warning)} ${warning.field} ${warning.text}`}>
+            <b>{formatWarningLocation(warning)}</b>, <code>{warning.field}</code>: {warning.text}
           </li>
         ))}
       </ul>
       {count > first.length && (
         <p class="more">
-          The first {grouped(first.length, 0)} of {grouped(count, 0)}: no more are kept.
+          The first {formatNumber(first.length, 0)} of {formatNumber(count, 0)}: no more are kept.
         </p>
       )}
     </section>

@@ -1,18 +1,18 @@
 import { useContext } from 'preact/hooks';
 import { Link } from '../address/link.tsx';
-import { instantWords } from '../figures/days.ts';
-import { grouped } from '../figures/figures.ts';
-import { type Column, Table } from '../parts/table.tsx';
-import { type Entry, type Revision, titleOf } from '../service/catalogue.ts';
-import { ServiceContext } from '../service/service.ts';
+import { formatInstantLabel } from '../figures/days.ts';
+import { formatNumber } from '../figures/figures.ts';
+import { DataTable, type TableColumn } from '../parts/table.tsx';
+import { type DatasetEntry, getDatasetTitle, type RevisionEntry } from '../service/catalogue.ts';
+import { ExplorerContext } from '../service/service.ts';
 
 /** Revisions as a table, each with a link to what it did. */
-export function Revisions({ rows }: { readonly rows: readonly Revision[] }) {
-  const { catalogue } = useContext(ServiceContext);
+export function RevisionsTable({ rows }: { readonly rows: readonly RevisionEntry[] }) {
+  const { catalogue } = useContext(ExplorerContext);
   return (
-    <Table
+    <DataTable
       caption="Revisions"
-      columns={columnsFor(catalogue)}
+      columns={createRevisionColumns(catalogue)}
       rows={rows}
       keyOf={({ revision }) => String(revision)}
     />
@@ -20,11 +20,11 @@ export function Revisions({ rows }: { readonly rows: readonly Revision[] }) {
 }
 
 /** Marks data that is made up. */
-export function SampleBadge({ sample }: Pick<Revision, 'sample'>) {
+export function SampleBadge({ sample }: Pick<RevisionEntry, 'sample'>) {
   return sample ? <span class="badge">sample</span> : null;
 }
 
-function columnsFor(catalogue: readonly Entry[]): Column<Revision>[] {
+function createRevisionColumns(catalogue: readonly DatasetEntry[]): TableColumn<RevisionEntry>[] {
   return [
     {
       name: 'revision',
@@ -41,7 +41,7 @@ function columnsFor(catalogue: readonly Entry[]): Column<Revision>[] {
       isText: true,
       cell: ({ publishedAt, author }) => (
         <>
-          <time dateTime={publishedAt}>{instantWords(publishedAt)}</time>
+          <time dateTime={publishedAt}>{formatInstantLabel(publishedAt)}</time>
           <small>by {author}</small>
         </>
       ),
@@ -52,32 +52,32 @@ function columnsFor(catalogue: readonly Entry[]): Column<Revision>[] {
       isText: true,
       cell: ({ dataset, source, sample }) => (
         <>
-          {titleOf(catalogue, dataset)}
+          {getDatasetTitle(catalogue, dataset)}
           <small>
             {source} <SampleBadge sample={sample} />
           </small>
         </>
       ),
     },
-    tally('corrected', 'Corrected'),
-    tally('retired', 'Retired'),
-    tally('added', 'Added'),
-    tally('unchanged', 'Unchanged'),
+    createCountColumn('corrected', 'Corrected'),
+    createCountColumn('retired', 'Retired'),
+    createCountColumn('added', 'Added'),
+    createCountColumn('unchanged', 'Unchanged'),
   ];
 }
 
 /** What changed stands out from what did not. */
-function tally(
+function createCountColumn(
   name: 'added' | 'corrected' | 'retired' | 'unchanged',
   title: string,
-): Column<Revision> {
+): TableColumn<RevisionEntry> {
   const isChange = name === 'corrected' || name === 'retired';
   return {
     name,
     title,
     cell: ({ [name]: count }) => (
       <span class={count === 0 ? 'quiet' : isChange ? 'changed' : undefined}>
-        {grouped(count, 0)}
+        {formatNumber(count, 0)}
       </span>
     ),
   };

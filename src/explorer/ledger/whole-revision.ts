@@ -1,17 +1,17 @@
-import type { AnyRecord, Revision } from '../service/catalogue.ts';
+import type { JsonRecord, RevisionEntry } from '../service/catalogue.ts';
 
 /** What `/revisions/{n}` tells of a revision. */
-export interface WholeRevision extends Revision {
+export interface FullRevision extends RevisionEntry {
   readonly report: unknown;
   /** First corrections and retirements, then additions; the counts tell how many there are. */
-  readonly changes: readonly Change[];
+  readonly changes: readonly RevisionChange[];
 }
 
-interface Change {
+interface RevisionChange {
   readonly change: 'corrected' | 'retired' | 'added';
-  readonly old: AnyRecord | null;
-  readonly new: AnyRecord | null;
+  readonly old: JsonRecord | null;
+  readonly new: JsonRecord | null;
 }
 
 /** How many changes are asked for, and how many more where that is not enough. */
-export const STEPS = [100, 1_000, 10_000] as const;
+export const CHANGE_LIMITS = [100, 1_000, 10_000] as const;

@@ -1,23 +1,29 @@
-import { go } from '../address/place.ts';
-import { Choices } from '../parts/choices.tsx';
-import { DayInput } from '../parts/day-input.tsx';
-import { DEFAULT_AGAINST, DISTANCES } from './choices.ts';
+import { updateParams } from '../address/place.ts';
+import { SegmentedControl } from '../parts/choices.tsx';
+import { DateInput } from '../parts/day-input.tsx';
+import { COMPARISON_OPTIONS, DEFAULT_COMPARISON } from './choices.ts';
 
-interface AgainstProps {
+interface ComparisonPickerProps {
   readonly against: string;
   readonly first: string;
   readonly last: string;
 }
 
 /** What the day is compared with. */
-export function Against({ against, first, last }: AgainstProps) {
-  const set = (value: string) => go({ against: value === DEFAULT_AGAINST ? '' : value });
+export function ComparisonPicker({ against, first, last }: ComparisonPickerProps) {
+  const set = (value: string) =>
+    updateParams({ against: value === DEFAULT_COMPARISON ? '' : value });
   const isDay = /^\d/.test(against);
   return (
     <div class="side-by-side">
       <span class="quiet">Compare with</span>
-      <Choices label="Compare with" options={DISTANCES} chosen={against as 'day'} onChoose={set} />
-      <DayInput
+      <SegmentedControl
+        label="Compare with"
+        options={COMPARISON_OPTIONS}
+        chosen={against as 'day'}
+        onChoose={set}
+      />
+      <DateInput
         label="Compare with the day"
         first={first}
         last={last}

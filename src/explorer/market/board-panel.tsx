@@ -1,21 +1,21 @@
-import { go } from '../address/place.ts';
+import { updateParams } from '../address/place.ts';
 import { Panel } from '../parts/panel.tsx';
-import { Empty } from '../parts/states.tsx';
+import { EmptyState } from '../parts/states.tsx';
 import type { Quote } from '../quotes/quote.ts';
-import type { Entry } from '../service/catalogue.ts';
-import { Take } from '../take/take.tsx';
-import { Board } from './board.tsx';
-import { DEFAULT_SORT, type Wanted } from './choices.ts';
-import { type DayBefore, dayQuestion } from './use-day.ts';
+import type { DatasetEntry } from '../service/catalogue.ts';
+import { ExportMenu } from '../take/take.tsx';
+import { MarketQuotesTable } from './board.tsx';
+import { DEFAULT_SORT, type MarketFilters } from './choices.ts';
+import { type ComparisonDay, createDayRequest } from './use-day.ts';
 
-interface BoardPanelProps {
-  readonly entry: Entry;
+interface MarketQuotesPanelProps {
+  readonly entry: DatasetEntry;
   readonly day: string;
   readonly quotes: readonly Quote[];
   /** Those of the quotes that are wanted. */
   readonly kept: readonly Quote[];
-  readonly before: DayBefore | undefined;
-  readonly wanted: Wanted;
+  readonly before: ComparisonDay | undefined;
+  readonly wanted: MarketFilters;
   /** What the changes are against, or why there are none. */
   readonly compared: string | undefined;
   /** The type that is wanted, where only one is, and what an answer to that holds. */
@@ -24,14 +24,14 @@ interface BoardPanelProps {
 }
 
 /** The table of a day's quotes, and what can be done with it. */
-export function BoardPanel(props: BoardPanelProps) {
+export function MarketQuotesPanel(props: MarketQuotesPanelProps) {
   const { entry, day, quotes, kept, before, wanted, compared, type, about } = props;
   return (
     <Panel
       title={`${kept.length} of ${quotes.length} quotes`}
       tools={
-        <Take
-          question={dayQuestion(entry.path, day, type)}
+        <ExportMenu
+          question={createDayRequest(entry.path, day, type)}
           about={about}
           name={`quotes-${day}`}
           title="Quotes"
@@ -40,20 +40,20 @@ export function BoardPanel(props: BoardPanelProps) {
       lead={compared}
     >
       {kept.length === 0 ? (
-        <Empty title="Nothing fits">
+        <EmptyState title="Nothing fits">
           No quote of this day has that type, maturity, symbol and ISIN.{' '}
-          <button type="button" onClick={() => go({ type: '', find: '', years: '' })}>
+          <button type="button" onClick={() => updateParams({ type: '', find: '', years: '' })}>
             Show all
           </button>
-        </Empty>
+        </EmptyState>
       ) : (
-        <Board
+        <MarketQuotesTable
           entry={entry}
           day={day}
           quotes={kept}
           before={before}
           sort={wanted.sort}
-          onSort={(sort) => go({ sort: sort === DEFAULT_SORT ? '' : sort })}
+          onSort={(sort) => updateParams({ sort: sort === DEFAULT_SORT ? '' : sort })}
         />
       )}
     </Panel>

@@ -1,36 +1,43 @@
 import { useMemo } from 'preact/hooks';
 import { Link } from '../address/link.tsx';
-import { dayWords } from '../figures/days.ts';
-import { figure, NONE, shortUnitOf, signed } from '../figures/figures.ts';
-import { type Column, Table } from '../parts/table.tsx';
-import { figureIn, knownField, type Quote, typeWords } from '../quotes/quote.ts';
-import type { Entry } from '../service/catalogue.ts';
-import type { DayBefore } from './use-day.ts';
+import { formatDayLabel } from '../figures/days.ts';
+import { formatFigure, formatSigned, getShortUnit, NO_VALUE } from '../figures/figures.ts';
+import { DataTable, type TableColumn } from '../parts/table.tsx';
+import { formatType, getField, getQuoteValue, type Quote } from '../quotes/quote.ts';
+import type { DatasetEntry } from '../service/catalogue.ts';
+import type { ComparisonDay } from './use-day.ts';
 
-interface BoardProps {
-  readonly entry: Entry;
+interface MarketQuotesTableProps {
+  readonly entry: DatasetEntry;
   readonly day: string;
   readonly quotes: readonly Quote[];
   /** The day that it is compared with, where it is. */
-  readonly before: DayBefore | undefined;
+  readonly before: ComparisonDay | undefined;
   readonly sort: string;
   readonly onSort: (sort: string) => void;
 }
 
 /** A quote, beside what was quoted of the same security before. */
-interface Row {
+interface QuoteRow {
   readonly quote: Quote;
   readonly price: number | undefined;
   readonly points: number | undefined;
 }
 
 /** The quotes of a day, in a table. */
-export function Board({ entry, day, quotes, before, sort, onSort }: BoardProps) {
-  const rows = useMemo(() => rowsOf(quotes, before?.quotes ?? []), [quotes, before]);
-  const columns = useMemo(() => columnsOf(entry, before?.date), [entry, before?.date]);
+export function MarketQuotesTable({
+  entry,
+  day,
+  quotes,
+  before,
+  sort,
+  onSort,
+}: MarketQuotesTableProps) {
+  const rows = useMemo(() => buildQuoteRows(quotes, before?.quotes ?? []), [quotes, before]);
+  const columns = useMemo(() => createQuoteColumns(entry, before?.date), [entry, before?.date]);
   return (
-    <Table
-      caption={`Quotes of ${dayWords(day)}`}
+    <DataTable
+      caption={`Quotes of ${formatDayLabel(day)}`}
       columns={columns}
       rows={rows}
       keyOf={({ quote }) => quote.symbol}
@@ -40,7 +47,7 @@ export function Board({ entry, day, quotes, before, sort, onSort }: BoardProps) 
   );
 }
 
-function rowsOf(quotes: readonly Quote[], before: readonly Quote[]): Row[] {
+function buildQuoteRows(quotes: readonly Quote[], before: readonly Quote[]): QuoteRow[] {
   const earlier = new Map(before.map((quote) => [quote.symbol, quote]));
   return quotes.map((quote) => {
     const old = earlier.get(quote.symbol);
@@ -53,33 +60,38 @@ function rowsOf(quotes: readonly Quote[], before: readonly Quote[]): Row[] {
   });
 }
 
-function columnsOf(entry: Entry, before: string | undefined): Column<Row>[] {
+function createQuoteColumns(
+  entry: DatasetEntry,
+  before: string | undefined,
+): TableColumn<QuoteRow>[] {
   const plain = (
     name: keyof Quote,
     title: string,
-    column: Partial<Column<Row>> = {},
-  ): Column<Row> => {
-    const field = knownField(entry, name);
+    column: Partial<TableColumn<QuoteRow>> = {},
+  ): TableColumn<QuoteRow> => {
+    const field = getField(entry, name);
     return {
       name,
       title,
-      unit: shortUnitOf(field),
+      unit: getShortUnit(field),
       hint: field.meaning,
       cell: ({ quote }) => (
-        <span title={String(quote[name])}>{figure(figureIn(quote, field), field)}</span>
+        <span title={String(quote[name])}>{formatFigure(getQuoteValue(quote, field), field)}</span>
       ),
-      by: ({ quote }) => figureIn(quote, field) as number | string | undefined,
+      by: ({ quote }) => getQuoteValue(quote, field) as number | string | undefined,
       ...column,
     };
   };
-  const since = before === undefined ? '' : `Against ${dayWords(before)}`;
+  const since = before === undefined ? '' : `Against ${formatDayLabel(before)}`;
   const change = (name: 'price' | 'points', title: string, unit: string, decimals: number) => ({
     name,
     title,
     unit,
     hint: since,
-    cell: (row: Row) => <span>{row[name] === undefined ? NONE : signed(row[name], decimals)}</span>,
-    by: (row: Row) => row[name],
+    cell: (row: QuoteRow) => (
+      <span>{row[name] === undefined ? NO_VALUE : formatSigned(row[name], decimals)}</span>
+    ),
+    by: (row: QuoteRow) => row[name],
   });
   return [
     plain('symbol', 'Symbol', {
@@ -90,13 +102,13 @@ function columnsOf(entry: Entry, before: string | undefined): Column<Row>[] {
         </Link>
       ),
     }),
-    plain('type', 'Type', { isText: true, cell: ({ quote }) => typeWords(quote.type) }),
+    plain('type', 'Type', { isText: true, cell: ({ quote }) => formatType(quote.type) }),
     plain('maturityYears', 'To maturity', { name: 'years' }),
     plain('ytm', 'Yield'),
     ...(before === undefined ? [] : [change('points', 'Change', 'bp of yield', 1)]),
     plain('lastPrice', 'Last price'),
     ...(before === undefined ? [] : [change('price', 'Change', 'in price', 4)]),
-    plain('maturityDate', 'Maturity', { cell: ({ quote }) => dayWords(quote.maturityDate) }),
+    plain('maturityDate', 'Maturity', { cell: ({ quote }) => formatDayLabel(quote.maturityDate) }),
     plain('bidPrice', 'Bid'),
     plain('askPrice', 'Ask'),
     plain('volume', 'Volume'),

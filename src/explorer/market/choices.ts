@@ -1,9 +1,9 @@
 import { isDay } from '../../calendar.ts';
-import { daysLater, monthsLater } from '../figures/days.ts';
+import { addDaysToDay, addMonthsToDay } from '../figures/days.ts';
 import type { Quote } from '../quotes/quote.ts';
 
 /** What the visitor wants to see of the market: all of it stands in the address. */
-export interface Wanted {
+export interface MarketFilters {
   readonly date: string | undefined;
   /** What it is compared with: a distance, a day, or nothing. */
   readonly against: string;
@@ -13,7 +13,7 @@ export interface Wanted {
   readonly sort: string;
 }
 
-export const DISTANCES = [
+export const COMPARISON_OPTIONS = [
   { key: 'none', text: 'Nothing' },
   { key: 'day', text: 'Day before' },
   { key: 'week', text: 'Week' },
@@ -21,7 +21,7 @@ export const DISTANCES = [
   { key: 'year', text: 'Year' },
 ] as const;
 
-export const SPANS = [
+export const MATURITY_OPTIONS = [
   { key: '', text: 'Any maturity' },
   { key: '0-1', text: 'Up to 1 year' },
   { key: '1-3', text: '1 to 3 years' },
@@ -30,14 +30,14 @@ export const SPANS = [
   { key: '10-', text: 'Over 10 years' },
 ] as const;
 
-export const DEFAULT_AGAINST = 'month';
+export const DEFAULT_COMPARISON = 'month';
 export const DEFAULT_SORT = 'years';
 
 /** What the address asks for; what it does not say is as usual. */
-export function wantedIn(at: Readonly<Record<string, string>>): Wanted {
+export function parseMarketFilters(at: Readonly<Record<string, string>>): MarketFilters {
   return {
     date: isDay(at.date ?? '') ? at.date : undefined,
-    against: at.against ?? DEFAULT_AGAINST,
+    against: at.against ?? DEFAULT_COMPARISON,
     type: at.type ?? 'all',
     find: at.find ?? '',
     years: at.years ?? '',
@@ -46,19 +46,19 @@ export function wantedIn(at: Readonly<Record<string, string>>): Wanted {
 }
 
 /** The day to compare a day with; undefined where nothing is compared. */
-export function dayAgainst(day: string, against: string): string | undefined {
+export function getComparisonDay(day: string, against: string): string | undefined {
   if (isDay(against)) return against;
   const distances: Readonly<Record<string, string>> = {
-    day: daysLater(day, -1),
-    week: daysLater(day, -7),
-    month: monthsLater(day, -1),
-    year: monthsLater(day, -12),
+    day: addDaysToDay(day, -1),
+    week: addDaysToDay(day, -7),
+    month: addMonthsToDay(day, -1),
+    year: addMonthsToDay(day, -12),
   };
   return Object.hasOwn(distances, against) ? distances[against] : undefined;
 }
 
 /** Whether a quote is among those that are wanted. */
-export function isWanted(quote: Quote, { type, find, years }: Wanted): boolean {
+export function matchesFilters(quote: Quote, { type, find, years }: MarketFilters): boolean {
   if (type !== 'all' && quote.type !== type) return false;
   const [from = '', to = ''] = years.split('-');
   if (from !== '' && quote.maturityYears < Number(from)) return false;

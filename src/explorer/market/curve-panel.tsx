@@ -1,88 +1,94 @@
 import { useMemo, useRef } from 'preact/hooks';
-import { addressTo, goTo } from '../address/place.ts';
+import { navigate, urlFor } from '../address/place.ts';
 import { Legend } from '../charts/legend.tsx';
-import { PointChart } from '../charts/point-chart.tsx';
-import type { Curve, Point } from '../charts/points.ts';
-import type { Reading } from '../charts/readout.tsx';
-import { dayWords } from '../figures/days.ts';
-import { figure, grouped, shortUnitOf } from '../figures/figures.ts';
+import { ScatterChart } from '../charts/point-chart.tsx';
+import type { ChartCurve, ChartPoint } from '../charts/points.ts';
+import type { TooltipContent } from '../charts/readout.tsx';
+import { formatDayLabel } from '../figures/days.ts';
+import { formatFigure, formatNumber, getShortUnit } from '../figures/figures.ts';
 import { Panel } from '../parts/panel.tsx';
-import { figureIn, hasYield, knownField, type Quote, typesWords } from '../quotes/quote.ts';
-import { type Entry, fieldOf } from '../service/catalogue.ts';
-import { Take } from '../take/take.tsx';
-import { curvesOf, pointsOf, TENORS } from './curves.ts';
-import { type DayBefore, dayQuestion } from './use-day.ts';
+import {
+  formatTypePlural,
+  getField,
+  getQuoteValue,
+  hasYield,
+  type Quote,
+} from '../quotes/quote.ts';
+import { type DatasetEntry, findField } from '../service/catalogue.ts';
+import { ExportMenu } from '../take/take.tsx';
+import { buildCurves, buildPoints, TENORS } from './curves.ts';
+import { type ComparisonDay, createDayRequest } from './use-day.ts';
 
-interface CurvePanelProps {
-  readonly entry: Entry;
+interface YieldCurvePanelProps {
+  readonly entry: DatasetEntry;
   readonly day: string;
   /** All quotes of the day, and those of them that are wanted. */
   readonly quotes: readonly Quote[];
   readonly wanted: readonly Quote[];
-  readonly before: DayBefore | undefined;
+  readonly before: ComparisonDay | undefined;
   /** The type that is wanted, where only one is, and what an answer to that holds. */
   readonly type: string | undefined;
   readonly about: string;
 }
 
-const axis = (value: number) => `${grouped(value, 1)} %`;
-const ticks = TENORS.map(({ years, tick }) => ({ at: years, text: tick }));
+const formatAxis = (value: number) => `${formatNumber(value, 1)} %`;
+const TENOR_TICKS = TENORS.map(({ years, tick }) => ({ at: years, text: tick }));
 
 /** Yields against maturities, with the lines through them. */
-export function CurvePanel(props: CurvePanelProps) {
+export function YieldCurvePanel(props: YieldCurvePanelProps) {
   const { entry, day, quotes, wanted, before, type, about } = props;
   const picture = useRef<HTMLDivElement>(null);
-  const tones = useMemo(() => tonesOf(entry), [entry]);
+  const tones = useMemo(() => assignTypeColors(entry), [entry]);
   const curves = useMemo(
     () => [
-      ...curvesOf(before?.quotes ?? [], before?.wanted ?? [], true),
-      ...curvesOf(quotes, wanted, false),
+      ...buildCurves(before?.quotes ?? [], before?.wanted ?? [], true),
+      ...buildCurves(quotes, wanted, false),
     ],
     [quotes, wanted, before],
   );
   const points = useMemo(
-    () => [...pointsOf(before?.wanted ?? [], tones, true), ...pointsOf(wanted, tones, false)],
+    () => [...buildPoints(before?.wanted ?? [], tones, true), ...buildPoints(wanted, tones, false)],
     [wanted, before, tones],
   );
   const byKey = useMemo(() => {
     const all = [...wanted, ...(before?.wanted ?? [])];
     return new Map(all.map((quote) => [`${quote.date} ${quote.symbol}`, quote]));
   }, [wanted, before]);
-  const title = `Yield curve, ${dayWords(day)}`;
+  const title = `Yield curve, ${formatDayLabel(day)}`;
   const without = wanted.filter((quote) => !hasYield(quote)).length;
   return (
     <Panel
       title={title}
       class="curve"
       tools={
-        <Take
-          question={dayQuestion(entry.path, day, type)}
+        <ExportMenu
+          question={createDayRequest(entry.path, day, type)}
           about={about}
           name={`quotes-${day}`}
-          title={before ? `${title}, and ${dayWords(before.date)}` : title}
+          title={before ? `${title}, and ${formatDayLabel(before.date)}` : title}
           picture={picture}
         />
       }
       lead={
         <>
-          {leadOf(entry)} Lines are fitted through all government and all corporate quotes
+          {describeAxes(entry)} Lines are fitted through all government and all corporate quotes
           (Nelson–Siegel; what lies far off counts less). Choose a point to open its security
           <span class="by-touch">: a first touch reads it off, a second opens it</span>.
         </>
       }
     >
       <div ref={picture}>
-        <Legend items={legendOf(tones, wanted, curves, before?.date)} />
-        <PointChart
-          label={`Yields of ${dayWords(day)} by years to maturity`}
+        <Legend items={buildLegend(tones, wanted, curves, before?.date)} />
+        <ScatterChart
+          label={`Yields of ${formatDayLabel(day)} by years to maturity`}
           points={points}
           curves={curves}
-          ticks={ticks}
-          axis={axis}
-          readingOf={({ key, tone }) => readingOf(entry, byKey.get(key), tone)}
-          onChoose={({ key }: Point) => {
+          ticks={TENOR_TICKS}
+          axis={formatAxis}
+          readingOf={({ key, tone }) => buildTooltip(entry, byKey.get(key), tone)}
+          onChoose={({ key }: ChartPoint) => {
             const symbol = byKey.get(key)?.symbol;
-            if (symbol) goTo(addressTo('security', { symbol }));
+            if (symbol) navigate(urlFor('security', { symbol }));
           }}
         />
       </div>
@@ -97,48 +103,48 @@ export function CurvePanel(props: CurvePanelProps) {
 }
 
 /** What the catalogue says is drawn against what. */
-function leadOf({ chart, fields }: Entry): string {
+function describeAxes({ chart, fields }: DatasetEntry): string {
   const [along, height] = chart.fields.map((name) => fields.find((field) => field.name === name));
   return `${height?.meaning} against ${along?.meaning.toLowerCase()}.`;
 }
 
 /** Each type of the catalogue has a colour of its own. */
-function tonesOf(entry: Entry): Readonly<Record<string, number>> {
-  const types = fieldOf(entry, 'type')?.values ?? [];
+function assignTypeColors(entry: DatasetEntry): Readonly<Record<string, number>> {
+  const types = findField(entry, 'type')?.values ?? [];
   return Object.fromEntries(types.map((type, place) => [type, (place % 8) + 1]));
 }
 
-function legendOf(
+function buildLegend(
   tones: Readonly<Record<string, number>>,
   quotes: readonly Quote[],
-  curves: readonly Curve[],
+  curves: readonly ChartCurve[],
   before: string | undefined,
 ) {
   const there = new Set<string>(quotes.map(({ type }) => type));
   const types = Object.entries(tones).filter(([type]) => there.has(type));
   return [
-    ...types.map(([type, tone]) => ({ name: typesWords(type), tone })),
+    ...types.map(([type, tone]) => ({ name: formatTypePlural(type), tone })),
     ...curves.flatMap(({ name, tone, isGhost }) =>
       isGhost ? [] : { name: `${name}, fitted`, tone },
     ),
     ...(before === undefined
       ? []
-      : [{ name: `${dayWords(before)}, hollow and dashed`, tone: 7, isGhost: true }]),
+      : [{ name: `${formatDayLabel(before)}, hollow and dashed`, tone: 7, isGhost: true }]),
   ];
 }
 
-function readingOf(entry: Entry, quote: Quote | undefined, tone: number): Reading {
+function buildTooltip(entry: DatasetEntry, quote: Quote | undefined, tone: number): TooltipContent {
   if (!quote) return { title: '', rows: [] };
   const textOf = (name: keyof Quote) => {
-    const field = knownField(entry, name);
-    return `${figure(figureIn(quote, field), field)} ${shortUnitOf(field)}`.trim();
+    const field = getField(entry, name);
+    return `${formatFigure(getQuoteValue(quote, field), field)} ${getShortUnit(field)}`.trim();
   };
   const row = (name: keyof Quote, words: string) => ({ name: words, tone, text: textOf(name) });
   return {
-    title: `${quote.symbol}, ${dayWords(quote.date)}`,
+    title: `${quote.symbol}, ${formatDayLabel(quote.date)}`,
     rows: [
       row('ytm', 'Yield'),
-      { name: 'Maturity', tone, text: dayWords(quote.maturityDate) },
+      { name: 'Maturity', tone, text: formatDayLabel(quote.maturityDate) },
       row('maturityYears', 'To maturity'),
       row('lastPrice', 'Last price'),
       row('bidPrice', 'Bid'),

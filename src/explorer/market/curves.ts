@@ -1,64 +1,64 @@
-import type { Curve, Point } from '../charts/points.ts';
+import type { ChartCurve, ChartPoint } from '../charts/points.ts';
 import { hasYield, type Quote } from '../quotes/quote.ts';
-import { type Fit, fitted } from './fit.ts';
+import { type CurveFit, fitNelsonSiegel } from './fit.ts';
 
 /** Lines through quotes that belong together: what companies owe yields more than what states do. */
-export const GROUPS = [
+export const ISSUER_GROUPS = [
   { name: 'Government', tone: 7, holds: ({ type }: Quote) => type !== 'corporate' },
   { name: 'Corporate', tone: 3, holds: ({ type }: Quote) => type === 'corporate' },
 ] as const;
 
-type Group = (typeof GROUPS)[number];
+type IssuerGroup = (typeof ISSUER_GROUPS)[number];
 
 /** By quotes: a day's curve is wanted wherever something of the day is shown. */
-const fits = new WeakMap<readonly Quote[], Map<Group, Fit | undefined>>();
+const fitCache = new WeakMap<readonly Quote[], Map<IssuerGroup, CurveFit | undefined>>();
 
 /** The curve of a group on a day; undefined where it has too few quotes. */
-export function fitOf(quotes: readonly Quote[], group: Group): Fit | undefined {
-  const known = fits.get(quotes) ?? new Map<Group, Fit | undefined>();
-  fits.set(quotes, known);
-  if (!known.has(group)) known.set(group, fitOnce(quotes, group));
+export function getFit(quotes: readonly Quote[], group: IssuerGroup): CurveFit | undefined {
+  const known = fitCache.get(quotes) ?? new Map<IssuerGroup, CurveFit | undefined>();
+  fitCache.set(quotes, known);
+  if (!known.has(group)) known.set(group, computeFit(quotes, group));
   return known.get(group);
 }
 
-function fitOnce(quotes: readonly Quote[], group: Group): Fit | undefined {
+function computeFit(quotes: readonly Quote[], group: IssuerGroup): CurveFit | undefined {
   const observed = quotes.filter((quote) => hasYield(quote) && group.holds(quote));
-  return fitted(observed.map(({ maturityYears, ytm }) => [maturityYears, ytm]));
+  return fitNelsonSiegel(observed.map(({ maturityYears, ytm }) => [maturityYears, ytm]));
 }
 
 /** The lines through all quotes of a day, as far as those of them reach that are wanted. */
-export function curvesOf(
+export function buildCurves(
   quotes: readonly Quote[],
   wanted: readonly Quote[],
   isGhost: boolean,
-): Curve[] {
-  return GROUPS.flatMap((group) => {
-    const fit = fitOf(quotes, group);
+): ChartCurve[] {
+  return ISSUER_GROUPS.flatMap((group) => {
+    const fit = getFit(quotes, group);
     const drawn = wanted.filter((quote) => hasYield(quote) && group.holds(quote));
     if (!fit || drawn.length === 0) return [];
     const years = drawn.map(({ maturityYears }) => maturityYears);
     const reach = { at: fit.at, from: Math.min(...years), to: Math.max(...years) };
-    return { name: group.name, tone: group.tone, isGhost, points: sampled(reach) };
+    return { name: group.name, tone: group.tone, isGhost, points: sampleCurve(reach) };
   });
 }
 
-const STEPS = 80;
+const CURVE_SAMPLES = 80;
 
 /** Evenly over the axis, which grows with the square root. */
-function sampled({ at, from, to }: Fit): [number, number][] {
+function sampleCurve({ at, from, to }: CurveFit): [number, number][] {
   const [low, high] = [Math.sqrt(from), Math.sqrt(to)];
-  return Array.from({ length: STEPS + 1 }, (_, step) => {
-    const years = (low + ((high - low) * step) / STEPS) ** 2;
+  return Array.from({ length: CURVE_SAMPLES + 1 }, (_, step) => {
+    const years = (low + ((high - low) * step) / CURVE_SAMPLES) ** 2;
     return [years, at(years)];
   });
 }
 
 /** The points of a day's quotes. Keys tell the days apart. */
-export function pointsOf(
+export function buildPoints(
   quotes: readonly Quote[],
   tones: Readonly<Record<string, number>>,
   isGhost: boolean,
-): Point[] {
+): ChartPoint[] {
   return quotes.filter(hasYield).map(({ date, symbol, type, maturityYears, ytm }) => ({
     key: `${date} ${symbol}`,
     x: maturityYears,

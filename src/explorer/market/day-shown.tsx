@@ -1,52 +1,52 @@
 import { useMemo } from 'preact/hooks';
-import { go } from '../address/place.ts';
-import { dayWords } from '../figures/days.ts';
-import { Empty } from '../parts/states.tsx';
-import { typesWords } from '../quotes/quote.ts';
-import type { Entry } from '../service/catalogue.ts';
-import type { Asked } from '../service/use-answer.ts';
-import { BoardPanel } from './board-panel.tsx';
-import { isWanted, type Wanted } from './choices.ts';
-import { CurvePanel } from './curve-panel.tsx';
-import { Filters } from './filters.tsx';
-import { Tiles } from './tiles.tsx';
-import type { Day, DayBefore } from './use-day.ts';
+import { updateParams } from '../address/place.ts';
+import { formatDayLabel } from '../figures/days.ts';
+import { EmptyState } from '../parts/states.tsx';
+import { formatTypePlural } from '../quotes/quote.ts';
+import type { DatasetEntry } from '../service/catalogue.ts';
+import type { QueryResult } from '../service/use-answer.ts';
+import { MarketQuotesPanel } from './board-panel.tsx';
+import { type MarketFilters, matchesFilters } from './choices.ts';
+import { YieldCurvePanel } from './curve-panel.tsx';
+import { MarketFilterBar } from './filters.tsx';
+import { YieldTiles } from './tiles.tsx';
+import type { ComparisonDay, MarketDayData } from './use-day.ts';
 
-interface DayShownProps {
-  readonly entry: Entry;
-  readonly wanted: Wanted;
-  readonly shown: Day;
+interface MarketDayProps {
+  readonly entry: DatasetEntry;
+  readonly wanted: MarketFilters;
+  readonly shown: MarketDayData;
   /** The day to compare with, where there is to be one, and what was answered to that. */
   readonly against: string | undefined;
-  readonly before: Asked<Day>;
+  readonly before: QueryResult<MarketDayData>;
   readonly first: string;
 }
 
 /** A day of the market: its curve and its quotes. */
-export function DayShown({ entry, wanted, shown, against, before, first }: DayShownProps) {
+export function MarketDay({ entry, wanted, shown, against, before, first }: MarketDayProps) {
   const kept = useMemo(
-    () => shown.quotes.filter((quote) => isWanted(quote, wanted)),
+    () => shown.quotes.filter((quote) => matchesFilters(quote, wanted)),
     [shown, wanted],
   );
   const then = against === undefined ? undefined : before.data;
-  const earlier = useMemo((): DayBefore | undefined => {
+  const earlier = useMemo((): ComparisonDay | undefined => {
     if (!then?.date || then.date === shown.date) return undefined;
     const { date, quotes } = then;
-    return { date, quotes, wanted: quotes.filter((quote) => isWanted(quote, wanted)) };
+    return { date, quotes, wanted: quotes.filter((quote) => matchesFilters(quote, wanted)) };
   }, [then, shown, wanted]);
   const { date: day, quotes } = shown;
-  if (day === undefined) return <TooEarly first={first} />;
+  if (day === undefined) return <NoQuotesUpToDay first={first} />;
   const compared = earlier
-    ? `Changes are against ${dayWords(earlier.date)}.`
-    : against && whyNotCompared(against, day, before);
-  const taken = takenOf(shown, wanted.type);
+    ? `Changes are against ${formatDayLabel(earlier.date)}.`
+    : against && explainNoComparison(against, day, before);
+  const taken = getExportSelection(shown, wanted.type);
   return (
     <>
-      <Tiles quotes={quotes} before={earlier} />
-      <Filters entry={entry} wanted={wanted} />
+      <YieldTiles quotes={quotes} before={earlier} />
+      <MarketFilterBar entry={entry} wanted={wanted} />
       <div class="market-grid">
-        <CurvePanel {...taken} {...{ entry, day, quotes, wanted: kept, before: earlier }} />
-        <BoardPanel
+        <YieldCurvePanel {...taken} {...{ entry, day, quotes, wanted: kept, before: earlier }} />
+        <MarketQuotesPanel
           {...taken}
           {...{ entry, day, quotes, kept, before: earlier, wanted, compared }}
         />
@@ -56,28 +56,36 @@ export function DayShown({ entry, wanted, shown, against, before, first }: DaySh
 }
 
 /** What can be taken elsewhere: the service knows types, the other filters are the page's own. */
-function takenOf({ quotes, date = '' }: Day, wanted: string) {
+function getExportSelection({ quotes, date = '' }: MarketDayData, wanted: string) {
   if (wanted === 'all') {
-    return { type: undefined, about: `All ${quotes.length} quotes of ${dayWords(date)}` };
+    return { type: undefined, about: `All ${quotes.length} quotes of ${formatDayLabel(date)}` };
   }
   const count = quotes.filter((quote) => quote.type === wanted).length;
-  return { type: wanted, about: `All ${count} ${typesWords(wanted)} of ${dayWords(date)}` };
+  return {
+    type: wanted,
+    about: `All ${count} ${formatTypePlural(wanted)} of ${formatDayLabel(date)}`,
+  };
 }
 
-function whyNotCompared(against: string, day: string, { data, failure }: Asked<Day>): string {
+function explainNoComparison(
+  against: string,
+  day: string,
+  { data, failure }: QueryResult<MarketDayData>,
+): string {
   if (failure) return `There is nothing to compare with: ${failure.message}.`;
-  if (!data) return `Loading ${dayWords(against)} to compare with…`;
-  if (data.date === day) return `The last quotes up to ${dayWords(against)} are these themselves.`;
-  return `There are no quotes of ${dayWords(against)}, or of another day before it, to compare with.`;
+  if (!data) return `Loading ${formatDayLabel(against)} to compare with…`;
+  if (data.date === day)
+    return `The last quotes up to ${formatDayLabel(against)} are these themselves.`;
+  return `There are no quotes of ${formatDayLabel(against)}, or of another day before it, to compare with.`;
 }
 
-function TooEarly({ first }: { readonly first: string }) {
+function NoQuotesUpToDay({ first }: { readonly first: string }) {
   return (
-    <Empty title="No quotes up to that day">
-      The first are of {dayWords(first)}.{' '}
-      <button type="button" onClick={() => go({ date: first })}>
+    <EmptyState title="No quotes up to that day">
+      The first are of {formatDayLabel(first)}.{' '}
+      <button type="button" onClick={() => updateParams({ date: first })}>
         Show them
       </button>
-    </Empty>
+    </EmptyState>
   );
 }

@@ -1,30 +1,36 @@
-import { go, slide } from '../address/place.ts';
-import { Choices } from '../parts/choices.tsx';
-import { typesWords } from '../quotes/quote.ts';
-import { type Entry, fieldOf } from '../service/catalogue.ts';
-import { SPANS, type Wanted } from './choices.ts';
+import { updateParams, updateParamsContinuously } from '../address/place.ts';
+import { SegmentedControl } from '../parts/choices.tsx';
+import { formatTypePlural } from '../quotes/quote.ts';
+import { type DatasetEntry, findField } from '../service/catalogue.ts';
+import { MATURITY_OPTIONS, type MarketFilters } from './choices.ts';
 
 /** Which quotes are shown: by type, by maturity, by symbol or ISIN. */
-export function Filters({ entry, wanted }: { readonly entry: Entry; readonly wanted: Wanted }) {
-  const types = fieldOf(entry, 'type')?.values ?? [];
+export function MarketFilterBar({
+  entry,
+  wanted,
+}: {
+  readonly entry: DatasetEntry;
+  readonly wanted: MarketFilters;
+}) {
+  const types = findField(entry, 'type')?.values ?? [];
   const options = ['all', ...types].map((key) => ({
     key,
-    text: key === 'all' ? 'All' : typesWords(key),
+    text: key === 'all' ? 'All' : formatTypePlural(key),
   }));
   return (
     <search class="filters">
-      <Choices
+      <SegmentedControl
         label="Type"
         options={options}
         chosen={wanted.type}
-        onChoose={(type) => go({ type: type === 'all' ? '' : type })}
+        onChoose={(type) => updateParams({ type: type === 'all' ? '' : type })}
       />
       <select
         aria-label="Maturity"
         value={wanted.years}
-        onChange={({ currentTarget }) => go({ years: currentTarget.value })}
+        onChange={({ currentTarget }) => updateParams({ years: currentTarget.value })}
       >
-        {SPANS.map(({ key, text }) => (
+        {MATURITY_OPTIONS.map(({ key, text }) => (
           <option key={key} value={key}>
             {text}
           </option>
@@ -35,7 +41,7 @@ export function Filters({ entry, wanted }: { readonly entry: Entry; readonly wan
         aria-label="Symbol or ISIN"
         placeholder="Symbol or ISIN"
         value={wanted.find}
-        onInput={({ currentTarget }) => slide({ find: currentTarget.value })}
+        onInput={({ currentTarget }) => updateParamsContinuously({ find: currentTarget.value })}
       />
     </search>
   );

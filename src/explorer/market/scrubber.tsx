@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
-import { dayWords } from '../figures/days.ts';
-import { DayInput } from '../parts/day-input.tsx';
-import { weekdayNumber, weekdayText } from './weekdays.ts';
+import { formatDayLabel } from '../figures/days.ts';
+import { DateInput } from '../parts/day-input.tsx';
+import { fromWeekdayIndex, toWeekdayIndex } from './weekdays.ts';
 
-interface ScrubberProps {
+interface DayScrubberProps {
   readonly first: string;
   readonly last: string;
   /** The day that is asked for; undefined for the newest. */
@@ -13,15 +13,16 @@ interface ScrubberProps {
   readonly onDay: (day: string | undefined) => void;
 }
 
-const STEP_MS = 140;
-const WEEK = 5;
+const PLAY_INTERVAL_MS = 140;
+const WEEKDAYS_PER_WEEK = 5;
 
 /** Moves the market through time: by hand, day by day, or by itself. */
-export function Scrubber({ first, last, asked, isAwaited, onDay }: ScrubberProps) {
-  const [least, most] = [weekdayNumber(first), weekdayNumber(last)];
-  const at = Math.min(most, Math.max(least, weekdayNumber(asked ?? last)));
+export function DayScrubber({ first, last, asked, isAwaited, onDay }: DayScrubberProps) {
+  const [least, most] = [toWeekdayIndex(first), toWeekdayIndex(last)];
+  const at = Math.min(most, Math.max(least, toWeekdayIndex(asked ?? last)));
   const [isPlaying, setPlaying] = useState(false);
-  const move = (to: number) => onDay(to >= most ? undefined : weekdayText(Math.max(least, to)));
+  const move = (to: number) =>
+    onDay(to >= most ? undefined : fromWeekdayIndex(Math.max(least, to)));
   useEffect(() => {
     // However long a day takes to come, it is seen before the next.
     if (!isPlaying || isAwaited) return;
@@ -29,7 +30,7 @@ export function Scrubber({ first, last, asked, isAwaited, onDay }: ScrubberProps
       setPlaying(false);
       return;
     }
-    const timer = setTimeout(() => move(at + WEEK), STEP_MS);
+    const timer = setTimeout(() => move(at + WEEKDAYS_PER_WEEK), PLAY_INTERVAL_MS);
     return () => clearTimeout(timer);
   });
   const play = () => {
@@ -60,13 +61,13 @@ export function Scrubber({ first, last, asked, isAwaited, onDay }: ScrubberProps
       <input
         type="range"
         aria-label="Day"
-        aria-valuetext={dayWords(asked ?? last)}
+        aria-valuetext={formatDayLabel(asked ?? last)}
         min={least}
         max={most}
         value={at}
         onInput={({ currentTarget }) => move(Number(currentTarget.value))}
       />
-      <DayInput
+      <DateInput
         label="Date"
         first={first}
         last={last}

@@ -1,8 +1,8 @@
 import { Component, type ComponentChildren } from 'preact';
-import { Empty } from './states.tsx';
+import { EmptyState } from './states.tsx';
 
 /** Keeps a fault of a view to that view: what is around it goes on. */
-export class Boundary extends Component<{ children: ComponentChildren }, { fault?: unknown }> {
+export class ErrorBoundary extends Component<{ children: ComponentChildren }, { fault?: unknown }> {
   static override getDerivedStateFromError(fault: unknown) {
     return { fault };
   }
@@ -14,10 +14,10 @@ export class Boundary extends Component<{ children: ComponentChildren }, { fault
   override render() {
     if (!('fault' in this.state)) return this.props.children;
     return (
-      <Empty title="This view has failed">
+      <EmptyState title="This view has failed">
         That is a fault of the page: {String(this.state.fault)}. <a href="?">Start again</a>, or
         look at another view.
-      </Empty>
+      </EmptyState>
     );
   }
 }

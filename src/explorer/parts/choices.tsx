@@ -1,4 +1,4 @@
-interface ChoicesProps<Key extends string> {
+interface SegmentedControlProps<Key extends string> {
   /** What is chosen. */
   readonly label: string;
   readonly options: readonly { readonly key: Key; readonly text: string }[];
@@ -7,12 +7,12 @@ interface ChoicesProps<Key extends string> {
 }
 
 /** A few options side by side, of which one holds. */
-export function Choices<Key extends string>({
+export function SegmentedControl<Key extends string>({
   label,
   options,
   chosen,
   onChoose,
-}: ChoicesProps<Key>) {
+}: SegmentedControlProps<Key>) {
   return (
     <fieldset class="choices">
       <legend class="unseen">{label}</legend>

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 
-interface DayInputProps {
+interface DateInputProps {
   readonly label: string;
   readonly first: string;
   readonly last: string;
@@ -13,7 +13,7 @@ interface DayInputProps {
  * Where a day is chosen. One that is typed counts when it is whole, with Enter or on leaving: on
  * the way to 2026 a browser tells of the year 2.
  */
-export function DayInput({ label, first, last, day, onDay }: DayInputProps) {
+export function DateInput({ label, first, last, day, onDay }: DateInputProps) {
   const [draft, setDraft] = useState<string>();
   const isTyped = useRef(false);
   const settle = (input: HTMLInputElement) => {

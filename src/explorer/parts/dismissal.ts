@@ -1,14 +1,14 @@
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-interface Dismissal<E> {
+interface Dismissible<E> {
   readonly root: RefObject<E | null>;
   readonly isOpen: boolean;
   readonly setOpen: (isOpen: boolean) => void;
 }
 
 /** Something that opens, and closes with Escape and when the visitor turns to something else. */
-export function useDismissal<E extends HTMLElement>(): Dismissal<E> {
+export function useDismissible<E extends HTMLElement>(): Dismissible<E> {
   const root = useRef<E>(null);
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {

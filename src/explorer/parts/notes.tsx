@@ -1,8 +1,8 @@
-import type { Entry, FieldEntry } from '../service/catalogue.ts';
+import type { DatasetEntry, FieldInfo } from '../service/catalogue.ts';
 import { Panel } from './panel.tsx';
 
 /** What is to be known before the figures are used. */
-export function Notes({ entry }: { readonly entry: Entry }) {
+export function NotesPanel({ entry }: { readonly entry: DatasetEntry }) {
   if (entry.notes.length === 0) return null;
   return (
     <Panel title="What to know">
@@ -16,19 +16,19 @@ export function Notes({ entry }: { readonly entry: Entry }) {
 }
 
 /** What each field means, under the name that the API gives it, with its unit. */
-export function Meanings({ entry }: { readonly entry: Entry }) {
+export function FieldsPanel({ entry }: { readonly entry: DatasetEntry }) {
   return (
     <Panel title="Fields" lead="As the API names them, with what they mean.">
       <dl class="meanings">
         {entry.fields.map((field) => (
-          <Meaning key={field.name} field={field} name={field.name} />
+          <FieldDescription key={field.name} field={field} name={field.name} />
         ))}
       </dl>
     </Panel>
   );
 }
 
-function Meaning({ field, name }: { readonly field: FieldEntry; readonly name: string }) {
+function FieldDescription({ field, name }: { readonly field: FieldInfo; readonly name: string }) {
   return (
     <>
       <div>
@@ -41,7 +41,7 @@ function Meaning({ field, name }: { readonly field: FieldEntry; readonly name: s
         </dd>
       </div>
       {field.fields?.map((inner) => (
-        <Meaning key={inner.name} field={inner} name={`${name}.${inner.name}`} />
+        <FieldDescription key={inner.name} field={inner} name={`${name}.${inner.name}`} />
       ))}
     </>
   );

@@ -1,16 +1,16 @@
 import type { ComponentChildren } from 'preact';
-import type { Asked, Failure } from '../service/use-answer.ts';
-import { isAway } from '../service/use-answer.ts';
+import type { QueryFailure, QueryResult } from '../service/use-answer.ts';
+import { isServiceDown } from '../service/use-answer.ts';
 
-export interface ShownProps<T> {
-  readonly asked: Asked<T>;
+export interface QueryViewProps<T> {
+  readonly asked: QueryResult<T>;
   /** What is awaited, in words that follow "Loading". */
   readonly what: string;
   readonly children: (data: T) => ComponentChildren;
 }
 
 /** What was asked for, once it is there; before that, or where it cannot be had, says so. */
-export function Shown<T>({ asked, what, children }: ShownProps<T>) {
+export function QueryView<T>({ asked, what, children }: QueryViewProps<T>) {
   const { data, failure, isLoading } = asked;
   if (data !== undefined) {
     return (
@@ -19,11 +19,11 @@ export function Shown<T>({ asked, what, children }: ShownProps<T>) {
       </div>
     );
   }
-  if (failure) return <Failed failure={failure} />;
-  return <Loading what={what} />;
+  if (failure) return <ErrorState failure={failure} />;
+  return <LoadingState what={what} />;
 }
 
-export function Loading({ what }: { readonly what: string }) {
+export function LoadingState({ what }: { readonly what: string }) {
   return (
     <p class="wait" role="status">
       Loading {what}…
@@ -31,7 +31,7 @@ export function Loading({ what }: { readonly what: string }) {
   );
 }
 
-interface EmptyProps {
+interface EmptyStateProps {
   /** What there is not. */
   readonly title: string;
   /** What to do about it. */
@@ -39,7 +39,7 @@ interface EmptyProps {
 }
 
 /** Says that there is nothing, and what to do about it. */
-export function Empty({ title, children }: EmptyProps) {
+export function EmptyState({ title, children }: EmptyStateProps) {
   return (
     <div class="empty" role="status">
       <strong>{title}</strong>
@@ -49,11 +49,13 @@ export function Empty({ title, children }: EmptyProps) {
 }
 
 /** Says what went wrong, and what to do about it. */
-export function Failed({ failure }: { readonly failure: Failure }) {
+export function ErrorState({ failure }: { readonly failure: QueryFailure }) {
   return (
     <div class="failed" role="alert">
-      <strong>{isAway(failure) ? 'The service does not answer' : 'This cannot be shown'}</strong>
-      <p>{adviceFor(failure)}</p>
+      <strong>
+        {isServiceDown(failure) ? 'The service does not answer' : 'This cannot be shown'}
+      </strong>
+      <p>{getAdvice(failure)}</p>
       {failure.requestId && (
         <p>
           For whoever runs the service: request <code>{failure.requestId}</code>
@@ -63,8 +65,8 @@ export function Failed({ failure }: { readonly failure: Failure }) {
   );
 }
 
-function adviceFor(failure: Failure): string {
-  if (isAway(failure)) return 'It is asked again by itself: nothing needs to be done here.';
+function getAdvice(failure: QueryFailure): string {
+  if (isServiceDown(failure)) return 'It is asked again by itself: nothing needs to be done here.';
   if (failure.kind === 'forbidden') {
     return 'This token does not open this part of the data. Sign in with one that has its scope.';
   }

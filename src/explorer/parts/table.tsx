@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 
 /** A column of a table of such rows. */
-export interface Column<Row> {
+export interface TableColumn<Row> {
   readonly name: string;
   readonly title: string;
   readonly unit?: string | undefined;
@@ -15,26 +15,26 @@ export interface Column<Row> {
 }
 
 /** `ytm` for ascending, `-ytm` for descending. */
-export type Sort = string;
+export type SortOrder = string;
 
-interface TableProps<Row> {
+interface DataTableProps<Row> {
   /** What the table holds. */
   readonly caption: string;
-  readonly columns: readonly Column<Row>[];
+  readonly columns: readonly TableColumn<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
-  readonly sort?: Sort | undefined;
-  readonly onSort?: ((sort: Sort) => void) | undefined;
+  readonly sort?: SortOrder | undefined;
+  readonly onSort?: ((sort: SortOrder) => void) | undefined;
   /** A row to be seen among the others. */
   readonly isMarked?: (row: Row) => boolean;
 }
 
 /** More are drawn only where that is asked for. */
-const FIRST_ROWS = 200;
-const MORE_ROWS = 1_000;
+const INITIAL_ROWS = 200;
+const ROWS_PER_STEP = 1_000;
 
 /** Rows in columns, sorted by what the visitor chooses. */
-export function Table<Row>({
+export function DataTable<Row>({
   caption,
   columns,
   rows,
@@ -42,12 +42,12 @@ export function Table<Row>({
   sort,
   onSort,
   isMarked,
-}: TableProps<Row>) {
-  const [most, setMost] = useState(FIRST_ROWS);
+}: DataTableProps<Row>) {
+  const [most, setMost] = useState(INITIAL_ROWS);
   const scroll = useRef<HTMLElement>(null);
-  const shown = sorted(rows, columns, sort).slice(0, most);
+  const shown = sortRows(rows, columns, sort).slice(0, most);
   const showMore = () => {
-    setMost(most + MORE_ROWS);
+    setMost(most + ROWS_PER_STEP);
     // The button may be gone then.
     scroll.current?.focus();
   };
@@ -60,7 +60,7 @@ export function Table<Row>({
           <thead>
             <tr>
               {columns.map((column) => (
-                <Heading key={column.name} column={column} sort={sort} onSort={onSort} />
+                <ColumnHeader key={column.name} column={column} sort={sort} onSort={onSort} />
               ))}
             </tr>
           </thead>
@@ -87,7 +87,7 @@ export function Table<Row>({
         <p class="more">
           The first {shown.length} of {rows.length}.{' '}
           <button type="button" onClick={showMore}>
-            {rows.length > most + MORE_ROWS ? `Show ${MORE_ROWS} more` : 'Show all'}
+            {rows.length > most + ROWS_PER_STEP ? `Show ${ROWS_PER_STEP} more` : 'Show all'}
           </button>
         </p>
       )}
@@ -95,13 +95,13 @@ export function Table<Row>({
   );
 }
 
-interface HeadingProps<Row> {
-  readonly column: Column<Row>;
-  readonly sort: Sort | undefined;
-  readonly onSort: ((sort: Sort) => void) | undefined;
+interface ColumnHeaderProps<Row> {
+  readonly column: TableColumn<Row>;
+  readonly sort: SortOrder | undefined;
+  readonly onSort: ((sort: SortOrder) => void) | undefined;
 }
 
-function Heading<Row>({ column, sort, onSort }: HeadingProps<Row>) {
+function ColumnHeader<Row>({ column, sort, onSort }: ColumnHeaderProps<Row>) {
   const { name, title, unit, hint, isText, by } = column;
   const direction = sort === name ? 'ascending' : sort === `-${name}` ? 'descending' : undefined;
   const words = (
@@ -129,10 +129,10 @@ function Heading<Row>({ column, sort, onSort }: HeadingProps<Row>) {
 }
 
 /** Rows without a value come last, whichever way the others go. */
-function sorted<Row>(
+function sortRows<Row>(
   rows: readonly Row[],
-  columns: readonly Column<Row>[],
-  sort: Sort = '',
+  columns: readonly TableColumn<Row>[],
+  sort: SortOrder = '',
 ): readonly Row[] {
   const isDown = sort.startsWith('-');
   const by = columns.find(({ name }) => name === sort.replace(/^-/, ''))?.by;

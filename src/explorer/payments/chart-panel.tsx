@@ -1,47 +1,47 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { go, usePlace } from '../address/place.ts';
+import { updateParams, useViewRoute } from '../address/place.ts';
 import { Legend } from '../charts/legend.tsx';
 import { LineChart } from '../charts/line-chart.tsx';
-import { periodTicks } from '../charts/ticks.ts';
-import { hiddenIn, toggled } from '../composition/hiding.ts';
-import type { Amendment } from '../differences/amendments.ts';
-import { storiesOf } from '../differences/stories.ts';
-import { Choices } from '../parts/choices.tsx';
+import { createPeriodTicks } from '../charts/ticks.ts';
+import { parseHidden, toggleHidden } from '../composition/hiding.ts';
+import type { RevisionCorrections } from '../differences/amendments.ts';
+import { buildCorrectionNotes } from '../differences/stories.ts';
+import { SegmentedControl } from '../parts/choices.tsx';
 import { Panel } from '../parts/panel.tsx';
-import { Empty } from '../parts/states.tsx';
-import type { Entry } from '../service/catalogue.ts';
-import { Take } from '../take/take.tsx';
-import { type Drawing, drawingsOf, shownParts } from './drawing.ts';
-import { drawnWords, type Mode, modesOf, modeTitle } from './modes.ts';
-import type { Series } from './series.ts';
+import { EmptyState } from '../parts/states.tsx';
+import type { DatasetEntry } from '../service/catalogue.ts';
+import { ExportMenu } from '../take/take.tsx';
+import { buildChartConfigs, type ChartConfig, getVisibleComponents } from './drawing.ts';
+import { type ChartMode, describeChart, getChartModes, getModeTitle } from './modes.ts';
+import type { SeriesData } from './series.ts';
 
-export interface ShownSeries {
-  readonly entry: Entry;
-  readonly series: Series;
-  readonly amendments: readonly Amendment[];
+export interface SeriesPanelProps {
+  readonly entry: DatasetEntry;
+  readonly series: SeriesData;
+  readonly amendments: readonly RevisionCorrections[];
 }
 
 /** The series drawn, in the way that suits its figures. */
-export function ChartPanel({ entry, series, amendments }: ShownSeries) {
-  const { at } = usePlace();
+export function SeriesChartPanel({ entry, series, amendments }: SeriesPanelProps) {
+  const { at } = useViewRoute();
   const picture = useRef<HTMLDivElement>(null);
-  const mode = modesOf(series).find((each) => each === at.mode) ?? 'amounts';
+  const mode = getChartModes(series).find((each) => each === at.mode) ?? 'amounts';
   const isShared = at.scale !== 'own';
-  const hidden = useMemo(() => hiddenIn(at.hide), [at.hide]);
-  const palette = useMemo(() => shownParts(series, mode), [series, mode]);
+  const hidden = useMemo(() => parseHidden(at.hide), [at.hide]);
+  const palette = useMemo(() => getVisibleComponents(series, mode), [series, mode]);
   const drawings = useMemo(
-    () => drawingsOf(series, { mode, isShared, hidden, amendments }),
+    () => buildChartConfigs(series, { mode, isShared, hidden, amendments }),
     [series, mode, isShared, hidden, amendments],
   );
-  const title = modeTitle(mode, series);
+  const title = getModeTitle(mode, series);
   const isMultiple = series.kind === 'multiples';
   return (
     <Panel
       title={title}
-      lead={drawnWords(mode, series, isShared) || undefined}
+      lead={describeChart(mode, series, isShared) || undefined}
       class="series-chart"
       tools={
-        <Take
+        <ExportMenu
           question={{ path: entry.path }}
           name={entry.name}
           title={entry.title}
@@ -49,16 +49,21 @@ export function ChartPanel({ entry, series, amendments }: ShownSeries) {
         />
       }
     >
-      <Choosing series={series} mode={mode} isShared={isShared} />
+      <ChartControls series={series} mode={mode} isShared={isShared} />
       <div ref={picture}>
         {!isMultiple && (
           <Legend
             items={palette.parts.map((part) => ({ ...part, name: part.title }))}
             hidden={hidden}
-            onToggle={(key) => go({ hide: toggled(hidden, key) })}
+            onToggle={(key) => updateParams({ hide: toggleHidden(hidden, key) })}
           />
         )}
-        <Charts series={series} drawings={drawings} amendments={amendments} title={entry.title} />
+        <SeriesCharts
+          series={series}
+          drawings={drawings}
+          amendments={amendments}
+          title={entry.title}
+        />
       </div>
       {palette.rest.length > 0 && !isMultiple && (
         <p class="help">
@@ -70,55 +75,60 @@ export function ChartPanel({ entry, series, amendments }: ShownSeries) {
   );
 }
 
-interface ChoosingProps {
-  readonly series: Series;
-  readonly mode: Mode;
+interface ChartControlsProps {
+  readonly series: SeriesData;
+  readonly mode: ChartMode;
   readonly isShared: boolean;
 }
 
 /** What is drawn of the figures, and on what scale. */
-function Choosing({ series, mode, isShared }: ChoosingProps) {
+function ChartControls({ series, mode, isShared }: ChartControlsProps) {
   return (
     <div class="tools choosing">
-      <Choices
+      <SegmentedControl
         label="What is drawn"
-        options={modesOf(series).map((key) => ({ key, text: modeTitle(key, series) }))}
+        options={getChartModes(series).map((key) => ({ key, text: getModeTitle(key, series) }))}
         chosen={mode}
-        onChoose={(key) => go({ mode: key === 'amounts' ? undefined : key })}
+        onChoose={(key) => updateParams({ mode: key === 'amounts' ? undefined : key })}
       />
       {series.kind === 'multiples' && (
-        <Choices
+        <SegmentedControl
           label="Scale"
-          options={SCALES}
+          options={SCALE_OPTIONS}
           chosen={isShared ? 'shared' : 'own'}
-          onChoose={(key) => go({ scale: key === 'own' ? key : undefined })}
+          onChoose={(key) => updateParams({ scale: key === 'own' ? key : undefined })}
         />
       )}
     </div>
   );
 }
 
-const SCALES = [
+const SCALE_OPTIONS = [
   { key: 'shared', text: 'One scale' },
   { key: 'own', text: 'Own scales' },
 ] as const;
 
-interface ChartsProps {
-  readonly series: Series;
-  readonly drawings: readonly Drawing[];
-  readonly amendments: readonly Amendment[];
+interface SeriesChartsProps {
+  readonly series: SeriesData;
+  readonly drawings: readonly ChartConfig[];
+  readonly amendments: readonly RevisionCorrections[];
   readonly title: string;
 }
 
-function Charts({ series, drawings, amendments, title }: ChartsProps) {
+function SeriesCharts({ series, drawings, amendments, title }: SeriesChartsProps) {
   const { places, labels, records } = series;
   const [cursor, setCursor] = useState<number>();
   const first = places[0] ?? 0;
-  const ticks = useMemo(() => periodTicks((place) => labels[place - first] ?? ''), [labels, first]);
-  const stories = useMemo(() => storiesOf(amendments, labels), [amendments, labels]);
+  const ticks = useMemo(
+    () => createPeriodTicks((place) => labels[place - first] ?? ''),
+    [labels, first],
+  );
+  const stories = useMemo(() => buildCorrectionNotes(amendments, labels), [amendments, labels]);
   const isAlone = drawings.length === 1;
   if (drawings.length === 0) {
-    return <Empty title="Everything is hidden">Press a name above to show it again.</Empty>;
+    return (
+      <EmptyState title="Everything is hidden">Press a name above to show it again.</EmptyState>
+    );
   }
   return (
     <div class={isAlone ? undefined : 'small-charts'}>

@@ -1,14 +1,14 @@
-import { counted } from '../composition/checks.tsx';
-import { missingIn } from '../composition/timeline.ts';
-import type { Series } from './series.ts';
+import { pluralize } from '../composition/checks.tsx';
+import { findMissingPeriods } from '../composition/timeline.ts';
+import type { SeriesData } from './series.ts';
 
-const MOST_NAMED = 6;
+const MAX_LISTED_PERIODS = 6;
 
 /** Says whether periods are missing between the first and the last, and which. */
-export function Gaps({ series }: { readonly series: Series }) {
+export function MissingPeriods({ series }: { readonly series: SeriesData }) {
   const { labels, noun, perYear } = series;
   if (perYear === undefined) return null;
-  const missing = missingIn(series);
+  const missing = findMissingPeriods(series);
   const span = `${labels[0]} to ${labels.at(-1)}`;
   if (missing.length === 0) {
     return (
@@ -17,11 +17,11 @@ export function Gaps({ series }: { readonly series: Series }) {
       </p>
     );
   }
-  const more = missing.length - MOST_NAMED;
+  const more = missing.length - MAX_LISTED_PERIODS;
   return (
     <p class="warning">
-      {counted(missing.length, noun)} of {span} {missing.length === 1 ? 'is' : 'are'} missing:{' '}
-      {missing.slice(0, MOST_NAMED).join(', ')}
+      {pluralize(missing.length, noun)} of {span} {missing.length === 1 ? 'is' : 'are'} missing:{' '}
+      {missing.slice(0, MAX_LISTED_PERIODS).join(', ')}
       {more > 0 && ` and ${more} more`}. They are left empty in the chart.
     </p>
   );

@@ -1,30 +1,30 @@
-import type { Series } from './series.ts';
+import type { SeriesData } from './series.ts';
 
 /** What is drawn of the figures. */
-export type Mode = 'amounts' | 'share' | 'change';
+export type ChartMode = 'amounts' | 'share' | 'change';
 
 /** The modes that make sense for a series, the usual one first. */
-export function modesOf({ kind, whole, perYear }: Series): Mode[] {
-  const change: Mode[] = perYear === undefined ? [] : ['change'];
+export function getChartModes({ kind, whole, perYear }: SeriesData): ChartMode[] {
+  const change: ChartMode[] = perYear === undefined ? [] : ['change'];
   const isOfWhole = kind !== 'lines' && whole !== undefined;
   return ['amounts', ...(isOfWhole ? ['share' as const] : []), ...change];
 }
 
 /** What the modes are called. */
-export function modeTitle(mode: Mode, { kind }: Series): string {
+export function getModeTitle(mode: ChartMode, { kind }: SeriesData): string {
   if (mode === 'amounts') return kind === 'shares' ? 'Shares' : 'Amounts';
   return mode === 'share' ? 'Share of the whole' : 'Change on the year';
 }
 
 /** What is drawn, in a sentence or two. */
-export function drawnWords(mode: Mode, series: Series, isShared: boolean): string {
+export function describeChart(mode: ChartMode, series: SeriesData, isShared: boolean): string {
   const scale = isShared
     ? 'All charts share one scale.'
     : 'Each chart has a scale of its own: compare shapes, not heights.';
-  return `${wordsOf(mode, series)}${series.kind === 'multiples' ? ` ${scale}` : ''}`;
+  return `${describeMode(mode, series)}${series.kind === 'multiples' ? ` ${scale}` : ''}`;
 }
 
-function wordsOf(mode: Mode, { kind, whole, noun }: Series): string {
+function describeMode(mode: ChartMode, { kind, whole, noun }: SeriesData): string {
   if (mode === 'change') {
     const by = kind === 'shares' ? 'percentage points (pp)' : 'percent';
     return `Each ${noun} against the same one a year before, in ${by}.`;

@@ -1,22 +1,22 @@
-import { changeBetween, percentWords } from '../composition/changes.ts';
-import { Change, FigureCell } from '../composition/figure-cell.tsx';
-import type { Part } from '../composition/part.ts';
-import { NONE, unitOf } from '../figures/figures.ts';
+import { computeChange, formatPercent } from '../composition/changes.ts';
+import { ChangeValue, NumberCell } from '../composition/figure-cell.tsx';
+import type { BreakdownComponent } from '../composition/part.ts';
+import { getUnit, NO_VALUE } from '../figures/figures.ts';
 import { Panel } from '../parts/panel.tsx';
-import { type Column, Table } from '../parts/table.tsx';
-import { modesOf } from './modes.ts';
-import { type Series, unitsOf } from './series.ts';
+import { DataTable, type TableColumn } from '../parts/table.tsx';
+import { getChartModes } from './modes.ts';
+import { getUnits, type SeriesData } from './series.ts';
 
 /** Every part of the newest period, with how it changed. */
-export function NewestPanel({ series }: { readonly series: Series }) {
+export function LatestPeriodPanel({ series }: { readonly series: SeriesData }) {
   const { parts, whole, labels } = series;
   const title = `${labels.at(-1)} in figures`;
   const rows = whole ? [whole, ...parts] : parts;
   return (
     <Panel title={title} class="worded narrow">
-      <Table
+      <DataTable
         caption={`${title}, part by part`}
-        columns={columnsOf(series)}
+        columns={createComponentColumns(series)}
         rows={rows}
         keyOf={({ key }) => key}
         isMarked={(part) => part === whole}
@@ -25,10 +25,10 @@ export function NewestPanel({ series }: { readonly series: Series }) {
   );
 }
 
-function columnsOf(series: Series): Column<Part>[] {
+function createComponentColumns(series: SeriesData): TableColumn<BreakdownComponent>[] {
   const { whole, perYear, noun, figures } = series;
-  const units = unitsOf(figures);
-  const columns: Column<Part>[] = [
+  const units = getUnits(figures);
+  const columns: TableColumn<BreakdownComponent>[] = [
     {
       name: 'part',
       title: 'Part',
@@ -41,38 +41,38 @@ function columnsOf(series: Series): Column<Part>[] {
       unit: units.length === 1 ? units[0] : undefined,
       cell: ({ values, measure }) => (
         <>
-          <FigureCell value={values.at(-1)} measure={measure} />
-          {units.length > 1 && <small class="former">{unitOf(measure)}</small>}
+          <NumberCell value={values.at(-1)} measure={measure} />
+          {units.length > 1 && <small class="former">{getUnit(measure)}</small>}
         </>
       ),
     },
   ];
-  if (modesOf(series).includes('share')) {
+  if (getChartModes(series).includes('share')) {
     columns.push({
       name: 'share',
       title: 'Share',
       unit: whole?.isSum ? 'of the sum' : 'of the total',
-      cell: ({ values }) => shareWords(values.at(-1), whole?.values.at(-1)),
+      cell: ({ values }) => formatShareOf(values.at(-1), whole?.values.at(-1)),
     });
   }
-  if (perYear !== undefined) columns.push(changeColumn('On the year', perYear));
-  if (perYear !== 1) columns.push(changeColumn(`On the ${noun} before`, 1));
+  if (perYear !== undefined) columns.push(createChangeColumn('On the year', perYear));
+  if (perYear !== 1) columns.push(createChangeColumn(`On the ${noun} before`, 1));
   return columns;
 }
 
-function changeColumn(title: string, step: number): Column<Part> {
+function createChangeColumn(title: string, step: number): TableColumn<BreakdownComponent> {
   return {
     name: `change ${step}`,
     title,
     cell: ({ values, measure }) => (
-      <Change
-        value={changeBetween(values.at(-1), values.at(-1 - step), measure)}
+      <ChangeValue
+        value={computeChange(values.at(-1), values.at(-1 - step), measure)}
         measure={measure}
       />
     ),
   };
 }
 
-function shareWords(value: number | undefined, whole: number | undefined): string {
-  return value === undefined || !whole ? NONE : percentWords((value / whole) * 100);
+function formatShareOf(value: number | undefined, whole: number | undefined): string {
+  return value === undefined || !whole ? NO_VALUE : formatPercent((value / whole) * 100);
 }

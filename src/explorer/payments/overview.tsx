@@ -1,17 +1,17 @@
 import { useMemo } from 'preact/hooks';
 import { Link } from '../address/link.tsx';
-import { changesOf } from '../composition/changes.ts';
-import { Change } from '../composition/figure-cell.tsx';
-import { Spark } from '../composition/spark.tsx';
-import { figure, unitOf } from '../figures/figures.ts';
-import { Shown } from '../parts/states.tsx';
-import type { AnyRecord, Entry } from '../service/catalogue.ts';
-import { useAnswer } from '../service/use-answer.ts';
-import { drawingsOf, type Wanted } from './drawing.ts';
-import { headlineOf, headlineWords, type Series, seriesOf } from './series.ts';
+import { computeChanges } from '../composition/changes.ts';
+import { ChangeValue } from '../composition/figure-cell.tsx';
+import { SparklineChart } from '../composition/spark.tsx';
+import { formatFigure, getUnit } from '../figures/figures.ts';
+import { QueryView } from '../parts/states.tsx';
+import type { DatasetEntry, JsonRecord } from '../service/catalogue.ts';
+import { useQuery } from '../service/use-answer.ts';
+import { buildChartConfigs, type ChartOptions } from './drawing.ts';
+import { buildSeriesData, describeHeadline, getHeadline, type SeriesData } from './series.ts';
 
 /** Every series at a glance. */
-export function Overview({ entries }: { readonly entries: readonly Entry[] }) {
+export function SeriesOverview({ entries }: { readonly entries: readonly DatasetEntry[] }) {
   return (
     <>
       <p class="lead">
@@ -19,15 +19,15 @@ export function Overview({ entries }: { readonly entries: readonly Entry[] }) {
       </p>
       <div class="cards">
         {entries.map((entry) => (
-          <Card key={entry.name} entry={entry} />
+          <SeriesCard key={entry.name} entry={entry} />
         ))}
       </div>
     </>
   );
 }
 
-function Card({ entry }: { readonly entry: Entry }) {
-  const asked = useAnswer<readonly AnyRecord[]>({ path: entry.path });
+function SeriesCard({ entry }: { readonly entry: DatasetEntry }) {
+  const asked = useQuery<readonly JsonRecord[]>({ path: entry.path });
   return (
     <article class="card">
       <h2>
@@ -35,25 +35,30 @@ function Card({ entry }: { readonly entry: Entry }) {
           {entry.title}
         </Link>
       </h2>
-      <Shown asked={asked} what="its figures">
-        {(records) => <Glance entry={entry} records={records} />}
-      </Shown>
+      <QueryView asked={asked} what="its figures">
+        {(records) => <SeriesSummary entry={entry} records={records} />}
+      </QueryView>
     </article>
   );
 }
 
-const USUAL: Wanted = { mode: 'amounts', isShared: true, hidden: new Set(), amendments: [] };
+const DEFAULT_CHART_OPTIONS: ChartOptions = {
+  mode: 'amounts',
+  isShared: true,
+  hidden: new Set(),
+  amendments: [],
+};
 
-interface GlanceProps {
-  readonly entry: Entry;
-  readonly records: readonly AnyRecord[];
+interface SeriesSummaryProps {
+  readonly entry: DatasetEntry;
+  readonly records: readonly JsonRecord[];
 }
 
-function Glance({ entry, records }: GlanceProps) {
-  const series = useMemo(() => seriesOf(entry, records), [entry, records]);
+function SeriesSummary({ entry, records }: SeriesSummaryProps) {
+  const series = useMemo(() => buildSeriesData(entry, records), [entry, records]);
   // Of several charts, the first: the whole, where there is one.
-  const [drawing] = useMemo(() => drawingsOf(series, USUAL), [series]);
-  const headline = headlineOf(series);
+  const [drawing] = useMemo(() => buildChartConfigs(series, DEFAULT_CHART_OPTIONS), [series]);
+  const headline = getHeadline(series);
   if (!headline || !drawing) return <p class="quiet">No figures were published yet.</p>;
   const isWhole = series.kind === 'multiples';
   const lines = isWhole ? drawing.lines.map((line) => ({ ...line, tone: 1 })) : drawing.lines;
@@ -61,24 +66,28 @@ function Glance({ entry, records }: GlanceProps) {
     <>
       <p class="glance">
         <span>
-          <b>{figure(headline.values.at(-1), headline.measure)}</b> {unitOf(headline.measure)}
+          <b>{formatFigure(headline.values.at(-1), headline.measure)}</b>{' '}
+          {getUnit(headline.measure)}
         </span>
-        <OnYear series={series} />
+        <YearOnYearChange series={series} />
       </p>
-      <Spark xs={series.places} lines={lines} layout={drawing.layout} />
+      <SparklineChart xs={series.places} lines={lines} layout={drawing.layout} />
       <p class="quiet">
-        {headlineWords(series, headline)}, {series.labels.at(-1)}
+        {describeHeadline(series, headline)}, {series.labels.at(-1)}
       </p>
     </>
   );
 }
 
-function OnYear({ series }: { readonly series: Series }) {
-  const headline = headlineOf(series);
+function YearOnYearChange({ series }: { readonly series: SeriesData }) {
+  const headline = getHeadline(series);
   if (!headline || series.perYear === undefined) return null;
   return (
     <span>
-      <Change value={changesOf(headline, series.perYear).at(-1)} measure={headline.measure} />{' '}
+      <ChangeValue
+        value={computeChanges(headline, series.perYear).at(-1)}
+        measure={headline.measure}
+      />{' '}
       <small>on the year</small>
     </span>
   );

@@ -1,15 +1,15 @@
 import { useContext } from 'preact/hooks';
 import { Link } from '../address/link.tsx';
-import { usePlace } from '../address/place.ts';
-import { Empty } from '../parts/states.tsx';
-import { ServiceContext } from '../service/service.ts';
-import { Overview } from './overview.tsx';
+import { useViewRoute } from '../address/place.ts';
+import { EmptyState } from '../parts/states.tsx';
+import { ExplorerContext } from '../service/service.ts';
+import { SeriesOverview } from './overview.tsx';
 import { SeriesPage } from './series-page.tsx';
 
 /** The payment sector's series: all of them at a glance, or one of them in full. */
-export function Payments() {
-  const { catalogue } = useContext(ServiceContext);
-  const { at } = usePlace();
+export function PaymentsView() {
+  const { catalogue } = useContext(ExplorerContext);
+  const { at } = useViewRoute();
   const entries = catalogue.filter(({ shape }) => shape === 'series');
   const entry = entries.find(({ name }) => name === at.series);
   // What was answered for one series is not to be shown under the name of another.
@@ -18,16 +18,16 @@ export function Payments() {
     <>
       <h1>Payments</h1>
       {at.series !== undefined && (
-        <Empty title={`There is no series “${at.series}”`}>
+        <EmptyState title={`There is no series “${at.series}”`}>
           Choose one of those below, or <Link to="payments">leave it at that</Link>.
-        </Empty>
+        </EmptyState>
       )}
       {entries.length > 0 ? (
-        <Overview entries={entries} />
+        <SeriesOverview entries={entries} />
       ) : (
-        <Empty title="There is no series here">
+        <EmptyState title="There is no series here">
           This token does not open any. Sign in with one that has the scope for them.
-        </Empty>
+        </EmptyState>
       )}
     </>
   );

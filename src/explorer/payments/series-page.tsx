@@ -1,28 +1,28 @@
 import { useMemo } from 'preact/hooks';
 import { Link } from '../address/link.tsx';
-import { go } from '../address/place.ts';
-import { Checks } from '../composition/checks.tsx';
-import { amendmentsOf, MOST_CORRECTIONS } from '../differences/amendments.ts';
-import { Corrections } from '../differences/corrections.tsx';
-import { Meanings, Notes } from '../parts/notes.tsx';
-import { Empty, Shown } from '../parts/states.tsx';
-import type { AnyRecord, Correction, Entry } from '../service/catalogue.ts';
-import { useAnswer } from '../service/use-answer.ts';
-import { ChartPanel } from './chart-panel.tsx';
-import { Gaps } from './gaps.tsx';
-import { NewestPanel } from './newest-panel.tsx';
-import { seriesOf } from './series.ts';
-import { TablePanel } from './table-panel.tsx';
-import { Tiles } from './tiles.tsx';
+import { updateParams } from '../address/place.ts';
+import { ChecksPanel } from '../composition/checks.tsx';
+import { groupByRevision, MAX_CORRECTIONS } from '../differences/amendments.ts';
+import { CorrectionsPanel } from '../differences/corrections.tsx';
+import { FieldsPanel, NotesPanel } from '../parts/notes.tsx';
+import { EmptyState, QueryView } from '../parts/states.tsx';
+import type { CorrectionEntry, DatasetEntry, JsonRecord } from '../service/catalogue.ts';
+import { useQuery } from '../service/use-answer.ts';
+import { SeriesChartPanel } from './chart-panel.tsx';
+import { MissingPeriods } from './gaps.tsx';
+import { LatestPeriodPanel } from './newest-panel.tsx';
+import { buildSeriesData } from './series.ts';
+import { SeriesTablePanel } from './table-panel.tsx';
+import { SeriesTiles } from './tiles.tsx';
 
 interface SeriesPageProps {
-  readonly entry: Entry;
-  readonly entries: readonly Entry[];
+  readonly entry: DatasetEntry;
+  readonly entries: readonly DatasetEntry[];
 }
 
 /** One series in full. */
 export function SeriesPage({ entry, entries }: SeriesPageProps) {
-  const asked = useAnswer<readonly AnyRecord[]>({ path: entry.path });
+  const asked = useQuery<readonly JsonRecord[]>({ path: entry.path });
   return (
     <>
       <div class="title-row">
@@ -32,7 +32,9 @@ export function SeriesPage({ entry, entries }: SeriesPageProps) {
           <select
             aria-label="Series"
             value={entry.name}
-            onChange={({ currentTarget }) => go({ ...FRESH, series: currentTarget.value })}
+            onChange={({ currentTarget }) =>
+              updateParams({ ...RESET_PARAMS, series: currentTarget.value })
+            }
           >
             {entries.map(({ name, title }) => (
               <option key={name} value={name}>
@@ -43,30 +45,30 @@ export function SeriesPage({ entry, entries }: SeriesPageProps) {
         </div>
       </div>
       <p class="lead">{entry.meaning}</p>
-      <Shown asked={asked} what={entry.title}>
-        {(records) => <Body entry={entry} records={records} />}
-      </Shown>
+      <QueryView asked={asked} what={entry.title}>
+        {(records) => <SeriesContent entry={entry} records={records} />}
+      </QueryView>
     </>
   );
 }
 
 /** What was chosen for one series means nothing for another. */
-const FRESH = { mode: undefined, scale: undefined, hide: undefined, table: undefined };
+const RESET_PARAMS = { mode: undefined, scale: undefined, hide: undefined, table: undefined };
 
-interface BodyProps {
-  readonly entry: Entry;
-  readonly records: readonly AnyRecord[];
+interface SeriesContentProps {
+  readonly entry: DatasetEntry;
+  readonly records: readonly JsonRecord[];
 }
 
-function Body({ entry, records }: BodyProps) {
+function SeriesContent({ entry, records }: SeriesContentProps) {
   const question = {
     path: `/corrections/${entry.name}`,
-    parameters: { limit: MOST_CORRECTIONS },
+    parameters: { limit: MAX_CORRECTIONS },
   };
-  const corrected = useAnswer<readonly Correction[]>(question);
-  const series = useMemo(() => seriesOf(entry, records), [entry, records]);
+  const corrected = useQuery<readonly CorrectionEntry[]>(question);
+  const series = useMemo(() => buildSeriesData(entry, records), [entry, records]);
   const amendments = useMemo(
-    () => amendmentsOf(entry, corrected.data ?? [], series.figures),
+    () => groupByRevision(entry, corrected.data ?? [], series.figures),
     [entry, series, corrected.data],
   );
   const slices = series.labels.flatMap((label, index) => {
@@ -75,39 +77,44 @@ function Body({ entry, records }: BodyProps) {
   });
   slices.reverse();
   const shown = { entry, series, amendments };
-  if (records.length === 0) return <Nothing entry={entry} />;
+  if (records.length === 0) return <NoFigures entry={entry} />;
   return (
     <>
-      <Tiles series={series} />
+      <SeriesTiles series={series} />
       <div class="split">
-        <ChartPanel {...shown} />
+        <SeriesChartPanel {...shown} />
         <div class="side">
-          <NewestPanel series={series} />
-          <Notes entry={entry} />
+          <LatestPeriodPanel series={series} />
+          <NotesPanel entry={entry} />
         </div>
       </div>
       <div class="split">
-        <TablePanel {...shown} />
+        <SeriesTablePanel {...shown} />
         <div class="side">
-          <Checks dataset={entry.name} checks={entry.checks} slices={slices} noun={series.noun}>
-            <Gaps series={series} />
-          </Checks>
-          <Corrections question={question} asked={corrected} amendments={amendments} />
+          <ChecksPanel
+            dataset={entry.name}
+            checks={entry.checks}
+            slices={slices}
+            noun={series.noun}
+          >
+            <MissingPeriods series={series} />
+          </ChecksPanel>
+          <CorrectionsPanel question={question} asked={corrected} amendments={amendments} />
         </div>
       </div>
-      <Meanings entry={entry} />
+      <FieldsPanel entry={entry} />
     </>
   );
 }
 
-function Nothing({ entry }: Pick<BodyProps, 'entry'>) {
+function NoFigures({ entry }: Pick<SeriesContentProps, 'entry'>) {
   return (
     <>
-      <Empty title="No figures were published yet">
+      <EmptyState title="No figures were published yet">
         Look at a later instant, or load some with <code>npx tenor load</code>.
-      </Empty>
-      <Notes entry={entry} />
-      <Meanings entry={entry} />
+      </EmptyState>
+      <NotesPanel entry={entry} />
+      <FieldsPanel entry={entry} />
     </>
   );
 }

@@ -1,22 +1,22 @@
 import { Link } from '../address/link.tsx';
-import { go, usePlace } from '../address/place.ts';
-import { changeBetween } from '../composition/changes.ts';
-import { Change, FigureCell } from '../composition/figure-cell.tsx';
-import type { Part } from '../composition/part.ts';
-import { lastOf, lastRevisionOf } from '../differences/amendments.ts';
-import { NONE, unitOf } from '../figures/figures.ts';
-import { Choices } from '../parts/choices.tsx';
+import { updateParams, useViewRoute } from '../address/place.ts';
+import { computeChange } from '../composition/changes.ts';
+import { ChangeValue, NumberCell } from '../composition/figure-cell.tsx';
+import type { BreakdownComponent } from '../composition/part.ts';
+import { findLastCorrection, findLastRevision } from '../differences/amendments.ts';
+import { getUnit, NO_VALUE } from '../figures/figures.ts';
+import { SegmentedControl } from '../parts/choices.tsx';
 import { Panel } from '../parts/panel.tsx';
-import { type Column, Table } from '../parts/table.tsx';
-import type { FieldEntry } from '../service/catalogue.ts';
-import { Take } from '../take/take.tsx';
-import type { ShownSeries } from './chart-panel.tsx';
-import type { Series } from './series.ts';
+import { DataTable, type TableColumn } from '../parts/table.tsx';
+import type { FieldInfo } from '../service/catalogue.ts';
+import { ExportMenu } from '../take/take.tsx';
+import type { SeriesPanelProps } from './chart-panel.tsx';
+import type { SeriesData } from './series.ts';
 
 /** Every period with its figures or its changes on the year, newest first. */
-export function TablePanel(shown: ShownSeries) {
+export function SeriesTablePanel(shown: SeriesPanelProps) {
   const { entry, series, amendments } = shown;
-  const { at } = usePlace();
+  const { at } = useViewRoute();
   const { labels, records, perYear } = series;
   const isChanges = at.table === 'changes' && perYear !== undefined;
   const rows = [...labels.keys()].filter((index) => records[index]).reverse();
@@ -25,49 +25,53 @@ export function TablePanel(shown: ShownSeries) {
     <Panel
       title={title}
       class="worded"
-      tools={<Take question={{ path: entry.path }} name={entry.name} title={entry.title} />}
+      tools={<ExportMenu question={{ path: entry.path }} name={entry.name} title={entry.title} />}
     >
       {perYear !== undefined && (
         <div class="tools choosing">
-          <Choices
+          <SegmentedControl
             label="What the table holds"
-            options={HELD}
+            options={TABLE_CONTENT_OPTIONS}
             chosen={isChanges ? 'changes' : 'figures'}
-            onChoose={(key) => go({ table: key === 'changes' ? key : undefined })}
+            onChoose={(key) => updateParams({ table: key === 'changes' ? key : undefined })}
           />
         </div>
       )}
-      <Table
+      <DataTable
         caption={`${entry.title}, ${title.toLowerCase()}`}
-        columns={columnsOf(shown, isChanges)}
+        columns={createSeriesColumns(shown, isChanges)}
         rows={rows}
         keyOf={(index) => labels[index] ?? ''}
-        isMarked={(index) => lastRevisionOf(amendments, labels[index]) !== undefined}
+        isMarked={(index) => findLastRevision(amendments, labels[index]) !== undefined}
       />
     </Panel>
   );
 }
 
-const HELD = [
+const TABLE_CONTENT_OPTIONS = [
   { key: 'figures', text: 'Figures' },
   { key: 'changes', text: 'Changes on the year' },
 ] as const;
 
 /** Rows are places of the timeline. */
-function columnsOf(shown: ShownSeries, isChanges: boolean): Column<number>[] {
+function createSeriesColumns(shown: SeriesPanelProps, isChanges: boolean): TableColumn<number>[] {
   const { entry, series } = shown;
   const { figures, whole } = series;
   const fields = entry.fields.filter(({ name }) => name !== entry.period?.field);
-  const columns = fields.flatMap((field): Column<number>[] => {
+  const columns = fields.flatMap((field): TableColumn<number>[] => {
     const parts = figures.filter((part) => part.field === field.name);
-    if (parts.length > 0) return parts.map((part) => columnOf(part, shown, isChanges));
-    return isChanges || field.kind === 'list' ? [] : [textColumn(field, series)];
+    if (parts.length > 0) return parts.map((part) => createComponentColumn(part, shown, isChanges));
+    return isChanges || field.kind === 'list' ? [] : [createTextColumn(field, series)];
   });
-  const sum = whole?.isSum ? [columnOf(whole, shown, isChanges)] : [];
-  return [periodColumn(shown), ...sum, ...columns];
+  const sum = whole?.isSum ? [createComponentColumn(whole, shown, isChanges)] : [];
+  return [createPeriodColumn(shown), ...sum, ...columns];
 }
 
-function periodColumn({ entry, series: { labels }, amendments }: ShownSeries): Column<number> {
+function createPeriodColumn({
+  entry,
+  series: { labels },
+  amendments,
+}: SeriesPanelProps): TableColumn<number> {
   const field = entry.fields.find(({ name }) => name === entry.period?.field);
   return {
     name: 'period',
@@ -75,7 +79,7 @@ function periodColumn({ entry, series: { labels }, amendments }: ShownSeries): C
     hint: field?.name,
     isText: true,
     cell(index) {
-      const revision = lastRevisionOf(amendments, labels[index]);
+      const revision = findLastRevision(amendments, labels[index]);
       return (
         <>
           {labels[index]}
@@ -92,26 +96,30 @@ function periodColumn({ entry, series: { labels }, amendments }: ShownSeries): C
   };
 }
 
-function columnOf(part: Part, { series, amendments }: ShownSeries, isChanges: boolean) {
+function createComponentColumn(
+  part: BreakdownComponent,
+  { series, amendments }: SeriesPanelProps,
+  isChanges: boolean,
+) {
   const { key, title, hint, measure, values } = part;
   const { labels, perYear = 1 } = series;
   const isSum = part === series.whole && series.whole.isSum;
-  const column: Column<number> = {
+  const column: TableColumn<number> = {
     name: key,
     title: isSum ? `${title}, computed here` : title,
     hint,
-    unit: isChanges ? undefined : unitOf(measure),
+    unit: isChanges ? undefined : getUnit(measure),
     cell: (index) =>
       isChanges ? (
-        <Change
-          value={changeBetween(values[index], values[index - perYear], measure)}
+        <ChangeValue
+          value={computeChange(values[index], values[index - perYear], measure)}
           measure={measure}
         />
       ) : (
-        <FigureCell
+        <NumberCell
           value={values[index]}
           measure={measure}
-          former={lastOf(amendments, labels[index], key)}
+          former={findLastCorrection(amendments, labels[index], key)}
         />
       ),
   };
@@ -119,12 +127,15 @@ function columnOf(part: Part, { series, amendments }: ShownSeries, isChanges: bo
 }
 
 /** A field that holds no figure: as it is. */
-function textColumn({ name, meaning }: FieldEntry, { records }: Series): Column<number> {
+function createTextColumn(
+  { name, meaning }: FieldInfo,
+  { records }: SeriesData,
+): TableColumn<number> {
   return {
     name,
     title: meaning,
     hint: name,
     isText: true,
-    cell: (index) => String(records[index]?.[name] ?? NONE),
+    cell: (index) => String(records[index]?.[name] ?? NO_VALUE),
   };
 }

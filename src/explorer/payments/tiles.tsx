@@ -1,13 +1,13 @@
-import { changeBetween, isShare } from '../composition/changes.ts';
-import { counted } from '../composition/checks.tsx';
-import { Change } from '../composition/figure-cell.tsx';
-import type { Part } from '../composition/part.ts';
-import { figure, unitOf, withUnit } from '../figures/figures.ts';
-import { headlineOf, headlineWords, type Series } from './series.ts';
+import { computeChange, isPercentage } from '../composition/changes.ts';
+import { pluralize } from '../composition/checks.tsx';
+import { ChangeValue } from '../composition/figure-cell.tsx';
+import type { BreakdownComponent } from '../composition/part.ts';
+import { formatFigure, formatWithUnit, getUnit } from '../figures/figures.ts';
+import { describeHeadline, getHeadline, type SeriesData } from './series.ts';
 
 /** What most come for: the newest figure, and how it changed. */
-export function Tiles({ series }: { readonly series: Series }) {
-  const headline = headlineOf(series);
+export function SeriesTiles({ series }: { readonly series: SeriesData }) {
+  const headline = getHeadline(series);
   if (!headline) return null;
   const { labels, records, noun, perYear } = series;
   const last = labels.length - 1;
@@ -19,17 +19,17 @@ export function Tiles({ series }: { readonly series: Series }) {
         <small>Newest {noun}</small>
         <b>{labels[last]}</b>
         <span>
-          {counted(count, noun)} since {labels[0]}
+          {pluralize(count, noun)} since {labels[0]}
         </span>
       </div>
       <div class="tile">
-        <small>{headlineWords(series, headline)}</small>
+        <small>{describeHeadline(series, headline)}</small>
         <b>
-          {isShare(headline.measure)
-            ? withUnit(newest, headline.measure)
-            : figure(newest, headline.measure)}
+          {isPercentage(headline.measure)
+            ? formatWithUnit(newest, headline.measure)
+            : formatFigure(newest, headline.measure)}
         </b>
-        <span>{isShare(headline.measure) ? 'of the whole' : unitOf(headline.measure)}</span>
+        <span>{isPercentage(headline.measure) ? 'of the whole' : getUnit(headline.measure)}</span>
       </div>
       {perYear !== undefined && (
         <ChangeTile title="Change on the year" series={series} part={headline} step={perYear} />
@@ -48,8 +48,8 @@ export function Tiles({ series }: { readonly series: Series }) {
 
 interface ChangeTileProps {
   readonly title: string;
-  readonly series: Series;
-  readonly part: Part;
+  readonly series: SeriesData;
+  readonly part: BreakdownComponent;
   readonly step: number;
 }
 
@@ -61,12 +61,12 @@ function ChangeTile({ title, series, part: { values, measure }, step }: ChangeTi
     <div class="tile">
       <small>{title}</small>
       <b>
-        <Change value={changeBetween(values.at(-1), earlier, measure)} measure={measure} />
+        <ChangeValue value={computeChange(values.at(-1), earlier, measure)} measure={measure} />
       </b>
       <span>
         {earlier === undefined
           ? 'nothing to compare with'
-          : `from ${withUnit(earlier, measure)} in ${labels[before]}`}
+          : `from ${formatWithUnit(earlier, measure)} in ${labels[before]}`}
       </span>
     </div>
   );

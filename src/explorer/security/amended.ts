@@ -1,12 +1,15 @@
-import { type Amendment, amendmentsOf } from '../differences/amendments.ts';
-import { type Correction, figureIn, type Quote } from '../quotes/quote.ts';
-import type { Entry } from '../service/catalogue.ts';
+import { groupByRevision, type RevisionCorrections } from '../differences/amendments.ts';
+import { getQuoteValue, type Quote, type QuoteCorrection } from '../quotes/quote.ts';
+import type { DatasetEntry } from '../service/catalogue.ts';
 
 /** What corrections did to quotes; a figure that means that there is none is none. */
-export function quoteAmendments(entry: Entry, corrections: readonly Correction[]): Amendment[] {
+export function groupQuoteCorrections(
+  entry: DatasetEntry,
+  corrections: readonly QuoteCorrection[],
+): RevisionCorrections[] {
   const present = (quote: Quote) =>
-    Object.fromEntries(entry.fields.map((field) => [field.name, figureIn(quote, field)]));
-  return amendmentsOf(
+    Object.fromEntries(entry.fields.map((field) => [field.name, getQuoteValue(quote, field)]));
+  return groupByRevision(
     entry,
     corrections.map(({ old, new: now, ...rest }) => ({
       ...rest,

@@ -1,37 +1,37 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { isDay } from '../../calendar.ts';
-import { go, usePlace } from '../address/place.ts';
+import { updateParams, useViewRoute } from '../address/place.ts';
 import { Legend } from '../charts/legend.tsx';
 import { LineChart } from '../charts/line-chart.tsx';
-import { dayTicks } from '../charts/ticks.ts';
-import type { Amendment } from '../differences/amendments.ts';
-import { dayWords } from '../figures/days.ts';
-import { brief, figure, unitOf, withUnit } from '../figures/figures.ts';
+import { createDayTicks } from '../charts/ticks.ts';
+import type { RevisionCorrections } from '../differences/amendments.ts';
+import { formatDayLabel } from '../figures/days.ts';
+import { formatCompact, formatFigure, formatWithUnit, getUnit } from '../figures/figures.ts';
 import type { Quote } from '../quotes/quote.ts';
-import type { Entry, FieldEntry } from '../service/catalogue.ts';
-import { type Chart, chartsOf } from './lines.ts';
+import type { DatasetEntry, FieldInfo } from '../service/catalogue.ts';
+import { buildSecurityCharts, type SecurityChartData } from './lines.ts';
 
-interface ChartsProps {
-  readonly entry: Entry;
+interface SecurityChartsProps {
+  readonly entry: DatasetEntry;
   readonly quotes: readonly Quote[];
-  readonly amendments: readonly Amendment[];
+  readonly amendments: readonly RevisionCorrections[];
 }
 
 /** The charts of quotes, which are newest first, with one cursor for all of them. */
-export function Charts({ entry, quotes, amendments }: ChartsProps) {
-  const { point } = usePlace().at;
+export function SecurityCharts({ entry, quotes, amendments }: SecurityChartsProps) {
+  const { point } = useViewRoute().at;
   const oldestFirst = useMemo(() => quotes.toReversed(), [quotes]);
   const days = useMemo(() => oldestFirst.map(({ date }) => date), [oldestFirst]);
   const xs = useMemo(() => days.map((day) => Date.parse(day)), [days]);
   const charts = useMemo(
-    () => chartsOf(oldestFirst, amendments, entry),
+    () => buildSecurityCharts(oldestFirst, amendments, entry),
     [oldestFirst, amendments, entry],
   );
   // What was read off among other quotes is not what stands in its place among these.
   const [hovered, setHovered] = useState<{ of: typeof xs; index: number | undefined }>();
   const onCursor = useCallback((index: number | undefined) => setHovered({ of: xs, index }), [xs]);
   const chosen = point === undefined ? -1 : days.indexOf(point);
-  const cursor = (hovered?.of === xs ? hovered.index : undefined) ?? placeOrNone(chosen);
+  const cursor = (hovered?.of === xs ? hovered.index : undefined) ?? indexOrUndefined(chosen);
   const root = useRef<HTMLDivElement>(null);
   const isChosen = chosen >= 0;
   // Once more for another point.
@@ -41,23 +41,27 @@ export function Charts({ entry, quotes, amendments }: ChartsProps) {
   return (
     <div class="charts" ref={root}>
       {charts.map((chart) => (
-        <OneChart key={chart.field.name} {...{ chart, xs, days, cursor }} onCursor={onCursor} />
+        <SecurityChart
+          key={chart.field.name}
+          {...{ chart, xs, days, cursor }}
+          onCursor={onCursor}
+        />
       ))}
       {point !== undefined && isDay(point) && !isChosen && (
         <p class="quiet" role="status">
-          There is no quote of {dayWords(point)} in this range.
+          There is no quote of {formatDayLabel(point)} in this range.
         </p>
       )}
     </div>
   );
 }
 
-function placeOrNone(index: number): number | undefined {
+function indexOrUndefined(index: number): number | undefined {
   return index < 0 ? undefined : index;
 }
 
-interface OneChartProps {
-  readonly chart: Chart;
+interface SecurityChartProps {
+  readonly chart: SecurityChartData;
   readonly xs: readonly number[];
   readonly days: readonly string[];
   readonly cursor: number | undefined;
@@ -65,16 +69,18 @@ interface OneChartProps {
 }
 
 /** With its unit where that is short: it stands above the chart too. */
-function readOff(value: number, field: FieldEntry): string {
-  return unitOf(field).length <= LONGEST_UNIT ? withUnit(value, field) : figure(value, field);
+function formatTooltipValue(value: number, field: FieldInfo): string {
+  return getUnit(field).length <= MAX_INLINE_UNIT_LENGTH
+    ? formatWithUnit(value, field)
+    : formatFigure(value, field);
 }
 
-const LONGEST_UNIT = 6;
+const MAX_INLINE_UNIT_LENGTH = 6;
 
 /** As many characters at the vertical axis of each, so that their days stand in one column. */
-const AXIS_ROOM = 7;
+const MIN_AXIS_CHARACTERS = 7;
 
-function OneChart({ chart, xs, days, cursor, onCursor }: OneChartProps) {
+function SecurityChart({ chart, xs, days, cursor, onCursor }: SecurityChartProps) {
   const { field, tone, values, band, marks, layout, height } = chart;
   const lines = useMemo(
     () => [{ name: field.meaning, tone, values }],
@@ -83,9 +89,9 @@ function OneChart({ chart, xs, days, cursor, onCursor }: OneChartProps) {
   const drawn = [values, band?.low ?? [], band?.high ?? []];
   const isEmpty = drawn.every((each) => each.every((value) => value === undefined));
   return (
-    <div data-heading={`${field.meaning}, ${unitOf(field)}`}>
+    <div data-heading={`${field.meaning}, ${getUnit(field)}`}>
       <h3>
-        {field.meaning} <small>{unitOf(field)}</small>
+        {field.meaning} <small>{getUnit(field)}</small>
       </h3>
       {band && (
         <Legend
@@ -99,14 +105,14 @@ function OneChart({ chart, xs, days, cursor, onCursor }: OneChartProps) {
         <p class="quiet">There are no such figures in this range.</p>
       ) : (
         <LineChart
-          label={`${field.meaning}, ${unitOf(field)}`}
+          label={`${field.meaning}, ${getUnit(field)}`}
           {...{ xs, lines, layout, band, marks, height, cursor, onCursor }}
-          ticks={dayTicks}
-          axis={brief}
-          axisRoom={AXIS_ROOM}
-          format={(value) => readOff(value, field)}
-          nameOf={(index) => dayWords(days[index] ?? '')}
-          onStretch={(from, to) => go({ from: days[from], to: days[to] })}
+          ticks={createDayTicks}
+          axis={formatCompact}
+          axisRoom={MIN_AXIS_CHARACTERS}
+          format={(value) => formatTooltipValue(value, field)}
+          nameOf={(index) => formatDayLabel(days[index] ?? '')}
+          onStretch={(from, to) => updateParams({ from: days[from], to: days[to] })}
         />
       )}
     </div>

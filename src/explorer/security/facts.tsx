@@ -1,102 +1,109 @@
-import { dayWords } from '../figures/days.ts';
-import { figure, NONE, unitOf } from '../figures/figures.ts';
+import { formatDayLabel } from '../figures/days.ts';
+import { formatFigure, getUnit, NO_VALUE } from '../figures/figures.ts';
 import { Panel } from '../parts/panel.tsx';
-import { Shown } from '../parts/states.tsx';
-import { figureIn, knownField, type Quote, type Security, typeWords } from '../quotes/quote.ts';
-import type { Entry } from '../service/catalogue.ts';
-import { useAnswer } from '../service/use-answer.ts';
-import { Take } from '../take/take.tsx';
-import { isMatured } from './matching.ts';
+import { QueryView } from '../parts/states.tsx';
+import {
+  formatType,
+  getField,
+  getQuoteValue,
+  type Quote,
+  type SecuritySummary,
+} from '../quotes/quote.ts';
+import type { DatasetEntry } from '../service/catalogue.ts';
+import { useQuery } from '../service/use-answer.ts';
+import { ExportMenu } from '../take/take.tsx';
+import { hasMaturedBy } from './matching.ts';
 
-interface FactsProps {
-  readonly entry: Entry;
-  readonly security: Security;
+interface SecurityFactsProps {
+  readonly entry: DatasetEntry;
+  readonly security: SecuritySummary;
 }
 
-const FIGURES = ['lastPrice', 'ytm', 'duration', 'maturityYears', 'volume'] as const;
+const TILE_FIELDS = ['lastPrice', 'ytm', 'duration', 'maturityYears', 'volume'] as const;
 
 /** The newest quote of a security. */
-export function Newest({ entry, security }: FactsProps) {
+export function LatestQuotePanel({ entry, security }: SecurityFactsProps) {
   const { symbol, lastDate } = security;
   const question = { path: entry.path, parameters: { symbol } };
-  const asked = useAnswer<readonly Quote[]>(question);
+  const asked = useQuery<readonly Quote[]>(question);
   return (
     <Panel
-      title={`Newest quote, ${dayWords(asked.data?.[0]?.date ?? lastDate)}`}
-      tools={<Take question={question} name={`${symbol}-newest`} title={symbol} />}
+      title={`Newest quote, ${formatDayLabel(asked.data?.[0]?.date ?? lastDate)}`}
+      tools={<ExportMenu question={question} name={`${symbol}-newest`} title={symbol} />}
     >
-      <Shown asked={asked} what="the newest quote">
+      <QueryView asked={asked} what="the newest quote">
         {([quote]) => (
           <dl class="tiles">
-            {quote && FIGURES.map((name) => <Tile key={name} {...{ entry, name, quote }} />)}
+            {quote &&
+              TILE_FIELDS.map((name) => <FigureTile key={name} {...{ entry, name, quote }} />)}
           </dl>
         )}
-      </Shown>
+      </QueryView>
     </Panel>
   );
 }
 
 /** What a security is. */
-export function Facts({ entry, security }: FactsProps) {
+export function SecurityFactsPanel({ entry, security }: SecurityFactsProps) {
   const { symbol, isin, type, firstDate, lastDate } = security;
-  const matures = dayWords(security.maturityDate);
+  const matures = formatDayLabel(security.maturityDate);
   return (
     <Panel title="The security">
       <dl class="facts">
-        <Fact name="Symbol" value={symbol} hint={knownField(entry, 'symbol').meaning} />
-        <Fact name="ISIN" value={isin} hint={knownField(entry, 'isin').meaning} />
-        <Fact name={knownField(entry, 'type').meaning} value={typeWords(type)} />
-        <Fact
-          name={knownField(entry, 'maturityDate').meaning}
-          value={isOver(entry, security) ? `matured on ${matures}` : matures}
+        <LabelledValue name="Symbol" value={symbol} hint={getField(entry, 'symbol').meaning} />
+        <LabelledValue name="ISIN" value={isin} hint={getField(entry, 'isin').meaning} />
+        <LabelledValue name={getField(entry, 'type').meaning} value={formatType(type)} />
+        <LabelledValue
+          name={getField(entry, 'maturityDate').meaning}
+          value={hasMatured(entry, security) ? `matured on ${matures}` : matures}
         />
-        <Fact name="First quote" value={dayWords(firstDate)} />
-        <Fact name="Last quote" value={dayWords(lastDate)} />
+        <LabelledValue name="First quote" value={formatDayLabel(firstDate)} />
+        <LabelledValue name="Last quote" value={formatDayLabel(lastDate)} />
       </dl>
     </Panel>
   );
 }
 
 /** What it is, in a line. */
-export function Summary({ entry, security }: FactsProps) {
-  const verb = isOver(entry, security) ? 'matured' : 'matures';
+export function SecuritySummaryLine({ entry, security }: SecurityFactsProps) {
+  const verb = hasMatured(entry, security) ? 'matured' : 'matures';
   return (
     <p class="quiet">
-      {typeWords(security.type)}, {verb} on {dayWords(security.maturityDate)}
+      {formatType(security.type)}, {verb} on {formatDayLabel(security.maturityDate)}
     </p>
   );
 }
 
-function isOver({ coverage }: Entry, security: Security): boolean {
-  return isMatured(security, coverage.last ?? security.lastDate);
+function hasMatured({ coverage }: DatasetEntry, security: SecuritySummary): boolean {
+  return hasMaturedBy(security, coverage.last ?? security.lastDate);
 }
 
-interface TileProps {
-  readonly entry: Entry;
+interface FigureTileProps {
+  readonly entry: DatasetEntry;
   readonly name: keyof Quote;
   readonly quote: Quote;
 }
 
-function Tile({ entry, name, quote }: TileProps) {
-  const field = knownField(entry, name);
-  const text = figure(figureIn(quote, field), field);
+function FigureTile({ entry, name, quote }: FigureTileProps) {
+  const field = getField(entry, name);
+  const text = formatFigure(getQuoteValue(quote, field), field);
   return (
     <div class="tile">
       <dt>{field.meaning}</dt>
       <dd>
-        <b>{text}</b> <small>{text === NONE ? 'none' : unitOf(field)}</small>
+        <b>{text}</b> <small>{text === NO_VALUE ? 'none' : getUnit(field)}</small>
       </dd>
     </div>
   );
 }
 
-interface FactProps {
+interface LabelledValueProps {
   readonly name: string;
   readonly value: string;
   readonly hint?: string;
 }
 
-function Fact({ name, value, hint }: FactProps) {
+function LabelledValue({ name, value, hint }: LabelledValueProps) {
   return (
     <div>
       <dt title={hint}>{name}</dt>

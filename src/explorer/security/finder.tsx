@@ -1,49 +1,55 @@
 import { useMemo } from 'preact/hooks';
 import { Link } from '../address/link.tsx';
-import { go, slide, usePlace } from '../address/place.ts';
-import { dayWords } from '../figures/days.ts';
-import { Choices } from '../parts/choices.tsx';
+import { updateParams, updateParamsContinuously, useViewRoute } from '../address/place.ts';
+import { formatDayLabel } from '../figures/days.ts';
+import { SegmentedControl } from '../parts/choices.tsx';
 import { Panel } from '../parts/panel.tsx';
-import { Empty } from '../parts/states.tsx';
-import { type Column, Table } from '../parts/table.tsx';
-import { knownField, type Security, typesWords, typeWords } from '../quotes/quote.ts';
-import type { Entry } from '../service/catalogue.ts';
-import { Take } from '../take/take.tsx';
-import { isMatured, type Life, matching } from './matching.ts';
+import { EmptyState } from '../parts/states.tsx';
+import { DataTable, type TableColumn } from '../parts/table.tsx';
+import { formatType, formatTypePlural, getField, type SecuritySummary } from '../quotes/quote.ts';
+import type { DatasetEntry } from '../service/catalogue.ts';
+import { ExportMenu } from '../take/take.tsx';
+import { filterSecurities, hasMaturedBy, type MaturityStatus } from './matching.ts';
 
-interface FinderProps {
-  readonly entry: Entry;
-  readonly securities: readonly Security[];
+interface SecuritySearchProps {
+  readonly entry: DatasetEntry;
+  readonly securities: readonly SecuritySummary[];
 }
 
-const LIVES = [
+const MATURITY_STATUS_OPTIONS = [
   { key: 'all', text: 'Live and matured' },
   { key: 'live', text: 'Live' },
   { key: 'matured', text: 'Matured' },
 ] as const;
 
 /** Finds a security among all that there ever were quotes of. */
-export function Finder({ entry, securities }: FinderProps) {
-  const { at } = usePlace();
+export function SecuritySearch({ entry, securities }: SecuritySearchProps) {
+  const { at } = useViewRoute();
   const newest = entry.coverage.last ?? '';
-  const columns = useMemo(() => columnsOf(entry, newest), [entry, newest]);
-  const types = knownField(entry, 'type').values ?? [];
+  const columns = useMemo(() => createSecurityColumns(entry, newest), [entry, newest]);
+  const types = getField(entry, 'type').values ?? [];
   const type = types.find((each) => each === at.type);
-  const life = LIVES.find(({ key }) => key !== 'all' && key === at.life)?.key as Life | undefined;
-  const found = matching(securities, { text: at.find, type, life }, newest);
+  const life = MATURITY_STATUS_OPTIONS.find(({ key }) => key !== 'all' && key === at.life)?.key as
+    | MaturityStatus
+    | undefined;
+  const found = filterSecurities(securities, { text: at.find, type, life }, newest);
   if (securities.length === 0) {
     return (
-      <Empty title="There are no quotes yet">
+      <EmptyState title="There are no quotes yet">
         Load some with <code>npx tenor load quotes FILE</code>: what is published is shown here by
         itself.
-      </Empty>
+      </EmptyState>
     );
   }
   return (
     <Panel
       title="Every security ever quoted"
       tools={
-        <Take question={{ path: '/2.0/bnb/securities' }} name="securities" title="Securities" />
+        <ExportMenu
+          question={{ path: '/2.0/bnb/securities' }}
+          name="securities"
+          title="Securities"
+        />
       }
     >
       <search class="finder">
@@ -55,64 +61,67 @@ export function Finder({ entry, securities }: FinderProps) {
             spellcheck={false}
             placeholder={securities[0]?.symbol}
             value={at.find ?? ''}
-            onInput={({ currentTarget }) => slide({ find: currentTarget.value })}
+            onInput={({ currentTarget }) => updateParamsContinuously({ find: currentTarget.value })}
           />
         </label>
-        <Choices
-          label={knownField(entry, 'type').meaning}
+        <SegmentedControl
+          label={getField(entry, 'type').meaning}
           options={['all', ...types].map((key) => ({
             key,
-            text: key === 'all' ? 'All types' : typesWords(key),
+            text: key === 'all' ? 'All types' : formatTypePlural(key),
           }))}
           chosen={type ?? 'all'}
-          onChoose={(key) => go({ type: key === 'all' ? undefined : key })}
+          onChoose={(key) => updateParams({ type: key === 'all' ? undefined : key })}
         />
-        <Choices
+        <SegmentedControl
           label="Live or matured"
-          options={LIVES}
+          options={MATURITY_STATUS_OPTIONS}
           chosen={life ?? 'all'}
-          onChoose={(key) => go({ life: key === 'all' ? undefined : key })}
+          onChoose={(key) => updateParams({ life: key === 'all' ? undefined : key })}
         />
         <span class="told" role="status">
           {found.length} of {securities.length}
         </span>
       </search>
       {found.length === 0 ? (
-        <Empty title="No security matches">
+        <EmptyState title="No security matches">
           <button
             type="button"
-            onClick={() => go({ find: undefined, type: undefined, life: undefined })}
+            onClick={() => updateParams({ find: undefined, type: undefined, life: undefined })}
           >
             Show all of them
           </button>
-        </Empty>
+        </EmptyState>
       ) : (
-        <Table
+        <DataTable
           caption="Securities"
           columns={columns}
           rows={found}
           keyOf={({ symbol }) => symbol}
           sort={at.sort ?? 'symbol'}
-          onSort={(sort) => go({ sort: sort === 'symbol' ? undefined : sort })}
+          onSort={(sort) => updateParams({ sort: sort === 'symbol' ? undefined : sort })}
         />
       )}
     </Panel>
   );
 }
 
-function columnsOf(entry: Entry, newest: string): Column<Security>[] {
+function createSecurityColumns(
+  entry: DatasetEntry,
+  newest: string,
+): TableColumn<SecuritySummary>[] {
   const dayColumn = (name: 'maturityDate' | 'firstDate' | 'lastDate', title: string) => ({
     name,
     title,
     isText: true,
-    cell: (security: Security) => dayWords(security[name]),
-    by: (security: Security) => security[name],
+    cell: (security: SecuritySummary) => formatDayLabel(security[name]),
+    by: (security: SecuritySummary) => security[name],
   });
   return [
     {
       name: 'symbol',
       title: 'Symbol',
-      hint: knownField(entry, 'symbol').meaning,
+      hint: getField(entry, 'symbol').meaning,
       isText: true,
       cell: ({ symbol }) => (
         <Link to="security" at={{ symbol }}>
@@ -125,25 +134,25 @@ function columnsOf(entry: Entry, newest: string): Column<Security>[] {
       name: 'life',
       title: 'Live or matured',
       isText: true,
-      cell: (security) => (isMatured(security, newest) ? 'matured' : 'live'),
-      by: (security) => (isMatured(security, newest) ? 'matured' : 'live'),
+      cell: (security) => (hasMaturedBy(security, newest) ? 'matured' : 'live'),
+      by: (security) => (hasMaturedBy(security, newest) ? 'matured' : 'live'),
     },
     {
       name: 'isin',
       title: 'ISIN',
-      hint: knownField(entry, 'isin').meaning,
+      hint: getField(entry, 'isin').meaning,
       isText: true,
       cell: ({ isin }) => isin,
       by: ({ isin }) => isin,
     },
     {
       name: 'type',
-      title: knownField(entry, 'type').meaning,
+      title: getField(entry, 'type').meaning,
       isText: true,
-      cell: ({ type }) => typeWords(type),
+      cell: ({ type }) => formatType(type),
       by: ({ type }) => type,
     },
-    dayColumn('maturityDate', knownField(entry, 'maturityDate').meaning),
+    dayColumn('maturityDate', getField(entry, 'maturityDate').meaning),
     dayColumn('firstDate', 'First quote'),
     dayColumn('lastDate', 'Last quote'),
   ];

@@ -1,23 +1,25 @@
-import type { Amendment } from '../differences/amendments.ts';
-import { storiesOf } from '../differences/stories.ts';
-import { figureIn, knownField, type Quote } from '../quotes/quote.ts';
-import type { Entry, FieldEntry } from '../service/catalogue.ts';
+import type { RevisionCorrections } from '../differences/amendments.ts';
+import { buildCorrectionNotes } from '../differences/stories.ts';
+import { getField, getQuoteValue, type Quote } from '../quotes/quote.ts';
+import type { DatasetEntry, FieldInfo } from '../service/catalogue.ts';
 
-type Values = readonly (number | undefined)[];
+type QuoteValues = readonly (number | undefined)[];
 
 /** A chart of a security: one figure of its quotes, and what else belongs to it. */
-export interface Chart {
-  readonly field: FieldEntry;
+export interface SecurityChartData {
+  readonly field: FieldInfo;
   readonly tone: number;
   readonly layout: 'lines' | 'bars';
   readonly height: number;
-  readonly values: Values;
-  readonly band: { readonly name: string; readonly low: Values; readonly high: Values } | undefined;
+  readonly values: QuoteValues;
+  readonly band:
+    | { readonly name: string; readonly low: QuoteValues; readonly high: QuoteValues }
+    | undefined;
   /** By place of the point, what is told of it. */
   readonly marks: ReadonlyMap<number, string>;
 }
 
-interface Plan {
+interface SecurityChartSpec {
   readonly name: keyof Quote;
   readonly tone: number;
   readonly height: number;
@@ -27,43 +29,45 @@ interface Plan {
   readonly also?: readonly (keyof Quote)[];
 }
 
-const PLANS: readonly Plan[] = [
+const SECURITY_CHART_SPECS: readonly SecurityChartSpec[] = [
   { name: 'lastPrice', tone: 1, height: 300, band: ['bidPrice', 'askPrice'] },
   { name: 'ytm', tone: 2, height: 210 },
   { name: 'volume', tone: 7, height: 150, layout: 'bars', also: ['bidVolume', 'askVolume'] },
   { name: 'duration', tone: 3, height: 170, also: ['maturityYears'] },
 ];
 
-export const BAND = 'Bid to ask';
+export const BID_ASK_LABEL = 'Bid to ask';
 
 /** The charts of quotes, which are oldest first: where there is no figure there is a gap. */
-export function chartsOf(
+export function buildSecurityCharts(
   quotes: readonly Quote[],
-  amendments: readonly Amendment[],
-  entry: Entry,
-): Chart[] {
-  const valuesOf = (name: keyof Quote): Values => {
-    const field = knownField(entry, name);
-    return quotes.map((quote) => figureIn(quote, field) as number | undefined);
+  amendments: readonly RevisionCorrections[],
+  entry: DatasetEntry,
+): SecurityChartData[] {
+  const valuesOf = (name: keyof Quote): QuoteValues => {
+    const field = getField(entry, name);
+    return quotes.map((quote) => getQuoteValue(quote, field) as number | undefined);
   };
   const days = quotes.map(({ date }) => date);
-  return PLANS.map(({ name, tone, height, layout, band }, chart): Chart => {
-    const isTold = (key: string) => chartOf(key) === chart;
-    return {
-      field: knownField(entry, name),
-      tone,
-      height,
-      layout: layout ?? 'lines',
-      values: valuesOf(name),
-      band: band && { name: BAND, low: valuesOf(band[0]), high: valuesOf(band[1]) },
-      marks: storiesOf(amendments, days, { own: name, isTold }),
-    };
-  });
+  return SECURITY_CHART_SPECS.map(
+    ({ name, tone, height, layout, band }, chart): SecurityChartData => {
+      const isTold = (key: string) => findChartIndex(key) === chart;
+      return {
+        field: getField(entry, name),
+        tone,
+        height,
+        layout: layout ?? 'lines',
+        values: valuesOf(name),
+        band: band && { name: BID_ASK_LABEL, low: valuesOf(band[0]), high: valuesOf(band[1]) },
+        marks: buildCorrectionNotes(amendments, days, { own: name, isTold }),
+      };
+    },
+  );
 }
 
 /** The chart that tells of corrections of a field: the first one where no other does. */
-function chartOf(field: string): number {
-  const found = PLANS.findIndex(({ name, also = [] }) =>
+function findChartIndex(field: string): number {
+  const found = SECURITY_CHART_SPECS.findIndex(({ name, also = [] }) =>
     [name, ...also].some((each) => each === field),
   );
   return Math.max(0, found);

@@ -1,22 +1,22 @@
 import { useId, useState } from 'preact/hooks';
-import { useDismissal } from '../parts/dismissal.ts';
-import { type Security, typeWords } from '../quotes/quote.ts';
-import { suggestions } from './matching.ts';
+import { useDismissible } from '../parts/dismissal.ts';
+import { formatType, type SecuritySummary } from '../quotes/quote.ts';
+import { suggestSecurities } from './matching.ts';
 
-interface PickerProps {
-  readonly securities: readonly Security[];
+interface SecurityComboboxProps {
+  readonly securities: readonly SecuritySummary[];
   readonly onChoose: (symbol: string) => void;
 }
 
-const MOST = 10;
+const MAX_SUGGESTIONS = 10;
 
 /** Changes to another security: what is typed is looked for in symbols and ISINs. */
-export function Picker({ securities, onChoose }: PickerProps) {
+export function SecurityCombobox({ securities, onChoose }: SecurityComboboxProps) {
   const [text, setText] = useState('');
   const [active, setActive] = useState(0);
-  const { root, isOpen, setOpen } = useDismissal<HTMLDivElement>();
+  const { root, isOpen, setOpen } = useDismissible<HTMLDivElement>();
   const id = useId();
-  const found = isOpen ? suggestions(securities, text, MOST) : [];
+  const found = isOpen ? suggestSecurities(securities, text, MAX_SUGGESTIONS) : [];
   const type = (typed: string) => {
     setText(typed);
     setActive(0);
@@ -66,7 +66,7 @@ export function Picker({ securities, onChoose }: PickerProps) {
             aria-selected={place === active}
             onClick={() => choose(symbol)}
           >
-            <b>{symbol}</b> <span>{isin}</span> <small>{typeWords(kind)}</small>
+            <b>{symbol}</b> <span>{isin}</span> <small>{formatType(kind)}</small>
           </div>
         ))}
       </div>

@@ -1,31 +1,31 @@
 import { useMemo } from 'preact/hooks';
-import { go, usePlace } from '../address/place.ts';
-import { dayWords } from '../figures/days.ts';
-import { figure, isFigure, unitOf } from '../figures/figures.ts';
+import { updateParams, useViewRoute } from '../address/place.ts';
+import { formatDayLabel } from '../figures/days.ts';
+import { formatFigure, getUnit, isNumericField } from '../figures/figures.ts';
 import { Panel } from '../parts/panel.tsx';
-import { Shown } from '../parts/states.tsx';
-import { type Column, Table } from '../parts/table.tsx';
-import { figureIn, type Quote, type Security } from '../quotes/quote.ts';
-import type { Question } from '../service/api.ts';
-import type { Entry, FieldEntry } from '../service/catalogue.ts';
-import type { Asked } from '../service/use-answer.ts';
-import { Take } from '../take/take.tsx';
-import { rangeWords, spanned } from './range.ts';
+import { QueryView } from '../parts/states.tsx';
+import { DataTable, type TableColumn } from '../parts/table.tsx';
+import { getQuoteValue, type Quote, type SecuritySummary } from '../quotes/quote.ts';
+import type { ApiRequest } from '../service/api.ts';
+import type { DatasetEntry, FieldInfo } from '../service/catalogue.ts';
+import type { QueryResult } from '../service/use-answer.ts';
+import { ExportMenu } from '../take/take.tsx';
+import { formatDateRange, getQuotedRange } from './range.ts';
 
-interface QuotesTableProps {
-  readonly entry: Entry;
-  readonly security: Security;
-  readonly question: Question;
-  readonly asked: Asked<readonly Quote[]>;
+interface QuotesPanelProps {
+  readonly entry: DatasetEntry;
+  readonly security: SecuritySummary;
+  readonly question: ApiRequest;
+  readonly asked: QueryResult<readonly Quote[]>;
   /** The days whose quotes were corrected. */
   readonly corrected: ReadonlySet<string>;
 }
 
 /** The quotes of a range, newest first, with all their fields. */
-export function QuotesTable(props: QuotesTableProps) {
+export function QuotesPanel(props: QuotesPanelProps) {
   const { entry, security, question, asked, corrected } = props;
-  const { at } = usePlace();
-  const columns = useMemo(() => columnsOf(entry, corrected), [entry, corrected]);
+  const { at } = useViewRoute();
+  const columns = useMemo(() => createQuoteColumns(entry, corrected), [entry, corrected]);
   // While there are none, the charts say why.
   if (!asked.data || asked.data.length === 0) return null;
   const { symbol } = security;
@@ -33,49 +33,54 @@ export function QuotesTable(props: QuotesTableProps) {
     <Panel
       title="Quotes"
       class="quotes"
-      tools={<Take question={question} name={`${symbol}-quotes`} title={symbol} />}
+      tools={<ExportMenu question={question} name={`${symbol}-quotes`} title={symbol} />}
     >
-      <Shown asked={asked} what="quotes">
+      <QueryView asked={asked} what="quotes">
         {(quotes) => (
-          <Table
-            caption={`${quotes.length} quotes of ${symbol} ${rangeWords(spanned(quotes))}`}
+          <DataTable
+            caption={`${quotes.length} quotes of ${symbol} ${formatDateRange(getQuotedRange(quotes))}`}
             columns={columns}
             rows={quotes}
             keyOf={({ date }) => date}
             sort={at.sort}
-            onSort={(sort) => go({ sort })}
+            onSort={(sort) => updateParams({ sort })}
             isMarked={({ date }) => date === at.point}
           />
         )}
-      </Shown>
+      </QueryView>
     </Panel>
   );
 }
 
 /** The day, then the figures, then what is mostly the same in all of them. */
-function columnsOf({ fields }: Entry, corrected: ReadonlySet<string>): Column<Quote>[] {
+function createQuoteColumns(
+  { fields }: DatasetEntry,
+  corrected: ReadonlySet<string>,
+): TableColumn<Quote>[] {
   const [day, ...rest] = fields;
-  const texts = rest.filter((each) => !isFigure(each));
-  const inOrder = [...rest.filter(isFigure), ...texts];
+  const texts = rest.filter((each) => !isNumericField(each));
+  const inOrder = [...rest.filter(isNumericField), ...texts];
   return [...(day ? [day] : []), ...inOrder].map((field) => ({
     name: field.name,
     title: field.meaning,
-    unit: unitOf(field) || undefined,
-    isText: !isFigure(field),
-    cell: (quote) => cellOf(quote, field, field === day && corrected.has(quote.date)),
-    by: (quote) => figureIn(quote, field) as number | string | undefined,
+    unit: getUnit(field) || undefined,
+    isText: !isNumericField(field),
+    cell: (quote) => renderQuoteCell(quote, field, field === day && corrected.has(quote.date)),
+    by: (quote) => getQuoteValue(quote, field) as number | string | undefined,
   }));
 }
 
-function cellOf(quote: Quote, field: FieldEntry, isCorrected: boolean) {
-  const value = figureIn(quote, field);
+function renderQuoteCell(quote: Quote, field: FieldInfo, isCorrected: boolean) {
+  const value = getQuoteValue(quote, field);
   if (isCorrected) {
     return (
       <>
-        {dayWords(quote.date)} <small class="down">corrected</small>
+        {formatDayLabel(quote.date)} <small class="down">corrected</small>
       </>
     );
   }
-  if (field.kind === 'day') return dayWords(String(value));
-  return <span title={value === undefined ? 'none' : String(value)}>{figure(value, field)}</span>;
+  if (field.kind === 'day') return formatDayLabel(String(value));
+  return (
+    <span title={value === undefined ? 'none' : String(value)}>{formatFigure(value, field)}</span>
+  );
 }

@@ -1,40 +1,40 @@
 import { useId, useState } from 'preact/hooks';
-import { go, usePlace } from '../address/place.ts';
-import { Choices } from '../parts/choices.tsx';
-import type { Security } from '../quotes/quote.ts';
+import { updateParams, useViewRoute } from '../address/place.ts';
+import { SegmentedControl } from '../parts/choices.tsx';
+import type { SecuritySummary } from '../quotes/quote.ts';
 import {
-  isNarrowed,
-  type Range,
-  refusalOf,
-  SPANS,
-  type Span,
-  spanIn,
-  USUAL_SPAN,
+  type DateRange,
+  DEFAULT_SPAN,
+  hasExplicitDates,
+  parseSpan,
+  type RangeSpan,
+  SPAN_MONTHS,
+  validateDateRange,
 } from './range.ts';
 
-interface RangeBarProps {
-  readonly security: Security;
-  readonly range: Range;
+interface DateRangeBarProps {
+  readonly security: SecuritySummary;
+  readonly range: DateRange;
 }
 
-const OPTIONS = (Object.keys(SPANS) as Span[]).map((key) => ({ key, text: key }));
+const SPAN_OPTIONS = (Object.keys(SPAN_MONTHS) as RangeSpan[]).map((key) => ({ key, text: key }));
 
 /** Chooses the days that are shown: so far back from the last quote, or from one day to another. */
-export function RangeBar({ security, range }: RangeBarProps) {
-  const { at } = usePlace();
-  const span = spanIn(at);
-  const choose = (key: Span | '') =>
-    go({ span: key === USUAL_SPAN ? undefined : key, from: undefined, to: undefined });
+export function DateRangeBar({ security, range }: DateRangeBarProps) {
+  const { at } = useViewRoute();
+  const span = parseSpan(at);
+  const choose = (key: RangeSpan | '') =>
+    updateParams({ span: key === DEFAULT_SPAN ? undefined : key, from: undefined, to: undefined });
   return (
     <div class="range-bar">
-      <Choices<Span | ''>
+      <SegmentedControl<RangeSpan | ''>
         label="How far back"
-        options={OPTIONS}
-        chosen={isNarrowed(at) ? '' : span}
+        options={SPAN_OPTIONS}
+        chosen={hasExplicitDates(at) ? '' : span}
         onChoose={choose}
       />
-      <Days key={`${range.from} ${range.to}`} security={security} range={range} />
-      {isNarrowed(at) && (
+      <DateRangeForm key={`${range.from} ${range.to}`} security={security} range={range} />
+      {hasExplicitDates(at) && (
         <button type="button" onClick={() => choose(span)}>
           Back to {span}
         </button>
@@ -43,17 +43,18 @@ export function RangeBar({ security, range }: RangeBarProps) {
   );
 }
 
-function Days({ security, range }: RangeBarProps) {
+function DateRangeForm({ security, range }: DateRangeBarProps) {
   const [from, setFrom] = useState(range.from ?? security.firstDate);
   const [to, setTo] = useState(range.to ?? security.lastDate);
-  const [refusal, refuse] = useState(refusalOf(range));
+  const [refusal, refuse] = useState(validateDateRange(range));
   const help = useId();
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     const chosen = { from: from || undefined, to: to || undefined };
-    const why = incomplete(event.currentTarget as HTMLFormElement) ?? refusalOf(chosen);
+    const why =
+      findIncompleteDate(event.currentTarget as HTMLFormElement) ?? validateDateRange(chosen);
     refuse(why);
-    if (why === undefined) go(from || to ? chosen : { span: 'All', ...chosen });
+    if (why === undefined) updateParams(from || to ? chosen : { span: 'All', ...chosen });
   };
   const inputs = [
     { text: 'From', value: from, set: setFrom },
@@ -85,7 +86,7 @@ function Days({ security, range }: RangeBarProps) {
 }
 
 /** A browser tells nothing of a day that is half written but that it is. */
-function incomplete(form: HTMLFormElement): string | undefined {
+function findIncompleteDate(form: HTMLFormElement): string | undefined {
   const isIncomplete = [...form.querySelectorAll('input')].some(
     ({ validity }) => validity.badInput,
   );

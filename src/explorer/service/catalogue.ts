@@ -1,8 +1,8 @@
 import type { Chart } from '../../catalogue/chart.ts';
-import type { Identity } from '../../catalogue/identity.ts';
+import type { ConsistencyCheck } from '../../catalogue/identity.ts';
 
 /** A dataset as `/catalogue` tells of it: what the page uses of that. */
-export interface Entry {
+export interface DatasetEntry {
   readonly name: string;
   readonly title: string;
   readonly meaning: string;
@@ -11,26 +11,26 @@ export interface Entry {
   readonly shape: 'quotes' | 'fund' | 'series';
   readonly period: { readonly field: string; readonly kind: PeriodName } | null;
   readonly parameters: readonly { readonly name: string; readonly schema: { enum?: string[] } }[];
-  readonly fields: readonly FieldEntry[];
+  readonly fields: readonly FieldInfo[];
   readonly chart: Chart;
-  readonly checks: readonly Identity[];
+  readonly checks: readonly ConsistencyCheck[];
   readonly exports: readonly { readonly format: string; readonly path: string }[];
   readonly coverage: { first: string | null; last: string | null; count: number };
-  readonly lastRevision: LastRevision | null;
+  readonly lastRevision: LastRevisionInfo | null;
 }
 
 export type PeriodName = 'annual' | 'quarterly' | 'monthly';
 
-export interface FieldEntry {
+export interface FieldInfo {
   readonly name: string;
   readonly kind: string;
   readonly meaning: string;
   readonly unit: string | null;
   readonly values: readonly string[] | null;
-  readonly fields: readonly FieldEntry[] | null;
+  readonly fields: readonly FieldInfo[] | null;
 }
 
-interface LastRevision {
+interface LastRevisionInfo {
   readonly revision: number;
   readonly publishedAt: string;
   readonly source: string;
@@ -38,7 +38,7 @@ interface LastRevision {
 }
 
 /** What was published, as `/revisions` tells of it. */
-export interface Revision {
+export interface RevisionEntry {
   readonly revision: number;
   readonly dataset: string;
   readonly publishedAt: string;
@@ -53,7 +53,7 @@ export interface Revision {
 }
 
 /** What `/corrections/{dataset}` tells: what stood before a revision, and what it put there. */
-export interface Correction<T = AnyRecord> {
+export interface CorrectionEntry<T = JsonRecord> {
   readonly revision: number;
   readonly publishedAt: string;
   readonly change: 'corrected' | 'retired';
@@ -61,14 +61,14 @@ export interface Correction<T = AnyRecord> {
   readonly new: T | null;
 }
 
-export type AnyRecord = Readonly<Record<string, unknown>>;
+export type JsonRecord = Readonly<Record<string, unknown>>;
 
 /** What the dataset is called; one that the catalogue has not goes by its name. */
-export function titleOf(catalogue: readonly Entry[], dataset: string): string {
+export function getDatasetTitle(catalogue: readonly DatasetEntry[], dataset: string): string {
   return catalogue.find(({ name }) => name === dataset)?.title ?? dataset;
 }
 
 /** The field of that name; undefined where the dataset has none. */
-export function fieldOf(entry: Entry, name: string): FieldEntry | undefined {
+export function findField(entry: DatasetEntry, name: string): FieldInfo | undefined {
   return entry.fields.find((field) => field.name === name);
 }

@@ -1,12 +1,12 @@
 /** A few words that the browser keeps under a name. */
-export interface Kept {
+export interface StoredItem {
   get(): string | undefined;
   /** Undefined takes them away. */
   set(words: string | undefined): void;
 }
 
 /** Kept in that store of the browser; in memory where the visitor's settings forbid it. */
-export function keptIn(store: () => Storage, name: string): Kept {
+export function createStoredItem(store: () => Storage, name: string): StoredItem {
   let memory: string | undefined;
   return {
     get() {

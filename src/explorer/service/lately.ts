@@ -1,5 +1,5 @@
 /** Things by name, as many as their weights allow: those that were wanted longest ago go first. */
-export interface Lately<T> {
+export interface LruCache<T> {
   get(key: string): T | undefined;
   keep(key: string, thing: T): void;
   /** Says what a thing weighs, once that is known; until then it is 1. */
@@ -8,7 +8,7 @@ export interface Lately<T> {
   clear(): void;
 }
 
-export function lately<T>(most: number): Lately<T> {
+export function createLruCache<T>(most: number): LruCache<T> {
   const things = new Map<string, { readonly thing: T; weight: number }>();
   let all = 0;
   const drop = (key: string) => {

@@ -1,5 +1,5 @@
 /** What is asked of the service. */
-export interface Question {
+export interface ApiRequest {
   readonly path: string;
   readonly parameters?: Readonly<Record<string, string | number | undefined>>;
   /** Whether every page is wanted, not only the first. */

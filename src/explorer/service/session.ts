@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
-import { keptIn } from './kept.ts';
+import { createStoredItem } from './kept.ts';
 
 /** Kept by the browser for this tab, until it is closed. */
-const kept = keptIn(() => sessionStorage, 'tenor-token');
+const storedToken = createStoredItem(() => sessionStorage, 'tenor-token');
 
 type Listener = () => void;
-const listeners = new Set<Listener>();
-let why: string | undefined;
+const sessionListeners = new Set<Listener>();
+let signOutReason: string | undefined;
 
 /** Who looks: their token, or why there is none any more. */
 export interface Session {
@@ -17,55 +17,55 @@ export interface Session {
 
 /** The session of this tab, kept up to date. */
 export function useSession(): Session {
-  const [session, set] = useState(current);
+  const [session, set] = useState(getSession);
   useEffect(() => {
-    const update = () => set(current());
-    listeners.add(update);
-    return () => void listeners.delete(update);
+    const update = () => set(getSession());
+    sessionListeners.add(update);
+    return () => void sessionListeners.delete(update);
   }, []);
   return session;
 }
 
 /** Signs in with what stands behind `#token=` in the address, and takes it out of there. */
-export function signInByAddress(): void {
-  takeToken();
+export function signInFromUrl(): void {
+  consumeUrlToken();
   // A link that is opened in a tab that shows the page already changes nothing but the fragment.
-  addEventListener('hashchange', takeToken);
+  addEventListener('hashchange', consumeUrlToken);
 }
 
-function takeToken(): void {
+function consumeUrlToken(): void {
   const given = new URLSearchParams(location.hash.slice(1)).get('token');
   if (given === null) return;
   history.replaceState(history.state, '', location.pathname + location.search);
-  if (isToken(given)) signIn(given);
-  else signOut(`The link that you opened has no token that can be one. ${TOKEN_RULE}`);
+  if (isValidToken(given)) signIn(given);
+  else signOut(`The link that you opened has no token that can be one. ${TOKEN_REQUIREMENT}`);
 }
 
 /** Whether it can be a token at all: only such a text can be sent as one. */
-export function isToken(text: string): boolean {
+export function isValidToken(text: string): boolean {
   return /^[!-~]+$/.test(text);
 }
 
-export const TOKEN_RULE = 'A token has no spaces, and only plain letters, digits and signs.';
+export const TOKEN_REQUIREMENT = 'A token has no spaces, and only plain letters, digits and signs.';
 
 /** Remembers the token, for this tab only. */
 export function signIn(token: string): void {
-  kept.set(token);
-  why = undefined;
-  tell();
+  storedToken.set(token);
+  signOutReason = undefined;
+  notifyListeners();
 }
 
 /** Forgets the token; `reason` is told to the visitor. */
 export function signOut(reason?: string): void {
-  kept.set(undefined);
-  why = reason;
-  tell();
+  storedToken.set(undefined);
+  signOutReason = reason;
+  notifyListeners();
 }
 
-function current(): Session {
-  return { token: kept.get(), why };
+function getSession(): Session {
+  return { token: storedToken.get(), why: signOutReason };
 }
 
-function tell(): void {
-  for (const listener of listeners) listener();
+function notifyListeners(): void {
+  for (const listener of sessionListeners) listener();
 }

@@ -1,19 +1,19 @@
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { TenorError } from '../../../clients/typescript/src/errors.ts';
-import type { Answer, Api, Question } from './api.ts';
-import { ServiceContext } from './service.ts';
+import type { ApiClient, ApiRequest, TenorResponse } from './api.ts';
+import { ExplorerContext } from './service.ts';
 import { signOut } from './session.ts';
 
 /** How far a question is: what was answered last stays there while the next answer is awaited. */
-export interface Asked<T> {
+export interface QueryResult<T> {
   readonly data: T | undefined;
-  readonly meta: Answer<T>['meta'] | undefined;
-  readonly failure: Failure | undefined;
+  readonly meta: TenorResponse<T>['meta'] | undefined;
+  readonly failure: QueryFailure | undefined;
   readonly isLoading: boolean;
 }
 
 /** Why there is no answer. */
-export interface Failure {
+export interface QueryFailure {
   readonly kind: TenorError['kind'] | 'broken';
   readonly message: string;
   /** Names the request in the logs of the service. */
@@ -23,12 +23,15 @@ export interface Failure {
 }
 
 /** Asks, again whenever the question, the instant or the data changes. Undefined asks nothing. */
-export function useAnswer<T>(question: Question | undefined, how: How = {}): Asked<T> {
+export function useQuery<T>(
+  question: ApiRequest | undefined,
+  how: QueryOptions = {},
+): QueryResult<T> {
   const key = question && JSON.stringify(question);
-  return useAsked(key, (api) => api.read<T>(question as Question), how);
+  return useAsyncQuery(key, (api) => api.read<T>(question as ApiRequest), how);
 }
 
-interface How {
+interface QueryOptions {
   /**
    * Whether the answer to the question before stays until the next is there, marked as loading:
    * only for those who tell from the answer itself what it is about.
@@ -40,23 +43,23 @@ interface How {
  * The same for what takes more than one question. `key` is another whenever the work is, and
  * undefined where there is none; the signal is aborted once nobody waits for it any more.
  */
-export function useAsked<T>(
+export function useAsyncQuery<T>(
   key: string | undefined,
-  work: (api: Api, signal: AbortSignal) => Promise<Answer<T>>,
-  { keepsLast = false }: How = {},
-): Asked<T> {
-  const { api, turn, reportTrouble } = useContext(ServiceContext);
-  const [asked, set] = useState<Kept<T>>(NOTHING);
+  work: (api: ApiClient, signal: AbortSignal) => Promise<TenorResponse<T>>,
+  { keepsLast = false }: QueryOptions = {},
+): QueryResult<T> {
+  const { api, turn, reportTrouble } = useContext(ExplorerContext);
+  const [asked, set] = useState<QueryState<T>>(INITIAL_RESULT);
   const latest = useRef(work);
   latest.current = work;
   // With a turn, everything is asked anew.
   useEffect(() => {
     if (key === undefined) {
-      set({ ...NOTHING, isLoading: false });
+      set({ ...INITIAL_RESULT, isLoading: false });
       return;
     }
     const wanted = new AbortController();
-    const isSame = ({ of }: Kept<T>) => of?.key === key && of.api === api;
+    const isSame = ({ of }: QueryState<T>) => of?.key === key && of.api === api;
     set((before) => {
       return { ...before, failure: isSame(before) ? before.failure : undefined, isLoading: true };
     });
@@ -67,13 +70,13 @@ export function useAsked<T>(
       },
       (cause) => {
         if (wanted.signal.aborted) return;
-        const failure = failureOf(cause);
-        if (failure.kind === 'unauthorized') signOut(REFUSED);
-        if (isPassing(failure)) reportTrouble(failure);
+        const failure = toQueryFailure(cause);
+        if (failure.kind === 'unauthorized') signOut(TOKEN_REJECTED_MESSAGE);
+        if (isTransient(failure)) reportTrouble(failure);
         set((before) => {
           // What was there stays for a while: it was true when it was answered. What answers
           // another question does not.
-          const stays = isPassing(failure) && isSame(before) ? before : NOTHING;
+          const stays = isTransient(failure) && isSame(before) ? before : INITIAL_RESULT;
           return { ...stays, failure, isLoading: false, of: { key, api } };
         });
       },
@@ -82,31 +85,31 @@ export function useAsked<T>(
   }, [key, api, turn]);
   // Seen while drawing, not a moment later: nothing is ever shown as the answer to another question.
   if (asked.of?.key === key && asked.of?.api === api) return asked;
-  if (key === undefined) return { ...NOTHING, isLoading: false };
-  return keepsLast && asked.of?.api === api ? { ...asked, isLoading: true } : NOTHING;
+  if (key === undefined) return { ...INITIAL_RESULT, isLoading: false };
+  return keepsLast && asked.of?.api === api ? { ...asked, isLoading: true } : INITIAL_RESULT;
 }
 
-export const REFUSED =
+export const TOKEN_REJECTED_MESSAGE =
   'The service does not accept this token: it may be mistyped, expired or revoked.';
 
 /** What is known, and of which question. */
-interface Kept<T> extends Asked<T> {
-  readonly of?: { readonly key: string; readonly api: Api };
+interface QueryState<T> extends QueryResult<T> {
+  readonly of?: { readonly key: string; readonly api: ApiClient };
 }
 
-const NOTHING = { data: undefined, meta: undefined, failure: undefined, isLoading: true };
+const INITIAL_RESULT = { data: undefined, meta: undefined, failure: undefined, isLoading: true };
 
 /** Whether it passes by itself: the page asks again until it has. */
-export function isPassing(failure: Failure): boolean {
-  return isAway(failure) || failure.kind === 'too_many_requests';
+export function isTransient(failure: QueryFailure): boolean {
+  return isServiceDown(failure) || failure.kind === 'too_many_requests';
 }
 
 /** Whether the service is not there. */
-export function isAway({ kind }: Failure): boolean {
+export function isServiceDown({ kind }: QueryFailure): boolean {
   return kind === 'network' || kind === 'timeout' || kind === 'temporarily_unavailable';
 }
 
-export function failureOf(cause: unknown): Failure {
+export function toQueryFailure(cause: unknown): QueryFailure {
   if (cause instanceof TenorError) {
     const { kind, message, requestId, retryAfterMs } = cause;
     return { kind, message, requestId, retryAfterMs };

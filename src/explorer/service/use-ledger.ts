@@ -1,20 +1,20 @@
 import { useContext } from 'preact/hooks';
-import type { Revision } from './catalogue.ts';
-import { ServiceContext } from './service.ts';
-import { useAnswer } from './use-answer.ts';
+import type { RevisionEntry } from './catalogue.ts';
+import { ExplorerContext } from './service.ts';
+import { useQuery } from './use-answer.ts';
 
-interface Ledger {
+interface LedgerData {
   /** What was published up to the instant that is looked at, newest first. */
-  readonly revisions: readonly Revision[];
+  readonly revisions: readonly RevisionEntry[];
   /** Whether that is all of it, from the very first. */
   readonly isWhole: boolean;
 }
 
 /** Every revision, however long ago: the older ones are asked for where there are some. */
-export function useLedger(): Ledger {
-  const { revisions, hasOlder } = useContext(ServiceContext);
+export function useLedger(): LedgerData {
+  const { revisions, hasOlder } = useContext(ExplorerContext);
   const before = hasOlder ? revisions.at(-1)?.revision : undefined;
-  const older = useAnswer<readonly Revision[]>(
+  const older = useQuery<readonly RevisionEntry[]>(
     before === undefined
       ? undefined
       : { path: '/revisions', parameters: { before, limit: 10_000 }, whole: true },

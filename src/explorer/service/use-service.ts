@@ -1,56 +1,61 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { type Api, apiWith } from './api.ts';
-import type { Entry, Revision } from './catalogue.ts';
-import type { Service } from './service.ts';
+import { type ApiClient, createApiClient } from './api.ts';
+import type { DatasetEntry, RevisionEntry } from './catalogue.ts';
+import type { ExplorerState } from './service.ts';
 import { signOut } from './session.ts';
-import { type Failure, failureOf, isPassing, REFUSED } from './use-answer.ts';
-import { type Watch, watch } from './watch.ts';
+import {
+  isTransient,
+  type QueryFailure,
+  TOKEN_REJECTED_MESSAGE,
+  toQueryFailure,
+} from './use-answer.ts';
+import { type Poller, startPoller } from './watch.ts';
 
 /** How often it is asked whether something was published, and whether a lost service is back. */
-const LOOK_MS = 5_000;
-const LOOK_IN_TROUBLE_MS = 1_500;
+const POLL_INTERVAL_MS = 5_000;
+const RETRY_INTERVAL_MS = 1_500;
 
 /** How many revisions are known without being asked for. */
-const KNOWN_REVISIONS = 1000;
+const PRELOADED_REVISIONS = 1000;
 
-export interface Connected {
+export interface ExplorerConnection {
   /** Undefined until the first answer. While another instant is awaited, it is of the last one. */
-  readonly service: Service | undefined;
+  readonly service: ExplorerState | undefined;
   /** Whether the service is of the instant that is wanted. */
   readonly isCurrent: boolean;
   /** Why the service could not be asked, where that is so. */
-  readonly failure: Failure | undefined;
+  readonly failure: QueryFailure | undefined;
 }
 
 /** Keeps in touch with the service: what there is, what is new, and whether it answers at all. */
-export function useService(token: string, asOf: string | undefined): Connected {
-  const api = useMemo(() => apiWith(token, asOf), [token, asOf]);
-  const [known, setKnown] = useState<Known>();
-  const [failure, setFailure] = useState<Failure>();
-  const watching = useRef<Watch | undefined>(undefined);
-  const reported = useRef<Failure | undefined>(undefined);
+export function useExplorerState(token: string, asOf: string | undefined): ExplorerConnection {
+  const api = useMemo(() => createApiClient(token, asOf), [token, asOf]);
+  const [known, setKnown] = useState<LoadedState>();
+  const [failure, setFailure] = useState<QueryFailure>();
+  const watching = useRef<Poller | undefined>(undefined);
+  const reported = useRef<QueryFailure | undefined>(undefined);
 
   useEffect(() => {
     let isOver = false;
     let wasTrouble = false;
     setFailure(undefined);
     const look = async () => {
-      const seen = await looked(api).catch(failureOf);
-      if (isOver) return LOOK_MS;
+      const seen = await pollService(api).catch(toQueryFailure);
+      if (isOver) return POLL_INTERVAL_MS;
       // What questions reported counts until a look has passed without: they were asked again.
       const trouble = 'kind' in seen ? seen : reported.current;
       if ('kind' in seen) {
-        if (seen.kind === 'unauthorized') signOut(REFUSED);
+        if (seen.kind === 'unauthorized') signOut(TOKEN_REJECTED_MESSAGE);
       } else {
         const isAnew = wasTrouble || reported.current !== undefined;
-        setKnown((before) => next(before, seen, isAnew));
+        setKnown((before) => mergePolledState(before, seen, isAnew));
       }
       reported.current = undefined;
       wasTrouble = trouble !== undefined;
       setFailure(trouble);
-      return waitAfter(trouble);
+      return getPollDelay(trouble);
     };
-    const started = watch(look);
+    const started = startPoller(look);
     watching.current = started;
     return () => {
       isOver = true;
@@ -58,8 +63,8 @@ export function useService(token: string, asOf: string | undefined): Connected {
     };
   }, [api]);
 
-  const reportTrouble = useCallback((trouble: Failure) => {
-    if (!reported.current) watching.current?.within(waitAfter(trouble));
+  const reportTrouble = useCallback((trouble: QueryFailure) => {
+    if (!reported.current) watching.current?.within(getPollDelay(trouble));
     reported.current = trouble;
     setFailure(trouble);
   }, []);
@@ -67,22 +72,26 @@ export function useService(token: string, asOf: string | undefined): Connected {
   return { service, isCurrent: known?.api === api, failure };
 }
 
-type Known = Omit<Service, 'reportTrouble'>;
-type Seen = Omit<Known, 'turn'>;
+type LoadedState = Omit<ExplorerState, 'reportTrouble'>;
+type PolledState = Omit<LoadedState, 'turn'>;
 
-async function looked(api: Api): Promise<Seen> {
-  const { data: catalogue, meta } = await api.fresh<Entry[]>({ path: '/catalogue' });
+async function pollService(api: ApiClient): Promise<PolledState> {
+  const { data: catalogue, meta } = await api.fresh<DatasetEntry[]>({ path: '/catalogue' });
   const { revision = 0 } = meta;
   // The ledger tells of the present: what came after the instant is left out by its number.
   const before = api.asOf === undefined ? undefined : revision + 1;
-  const parameters = { before, limit: KNOWN_REVISIONS };
-  const listed = await api.fresh<Revision[]>({ path: '/revisions', parameters });
+  const parameters = { before, limit: PRELOADED_REVISIONS };
+  const listed = await api.fresh<RevisionEntry[]>({ path: '/revisions', parameters });
   const hasOlder = listed.meta.next !== undefined;
   return { api, catalogue, revision, revisions: listed.data, hasOlder };
 }
 
 /** The same as before where nothing was published, so that nothing is drawn anew. */
-function next(before: Known | undefined, seen: Seen, isAnew: boolean): Known {
+function mergePolledState(
+  before: LoadedState | undefined,
+  seen: PolledState,
+  isAnew: boolean,
+): LoadedState {
   const isNew = before?.api !== seen.api || before.revision !== seen.revision;
   if (isNew) seen.api.forget();
   else if (!isAnew) return before;
@@ -90,7 +99,7 @@ function next(before: Known | undefined, seen: Seen, isAnew: boolean): Known {
 }
 
 /** A service that says when it wants to be asked again is asked then. */
-function waitAfter(failure: Failure | undefined): number {
-  if (!failure || !isPassing(failure)) return LOOK_MS;
-  return Math.min(Math.max(failure.retryAfterMs ?? 0, LOOK_IN_TROUBLE_MS), 60_000);
+function getPollDelay(failure: QueryFailure | undefined): number {
+  if (!failure || !isTransient(failure)) return POLL_INTERVAL_MS;
+  return Math.min(Math.max(failure.retryAfterMs ?? 0, RETRY_INTERVAL_MS), 60_000);
 }

@@ -1,5 +1,5 @@
 /** Something that is looked at again and again. */
-export interface Watch {
+export interface Poller {
   /** Looks sooner than it would have. */
   within(waitMs: number): void;
   stop(): void;
@@ -9,7 +9,7 @@ export interface Watch {
  * Looks, and again after as many milliseconds as that tells. In a tab that nobody sees nothing is
  * looked at, but at once when it is seen again.
  */
-export function watch(look: () => Promise<number>): Watch {
+export function startPoller(look: () => Promise<number>): Poller {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isLooking = false;
   let isOver = false;

@@ -1,10 +1,10 @@
 import { useSession } from '../service/session.ts';
 import { Explorer } from './explorer.tsx';
-import { SignIn } from './sign-in.tsx';
+import { SignInPage } from './sign-in.tsx';
 
 /** The whole page. */
 export function App() {
   const { token, why } = useSession();
-  if (token === undefined) return <SignIn key={why} why={why} />;
+  if (token === undefined) return <SignInPage key={why} why={why} />;
   return <Explorer key={token} token={token} />;
 }

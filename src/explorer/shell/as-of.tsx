@@ -1,40 +1,40 @@
 import { useState } from 'preact/hooks';
 import { acceptDatetime } from '../../catalogue/accept-datetime.ts';
-import { go, usePlace } from '../address/place.ts';
-import { instantWords } from '../figures/days.ts';
-import { useDismissal } from '../parts/dismissal.ts';
-import { Recent } from './recent.tsx';
+import { updateParams, useViewRoute } from '../address/place.ts';
+import { formatInstantLabel } from '../figures/days.ts';
+import { useDismissible } from '../parts/dismissal.ts';
+import { RecentRevisions } from './recent.tsx';
 
 /** Chooses the instant that the whole page looks at. */
-export function AsOf() {
-  const { at } = usePlace();
-  const { root, isOpen, setOpen } = useDismissal<HTMLDivElement>();
+export function AsOfMenu() {
+  const { at } = useViewRoute();
+  const { root, isOpen, setOpen } = useDismissible<HTMLDivElement>();
   const look = (asof: string | undefined) => {
     setOpen(false);
     root.current?.querySelector('button')?.focus();
-    go({ asof });
+    updateParams({ asof });
   };
   return (
     <div class="menu as-of" ref={root}>
       <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        As of {wordsOf(at.asof)} <span aria-hidden="true">▾</span>
+        As of {formatAsOf(at.asof)} <span aria-hidden="true">▾</span>
       </button>
-      {isOpen && <Instants asof={at.asof} onChoose={look} />}
+      {isOpen && <AsOfForm asof={at.asof} onChoose={look} />}
     </div>
   );
 }
 
-function wordsOf(asof: string | undefined): string {
+function formatAsOf(asof: string | undefined): string {
   if (asof === undefined) return 'now';
-  return acceptDatetime.read(asof) ? instantWords(asof) : '?';
+  return acceptDatetime.read(asof) ? formatInstantLabel(asof) : '?';
 }
 
-interface InstantsProps {
+interface AsOfFormProps {
   readonly asof: string | undefined;
   readonly onChoose: (asof: string | undefined) => void;
 }
 
-function Instants({ asof, onChoose }: InstantsProps) {
+function AsOfForm({ asof, onChoose }: AsOfFormProps) {
   const shown = (asof === undefined ? undefined : acceptDatetime.read(asof)) ?? new Date();
   const [typed, type] = useState(shown.toISOString().slice(0, 19));
   const submit = (event: Event) => {
@@ -66,7 +66,7 @@ function Instants({ asof, onChoose }: InstantsProps) {
           Back to now
         </button>
       )}
-      <Recent onChoose={onChoose} />
+      <RecentRevisions onChoose={onChoose} />
     </div>
   );
 }

@@ -1,15 +1,15 @@
 import { acceptDatetime } from '../../catalogue/accept-datetime.ts';
-import { go } from '../address/place.ts';
-import { Empty, Failed, Loading } from '../parts/states.tsx';
+import { updateParams } from '../address/place.ts';
+import { EmptyState, ErrorState, LoadingState } from '../parts/states.tsx';
 import { signOut } from '../service/session.ts';
-import type { Failure } from '../service/use-answer.ts';
+import type { QueryFailure } from '../service/use-answer.ts';
 
 /** What there is to see until the service has answered for the first time. */
-export function Entrance({ failure }: { readonly failure: Failure | undefined }) {
+export function LoadingScreen({ failure }: { readonly failure: QueryFailure | undefined }) {
   return (
     <main class="whole">
       <h1 class="unseen">Tenor</h1>
-      {failure ? <Failed failure={failure} /> : <Loading what="what there is" />}
+      {failure ? <ErrorState failure={failure} /> : <LoadingState what="what there is" />}
       {failure && (
         <p class="way-out">
           <button type="button" onClick={() => signOut()}>
@@ -22,16 +22,16 @@ export function Entrance({ failure }: { readonly failure: Failure | undefined })
 }
 
 /** Says that what the address has for an instant is none. */
-export function NoInstant({ text }: { readonly text: string }) {
+export function InvalidInstant({ text }: { readonly text: string }) {
   return (
     <>
       <h1>No such instant</h1>
-      <Empty title={`The address asks for everything as of “${text}”`}>
+      <EmptyState title={`The address asks for everything as of “${text}”`}>
         That must be {acceptDatetime.rule}.{' '}
-        <button type="button" onClick={() => go({ asof: undefined })}>
+        <button type="button" onClick={() => updateParams({ asof: undefined })}>
           Back to now
         </button>
-      </Empty>
+      </EmptyState>
     </>
   );
 }

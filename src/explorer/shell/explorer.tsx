@@ -1,53 +1,53 @@
 import { useEffect } from 'preact/hooks';
 import { acceptDatetime } from '../../catalogue/accept-datetime.ts';
-import { usePlace } from '../address/place.ts';
-import { Failed } from '../parts/states.tsx';
-import { ServiceContext } from '../service/service.ts';
-import { useService } from '../service/use-service.ts';
-import { Entrance, NoInstant } from './entrance.tsx';
-import { useFocusKept } from './focus.ts';
-import { Header } from './header.tsx';
-import { Notices } from './notices.tsx';
-import { TITLES, titled } from './titles.ts';
-import { OpenView } from './view.tsx';
+import { useViewRoute } from '../address/place.ts';
+import { ErrorState } from '../parts/states.tsx';
+import { ExplorerContext } from '../service/service.ts';
+import { useExplorerState } from '../service/use-service.ts';
+import { InvalidInstant, LoadingScreen } from './entrance.tsx';
+import { useFocusManagement } from './focus.ts';
+import { AppHeader } from './header.tsx';
+import { NoticeBar } from './notices.tsx';
+import { setViewTitle, VIEW_TITLES } from './titles.ts';
+import { CurrentView } from './view.tsx';
 
 /** What somebody sees who is signed in. */
 export function Explorer({ token }: { readonly token: string }) {
-  const place = usePlace();
+  const place = useViewRoute();
   const { view, at } = place;
   const isInstant = at.asof === undefined || acceptDatetime.read(at.asof) !== undefined;
-  const { service, isCurrent, failure } = useService(token, isInstant ? at.asof : undefined);
+  const { service, isCurrent, failure } = useExplorerState(token, isInstant ? at.asof : undefined);
   const isBusy = !isCurrent && !failure;
-  useFocusKept(place, service !== undefined);
-  useEffect(() => titled(TITLES[view]), [view]);
-  if (!service) return <Entrance failure={failure} />;
+  useFocusManagement(place, service !== undefined);
+  useEffect(() => setViewTitle(VIEW_TITLES[view]), [view]);
+  if (!service) return <LoadingScreen failure={failure} />;
   return (
-    <ServiceContext.Provider value={service}>
-      <button type="button" class="skip" onClick={toContent}>
+    <ExplorerContext.Provider value={service}>
+      <button type="button" class="skip" onClick={focusContent}>
         To the content
       </button>
-      <Header view={view} />
-      <Notices failure={isCurrent ? failure : undefined} />
+      <AppHeader view={view} />
+      <NoticeBar failure={isCurrent ? failure : undefined} />
       <main
         id="view"
         tabIndex={-1}
-        aria-label={TITLES[view]}
+        aria-label={VIEW_TITLES[view]}
         aria-busy={isBusy}
         class={isBusy ? 'busy' : undefined}
       >
         {!isInstant ? (
-          <NoInstant text={at.asof ?? ''} />
+          <InvalidInstant text={at.asof ?? ''} />
         ) : !isCurrent && failure ? (
-          <Failed failure={failure} />
+          <ErrorState failure={failure} />
         ) : (
-          <OpenView place={place} />
+          <CurrentView place={place} />
         )}
       </main>
-    </ServiceContext.Provider>
+    </ExplorerContext.Provider>
   );
 }
 
 /** For those who go by keys: past the head, without a step in the browser's history. */
-function toContent(): void {
+function focusContent(): void {
   document.getElementById('view')?.focus();
 }

@@ -1,17 +1,17 @@
 import { useContext, useState } from 'preact/hooks';
 import { Link } from '../address/link.tsx';
 import type { View } from '../address/place.ts';
-import { ServiceContext } from '../service/service.ts';
+import { ExplorerContext } from '../service/service.ts';
 import { signOut } from '../service/session.ts';
-import { AsOf } from './as-of.tsx';
-import { openViews } from './open-views.ts';
-import { setTheme, type Theme, theme } from './theme.ts';
-import { TITLES } from './titles.ts';
+import { AsOfMenu } from './as-of.tsx';
+import { getAvailableViews } from './open-views.ts';
+import { getTheme, setTheme, type Theme } from './theme.ts';
+import { VIEW_TITLES } from './titles.ts';
 
 /** The head of the page: where to go, what instant is looked at, how it looks. */
-export function Header({ view }: { readonly view: View }) {
-  const { catalogue } = useContext(ServiceContext);
-  const open = openViews(catalogue);
+export function AppHeader({ view }: { readonly view: View }) {
+  const { catalogue } = useContext(ExplorerContext);
+  const open = getAvailableViews(catalogue);
   return (
     <header class="head">
       <Link to={open[0] ?? 'ledger'} class="brand">
@@ -21,13 +21,13 @@ export function Header({ view }: { readonly view: View }) {
       <nav aria-label="Views">
         {open.map((each) => (
           <Link key={each} to={each} current={each === view}>
-            {TITLES[each]}
+            {VIEW_TITLES[each]}
           </Link>
         ))}
       </nav>
       <div class="controls">
-        <AsOf />
-        <ThemeChoice />
+        <AsOfMenu />
+        <ThemeSelect />
         <a href="docs">API</a>
         <button type="button" onClick={() => signOut()}>
           Sign out
@@ -37,8 +37,8 @@ export function Header({ view }: { readonly view: View }) {
   );
 }
 
-function ThemeChoice() {
-  const [chosen, choose] = useState(theme);
+function ThemeSelect() {
+  const [chosen, choose] = useState(getTheme);
   return (
     <select
       aria-label="Theme"

@@ -1,26 +1,26 @@
 import { useContext } from 'preact/hooks';
-import { go } from '../address/place.ts';
-import { instantWords } from '../figures/days.ts';
-import type { Revision } from '../service/catalogue.ts';
-import { ServiceContext } from '../service/service.ts';
-import { type Failure, isAway, useAnswer } from '../service/use-answer.ts';
-import { toView } from './focus.ts';
+import { updateParams } from '../address/place.ts';
+import { formatInstantLabel } from '../figures/days.ts';
+import type { RevisionEntry } from '../service/catalogue.ts';
+import { ExplorerContext } from '../service/service.ts';
+import { isServiceDown, type QueryFailure, useQuery } from '../service/use-answer.ts';
+import { focusView } from './focus.ts';
 
 /** What is to be known about everything on the page. */
-export function Notices({ failure }: { readonly failure: Failure | undefined }) {
-  const { api, revisions } = useContext(ServiceContext);
+export function NoticeBar({ failure }: { readonly failure: QueryFailure | undefined }) {
+  const { api, revisions } = useContext(ExplorerContext);
   const sample = useSampleNotice();
   return (
     <section class="notices" aria-label="Notices">
       {failure && (
         <p class="notice away" role="alert">
-          {troubleWords(failure)} What you see is what it said last; it is asked again by itself.
+          {describeFailure(failure)} What you see is what it said last; it is asked again by itself.
         </p>
       )}
       {api.asOf !== undefined && (
         <p class="notice past" role="status">
-          {pastWords(api.asOf, revisions.length === 0)}{' '}
-          <button type="button" onClick={toNow}>
+          {describeAsOf(api.asOf, revisions.length === 0)}{' '}
+          <button type="button" onClick={returnToNow}>
             Back to now
           </button>
         </p>
@@ -40,20 +40,20 @@ export function Notices({ failure }: { readonly failure: Failure | undefined }) 
   );
 }
 
-function toNow(): void {
+function returnToNow(): void {
   // The button goes away with the past.
-  toView();
-  go({ asof: undefined });
+  focusView();
+  updateParams({ asof: undefined });
 }
 
-function troubleWords(failure: Failure): string {
-  if (isAway(failure)) return 'The service does not answer.';
+function describeFailure(failure: QueryFailure): string {
+  if (isServiceDown(failure)) return 'The service does not answer.';
   if (failure.kind === 'too_many_requests') return 'This token has asked too often for now.';
   return `The service says: ${failure.message}.`;
 }
 
-function pastWords(asOf: string, isEmpty: boolean) {
-  const instant = instantWords(asOf);
+function describeAsOf(asOf: string, isEmpty: boolean) {
+  const instant = formatInstantLabel(asOf);
   if (Date.parse(asOf) > Date.now()) {
     return `${instant} is still to come: until then, everything here is as it stands now.`;
   }
@@ -70,8 +70,8 @@ function pastWords(asOf: string, isEmpty: boolean) {
 
 /** A sample is the first thing that is published, or nothing: the first revisions tell. */
 function useSampleNotice(): string | undefined {
-  const { revisions, hasOlder } = useContext(ServiceContext);
-  const first = useAnswer<readonly Revision[]>(hasOlder ? FIRST_ONES : undefined);
+  const { revisions, hasOlder } = useContext(ExplorerContext);
+  const first = useQuery<readonly RevisionEntry[]>(hasOlder ? FIRST_REVISIONS_REQUEST : undefined);
   const known = [...revisions, ...(first.data ?? [])];
   if (!known.some(({ sample }) => sample)) return undefined;
   if (!hasOlder && known.every(({ sample }) => sample)) {
@@ -80,4 +80,4 @@ function useSampleNotice(): string | undefined {
   return 'Some of this may be made up: a sample was published here. The ledger tells which.';
 }
 
-const FIRST_ONES = { path: '/revisions', parameters: { before: 101, limit: 100 } };
+const FIRST_REVISIONS_REQUEST = { path: '/revisions', parameters: { before: 101, limit: 100 } };

@@ -1,14 +1,14 @@
 import { VIEWS, type View } from '../address/place.ts';
-import type { Entry } from '../service/catalogue.ts';
+import type { DatasetEntry } from '../service/catalogue.ts';
 
 /** What a token must open for a view to be of use. */
-interface Need {
-  readonly shape: Entry['shape'];
+interface ViewRequirement {
+  readonly shape: DatasetEntry['shape'];
   /** The scope that opens it. */
   readonly scope: string;
 }
 
-const NEEDS: Readonly<Partial<Record<View, Need>>> = {
+const VIEW_REQUIREMENTS: Readonly<Partial<Record<View, ViewRequirement>>> = {
   market: { shape: 'quotes', scope: 'quotes' },
   security: { shape: 'quotes', scope: 'quotes' },
   funds: { shape: 'fund', scope: 'funds' },
@@ -16,14 +16,14 @@ const NEEDS: Readonly<Partial<Record<View, Need>>> = {
 };
 
 /** Undefined where any token will do. */
-export function needOf(view: View): Need | undefined {
-  return NEEDS[view];
+export function getViewRequirement(view: View): ViewRequirement | undefined {
+  return VIEW_REQUIREMENTS[view];
 }
 
 /** The views that can show something to a token that opens these datasets. */
-export function openViews(catalogue: readonly Pick<Entry, 'shape'>[]): View[] {
+export function getAvailableViews(catalogue: readonly Pick<DatasetEntry, 'shape'>[]): View[] {
   return VIEWS.filter((view) => {
-    const need = NEEDS[view];
+    const need = VIEW_REQUIREMENTS[view];
     return !need || catalogue.some(({ shape }) => shape === need.shape);
   });
 }

@@ -1,17 +1,17 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { apiWith } from '../service/api.ts';
-import { isToken, signIn, TOKEN_RULE } from '../service/session.ts';
-import { failureOf, isAway, REFUSED } from '../service/use-answer.ts';
-import { awaitView } from './focus.ts';
-import { titled } from './titles.ts';
+import { createApiClient } from '../service/api.ts';
+import { isValidToken, signIn, TOKEN_REQUIREMENT } from '../service/session.ts';
+import { isServiceDown, TOKEN_REJECTED_MESSAGE, toQueryFailure } from '../service/use-answer.ts';
+import { focusViewWhenReady } from './focus.ts';
+import { setViewTitle } from './titles.ts';
 
 /** Asks for a token, and lets in whoever has one that the service accepts. */
-export function SignIn({ why }: { readonly why: string | undefined }) {
+export function SignInPage({ why }: { readonly why: string | undefined }) {
   const [refusal, setRefusal] = useState(why);
   const [isAsking, setAsking] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    titled('Sign in');
+    setViewTitle('Sign in');
     field.current?.focus();
   }, []);
   const submit = async (event: Event) => {
@@ -19,11 +19,11 @@ export function SignIn({ why }: { readonly why: string | undefined }) {
     if (isAsking) return;
     setAsking(true);
     const given = (field.current?.value ?? '').trim().replace(/^Bearer\s+/i, '');
-    const problem = await problemWith(given);
+    const problem = await validateToken(given);
     setAsking(false);
     setRefusal(problem);
     if (problem !== undefined) return field.current?.select();
-    awaitView();
+    focusViewWhenReady();
     signIn(given);
   };
   return (
@@ -62,17 +62,17 @@ export function SignIn({ why }: { readonly why: string | undefined }) {
 }
 
 /** Why that token cannot be used; undefined where the service accepts it. */
-async function problemWith(token: string): Promise<string | undefined> {
+async function validateToken(token: string): Promise<string | undefined> {
   if (token === '') return 'Paste a token first.';
-  if (!isToken(token)) return TOKEN_RULE;
+  if (!isValidToken(token)) return TOKEN_REQUIREMENT;
   try {
-    await apiWith(token, undefined).fresh({ path: '/catalogue' });
+    await createApiClient(token, undefined).fresh({ path: '/catalogue' });
     return undefined;
   } catch (cause) {
-    const failure = failureOf(cause);
-    if (failure.kind === 'unauthorized') return REFUSED;
+    const failure = toQueryFailure(cause);
+    if (failure.kind === 'unauthorized') return TOKEN_REJECTED_MESSAGE;
     if (failure.kind === 'too_many_requests') return 'Asked too often. Try again in a moment.';
-    if (isAway(failure)) return 'The service does not answer. Try again in a moment.';
+    if (isServiceDown(failure)) return 'The service does not answer. Try again in a moment.';
     return `The service says: ${failure.message}`;
   }
 }

@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import type { View } from '../address/place.ts';
 
 /** What the views are called. */
-export const TITLES: Readonly<Record<View, string>> = {
+export const VIEW_TITLES: Readonly<Record<View, string>> = {
   market: 'Market',
   security: 'Security',
   funds: 'Funds',
@@ -10,27 +10,27 @@ export const TITLES: Readonly<Record<View, string>> = {
   ledger: 'Ledger',
 };
 
-let general = '';
-let own: string | undefined;
+let viewTitle = '';
+let pageTitle: string | undefined;
 
 /** Says what the browser calls the page, where what it shows has no name of its own. */
-export function titled(words: string): void {
-  general = words;
-  show();
+export function setViewTitle(words: string): void {
+  viewTitle = words;
+  updateDocumentTitle();
 }
 
 /** Says what it is called instead, while that is shown. */
-export function useTitle(words: string): void {
+export function usePageTitle(words: string): void {
   useEffect(() => {
-    own = words;
-    show();
+    pageTitle = words;
+    updateDocumentTitle();
     return () => {
-      if (own === words) own = undefined;
-      show();
+      if (pageTitle === words) pageTitle = undefined;
+      updateDocumentTitle();
     };
   }, [words]);
 }
 
-function show(): void {
-  document.title = `${own ?? general} · Tenor`;
+function updateDocumentTitle(): void {
+  document.title = `${pageTitle ?? viewTitle} · Tenor`;
 }

@@ -1,5 +1,5 @@
 import { useId } from 'preact/hooks';
-import { useDismissal } from '../parts/dismissal.ts';
+import { useDismissible } from '../parts/dismissal.ts';
 
 interface MenuProps {
   readonly title: string;
@@ -10,7 +10,7 @@ interface MenuProps {
 
 /** A button that opens a short list of things to do. */
 export function Menu({ title, about, items }: MenuProps) {
-  const { root, isOpen, setOpen } = useDismissal<HTMLDivElement>();
+  const { root, isOpen, setOpen } = useDismissible<HTMLDivElement>();
   const list = useId();
   const choose = (run: () => void) => {
     setOpen(false);

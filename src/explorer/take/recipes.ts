@@ -1,12 +1,12 @@
-import type { Entry } from '../service/catalogue.ts';
-import type { Question } from '../service/question.ts';
+import type { DatasetEntry } from '../service/catalogue.ts';
+import type { ApiRequest } from '../service/question.ts';
 
 /** What is needed to ask the same from elsewhere. */
-export interface Asking {
+export interface SnippetContext {
   readonly base: string;
-  readonly question: Question;
+  readonly question: ApiRequest;
   readonly asOf: string | undefined;
-  readonly catalogue: readonly Pick<Entry, 'name' | 'path' | 'shape'>[];
+  readonly catalogue: readonly Pick<DatasetEntry, 'name' | 'path' | 'shape'>[];
 }
 
 export const LANGUAGES = ['curl', 'TypeScript', 'Python'] as const;
@@ -16,29 +16,33 @@ export type Language = (typeof LANGUAGES)[number];
  * The question in a language, to be run as it is. The token is not in it: it is looked for in
  * `TENOR_TOKEN`, so that what is shared does not give it away.
  */
-export function recipe(language: Language, asking: Asking): string {
-  return { curl, TypeScript: typescript, Python: python }[language](asking);
+export function buildSnippet(language: Language, asking: SnippetContext): string {
+  return { curl: buildCurlSnippet, TypeScript: buildTypeScriptSnippet, Python: buildPythonSnippet }[
+    language
+  ](asking);
 }
 
-function curl({ base, question, asOf }: Asking): string {
+function buildCurlSnippet({ base, question, asOf }: SnippetContext): string {
   const query = new URLSearchParams(
-    given(question).map(([name, value]): [string, string] => [name, `${value}`]),
+    getDefinedParameters(question).map(([name, value]): [string, string] => [name, `${value}`]),
   );
   const url = `${base}${question.path.slice(1)}${query.size > 0 ? `?${query}` : ''}`;
   const lines = ['curl -s -H "Authorization: Bearer $TENOR_TOKEN"'];
-  if (asOf !== undefined) lines.push(`  -H ${quoted(`Accept-Datetime: ${asOf}`)}`);
-  lines.push(`  ${quoted(url)}`);
+  if (asOf !== undefined) lines.push(`  -H ${quoteForShell(`Accept-Datetime: ${asOf}`)}`);
+  lines.push(`  ${quoteForShell(url)}`);
   return lines.join(' \\\n');
 }
 
 /** A text in a shell, whatever is in it. */
-function quoted(text: string): string {
+function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-function typescript({ base, question, asOf, catalogue }: Asking): string {
-  const { method, name } = methodOf(question.path, catalogue);
-  const values = given(question).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
+function buildTypeScriptSnippet({ base, question, asOf, catalogue }: SnippetContext): string {
+  const { method, name } = resolveClientMethod(question.path, catalogue);
+  const values = getDefinedParameters(question).map(
+    ([key, value]) => `${key}: ${JSON.stringify(value)}`,
+  );
   const first = name === undefined ? [] : [JSON.stringify(name)];
   const all = [...first, ...(values.length > 0 ? [`{ ${values.join(', ')} }`] : [])].join(', ');
   const at = asOf === undefined ? '' : `.asOf(${JSON.stringify(asOf)})`;
@@ -53,10 +57,10 @@ function typescript({ base, question, asOf, catalogue }: Asking): string {
   ].join('\n');
 }
 
-function python({ base, question, asOf, catalogue }: Asking): string {
-  const { method, name } = methodOf(question.path, catalogue);
+function buildPythonSnippet({ base, question, asOf, catalogue }: SnippetContext): string {
+  const { method, name } = resolveClientMethod(question.path, catalogue);
   const snake = method.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  const values = given(question)
+  const values = getDefinedParameters(question)
     .filter(([key]) => !(question.whole && key === 'limit'))
     // A word of the language cannot be a name in it.
     .map(([key, value]) => `${key === 'from' ? 'from_' : key}=${JSON.stringify(value)}`);
@@ -72,19 +76,19 @@ function python({ base, question, asOf, catalogue }: Asking): string {
   ].join('\n');
 }
 
-function given({ parameters = {} }: Question): [string, string | number][] {
+function getDefinedParameters({ parameters = {} }: ApiRequest): [string, string | number][] {
   return Object.entries(parameters).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as [string, string | number]],
   );
 }
 
-interface Method {
+interface ClientMethod {
   readonly method: string;
   readonly name?: string | number;
 }
 
 /** What the clients call that path, and the name that they take before the parameters. */
-function methodOf(path: string, catalogue: Asking['catalogue']): Method {
+function resolveClientMethod(path: string, catalogue: SnippetContext['catalogue']): ClientMethod {
   const entry = catalogue.find((each) => each.path === path);
   if (entry?.shape === 'series') return { method: 'series', name: entry.name };
   if (entry?.shape === 'fund') return { method: 'fundAllocation' };

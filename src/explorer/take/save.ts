@@ -1,5 +1,5 @@
 /** Gives the browser a file to save. */
-export function save(content: Blob, name: string): void {
+export function saveFile(content: Blob, name: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(content);
   link.download = name;

@@ -1,16 +1,16 @@
 import type { RefObject } from 'preact';
 import { useContext, useState } from 'preact/hooks';
-import { pictureOf } from '../charts/png.ts';
-import { BASE, type Question } from '../service/api.ts';
-import { ServiceContext } from '../service/service.ts';
-import { failureOf } from '../service/use-answer.ts';
+import { renderPng } from '../charts/png.ts';
+import { type ApiRequest, BASE_URL } from '../service/api.ts';
+import { ExplorerContext } from '../service/service.ts';
+import { toQueryFailure } from '../service/use-answer.ts';
 import { Menu } from './menu.tsx';
-import { LANGUAGES, type Language, recipe } from './recipes.ts';
-import { save } from './save.ts';
+import { buildSnippet, LANGUAGES, type Language } from './recipes.ts';
+import { saveFile } from './save.ts';
 
-interface TakeProps {
+interface ExportMenuProps {
   /** What is shown: what is copied and downloaded asks for the same. */
-  readonly question: Question;
+  readonly question: ApiRequest;
   /** Name of the files, without their extension. */
   readonly name: string;
   /** Whether the answer can be had as a table. */
@@ -22,7 +22,7 @@ interface TakeProps {
   readonly about?: string;
 }
 
-const TABLES = {
+const TABLE_FORMATS = {
   CSV: { extension: 'csv', mediaType: 'text/csv' },
   XLSX: {
     extension: 'xlsx',
@@ -31,8 +31,15 @@ const TABLES = {
 } as const;
 
 /** Takes what is shown elsewhere: as code that asks for it, as a file, as a picture. */
-export function Take({ question, name, title, isTable = true, picture, about }: TakeProps) {
-  const { api, catalogue, revision, revisions } = useContext(ServiceContext);
+export function ExportMenu({
+  question,
+  name,
+  title,
+  isTable = true,
+  picture,
+  about,
+}: ExportMenuProps) {
+  const { api, catalogue, revision, revisions } = useContext(ExplorerContext);
   const [told, tell] = useState('');
   // What stood in the past is not to be taken for what stands now.
   const fileName = api.asOf === undefined ? name : `${name}-as-of-${api.asOf.replaceAll(':', '')}`;
@@ -40,33 +47,33 @@ export function Take({ question, name, title, isTable = true, picture, about }: 
     tell('');
     await work().then(
       () => tell(what),
-      (cause) => tell(`That did not work: ${failureOf(cause).message}`),
+      (cause) => tell(`That did not work: ${toQueryFailure(cause).message}`),
     );
   };
   const copy = (language: Language) =>
     attempt(`Copied as ${language}`, () => {
-      const asking = { base: BASE.href, question, asOf: api.asOf, catalogue };
-      return navigator.clipboard.writeText(recipe(language, asking));
+      const asking = { base: BASE_URL.href, question, asOf: api.asOf, catalogue };
+      return navigator.clipboard.writeText(buildSnippet(language, asking));
     });
-  const download = (form: keyof typeof TABLES) =>
+  const download = (form: keyof typeof TABLE_FORMATS) =>
     attempt(`Saved as ${form}`, async () => {
-      const { extension, mediaType } = TABLES[form];
+      const { extension, mediaType } = TABLE_FORMATS[form];
       const answer = await api.file(question, mediaType);
       // Nothing is cut in silence.
       if (answer.headers.get('link')?.includes('rel="next"')) {
         throw new Error('it is more than one file can hold; see /exports in the API reference');
       }
-      save(await answer.blob(), `${fileName}.${extension}`);
+      saveFile(await answer.blob(), `${fileName}.${extension}`);
     });
   const draw = () =>
     attempt('Saved as PNG', async () => {
       if (!picture?.current) throw new Error('there is no chart');
       const foot = [
-        `Tenor, ${BASE.host}, revision ${revision}`,
+        `Tenor, ${BASE_URL.host}, revision ${revision}`,
         ...(api.asOf ? [`as of ${api.asOf}`] : []),
         ...(revisions.some(({ sample }) => sample) ? ['sample data, made up'] : []),
       ].join('; ');
-      save(await pictureOf(picture.current, title, foot), `${fileName}.png`);
+      saveFile(await renderPng(picture.current, title, foot), `${fileName}.png`);
     });
   const files = [
     ...(isTable ? [{ text: 'CSV', run: () => download('CSV') }] : []),

@@ -2,7 +2,7 @@
  * A part of a FlatBuffers message: writes itself at the end of what is there, and tells where it
  * begins. Parents come first and point ahead to their children.
  */
-export type Part = (out: Layout) => number;
+export type FlatbufferNode = (out: FlatbufferWriter) => number;
 
 /** What stands in a table itself, by how many bytes it takes. No number here is below zero. */
 export interface Scalar {
@@ -11,8 +11,8 @@ export interface Scalar {
 }
 
 /** The bytes of a message, filled up to a multiple of 8. */
-export function message(root: Part): Uint8Array {
-  const out = new Layout();
+export function encodeMessage(root: FlatbufferNode): Uint8Array {
+  const out = new FlatbufferWriter();
   const pointer = out.put(4, 0);
   out.point(pointer, root(out));
   out.align(8);
@@ -20,7 +20,9 @@ export function message(root: Part): Uint8Array {
 }
 
 /** A table: its fields by their number, undefined where one is left at its default. */
-export function table(fields: readonly (Scalar | Part | undefined)[]): Part {
+export function tableNode(
+  fields: readonly (Scalar | FlatbufferNode | undefined)[],
+): FlatbufferNode {
   return (out) => {
     let size = 4;
     const places = fields.map((field) => {
@@ -47,7 +49,7 @@ export function table(fields: readonly (Scalar | Part | undefined)[]): Part {
   };
 }
 
-export function text(value: string): Part {
+export function stringNode(value: string): FlatbufferNode {
   return (out) => {
     const bytes = new TextEncoder().encode(value);
     out.align(4);
@@ -60,7 +62,7 @@ export function text(value: string): Part {
 }
 
 /** A list of tables. */
-export function list(parts: readonly Part[]): Part {
+export function vectorNode(parts: readonly FlatbufferNode[]): FlatbufferNode {
   return (out) => {
     out.align(4);
     const start = out.put(4, parts.length);
@@ -71,7 +73,7 @@ export function list(parts: readonly Part[]): Part {
 }
 
 /** A list of structs that hold two 64-bit numbers each. */
-export function pairs(values: readonly (readonly [number, number])[]): Part {
+export function structPairsNode(values: readonly (readonly [number, number])[]): FlatbufferNode {
   return (out) => {
     out.align(8, 4);
     const start = out.put(4, values.length);
@@ -80,7 +82,7 @@ export function pairs(values: readonly (readonly [number, number])[]): Part {
   };
 }
 
-class Layout {
+class FlatbufferWriter {
   readonly bytes: number[] = [];
 
   /** Adds zeros until what comes `ahead` bytes later stands at a multiple of `size`. */

@@ -1,6 +1,6 @@
-import type { Cells } from '../batches.ts';
-import type { Cell, Column } from '../format.ts';
-import { bytesOf, dayNumbers, doubles } from '../numbers.ts';
+import type { ColumnCells } from '../batches.ts';
+import type { FileCell, OutputColumn } from '../format.ts';
+import { createDayNumberCache, toBytes, toFloat64Array } from '../numbers.ts';
 
 /** The cells of a column as Arrow lays them out: which are there, then their values. */
 export interface Vector {
@@ -9,14 +9,20 @@ export interface Vector {
 }
 
 /** A column of some rows. */
-export function vectorOf(type: Column['type'], { cells, nulls }: Cells): Vector {
-  return { nulls, buffers: [nulls === 0 ? NONE : validity(cells), ...layouts[type](cells)] };
+export function createVector(type: OutputColumn['type'], { cells, nulls }: ColumnCells): Vector {
+  return {
+    nulls,
+    buffers: [
+      nulls === 0 ? EMPTY_BYTES : buildValidityBitmap(cells),
+      ...BUFFER_BUILDERS[type](cells),
+    ],
+  };
 }
 
-const NONE = new Uint8Array();
+const EMPTY_BYTES = new Uint8Array();
 
 /** A bit for each cell, the first in the lowest: 1 where there is a value. */
-function validity(cells: readonly Cell[]): Uint8Array {
+function buildValidityBitmap(cells: readonly FileCell[]): Uint8Array {
   const bits = new Uint8Array(Math.ceil(cells.length / 8));
   for (const [at, cell] of cells.entries()) {
     if (cell !== null) bits[at >> 3] = (bits[at >> 3] ?? 0) | (1 << (at & 7));
@@ -24,13 +30,15 @@ function validity(cells: readonly Cell[]): Uint8Array {
   return bits;
 }
 
-const layouts: Readonly<Record<Column['type'], (cells: readonly Cell[]) => Uint8Array[]>> = {
-  number: (cells) => [bytesOf(doubles(cells))],
-  integer: (cells) => [bytesOf(BigInt64Array.from(cells, (cell) => BigInt(cell ?? 0)))],
+const BUFFER_BUILDERS: Readonly<
+  Record<OutputColumn['type'], (cells: readonly FileCell[]) => Uint8Array[]>
+> = {
+  number: (cells) => [toBytes(toFloat64Array(cells))],
+  integer: (cells) => [toBytes(BigInt64Array.from(cells, (cell) => BigInt(cell ?? 0)))],
   day(cells) {
-    const dayNumber = dayNumbers();
+    const dayNumber = createDayNumberCache();
     const days = cells.map((cell) => (cell === null ? 0 : dayNumber(String(cell))));
-    return [bytesOf(Int32Array.from(days))];
+    return [toBytes(Int32Array.from(days))];
   },
   text(cells) {
     const texts = cells.map((cell) => (cell === null ? '' : String(cell)));
@@ -41,6 +49,6 @@ const layouts: Readonly<Record<Column['type'], (cells: readonly Cell[]) => Uint8
     const parts = isPlain ? texts : texts.map((text) => Buffer.from(text));
     const ends = new Int32Array(parts.length + 1);
     for (const [at, { length }] of parts.entries()) ends[at + 1] = (ends[at] ?? 0) + length;
-    return [bytesOf(ends), isPlain ? joined : Buffer.concat(parts as Buffer[])];
+    return [toBytes(ends), isPlain ? joined : Buffer.concat(parts as Buffer[])];
   },
 };

@@ -1,7 +1,7 @@
-import { columnOf, inBatches, turn } from '../batches.ts';
+import { extractColumn, rebatch, yieldToEventLoop } from '../batches.ts';
 import type { TableWriter } from '../format.ts';
-import { batchMessage, END, schemaMessage } from './messages.ts';
-import { type Vector, vectorOf } from './vectors.ts';
+import { END_OF_STREAM, encodeBatchMessage, encodeSchemaMessage } from './messages.ts';
+import { createVector, type Vector } from './vectors.ts';
 
 const BATCH_ROWS = 10_000;
 
@@ -11,14 +11,14 @@ const BATCH_ROWS = 10_000;
  * columns.
  */
 export const writeArrow: TableWriter = async function* ({ columns, rows }) {
-  yield schemaMessage(columns);
-  for await (const batch of inBatches(rows, BATCH_ROWS)) {
+  yield encodeSchemaMessage(columns);
+  for await (const batch of rebatch(rows, BATCH_ROWS)) {
     const vectors: Vector[] = [];
     for (const [index, { type }] of columns.entries()) {
-      vectors.push(vectorOf(type, columnOf(batch, index)));
-      await turn();
+      vectors.push(createVector(type, extractColumn(batch, index)));
+      await yieldToEventLoop();
     }
-    yield batchMessage(batch.length, vectors);
+    yield encodeBatchMessage(batch.length, vectors);
   }
-  yield END;
+  yield END_OF_STREAM;
 };

@@ -2,7 +2,7 @@
  * Where a character comes next in a text, asked for place after place. It looks the text over once
  * in all: with `indexOf` alone, each line would search for what only the end of the text has.
  */
-export class Finder {
+export class CharacterFinder {
   readonly #character: string;
   #text = '';
   #found = -1;

@@ -1,21 +1,21 @@
-import { FileRefused, type Row } from '../format.ts';
-import { Finder } from './finder.ts';
+import { type CellRow, InvalidFileError } from '../format.ts';
+import { CharacterFinder } from './finder.ts';
 
-const MOST_CHARACTERS = 4 * 1024 * 1024;
-const MOST_CELLS = 16_384;
+const MAX_LINE_CHARACTERS = 4 * 1024 * 1024;
+const MAX_CELLS = 16_384;
 
 /**
  * Cuts delimited text (RFC 4180) into rows. It takes the text in pieces that may be cut anywhere:
  * what one leaves unfinished, the next goes on with.
  */
-export class Records {
+export class DelimitedRowParser {
   /** The line that the text so far has come to. */
   line = 1;
-  #rows: Row[] = [];
-  readonly #delimiter: Finder;
-  readonly #quote = new Finder('"');
-  readonly #cr = new Finder('\r');
-  readonly #lf = new Finder('\n');
+  #rows: CellRow[] = [];
+  readonly #delimiter: CharacterFinder;
+  readonly #quote = new CharacterFinder('"');
+  readonly #cr = new CharacterFinder('\r');
+  readonly #lf = new CharacterFinder('\n');
   /** A CR at the end of a piece: alone it ends a line, with an LF behind it the two do. */
   #held = '';
 
@@ -27,11 +27,11 @@ export class Records {
   #quotedSince = 0;
 
   constructor(delimiter: string) {
-    this.#delimiter = new Finder(delimiter);
+    this.#delimiter = new CharacterFinder(delimiter);
   }
 
   /** The rows that have ended since this was last asked. */
-  take(): Row[] {
+  take(): CellRow[] {
     const rows = this.#rows;
     this.#rows = [];
     return rows;
@@ -48,7 +48,7 @@ export class Records {
   finish(): void {
     this.#cut(this.#held);
     if (this.#state === 'quoted') {
-      throw new FileRefused(`has a quote on line ${this.#quotedSince} that is never closed`);
+      throw new InvalidFileError(`has a quote on line ${this.#quotedSince} that is never closed`);
     }
     if (this.#state !== 'record') this.#endRecord();
   }
@@ -84,7 +84,7 @@ export class Records {
       }
       cells.push(text.slice(at, end));
       this.#refuseWide(cells);
-      if (!isBlank(cells)) this.#rows.push({ at: this.line, cells });
+      if (!isBlankRow(cells)) this.#rows.push({ at: this.line, cells });
       at = this.#overLineEnd(text, end);
     }
   }
@@ -129,7 +129,7 @@ export class Records {
     }
     // Behind a plain cell there is nothing else, so this is behind a quoted one.
     if (text[at] !== '"') {
-      throw new FileRefused(`has text behind a closing quote on line ${this.line}`);
+      throw new InvalidFileError(`has text behind a closing quote on line ${this.line}`);
     }
     this.#cell += '"';
     this.#state = 'quoted';
@@ -141,7 +141,7 @@ export class Records {
     cells.push(this.#cell);
     this.#refuseWide(cells);
     // Quotes say that there is something, be it empty.
-    if (this.#quotedSince >= this.#begun || !isBlank(cells)) {
+    if (this.#quotedSince >= this.#begun || !isBlankRow(cells)) {
       this.#rows.push({ at: this.#begun, cells });
     }
     this.#cells = [];
@@ -159,16 +159,16 @@ export class Records {
   }
 
   #refuseLong(characters: number): void {
-    if (characters <= MOST_CHARACTERS) return;
-    throw new FileRefused(`has more than 4 Mi characters on line ${this.#begun}`);
+    if (characters <= MAX_LINE_CHARACTERS) return;
+    throw new InvalidFileError(`has more than 4 Mi characters on line ${this.#begun}`);
   }
 
   #refuseWide(cells: readonly string[]): void {
-    if (cells.length <= MOST_CELLS) return;
-    throw new FileRefused(`has more than 16,384 cells on line ${this.#begun}`);
+    if (cells.length <= MAX_CELLS) return;
+    throw new InvalidFileError(`has more than 16,384 cells on line ${this.#begun}`);
   }
 }
 
-function isBlank(cells: readonly string[]): boolean {
+function isBlankRow(cells: readonly string[]): boolean {
   return cells.every((cell) => cell.trim() === '');
 }

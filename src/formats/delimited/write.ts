@@ -1,12 +1,15 @@
-import type { Cell, TableWriter } from '../format.ts';
+import type { FileCell, TableWriter } from '../format.ts';
 
 /**
  * Writes a table as CSV (RFC 4180, with CRLF) or TSV (with LF), its header first. Null is an empty
  * cell, empty text is `""`. What is written is read back as the same cells, numbers as their text.
  */
-export function writeDelimited(delimiter: ',' | '\t', textOf = cellText): TableWriter {
+export function createDelimitedWriter(
+  delimiter: ',' | '\t',
+  textOf = formatDelimitedCell,
+): TableWriter {
   const lineEnd = delimiter === ',' ? '\r\n' : '\n';
-  const line = (cells: readonly Cell[]) => {
+  const line = (cells: readonly FileCell[]) => {
     const written = cells.map(textOf).join(delimiter);
     // A row of nulls alone would be a blank line, which readers leave out.
     const blank = cells.every((cell) => cell === null);
@@ -25,25 +28,25 @@ export function writeDelimited(delimiter: ',' | '\t', textOf = cellText): TableW
  * Writes CSV for whoever may open it in a spreadsheet: text that would run there as a formula has
  * an apostrophe before it. Numbers are as they are.
  */
-export const writeSpreadsheetCsv = writeDelimited(',', (cell) => {
-  const runs = typeof cell === 'string' && FORMULA.test(cell);
-  return cellText(runs ? `'${cell}` : cell);
+export const writeSpreadsheetCsv = createDelimitedWriter(',', (cell) => {
+  const runs = typeof cell === 'string' && FORMULA_START.test(cell);
+  return formatDelimitedCell(runs ? `'${cell}` : cell);
 });
 
 /**
  * What a formula begins with, also in full width; spreadsheets drop a tab or a line end before it.
  * Behind apostrophes as well: so one that is there was added, and can be taken off again.
  */
-const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
+const FORMULA_START = /^'*[=+\-@\t\r\n＝＋－＠]/;
 
 /**
  * What must be in quotes: besides what the format asks for, all that a reader could take for a
  * delimiter or trim away, and Excel's `sep=`.
  */
-const UNSAFE = /["\r\n,;\t|]|^\s|\s$|^$|^sep=/i;
+const NEEDS_QUOTES = /["\r\n,;\t|]|^\s|\s$|^$|^sep=/i;
 
-function cellText(cell: Cell): string {
+function formatDelimitedCell(cell: FileCell): string {
   if (cell === null) return '';
   if (typeof cell === 'number') return JSON.stringify(cell);
-  return UNSAFE.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+  return NEEDS_QUOTES.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }

@@ -1,9 +1,9 @@
-import { FileRefused, type Input } from '../format.ts';
-import { NotText, textOf } from '../text.ts';
-import { isBlank, Value } from './value.ts';
+import { type FileInput, InvalidFileError } from '../format.ts';
+import { decodeText, TextDecodingError } from '../text.ts';
+import { isJsonWhitespace, JsonValueParser } from './value.ts';
 
 /** Goes through the text of a JSON file from value to value, and holds no more than one of them. */
-export class Cursor {
+export class JsonCursor {
   /** The line that it has come to. */
   line = 1;
   /** How many pieces of the file it has taken. */
@@ -12,8 +12,8 @@ export class Cursor {
   #text = '';
   #at = 0;
 
-  constructor(input: Input) {
-    this.#source = textOf(input.bytes());
+  constructor(input: FileInput) {
+    this.#source = decodeText(input.bytes());
   }
 
   /** The next character that is not blank, still to be read; empty at the end of the file. */
@@ -21,7 +21,7 @@ export class Cursor {
     for (;;) {
       for (; this.#at < this.#text.length; this.#at++) {
         const code = this.#text.charCodeAt(this.#at);
-        if (!isBlank(code)) return this.#text.charAt(this.#at);
+        if (!isJsonWhitespace(code)) return this.#text.charAt(this.#at);
         if (code === 0x0a) this.line++;
       }
       if (!(await this.#more())) return '';
@@ -31,31 +31,32 @@ export class Cursor {
   /** Reads the next character that is not blank, which must be one of these. */
   async take(...expected: readonly string[]): Promise<string> {
     const next = await this.peek();
-    if (next === '') throw cutShort();
-    if (!expected.includes(next)) throw new FileRefused(`has broken JSON on line ${this.line}`);
+    if (next === '') throw createTruncatedJsonError();
+    if (!expected.includes(next))
+      throw new InvalidFileError(`has broken JSON on line ${this.line}`);
     this.#at++;
     return next;
   }
 
   /** Reads the next value, and tells the line that it begins on. */
   async value(): Promise<{ line: number; value: unknown }> {
-    if ((await this.peek()) === '') throw cutShort();
+    if ((await this.peek()) === '') throw createTruncatedJsonError();
     const { line } = this;
-    const value = new Value(line);
+    const value = new JsonValueParser(line);
     await this.#through(value, (text) => value.hold(text));
     return { line, value: value.parsed() };
   }
 
   /** Passes over the next value, however long it is. */
   async skip(): Promise<void> {
-    if ((await this.peek()) === '') throw cutShort();
-    await this.#through(new Value(this.line), () => {});
+    if ((await this.peek()) === '') throw createTruncatedJsonError();
+    await this.#through(new JsonValueParser(this.line), () => {});
   }
 
   /** Refuses whatever follows. */
   async end(): Promise<void> {
     if ((await this.peek()) === '') return;
-    throw new FileRefused(`has something behind the end of its JSON, on line ${this.line}`);
+    throw new InvalidFileError(`has something behind the end of its JSON, on line ${this.line}`);
   }
 
   /** Lets go of the file, which may not have been read to its end. */
@@ -63,17 +64,17 @@ export class Cursor {
     await this.#source.return(undefined);
   }
 
-  async #through(value: Value, take: (text: string) => void): Promise<void> {
+  async #through(value: JsonValueParser, take: (text: string) => void): Promise<void> {
     for (;;) {
       const end = value.endIn(this.#text, this.#at);
       const text = this.#text.slice(this.#at, end);
       take(text);
-      this.line += lineEndsIn(text);
+      this.line += countLineEnds(text);
       this.#at += text.length;
       if (end !== undefined) return;
       if (await this.#more()) continue;
       if (value.mayEnd) return;
-      throw cutShort();
+      throw createTruncatedJsonError();
     }
   }
 
@@ -86,14 +87,14 @@ export class Cursor {
       this.pieces++;
       return true;
     } catch (error) {
-      throw error instanceof NotText ? error.refusal(this.line) : error;
+      throw error instanceof TextDecodingError ? error.refusal(this.line) : error;
     }
   }
 }
 
-const cutShort = () => new FileRefused('is cut short: its JSON has no end');
+const createTruncatedJsonError = () => new InvalidFileError('is cut short: its JSON has no end');
 
-function lineEndsIn(text: string): number {
+function countLineEnds(text: string): number {
   let count = 0;
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count++;
   return count;

@@ -1,36 +1,36 @@
-import type { Input, Item, Items } from '../format.ts';
-import { NotText, textOf } from '../text.ts';
-import { isBlank, refuseLong, Value } from './value.ts';
+import type { FileInput, FileItem, ItemStream } from '../format.ts';
+import { decodeText, TextDecodingError } from '../text.ts';
+import { assertValueLength, isJsonWhitespace, JsonValueParser } from './value.ts';
 
 /** The values of an NDJSON file, one on each line; blank lines are left out. */
-export function readNdjson(input: Input): Items {
-  return { kind: 'items', place: 'line', items: itemsOf(input) };
+export function readNdjson(input: FileInput): ItemStream {
+  return { kind: 'items', place: 'line', items: streamNdjsonItems(input) };
 }
 
-async function* itemsOf(input: Input): AsyncGenerator<readonly Item[]> {
+async function* streamNdjsonItems(input: FileInput): AsyncGenerator<readonly FileItem[]> {
   let line = 1;
   let held = '';
   try {
-    for await (const piece of textOf(input.bytes())) {
+    for await (const piece of decodeText(input.bytes())) {
       const lines = piece.split('\n');
       lines[0] = held + lines[0];
       held = lines.pop() ?? '';
-      const items = lines.flatMap((text) => itemOn(line++, text));
+      const items = lines.flatMap((text) => parseLine(line++, text));
       if (items.length > 0) yield items;
-      refuseLong(held, line);
+      assertValueLength(held, line);
     }
   } catch (error) {
-    throw error instanceof NotText ? error.refusal(line) : error;
+    throw error instanceof TextDecodingError ? error.refusal(line) : error;
   }
-  const last = itemOn(line, held);
+  const last = parseLine(line, held);
   if (last.length > 0) yield last;
 }
 
-function itemOn(at: number, text: string): Item[] {
+function parseLine(at: number, text: string): FileItem[] {
   let start = 0;
-  while (isBlank(text.charCodeAt(start))) start++;
+  while (isJsonWhitespace(text.charCodeAt(start))) start++;
   if (start === text.length) return [];
-  const value = new Value(at);
+  const value = new JsonValueParser(at);
   value.endIn(text, start);
   value.hold(text);
   return [{ at, value: value.parsed() }];

@@ -1,22 +1,22 @@
-import { FileRefused, type Input, type Item, type Items } from '../format.ts';
-import { Cursor } from './cursor.ts';
+import { type FileInput, type FileItem, InvalidFileError, type ItemStream } from '../format.ts';
+import { JsonCursor } from './cursor.ts';
 
 /**
  * The items of a JSON file: the elements of a list; the `data` of an envelope as this service
  * sends it; or the one record that an object is. At no time is more than one piece of the file in
  * memory. A file that is not whole and sound is refused, though maybe behind its first items.
  */
-export function readJson(input: Input): Items {
-  return { kind: 'items', place: 'record', items: itemsOf(input) };
+export function readJson(input: FileInput): ItemStream {
+  return { kind: 'items', place: 'record', items: streamJsonItems(input) };
 }
 
-async function* itemsOf(input: Input): AsyncGenerator<readonly Item[]> {
-  const isEnvelope = await hasStatusAndData(input);
-  const cursor = new Cursor(input);
+async function* streamJsonItems(input: FileInput): AsyncGenerator<readonly FileItem[]> {
+  const isEnvelope = await hasEnvelope(input);
+  const cursor = new JsonCursor(input);
   try {
-    if (isEnvelope) yield* dataOf(cursor);
-    else if ((await cursor.peek()) === '[') yield* elementsOf(cursor);
-    else yield [await recordOf(cursor)];
+    if (isEnvelope) yield* streamEnvelopeData(cursor);
+    else if ((await cursor.peek()) === '[') yield* streamElements(cursor);
+    else yield [await readSingleRecord(cursor)];
     await cursor.end();
   } finally {
     await cursor.close();
@@ -24,12 +24,12 @@ async function* itemsOf(input: Input): AsyncGenerator<readonly Item[]> {
 }
 
 /** In a reading of its own, for the status may stand behind the data. */
-async function hasStatusAndData(input: Input): Promise<boolean> {
-  const cursor = new Cursor(input);
+async function hasEnvelope(input: FileInput): Promise<boolean> {
+  const cursor = new JsonCursor(input);
   try {
     if ((await cursor.peek()) !== '{') return false;
     const names = new Set<string>();
-    for await (const name of namesOf(cursor)) {
+    for await (const name of streamMemberNames(cursor)) {
       names.add(name);
       if (names.has('status') && names.has('data')) return true;
       await cursor.skip();
@@ -40,13 +40,13 @@ async function hasStatusAndData(input: Input): Promise<boolean> {
   }
 }
 
-async function* elementsOf(cursor: Cursor): AsyncGenerator<readonly Item[]> {
+async function* streamElements(cursor: JsonCursor): AsyncGenerator<readonly FileItem[]> {
   await cursor.take('[');
   if ((await cursor.peek()) === ']') {
     await cursor.take(']');
     return;
   }
-  let batch: Item[] = [];
+  let batch: FileItem[] = [];
   let { pieces } = cursor;
   let at = 1;
   do {
@@ -60,50 +60,50 @@ async function* elementsOf(cursor: Cursor): AsyncGenerator<readonly Item[]> {
   if (batch.length > 0) yield batch;
 }
 
-async function recordOf(cursor: Cursor): Promise<Item> {
+async function readSingleRecord(cursor: JsonCursor): Promise<FileItem> {
   const next = await cursor.peek();
-  if (next === '') throw new FileRefused('is empty');
-  if (next !== '{') throw new FileRefused('has neither a list nor an object as its JSON');
+  if (next === '') throw new InvalidFileError('is empty');
+  if (next !== '{') throw new InvalidFileError('has neither a list nor an object as its JSON');
   const item = await cursor.value();
-  refuseFailure(item.value as Members);
+  assertNotErrorReply(item.value as ObjectMembers);
   return { at: 1, ...item };
 }
 
-async function* dataOf(cursor: Cursor): AsyncGenerator<readonly Item[]> {
+async function* streamEnvelopeData(cursor: JsonCursor): AsyncGenerator<readonly FileItem[]> {
   const members = new Map<string, unknown>();
-  for await (const name of namesOf(cursor)) {
+  for await (const name of streamMemberNames(cursor)) {
     if (members.has(name)) {
-      throw new FileRefused(`has ${JSON.stringify(name)} twice, again on line ${cursor.line}`);
+      throw new InvalidFileError(`has ${JSON.stringify(name)} twice, again on line ${cursor.line}`);
     }
     members.set(name, []);
     if (name === 'data' && (await cursor.peek()) === '[') {
-      yield* elementsOf(cursor);
+      yield* streamElements(cursor);
       continue;
     }
     const item = await cursor.value();
     members.set(name, item.value);
-    if (name === 'data' && isObject(item.value)) yield [{ at: 1, ...item }];
+    if (name === 'data' && isObjectOrArray(item.value)) yield [{ at: 1, ...item }];
   }
-  refuseFailure(Object.fromEntries(members));
-  if (members.get('status') !== 'ok') throw new FileRefused('has a status other than "ok"');
-  if (isObject(members.get('data'))) return;
-  throw new FileRefused('has neither a list nor an object as its data');
+  assertNotErrorReply(Object.fromEntries(members));
+  if (members.get('status') !== 'ok') throw new InvalidFileError('has a status other than "ok"');
+  if (isObjectOrArray(members.get('data'))) return;
+  throw new InvalidFileError('has neither a list nor an object as its data');
 }
 
-type Members = Readonly<Record<string, unknown>>;
+type ObjectMembers = Readonly<Record<string, unknown>>;
 
-function isObject(value: unknown): value is object {
+function isObjectOrArray(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
 /** A failure as this service sends it has a message, and mostly no data. */
-function refuseFailure({ status, message }: Members): void {
+function assertNotErrorReply({ status, message }: ObjectMembers): void {
   if (status !== 'error' || typeof message !== 'string') return;
-  throw new FileRefused(`is the reply to a request that failed: ${JSON.stringify(message)}`);
+  throw new InvalidFileError(`is the reply to a request that failed: ${JSON.stringify(message)}`);
 }
 
 /** The names in an object; between one and the next, whoever asks reads the value. */
-async function* namesOf(cursor: Cursor): AsyncGenerator<string> {
+async function* streamMemberNames(cursor: JsonCursor): AsyncGenerator<string> {
   await cursor.take('{');
   if ((await cursor.peek()) === '}') {
     await cursor.take('}');
@@ -111,7 +111,8 @@ async function* namesOf(cursor: Cursor): AsyncGenerator<string> {
   }
   do {
     const { value: name } = await cursor.value();
-    if (typeof name !== 'string') throw new FileRefused(`has broken JSON on line ${cursor.line}`);
+    if (typeof name !== 'string')
+      throw new InvalidFileError(`has broken JSON on line ${cursor.line}`);
     await cursor.take(':');
     yield name;
   } while ((await cursor.take(',', '}')) === ',');

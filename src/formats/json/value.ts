@@ -1,7 +1,7 @@
-import { FileRefused } from '../format.ts';
+import { InvalidFileError } from '../format.ts';
 
-const MOST_CHARACTERS = 16 * 1024 * 1024;
-const DEEPEST = 64;
+const MAX_VALUE_CHARACTERS = 16 * 1024 * 1024;
+const MAX_DEPTH = 64;
 
 /**
  * One JSON value, whose text comes in pieces: finds its end, and parses it. Refused, by the line
@@ -9,7 +9,7 @@ const DEEPEST = 64;
  * in one object: parsers keep the last of the two and say nothing. Numbers that no double holds,
  * such as 1e400 and 9007199254740993, are given as the text that the file has.
  */
-export class Value {
+export class JsonValueParser {
   readonly #line: number;
   #text = '';
   #depth = 0;
@@ -42,7 +42,7 @@ export class Value {
         if (--this.#depth === 0) return at + 1;
       } else if (this.#depth > 0) {
         if (code === COLON) this.#colons++;
-      } else if (code === COMMA || code === COLON || isBlank(code)) return at;
+      } else if (code === COMMA || code === COLON || isJsonWhitespace(code)) return at;
     }
     return undefined;
   }
@@ -50,7 +50,7 @@ export class Value {
   /** Takes a piece of the value's text. */
   hold(text: string): void {
     this.#text += text;
-    refuseLong(this.#text, this.#line);
+    assertValueLength(this.#text, this.#line);
   }
 
   /** Whether it could end here: a number has no sign of its end. */
@@ -63,38 +63,46 @@ export class Value {
     let value: unknown;
     try {
       // Few texts have such numbers, and looking at every value takes time.
-      value = LARGE.test(this.#text) ? JSON.parse(this.#text, exact) : JSON.parse(this.#text);
+      value = MAY_EXCEED_DOUBLE.test(this.#text)
+        ? JSON.parse(this.#text, reviveExactNumber)
+        : JSON.parse(this.#text);
     } catch (cause) {
-      throw new FileRefused(`has broken JSON in the value on line ${this.#line}`, { cause });
+      throw new InvalidFileError(`has broken JSON in the value on line ${this.#line}`, { cause });
     }
-    if (namesIn(value) !== this.#colons) {
-      throw new FileRefused(`has a name twice in one object, in the value on line ${this.#line}`);
+    if (countMemberNames(value) !== this.#colons) {
+      throw new InvalidFileError(
+        `has a name twice in one object, in the value on line ${this.#line}`,
+      );
     }
     return value;
   }
 
   #deeper(): void {
-    if (++this.#depth <= DEEPEST) return;
-    throw new FileRefused(`is more than ${DEEPEST} deep in the value on line ${this.#line}`);
+    if (++this.#depth <= MAX_DEPTH) return;
+    throw new InvalidFileError(`is more than ${MAX_DEPTH} deep in the value on line ${this.#line}`);
   }
 }
 
 /** Refuses a value that is too long already, however it goes on. */
-export function refuseLong(text: string, line: number): void {
-  if (text.length <= MOST_CHARACTERS) return;
-  throw new FileRefused(`has more than 16 Mi characters in the value on line ${line}`);
+export function assertValueLength(text: string, line: number): void {
+  if (text.length <= MAX_VALUE_CHARACTERS) return;
+  throw new InvalidFileError(`has more than 16 Mi characters in the value on line ${line}`);
 }
 
 /** What JSON takes for blank; other spaces are errors in it. */
-export function isBlank(code: number): boolean {
+export function isJsonWhitespace(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }
 
 /** A number may be too large for a double where there are many digits, or an exponent. */
-const LARGE = /\d{16}|\d[eE][+\d]/;
+const MAY_EXCEED_DOUBLE = /\d{16}|\d[eE][+\d]/;
 
 /** The value, or the text of a number that was rounded by a whole or more. */
-function exact(_name: string, value: unknown, context?: { readonly source?: string }): unknown {
+function reviveExactNumber(
+  _name: string,
+  value: unknown,
+  context?: { readonly source?: string },
+): unknown {
   if (typeof value !== 'number') return value;
   const isHeld = Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);
   return isHeld ? value : (context?.source ?? value);
@@ -103,10 +111,10 @@ function exact(_name: string, value: unknown, context?: { readonly source?: stri
 const [QUOTE, BACKSLASH, COLON, COMMA] = [0x22, 0x5c, 0x3a, 0x2c];
 const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
 
-function namesIn(value: unknown): number {
+function countMemberNames(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   const within = Object.values(value);
   let names = Array.isArray(value) ? 0 : within.length;
-  for (const inner of within) names += namesIn(inner);
+  for (const inner of within) names += countMemberNames(inner);
   return names;
 }

@@ -1,13 +1,13 @@
 import type { ColumnChunk, Encoding, PageHeader, ParquetType } from 'hyparquet';
 import type { ByteWriter } from 'hyparquet-writer';
 import { writePageHeader } from 'hyparquet-writer/src/datapage.js';
-import type { Cells } from '../batches.ts';
-import type { Cell, Column } from '../format.ts';
-import { type Encoded, encode, type Values } from './encode.ts';
-import { packed, repeated } from './hybrid.ts';
+import type { ColumnCells } from '../batches.ts';
+import type { FileCell, OutputColumn } from '../format.ts';
+import { type ColumnValues, ENCODERS, type EncodedValues } from './encode.ts';
+import { encodeBitPacked, encodeRun } from './hybrid.ts';
 
 /** How the values of a column are stored. */
-export const storedAs: Readonly<Record<Column['type'], ParquetType>> = {
+export const PHYSICAL_TYPES: Readonly<Record<OutputColumn['type'], ParquetType>> = {
   number: 'DOUBLE',
   integer: 'INT64',
   day: 'INT32',
@@ -15,17 +15,17 @@ export const storedAs: Readonly<Record<Column['type'], ParquetType>> = {
 };
 
 /** Writes a column of a row group as one page, behind its dictionary if it has one. */
-export function writeChunk(
+export function writeColumnChunk(
   out: ByteWriter,
-  { name, type }: Column,
-  { cells, nulls }: Cells,
+  { name, type }: OutputColumn,
+  { cells, nulls }: ColumnCells,
 ): ColumnChunk {
   const filled = nulls === 0 ? cells : cells.filter((cell) => cell !== null);
-  const { encoding, words, values, bounds } = encode[type](filled as Values);
+  const { encoding, words, values, bounds } = ENCODERS[type](filled as ColumnValues);
   const start = out.offset;
-  let saved = words ? writeWords(out, words) : 0;
+  let saved = words ? writeDictionaryPage(out, words) : 0;
   const page = out.offset;
-  const levels = levelBytes(cells, nulls);
+  const levels = encodeDefinitionLevels(cells, nulls);
   const header = {
     num_values: cells.length,
     num_nulls: nulls,
@@ -40,7 +40,7 @@ export function writeChunk(
   return {
     file_offset: BigInt(start),
     meta_data: {
-      type: storedAs[type],
+      type: PHYSICAL_TYPES[type],
       encodings: words ? ['PLAIN', 'RLE', encoding] : ['RLE', encoding],
       path_in_schema: [name],
       codec: 'ZSTD',
@@ -54,21 +54,24 @@ export function writeChunk(
   };
 }
 
-function writeWords(out: ByteWriter, { count, values }: NonNullable<Encoded['words']>): number {
+function writeDictionaryPage(
+  out: ByteWriter,
+  { count, values }: NonNullable<EncodedValues['words']>,
+): number {
   const header = { num_values: count, encoding: 'PLAIN' as Encoding };
   return writePage(out, { type: 'DICTIONARY_PAGE', dictionary_page_header: header }, values);
 }
 
-type Page = Omit<PageHeader, 'uncompressed_page_size' | 'compressed_page_size'>;
+type PageHeaderFields = Omit<PageHeader, 'uncompressed_page_size' | 'compressed_page_size'>;
 
 /** Writes a page, and tells how many bytes compression saved. Levels are never compressed. */
 function writePage(
   out: ByteWriter,
-  page: Page,
+  page: PageHeaderFields,
   values: Uint8Array,
-  levels: Uint8Array = NONE,
+  levels: Uint8Array = EMPTY_BYTES,
 ): number {
-  const compressed = Bun.zstdCompressSync(values as Uint8Array<ArrayBuffer>, { level: LEVEL });
+  const compressed = Bun.zstdCompressSync(values as Uint8Array<ArrayBuffer>, { level: ZSTD_LEVEL });
   writePageHeader(out, {
     ...page,
     uncompressed_page_size: levels.length + values.length,
@@ -80,14 +83,14 @@ function writePage(
 }
 
 // On columns of quotes it takes less time than the default, 3, and less room.
-const LEVEL = 2;
+const ZSTD_LEVEL = 2;
 
-const NONE = new Uint8Array();
+const EMPTY_BYTES = new Uint8Array();
 
 /** For each cell, whether there is a value. */
-function levelBytes(cells: readonly Cell[], nulls: number): Uint8Array {
-  if (nulls === 0) return repeated(1, cells.length);
-  return packed(
+function encodeDefinitionLevels(cells: readonly FileCell[], nulls: number): Uint8Array {
+  if (nulls === 0) return encodeRun(1, cells.length);
+  return encodeBitPacked(
     Uint8Array.from(cells, (cell) => (cell === null ? 0 : 1)),
     1,
   );

@@ -1,15 +1,15 @@
 import { type FileMetaData, parquetSchema, type SchemaElement, type SchemaTree } from 'hyparquet';
-import { type Cell, FileRefused } from '../format.ts';
-import { oneLine } from './file.ts';
-import { meaningOf } from './meaning.ts';
+import { type FileCell, InvalidFileError } from '../format.ts';
+import { toSingleLine } from './file.ts';
+import { resolveLogicalType } from './meaning.ts';
 import {
-  clockText,
-  dayText,
-  decimalNumber,
-  floatNumber,
-  instantText,
-  uuidText,
-  wholeNumber,
+  formatDayCount,
+  formatTime,
+  formatTimestamp,
+  formatUuid,
+  toDecimal,
+  toSafeInteger,
+  toShortestFloat,
 } from './values.ts';
 
 /** A column of a Parquet file, and what becomes of its values. */
@@ -18,58 +18,60 @@ export interface ParquetColumn {
   /** How hyparquet is to decode it: as stored, since its own decimals pass through floats. */
   readonly stored: SchemaElement;
   /** The cell of a stored value that is not null. */
-  readonly cell: (value: never) => Cell;
+  readonly cell: (value: never) => FileCell;
 }
 
 /** The columns in their order; refuses what is no table: nested values, or one name twice. */
-export function columnsOf(footer: FileMetaData): ParquetColumn[] {
+export function readColumns(footer: FileMetaData): ParquetColumn[] {
   const names = new Set<string>();
-  return childrenOf(footer).map(({ element, children }) => {
+  return getSchemaChildren(footer).map(({ element, children }) => {
     const { name } = element;
-    if (names.has(name)) throw new FileRefused(`has two columns called ${oneLine(name)}`);
+    if (names.has(name)) throw new InvalidFileError(`has two columns called ${toSingleLine(name)}`);
     names.add(name);
     if (children.length > 0 || element.repetition_type === 'REPEATED') {
-      const where = `column ${oneLine(name)}`;
-      throw new FileRefused(`${where} holds nested values; write each of them as a column`);
+      const where = `column ${toSingleLine(name)}`;
+      throw new InvalidFileError(`${where} holds nested values; write each of them as a column`);
     }
-    return column(element);
+    return createColumn(element);
   });
 }
 
-function childrenOf(footer: FileMetaData): SchemaTree[] {
+function getSchemaChildren(footer: FileMetaData): SchemaTree[] {
   try {
     return parquetSchema(footer).children;
   } catch (error) {
-    throw new FileRefused(`has a schema that cannot be read: ${oneLine(error)}`, { cause: error });
+    throw new InvalidFileError(`has a schema that cannot be read: ${toSingleLine(error)}`, {
+      cause: error,
+    });
   }
 }
 
-function column(element: SchemaElement): ParquetColumn {
+function createColumn(element: SchemaElement): ParquetColumn {
   const { name, type, type_length, repetition_type } = element;
   const stored = { name, type, type_length, repetition_type } as SchemaElement;
-  const as = <Stored>(cell: (value: Stored) => Cell): ParquetColumn => ({ name, stored, cell });
+  const as = <Stored>(cell: (value: Stored) => FileCell): ParquetColumn => ({ name, stored, cell });
   const text: ParquetColumn = {
     name,
     stored: { ...stored, converted_type: 'UTF8' },
     cell: (value: string) => value,
   };
 
-  const meaning = meaningOf(element);
+  const meaning = resolveLogicalType(element);
   switch (meaning.type) {
     case 'DECIMAL':
-      return as<number | bigint | Uint8Array>((value) => decimalNumber(value, meaning.scale));
+      return as<number | bigint | Uint8Array>((value) => toDecimal(value, meaning.scale));
     case 'DATE':
-      return as(remembering(dayText));
+      return as(memoizeNumber(formatDayCount));
     case 'TIMESTAMP':
-      return as<bigint>((value) => instantText(value, meaning.unit, meaning.utc));
+      return as<bigint>((value) => formatTimestamp(value, meaning.unit, meaning.utc));
     case 'TIME':
-      return as<number | bigint>((value) => clockText(value, meaning.unit));
+      return as<number | bigint>((value) => formatTime(value, meaning.unit));
     case 'UNSIGNED':
       return as<number | bigint>((value) =>
-        wholeNumber(typeof value === 'number' ? value >>> 0 : BigInt.asUintN(64, value)),
+        toSafeInteger(typeof value === 'number' ? value >>> 0 : BigInt.asUintN(64, value)),
       );
     case 'UUID':
-      return as(uuidText);
+      return as(formatUuid);
     case 'FLOAT16':
       return {
         ...as<number>((value) => value),
@@ -78,8 +80,8 @@ function column(element: SchemaElement): ParquetColumn {
     case 'STORED':
       break;
     default:
-      throw new FileRefused(
-        `column ${oneLine(name)} holds ${meaning.type} values, which are not read`,
+      throw new InvalidFileError(
+        `column ${toSingleLine(name)} holds ${meaning.type} values, which are not read`,
       );
   }
 
@@ -88,11 +90,11 @@ function column(element: SchemaElement): ParquetColumn {
       return as<boolean>((value) => (value ? 'TRUE' : 'FALSE'));
     case 'INT32':
     case 'INT64':
-      return as(wholeNumber);
+      return as(toSafeInteger);
     case 'INT96':
-      return as<bigint>((value) => instantText(value, 'NANOS', false));
+      return as<bigint>((value) => formatTimestamp(value, 'NANOS', false));
     case 'FLOAT':
-      return as(floatNumber);
+      return as(toShortestFloat);
     case 'DOUBLE':
       return as<number>((value) => value);
     default:
@@ -100,14 +102,14 @@ function column(element: SchemaElement): ParquetColumn {
   }
 }
 
-const REMEMBERED = 65_536;
+const MAX_MEMOIZED_DAYS = 65_536;
 
 /** The same answers, most of them from memory: the days of a table are few, and repeat. */
-function remembering(textOf: (value: number) => string): (value: number) => string {
+function memoizeNumber(textOf: (value: number) => string): (value: number) => string {
   const known = new Map<number, string>();
   return (value) => {
     const text = known.get(value) ?? textOf(value);
-    if (known.size >= REMEMBERED) known.clear();
+    if (known.size >= MAX_MEMOIZED_DAYS) known.clear();
     known.set(value, text);
     return text;
   };

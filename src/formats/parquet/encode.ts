@@ -1,12 +1,12 @@
 import type { DecodedArray, Encoding, Statistics } from 'hyparquet';
 import { ByteWriter } from 'hyparquet-writer';
 import { writePlain } from 'hyparquet-writer/src/plain.js';
-import type { Column } from '../format.ts';
-import { bytesOf, dayNumbers, doubles } from '../numbers.ts';
-import { packed, repeated } from './hybrid.ts';
+import type { OutputColumn } from '../format.ts';
+import { createDayNumberCache, toBytes, toFloat64Array } from '../numbers.ts';
+import { encodeBitPacked, encodeRun } from './hybrid.ts';
 
 /** The values of a column chunk as bytes, none of them null. */
-export interface Encoded {
+export interface EncodedValues {
   readonly encoding: Encoding;
   readonly values: Uint8Array;
   /** What the values are numbers of, where they are such. */
@@ -14,38 +14,44 @@ export interface Encoded {
   readonly bounds: Pick<Statistics, 'min_value' | 'max_value'>;
 }
 
-export type Values = readonly (string | number)[];
+export type ColumnValues = readonly (string | number)[];
 
 /** How the values of a column are encoded: numbers as they are, what repeats as its number. */
-export const encode: Readonly<Record<Column['type'], (values: Values) => Encoded>> = {
+export const ENCODERS: Readonly<
+  Record<OutputColumn['type'], (values: ColumnValues) => EncodedValues>
+> = {
   number(values) {
-    const numbers = doubles(values);
-    return { encoding: 'PLAIN', values: bytesOf(numbers), bounds: numberBounds(numbers) };
+    const numbers = toFloat64Array(values);
+    return { encoding: 'PLAIN', values: toBytes(numbers), bounds: computeNumberBounds(numbers) };
   },
   integer(values) {
     const integers = BigInt64Array.from(values, BigInt);
-    return { encoding: 'PLAIN', values: bytesOf(integers), bounds: boundsOf(integers, ascending) };
+    return {
+      encoding: 'PLAIN',
+      values: toBytes(integers),
+      bounds: computeBounds(integers, compareAscending),
+    };
   },
   day(values) {
-    const dayNumber = dayNumbers();
-    return wordsOf(values, (texts) => {
+    const dayNumber = createDayNumberCache();
+    return encodeWithDictionary(values, (texts) => {
       const days = Int32Array.from(texts, (text) => dayNumber(String(text)));
-      return { values: bytesOf(days), bounds: boundsOf(days, ascending) };
+      return { values: toBytes(days), bounds: computeBounds(days, compareAscending) };
     });
   },
   text: (values) =>
-    wordsOf(values, (texts) => {
+    encodeWithDictionary(values, (texts) => {
       const encoded = texts.map((text) => Buffer.from(String(text)));
       // Readers skip row groups by these bounds, and compare bytes; text here has another order.
-      return { values: plain(encoded), bounds: boundsOf(encoded, Buffer.compare) };
+      return { values: encodePlain(encoded), bounds: computeBounds(encoded, Buffer.compare) };
     }),
 };
 
 /** By a dictionary where the values repeat enough, and otherwise as they are. */
-function wordsOf(
-  values: Values,
-  encoded: (values: Values) => { values: Uint8Array; bounds: Encoded['bounds'] },
-): Encoded {
+function encodeWithDictionary(
+  values: ColumnValues,
+  encoded: (values: ColumnValues) => { values: Uint8Array; bounds: EncodedValues['bounds'] },
+): EncodedValues {
   const numbers = new Map<string | number, number>();
   const indexes = new Uint32Array(values.length);
   for (let at = 0; at < values.length; at++) {
@@ -61,26 +67,26 @@ function wordsOf(
   const words = encoded([...numbers.keys()]);
   return {
     encoding: 'RLE_DICTIONARY',
-    values: indexBytes(indexes, numbers.size),
+    values: encodeIndexes(indexes, numbers.size),
     words: { count: numbers.size, values: words.values },
     bounds: words.bounds,
   };
 }
 
-function indexBytes(indexes: Uint32Array, count: number): Uint8Array {
+function encodeIndexes(indexes: Uint32Array, count: number): Uint8Array {
   const width = Math.ceil(Math.log2(count));
-  const numbers = width === 0 ? repeated(0, indexes.length) : packed(indexes, width);
+  const numbers = width === 0 ? encodeRun(0, indexes.length) : encodeBitPacked(indexes, width);
   return Buffer.concat([Uint8Array.of(width), numbers]);
 }
 
-function plain(texts: Uint8Array[]): Uint8Array {
+function encodePlain(texts: Uint8Array[]): Uint8Array {
   const out = new ByteWriter(texts.reduce((bytes, { length }) => bytes + 4 + length, 0));
   writePlain(out, texts as DecodedArray, 'BYTE_ARRAY', undefined);
   return out.getBytes();
 }
 
 /** Of zeros the least is negative and the greatest is not, as the format asks. */
-function numberBounds(numbers: Float64Array): Encoded['bounds'] {
+function computeNumberBounds(numbers: Float64Array): EncodedValues['bounds'] {
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (let at = 0; at < numbers.length; at++) {
     const number = numbers[at] ?? Number.NaN;
@@ -92,12 +98,12 @@ function numberBounds(numbers: Float64Array): Encoded['bounds'] {
   return { min_value: least === 0 ? -0 : least, max_value: most === 0 ? 0 : most };
 }
 
-const ascending = (a: number | bigint, b: number | bigint) => (a < b ? -1 : a > b ? 1 : 0);
+const compareAscending = (a: number | bigint, b: number | bigint) => (a < b ? -1 : a > b ? 1 : 0);
 
-function boundsOf<T extends bigint | number | Uint8Array>(
+function computeBounds<T extends bigint | number | Uint8Array>(
   values: Iterable<T>,
   compare: (a: T, b: T) => number,
-): Encoded['bounds'] {
+): EncodedValues['bounds'] {
   let [least, most]: (T | undefined)[] = [];
   for (const value of values) {
     if (least === undefined || compare(value, least) < 0) least = value;

@@ -1,7 +1,7 @@
 import { ByteWriter } from 'hyparquet-writer';
 
 /** One small number many times over, as a single run of Parquet's hybrid encoding. */
-export function repeated(number: 0 | 1, count: number): Uint8Array {
+export function encodeRun(number: 0 | 1, count: number): Uint8Array {
   const out = new ByteWriter();
   out.appendVarInt(count << 1);
   // A number that takes no bits takes no bytes either.
@@ -10,7 +10,7 @@ export function repeated(number: 0 | 1, count: number): Uint8Array {
 }
 
 /** Numbers of so many bits each, packed one behind the other, in the same encoding. */
-export function packed(numbers: Uint8Array | Uint32Array, width: number): Uint8Array {
+export function encodeBitPacked(numbers: Uint8Array | Uint32Array, width: number): Uint8Array {
   const groups = Math.ceil(numbers.length / 8);
   const bytes = new Uint8Array(groups * width);
   let bits = 0;

@@ -1,18 +1,18 @@
 import type { SchemaElement, TimeUnit } from 'hyparquet';
 
 /** What stored values stand for; `STORED` is what the stored type says by itself. */
-export type Meaning =
+export type LogicalType =
   | { type: 'DECIMAL'; scale: number }
   | { type: 'TIMESTAMP'; unit: TimeUnit; utc: boolean }
   | { type: 'TIME'; unit: TimeUnit }
-  | { type: 'DATE' | 'UNSIGNED' | 'UUID' | 'FLOAT16' | 'STORED' | Unread };
+  | { type: 'DATE' | 'UNSIGNED' | 'UUID' | 'FLOAT16' | 'STORED' | UnsupportedType };
 
 /** What a column's values stand for: files say it in two ways, and the older has no local times. */
-export function meaningOf({
+export function resolveLogicalType({
   logical_type: logical,
   converted_type: older,
   scale,
-}: SchemaElement): Meaning {
+}: SchemaElement): LogicalType {
   if (logical?.type === 'DECIMAL') return { type: 'DECIMAL', scale: logical.scale };
   if (logical?.type === 'TIMESTAMP') {
     return { type: 'TIMESTAMP', unit: logical.unit, utc: logical.isAdjustedToUTC };
@@ -39,9 +39,9 @@ export function meaningOf({
     case 'UINT_64':
       return { type: 'UNSIGNED' };
     default:
-      return { type: UNREAD.find((unread) => unread === said) ?? 'STORED' };
+      return { type: UNSUPPORTED_TYPES.find((unread) => unread === said) ?? 'STORED' };
   }
 }
 
-const UNREAD = ['BSON', 'INTERVAL', 'VARIANT', 'GEOMETRY', 'GEOGRAPHY'] as const;
-type Unread = (typeof UNREAD)[number];
+const UNSUPPORTED_TYPES = ['BSON', 'INTERVAL', 'VARIANT', 'GEOMETRY', 'GEOGRAPHY'] as const;
+type UnsupportedType = (typeof UNSUPPORTED_TYPES)[number];

@@ -1,20 +1,30 @@
 import { type DecodedArray, type FileMetaData, type ParquetScan, parquetScan } from 'hyparquet';
-import { type Cell, FileRefused, type Input, type Row, type Table } from '../format.ts';
-import { decompressors, refuseUnknownCodec } from './codecs.ts';
-import { columnsOf, type ParquetColumn } from './columns.ts';
-import { oneLine, openPositioned, readFooter } from './file.ts';
+import {
+  type CellRow,
+  type CellTable,
+  type FileCell,
+  type FileInput,
+  InvalidFileError,
+} from '../format.ts';
+import { assertSupportedCodecs, DECOMPRESSORS } from './codecs.ts';
+import { type ParquetColumn, readColumns } from './columns.ts';
+import { openRandomAccess, readFooter, toSingleLine } from './file.ts';
 
 /**
  * A Parquet file as a table: the names of its columns at 0, and its rows from 1 on. Refuses, with
  * one line for a person, what is not whole, not flat, encrypted, or compressed in a rare way.
  */
-export async function readParquet(input: Input): Promise<Table> {
+export async function readParquet(input: FileInput): Promise<CellTable> {
   const path = await input.file();
-  const file = openPositioned(path);
+  const file = openRandomAccess(path);
   try {
     const footer = await readFooter(file);
-    refuseUnknownCodec(footer);
-    return { kind: 'table', place: 'row', rows: rowsOf(path, footer, columnsOf(footer)) };
+    assertSupportedCodecs(footer);
+    return {
+      kind: 'table',
+      place: 'row',
+      rows: streamParquetRows(path, footer, readColumns(footer)),
+    };
   } finally {
     file.close();
   }
@@ -23,29 +33,29 @@ export async function readParquet(input: Input): Promise<Table> {
 /** Rows given on at a time. */
 const BATCH_ROWS = 4096;
 
-async function* rowsOf(
+async function* streamParquetRows(
   path: string,
   footer: FileMetaData,
   columns: readonly ParquetColumn[],
-): AsyncGenerator<readonly Row[]> {
+): AsyncGenerator<readonly CellRow[]> {
   yield [{ at: 0, cells: columns.map(({ name }) => name) }];
-  const file = openPositioned(path);
+  const file = openRandomAccess(path);
   try {
     const schema = [...footer.schema.slice(0, 1), ...columns.map(({ stored }) => stored)];
     const metadata = { ...footer, schema };
     const scan = await parquetScan({
       file,
       metadata,
-      compressors: decompressors,
-      parsers,
+      compressors: DECOMPRESSORS,
+      parsers: HYPARQUET_PARSERS,
       utf8: false,
     });
-    for (const range of scan.ranges.flatMap(partsOf)) {
-      const values = await valuesIn(scan, columns, range);
+    for (const range of scan.ranges.flatMap(splitRowGroup)) {
+      const values = await readColumnValues(scan, columns, range);
       const count = range.rowEnd - range.rowStart;
       for (let start = 0; start < count; start += BATCH_ROWS) {
         const end = Math.min(start + BATCH_ROWS, count);
-        const rows = rowsBetween(start, end, range.rowStart + 1, columns, values);
+        const rows = toRows(start, end, range.rowStart + 1, columns, values);
         if (rows.length > 0) yield rows;
       }
     }
@@ -54,22 +64,22 @@ async function* rowsOf(
   }
 }
 
-interface Range {
+interface RowRange {
   readonly rowStart: number;
   readonly rowEnd: number;
 }
 
-const PART_ROWS = 65_536;
-const MOST_PARTS = 32;
+const ROWS_PER_PART = 65_536;
+const MAX_PARTS_PER_GROUP = 32;
 
 /**
  * A row group in parts, so that few of its rows are decoded at a time. Each part passes over the
  * pages before it, and reads their bytes again where the file has no page index, so the parts of a
  * group are kept few.
  */
-function partsOf({ rowStart, rowEnd }: Range): Range[] {
-  const rows = Math.max(PART_ROWS, Math.ceil((rowEnd - rowStart) / MOST_PARTS));
-  const parts: Range[] = [];
+function splitRowGroup({ rowStart, rowEnd }: RowRange): RowRange[] {
+  const rows = Math.max(ROWS_PER_PART, Math.ceil((rowEnd - rowStart) / MAX_PARTS_PER_GROUP));
+  const parts: RowRange[] = [];
   for (let start = rowStart; start < rowEnd; start += rows) {
     parts.push({ rowStart: start, rowEnd: Math.min(start + rows, rowEnd) });
   }
@@ -77,10 +87,10 @@ function partsOf({ rowStart, rowEnd }: Range): Range[] {
 }
 
 /** The stored values of each column; one column after the other, since each needs its own bytes. */
-async function valuesIn(
+async function readColumnValues(
   scan: ParquetScan,
   columns: readonly ParquetColumn[],
-  range: Range,
+  range: RowRange,
 ): Promise<DecodedArray[]> {
   const values: DecodedArray[] = [];
   for (const { name } of columns) {
@@ -89,29 +99,29 @@ async function valuesIn(
       if (column.length !== range.rowEnd - range.rowStart) throw new Error('values are missing');
       values.push(column);
     } catch (error) {
-      if (error instanceof FileRefused) throw error;
+      if (error instanceof InvalidFileError) throw error;
       const rows = `rows ${range.rowStart + 1} to ${range.rowEnd}`;
-      const fault = `column ${oneLine(name)}, ${rows}, cannot be read: ${oneLine(error)}`;
-      throw new FileRefused(fault, { cause: error });
+      const fault = `column ${toSingleLine(name)}, ${rows}, cannot be read: ${toSingleLine(error)}`;
+      throw new InvalidFileError(fault, { cause: error });
     }
   }
   return values;
 }
 
-function rowsBetween(
+function toRows(
   start: number,
   end: number,
   at: number,
   columns: readonly ParquetColumn[],
   values: readonly DecodedArray[],
-): Row[] {
-  const rows: Row[] = [];
+): CellRow[] {
+  const rows: CellRow[] = [];
   for (let index = start; index < end; index += 1) {
-    const cells = columns.map(({ cell, name }, column): Cell => {
+    const cells = columns.map(({ cell, name }, column): FileCell => {
       const value: unknown = values[column]?.[index];
       if (value === undefined) {
-        const place = `column ${oneLine(name)}, row ${at + index},`;
-        throw new FileRefused(`${place} names a value that is not there`);
+        const place = `column ${toSingleLine(name)}, row ${at + index},`;
+        throw new InvalidFileError(`${place} names a value that is not there`);
       }
       return value === null ? null : cell(value as never);
     });
@@ -123,7 +133,7 @@ function rowsBetween(
 /** Strict where the default would put replacement characters or drop a leading mark. */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-const parsers = {
+const HYPARQUET_PARSERS = {
   stringFromBytes(bytes: Uint8Array): string {
     try {
       return utf8.decode(bytes);

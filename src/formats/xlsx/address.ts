@@ -1,15 +1,15 @@
 /** The sheet's own limits, beyond which no program has cells. */
-export const MOST_COLUMNS = 16_384;
-export const MOST_ROWS = 1_048_576;
+export const MAX_COLUMNS = 16_384;
+export const MAX_ROWS = 1_048_576;
 
 /** The letters of a column, 1 for the first: 28 is `AB`. */
-export function columnName(column: number): string {
+export function formatColumnName(column: number): string {
   const letter = String.fromCharCode(65 + ((column - 1) % 26));
-  return column <= 26 ? letter : columnName(Math.floor((column - 1) / 26)) + letter;
+  return column <= 26 ? letter : formatColumnName(Math.floor((column - 1) / 26)) + letter;
 }
 
 /** The column of an address such as `AB12`, or 0 where it is not one. */
-export function columnOf(address: string): number {
+export function parseColumnNumber(address: string): number {
   let column = 0;
   let at = 0;
   for (; at < address.length; at += 1) {
@@ -21,7 +21,7 @@ export function columnOf(address: string): number {
 }
 
 /** The row of an address such as `AB12`, or NaN where it is not one. */
-export function rowOf(address: string): number {
+export function parseRowNumber(address: string): number {
   let at = 0;
   while (address.charCodeAt(at) > 64) at += 1;
   return Number.parseInt(address.slice(at), 10);

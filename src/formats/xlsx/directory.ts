@@ -1,8 +1,8 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
-import { FileRefused } from '../format.ts';
+import { InvalidFileError } from '../format.ts';
 
 /** A file inside a ZIP file, as the directory at its end tells of it. */
-export interface Entry {
+export interface ZipEntry {
   readonly name: string;
   readonly method: number;
   readonly encrypted: boolean;
@@ -16,16 +16,17 @@ export interface Entry {
  * The directory of a ZIP file, by names in lower case with `/` between folders; zip64 is read too.
  * What is not a ZIP file, or not a whole one, is refused.
  */
-export function directoryOf(path: string): ReadonlyMap<string, Entry> {
-  refuseOtherFiles(readAt(path, 0, 8));
-  const { offset, size } = placeOfDirectory(path);
-  if (size > MOST_BYTES) throw new FileRefused('is a ZIP file with far too many files in it');
+export function readZipDirectory(path: string): ReadonlyMap<string, ZipEntry> {
+  assertZipFile(readAt(path, 0, 8));
+  const { offset, size } = locateDirectory(path);
+  if (size > MAX_DIRECTORY_BYTES)
+    throw new InvalidFileError('is a ZIP file with far too many files in it');
   const directory = readAt(path, offset, size);
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, ZipEntry>();
   for (let at = 0; at + 46 <= directory.length && directory.readUInt32LE(at) === 0x02014b50; ) {
     const nameEnd = at + 46 + directory.readUInt16LE(at + 28);
     const extraEnd = nameEnd + directory.readUInt16LE(at + 30);
-    const entry = entryOf(
+    const entry = parseZipEntry(
       directory.subarray(at, at + 46),
       directory.toString('utf8', at + 46, nameEnd),
       directory.subarray(nameEnd, extraEnd),
@@ -50,44 +51,45 @@ export function readAt(path: string, position: number, bytes: number): Buffer {
 }
 
 // A directory of this size lists more than a hundred thousand files.
-const MOST_BYTES = 16 * 1_048_576;
+const MAX_DIRECTORY_BYTES = 16 * 1_048_576;
 
-const CUT_SHORT = 'is a ZIP file that is cut short or damaged';
+const TRUNCATED_ZIP = 'is a ZIP file that is cut short or damaged';
 
-function refuseOtherFiles(start: Buffer): void {
+function assertZipFile(start: Buffer): void {
   // Excel keeps what has a password, and all of its old format, in a container of another kind.
   if (start.toString('hex') === 'd0cf11e0a1b11ae1') {
-    throw new FileRefused(
+    throw new InvalidFileError(
       'is protected by a password, or is an old .xls file; save it without, as .xlsx',
     );
   }
   if (start.toString('latin1', 0, 2) !== 'PK') {
-    throw new FileRefused('is not an Excel workbook (.xlsx)');
+    throw new InvalidFileError('is not an Excel workbook (.xlsx)');
   }
 }
 
 /** The directory's place stands at the very end, with only a comment behind it. */
-function placeOfDirectory(path: string): { offset: number; size: number } {
+function locateDirectory(path: string): { offset: number; size: number } {
   const length = statSync(path).size;
   const tailStart = Math.max(0, length - 22 - 0xffff);
   const tail = readAt(path, tailStart, length - tailStart);
   const end = tail.lastIndexOf('PK\x05\x06');
-  if (end < 0 || end + 22 > tail.length) throw new FileRefused(CUT_SHORT);
+  if (end < 0 || end + 22 > tail.length) throw new InvalidFileError(TRUNCATED_ZIP);
   const place = { size: tail.readUInt32LE(end + 12), offset: tail.readUInt32LE(end + 16) };
   const wide = end >= 20 && tail.readUInt32LE(end - 20) === 0x07064b50;
-  const { size, offset } = wide ? widePlace(path, number64(tail, end - 12)) : place;
-  if (offset + size > length) throw new FileRefused(CUT_SHORT);
+  const { size, offset } = wide ? locateZip64Directory(path, readUint64(tail, end - 12)) : place;
+  if (offset + size > length) throw new InvalidFileError(TRUNCATED_ZIP);
   return { size, offset };
 }
 
-function widePlace(path: string, at: number): { offset: number; size: number } {
+function locateZip64Directory(path: string, at: number): { offset: number; size: number } {
   const record = readAt(path, at, 56);
-  if (record.length < 56 || record.readUInt32LE(0) !== 0x06064b50) throw new FileRefused(CUT_SHORT);
-  return { size: number64(record, 40), offset: number64(record, 48) };
+  if (record.length < 56 || record.readUInt32LE(0) !== 0x06064b50)
+    throw new InvalidFileError(TRUNCATED_ZIP);
+  return { size: readUint64(record, 40), offset: readUint64(record, 48) };
 }
 
-function entryOf(header: Buffer, name: string, extra: Buffer): Entry {
-  const wide = wideNumbers(extra);
+function parseZipEntry(header: Buffer, name: string, extra: Buffer): ZipEntry {
+  const wide = readZip64Numbers(extra);
   // A number that does not fit is all ones here, and stands among the extras, in this order.
   const numberAt = (at: number) => {
     const number = header.readUInt32LE(at);
@@ -100,14 +102,14 @@ function entryOf(header: Buffer, name: string, extra: Buffer): Entry {
   return { name, method: header.readUInt16LE(10), encrypted, packedSize, size, offset };
 }
 
-function wideNumbers(extra: Buffer): number[] {
+function readZip64Numbers(extra: Buffer): number[] {
   const numbers: number[] = [];
   for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
     if (extra.readUInt16LE(at) !== 1) continue;
     const end = Math.min(extra.length, at + 4 + extra.readUInt16LE(at + 2));
-    for (let field = at + 4; field + 8 <= end; field += 8) numbers.push(number64(extra, field));
+    for (let field = at + 4; field + 8 <= end; field += 8) numbers.push(readUint64(extra, field));
   }
   return numbers;
 }
 
-const number64 = (buffer: Buffer, at: number) => Number(buffer.readBigUInt64LE(at));
+const readUint64 = (buffer: Buffer, at: number) => Number(buffer.readBigUInt64LE(at));

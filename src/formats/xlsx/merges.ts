@@ -1,11 +1,11 @@
-import { FileRefused } from '../format.ts';
-import { columnName, columnOf, rowOf } from './address.ts';
-import { attribute } from './attributes.ts';
-import { SHEET_BYTES, scanPart } from './parts.ts';
-import type { Zip } from './unzip.ts';
+import { InvalidFileError } from '../format.ts';
+import { formatColumnName, parseColumnNumber, parseRowNumber } from './address.ts';
+import { readAttribute } from './attributes.ts';
+import { MAX_SHEET_BYTES, scanPart } from './parts.ts';
+import type { ZipArchive } from './unzip.ts';
 
 /** A merged range of more than one cell. */
-export interface Merge {
+export interface MergedRange {
   readonly top: number;
   readonly bottom: number;
   readonly left: number;
@@ -16,19 +16,22 @@ export interface Merge {
  * The merged ranges of a sheet, from the top. They stand behind the cells in the file, so a sheet
  * is looked through for them once before its rows are read.
  */
-export async function mergesOf(zip: Zip, part: string): Promise<readonly Merge[]> {
+export async function readMergedRanges(
+  zip: ZipArchive,
+  part: string,
+): Promise<readonly MergedRange[]> {
   // Looking for bytes is many times faster than reading XML, and most sheets have no such range.
-  if (!(await mentions(zip.bytes(part, SHEET_BYTES), 'mergeCell'))) return [];
-  const merges: Merge[] = [];
+  if (!(await containsWord(zip.bytes(part, MAX_SHEET_BYTES), 'mergeCell'))) return [];
+  const merges: MergedRange[] = [];
   const open = (name: string, attributes: string, parent: string) => {
     if (name !== 'mergeCell' || parent !== 'mergeCells') return;
-    const merge = mergeOf(attribute(attributes, 'ref') ?? '');
+    const merge = parseMergedRange(readAttribute(attributes, 'ref') ?? '');
     if (merge.top < merge.bottom || merge.left < merge.right) merges.push(merge);
-    if (merges.length > MOST_MERGES) throw new FileRefused(TOO_MANY);
+    if (merges.length > MAX_MERGED_RANGES) throw new InvalidFileError(TOO_MANY_MERGED_CELLS);
   };
   const ignore = () => {};
   const reader = { open, text: ignore, close: ignore };
-  for await (const _ of scanPart(zip, part, SHEET_BYTES, reader));
+  for await (const _ of scanPart(zip, part, MAX_SHEET_BYTES, reader));
   return merges.sort((one, other) => one.top - other.top);
 }
 
@@ -36,22 +39,27 @@ export async function mergesOf(zip: Zip, part: string): Promise<readonly Merge[]
  * Tells the merged ranges that a row is a part of, as `B3:C3`, or undefined where there are none.
  * Rows must be asked for from the top down.
  */
-export function mergesByRow(merges: readonly Merge[]): (row: number) => string[] | undefined {
+export function createMergedRangeLookup(
+  merges: readonly MergedRange[],
+): (row: number) => string[] | undefined {
   let next = 0;
-  let touching: Merge[] = [];
+  let touching: MergedRange[] = [];
   return (row) => {
     touching = touching.filter(({ bottom }) => bottom >= row);
     for (let merge = merges[next]; merge && merge.top <= row; merge = merges[next]) {
       if (merge.bottom >= row) touching.push(merge);
       next += 1;
     }
-    if (touching.length > MOST_ABREAST) throw new FileRefused(TOO_MANY);
-    return touching.length === 0 ? undefined : touching.map(rangeText);
+    if (touching.length > MAX_RANGES_PER_ROW) throw new InvalidFileError(TOO_MANY_MERGED_CELLS);
+    return touching.length === 0 ? undefined : touching.map(formatMergedRange);
   };
 }
 
 /** Whether a word of ASCII stands in the bytes, wherever they are cut. */
-export async function mentions(pieces: AsyncIterable<Uint8Array>, word: string): Promise<boolean> {
+export async function containsWord(
+  pieces: AsyncIterable<Uint8Array>,
+  word: string,
+): Promise<boolean> {
   let end = Buffer.alloc(0);
   for await (const piece of pieces) {
     const bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.length);
@@ -63,17 +71,17 @@ export async function mentions(pieces: AsyncIterable<Uint8Array>, word: string):
   return false;
 }
 
-const MOST_MERGES = 250_000;
+const MAX_MERGED_RANGES = 250_000;
 // Ranges that do not overlap have at least two columns each, or share rows with few others.
-const MOST_ABREAST = 16_384;
-const TOO_MANY = 'has far too many merged cells; unmerge them';
+const MAX_RANGES_PER_ROW = 16_384;
+const TOO_MANY_MERGED_CELLS = 'has far too many merged cells; unmerge them';
 
-function mergeOf(range: string): Merge {
+function parseMergedRange(range: string): MergedRange {
   const [from = '', to = from] = range.split(':');
-  const rows = [rowOf(from), rowOf(to)];
-  const columns = [columnOf(from), columnOf(to)];
+  const rows = [parseRowNumber(from), parseRowNumber(to)];
+  const columns = [parseColumnNumber(from), parseColumnNumber(to)];
   if (![...rows, ...columns].every((number) => number >= 1)) {
-    throw new FileRefused(`is damaged: ${range.slice(0, 40)} is no range of cells`);
+    throw new InvalidFileError(`is damaged: ${range.slice(0, 40)} is no range of cells`);
   }
   return {
     top: Math.min(...rows),
@@ -83,5 +91,5 @@ function mergeOf(range: string): Merge {
   };
 }
 
-const rangeText = ({ top, bottom, left, right }: Merge) =>
-  `${columnName(left)}${top}:${columnName(right)}${bottom}`;
+const formatMergedRange = ({ top, bottom, left, right }: MergedRange) =>
+  `${formatColumnName(left)}${top}:${formatColumnName(right)}${bottom}`;

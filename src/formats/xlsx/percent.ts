@@ -2,7 +2,7 @@
  * A number as a percentage, all digits of it: `13.5%` for 0.135. The decimal point is moved in the
  * text, since 0.287 times 100 is not 28.7.
  */
-export function percentText(number: number): string {
+export function formatPercentCell(number: number): string {
   if (number === 0) return '0%';
   const [mantissa = '', power] = Math.abs(number).toExponential().split('e');
   const digits = mantissa.replace('.', '');

@@ -1,28 +1,34 @@
-import { type Cell, FileRefused, type Row } from '../format.ts';
-import { columnName, columnOf, MOST_COLUMNS, MOST_ROWS, rowOf } from './address.ts';
-import { attribute } from './attributes.ts';
-import { type Book, CellFault, readCell, type StoredCell } from './cell.ts';
-import { isShown } from './strings.ts';
+import { type CellRow, type FileCell, InvalidFileError } from '../format.ts';
+import {
+  formatColumnName,
+  MAX_COLUMNS,
+  MAX_ROWS,
+  parseColumnNumber,
+  parseRowNumber,
+} from './address.ts';
+import { readAttribute } from './attributes.ts';
+import { CellError, type RawCell, readCell, type WorkbookContext } from './cell.ts';
+import { isVisibleText } from './strings.ts';
 import type { XmlReader } from './xml.ts';
 
 /** Characters of a row, all cells together. */
-const LONGEST_ROW = 4 * 1_048_576;
+const MAX_ROW_CHARACTERS = 4 * 1_048_576;
 
 /** Collects the filled rows of a sheet while its XML is read. */
 export class SheetReader implements XmlReader {
-  readonly #book: Book;
+  readonly #book: WorkbookContext;
   readonly #merged: (row: number) => readonly string[] | undefined;
-  #rows: Row[] = [];
+  #rows: CellRow[] = [];
   #weight = 0;
   #at = 0;
-  #cells: Cell[] = [];
+  #cells: FileCell[] = [];
   #column = 0;
-  #cell: Mutable<StoredCell> = newCell('');
+  #cell: Mutable<RawCell> = createCell('');
   /** Characters of the row so far. */
   #length = 0;
   #inText = false;
 
-  constructor(book: Book, merged: (row: number) => readonly string[] | undefined) {
+  constructor(book: WorkbookContext, merged: (row: number) => readonly string[] | undefined) {
     this.#book = book;
     this.#merged = merged;
   }
@@ -37,7 +43,7 @@ export class SheetReader implements XmlReader {
   }
 
   /** The rows collected since the last time. */
-  take(): readonly Row[] {
+  take(): readonly CellRow[] {
     const rows = this.#rows;
     this.#rows = [];
     this.#weight = 0;
@@ -48,8 +54,9 @@ export class SheetReader implements XmlReader {
     if (parent === 'row' && name === 'c') this.#openCell(attributes);
     else if (parent === 'c') this.#openInside(name);
     else if (parent === 'sheetData' && name === 'row') this.#openRow(attributes);
-    else if (isShown(name, parent)) this.#inText = true;
-    else if (parent === '' && name !== 'worksheet') throw damaged('its sheet is something else');
+    else if (isVisibleText(name, parent)) this.#inText = true;
+    else if (parent === '' && name !== 'worksheet')
+      throw createDamagedError('its sheet is something else');
   }
 
   text(piece: string): void {
@@ -65,10 +72,11 @@ export class SheetReader implements XmlReader {
   }
 
   #openRow(attributes: string): void {
-    const number = attribute(attributes, 'r');
+    const number = readAttribute(attributes, 'r');
     const at = number === undefined ? this.#at + 1 : Number(number);
-    if (!Number.isInteger(at) || at > MOST_ROWS) throw damaged(`it has a row ${number ?? at}`);
-    if (at <= this.#at) throw damaged(`row ${at} stands behind row ${this.#at}`);
+    if (!Number.isInteger(at) || at > MAX_ROWS)
+      throw createDamagedError(`it has a row ${number ?? at}`);
+    if (at <= this.#at) throw createDamagedError(`row ${at} stands behind row ${this.#at}`);
     this.#at = at;
     this.#cells = [];
     this.#column = 0;
@@ -76,16 +84,16 @@ export class SheetReader implements XmlReader {
   }
 
   #openCell(attributes: string): void {
-    const address = attribute(attributes, 'r');
-    const column = address === undefined ? this.#column + 1 : columnOf(address);
-    if (column > MOST_COLUMNS) {
-      throw new FileRefused(`has more than ${MOST_COLUMNS} columns, in row ${this.#at}`);
+    const address = readAttribute(attributes, 'r');
+    const column = address === undefined ? this.#column + 1 : parseColumnNumber(address);
+    if (column > MAX_COLUMNS) {
+      throw new InvalidFileError(`has more than ${MAX_COLUMNS} columns, in row ${this.#at}`);
     }
-    if (address !== undefined && (column <= this.#column || rowOf(address) !== this.#at)) {
-      throw damaged(`cell ${address} is out of place in row ${this.#at}`);
+    if (address !== undefined && (column <= this.#column || parseRowNumber(address) !== this.#at)) {
+      throw createDamagedError(`cell ${address} is out of place in row ${this.#at}`);
     }
     this.#column = column;
-    this.#cell = newCell(attributes);
+    this.#cell = createCell(attributes);
   }
 
   #openInside(name: string): void {
@@ -104,42 +112,46 @@ export class SheetReader implements XmlReader {
 
   #closeRow(): void {
     const cells = this.#cells;
-    while (cells.length > 0 && !isFilled(cells.at(-1))) cells.pop();
+    while (cells.length > 0 && !isNonBlankCell(cells.at(-1))) cells.pop();
     if (cells.length === 0) return;
     const merged = this.#merged(this.#at);
     this.#rows.push(merged ? { at: this.#at, cells, merged } : { at: this.#at, cells });
     this.#weight += this.#length + cells.length;
   }
 
-  #valueOf(cell: StoredCell): Cell {
+  #valueOf(cell: RawCell): FileCell {
     try {
       return readCell(cell, this.#book);
     } catch (fault) {
-      if (!(fault instanceof CellFault)) throw fault;
-      throw new FileRefused(`cell ${columnName(this.#column)}${this.#at} ${fault.message}`);
+      if (!(fault instanceof CellError)) throw fault;
+      throw new InvalidFileError(
+        `cell ${formatColumnName(this.#column)}${this.#at} ${fault.message}`,
+      );
     }
   }
 
   #refuseLongRow(more: number): void {
-    if (this.#length + more > LONGEST_ROW) {
-      throw new FileRefused(`has more than ${LONGEST_ROW} characters in row ${this.#at}`);
+    if (this.#length + more > MAX_ROW_CHARACTERS) {
+      throw new InvalidFileError(
+        `has more than ${MAX_ROW_CHARACTERS} characters in row ${this.#at}`,
+      );
     }
   }
 }
 
 type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
 
-function newCell(attributes: string): StoredCell {
+function createCell(attributes: string): RawCell {
   return {
-    type: attribute(attributes, 't') ?? 'n',
-    style: Number(attribute(attributes, 's') ?? 0),
+    type: readAttribute(attributes, 't') ?? 'n',
+    style: Number(readAttribute(attributes, 's') ?? 0),
     text: '',
     formula: false,
     stored: false,
   };
 }
 
-const isFilled = (cell: Cell | undefined) =>
+const isNonBlankCell = (cell: FileCell | undefined) =>
   typeof cell === 'number' || (typeof cell === 'string' && cell.trim() !== '');
 
-const damaged = (how: string) => new FileRefused(`is damaged: ${how}`);
+const createDamagedError = (how: string) => new InvalidFileError(`is damaged: ${how}`);

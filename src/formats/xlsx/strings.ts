@@ -1,6 +1,6 @@
-import { withoutEscapes } from './escapes.ts';
+import { unescapeFromOffice } from './escapes.ts';
 import { readPart } from './parts.ts';
-import type { Zip } from './unzip.ts';
+import type { ZipArchive } from './unzip.ts';
 
 /** The texts that the cells of a workbook share, by number. */
 export interface SharedStrings {
@@ -8,13 +8,13 @@ export interface SharedStrings {
 }
 
 /** Reads the shared texts of a workbook: runs joined, pronunciation left out. */
-export async function stringsOf(zip: Zip, part: string): Promise<SharedStrings> {
+export async function readSharedStrings(zip: ZipArchive, part: string): Promise<SharedStrings> {
   const strings = new PackedStrings();
   let text = '';
   let inText = false;
   await readPart(zip, part, {
     open(name, _, parent) {
-      inText = isShown(name, parent);
+      inText = isVisibleText(name, parent);
     },
     text(piece) {
       if (inText) text += piece;
@@ -30,11 +30,11 @@ export async function stringsOf(zip: Zip, part: string): Promise<SharedStrings> 
 }
 
 /** Whether an element holds text that a cell shows; a `t` in `rPh` says how to pronounce it. */
-export function isShown(name: string, parent: string): boolean {
+export function isVisibleText(name: string, parent: string): boolean {
   return name === 't' && (parent === 'si' || parent === 'is' || parent === 'r');
 }
 
-const BLOCK = 1024;
+const STRINGS_PER_BLOCK = 1024;
 
 /** Millions of strings, kept as blocks of bytes: as objects they would take several times as much. */
 class PackedStrings implements SharedStrings {
@@ -43,7 +43,7 @@ class PackedStrings implements SharedStrings {
 
   push(text: string): void {
     this.#last.push(text);
-    if (this.#last.length < BLOCK) return;
+    if (this.#last.length < STRINGS_PER_BLOCK) return;
     let end = 0;
     const ends = Uint32Array.from(this.#last, (one) => {
       end += Buffer.byteLength(one);
@@ -55,12 +55,12 @@ class PackedStrings implements SharedStrings {
 
   at(index: number): string | undefined {
     if (!Number.isInteger(index)) return undefined;
-    const place = index % BLOCK;
-    const block = this.#blocks[Math.floor(index / BLOCK)];
+    const place = index % STRINGS_PER_BLOCK;
+    const block = this.#blocks[Math.floor(index / STRINGS_PER_BLOCK)];
     const text = block
       ? block.bytes.toString('utf8', block.ends[place - 1] ?? 0, block.ends[place])
-      : this.#last[index - this.#blocks.length * BLOCK];
+      : this.#last[index - this.#blocks.length * STRINGS_PER_BLOCK];
     // Undone only now, as an escape may stand for half a character, which bytes cannot hold.
-    return text === undefined ? undefined : withoutEscapes(text);
+    return text === undefined ? undefined : unescapeFromOffice(text);
   }
 }

@@ -1,24 +1,27 @@
-import { attribute } from './attributes.ts';
-import { builtInShows, codeShows } from './number-format.ts';
+import { readAttribute } from './attributes.ts';
+import { classifyBuiltInFormat, classifyFormatCode } from './number-format.ts';
 import { readPart } from './parts.ts';
-import type { Shows } from './serial.ts';
-import type { Zip } from './unzip.ts';
+import type { NumberFormatKind } from './serial.ts';
+import type { ZipArchive } from './unzip.ts';
 
 /** What each cell style of a workbook shows, by the number that cells name it with. */
-export async function stylesOf(zip: Zip, part: string): Promise<readonly Shows[]> {
-  const own = new Map<number, Shows>();
+export async function readStyles(
+  zip: ZipArchive,
+  part: string,
+): Promise<readonly NumberFormatKind[]> {
+  const own = new Map<number, NumberFormatKind>();
   const formats: number[] = [];
   await readPart(zip, part, {
     open(name, attributes, parent) {
       // Both names stand elsewhere too, with another meaning.
       if (name === 'numFmt' && parent === 'numFmts') {
-        const code = attribute(attributes, 'formatCode') ?? '';
-        own.set(Number(attribute(attributes, 'numFmtId')), codeShows(code));
+        const code = readAttribute(attributes, 'formatCode') ?? '';
+        own.set(Number(readAttribute(attributes, 'numFmtId')), classifyFormatCode(code));
       }
       if (name === 'xf' && parent === 'cellXfs') {
-        formats.push(Number(attribute(attributes, 'numFmtId') ?? 0));
+        formats.push(Number(readAttribute(attributes, 'numFmtId') ?? 0));
       }
     },
   });
-  return formats.map((format) => own.get(format) ?? builtInShows(format));
+  return formats.map((format) => own.get(format) ?? classifyBuiltInFormat(format));
 }

@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { pipeline, type Readable } from 'node:stream';
 import { createInflateRaw } from 'node:zlib';
-import { FileRefused } from '../format.ts';
-import { directoryOf, type Entry, readAt } from './directory.ts';
+import { InvalidFileError } from '../format.ts';
+import { readAt, readZipDirectory, type ZipEntry } from './directory.ts';
 
 /** The files inside a ZIP file, by name; letter case is ignored, as Office does. */
-export interface Zip {
+export interface ZipArchive {
   has(name: string): boolean;
   /**
    * The bytes of one of its files, in small pieces, never the whole in memory. One that is, or
@@ -15,14 +15,14 @@ export interface Zip {
 }
 
 /** Opens a ZIP file by its directory; what is not a whole ZIP file is refused. */
-export function openZip(path: string): Zip {
-  const entries = directoryOf(path);
+export function openZip(path: string): ZipArchive {
+  const entries = readZipDirectory(path);
   return {
     has: (name) => entries.has(name.toLowerCase()),
     bytes(name, bound) {
       const entry = entries.get(name.toLowerCase());
-      if (!entry) throw new FileRefused(`is damaged: ${name} is missing`);
-      return bytesOf(path, entry, bound);
+      if (!entry) throw new InvalidFileError(`is damaged: ${name} is missing`);
+      return readEntryBytes(path, entry, bound);
     },
   };
 }
@@ -33,51 +33,55 @@ const PIECE_BYTES = 32_768;
 const STORED = 0;
 const DEFLATED = 8;
 
-async function* bytesOf(path: string, entry: Entry, bound: number): AsyncGenerator<Uint8Array> {
+async function* readEntryBytes(
+  path: string,
+  entry: ZipEntry,
+  bound: number,
+): AsyncGenerator<Uint8Array> {
   const { name, size, method } = entry;
-  if (entry.encrypted) throw new FileRefused('is protected by a password; save it without');
+  if (entry.encrypted) throw new InvalidFileError('is protected by a password; save it without');
   if (method !== STORED && method !== DEFLATED) {
-    throw new FileRefused(`is packed in a way that is not supported (ZIP method ${method})`);
+    throw new InvalidFileError(`is packed in a way that is not supported (ZIP method ${method})`);
   }
-  if (size > bound) throw new FileRefused(`is too large: ${name} is over ${inMiB(bound)}`);
+  if (size > bound) throw new InvalidFileError(`is too large: ${name} is over ${formatMiB(bound)}`);
   let seen = 0;
-  for await (const piece of unpacked(path, entry)) {
+  for await (const piece of inflateEntry(path, entry)) {
     seen += piece.length;
-    if (seen > size) throw new FileRefused(`is a zip bomb: ${name} is larger than it says`);
+    if (seen > size) throw new InvalidFileError(`is a zip bomb: ${name} is larger than it says`);
     yield piece;
   }
-  if (seen < size) throw new FileRefused(`is damaged: ${name} is cut short`);
+  if (seen < size) throw new InvalidFileError(`is damaged: ${name} is cut short`);
 }
 
-async function* unpacked(path: string, entry: Entry): AsyncGenerator<Uint8Array> {
+async function* inflateEntry(path: string, entry: ZipEntry): AsyncGenerator<Uint8Array> {
   if (entry.packedSize === 0) return;
-  const start = dataStart(path, entry);
+  const start = findDataStart(path, entry);
   const end = start + entry.packedSize - 1;
   const packed = createReadStream(path, { start, end, highWaterMark: PIECE_BYTES });
   if (entry.method === STORED) return yield* packed as AsyncIterable<Uint8Array>;
   const inflate = createInflateRaw({ chunkSize: PIECE_BYTES });
   // Errors of either come out where `inflate` is read, and leaving early closes both.
   pipeline(packed, inflate, () => {});
-  yield* damageNamed(inflate, entry.name);
+  yield* withDamageErrors(inflate, entry.name);
 }
 
-async function* damageNamed(pieces: Readable, name: string): AsyncGenerator<Uint8Array> {
+async function* withDamageErrors(pieces: Readable, name: string): AsyncGenerator<Uint8Array> {
   try {
     yield* pieces as AsyncIterable<Uint8Array>;
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? '';
     if (!code.startsWith('Z_')) throw error;
-    throw new FileRefused(`is damaged: ${name} cannot be unpacked`);
+    throw new InvalidFileError(`is damaged: ${name} cannot be unpacked`);
   }
 }
 
 /** The header in front of the data has a name and extras of its own, which may differ in length. */
-function dataStart(path: string, { name, offset }: Entry): number {
+function findDataStart(path: string, { name, offset }: ZipEntry): number {
   const header = readAt(path, offset, 30);
   if (header.length < 30 || header.readUInt32LE(0) !== 0x04034b50) {
-    throw new FileRefused(`is damaged: ${name} is not where it should be`);
+    throw new InvalidFileError(`is damaged: ${name} is not where it should be`);
   }
   return offset + 30 + header.readUInt16LE(26) + header.readUInt16LE(28);
 }
 
-const inMiB = (bytes: number) => `${Math.round(bytes / 1_048_576).toLocaleString('en')} MiB`;
+const formatMiB = (bytes: number) => `${Math.round(bytes / 1_048_576).toLocaleString('en')} MiB`;

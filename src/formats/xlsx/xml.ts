@@ -1,5 +1,5 @@
-import { FileRefused } from '../format.ts';
-import { unescaped } from './entities.ts';
+import { InvalidFileError } from '../format.ts';
+import { decodeEntities } from './entities.ts';
 
 /** What is told of an XML file while it is read; names come without their namespace's prefix. */
 export interface XmlReader {
@@ -11,8 +11,8 @@ export interface XmlReader {
 }
 
 // No tag that a spreadsheet program writes comes near either.
-const LONGEST_TAG = 262_144;
-const DEEPEST = 100;
+const MAX_TAG_LENGTH = 262_144;
+const MAX_DEPTH = 100;
 
 const CDATA = '<![CDATA[';
 
@@ -45,7 +45,7 @@ export class XmlScanner {
       at = next;
     }
     this.#rest = text.slice(at);
-    if (this.#rest.length > LONGEST_TAG) throw this.#damaged('a tag without end');
+    if (this.#rest.length > MAX_TAG_LENGTH) throw this.#damaged('a tag without end');
   }
 
   end(): void {
@@ -60,9 +60,9 @@ export class XmlScanner {
     const second = text.charCodeAt(at + 1);
     if (second === QUESTION) return this.#begin('?>', at + 2);
     if (second === EXCLAMATION) return this.#declaration(text, at);
-    const end = endOfTag(text, at + 1);
+    const end = findTagEnd(text, at + 1);
     if (end < 0) return at;
-    if (second === SLASH) this.#close(localName(text.slice(at + 2, end).trimEnd()));
+    if (second === SLASH) this.#close(getLocalName(text.slice(at + 2, end).trimEnd()));
     else this.#open(text, at + 1, end);
     return end + 1;
   }
@@ -87,13 +87,13 @@ export class XmlScanner {
     const tagEnd = empty ? end - 1 : end;
     let nameEnd = start;
     while (nameEnd < tagEnd && text.charCodeAt(nameEnd) > SPACE) nameEnd += 1;
-    const name = localName(text.slice(start, nameEnd));
+    const name = getLocalName(text.slice(start, nameEnd));
     if (name === '') throw this.#damaged('a tag without a name');
     const parent = this.#stack.at(-1) ?? '';
     if (parent === '' && this.#rooted) throw this.#damaged('it has a second root');
     this.#rooted = true;
     this.#stack.push(name);
-    if (this.#stack.length > DEEPEST) throw this.#damaged('it is nested too deep');
+    if (this.#stack.length > MAX_DEPTH) throw this.#damaged('it is nested too deep');
     this.#reader.open(name, text.slice(nameEnd, tagEnd), parent);
     if (empty) this.#close(name);
   }
@@ -108,7 +108,7 @@ export class XmlScanner {
     if (start.startsWith('<!--')) return this.#begin('-->', at + 4);
     if (start === CDATA) return this.#begin(']]>', at + CDATA.length);
     if (CDATA.startsWith(start) || '<!--'.startsWith(start)) return at;
-    throw new FileRefused(`is not an Excel workbook: ${this.#part} declares a document type`);
+    throw new InvalidFileError(`is not an Excel workbook: ${this.#part} declares a document type`);
   }
 
   #begin(until: string, next: number): number {
@@ -122,7 +122,7 @@ export class XmlScanner {
     let end = found < 0 ? Math.max(at, text.length - 2) : found;
     if (this.#until === ']]>') {
       if (found < 0 && text.charCodeAt(end - 1) === RETURN) end -= 1;
-      if (end > at) this.#reader.text(withLineEnds(text.slice(at, end)));
+      if (end > at) this.#reader.text(normalizeLineEnds(text.slice(at, end)));
     }
     if (found < 0) return Math.max(at, end);
     const next = found + this.#until.length;
@@ -131,18 +131,18 @@ export class XmlScanner {
   }
 
   #unescaped(text: string): string {
-    const plain = unescaped(withLineEnds(text));
+    const plain = decodeEntities(normalizeLineEnds(text));
     if (plain === undefined) throw this.#damaged('a character reference that means nothing');
     return plain;
   }
 
-  #damaged(how: string): FileRefused {
-    return new FileRefused(`is damaged: in ${this.#part}, ${how}`);
+  #damaged(how: string): InvalidFileError {
+    return new InvalidFileError(`is damaged: in ${this.#part}, ${how}`);
   }
 }
 
 /** XML has one line end, whatever the file was written on. */
-const withLineEnds = (text: string) =>
+const normalizeLineEnds = (text: string) =>
   text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text;
 
 const SPACE = 0x20;
@@ -156,7 +156,7 @@ const QUESTION = 0x3f;
 const RETURN = 0x0d;
 
 /** Where the `>` stands; one inside quotes is part of a value. */
-function endOfTag(text: string, start: number): number {
+function findTagEnd(text: string, start: number): number {
   for (let at = start; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === GREATER) return at;
@@ -168,7 +168,7 @@ function endOfTag(text: string, start: number): number {
   return -1;
 }
 
-function localName(name: string): string {
+function getLocalName(name: string): string {
   const colon = name.indexOf(':');
   return colon < 0 ? name : name.slice(colon + 1);
 }

@@ -1,6 +1,6 @@
 import { pipeline, Readable } from 'node:stream';
 import { crc32, createDeflateRaw } from 'node:zlib';
-import { FileRefused } from '../format.ts';
+import { InvalidFileError } from '../format.ts';
 
 /** A file to be put into a ZIP file. */
 export interface ZipPart {
@@ -12,36 +12,39 @@ export interface ZipPart {
  * Writes a ZIP file piece by piece; sizes stand behind each part, as nobody knows them before. The
  * same parts give the same bytes, at whatever time. What needs more than 4 GiB is refused.
  */
-export async function* zipped(parts: Iterable<ZipPart>): AsyncGenerator<Uint8Array> {
+export async function* writeZip(parts: Iterable<ZipPart>): AsyncGenerator<Uint8Array> {
   const directory: Buffer[] = [];
   let offset = 0;
   for (const { name, pieces } of parts) {
-    const start = header(0x04034b50, name, { crc: 0, packedSize: 0, size: 0 });
+    const start = buildHeader(0x04034b50, name, { crc: 0, packedSize: 0, size: 0 });
     yield start;
-    const sums: Sums = { crc: 0, packedSize: 0, size: 0 };
-    yield* deflated(pieces, sums);
-    const end = descriptor(sums);
+    const sums: EntryTotals = { crc: 0, packedSize: 0, size: 0 };
+    yield* deflateEntry(pieces, sums);
+    const end = buildDataDescriptor(sums);
     yield end;
-    directory.push(directoryEntry(name, sums, offset));
+    directory.push(buildDirectoryEntry(name, sums, offset));
     offset += start.length + sums.packedSize + end.length;
-    refuseTooLarge(offset);
+    assertZipSize(offset);
   }
   const entries = Buffer.concat(directory);
-  yield Buffer.concat([entries, endOfDirectory(directory.length, entries.length, offset)]);
+  yield Buffer.concat([entries, buildEndOfDirectory(directory.length, entries.length, offset)]);
 }
 
-interface Sums {
+interface EntryTotals {
   crc: number;
   packedSize: number;
   size: number;
 }
 
-async function* deflated(pieces: ZipPart['pieces'], sums: Sums): AsyncGenerator<Uint8Array> {
+async function* deflateEntry(
+  pieces: ZipPart['pieces'],
+  sums: EntryTotals,
+): AsyncGenerator<Uint8Array> {
   const counted = async function* () {
     for await (const piece of pieces) {
       sums.crc = crc32(piece, sums.crc);
       sums.size += piece.length;
-      refuseTooLarge(sums.size);
+      assertZipSize(sums.size);
       yield piece;
     }
   };
@@ -54,8 +57,8 @@ async function* deflated(pieces: ZipPart['pieces'], sums: Sums): AsyncGenerator<
   }
 }
 
-function refuseTooLarge(bytes: number): void {
-  if (bytes >= 0xffffffff) throw new FileRefused('is too large for an .xlsx file');
+function assertZipSize(bytes: number): void {
+  if (bytes >= 0xffffffff) throw new InvalidFileError('is too large for an .xlsx file');
 }
 
 // Sizes follow behind the data, and names are UTF-8.
@@ -63,31 +66,31 @@ const FLAGS = 0x0808;
 const DEFLATED = 8;
 const VERSION = 20;
 // 1 January 1980, the first day that the format knows.
-const DATE = 0x0021;
+const DOS_EPOCH_DATE = 0x0021;
 
 /** What both headers of a part have in common, from the signature to the length of the name. */
-function header(signature: number, name: string, sums: Sums): Buffer {
+function buildHeader(signature: number, name: string, sums: EntryTotals): Buffer {
   const fields = Buffer.alloc(30);
   fields.writeUInt32LE(signature, 0);
   fields.writeUInt16LE(VERSION, 4);
   fields.writeUInt16LE(FLAGS, 6);
   fields.writeUInt16LE(DEFLATED, 8);
-  fields.writeUInt16LE(DATE, 12);
+  fields.writeUInt16LE(DOS_EPOCH_DATE, 12);
   writeSums(fields, sums, 14);
   fields.writeUInt16LE(Buffer.byteLength(name), 26);
   return Buffer.concat([fields, Buffer.from(name)]);
 }
 
-function descriptor(sums: Sums): Buffer {
+function buildDataDescriptor(sums: EntryTotals): Buffer {
   const fields = Buffer.alloc(16);
   fields.writeUInt32LE(0x08074b50, 0);
   writeSums(fields, sums, 4);
   return fields;
 }
 
-function directoryEntry(name: string, sums: Sums, offset: number): Buffer {
+function buildDirectoryEntry(name: string, sums: EntryTotals, offset: number): Buffer {
   const fields = Buffer.alloc(46);
-  const common = header(0, name, sums);
+  const common = buildHeader(0, name, sums);
   fields.writeUInt32LE(0x02014b50, 0);
   fields.writeUInt16LE(VERSION, 4);
   common.copy(fields, 6, 4, 30);
@@ -95,7 +98,7 @@ function directoryEntry(name: string, sums: Sums, offset: number): Buffer {
   return Buffer.concat([fields, Buffer.from(name)]);
 }
 
-function endOfDirectory(count: number, size: number, offset: number): Buffer {
+function buildEndOfDirectory(count: number, size: number, offset: number): Buffer {
   const fields = Buffer.alloc(22);
   fields.writeUInt32LE(0x06054b50, 0);
   fields.writeUInt16LE(count, 8);
@@ -105,7 +108,7 @@ function endOfDirectory(count: number, size: number, offset: number): Buffer {
   return fields;
 }
 
-function writeSums(fields: Buffer, { crc, packedSize, size }: Sums, at: number): void {
+function writeSums(fields: Buffer, { crc, packedSize, size }: EntryTotals, at: number): void {
   fields.writeUInt32LE(crc, at);
   fields.writeUInt32LE(packedSize, at + 4);
   fields.writeUInt32LE(size, at + 8);

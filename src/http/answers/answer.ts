@@ -1,13 +1,13 @@
 import { ACCEPT_DATETIME } from '../../catalogue/accept-datetime.ts';
-import { representations } from '../../catalogue/representation.ts';
-import type { Refusal } from '../failures.ts';
-import { refuse } from '../failures.ts';
+import { RESPONSE_FORMATS } from '../../catalogue/representation.ts';
+import type { HttpError } from '../failures.ts';
+import { createHttpError } from '../failures.ts';
 import type { Validators } from './conditional.ts';
-import { etagOf } from './etag.ts';
-import { link } from './links.ts';
+import { computeEtag } from './etag.ts';
+import { formatLink } from './links.ts';
 
 /** A reply without what differs from request to request. It can be sent any number of times. */
-export interface Answer {
+export interface HttpResponse {
   readonly status: number;
   /** A blob, because Bun sends one again and again without copying it. */
   readonly body: Blob | null;
@@ -19,22 +19,22 @@ export interface Answer {
   /** Whether it may be sent in a smaller form. */
   readonly isCompressible?: boolean;
   /** What is sent in the place of the body. An answer that has this can be sent only once. */
-  readonly stream?: Streamed;
+  readonly stream?: StreamedBody;
 }
 
 /** A body that is made while it is sent. */
-export interface Streamed {
+export interface StreamedBody {
   readonly bytes: ReadableStream<Uint8Array>;
   /** Settles when the last byte is taken, or when it was cut: with how many were, and why. */
   readonly sent: Promise<{ readonly bytes: number; readonly cause?: unknown }>;
 }
 
 export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
-const ASKED = [
+const CORS_ALLOWED_HEADERS = [
   'Authorization, Accept, Prefer, X-Request-Id, Range, If-Range',
   `If-None-Match, If-Modified-Since, If-Match, If-Unmodified-Since, ${ACCEPT_DATETIME}`,
 ].join(', ');
-const EXPOSED = [
+const CORS_EXPOSED_HEADERS = [
   'X-Request-Id, Tenor-Revision, Tenor-Unconfirmed-Since, Memento-Datetime, Link',
   'Tenor-Total-Count, Preference-Applied',
   'ETag, Content-Disposition, Content-Range, Accept-Ranges, RateLimit, RateLimit-Policy',
@@ -42,48 +42,48 @@ const EXPOSED = [
 ].join(', ');
 
 /** An answer of the past: it says of which instant it is, and where it can be asked for. */
-export function mementoAnswer(answer: Answer, instant: Date, target: string): Answer {
+export function withMemento(answer: HttpResponse, instant: Date, target: string): HttpResponse {
   const headers = new Headers(answer.headers);
   // HTTP dates have whole seconds: a fraction is dropped, never rounded up.
   headers.set('Memento-Datetime', instant.toUTCString());
   const others = headers.get('Link');
-  const timegate = link(target, 'original timegate');
+  const timegate = formatLink(target, 'original timegate');
   headers.set('Link', others === null ? timegate : `${others}, ${timegate}`);
   return { ...answer, headers };
 }
 
 /** The answer of an operation beside the datasets: `data` is JSON. Tokens may see other parts. */
-export function operationAnswer(data: string, revision: number, links?: string): Answer {
-  const headers = jsonHeaders('private, no-cache');
+export function operationResponse(data: string, revision: number, links?: string): HttpResponse {
+  const headers = createJsonHeaders('private, no-cache');
   headers.set('Tenor-Revision', String(revision));
   headers.set('Vary', 'Accept-Encoding, Authorization');
   const body = new Blob([`{"status":"ok","data":${data}}`]);
-  const etag = etagOf(data, undefined, links);
+  const etag = computeEtag(data, undefined, links);
   headers.set('ETag', etag);
   if (links !== undefined) headers.set('Link', links);
   return { status: 200, body, headers, revision, validators: { etag }, isCompressible: true };
 }
 
 /** The answer to a request that is refused; with a revision where the data itself refuses it. */
-export function refusalAnswer(
-  { status, message, headers }: Refusal,
+export function errorResponse(
+  { status, message, headers }: HttpError,
   revision: number | null = null,
-): Answer {
-  const sent = jsonHeaders(revision === null ? 'no-store' : 'private, no-cache');
+): HttpResponse {
+  const sent = createJsonHeaders(revision === null ? 'no-store' : 'private, no-cache');
   if (revision !== null) sent.set('Tenor-Revision', String(revision));
   for (const [name, value] of Object.entries(headers ?? {})) sent.set(name, value);
   const body = new Blob([JSON.stringify({ status: 'error', message })]);
   return { status, body, headers: sent, revision };
 }
 
-export const FORBIDDEN = refusalAnswer(refuse('forbidden'));
-export const PRECONDITION_FAILED = refusalAnswer(refuse('precondition_failed'));
-export const NOT_FOUND = refusalAnswer(refuse('not_found'));
+export const FORBIDDEN_RESPONSE = errorResponse(createHttpError('forbidden'));
+export const PRECONDITION_FAILED_RESPONSE = errorResponse(createHttpError('precondition_failed'));
+export const NOT_FOUND_RESPONSE = errorResponse(createHttpError('not_found'));
 
 /** A document that is open to all and changes only with the program. */
-export function documentAnswer(json: string): Answer {
-  const headers = jsonHeaders('no-cache');
-  const etag = etagOf(json);
+export function documentResponse(json: string): HttpResponse {
+  const headers = createJsonHeaders('no-cache');
+  const etag = computeEtag(json);
   headers.set('ETag', etag);
   headers.set('Vary', 'Accept-Encoding');
   const body = new Blob([json]);
@@ -91,26 +91,26 @@ export function documentAnswer(json: string): Answer {
 }
 
 /** The answer to `OPTIONS`: what a browser asks before it sends a token across origins. */
-export function optionsAnswer(): Answer {
-  const headers = openHeaders();
+export function optionsResponse(): HttpResponse {
+  const headers = createCorsHeaders();
   headers.set('Allow', ALLOWED_METHODS);
   headers.set('Access-Control-Allow-Methods', ALLOWED_METHODS);
-  headers.set('Access-Control-Allow-Headers', ASKED);
+  headers.set('Access-Control-Allow-Headers', CORS_ALLOWED_HEADERS);
   headers.set('Access-Control-Max-Age', '86400');
   return { status: 204, body: null, headers, revision: null };
 }
 
-function jsonHeaders(cacheControl: string): Headers {
-  const headers = openHeaders();
-  headers.set('Content-Type', representations.json.contentType);
+function createJsonHeaders(cacheControl: string): Headers {
+  const headers = createCorsHeaders();
+  headers.set('Content-Type', RESPONSE_FORMATS.json.contentType);
   headers.set('Cache-Control', cacheControl);
   return headers;
 }
 
 /** Any origin may read: what protects the data is the token, which no browser sends by itself. */
-export function openHeaders(): Headers {
+export function createCorsHeaders(): Headers {
   return new Headers({
     'Access-Control-Allow-Origin': '*',
-    'Access-Control-Expose-Headers': EXPOSED,
+    'Access-Control-Expose-Headers': CORS_EXPOSED_HEADERS,
   });
 }

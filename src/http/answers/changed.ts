@@ -1,20 +1,20 @@
-import type { Reader, Revision } from '../../store/index.ts';
-import type { Modified } from './conditional.ts';
+import type { Revision, StoreReader } from '../../store/index.ts';
+import type { LastModified } from './conditional.ts';
 
 /** The revision that last changed a dataset, and when it was published. */
-export interface Change extends Modified {
+export interface LastChange extends LastModified {
   readonly revision: number;
   readonly publishedAt: string;
 }
 
 /** What last changed a dataset, as of a revision; undefined where nothing did. */
-export type Changed = (dataset: string, revision: number) => Promise<Change | undefined>;
+export type FindLastChange = (dataset: string, revision: number) => Promise<LastChange | undefined>;
 
-const MOST_REMEMBERED = 1_000;
+const MAX_CACHED_CHANGES = 1_000;
 
 /** Remembers what it found: what happened up to a revision never changes. */
-export function changed(reader: Pick<Reader, 'revisions'>): Changed {
-  const known = new Map<string, Change | undefined>();
+export function createLastChangeLookup(reader: Pick<StoreReader, 'revisions'>): FindLastChange {
+  const known = new Map<string, LastChange | undefined>();
   return async (dataset, revision) => {
     const key = `${dataset} ${revision}`;
     if (known.has(key)) return known.get(key);
@@ -23,16 +23,16 @@ export function changed(reader: Pick<Reader, 'revisions'>): Changed {
     const change = last && {
       revision: last.revision,
       publishedAt: last.publishedAt,
-      atMs: secondMs(last),
-      isShared: earlier !== undefined && secondMs(last) === secondMs(earlier),
+      atMs: floorToSecondMs(last),
+      isShared: earlier !== undefined && floorToSecondMs(last) === floorToSecondMs(earlier),
     };
-    if (known.size >= MOST_REMEMBERED) known.clear();
+    if (known.size >= MAX_CACHED_CHANGES) known.clear();
     known.set(key, change);
     return change;
   };
 }
 
 /** When the second began in which it was published. */
-function secondMs({ publishedAt }: Revision): number {
+function floorToSecondMs({ publishedAt }: Revision): number {
   return Math.floor(Date.parse(publishedAt) / 1_000) * 1_000;
 }

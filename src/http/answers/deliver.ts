@@ -1,46 +1,48 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib';
-import { inTurn } from '../in-turn.ts';
-import type { Service } from '../needs.ts';
-import type { Encoding } from '../request/negotiate.ts';
-import { encodingFor } from '../request/negotiate.ts';
-import type { Answer } from './answer.ts';
-import { PRECONDITION_FAILED } from './answer.ts';
+import { createTaskQueue } from '../in-turn.ts';
+import type { ServerContext } from '../needs.ts';
+import type { ContentEncoding } from '../request/negotiate.ts';
+import { negotiateEncoding } from '../request/negotiate.ts';
+import type { HttpResponse } from './answer.ts';
+import { PRECONDITION_FAILED_RESPONSE } from './answer.ts';
 import type { Validators } from './conditional.ts';
-import { outcomeOf } from './conditional.ts';
-import { encodedTag } from './etag.ts';
-import type { Memory } from './memory.ts';
+import { evaluatePreconditions } from './conditional.ts';
+import { etagForEncoding } from './etag.ts';
+import type { ResponseCache } from './memory.ts';
 
 /** Who is told of what is made on the way. */
-interface Told {
-  readonly memory: Pick<Memory, 'grow'>;
-  readonly collect: Service['collect'];
+interface FinalizeContext {
+  readonly memory: Pick<ResponseCache, 'grow'>;
+  readonly collect: ServerContext['collect'];
 }
 
 /**
  * What a request gets of an answer: all of it, in fewer bytes where that is welcome, or word that
  * the client has it already. Whatever is made on the way stays with the answer.
  */
-export function deliver(
+export function finalizeResponse(
   headers: Headers,
-  answer: Answer,
-  { memory, collect }: Told,
-): Answer | Promise<Answer> {
+  answer: HttpResponse,
+  { memory, collect }: FinalizeContext,
+): HttpResponse | Promise<HttpResponse> {
   const { validators } = answer;
   if (!validators) return answer;
-  const encoding = isWorthwhile(answer) ? encodingFor(headers.get('accept-encoding')) : undefined;
-  const way = wayOf(answer, validators, encoding);
-  const outcome = outcomeOf(headers, way.validators);
-  if (outcome === 'failed') return PRECONDITION_FAILED;
+  const encoding = shouldCompress(answer)
+    ? negotiateEncoding(headers.get('accept-encoding'))
+    : undefined;
+  const way = getVariant(answer, validators, encoding);
+  const outcome = evaluatePreconditions(headers, way.validators);
+  if (outcome === 'failed') return PRECONDITION_FAILED_RESPONSE;
   if (outcome === 'unchanged') {
     if (!way.unchanged) {
-      way.unchanged = unchangedAnswer(answer, way.validators);
-      memory.grow(answer, UNCHANGED_BYTES);
+      way.unchanged = notModifiedResponse(answer, way.validators);
+      memory.grow(answer, NOT_MODIFIED_OVERHEAD_BYTES);
     }
     return way.unchanged;
   }
   if (encoding === undefined) return answer;
-  way.whole ??= squeezing(() => compressed(answer, way.validators, encoding)).then(
+  way.whole ??= compressionQueue(() => compressResponse(answer, way.validators, encoding)).then(
     (made) => {
       way.whole = made;
       const bytes = made.body?.size ?? 0;
@@ -59,53 +61,60 @@ export function deliver(
 }
 
 /** A way in which an answer is sent, and what was made for it. */
-interface Way {
+interface ResponseVariant {
   readonly validators: Validators;
-  whole?: Answer | Promise<Answer>;
-  unchanged?: Answer;
+  whole?: HttpResponse | Promise<HttpResponse>;
+  unchanged?: HttpResponse;
 }
 
 /** Each holds a body twice while it runs. */
-const squeezing = inTurn(2);
+const compressionQueue = createTaskQueue(2);
 
-const ways = new WeakMap<Answer, Partial<Record<Encoding | 'plain', Way>>>();
+const variantCache = new WeakMap<
+  HttpResponse,
+  Partial<Record<ContentEncoding | 'plain', ResponseVariant>>
+>();
 
-function wayOf(answer: Answer, validators: Validators, encoding: Encoding | undefined): Way {
-  const known = ways.get(answer) ?? {};
-  ways.set(answer, known);
+function getVariant(
+  answer: HttpResponse,
+  validators: Validators,
+  encoding: ContentEncoding | undefined,
+): ResponseVariant {
+  const known = variantCache.get(answer) ?? {};
+  variantCache.set(answer, known);
   known[encoding ?? 'plain'] ??= {
     validators: encoding
-      ? { ...validators, etag: encodedTag(validators.etag, encoding) }
+      ? { ...validators, etag: etagForEncoding(validators.etag, encoding) }
       : validators,
   };
-  return known[encoding ?? 'plain'] as Way;
+  return known[encoding ?? 'plain'] as ResponseVariant;
 }
 
 /** Roughly what an answer weighs that has headers alone. */
-const UNCHANGED_BYTES = 2_000;
+const NOT_MODIFIED_OVERHEAD_BYTES = 2_000;
 
 /** Below this a body fits into one packet, and making it smaller gains nothing. */
-const SMALL_BYTES = 1_024;
+const MIN_COMPRESSIBLE_BYTES = 1_024;
 
-function isWorthwhile({ isCompressible, body }: Answer): boolean {
-  return isCompressible === true && body !== null && body.size >= SMALL_BYTES;
+function shouldCompress({ isCompressible, body }: HttpResponse): boolean {
+  return isCompressible === true && body !== null && body.size >= MIN_COMPRESSIBLE_BYTES;
 }
 
 /** Levels that are made in a moment: what they leave on the table is a few percent. */
-const compressors: Readonly<Record<Encoding, (bytes: Uint8Array) => Promise<Uint8Array>>> = {
+const COMPRESSORS: Readonly<Record<ContentEncoding, (bytes: Uint8Array) => Promise<Uint8Array>>> = {
   zstd: promisify(zstdCompress),
   br: (bytes) =>
     promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
   gzip: promisify(gzip),
 };
 
-async function compressed(
-  answer: Answer,
+async function compressResponse(
+  answer: HttpResponse,
   validators: Validators,
-  encoding: Encoding,
-): Promise<Answer> {
+  encoding: ContentEncoding,
+): Promise<HttpResponse> {
   const plain = await (answer.body ?? new Blob()).bytes();
-  const bytes = await compressors[encoding](plain);
+  const bytes = await COMPRESSORS[encoding](plain);
   const headers = new Headers(answer.headers);
   headers.set('ETag', validators.etag);
   headers.set('Content-Encoding', encoding);
@@ -113,7 +122,7 @@ async function compressed(
 }
 
 /** What describes a body goes; what a client updates its copy with stays. */
-function unchangedAnswer(answer: Answer, { etag }: Validators): Answer {
+function notModifiedResponse(answer: HttpResponse, { etag }: Validators): HttpResponse {
   const headers = new Headers(answer.headers);
   headers.set('ETag', etag);
   headers.delete('Content-Type');

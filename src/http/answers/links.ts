@@ -1,44 +1,44 @@
-import type { Reading } from '../../store/index.ts';
-import type { Cursors } from '../request/cursor.ts';
-import type { Plan } from '../request/plan.ts';
+import type { ReadResult } from '../../store/index.ts';
+import type { CursorCodec } from '../request/cursor.ts';
+import type { QueryPlan } from '../request/plan.ts';
 
 /**
  * The links of an answer that was cut, for its `Link` header: to what comes next, and to the first
  * answer of the walk. Undefined where nothing was cut.
  */
-export function pageLinks(
+export function createCursorLinks(
   target: string,
-  { selection, asked }: Plan,
-  { last, revision }: Reading,
-  cursors: Cursors,
+  { selection, asked }: QueryPlan,
+  { last, revision }: ReadResult,
+  cursors: CursorCodec,
 ): string | undefined {
   if (!last || selection.find !== 'quotes') return undefined;
   // The latest day is found once, and a walk stays with it.
   const between = selection.between ?? ([last.date, last.date] as const);
   const cursor = cursors.give(asked, { asOf: revision, between, after: last });
-  return walkLinks(target, { cursor });
+  return createPaginationLinks(target, { cursor });
 }
 
 /** Links to what comes next, by the parameters that lead on, and to where the walk begins. */
-export function walkLinks(
+export function createPaginationLinks(
   target: string,
   leads: Readonly<Record<string, string | number>>,
 ): string {
-  const first = Object.keys(leads).reduce(without, target);
+  const first = Object.keys(leads).reduce(removeQueryParameter, target);
   const pairs = Object.entries(leads).map(([name, value]) => `${name}=${value}`);
   const next = `${first}${first.includes('?') ? '&' : '?'}${pairs.join('&')}`;
-  return `${link(next, 'next')}, ${link(first, 'first')}`;
+  return `${formatLink(next, 'next')}, ${formatLink(first, 'first')}`;
 }
 
 /** One link of a `Link` header (RFC 8288), to a target of this service. */
-export function link(target: string, relation: string): string {
+export function formatLink(target: string, relation: string): string {
   // What may not stand between angle brackets, or in a header, is written in percent signs.
   const uri = target.replace(/[^!-~]|[<>"\\^`{|}]/gu, encodeURIComponent);
   return `<${uri}>; rel="${relation}"`;
 }
 
 /** The target without a parameter; the others stay to the letter. */
-function without(target: string, parameter: string): string {
+function removeQueryParameter(target: string, parameter: string): string {
   const at = target.indexOf('?');
   if (at === -1) return target;
   const pairs = target.slice(at + 1).split('&');

@@ -1,13 +1,13 @@
-import type { Answer } from './answer.ts';
+import type { HttpResponse } from './answer.ts';
 
 /** Answers that were given before, as long as their revision stands. */
-export interface Memory {
-  get(target: string): Answer | undefined;
-  keep(target: string, answer: Answer): void;
+export interface ResponseCache {
+  get(target: string): HttpResponse | undefined;
+  keep(target: string, answer: HttpResponse): void;
   /** Keeps an answer of the past, which may be older than the newest revision. */
-  keepPast(key: string, answer: Answer): void;
+  keepPast(key: string, answer: HttpResponse): void;
   /** Counts what an answer holds on to beyond its body, where it is kept. */
-  grow(answer: Answer, bytes: number): void;
+  grow(answer: HttpResponse, bytes: number): void;
   /** Forgets everything when a newer revision is there; true if it was. */
   advance(revision: number): boolean;
 }
@@ -16,8 +16,8 @@ export interface Memory {
  * Keeps answers up to so many bytes. When it is full, the oldest that was not asked for since it
  * was last passed over goes. A revision changes what any target answers, so a new one empties it.
  */
-export function memory(mostBytes: number): Memory {
-  const entries = new Map<string, Entry>();
+export function createResponseCache(mostBytes: number): ResponseCache {
+  const entries = new Map<string, CacheEntry>();
   let bytes = 0;
   let newest = -1;
   const advance = (revision: number) => {
@@ -41,9 +41,9 @@ export function memory(mostBytes: number): Memory {
       else bytes -= entry.bytes;
     }
   };
-  const kept = new WeakMap<Answer, string>();
-  const put = (target: string, answer: Answer) => {
-    const size = ENTRY_BYTES + target.length + (answer.body?.size ?? 0);
+  const kept = new WeakMap<HttpResponse, string>();
+  const put = (target: string, answer: HttpResponse) => {
+    const size = ENTRY_OVERHEAD_BYTES + target.length + (answer.body?.size ?? 0);
     if (size > mostBytes / 4) return;
     drop(target);
     makeRoom(size);
@@ -76,12 +76,12 @@ export function memory(mostBytes: number): Memory {
   };
 }
 
-interface Entry {
-  readonly answer: Answer;
+interface CacheEntry {
+  readonly answer: HttpResponse;
   bytes: number;
   /** Whether it was asked for since it was kept or last passed over. */
   asked: boolean;
 }
 
 /** Roughly what an entry holds on to beside its target and body. */
-const ENTRY_BYTES = 4_000;
+const ENTRY_OVERHEAD_BYTES = 4_000;

@@ -1,26 +1,30 @@
 import type { Dataset } from '../../catalogue/dataset.ts';
-import type { RepresentationName } from '../../catalogue/representation.ts';
-import { refuse } from '../failures.ts';
-import type { Service } from '../needs.ts';
-import type { Plan } from '../request/plan.ts';
-import type { Answer } from './answer.ts';
-import { refusalAnswer } from './answer.ts';
-import { dataAnswer } from './data-answer.ts';
-import { pageLinks } from './links.ts';
+import type { ResponseFormatName } from '../../catalogue/representation.ts';
+import { createHttpError } from '../failures.ts';
+import type { ServerContext } from '../needs.ts';
+import type { QueryPlan } from '../request/plan.ts';
+import type { HttpResponse } from './answer.ts';
+import { errorResponse } from './answer.ts';
+import { createDataResponse } from './data-answer.ts';
+import { createCursorLinks } from './links.ts';
 
 /** What a request wants of a dataset. */
-export interface Wanted {
+export interface DatasetRequest {
   readonly dataset: Dataset;
   /** To the letter. */
   readonly target: string;
-  readonly plan: Plan;
-  readonly form: RepresentationName;
+  readonly plan: QueryPlan;
+  readonly form: ResponseFormatName;
   /** Whether it is to be told how many records match in all. */
   readonly counted: boolean;
 }
 
 /** What an answer is remembered under. No target has a space, so none is taken for another. */
-export function keyOf({ target, form, counted }: Omit<Wanted, 'plan' | 'dataset'>): string {
+export function getResponseCacheKey({
+  target,
+  form,
+  counted,
+}: Omit<DatasetRequest, 'plan' | 'dataset'>): string {
   if (form === 'json' && !counted) return target;
   return `${target} ${form}${counted ? ' counted' : ''}`;
 }
@@ -29,36 +33,44 @@ export function keyOf({ target, form, counted }: Omit<Wanted, 'plan' | 'dataset'
  * An answer, read and made anew: as the data stands, or as it stood at a revision. Other forms than
  * JSON wait for their turn; another request may have made the same one until then.
  */
-export function made(service: Service, wanted: Wanted, at?: number): Promise<Answer> {
-  return inItsTurn(service, wanted.form, async () => {
-    const known = at === undefined ? service.memory.get(keyOf(wanted)) : undefined;
-    return known ?? read(service, wanted, at);
+export function createDatasetResponse(
+  service: ServerContext,
+  wanted: DatasetRequest,
+  at?: number,
+): Promise<HttpResponse> {
+  return enqueueUnlessJson(service, wanted.form, async () => {
+    const known = at === undefined ? service.memory.get(getResponseCacheKey(wanted)) : undefined;
+    return known ?? readDataset(service, wanted, at);
   });
 }
 
 /** Makes an answer in a form: JSON at once, the others a few at a time. */
-export function inItsTurn(
-  { making }: Pick<Service, 'making'>,
-  form: RepresentationName,
-  make: () => Promise<Answer>,
-): Promise<Answer> {
+export function enqueueUnlessJson(
+  { making }: Pick<ServerContext, 'making'>,
+  form: ResponseFormatName,
+  make: () => Promise<HttpResponse>,
+): Promise<HttpResponse> {
   return form === 'json' ? make() : making(make);
 }
 
 /** A walk stays with the revision that it began with; at an earlier one it is refused. */
-async function read(service: Service, wanted: Wanted, at?: number): Promise<Answer> {
+async function readDataset(
+  service: ServerContext,
+  wanted: DatasetRequest,
+  at?: number,
+): Promise<HttpResponse> {
   const { dataset, target, plan, form, counted } = wanted;
   const { selection } = plan;
   const { asOf = at } = selection;
-  if (at !== undefined && asOf !== undefined && at < asOf) return LATER_CURSOR;
+  if (at !== undefined && asOf !== undefined && at < asOf) return CURSOR_TOO_NEW_RESPONSE;
   const lines = form !== 'json';
   const past = asOf === undefined ? {} : { asOf };
   const found = await service.reader.read({ ...selection, lines, ...past });
   const total = counted ? await service.totals(selection, found.revision) : undefined;
   const reading = total === undefined ? found : { ...found, total };
   const modified = await service.changed(dataset.name, reading.revision);
-  const links = pageLinks(target, plan, reading, service.cursors);
-  return dataAnswer({ origin: dataset, reading, form, modified, links });
+  const links = createCursorLinks(target, plan, reading, service.cursors);
+  return createDataResponse({ origin: dataset, reading, form, modified, links });
 }
 
-const LATER_CURSOR = refusalAnswer(refuse('later_cursor'));
+const CURSOR_TOO_NEW_RESPONSE = errorResponse(createHttpError('later_cursor'));

@@ -1,12 +1,12 @@
-import type { Service } from '../needs.ts';
-import type { Answer } from './answer.ts';
+import type { ServerContext } from '../needs.ts';
+import type { HttpResponse } from './answer.ts';
 
 /** The answer that was given before, as long as its revision stands, or a new one. */
-export function remembered(
-  { memory, collect }: Pick<Service, 'memory' | 'collect'>,
+export function getOrCreateResponse(
+  { memory, collect }: Pick<ServerContext, 'memory' | 'collect'>,
   key: string,
-  make: () => Promise<Answer>,
-): Answer | Promise<Answer> {
+  make: () => Promise<HttpResponse>,
+): HttpResponse | Promise<HttpResponse> {
   const known = memory.get(key);
   if (known) return known;
   return make().then((answer) => {

@@ -1,12 +1,12 @@
-import type { Reader, Selection } from '../../store/index.ts';
+import type { Selection, StoreReader } from '../../store/index.ts';
 
 /** How many records a selection finds in all, at a revision. */
-export type Totals = (selection: Selection, revision: number) => Promise<number>;
+export type CountTotal = (selection: Selection, revision: number) => Promise<number>;
 
-const MOST_REMEMBERED = 1_000;
+const MAX_CACHED_TOTALS = 1_000;
 
 /** Remembers what it counted: every page of a walk, and every limit, has the same total. */
-export function totals(reader: Pick<Reader, 'read'>): Totals {
+export function createTotalCounter(reader: Pick<StoreReader, 'read'>): CountTotal {
   const known = new Map<string, number>();
   return async (selection, revision) => {
     const { after: _, ...whole } = { after: undefined, ...selection, limit: 1, asOf: revision };
@@ -14,7 +14,7 @@ export function totals(reader: Pick<Reader, 'read'>): Totals {
     const counted = known.get(key);
     if (counted !== undefined) return counted;
     const { total = 0 } = await reader.read({ ...whole, counted: true } as Selection);
-    if (known.size >= MOST_REMEMBERED) known.clear();
+    if (known.size >= MAX_CACHED_TOTALS) known.clear();
     known.set(key, total);
     return total;
   };

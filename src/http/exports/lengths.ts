@@ -1,30 +1,30 @@
-import { counted, type Pieces } from './pieces.ts';
+import { type ByteChunks, countBytes } from './pieces.ts';
 
 /** Which files are large, and how many bytes those have that were made to their end. */
-export interface Lengths {
+export interface LargeFiles {
   has(file: string): boolean;
   add(file: string): void;
   /** How many bytes it has; undefined where nobody knows yet. */
   get(file: string): number | undefined;
   /** The pieces of a large file. Once all are made, its length is known, unless it was given up. */
-  measured(file: string, pieces: Pieces, signal: AbortSignal): Pieces;
+  measured(file: string, pieces: ByteChunks, signal: AbortSignal): ByteChunks;
 }
 
-const MOST = 1_000;
+const MAX_TRACKED_FILES = 1_000;
 
 /** Knows so many files at the most; then it begins anew. */
-export function lengths(): Lengths {
+export function createLargeFiles(): LargeFiles {
   const known = new Map<string, number | undefined>();
   return {
     has: (file) => known.has(file),
     add(file) {
       if (known.has(file)) return;
-      if (known.size >= MOST) known.clear();
+      if (known.size >= MAX_TRACKED_FILES) known.clear();
       known.set(file, undefined);
     },
     get: (file) => known.get(file),
     measured: (file, pieces, signal) =>
-      counted(pieces, (bytes) => {
+      countBytes(pieces, (bytes) => {
         if (known.has(file) && !signal.aborted) known.set(file, bytes);
       }),
   };

@@ -1,18 +1,21 @@
-import type { WholeReader } from '../../represent/whole.ts';
-import type { Service } from '../needs.ts';
+import type { DatasetReader } from '../../represent/whole.ts';
+import type { ServerContext } from '../needs.ts';
 
 /**
  * Reads whole datasets in turns: between batches, other requests are answered. It ends before the
  * last batch where the signal is aborted, because nobody waits for what is read.
  */
-export function paced({ reader, collect }: Service, signal: AbortSignal): WholeReader {
+export function createYieldingReader(
+  { reader, collect }: ServerContext,
+  signal: AbortSignal,
+): DatasetReader {
   return {
     revision: reader.revision,
     async *records(dataset, asOf) {
       for await (const batch of reader.records(dataset, asOf)) {
         if (signal.aborted) return;
         yield batch;
-        collect(PARSED * batch.reduce((size, text) => size + text.length, 0));
+        collect(PARSED_SIZE_FACTOR * batch.reduce((size, text) => size + text.length, 0));
         await new Promise((turn) => setImmediate(turn));
       }
     },
@@ -20,4 +23,4 @@ export function paced({ reader, collect }: Service, signal: AbortSignal): WholeR
 }
 
 /** What is made of a record's text weighs several times as much. */
-const PARSED = 6;
+const PARSED_SIZE_FACTOR = 6;

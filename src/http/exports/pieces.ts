@@ -1,20 +1,20 @@
 /** A file that is made piece by piece. */
-export type Pieces = AsyncGenerator<Uint8Array, undefined>;
+export type ByteChunks = AsyncGenerator<Uint8Array, undefined>;
 
 /** What is made of a file before anything is sent: one that ends within is small. */
-const START_BYTES = 4 * 1024 * 1024;
+const PREFETCH_BYTES = 4 * 1024 * 1024;
 
 /** What a file begins with. */
-export interface Start {
+export interface PrefetchedFile {
   readonly parts: Uint8Array[];
   /** Makes the rest; absent where there is none. */
-  readonly rest?: Pieces;
+  readonly rest?: ByteChunks;
 }
 
 /** Makes the start of a file: what fails at once fails before an answer has begun. */
-export async function startOf(pieces: Pieces): Promise<Start> {
+export async function prefetch(pieces: ByteChunks): Promise<PrefetchedFile> {
   const parts: Uint8Array[] = [];
-  for (let bytes = 0; bytes < START_BYTES; ) {
+  for (let bytes = 0; bytes < PREFETCH_BYTES; ) {
     const { value, done } = await pieces.next();
     if (done) return { parts };
     parts.push(value);
@@ -24,13 +24,13 @@ export async function startOf(pieces: Pieces): Promise<Start> {
 }
 
 /** The file from its start on. The parts are taken out: they are not kept until the end. */
-export async function* resumed(parts: Uint8Array[], rest: Pieces): Pieces {
+export async function* concatChunks(parts: Uint8Array[], rest: ByteChunks): ByteChunks {
   for (let part = parts.shift(); part; part = parts.shift()) yield part;
   yield* rest;
 }
 
 /** The same pieces; once all are made, it tells how many bytes they are. */
-export async function* counted(pieces: Pieces, tell: (bytes: number) => void): Pieces {
+export async function* countBytes(pieces: ByteChunks, tell: (bytes: number) => void): ByteChunks {
   let bytes = 0;
   for await (const piece of pieces) {
     bytes += piece.length;
@@ -40,7 +40,7 @@ export async function* counted(pieces: Pieces, tell: (bytes: number) => void): P
 }
 
 /** How many bytes a file has, found by making it. */
-export async function lengthOf(pieces: Pieces): Promise<number> {
+export async function measureLength(pieces: ByteChunks): Promise<number> {
   let bytes = 0;
   for await (const piece of pieces) bytes += piece.length;
   return bytes;

@@ -1,17 +1,19 @@
 /** A part of a file: its first byte, and the one behind its last. */
-export interface Span {
+export interface ByteSpan {
   readonly from: number;
   readonly to: number;
 }
 
 /** What a `Range` asks for: from a byte on, up to a last one if there is one; or the last few. */
-export type Range = { readonly first: number; readonly last: number } | { readonly suffix: number };
+export type ByteRange =
+  | { readonly first: number; readonly last: number }
+  | { readonly suffix: number };
 
 /**
  * The one range of bytes that a `Range` header asks for (RFC 9110, 14.2). Undefined where there is
  * none, and where it is to be ignored: several ranges, other units, what is not well formed.
  */
-export function rangeIn(header: string | null): Range | undefined {
+export function parseRangeHeader(header: string | null): ByteRange | undefined {
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/i.exec(header ?? '') ?? [];
   if (first === '') return last === '' ? undefined : { suffix: Number(last) };
   const range = { first: Number(first), last: last === '' ? Infinity : Number(last) };
@@ -19,7 +21,7 @@ export function rangeIn(header: string | null): Range | undefined {
 }
 
 /** The part that a range asks for of so many bytes; undefined where it has none of them. */
-export function spanOf(range: Range, total: number): Span | undefined {
+export function resolveByteRange(range: ByteRange, total: number): ByteSpan | undefined {
   const span =
     'suffix' in range
       ? { from: Math.max(0, total - range.suffix), to: total }
@@ -28,14 +30,14 @@ export function spanOf(range: Range, total: number): Span | undefined {
 }
 
 /** `Content-Range` of a part, or of no part, of so many bytes. */
-export function contentRange(span: Span | undefined, total: number): string {
+export function formatContentRange(span: ByteSpan | undefined, total: number): string {
   return span ? `bytes ${span.from}-${span.to - 1}/${total}` : `bytes */${total}`;
 }
 
 /** Only the bytes of a part. What comes before it is made and dropped, what comes after is not. */
-export async function* sliced(
+export async function* sliceChunks(
   pieces: AsyncIterable<Uint8Array>,
-  { from, to }: Span,
+  { from, to }: ByteSpan,
 ): AsyncGenerator<Uint8Array> {
   let passed = 0;
   for await (const piece of pieces) {

@@ -1,104 +1,115 @@
 import { ACCEPT_DATETIME } from '../../catalogue/accept-datetime.ts';
 import type { Dataset } from '../../catalogue/dataset.ts';
 import type { ExportFile } from '../../catalogue/exports.ts';
-import { wholeDatasets } from '../../catalogue/exports.ts';
-import { representations } from '../../catalogue/representation.ts';
-import type { Answer } from '../answers/answer.ts';
+import { exportsOperation } from '../../catalogue/exports.ts';
+import { RESPONSE_FORMATS } from '../../catalogue/representation.ts';
+import type { HttpResponse } from '../answers/answer.ts';
 import {
-  FORBIDDEN,
-  mementoAnswer,
-  openHeaders,
-  PRECONDITION_FAILED,
-  refusalAnswer,
+  createCorsHeaders,
+  errorResponse,
+  FORBIDDEN_RESPONSE,
+  PRECONDITION_FAILED_RESPONSE,
+  withMemento,
 } from '../answers/answer.ts';
-import { BAD_INSTANT } from '../answers/at-instant.ts';
-import { outcomeOf } from '../answers/conditional.ts';
-import { isRefusal, refuse } from '../failures.ts';
-import type { Service } from '../needs.ts';
-import { readQuery } from '../request/query.ts';
-import { segmentsOf } from '../request/target.ts';
+import { INVALID_DATETIME_RESPONSE } from '../answers/at-instant.ts';
+import { evaluatePreconditions } from '../answers/conditional.ts';
+import { createHttpError, isHttpError } from '../failures.ts';
+import type { ServerContext } from '../needs.ts';
+import { parseQuery } from '../request/query.ts';
+import { matchPath } from '../request/target.ts';
 import type { OperationRoute } from '../route.ts';
-import { contentRange, rangeIn } from './range.ts';
-import { type Sender, sender } from './sender.ts';
-import { type Version, validatorsOf, versionFor, versionHeld } from './version.ts';
+import { formatContentRange, parseRangeHeader } from './range.ts';
+import { createFileSender, type FileSender } from './sender.ts';
+import {
+  type FileVersion,
+  getValidators,
+  resolveIfRangeVersion,
+  resolveRequestedVersion,
+} from './version.ts';
 
 /** The operation that sends whole datasets. */
-export function exportRoutes(catalogue: readonly Dataset[]): OperationRoute[] {
-  const operation = wholeDatasets(catalogue);
-  const files = sender();
+export function createExportRoutes(catalogue: readonly Dataset[]): OperationRoute[] {
+  const operation = exportsOperation(catalogue);
+  const files = createFileSender();
   const route: OperationRoute = {
     path: operation.path,
     operation,
     async answer(service, holder, { path, query }, request) {
-      const file = segmentsOf(operation, path)?.file as ExportFile;
-      if (!holder.scopes.has(file.dataset.scope)) return FORBIDDEN;
-      const values = readQuery(query, operation.parameters);
-      if (isRefusal(values)) return refusalAnswer(values);
-      const version = await versionFor(service, file.dataset, request.headers);
-      if (!version) return BAD_INSTANT;
-      switch (outcomeOf(request.headers, validatorsOf(version, file.format))) {
+      const file = matchPath(operation, path)?.file as ExportFile;
+      if (!holder.scopes.has(file.dataset.scope)) return FORBIDDEN_RESPONSE;
+      const values = parseQuery(query, operation.parameters);
+      if (isHttpError(values)) return errorResponse(values);
+      const version = await resolveRequestedVersion(service, file.dataset, request.headers);
+      if (!version) return INVALID_DATETIME_RESPONSE;
+      switch (evaluatePreconditions(request.headers, getValidators(version, file.format))) {
         case 'failed':
-          return PRECONDITION_FAILED;
+          return PRECONDITION_FAILED_RESPONSE;
         case 'unchanged':
-          return answerOf(file, version, { status: 304, body: null });
+          return createFileResponse(file, version, { status: 304, body: null });
         case 'send':
-          return fileAnswer(files, { service, token: holder.id, file, version, request });
+          return respondWithFile(files, { service, token: holder.id, file, version, request });
       }
     },
   };
   return [route];
 }
 
-interface Asked {
-  readonly service: Service;
+interface ExportRequest {
+  readonly service: ServerContext;
   readonly token: string;
   readonly file: ExportFile;
-  readonly version: Version;
+  readonly version: FileVersion;
   readonly request: Request;
 }
 
-async function fileAnswer(files: Sender, { service, token, file, version, request }: Asked) {
+async function respondWithFile(
+  files: FileSender,
+  { service, token, file, version, request }: ExportRequest,
+) {
   const { method, headers, signal } = request;
   const { format } = file;
   const wanted = { service, token, version, format, signal };
   if (method === 'HEAD') {
-    return withLength(answerOf(file, version, { body: null }), await files.sizeOf(wanted));
+    return withContentLength(
+      createFileResponse(file, version, { body: null }),
+      await files.sizeOf(wanted),
+    );
   }
-  const range = rangeIn(headers.get('range'));
+  const range = parseRangeHeader(headers.get('range'));
   const ifRange = headers.get('if-range');
   const held =
     range && ifRange !== null
-      ? await versionHeld(service.changed, version, format, ifRange)
+      ? await resolveIfRangeVersion(service.changed, version, format, ifRange)
       : version;
   // Of no use to a client that has a part of something else: it gets the whole.
   const asked = held ? range : undefined;
   const sent = held ?? version;
   const sending = await files.send({ ...wanted, version: sent }, asked);
-  if (!sending) return TOO_MANY;
+  if (!sending) return TOO_MANY_EXPORTS_RESPONSE;
   const { part, ...bytes } = sending;
-  if (!part) return answerOf(file, sent, bytes);
-  const inAll = { 'Content-Range': contentRange(part.span, part.total) };
-  if (!part.span) return refusalAnswer(refuse('range_not_satisfiable', {}, inAll));
-  return answerOf(file, sent, { status: 206, ...bytes }, inAll);
+  if (!part) return createFileResponse(file, sent, bytes);
+  const inAll = { 'Content-Range': formatContentRange(part.span, part.total) };
+  if (!part.span) return errorResponse(createHttpError('range_not_satisfiable', {}, inAll));
+  return createFileResponse(file, sent, { status: 206, ...bytes }, inAll);
 }
 
 /** Bun says that the body of a HEAD is empty, unless it is told what GET would send. */
-function withLength(answer: Answer, length: number | undefined): Answer {
+function withContentLength(answer: HttpResponse, length: number | undefined): HttpResponse {
   if (length === undefined) answer.headers.set('Transfer-Encoding', 'chunked');
   else answer.headers.set('Content-Length', String(length));
   return answer;
 }
 
 /** An answer with a file or about one, as that version has it. */
-function answerOf(
+function createFileResponse(
   { name, format }: ExportFile,
-  version: Version,
-  answer: Pick<Answer, 'body'> & Partial<Answer>,
+  version: FileVersion,
+  answer: Pick<HttpResponse, 'body'> & Partial<HttpResponse>,
   more: Readonly<Record<string, string>> = {},
-): Answer {
+): HttpResponse {
   const { revision, memento } = version;
-  const { etag, modified } = validatorsOf(version, format);
-  const headers = openHeaders();
+  const { etag, modified } = getValidators(version, format);
+  const headers = createCorsHeaders();
   const told = {
     'Tenor-Revision': String(revision),
     ETag: etag,
@@ -106,7 +117,7 @@ function answerOf(
     'Cache-Control': 'private, no-cache',
     Vary: ACCEPT_DATETIME,
     ...(answer.status !== 304 && {
-      'Content-Type': representations[format].contentType,
+      'Content-Type': RESPONSE_FORMATS[format].contentType,
       'Content-Disposition': `attachment; filename="${name}"`,
       'Accept-Ranges': 'bytes',
     }),
@@ -114,7 +125,9 @@ function answerOf(
   };
   for (const [header, value] of Object.entries(told)) headers.set(header, value);
   const whole = { status: 200, headers, revision, ...answer };
-  return memento ? mementoAnswer(whole, memento, `/exports/${name}`) : whole;
+  return memento ? withMemento(whole, memento, `/exports/${name}`) : whole;
 }
 
-const TOO_MANY = refusalAnswer(refuse('temporarily_unavailable', {}, { 'Retry-After': '10' }));
+const TOO_MANY_EXPORTS_RESPONSE = errorResponse(
+  createHttpError('temporarily_unavailable', {}, { 'Retry-After': '10' }),
+);

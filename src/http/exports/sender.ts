@@ -1,87 +1,95 @@
 import type { ExportFormat } from '../../catalogue/exports.ts';
-import { wholeFile } from '../../represent/whole.ts';
-import type { Answer } from '../answers/answer.ts';
-import { inTurn } from '../in-turn.ts';
-import type { Service } from '../needs.ts';
-import { lengths } from './lengths.ts';
-import { paced } from './paced.ts';
-import { lengthOf, type Pieces, resumed, type Start, startOf } from './pieces.ts';
-import { type Range, type Span, sliced, spanOf } from './range.ts';
-import { streamed } from './streamed.ts';
-import { type Version, validatorsOf } from './version.ts';
+import { exportDatasetForClient } from '../../represent/whole.ts';
+import type { HttpResponse } from '../answers/answer.ts';
+import { createTaskQueue } from '../in-turn.ts';
+import type { ServerContext } from '../needs.ts';
+import { createLargeFiles } from './lengths.ts';
+import { createYieldingReader } from './paced.ts';
+import {
+  type ByteChunks,
+  concatChunks,
+  measureLength,
+  type PrefetchedFile,
+  prefetch,
+} from './pieces.ts';
+import { type ByteRange, type ByteSpan, resolveByteRange, sliceChunks } from './range.ts';
+import { streamBody } from './streamed.ts';
+import { type FileVersion, getValidators } from './version.ts';
 
 /** Large files that are made at one time: each takes memory, and turns from other requests. */
-const MOST_AT_ONCE = 4;
+const MAX_CONCURRENT_LARGE_FILES = 4;
 /** Of these, so many for one token: nobody can take all the places. */
-const MOST_OF_ONE = 2;
+const MAX_CONCURRENT_PER_TOKEN = 2;
 
 /** A file that somebody asks for. */
-export interface Wanted {
-  readonly service: Service;
+export interface FileRequest {
+  readonly service: ServerContext;
   /** The id of the token that asks. */
   readonly token: string;
-  readonly version: Version;
+  readonly version: FileVersion;
   readonly format: ExportFormat;
   /** Aborted when nobody waits for it any more. */
   readonly signal: AbortSignal;
 }
 
 /** A file, or what a range has of it: no body where that is nothing. */
-export interface Sending extends Pick<Answer, 'body' | 'stream'> {
+export interface FileTransfer extends Pick<HttpResponse, 'body' | 'stream'> {
   /** With a range: which bytes of the file it has, and how many there are in all. */
-  readonly part?: { readonly span: Span | undefined; readonly total: number };
+  readonly part?: { readonly span: ByteSpan | undefined; readonly total: number };
 }
 
 /** Sends files. Small ones are remembered like other answers; large ones are made on the way. */
-export interface Sender {
+export interface FileSender {
   /** How many bytes a file has; undefined where it is a large one. */
-  sizeOf(wanted: Wanted): Promise<number | undefined>;
+  sizeOf(wanted: FileRequest): Promise<number | undefined>;
   /** Sends a file, or a range of it; undefined while too many large ones are made. */
-  send(wanted: Wanted, range?: Range): Promise<Sending | undefined>;
+  send(wanted: FileRequest, range?: ByteRange): Promise<FileTransfer | undefined>;
 }
 
 /** What there is of a file before it is sent: nothing, where too many large ones are made. */
-interface Begun extends Partial<Start> {
+interface PreparedFile extends Partial<PrefetchedFile> {
   readonly file?: Blob;
 }
 
 /** Remembers small files in the memory of the service, and which files are large. */
-export function sender(): Sender {
-  const large = lengths();
+export function createFileSender(): FileSender {
+  const large = createLargeFiles();
   const underWay: string[] = [];
   // One at a time: what is made before it is sent is held in memory.
-  const starting = inTurn(1);
-  const made = (wanted: Wanted) => large.measured(keyOf(wanted), piecesOf(wanted), wanted.signal);
+  const starting = createTaskQueue(1);
+  const made = (wanted: FileRequest) =>
+    large.measured(getFileCacheKey(wanted), createFileChunks(wanted), wanted.signal);
   /** The file where it is small, or what a large one begins with. */
-  const begun = async (wanted: Wanted): Promise<Begun> => {
-    const known = remembered(wanted);
+  const begun = async (wanted: FileRequest): Promise<PreparedFile> => {
+    const known = getCachedFile(wanted);
     if (known) return { file: known };
     return starting(async () => {
       // Others waited for the same file, and one of them was first.
-      const since = remembered(wanted);
+      const since = getCachedFile(wanted);
       if (since) return { file: since };
       if (isBusyWith(wanted)) return {};
-      const { parts, rest } = await startOf(made(wanted));
-      if (rest) large.add(keyOf(wanted));
-      return rest ? { parts, rest } : { file: remember(wanted, new Blob([...parts])) };
+      const { parts, rest } = await prefetch(made(wanted));
+      if (rest) large.add(getFileCacheKey(wanted));
+      return rest ? { parts, rest } : { file: cacheFile(wanted, new Blob([...parts])) };
     });
   };
   const isFull = (token: string) =>
-    underWay.length >= MOST_AT_ONCE ||
-    underWay.filter((other) => other === token).length >= MOST_OF_ONE;
-  const isBusyWith = (wanted: Wanted) => large.has(keyOf(wanted)) && isFull(wanted.token);
+    underWay.length >= MAX_CONCURRENT_LARGE_FILES ||
+    underWay.filter((other) => other === token).length >= MAX_CONCURRENT_PER_TOKEN;
+  const isBusyWith = (wanted: FileRequest) =>
+    large.has(getFileCacheKey(wanted)) && isFull(wanted.token);
   return {
     async sizeOf(wanted) {
-      if (large.has(keyOf(wanted))) return undefined;
+      if (large.has(getFileCacheKey(wanted))) return undefined;
       const { file, rest } = await begun(wanted);
       await rest?.return(undefined);
       return file?.size;
     },
     async send(wanted, range) {
-      const key = keyOf(wanted);
+      const key = getFileCacheKey(wanted);
       if (isBusyWith(wanted)) return undefined;
       const { file, parts = [], rest } = await begun(wanted);
-      if (file) return small(file, range);
+      if (file) return sliceSmallFile(file, range);
       if (!rest) return undefined;
       const { signal, token } = wanted;
       if (isFull(token)) return void (await rest.return(undefined));
@@ -91,12 +99,13 @@ export function sender(): Sender {
         underWay.splice(underWay.indexOf(token), 1);
       };
       try {
-        const pieces = resumed(parts, rest);
-        if (!range) return { body: null, stream: streamed(pieces, signal, stop) };
-        const total = large.get(key) ?? (await lengthOf(made(wanted)));
-        const span = spanOf(range, total);
+        const pieces = concatChunks(parts, rest);
+        if (!range) return { body: null, stream: streamBody(pieces, signal, stop) };
+        const total = large.get(key) ?? (await measureLength(made(wanted)));
+        const span = resolveByteRange(range, total);
         const part = { span, total };
-        if (span) return { body: null, part, stream: streamed(sliced(pieces, span), signal, stop) };
+        if (span)
+          return { body: null, part, stream: streamBody(sliceChunks(pieces, span), signal, stop) };
         await stop();
         return { body: null, part };
       } catch (cause) {
@@ -108,33 +117,38 @@ export function sender(): Sender {
 }
 
 /** Of a file that is there as a whole. */
-function small(file: Blob, range: Range | undefined): Sending {
+function sliceSmallFile(file: Blob, range: ByteRange | undefined): FileTransfer {
   if (!range) return { body: file };
-  const span = spanOf(range, file.size);
+  const span = resolveByteRange(range, file.size);
   return {
     body: span ? file.slice(span.from, span.to) : null,
     part: { span, total: file.size },
   };
 }
 
-function remembered(wanted: Wanted): Blob | undefined {
-  return wanted.service.memory.get(keyOf(wanted))?.body ?? undefined;
+function getCachedFile(wanted: FileRequest): Blob | undefined {
+  return wanted.service.memory.get(getFileCacheKey(wanted))?.body ?? undefined;
 }
 
-function remember(wanted: Wanted, file: Blob): Blob {
+function cacheFile(wanted: FileRequest, file: Blob): Blob {
   const { service, version, signal } = wanted;
   const { revision } = version;
   const answer = { status: 200, body: file, headers: new Headers(), revision };
   // What was given up because nobody waits for it is not whole.
-  if (!signal.aborted) service.memory.keepPast(keyOf(wanted), answer);
+  if (!signal.aborted) service.memory.keepPast(getFileCacheKey(wanted), answer);
   return file;
 }
 
-function piecesOf({ service, version, format, signal }: Wanted): Pieces {
-  return wholeFile(paced(service, signal), version.dataset, format, version.revision);
+function createFileChunks({ service, version, format, signal }: FileRequest): ByteChunks {
+  return exportDatasetForClient(
+    createYieldingReader(service, signal),
+    version.dataset,
+    format,
+    version.revision,
+  );
 }
 
 /** With a space in it, so that it is taken for no target. */
-function keyOf({ version, format }: Wanted): string {
-  return `${version.dataset.name} ${validatorsOf(version, format).etag}`;
+function getFileCacheKey({ version, format }: FileRequest): string {
+  return `${version.dataset.name} ${getValidators(version, format).etag}`;
 }

@@ -1,19 +1,19 @@
-import type { Streamed } from '../answers/answer.ts';
+import type { StreamedBody } from '../answers/answer.ts';
 
 /** Sent at once: little, so that a slow client is seen to take something now and then. */
-const PART_BYTES = 65_536;
+const MAX_CHUNK_BYTES = 65_536;
 
 /**
  * A body of which each piece is made when the client has taken the one before. It ends cleanly only
  * when it is whole: where making it fails, the connection breaks off. `stop` is called once, when it
  * is whole, failed or no longer wanted; a piece may be in the making then.
  */
-export function streamed(
+export function streamBody(
   pieces: AsyncIterator<Uint8Array, undefined>,
   signal: AbortSignal,
   stop: () => Promise<void>,
-): Streamed {
-  const sent = Promise.withResolvers<Awaited<Streamed['sent']>>();
+): StreamedBody {
+  const sent = Promise.withResolvers<Awaited<StreamedBody['sent']>>();
   let left: Uint8Array | undefined = new Uint8Array();
   let bytes = 0;
   let isOver = false;
@@ -30,8 +30,8 @@ export function streamed(
         while (left?.length === 0) left = (await pieces.next()).value;
         if (isOver) return;
         if (left) {
-          const part = left.subarray(0, PART_BYTES);
-          left = left.subarray(PART_BYTES);
+          const part = left.subarray(0, MAX_CHUNK_BYTES);
+          left = left.subarray(MAX_CHUNK_BYTES);
           controller.enqueue(part);
           bytes += part.length;
         } else {

@@ -1,7 +1,7 @@
 import type { Rate } from '../../tokens/rate.ts';
 
 /** A token bucket: it holds as many requests as the rate has, and refills steadily. */
-export interface Bucket {
+export interface TokenBucket {
   /** Takes one request out; false where there is none left. */
   take(): boolean;
   /** Gives a part of a request back that cost less than a whole one. */
@@ -17,41 +17,44 @@ export interface Bucket {
 }
 
 /** Finds the bucket of whoever has the key. */
-export type Buckets = (key: string, rate: Rate) => Bucket;
+export type FindBucket = (key: string, rate: Rate) => TokenBucket;
 
 /** The part that may stay when room is made: a look at all of them is to pay for many new ones. */
-const STAYS = 0.9;
+const EVICTION_TARGET = 0.9;
 
 /**
  * Keeps so many buckets at the most. One that is full again is as good as a new one, so those go
  * first; then the ones that were made first.
  */
-export function buckets(most: number, nowMs: () => number = () => performance.now()): Buckets {
-  const kept = new Map<string, { readonly rate: Rate; readonly bucket: Bucket }>();
+export function createBucketTable(
+  most: number,
+  nowMs: () => number = () => performance.now(),
+): FindBucket {
+  const kept = new Map<string, { readonly rate: Rate; readonly bucket: TokenBucket }>();
   const makeRoom = () => {
     for (const [key, { rate, bucket }] of kept) {
       if (bucket.left() === rate.count) kept.delete(key);
     }
     for (const key of kept.keys()) {
-      if (kept.size <= most * STAYS) break;
+      if (kept.size <= most * EVICTION_TARGET) break;
       kept.delete(key);
     }
   };
   return (key, rate) => {
     const known = kept.get(key);
-    if (known && isSame(known.rate, rate)) return known.bucket;
+    if (known && isSameRate(known.rate, rate)) return known.bucket;
     if (kept.size >= most) makeRoom();
-    const bucket = bucketOf(rate, nowMs);
+    const bucket = createTokenBucket(rate, nowMs);
     kept.set(key, { rate, bucket });
     return bucket;
   };
 }
 
-function isSame(a: Rate, b: Rate): boolean {
+function isSameRate(a: Rate, b: Rate): boolean {
   return a === b || (a.count === b.count && a.windowMs === b.windowMs);
 }
 
-function bucketOf({ count, windowMs }: Rate, nowMs: () => number): Bucket {
+function createTokenBucket({ count, windowMs }: Rate, nowMs: () => number): TokenBucket {
   const perMs = count / windowMs;
   let level = count;
   let atMs = nowMs();

@@ -1,24 +1,24 @@
-import type { Bucket, Buckets } from './buckets.ts';
-import { buckets } from './buckets.ts';
+import type { FindBucket, TokenBucket } from './buckets.ts';
+import { createBucketTable } from './buckets.ts';
 
 /** Counts the wrong credentials that come from an address; whoever sends too many has to wait. */
-export type Guesses = (address: string) => Bucket;
+export type FailedAuthLimiter = (address: string) => TokenBucket;
 
-const RATE = { count: 1_000, windowMs: 60_000 };
+const FAILED_AUTH_RATE = { count: 1_000, windowMs: 60_000 };
 
 /** More networks than this at once, and the first of them may start anew. */
-export const MOST_ADDRESSES = 10_000;
+export const MAX_TRACKED_ADDRESSES = 10_000;
 
 /** 1,000 wrong credentials a minute from each address. Right tokens are never counted here. */
-export function guesses(
+export function createFailedAuthLimiter(
   nowMs?: () => number,
-  find: Buckets = buckets(MOST_ADDRESSES, nowMs),
-): Guesses {
-  return (address) => find(network(address), RATE);
+  find: FindBucket = createBucketTable(MAX_TRACKED_ADDRESSES, nowMs),
+): FailedAuthLimiter {
+  return (address) => find(toNetworkPrefix(address), FAILED_AUTH_RATE);
 }
 
 /** Whoever has one address of IPv6 has at least 2^64 of them, which count as one. */
-function network(address: string): string {
+function toNetworkPrefix(address: string): string {
   if (!address.includes(':') || address.includes('.')) return address;
   const [head = '', tail] = address.split('::');
   const groups = head.split(':');

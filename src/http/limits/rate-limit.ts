@@ -1,52 +1,55 @@
-import type { Holder } from '../../tokens/keyring.ts';
+import type { Principal } from '../../tokens/keyring.ts';
 import type { Rate } from '../../tokens/rate.ts';
-import type { Refusal } from '../failures.ts';
-import { refuse } from '../failures.ts';
-import type { Bucket, Buckets } from './buckets.ts';
-import { buckets } from './buckets.ts';
+import type { HttpError } from '../failures.ts';
+import { createHttpError } from '../failures.ts';
+import type { FindBucket, TokenBucket } from './buckets.ts';
+import { createBucketTable } from './buckets.ts';
 
 /** What a token may still ask for; null where it has no limit. */
-export type RateLimit = (holder: Holder) => Allowance | null;
+export type RateLimiter = (holder: Principal) => RateAllowance | null;
 
 /** What a limited token has. */
-export interface Allowance {
-  readonly bucket: Bucket;
+export interface RateAllowance {
+  readonly bucket: TokenBucket;
   /** The value of `RateLimit-Policy`: how many requests in how many seconds. */
   readonly policy: string;
 }
 
 /** Saying that nothing has changed is cheaper than an answer: it costs a quarter of one. */
-export const UNCHANGED_SAVES = 0.75;
+export const NOT_MODIFIED_REFUND = 0.75;
 
 /** More tokens than this at once, and the first of them may start anew. */
-export const MOST_TOKENS = 100_000;
+export const MAX_TRACKED_TOKENS = 100_000;
 
 /** Limits each token to its own rate, or to the one that holds for all that have none. */
-export function rateLimit(
+export function createRateLimiter(
   fallback: Rate | null,
   nowMs?: () => number,
-  find: Buckets = buckets(MOST_TOKENS, nowMs),
-): RateLimit {
-  const known = new WeakMap<Holder, Allowance>();
+  find: FindBucket = createBucketTable(MAX_TRACKED_TOKENS, nowMs),
+): RateLimiter {
+  const known = new WeakMap<Principal, RateAllowance>();
   return (holder) => {
     const { id, rate = fallback } = holder;
     if (rate === null) return null;
-    const allowance = known.get(holder) ?? { bucket: find(id, rate), policy: policyOf(rate) };
+    const allowance = known.get(holder) ?? {
+      bucket: find(id, rate),
+      policy: formatRateLimitPolicy(rate),
+    };
     known.set(holder, allowance);
     return allowance;
   };
 }
 
-function policyOf({ count, windowMs }: Rate): string {
+function formatRateLimitPolicy({ count, windowMs }: Rate): string {
   return `"requests";q=${count};w=${Math.ceil(windowMs / 1_000)}`;
 }
 
 /** The value of `RateLimit`: how many requests are left, and seconds until all are again. */
-export function standing({ bucket }: Allowance): string {
+export function formatRateLimit({ bucket }: RateAllowance): string {
   return `"requests";r=${bucket.left()};t=${bucket.fullInSeconds()}`;
 }
 
 /** The refusal of a request for which nothing is left. */
-export function tooMany(bucket: Bucket): Refusal {
-  return refuse('too_many_requests', {}, { 'Retry-After': String(bucket.oneInSeconds()) });
+export function createTooManyRequestsError(bucket: TokenBucket): HttpError {
+  return createHttpError('too_many_requests', {}, { 'Retry-After': String(bucket.oneInSeconds()) });
 }

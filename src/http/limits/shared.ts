@@ -1,11 +1,11 @@
 import type { Rate } from '../../tokens/rate.ts';
-import type { Bucket, Buckets } from './buckets.ts';
-import { buckets } from './buckets.ts';
-import { MOST_ADDRESSES } from './guesses.ts';
-import { MOST_TOKENS } from './rate-limit.ts';
+import type { FindBucket, TokenBucket } from './buckets.ts';
+import { createBucketTable } from './buckets.ts';
+import { MAX_TRACKED_ADDRESSES } from './guesses.ts';
+import { MAX_TRACKED_TOKENS } from './rate-limit.ts';
 
 /** How many requests of one key were let through; less than none where more was given back. */
-export interface Taken {
+export interface BucketUsage {
   readonly key: string;
   /** Told along, so that a process that has not met the key yet can count it too. */
   readonly rate: Rate;
@@ -13,25 +13,25 @@ export interface Taken {
 }
 
 /** What one process let through, and which wrong credentials it met. */
-export interface LetThrough {
-  readonly tokens: readonly Taken[];
-  readonly addresses: readonly Taken[];
+export interface UsageReport {
+  readonly tokens: readonly BucketUsage[];
+  readonly addresses: readonly BucketUsage[];
 }
 
 /** Limits that several processes hold together: each tells the others what it let through. */
 export interface SharedLimits {
-  readonly tokens: Buckets;
-  readonly addresses: Buckets;
+  readonly tokens: FindBucket;
+  readonly addresses: FindBucket;
   /** What was let through here since this was last asked; undefined where that is nothing. */
-  collect(): LetThrough | undefined;
+  collect(): UsageReport | undefined;
   /** Takes out what another process let through. */
-  charge(there: LetThrough): void;
+  charge(there: UsageReport): void;
 }
 
 /** Full buckets, to be shared from now on. */
-export function sharedLimits(nowMs?: () => number): SharedLimits {
-  const tokens = counted(buckets(MOST_TOKENS, nowMs));
-  const addresses = counted(buckets(MOST_ADDRESSES, nowMs));
+export function createSharedLimits(nowMs?: () => number): SharedLimits {
+  const tokens = trackUsage(createBucketTable(MAX_TRACKED_TOKENS, nowMs));
+  const addresses = trackUsage(createBucketTable(MAX_TRACKED_ADDRESSES, nowMs));
   return {
     tokens: tokens.find,
     addresses: addresses.find,
@@ -47,14 +47,14 @@ export function sharedLimits(nowMs?: () => number): SharedLimits {
 }
 
 /** Buckets that keep count of what is taken out of them. */
-function counted(find: Buckets) {
+function trackUsage(find: FindBucket) {
   let taken = new Map<string, { key: string; rate: Rate; requests: number }>();
   const count = (key: string, rate: Rate, requests: number) => {
     const known = taken.get(key);
     if (known) known.requests += requests;
     else taken.set(key, { key, rate, requests });
   };
-  const counting = (bucket: Bucket, key: string, rate: Rate): Bucket => ({
+  const counting = (bucket: TokenBucket, key: string, rate: Rate): TokenBucket => ({
     ...bucket,
     take() {
       const isTaken = bucket.take();
@@ -68,12 +68,12 @@ function counted(find: Buckets) {
   });
   return {
     find: (key: string, rate: Rate) => counting(find(key, rate), key, rate),
-    collect(): Taken[] {
+    collect(): BucketUsage[] {
       const all = [...taken.values()];
       taken = new Map();
       return all;
     },
-    charge(there: readonly Taken[]) {
+    charge(there: readonly BucketUsage[]) {
       for (const { key, rate, requests } of there) find(key, rate).charge(requests);
     },
   };

@@ -1,54 +1,58 @@
 import { ACCEPT_DATETIME } from '../../catalogue/accept-datetime.ts';
-import { correctionList, correctionParameters } from '../../catalogue/corrections.ts';
+import { correctionParametersFor, correctionsOperation } from '../../catalogue/corrections.ts';
 import type { Dataset } from '../../catalogue/dataset.ts';
-import type { ValuesOf } from '../../catalogue/parameter.ts';
-import { LEDGER_LIMIT } from '../../catalogue/revisions.ts';
-import type { Correction, Listing, WhichCorrections } from '../../store/index.ts';
-import type { Answer } from '../answers/answer.ts';
-import { FORBIDDEN, operationAnswer, refusalAnswer } from '../answers/answer.ts';
-import { atInstant } from '../answers/at-instant.ts';
-import { walkLinks } from '../answers/links.ts';
-import { remembered } from '../answers/remembered.ts';
-import type { Refusal } from '../failures.ts';
-import { isRefusal, refuse } from '../failures.ts';
-import { readQuery } from '../request/query.ts';
-import { segmentsOf } from '../request/target.ts';
+import type { ParameterValues } from '../../catalogue/parameter.ts';
+import { DEFAULT_LEDGER_LIMIT } from '../../catalogue/revisions.ts';
+import type { Correction, CorrectionFilter, RevisionedList } from '../../store/index.ts';
+import type { HttpResponse } from '../answers/answer.ts';
+import { errorResponse, FORBIDDEN_RESPONSE, operationResponse } from '../answers/answer.ts';
+import { respondAsOf } from '../answers/at-instant.ts';
+import { createPaginationLinks } from '../answers/links.ts';
+import { getOrCreateResponse } from '../answers/remembered.ts';
+import type { HttpError } from '../failures.ts';
+import { createHttpError, isHttpError } from '../failures.ts';
+import { parseQuery } from '../request/query.ts';
+import { matchPath } from '../request/target.ts';
 import type { OperationRoute } from '../route.ts';
 
 /** The operation that tells what stood before. */
-export function correctionRoutes(catalogue: readonly Dataset[]): OperationRoute[] {
-  const operation = correctionList(catalogue);
+export function createCorrectionRoutes(catalogue: readonly Dataset[]): OperationRoute[] {
+  const operation = correctionsOperation(catalogue);
   const route: OperationRoute = {
     path: operation.path,
     operation,
     answer(service, holder, { path, query }, { headers }) {
-      const dataset = segmentsOf(operation, path)?.dataset as Dataset;
-      if (!holder.scopes.has(dataset.scope)) return FORBIDDEN;
-      const which = planned(dataset, query);
-      if (isRefusal(which)) return refusalAnswer(which);
+      const dataset = matchPath(operation, path)?.dataset as Dataset;
+      if (!holder.scopes.has(dataset.scope)) return FORBIDDEN_RESPONSE;
+      const which = parseCorrectionFilter(dataset, query);
+      if (isHttpError(which)) return errorResponse(which);
       const target = `${path}?${query}`;
       const make = async (asOf?: number) => {
         // One more than is wanted tells whether there is more.
         const wanted = { ...which, limit: which.limit + 1 };
-        return answerOf(target, which, await service.reader.corrections(dataset, wanted, asOf));
+        return createCorrectionsResponse(
+          target,
+          which,
+          await service.reader.corrections(dataset, wanted, asOf),
+        );
       };
       const instant = headers.get(ACCEPT_DATETIME);
-      if (instant === null) return remembered(service, target, make);
+      if (instant === null) return getOrCreateResponse(service, target, make);
       const asked = { target: query === '' ? path : target, key: target };
-      return atInstant(service, asked, instant, make);
+      return respondAsOf(service, asked, instant, make);
     },
   };
   return [route];
 }
 
-type Values = ValuesOf<ReturnType<typeof correctionList>['parameters']>;
+type CorrectionParameters = ParameterValues<ReturnType<typeof correctionsOperation>['parameters']>;
 
-function planned(dataset: Dataset, query: string): WhichCorrections | Refusal {
-  const values = readQuery(query, correctionParameters(dataset));
-  if (isRefusal(values)) return values;
-  const { symbol, fund_id, limit = LEDGER_LIMIT, ...rest }: Values = values;
+function parseCorrectionFilter(dataset: Dataset, query: string): CorrectionFilter | HttpError {
+  const values = parseQuery(query, correctionParametersFor(dataset));
+  if (isHttpError(values)) return values;
+  const { symbol, fund_id, limit = DEFAULT_LEDGER_LIMIT, ...rest }: CorrectionParameters = values;
   const { from, to } = rest;
-  if (from !== undefined && to !== undefined && from > to) return refuse('reversed_range');
+  if (from !== undefined && to !== undefined && from > to) return createHttpError('reversed_range');
   return {
     ...rest,
     ...(symbol !== undefined && { security: symbol }),
@@ -57,15 +61,17 @@ function planned(dataset: Dataset, query: string): WhichCorrections | Refusal {
   };
 }
 
-function answerOf(
+function createCorrectionsResponse(
   target: string,
-  which: WhichCorrections,
-  { revision, entries }: Listing<Correction>,
-): Answer {
+  which: CorrectionFilter,
+  { revision, entries }: RevisionedList<Correction>,
+): HttpResponse {
   const sent = entries.slice(0, which.limit);
   const links =
-    entries.length > sent.length ? walkLinks(target, behind(sent, which, revision)) : undefined;
-  const answer = operationAnswer(`[${sent.map(textOf).join()}]`, revision, links);
+    entries.length > sent.length
+      ? createPaginationLinks(target, getNextPageParameters(sent, which, revision))
+      : undefined;
+  const answer = operationResponse(`[${sent.map(serializeCorrection).join()}]`, revision, links);
   answer.headers.append('Vary', ACCEPT_DATETIME);
   return answer;
 }
@@ -74,9 +80,9 @@ function answerOf(
  * Where to go on behind corrections that were sent: within the last one's revision, behind those
  * of it that were sent. What revisions did never changes, so none is lost or told twice.
  */
-function behind(
+function getNextPageParameters(
   sent: readonly Correction[],
-  { before = Number.POSITIVE_INFINITY, skip = 0 }: WhichCorrections,
+  { before = Number.POSITIVE_INFINITY, skip = 0 }: CorrectionFilter,
   newest: number,
 ): { before: number; skip: number } {
   const last = sent.at(-1)?.revision ?? 0;
@@ -87,6 +93,12 @@ function behind(
 }
 
 /** Records are embedded as they are stored. */
-function textOf({ revision, publishedAt, change, old, new: replacement }: Correction): string {
+function serializeCorrection({
+  revision,
+  publishedAt,
+  change,
+  old,
+  new: replacement,
+}: Correction): string {
   return `{"revision":${revision},"publishedAt":"${publishedAt}","change":"${change}","old":${old},"new":${replacement}}`;
 }

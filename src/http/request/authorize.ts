@@ -1,34 +1,38 @@
-import type { Holder, Keyring } from '../../tokens/keyring.ts';
-import { TOKEN_GRAMMAR } from '../../tokens/secret.ts';
-import type { Refusal } from '../failures.ts';
-import { refuse } from '../failures.ts';
-import type { Guesses } from '../limits/guesses.ts';
-import { tooMany } from '../limits/rate-limit.ts';
+import type { Principal, TokenRegistry } from '../../tokens/keyring.ts';
+import { TOKEN_PATTERN_SOURCE } from '../../tokens/secret.ts';
+import type { HttpError } from '../failures.ts';
+import { createHttpError } from '../failures.ts';
+import type { FailedAuthLimiter } from '../limits/guesses.ts';
+import { createTooManyRequestsError } from '../limits/rate-limit.ts';
 
 /** The scheme in any letter case, one space, one token. Two headers arrive joined by a comma. */
-const CREDENTIAL = new RegExp(`^bearer (${TOKEN_GRAMMAR})$`, 'i');
+const BEARER_CREDENTIAL = new RegExp(`^bearer (${TOKEN_PATTERN_SOURCE})$`, 'i');
 
 /**
  * Who sends the request, if their token is accepted. Wrong ones are counted by address; that never
  * stands in the way of a right one, which is looked for first.
  */
-export function authorize(
+export function authenticate(
   authorization: string | null,
-  { keyring, guesses }: { readonly keyring: Keyring; readonly guesses: Guesses },
+  { keyring, guesses }: { readonly keyring: TokenRegistry; readonly guesses: FailedAuthLimiter },
   addressOf: () => string,
-): Holder | Refusal {
-  if (!authorization) return NO_CREDENTIAL;
-  const secret = CREDENTIAL.exec(authorization)?.[1];
+): Principal | HttpError {
+  if (!authorization) return MISSING_TOKEN_ERROR;
+  const secret = BEARER_CREDENTIAL.exec(authorization)?.[1];
   const holder = secret === undefined ? undefined : keyring.find(secret);
   if (holder) return holder;
   const bucket = guesses(addressOf());
-  return bucket.take() ? BAD_CREDENTIAL : tooMany(bucket);
+  return bucket.take() ? INVALID_TOKEN_ERROR : createTooManyRequestsError(bucket);
 }
 
-const CHALLENGE = 'Bearer realm="tenor"';
-const NO_CREDENTIAL = refuse('unauthorized', {}, { 'WWW-Authenticate': CHALLENGE });
-const BAD_CREDENTIAL = refuse(
+const BEARER_CHALLENGE = 'Bearer realm="tenor"';
+const MISSING_TOKEN_ERROR = createHttpError(
   'unauthorized',
   {},
-  { 'WWW-Authenticate': `${CHALLENGE}, error="invalid_token"` },
+  { 'WWW-Authenticate': BEARER_CHALLENGE },
+);
+const INVALID_TOKEN_ERROR = createHttpError(
+  'unauthorized',
+  {},
+  { 'WWW-Authenticate': `${BEARER_CHALLENGE}, error="invalid_token"` },
 );

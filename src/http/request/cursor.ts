@@ -1,35 +1,35 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Quotes, SecurityColumn } from '../../store/index.ts';
-import type { Refusal } from '../failures.ts';
-import { refuse } from '../failures.ts';
+import type { QuoteSelection, SecurityKeyColumn } from '../../store/index.ts';
+import type { HttpError } from '../failures.ts';
+import { createHttpError } from '../failures.ts';
 
 /** Where a walk through many answers goes on: of which revision and days, behind which record. */
-export type Spot = Required<Pick<Quotes, 'asOf' | 'between' | 'after'>>;
+export type CursorState = Required<Pick<QuoteSelection, 'asOf' | 'between' | 'after'>>;
 
 /** Makes cursors, and reads those that it made. */
-export interface Cursors {
+export interface CursorCodec {
   /** `asked` names the other parameters of the request. */
-  give(asked: string, spot: Spot): string;
-  read(asked: string, cursor: string): Spot | Refusal;
+  give(asked: string, spot: CursorState): string;
+  read(asked: string, cursor: string): CursorState | HttpError;
 }
 
 const SIGNATURE_BYTES = 16;
 
-type Written = readonly [
+type CursorPayload = readonly [
   print: string,
   asOf: number,
   from: string,
   to: string,
   date: string,
   symbol: string,
-  by: SecurityColumn | '',
+  by: SecurityKeyColumn | '',
 ];
 
 /**
  * A cursor is signed: nobody else can make one, and one that was changed is noticed. It names the
  * revision that its walk began with, so that all of its answers fit together.
  */
-export function cursors(secret: Uint8Array): Cursors {
+export function createCursorCodec(secret: Uint8Array): CursorCodec {
   // Each use begins with a word of its own, so that nothing signed for one passes for another.
   const signed = (text: `${'asked' | 'cursor'} ${string}`) =>
     createHmac('sha256', secret).update(text).digest().subarray(0, SIGNATURE_BYTES);
@@ -51,9 +51,11 @@ export function cursors(secret: Uint8Array): Cursors {
         signature.length === SIGNATURE_BYTES &&
         timingSafeEqual(signature, signed(`cursor ${payload}`)) &&
         bytes.toString('base64url') === cursor;
-      if (!isOurs) return refuse('bad_cursor');
-      const [print, asOf, from, to, date, symbol, by] = JSON.parse(payload.toString()) as Written;
-      if (print !== fingerprint(asked)) return refuse('other_cursor');
+      if (!isOurs) return createHttpError('bad_cursor');
+      const [print, asOf, from, to, date, symbol, by] = JSON.parse(
+        payload.toString(),
+      ) as CursorPayload;
+      if (print !== fingerprint(asked)) return createHttpError('other_cursor');
       const after = { date, symbol, ...(by && { by }) };
       return { asOf, between: [from, to], after };
     },

@@ -1,21 +1,21 @@
 import type { Operation } from '../../catalogue/operation.ts';
 
 /** What a request asks for, to the letter: nothing is decoded. */
-export interface Target {
+export interface RequestTarget {
   readonly path: string;
   readonly query: string;
 }
 
-const ORIGIN = /^https?:\/\/[^/?#]*/;
+const ORIGIN_PATTERN = /^https?:\/\/[^/?#]*/;
 
 /** The target in a request's URL. */
-export function targetIn(url: string): Target {
-  const [path = '', ...rest] = url.replace(ORIGIN, '').split('?');
+export function parseRequestTarget(url: string): RequestTarget {
+  const [path = '', ...rest] = url.replace(ORIGIN_PATTERN, '').split('?');
   return { path, query: rest.join('?') };
 }
 
 /** What stands in the braces of an operation's path; undefined where that path is another. */
-export function segmentsOf(
+export function matchPath(
   { path: pattern, segments }: Pick<Operation, 'path' | 'segments'>,
   path: string,
 ): Readonly<Record<string, unknown>> | undefined {

@@ -1,5 +1,5 @@
 /** Tells cells that mean no value from others. */
-export interface Blanks {
+export interface BlankMatcher {
   /** Of trimmed text. */
   hasText(text: string): boolean;
   /** Of a number: it is blank where its text is, so that "0" means the same in all formats. */
@@ -7,7 +7,7 @@ export interface Blanks {
 }
 
 /** Blank is nothing at all, or one of the texts; letter case is ignored. */
-export function blanksOf(texts: readonly string[]): Blanks {
+export function createBlankMatcher(texts: readonly string[]): BlankMatcher {
   const blanks = new Set(texts.map((text) => text.trim().toLowerCase()));
   const numbers = new Set([...blanks].filter((text) => String(Number(text)) === text).map(Number));
   // Most cells are longer than any blank: they are spared the lower case and the look-up.

@@ -1,20 +1,20 @@
 import type { Field } from '../../catalogue/field.ts';
-import { blanksOf } from './blank.ts';
-import { type Convert, type Habits, type Read, Unfit } from './convert.ts';
-import { dayReader } from './day.ts';
-import { numberReader } from './number.ts';
-import { periodReader } from './period.ts';
+import { createBlankMatcher } from './blank.ts';
+import { type ConvertCell, InvalidCell, type ParseText, type ValueFormat } from './convert.ts';
+import { createDayParser } from './day.ts';
+import { createNumberParser } from './number.ts';
+import { createPeriodParser } from './period.ts';
 
-export { type Convert, type Habits, Unfit } from './convert.ts';
+export { type ConvertCell, InvalidCell, type ValueFormat } from './convert.ts';
 
 /**
  * The conversion of one column: every cell that a field is read from goes through it. It makes
  * nothing but its results, since files have millions of cells.
  */
-export function converter(field: Field, habits: Habits): Convert {
-  const blanks = blanksOf(habits.blanks);
-  const read = readerOf(field, habits);
-  const readNumber = numberReaderOf(field, read);
+export function createConverter(field: Field, habits: ValueFormat): ConvertCell {
+  const blanks = createBlankMatcher(habits.blanks);
+  const read = createTextParser(field, habits);
+  const readNumber = createNumberConverter(field, read);
   return (cell) => {
     if (typeof cell === 'string') {
       const text = cell.trim();
@@ -27,33 +27,33 @@ export function converter(field: Field, habits: Habits): Convert {
   };
 }
 
-const numberKinds = new Set(['price', 'percent', 'years', 'amount', 'count', 'share']);
+const NUMBER_KINDS = new Set(['price', 'percent', 'years', 'amount', 'count', 'share']);
 
-function readerOf(field: Field, habits: Habits): Read {
-  if (numberKinds.has(field.kind)) return numberReader(field, habits);
-  if (field.kind === 'day') return dayReader(field, habits.dates);
-  if (field.kind === 'choice') return choiceReader(field);
-  if (field.period) return periodReader(field.period, habits.periods);
+function createTextParser(field: Field, habits: ValueFormat): ParseText {
+  if (NUMBER_KINDS.has(field.kind)) return createNumberParser(field, habits);
+  if (field.kind === 'day') return createDayParser(field, habits.dates);
+  if (field.kind === 'choice') return createChoiceParser(field);
+  if (field.period) return createPeriodParser(field.period, habits.periods);
   return (text) => text;
 }
 
-function numberReaderOf(field: Field, read: Read): (cell: number | bigint) => unknown {
-  if (numberKinds.has(field.kind)) return inRange(field);
+function createNumberConverter(field: Field, read: ParseText): (cell: number | bigint) => unknown {
+  if (NUMBER_KINDS.has(field.kind)) return toSafeNumber(field);
   if (field.kind === 'list' || field.kind === 'numbers') return (cell) => cell;
-  return spelt(read);
+  return parseAsText(read);
 }
 
 /** Only letter case is forgiven: guessing that a T-Bill is a tbill is for a person. */
-function choiceReader(field: Field): Read {
+function createChoiceParser(field: Field): ParseText {
   const words = field.schema.enum as readonly string[];
   const spellings = new Map(words.map((word) => [word.toLowerCase(), word]));
-  const unfit = new Unfit(field.rule);
+  const unfit = new InvalidCell(field.rule);
   return (text) => (words.includes(text) ? text : (spellings.get(text.toLowerCase()) ?? unfit));
 }
 
 /** Numbers for a field of numbers; a bigint only where a number holds all of it. */
-function inRange(field: Field): (cell: number | bigint) => unknown {
-  const unfit = new Unfit(field.rule);
+function toSafeNumber(field: Field): (cell: number | bigint) => unknown {
+  const unfit = new InvalidCell(field.rule);
   return (cell) => {
     if (typeof cell === 'number') return cell;
     const value = Number(cell);
@@ -62,6 +62,6 @@ function inRange(field: Field): (cell: number | bigint) => unknown {
 }
 
 /** Numbers for any other field: spreadsheets hold codes and years as numbers. */
-function spelt(read: Read): (cell: number | bigint) => unknown {
+function parseAsText(read: ParseText): (cell: number | bigint) => unknown {
   return (cell) => (typeof cell === 'bigint' || Number.isFinite(cell) ? read(String(cell)) : cell);
 }

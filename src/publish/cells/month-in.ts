@@ -1,19 +1,19 @@
-import { dayNumber, dayText } from '../../calendar.ts';
-import { dayIn, withoutMidnight } from './day.ts';
-import { fullYear, monthNamed } from './months.ts';
+import { formatDay, parseDay } from '../../calendar.ts';
+import { parseDayText, stripMidnight } from './day.ts';
+import { expandTwoDigitYear, parseMonthName } from './months.ts';
 
 /** The place of the month that is written, or that a day at either end of it stands for. */
-export function monthIn(text: string): number | undefined {
-  const { name, year = '', number } = writingOf(text) ?? {};
-  const month = name === undefined ? Number(number) : monthNamed(name);
-  if (month && month <= 12) return fullYear(year) * 12 + month - 1;
-  const day = dayIn(withoutMidnight(text));
-  if (!day || !isFirstOrLast(day)) return undefined;
+export function parseMonth(text: string): number | undefined {
+  const { name, year = '', number } = matchMonthPattern(text) ?? {};
+  const month = name === undefined ? Number(number) : parseMonthName(name);
+  if (month && month <= 12) return expandTwoDigitYear(year) * 12 + month - 1;
+  const day = parseDayText(stripMidnight(text));
+  if (!day || !isFirstOrLastOfMonth(day)) return undefined;
   return Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
 }
 
 /** Two digits for the year only behind a name: 07/22 may as well be 22 July. */
-const WRITINGS = [
+const MONTH_PATTERNS = [
   /^(?<name>[a-z]{3,9})\.?[-/,' ]{0,2}(?<year>\d{4}|\d{2})$/i,
   /^(?<year>\d{4})[-/, ]{0,2}(?<name>[a-z]{3,9})\.?$/i,
   /^(?<year>\d{4})[- ]?M(?<number>\d{1,2})$/i,
@@ -21,8 +21,8 @@ const WRITINGS = [
   /^(?<number>\d{1,2})[-/](?<year>\d{4})$/,
 ];
 
-function writingOf(text: string): Readonly<Record<string, string>> | undefined {
-  for (const writing of WRITINGS) {
+function matchMonthPattern(text: string): Readonly<Record<string, string>> | undefined {
+  for (const writing of MONTH_PATTERNS) {
     const groups = writing.exec(text)?.groups;
     if (groups) return groups;
   }
@@ -30,6 +30,6 @@ function writingOf(text: string): Readonly<Record<string, string>> | undefined {
 }
 
 /** Other days are refused: a spreadsheet that is given Jul-22 makes it this year's 22 July. */
-function isFirstOrLast(day: string): boolean {
-  return day.endsWith('-01') || dayText(dayNumber(day) + 1).endsWith('-01');
+function isFirstOrLastOfMonth(day: string): boolean {
+  return day.endsWith('-01') || formatDay(parseDay(day) + 1).endsWith('-01');
 }

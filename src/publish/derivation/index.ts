@@ -1,20 +1,27 @@
-import { yearsToMaturity } from '../../bonds/index.ts';
-import { daysOf, durationOf, type Outcome, onward, settledOf, yieldOf } from './outcome.ts';
-import { basisOf, type DraftQuote, priceOn } from './price.ts';
-import type { Terms } from './terms.ts';
+import { getYearsToMaturity } from '../../bonds/index.ts';
+import {
+  computeDuration,
+  computeYield,
+  type FigureOrReason,
+  getSettlementDays,
+  mapFigure,
+  resolveSettledSecurity,
+} from './outcome.ts';
+import { choosePriceBasis, type DraftQuote, getPrice } from './price.ts';
+import type { PricingTerms } from './terms.ts';
 
 export type { DraftQuote, Quote } from './price.ts';
-export { PRICINGS, type Terms, termsProblems } from './terms.ts';
+export { PRICING_METHODS, type PricingTerms, validateTerms } from './terms.ts';
 
 /** The fields that are computed where a quote leaves them blank. */
-export const DERIVED = ['maturityYears', 'ytm', 'duration'] as const;
-export type Derived = (typeof DERIVED)[number];
+export const DERIVED_FIELDS = ['maturityYears', 'ytm', 'duration'] as const;
+export type DerivedField = (typeof DERIVED_FIELDS)[number];
 
-export interface Derivation {
+export interface DerivationResult {
   /** The fields that were blank and now hold a figure. */
-  readonly filled: readonly Derived[];
+  readonly filled: readonly DerivedField[];
   /** Those that stay blank, and why, in words that follow "must be". */
-  readonly refused: readonly { readonly field: Derived; readonly rule: string }[];
+  readonly refused: readonly { readonly field: DerivedField; readonly rule: string }[];
 }
 
 /**
@@ -22,17 +29,21 @@ export interface Derivation {
  * stays as it is. The yield comes from the last price, else the mid of bid and ask, else the one
  * side that has an order; the duration from the given yield, else from the computed one.
  */
-export function derive(quote: DraftQuote, terms: Terms | undefined): Derivation {
+export function deriveFields(quote: DraftQuote, terms: PricingTerms | undefined): DerivationResult {
   const { maturityYears, ytm, duration } = quote;
-  if (maturityYears !== undefined && ytm !== undefined && duration !== undefined) return COMPLETE;
-  const figures = figuresOf(quote, terms);
-  const filled: Derived[] = [];
-  const refused: { field: Derived; rule: string }[] = [];
-  for (const field of DERIVED) {
+  if (maturityYears !== undefined && ytm !== undefined && duration !== undefined)
+    return NOTHING_TO_DERIVE;
+  const figures = computeFigures(quote, terms);
+  const filled: DerivedField[] = [];
+  const refused: { field: DerivedField; rule: string }[] = [];
+  for (const field of DERIVED_FIELDS) {
     if (quote[field] !== undefined) continue;
-    const figure = onward(figures[field], sixDecimals);
+    const figure = mapFigure(figures[field], roundToSixDecimals);
     if (typeof figure === 'string') {
-      refused.push({ field, rule: `given where it cannot be computed: ${figure} (${WAY_OUT})` });
+      refused.push({
+        field,
+        rule: `given where it cannot be computed: ${figure} (${UNCOMPUTABLE_HINT})`,
+      });
     } else {
       quote[field] = figure;
       filled.push(field);
@@ -42,44 +53,49 @@ export function derive(quote: DraftQuote, terms: Terms | undefined): Derivation 
 }
 
 /** The yield of a quoted security at a price, unrounded; undefined where it cannot be computed. */
-export function yieldAt(
+export function computeYieldAtPrice(
   quote: DraftQuote,
-  terms: Terms | undefined,
+  terms: PricingTerms | undefined,
   price: number,
 ): number | undefined {
-  const settled = settledOf(quote, daysOf(quote), terms);
-  const found = onward(settled, (security) => yieldOf(security, price));
+  const settled = resolveSettledSecurity(quote, getSettlementDays(quote), terms);
+  const found = mapFigure(settled, (security) => computeYield(security, price));
   return typeof found === 'string' ? undefined : found;
 }
 
 /** At most six decimals, which is what is kept of a computed figure. */
-export function sixDecimals(value: number): number {
+export function roundToSixDecimals(value: number): number {
   const millionths = Math.round(value * 1e6);
   if (!Number.isSafeInteger(millionths)) throw new RangeError(`${value} is out of range`);
   // Adding 0 makes a 0 of the -0 that a small negative figure rounds to.
   return millionths / 1e6 + 0;
 }
 
-const WAY_OUT = '--uncomputable zero takes it as 0';
+const UNCOMPUTABLE_HINT = '--uncomputable zero takes it as 0';
 
-const COMPLETE: Derivation = { filled: [], refused: [] };
+const NOTHING_TO_DERIVE: DerivationResult = { filled: [], refused: [] };
 
-function figuresOf(quote: DraftQuote, terms: Terms | undefined): Record<Derived, Outcome> {
-  const days = daysOf(quote);
-  const settled = settledOf(quote, days, terms);
+function computeFigures(
+  quote: DraftQuote,
+  terms: PricingTerms | undefined,
+): Record<DerivedField, FigureOrReason> {
+  const days = getSettlementDays(quote);
+  const settled = resolveSettledSecurity(quote, days, terms);
   // On a board a yield of 0 means not computed; where it is a true 0, the price says so as well.
   const ytm =
     quote.ytm ||
-    onward(settled, (security) => {
-      const basis = basisOf(quote);
+    mapFigure(settled, (security) => {
+      const basis = choosePriceBasis(quote);
       if (!basis) return 'none of lastPrice, bidPrice and askPrice is above 0';
-      return yieldOf(security, priceOn(basis, quote));
+      return computeYield(security, getPrice(basis, quote));
     });
   return {
-    maturityYears: onward(days, ({ settlement, maturity }) =>
-      yearsToMaturity(settlement, maturity),
+    maturityYears: mapFigure(days, ({ settlement, maturity }) =>
+      getYearsToMaturity(settlement, maturity),
     ),
     ytm,
-    duration: onward(settled, (security) => onward(ytm, (exact) => durationOf(security, exact))),
+    duration: mapFigure(settled, (security) =>
+      mapFigure(ytm, (exact) => computeDuration(security, exact)),
+    ),
   };
 }

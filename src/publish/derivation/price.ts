@@ -1,33 +1,37 @@
-import type { RecordIn } from '../../catalogue/dataset.ts';
+import type { DatasetRecord } from '../../catalogue/dataset.ts';
 import type { quotes } from '../../catalogue/quotes.ts';
 
-export type Quote = RecordIn<typeof quotes>;
+export type Quote = DatasetRecord<typeof quotes>;
 
 /** A quote on its way in: fields may still be blank. */
 export type DraftQuote = { -readonly [Name in keyof Quote]?: Quote[Name] | undefined };
 
-type Prices = Pick<DraftQuote, 'lastPrice' | 'bidPrice' | 'askPrice'>;
+type QuotedPrices = Pick<DraftQuote, 'lastPrice' | 'bidPrice' | 'askPrice'>;
 
 /** Which price of a quote speaks for it; `mid` is halfway between bid and ask. */
-export type Basis = 'lastPrice' | 'mid' | 'bidPrice' | 'askPrice';
+export type PriceBasis = 'lastPrice' | 'mid' | 'bidPrice' | 'askPrice';
 
 /**
  * The last price, else the mid of bid and ask, else the one side that has an order: boards are
  * often one-sided. A price of 0 means no order; undefined where there is none at all.
  */
-export function basisOf({ lastPrice, bidPrice, askPrice }: Prices): Basis | undefined {
-  if (isPrice(lastPrice)) return 'lastPrice';
-  if (isPrice(bidPrice)) return isPrice(askPrice) ? 'mid' : 'bidPrice';
-  return isPrice(askPrice) ? 'askPrice' : undefined;
+export function choosePriceBasis({
+  lastPrice,
+  bidPrice,
+  askPrice,
+}: QuotedPrices): PriceBasis | undefined {
+  if (hasOrder(lastPrice)) return 'lastPrice';
+  if (hasOrder(bidPrice)) return hasOrder(askPrice) ? 'mid' : 'bidPrice';
+  return hasOrder(askPrice) ? 'askPrice' : undefined;
 }
 
 /** The price that a basis, as `basisOf` found it, stands for. */
-export function priceOn(basis: Basis, quote: Prices): number {
+export function getPrice(basis: PriceBasis, quote: QuotedPrices): number {
   const { bidPrice = 0, askPrice = 0 } = quote;
   if (basis === 'mid') return (bidPrice + askPrice) / 2;
   return quote[basis] ?? 0;
 }
 
-function isPrice(price: number | undefined): boolean {
+function hasOrder(price: number | undefined): boolean {
   return price !== undefined && price > 0;
 }

@@ -1,6 +1,6 @@
-import type { Contents, FormatName } from '../../formats/index.ts';
-import { FileRefused, FORMATS } from '../../formats/index.ts';
-import type { Habits } from '../cells/index.ts';
+import type { FileContents, FileFormat } from '../../formats/index.ts';
+import { FILE_FORMATS, InvalidFileError } from '../../formats/index.ts';
+import type { ValueFormat } from '../cells/index.ts';
 
 /** How a source's files become records of a dataset; everything is optional. */
 export interface Mapping {
@@ -13,7 +13,7 @@ export interface Mapping {
   /** What happens to columns that nothing names: refused unless they are to be ignored. */
   readonly otherColumns?: 'ignore' | 'refuse';
   /** Fields that are made from columns, or the same in every record. */
-  readonly fields?: Readonly<Record<string, Made>>;
+  readonly fields?: Readonly<Record<string, FieldExpression>>;
   /** Another file with more columns, found by a key and named `{lookup.column}`. */
   readonly lookup?: Lookup;
   /** Powers of ten that figures are multiplied with, by field: `1e-6`. */
@@ -31,22 +31,26 @@ export interface Mapping {
   readonly decimal?: '.' | ',';
   readonly periods?: 'sbp';
   readonly dates?: 'dmy' | 'mdy';
-  readonly format?: FormatName;
+  readonly format?: FileFormat;
   readonly sheet?: string;
   readonly headerRow?: number;
 }
 
 /** A text in which `{column}` stands for a cell; or what is made of such a text. */
-export type Made = string | Likeness | { readonly sum: readonly string[] } | ShareOf;
+export type FieldExpression =
+  | string
+  | PatternExpression
+  | { readonly sum: readonly string[] }
+  | ShareExpression;
 
 /** The text behind the first pattern that matches. */
-export interface Likeness {
+export interface PatternExpression {
   readonly of: string;
   readonly like: readonly (readonly [pattern: string, text: string])[];
 }
 
 /** A figure as its share of all figures of the same record's list. */
-export interface ShareOf {
+export interface ShareExpression {
   readonly shareOf: string;
 }
 
@@ -65,22 +69,24 @@ export function parseMapping(json: string, name: string): Mapping {
   try {
     value = JSON.parse(json);
   } catch (cause) {
-    throw new FileRefused(`${name} is not JSON: ${(cause as Error).message}`);
+    throw new InvalidFileError(`${name} is not JSON: ${(cause as Error).message}`);
   }
-  if (!isObject(value)) throw new FileRefused(`${name} must hold one JSON object`);
+  if (!isObject(value)) throw new InvalidFileError(`${name} must hold one JSON object`);
   for (const [key, given] of Object.entries(value)) {
-    const rule = Object.hasOwn(rules, key) ? rules[key as keyof Mapping] : undefined;
+    const rule = Object.hasOwn(MAPPING_RULES, key)
+      ? MAPPING_RULES[key as keyof Mapping]
+      : undefined;
     if (!rule) {
-      const known = Object.keys(rules).join(', ');
-      throw new FileRefused(`${name}: "${key}" is not known; it may hold ${known}`);
+      const known = Object.keys(MAPPING_RULES).join(', ');
+      throw new InvalidFileError(`${name}: "${key}" is not known; it may hold ${known}`);
     }
-    if (!rule.accepts(given)) throw new FileRefused(`${name}: "${key}" must be ${rule.words}`);
+    if (!rule.accepts(given)) throw new InvalidFileError(`${name}: "${key}" must be ${rule.words}`);
   }
   return value as Mapping;
 }
 
 /** How a file of the mapping writes its values. */
-export function habitsOf(mapping: Mapping, contents: Contents): Habits {
+export function getValueFormat(mapping: Mapping, contents: FileContents): ValueFormat {
   const { decimal, periods, dates, blanks = [] } = mapping;
   // Where cells are not parted by commas, it may be because numbers have them as decimal signs.
   const delimiter = contents.kind === 'table' ? contents.delimiter : undefined;
@@ -88,22 +94,22 @@ export function habitsOf(mapping: Mapping, contents: Contents): Habits {
   return { decimal: decimal ?? '.', supposed, periods, dates, blanks };
 }
 
-interface Rule {
+interface MappingRule {
   readonly accepts: (value: unknown) => boolean;
   /** What it must be, in words that follow "must be". */
   readonly words: string;
 }
 
-const rules: Readonly<Record<keyof Mapping, Rule>> = {
-  dataset: { accepts: isText, words: "a dataset's name" },
-  about: { accepts: isText, words: 'text' },
+const MAPPING_RULES: Readonly<Record<keyof Mapping, MappingRule>> = {
+  dataset: { accepts: isNonEmptyText, words: "a dataset's name" },
+  about: { accepts: isNonEmptyText, words: 'text' },
   columns: {
-    accepts: (value) => isObjectOf(value, (target) => target === null || isText(target)),
+    accepts: (value) => isObjectOf(value, (target) => target === null || isNonEmptyText(target)),
     words: 'an object of columns and the fields they hold; null leaves a column out',
   },
-  otherColumns: oneOf('ignore', 'refuse'),
+  otherColumns: createChoiceRule('ignore', 'refuse'),
   fields: {
-    accepts: (value) => isObjectOf(value, isMade),
+    accepts: (value) => isObjectOf(value, isFieldExpression),
     words:
       'an object of fields and a text such as "{Month} {Year}", or {of, like}, {sum}, {shareOf}',
   },
@@ -111,48 +117,48 @@ const rules: Readonly<Record<keyof Mapping, Rule>> = {
     accepts: (value) =>
       isObject(value) &&
       Object.keys(value).length === 3 &&
-      [value.file, value.column, value.by].every(isText),
+      [value.file, value.column, value.by].every(isNonEmptyText),
     words: '{file, column, by}, three texts',
   },
   scale: {
     accepts: (value) =>
-      isObjectOf(value, (power) => isText(power) && /^1e[+-]?\d{1,2}$/.test(power)),
+      isObjectOf(value, (power) => isNonEmptyText(power) && /^1e[+-]?\d{1,2}$/.test(power)),
     words: 'an object of fields and powers of ten such as "1e-6"',
   },
-  zeroIsBlank: { accepts: isTexts, words: 'a list of fields' },
-  blanks: { accepts: isTexts, words: 'a list of texts' },
-  blank: oneOf('zero', 'absent'),
-  uncomputable: oneOf('zero'),
-  repeatedKeys: oneOf('add'),
-  decimal: oneOf('.', ','),
-  periods: oneOf('sbp'),
-  dates: oneOf('dmy', 'mdy'),
-  format: oneOf(...FORMATS),
-  sheet: { accepts: isText, words: "a sheet's name or number" },
+  zeroIsBlank: { accepts: isTextList, words: 'a list of fields' },
+  blanks: { accepts: isTextList, words: 'a list of texts' },
+  blank: createChoiceRule('zero', 'absent'),
+  uncomputable: createChoiceRule('zero'),
+  repeatedKeys: createChoiceRule('add'),
+  decimal: createChoiceRule('.', ','),
+  periods: createChoiceRule('sbp'),
+  dates: createChoiceRule('dmy', 'mdy'),
+  format: createChoiceRule(...FILE_FORMATS),
+  sheet: { accepts: isNonEmptyText, words: "a sheet's name or number" },
   headerRow: {
     accepts: (value) => Number.isSafeInteger(value) && Number(value) > 0,
     words: 'a whole number from 1',
   },
 };
 
-function oneOf(...words: readonly string[]): Rule {
+function createChoiceRule(...words: readonly string[]): MappingRule {
   return {
     accepts: (value) => words.includes(value as string),
     words: words.map((word) => `"${word}"`).join(' or '),
   };
 }
 
-function isMade(value: unknown): boolean {
-  if (isText(value)) return true;
+function isFieldExpression(value: unknown): boolean {
+  if (isNonEmptyText(value)) return true;
   if (!isObject(value)) return false;
   const { of, like, sum, shareOf } = value;
   switch (Object.keys(value).toSorted().join()) {
     case 'like,of':
-      return isText(of) && Array.isArray(like) && like.every(isPatternPair);
+      return isNonEmptyText(of) && Array.isArray(like) && like.every(isPatternPair);
     case 'sum':
-      return isTexts(sum);
+      return isTextList(sum);
     case 'shareOf':
-      return isText(shareOf);
+      return isNonEmptyText(shareOf);
     default:
       return false;
   }
@@ -182,10 +188,10 @@ function isObjectOf(value: unknown, accepts: (value: unknown) => boolean): boole
   return isObject(value) && Object.values(value).every(accepts);
 }
 
-function isText(value: unknown): value is string {
+function isNonEmptyText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-function isTexts(value: unknown): boolean {
+function isTextList(value: unknown): boolean {
   return Array.isArray(value) && value.every((text) => typeof text === 'string');
 }

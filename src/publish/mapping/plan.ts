@@ -1,17 +1,23 @@
 import { amountIn } from '../../catalogue/field.ts';
-import { FileRefused } from '../../formats/index.ts';
-import type { Habits } from '../cells/index.ts';
-import { converter } from '../cells/index.ts';
-import type { Column, Get } from './made.ts';
-import { columnsIn, makerOf, NoSuchColumn } from './made.ts';
-import type { Made, Mapping } from './mapping.ts';
-import { loosely, noFigure, noTarget, placesOf, spellings } from './names.ts';
-import type { Sources, WhyBlank } from './sources.ts';
-import { sourceFinder } from './sources.ts';
-import type { Targets } from './targets.ts';
+import { InvalidFileError } from '../../formats/index.ts';
+import type { ValueFormat } from '../cells/index.ts';
+import { createConverter } from '../cells/index.ts';
+import type { ReadCell, ResolveColumn } from './made.ts';
+import { compileExpression, getReferencedColumns, MissingColumnError } from './made.ts';
+import type { FieldExpression, Mapping } from './mapping.ts';
+import {
+  createColumnIndex,
+  createTargetResolver,
+  findNonNumericTarget,
+  findUnknownTarget,
+  normalizeName,
+} from './names.ts';
+import type { ExplainBlank, FieldSources } from './sources.ts';
+import { createSourceFinder } from './sources.ts';
+import type { FieldTargets } from './targets.ts';
 
 /** How a row becomes a record: what each field is read from. */
-export interface Plan extends Sources {
+export interface ColumnPlan extends FieldSources {
   /** Columns that nothing is read from. */
   readonly unknown: readonly string[];
   /** Columns that hold a field which the mapping makes as well. */
@@ -27,35 +33,35 @@ export interface Plan extends Sources {
 }
 
 /** Columns that cannot be read in one way only: two of them for one field. */
-export class PlanRefused extends FileRefused {}
+export class AmbiguousColumnsError extends InvalidFileError {}
 
 /** Columns of other files, and facts about the file itself, by their names in a mapping. */
-export interface Elsewhere {
+export interface ExternalColumns {
   /** The source of a name; undefined where there is none of it. */
-  column(name: string, column: Column): Get | undefined;
+  column(name: string, column: ResolveColumn): ReadCell | undefined;
   /** What to say where a made field is blank; undefined where nothing comes from another file. */
-  whyBlank(made: Made, column: Column): WhyBlank | undefined;
+  whyBlank(made: FieldExpression, column: ResolveColumn): ExplainBlank | undefined;
 }
 
 /**
  * Makes plans for one dataset and one mapping: from the names of a file's columns to what is read
  * from them.
  */
-export function planner(
-  targets: Targets,
+export function createColumnPlanner(
+  targets: FieldTargets,
   mapping: Mapping,
-  habits: Habits,
-  elsewhere: Elsewhere,
-): (columns: readonly string[]) => Plan {
-  refuseStrangers(targets, mapping);
-  const sort = sorter(targets, mapping);
-  const make = maker(mapping, habits, elsewhere);
-  const find = sourceFinder(targets, mapping, habits);
+  habits: ValueFormat,
+  elsewhere: ExternalColumns,
+): (columns: readonly string[]) => ColumnPlan {
+  assertKnownTargets(targets, mapping);
+  const sort = createColumnClassifier(targets, mapping);
+  const make = createExpressionCompiler(mapping, habits, elsewhere);
+  const find = createSourceFinder(targets, mapping, habits);
   const wanted = Object.entries(mapping.columns ?? {}).flatMap(([name, target]) =>
     target === null ? [] : [name],
   );
   return (columns) => {
-    const places = placesOf(columns);
+    const places = createColumnIndex(columns);
     const { gets: held, ...sorted } = sort(columns);
     const { gets: made, whys, unmade } = make(places);
     return {
@@ -68,36 +74,41 @@ export function planner(
   };
 }
 
-function refuseStrangers(targets: Targets, mapping: Mapping): void {
-  const strange = noTarget(targets, mapping);
+function assertKnownTargets(targets: FieldTargets, mapping: Mapping): void {
+  const strange = findUnknownTarget(targets, mapping);
   if (strange !== undefined) {
     const names = [...targets.fields.keys()].join(', ');
-    throw new FileRefused(`the mapping names "${strange}", which is no field; there are ${names}`);
+    throw new InvalidFileError(
+      `the mapping names "${strange}", which is no field; there are ${names}`,
+    );
   }
-  const figureless = noFigure(targets, mapping);
+  const figureless = findNonNumericTarget(targets, mapping);
   if (figureless !== undefined) {
     const advice = 'of a list, name the parts: LIST.KEY or LIST:value';
-    throw new FileRefused(`the mapping scales "${figureless}", which is no number; ${advice}`);
+    throw new InvalidFileError(`the mapping scales "${figureless}", which is no number; ${advice}`);
   }
 }
 
 /** What the columns of a file hold by themselves, or by what the mapping says of them. */
-interface Sorted extends Pick<Plan, 'unknown' | 'doubled' | 'unnamed' | 'known'> {
-  readonly gets: ReadonlyMap<string, Get>;
+interface ClassifiedColumns extends Pick<ColumnPlan, 'unknown' | 'doubled' | 'unnamed' | 'known'> {
+  readonly gets: ReadonlyMap<string, ReadCell>;
 }
 
-function sorter(targets: Targets, mapping: Mapping): (columns: readonly string[]) => Sorted {
-  const spelled = spellings(targets);
+function createColumnClassifier(
+  targets: FieldTargets,
+  mapping: Mapping,
+): (columns: readonly string[]) => ClassifiedColumns {
+  const spelled = createTargetResolver(targets);
   const mapped = new Map(
-    Object.entries(mapping.columns ?? {}).map(([name, target]) => [loosely(name), target]),
+    Object.entries(mapping.columns ?? {}).map(([name, target]) => [normalizeName(name), target]),
   );
-  const used = usedIn(mapping);
+  const used = getUsedColumns(mapping);
   const targetOf = (name: string) => {
-    const explicit = mapped.get(loosely(name));
+    const explicit = mapped.get(normalizeName(name));
     return explicit === undefined ? spelled(name) : explicit;
   };
   return (columns) => {
-    const gets = new Map<string, Get>();
+    const gets = new Map<string, ReadCell>();
     const names = new Map<string, string>();
     const unknown: string[] = [];
     const doubled: { column: string; field: string }[] = [];
@@ -105,7 +116,7 @@ function sorter(targets: Targets, mapping: Mapping): (columns: readonly string[]
     let known = 0;
     for (const [place, name] of columns.entries()) {
       const target = targetOf(name);
-      const isUsed = used.has(loosely(name));
+      const isUsed = used.has(normalizeName(name));
       if (target !== undefined || isUsed) known++;
       if (target === null) continue;
       if (target === undefined) {
@@ -116,7 +127,7 @@ function sorter(targets: Targets, mapping: Mapping): (columns: readonly string[]
       } else {
         const other = names.get(target);
         if (other !== undefined) {
-          throw new PlanRefused(`two columns hold ${target}: "${other}" and "${name}"`);
+          throw new AmbiguousColumnsError(`two columns hold ${target}: "${other}" and "${name}"`);
         }
         names.set(target, name);
         gets.set(target, (cells) => cells[place]);
@@ -127,32 +138,36 @@ function sorter(targets: Targets, mapping: Mapping): (columns: readonly string[]
 }
 
 /** The columns that a mapping makes something from, by their loose names. */
-function usedIn({ fields = {}, lookup }: Mapping): ReadonlySet<string> {
-  const names = Object.values(fields).flatMap(columnsIn);
-  return new Set([...names, ...columnsIn(lookup?.by ?? '')].map(loosely));
+function getUsedColumns({ fields = {}, lookup }: Mapping): ReadonlySet<string> {
+  const names = Object.values(fields).flatMap(getReferencedColumns);
+  return new Set([...names, ...getReferencedColumns(lookup?.by ?? '')].map(normalizeName));
 }
 
 /** The fields that the mapping makes, from where the columns of a file are. */
-function maker(mapping: Mapping, habits: Habits, elsewhere: Elsewhere) {
-  const toNumber = converter(amountIn('any unit')('A figure'), habits);
-  return (places: ReturnType<typeof placesOf>) => {
-    const column: Column = (name) => {
+function createExpressionCompiler(
+  mapping: Mapping,
+  habits: ValueFormat,
+  elsewhere: ExternalColumns,
+) {
+  const toNumber = createConverter(amountIn('any unit')('A figure'), habits);
+  return (places: ReturnType<typeof createColumnIndex>) => {
+    const column: ResolveColumn = (name) => {
       const place = places(name);
       if (place === undefined) return elsewhere.column(name, column);
-      if (place === 'twice') throw new PlanRefused(`two columns are called "${name}"`);
+      if (place === 'twice') throw new AmbiguousColumnsError(`two columns are called "${name}"`);
       return (cells) => cells[place];
     };
-    const gets = new Map<string, Get>();
-    const whys = new Map<string, WhyBlank>();
+    const gets = new Map<string, ReadCell>();
+    const whys = new Map<string, ExplainBlank>();
     const unmade = new Set<string>();
     for (const [target, from] of Object.entries(mapping.fields ?? {})) {
       try {
-        gets.set(target, makerOf(from, column, toNumber));
+        gets.set(target, compileExpression(from, column, toNumber));
         const why = elsewhere.whyBlank(from, column);
         if (why) whys.set(target, why);
       } catch (cause) {
         // A row that is no header lacks most of them: what is told is told of the best row.
-        if (!(cause instanceof NoSuchColumn)) throw cause;
+        if (!(cause instanceof MissingColumnError)) throw cause;
         unmade.add(cause.column);
       }
     }

@@ -1,67 +1,67 @@
 import type { Field } from '../../catalogue/field.ts';
-import type { Convert, Habits } from '../cells/index.ts';
-import { converter } from '../cells/index.ts';
-import { adjusted } from './adjust.ts';
-import type { Cells, Get } from './made.ts';
-import type { Made, Mapping } from './mapping.ts';
-import type { KeyedList, Targets } from './targets.ts';
+import type { ConvertCell, ValueFormat } from '../cells/index.ts';
+import { createConverter } from '../cells/index.ts';
+import { withScaling } from './adjust.ts';
+import type { ReadCell, RowCells } from './made.ts';
+import type { FieldExpression, Mapping } from './mapping.ts';
+import type { FieldTargets, KeyedListFields } from './targets.ts';
 
 /** What one field is read from, and how. */
-export interface Source {
+export interface FieldSource {
   readonly name: string;
   readonly field: Field;
   /** Whether a record may do without it as far as files go. */
   readonly optional: boolean;
-  readonly get: Get;
-  readonly convert: Convert;
+  readonly get: ReadCell;
+  readonly convert: ConvertCell;
   /** Why it is blank in a row, where there is more to say than that it is. */
-  readonly whyBlank?: WhyBlank | undefined;
+  readonly whyBlank?: ExplainBlank | undefined;
 }
 
 /** Says why something is blank in a row; undefined where nothing is known of it. */
-export type WhyBlank = (cells: Cells) => string | undefined;
+export type ExplainBlank = (cells: RowCells) => string | undefined;
 
 /** A list of keyed values: from a column for each key, or from a row for each. */
-export interface ListSource {
+export interface KeyedListSource {
   readonly name: string;
   /** The list as it is: from JSON, or as JSON text in a cell. */
-  readonly whole: Get | undefined;
-  readonly parts: readonly (Source & { readonly key: string })[];
+  readonly whole: ReadCell | undefined;
+  readonly parts: readonly (FieldSource & { readonly key: string })[];
   readonly long:
-    | { readonly key: Source; readonly value: Source; readonly share: boolean }
+    | { readonly key: FieldSource; readonly value: FieldSource; readonly share: boolean }
     | undefined;
 }
 
 /** What is read for a record, in the order of the catalogue. */
-export interface Sources {
-  readonly fields: readonly Source[];
-  readonly lists: readonly ListSource[];
+export interface FieldSources {
+  readonly fields: readonly FieldSource[];
+  readonly lists: readonly KeyedListSource[];
   /** What a record needs and nothing gives. */
   readonly missing: readonly string[];
 }
 
 /** What is given for the targets of one file: where each comes from, and why it may be blank. */
-export interface Given {
-  readonly gets: ReadonlyMap<string, Get>;
-  readonly whys: ReadonlyMap<string, WhyBlank>;
+export interface AvailableCells {
+  readonly gets: ReadonlyMap<string, ReadCell>;
+  readonly whys: ReadonlyMap<string, ExplainBlank>;
 }
 
 /** Finds what each field of the targets is read from, in what one file gives. */
-export function sourceFinder(
-  { fields, lists }: Targets,
+export function createSourceFinder(
+  { fields, lists }: FieldTargets,
   mapping: Mapping,
-  habits: Habits,
-): (given: Given) => Sources {
+  habits: ValueFormat,
+): (given: AvailableCells) => FieldSources {
   return (given) => {
-    const source = sourceMaker(mapping, habits, given);
+    const source = createSourceFactory(mapping, habits, given);
     const missing: string[] = [];
-    const found: Source[] = [];
-    const foundLists: ListSource[] = [];
+    const found: FieldSource[] = [];
+    const foundLists: KeyedListSource[] = [];
     for (const [name, { field, optional }] of fields) {
       const keyed = lists.get(name);
       const get = given.gets.get(name);
       if (keyed) {
-        const list = listSource(name, keyed, { given, source, made: mapping.fields ?? {} });
+        const list = findListSource(name, keyed, { given, source, made: mapping.fields ?? {} });
         if (!list.whole && !list.long && list.parts.length === 0) missing.push(name);
         foundLists.push(list);
       } else if (get) found.push(source(name, field, get, optional));
@@ -71,21 +71,29 @@ export function sourceFinder(
   };
 }
 
-type SourceOf = (name: string, field: Field, get: Get, optional?: boolean) => Source;
+type CreateSource = (name: string, field: Field, get: ReadCell, optional?: boolean) => FieldSource;
 
-function sourceMaker({ scale, zeroIsBlank }: Mapping, habits: Habits, { whys }: Given): SourceOf {
+function createSourceFactory(
+  { scale, zeroIsBlank }: Mapping,
+  habits: ValueFormat,
+  { whys }: AvailableCells,
+): CreateSource {
   return (name, field, get, optional = false) => {
     const isZeroBlank = zeroIsBlank?.includes(name) ?? false;
-    const convert = adjusted(converter(field, habits), scale?.[name], isZeroBlank);
+    const convert = withScaling(createConverter(field, habits), scale?.[name], isZeroBlank);
     return { name, field, optional, get, convert, whyBlank: whys.get(name) };
   };
 }
 
-function listSource(
+function findListSource(
   name: string,
-  keyed: KeyedList,
-  about: { given: Given; source: SourceOf; made: Readonly<Record<string, Made>> },
-): ListSource {
+  keyed: KeyedListFields,
+  about: {
+    given: AvailableCells;
+    source: CreateSource;
+    made: Readonly<Record<string, FieldExpression>>;
+  },
+): KeyedListSource {
   const { given, source, made } = about;
   const { gets } = given;
   const parts = [...gets]

@@ -1,21 +1,21 @@
 import { isValidIsin } from '../../bonds/index.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/dataset.ts';
-import { holds, tells } from '../../catalogue/identity.ts';
+import { explainViolation, isSatisfied } from '../../catalogue/identity.ts';
 import type { Quote } from '../derivation/index.ts';
 import { NO_WARNINGS, type Warning } from './rules.ts';
 
 /** What there is to look at in one accepted record of a dataset, whatever came before it. */
-export function recordWarnings(dataset: Dataset, record: AnyRecord): readonly Warning[] {
+export function findRecordWarnings(dataset: Dataset, record: AnyRecord): readonly Warning[] {
   let warnings = NO_WARNINGS;
   for (const identity of dataset.identities) {
-    if (holds(identity, record)) continue;
+    if (isSatisfied(identity, record)) continue;
     const { name: rule, field } = identity;
-    const text = tells(identity, record);
+    const text = explainViolation(identity, record);
     warnings = [...warnings, { rule, field, value: record[field], text }];
   }
   if (dataset.shape !== 'quotes') return warnings;
   const { date, isin, maturityDate } = record as Quote;
-  if (!isKnownToBeValid(isin)) {
+  if (!isValidIsinCached(isin)) {
     const text = `isin ${isin} is not of the form of ISO 6166, or its check digit is wrong`;
     warnings = [...warnings, { rule: 'isin-check-digit', field: 'isin', value: isin, text }];
   }
@@ -24,7 +24,7 @@ export function recordWarnings(dataset: Dataset, record: AnyRecord): readonly Wa
     const found = { field: 'maturityDate', value: maturityDate, text };
     warnings = [...warnings, { rule: 'maturity-before-date', ...found }];
   }
-  for (const field of NEVER_BELOW_ZERO) {
+  for (const field of NON_NEGATIVE_FIELDS) {
     const value = (record as Quote)[field];
     if (value >= 0) continue;
     warnings = [
@@ -35,7 +35,7 @@ export function recordWarnings(dataset: Dataset, record: AnyRecord): readonly Wa
   return warnings;
 }
 
-const NEVER_BELOW_ZERO = [
+const NON_NEGATIVE_FIELDS = [
   'bidPrice',
   'askPrice',
   'lastPrice',
@@ -46,13 +46,13 @@ const NEVER_BELOW_ZERO = [
 ] as const;
 
 /** A security is quoted on many days: checking its ISIN each time would cost more than all else. */
-function isKnownToBeValid(isin: string): boolean {
-  if (validIsins.has(isin)) return true;
+function isValidIsinCached(isin: string): boolean {
+  if (validIsinCache.has(isin)) return true;
   if (!isValidIsin(isin)) return false;
-  if (validIsins.size >= MOST_REMEMBERED) validIsins.clear();
-  validIsins.add(isin);
+  if (validIsinCache.size >= MAX_CACHED_ISINS) validIsinCache.clear();
+  validIsinCache.add(isin);
   return true;
 }
 
-const MOST_REMEMBERED = 50_000;
-const validIsins = new Set<string>();
+const MAX_CACHED_ISINS = 50_000;
+const validIsinCache = new Set<string>();

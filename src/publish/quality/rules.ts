@@ -1,4 +1,4 @@
-import type { IdentityName } from '../../catalogue/identity.ts';
+import type { CheckName } from '../../catalogue/identity.ts';
 
 /** Something to look at in what is loaded: never a reason to refuse it. */
 export interface Warning {
@@ -10,7 +10,7 @@ export interface Warning {
 }
 
 /** What the rules allow. Yields are in percentage points, prices per 100. */
-export const BOUNDS = {
+export const WARNING_THRESHOLDS = {
   /** How far a yield may be from the one that the price means. */
   ytm: 0.02,
   /** The same in price: half a unit of a price with two decimals, which says more near maturity. */
@@ -34,10 +34,10 @@ export const WARNING_RULES = {
   'isin-check-digit': 'isin is not of the form of ISO 6166, or its check digit is wrong',
   'bid-above-ask': 'bidPrice is above askPrice; a price of 0 means no order',
   'maturity-before-date': 'maturityDate is before the date of the quote',
-  'ytm-off-price': `ytm is more than ${BOUNDS.ytm} percentage points from the one computed from lastPrice, else the mid of bid and ask, else the one that has an order; the price at ytm is more than ${BOUNDS.price} from it as well, and not between bid and ask. Not checked where ytm is 0 (not computed) or the coupon is not known`,
-  'price-jump': `the price is more than ${BOUNDS.priceJump} % from the security's previous quote, at most ${BOUNDS.days} days away`,
-  'ytm-jump': `ytm is more than ${BOUNDS.ytmJump} percentage points from the security's previous quote, at most ${BOUNDS.days} days away; not checked where the coupon rate changed`,
-  'price-with-ytm': `price and ytm both rose or both fell since the security's previous quote, at most ${BOUNDS.days} days away: the price by more than ${BOUNDS.sameWayPrice} % and ytm by more than ${BOUNDS.sameWayYtm} percentage points; not checked where the coupon rate changed`,
+  'ytm-off-price': `ytm is more than ${WARNING_THRESHOLDS.ytm} percentage points from the one computed from lastPrice, else the mid of bid and ask, else the one that has an order; the price at ytm is more than ${WARNING_THRESHOLDS.price} from it as well, and not between bid and ask. Not checked where ytm is 0 (not computed) or the coupon is not known`,
+  'price-jump': `the price is more than ${WARNING_THRESHOLDS.priceJump} % from the security's previous quote, at most ${WARNING_THRESHOLDS.days} days away`,
+  'ytm-jump': `ytm is more than ${WARNING_THRESHOLDS.ytmJump} percentage points from the security's previous quote, at most ${WARNING_THRESHOLDS.days} days away; not checked where the coupon rate changed`,
+  'price-with-ytm': `price and ytm both rose or both fell since the security's previous quote, at most ${WARNING_THRESHOLDS.days} days away: the price by more than ${WARNING_THRESHOLDS.sameWayPrice} % and ytm by more than ${WARNING_THRESHOLDS.sameWayYtm} percentage points; not checked where the coupon rate changed`,
   'isin-changed': 'isin is not that of the previous quote of the symbol',
   'maturity-changed': 'maturityDate is not that of the previous quote of the symbol',
   'terms-changed': 'couponRate, couponFrequency or pricing is not what was kept for the security',
@@ -50,7 +50,7 @@ export const WARNING_RULES = {
     'the rows of a period do not add up to 100, within 0.05 × (rows + 1); gross rows may exceed it',
   'key-repeated': 'a key came again in the rows of one record, and its values were added up',
   'period-gap': 'periods are missing between the first and the last',
-} as const satisfies Record<IdentityName, string> & Record<string, string>;
+} as const satisfies Record<CheckName, string> & Record<string, string>;
 
 export type WarningRule = keyof typeof WARNING_RULES;
 

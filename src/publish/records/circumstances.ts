@@ -1,16 +1,16 @@
 import type { Dataset } from '../../catalogue/dataset.ts';
-import type { Habits } from '../cells/index.ts';
+import type { ValueFormat } from '../cells/index.ts';
 import type { Mapping } from '../mapping/mapping.ts';
-import type { Elsewhere } from '../mapping/plan.ts';
-import type { StandingFund } from './funds.ts';
+import type { ExternalColumns } from '../mapping/plan.ts';
+import type { FindCurrentFund } from './funds.ts';
 
 /** What reading the records of a file depends on, beside the file. */
-export interface Circumstances {
+export interface ReadContext {
   readonly dataset: Dataset;
   readonly mapping: Mapping;
-  readonly habits: Habits;
-  readonly elsewhere: Elsewhere;
-  readonly standingFund: StandingFund;
+  readonly habits: ValueFormat;
+  readonly elsewhere: ExternalColumns;
+  readonly standingFund: FindCurrentFund;
   /** Whether the files are the whole dataset, so that nothing that stands is added to them. */
   readonly replace: boolean;
   /** The present, for records that have none of their own. */

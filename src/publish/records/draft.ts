@@ -1,20 +1,20 @@
-import type { Problem } from '../../derive/record.ts';
-import { Unfit } from '../cells/index.ts';
-import type { Cells } from '../mapping/made.ts';
-import type { Plan } from '../mapping/plan.ts';
-import type { Source } from '../mapping/sources.ts';
-import { TERMS } from '../mapping/targets.ts';
+import type { FieldProblem } from '../../derive/record.ts';
+import { InvalidCell } from '../cells/index.ts';
+import type { RowCells } from '../mapping/made.ts';
+import type { ColumnPlan } from '../mapping/plan.ts';
+import type { FieldSource } from '../mapping/sources.ts';
+import { TERM_FIELDS } from '../mapping/targets.ts';
 import type { Warning } from '../quality/index.ts';
-import { readList } from './list.ts';
+import { readKeyedList } from './list.ts';
 
 /** A record on its way, with where it stands in its file. */
-export interface Draft {
+export interface DraftRecord {
   readonly at: number;
   /** What is still undefined may be computed, or is a problem that is already named. */
   readonly record: Record<string, unknown>;
   /** What is used for a quote but is no part of it; absent where a file has none of it. */
   readonly terms?: Record<string, unknown>;
-  readonly problems: readonly (Problem & { readonly at?: number })[];
+  readonly problems: readonly (FieldProblem & { readonly at?: number })[];
   /** What was noticed on the way here. */
   readonly warnings?: readonly (Warning & { readonly at: number })[];
 }
@@ -23,17 +23,20 @@ export interface Draft {
  * What to do with blank numbers: take them as 0; take those of keyed lists as keys that a list does
  * not have, and refuse the others; refuse them all where undefined.
  */
-export type Blank = 'zero' | 'absent' | undefined;
+export type BlankPolicy = 'zero' | 'absent' | undefined;
 
 /** Makes drafts of rows, by a plan. */
-export function drafter(plan: Plan, blank: Blank): (cells: Cells, at: number) => Draft {
-  const fields = plan.fields.filter(({ name }) => !Object.hasOwn(TERMS, name));
-  const terms = plan.fields.filter(({ name }) => Object.hasOwn(TERMS, name));
+export function createDrafter(
+  plan: ColumnPlan,
+  blank: BlankPolicy,
+): (cells: RowCells, at: number) => DraftRecord {
+  const fields = plan.fields.filter(({ name }) => !Object.hasOwn(TERM_FIELDS, name));
+  const terms = plan.fields.filter(({ name }) => Object.hasOwn(TERM_FIELDS, name));
   return (cells, at) => {
     const record: Record<string, unknown> = {};
-    const problems: Problem[] = [];
+    const problems: FieldProblem[] = [];
     for (const source of fields) record[source.name] = readValue(source, cells, blank, problems);
-    for (const list of plan.lists) record[list.name] = readList(list, cells, blank, problems);
+    for (const list of plan.lists) record[list.name] = readKeyedList(list, cells, blank, problems);
     if (terms.length === 0) return { at, record, problems };
     const own: Record<string, unknown> = {};
     for (const source of terms) own[source.name] = readValue(source, cells, undefined, problems);
@@ -43,15 +46,15 @@ export function drafter(plan: Plan, blank: Blank): (cells: Cells, at: number) =>
 
 /** The value of one field; a cell that cannot be read is a problem and no value. */
 export function readValue(
-  source: Source,
-  cells: Cells,
-  blank: Blank,
-  problems: Problem[],
+  source: FieldSource,
+  cells: RowCells,
+  blank: BlankPolicy,
+  problems: FieldProblem[],
 ): unknown {
   const { name, field, optional, get, convert } = source;
   const cell = get(cells);
   const value = convert(cell);
-  if (value instanceof Unfit) {
+  if (value instanceof InvalidCell) {
     problems.push({ field: name, value: cell, rule: value.rule });
     return undefined;
   }

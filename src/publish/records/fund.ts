@@ -1,10 +1,10 @@
 import type { AnyRecord } from '../../catalogue/dataset.ts';
-import type { Problem } from '../../derive/record.ts';
-import type { Blank, Draft } from './draft.ts';
-import { frequencyOf } from './fund-periods.ts';
+import type { FieldProblem } from '../../derive/record.ts';
+import type { BlankPolicy, DraftRecord } from './draft.ts';
+import { inferFrequency } from './fund-periods.ts';
 
 /** One class of a fund in one period, as a row gives it. */
-export interface FundCell {
+export interface FundRow {
   readonly day: string | undefined;
   readonly label: string;
   readonly name: unknown;
@@ -12,8 +12,8 @@ export interface FundCell {
 }
 
 /** What becomes of a fund beside its rows. */
-export interface FundHabits {
-  readonly blank: Blank;
+export interface FundOptions {
+  readonly blank: BlankPolicy;
   /** The present, for a fund that has no instants of its own. */
   readonly now: string;
   /** Whether the rows are the whole fund, so that no standing period is kept. */
@@ -21,10 +21,10 @@ export interface FundHabits {
 }
 
 /** One fund on its way: its periods by day, and the values of its classes by day. */
-export class Fund {
-  readonly problems: (Problem & { at: number })[] = [];
+export class FundBuilder {
+  readonly problems: (FieldProblem & { at: number })[] = [];
   private readonly about: Record<string, unknown> = {};
-  private readonly periods = new Map<string, Named>();
+  private readonly periods = new Map<string, FirstMention>();
   private readonly classes = new Map<string, FundClass>();
 
   constructor(
@@ -32,7 +32,7 @@ export class Fund {
     private readonly at: number,
   ) {}
 
-  own(given: Record<string, unknown>, problems: Problem[]): void {
+  own(given: Record<string, unknown>, problems: FieldProblem[]): void {
     for (const [field, value] of Object.entries(given)) {
       if (value === undefined) continue;
       const before = this.about[field];
@@ -46,7 +46,7 @@ export class Fund {
     }
   }
 
-  put({ day, label, name, value }: FundCell, at: number, problems: Problem[]): void {
+  put({ day, label, name, value }: FundRow, at: number, problems: FieldProblem[]): void {
     if (day !== undefined) {
       const before = this.periods.get(day) ?? { label, at };
       this.periods.set(day, before);
@@ -56,7 +56,7 @@ export class Fund {
       }
     }
     if (typeof name !== 'string') return;
-    const own = this.classes.get(name) ?? classOf(name, at);
+    const own = this.classes.get(name) ?? createFundClass(name, at);
     this.classes.set(name, own);
     if (day === undefined) return;
     if (own.values.has(day)) {
@@ -67,7 +67,7 @@ export class Fund {
     own.values.set(day, value ?? 0);
   }
 
-  draft(standing: Standing | undefined, { blank, now, replace }: FundHabits): Draft {
+  draft(standing: CurrentFund | undefined, { blank, now, replace }: FundOptions): DraftRecord {
     const kept = replace ? undefined : standing;
     const leftOut = kept ? this.leftOut(kept) : [];
     if (kept) this.keep(kept);
@@ -75,7 +75,7 @@ export class Fund {
     // A class that is left out is lacking as well, and named once.
     const lacking = blank === 'zero' || leftOut.length > 0 ? [] : this.lacking(days);
     const content = {
-      frequency: this.about.frequency ?? kept?.frequency ?? frequencyOf(days),
+      frequency: this.about.frequency ?? kept?.frequency ?? inferFrequency(days),
       periods: days.map((date) => ({ label: this.periods.get(date)?.label, date })),
       rows: [...this.classes.values()].map(({ label, values }) => ({
         label,
@@ -83,7 +83,7 @@ export class Fund {
       })),
     };
     const { created = standing?.created ?? now } = this.about;
-    const isSame = standing && sameContent(standing, content);
+    const isSame = standing && hasSameContent(standing, content);
     const { modified = isSame ? standing.modified : now } = this.about;
     const record = { fund_id: standing?.fund_id ?? this.id, created, modified, ...content };
     return { at: this.at, record, problems: [...this.problems, ...leftOut, ...lacking] };
@@ -94,7 +94,7 @@ export class Fund {
    * Whether that is to stay, to go or to be 0, only the publisher knows; that blanks are taken as 0
    * does not say it.
    */
-  private leftOut({ periods, rows }: Standing): Draft['problems'] {
+  private leftOut({ periods, rows }: CurrentFund): DraftRecord['problems'] {
     return periods.flatMap(({ date }, place) => {
       const named = this.periods.get(date);
       if (!named) return [];
@@ -110,7 +110,7 @@ export class Fund {
   }
 
   /** Classes without a value in some period that the fund has. */
-  private lacking(days: readonly string[]): Draft['problems'] {
+  private lacking(days: readonly string[]): DraftRecord['problems'] {
     return [...this.classes.values()].flatMap(({ label, at, values }) =>
       days.flatMap((day) => {
         if (values.has(day)) return [];
@@ -123,7 +123,7 @@ export class Fund {
   }
 
   /** Takes over what stands in periods that the rows do not name. */
-  private keep({ periods, rows }: Standing): void {
+  private keep({ periods, rows }: CurrentFund): void {
     const kept = periods.map(({ date }) => !this.periods.has(date));
     for (const [place, { label, date }] of periods.entries()) {
       if (kept[place]) this.periods.set(date, { label, at: undefined });
@@ -132,7 +132,7 @@ export class Fund {
     this.classes.clear();
     // Classes keep the order in which they stand; new ones follow.
     for (const { label, values } of rows) {
-      const own = added.get(label) ?? classOf(label, undefined);
+      const own = added.get(label) ?? createFundClass(label, undefined);
       for (const [place, value] of values.entries()) {
         const date = periods[place]?.date;
         if (date !== undefined && kept[place]) own.values.set(date, value);
@@ -144,28 +144,28 @@ export class Fund {
 }
 
 /** A period or class, and the row that named it first; none where it only stands. */
-interface Named {
+interface FirstMention {
   readonly label: string;
   readonly at: number | undefined;
 }
 
 /** A class, with its values by day; those that are blank in the file are 0. */
-interface FundClass extends Named {
+interface FundClass extends FirstMention {
   readonly values: Map<string, number>;
   readonly blanks: Set<string>;
 }
 
-function classOf(label: string, at: number | undefined): FundClass {
+function createFundClass(label: string, at: number | undefined): FundClass {
   return { label, at, values: new Map(), blanks: new Set() };
 }
 
 /** The record of a fund as it stands. */
-export interface Standing extends AnyRecord {
+export interface CurrentFund extends AnyRecord {
   readonly periods: readonly { readonly label: string; readonly date: string }[];
   readonly rows: readonly { readonly label: string; readonly values: readonly number[] }[];
 }
 
-function sameContent(standing: AnyRecord, content: AnyRecord): boolean {
+function hasSameContent(standing: AnyRecord, content: AnyRecord): boolean {
   return Object.entries(content).every(
     ([name, value]) => JSON.stringify(standing[name]) === JSON.stringify(value),
   );

@@ -1,25 +1,25 @@
-import type { Problem } from '../../derive/record.ts';
-import { Unfit } from '../cells/index.ts';
-import type { Cells } from '../mapping/made.ts';
-import type { ListSource, Source } from '../mapping/sources.ts';
-import type { Blank } from './draft.ts';
+import type { FieldProblem } from '../../derive/record.ts';
+import { InvalidCell } from '../cells/index.ts';
+import type { RowCells } from '../mapping/made.ts';
+import type { FieldSource, KeyedListSource } from '../mapping/sources.ts';
+import type { BlankPolicy } from './draft.ts';
 
 /** A list of keyed values from the cells of one row. */
-export function readList(
-  list: ListSource,
-  cells: Cells,
-  blank: Blank,
-  problems: Problem[],
+export function readKeyedList(
+  list: KeyedListSource,
+  cells: RowCells,
+  blank: BlankPolicy,
+  problems: FieldProblem[],
 ): unknown {
-  const whole = wholeList(list.whole?.(cells));
+  const whole = parseWholeList(list.whole?.(cells));
   if (whole !== undefined) {
-    problems.push(...disagreements(list, whole, cells));
+    problems.push(...findDisagreements(list, whole, cells));
     return whole;
   }
   if (list.whole && list.parts.length === 0) return '';
   const items: { key: string; value: unknown }[] = [];
   for (const part of list.parts) {
-    const value = readListed(part, cells, blank, problems);
+    const value = readKeyedValue(part, cells, blank, problems);
     if (value !== undefined) items.push({ key: part.key, value });
   }
   return items;
@@ -29,11 +29,11 @@ export function readList(
  * The value of one key; undefined where the list has no such key, or where the cell is a problem.
  * What the field does not take is told here: told of the list as a whole, nobody would find it.
  */
-export function readListed(
-  { name, field, get, convert, whyBlank }: Source,
-  cells: Cells,
-  blank: Blank,
-  problems: Problem[],
+export function readKeyedValue(
+  { name, field, get, convert, whyBlank }: FieldSource,
+  cells: RowCells,
+  blank: BlankPolicy,
+  problems: FieldProblem[],
 ): unknown {
   const cell = get(cells);
   const value = convert(cell);
@@ -41,21 +41,25 @@ export function readListed(
     if (blank === 'zero') return 0;
     if (blank === 'absent') return undefined;
     const reason = whyBlank?.(cells) ?? 'it is blank';
-    const rule = `${field.rule}; ${reason} (${LIST_ADVICE})`;
+    const rule = `${field.rule}; ${reason} (${BLANK_KEY_HINT})`;
     problems.push({ field: name, value: cell ?? '', rule });
     return undefined;
   }
-  if (!(value instanceof Unfit) && field.accepts(value)) return value;
-  const rule = value instanceof Unfit ? value.rule : field.rule;
+  if (!(value instanceof InvalidCell) && field.accepts(value)) return value;
+  const rule = value instanceof InvalidCell ? value.rule : field.rule;
   problems.push({ field: name, value: cell, rule });
   return undefined;
 }
 
-const LIST_ADVICE =
+const BLANK_KEY_HINT =
   '--blank zero takes it as 0, --blank absent as a key that the list does not have';
 
 /** Columns that say otherwise than the list beside them: one of the two was edited. */
-function disagreements({ name, parts }: ListSource, whole: unknown, cells: Cells): Problem[] {
+function findDisagreements(
+  { name, parts }: KeyedListSource,
+  whole: unknown,
+  cells: RowCells,
+): FieldProblem[] {
   if (!Array.isArray(whole)) return [];
   const values = new Map(whole.map((item) => [item?.key, item?.value]));
   return parts.flatMap(({ name: field, key, get, convert }) => {
@@ -69,7 +73,7 @@ function disagreements({ name, parts }: ListSource, whole: unknown, cells: Cells
 }
 
 /** A list as JSON gives it, or as JSON text in a cell; undefined where the cell is blank. */
-function wholeList(cell: unknown): unknown {
+function parseWholeList(cell: unknown): unknown {
   if (cell === null || cell === undefined || cell === '') return undefined;
   if (typeof cell !== 'string') return cell;
   try {

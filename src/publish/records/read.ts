@@ -1,29 +1,30 @@
-import { keyFields } from '../../derive/key.ts';
-import type { Contents } from '../../formats/index.ts';
-import { planner } from '../mapping/plan.ts';
-import { longFundTargets, targetsOf } from '../mapping/targets.ts';
-import type { Circumstances } from './circumstances.ts';
-import type { Draft } from './draft.ts';
-import { itemDrafts } from './items.ts';
+import { getKeyFields } from '../../derive/key.ts';
+import type { FileContents } from '../../formats/index.ts';
+import { createColumnPlanner } from '../mapping/plan.ts';
+import { getFieldTargets, getFundRowTargets } from '../mapping/targets.ts';
+import type { ReadContext } from './circumstances.ts';
+import type { DraftRecord } from './draft.ts';
+import { readItemDrafts } from './items.ts';
 import { readTable } from './table.ts';
-import { workshopOf } from './workshop.ts';
+import { createRecordAssembler } from './workshop.ts';
 
 /** The records of a file in batches, each with where it stands and what is wrong with it. */
-export async function* draftsOf(
-  contents: Contents,
-  circumstances: Circumstances,
-): AsyncGenerator<readonly Draft[]> {
+export async function* readDraftRecords(
+  contents: FileContents,
+  circumstances: ReadContext,
+): AsyncGenerator<readonly DraftRecord[]> {
   const { dataset, mapping, habits, elsewhere, standingFund, onSkipped } = circumstances;
   const { headerRow } = mapping;
-  const keys = keyFields(dataset);
-  const workshop = workshopOf(circumstances);
+  const keys = getKeyFields(dataset);
+  const workshop = createRecordAssembler(circumstances);
   if (contents.kind === 'table') {
-    const targets = dataset.shape === 'fund' ? longFundTargets(dataset) : targetsOf(dataset);
-    const makePlan = planner(targets, mapping, habits, elsewhere);
+    const targets =
+      dataset.shape === 'fund' ? getFundRowTargets(dataset) : getFieldTargets(dataset);
+    const makePlan = createColumnPlanner(targets, mapping, habits, elsewhere);
     const { plan, rows } = await readTable(contents, makePlan, { headerRow, keys, onSkipped });
     const put = workshop.worker(plan, dataset.shape === 'fund');
     for await (const batch of rows) {
-      const drafts: Draft[] = [];
+      const drafts: DraftRecord[] = [];
       for (const { cells, at, problems } of batch) {
         // Of a row that is wrong as a whole, the cells are not where they should be.
         const draft = problems.length > 0 ? { at, record: {}, problems } : put(cells, at, []);
@@ -32,7 +33,7 @@ export async function* draftsOf(
       yield drafts;
     }
   } else {
-    yield* itemDrafts(contents, circumstances, workshop);
+    yield* readItemDrafts(contents, circumstances, workshop);
   }
   yield await workshop.rest(standingFund);
 }

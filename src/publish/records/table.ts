@@ -1,23 +1,23 @@
-import type { Problem } from '../../derive/record.ts';
-import type { Row, Table } from '../../formats/index.ts';
-import type { Cells } from '../mapping/made.ts';
-import type { Plan } from '../mapping/plan.ts';
-import { headerAmong, LOOK_AHEAD, namesOf } from './header.ts';
-import { isFilled, noteFinder } from './notes.ts';
+import type { FieldProblem } from '../../derive/record.ts';
+import type { CellRow, CellTable } from '../../formats/index.ts';
+import type { RowCells } from '../mapping/made.ts';
+import type { ColumnPlan } from '../mapping/plan.ts';
+import { findHeader, getColumnNames, HEADER_SEARCH_ROWS } from './header.ts';
+import { createFootnoteDetector, isNonBlank } from './notes.ts';
 
 /** A row of data under a header, with what is wrong with the row as a whole. */
 export interface DataRow {
   readonly at: number;
-  readonly cells: Cells;
-  readonly problems: readonly Problem[];
+  readonly cells: RowCells;
+  readonly problems: readonly FieldProblem[];
 }
 
-export interface Reading {
-  readonly plan: Plan;
+export interface TableWithHeader {
+  readonly plan: ColumnPlan;
   readonly rows: AsyncIterable<readonly DataRow[]>;
 }
 
-export interface TableOptions {
+export interface ReadTableOptions {
   /** The fields that tell records apart. */
   readonly keys: readonly string[];
   /** The row that names the columns; looked for where absent. */
@@ -28,48 +28,54 @@ export interface TableOptions {
 
 /** Finds the header of a table, and gives the rows below it. */
 export async function readTable(
-  table: Table,
-  makePlan: (columns: readonly string[]) => Plan,
-  options: TableOptions,
-): Promise<Reading> {
+  table: CellTable,
+  makePlan: (columns: readonly string[]) => ColumnPlan,
+  options: ReadTableOptions,
+): Promise<TableWithHeader> {
   const batches = table.rows[Symbol.asyncIterator]();
-  const ahead: Row[] = [];
+  const ahead: CellRow[] = [];
   let isWhole = false;
   const last = options.headerRow ?? 0;
-  while (ahead.length < LOOK_AHEAD || (ahead.at(-1)?.at ?? 0) < last) {
+  while (ahead.length < HEADER_SEARCH_ROWS || (ahead.at(-1)?.at ?? 0) < last) {
     const next = await batches.next();
     isWhole = next.done === true;
     if (isWhole) break;
-    ahead.push(...(next.value as readonly Row[]));
+    ahead.push(...(next.value as readonly CellRow[]));
   }
-  const { place, plan } = headerAmong(ahead, makePlan, table.place, options.headerRow);
+  const { place, plan } = findHeader(ahead, makePlan, table.place, options.headerRow);
   if (place > 0) {
     const [first, header] = [ahead[0]?.at, ahead[place]?.at];
     options.onSkipped(`${table.place} ${first} to the header in ${table.place} ${header}`);
   }
-  const names = namesOf(ahead[place] as Row);
+  const names = getColumnNames(ahead[place] as CellRow);
   const width = names.findLastIndex((name) => name !== '') + 1;
-  const isNote = noteFinder(plan, options.keys, width);
+  const isNote = createFootnoteDetector(plan, options.keys, width);
   const layout = { width, most: names.length, unnamed: plan.unnamed, isNote };
   return {
     plan,
-    rows: below(table, ahead.slice(place + 1), isWhole ? undefined : batches, layout, options),
+    rows: readRowsBelowHeader(
+      table,
+      ahead.slice(place + 1),
+      isWhole ? undefined : batches,
+      layout,
+      options,
+    ),
   };
 }
 
-async function* below(
-  { place: word }: Table,
-  ahead: readonly Row[],
-  rest: AsyncIterator<readonly Row[]> | undefined,
-  layout: Layout,
-  { onSkipped }: TableOptions,
+async function* readRowsBelowHeader(
+  { place: word }: CellTable,
+  ahead: readonly CellRow[],
+  rest: AsyncIterator<readonly CellRow[]> | undefined,
+  layout: RowLayout,
+  { onSkipped }: ReadTableOptions,
 ): AsyncGenerator<readonly DataRow[]> {
   // In a spreadsheet, rows that may be notes are notes if nothing but notes follows them.
   let notes: DataRow[] = [];
-  const dataOf = (rows: readonly Row[]): DataRow[] => {
+  const dataOf = (rows: readonly CellRow[]): DataRow[] => {
     const data: DataRow[] = [];
     for (const row of rows) {
-      const made = { at: row.at, cells: row.cells, problems: rowProblems(row, layout, word) };
+      const made = { at: row.at, cells: row.cells, problems: validateRowShape(row, layout, word) };
       if (word === 'row' && layout.isNote(row.cells)) {
         notes.push(made);
         continue;
@@ -92,18 +98,22 @@ async function* below(
   if (first) onSkipped(`notes below the data, from ${word} ${first.at} on`);
 }
 
-function rowProblems({ cells, merged }: Row, layout: Layout, word: string): Problem[] {
+function validateRowShape(
+  { cells, merged }: CellRow,
+  layout: RowLayout,
+  word: string,
+): FieldProblem[] {
   const { width, most, unnamed } = layout;
-  const problems: Problem[] = [];
+  const problems: FieldProblem[] = [];
   const isShort = word === 'line' && cells.length < width;
   // In text one delimiter too many, such as a decimal comma, shifts all cells behind it.
-  const isLong = cells.length > most && (word === 'line' || cells.slice(most).some(isFilled));
+  const isLong = cells.length > most && (word === 'line' || cells.slice(most).some(isNonBlank));
   if (isShort || isLong) {
     const rule = `a row of ${width} cells, as the header has; it has ${cells.length}`;
     problems.push({ field: '', value: cells.join(', '), rule });
   }
   for (const place of unnamed) {
-    if (!isFilled(cells[place])) continue;
+    if (!isNonBlank(cells[place])) continue;
     const rule = `blank: column ${place + 1} has no name in the header`;
     problems.push({ field: '', value: cells[place], rule });
   }
@@ -115,11 +125,11 @@ function rowProblems({ cells, merged }: Row, layout: Layout, word: string): Prob
 }
 
 /** How wide a row may be, and where it must be blank. */
-interface Layout {
+interface RowLayout {
   /** As far as columns have names. */
   readonly width: number;
   /** With the blank cells behind them. */
   readonly most: number;
   readonly unnamed: readonly number[];
-  readonly isNote: (cells: Cells) => boolean;
+  readonly isNote: (cells: RowCells) => boolean;
 }

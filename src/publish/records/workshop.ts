@@ -1,42 +1,51 @@
-import type { Problem } from '../../derive/record.ts';
-import type { Cells } from '../mapping/made.ts';
-import type { Plan } from '../mapping/plan.ts';
-import type { Circumstances } from './circumstances.ts';
-import type { Blank, Draft } from './draft.ts';
-import { drafter } from './draft.ts';
-import type { StandingFund } from './funds.ts';
-import { fundGatherer } from './funds.ts';
-import type { LongList } from './long.ts';
-import { gatherer } from './long.ts';
+import type { FieldProblem } from '../../derive/record.ts';
+import type { RowCells } from '../mapping/made.ts';
+import type { ColumnPlan } from '../mapping/plan.ts';
+import type { ReadContext } from './circumstances.ts';
+import type { BlankPolicy, DraftRecord } from './draft.ts';
+import { createDrafter } from './draft.ts';
+import type { FindCurrentFund } from './funds.ts';
+import { createFundCollector } from './funds.ts';
+import type { LongListSource } from './long.ts';
+import { createLongListCollector } from './long.ts';
 
 /** Makes a draft of a row, or keeps the row until there are all of its record. */
-export type Put = (cells: Cells, at: number, problems: readonly Problem[]) => Draft | undefined;
+export type RowHandler = (
+  cells: RowCells,
+  at: number,
+  problems: readonly FieldProblem[],
+) => DraftRecord | undefined;
 
 /** Where rows become drafts. */
-export interface Workshop {
-  worker(plan: Plan, isLongFund: boolean): Put;
+export interface RecordAssembler {
+  worker(plan: ColumnPlan, isLongFund: boolean): RowHandler;
   /** Drafts of the records that came in several rows. */
-  rest(standing: StandingFund): Promise<Draft[]>;
+  rest(standing: FindCurrentFund): Promise<DraftRecord[]>;
 }
 
 /** A workshop for one file. */
-export function workshopOf({ mapping, habits, now, replace }: Circumstances): Workshop {
-  const blank: Blank = mapping.blank;
-  const waiting: ((standing: StandingFund) => Draft[] | Promise<Draft[]>)[] = [];
+export function createRecordAssembler({
+  mapping,
+  habits,
+  now,
+  replace,
+}: ReadContext): RecordAssembler {
+  const blank: BlankPolicy = mapping.blank;
+  const waiting: ((standing: FindCurrentFund) => DraftRecord[] | Promise<DraftRecord[]>)[] = [];
   return {
     worker(plan, isLongFund) {
       if (isLongFund) {
-        const funds = fundGatherer(plan, habits, { blank, now, replace });
+        const funds = createFundCollector(plan, habits, { blank, now, replace });
         waiting.push((standing) => funds.drafts(standing));
         return (...row) => void funds.add(...row);
       }
-      const spread = plan.lists.find((list): list is LongList => list.long !== undefined);
+      const spread = plan.lists.find((list): list is LongListSource => list.long !== undefined);
       if (spread) {
-        const gathered = gatherer(plan, spread, blank, mapping.repeatedKeys);
+        const gathered = createLongListCollector(plan, spread, blank, mapping.repeatedKeys);
         waiting.push(() => gathered.drafts());
         return (...row) => void gathered.add(...row);
       }
-      const draft = drafter(plan, blank);
+      const draft = createDrafter(plan, blank);
       return (cells, at, problems) => {
         const made = draft(cells, at);
         return problems.length === 0

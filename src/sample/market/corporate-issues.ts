@@ -1,18 +1,18 @@
 import type { Frequency } from '../../bonds/index.ts';
-import { addMonths, dayNumber } from '../../calendar.ts';
-import { weekdayFrom } from './days.ts';
+import { addMonths, parseDay } from '../../calendar.ts';
+import { toWeekday } from './days.ts';
 import type { Issue } from './issue.ts';
 
 /** Papers of companies that do not exist; `TFC` are term finance certificates, `SC` sukuk. */
-export function corporateIssues(): Issue[] {
-  return PAPERS.map(([symbol, issue, years, rate, frequency, margin]) => {
-    const maturity = weekdayFrom(addMonths(dayNumber(issue), years * 12));
-    const issued = weekdayFrom(dayNumber(issue));
+export function generateCorporateIssues(): Issue[] {
+  return CORPORATE_ISSUE_SPECS.map(([symbol, issue, years, rate, frequency, margin]) => {
+    const maturity = toWeekday(addMonths(parseDay(issue), years * 12));
+    const issued = toWeekday(parseDay(issue));
     return { symbol, type: 'corporate', issued, maturity, margin, pays: { rate, frequency } };
   });
 }
 
-type Paper = readonly [
+type CorporateIssueSpec = readonly [
   symbol: string,
   issued: string,
   years: number,
@@ -21,7 +21,7 @@ type Paper = readonly [
   margin: number,
 ];
 
-const PAPERS: readonly Paper[] = [
+const CORPORATE_ISSUE_SPECS: readonly CorporateIssueSpec[] = [
   ['BRKLEASC1', '2022-01-31', 3, 'floating', 2, 2.1],
   ['CEDARTFC1', '2019-03-18', 5, 'floating', 2, 1.1],
   ['CEDARTFC2', '2022-11-14', 5, 'floating', 2, 1.25],

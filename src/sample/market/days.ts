@@ -1,11 +1,11 @@
-import { dayNumber, isWeekend } from '../../calendar.ts';
+import { isWeekend, parseDay } from '../../calendar.ts';
 
 /** The first and the last day with quotes. */
-export const FIRST_DAY = dayNumber('2023-07-03');
-export const LAST_DAY = dayNumber('2026-06-30');
+export const FIRST_QUOTE_DAY = parseDay('2023-07-03');
+export const LAST_QUOTE_DAY = parseDay('2026-06-30');
 
 /** The day itself, or the Monday after a weekend. */
-export function weekdayFrom(day: number): number {
+export function toWeekday(day: number): number {
   let weekday = day;
   while (isWeekend(weekday)) weekday += 1;
   return weekday;

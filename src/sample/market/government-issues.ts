@@ -1,43 +1,43 @@
-import { addMonths, dayNumber } from '../../calendar.ts';
-import { FIRST_DAY, LAST_DAY, weekdayFrom } from './days.ts';
-import type { Issue, Pays } from './issue.ts';
-import { symbolOf } from './symbols.ts';
+import { addMonths, parseDay } from '../../calendar.ts';
+import { FIRST_QUOTE_DAY, LAST_QUOTE_DAY, toWeekday } from './days.ts';
+import type { CouponStructure, Issue } from './issue.ts';
+import { formatSymbol } from './symbols.ts';
 
 /** Government bonds and sukuk: each line of the programme is sold again after so many months. */
-export function governmentIssues(): Issue[] {
-  return PROGRAMME.flatMap(({ kind, years, first, everyMonths }) => {
+export function generateGovernmentIssues(): Issue[] {
+  return ISSUE_PROGRAMME.flatMap(({ kind, years, first, everyMonths }) => {
     const issues: Issue[] = [];
     for (let place = 0; ; place += 1) {
-      const maturity = weekdayFrom(addMonths(dayNumber(first), place * everyMonths + years * 12));
-      const issued = weekdayFrom(addMonths(maturity, -12 * years));
-      if (issued > LAST_DAY) return issues;
-      if (maturity <= FIRST_DAY) continue;
-      const symbol = symbolOf('Z', years, kind, maturity);
-      issues.push({ symbol, type: 'bond', issued, maturity, ...KINDS[kind] });
+      const maturity = toWeekday(addMonths(parseDay(first), place * everyMonths + years * 12));
+      const issued = toWeekday(addMonths(maturity, -12 * years));
+      if (issued > LAST_QUOTE_DAY) return issues;
+      if (maturity <= FIRST_QUOTE_DAY) continue;
+      const symbol = formatSymbol('Z', years, kind, maturity);
+      issues.push({ symbol, type: 'bond', issued, maturity, ...ISSUE_KINDS[kind] });
     }
   });
 }
 
-const fixed: Pays = { rate: 'fixed', frequency: 2 };
-const floating: Pays = { rate: 'floating', frequency: 2 };
+const FIXED_COUPON: CouponStructure = { rate: 'fixed', frequency: 2 };
+const FLOATING_COUPON: CouponStructure = { rate: 'floating', frequency: 2 };
 
 /** PIB and PFL are bonds, GIS, FRR and VRR sukuk, which yield less: fewer of them are sold. */
-const KINDS = {
-  PIB: { pays: fixed, margin: 0 },
-  PFL: { pays: floating, margin: 0.35 },
+const ISSUE_KINDS = {
+  PIB: { pays: FIXED_COUPON, margin: 0 },
+  PFL: { pays: FLOATING_COUPON, margin: 0.35 },
   GIS: { pays: 'discount', margin: -0.2 },
-  FRR: { pays: fixed, margin: -0.15 },
-  VRR: { pays: floating, margin: 0.1 },
+  FRR: { pays: FIXED_COUPON, margin: -0.15 },
+  VRR: { pays: FLOATING_COUPON, margin: 0.1 },
 } satisfies Record<string, Pick<Issue, 'pays' | 'margin'>>;
 
-interface Line {
-  readonly kind: keyof typeof KINDS;
+interface ProgrammeLine {
+  readonly kind: keyof typeof ISSUE_KINDS;
   readonly years: number;
   readonly first: string;
   readonly everyMonths: number;
 }
 
-const PROGRAMME: readonly Line[] = [
+const ISSUE_PROGRAMME: readonly ProgrammeLine[] = [
   { kind: 'PIB', years: 3, first: '2020-09-17', everyMonths: 9 },
   { kind: 'PIB', years: 5, first: '2018-10-15', everyMonths: 12 },
   { kind: 'PIB', years: 10, first: '2013-10-21', everyMonths: 36 },

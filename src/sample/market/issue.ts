@@ -1,19 +1,19 @@
 import type { Frequency } from '../../bonds/index.ts';
-import type { RecordIn } from '../../catalogue/dataset.ts';
+import type { DatasetRecord } from '../../catalogue/dataset.ts';
 import type { quotes } from '../../catalogue/quotes.ts';
 
 /** What is decided before a security is sold. Days are day numbers, both of them weekdays. */
 export interface Issue {
   readonly symbol: string;
-  readonly type: RecordIn<typeof quotes>['type'];
+  readonly type: DatasetRecord<typeof quotes>['type'];
   readonly issued: number;
   readonly maturity: number;
   /** What buyers ask above the curve, in percent. */
   readonly margin: number;
-  readonly pays: Pays;
+  readonly pays: CouponStructure;
 }
 
 /** Nothing before maturity, or coupons at a rate fixed once or at the start of every period. */
-export type Pays =
+export type CouponStructure =
   | 'discount'
   | { readonly rate: 'fixed' | 'floating'; readonly frequency: Frequency };

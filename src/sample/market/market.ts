@@ -1,13 +1,13 @@
-import { settlementDay } from '../../bonds/index.ts';
-import { dayNumber } from '../../calendar.ts';
-import { rounded } from '../rounding.ts';
-import { sampleCurve } from './curve.ts';
-import { pricingOf } from './pricing.ts';
-import { type Quote, sampleQuotes } from './quotes.ts';
-import { sampleSecurities } from './securities.ts';
+import { getSettlementDay } from '../../bonds/index.ts';
+import { parseDay } from '../../calendar.ts';
+import { roundTo } from '../rounding.ts';
+import { createSampleYieldCurve } from './curve.ts';
+import { createPricer } from './pricing.ts';
+import { generateQuotes, type Quote } from './quotes.ts';
+import { generateSecurities } from './securities.ts';
 
 /** The quotes as they came to be known. */
-export interface Market {
+export interface SampleQuotes {
   readonly toMay: readonly Quote[];
   /** With a slip on one day: last prices that are one too high. */
   readonly june: readonly Quote[];
@@ -16,22 +16,22 @@ export interface Market {
 }
 
 /** Three years of quotes. */
-export function sampleMarket(): Market {
-  const curve = sampleCurve();
-  const securities = sampleSecurities(curve);
-  const quotes = sampleQuotes(securities, curve);
+export function generateMarket(): SampleQuotes {
+  const curve = createSampleYieldCurve();
+  const securities = generateSecurities(curve);
+  const quotes = generateQuotes(securities, curve);
   const june = quotes.filter(({ date }) => date > MAY_31);
-  const corrected = june.filter(hasSlip);
+  const corrected = june.filter(isErroneous);
   const bySymbol = new Map(securities.map((security) => [security.symbol, security]));
   const slipped = (quote: Quote): Quote => {
     const security = bySymbol.get(quote.symbol);
     if (!security) return quote;
-    const { tradeAt } = pricingOf(security, settlementDay(dayNumber(quote.date)));
-    return { ...quote, ...tradeAt(rounded(quote.lastPrice + 1, 4)) };
+    const { tradeAt } = createPricer(security, getSettlementDay(parseDay(quote.date)));
+    return { ...quote, ...tradeAt(roundTo(quote.lastPrice + 1, 4)) };
   };
   return {
     toMay: quotes.filter(({ date }) => date <= MAY_31),
-    june: june.map((quote) => (hasSlip(quote) ? slipped(quote) : quote)),
+    june: june.map((quote) => (isErroneous(quote) ? slipped(quote) : quote)),
     corrected,
   };
 }
@@ -39,6 +39,6 @@ export function sampleMarket(): Market {
 const MAY_31 = '2026-05-31';
 
 /** The ten-year bonds of one day. */
-function hasSlip({ date, symbol }: Quote): boolean {
+function isErroneous({ date, symbol }: Quote): boolean {
   return date === '2026-06-17' && symbol.startsWith('Z10');
 }

@@ -6,11 +6,11 @@ import {
   modifiedDuration,
   yieldToMaturity,
 } from '../../bonds/index.ts';
-import { rounded } from '../rounding.ts';
-import type { Security } from './securities.ts';
+import { roundTo } from '../rounding.ts';
+import type { SampleSecurity } from './securities.ts';
 
 /** What a security costs and yields when it settles on one day. */
-export interface Pricing {
+export interface SecurityPricer {
   /** The price as it is quoted, at a yield in percent. */
   readonly priceAt: (yieldPercent: number) => number;
   /** The three figures of a trade at a quoted price, which always agree. */
@@ -24,18 +24,18 @@ export interface Trade {
 }
 
 /** The pricing of a security on a settlement day before its maturity. */
-export function pricingOf(security: Security, settlement: number): Pricing {
-  const { priced, yields, lasts } = arithmeticOf(security, settlement);
+export function createPricer(security: SampleSecurity, settlement: number): SecurityPricer {
+  const { priced, yields, lasts } = getFormulas(security, settlement);
   return {
-    priceAt: (yieldPercent) => rounded(priced(yieldPercent), 4),
+    priceAt: (yieldPercent) => roundTo(priced(yieldPercent), 4),
     tradeAt: (lastPrice) => {
       const exact = yields(lastPrice);
-      return { lastPrice, ytm: rounded(exact, 6), duration: rounded(lasts(exact), 6) };
+      return { lastPrice, ytm: roundTo(exact, 6), duration: roundTo(lasts(exact), 6) };
     },
   };
 }
 
-function arithmeticOf(security: Security, settlement: number) {
+function getFormulas(security: SampleSecurity, settlement: number) {
   const { pays, maturity } = security;
   if (pays === 'discount') {
     const bill = { maturity };

@@ -1,42 +1,44 @@
-import { couponSchedule, isinCheckDigit } from '../../bonds/index.ts';
-import { hashOf } from '../random.ts';
-import { rounded } from '../rounding.ts';
-import { billIssues } from './bill-issues.ts';
-import { corporateIssues } from './corporate-issues.ts';
-import type { Curve } from './curve.ts';
-import { governmentIssues } from './government-issues.ts';
+import { getCouponSchedule, isinCheckDigit } from '../../bonds/index.ts';
+import { hashText } from '../random.ts';
+import { roundTo } from '../rounding.ts';
+import { generateBillIssues } from './bill-issues.ts';
+import { generateCorporateIssues } from './corporate-issues.ts';
+import type { YieldCurve } from './curve.ts';
+import { generateGovernmentIssues } from './government-issues.ts';
 import type { Issue } from './issue.ts';
 
-export interface Security extends Issue {
+export interface SampleSecurity extends Issue {
   readonly isin: string;
   /** The coupon rate that holds on a settlement day, in percent; 0 where there are no coupons. */
   readonly couponRate: (settlement: number) => number;
 }
 
 /** Every security of the sample, those that matured included. */
-export function sampleSecurities(curve: Curve): Security[] {
-  return [...billIssues(), ...governmentIssues(), ...corporateIssues()].map((issue) => ({
-    ...issue,
-    isin: isinOf(issue.symbol),
-    couponRate: couponRateOf(issue, curve),
-  }));
+export function generateSecurities(curve: YieldCurve): SampleSecurity[] {
+  return [...generateBillIssues(), ...generateGovernmentIssues(), ...generateCorporateIssues()].map(
+    (issue) => ({
+      ...issue,
+      isin: generateIsin(issue.symbol),
+      couponRate: createCouponRate(issue, curve),
+    }),
+  );
 }
 
 // ZZ is user-assigned in ISO 3166: no country's agency will ever give these numbers out.
-function isinOf(symbol: string): string {
-  const body = `ZZ${String(hashOf(symbol) % 1e9).padStart(9, '0')}`;
+function generateIsin(symbol: string): string {
+  const body = `ZZ${String(hashText(symbol) % 1e9).padStart(9, '0')}`;
   return `${body}${isinCheckDigit(body)}`;
 }
 
-function couponRateOf(issue: Issue, curve: Curve): Security['couponRate'] {
+function createCouponRate(issue: Issue, curve: YieldCurve): SampleSecurity['couponRate'] {
   const { pays, issued, maturity, margin } = issue;
   if (pays === 'discount') return () => 0;
   if (pays.rate === 'fixed') {
-    const rate = rounded(curve(issued, (maturity - issued) / 365) + margin, 2);
+    const rate = roundTo(curve(issued, (maturity - issued) / 365) + margin, 2);
     return () => rate;
   }
   return (settlement) => {
-    const { previous } = couponSchedule({ maturity, frequency: pays.frequency }, settlement);
-    return rounded(curve(Math.max(previous, issued), 1 / pays.frequency) + margin, 2);
+    const { previous } = getCouponSchedule({ maturity, frequency: pays.frequency }, settlement);
+    return roundTo(curve(Math.max(previous, issued), 1 / pays.frequency) + margin, 2);
   };
 }

@@ -1,7 +1,7 @@
-import { dayNumber } from '../../calendar.ts';
+import { parseDay } from '../../calendar.ts';
 
 /** What a curve is made of: its far end, what the near end adds to that, and its middle. */
-export interface Factors {
+export interface CurveFactors {
   readonly level: number;
   readonly slope: number;
   readonly hump: number;
@@ -11,20 +11,20 @@ export interface Factors {
  * Where the curve is bound for on a day: the near end follows the policy rate, the rest goes from
  * bearing to bearing. A day outside of the bearings throws.
  */
-export function trendOn(day: number): Factors {
-  const after = BEARINGS.findIndex(([bearing]) => bearing > day);
-  const [from, to] = [BEARINGS[after - 1], BEARINGS[after]];
+export function getTrendFactors(day: number): CurveFactors {
+  const after = TREND_ANCHORS.findIndex(([bearing]) => bearing > day);
+  const [from, to] = [TREND_ANCHORS[after - 1], TREND_ANCHORS[after]];
   if (!from || !to) throw new RangeError(`the sample's curve does not reach day ${day}`);
   const part = (day - from[0]) / (to[0] - from[0]);
   const level = from[1] + part * (to[1] - from[1]);
   const hump = from[2] + part * (to[2] - from[2]);
-  return { level, slope: meanPolicyRate(day, day + FORESIGHT_DAYS) - level, hump };
+  return { level, slope: getMeanPolicyRate(day, day + LOOKAHEAD_DAYS) - level, hump };
 }
 
 /** How far ahead the short end sees decisions on the policy rate. */
-const FORESIGHT_DAYS = 90;
+const LOOKAHEAD_DAYS = 90;
 
-const POLICY: readonly [from: number, rate: number][] = (
+const POLICY_RATES: readonly [from: number, rate: number][] = (
   [
     ['2000-01-01', 10],
     ['2015-02-02', 8.25],
@@ -49,10 +49,10 @@ const POLICY: readonly [from: number, rate: number][] = (
     ['2025-12-01', 10.5],
     ['2026-04-06', 11],
   ] as const
-).map(([from, rate]) => [dayNumber(from), rate]);
+).map(([from, rate]) => [parseDay(from), rate]);
 
 /** The level and the hump on some days; between two of them they go straight. */
-const BEARINGS: readonly [day: number, level: number, hump: number][] = (
+const TREND_ANCHORS: readonly [day: number, level: number, hump: number][] = (
   [
     ['2000-01-01', 12, 0],
     ['2016-06-01', 8.6, 0],
@@ -68,11 +68,11 @@ const BEARINGS: readonly [day: number, level: number, hump: number][] = (
     ['2026-04-01', 12.9, -1],
     ['2026-07-01', 12.6, -0.5],
   ] as const
-).map(([day, level, hump]) => [dayNumber(day), level, hump]);
+).map(([day, level, hump]) => [parseDay(day), level, hump]);
 
-function meanPolicyRate(from: number, to: number): number {
-  const ratedDays = POLICY.map(([start, rate], place) => {
-    const end = POLICY[place + 1]?.[0] ?? to;
+function getMeanPolicyRate(from: number, to: number): number {
+  const ratedDays = POLICY_RATES.map(([start, rate], place) => {
+    const end = POLICY_RATES[place + 1]?.[0] ?? to;
     return rate * Math.max(0, Math.min(end, to) - Math.max(start, from));
   });
   return ratedDays.reduce((sum, each) => sum + each, 0) / (to - from);

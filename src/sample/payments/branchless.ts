@@ -1,4 +1,4 @@
-import type { RecordIn } from '../../catalogue/dataset.ts';
+import type { DatasetRecord } from '../../catalogue/dataset.ts';
 import type { KeyedValue } from '../../catalogue/field.ts';
 import { monthly } from '../../catalogue/period.ts';
 import type {
@@ -6,21 +6,25 @@ import type {
   mobileMoneyAccountsMale,
   mobileMoneyMarketShareValue,
 } from '../../catalogue/series/index.ts';
-import { drift, type Part } from '../drift.ts';
-import { randomFrom } from '../random.ts';
-import { periodsBetween } from './periods.ts';
+import { type DriftingShare, generateDriftingShares } from '../drift.ts';
+import { createRandom } from '../random.ts';
+import { listPeriods } from './periods.ts';
 
 /** Accounts only grow; what the provinces leave over is in regions without a key. */
-export function maleAccounts(): RecordIn<typeof mobileMoneyAccountsMale>[] {
-  const national = stock('male accounts', { start: 58_300_000, growth: 0.0098, unrest: 0.003 });
-  const provinces = split('provinces of male accounts', national, {
+export function generateMaleAccounts(): DatasetRecord<typeof mobileMoneyAccountsMale>[] {
+  const national = generateStock('male accounts', {
+    start: 58_300_000,
+    growth: 0.0098,
+    unrest: 0.003,
+  });
+  const provinces = splitTotals('provinces of male accounts', national, {
     punjab: { from: 60.1, to: 59.2, unrest: 0.004 },
     sindh: { from: 20.4, to: 20.7, unrest: 0.006 },
     kpk: { from: 13.2, to: 13.6, unrest: 0.006 },
     balochistan: { from: 3.1, to: 3.4, unrest: 0.01 },
     elsewhere: { from: 3.2, to: 3.1, unrest: 0.01 },
   });
-  return MONTHS.map(({ label }, row) => ({
+  return SAMPLE_MONTHS.map(({ label }, row) => ({
     period: label,
     national: national[row] ?? 0,
     provinces: provinces[row]?.slice(0, 4) ?? [],
@@ -28,16 +32,16 @@ export function maleAccounts(): RecordIn<typeof mobileMoneyAccountsMale>[] {
 }
 
 /** Agents come and go: some months lose more than they win. */
-export function agents(): RecordIn<typeof branchlessBankingAgents>[] {
-  const total = stock('agents', { start: 618_400, growth: 0.0036, unrest: 0.006 });
-  const provinces = split('provinces of agents', total, {
+export function generateAgents(): DatasetRecord<typeof branchlessBankingAgents>[] {
+  const total = generateStock('agents', { start: 618_400, growth: 0.0036, unrest: 0.006 });
+  const provinces = splitTotals('provinces of agents', total, {
     punjab: { from: 59.4, to: 58.9, unrest: 0.005 },
     sindh: { from: 22.8, to: 22.6, unrest: 0.008 },
     kpk: { from: 13.3, to: 13.6, unrest: 0.008 },
     balochistan: { from: 3.1, to: 3.4, unrest: 0.012 },
     elsewhere: { from: 1.4, to: 1.5, unrest: 0.012 },
   });
-  return MONTHS.map(({ label }, row) => ({
+  return SAMPLE_MONTHS.map(({ label }, row) => ({
     period: label,
     total: total[row] ?? 0,
     provinces: provinces[row]?.slice(0, 4) ?? [],
@@ -45,44 +49,44 @@ export function agents(): RecordIn<typeof branchlessBankingAgents>[] {
 }
 
 /** Shares of operators that do not exist, in ten-thousandths that add up to one. */
-export function marketShares(): RecordIn<typeof mobileMoneyMarketShareValue>[] {
-  const wholes = MONTHS.map(() => 10_000);
-  const shares = split('market shares', wholes, {
+export function generateMarketShares(): DatasetRecord<typeof mobileMoneyMarketShareValue>[] {
+  const wholes = SAMPLE_MONTHS.map(() => 10_000);
+  const shares = splitTotals('market shares', wholes, {
     lapwingcash: { from: 46, to: 39, unrest: 0.03 },
     tamarindpay: { from: 36, to: 34, unrest: 0.03 },
     quailwallet: { from: 8, to: 15, unrest: 0.06 },
     sandgrousepay: { from: 4, to: 6, unrest: 0.08 },
     others: { from: 6, to: 6, unrest: 0.06 },
   });
-  return MONTHS.map(({ label }, row) => ({
+  return SAMPLE_MONTHS.map(({ label }, row) => ({
     period: label,
     operators: (shares[row] ?? []).map(({ key, value }) => ({ key, value: value / 10_000 })),
   }));
 }
 
-const MONTHS = periodsBetween(monthly, 'Jan 2023', 'Jun 2026');
+const SAMPLE_MONTHS = listPeriods(monthly, 'Jan 2023', 'Jun 2026');
 
 /** What there is of something at the end of each month, counted whole. */
-function stock(
+function generateStock(
   seed: string,
   { start, growth, unrest }: { start: number; growth: number; unrest: number },
 ): number[] {
-  const random = randomFrom(seed);
+  const random = createRandom(seed);
   let size = start;
-  return MONTHS.map(() => {
+  return SAMPLE_MONTHS.map(() => {
     size *= 1 + growth + unrest * random.normal();
     return Math.round(size);
   });
 }
 
 /** Each whole, split into whole parts. */
-function split(
+function splitTotals(
   seed: string,
   wholes: readonly number[],
-  parts: Readonly<Record<string, Part>>,
+  parts: Readonly<Record<string, DriftingShare>>,
 ): KeyedValue[][] {
   const keys = Object.keys(parts);
-  return drift(Object.values(parts), wholes, randomFrom(seed)).map((values) =>
+  return generateDriftingShares(Object.values(parts), wholes, createRandom(seed)).map((values) =>
     keys.map((key, place) => ({ key, value: values[place] ?? 0 })),
   );
 }

@@ -2,7 +2,7 @@ import type { PeriodKind } from '../../catalogue/period.ts';
 import { monthly } from '../../catalogue/period.ts';
 
 /** A period of a series, and what is special about it. */
-export interface Period {
+export interface SamplePeriod {
   readonly label: string;
   /** 0 for January or the first quarter; 0 for every year. */
   readonly season: number;
@@ -13,7 +13,7 @@ export interface Period {
 }
 
 /** The periods from one label to another, both included. */
-export function periodsBetween(kind: PeriodKind, first: string, last: string): Period[] {
+export function listPeriods(kind: PeriodKind, first: string, last: string): SamplePeriod[] {
   const months = { annual: 12, quarterly: 3, monthly: 1 }[kind.name];
   const [from, to] = [kind.place(first), kind.place(last)];
   if (from === undefined || to === undefined) throw new RangeError(`no label: ${first}, ${last}`);
@@ -23,14 +23,14 @@ export function periodsBetween(kind: PeriodKind, first: string, last: string): P
     return {
       label: kind.label(place),
       season: place % (12 / months),
-      eids: EIDS.filter(isIn).length,
-      isShut: SHUT.some(isIn),
+      eids: EID_MONTHS.filter(isIn).length,
+      isShut: LOCKDOWN_MONTHS.some(isIn),
     };
   });
 }
 
 /** The months of Eid al-Fitr and Eid al-Adha, which move through the year. */
-const EIDS = Object.entries({
+const EID_MONTHS = Object.entries({
   2018: ['Jun', 'Aug'],
   2019: ['Jun', 'Aug'],
   2020: ['May', 'Jul'],
@@ -42,4 +42,4 @@ const EIDS = Object.entries({
   2026: ['Mar', 'May'],
 }).flatMap(([year, months]) => months.map((month) => `${month} ${year}`));
 
-const SHUT = ['Apr 2020', 'May 2020'];
+const LOCKDOWN_MONTHS = ['Apr 2020', 'May 2020'];

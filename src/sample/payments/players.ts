@@ -1,15 +1,15 @@
-import type { RecordIn } from '../../catalogue/dataset.ts';
+import type { DatasetRecord } from '../../catalogue/dataset.ts';
 import type { paymentsMarketPlayers } from '../../catalogue/series/index.ts';
 
 /** Licences by year; the total is what the kinds add up to. */
-export function licensedPlayers(): RecordIn<typeof paymentsMarketPlayers>[] {
+export function generateLicensedPlayers(): DatasetRecord<typeof paymentsMarketPlayers>[] {
   return LICENCES.map(([year, banks, mfbs, digitalbanks, pso_psp, emis]) => {
     const total = banks + mfbs + digitalbanks + pso_psp + emis;
     return { year, total, banks, mfbs, digitalbanks, pso_psp, emis };
   });
 }
 
-type Row = readonly [
+type LicenceRow = readonly [
   year: string,
   banks: number,
   mfbs: number,
@@ -18,7 +18,7 @@ type Row = readonly [
   emis: number,
 ];
 
-const LICENCES: readonly Row[] = [
+const LICENCES: readonly LicenceRow[] = [
   ['2016', 35, 10, 0, 2, 0],
   ['2017', 35, 11, 0, 3, 0],
   ['2018', 34, 11, 0, 4, 0],

@@ -1,13 +1,13 @@
-import type { RecordIn } from '../../catalogue/dataset.ts';
+import type { DatasetRecord } from '../../catalogue/dataset.ts';
 import type { atmTransactionsQuarterlyValue } from '../../catalogue/series/index.ts';
-import { rounded } from '../rounding.ts';
+import { roundTo } from '../rounding.ts';
 
-type AtmValue = RecordIn<typeof atmTransactionsQuarterlyValue>;
+type AtmValue = DatasetRecord<typeof atmTransactionsQuarterlyValue>;
 
 /** The quarter as it is first known: one bank's cash is missing, and its deposits are guessed. */
-export function provisional(record: AtmValue): AtmValue {
-  const cash_withdrawl = rounded(record.cash_withdrawl * 0.987, 1);
-  const cash_deposits = rounded(record.cash_deposits * 1.03, 1);
+export function toProvisional(record: AtmValue): AtmValue {
+  const cash_withdrawl = roundTo(record.cash_withdrawl * 0.987, 1);
+  const cash_deposits = roundTo(record.cash_deposits * 1.03, 1);
   const missing = record.cash_withdrawl - cash_withdrawl + record.cash_deposits - cash_deposits;
-  return { ...record, cash_withdrawl, cash_deposits, total: rounded(record.total - missing, 1) };
+  return { ...record, cash_withdrawl, cash_deposits, total: roundTo(record.total - missing, 1) };
 }

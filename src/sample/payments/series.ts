@@ -1,9 +1,9 @@
-import type { AnyRecord, Dataset, RecordIn } from '../../catalogue/dataset.ts';
-import { type Random, randomFrom } from '../random.ts';
-import { type Period, periodsBetween } from './periods.ts';
+import type { AnyRecord, Dataset, DatasetRecord } from '../../catalogue/dataset.ts';
+import { createRandom, type Random } from '../random.ts';
+import { listPeriods, type SamplePeriod } from './periods.ts';
 
 /** How a figure goes: from where, how fast, with which seasons. */
-export interface Figure {
+export interface FigureModel {
   readonly start: number;
   /** By what part it grows from one period to the next. */
   readonly growth: number;
@@ -18,24 +18,24 @@ export interface Figure {
 }
 
 /** A figure for every field of a series but its label and its total. */
-export type Figures<D> = {
-  readonly [Name in Exclude<keyof RecordIn<D>, 'year' | 'period' | 'total'>]: Figure;
+export type FigureModels<D> = {
+  readonly [Name in Exclude<keyof DatasetRecord<D>, 'year' | 'period' | 'total'>]: FigureModel;
 };
 
 /**
  * The records of a series, oldest first, with one decimal. Where the series has a total, that is
  * exactly what the others add up to.
  */
-export function sampleSeries<D extends Dataset>(
+export function generateSeries<D extends Dataset>(
   dataset: D,
   [first, last]: readonly [first: string, last: string],
-  figures: Figures<D>,
-): RecordIn<D>[] {
+  figures: FigureModels<D>,
+): DatasetRecord<D>[] {
   const { name, period, fields } = dataset;
   if (!period) throw new TypeError(`${name} has no periods`);
-  const periods = periodsBetween(period.kind, first, last);
-  const columns = Object.entries<Figure>(figures).map(([field, figure]) => {
-    return [field, tenthsOf(figure, periods, randomFrom(`${name} ${field}`))] as const;
+  const periods = listPeriods(period.kind, first, last);
+  const columns = Object.entries<FigureModel>(figures).map(([field, figure]) => {
+    return [field, simulateTenths(figure, periods, createRandom(`${name} ${field}`))] as const;
   });
   return periods.map(({ label }, row) => {
     const tenths = columns.map(([field, values]) => [field, values[row] ?? 0] as const);
@@ -45,12 +45,16 @@ export function sampleSeries<D extends Dataset>(
       ...Object.fromEntries(tenths.map(([field, value]) => [field, value / 10])),
       ...(Object.hasOwn(fields, 'total') && { total: total / 10 }),
     };
-    return record as RecordIn<D>;
+    return record as DatasetRecord<D>;
   });
 }
 
 /** The figure in tenths, period by period. Whole numbers, so that their sum is exact. */
-function tenthsOf(figure: Figure, periods: readonly Period[], random: Random): number[] {
+function simulateTenths(
+  figure: FigureModel,
+  periods: readonly SamplePeriod[],
+  random: Random,
+): number[] {
   let trend = figure.start;
   return periods.map(({ season, eids, isShut }) => {
     const seasonal = (figure.seasons?.[season] ?? 1) + eids * (figure.eid ?? 0);

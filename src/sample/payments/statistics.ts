@@ -1,12 +1,12 @@
 import type { AnyRecord, Dataset } from '../../catalogue/dataset.ts';
 import * as series from '../../catalogue/series/index.ts';
-import { agents, maleAccounts, marketShares } from './branchless.ts';
+import { generateAgents, generateMaleAccounts, generateMarketShares } from './branchless.ts';
 import * as payments from './payments.ts';
-import { licensedPlayers } from './players.ts';
-import { provisional } from './provisional.ts';
+import { generateLicensedPlayers } from './players.ts';
+import { toProvisional } from './provisional.ts';
 
 /** A series as it came to be known: to the spring of 2026, then to June, then put right. */
-export interface Statistics {
+export interface SeriesReleases {
   readonly dataset: Dataset;
   readonly history: readonly AnyRecord[];
   readonly news: readonly AnyRecord[];
@@ -14,28 +14,28 @@ export interface Statistics {
 }
 
 /** The ten series. */
-export function sampleStatistics(): Statistics[] {
-  const atmValue = payments.atmQuarterlyValue();
+export function generateSeriesReleases(): SeriesReleases[] {
+  const atmValue = payments.generateAtmQuarterlyValue();
   const atmQuarter = atmValue.slice(-1);
   return [
-    known(series.atmTransactionsAnnualVolume, payments.atmAnnualVolume()),
-    known(series.onlineBankingAnnualVolume, payments.onlineAnnualVolume()),
-    known(series.ivrBankingAnnualValue, payments.ivrAnnualValue()),
-    known(series.paymentsMarketPlayers, licensedPlayers()),
+    splitReleases(series.atmTransactionsAnnualVolume, payments.generateAtmAnnualVolume()),
+    splitReleases(series.onlineBankingAnnualVolume, payments.generateOnlineAnnualVolume()),
+    splitReleases(series.ivrBankingAnnualValue, payments.generateIvrAnnualValue()),
+    splitReleases(series.paymentsMarketPlayers, generateLicensedPlayers()),
     {
-      ...known(series.atmTransactionsQuarterlyValue, atmValue, 1),
-      news: atmQuarter.map(provisional),
+      ...splitReleases(series.atmTransactionsQuarterlyValue, atmValue, 1),
+      news: atmQuarter.map(toProvisional),
       revised: atmQuarter,
     },
-    known(series.posTransactionsQuarterlyVolume, payments.posQuarterlyVolume(), 1),
-    known(series.settlementTransactionsValue, payments.settlementMonthlyValue(), 2),
-    known(series.mobileMoneyAccountsMale, maleAccounts(), 2),
-    known(series.branchlessBankingAgents, agents(), 2),
-    known(series.mobileMoneyMarketShareValue, marketShares(), 2),
+    splitReleases(series.posTransactionsQuarterlyVolume, payments.generatePosQuarterlyVolume(), 1),
+    splitReleases(series.settlementTransactionsValue, payments.generateSettlementMonthlyValue(), 2),
+    splitReleases(series.mobileMoneyAccountsMale, generateMaleAccounts(), 2),
+    splitReleases(series.branchlessBankingAgents, generateAgents(), 2),
+    splitReleases(series.mobileMoneyMarketShareValue, generateMarketShares(), 2),
   ];
 }
 
-function known(dataset: Dataset, records: readonly AnyRecord[], later = 0): Statistics {
+function splitReleases(dataset: Dataset, records: readonly AnyRecord[], later = 0): SeriesReleases {
   const split = records.length - later;
   return { dataset, history: records.slice(0, split), news: records.slice(split), revised: [] };
 }

@@ -1,20 +1,22 @@
-import type { Rows } from '../sql/steps.ts';
-import { StoreUnavailable } from '../store.ts';
-import type { Asked } from './connection.ts';
-import { ask } from './connection.ts';
+import type { SqlRows } from '../sql/steps.ts';
+import { StoreUnavailableError } from '../store.ts';
+import type { SqlExecutor } from './connection.ts';
+import { query } from './connection.ts';
 
 /** Ends a transaction and keeps what it did; a failure says where that is not sure. */
-export async function commit(connection: Asked): Promise<void> {
-  const answer: Answered = await ask(connection, { sql: 'COMMIT', values: [] }).catch((cause) => {
-    throw cause instanceof StoreUnavailable ? inDoubt(cause) : cause;
-  });
+export async function commitTransaction(connection: SqlExecutor): Promise<void> {
+  const answer: CommitReply = await query(connection, { sql: 'COMMIT', values: [] }).catch(
+    (cause) => {
+      throw cause instanceof StoreUnavailableError ? toCommitInDoubtError(cause) : cause;
+    },
+  );
   // That is how a server answers where a statement failed and nobody minded.
   if (answer.command === 'ROLLBACK') throw new Error('the server did not keep the revision');
 }
 
-type Answered = Rows & { readonly command?: string };
+type CommitReply = SqlRows & { readonly command?: string };
 
-function inDoubt(cause: StoreUnavailable): StoreUnavailable {
+function toCommitInDoubtError(cause: StoreUnavailableError): StoreUnavailableError {
   const asked = 'the server was lost while it was asked to keep the revision';
-  return new StoreUnavailable(`${asked}: tenor revisions tells whether it did`, { cause });
+  return new StoreUnavailableError(`${asked}: tenor revisions tells whether it did`, { cause });
 }

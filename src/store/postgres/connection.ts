@@ -1,13 +1,13 @@
 import { SQL } from 'bun';
-import type { Rows, Statement, Value } from '../sql/steps.ts';
-import { StoreRefused, StoreUnavailable } from '../store.ts';
-import { addressOf } from './address.ts';
+import type { SqlRows, SqlStatement, SqlValue } from '../sql/steps.ts';
+import { StoreUnavailableError, StoreUnusableError } from '../store.ts';
+import { formatPublicAddress } from './address.ts';
 
 /** What can be asked: a pool, or the one connection of a transaction. */
-export type Asked = Pick<SQL, 'unsafe' | 'array'>;
+export type SqlExecutor = Pick<SQL, 'unsafe' | 'array'>;
 
 /** How connections that read are shared. */
-export interface Pooling {
+export interface PoolOptions {
   /** How many connections to each server are shared. */
   readonly poolSize: number;
   /** Whether its records are spread over many machines. */
@@ -15,11 +15,11 @@ export interface Pooling {
 }
 
 /** A pool of connections that can only read. Each is made when it is first needed. */
-export function readingPool(url: string, max: number, { isSpread }: Pooling): SQL {
-  return poolOf(url, max, ANSWERED_WITHIN_SECONDS, {
+export function createReadPool(url: string, max: number, { isSpread }: PoolOptions): SQL {
+  return createPool(url, max, REQUEST_CONNECT_TIMEOUT_SECONDS, {
     default_transaction_read_only: 'on',
-    statement_timeout: READ_WITHIN_MS,
-    idle_in_transaction_session_timeout: IDLE_WITHIN_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
     // Every question has an index that gives its records in order. Without statistics, or with
     // the values unknown, the planner may take a look at everything for the cheaper way.
     enable_seqscan: 'off',
@@ -33,8 +33,8 @@ export function readingPool(url: string, max: number, { isSpread }: Pooling): SQ
 }
 
 /** One connection that writes, for as long as its work takes. */
-export function writingConnection(url: string): SQL {
-  return poolOf(url, 1, CONNECTED_WITHIN_SECONDS, {
+export function createWriteConnection(url: string): SQL {
+  return createPool(url, 1, COMMAND_CONNECT_TIMEOUT_SECONDS, {
     // A file may be read slowly, and be checked for long.
     statement_timeout: 0,
     lock_timeout: 0,
@@ -47,16 +47,16 @@ export function writingConnection(url: string): SQL {
 }
 
 /** How long one statement of a reader may take. */
-const READ_WITHIN_MS = 10_000;
+const STATEMENT_TIMEOUT_MS = 10_000;
 /** How long a reader may leave a transaction alone: a client that takes its time with a file. */
-const IDLE_WITHIN_MS = 300_000;
+const IDLE_TRANSACTION_TIMEOUT_MS = 300_000;
 /** How long it may take to connect where a request waits, and where a command does. */
-const ANSWERED_WITHIN_SECONDS = 1;
-const CONNECTED_WITHIN_SECONDS = 3;
+const REQUEST_CONNECT_TIMEOUT_SECONDS = 1;
+const COMMAND_CONNECT_TIMEOUT_SECONDS = 3;
 
-const IDLE_SECONDS = 60;
+const POOL_IDLE_TIMEOUT_SECONDS = 60;
 
-function poolOf(
+function createPool(
   url: string,
   max: number,
   connectionTimeout: number,
@@ -67,60 +67,71 @@ function poolOf(
       max,
       connectionTimeout,
       // Whatever lies between may have forgotten a connection that nobody used for minutes.
-      idleTimeout: IDLE_SECONDS,
-      connection: { application_name: 'tenor', ...OWN, ...settings },
+      idleTimeout: POOL_IDLE_TIMEOUT_SECONDS,
+      connection: { application_name: 'tenor', ...SESSION_SETTINGS, ...settings },
     });
   } catch (cause) {
     // The driver takes the parameters of an address, and says which of them it does not know.
     const { message } = cause as Error;
-    throw new StoreRefused(`cannot use ${addressOf(url)} as the database: ${message}`, { cause });
+    throw new StoreUnusableError(
+      `cannot use ${formatPublicAddress(url)} as the database: ${message}`,
+      { cause },
+    );
   }
 }
 
 /** What a role or a database may have set otherwise, and the driver, publishers or checks rely on. */
-const OWN = {
+const SESSION_SETTINGS = {
   bytea_output: 'hex',
   default_transaction_isolation: 'read committed',
   quote_all_identifiers: 'off',
 };
 
 /** The rows of a statement, behind words of another kind where there are some. */
-export function ask(asked: Asked, { sql, values }: Statement, words = ''): Promise<Rows> {
-  return send(asked, words + numbered(sql), values.map(fitting));
+export function query(
+  asked: SqlExecutor,
+  { sql, values }: SqlStatement,
+  words = '',
+): Promise<SqlRows> {
+  return queryRaw(asked, words + numberPlaceholders(sql), values.map(clampInteger));
 }
 
 /** The rows of a statement that is written as PostgreSQL takes it. */
-export async function send(asked: Asked, sql: string, values: unknown[] = []): Promise<object[]> {
+export async function queryRaw(
+  asked: SqlExecutor,
+  sql: string,
+  values: unknown[] = [],
+): Promise<object[]> {
   try {
     return await asked.unsafe(sql, values);
   } catch (cause) {
-    throw outOfReach(cause);
+    throw toStoreError(cause);
   }
 }
 
 /** A connection to keep: one that is lost is not silently replaced by one without a transaction. */
-export async function reserved(pool: SQL): Promise<SQL> {
+export async function reserveConnection(pool: SQL): Promise<SQL> {
   try {
     return await pool.reserve();
   } catch (cause) {
-    throw outOfReach(cause);
+    throw toStoreError(cause);
   }
 }
 
 /** Statements are written with question marks; PostgreSQL numbers its placeholders. */
-function numbered(sql: string): string {
-  const known = numberedTexts.get(sql);
+function numberPlaceholders(sql: string): string {
+  const known = numberedSqlCache.get(sql);
   if (known !== undefined) return known;
   let count = 0;
   const text = sql.replaceAll('?', () => `$${++count}`);
-  numberedTexts.set(sql, text);
+  numberedSqlCache.set(sql, text);
   return text;
 }
 
-const numberedTexts = new Map<string, string>();
+const numberedSqlCache = new Map<string, string>();
 
 /** Numbers are four bytes long: what is beyond the largest is as good as the largest. */
-function fitting(value: Value): Value {
+function clampInteger(value: SqlValue): SqlValue {
   return typeof value === 'number' ? Math.min(value, 2_147_483_647) : value;
 }
 
@@ -128,33 +139,35 @@ function fitting(value: Value): Value {
  * What to throw for a failure: that the store is out of reach where the server does not answer, or
  * cannot now; that it is refused where it will not.
  */
-export function outOfReach(cause: unknown): unknown {
+export function toStoreError(cause: unknown): unknown {
   if (!(cause instanceof SQL.PostgresError)) return cause;
   const { errno: state, code, message } = cause;
   // Where the server did not say what is wrong, the connection to it is.
-  if (state === undefined) return new StoreUnavailable(UNCONNECTED[code] ?? message, { cause });
-  if (WILL_NOT.test(state)) return new StoreRefused(message, { cause });
-  const isLost = CANNOT_NOW.test(state) || (state === 'XX000' && LOST_WORKER.test(message));
-  if (isLost) return new StoreUnavailable(ofWorker(message), { cause });
+  if (state === undefined)
+    return new StoreUnavailableError(CONNECTION_ERROR_MESSAGES[code] ?? message, { cause });
+  if (PERMANENT_SQLSTATES.test(state)) return new StoreUnusableError(message, { cause });
+  const isLost =
+    TRANSIENT_SQLSTATES.test(state) || (state === 'XX000' && WORKER_LOST_PATTERN.test(message));
+  if (isLost) return new StoreUnavailableError(cleanWorkerMessage(message), { cause });
   // Whatever else ends a connection was asked for by its address.
-  return cause.severity === 'FATAL' ? new StoreRefused(message, { cause }) : cause;
+  return cause.severity === 'FATAL' ? new StoreUnusableError(message, { cause }) : cause;
 }
 
 /** How the coordinator of a cluster tells that a worker was lost in the middle of a statement. */
-const LOST_WORKER = /^failure on connection marked as essential/;
+const WORKER_LOST_PATTERN = /^failure on connection marked as essential/;
 
 /** What a coordinator says of a worker, in one line, and without the role that it came as. */
-function ofWorker(message: string): string {
+function cleanWorkerMessage(message: string): string {
   return message.replace(/\s+/g, ' ').replace(/\S+@(?=\S+:\d)/, '');
 }
 
 /** The state of SQL that a server gave as the reason of a failure. */
-export function stateOf(cause: unknown): string | undefined {
+export function getSqlState(cause: unknown): string | undefined {
   return cause instanceof SQL.PostgresError ? cause.errno : undefined;
 }
 
 /** What it means that there is no connection, in words that tell where to look. */
-const UNCONNECTED: Readonly<Record<string, string>> = {
+const CONNECTION_ERROR_MESSAGES: Readonly<Record<string, string>> = {
   ERR_POSTGRES_CONNECTION_CLOSED: 'the connection to the server was lost',
   ERR_POSTGRES_CONNECTION_REFUSED: 'no such host, or nothing listens on that port',
   ERR_POSTGRES_CONNECTION_TIMEOUT: 'nothing there answers as a PostgreSQL server does',
@@ -162,9 +175,9 @@ const UNCONNECTED: Readonly<Record<string, string>> = {
 };
 
 /** States of SQL: no such role, password or database; no right to do it; larger than it can hold. */
-const WILL_NOT = /^(28|3D000|42501|54)/;
+const PERMANENT_SQLSTATES = /^(28|3D000|42501|54)/;
 /**
  * States of SQL: the connection broke; a standby was in the way; the server lacks something, was
  * told to stop, is starting, or finds its files broken.
  */
-const CANNOT_NOW = /^(08|25006|25P03|25P04|40001|40P01|53|55P03|57|58|XX001|XX002)/;
+const TRANSIENT_SQLSTATES = /^(08|25006|25P03|25P04|40001|40P01|53|55P03|57|58|XX001|XX002)/;

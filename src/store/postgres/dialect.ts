@@ -1,13 +1,13 @@
 import type { Dialect, TableDialect } from '../sql/dialect.ts';
 
 /** How one PostgreSQL server is asked best. */
-export const oneServer: Dialect = { keysFirst: false, isLed: true, isSpread: false };
+export const singleServerDialect: Dialect = { keysFirst: false, isLed: true, isSpread: false };
 
 /** How a cluster is asked. */
-export const manyServers: Dialect = { keysFirst: false, isLed: false, isSpread: true };
+export const distributedDialect: Dialect = { keysFirst: false, isLed: false, isSpread: true };
 
 /** How PostgreSQL makes tables. */
-export const postgresTables: TableDialect = {
+export const postgresTableDialect: TableDialect = {
   // Bytes have one order everywhere; a locale's may change with the machine's libraries.
   text: 'TEXT COLLATE "C"',
   bytes: 'BYTEA',
@@ -24,13 +24,13 @@ export const postgresTables: TableDialect = {
   fieldOf: (name, { schema }) =>
     schema.type === 'array'
       ? `record::json -> '${name}'`
-      : `(record::json ->> '${name}')${TYPES[String(schema.format ?? schema.type)] ?? ''}`,
+      : `(record::json ->> '${name}')${VIEW_COLUMN_CASTS[String(schema.format ?? schema.type)] ?? ''}`,
   // In a cluster only rows of one home can be told apart by an index.
   keyOf: ({ key, home }) => (home === undefined ? key : [...key, { column: home }]),
 };
 
 /** Types of columns by formats and types of fields; what is not listed is text. */
-const TYPES: Readonly<Record<string, string>> = {
+const VIEW_COLUMN_CASTS: Readonly<Record<string, string>> = {
   number: '::double precision',
   integer: '::bigint',
   date: '::date',

@@ -1,45 +1,45 @@
 import type { Dataset } from '../../catalogue/dataset.ts';
-import type { Inspector, Reach, Store } from '../store.ts';
-import { addressOf } from './address.ts';
-import { postgresInspector } from './inspector.ts';
-import { postgresPublisher } from './publishing/publisher.ts';
-import { postgresReader } from './reader.ts';
-import { found, prepared } from './schema/prepare.ts';
-import { serversAt } from './servers/servers.ts';
-import { sharing } from './servers/sharing.ts';
-import { postgresTokens } from './tokens.ts';
+import type { Store, StoreConnectionOptions, StoreInspector } from '../store.ts';
+import { formatPublicAddress } from './address.ts';
+import { createPostgresInspector } from './inspector.ts';
+import { createPostgresPublisher } from './publishing/publisher.ts';
+import { createPostgresReader } from './reader.ts';
+import { assertTenorDatabase, prepareSchema } from './schema/prepare.ts';
+import { createServerPool } from './servers/servers.ts';
+import { createRefCounted } from './servers/sharing.ts';
+import { createPostgresTokenStore } from './tokens.ts';
 
-export { isPostgres } from './address.ts';
+export { isPostgresUrl } from './address.ts';
 export { migratePostgres } from './schema/prepare.ts';
 
 /** How many connections readers share, where nothing else is said. */
-const POOL_SIZE = 8;
+const DEFAULT_POOL_SIZE = 8;
 
 /** Opens the database at an address, making its tables where there are none. */
 export async function openPostgres(
   url: string,
   catalogue: readonly Dataset[],
-  { replicas = [], poolSize = POOL_SIZE, onCondition }: Reach,
+  { replicas = [], poolSize = DEFAULT_POOL_SIZE, onCondition }: StoreConnectionOptions,
 ): Promise<Store> {
-  const dialect = await prepared([url, ...replicas], catalogue);
+  const dialect = await prepareSchema([url, ...replicas], catalogue);
   // What reads and what keeps tokens is in touch with the servers through the same connections.
-  const servers = sharing(() =>
-    serversAt([url, ...replicas], { poolSize, ...dialect }, onCondition),
+  const servers = createRefCounted(() =>
+    createServerPool([url, ...replicas], { poolSize, ...dialect }, onCondition),
   );
   return {
-    localTokenFile: `data/${addressOf(url).replace(/[^\w.-]+/g, '-')}.token`,
-    reader: () => postgresReader(servers(), dialect),
-    publisher: (patience) => postgresPublisher(servers(), dialect, catalogue, patience),
-    inspector: () => postgresInspector(url, catalogue),
-    tokens: () => postgresTokens(servers()),
+    localTokenFile: `data/${formatPublicAddress(url).replace(/[^\w.-]+/g, '-')}.token`,
+    reader: () => createPostgresReader(servers(), dialect),
+    publisher: (patience) => createPostgresPublisher(servers(), dialect, catalogue, patience),
+    inspector: () => createPostgresInspector(url, catalogue),
+    tokens: () => createPostgresTokenStore(servers()),
   };
 }
 
 /** Looks into the database at an address as it is. */
-export async function inspectPostgres(
+export async function openPostgresInspector(
   url: string,
   catalogue: readonly Dataset[],
-): Promise<Inspector> {
-  await found(url, catalogue);
-  return postgresInspector(url, catalogue);
+): Promise<StoreInspector> {
+  await assertTenorDatabase(url, catalogue);
+  return createPostgresInspector(url, catalogue);
 }

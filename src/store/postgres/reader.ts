@@ -1,82 +1,88 @@
 import type { Dialect } from '../sql/dialect.ts';
-import { newestRevision } from '../sql/ledger.ts';
-import { isShort, read } from '../sql/read.ts';
-import { readsOf, recordsIn } from '../sql/reads.ts';
-import { secretIn } from '../sql/secret.ts';
-import type { Steps } from '../sql/steps.ts';
-import type { Reader } from '../store.ts';
-import { StoreUnavailable } from '../store.ts';
-import { ask, reserved } from './connection.ts';
-import type { Server } from './servers/server.ts';
-import type { Servers } from './servers/servers.ts';
-import { SNAPSHOT, sessionOn, take, takeTogether } from './session.ts';
+import { findNewestRevision } from '../sql/ledger.ts';
+import { isSingleStatement, readSelection } from '../sql/read.ts';
+import { createStoreQueries, streamRecords } from '../sql/reads.ts';
+import { readSigningSecret } from '../sql/secret.ts';
+import type { QuerySteps } from '../sql/steps.ts';
+import type { StoreReader } from '../store.ts';
+import { StoreUnavailableError } from '../store.ts';
+import { query, reserveConnection } from './connection.ts';
+import type { PostgresServer } from './servers/server.ts';
+import type { ServerPool } from './servers/servers.ts';
+import { createSession, runInSnapshot, runSteps, SNAPSHOT_ISOLATION } from './session.ts';
 
 /** A reader of the store that the servers hold. */
-export function postgresReader(servers: Servers, dialect: Dialect): Reader {
+export function createPostgresReader(servers: ServerPool, dialect: Dialect): StoreReader {
   const walk = () => {
     throw new Error('a walk has a connection of its own');
   };
-  const run = <T>(work: () => Steps<T>) =>
+  const run = <T>(work: () => QuerySteps<T>) =>
     servers.reading((server, newest) =>
-      takeTogether(server.pool, () => notBehind(servers, server, newest, work), dialect),
+      runInSnapshot(server.pool, () => runIfUpToDate(servers, server, newest, work), dialect),
     );
   return {
-    ...readsOf({ dialect, run, walk }),
+    ...createStoreQueries({ dialect, run, walk }),
     revision: () => servers.newest(),
     read: (selection) =>
       servers.reading(async (server, newest) => {
-        const work = () => read(selection, dialect);
-        const reading = await takeTogether(server.pool, work, dialect, isShort(selection));
-        if (reading.revision < Math.min(newest, selection.asOf ?? newest)) throw wentBack();
+        const work = () => readSelection(selection, dialect);
+        const reading = await runInSnapshot(
+          server.pool,
+          work,
+          dialect,
+          isSingleStatement(selection),
+        );
+        if (reading.revision < Math.min(newest, selection.asOf ?? newest))
+          throw createStaleServerError();
         servers.showed(server, reading.revision);
         return reading;
       }),
-    records: (dataset, asOf) => walked(servers, dialect, dataset, asOf),
-    secret: () => servers.reading(({ pool }) => take(pool, secretIn())),
+    records: (dataset, asOf) => streamRecordsOverConnection(servers, dialect, dataset, asOf),
+    secret: () => servers.reading(({ pool }) => runSteps(pool, readSigningSecret())),
     close: servers.close,
   };
 }
 
 /** The work, once the server has shown that it has what any answer has told of before. */
-function* notBehind<T>(
-  servers: Servers,
-  server: Server,
+function* runIfUpToDate<T>(
+  servers: ServerPool,
+  server: PostgresServer,
   newest: number,
-  work: () => Steps<T>,
-): Steps<T> {
-  const revision = yield* newestRevision();
-  if (revision < newest) throw wentBack();
+  work: () => QuerySteps<T>,
+): QuerySteps<T> {
+  const revision = yield* findNewestRevision();
+  if (revision < newest) throw createStaleServerError();
   servers.showed(server, revision);
   return yield* work();
 }
 
 /** A server may have been replaced by an older one since it was last heard of. */
-function wentBack(): StoreUnavailable {
-  return new StoreUnavailable('a server has gone back in time');
+function createStaleServerError(): StoreUnavailableError {
+  return new StoreUnavailableError('a server has gone back in time');
 }
 
 /** On a connection of its own, in a transaction: it sees one revision, however long it takes. */
-async function* walked(
-  servers: Servers,
+async function* streamRecordsOverConnection(
+  servers: ServerPool,
   dialect: Dialect,
-  ...[dataset, asOf]: Parameters<Reader['records']>
-): ReturnType<typeof recordsIn> {
+  ...[dataset, asOf]: Parameters<StoreReader['records']>
+): ReturnType<typeof streamRecords> {
   const { connection, close } = await servers.reading((server, newest) =>
-    begun(servers, server, newest),
+    beginSnapshot(servers, server, newest),
   );
   try {
-    yield* recordsIn(sessionOn(connection, dialect), dataset, asOf);
+    yield* streamRecords(createSession(connection, dialect), dataset, asOf);
   } finally {
     close();
   }
 }
 
-async function begun(servers: Servers, server: Server, newest: number) {
+async function beginSnapshot(servers: ServerPool, server: PostgresServer, newest: number) {
   const { connection: pool, close } = server.connect('reading');
   try {
-    const connection = await reserved(pool);
-    await ask(connection, { sql: `BEGIN ${SNAPSHOT}`, values: [] });
-    await take(connection, notBehind(servers, server, newest, nothingMore));
+    const connection = await reserveConnection(pool);
+    await query(connection, { sql: `BEGIN ${SNAPSHOT_ISOLATION}`, values: [] });
+    await runSteps(connection, runIfUpToDate(servers, server, newest, noSteps));
     return { connection, close };
   } catch (cause) {
     close();
@@ -84,4 +90,4 @@ async function begun(servers: Servers, server: Server, newest: number) {
   }
 }
 
-function* nothingMore(): Steps<void> {}
+function* noSteps(): QuerySteps<void> {}

@@ -1,22 +1,25 @@
-import type { Table } from '../../derive/table.ts';
-import { storedRows, storedRowsUpTo } from '../sql/inspect.ts';
-import { newestRevision } from '../sql/ledger.ts';
-import { walkInParts } from '../sql/parts.ts';
-import type { Rows } from '../sql/steps.ts';
+import type { StorageTable } from '../../derive/table.ts';
+import { storedRowsSql, storedRowsUpToStatement } from '../sql/inspect.ts';
+import { findNewestRevision } from '../sql/ledger.ts';
+import { streamByDateSlice } from '../sql/parts.ts';
+import type { SqlRows } from '../sql/steps.ts';
 import { isDistributed } from './cluster/citus.ts';
-import type { Asked } from './connection.ts';
-import { manyServers } from './dialect.ts';
-import { sessionOn, take, walk } from './session.ts';
+import type { SqlExecutor } from './connection.ts';
+import { distributedDialect } from './dialect.ts';
+import { createSession, runSteps, streamRows } from './session.ts';
 
 /** Every row of a table, standing and past, within a transaction that sees one revision. */
-export async function* storedIn(connection: Asked, table: Table): AsyncGenerator<Rows> {
+export async function* streamStoredRows(
+  connection: SqlExecutor,
+  table: StorageTable,
+): AsyncGenerator<SqlRows> {
   if (!(await isDistributed(connection))) {
-    yield* walk(connection, { sql: storedRows(table), values: [] });
+    yield* streamRows(connection, { sql: storedRowsSql(table), values: [] });
     return;
   }
-  const revision = await take(connection, newestRevision());
-  const session = sessionOn(connection, manyServers);
+  const revision = await runSteps(connection, findNewestRevision());
+  const session = createSession(connection, distributedDialect);
   yield* table.home === undefined
-    ? session.walk(storedRowsUpTo(table, revision))
-    : walkInParts(session, table, (part) => storedRowsUpTo(table, revision, part));
+    ? session.walk(storedRowsUpToStatement(table, revision))
+    : streamByDateSlice(session, table, (part) => storedRowsUpToStatement(table, revision, part));
 }

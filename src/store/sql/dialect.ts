@@ -1,5 +1,5 @@
 import type { Field } from '../../catalogue/field.ts';
-import type { Table } from '../../derive/table.ts';
+import type { StorageTable } from '../../derive/table.ts';
 
 /** What engines do not share: the same questions, in words that each of them takes best. */
 export interface Dialect {
@@ -26,15 +26,15 @@ export interface TableDialect {
   /** Thirty-two bytes that nobody can guess. */
   readonly randomBytes: string;
   /** What makes a table whose rows a key tells apart. */
-  keyed(name: string, columns: string, key: string): readonly Definition[];
+  keyed(name: string, columns: string, key: string): readonly SchemaDefinition[];
   /** A field of a record's text, as a column of a view. */
   fieldOf(name: string, field: Field): string;
   /** What rows are told apart by, beyond the key that answers have. */
-  keyOf(table: Table): Table['key'];
+  keyOf(table: StorageTable): StorageTable['key'];
 }
 
 /** Something that a dataset has in the database. */
-export interface Definition {
+export interface SchemaDefinition {
   readonly kind: 'table' | 'index' | 'view';
   readonly name: string;
   readonly sql: string;

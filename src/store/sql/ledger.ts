@@ -1,32 +1,32 @@
-import type { LedgerEntry, Revision, Sealed, WhichRevisions } from '../store.ts';
-import type { Steps, Value } from './steps.ts';
-import { rowOf, rowsOf } from './steps.ts';
+import type { LedgerEntry, Revision, RevisionFilter, RevisionSeal } from '../store.ts';
+import type { QuerySteps, SqlValue } from './steps.ts';
+import { queryRow, queryRows } from './steps.ts';
 
 /** A row of the ledger, as it is stored. */
-interface LedgerRow extends Omit<Revision, 'publishedAt' | 'sample' | 'files'>, Sealed {
+interface LedgerRow extends Omit<Revision, 'publishedAt' | 'sample' | 'files'>, RevisionSeal {
   readonly published_at: string;
   readonly sample: number;
   readonly files: string;
   readonly report: string;
 }
 
-const REVISION =
+const REVISION_COLUMNS =
   'revision, dataset, published_at, source, files, author, sample, added, corrected, retired, unchanged';
-const ENTRY = `${REVISION}, report, newest, checksum`;
+const ENTRY_COLUMNS = `${REVISION_COLUMNS}, report, newest, checksum`;
 
 /** The number of the newest revision; 0 where there is none. */
-export function* newestRevision(): Steps<number> {
-  const row = yield* rowOf<{ newest: number | null }>(
+export function* findNewestRevision(): QuerySteps<number> {
+  const row = yield* queryRow<{ newest: number | null }>(
     'SELECT max(revision) AS newest FROM revisions',
   );
   return row?.newest ?? 0;
 }
 
 /** Revisions, newest first. */
-export function* revisionsIn(which: WhichRevisions = {}): Steps<Revision[]> {
+export function* findRevisions(which: RevisionFilter = {}): QuerySteps<Revision[]> {
   const { datasets, before, limit } = which;
   const conditions: string[] = [];
-  const values: Value[] = [];
+  const values: SqlValue[] = [];
   if (datasets) {
     // Not every engine takes an empty list.
     conditions.push(`dataset IN (${['NULL', ...datasets.map(() => '?')].join(', ')})`);
@@ -37,44 +37,46 @@ export function* revisionsIn(which: WhichRevisions = {}): Steps<Revision[]> {
     values.push(before);
   }
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
-  const sql = `SELECT ${REVISION} FROM revisions ${where} ORDER BY revision DESC`;
+  const sql = `SELECT ${REVISION_COLUMNS} FROM revisions ${where} ORDER BY revision DESC`;
   const rows =
     limit === undefined
-      ? yield* rowsOf<LedgerRow>(sql, values)
-      : yield* rowsOf<LedgerRow>(`${sql} LIMIT ?`, [...values, limit]);
-  return rows.map(revisionOf);
+      ? yield* queryRows<LedgerRow>(sql, values)
+      : yield* queryRows<LedgerRow>(`${sql} LIMIT ?`, [...values, limit]);
+  return rows.map(toRevision);
 }
 
 /** The newest revision that was published by an instant. */
-export function* revisionAt(instant: string): Steps<Revision | undefined> {
-  const sql = `SELECT ${REVISION} FROM revisions WHERE published_at <= ?
+export function* findRevisionAt(instant: string): QuerySteps<Revision | undefined> {
+  const sql = `SELECT ${REVISION_COLUMNS} FROM revisions WHERE published_at <= ?
     ORDER BY published_at DESC, revision DESC LIMIT 1`;
-  const row = yield* rowOf<LedgerRow>(sql, [instant]);
-  return row && revisionOf(row);
+  const row = yield* queryRow<LedgerRow>(sql, [instant]);
+  return row && toRevision(row);
 }
 
 /** One revision with its report. */
-export function* entryOf(revision: number): Steps<LedgerEntry | undefined> {
-  const sql = `SELECT ${REVISION}, report FROM revisions WHERE revision = ?`;
-  const row = yield* rowOf<LedgerRow>(sql, [revision]);
-  return row && { ...revisionOf(row), report: JSON.parse(row.report) };
+export function* findLedgerEntry(revision: number): QuerySteps<LedgerEntry | undefined> {
+  const sql = `SELECT ${REVISION_COLUMNS}, report FROM revisions WHERE revision = ?`;
+  const row = yield* queryRow<LedgerRow>(sql, [revision]);
+  return row && { ...toRevision(row), report: JSON.parse(row.report) };
 }
 
 /**
  * The whole ledger, oldest first. Where a value is not as it was written, it comes as it is stored,
  * so that an entry which was damaged differs from the entry that was made.
  */
-export function* wholeLedger(): Steps<(LedgerEntry & Sealed)[]> {
-  const rows = yield* rowsOf<LedgerRow>(`SELECT ${ENTRY} FROM revisions ORDER BY revision`);
+export function* readLedger(): QuerySteps<(LedgerEntry & RevisionSeal)[]> {
+  const rows = yield* queryRows<LedgerRow>(
+    `SELECT ${ENTRY_COLUMNS} FROM revisions ORDER BY revision`,
+  );
   return rows.map((row) => {
     const { published_at: publishedAt, ...rest } = row;
     const sample = [false, true][row.sample] ?? row.sample;
-    const [files, report] = [asWritten(row.files), asWritten(row.report)];
-    return { ...rest, publishedAt, sample, files, report } as LedgerEntry & Sealed;
+    const [files, report] = [parseCanonicalJson(row.files), parseCanonicalJson(row.report)];
+    return { ...rest, publishedAt, sample, files, report } as LedgerEntry & RevisionSeal;
   });
 }
 
-function asWritten(text: string): unknown {
+function parseCanonicalJson(text: string): unknown {
   try {
     const value = JSON.parse(text);
     return JSON.stringify(value) === text ? value : text;
@@ -84,18 +86,18 @@ function asWritten(text: string): unknown {
 }
 
 /** Writes an entry into the ledger. */
-export function* enter(entry: LedgerEntry & Sealed): Steps<void> {
+export function* insertLedgerEntry(entry: LedgerEntry & RevisionSeal): QuerySteps<void> {
   const { revision, dataset, publishedAt, source, files, author, sample } = entry;
   const { added, corrected, retired, unchanged, report, newest, checksum } = entry;
   const about = [revision, dataset, publishedAt, source, JSON.stringify(files), author];
   const counts = [added, corrected, retired, unchanged];
   yield {
-    sql: `INSERT INTO revisions (${ENTRY}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    sql: `INSERT INTO revisions (${ENTRY_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     values: [...about, Number(sample), ...counts, JSON.stringify(report), newest, checksum],
   };
 }
 
-function revisionOf(row: LedgerRow): Revision {
+function toRevision(row: LedgerRow): Revision {
   const { revision, dataset, source, author, added, corrected, retired, unchanged } = row;
   return {
     revision,

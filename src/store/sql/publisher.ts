@@ -1,17 +1,17 @@
-import type { Table } from '../../derive/table.ts';
-import { tableOf } from '../../derive/table.ts';
-import { patiently } from '../patience.ts';
-import type { Key, Patience, Publisher, Within } from '../store.ts';
-import { StoreUnavailable } from '../store.ts';
-import { readsOf } from './reads.ts';
-import { revise } from './revise.ts';
-import type { WritingSession } from './session.ts';
-import type { Steps } from './steps.ts';
-import { termsIn } from './terms.ts';
-import { undoing } from './undo.ts';
+import type { StorageTable } from '../../derive/table.ts';
+import { getStorageTable } from '../../derive/table.ts';
+import { retryWhileBusy } from '../patience.ts';
+import type { LockWaitOptions, Publisher, PublishTransaction, RecordKey } from '../store.ts';
+import { StoreUnavailableError } from '../store.ts';
+import { createStoreQueries } from './reads.ts';
+import { writeRevision } from './revise.ts';
+import type { WriteSession } from './session.ts';
+import type { QuerySteps } from './steps.ts';
+import { readTerms } from './terms.ts';
+import { planRevert } from './undo.ts';
 
 /** A session that can take the store for itself. */
-export interface PublishingSession extends WritingSession {
+export interface PublishingSession extends WriteSession {
   /** Begins a transaction that holds the store; busy where somebody else has it. */
   begin(): Promise<void>;
   commit(): Promise<void>;
@@ -22,18 +22,21 @@ export interface PublishingSession extends WritingSession {
 }
 
 /** A publisher through a session. */
-export function publisherOn(session: PublishingSession, patience: Patience = {}): Publisher {
-  const within: Within = {
-    ...readsOf(session),
-    publish: (change) => savepoint(session, () => revise(session, change)),
-    holds: (dataset, key) => session.run(() => holds(tableOf(dataset), key)),
-    undoing: (dataset, revision) => undoing(session, dataset, revision),
-    terms: (dataset) => session.run(() => termsIn(dataset)),
+export function createPublisher(
+  session: PublishingSession,
+  patience: LockWaitOptions = {},
+): Publisher {
+  const within: PublishTransaction = {
+    ...createStoreQueries(session),
+    publish: (change) => withSavepoint(session, () => writeRevision(session, change)),
+    holds: (dataset, key) => session.run(() => hasCurrentRecord(getStorageTable(dataset), key)),
+    undoing: (dataset, revision) => planRevert(session, dataset, revision),
+    terms: (dataset) => session.run(() => readTerms(dataset)),
   };
   let queue: Promise<unknown> = Promise.resolve();
   // One at a time: what is under way on the connection is never joined by somebody else's work.
   const atomically: Publisher['atomically'] = (work) => {
-    const turn = queue.then(() => transaction(session, patience, () => work(within)));
+    const turn = queue.then(() => runTransaction(session, patience, () => work(within)));
     queue = turn.catch(() => {});
     return turn;
   };
@@ -45,33 +48,33 @@ export function publisherOn(session: PublishingSession, patience: Patience = {})
   };
 }
 
-async function transaction<T>(
+async function runTransaction<T>(
   session: PublishingSession,
-  patience: Patience,
+  patience: LockWaitOptions,
   work: () => Promise<T>,
 ): Promise<T> {
-  await patiently(patience, session.begin);
+  await retryWhileBusy(patience, session.begin);
   try {
     const result = await work();
     await session.commit();
     return result;
   } finally {
-    if (session.isOpen()) await givingUp(session.rollback);
+    if (session.isOpen()) await rollBackQuietly(session.rollback);
   }
 }
 
 /** Runs a piece of work that, when it fails, leaves the transaction as it was. */
-async function savepoint<T>(session: PublishingSession, work: () => Promise<T>): Promise<T> {
-  await session.run(() => command('SAVEPOINT change'));
+async function withSavepoint<T>(session: PublishingSession, work: () => Promise<T>): Promise<T> {
+  await session.run(() => executeStep('SAVEPOINT change'));
   try {
     const result = await work();
-    await session.run(() => command('RELEASE SAVEPOINT change'));
+    await session.run(() => executeStep('RELEASE SAVEPOINT change'));
     return result;
   } catch (cause) {
     if (session.isOpen()) {
-      await givingUp(async () => {
-        await session.run(() => command('ROLLBACK TO SAVEPOINT change'));
-        await session.run(() => command('RELEASE SAVEPOINT change'));
+      await rollBackQuietly(async () => {
+        await session.run(() => executeStep('ROLLBACK TO SAVEPOINT change'));
+        await session.run(() => executeStep('RELEASE SAVEPOINT change'));
       });
     }
     throw cause;
@@ -79,19 +82,19 @@ async function savepoint<T>(session: PublishingSession, work: () => Promise<T>):
 }
 
 /** Undoes what was done. A store that is gone has undone it already: that hides no other failure. */
-async function givingUp(undo: () => Promise<void>): Promise<void> {
+async function rollBackQuietly(undo: () => Promise<void>): Promise<void> {
   try {
     await undo();
   } catch (cause) {
-    if (!(cause instanceof StoreUnavailable)) throw cause;
+    if (!(cause instanceof StoreUnavailableError)) throw cause;
   }
 }
 
-function* command(sql: string): Steps<void> {
+function* executeStep(sql: string): QuerySteps<void> {
   yield { sql, values: [] };
 }
 
-function* holds({ now, key }: Table, values: Key): Steps<boolean> {
+function* hasCurrentRecord({ now, key }: StorageTable, values: RecordKey): QuerySteps<boolean> {
   const matches = key.map(({ column }) => `${column} = ?`).join(' AND ');
   const rows = yield { sql: `SELECT 1 AS one FROM ${now} WHERE ${matches}`, values };
   return rows.length > 0;

@@ -1,31 +1,35 @@
-import { tableOf } from '../../derive/table.ts';
-import type { Place, Quotes, SecurityColumn } from '../selection.ts';
-import type { Reading } from '../store.ts';
+import { getStorageTable } from '../../derive/table.ts';
+import type { CursorPosition, QuoteSelection, SecurityKeyColumn } from '../selection.ts';
+import type { ReadResult } from '../store.ts';
 import type { Dialect } from './dialect.ts';
-import type { Then } from './standing.ts';
-import type { SomeQuotes } from './statements.ts';
-import { countQuotes, someQuotes, symbolExists } from './statements.ts';
-import type { Statement, Steps } from './steps.ts';
-import { rowOf } from './steps.ts';
+import type { ResolvedAsOf } from './standing.ts';
+import type { QuotePageSelection } from './statements.ts';
+import { quoteCountStatement, quotesStatement, symbolExistsStatement } from './statements.ts';
+import type { QuerySteps, SqlStatement } from './steps.ts';
+import { queryRow } from './steps.ts';
 
 /** The quotes that are asked for, as they stand or stood, and whether more of them match. */
-export function* readQuotes(asked: Quotes, dialect: Dialect, then?: Then): Steps<Reading> {
+export function* readQuotes(
+  asked: QuoteSelection,
+  dialect: Dialect,
+  then?: ResolvedAsOf,
+): QuerySteps<ReadResult> {
   // One more than is wanted tells whether there is more.
   const more = { ...asked, limit: asked.limit + 1 };
   const found = yield* asked.after
-    ? behind(more, asked.after, dialect, then)
-    : first(more, dialect, then);
-  const reading = withoutLast(found, asked);
+    ? readNextPage(more, asked.after, dialect, then)
+    : readFirstPage(more, dialect, then);
+  const reading = dropLookaheadRecord(found, asked);
   if (!asked.counted) return reading;
   const { selection, by } = found;
-  const { sql, values } = countQuotes(tableOf(asked.dataset), selection, by, then);
-  const counted = yield* rowOf<{ count: number | string }>(sql, values);
+  const { sql, values } = quoteCountStatement(getStorageTable(asked.dataset), selection, by, then);
+  const counted = yield* queryRow<{ count: number | string }>(sql, values);
   return { ...reading, total: Number(counted?.count) };
 }
 
 /** What a statement that joins records gives. */
-export function* answered({ sql, values }: Statement): Steps<Reading> {
-  const row = yield* rowOf<Answered>(sql, values);
+export function* readAggregated({ sql, values }: SqlStatement): QuerySteps<ReadResult> {
+  const row = yield* queryRow<AggregatedRow>(sql, values);
   return {
     revision: row?.revision ?? 0,
     // Engines may give large numbers as texts.
@@ -34,26 +38,33 @@ export function* answered({ sql, values }: Statement): Steps<Reading> {
   };
 }
 
-interface Answered {
+interface AggregatedRow {
   readonly revision: number | null;
   readonly count: number | string;
   readonly records: string | null;
 }
 
 /** What was read, and what led to it. */
-interface Found {
-  readonly reading: Reading;
-  readonly selection: Quotes;
-  readonly by: SecurityColumn;
+interface QuoteMatch {
+  readonly reading: ReadResult;
+  readonly selection: QuoteSelection;
+  readonly by: SecurityKeyColumn;
 }
 
 /** What is found from the start. A symbol wins over an ISIN. */
-function* first(asked: Quotes, dialect: Dialect, then?: Then): Steps<Found> {
-  const table = tableOf(asked.dataset);
+function* readFirstPage(
+  asked: QuoteSelection,
+  dialect: Dialect,
+  then?: ResolvedAsOf,
+): QuerySteps<QuoteMatch> {
+  const table = getStorageTable(asked.dataset);
   const { security } = asked;
-  const steps = then ? notNewer(asked, then.newestDay) : ([asked] as const);
-  const find = function* (selection: Quotes, by: SecurityColumn): Steps<Found> {
-    const reading = yield* answered(someQuotes(table, selection, dialect, by, then));
+  const steps = then ? capAtNewestDay(asked, then.newestDay) : ([asked] as const);
+  const find = function* (
+    selection: QuoteSelection,
+    by: SecurityKeyColumn,
+  ): QuerySteps<QuoteMatch> {
+    const reading = yield* readAggregated(quotesStatement(table, selection, dialect, by, then));
     return { reading, selection, by };
   };
   let found = yield* find(steps[0], 'symbol_key');
@@ -61,15 +72,21 @@ function* first(asked: Quotes, dialect: Dialect, then?: Then): Steps<Found> {
     if (found.reading.count === 0) found = yield* find(step, 'symbol_key');
   }
   if (found.reading.count > 0 || security === undefined) return found;
-  const symbol = yield symbolExists(table, security, then);
+  const symbol = yield symbolExistsStatement(table, security, then);
   return symbol.length > 0 ? found : yield* find(steps.at(-1) ?? asked, 'isin_key');
 }
 
 /** What comes behind a place: the rest of its day, then the days before it. */
-function* behind(asked: Quotes, place: Place, dialect: Dialect, then?: Then): Steps<Found> {
-  const table = tableOf(asked.dataset);
+function* readNextPage(
+  asked: QuoteSelection,
+  place: CursorPosition,
+  dialect: Dialect,
+  then?: ResolvedAsOf,
+): QuerySteps<QuoteMatch> {
+  const table = getStorageTable(asked.dataset);
   const { date, by = 'symbol_key' } = place;
-  const find = (selection: SomeQuotes) => answered(someQuotes(table, selection, dialect, by, then));
+  const find = (selection: QuotePageSelection) =>
+    readAggregated(quotesStatement(table, selection, dialect, by, then));
   const sameDay = yield* find({ ...asked, beyond: place });
   const limit = asked.limit - sameDay.count;
   if (limit === 0) return { reading: sameDay, selection: asked, by };
@@ -84,13 +101,16 @@ function* behind(asked: Quotes, place: Place, dialect: Dialect, then?: Then): St
 }
 
 /** Takes the one record too many away again, and tells where the one before it stands. */
-function withoutLast({ reading, by }: Found, { limit, lines, dataset, security }: Quotes): Reading {
+function dropLookaheadRecord(
+  { reading, by }: QuoteMatch,
+  { limit, lines, dataset, security }: QuoteSelection,
+): ReadResult {
   if (reading.count <= limit) return reading;
   // A text inside of a record has its quotes escaped, so only a record can begin like this.
   const start = `{"${Object.keys(dataset.fields)[0]}":`;
   const { records } = reading;
   const kept = records.slice(0, records.lastIndexOf(`${lines ? '\n' : ','}${start}`));
-  const { date, symbol } = JSON.parse(kept.slice(kept.lastIndexOf(start))) as Place;
+  const { date, symbol } = JSON.parse(kept.slice(kept.lastIndexOf(start))) as CursorPosition;
   const last = { date, symbol, ...(security !== undefined && { by }) };
   return { ...reading, count: limit, records: kept, last };
 }
@@ -100,14 +120,17 @@ function withoutLast({ reading, by }: Found, { limit, lines, dataset, security }
  * newest day on from passing by everything that was published since. What is the latest then is
  * asked for in two steps, because it is nearly always of that very day.
  */
-function notNewer(selection: Quotes, newest: string | null): readonly [Quotes, ...Quotes[]] {
+function capAtNewestDay(
+  selection: QuoteSelection,
+  newest: string | null,
+): readonly [QuoteSelection, ...QuoteSelection[]] {
   if (newest === null) return [selection];
   const { between, security, type } = selection;
   if (between) {
     const [from, to] = between;
     return [{ ...selection, between: [from, to < newest ? to : newest] }];
   }
-  const thatDay: Quotes = { ...selection, between: [newest, newest] };
+  const thatDay: QuoteSelection = { ...selection, between: [newest, newest] };
   // The newest day of all is known; of a security or a type it may be an earlier one.
   if (security === undefined && type === undefined) return [thatDay];
   return [thatDay, { ...selection, until: newest }];

@@ -1,54 +1,59 @@
 import type { Dataset } from '../../catalogue/dataset.ts';
-import { tableOf } from '../../derive/table.ts';
-import type { Reads } from '../store.ts';
-import { changesOf } from './changes.ts';
-import { correctionsIn } from './corrections.ts';
-import { coverageOf, fundsIn, listing, securitiesIn } from './discovery.ts';
-import { entryOf, newestRevision, revisionAt, revisionsIn } from './ledger.ts';
-import { walkInParts } from './parts.ts';
-import { isShort, read, thenOf } from './read.ts';
-import type { Session } from './session.ts';
-import { everyRecord } from './statements.ts';
+import { getStorageTable } from '../../derive/table.ts';
+import type { StoreQueries } from '../store.ts';
+import { findRevisionChanges } from './changes.ts';
+import { findCorrections } from './corrections.ts';
+import { findCoverage, findFunds, findSecurities, withDatasetStates } from './discovery.ts';
+import { findLedgerEntry, findNewestRevision, findRevisionAt, findRevisions } from './ledger.ts';
+import { streamByDateSlice } from './parts.ts';
+import { isSingleStatement, readSelection, resolveAsOf } from './read.ts';
+import type { QuerySession } from './session.ts';
+import { allRecordsStatement } from './statements.ts';
 
-const SHORT = true;
+const SINGLE_STATEMENT = true;
 
 /** What can be asked through a session. */
-export function readsOf(session: Session): Reads {
+export function createStoreQueries(session: QuerySession): StoreQueries {
   const { run, dialect } = session;
   return {
-    revision: () => run(newestRevision, SHORT),
-    revisionAt: (instant) => run(() => revisionAt(instant), SHORT),
-    read: (selection) => run(() => read(selection, dialect), isShort(selection)),
-    records: (dataset, asOf) => recordsIn(session, dataset, asOf),
-    revisions: (which) => run(() => revisionsIn(which), SHORT),
-    entry: (revision) => run(() => entryOf(revision), SHORT),
+    revision: () => run(findNewestRevision, SINGLE_STATEMENT),
+    revisionAt: (instant) => run(() => findRevisionAt(instant), SINGLE_STATEMENT),
+    read: (selection) => run(() => readSelection(selection, dialect), isSingleStatement(selection)),
+    records: (dataset, asOf) => streamRecords(session, dataset, asOf),
+    revisions: (which) => run(() => findRevisions(which), SINGLE_STATEMENT),
+    entry: (revision) => run(() => findLedgerEntry(revision), SINGLE_STATEMENT),
     changes: (dataset, revision, limit) =>
-      run(() => changesOf(tableOf(dataset), revision, limit, dialect)),
-    corrections: (dataset, which, asOf) => run(() => correctionsIn(dataset, which, asOf, dialect)),
+      run(() => findRevisionChanges(getStorageTable(dataset), revision, limit, dialect)),
+    corrections: (dataset, which, asOf) =>
+      run(() => findCorrections(dataset, which, asOf, dialect)),
     coverage: (datasets, asOf) =>
-      run(() => listing(asOf, dialect, (ledger) => coverageOf(datasets, ledger))),
+      run(() => withDatasetStates(asOf, dialect, (ledger) => findCoverage(datasets, ledger))),
     securities: (dataset, asOf) =>
       run(() =>
-        listing(asOf, dialect, (ledger) => securitiesIn(dataset, ledger.get(dataset.name))),
+        withDatasetStates(asOf, dialect, (ledger) =>
+          findSecurities(dataset, ledger.get(dataset.name)),
+        ),
       ),
     funds: (dataset, asOf) =>
-      run(() => listing(asOf, dialect, (ledger) => fundsIn(dataset, ledger.get(dataset.name)))),
+      run(() =>
+        withDatasetStates(asOf, dialect, (ledger) => findFunds(dataset, ledger.get(dataset.name))),
+      ),
   };
 }
 
 /** Every record in batches of texts. The session sees one revision, however long it takes. */
-export async function* recordsIn(
-  session: Session,
+export async function* streamRecords(
+  session: QuerySession,
   dataset: Dataset,
   asOf: number | undefined,
 ): AsyncGenerator<readonly string[]> {
-  const then = await session.run(() => thenOf(dataset, asOf, session.dialect));
+  const then = await session.run(() => resolveAsOf(dataset, asOf, session.dialect));
   if (then === 'nothing') return;
-  const table = tableOf(dataset);
+  const table = getStorageTable(dataset);
   const all =
     then?.isSpread && table.home !== undefined
-      ? walkInParts(session, table, (part) => everyRecord(table, then, part))
-      : session.walk(everyRecord(table, then));
+      ? streamByDateSlice(session, table, (part) => allRecordsStatement(table, then, part))
+      : session.walk(allRecordsStatement(table, then));
   for await (const rows of all) {
     yield (rows as readonly { record: string }[]).map(({ record }) => record);
   }

@@ -1,55 +1,65 @@
-import type { Table } from '../../derive/table.ts';
-import { tableBeside, tableOf } from '../../derive/table.ts';
-import { batchesOf } from '../batches.ts';
-import type { RowSum } from '../checksum.ts';
-import { checksumOf, rowSum } from '../checksum.ts';
-import type { Change, Conclusion, Counts, Key, Revision, Row } from '../store.ts';
-import { DuplicateKey } from '../store.ts';
-import { enter, revisionsIn } from './ledger.ts';
-import type { WritingSession } from './session.ts';
-import type { Steps } from './steps.ts';
-import { rowOf } from './steps.ts';
-import { termsRows } from './terms.ts';
+import type { StorageTable } from '../../derive/table.ts';
+import { getAuxiliaryTable, getStorageTable } from '../../derive/table.ts';
+import { toBatchesAsync } from '../batches.ts';
+import type { RowChecksum } from '../checksum.ts';
+import { computeRevisionChecksum, createRowChecksum } from '../checksum.ts';
+import type {
+  ChangeCounts,
+  DatasetChange,
+  EncodedRow,
+  RecordKey,
+  Revision,
+  RevisionExtras,
+} from '../store.ts';
+import { DuplicateKeyError } from '../store.ts';
+import { findRevisions, insertLedgerEntry } from './ledger.ts';
+import type { WriteSession } from './session.ts';
+import type { QuerySteps } from './steps.ts';
+import { queryRow } from './steps.ts';
+import { toTermRows } from './terms.ts';
 
 /** Makes one change as one revision, within a transaction; undefined when it changes nothing. */
-export async function revise(
-  session: WritingSession,
-  change: Change,
+export async function writeRevision(
+  session: WriteSession,
+  change: DatasetChange,
 ): Promise<Revision | undefined> {
   const { dataset, source, author, sample = false, files = [] } = change;
-  const [last] = await session.run(() => revisionsIn({ limit: 1 }));
+  const [last] = await session.run(() => findRevisions({ limit: 1 }));
   const revision = (last?.revision ?? 0) + 1;
-  const sum = rowSum();
-  const counts = await write(session, change, revision, sum);
+  const sum = createRowChecksum();
+  const counts = await writeRows(session, change, revision, sum);
 
   const { report = {}, terms } = (await change.conclude?.({ ...counts })) ?? {};
-  const learned = terms ? await keepTerms(session, change, revision, terms, sum) : 0;
+  const learned = terms ? await writeTerms(session, change, revision, terms, sum) : 0;
   if (counts.added + counts.corrected + counts.retired + learned === 0) return undefined;
   const at = (change.at ?? new Date()).toISOString();
   // Instants of revisions never run backwards, even where a clock does.
   const publishedAt = last && last.publishedAt > at ? last.publishedAt : at;
   const about = { revision, dataset: dataset.name, publishedAt, source, files, author, sample };
-  const newest = await session.run(() => newestIn(tableOf(dataset)));
+  const newest = await session.run(() => findNewestDay(getStorageTable(dataset)));
   const entry = { ...about, ...counts, report, newest };
-  await session.run(() => enter({ ...entry, checksum: checksumOf(entry, sum) }));
+  await session.run(() =>
+    insertLedgerEntry({ ...entry, checksum: computeRevisionChecksum(entry, sum) }),
+  );
   return { ...about, ...counts };
 }
 
 /** Writes the records of a change. */
-async function write(
-  session: WritingSession,
-  change: Change,
+async function writeRows(
+  session: WriteSession,
+  change: DatasetChange,
   revision: number,
-  sum: RowSum,
-): Promise<Counts> {
-  const table = tableOf(change.dataset);
+  sum: RowChecksum,
+): Promise<ChangeCounts> {
+  const table = getStorageTable(change.dataset);
   const writer = await session.writer(table, revision, sum);
-  const { repeated = (row: Row) => refuse(table, keyOf(table, row)) } = change;
+  const { repeated = (row: EncodedRow) => throwDuplicateKey(table, getRowKey(table, row)) } =
+    change;
   try {
     for await (const rows of change.rows ?? []) (await writer.put(rows)).forEach(repeated);
-    for await (const keys of batchesOf(change.retired ?? [])) {
+    for await (const keys of toBatchesAsync(change.retired ?? [])) {
       const [twice] = await writer.retire(keys);
-      if (twice) refuse(table, twice);
+      if (twice) throwDuplicateKey(table, twice);
     }
     if (change.replace) await writer.retireRest();
     (await writer.finish()).forEach(repeated);
@@ -62,17 +72,17 @@ async function write(
 }
 
 /** Keeps terms as a part of a revision, and adds them to its sum; gives how many changed. */
-async function keepTerms(
-  session: WritingSession,
-  { dataset }: Change,
+async function writeTerms(
+  session: WriteSession,
+  { dataset }: DatasetChange,
   revision: number,
-  terms: NonNullable<Conclusion['terms']>,
-  sum: RowSum,
+  terms: NonNullable<RevisionExtras['terms']>,
+  sum: RowChecksum,
 ): Promise<number> {
-  const table = tableBeside(dataset);
+  const table = getAuxiliaryTable(dataset);
   if (!table || terms.size === 0) return 0;
   const writer = await session.writer(table, revision, sum);
-  const { rows, retired } = termsRows(terms);
+  const { rows, retired } = toTermRows(terms);
   await writer.put(rows);
   await writer.retire(retired);
   await writer.finish();
@@ -81,19 +91,21 @@ async function keepTerms(
 }
 
 /** The newest day that the table holds, where its records have days. */
-function* newestIn({ now, key: [first] }: Table): Steps<string | null> {
+function* findNewestDay({ now, key: [first] }: StorageTable): QuerySteps<string | null> {
   if (first?.column !== 'date') return null;
-  const row = yield* rowOf<{ date: string }>(`SELECT date FROM ${now} ORDER BY date DESC LIMIT 1`);
+  const row = yield* queryRow<{ date: string }>(
+    `SELECT date FROM ${now} ORDER BY date DESC LIMIT 1`,
+  );
   return row?.date ?? null;
 }
 
-function keyOf({ key, columns }: Table, row: Row): Key {
+function getRowKey({ key, columns }: StorageTable, row: EncodedRow): RecordKey {
   return key.map(
     ({ column }) => row.columns[columns.findIndex(({ name }) => name === column)] ?? '',
   );
 }
 
-function refuse({ key }: Table, values: Key): never {
+function throwDuplicateKey({ key }: StorageTable, values: RecordKey): never {
   const names = key.map(({ column }) => column).join(', ');
-  throw new DuplicateKey(`${names} = ${values.join(', ')} is given twice`);
+  throw new DuplicateKeyError(`${names} = ${values.join(', ')} is given twice`);
 }

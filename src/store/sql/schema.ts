@@ -1,15 +1,15 @@
 import type { Dataset } from '../../catalogue/dataset.ts';
-import type { DatasetTable, Ordered, Table } from '../../derive/table.ts';
-import { tableBeside, tableOf } from '../../derive/table.ts';
-import type { Definition, TableDialect } from './dialect.ts';
-import { orderedList } from './standing.ts';
+import type { DatasetStorageTable, OrderedColumn, StorageTable } from '../../derive/table.ts';
+import { getAuxiliaryTable, getStorageTable } from '../../derive/table.ts';
+import type { SchemaDefinition, TableDialect } from './dialect.ts';
+import { formatOrder } from './standing.ts';
 
 /**
  * The steps that make the tables which no dataset owns. A database counts how many it has had;
  * steps are only ever added at the end.
  */
-export function migrationsIn({ text, bytes, randomBytes }: TableDialect): readonly string[] {
-  return STEPS.map((step) =>
+export function getMigrations({ text, bytes, randomBytes }: TableDialect): readonly string[] {
+  return MIGRATION_TEMPLATES.map((step) =>
     step
       .replace(/\bTEXT\b/g, text)
       .replace(/\bBYTES\b/g, bytes)
@@ -17,7 +17,7 @@ export function migrationsIn({ text, bytes, randomBytes }: TableDialect): readon
   );
 }
 
-const STEPS: readonly string[] = [
+const MIGRATION_TEMPLATES: readonly string[] = [
   `CREATE TABLE revisions (
     revision INTEGER PRIMARY KEY,
     dataset TEXT NOT NULL,
@@ -52,17 +52,17 @@ const STEPS: readonly string[] = [
 ];
 
 /** The tables, indexes and view of one dataset. */
-export function definitionsOf(dataset: Dataset, dialect: TableDialect): Definition[] {
-  const table = tableOf(dataset);
-  const beside = tableBeside(dataset);
+export function getSchemaDefinitions(dataset: Dataset, dialect: TableDialect): SchemaDefinition[] {
+  const table = getStorageTable(dataset);
+  const beside = getAuxiliaryTable(dataset);
   const own = [table, ...(beside ? [beside] : [])].flatMap((each) => [
-    ...tables(each, dialect),
-    ...indexes(each),
+    ...buildTables(each, dialect),
+    ...buildIndexes(each),
   ]);
-  return [...own, ...spellings(dataset), view(dataset, table, dialect)];
+  return [...own, ...buildSpellingIndexes(dataset), buildView(dataset, table, dialect)];
 }
 
-function tables(table: Table, dialect: TableDialect): Definition[] {
+function buildTables(table: StorageTable, dialect: TableDialect): SchemaDefinition[] {
   const { now, past, columns } = table;
   const key = dialect.keyOf(table);
   const selecting = columns.map(
@@ -71,34 +71,44 @@ function tables(table: Table, dialect: TableDialect): Definition[] {
   const stored = [...selecting, `record ${dialect.text} NOT NULL`, 'since INTEGER NOT NULL'];
   const ended = [...stored, 'until INTEGER NOT NULL'];
   return [
-    ...dialect.keyed(now, stored.join(', '), orderedList(key)),
-    ...dialect.keyed(past, ended.join(', '), orderedList([...key, { column: 'since' }])),
+    ...dialect.keyed(now, stored.join(', '), formatOrder(key)),
+    ...dialect.keyed(past, ended.join(', '), formatOrder([...key, { column: 'since' }])),
   ];
 }
 
 /** Records of the past are found as those of the present are; both also by their revisions. */
-function indexes({ now, past, key, indexes }: Table): Definition[] {
+function buildIndexes({ now, past, key, indexes }: StorageTable): SchemaDefinition[] {
   const [since, until] = [{ column: 'since' }, { column: 'until' }];
   const bySince = { by_since: [since, ...key] };
   // The last revision first, as corrections are told.
   const byUntil = { by_until: [{ ...until, descending: true as const }, ...key] };
   return [
-    ...indexesOn(now, { ...followedBy(indexes, [since]), ...bySince }),
-    ...indexesOn(past, { ...followedBy(indexes, [since, until]), ...bySince, ...byUntil }),
+    ...buildIndexDefinitions(now, { ...appendColumns(indexes, [since]), ...bySince }),
+    ...buildIndexDefinitions(past, {
+      ...appendColumns(indexes, [since, until]),
+      ...bySince,
+      ...byUntil,
+    }),
   ];
 }
 
 /** With the revisions in it, an index alone tells which records stood, without a look at each. */
-function followedBy(indexes: Table['indexes'], columns: readonly Ordered[]): Table['indexes'] {
+function appendColumns(
+  indexes: StorageTable['indexes'],
+  columns: readonly OrderedColumn[],
+): StorageTable['indexes'] {
   return Object.fromEntries(
     Object.entries(indexes).map(([suffix, own]) => [suffix, [...own, ...columns]]),
   );
 }
 
-function indexesOn(table: string, indexes: Table['indexes']): Definition[] {
+function buildIndexDefinitions(
+  table: string,
+  indexes: StorageTable['indexes'],
+): SchemaDefinition[] {
   return Object.entries(indexes).map(([suffix, columns]) => {
     const name = `${table}_${suffix}`;
-    const sql = `CREATE INDEX ${name} ON ${table} (${orderedList(columns)})`;
+    const sql = `CREATE INDEX ${name} ON ${table} (${formatOrder(columns)})`;
     return { kind: 'index', name, sql };
   });
 }
@@ -107,9 +117,9 @@ function indexesOn(table: string, indexes: Table['indexes']): Definition[] {
  * The few quotes, if any, whose symbol is not written as its key: what tells symbols apart that
  * differ only in letter case, without a look at every quote.
  */
-function spellings(dataset: Dataset): Definition[] {
+function buildSpellingIndexes(dataset: Dataset): SchemaDefinition[] {
   if (dataset.shape !== 'quotes') return [];
-  const { now, past } = tableOf(dataset);
+  const { now, past } = getStorageTable(dataset);
   return [now, past].map((table) => {
     const name = `${table}_by_spelling`;
     const sql = `CREATE INDEX ${name} ON ${table} (symbol_key, symbol) WHERE symbol <> symbol_key`;
@@ -117,7 +127,11 @@ function spellings(dataset: Dataset): Definition[] {
   });
 }
 
-function view({ fields }: Dataset, { view, now }: DatasetTable, dialect: TableDialect): Definition {
+function buildView(
+  { fields }: Dataset,
+  { view, now }: DatasetStorageTable,
+  dialect: TableDialect,
+): SchemaDefinition {
   const columns = Object.entries(fields).map(
     ([name, field]) => `${dialect.fieldOf(name, field)} AS "${name}"`,
   );

@@ -1,41 +1,68 @@
-import type { Ordered, Table } from '../../derive/table.ts';
-import { folded } from '../../derive/table.ts';
-import type { Place, Quotes, SecurityColumn } from '../selection.ts';
+import type { OrderedColumn, StorageTable } from '../../derive/table.ts';
+import { foldAsciiCase } from '../../derive/table.ts';
+import type { CursorPosition, QuoteSelection, SecurityKeyColumn } from '../selection.ts';
 import type { Dialect } from './dialect.ts';
-import type { Part } from './parts.ts';
-import type { Condition, Then } from './standing.ts';
-import { standing } from './standing.ts';
-import type { Statement } from './steps.ts';
+import type { DateSlice } from './parts.ts';
+import type { ResolvedAsOf, SqlCondition } from './standing.ts';
+import { selectRecords } from './standing.ts';
+import type { SqlStatement } from './steps.ts';
 
 /** What stands between the records of an answer. */
-type Joint = ',' | '\n';
+type RecordSeparator = ',' | '\n';
 
 /** Every record of a series, newest first. */
-export function wholeSeries(table: Table, joint: Joint, then?: Then): Statement {
-  return joined(standing(table, ['record'], [], { then, order: table.key }), joint, then);
+export function seriesStatement(
+  table: StorageTable,
+  joint: RecordSeparator,
+  then?: ResolvedAsOf,
+): SqlStatement {
+  return aggregateRecords(
+    selectRecords(table, ['record'], [], { then, order: table.key }),
+    joint,
+    then,
+  );
 }
 
 /** Every record of a dataset, or of a part of it, one by one, in the order of answers. */
-export function everyRecord(table: Table, then?: Then, part?: Part): Statement {
-  const conditions: Condition[] = part ? [['date >= ? AND date < ?', ...part]] : [];
-  return standing(table, ['record'], conditions, { then, order: table.key });
+export function allRecordsStatement(
+  table: StorageTable,
+  then?: ResolvedAsOf,
+  part?: DateSlice,
+): SqlStatement {
+  const conditions: SqlCondition[] = part ? [['date >= ? AND date < ?', ...part]] : [];
+  return selectRecords(table, ['record'], conditions, { then, order: table.key });
 }
 
 /** The record of one fund, if there is one. */
-export function oneFund(table: Table, id: string, then?: Then): Statement {
-  return joined(standing(table, ['record'], [['fund_key = ?', folded(id)]], { then }), ',', then);
+export function fundStatement(table: StorageTable, id: string, then?: ResolvedAsOf): SqlStatement {
+  return aggregateRecords(
+    selectRecords(table, ['record'], [['fund_key = ?', foldAsciiCase(id)]], { then }),
+    ',',
+    then,
+  );
 }
 
 /** Whether any record carries the symbol, so that a symbol wins over an ISIN. */
-export function symbolExists(table: Table, security: string, then?: Then): Statement {
-  return standing(table, ['1'], [['symbol_key = ?', folded(security)]], { then, limit: 1 });
+export function symbolExistsStatement(
+  table: StorageTable,
+  security: string,
+  then?: ResolvedAsOf,
+): SqlStatement {
+  return selectRecords(table, ['1'], [['symbol_key = ?', foldAsciiCase(security)]], {
+    then,
+    limit: 1,
+  });
 }
 
 /**
  * What is to be known before the past of a dataset is asked: the newest revision; whether any
  * record of that time still stands, and whether any has ended; the newest day that it had then.
  */
-export function momentOf({ now, past }: Table, dataset: string, revision: number): Statement {
+export function asOfStatement(
+  { now, past }: StorageTable,
+  dataset: string,
+  revision: number,
+): SqlStatement {
   const sql = `SELECT (SELECT max(revision) FROM revisions) AS "newestRevision",
     EXISTS (SELECT 1 FROM ${now} WHERE since <= ?) AS still,
     EXISTS (SELECT 1 FROM ${past}) AS ended,
@@ -49,7 +76,7 @@ export function momentOf({ now, past }: Table, dataset: string, revision: number
  * of the ledger, up to one, and the newest day that the dataset had then. What was published until
  * then, every machine has.
  */
-export function latestUpTo(dataset: string, revision: number): Statement {
+export function latestRevisionStatement(dataset: string, revision: number): SqlStatement {
   const sql = `SELECT coalesce(max(revision), 0) AS revision,
     (SELECT newest FROM revisions WHERE dataset = ? AND revision <= ?
       ORDER BY revision DESC LIMIT 1) AS "newestDay"
@@ -58,50 +85,50 @@ export function latestUpTo(dataset: string, revision: number): Statement {
 }
 
 /** Quotes to find, or a part of them. */
-export interface SomeQuotes extends Quotes {
+export interface QuotePageSelection extends QuoteSelection {
   /** Only days before this one. */
   readonly below?: string;
   /** Only what comes behind this place on its day. */
-  readonly beyond?: Place;
+  readonly beyond?: CursorPosition;
 }
 
 /** Quotes by security, type and days; newest day first, then by symbol. */
-export function someQuotes(
-  table: Table,
-  selection: SomeQuotes,
+export function quotesStatement(
+  table: StorageTable,
+  selection: QuotePageSelection,
   dialect: Dialect,
-  by: SecurityColumn = 'symbol_key',
-  then?: Then,
-): Statement {
+  by: SecurityKeyColumn = 'symbol_key',
+  then?: ResolvedAsOf,
+): SqlStatement {
   const { security, type, limit, lines } = selection;
   // By the primary key, records are met on the way; by any other index, each is one more look.
   const keysFirst = dialect.keysFirst && (security !== undefined || type !== undefined);
   const rest = { then, order: table.key, limit, keysFirst };
-  const found = standing(table, ['record'], conditionsOf(table, selection, by, then), rest);
-  return joined(found, lines ? '\n' : ',', then);
+  const found = selectRecords(table, ['record'], buildConditions(table, selection, by, then), rest);
+  return aggregateRecords(found, lines ? '\n' : ',', then);
 }
 
 /** How many quotes match in all, whatever the limit. */
-export function countQuotes(
-  table: Table,
-  selection: Quotes,
-  by: SecurityColumn = 'symbol_key',
-  then?: Then,
-): Statement {
-  const { sql, values } = standing(table, ['1'], conditionsOf(table, selection, by, then), {
+export function quoteCountStatement(
+  table: StorageTable,
+  selection: QuoteSelection,
+  by: SecurityKeyColumn = 'symbol_key',
+  then?: ResolvedAsOf,
+): SqlStatement {
+  const { sql, values } = selectRecords(table, ['1'], buildConditions(table, selection, by, then), {
     then,
   });
   return { sql: `SELECT count(*) AS count FROM (${sql}) AS found`, values };
 }
 
-function conditionsOf(
-  table: Table,
-  { security, type, between, until, below, beyond }: SomeQuotes,
-  by: SecurityColumn,
-  then?: Then,
-): Condition[] {
-  const conditions: Condition[] = [];
-  if (security !== undefined) conditions.push([`${by} = ?`, folded(security)]);
+function buildConditions(
+  table: StorageTable,
+  { security, type, between, until, below, beyond }: QuotePageSelection,
+  by: SecurityKeyColumn,
+  then?: ResolvedAsOf,
+): SqlCondition[] {
+  const conditions: SqlCondition[] = [];
+  if (security !== undefined) conditions.push([`${by} = ?`, foldAsciiCase(security)]);
   if (type !== undefined) {
     // One security has few records: its own index finds them, and the concatenation keeps the
     // planner from walking every record of the type, or of the day, instead.
@@ -117,17 +144,25 @@ function conditionsOf(
     if (below !== undefined) conditions.push(['date < ?', below]);
   } else {
     if (until !== undefined) conditions.push(['date <= ?', until]);
-    const newest = standing(table, ['date'], conditions, { then, order: NEWEST, limit: 1 });
+    const newest = selectRecords(table, ['date'], conditions, {
+      then,
+      order: NEWEST_FIRST,
+      limit: 1,
+    });
     // No match is newer than the newest: asking for what is not older keeps to the same index.
     conditions.push([`date >= (${newest.sql})`, ...newest.values]);
   }
   return conditions;
 }
 
-const NEWEST: readonly Ordered[] = [{ column: 'date', descending: true }];
+const NEWEST_FIRST: readonly OrderedColumn[] = [{ column: 'date', descending: true }];
 
 /** The records as one text, with their number and, of the present, the revision they stand in. */
-function joined({ sql, values }: Statement, joint: Joint, then?: Then): Statement {
+function aggregateRecords(
+  { sql, values }: SqlStatement,
+  joint: RecordSeparator,
+  then?: ResolvedAsOf,
+): SqlStatement {
   const revision = then ? '' : '(SELECT max(revision) FROM revisions) AS revision,';
   return {
     sql: `SELECT ${revision}

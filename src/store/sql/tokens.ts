@@ -1,17 +1,20 @@
 import type { StoredToken, TokenStore } from '../store.ts';
-import type { Steps } from './steps.ts';
-import { rowsOf } from './steps.ts';
+import type { QuerySteps } from './steps.ts';
+import { queryRows } from './steps.ts';
 
-const COLUMNS = 'id, name, digest, scopes, rate, created_at, expires_at, revoked_at, last_used_at';
+const TOKEN_COLUMNS =
+  'id, name, digest, scopes, rate, created_at, expires_at, revoked_at, last_used_at';
 
 /** Every token, oldest first. */
-export function* allTokens(): Steps<StoredToken[]> {
-  const rows = yield* rowsOf<TokenRow>(`SELECT ${COLUMNS} FROM tokens ORDER BY created_at, id`);
-  return rows.map(tokenOf);
+export function* findTokens(): QuerySteps<StoredToken[]> {
+  const rows = yield* queryRows<TokenRow>(
+    `SELECT ${TOKEN_COLUMNS} FROM tokens ORDER BY created_at, id`,
+  );
+  return rows.map(toStoredToken);
 }
 
 /** Adds a token, unless its digest is known. */
-export function* addToken(token: StoredToken): Steps<void> {
+export function* insertToken(token: StoredToken): QuerySteps<void> {
   const { id, name, digest, scopes, rate, createdAt, expiresAt, revokedAt, lastUsedAt } = token;
   const instants = [createdAt, expiresAt, revokedAt, lastUsedAt];
   yield {
@@ -21,14 +24,17 @@ export function* addToken(token: StoredToken): Steps<void> {
 }
 
 /** Sets when a token stops being accepted. */
-export function* endToken(id: string, at: Parameters<TokenStore['end']>[1]): Steps<void> {
+export function* updateTokenEnd(
+  id: string,
+  at: Parameters<TokenStore['end']>[1],
+): QuerySteps<void> {
   const [column, instant] =
     'revokedAt' in at ? ['revoked_at', at.revokedAt] : ['expires_at', at.expiresAt];
   yield { sql: `UPDATE tokens SET ${column} = ? WHERE id = ?`, values: [instant, id] };
 }
 
 /** Records when tokens were last used; whoever tells of an earlier use comes too late. */
-export function* touchTokens(uses: ReadonlyMap<string, string>): Steps<void> {
+export function* updateLastUsed(uses: ReadonlyMap<string, string>): QuerySteps<void> {
   const sql = `UPDATE tokens SET last_used_at = ?
     WHERE id = ? AND (last_used_at IS NULL OR last_used_at < ?)`;
   // In one order, so that two who do this at once do not wait for each other.
@@ -48,7 +54,7 @@ interface TokenRow {
   readonly last_used_at: string | null;
 }
 
-function tokenOf(row: TokenRow): StoredToken {
+function toStoredToken(row: TokenRow): StoredToken {
   return {
     id: row.id,
     name: row.name,

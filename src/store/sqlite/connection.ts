@@ -1,25 +1,25 @@
 import { Database, SQLiteError } from 'bun:sqlite';
-import { StoreBusy, StoreUnavailable } from '../store.ts';
+import { StoreBusyError, StoreUnavailableError } from '../store.ts';
 
 /** How long a writer waits for another one. */
 const BUSY_TIMEOUT_MS = 10_000;
 const PAGE_CACHE_KIB = 32_768;
-const LOG_BYTES = 64 * 1024 * 1024;
+const WAL_SIZE_LIMIT_BYTES = 64 * 1024 * 1024;
 
 /** A connection that can write. */
-export function writable(path: string, waitMs = BUSY_TIMEOUT_MS): Database {
+export function openWritable(path: string, waitMs = BUSY_TIMEOUT_MS): Database {
   const database = new Database(path, { readwrite: true, strict: true });
   database.run(`PRAGMA busy_timeout = ${waitMs}`);
   // A committed revision survives the loss of power, not only of the process.
   database.run('PRAGMA synchronous = FULL');
   database.run(`PRAGMA cache_size = -${PAGE_CACHE_KIB}`);
   // A large load leaves a large log behind: what is beyond this is given back.
-  database.run(`PRAGMA journal_size_limit = ${LOG_BYTES}`);
+  database.run(`PRAGMA journal_size_limit = ${WAL_SIZE_LIMIT_BYTES}`);
   return database;
 }
 
 /** A connection that cannot write, by the way it is opened and by a pragma. */
-export function readOnly(path: string, cacheKib = PAGE_CACHE_KIB): Database {
+export function openReadOnly(path: string, cacheKib = PAGE_CACHE_KIB): Database {
   const database = new Database(path, { readonly: true, strict: true });
   database.run('PRAGMA query_only = ON');
   database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
@@ -28,7 +28,7 @@ export function readOnly(path: string, cacheKib = PAGE_CACHE_KIB): Database {
 }
 
 /** Runs a piece of work while another writer makes it fail at once instead of waiting. */
-function withoutWaiting<T>(database: Database, work: () => T): T {
+function withoutBusyTimeout<T>(database: Database, work: () => T): T {
   database.run('PRAGMA busy_timeout = 0');
   try {
     return work();
@@ -38,35 +38,36 @@ function withoutWaiting<T>(database: Database, work: () => T): T {
 }
 
 /** Runs a piece of work that writes, now or not at all: while another one does, it is busy. */
-export function atOnce<T>(database: Database, work: () => T): T {
+export function runOrThrowBusy<T>(database: Database, work: () => T): T {
   try {
-    return withoutWaiting(database, work);
+    return withoutBusyTimeout(database, work);
   } catch (cause) {
-    throw busy(cause) ?? outOfReach(cause);
+    throw toBusyError(cause) ?? toStoreError(cause);
   }
 }
 
 /** That the store is busy, where another writer is why it failed. */
-export function busy(cause: unknown): StoreBusy | undefined {
+export function toBusyError(cause: unknown): StoreBusyError | undefined {
   if (!(cause instanceof SQLiteError && /^SQLITE_(BUSY|LOCKED)/.test(cause.code ?? ''))) return;
-  return new StoreBusy('another publisher holds the database', { cause });
+  return new StoreBusyError('another publisher holds the database', { cause });
 }
 
 /** SQLite's ways of saying that the file does not answer; its others are bugs of ours. */
-const OUT_OF_REACH =
+const UNAVAILABLE_ERROR_CODES =
   /^SQLITE_(BUSY|LOCKED|IOERR|CANTOPEN|CORRUPT|NOTADB|FULL|READONLY|PROTOCOL|NOMEM)/;
 
 /** Runs a piece of work; where the file does not answer, the store is out of reach. */
-export function reaching<T>(work: () => T): T {
+export function withStoreErrors<T>(work: () => T): T {
   try {
     return work();
   } catch (cause) {
-    throw outOfReach(cause);
+    throw toStoreError(cause);
   }
 }
 
 /** What to throw for a failure: that the store is out of reach, where the file does not answer. */
-export function outOfReach(cause: unknown): unknown {
-  if (!(cause instanceof SQLiteError && OUT_OF_REACH.test(cause.code ?? ''))) return cause;
-  return new StoreUnavailable(cause.message, { cause });
+export function toStoreError(cause: unknown): unknown {
+  if (!(cause instanceof SQLiteError && UNAVAILABLE_ERROR_CODES.test(cause.code ?? '')))
+    return cause;
+  return new StoreUnavailableError(cause.message, { cause });
 }

@@ -8,7 +8,7 @@ export const sqliteDialect: Dialect = {
 };
 
 /** How SQLite makes tables. */
-export const sqliteTables: TableDialect = {
+export const sqliteTableDialect: TableDialect = {
   text: 'TEXT',
   bytes: 'BLOB',
   randomBytes: 'randomblob(32)',

@@ -1,41 +1,43 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
-import { StoreRefused } from '../store.ts';
+import { StoreUnusableError } from '../store.ts';
 
 /** Marks a SQLite file as Tenor's, in the header field that SQLite keeps for this: "TENR". */
 export const APPLICATION_ID = 0x54454e52;
 
 const HEADER_BYTES = 100;
-const MAGIC = 'SQLite format 3\0';
+const SQLITE_MAGIC = 'SQLite format 3\0';
 
 /**
  * Refuses a file that is not a whole database of ours, by its header alone: SQLite itself would
  * take an empty file for a new database, and write to anybody's.
  */
-export function refuseForeignFile(path: string): void {
+export function assertTenorFile(path: string): void {
   const status = statSync(path);
-  if (!status.isFile()) throw new StoreRefused('it is not a file');
-  if (status.size === 0) throw new StoreRefused(`it is empty, not a Tenor database; ${MOVE_IT}`);
-  const header = headerOf(path);
-  if (!header.toString('latin1').startsWith(MAGIC)) {
-    throw new StoreRefused(`it is not a SQLite database; ${MOVE_IT}`);
+  if (!status.isFile()) throw new StoreUnusableError('it is not a file');
+  if (status.size === 0)
+    throw new StoreUnusableError(`it is empty, not a Tenor database; ${MOVE_FILE_HINT}`);
+  const header = readFileHeader(path);
+  if (!header.toString('latin1').startsWith(SQLITE_MAGIC)) {
+    throw new StoreUnusableError(`it is not a SQLite database; ${MOVE_FILE_HINT}`);
   }
-  if (header.length < HEADER_BYTES) throw new StoreRefused(`it is cut short; ${RESTORE_IT}`);
+  if (header.length < HEADER_BYTES)
+    throw new StoreUnusableError(`it is cut short; ${RESTORE_FILE_HINT}`);
   if (header.readUInt32BE(68) !== APPLICATION_ID) {
-    throw new StoreRefused(`it is a SQLite database, but not Tenor's; ${MOVE_IT}`);
+    throw new StoreUnusableError(`it is a SQLite database, but not Tenor's; ${MOVE_FILE_HINT}`);
   }
-  const pageBytes = pageSize(header);
+  const pageBytes = getPageSize(header);
   const promised = pageBytes * header.readUInt32BE(28);
   // A killed checkpoint leaves pages missing that the write-ahead log still holds.
-  if (status.size + pageBytes * framesIn(`${path}-wal`, pageBytes) < promised) {
+  if (status.size + pageBytes * countWalFrames(`${path}-wal`, pageBytes) < promised) {
     const sizes = `${status.size} bytes where its header promises ${promised}`;
-    throw new StoreRefused(`it is cut short: ${sizes}; ${RESTORE_IT}`);
+    throw new StoreUnusableError(`it is cut short: ${sizes}; ${RESTORE_FILE_HINT}`);
   }
 }
 
-const MOVE_IT = 'move it away or set DATABASE_URL to another path';
-const RESTORE_IT = 'restore it from a copy';
+const MOVE_FILE_HINT = 'move it away or set DATABASE_URL to another path';
+const RESTORE_FILE_HINT = 'restore it from a copy';
 
-function headerOf(path: string): Buffer {
+function readFileHeader(path: string): Buffer {
   const file = openSync(path, 'r');
   try {
     const header = Buffer.alloc(HEADER_BYTES);
@@ -45,14 +47,14 @@ function headerOf(path: string): Buffer {
   }
 }
 
-function pageSize(header: Buffer): number {
+function getPageSize(header: Buffer): number {
   // The format writes 65,536, which does not fit into two bytes, as 1.
   const size = header.readUInt16BE(16);
   return size === 1 ? 65_536 : size;
 }
 
 /** How many pages a write-ahead log holds: each behind a header, all behind one of the log. */
-function framesIn(log: string, pageBytes: number): number {
+function countWalFrames(log: string, pageBytes: number): number {
   const bytes = statSync(log, { throwIfNoEntry: false })?.size ?? 0;
   return Math.max(0, Math.floor((bytes - 32) / (24 + pageBytes)));
 }

@@ -1,22 +1,22 @@
 import type { Dataset } from '../../catalogue/dataset.ts';
-import type { Inspector, Migrating, Store } from '../store.ts';
-import { StoreRefused } from '../store.ts';
-import { sqliteInspector } from './inspector.ts';
-import { preparation, prepare, prepareInspection } from './prepare.ts';
-import { sqlitePublisher } from './publisher.ts';
-import { sqliteReader } from './reader.ts';
-import { sqliteTokens } from './tokens.ts';
+import type { MigrateOptions, Store, StoreInspector } from '../store.ts';
+import { StoreUnusableError } from '../store.ts';
+import { createSqliteInspector } from './inspector.ts';
+import { planPreparation, prepareDatabase, prepareForInspection } from './prepare.ts';
+import { createSqlitePublisher } from './publisher.ts';
+import { createSqliteReader } from './reader.ts';
+import { createSqliteTokenStore } from './tokens.ts';
 
 /** Opens the database in a file, making it where there is none. Each part is a connection. */
 export function openSqlite(url: string, catalogue: readonly Dataset[]): Store {
-  const path = pathIn(url);
-  prepare(path, catalogue);
+  const path = parseSqlitePath(url);
+  prepareDatabase(path, catalogue);
   return {
     localTokenFile: `${path}.token`,
-    reader: () => sqliteReader(path),
-    publisher: (patience) => sqlitePublisher(path, patience),
-    inspector: () => sqliteInspector(path, catalogue),
-    tokens: () => sqliteTokens(path),
+    reader: () => createSqliteReader(path),
+    publisher: (patience) => createSqlitePublisher(path, patience),
+    inspector: () => createSqliteInspector(path, catalogue),
+    tokens: () => createSqliteTokenStore(path),
   };
 }
 
@@ -24,31 +24,31 @@ export function openSqlite(url: string, catalogue: readonly Dataset[]): Store {
 export function migrateSqlite(
   url: string,
   catalogue: readonly Dataset[],
-  { isTrial, distribute }: Migrating,
+  { isTrial, distribute }: MigrateOptions,
 ): string[] {
-  const path = pathIn(url);
+  const path = parseSqlitePath(url);
   if (distribute) {
-    throw new StoreRefused(
+    throw new StoreUnusableError(
       `cannot distribute ${path}: it is one file; only a PostgreSQL cluster with Citus can be, by DATABASE_URL=postgres://… of its coordinator`,
     );
   }
-  const statements = preparation(path, catalogue);
-  if (!isTrial) prepare(path, catalogue);
+  const statements = planPreparation(path, catalogue);
+  if (!isTrial) prepareDatabase(path, catalogue);
   return statements;
 }
 
 /** Looks into the database in a file as it is. */
-export function inspectSqlite(url: string, catalogue: readonly Dataset[]): Inspector {
-  const path = pathIn(url);
-  prepareInspection(path, catalogue);
-  return sqliteInspector(path, catalogue);
+export function openSqliteInspector(url: string, catalogue: readonly Dataset[]): StoreInspector {
+  const path = parseSqlitePath(url);
+  prepareForInspection(path, catalogue);
+  return createSqliteInspector(path, catalogue);
 }
 
 /** The file of a `sqlite:` URL: `sqlite:data/tenor.db`, `sqlite:/var/lib/tenor.db`. */
-function pathIn(url: string): string {
+function parseSqlitePath(url: string): string {
   const path = /^sqlite:(?:\/\/(?=\/))?(?<path>[^:?]+)$/.exec(url)?.groups?.path;
   if (!path) {
-    throw new StoreRefused('DATABASE_URL must be sqlite: and the path of a file');
+    throw new StoreUnusableError('DATABASE_URL must be sqlite: and the path of a file');
   }
   return path;
 }

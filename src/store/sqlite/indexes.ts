@@ -1,11 +1,11 @@
 import type { Database } from 'bun:sqlite';
-import type { Table } from '../../derive/table.ts';
+import type { StorageTable } from '../../derive/table.ts';
 
 /**
  * Into an empty table, rows go faster without indexes, and an index of all rows at once is made
  * faster than row by row. The schema is part of the transaction: nobody sees it without.
  */
-export function indexesLater(database: Database, { now }: Table): () => void {
+export function deferIndexes(database: Database, { now }: StorageTable): () => void {
   if (database.query(`SELECT 1 FROM ${now} LIMIT 1`).get()) return () => {};
   const indexes = database
     .query<{ name: string; sql: string }, [string]>(

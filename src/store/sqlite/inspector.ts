@@ -1,45 +1,49 @@
 import { Database, SQLiteError } from 'bun:sqlite';
 import type { Dataset } from '../../catalogue/dataset.ts';
-import type { Table } from '../../derive/table.ts';
-import { tableBeside, tableOf } from '../../derive/table.ts';
-import { batched } from '../batches.ts';
-import { storedRow, storedRows } from '../sql/inspect.ts';
-import { wholeLedger } from '../sql/ledger.ts';
-import { definitionsOf, migrationsIn } from '../sql/schema.ts';
-import type { Inspector, StoredRow } from '../store.ts';
-import { StoreUnavailable } from '../store.ts';
-import { readOnly } from './connection.ts';
-import { sqliteTables } from './dialect.ts';
-import { take } from './session.ts';
+import type { StorageTable } from '../../derive/table.ts';
+import { getAuxiliaryTable, getStorageTable } from '../../derive/table.ts';
+import { toBatches } from '../batches.ts';
+import { storedRowsSql, toStoredRow } from '../sql/inspect.ts';
+import { readLedger } from '../sql/ledger.ts';
+import { getMigrations, getSchemaDefinitions } from '../sql/schema.ts';
+import type { StoredRow, StoreInspector } from '../store.ts';
+import { StoreUnavailableError } from '../store.ts';
+import { openReadOnly } from './connection.ts';
+import { sqliteTableDialect } from './dialect.ts';
+import { runSteps } from './session.ts';
 
 /** Looks into the database at that path. All that it gives is from one revision. */
-export function sqliteInspector(path: string, catalogue: readonly Dataset[]): Inspector {
-  const database = readOnly(path);
+export function createSqliteInspector(path: string, catalogue: readonly Dataset[]): StoreInspector {
+  const database = openReadOnly(path);
   database.run('BEGIN');
   return {
-    structure: async () => asking(() => [...damage(database), ...strays(database, catalogue)]),
-    rows: (dataset) => rows(database, tableOf(dataset)),
-    rowsBeside: (dataset) => rows(database, tableBeside(dataset)),
-    ledger: async () => asking(() => take(database, wholeLedger())),
+    structure: async () =>
+      withReadErrors(() => [
+        ...runIntegrityCheck(database),
+        ...findSchemaDifferences(database, catalogue),
+      ]),
+    rows: (dataset) => streamStoredRows(database, getStorageTable(dataset)),
+    rowsBeside: (dataset) => streamStoredRows(database, getAuxiliaryTable(dataset)),
+    ledger: async () => withReadErrors(() => runSteps(database, readLedger())),
     close: () => database.close(),
   };
 }
 
-function asking<T>(work: () => T): T {
+function withReadErrors<T>(work: () => T): T {
   try {
     return work();
   } catch (cause) {
-    throw unreadable(cause);
+    throw toUnreadableError(cause);
   }
 }
 
 /** Of a database that may be damaged in any way, no failure of SQLite is a bug of ours. */
-function unreadable(cause: unknown): unknown {
-  return cause instanceof SQLiteError ? new StoreUnavailable(cause.message, { cause }) : cause;
+function toUnreadableError(cause: unknown): unknown {
+  return cause instanceof SQLiteError ? new StoreUnavailableError(cause.message, { cause }) : cause;
 }
 
 /** What SQLite itself finds: pages that are lost or used twice, indexes that miss a row. */
-function damage(database: Database): string[] {
+function runIntegrityCheck(database: Database): string[] {
   return database
     .query<{ integrity_check: string }, []>('PRAGMA integrity_check')
     .all()
@@ -48,37 +52,37 @@ function damage(database: Database): string[] {
 }
 
 /** Tables, indexes and views that are not as a new database has them. */
-function strays(database: Database, catalogue: readonly Dataset[]): string[] {
+function findSchemaDifferences(database: Database, catalogue: readonly Dataset[]): string[] {
   using made = new Database(':memory:');
-  for (const step of migrationsIn(sqliteTables)) made.run(step);
+  for (const step of getMigrations(sqliteTableDialect)) made.run(step);
   for (const dataset of catalogue) {
-    for (const { sql } of definitionsOf(dataset, sqliteTables)) made.run(sql);
+    for (const { sql } of getSchemaDefinitions(dataset, sqliteTableDialect)) made.run(sql);
   }
-  const found = schemaOf(database);
-  return [...schemaOf(made)].flatMap(([name, definition]) => {
+  const found = readSchema(database);
+  return [...readSchema(made)].flatMap(([name, definition]) => {
     if (found.get(name) === definition) return [];
     return [found.has(name) ? `${name} is not as made` : `${name} is missing`];
   });
 }
 
 /** What a database has, by name, each with the text that tells it from anything else. */
-function schemaOf(database: Database): ReadonlyMap<string, string> {
+function readSchema(database: Database): ReadonlyMap<string, string> {
   const sql = "SELECT type || ' ' || name, tbl_name || ': ' || ifnull(sql, '') FROM sqlite_schema";
   const entries = database.query<unknown, []>(sql).values() as [string, string][];
   // How a definition was broken into lines says nothing about what it made.
   return new Map(entries.map(([name, text]) => [name, text.replace(/\s+/g, ' ')]));
 }
 
-async function* rows(
+async function* streamStoredRows(
   database: Database,
-  table: Table | undefined,
+  table: StorageTable | undefined,
 ): AsyncGenerator<readonly StoredRow[]> {
   if (!table) return;
   try {
-    for (const batch of batched(database.prepare<object, []>(storedRows(table)).iterate())) {
-      yield batch.map(storedRow);
+    for (const batch of toBatches(database.prepare<object, []>(storedRowsSql(table)).iterate())) {
+      yield batch.map(toStoredRow);
     }
   } catch (cause) {
-    throw unreadable(cause);
+    throw toUnreadableError(cause);
   }
 }

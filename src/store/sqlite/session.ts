@@ -1,54 +1,59 @@
 import type { Database } from 'bun:sqlite';
-import { batched } from '../batches.ts';
-import type { Session } from '../sql/session.ts';
-import type { Rows, Statement, Steps, Value } from '../sql/steps.ts';
-import { outOfReach, reaching } from './connection.ts';
+import { toBatches } from '../batches.ts';
+import type { QuerySession } from '../sql/session.ts';
+import type { QuerySteps, SqlRows, SqlStatement, SqlValue } from '../sql/steps.ts';
+import { toStoreError, withStoreErrors } from './connection.ts';
 import { sqliteDialect } from './dialect.ts';
 
 /** Asks through a connection, within the transaction that it is in. */
-export function sessionOn(database: Database): Session {
+export function createSession(database: Database): QuerySession {
   return {
     dialect: sqliteDialect,
-    run: async (work) => reaching(() => take(database, work())),
-    walk: (statement) => walk(database, statement),
+    run: async (work) => withStoreErrors(() => runSteps(database, work())),
+    walk: (statement) => streamRows(database, statement),
   };
 }
 
 /** The same outside of transactions: what takes several statements still sees one revision. */
-export function readingSessionOn(database: Database): Session {
-  const together = database.transaction((work: () => Steps<unknown>) => take(database, work()));
+export function createReadSession(database: Database): QuerySession {
+  const together = database.transaction((work: () => QuerySteps<unknown>) =>
+    runSteps(database, work()),
+  );
   return {
-    ...sessionOn(database),
-    run: async <T>(work: () => Steps<T>, isShort = false) =>
-      reaching(() => {
+    ...createSession(database),
+    run: async <T>(work: () => QuerySteps<T>, isShort = false) =>
+      withStoreErrors(() => {
         if (!isShort) return together(work) as T;
         // One statement sees one revision by itself.
         const steps = work();
         const first = steps.next();
         if (first.done) return first.value;
-        const second = steps.next(rowsIn(database, first.value));
+        const second = steps.next(executeStatement(database, first.value));
         return second.done ? second.value : (together(work) as T);
       }),
   };
 }
 
 /** Takes the steps, one after another; nothing else happens on the thread meanwhile. */
-export function take<T>(database: Database, steps: Steps<T>): T {
+export function runSteps<T>(database: Database, steps: QuerySteps<T>): T {
   let step = steps.next();
-  while (!step.done) step = steps.next(rowsIn(database, step.value));
+  while (!step.done) step = steps.next(executeStatement(database, step.value));
   return step.value;
 }
 
-function rowsIn(database: Database, { sql, values }: Statement): Rows {
-  return database.query<object, Value[]>(sql).all(...values);
+function executeStatement(database: Database, { sql, values }: SqlStatement): SqlRows {
+  return database.query<object, SqlValue[]>(sql).all(...values);
 }
 
-async function* walk(database: Database, { sql, values }: Statement): AsyncGenerator<Rows> {
+async function* streamRows(
+  database: Database,
+  { sql, values }: SqlStatement,
+): AsyncGenerator<SqlRows> {
   // Let go with the walk: as long as it is there, it holds its connection and its revision open.
-  using statement = database.prepare<object, Value[]>(sql);
+  using statement = database.prepare<object, SqlValue[]>(sql);
   try {
-    yield* batched(statement.iterate(...values));
+    yield* toBatches(statement.iterate(...values));
   } catch (cause) {
-    throw outOfReach(cause);
+    throw toStoreError(cause);
   }
 }

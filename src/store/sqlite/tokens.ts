@@ -1,20 +1,21 @@
-import { addToken, allTokens, endToken, touchTokens } from '../sql/tokens.ts';
+import { findTokens, insertToken, updateLastUsed, updateTokenEnd } from '../sql/tokens.ts';
 import type { TokenStore } from '../store.ts';
-import { atOnce, writable } from './connection.ts';
-import { sessionOn, take } from './session.ts';
+import { openWritable, runOrThrowBusy } from './connection.ts';
+import { createSession, runSteps } from './session.ts';
 
 /** The tokens in the database at that path. */
-export function sqliteTokens(path: string): TokenStore {
-  const database = writable(path);
-  const together = database.transaction(take);
+export function createSqliteTokenStore(path: string): TokenStore {
+  const database = openWritable(path);
+  const together = database.transaction(runSteps);
   return {
-    all: () => sessionOn(database).run(allTokens),
+    all: () => createSession(database).run(findTokens),
     // None of these waits for a publisher: a command asks again, and a server must not be held up.
-    add: async (token) => atOnce(database, () => take(database, addToken(token))),
-    end: async (id, at) => atOnce(database, () => take(database, endToken(id, at))),
+    add: async (token) => runOrThrowBusy(database, () => runSteps(database, insertToken(token))),
+    end: async (id, at) =>
+      runOrThrowBusy(database, () => runSteps(database, updateTokenEnd(id, at))),
     touch: async (uses) =>
-      atOnce(database, () => {
-        together(database, touchTokens(uses));
+      runOrThrowBusy(database, () => {
+        together(database, updateLastUsed(uses));
       }),
     close: () => database.close(),
   };

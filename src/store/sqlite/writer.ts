@@ -1,20 +1,25 @@
 import type { Database } from 'bun:sqlite';
-import type { Table } from '../../derive/table.ts';
-import { batched } from '../batches.ts';
-import type { RowSum } from '../checksum.ts';
-import type { Writer } from '../sql/session.ts';
-import type { Key, Row } from '../store.ts';
-import { reaching } from './connection.ts';
-import { indexesLater } from './indexes.ts';
-import { singly } from './singly.ts';
+import type { StorageTable } from '../../derive/table.ts';
+import { toBatches } from '../batches.ts';
+import type { RowChecksum } from '../checksum.ts';
+import type { RowWriter } from '../sql/session.ts';
+import type { EncodedRow, RecordKey } from '../store.ts';
+import { withStoreErrors } from './connection.ts';
+import { deferIndexes } from './indexes.ts';
+import { createRowOperations } from './singly.ts';
 
 /** Puts and retires the records of one table, one by one. */
-export function writerOf(database: Database, table: Table, revision: number, sum: RowSum): Writer {
+export function createSqliteWriter(
+  database: Database,
+  table: StorageTable,
+  revision: number,
+  sum: RowChecksum,
+): RowWriter {
   const counts = { added: 0, corrected: 0, retired: 0, unchanged: 0 };
-  const { put, retire, absent } = singly(database, table, revision, sum);
-  const finishIndexes = indexesLater(database, table);
-  const retireAll = (keys: Iterable<Key>) => {
-    const repeated: Key[] = [];
+  const { put, retire, absent } = createRowOperations(database, table, revision, sum);
+  const finishIndexes = deferIndexes(database, table);
+  const retireAll = (keys: Iterable<RecordKey>) => {
+    const repeated: RecordKey[] = [];
     for (const key of keys) {
       const done = retire(key);
       if (done === 'repeated') repeated.push(key);
@@ -25,8 +30,8 @@ export function writerOf(database: Database, table: Table, revision: number, sum
   return {
     counts,
     put: async (rows) =>
-      reaching(() => {
-        const repeated: Row[] = [];
+      withStoreErrors(() => {
+        const repeated: EncodedRow[] = [];
         for (const row of rows) {
           const done = put(row);
           if (done === 'repeated') repeated.push(row);
@@ -34,12 +39,12 @@ export function writerOf(database: Database, table: Table, revision: number, sum
         }
         return repeated;
       }),
-    retire: async (keys) => reaching(() => retireAll(keys)),
+    retire: async (keys) => withStoreErrors(() => retireAll(keys)),
     retireRest: async () => {
-      for (const keys of batched(absent())) reaching(() => retireAll(keys));
+      for (const keys of toBatches(absent())) withStoreErrors(() => retireAll(keys));
     },
     finish: async () => {
-      reaching(finishIndexes);
+      withStoreErrors(finishIndexes);
       return [];
     },
     settled: async () => undefined,

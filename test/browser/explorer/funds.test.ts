@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Locator } from 'playwright-core';
 import { fundAllocation } from '../../../src/catalogue/fund-allocation.ts';
-import { type FundRecord, type ListedFund, shareOf } from '../../../src/explorer/funds/fund.ts';
+import { type FundRecord, getShare, type ListedFund } from '../../../src/explorer/funds/fund.ts';
 import { describeInBrowser, tabTo } from '../../support/browser.ts';
 import {
   expectAccessible,
@@ -88,8 +88,8 @@ describeInBrowser('funds in a browser', () => {
     const cashIn = async () => (await tableIn(shares)).rows.find(([name]) => name === 'Cash');
     const expected = (now: number, before: number) => {
       const [one = 0, other = 0] = [
-        shareOf(monthly, 'Cash', now),
-        shareOf(monthly, 'Cash', before),
+        getShare(monthly, 'Cash', now),
+        getShare(monthly, 'Cash', before),
       ];
       return ['Cash', one.toFixed(1), other.toFixed(1), points(one - other)];
     };
@@ -147,7 +147,7 @@ describeInBrowser('funds in a browser', () => {
     await page.getByRole('combobox', { name: 'Compare with' }).selectOption(QUARTERLY);
     const compared = panel(page, 'Two funds compared');
     const { rows } = await tableIn(compared);
-    const [here = 0, there = 0] = [shareOf(monthly, 'Cash', 0), shareOf(quarterly, 'Cash', 0)];
+    const [here = 0, there = 0] = [getShare(monthly, 'Cash', 0), getShare(quarterly, 'Cash', 0)];
     const row = (name: string) => rows.find(([label]) => label === name)?.slice(1);
     expect(row('Cash')).toEqual([here.toFixed(1), there.toFixed(1), points(there - here)]);
     expect(row('Placements with Banks')?.slice(1)).toEqual(['not in this fund', '–']);
@@ -165,7 +165,7 @@ describeInBrowser('funds in a browser', () => {
     await compared.getByRole('combobox', { name: 'Period' }).selectOption('May 2026');
     await compared.getByText('Q1 2026, to 31 Mar 2026').waitFor();
     const then = (await tableIn(compared)).rows.find(([label]) => label === 'Cash');
-    expect(then?.[2]).toBe(shareOf(quarterly, 'Cash', 1)?.toFixed(1) ?? '');
+    expect(then?.[2]).toBe(getShare(quarterly, 'Cash', 1)?.toFixed(1) ?? '');
 
     await one.getByRole('button', { name: 'Cash' }).click();
     await two.locator('[data-name="Cash"]').waitFor({ state: 'detached' });

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Dataset } from '../../../src/catalogue/dataset.ts';
-import { load } from '../../../src/publish/load.ts';
+import { loadFiles } from '../../../src/publish/load.ts';
 import type { TestStore } from '../../support/store.ts';
 import { tempFolder } from '../../support/store.ts';
 
@@ -18,7 +18,7 @@ export async function loaded(
     const path = join(folder, name);
     writeFileSync(path, content);
     const files = [{ path, name }];
-    const { revision } = await load(publisher, { dataset, files, mapping: {}, author: 'ann' });
+    const { revision } = await loadFiles(publisher, { dataset, files, mapping: {}, author: 'ann' });
     if (!revision) throw new Error(`${name} changes nothing`);
     return revision.revision;
   } finally {

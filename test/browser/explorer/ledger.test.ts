@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import { fundAllocation } from '../../../src/catalogue/fund-allocation.ts';
 import { quotes } from '../../../src/catalogue/quotes.ts';
-import type { Revision } from '../../../src/explorer/service/catalogue.ts';
-import { retire } from '../../../src/publish/retire.ts';
-import { issue } from '../../../src/tokens/issue.ts';
+import type { RevisionEntry } from '../../../src/explorer/service/catalogue.ts';
+import { retireRecords } from '../../../src/publish/retire.ts';
+import { issueToken } from '../../../src/tokens/issue.ts';
 import { describeInBrowser, visit } from '../../support/browser.ts';
 import {
   expectAccessible,
@@ -25,7 +25,7 @@ const WARNED = [
 
 describeInBrowser('the ledger in a browser', () => {
   let service: TestService;
-  let all: readonly Revision[];
+  let all: readonly RevisionEntry[];
   let quotesOnly: string;
   /** The numbers of what was loaded from a file, and of what was retired then. */
   let [warned, retired] = [0, 0];
@@ -39,11 +39,15 @@ describeInBrowser('the ledger in a browser', () => {
     warned = await loaded(service.store, quotes, 'july.csv', WARNED);
     const publisher = service.store.publisher();
     const keys = ['2026-07-30/PAGED'];
-    ({ revision: retired } = await retire(publisher, { dataset: quotes, keys, author: 'ann' }));
+    ({ revision: retired } = await retireRecords(publisher, {
+      dataset: quotes,
+      keys,
+      author: 'ann',
+    }));
     publisher.close();
     const tokens = service.store.tokens();
     const terms = { name: 'few', scopes: ['quotes'], rate: null, expiresAt: null };
-    quotesOnly = (await issue(tokens, terms)).secret;
+    quotesOnly = (await issueToken(tokens, terms)).secret;
     tokens.close();
     all = (await service.json('/revisions?limit=1000')).data;
   });
@@ -372,7 +376,7 @@ async function rowsOf(page: Page): Promise<unknown[][]> {
 }
 
 /** What it should show, but for when and the title of the dataset. */
-function rowOf({ revision, author, source, sample, ...counts }: Revision): unknown[] {
+function rowOf({ revision, author, source, sample, ...counts }: RevisionEntry): unknown[] {
   const mark = sample ? ' sample' : '';
   return [
     String(revision),

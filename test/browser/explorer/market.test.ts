@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Download, Locator, Page } from 'playwright-core';
 import { quotes as declared } from '../../../src/catalogue/quotes.ts';
-import { fitOf, GROUPS } from '../../../src/explorer/market/curves.ts';
+import { getFit, ISSUER_GROUPS } from '../../../src/explorer/market/curves.ts';
 import type { Quote } from '../../../src/explorer/quotes/quote.ts';
 import { describeInBrowser, tabTo } from '../../support/browser.ts';
 import {
@@ -77,7 +77,9 @@ describeInBrowser('the market in a browser', () => {
   test('says what the government curve yields at 5 years, and how that changed', async () => {
     const visit = await look(service);
     const tile = visit.page.locator('.tile', { hasText: '5 years' });
-    const [now, then] = [latest, monthBefore].map((day) => fitOf(day, GROUPS[0])?.at(5) ?? 0);
+    const [now, then] = [latest, monthBefore].map(
+      (day) => getFit(day, ISSUER_GROUPS[0])?.at(5) ?? 0,
+    );
     await tile.getByText('bp').waitFor();
     expect(await tile.innerText()).toContain(`${now?.toFixed(2)} %`);
     const points = Math.round(((now ?? 0) - (then ?? 0)) * 100);

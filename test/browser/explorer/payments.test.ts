@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { dayWords } from '../../../src/explorer/figures/days.ts';
+import { formatDayLabel } from '../../../src/explorer/figures/days.ts';
 import { describeInBrowser, tabTo } from '../../support/browser.ts';
 import {
   expectAccessible,
@@ -325,7 +325,7 @@ describeInBrowser('payments in a browser', () => {
     expect(await page.locator('.series-chart circle.mark').count()).toBe(2);
     const slider = page.locator('.series-chart').getByRole('slider');
     expect(await slider.getAttribute('aria-valuetext')).toContain(
-      `Before revision ${corrected.revision} (${dayWords(corrected.publishedAt.slice(0, 10))}): Cash withdrawal ${corrected.old.cash_withdrawl.toLocaleString('en')}`,
+      `Before revision ${corrected.revision} (${formatDayLabel(corrected.publishedAt.slice(0, 10))}): Cash withdrawal ${corrected.old.cash_withdrawl.toLocaleString('en')}`,
     );
     const list = panel(page, 'Corrections');
     expect(await list.innerText()).toContain(corrected.old.total.toLocaleString('en'));

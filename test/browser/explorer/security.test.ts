@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
-import { dayWords } from '../../../src/explorer/figures/days.ts';
+import { formatDayLabel } from '../../../src/explorer/figures/days.ts';
 import { describeInBrowser, tabTo } from '../../support/browser.ts';
 import {
   drawn,
@@ -179,7 +179,7 @@ describeInBrowser('a security in a browser', () => {
     const days = await daysReadOff(page);
     expect(days.length).toBe(CHARTS.length);
     expect(new Set(days).size).toBe(1);
-    const there = quotes.find(({ date }) => dayWords(date) === days[0]) as Quote;
+    const there = quotes.find(({ date }) => formatDayLabel(date) === days[0]) as Quote;
     const price = await chart(page, PRICE).getAttribute('aria-valuetext');
     expect(price).toBe(
       `${days[0]}: ${PRICE} ${there.lastPrice.toFixed(4)}, Bid to ask ${there.bidPrice.toFixed(4)} to ${there.askPrice.toFixed(4)}`,
@@ -191,10 +191,10 @@ describeInBrowser('a security in a browser', () => {
     await page.keyboard.press('Home');
     await page.keyboard.press('ArrowRight');
     const second = quotes[1] as Quote;
-    await page.getByText(dayWords(second.date)).first().waitFor();
-    expect(await daysReadOff(page)).toEqual(CHARTS.map(() => dayWords(second.date)));
+    await page.getByText(formatDayLabel(second.date)).first().waitFor();
+    expect(await daysReadOff(page)).toEqual(CHARTS.map(() => formatDayLabel(second.date)));
     expect(await chart(page, YIELD).getAttribute('aria-valuetext')).toBe(
-      `${dayWords(second.date)}: ${YIELD} ${second.ytm.toFixed(3)} %`,
+      `${formatDayLabel(second.date)}: ${YIELD} ${second.ytm.toFixed(3)} %`,
     );
     await page.keyboard.press('Escape');
     await page.locator('.readout').first().waitFor({ state: 'detached' });
@@ -270,7 +270,7 @@ describeInBrowser('a security in a browser', () => {
     await page.locator('.stretch').waitFor();
     await hover(page, YIELD, 1.02);
     await page.mouse.up();
-    const first = all.findIndex(({ date }) => dayWords(date) === from);
+    const first = all.findIndex(({ date }) => formatDayLabel(date) === from);
     await page
       .locator(`[aria-valuemax="${all.length - 1 - first}"]`)
       .first()
@@ -412,7 +412,7 @@ describeInBrowser('a security in a browser', () => {
         'Exchange symbol or code of the security': quote.symbol,
         'International securities identification number': quote.isin,
         'Instrument type': quote.type,
-        'Maturity date': dayWords(quote.maturityDate),
+        'Maturity date': formatDayLabel(quote.maturityDate),
       })),
     );
     await table.getByRole('button', { name: YIELD }).click();
@@ -596,5 +596,5 @@ describeInBrowser('a security in a browser', () => {
 
 /** The day of a quote in the table, which says where it was corrected. */
 function dayCell({ date }: { readonly date: string }): string {
-  return `${dayWords(date)}${date === '2026-06-17' ? ' corrected' : ''}`;
+  return `${formatDayLabel(date)}${date === '2026-06-17' ? ' corrected' : ''}`;
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
-import { issue } from '../../../src/tokens/issue.ts';
+import { issueToken } from '../../../src/tokens/issue.ts';
 import { describeInBrowser, visit } from '../../support/browser.ts';
 import { expectAccessible, expectClean, expectToFit, look } from '../../support/explorer.ts';
 import { serviceOver, type TestService, TOKEN } from '../../support/service.ts';
@@ -17,7 +17,7 @@ describeInBrowser('signing in to the explorer', () => {
 
   const issued = async (scopes: string[]) => {
     const tokens = service.store.tokens();
-    const { secret, token } = await issue(tokens, { ...TERMS, scopes });
+    const { secret, token } = await issueToken(tokens, { ...TERMS, scopes });
     const revoke = () => tokens.end(token.id, { revokedAt: new Date().toISOString() });
     return { secret, revoke, close: () => tokens.close() };
   };

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import {
-  changeBetween,
-  changesOf,
-  changeWords,
+  computeChange,
+  computeChanges,
+  formatChange,
 } from '../../../src/explorer/composition/changes.ts';
 
 const amount = { kind: 'amount', unit: 'PKR billion' };
@@ -11,7 +11,7 @@ const percent = { kind: 'numbers', unit: 'percent' };
 
 test('compares each figure with the one a year before, and only with that', () => {
   const values = [100, 10, 20, undefined, 110, undefined, 25];
-  const changes = changesOf({ values, measure: amount }, 4);
+  const changes = computeChanges({ values, measure: amount }, 4);
   expect(changes.slice(0, 4)).toEqual([undefined, undefined, undefined, undefined]);
   expect(changes[4]).toBeCloseTo(10, 10);
   expect(changes[5]).toBeUndefined();
@@ -19,19 +19,19 @@ test('compares each figure with the one a year before, and only with that', () =
 });
 
 test('compares shares in percentage points, fractions of one as percent', () => {
-  expect(changeBetween(0.395, 0.417, share)).toBeCloseTo(-2.2, 10);
-  expect(changeBetween(10.8, 14.8, percent)).toBeCloseTo(-4, 10);
+  expect(computeChange(0.395, 0.417, share)).toBeCloseTo(-2.2, 10);
+  expect(computeChange(10.8, 14.8, percent)).toBeCloseTo(-4, 10);
 });
 
 test('has no change on nothing: neither where nothing was, nor where it was 0', () => {
-  expect(changeBetween(5, undefined, amount)).toBeUndefined();
-  expect(changeBetween(5, 0, amount)).toBeUndefined();
-  expect(changeBetween(undefined, 5, percent)).toBeUndefined();
-  expect(changeBetween(5, 0, percent)).toBe(5);
+  expect(computeChange(5, undefined, amount)).toBeUndefined();
+  expect(computeChange(5, 0, amount)).toBeUndefined();
+  expect(computeChange(undefined, 5, percent)).toBeUndefined();
+  expect(computeChange(5, 0, percent)).toBe(5);
 });
 
 test('writes a change with its sign and its unit', () => {
-  expect(changeWords(24.53, amount)).toBe('+24.5 %');
-  expect(changeWords(-2.2, share)).toBe('−2.2 pp');
-  expect(changeWords(-0.01, percent)).toBe('0.0 pp');
+  expect(formatChange(24.53, amount)).toBe('+24.5 %');
+  expect(formatChange(-2.2, share)).toBe('−2.2 pp');
+  expect(formatChange(-0.01, percent)).toBe('0.0 pp');
 });

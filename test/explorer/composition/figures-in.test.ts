@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { figuresIn, partsIn } from '../../../src/explorer/composition/figures-in.ts';
+import { extractComponents, extractFigures } from '../../../src/explorer/composition/figures-in.ts';
 import { field, list, quarterly } from './made-up.ts';
 
 const provinces = (...pairs: [string, number][]) => ({
@@ -9,7 +9,7 @@ const provinces = (...pairs: [string, number][]) => ({
 test('finds every figure of a record, lists spread by their keys as in files', () => {
   const entry = quarterly([field('total'), list('provinces', { unit: 'agents' })]);
   const record = { period: 'Q1 2024', total: 9, ...provinces(['sindh', 4], ['punjab', 5]) };
-  expect(figuresIn(entry, record)).toMatchObject([
+  expect(extractFigures(entry, record)).toMatchObject([
     { key: 'total', title: 'The total', value: 9 },
     { key: 'provinces.sindh', title: 'sindh', value: 4, measure: { unit: 'agents' } },
     { key: 'provinces.punjab', title: 'punjab', value: 5 },
@@ -23,7 +23,7 @@ test('gives a key that came or went no value where it was not there', () => {
     undefined,
     provinces(['both', 3], ['new', 4]),
   ];
-  expect(partsIn(entry, { records }).map(({ key, values }) => [key, values])).toEqual([
+  expect(extractComponents(entry, { records }).map(({ key, values }) => [key, values])).toEqual([
     ['provinces.both', [2, undefined, 3]],
     ['provinces.new', [undefined, undefined, 4]],
     ['provinces.old', [1, undefined, undefined]],
@@ -33,7 +33,7 @@ test('gives a key that came or went no value where it was not there', () => {
 test('keeps the order of the fields', () => {
   const entry = quarterly([field('b'), field('a')]);
   const records = [{ a: 1, b: 2 }];
-  expect(partsIn(entry, { records }).map(({ key }) => key)).toEqual(['b', 'a']);
+  expect(extractComponents(entry, { records }).map(({ key }) => key)).toEqual(['b', 'a']);
 });
 
 test('tells two fields that mean the same apart by their names', () => {
@@ -41,7 +41,7 @@ test('tells two fields that mean the same apart by their names', () => {
     field('a', { meaning: 'Transfers' }),
     field('b', { meaning: 'Transfers' }),
   ]);
-  const titles = partsIn(entry, { records: [{ a: 1, b: 2 }] }).map(({ title }) => title);
+  const titles = extractComponents(entry, { records: [{ a: 1, b: 2 }] }).map(({ title }) => title);
   expect(titles).toEqual(['Transfers (a)', 'Transfers (b)']);
 });
 
@@ -51,6 +51,6 @@ test('writes all amounts of a part with as many decimals', () => {
     { whole: 4000, broken: 4000 },
     { whole: 12, broken: 4000.5 },
   ];
-  const kinds = partsIn(entry, { records }).map(({ measure }) => measure.kind);
+  const kinds = extractComponents(entry, { records }).map(({ measure }) => measure.kind);
   expect(kinds).toEqual(['count', 'numbers']);
 });

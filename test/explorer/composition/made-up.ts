@@ -1,23 +1,23 @@
-import type { Entry, FieldEntry } from '../../../src/explorer/service/catalogue.ts';
+import type { DatasetEntry, FieldInfo } from '../../../src/explorer/service/catalogue.ts';
 
-type Told = Pick<Entry, 'period' | 'fields' | 'chart'>;
+type Told = Pick<DatasetEntry, 'period' | 'fields' | 'chart'>;
 
 /** A field as the catalogue tells of it: an amount, where nothing else is said. */
-export function field(name: string, told: Partial<FieldEntry> = {}): FieldEntry {
+export function field(name: string, told: Partial<FieldInfo> = {}): FieldInfo {
   const usual = { kind: 'amount', meaning: `The ${name}`, unit: 'PKR billion' };
   return { name, values: null, fields: null, ...usual, ...told };
 }
 
 /** A list of keys, each with a value. */
-export function list(name: string, value: Partial<FieldEntry> = {}): FieldEntry {
+export function list(name: string, value: Partial<FieldInfo> = {}): FieldInfo {
   const fields = [field('key', { kind: 'text', unit: null }), field('value', value)];
   return field(name, { kind: 'list', unit: null, fields });
 }
 
 /** A quarterly series with those fields behind its period. */
 export function quarterly(
-  fields: readonly FieldEntry[],
-  chart: Partial<Entry['chart']> = {},
+  fields: readonly FieldInfo[],
+  chart: Partial<DatasetEntry['chart']> = {},
 ): Told {
   const period = field('period', { kind: 'period', meaning: 'Quarter', unit: null });
   return {

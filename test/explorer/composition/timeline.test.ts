@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
-import { missingIn, timelineOf } from '../../../src/explorer/composition/timeline.ts';
+import { buildTimeline, findMissingPeriods } from '../../../src/explorer/composition/timeline.ts';
 
 const of = (kind: 'annual' | 'quarterly' | 'monthly', labels: readonly string[]) =>
-  timelineOf(
+  buildTimeline(
     { period: { field: 'period', kind } },
     labels.map((period) => ({ period })),
   );
@@ -26,7 +26,7 @@ test('keeps a place for every period that was left out, and names it', () => {
     false,
     true,
   ]);
-  expect(missingIn(timeline)).toEqual(['Dec 2023', 'Jan 2024', 'Feb 2024']);
+  expect(findMissingPeriods(timeline)).toEqual(['Dec 2023', 'Jan 2024', 'Feb 2024']);
 });
 
 test('knows how many places make a year', () => {
@@ -41,6 +41,6 @@ test('is empty where nothing was published', () => {
 
 test('takes records in the order of the answer where the kind of period is not known', () => {
   const weekly = { field: 'week', kind: 'weekly' as 'monthly' };
-  const timeline = timelineOf({ period: weekly }, [{ week: 'W2' }, { week: 'W1' }]);
+  const timeline = buildTimeline({ period: weekly }, [{ week: 'W2' }, { week: 'W1' }]);
   expect(timeline).toMatchObject({ labels: ['W1', 'W2'], places: [0, 1], perYear: undefined });
 });

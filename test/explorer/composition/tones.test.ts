@@ -1,22 +1,22 @@
 import { expect, test } from 'bun:test';
-import type { Part } from '../../../src/explorer/composition/part.ts';
-import { paletteOf } from '../../../src/explorer/composition/tones.ts';
+import type { BreakdownComponent } from '../../../src/explorer/composition/part.ts';
+import { assignColors } from '../../../src/explorer/composition/tones.ts';
 
 const measure = { kind: 'share', unit: 'fraction' };
-const parts = (...sizes: number[]): Part[] =>
+const parts = (...sizes: number[]): BreakdownComponent[] =>
   sizes.map((size, index) => {
     const key = `part ${index}`;
     return { key, title: key, field: 'list', measure, values: [1, size] };
   });
 
 test('gives up to eight parts a colour each, the neutral one last', () => {
-  const { parts: toned, rest } = paletteOf(parts(1, 2, 3, 4, 5, 6, 7, 8), true);
+  const { parts: toned, rest } = assignColors(parts(1, 2, 3, 4, 5, 6, 7, 8), true);
   expect(toned.map(({ tone }) => tone)).toEqual([1, 2, 3, 4, 5, 6, 8, 7]);
   expect(rest).toEqual([]);
 });
 
 test('keeps the largest seven of more, in their order, and adds up the rest in the neutral tone', () => {
-  const { parts: toned, rest } = paletteOf(parts(1, 20, 30, 2, 40, 50, 60, 70, 80, 3), true);
+  const { parts: toned, rest } = assignColors(parts(1, 20, 30, 2, 40, 50, 60, 70, 80, 3), true);
   expect(toned.map(({ key, tone }) => [key, tone])).toEqual([
     ['part 1', 1],
     ['part 2', 2],
@@ -32,6 +32,6 @@ test('keeps the largest seven of more, in their order, and adds up the rest in t
 });
 
 test('leaves the rest apart, all in the neutral tone, where they may not be added up', () => {
-  const { parts: toned } = paletteOf(parts(1, 20, 30, 2, 40, 50, 60, 70, 80), false);
+  const { parts: toned } = assignColors(parts(1, 20, 30, 2, 40, 50, 60, 70, 80), false);
   expect(toned.map(({ tone }) => tone)).toEqual([7, 1, 2, 7, 3, 4, 5, 6, 8]);
 });

@@ -1,19 +1,23 @@
 import { describe, expect, test } from 'bun:test';
-import { declaredEntry } from '../../../src/catalogue/entry.ts';
+import { buildCatalogueEntry } from '../../../src/catalogue/entry.ts';
 import { fundAllocation } from '../../../src/catalogue/fund-allocation.ts';
 import { quotes } from '../../../src/catalogue/quotes.ts';
 import { branchlessBankingAgents as agents } from '../../../src/catalogue/series/branchless-banking-agents.ts';
-import { apart, differencesOf, foremost } from '../../../src/explorer/differences/differences.ts';
-import type { AnyRecord, Entry } from '../../../src/explorer/service/catalogue.ts';
+import {
+  diffRecords,
+  findMainDifference,
+  separatePeriodChanges,
+} from '../../../src/explorer/differences/differences.ts';
+import type { DatasetEntry, JsonRecord } from '../../../src/explorer/service/catalogue.ts';
 import { field } from '../composition/made-up.ts';
 import { fund } from '../funds/made-up.ts';
 
-const entryOf = (dataset: Parameters<typeof declaredEntry>[0]) =>
-  declaredEntry(dataset) as unknown as Entry;
+const entryOf = (dataset: Parameters<typeof buildCatalogueEntry>[0]) =>
+  buildCatalogueEntry(dataset) as unknown as DatasetEntry;
 
 /** What differs, without the fields that it is measured by. */
-const told = (entry: Entry, old: AnyRecord, later: AnyRecord) =>
-  differencesOf(entry, old, later).map(({ name, old: was, new: is }) => [name, was, is]);
+const told = (entry: DatasetEntry, old: JsonRecord, later: JsonRecord) =>
+  diffRecords(entry, old, later).map(({ name, old: was, new: is }) => [name, was, is]);
 
 describe('differences', () => {
   test('of a record and itself are none', () => {
@@ -24,7 +28,7 @@ describe('differences', () => {
 
   test('are only what changed, in the order of the fields, with words and unit of the catalogue', () => {
     const old = { ...quotes.example, ytm: 10, lastPrice: 94.5 };
-    const found = differencesOf(entryOf(quotes), old, quotes.example);
+    const found = diffRecords(entryOf(quotes), old, quotes.example);
     expect(
       found.map(({ words, measure, ...rest }) => [words, measure.unit, rest.old, rest.new]),
     ).toEqual([
@@ -61,7 +65,7 @@ describe('differences', () => {
       ['periods › 2026-07-31', undefined, 'Jul 2026'],
       ...rows.map(({ label }, place) => [`rows › ${label} › 2026-07-31`, undefined, place]),
     ]);
-    const all = differencesOf(entryOf(fundAllocation), fundAllocation.example, later);
+    const all = diffRecords(entryOf(fundAllocation), fundAllocation.example, later);
     expect(all.at(-1)?.words).toBe('Asset classes: Others including receivables, Jul 2026');
   });
 
@@ -82,8 +86,12 @@ describe('differences', () => {
       ...fundAllocation.example,
       periods: [{ ...newest, date: '2026-06-29' }, ...rest],
     };
-    const found = differencesOf(entryOf(fundAllocation), fundAllocation.example, later);
-    expect(apart(found)).toEqual({ added: ['Jun 2026'], removed: ['Jun 2026'], rest: [] });
+    const found = diffRecords(entryOf(fundAllocation), fundAllocation.example, later);
+    expect(separatePeriodChanges(found)).toEqual({
+      added: ['Jun 2026'],
+      removed: ['Jun 2026'],
+      rest: [],
+    });
     expect(found).toHaveLength(2 * (1 + fundAllocation.example.rows.length));
   });
 
@@ -92,13 +100,13 @@ describe('differences', () => {
     const fields = [inner('key', 'text'), inner('value', 'amount'), inner('volume', 'count')];
     const entry = { fields: [field('banks', { kind: 'list', fields })] };
     const record = (volume: number) => ({ banks: [{ key: 'one', value: 1, volume }] });
-    expect(differencesOf(entry, record(2), record(3))).toMatchObject([
+    expect(diffRecords(entry, record(2), record(3))).toMatchObject([
       { name: 'banks › one › volume', words: 'The banks: one, The volume', old: 2, new: 3 },
     ]);
   });
 
   test('have none between a value that is null and one that is not there', () => {
-    expect(differencesOf({ fields: [field('a')] }, { a: null }, {})).toEqual([]);
+    expect(diffRecords({ fields: [field('a')] }, { a: null }, {})).toEqual([]);
   });
 
   test('lose nothing of a list that has a key twice', () => {
@@ -119,7 +127,9 @@ test('periods that came and went are told apart from what else differs', () => {
   const entry = entryOf(fundAllocation);
   const old = fund(['2024-02-29', '2024-01-31'], { Cash: [20, 30], Bonds: [80, 70] });
   const later = fund(['2024-03-31', '2024-02-29'], { Cash: [10, 20], Bonds: [90, 79] });
-  const { added, removed, rest } = apart(differencesOf(entry, { ...old }, { ...later }));
+  const { added, removed, rest } = separatePeriodChanges(
+    diffRecords(entry, { ...old }, { ...later }),
+  );
   expect([added, removed]).toEqual([['to 2024-03-31'], ['to 2024-01-31']]);
   expect(rest.map(({ name, old: was, new: is }) => [name, was, is])).toEqual([
     ['rows › Bonds › 2024-02-29', 80, 79],
@@ -130,9 +140,11 @@ test('the foremost difference is a figure that became another, else a figure, el
   const entry = entryOf(fundAllocation);
   const { example } = fundAllocation;
   const later = { ...example, modified: '2026-07-09T09:00:00Z' };
-  expect(foremost(differencesOf(entry, example, later))?.name).toBe('modified');
+  expect(findMainDifference(diffRecords(entry, example, later))?.name).toBe('modified');
   const [cash, ...rest] = example.rows;
   const more = { ...later, rows: [{ label: cash?.label, values: [11, 9.3] }, ...rest] };
-  expect(foremost(differencesOf(entry, example, more))?.name).toBe('rows › Cash › 2026-06-30');
-  expect(foremost([])).toBeUndefined();
+  expect(findMainDifference(diffRecords(entry, example, more))?.name).toBe(
+    'rows › Cash › 2026-06-30',
+  );
+  expect(findMainDifference([])).toBeUndefined();
 });

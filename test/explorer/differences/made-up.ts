@@ -1,17 +1,17 @@
-import type { AnyRecord, Correction } from '../../../src/explorer/service/catalogue.ts';
+import type { CorrectionEntry, JsonRecord } from '../../../src/explorer/service/catalogue.ts';
 
 /** A correction of a record; null retires it. */
 export function corrected(
   old: object,
   now: object | null,
-  known: Partial<Pick<Correction, 'revision' | 'publishedAt'>> = {},
-): Correction {
+  known: Partial<Pick<CorrectionEntry, 'revision' | 'publishedAt'>> = {},
+): CorrectionEntry {
   return {
     revision: 14,
     publishedAt: '2026-07-03T06:13:00.000Z',
     ...known,
     change: now ? 'corrected' : 'retired',
-    old: { ...old } as AnyRecord,
-    new: now && ({ ...now } as AnyRecord),
+    old: { ...old } as JsonRecord,
+    new: now && ({ ...now } as JsonRecord),
   };
 }

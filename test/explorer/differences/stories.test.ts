@@ -1,12 +1,15 @@
 import { expect, test } from 'bun:test';
-import type { Amendment } from '../../../src/explorer/differences/amendments.ts';
-import { marksOf, storiesOf } from '../../../src/explorer/differences/stories.ts';
+import type { RevisionCorrections } from '../../../src/explorer/differences/amendments.ts';
+import {
+  buildCorrectionNotes,
+  findCorrectedIndexes,
+} from '../../../src/explorer/differences/stories.ts';
 
 const measure = { kind: 'numbers', unit: 'percent' };
 const value = (at: string, key: string, old: number | undefined, now: number) => {
   return { period: at, at, key, title: key, measure, old, new: now };
 };
-const of = (revision: number, ...values: Amendment['values']): Amendment => {
+const of = (revision: number, ...values: RevisionCorrections['values']): RevisionCorrections => {
   return { revision, publishedAt: '2026-07-01T00:00:00Z', values, added: [], removed: [] };
 };
 const amendments = [
@@ -15,7 +18,7 @@ const amendments = [
 ];
 
 test('tells what a period was, newest revision first, and nothing of one that is not drawn', () => {
-  expect([...storiesOf(amendments, ['Apr', 'Jun'])]).toEqual([
+  expect([...buildCorrectionNotes(amendments, ['Apr', 'Jun'])]).toEqual([
     [
       1,
       'Before revision 9 (1 Jul 2026): Cash 9.0 %. Before revision 7 (1 Jul 2026): Gold none, Cash 8.0 %.',
@@ -25,11 +28,13 @@ test('tells what a period was, newest revision first, and nothing of one that is
 
 test('tells what the chart shows first, without its name, and leaves out what others tell', () => {
   const own = { own: 'Cash' };
-  expect(storiesOf(amendments.slice(1), ['Jun'], own).get(0)).toBe(
+  expect(buildCorrectionNotes(amendments.slice(1), ['Jun'], own).get(0)).toBe(
     'Before revision 7 (1 Jul 2026): 8.0 %, Gold none.',
   );
   const isTold = (key: string) => key === 'Gold';
-  expect([...storiesOf(amendments, ['May', 'Jun'], { ...own, isTold }).values()]).toEqual([
+  expect([
+    ...buildCorrectionNotes(amendments, ['May', 'Jun'], { ...own, isTold }).values(),
+  ]).toEqual([
     'Before revision 7 (1 Jul 2026): Gold none.',
     'Before revision 7 (1 Jul 2026): Gold 5.0 %.',
   ]);
@@ -37,11 +42,13 @@ test('tells what the chart shows first, without its name, and leaves out what ot
 
 test('tells what was with as many decimals as tell it from what is', () => {
   const near = [of(3, value('Jun', 'Cash', 100.04, 100.02))];
-  expect(storiesOf(near, ['Jun']).get(0)).toBe('Before revision 3 (1 Jul 2026): Cash 100.04 %.');
+  expect(buildCorrectionNotes(near, ['Jun']).get(0)).toBe(
+    'Before revision 3 (1 Jul 2026): Cash 100.04 %.',
+  );
 });
 
 test('marks the values that were corrected, of each part its own', () => {
-  expect([...marksOf(amendments, ['May', 'Jun'], 'Cash')]).toEqual([1]);
-  expect([...marksOf(amendments, ['May', 'Jun'], 'Gold')].toSorted()).toEqual([0, 1]);
-  expect([...marksOf(amendments, ['Apr'], 'Gold')]).toEqual([]);
+  expect([...findCorrectedIndexes(amendments, ['May', 'Jun'], 'Cash')]).toEqual([1]);
+  expect([...findCorrectedIndexes(amendments, ['May', 'Jun'], 'Gold')].toSorted()).toEqual([0, 1]);
+  expect([...findCorrectedIndexes(amendments, ['Apr'], 'Gold')]).toEqual([]);
 });

@@ -1,10 +1,14 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { exactly, gap, pairOf } from '../../../src/explorer/differences/writing.ts';
+import {
+  formatDifference,
+  formatExact,
+  formatPair,
+} from '../../../src/explorer/differences/writing.ts';
 
 const as = (kind: string) => ({ kind, unit: null });
 const pair = (kind: string, old: unknown, later: unknown, isExact?: boolean) => {
-  const { old: was, new: is } = pairOf(old, later, as(kind), isExact);
+  const { old: was, new: is } = formatPair(old, later, as(kind), isExact);
   return `${was} → ${is}`;
 };
 
@@ -38,7 +42,7 @@ test('two values that differ are never written alike, whatever they are', () => 
   const step = fc.integer({ min: 1, max: 1e4 });
   fc.assert(
     fc.property(value, step, fc.constantFrom(...kinds), (one, more, kind) => {
-      const written = pairOf(one / 1e5, (one + more) / 1e5, as(kind));
+      const written = formatPair(one / 1e5, (one + more) / 1e5, as(kind));
       expect(written.old).not.toBe(written.new);
     }),
   );
@@ -64,29 +68,29 @@ test('to the last digit, two values have all their digits and none besides', () 
 });
 
 test('a value is told to its last digit', () => {
-  expect(exactly(11.129927, as('percent'))).toBe('11.129927');
-  expect(exactly(1234567.125, as('amount'))).toBe('1,234,567.125');
-  expect(exactly(0.1 + 0.2, as('price'))).toBe('0.30000000000000004');
-  expect(exactly(-5, as('count'))).toBe('−5');
+  expect(formatExact(11.129927, as('percent'))).toBe('11.129927');
+  expect(formatExact(1234567.125, as('amount'))).toBe('1,234,567.125');
+  expect(formatExact(0.1 + 0.2, as('price'))).toBe('0.30000000000000004');
+  expect(formatExact(-5, as('count'))).toBe('−5');
 });
 
 test('a share is told in percent, without digits that only multiplying makes', () => {
-  expect(exactly(0.07, as('share'))).toBe('7');
-  expect(exactly(0.29, as('share'))).toBe('29');
+  expect(formatExact(0.07, as('share'))).toBe('7');
+  expect(formatExact(0.29, as('share'))).toBe('29');
 });
 
 test('days and instants are told in words, texts as they are, and nothing as such', () => {
-  expect(exactly('2026-06-30', as('day'))).toBe('30 Jun 2026');
-  expect(exactly('2026-06-30T12:00:00+05:00', as('instant'))).toBe('30 Jun 2026, 07:00 UTC');
-  expect(exactly('monthly', as('text'))).toBe('monthly');
-  expect(exactly(undefined, as('count'))).toBe('–');
-  expect(exactly(null, as('count'))).toBe('–');
+  expect(formatExact('2026-06-30', as('day'))).toBe('30 Jun 2026');
+  expect(formatExact('2026-06-30T12:00:00+05:00', as('instant'))).toBe('30 Jun 2026, 07:00 UTC');
+  expect(formatExact('monthly', as('text'))).toBe('monthly');
+  expect(formatExact(undefined, as('count'))).toBe('–');
+  expect(formatExact(null, as('count'))).toBe('–');
 });
 
 test('a gap has its sign, and no digits that neither value has', () => {
-  expect(gap(100.2897, 99.2897, as('price'))).toBe('−1');
-  expect(gap(0.1, 0.3, as('amount'))).toBe('+0.2');
-  expect(gap(0.3, 0.35, as('share'))).toBe('+5');
-  expect(gap('a', 'b', as('text'))).toBeUndefined();
-  expect(gap(undefined, 1, as('count'))).toBeUndefined();
+  expect(formatDifference(100.2897, 99.2897, as('price'))).toBe('−1');
+  expect(formatDifference(0.1, 0.3, as('amount'))).toBe('+0.2');
+  expect(formatDifference(0.3, 0.35, as('share'))).toBe('+5');
+  expect(formatDifference('a', 'b', as('text'))).toBeUndefined();
+  expect(formatDifference(undefined, 1, as('count'))).toBeUndefined();
 });

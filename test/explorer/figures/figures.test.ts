@@ -1,11 +1,16 @@
 import { expect, test } from 'bun:test';
-import { declaredEntry } from '../../../src/catalogue/entry.ts';
+import { buildCatalogueEntry } from '../../../src/catalogue/entry.ts';
 import { catalogue } from '../../../src/catalogue/index.ts';
-import { figure, grouped, isFigure, signed } from '../../../src/explorer/figures/figures.ts';
+import {
+  formatFigure,
+  formatNumber,
+  formatSigned,
+  isNumericField,
+} from '../../../src/explorer/figures/figures.ts';
 
 test('knows which fields of the catalogue hold figures', () => {
   const told = catalogue.flatMap((dataset) => {
-    const { fields } = declaredEntry(dataset);
+    const { fields } = buildCatalogueEntry(dataset);
     const example: Readonly<Record<string, unknown>> = dataset.example;
     return fields.flatMap((field) => {
       const [first] = [example[field.name]].flat() as Record<string, unknown>[];
@@ -14,19 +19,19 @@ test('knows which fields of the catalogue hold figures', () => {
     });
   });
   const isNumber = (value: unknown) => typeof [value].flat()[0] === 'number';
-  expect(told.filter(([field, value]) => isFigure(field) !== isNumber(value))).toEqual([]);
-  expect(isFigure({ kind: 'list' })).toBe(false);
-  expect(isFigure({ kind: 'toString' })).toBe(false);
+  expect(told.filter(([field, value]) => isNumericField(field) !== isNumber(value))).toEqual([]);
+  expect(isNumericField({ kind: 'list' })).toBe(false);
+  expect(isNumericField({ kind: 'toString' })).toBe(false);
 });
 
 test('a share is written in percent, without digits that only multiplying makes', () => {
-  expect(figure(0.07, { kind: 'share', unit: null })).toBe('7.0');
-  expect(figure(0.1285, { kind: 'share', unit: null })).toBe('12.9');
+  expect(formatFigure(0.07, { kind: 'share', unit: null })).toBe('7.0');
+  expect(formatFigure(0.1285, { kind: 'share', unit: null })).toBe('12.9');
 });
 
 test('what is rounded to 0 has no sign', () => {
-  expect(grouped(-0.04, 1)).toBe('0.0');
-  expect(signed(-0.04, 1)).toBe('0.0');
-  expect(signed(0.04, 1)).toBe('0.0');
-  expect(signed(-0.06, 1)).toBe('−0.1');
+  expect(formatNumber(-0.04, 1)).toBe('0.0');
+  expect(formatSigned(-0.04, 1)).toBe('0.0');
+  expect(formatSigned(0.04, 1)).toBe('0.0');
+  expect(formatSigned(-0.06, 1)).toBe('−0.1');
 });

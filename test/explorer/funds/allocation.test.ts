@@ -1,5 +1,9 @@
 import { expect, test } from 'bun:test';
-import { allocationOf, coloursOf, spanOf } from '../../../src/explorer/funds/allocation.ts';
+import {
+  assignClassColors,
+  buildAllocation,
+  getPeriodSpan,
+} from '../../../src/explorer/funds/allocation.ts';
 import { fund } from './made-up.ts';
 
 const measure = { kind: 'numbers', unit: 'percent' };
@@ -9,7 +13,11 @@ const monthly = fund(['2024-03-31', '2024-02-29', '2024-01-31'], {
 });
 
 test('draws newest first as oldest first', () => {
-  const { xs, parts, gaps } = allocationOf(monthly, coloursOf([monthly], measure), measure);
+  const { xs, parts, gaps } = buildAllocation(
+    monthly,
+    assignClassColors([monthly], measure),
+    measure,
+  );
   expect(xs).toEqual(['2024-01-31', '2024-02-29', '2024-03-31'].map(Date.parse));
   expect(parts.map(({ key, values, tone }) => [key, values, tone])).toEqual([
     ['Cash', [30, 20, 10], 1],
@@ -21,7 +29,11 @@ test('draws newest first as oldest first', () => {
 test('leaves a gap where a period is missing, and none between months of unlike length', () => {
   const dates = ['2024-06-30', '2024-05-31', '2024-03-31', '2024-02-29', '2024-01-31'];
   const broken = fund(dates, { Cash: [1, 2, 3, 4, 5] });
-  const { parts, periods, gaps } = allocationOf(broken, coloursOf([broken], measure), measure);
+  const { parts, periods, gaps } = buildAllocation(
+    broken,
+    assignClassColors([broken], measure),
+    measure,
+  );
   expect(parts[0]?.values).toEqual([5, 4, 3, undefined, 2, 1]);
   expect(periods[3]).toBeUndefined();
   expect(gaps.map(([after, before]) => [after.date, before.date])).toEqual([
@@ -31,10 +43,10 @@ test('leaves a gap where a period is missing, and none between months of unlike 
 
 test('gives a class the same colour in two funds, and none to one that a fund has not', () => {
   const other = fund(['2024-03-31', '2023-12-31'], { Sukuk: [40, 30], Cash: [60, 70] });
-  const colours = coloursOf([monthly, other], measure);
-  const span = spanOf([monthly, other]);
+  const colours = assignClassColors([monthly, other], measure);
+  const span = getPeriodSpan([monthly, other]);
   const tones = (record: typeof other) =>
-    allocationOf(record, colours, measure, span).parts.map(({ key, tone }) => [key, tone]);
+    buildAllocation(record, colours, measure, span).parts.map(({ key, tone }) => [key, tone]);
   expect(tones(monthly)).toEqual([
     ['Cash', 1],
     ['Bonds', 2],
@@ -47,8 +59,13 @@ test('gives a class the same colour in two funds, and none to one that a fund ha
 
 test('stretches a fund to the span of the other', () => {
   const other = fund(['2024-04-30', '2023-12-31'], { Cash: [1, 2] });
-  const span = spanOf([monthly, other]);
-  const { xs, parts } = allocationOf(monthly, coloursOf([monthly], measure), measure, span);
+  const span = getPeriodSpan([monthly, other]);
+  const { xs, parts } = buildAllocation(
+    monthly,
+    assignClassColors([monthly], measure),
+    measure,
+    span,
+  );
   expect([xs[0], xs.at(-1)]).toEqual([Date.parse('2023-12-31'), Date.parse('2024-04-30')]);
   expect(parts[0]?.values).toEqual([undefined, 30, 20, 10, undefined]);
 });
@@ -56,7 +73,7 @@ test('stretches a fund to the span of the other', () => {
 test('adds up the smallest of more classes than there are colours', () => {
   const rows = Array.from({ length: 10 }, (_, index) => [`class ${index}`, [index]] as const);
   const many = fund(['2024-03-31'], Object.fromEntries(rows));
-  const { parts } = allocationOf(many, coloursOf([many], measure), measure);
+  const { parts } = buildAllocation(many, assignClassColors([many], measure), measure);
   expect(parts).toHaveLength(8);
   expect(parts.at(-1)).toMatchObject({ title: '3 others, together', values: [3], tone: 7 });
 });

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'bun:test';
-import { headlineOf, headlineWords, seriesOf } from '../../../src/explorer/payments/series.ts';
-import type { Entry } from '../../../src/explorer/service/catalogue.ts';
+import {
+  buildSeriesData,
+  describeHeadline,
+  getHeadline,
+} from '../../../src/explorer/payments/series.ts';
+import type { DatasetEntry } from '../../../src/explorer/service/catalogue.ts';
 import { field, list, quarterly } from '../composition/made-up.ts';
 
 const records = [
@@ -11,30 +15,33 @@ const records = [
 describe('the whole of a series', () => {
   test('is the total that the source gives', () => {
     const chart = { fields: ['a', 'b'], total: 'total' };
-    const series = seriesOf(quarterly([field('a'), field('b'), field('total')], chart), records);
+    const series = buildSeriesData(
+      quarterly([field('a'), field('b'), field('total')], chart),
+      records,
+    );
     expect(series.whole).toMatchObject({ key: 'total', isSum: false, values: [7, 0.4] });
     expect(series.parts.map(({ key }) => key)).toEqual(['a', 'b']);
   });
 
   test('is the sum of stacked parts without a total, and is called so', () => {
-    const series = seriesOf(quarterly([field('a'), field('b')]), records);
+    const series = buildSeriesData(quarterly([field('a'), field('b')]), records);
     expect(series.whole).toMatchObject({ isSum: true, values: [7, 0.3] });
-    const headline = headlineOf(series);
-    expect(headline && headlineWords(series, headline)).toBe('Sum of the parts, computed here');
+    const headline = getHeadline(series);
+    expect(headline && describeHeadline(series, headline)).toBe('Sum of the parts, computed here');
   });
 
   test('is nothing where nothing says that lines make one up: the largest one stands for them', () => {
-    const series = seriesOf(quarterly([field('a'), field('b')], { kind: 'lines' }), records);
+    const series = buildSeriesData(quarterly([field('a'), field('b')], { kind: 'lines' }), records);
     expect(series.whole).toBeUndefined();
-    const headline = headlineOf(series);
-    expect(headline && headlineWords(series, headline)).toBe('The b, the largest figure');
+    const headline = getHeadline(series);
+    expect(headline && describeHeadline(series, headline)).toBe('The b, the largest figure');
   });
 });
 
 describe('a series that the page has never heard of', () => {
   test('is drawn as lines of all its figures where its kind of chart is not known', () => {
-    const chart = { kind: 'rainbow' as Entry['chart']['kind'], fields: ['a'] };
-    const series = seriesOf(quarterly([field('a'), list('b')], chart), [
+    const chart = { kind: 'rainbow' as DatasetEntry['chart']['kind'], fields: ['a'] };
+    const series = buildSeriesData(quarterly([field('a'), list('b')], chart), [
       { period: 'Q1 2024', a: 1, b: [{ key: 'x', value: 2 }] },
     ]);
     expect(series.kind).toBe('lines');
@@ -42,16 +49,16 @@ describe('a series that the page has never heard of', () => {
   });
 
   test('is drawn as lines where its chart names no field that it has', () => {
-    const series = seriesOf(quarterly([field('a')], { fields: ['gone'] }), records);
+    const series = buildSeriesData(quarterly([field('a')], { fields: ['gone'] }), records);
     expect(series).toMatchObject({ kind: 'lines', parts: [{ key: 'a' }] });
   });
 
   test('is not stacked where its fields differ in unit', () => {
     const fields = [field('a', { unit: 'million' }), field('b')];
-    expect(seriesOf(quarterly(fields), records).kind).toBe('lines');
+    expect(buildSeriesData(quarterly(fields), records).kind).toBe('lines');
   });
 
   test('may have no records yet', () => {
-    expect(seriesOf(quarterly([field('a')]), [])).toMatchObject({ places: [], parts: [] });
+    expect(buildSeriesData(quarterly([field('a')]), [])).toMatchObject({ places: [], parts: [] });
   });
 });

@@ -1,22 +1,22 @@
 import { expect, test } from 'bun:test';
-import { declaredEntry } from '../../../src/catalogue/entry.ts';
+import { buildCatalogueEntry } from '../../../src/catalogue/entry.ts';
 import { quotes } from '../../../src/catalogue/quotes.ts';
-import type { Correction } from '../../../src/explorer/quotes/quote.ts';
-import { quoteAmendments } from '../../../src/explorer/security/amended.ts';
-import type { Entry } from '../../../src/explorer/service/catalogue.ts';
+import type { QuoteCorrection } from '../../../src/explorer/quotes/quote.ts';
+import { groupQuoteCorrections } from '../../../src/explorer/security/amended.ts';
+import type { DatasetEntry } from '../../../src/explorer/service/catalogue.ts';
 import { type Quote, quote } from '../../support/quote.ts';
 
-const entry = declaredEntry(quotes) as unknown as Entry;
+const entry = buildCatalogueEntry(quotes) as unknown as DatasetEntry;
 const known = { revision: 14, publishedAt: '2026-07-03T06:13:00.000Z' };
 
 const told = (old: Partial<Quote>, now: Partial<Quote>) => {
-  const correction: Correction = {
+  const correction: QuoteCorrection = {
     ...known,
     change: 'corrected',
     old: quote(old),
     new: quote(now),
   };
-  const [amendment] = quoteAmendments(entry, [correction]);
+  const [amendment] = groupQuoteCorrections(entry, [correction]);
   return amendment?.values.map(({ key, old: was, new: is }) => [key, was, is]);
 };
 
@@ -33,8 +33,8 @@ test('a volume of 0 is a volume', () => {
 });
 
 test('a quote that was retired is gone with its day', () => {
-  const retired: Correction = { ...known, change: 'retired', old: quote({}), new: null };
-  expect(quoteAmendments(entry, [retired])).toEqual([
+  const retired: QuoteCorrection = { ...known, change: 'retired', old: quote({}), new: null };
+  expect(groupQuoteCorrections(entry, [retired])).toEqual([
     { ...known, values: [], added: [], removed: ['30 Jun 2026'] },
   ]);
 });

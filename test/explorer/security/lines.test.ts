@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'bun:test';
-import { declaredEntry } from '../../../src/catalogue/entry.ts';
+import { buildCatalogueEntry } from '../../../src/catalogue/entry.ts';
 import { quotes } from '../../../src/catalogue/quotes.ts';
-import type { Correction } from '../../../src/explorer/quotes/quote.ts';
-import { quoteAmendments } from '../../../src/explorer/security/amended.ts';
-import { chartsOf } from '../../../src/explorer/security/lines.ts';
-import type { Entry } from '../../../src/explorer/service/catalogue.ts';
+import type { QuoteCorrection } from '../../../src/explorer/quotes/quote.ts';
+import { groupQuoteCorrections } from '../../../src/explorer/security/amended.ts';
+import { buildSecurityCharts } from '../../../src/explorer/security/lines.ts';
+import type { DatasetEntry } from '../../../src/explorer/service/catalogue.ts';
 import { type Quote, quote } from '../../support/quote.ts';
 
-const entry = declaredEntry(quotes) as unknown as Entry;
+const entry = buildCatalogueEntry(quotes) as unknown as DatasetEntry;
 const day = (date: string, rest: Partial<Quote> = {}) => quote({ date, ...rest });
 
-const chartOf = (name: string, history: readonly Quote[], corrections: Correction[] = []) => {
-  const found = chartsOf(history, quoteAmendments(entry, corrections), entry).find(
+const chartOf = (name: string, history: readonly Quote[], corrections: QuoteCorrection[] = []) => {
+  const found = buildSecurityCharts(history, groupQuoteCorrections(entry, corrections), entry).find(
     ({ field }) => field.name === name,
   );
   if (!found) throw new Error(`there is no chart of ${name}`);
@@ -45,7 +45,7 @@ describe('charts of quotes', () => {
 
   test('mark a corrected point where what they show was corrected, and nowhere else', () => {
     const history = [day('2026-06-01'), day('2026-06-02')];
-    const corrected = (old: Partial<Quote>): Correction => ({
+    const corrected = (old: Partial<Quote>): QuoteCorrection => ({
       revision: 3,
       publishedAt: '2026-07-03T06:13:00.000Z',
       change: 'corrected',
@@ -53,7 +53,7 @@ describe('charts of quotes', () => {
       new: day('2026-06-02'),
     });
     const marked = (old: Partial<Quote>) =>
-      chartsOf(history, quoteAmendments(entry, [corrected(old)]), entry)
+      buildSecurityCharts(history, groupQuoteCorrections(entry, [corrected(old)]), entry)
         .filter(({ marks }) => marks.size > 0)
         .map(({ field, marks }) => [field.name, [...marks.keys()]]);
     expect(marked({ ytm: 12, volume: 1 })).toEqual([
@@ -67,7 +67,7 @@ describe('charts of quotes', () => {
   });
 
   test('tell nothing of corrections outside their days', () => {
-    const correction: Correction = {
+    const correction: QuoteCorrection = {
       revision: 3,
       publishedAt: '2026-07-03T06:13:00.000Z',
       change: 'corrected',

@@ -1,8 +1,12 @@
 import { expect, test } from 'bun:test';
-import type { Security } from '../../../src/explorer/quotes/quote.ts';
-import { isMatured, matching, suggestions } from '../../../src/explorer/security/matching.ts';
+import type { SecuritySummary } from '../../../src/explorer/quotes/quote.ts';
+import {
+  filterSecurities,
+  hasMaturedBy,
+  suggestSecurities,
+} from '../../../src/explorer/security/matching.ts';
 
-const made = (symbol: string, rest: Partial<Security> = {}): Security => ({
+const made = (symbol: string, rest: Partial<SecuritySummary> = {}): SecuritySummary => ({
   symbol,
   isin: 'ZZ0000000000',
   type: 'bond',
@@ -19,26 +23,28 @@ const all = [old, live, other];
 const NEWEST = '2026-06-30';
 
 test('a security has matured on its maturity date, not the day before', () => {
-  expect(isMatured(old, '2026-06-30')).toBe(true);
-  expect(isMatured(old, '2026-06-29')).toBe(false);
+  expect(hasMaturedBy(old, '2026-06-30')).toBe(true);
+  expect(hasMaturedBy(old, '2026-06-29')).toBe(false);
 });
 
 test('securities are found by a part of symbol or ISIN, whatever the letter case and space', () => {
-  expect(matching(all, { text: ' livep ' }, NEWEST)).toEqual([live]);
-  expect(matching(all, { text: 'b1234' }, NEWEST)).toEqual([live]);
-  expect(matching(all, { text: 'nothing' }, NEWEST)).toEqual([]);
-  expect(matching(all, {}, NEWEST)).toEqual(all);
+  expect(filterSecurities(all, { text: ' livep ' }, NEWEST)).toEqual([live]);
+  expect(filterSecurities(all, { text: 'b1234' }, NEWEST)).toEqual([live]);
+  expect(filterSecurities(all, { text: 'nothing' }, NEWEST)).toEqual([]);
+  expect(filterSecurities(all, {}, NEWEST)).toEqual(all);
 });
 
 test('securities are found by type and by whether they have matured, all at once', () => {
-  expect(matching(all, { type: 'corporate' }, NEWEST)).toEqual([other]);
-  expect(matching(all, { life: 'matured' }, NEWEST)).toEqual([old]);
-  expect(matching(all, { life: 'live' }, NEWEST)).toEqual([live, other]);
-  expect(matching(all, { life: 'live', type: 'bond', text: 'pib' }, NEWEST)).toEqual([live]);
+  expect(filterSecurities(all, { type: 'corporate' }, NEWEST)).toEqual([other]);
+  expect(filterSecurities(all, { life: 'matured' }, NEWEST)).toEqual([old]);
+  expect(filterSecurities(all, { life: 'live' }, NEWEST)).toEqual([live, other]);
+  expect(filterSecurities(all, { life: 'live', type: 'bond', text: 'pib' }, NEWEST)).toEqual([
+    live,
+  ]);
 });
 
 test('a short list begins with those that begin with the text, and has an end', () => {
-  expect(suggestions(all, 'pib', 10)).toEqual([other, old, live]);
-  expect(suggestions(all, 'pib', 2)).toEqual([other, old]);
-  expect(suggestions(all, 'ab12', 10)).toEqual([live]);
+  expect(suggestSecurities(all, 'pib', 10)).toEqual([other, old, live]);
+  expect(suggestSecurities(all, 'pib', 2)).toEqual([other, old]);
+  expect(suggestSecurities(all, 'ab12', 10)).toEqual([live]);
 });

@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test';
-import { readReport, spotOf } from '../../../src/explorer/service/report.ts';
+import { formatWarningLocation, parseReport } from '../../../src/explorer/service/report.ts';
 
 const warning = { file: 'a.csv', place: 'line', at: 7, field: 'ytm', value: 3, text: 'too high' };
 
 test('a report is read: what was counted, left out and warned of', () => {
   const warnings = [{ rule: 'ytm-jump', count: 31, first: [warning] }];
-  const read = readReport({
+  const read = parseReport({
     records: 2087,
     computed: { ytm: 12, duration: 1200 },
     terms: 0,
@@ -26,23 +26,25 @@ test('a report is read: what was counted, left out and warned of', () => {
 
 test('what is not known stays as it is, and so does what is known but not as expected', () => {
   const odd = { mood: 'good', warnings: [{ rule: 'x' }], records: 'many' };
-  expect(readReport({ ...odd, terms: 3 })).toEqual({
+  expect(parseReport({ ...odd, terms: 3 })).toEqual({
     facts: [{ title: 'Securities with new terms', text: '3' }],
     skipped: [],
     warnings: [],
     rest: odd,
   });
   for (const report of ['a text', ['a', 'list'], 7, null]) {
-    expect(readReport(report)).toMatchObject({ facts: [], warnings: [], rest: report });
+    expect(parseReport(report)).toMatchObject({ facts: [], warnings: [], rest: report });
   }
 });
 
 test('an empty report has nothing to tell', () => {
-  expect(readReport({})).toEqual({ facts: [], skipped: [], warnings: [], rest: undefined });
+  expect(parseReport({})).toEqual({ facts: [], skipped: [], warnings: [], rest: undefined });
 });
 
 test('a warning points to its file and place, or to the data as a whole', () => {
-  expect(spotOf(warning)).toBe('a.csv line 7');
-  expect(spotOf({ ...warning, place: 'record', line: 1 })).toBe('a.csv record 7 (line 1)');
-  expect(spotOf({ ...warning, at: null })).toBe('the data as a whole');
+  expect(formatWarningLocation(warning)).toBe('a.csv line 7');
+  expect(formatWarningLocation({ ...warning, place: 'record', line: 1 })).toBe(
+    'a.csv record 7 (line 1)',
+  );
+  expect(formatWarningLocation({ ...warning, at: null })).toBe('the data as a whole');
 });

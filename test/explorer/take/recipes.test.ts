@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { catalogue } from '../../../src/catalogue/index.ts';
-import { type Asking, LANGUAGES, recipe } from '../../../src/explorer/take/recipes.ts';
+import {
+  buildSnippet,
+  LANGUAGES,
+  type SnippetContext,
+} from '../../../src/explorer/take/recipes.ts';
 import { serviceOver, type TestService, TOKEN } from '../../support/service.ts';
 import { filledStore } from '../../support/store.ts';
 
@@ -12,7 +16,7 @@ const series = entries.find(({ shape }) => shape === 'series');
 
 describe('what is copied as code', () => {
   let service: TestService;
-  let asking: Omit<Asking, 'question'>;
+  let asking: Omit<SnippetContext, 'question'>;
   beforeAll(async () => {
     service = await serviceOver(await filledStore());
     asking = { base: `${service.address}/`, asOf: undefined, catalogue: entries };
@@ -32,14 +36,16 @@ describe('what is copied as code', () => {
   ];
 
   test.each(questions)('asks for $what: curl runs as it is', async ({ what, ...question }) => {
-    const { data } = JSON.parse(await ran(['sh', '-c', recipe('curl', { ...asking, question })]));
+    const { data } = JSON.parse(
+      await ran(['sh', '-c', buildSnippet('curl', { ...asking, question })]),
+    );
     expect(data).toEqual((await answerTo(question)).data);
   });
 
   test.each(questions)(
     'asks for $what: TypeScript runs as it is',
     async ({ what, ...question }) => {
-      const code = recipe('TypeScript', { ...asking, question })
+      const code = buildSnippet('TypeScript', { ...asking, question })
         .replace("'tenor-client'", JSON.stringify(join(CLIENTS, 'typescript/src/index.ts')))
         .replace('console.log(data)', 'console.log(JSON.stringify(data))');
       const data = JSON.parse(await ran([process.execPath, '--eval', code]));
@@ -50,7 +56,7 @@ describe('what is copied as code', () => {
   test.skipIf(!Bun.which('python3')).each(questions)(
     'asks for $what: Python runs as it is',
     async ({ what, ...question }) => {
-      const code = recipe('Python', { ...asking, question });
+      const code = buildSnippet('Python', { ...asking, question });
       const asJson = `${code}`.replace('print(data)', 'import json; print(json.dumps(data))');
       const data = JSON.parse(await ran(['python3', '-c', asJson]));
       expect(data).toEqual((await answerTo(question, question.whole)).data);
@@ -63,14 +69,14 @@ describe('what is copied as code', () => {
       asOf: '2026-07-02T00:00:00Z',
       question: { path: series?.path ?? '' },
     };
-    expect(recipe('curl', past)).toContain("-H 'Accept-Datetime: 2026-07-02T00:00:00Z'");
-    expect(recipe('TypeScript', past)).toContain('.asOf("2026-07-02T00:00:00Z")');
-    expect(recipe('Python', past)).toContain('.as_of("2026-07-02T00:00:00Z")');
+    expect(buildSnippet('curl', past)).toContain("-H 'Accept-Datetime: 2026-07-02T00:00:00Z'");
+    expect(buildSnippet('TypeScript', past)).toContain('.asOf("2026-07-02T00:00:00Z")');
+    expect(buildSnippet('Python', past)).toContain('.as_of("2026-07-02T00:00:00Z")');
   });
 
   test('stays one argument of a shell, whatever a symbol has in it', async () => {
     const question = { path: '/x', parameters: { symbol: `a'b "$(echo no)\` c` } };
-    const line = recipe('curl', { ...asking, question }).replace('curl', 'printf "%s\\n"');
+    const line = buildSnippet('curl', { ...asking, question }).replace('curl', 'printf "%s\\n"');
     const printed = (await ran(['sh', '-c', line])).trim().split('\n');
     const sent = new URL(printed.at(-1) ?? '').searchParams.get('symbol');
     expect(sent).toBe(question.parameters.symbol);
@@ -78,13 +84,13 @@ describe('what is copied as code', () => {
 
   test('never has a token in it', () => {
     for (const language of LANGUAGES) {
-      const code = recipe(language, { ...asking, question: { path: '/revisions' } });
+      const code = buildSnippet(language, { ...asking, question: { path: '/revisions' } });
       expect(code).toContain('TENOR_TOKEN');
       expect(code).not.toContain(TOKEN);
     }
   });
 
-  async function answerTo(question: Asking['question'], isWhole = false) {
+  async function answerTo(question: SnippetContext['question'], isWhole = false) {
     const { limit, ...rest } = { limit: undefined, ...question.parameters };
     const sought = { ...rest, ...(isWhole ? { limit: 10_000 } : limit && { limit }) };
     const query = new URLSearchParams(

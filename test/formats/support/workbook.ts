@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
-import { FileRefused, type Input, type Row } from '../../../src/formats/format.ts';
+import { type CellRow, type FileInput, InvalidFileError } from '../../../src/formats/format.ts';
 import { readXlsx } from '../../../src/formats/xlsx/read.ts';
-import { zipped } from '../../../src/formats/xlsx/zip.ts';
+import { writeZip } from '../../../src/formats/xlsx/zip.ts';
 
 /** The parts of a workbook that a test is about; what it leaves out is as plain as can be. */
 export interface Made {
@@ -70,7 +70,7 @@ export async function zipOf(parts: Readonly<Record<string, string | Uint8Array>>
   const listed = Object.entries(parts).map(([name, content]) => {
     return { name, pieces: [typeof content === 'string' ? Buffer.from(content) : content] };
   });
-  return collected(zipped(listed));
+  return collected(writeZip(listed));
 }
 
 /** A ZIP file of one part, whose directory tells whatever a test wants it to. */
@@ -143,13 +143,13 @@ export async function withFile<T>(bytes: Uint8Array, use: (path: string) => Prom
 }
 
 /** The rows of a workbook at a path. */
-export async function rowsAt(path: string, sheet?: string): Promise<Row[]> {
+export async function rowsAt(path: string, sheet?: string): Promise<CellRow[]> {
   return (await batchesAt(path, sheet)).flat();
 }
 
 /** The rows of a workbook at a path, in the batches that they come in. */
-export async function batchesAt(path: string, sheet?: string): Promise<(readonly Row[])[]> {
-  const input: Input = {
+export async function batchesAt(path: string, sheet?: string): Promise<(readonly CellRow[])[]> {
+  const input: FileInput = {
     file: async () => path,
     bytes: () => {
       throw new Error('a workbook is read by its path');
@@ -157,13 +157,13 @@ export async function batchesAt(path: string, sheet?: string): Promise<(readonly
     close: () => {},
   };
   const table = await readXlsx(input, { sheet });
-  const batches: (readonly Row[])[] = [];
+  const batches: (readonly CellRow[])[] = [];
   for await (const batch of table.rows) batches.push(batch);
   return batches;
 }
 
 /** The rows of a workbook of these bytes, or of these parts. */
-export async function rowsOf(book: Made | Uint8Array, sheet?: string): Promise<Row[]> {
+export async function rowsOf(book: Made | Uint8Array, sheet?: string): Promise<CellRow[]> {
   const bytes = book instanceof Uint8Array ? book : await zipOf(partsOf(book));
   return withFile(bytes, (path) => rowsAt(path, sheet));
 }
@@ -173,7 +173,7 @@ export async function refusalOf(book: Made | Uint8Array, sheet?: string): Promis
   try {
     await rowsOf(book, sheet);
   } catch (error) {
-    if (error instanceof FileRefused) return error.message;
+    if (error instanceof InvalidFileError) return error.message;
     throw error;
   }
   throw new Error('it was not refused');

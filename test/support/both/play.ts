@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { catalogue } from '../../../src/catalogue/index.ts';
-import { textOf } from '../../../src/derive/record.ts';
-import { folded, tableOf, valuesIn } from '../../../src/derive/table.ts';
-import { load } from '../../../src/publish/load.ts';
-import { LoadRefused } from '../../../src/publish/problems.ts';
-import { retire } from '../../../src/publish/retire.ts';
-import { revert } from '../../../src/publish/revert.ts';
-import type { Publisher, Row, Store } from '../../../src/store/index.ts';
+import { serializeRecord } from '../../../src/derive/record.ts';
+import { foldAsciiCase, getColumnValues, getStorageTable } from '../../../src/derive/table.ts';
+import { loadFiles } from '../../../src/publish/load.ts';
+import { LoadValidationError } from '../../../src/publish/problems.ts';
+import { retireRecords } from '../../../src/publish/retire.ts';
+import { revertRevision } from '../../../src/publish/revert.ts';
+import type { EncodedRow, Publisher, Store } from '../../../src/store/index.ts';
 import { clocked } from '../clocked.ts';
 import { writtenKey } from '../small-world.ts';
 import { datasetOf, type Step, type World } from './worlds.ts';
@@ -45,19 +45,22 @@ const acts: Readonly<Record<Step['act'], Act>> = {
     const path = join(folder, 'réc"ords.json');
     writeFileSync(path, JSON.stringify(records));
     const what = { dataset: datasetOf(step), files: [{ path, name: path }], mapping: {} };
-    return load(publisher, { ...what, author: 'test', replace });
+    return loadFiles(publisher, { ...what, author: 'test', replace });
   },
 
   retire(publisher, step) {
     const dataset = datasetOf(step);
     const keys = step.records.slice(0, 3).map((record) => writtenKey(dataset, record));
-    return retire(publisher, { dataset, keys, author: 'test' });
+    return retireRecords(publisher, { dataset, keys, author: 'test' });
   },
 
-  revert: (publisher, { revision }) => revert(publisher, catalogue, { revision, author: 'test' }),
+  revert: (publisher, { revision }) =>
+    revertRevision(publisher, catalogue, { revision, author: 'test' }),
 
   terms(publisher, step) {
-    const learned = step.records.map(({ symbol }) => [folded(String(symbol)), step.terms] as const);
+    const learned = step.records.map(
+      ({ symbol }) => [foldAsciiCase(String(symbol)), step.terms] as const,
+    );
     const conclude = async () => ({ terms: new Map(learned), report: { noted: learned } });
     return publisher.publish({ ...about, dataset: datasetOf(step), conclude });
   },
@@ -73,21 +76,21 @@ const acts: Readonly<Record<Step['act'], Act>> = {
     }),
 };
 
-function rowsOf(step: Step): Row[] {
+function rowsOf(step: Step): EncodedRow[] {
   const dataset = datasetOf(step);
-  const table = tableOf(dataset);
+  const table = getStorageTable(dataset);
   return step.records.map((record) => ({
-    columns: valuesIn(table, record),
-    text: textOf(dataset, record),
+    columns: getColumnValues(table, record),
+    text: serializeRecord(dataset, record),
   }));
 }
 
 /** So few at a time that keys come twice within a batch, and in different ones. */
-function* inTwos(rows: readonly Row[]): Generator<readonly Row[]> {
+function* inTwos(rows: readonly EncodedRow[]): Generator<readonly EncodedRow[]> {
   for (let at = 0; at < rows.length; at += 2) yield rows.slice(at, at + 2);
 }
 
-function* breaking(rows: readonly Row[]): Generator<readonly Row[]> {
+function* breaking(rows: readonly EncodedRow[]): Generator<readonly EncodedRow[]> {
   yield* inTwos(rows);
   throw new Error('the rest cannot be read');
 }
@@ -99,5 +102,5 @@ function told(result: unknown): string {
 /** Refusals are told with all that they name; in what words a bug fails is the engine's own. */
 function refused(cause: unknown): string {
   const { name, message } = cause as Error;
-  return told([name, message, cause instanceof LoadRefused ? cause.problems : []]);
+  return told([name, message, cause instanceof LoadValidationError ? cause.problems : []]);
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { fundAllocation } from '../../../src/catalogue/fund-allocation.ts';
 import { catalogue } from '../../../src/catalogue/index.ts';
 import { quotes } from '../../../src/catalogue/quotes.ts';
-import { representations } from '../../../src/catalogue/representation.ts';
+import { RESPONSE_FORMATS } from '../../../src/catalogue/representation.ts';
 import { DAYS } from './worlds.ts';
 
 /** A request, of whatever is there to be asked. */
@@ -141,7 +141,7 @@ const otherTarget = fc
   .map((target) => () => target);
 
 const anyAccept = fc.oneof(
-  fc.constantFrom(...Object.values(representations).map(({ mediaType }) => mediaType)),
+  fc.constantFrom(...Object.values(RESPONSE_FORMATS).map(({ mediaType }) => mediaType)),
   fc.constantFrom('*/*', 'text/html', 'text/csv;q=0.1, application/json;q=0'),
 );
 

@@ -3,22 +3,24 @@ import { join } from 'node:path';
 /** What the page loads. */
 export type Bundle = Readonly<Record<'main.js' | 'main.css', string>>;
 
-let made: Promise<Bundle> | undefined;
+let bundlePromise: Promise<Bundle> | undefined;
 
 /** Makes the page's script and style out of their sources, once. */
-export function bundle(): Promise<Bundle> {
-  made ??= bundled(join(import.meta.dirname, '../../../explorer')).catch((cause) => {
-    made = undefined;
-    throw cause;
-  });
-  return made;
+export function getExplorerBundle(): Promise<Bundle> {
+  bundlePromise ??= buildExplorerBundle(join(import.meta.dirname, '../../../explorer')).catch(
+    (cause) => {
+      bundlePromise = undefined;
+      throw cause;
+    },
+  );
+  return bundlePromise;
 }
 
 /**
  * Makes them out of the sources in a folder, in a process of its own: what a bundler takes of
  * memory is given back when it ends.
  */
-export async function bundled(sources: string): Promise<Bundle> {
+export async function buildExplorerBundle(sources: string): Promise<Bundle> {
   const bundler = Bun.spawn([process.execPath, import.meta.filename, sources], {
     stdin: 'ignore',
     stdout: 'pipe',

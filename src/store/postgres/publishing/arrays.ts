@@ -1,18 +1,18 @@
-import type { Column, Table } from '../../../derive/table.ts';
-import type { Asked } from '../connection.ts';
+import type { StorageColumn, StorageTable } from '../../../derive/table.ts';
+import type { SqlExecutor } from '../connection.ts';
 
-type Cell = string | number;
+type ColumnValue = string | number;
 
 /** Rows as one array for each column, which PostgreSQL takes apart again. */
-export interface Arrays {
+export interface ColumnArrays {
   /** `unnest($1::text[], …) AS name (…)`, to be read from as from a table. */
   as(name: string, firstPlaceholder: number): string;
-  values(asked: Asked, rows: readonly (readonly Cell[])[]): unknown[];
+  values(asked: SqlExecutor, rows: readonly (readonly ColumnValue[])[]): unknown[];
 }
 
 /** Arrays of the columns with these names; `record` is a text as well. */
-export function arraysOf(table: Table, names: readonly string[]): Arrays {
-  const types = names.map((name) => typeOf(table.columns, name));
+export function createColumnArrays(table: StorageTable, names: readonly string[]): ColumnArrays {
+  const types = names.map((name) => getColumnType(table.columns, name));
   return {
     as: (name, firstPlaceholder) => {
       const arrays = types.map((type, index) => `$${firstPlaceholder + index}::${type}[]`);
@@ -28,6 +28,6 @@ export function arraysOf(table: Table, names: readonly string[]): Arrays {
   };
 }
 
-function typeOf(columns: readonly Column[], name: string): Column['type'] {
+function getColumnType(columns: readonly StorageColumn[], name: string): StorageColumn['type'] {
   return columns.find((column) => column.name === name)?.type ?? 'text';
 }

@@ -1,13 +1,13 @@
-import type { Writer } from '../../sql/session.ts';
-import type { Row } from '../../store.ts';
+import type { RowWriter } from '../../sql/session.ts';
+import type { EncodedRow } from '../../store.ts';
 
 /** In a cluster, a statement costs the same for a thousand rows as for one. */
-const AT_ONCE = 10_000;
+const BUFFERED_ROWS = 10_000;
 
 /** Writes as another writer does, but many rows at a time, however few it is given. */
-export function gathering(writer: Writer): Writer {
-  let rows: Row[] = [];
-  let repeated: Row[] = [];
+export function createBufferedWriter(writer: RowWriter): RowWriter {
+  let rows: EncodedRow[] = [];
+  let repeated: EncodedRow[] = [];
   const flush = async () => {
     const full = rows;
     rows = [];
@@ -23,7 +23,7 @@ export function gathering(writer: Writer): Writer {
     async put(some) {
       // Copied, because the very same row may come again, and both would be taken for the second.
       for (const row of some) rows.push({ ...row });
-      if (rows.length >= AT_ONCE) await flush();
+      if (rows.length >= BUFFERED_ROWS) await flush();
       return told();
     },
     async retire(keys) {

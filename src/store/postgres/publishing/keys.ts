@@ -1,21 +1,21 @@
-import type { Table } from '../../../derive/table.ts';
-import { keyColumns } from '../../sql/changes.ts';
-import type { Key, Row } from '../../store.ts';
+import type { StorageTable } from '../../../derive/table.ts';
+import { getKeyColumns } from '../../sql/changes.ts';
+import type { EncodedRow, RecordKey } from '../../store.ts';
 
 /** The columns that find rows of a table, and how to get their values. */
-export interface Keys {
+export interface RowKeys {
   /** Their names: those of the key first, then where the row is kept. */
   readonly names: readonly string[];
-  ofRow(row: Row): Key;
+  ofRow(row: EncodedRow): RecordKey;
   /** The same from a key alone. */
-  ofKey(key: Key): Key;
+  ofKey(key: RecordKey): RecordKey;
   /** What tells one from another. */
-  textOf(key: Key): string;
+  textOf(key: RecordKey): string;
 }
 
 /** The keys of a table. */
-export function keysOf(table: Table): Keys {
-  const names = keyColumns(table);
+export function createRowKeys(table: StorageTable): RowKeys {
+  const names = getKeyColumns(table);
   const at = names.map((name) => table.columns.findIndex((column) => column.name === name));
   const home = table.columns.find(({ name }) => name === table.home);
   return {

@@ -2,55 +2,58 @@ import type { SQL } from 'bun';
 import type { Dataset } from '../../../catalogue/dataset.ts';
 import type { Dialect } from '../../sql/dialect.ts';
 import type { PublishingSession } from '../../sql/publisher.ts';
-import { publisherOn } from '../../sql/publisher.ts';
-import type { Patience, Publisher } from '../../store.ts';
-import { StoreBusy } from '../../store.ts';
-import { commitInCluster, takeUp } from '../cluster/settle.ts';
-import { commit } from '../commit.ts';
-import { ask, reserved, writingConnection } from '../connection.ts';
-import { takeStore } from '../lock.ts';
-import { giveUp } from '../servers/server.ts';
-import type { Servers } from '../servers/servers.ts';
-import { sessionOn } from '../session.ts';
-import { gathering } from './gathering.ts';
-import { writerOf } from './writer.ts';
+import { createPublisher } from '../../sql/publisher.ts';
+import type { LockWaitOptions, Publisher } from '../../store.ts';
+import { StoreBusyError } from '../../store.ts';
+import { commitDistributed, recoverPendingRevisions } from '../cluster/settle.ts';
+import { commitTransaction } from '../commit.ts';
+import { createWriteConnection, query, reserveConnection } from '../connection.ts';
+import { tryAcquireWriteLock } from '../lock.ts';
+import { closeImmediately } from '../servers/server.ts';
+import type { ServerPool } from '../servers/servers.ts';
+import { createSession } from '../session.ts';
+import { createBufferedWriter } from './gathering.ts';
+import { createPostgresWriter } from './writer.ts';
 
 /** A publisher for the store that the servers hold. */
-export function postgresPublisher(
-  servers: Servers,
+export function createPostgresPublisher(
+  servers: ServerPool,
   dialect: Dialect,
   catalogue: readonly Dataset[],
-  patience?: Patience,
+  patience?: LockWaitOptions,
 ): Publisher {
-  return publisherOn(publishing(servers, { ...dialect, isHeld: true }, catalogue), patience);
+  return createPublisher(
+    createPublishingSession(servers, { ...dialect, isHeld: true }, catalogue),
+    patience,
+  );
 }
 
 /** How long a server may be silent before what is under way on it is given up. */
-const SILENT_MS = 10_000;
+const SILENCE_TIMEOUT_MS = 10_000;
 
-function publishing(
-  servers: Servers,
+function createPublishingSession(
+  servers: ServerPool,
   dialect: Dialect,
   catalogue: readonly Dataset[],
 ): PublishingSession {
   /** In a cluster, the newest revision when the transaction began. */
   let newest = 0;
-  let held: Held | undefined;
+  let held: WatchedConnection | undefined;
   /** Kept while another publisher holds the store, to ask again. */
-  let waiting: Held | undefined;
+  let waiting: WatchedConnection | undefined;
   /** What is asked between transactions has a connection for itself; within one, its own. */
   const withConnection = async <T>(work: (connection: SQL) => Promise<T>): Promise<T> => {
     if (held) return work(held.connection);
-    const { connection, letGo } = await connected(servers);
+    const { connection, letGo } = await connectToPrimary(servers);
     try {
       return await work(connection);
     } finally {
       letGo();
     }
   };
-  const within = () => (held as Held).connection;
+  const within = () => (held as WatchedConnection).connection;
   const end = async (finish: (connection: SQL) => Promise<void>) => {
-    const { connection, letGo } = held as Held;
+    const { connection, letGo } = held as WatchedConnection;
     held = undefined;
     try {
       await finish(connection);
@@ -60,31 +63,33 @@ function publishing(
   };
   return {
     dialect,
-    run: (work) => withConnection((connection) => sessionOn(connection, dialect).run(work)),
-    walk: (statement) => sessionOn(within(), dialect).walk(statement),
+    run: (work) => withConnection((connection) => createSession(connection, dialect).run(work)),
+    walk: (statement) => createSession(within(), dialect).walk(statement),
     writer: async (...asked) => {
-      const writer = await writerOf(within(), ...asked);
-      return dialect.isSpread ? gathering(writer) : writer;
+      const writer = await createPostgresWriter(within(), ...asked);
+      return dialect.isSpread ? createBufferedWriter(writer) : writer;
     },
     begin: async () => {
-      const next = waiting ?? (await connected(servers));
+      const next = waiting ?? (await connectToPrimary(servers));
       waiting = undefined;
-      if (await take(next)) {
-        if (dialect.isSpread) newest = await leftOver(next, catalogue);
+      if (await beginWithWriteLock(next)) {
+        if (dialect.isSpread) newest = await recoverPending(next, catalogue);
         held = next;
       } else {
         waiting = next;
-        throw new StoreBusy('another publisher holds the database');
+        throw new StoreBusyError('another publisher holds the database');
       }
     },
     isOpen: () => held !== undefined,
     commit: () =>
       end((connection) =>
-        dialect.isSpread ? commitInCluster(connection, catalogue, newest) : commit(connection),
+        dialect.isSpread
+          ? commitDistributed(connection, catalogue, newest)
+          : commitTransaction(connection),
       ),
     rollback: () =>
       end(async (connection) => {
-        await ask(connection, { sql: 'ROLLBACK', values: [] });
+        await query(connection, { sql: 'ROLLBACK', values: [] });
       }),
     close: () => {
       held?.letGo();
@@ -95,25 +100,25 @@ function publishing(
 }
 
 /** A connection that is given up when its server has been silent for long. */
-interface Held {
+interface WatchedConnection {
   readonly connection: SQL;
   letGo(): void;
 }
 
-async function connected(servers: Servers): Promise<Held> {
+async function connectToPrimary(servers: ServerPool): Promise<WatchedConnection> {
   const server = await servers.writable();
-  const pool = writingConnection(server.url);
+  const pool = createWriteConnection(server.url);
   let heardMs = performance.now();
   const watch = setInterval(() => {
     if (server.pulse) heardMs = performance.now();
-    else if (performance.now() - heardMs > SILENT_MS) giveUp(pool);
+    else if (performance.now() - heardMs > SILENCE_TIMEOUT_MS) closeImmediately(pool);
   }, 500);
   const letGo = () => {
     clearInterval(watch);
-    giveUp(pool);
+    closeImmediately(pool);
   };
   try {
-    return { connection: await reserved(pool), letGo };
+    return { connection: await reserveConnection(pool), letGo };
   } catch (cause) {
     letGo();
     throw cause;
@@ -121,11 +126,11 @@ async function connected(servers: Servers): Promise<Held> {
 }
 
 /** Begins a transaction that holds the store, unless somebody else has it. */
-async function take({ connection, letGo }: Held): Promise<boolean> {
+async function beginWithWriteLock({ connection, letGo }: WatchedConnection): Promise<boolean> {
   try {
-    await ask(connection, { sql: 'BEGIN', values: [] });
-    if (await takeStore(connection)) return true;
-    await ask(connection, { sql: 'ROLLBACK', values: [] });
+    await query(connection, { sql: 'BEGIN', values: [] });
+    if (await tryAcquireWriteLock(connection)) return true;
+    await query(connection, { sql: 'ROLLBACK', values: [] });
     return false;
   } catch (cause) {
     letGo();
@@ -134,9 +139,12 @@ async function take({ connection, letGo }: Held): Promise<boolean> {
 }
 
 /** What another publisher may have left to do is done first; gives the newest revision then. */
-async function leftOver({ connection, letGo }: Held, catalogue: readonly Dataset[]) {
+async function recoverPending(
+  { connection, letGo }: WatchedConnection,
+  catalogue: readonly Dataset[],
+) {
   try {
-    return await takeUp(connection, catalogue);
+    return await recoverPendingRevisions(connection, catalogue);
   } catch (cause) {
     letGo();
     throw cause;

@@ -1,46 +1,46 @@
-import type { Table } from '../../../derive/table.ts';
-import type { Key, Row } from '../../store.ts';
-import type { Asked } from '../connection.ts';
-import { send } from '../connection.ts';
-import type { Arrays } from './arrays.ts';
-import { arraysOf } from './arrays.ts';
-import { keysOf } from './keys.ts';
+import type { StorageTable } from '../../../derive/table.ts';
+import type { EncodedRow, RecordKey } from '../../store.ts';
+import type { SqlExecutor } from '../connection.ts';
+import { queryRaw } from '../connection.ts';
+import type { ColumnArrays } from './arrays.ts';
+import { createColumnArrays } from './arrays.ts';
+import { createRowKeys } from './keys.ts';
 
 /** What a revision does to one table, for many rows at a time. */
-export interface TableStatements {
+export interface TableOperations {
   /** Adds the rows whose keys are not there; gives those keys. */
-  add(rows: readonly Row[]): Promise<Key[]>;
+  add(rows: readonly EncodedRow[]): Promise<RecordKey[]>;
   /** The records that stand under these keys. */
-  standing(keys: readonly Key[]): Promise<StandingRow[]>;
+  standing(keys: readonly RecordKey[]): Promise<CurrentRow[]>;
   /** Moves the records with the rows' keys into the past, and puts the rows in their place. */
-  correct(rows: readonly Row[]): Promise<void>;
+  correct(rows: readonly EncodedRow[]): Promise<void>;
   /** Moves the records under these keys into the past. */
-  remove(keys: readonly Key[]): Promise<void>;
+  remove(keys: readonly RecordKey[]): Promise<void>;
   /** Remembers keys that leave no mark in the table; there may be more than memory holds. */
-  see(keys: readonly Key[]): Promise<void>;
+  see(keys: readonly RecordKey[]): Promise<void>;
   /** Which of the keys were remembered. */
-  seen(keys: readonly Key[]): Promise<Key[]>;
+  seen(keys: readonly RecordKey[]): Promise<RecordKey[]>;
   /** Lists the keys that this revision has not been given, in `tenor_absent`. */
   findAbsent(): Promise<void>;
 }
 
-export interface StandingRow {
-  readonly key: Key;
+export interface CurrentRow {
+  readonly key: RecordKey;
   readonly record: string;
   readonly since: number;
 }
 
 /** The statements for a table, within a revision; its transaction gets a list of its own. */
-export async function tableStatements(
-  connection: Asked,
-  table: Table,
+export async function createTableOperations(
+  connection: SqlExecutor,
+  table: StorageTable,
   revision: number,
-): Promise<TableStatements> {
+): Promise<TableOperations> {
   const { now, past } = table;
   const columns = table.columns.map(({ name }) => name);
-  const { names, ofRow } = keysOf(table);
-  const keyArrays = arraysOf(table, names);
-  const rowArrays = arraysOf(table, [...columns, 'record']);
+  const { names, ofRow } = createRowKeys(table);
+  const keyArrays = createColumnArrays(table, names);
+  const rowArrays = createColumnArrays(table, [...columns, 'record']);
   const stored = [...columns, 'record', 'since'].join(', ');
   const replaced = [...columns, 'record'].filter((name) => !names.includes(name));
   const list = (from: string) => names.map((name) => `${from}.${name}`).join(', ');
@@ -48,11 +48,15 @@ export async function tableStatements(
     names.map((name) => `${a}.${name} = ${b}.${name}`).join(' AND ');
   let seenCount = 0;
 
-  const ask = (sql: string, values?: unknown[]) => send(connection, sql, values);
-  const askFor = async (sql: string, arrays: Arrays, rows: readonly Key[], after: Key = []) =>
-    rows.length === 0 ? [] : ask(sql, [...arrays.values(connection, rows), ...after]);
-  const keysIn = (rows: object[]): Key[] => rows.map((row) => Object.values(row));
-  const cells = ({ columns, text }: Row) => [...columns, text];
+  const ask = (sql: string, values?: unknown[]) => queryRaw(connection, sql, values);
+  const askFor = async (
+    sql: string,
+    arrays: ColumnArrays,
+    rows: readonly RecordKey[],
+    after: RecordKey = [],
+  ) => (rows.length === 0 ? [] : ask(sql, [...arrays.values(connection, rows), ...after]));
+  const keysIn = (rows: object[]): RecordKey[] => rows.map((row) => Object.values(row));
+  const cells = ({ columns, text }: EncodedRow) => [...columns, text];
 
   await ask('DROP TABLE IF EXISTS tenor_seen');
   await ask(`CREATE TEMP TABLE tenor_seen AS SELECT ${names.join(', ')} FROM ${now} WITH NO DATA`);
@@ -82,7 +86,7 @@ export async function tableStatements(
         keys,
       );
       return found.map((row) => {
-        const { record, since, ...key } = row as Omit<StandingRow, 'key'>;
+        const { record, since, ...key } = row as Omit<CurrentRow, 'key'>;
         return { key: Object.values(key), record, since };
       });
     },

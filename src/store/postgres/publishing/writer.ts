@@ -1,29 +1,29 @@
-import type { Table } from '../../../derive/table.ts';
-import type { RowSum } from '../../checksum.ts';
-import type { Writer } from '../../sql/session.ts';
-import type { Key, Row } from '../../store.ts';
-import type { Asked } from '../connection.ts';
-import { stateOf } from '../connection.ts';
-import { walk } from '../session.ts';
-import { keysOf } from './keys.ts';
-import { tableStatements } from './table-statements.ts';
+import type { StorageTable } from '../../../derive/table.ts';
+import type { RowChecksum } from '../../checksum.ts';
+import type { RowWriter } from '../../sql/session.ts';
+import type { EncodedRow, RecordKey } from '../../store.ts';
+import type { SqlExecutor } from '../connection.ts';
+import { getSqlState } from '../connection.ts';
+import { streamRows } from '../session.ts';
+import { createRowKeys } from './keys.ts';
+import { createTableOperations } from './table-statements.ts';
 
 /** Puts and retires the records of one table, many with one statement. */
-export async function writerOf(
-  connection: Asked,
-  table: Table,
+export async function createPostgresWriter(
+  connection: SqlExecutor,
+  table: StorageTable,
   revision: number,
-  sum: RowSum,
-): Promise<Writer> {
+  sum: RowChecksum,
+): Promise<RowWriter> {
   const counts = { added: 0, corrected: 0, retired: 0, unchanged: 0 };
-  const keys = keysOf(table);
-  const on = await tableStatements(connection, table, revision);
+  const keys = createRowKeys(table);
+  const on = await createTableOperations(connection, table, revision);
   // The next rows are read and checked while the server works on those before them.
-  let underWay: Promise<readonly Row[]> = Promise.resolve([]);
+  let underWay: Promise<readonly EncodedRow[]> = Promise.resolve([]);
 
-  const putNow = async (rows: readonly Row[]): Promise<readonly Row[]> => {
-    const wanted = new Map<string, Row>();
-    const twice = rows.filter((row) => !isFirst(wanted, keys.textOf(keys.ofRow(row)), row));
+  const putNow = async (rows: readonly EncodedRow[]): Promise<readonly EncodedRow[]> => {
+    const wanted = new Map<string, EncodedRow>();
+    const twice = rows.filter((row) => !addIfAbsent(wanted, keys.textOf(keys.ofRow(row)), row));
     const repeated = new Set(twice);
     const added = await on.add([...wanted.values()]);
     for (const key of added) {
@@ -38,12 +38,12 @@ export async function writerOf(
   };
 
   /** Rows whose keys are there already: some come again, some say the same, some correct. */
-  const replace = async (wanted: ReadonlyMap<string, Row>): Promise<Row[]> => {
+  const replace = async (wanted: ReadonlyMap<string, EncodedRow>): Promise<EncodedRow[]> => {
     const standing = await on.standing([...wanted.values()].map(keys.ofRow));
     const seen = new Set((await on.seen(standing.map(({ key }) => key))).map(keys.textOf));
-    const [repeated, same, changed]: [Row[], Key[], Row[]] = [[], [], []];
+    const [repeated, same, changed]: [EncodedRow[], RecordKey[], EncodedRow[]] = [[], [], []];
     for (const { key, record, since } of standing) {
-      const row = wanted.get(keys.textOf(key)) as Row;
+      const row = wanted.get(keys.textOf(key)) as EncodedRow;
       if (since === revision || seen.has(keys.textOf(key))) repeated.push(row);
       else if (record === row.text) same.push(key);
       else {
@@ -59,9 +59,9 @@ export async function writerOf(
     return repeated;
   };
 
-  const retireNow = async (wanted: readonly Key[]): Promise<readonly Key[]> => {
-    const first = new Map<string, Key>();
-    for (const key of wanted) isFirst(first, keys.textOf(key), key);
+  const retireNow = async (wanted: readonly RecordKey[]): Promise<readonly RecordKey[]> => {
+    const first = new Map<string, RecordKey>();
+    for (const key of wanted) addIfAbsent(first, keys.textOf(key), key);
     const again = await on.seen([...first.values()]);
     for (const key of again) first.delete(keys.textOf(key));
     const standing = await on.standing([...first.values()]);
@@ -94,7 +94,7 @@ export async function writerOf(
       await underWay;
       await on.findAbsent();
       const absent = { sql: 'SELECT * FROM tenor_absent', values: [] };
-      for await (const rows of walk(connection, absent)) {
+      for await (const rows of streamRows(connection, absent)) {
         await retireNow(rows.map((row) => Object.values(row)));
       }
     },
@@ -103,15 +103,15 @@ export async function writerOf(
       underWay.then(
         () => undefined,
         // What could not go on, because something before it had failed, tells nothing.
-        (cause) => (stateOf(cause) === ABORTED ? undefined : cause),
+        (cause) => (getSqlState(cause) === TRANSACTION_ABORTED ? undefined : cause),
       ),
   };
 }
 
 /** The state of SQL of a transaction in which something has failed. */
-const ABORTED = '25P02';
+const TRANSACTION_ABORTED = '25P02';
 
-function isFirst<T>(known: Map<string, T>, key: string, value: T): boolean {
+function addIfAbsent<T>(known: Map<string, T>, key: string, value: T): boolean {
   if (known.has(key)) return false;
   known.set(key, value);
   return true;

@@ -1,13 +1,13 @@
 import type { SQL } from 'bun';
-import { StoreUnavailable } from '../../store.ts';
-import type { Pooling } from '../connection.ts';
-import { outOfReach, readingPool, writingConnection } from '../connection.ts';
+import { StoreUnavailableError } from '../../store.ts';
+import type { PoolOptions } from '../connection.ts';
+import { createReadPool, createWriteConnection, toStoreError } from '../connection.ts';
 
 /** One PostgreSQL server: how it is doing, and a way to ask it while it does well. */
-export interface Server {
+export interface PostgresServer {
   readonly url: string;
   /** What it told last; undefined while it does not answer. */
-  readonly pulse: Pulse | undefined;
+  readonly pulse: Heartbeat | undefined;
   /** Why it did not answer, where it did not. */
   readonly failure: string | undefined;
   /** Asks it how it does, now. */
@@ -21,17 +21,17 @@ export interface Server {
   /** Gives these connections up with all that is under way on them, and makes others. */
   renew(): void;
   /** One more connection, for long work or for writing; given up in the same way. */
-  connect(use: 'reading' | 'writing'): OwnConnection;
+  connect(use: 'reading' | 'writing'): DedicatedConnection;
   close(): void;
 }
 
-export interface Pulse {
+export interface Heartbeat {
   /** What tells the store that it holds from any other. */
   readonly store: string;
   /** The newest revision that it has. */
   readonly revision: number;
   /** The same as it told it, with what tells it from that of another history. */
-  readonly mark: Mark;
+  readonly mark: RevisionIdentity;
   /** Whether its history is another one than that of the mark which it was asked about. */
   readonly isOther: boolean;
   /** Whether it only follows another server. */
@@ -41,54 +41,54 @@ export interface Pulse {
 }
 
 /** What is to be found out about a server beside its newest revision. */
-export interface Question {
+export interface HeartbeatQuery {
   /** The newest revision that is known: whether the server's history has it. */
-  readonly mark: Mark;
+  readonly mark: RevisionIdentity;
   /** Whether there were others that took writes: which of them was promoted last. */
   readonly isContested: boolean;
 }
 
 /** A revision, and what tells it from another one of the same number. */
-export interface Mark {
+export interface RevisionIdentity {
   readonly revision: number;
   readonly checksum: string;
 }
 
-export interface OwnConnection {
+export interface DedicatedConnection {
   readonly connection: SQL;
   close(): void;
 }
 
-const EVERY_MS = 250;
-const WITHIN_MS = 500;
+const HEARTBEAT_INTERVAL_MS = 250;
+const HEARTBEAT_TIMEOUT_MS = 500;
 /** A connection that must be made first, perhaps to another continent, takes longer. */
-const NEW_WITHIN_MS = 1_000;
+const FIRST_HEARTBEAT_TIMEOUT_MS = 1_000;
 /** What has arrived while the thread was busy is heard before it counts as late. */
-const GRACE_MS = 50;
+const EVENT_LOOP_GRACE_MS = 50;
 
-const PULSE = `SELECT coalesce(max(revision), 0) AS revision,
+const HEARTBEAT_SQL = `SELECT coalesce(max(revision), 0) AS revision,
   (SELECT checksum FROM revisions ORDER BY revision DESC LIMIT 1) AS checksum,
   (SELECT checksum FROM revisions WHERE revision = $1) AS marked,
   (SELECT encode(sha256(value), 'hex') FROM secrets WHERE name = 'cursor') AS store,
   pg_is_in_recovery() AS "isStandby" FROM revisions`;
 
 /** Not every server that speaks like PostgreSQL has these: it is asked only where it matters. */
-const TIMELINE = 'SELECT pg_walfile_name(pg_current_wal_lsn()) AS file';
+const TIMELINE_SQL = 'SELECT pg_walfile_name(pg_current_wal_lsn()) AS file';
 
 /**
  * Keeps in touch with a server. It is asked for its newest revision several times a second, on a
  * connection of its own, so that a server which hangs is told from one that has much to do: what
  * is asked of it fails at the latest when that answer is overdue.
  */
-export function serverAt(
+export function createPostgresServer(
   url: string,
-  pooling: Pooling,
-  question: () => Question,
-  onPulse: (server: Server) => void,
-): Server {
-  let pulse: Pulse | undefined;
+  pooling: PoolOptions,
+  question: () => HeartbeatQuery,
+  onPulse: (server: PostgresServer) => void,
+): PostgresServer {
+  let pulse: Heartbeat | undefined;
   let failure: string | undefined;
-  const connections = (max: number) => readingPool(url, max, pooling);
+  const connections = (max: number) => createReadPool(url, max, pooling);
   let [heart, pool] = [connections(1), connections(pooling.poolSize)];
   let isNew = true;
   let shown = 0;
@@ -97,20 +97,23 @@ export function serverAt(
   let asking: Promise<void> | undefined;
 
   const letGo = () => {
-    for (const each of [heart, pool, ...others]) giveUp(each);
+    for (const each of [heart, pool, ...others]) closeImmediately(each);
     others.clear();
   };
   const beat = async () => {
     shown = 0;
     try {
-      const told = await soon(felt(heart, question()), isNew ? NEW_WITHIN_MS : WITHIN_MS);
+      const told = await withTimeout(
+        readHeartbeat(heart, question()),
+        isNew ? FIRST_HEARTBEAT_TIMEOUT_MS : HEARTBEAT_TIMEOUT_MS,
+      );
       isNew = false;
       // It may have answered from a newer revision while it was asked.
       pulse = { ...told, revision: Math.max(told.revision, shown) };
       failure = undefined;
     } catch (cause) {
       pulse = undefined;
-      failure = (outOfReach(cause) as Error).message;
+      failure = (toStoreError(cause) as Error).message;
       letGo();
       isNew = true;
       if (!isClosed) [heart, pool] = [connections(1), connections(pooling.poolSize)];
@@ -118,7 +121,7 @@ export function serverAt(
     asking = undefined;
     if (!isClosed) onPulse(server);
   };
-  const server: Server = {
+  const server: PostgresServer = {
     url,
     answeredMs: performance.now(),
     get pulse() {
@@ -131,7 +134,7 @@ export function serverAt(
       return pool;
     },
     renew() {
-      giveUp(pool);
+      closeImmediately(pool);
       if (!isClosed) pool = connections(pooling.poolSize);
     },
     showed(revision) {
@@ -139,11 +142,11 @@ export function serverAt(
       if (pulse && pulse.revision < revision) pulse = { ...pulse, revision };
     },
     connect(use) {
-      const connection = use === 'reading' ? connections(1) : writingConnection(url);
+      const connection = use === 'reading' ? connections(1) : createWriteConnection(url);
       others.add(connection);
       const close = () => {
         others.delete(connection);
-        giveUp(connection);
+        closeImmediately(connection);
       };
       return { connection, close };
     },
@@ -157,40 +160,46 @@ export function serverAt(
       letGo();
     },
   };
-  const timer = setInterval(server.ask, EVERY_MS);
+  const timer = setInterval(server.ask, HEARTBEAT_INTERVAL_MS);
   return server;
 }
 
-async function felt(heart: SQL, { mark: asked, isContested }: Question): Promise<Pulse> {
-  const [row]: PulseRow[] = await heart.unsafe(PULSE, [asked.revision]);
-  const { store, revision, checksum, marked, isStandby } = row as PulseRow;
+async function readHeartbeat(
+  heart: SQL,
+  { mark: asked, isContested }: HeartbeatQuery,
+): Promise<Heartbeat> {
+  const [row]: HeartbeatRow[] = await heart.unsafe(HEARTBEAT_SQL, [asked.revision]);
+  const { store, revision, checksum, marked, isStandby } = row as HeartbeatRow;
   const mark = { revision, checksum: checksum ?? '' };
   const isOther = revision >= asked.revision && (marked ?? '') !== asked.checksum;
-  const timeline = isContested && !isStandby ? await timelineOf(heart) : 0;
+  const timeline = isContested && !isStandby ? await readTimeline(heart) : 0;
   return { store, revision, mark, isOther, isStandby, timeline };
 }
 
-interface PulseRow extends Pick<Pulse, 'store' | 'revision' | 'isStandby'> {
+interface HeartbeatRow extends Pick<Heartbeat, 'store' | 'revision' | 'isStandby'> {
   readonly checksum: string | null;
   readonly marked: string | null;
 }
 
 /** Names of files of the log begin with the timeline. */
-async function timelineOf(heart: SQL): Promise<number> {
-  const [row] = await heart.unsafe(TIMELINE).catch(() => []);
+async function readTimeline(heart: SQL): Promise<number> {
+  const [row] = await heart.unsafe(TIMELINE_SQL).catch(() => []);
   return Number.parseInt(row?.file.slice(0, 8) ?? '0', 16);
 }
 
 /** Closes connections with all that is under way on them. */
-export function giveUp(connections: SQL): void {
+export function closeImmediately(connections: SQL): void {
   connections.close({ timeout: 0 }).catch(() => {});
 }
 
 /** What comes in time; an answer that is overdue counts as none. */
-async function soon<T>(answer: Promise<T>, withinMs: number): Promise<T> {
+async function withTimeout<T>(answer: Promise<T>, withinMs: number): Promise<T> {
   const late = Promise.withResolvers<never>();
   let timer = setTimeout(() => {
-    timer = setTimeout(() => late.reject(new StoreUnavailable('it does not answer')), GRACE_MS);
+    timer = setTimeout(
+      () => late.reject(new StoreUnavailableError('it does not answer')),
+      EVENT_LOOP_GRACE_MS,
+    );
   }, withinMs);
   try {
     return await Promise.race([answer, late.promise]);

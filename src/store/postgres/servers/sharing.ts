@@ -1,5 +1,5 @@
 /** What is made when it is first asked for, and closed when the last who asked has closed it. */
-export function sharing<T extends { close(): void }>(make: () => T): () => T {
+export function createRefCounted<T extends { close(): void }>(make: () => T): () => T {
   let made: T | undefined;
   let users = 0;
   return () => {
