@@ -3,12 +3,12 @@ import type { Browser, Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
 import { catalogue } from '../src/catalogue/index.ts';
 import { quotes } from '../src/catalogue/quotes.ts';
-import { publishRecords } from '../src/publish/publish.ts';
-import { openStore } from '../src/store/index.ts';
+import { publishRecords } from '../src/publish/publish-records.ts';
+import { openStore } from '../src/store/open-store.ts';
 import { chromiumPath } from '../test/support/chromium.ts';
-import { FOLDER, lastWeekdays, record } from './market.ts';
-import { ours, TOKEN } from './processes.ts';
-import { median, type Row } from './table.ts';
+import { FOLDER, lastWeekdays, record } from './million-quotes.ts';
+import { median, type Row } from './result-table.ts';
+import { ours, TOKEN } from './server-processes.ts';
 
 const TEN_YEARS = 2_610;
 const VISITS = 7;

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
-import { AUTHORIZED, ours, type Running } from './processes.ts';
-import type { Row } from './table.ts';
+import type { Row } from './result-table.ts';
+import { AUTHORIZED, ours, type Running } from './server-processes.ts';
 
 const FORMATS = ['ndjson', 'csv', 'parquet'] as const;
 const MOST_GROWN_MB = 50;

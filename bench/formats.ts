@@ -1,9 +1,9 @@
 import { quotes } from '../src/catalogue/quotes.ts';
-import { serializeRecord } from '../src/derive/record.ts';
-import { encodeRecords } from '../src/represent/answer.ts';
-import { days } from './market.ts';
-import { quotesOf } from './quotes-file.ts';
-import { median, type Row } from './table.ts';
+import { serializeRecord } from '../src/schema/validate-record.ts';
+import { encodeRecords } from '../src/tabular/encode-records.ts';
+import { quotesOf } from './generate-quotes-file.ts';
+import { days } from './million-quotes.ts';
+import { median, type Row } from './result-table.ts';
 
 const ROUNDS = 31;
 const DAYS = 20;

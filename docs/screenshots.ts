@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { chromiumPath, whyNoChromium } from '../test/support/chromium.ts';
 import { sampleService } from '../test/support/explorer.ts';
-import { TOKEN } from '../test/support/service.ts';
+import { TOKEN } from '../test/support/test-server.ts';
 
 const VIEWS: Readonly<Record<string, string>> = {
   market: 'view=market',

@@ -1,5 +1,5 @@
 import { parseRate, RATE_REQUIREMENT } from './tokens/rate.ts';
-import { TOKEN_PATTERN } from './tokens/secret.ts';
+import { TOKEN_PATTERN } from './tokens/token-secret.ts';
 
 /** A setting, declared once: this list feeds parsing, `tenor settings` and the docs. */
 export interface Setting<T = unknown> {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CLIENT_PATH, insertGeneratedTypes } from '../../clients/python/generate.ts';
-import { generateTypes, OUTPUT_PATH } from '../../clients/typescript/generate/index.ts';
+import { generateTypes, OUTPUT_PATH } from '../../clients/typescript/generate/generate-types.ts';
 import type { Dataset } from '../../src/catalogue/dataset.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { commandsPage } from './pages/commands.ts';

@@ -1,6 +1,6 @@
+import { assertPositivePrice } from './assertions.ts';
 import { type CashFlows, presentValue, solveForceOfInterest } from './cash-flows.ts';
-import { assertPositivePrice } from './guards.ts';
-import { type CouponTerms, getCouponSchedule } from './schedule.ts';
+import { type CouponTerms, getCouponSchedule } from './coupon-schedule.ts';
 
 /**
  * A bond that pays `couponRate` percent a year, zero or more, and 100 at maturity. Yields compound

@@ -1,4 +1,4 @@
-import { assertBeforeMaturity, assertPositivePrice } from './guards.ts';
+import { assertBeforeMaturity, assertPositivePrice } from './assertions.ts';
 import { getYearsToMaturity } from './settlement.ts';
 
 /**

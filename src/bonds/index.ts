@@ -16,12 +16,12 @@ export {
   modifiedDuration,
   yieldToMaturity,
 } from './coupon-bond.ts';
-export { billModifiedDuration, billPrice, billYield, type DiscountBill } from './discount-bill.ts';
-export { isinCheckDigit, isValidIsin } from './isin.ts';
 export {
   type CouponSchedule,
   type CouponTerms,
   type Frequency,
   getCouponSchedule,
-} from './schedule.ts';
+} from './coupon-schedule.ts';
+export { billModifiedDuration, billPrice, billYield, type DiscountBill } from './discount-bill.ts';
+export { isinCheckDigit, isValidIsin } from './isin.ts';
 export { getSettlementDay, getYearsToMaturity } from './settlement.ts';

@@ -1,6 +1,6 @@
 import type { Chart } from './chart.ts';
+import type { ConsistencyCheck } from './consistency-check.ts';
 import type { Fields, RecordOfFields } from './field.ts';
-import type { ConsistencyCheck } from './identity.ts';
 import type { Parameters } from './parameter.ts';
 import type { PeriodKind } from './period.ts';
 

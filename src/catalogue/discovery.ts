@@ -1,5 +1,5 @@
+import { buildCatalogueEntry, CATALOGUE_ENTRY_SCHEMAS } from './catalogue-entry.ts';
 import type { Dataset, DatasetRecord } from './dataset.ts';
-import { buildCatalogueEntry, CATALOGUE_ENTRY_SCHEMAS } from './entry.ts';
 import type { JsonSchema, RecordOfFields } from './field.ts';
 import { buildObjectSchema, day } from './field.ts';
 import { fundAllocation } from './fund-allocation.ts';

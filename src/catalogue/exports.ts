@@ -1,7 +1,7 @@
 import type { Dataset } from './dataset.ts';
 import type { Operation } from './operation.ts';
 import type { Parameter } from './parameter.ts';
-import { RESPONSE_FORMATS } from './representation.ts';
+import { RESPONSE_FORMATS } from './response-format.ts';
 
 /** The forms that a whole dataset can be had in: those that can be sent while they are made. */
 export const EXPORT_FORMATS = ['csv', 'ndjson', 'parquet'] as const;

@@ -1,7 +1,7 @@
 import { shareChart } from './chart.ts';
+import { rowsSumToHundred } from './consistency-check.ts';
 import { defineDataset } from './dataset.ts';
 import { day, identifier, instant, listOf, numberList, text } from './field.ts';
-import { rowsSumToHundred } from './identity.ts';
 import { textParameter } from './parameter.ts';
 
 /** The asset allocation of each mutual fund over its reporting periods. */

@@ -1,7 +1,7 @@
 import type { Scope } from './dataset.ts';
 import type { JsonSchema } from './field.ts';
 import type { Parameters } from './parameter.ts';
-import type { ResponseFormat } from './representation.ts';
+import type { ResponseFormat } from './response-format.ts';
 
 /** An operation beside those of the datasets, declared once: its route and OpenAPI follow from it. */
 export interface Operation<P extends Parameters = Parameters> {

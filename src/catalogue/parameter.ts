@@ -1,5 +1,5 @@
 import { isDay } from '../calendar.ts';
-import type { ApiErrorCode } from './failures.ts';
+import type { ApiErrorCode } from './api-errors.ts';
 import type { JsonSchema } from './field.ts';
 
 /** A query parameter: what it means, and how its text becomes a value. */

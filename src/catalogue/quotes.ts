@@ -1,7 +1,7 @@
 import { curveChart } from './chart.ts';
+import { bidAtMostAsk } from './consistency-check.ts';
 import { defineDataset } from './dataset.ts';
 import { amountIn, choice, day, identifier, percent, price, years } from './field.ts';
-import { bidAtMostAsk } from './identity.ts';
 import { choiceParameter, dayParameter, integerParameter, textParameter } from './parameter.ts';
 
 const faceValueAmount = amountIn('face value');

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { FileFormat } from '../formats/index.ts';
-import { FILE_FORMATS, InvalidFileError } from '../formats/index.ts';
+import type { FileFormat } from '../formats/read-contents.ts';
+import { FILE_FORMATS, InvalidFileError } from '../formats/read-contents.ts';
 import type { Mapping } from '../publish/mapping/mapping.ts';
 import { parseMapping } from '../publish/mapping/mapping.ts';
 import type { CommandCall } from './command.ts';

@@ -1,12 +1,12 @@
 import type { Dataset } from '../catalogue/dataset.ts';
 import { catalogue } from '../catalogue/index.ts';
-import { formatCount } from '../publish/report.ts';
-import type { ChangeCounts, Publisher, Revision, StoreReader } from '../store/index.ts';
-import { StoreBusyError } from '../store/index.ts';
-import { parseDuration } from '../tokens/time.ts';
+import { formatCount } from '../publish/load-report.ts';
+import type { ChangeCounts, Publisher, Revision, StoreReader } from '../store/open-store.ts';
+import { StoreBusyError } from '../store/open-store.ts';
+import { parseDuration } from '../tokens/duration.ts';
 import type { CommandCall, CommandOption } from './command.ts';
 import { CommandError, printLine, UsageError } from './command.ts';
-import { createLockWaitOptions, openConfiguredStore } from './waiting.ts';
+import { createLockWaitOptions, openConfiguredStore } from './open-store.ts';
 
 /** Options that every command takes which publishes. */
 export const PUBLISH_OPTIONS = {

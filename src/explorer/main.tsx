@@ -1,7 +1,7 @@
 import { render } from 'preact';
-import { signInFromUrl } from './service/session.ts';
-import { App } from './shell/app.tsx';
-import { applyTheme } from './shell/theme.ts';
+import { signInFromUrl } from './api/session.ts';
+import { App } from './app/app.tsx';
+import { applyTheme } from './app/theme.ts';
 
 // Before anything else: the token is to be out of the address as soon as the page can do that.
 signInFromUrl();

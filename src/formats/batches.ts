@@ -1,4 +1,4 @@
-import type { FileCell } from './format.ts';
+import type { FileCell } from './file-contents.ts';
 
 /** The same rows in batches of one size; only the last may be smaller, and none is empty. */
 export async function* rebatch<Row>(

@@ -1,8 +1,8 @@
 import { writeArrow } from './arrow/write.ts';
-import { createDelimitedWriter, writeSpreadsheetCsv } from './delimited/write.ts';
-import type { FileFormat, TableWriter } from './format.ts';
-import { writeParquet } from './parquet/write.ts';
-import { writeXlsx } from './xlsx/write.ts';
+import { createDelimitedWriter, writeSpreadsheetCsv } from './delimited/write-delimited.ts';
+import type { FileFormat, TableWriter } from './file-contents.ts';
+import { writeParquet } from './parquet/write-parquet.ts';
+import { writeXlsx } from './xlsx/write-xlsx.ts';
 
 /** The formats of files that hold tables; the others hold records as they are. */
 export type TableFormat = Exclude<FileFormat, 'json' | 'ndjson'>;

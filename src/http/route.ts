@@ -1,9 +1,9 @@
 import type { Dataset } from '../catalogue/dataset.ts';
 import type { Operation } from '../catalogue/operation.ts';
-import type { Principal } from '../tokens/keyring.ts';
-import type { HttpResponse } from './answers/answer.ts';
-import type { ServerContext } from './needs.ts';
-import type { RequestTarget } from './request/target.ts';
+import type { Principal } from '../tokens/token-registry.ts';
+import type { RequestTarget } from './request/request-target.ts';
+import type { HttpResponse } from './responses/response.ts';
+import type { ServerContext } from './server-context.ts';
 
 /** A path and what stands behind it: a dataset, an operation, or a document that is open to all. */
 export type Route = DatasetRoute | OperationRoute | DocumentRoute;

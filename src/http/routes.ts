@@ -1,15 +1,15 @@
 import type { Dataset } from '../catalogue/dataset.ts';
-import { buildOpenApiDocument } from '../derive/openapi.ts';
+import { buildOpenApiDocument } from '../openapi/document.ts';
 import { VERSION } from '../version.ts';
-import { documentResponse } from './answers/answer.ts';
-import { createExportRoutes } from './exports/route.ts';
+import { createExportRoutes } from './exports/routes.ts';
 import { createCorrectionRoutes } from './operations/corrections.ts';
 import { createDiscoveryRoutes } from './operations/discovery.ts';
-import { createRevisionRoutes } from './operations/ledger.ts';
-import { createDocsRoutes } from './pages/docs/route.ts';
-import { createExplorerRoutes } from './pages/explorer/route.ts';
-import { matchPath } from './request/target.ts';
+import { createRevisionRoutes } from './operations/revisions.ts';
+import { matchPath } from './request/request-target.ts';
+import { documentResponse } from './responses/response.ts';
 import type { Route } from './route.ts';
+import { createDocsRoutes } from './static/docs/routes.ts';
+import { createExplorerRoutes } from './static/explorer/routes.ts';
 
 /** Every path that answers, from the catalogue. */
 export function createRoutes(catalogue: readonly Dataset[]): Route[] {

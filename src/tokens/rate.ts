@@ -1,4 +1,4 @@
-import { parseTimeUnit } from './time.ts';
+import { parseTimeUnit } from './duration.ts';
 
 /** So many requests in so long a time. */
 export interface Rate {

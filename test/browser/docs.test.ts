@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
-import { RESPONSE_FORMATS } from '../../src/catalogue/representation.ts';
+import { RESPONSE_FORMATS } from '../../src/catalogue/response-format.ts';
 import { describeInBrowser, tabTo, visit } from '../support/browser.ts';
-import { serviceOver, type TestService, TOKEN } from '../support/service.ts';
 import { filledStore } from '../support/store.ts';
+import { serviceOver, type TestService, TOKEN } from '../support/test-server.ts';
 import { authorize, field, opened, operation, press, shown, tried } from './docs-page.ts';
 
 const QUOTE = '/2.0/bnb/quote';

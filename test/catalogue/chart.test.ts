@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { CHART_KINDS } from '../../src/catalogue/chart.ts';
-import { partsSumToTotal } from '../../src/catalogue/identity.ts';
+import { partsSumToTotal } from '../../src/catalogue/consistency-check.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 
 const NUMERIC = ['price', 'percent', 'years', 'amount', 'count', 'share'];

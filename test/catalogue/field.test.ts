@@ -2,11 +2,11 @@ import { describe, expect, test } from 'bun:test';
 import Ajv from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
+import { isSatisfied } from '../../src/catalogue/consistency-check.ts';
 import { identifier } from '../../src/catalogue/field.ts';
-import { isSatisfied } from '../../src/catalogue/identity.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { serializeRecord, validateRecord } from '../../src/derive/record.ts';
-import { buildRecordSchema } from '../../src/derive/schema.ts';
+import { buildRecordSchema } from '../../src/schema/envelope-schema.ts';
+import { serializeRecord, validateRecord } from '../../src/schema/validate-record.ts';
 import { fixtureOf } from '../support/fixtures.ts';
 
 const ajv = new Ajv({ strict: true });

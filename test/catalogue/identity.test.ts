@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildCatalogueEntry } from '../../src/catalogue/catalogue-entry.ts';
+import type { CheckName, ConsistencyCheck } from '../../src/catalogue/consistency-check.ts';
+import {
+  CHECK_NAMES,
+  explainViolation,
+  isSatisfied,
+} from '../../src/catalogue/consistency-check.ts';
 import type { AnyRecord } from '../../src/catalogue/dataset.ts';
-import { buildCatalogueEntry } from '../../src/catalogue/entry.ts';
-import type { CheckName, ConsistencyCheck } from '../../src/catalogue/identity.ts';
-import { CHECK_NAMES, explainViolation, isSatisfied } from '../../src/catalogue/identity.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { findRecordWarnings } from '../../src/publish/quality/index.ts';
 import { fixtureOf } from '../support/fixtures.ts';

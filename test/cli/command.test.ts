@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { SETTINGS } from '../../src/settings.ts';
+import { tenor } from '../support/run-tenor.ts';
 import { tempFolder } from '../support/store.ts';
-import { tenor } from '../support/tenor.ts';
 
 let folder: string;
 let env: Record<string, string>;

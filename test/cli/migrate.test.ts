@@ -4,10 +4,10 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { SQL } from 'bun';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { openStore } from '../../src/store/index.ts';
+import { openStore } from '../../src/store/open-store.ts';
 import { postgresAbsent, sharedPostgres } from '../support/postgres.ts';
+import { tenor } from '../support/run-tenor.ts';
 import { emptyStore, tempFolder } from '../support/store.ts';
-import { tenor } from '../support/tenor.ts';
 
 let folder: string;
 beforeAll(() => {

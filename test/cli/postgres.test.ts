@@ -11,10 +11,10 @@ import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { quotes } from '../../src/catalogue/quotes.ts';
 import { onlineBankingAnnualVolume as online } from '../../src/catalogue/series/index.ts';
-import { market } from '../support/market.ts';
+import { market } from '../support/generate-quotes.ts';
 import { postgresAbsent, sharedPostgres } from '../support/postgres.ts';
+import { type Finished, type Serving, serving, tenor } from '../support/run-tenor.ts';
 import { tempFolder } from '../support/store.ts';
-import { type Finished, type Serving, serving, tenor } from '../support/tenor.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 

@@ -9,12 +9,12 @@ import { fundAllocation } from '../../src/catalogue/fund-allocation.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
 import { onlineBankingAnnualVolume as online } from '../../src/catalogue/series/index.ts';
-import { loadFiles } from '../../src/publish/load.ts';
-import { openStore } from '../../src/store/index.ts';
-import { emptyDesk } from '../support/loading.ts';
+import { loadFiles } from '../../src/publish/load-files.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { eventually } from '../support/eventually.ts';
+import { emptyDesk } from '../support/load-workspace.ts';
+import { serving, tenor } from '../support/run-tenor.ts';
 import { tempFolder } from '../support/store.ts';
-import { serving, tenor } from '../support/tenor.ts';
-import { eventually } from '../support/wait.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const ONLINE = online.name;

@@ -11,21 +11,21 @@ import {
   onlineBankingAnnualVolume,
 } from '../../src/catalogue/series/index.ts';
 import { CommandError, parseArguments, UsageError } from '../../src/cli/command.ts';
-import { listOperationNames } from '../../src/cli/query/target.ts';
-import { queryCommand as command } from '../../src/cli/query.ts';
+import { queryCommand as command } from '../../src/cli/commands/query.ts';
+import { listOperationNames } from '../../src/cli/query/query-target.ts';
 import { displayWidth } from '../../src/cli/terminal/text.ts';
-import { createInProcessServer } from '../../src/http/in-process.ts';
-import { publishRecords } from '../../src/publish/publish.ts';
+import { createInProcessServer } from '../../src/http/in-process-server.ts';
+import { publishRecords } from '../../src/publish/publish-records.ts';
 import { parseSettings } from '../../src/settings.ts';
 import { fixtureOf } from '../support/fixtures.ts';
-import { emptyDesk } from '../support/loading.ts';
-import { quote } from '../support/quote.ts';
-import type { TestService } from '../support/service.ts';
-import { serviceOver, TOKEN } from '../support/service.ts';
+import { emptyDesk } from '../support/load-workspace.ts';
+import { quote } from '../support/quote-fixture.ts';
+import type { Finished } from '../support/run-tenor.ts';
+import { tenor } from '../support/run-tenor.ts';
 import type { TestStore } from '../support/store.ts';
 import { emptyStore, filledStore, tempFolder } from '../support/store.ts';
-import type { Finished } from '../support/tenor.ts';
-import { tenor } from '../support/tenor.ts';
+import type { TestService } from '../support/test-server.ts';
+import { serviceOver, TOKEN } from '../support/test-server.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const ONLINE = onlineBankingAnnualVolume.name;

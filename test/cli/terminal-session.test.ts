@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { tenor, tenorInTerminal } from '../support/run-tenor.ts';
 import { tempFolder } from '../support/store.ts';
-import { tenor, tenorInTerminal } from '../support/tenor.ts';
 
 let folder: string;
 let env: Record<string, string>;

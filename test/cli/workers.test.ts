@@ -2,12 +2,12 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { quotes } from '../../src/catalogue/quotes.ts';
-import { freePort } from '../support/port.ts';
-import { quote } from '../support/quote.ts';
-import { rawAsk } from '../support/raw.ts';
-import type { Serving } from '../support/tenor.ts';
-import { starting, tenor } from '../support/tenor.ts';
-import { eventually } from '../support/wait.ts';
+import { eventually } from '../support/eventually.ts';
+import { freePort } from '../support/free-port.ts';
+import { quote } from '../support/quote-fixture.ts';
+import { rawAsk } from '../support/raw-http.ts';
+import type { Serving } from '../support/run-tenor.ts';
+import { starting, tenor } from '../support/run-tenor.ts';
 import {
   askAll,
   askAnew,

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { CLIENT_PATH } from '../../clients/python/generate.ts';
+import { type Serving, serving } from '../support/run-tenor.ts';
 import { tempFolder } from '../support/store.ts';
-import { type Serving, serving } from '../support/tenor.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const TOKEN = 'python-client-test';

@@ -4,10 +4,10 @@ import type { Dataset } from '../../src/catalogue/dataset.ts';
 import { fundAllocation } from '../../src/catalogue/fund-allocation.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
 import { paymentsMarketPlayers } from '../../src/catalogue/series/index.ts';
-import { corrected, keyOf, publishAt } from '../support/history.ts';
-import { type Quote, quote } from '../support/quote.ts';
-import { serviceOver, type TestService } from '../support/service.ts';
+import { corrected, keyOf, publishAt } from '../support/publish-at.ts';
+import { type Quote, quote } from '../support/quote-fixture.ts';
 import { emptyStore } from '../support/store.ts';
+import { serviceOver, type TestService } from '../support/test-server.ts';
 import { clientOf, failureOf } from './typescript-support.ts';
 
 const day = (index: number) => `2026-03-${10 + index}`;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { parseLinkHeader } from '../../clients/typescript/src/link.ts';
+import { parseLinkHeader } from '../../clients/typescript/src/parse-link-header.ts';
 
 describe('a Link header', () => {
   test.each([

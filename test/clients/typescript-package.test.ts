@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Serving, serving } from '../support/run-tenor.ts';
 import { tempFolder } from '../support/store.ts';
-import { type Serving, serving } from '../support/tenor.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const CLIENT = join(ROOT, 'clients/typescript');

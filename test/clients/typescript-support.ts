@@ -1,5 +1,5 @@
 import { Tenor, type TenorError, type TenorOptions } from '../../clients/typescript/src/index.ts';
-import { type TestService, TOKEN } from '../support/service.ts';
+import { type TestService, TOKEN } from '../support/test-server.ts';
 
 export const SECRET = 'tenor_secret-of-the-test';
 

@@ -13,11 +13,11 @@ import type { fundAllocation } from '../../src/catalogue/fund-allocation.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
 import type { mobileMoneyAccountsMale } from '../../src/catalogue/series/index.ts';
-import { issueToken } from '../../src/tokens/issue.ts';
+import { issueToken } from '../../src/tokens/issue-token.ts';
+import { eventually } from '../support/eventually.ts';
 import { fixtureOf } from '../support/fixtures.ts';
-import { serviceOver, type TestService } from '../support/service.ts';
 import { emptyStore, filledStore } from '../support/store.ts';
-import { eventually } from '../support/wait.ts';
+import { serviceOver, type TestService } from '../support/test-server.ts';
 import { clientOf, failureOf } from './typescript-support.ts';
 
 let service: TestService;

@@ -3,12 +3,12 @@ import type { AnyRecord } from '../../src/catalogue/dataset.ts';
 import { fundAllocation } from '../../src/catalogue/fund-allocation.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
-import { serializeRecord } from '../../src/derive/record.ts';
-import type { CorrectionFilter, DatasetChange, StoreReader } from '../../src/store/index.ts';
-import { closingAfterEach } from '../support/closing.ts';
-import { keyOf, publishAt, type Told } from '../support/history.ts';
-import { type Quote, quote } from '../support/quote.ts';
-import { recordOf } from '../support/small-world.ts';
+import { serializeRecord } from '../../src/schema/validate-record.ts';
+import type { CorrectionFilter, DatasetChange, StoreReader } from '../../src/store/open-store.ts';
+import { closingAfterEach } from '../support/close-after-each.ts';
+import { keyOf, publishAt, type Told } from '../support/publish-at.ts';
+import { type Quote, quote } from '../support/quote-fixture.ts';
+import { recordOf } from '../support/small-dataset.ts';
 import { engines } from '../support/store.ts';
 
 const { closing, removing } = closingAfterEach();

@@ -2,24 +2,24 @@ import { describe, expect, test } from 'bun:test';
 import type { AnyRecord, Dataset } from '../../src/catalogue/dataset.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
-import { serializeRecord } from '../../src/derive/record.ts';
-import { getStorageTable } from '../../src/derive/table.ts';
-import { checkDatabase } from '../../src/publish/check.ts';
-import { withDryRun } from '../../src/publish/rehearse.ts';
-import { revertRevision } from '../../src/publish/revert.ts';
+import { checkDatabase } from '../../src/publish/check-database.ts';
+import { withDryRun } from '../../src/publish/dry-run.ts';
+import { revertRevision } from '../../src/publish/revert-revision.ts';
+import { getStorageTable } from '../../src/schema/storage-table.ts';
+import { serializeRecord } from '../../src/schema/validate-record.ts';
 import type {
   DatasetChange,
   EncodedRow,
   SecurityTerms,
   StoredRow,
   StoreQueries,
-} from '../../src/store/index.ts';
-import { StoreBusyError } from '../../src/store/index.ts';
-import { closingAfterEach } from '../support/closing.ts';
+} from '../../src/store/open-store.ts';
+import { StoreBusyError } from '../../src/store/open-store.ts';
+import { closingAfterEach } from '../support/close-after-each.ts';
 import { fixtureOf } from '../support/fixtures.ts';
-import { corrected, keyOf, publishAt } from '../support/history.ts';
-import { quote } from '../support/quote.ts';
-import { recordOf } from '../support/small-world.ts';
+import { corrected, keyOf, publishAt } from '../support/publish-at.ts';
+import { quote } from '../support/quote-fixture.ts';
+import { recordOf } from '../support/small-dataset.ts';
 import { engines } from '../support/store.ts';
 
 const { closing, removing } = closingAfterEach();

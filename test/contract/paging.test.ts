@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
-import { serializeRecord } from '../../src/derive/record.ts';
-import type { CursorPosition, QuoteSelection, ReadResult } from '../../src/store/index.ts';
-import { closingAfterEach } from '../support/closing.ts';
+import { serializeRecord } from '../../src/schema/validate-record.ts';
+import type { CursorPosition, QuoteSelection, ReadResult } from '../../src/store/open-store.ts';
+import { closingAfterEach } from '../support/close-after-each.ts';
 import { fixtureOf } from '../support/fixtures.ts';
-import { keyOf, publishAt } from '../support/history.ts';
-import { market } from '../support/market.ts';
-import { type Quote, quote } from '../support/quote.ts';
+import { market } from '../support/generate-quotes.ts';
+import { keyOf, publishAt } from '../support/publish-at.ts';
+import { type Quote, quote } from '../support/quote-fixture.ts';
 import { engines } from '../support/store.ts';
 
 const { closing, removing } = closingAfterEach();

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import type { AnyRecord, Dataset } from '../../src/catalogue/dataset.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { serializeRecord } from '../../src/derive/record.ts';
-import { getStorageTable } from '../../src/derive/table.ts';
-import { RecordValidationError } from '../../src/publish/publish.ts';
-import type { Selection } from '../../src/store/index.ts';
-import { DuplicateKeyError } from '../../src/store/index.ts';
-import { closingAfterEach } from '../support/closing.ts';
+import { RecordValidationError } from '../../src/publish/publish-records.ts';
+import { getStorageTable } from '../../src/schema/storage-table.ts';
+import { serializeRecord } from '../../src/schema/validate-record.ts';
+import type { Selection } from '../../src/store/open-store.ts';
+import { DuplicateKeyError } from '../../src/store/open-store.ts';
+import { closingAfterEach } from '../support/close-after-each.ts';
 import { fixtureOf } from '../support/fixtures.ts';
 import { engines } from '../support/store.ts';
 

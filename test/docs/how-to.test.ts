@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { type Block, blocksIn, isAsSaid, pageText } from './blocks.ts';
-import { type Desk, desk, PYTHON, works } from './desk.ts';
+import { type Block, blocksIn, isAsSaid, pageText } from './code-blocks.ts';
+import { type Desk, desk, PYTHON, works } from './example-workspace.ts';
 
 const pages = [
   'tutorial.md',

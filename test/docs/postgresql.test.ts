@@ -4,12 +4,12 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { fixtureOf } from '../support/fixtures.ts';
-import { corrected, publishAt } from '../support/history.ts';
 import { connected } from '../support/postgres/databases.ts';
 import { type PostgresServer, serverAbsent, startPostgres } from '../support/postgres.ts';
+import { corrected, publishAt } from '../support/publish-at.ts';
+import { serving } from '../support/run-tenor.ts';
 import { filledStore, type TestFile, tempFolder } from '../support/store.ts';
-import { serving } from '../support/tenor.ts';
-import { blocksIn, isAsSaid, pageText } from './blocks.ts';
+import { blocksIn, isAsSaid, pageText } from './code-blocks.ts';
 
 const PAGE = 'how-to/postgresql.md';
 const ROOT = join(import.meta.dirname, '..', '..');

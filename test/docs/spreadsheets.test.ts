@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
-import { blocksIn, pageText } from './blocks.ts';
-import { type Desk, desk } from './desk.ts';
+import { blocksIn, pageText } from './code-blocks.ts';
+import { type Desk, desk } from './example-workspace.ts';
 
 const noCurl = Bun.which('curl') === null;
 if (noCurl) console.log('the pages about spreadsheets are not checked: curl is not here');

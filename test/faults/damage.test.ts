@@ -6,18 +6,18 @@ import fc from 'fast-check';
 import type { Dataset } from '../../src/catalogue/dataset.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
-import { getStorageTable } from '../../src/derive/table.ts';
-import { checkDatabase } from '../../src/publish/check.ts';
+import { checkDatabase } from '../../src/publish/check-database.ts';
+import { getStorageTable } from '../../src/schema/storage-table.ts';
 import {
   openInspector,
   openStore,
   StoreUnavailableError,
   StoreUnusableError,
-} from '../../src/store/index.ts';
+} from '../../src/store/open-store.ts';
 import { fixtureOf } from '../support/fixtures.ts';
-import { corrected, keyOf, publishAt } from '../support/history.ts';
+import { corrected, keyOf, publishAt } from '../support/publish-at.ts';
+import { tenor } from '../support/run-tenor.ts';
 import { filledStore, tempFolder } from '../support/store.ts';
-import { tenor } from '../support/tenor.ts';
 
 const PAGE_BYTES = 8_192;
 

@@ -6,12 +6,12 @@ import fc from 'fast-check';
 import { formatDay } from '../../src/calendar.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
-import { checkDatabase } from '../../src/publish/check.ts';
-import { publishRecords } from '../../src/publish/publish.ts';
-import { openStore, type Store } from '../../src/store/index.ts';
-import { type Quote, quote } from '../support/quote.ts';
+import { checkDatabase } from '../../src/publish/check-database.ts';
+import { publishRecords } from '../../src/publish/publish-records.ts';
+import { openStore, type Store } from '../../src/store/open-store.ts';
+import { type Quote, quote } from '../support/quote-fixture.ts';
+import { starting } from '../support/run-tenor.ts';
 import { tempFolder } from '../support/store.ts';
-import { starting } from '../support/tenor.ts';
 
 const DAYS = 25;
 const SECURITIES = 400;

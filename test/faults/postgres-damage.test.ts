@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { getStorageTable } from '../../src/derive/table.ts';
-import { checkDatabase } from '../../src/publish/check.ts';
-import { openInspector, openStore, StoreUnusableError } from '../../src/store/index.ts';
+import { checkDatabase } from '../../src/publish/check-database.ts';
+import { getStorageTable } from '../../src/schema/storage-table.ts';
+import { openInspector, openStore, StoreUnusableError } from '../../src/store/open-store.ts';
 import { fixtureOf } from '../support/fixtures.ts';
-import { corrected, keyOf, publishAt } from '../support/history.ts';
 import { connected } from '../support/postgres/databases.ts';
 import { postgresAbsent, sharedPostgres } from '../support/postgres.ts';
+import { corrected, keyOf, publishAt } from '../support/publish-at.ts';
 import { emptyPostgres, type TestStore } from '../support/store.ts';
 
 // The first who asks for a server waits until it has started.

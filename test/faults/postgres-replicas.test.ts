@@ -1,18 +1,18 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
-import type { ServerHealth } from '../../src/store/index.ts';
-import { StoreUnavailableError } from '../../src/store/index.ts';
-import { issueToken } from '../../src/tokens/issue.ts';
-import { figure } from '../support/figures.ts';
+import type { ServerHealth } from '../../src/store/open-store.ts';
+import { StoreUnavailableError } from '../../src/store/open-store.ts';
+import { issueToken } from '../../src/tokens/issue-token.ts';
+import { eventually } from '../support/eventually.ts';
+import type { SteadyClient } from '../support/polling-client.ts';
+import { steadyClient } from '../support/polling-client.ts';
 import { ask } from '../support/postgres/databases.ts';
 import type { PostgresServer } from '../support/postgres.ts';
 import { serverAbsent, startPostgres } from '../support/postgres.ts';
 import type { PostgresService } from '../support/postgres-service.ts';
 import { authorsOn, commitsOn, revisionOn, servingFrom } from '../support/postgres-service.ts';
 import { reprice } from '../support/priced-market.ts';
+import { figure } from '../support/record-measurement.ts';
 import { slowProxy } from '../support/slow-proxy.ts';
-import type { SteadyClient } from '../support/steady-client.ts';
-import { steadyClient } from '../support/steady-client.ts';
-import { eventually } from '../support/wait.ts';
 
 const DATABASE = 'tenor';
 const LEFT_WITHIN_MS = 2_000;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import type { Serving } from '../support/tenor.ts';
-import { eventually } from '../support/wait.ts';
+import { eventually } from '../support/eventually.ts';
+import type { Serving } from '../support/run-tenor.ts';
 import {
   askAll,
   askAnew,

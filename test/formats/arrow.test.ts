@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Table, tableFromIPC } from '@uwdata/flechette';
 import fc from 'fast-check';
 import { writeArrow } from '../../src/formats/arrow/write.ts';
-import type { FileCell, OutputColumn } from '../../src/formats/format.ts';
+import type { FileCell, OutputColumn } from '../../src/formats/file-contents.ts';
 
 const COLUMNS: readonly OutputColumn[] = [
   { name: 'price', type: 'number' },

@@ -2,15 +2,15 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { readDelimited } from '../../src/formats/delimited/read.ts';
-import { createDelimitedWriter } from '../../src/formats/delimited/write.ts';
+import { readDelimited } from '../../src/formats/delimited/read-delimited.ts';
+import { createDelimitedWriter } from '../../src/formats/delimited/write-delimited.ts';
 import {
   type CellRow,
   type FileCell,
   InvalidFileError,
   type TableToWrite,
-} from '../../src/formats/format.ts';
-import { allRows, anySizes, endlessInput, inputOf, outcome } from './pieces.ts';
+} from '../../src/formats/file-contents.ts';
+import { allRows, anySizes, endlessInput, inputOf, outcome } from './chunked-input.ts';
 
 describe('a delimited file', () => {
   test.each([

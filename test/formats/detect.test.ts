@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import { detectFormat } from '../../src/formats/detect.ts';
-import { InvalidFileError } from '../../src/formats/format.ts';
-import { readContents } from '../../src/formats/index.ts';
-import { allItems, allRows, inputOf } from './pieces.ts';
+import { detectFormat } from '../../src/formats/detect-format.ts';
+import { InvalidFileError } from '../../src/formats/file-contents.ts';
+import { readContents } from '../../src/formats/read-contents.ts';
+import { allItems, allRows, inputOf } from './chunked-input.ts';
 
 const long = JSON.stringify({ text: 'x'.repeat(100_000) });
 // Its line end is the last character that is looked at first.

@@ -13,8 +13,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { constants, gzipSync, zstdCompressSync } from 'node:zlib';
-import { type FileInput, InvalidFileError } from '../../src/formats/format.ts';
-import { openFileInput, spoolToFile } from '../../src/formats/input.ts';
+import { type FileInput, InvalidFileError } from '../../src/formats/file-contents.ts';
+import { openFileInput, spoolToFile } from '../../src/formats/file-input.ts';
 
 let folder: string;
 beforeAll(() => {

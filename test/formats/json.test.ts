@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { type FileItem, InvalidFileError } from '../../src/formats/format.ts';
-import { readNdjson } from '../../src/formats/json/lines.ts';
-import { readJson } from '../../src/formats/json/read.ts';
-import { allItems, anySizes, endlessInput, inputOf, outcome } from './pieces.ts';
+import { type FileItem, InvalidFileError } from '../../src/formats/file-contents.ts';
+import { readJson } from '../../src/formats/json/read-json.ts';
+import { readNdjson } from '../../src/formats/json/read-ndjson.ts';
+import { allItems, anySizes, endlessInput, inputOf, outcome } from './chunked-input.ts';
 
 describe('a JSON file', () => {
   test('is a list of values, counted, each with the line that it begins on', async () => {

@@ -4,19 +4,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { parquetMetadata } from 'hyparquet';
-import type { CellRow, FileCell, FileInput, OutputColumn } from '../../src/formats/format.ts';
-import { InvalidFileError } from '../../src/formats/format.ts';
+import type {
+  CellRow,
+  FileCell,
+  FileInput,
+  OutputColumn,
+} from '../../src/formats/file-contents.ts';
+import { InvalidFileError } from '../../src/formats/file-contents.ts';
 import { DECOMPRESSORS } from '../../src/formats/parquet/codecs.ts';
-import { resolveLogicalType } from '../../src/formats/parquet/meaning.ts';
-import { readParquet } from '../../src/formats/parquet/read.ts';
 import {
   formatDayCount,
   formatTime,
   formatTimestamp,
   toDecimal,
   toShortestFloat,
-} from '../../src/formats/parquet/values.ts';
-import { writeParquet } from '../../src/formats/parquet/write.ts';
+} from '../../src/formats/parquet/convert-values.ts';
+import { resolveLogicalType } from '../../src/formats/parquet/logical-type.ts';
+import { readParquet } from '../../src/formats/parquet/read-parquet.ts';
+import { writeParquet } from '../../src/formats/parquet/write-parquet.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tenor-parquet-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import type { FileCell } from '../../src/formats/format.ts';
-import { containsWord } from '../../src/formats/xlsx/merges.ts';
-import { formatPercentCell } from '../../src/formats/xlsx/percent.ts';
-import { XmlScanner } from '../../src/formats/xlsx/xml.ts';
+import type { FileCell } from '../../src/formats/file-contents.ts';
+import { formatPercentCell } from '../../src/formats/xlsx/format-percent.ts';
+import { containsWord } from '../../src/formats/xlsx/merged-ranges.ts';
+import { XmlScanner } from '../../src/formats/xlsx/xml-scanner.ts';
 import {
   batchesAt,
   type Made,

@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'bun:test';
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
-import { type FileCell, InvalidFileError, type OutputColumn } from '../../src/formats/format.ts';
+import {
+  type FileCell,
+  InvalidFileError,
+  type OutputColumn,
+} from '../../src/formats/file-contents.ts';
 import { openZip } from '../../src/formats/xlsx/unzip.ts';
-import { writeXlsx } from '../../src/formats/xlsx/write.ts';
+import { writeXlsx } from '../../src/formats/xlsx/write-xlsx.ts';
 import { collected, rowsOf, withFile } from './support/workbook.ts';
 
 type Rows = readonly (readonly FileCell[])[];

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { quotes } from '../../src/catalogue/quotes.ts';
-import { RESPONSE_FORMATS } from '../../src/catalogue/representation.ts';
-import type { HttpResponse } from '../../src/http/answers/answer.ts';
-import { finalizeResponse } from '../../src/http/answers/deliver.ts';
-import { exactly, lasting } from '../support/exact.ts';
-import { market } from '../support/market.ts';
-import { quote } from '../support/quote.ts';
-import { serviceOver, type TestService } from '../support/service.ts';
+import { RESPONSE_FORMATS } from '../../src/catalogue/response-format.ts';
+import { finalizeResponse } from '../../src/http/responses/finalize-response.ts';
+import type { HttpResponse } from '../../src/http/responses/response.ts';
+import { exactly, lasting } from '../support/fetch-raw.ts';
+import { market } from '../support/generate-quotes.ts';
+import { quote } from '../support/quote-fixture.ts';
 import { filledStore } from '../support/store.ts';
+import { serviceOver, type TestService } from '../support/test-server.ts';
 
 const decoders: Readonly<Record<string, (bytes: Uint8Array) => Uint8Array>> = {
   zstd: zstdDecompressSync,

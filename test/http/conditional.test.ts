@@ -4,13 +4,13 @@ import { onlineBankingAnnualVolume as series } from '../../src/catalogue/series/
 import {
   evaluatePreconditions,
   type PreconditionResult,
-} from '../../src/http/answers/conditional.ts';
-import { exactly, lasting } from '../support/exact.ts';
-import { publishAt } from '../support/history.ts';
-import { market } from '../support/market.ts';
-import { rawGet } from '../support/raw.ts';
-import { serviceOver, type TestService, TOKEN } from '../support/service.ts';
+} from '../../src/http/responses/preconditions.ts';
+import { exactly, lasting } from '../support/fetch-raw.ts';
+import { market } from '../support/generate-quotes.ts';
+import { publishAt } from '../support/publish-at.ts';
+import { rawGet } from '../support/raw-http.ts';
 import { emptyStore } from '../support/store.ts';
+import { serviceOver, type TestService, TOKEN } from '../support/test-server.ts';
 
 const SECOND = 'Mon, 01 Jun 2026 10:00:00 GMT';
 const BEFORE = 'Mon, 01 Jun 2026 09:59:59 GMT';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { serviceOver, type TestService } from '../support/service.ts';
 import { filledStore } from '../support/store.ts';
+import { serviceOver, type TestService } from '../support/test-server.ts';
 
 const QUOTE = '/2.0/bnb/quote';
 const paths = catalogue.flatMap((dataset) => dataset.paths);

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
-import { prefersExactCount } from '../../src/http/request/negotiate.ts';
-import { exactly } from '../support/exact.ts';
+import { prefersExactCount } from '../../src/http/request/content-negotiation.ts';
+import { exactly } from '../support/fetch-raw.ts';
 import { fixtureOf } from '../support/fixtures.ts';
-import { keyOf, publishAt } from '../support/history.ts';
-import { market } from '../support/market.ts';
-import { linked } from '../support/pages.ts';
-import { quote } from '../support/quote.ts';
-import { serviceOver, type TestService } from '../support/service.ts';
+import { linked } from '../support/follow-links.ts';
+import { market } from '../support/generate-quotes.ts';
+import { keyOf, publishAt } from '../support/publish-at.ts';
+import { quote } from '../support/quote-fixture.ts';
 import { emptyStore, filledStore } from '../support/store.ts';
+import { serviceOver, type TestService } from '../support/test-server.ts';
 
 const PATH = '/2.0/bnb/quotes';
 const COUNT = { prefer: 'count=exact' };

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/quotes.ts';
-import { keyOf, publishAt } from '../support/history.ts';
-import { market } from '../support/market.ts';
-import { linked, recordsIn, walked } from '../support/pages.ts';
-import { quote } from '../support/quote.ts';
-import { messageOf, serviceOver, type TestService } from '../support/service.ts';
+import { linked, recordsIn, walked } from '../support/follow-links.ts';
+import { market } from '../support/generate-quotes.ts';
+import { keyOf, publishAt } from '../support/publish-at.ts';
+import { quote } from '../support/quote-fixture.ts';
 import { emptyStore, type TestStore } from '../support/store.ts';
+import { messageOf, serviceOver, type TestService } from '../support/test-server.ts';
 
 const PATH = '/2.0/bnb/quote';
 const BAD =

@@ -8,17 +8,17 @@ import { fundsOperation, securitiesOperation } from '../../src/catalogue/discove
 import { fundAllocation } from '../../src/catalogue/fund-allocation.ts';
 import type { Operation } from '../../src/catalogue/operation.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
-import { RESPONSE_FORMATS } from '../../src/catalogue/representation.ts';
-import { encodeRecords } from '../../src/represent/answer.ts';
-import { issueToken } from '../../src/tokens/issue.ts';
+import { RESPONSE_FORMATS } from '../../src/catalogue/response-format.ts';
+import { encodeRecords } from '../../src/tabular/encode-records.ts';
+import { issueToken } from '../../src/tokens/issue-token.ts';
 import { type Decoded, decoders, type TableName } from '../represent/decode.ts';
 import { anyRecord } from '../support/arbitrary.ts';
-import { exactly } from '../support/exact.ts';
-import { publishAt } from '../support/history.ts';
-import { market } from '../support/market.ts';
-import { quote } from '../support/quote.ts';
-import { messageOf, serviceOver, type TestService } from '../support/service.ts';
+import { exactly } from '../support/fetch-raw.ts';
+import { market } from '../support/generate-quotes.ts';
+import { publishAt } from '../support/publish-at.ts';
+import { quote } from '../support/quote-fixture.ts';
 import { emptyStore } from '../support/store.ts';
+import { messageOf, serviceOver, type TestService } from '../support/test-server.ts';
 
 const TABLES = Object.keys(decoders) as TableName[];
 const FORMS = ['ndjson', ...TABLES] as const;

@@ -13,14 +13,14 @@ import { fundAllocation } from '../../src/catalogue/fund-allocation.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { Operation } from '../../src/catalogue/operation.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
-import { RESPONSE_FORMATS } from '../../src/catalogue/representation.ts';
-import { issueToken } from '../../src/tokens/issue.ts';
+import { RESPONSE_FORMATS } from '../../src/catalogue/response-format.ts';
+import { issueToken } from '../../src/tokens/issue-token.ts';
+import { eventually } from '../support/eventually.ts';
 import { fixtureOf } from '../support/fixtures.ts';
-import { keyOf, publishAt } from '../support/history.ts';
-import { quote } from '../support/quote.ts';
-import { messageOf, serviceOver, type TestService } from '../support/service.ts';
+import { keyOf, publishAt } from '../support/publish-at.ts';
+import { quote } from '../support/quote-fixture.ts';
 import { emptyStore, engines, filledStore } from '../support/store.ts';
-import { eventually } from '../support/wait.ts';
+import { messageOf, serviceOver, type TestService } from '../support/test-server.ts';
 
 // The first who asks for a server waits until it has started.
 setDefaultTimeout(60_000);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createDocsRoutes } from '../../src/http/pages/docs/route.ts';
-import { serviceOver, type TestService } from '../support/service.ts';
+import { createDocsRoutes } from '../../src/http/static/docs/routes.ts';
 import { emptyStore } from '../support/store.ts';
+import { serviceOver, type TestService } from '../support/test-server.ts';
 
 const paths = createDocsRoutes().map(({ path }) => path);
 

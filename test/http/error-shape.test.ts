@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { serviceOver, type TestService } from '../support/service.ts';
 import { filledStore } from '../support/store.ts';
+import { serviceOver, type TestService } from '../support/test-server.ts';
 
 let service: TestService;
 let strict: TestService;

@@ -1,16 +1,16 @@
 import { afterEach, expect, test } from 'bun:test';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
-import { RESPONSE_FORMATS } from '../../src/catalogue/representation.ts';
+import { RESPONSE_FORMATS } from '../../src/catalogue/response-format.ts';
 import { onlineBankingAnnualVolume as series } from '../../src/catalogue/series/online-banking-annual-volume.ts';
-import { issueToken } from '../../src/tokens/issue.ts';
-import { exactly } from '../support/exact.ts';
+import { issueToken } from '../../src/tokens/issue-token.ts';
+import { eventually } from '../support/eventually.ts';
+import { exactly } from '../support/fetch-raw.ts';
 import { fixtureOf } from '../support/fixtures.ts';
-import { market } from '../support/market.ts';
-import { quote } from '../support/quote.ts';
-import { serviceOver, type TestService } from '../support/service.ts';
+import { market } from '../support/generate-quotes.ts';
+import { quote } from '../support/quote-fixture.ts';
 import { emptyStore, filledStore, type TestStore } from '../support/store.ts';
-import { eventually } from '../support/wait.ts';
+import { serviceOver, type TestService } from '../support/test-server.ts';
 
 const QUOTES = '/2.0/bnb/quotes';
 const forms = Object.values(RESPONSE_FORMATS).map(({ mediaType }) => mediaType);

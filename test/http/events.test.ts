@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { createEventLog, type LogEvent } from '../../src/events.ts';
-import { issueToken } from '../../src/tokens/issue.ts';
-import { hashTokenSecret } from '../../src/tokens/secret.ts';
-import { serviceOver, type TestService, TOKEN } from '../support/service.ts';
+import { createEventLog, type LogEvent } from '../../src/event-log.ts';
+import { issueToken } from '../../src/tokens/issue-token.ts';
+import { hashTokenSecret } from '../../src/tokens/token-secret.ts';
+import { eventually } from '../support/eventually.ts';
 import { filledStore } from '../support/store.ts';
-import { eventually } from '../support/wait.ts';
+import { serviceOver, type TestService, TOKEN } from '../support/test-server.ts';
 
 let service: TestService;
 beforeAll(async () => {

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LogEvent } from '../../src/events.ts';
-import { handleRequest } from '../../src/http/handle.ts';
-import { buildExplorerBundle } from '../../src/http/pages/explorer/bundle.ts';
-import { createExplorerRoutes } from '../../src/http/pages/explorer/route.ts';
-import { createServerContext } from '../../src/http/service.ts';
-import { rawGet } from '../support/raw.ts';
-import { serviceOver, type TestService } from '../support/service.ts';
+import type { LogEvent } from '../../src/event-log.ts';
+import { handleRequest } from '../../src/http/handle-request.ts';
+import { createServerContext } from '../../src/http/start-server.ts';
+import { buildExplorerBundle } from '../../src/http/static/explorer/bundle.ts';
+import { createExplorerRoutes } from '../../src/http/static/explorer/routes.ts';
+import { rawGet } from '../support/raw-http.ts';
 import { emptyStore, tempFolder } from '../support/store.ts';
+import { serviceOver, type TestService } from '../support/test-server.ts';
 
 const paths = createExplorerRoutes().map(({ path }) => path);
 const TYPES: Readonly<Record<string, string>> = {

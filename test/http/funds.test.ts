@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { fundAllocation } from '../../src/catalogue/fund-allocation.ts';
 import { fixtureOf } from '../support/fixtures.ts';
-import { messageOf, serviceOver, type TestService } from '../support/service.ts';
 import { emptyStore, filledStore } from '../support/store.ts';
+import { messageOf, serviceOver, type TestService } from '../support/test-server.ts';
 
 const PATH = '/3.0/funds/allocation';
 const [fund = {}] = fixtureOf(fundAllocation);

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { buildOpenApiDocument } from '../../src/derive/openapi.ts';
+import { buildOpenApiDocument } from '../../src/openapi/document.ts';
 
 const config = await createConfig({
   extends: ['recommended-strict'],

@@ -4,12 +4,12 @@ import addFormats from 'ajv-formats';
 import { acceptDatetime } from '../../src/catalogue/accept-datetime.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { Operation } from '../../src/catalogue/operation.ts';
-import { RESPONSE_FORMATS } from '../../src/catalogue/representation.ts';
+import { RESPONSE_FORMATS } from '../../src/catalogue/response-format.ts';
 import { createRoutes } from '../../src/http/routes.ts';
 import { fixtureOf } from '../support/fixtures.ts';
-import { corrected, publishAt } from '../support/history.ts';
-import { serviceOver, type TestService } from '../support/service.ts';
+import { corrected, publishAt } from '../support/publish-at.ts';
 import { filledStore } from '../support/store.ts';
+import { serviceOver, type TestService } from '../support/test-server.ts';
 
 let service: TestService;
 // biome-ignore lint/suspicious/noExplicitAny: a document is read as what it is

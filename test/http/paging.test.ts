@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/quotes.ts';
-import { exactly } from '../support/exact.ts';
-import { keyOf, publishAt } from '../support/history.ts';
-import { market } from '../support/market.ts';
-import { linked, recordsIn, walked } from '../support/pages.ts';
-import { quote } from '../support/quote.ts';
-import { rawGet } from '../support/raw.ts';
-import { serviceOver, type TestService, TOKEN } from '../support/service.ts';
+import { exactly } from '../support/fetch-raw.ts';
+import { linked, recordsIn, walked } from '../support/follow-links.ts';
+import { market } from '../support/generate-quotes.ts';
+import { keyOf, publishAt } from '../support/publish-at.ts';
+import { quote } from '../support/quote-fixture.ts';
+import { rawGet } from '../support/raw-http.ts';
 import { emptyStore } from '../support/store.ts';
+import { serviceOver, type TestService, TOKEN } from '../support/test-server.ts';
 
 const PATH = '/2.0/bnb/quote';
 const days = ['2026-06-01', '2026-06-02', '2026-06-03'];

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/quotes.ts';
-import { type Quote, quote } from '../support/quote.ts';
-import { messageOf, serviceOver, type TestService } from '../support/service.ts';
+import { type Quote, quote } from '../support/quote-fixture.ts';
 import { emptyStore } from '../support/store.ts';
+import { messageOf, serviceOver, type TestService } from '../support/test-server.ts';
 
 const BILL = { symbol: 'ZZ03TB010126', isin: 'ZZ0000000016', type: 'tbill' } as const;
 const BOND = { symbol: 'Z05PIB010130', isin: 'ZZ0000000024', type: 'bond' } as const;

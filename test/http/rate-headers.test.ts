@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, setSystemTime, test } from 'bun:test';
-import { createBucketTable } from '../../src/http/limits/buckets.ts';
-import type { RateAllowance } from '../../src/http/limits/rate-limit.ts';
-import { createRateLimiter, formatRateLimit } from '../../src/http/limits/rate-limit.ts';
-import { issueToken } from '../../src/tokens/issue.ts';
-import { exactly } from '../support/exact.ts';
-import { serviceOver, type TestService } from '../support/service.ts';
+import type { RateAllowance } from '../../src/http/rate-limiting/rate-limiter.ts';
+import { createRateLimiter, formatRateLimit } from '../../src/http/rate-limiting/rate-limiter.ts';
+import { createBucketTable } from '../../src/http/rate-limiting/token-bucket.ts';
+import { issueToken } from '../../src/tokens/issue-token.ts';
+import { exactly } from '../support/fetch-raw.ts';
 import { filledStore } from '../support/store.ts';
+import { serviceOver, type TestService } from '../support/test-server.ts';
 
 const HOUR = 3_600_000;
 const QUOTES = '/2.0/bnb/quotes';

@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'bun:test';
-import type { TokenBucket } from '../../src/http/limits/buckets.ts';
-import { createRateLimiter, createTooManyRequestsError } from '../../src/http/limits/rate-limit.ts';
-import { issueToken } from '../../src/tokens/issue.ts';
-import type { Principal } from '../../src/tokens/keyring.ts';
+import {
+  createRateLimiter,
+  createTooManyRequestsError,
+} from '../../src/http/rate-limiting/rate-limiter.ts';
+import type { TokenBucket } from '../../src/http/rate-limiting/token-bucket.ts';
+import { issueToken } from '../../src/tokens/issue-token.ts';
 import { parseRate } from '../../src/tokens/rate.ts';
-import { serviceOver } from '../support/service.ts';
+import type { Principal } from '../../src/tokens/token-registry.ts';
 import { emptyStore } from '../support/store.ts';
+import { serviceOver } from '../support/test-server.ts';
 
 const holder = {
   id: 'a',

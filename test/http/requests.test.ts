@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { issueToken } from '../../src/tokens/issue.ts';
-import { rawAsk, rawGet } from '../support/raw.ts';
-import { serviceOver, type TestService, TOKEN } from '../support/service.ts';
+import { issueToken } from '../../src/tokens/issue-token.ts';
+import { rawAsk, rawGet } from '../support/raw-http.ts';
 import { filledStore } from '../support/store.ts';
+import { serviceOver, type TestService, TOKEN } from '../support/test-server.ts';
 
 const QUOTE = '/2.0/bnb/quote';
 const paths = catalogue.flatMap((dataset) => dataset.paths);

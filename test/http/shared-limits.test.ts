@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { createFailedAuthLimiter } from '../../src/http/limits/guesses.ts';
-import { createRateLimiter } from '../../src/http/limits/rate-limit.ts';
-import { createSharedLimits } from '../../src/http/limits/shared.ts';
+import { createFailedAuthLimiter } from '../../src/http/rate-limiting/failed-auth-limiter.ts';
+import { createRateLimiter } from '../../src/http/rate-limiting/rate-limiter.ts';
+import { createSharedLimits } from '../../src/http/rate-limiting/shared-limits.ts';
 
 const rate = { count: 10, windowMs: 60_000 };
 /** A power of two, so that no sum of parts is rounded. */

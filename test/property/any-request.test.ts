@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { rawGet } from '../support/raw.ts';
-import { serviceOver, type TestService, TOKEN } from '../support/service.ts';
+import { rawGet } from '../support/raw-http.ts';
 import { engines, filled } from '../support/store.ts';
+import { serviceOver, type TestService, TOKEN } from '../support/test-server.ts';
 
 const paths = fc.constantFrom(...catalogue.flatMap((dataset) => dataset.paths));
 const names = [...new Set(catalogue.flatMap((dataset) => Object.keys(dataset.parameters)))];

@@ -2,12 +2,12 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { AnyRecord, Dataset } from '../../src/catalogue/dataset.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { foldAsciiCase } from '../../src/derive/table.ts';
-import { keyOf, publishAt } from '../support/history.ts';
-import { Model } from '../support/model.ts';
-import { serviceOver, type TestService } from '../support/service.ts';
-import { anyTouch, recordOf, type Touch } from '../support/small-world.ts';
+import { foldAsciiCase } from '../../src/schema/storage-table.ts';
+import { keyOf, publishAt } from '../support/publish-at.ts';
+import { Model } from '../support/reference-model.ts';
+import { anyTouch, recordOf, type Touch } from '../support/small-dataset.ts';
 import { engines, type TestStore } from '../support/store.ts';
+import { serviceOver, type TestService } from '../support/test-server.ts';
 
 interface Step {
   readonly act: 'load' | 'replace' | 'retire';

@@ -4,11 +4,11 @@ import type { AnyRecord, Dataset } from '../../src/catalogue/dataset.ts';
 import { fundAllocation } from '../../src/catalogue/fund-allocation.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
 import { onlineBankingAnnualVolume } from '../../src/catalogue/series/online-banking-annual-volume.ts';
-import { keyOf, publishAt } from '../support/history.ts';
-import { type Quote, quote } from '../support/quote.ts';
-import { rawGet } from '../support/raw.ts';
-import { serviceOver, type TestService, TOKEN } from '../support/service.ts';
+import { keyOf, publishAt } from '../support/publish-at.ts';
+import { type Quote, quote } from '../support/quote-fixture.ts';
+import { rawGet } from '../support/raw-http.ts';
 import { engines, type TestStore } from '../support/store.ts';
+import { serviceOver, type TestService, TOKEN } from '../support/test-server.ts';
 
 const series = onlineBankingAnnualVolume;
 const symbols = ['AAA', 'BBB', 'ZZ1'];

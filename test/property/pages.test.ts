@@ -3,19 +3,19 @@ import fc from 'fast-check';
 import type { AnyRecord } from '../../src/catalogue/dataset.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
-import type { ResponseFormat, ResponseFormatName } from '../../src/catalogue/representation.ts';
-import { RESPONSE_FORMATS } from '../../src/catalogue/representation.ts';
-import { serializeRecord } from '../../src/derive/record.ts';
-import { getStorageTable } from '../../src/derive/table.ts';
-import { createInProcessServer } from '../../src/http/in-process.ts';
+import type { ResponseFormat, ResponseFormatName } from '../../src/catalogue/response-format.ts';
+import { RESPONSE_FORMATS } from '../../src/catalogue/response-format.ts';
+import { createInProcessServer } from '../../src/http/in-process-server.ts';
+import { getStorageTable } from '../../src/schema/storage-table.ts';
+import { serializeRecord } from '../../src/schema/validate-record.ts';
 import { decoders } from '../represent/decode.ts';
-import { fromCsv, recordsOf } from '../represent/rebuild.ts';
-import { keyOf } from '../support/history.ts';
-import { Model } from '../support/model.ts';
-import { linked, recordsIn } from '../support/pages.ts';
-import type { Quote } from '../support/quote.ts';
-import { anyQuery, anyTouch, type Query, recordOf, type Touch } from '../support/small-world.ts';
+import { linked, recordsIn } from '../support/follow-links.ts';
+import { keyOf } from '../support/publish-at.ts';
+import type { Quote } from '../support/quote-fixture.ts';
+import { Model } from '../support/reference-model.ts';
+import { anyQuery, anyTouch, type Query, recordOf, type Touch } from '../support/small-dataset.ts';
 import { engines, type TestStore } from '../support/store.ts';
+import { fromCsv, recordsOf } from '../tabular/rebuild-records.ts';
 
 /** Records to put, or to retire. */
 interface Step {

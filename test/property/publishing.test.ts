@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { AnyRecord, Dataset } from '../../src/catalogue/dataset.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { getStorageTable } from '../../src/derive/table.ts';
-import type { Selection } from '../../src/store/index.ts';
+import { getStorageTable } from '../../src/schema/storage-table.ts';
+import type { Selection } from '../../src/store/open-store.ts';
 import { anyRecord } from '../support/arbitrary.ts';
 import { engines } from '../support/store.ts';
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { quotes } from '../../src/catalogue/quotes.ts';
-import { type Quote, quote } from '../support/quote.ts';
-import { serviceOver } from '../support/service.ts';
+import { type Quote, quote } from '../support/quote-fixture.ts';
 import { emptyStore } from '../support/store.ts';
+import { serviceOver } from '../support/test-server.ts';
 
 const symbols = ['AAA', 'aaa', 'BBB', 'ZZ1', 'ZZ2', 'b'];
 const isins = ['ZZ1', 'ZZ2', 'ZZ3', 'zz3', 'BBB'];

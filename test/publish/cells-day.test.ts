@@ -2,7 +2,11 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { formatDay, parseDay } from '../../src/calendar.ts';
 import { day } from '../../src/catalogue/field.ts';
-import { createConverter, InvalidCell, type ValueFormat } from '../../src/publish/cells/index.ts';
+import {
+  createConverter,
+  InvalidCell,
+  type ValueFormat,
+} from '../../src/publish/cells/create-converter.ts';
 
 const field = day('a');
 const habits: ValueFormat = { decimal: '.', periods: undefined, dates: undefined, blanks: [] };

@@ -9,7 +9,11 @@ import {
   share,
   years,
 } from '../../src/catalogue/field.ts';
-import { createConverter, InvalidCell, type ValueFormat } from '../../src/publish/cells/index.ts';
+import {
+  createConverter,
+  InvalidCell,
+  type ValueFormat,
+} from '../../src/publish/cells/create-converter.ts';
 
 const read = (cell: unknown, decimal: ValueFormat['decimal'] = '.', field: Field = price('a')) =>
   createConverter(field, { decimal, periods: undefined, dates: undefined, blanks: [] })(cell);

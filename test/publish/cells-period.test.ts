@@ -4,7 +4,11 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { period } from '../../src/catalogue/field.ts';
 import { annual, monthly, type PeriodKind, quarterly } from '../../src/catalogue/period.ts';
-import { createConverter, InvalidCell, type ValueFormat } from '../../src/publish/cells/index.ts';
+import {
+  createConverter,
+  InvalidCell,
+  type ValueFormat,
+} from '../../src/publish/cells/create-converter.ts';
 
 const read = (kind: PeriodKind, cell: unknown, periods?: ValueFormat['periods']) =>
   createConverter(period(kind, 'a'), { decimal: '.', periods, dates: undefined, blanks: [] })(cell);

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import { choice, day, instant, numberList, price, text } from '../../src/catalogue/field.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { createConverter, InvalidCell, type ValueFormat } from '../../src/publish/cells/index.ts';
+import {
+  createConverter,
+  InvalidCell,
+  type ValueFormat,
+} from '../../src/publish/cells/create-converter.ts';
 
 const habits: ValueFormat = { decimal: '.', periods: undefined, dates: undefined, blanks: [] };
 const kinds = [price('a'), day('a'), text('a'), instant('a'), choice('a', ['x'])];

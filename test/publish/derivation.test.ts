@@ -11,9 +11,9 @@ import {
   deriveFields,
   type PricingTerms,
   validateTerms,
-} from '../../src/publish/derivation/index.ts';
-import { generateMarket } from '../../src/sample/market/market.ts';
-import { sampleTerms } from './sample-terms.ts';
+} from '../../src/publish/derivation/derive-fields.ts';
+import { generateMarket } from '../../src/sample/market/generate-market.ts';
+import { sampleTerms } from './sample-pricing-terms.ts';
 
 const BLANK = { maturityYears: undefined, ytm: undefined, duration: undefined };
 

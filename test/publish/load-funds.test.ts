@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { fundAllocation as funds } from '../../src/catalogue/fund-allocation.ts';
 import type { Mapping } from '../../src/publish/mapping/mapping.ts';
-import type { Desk } from '../support/loading.ts';
-import { emptyDesk } from '../support/loading.ts';
+import type { Desk } from '../support/load-workspace.ts';
+import { emptyDesk } from '../support/load-workspace.ts';
 
 const HEADER = 'fund,period,class,value';
 const csv = (...lines: string[]) => [HEADER, ...lines, ''].join('\n');

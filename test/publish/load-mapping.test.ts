@@ -7,8 +7,8 @@ import {
 } from '../../src/catalogue/series/index.ts';
 import type { Mapping } from '../../src/publish/mapping/mapping.ts';
 import { parseMapping } from '../../src/publish/mapping/mapping.ts';
-import type { Desk } from '../support/loading.ts';
-import { emptyDesk } from '../support/loading.ts';
+import type { Desk } from '../support/load-workspace.ts';
+import { emptyDesk } from '../support/load-workspace.ts';
 
 const HEADER = 'year,cash_wtl,cash_deposit,funds_transfer,total';
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/quotes.ts';
 import type { Mapping } from '../../src/publish/mapping/mapping.ts';
-import { toUncomputableProblems } from '../../src/publish/quotes-examiner.ts';
-import type { Desk, Options } from '../support/loading.ts';
-import { emptyDesk } from '../support/loading.ts';
+import { toUncomputableProblems } from '../../src/publish/quote-validator.ts';
+import type { Desk, Options } from '../support/load-workspace.ts';
+import { emptyDesk } from '../support/load-workspace.ts';
 
 const HEADER =
   'date,symbol,isin,type,maturityDate,bidPrice,askPrice,lastPrice,bidVolume,askVolume,volume';

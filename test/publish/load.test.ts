@@ -8,9 +8,9 @@ import {
   atmTransactionsQuarterlyValue as atmQuarterly,
   onlineBankingAnnualVolume as online,
 } from '../../src/catalogue/series/index.ts';
-import { LoadValidationError } from '../../src/publish/problems.ts';
-import type { Desk } from '../support/loading.ts';
-import { emptyDesk } from '../support/loading.ts';
+import { LoadValidationError } from '../../src/publish/file-problems.ts';
+import type { Desk } from '../support/load-workspace.ts';
+import { emptyDesk } from '../support/load-workspace.ts';
 
 const HEADER = 'year,cash_wtl,cash_deposit,funds_transfer,total';
 /** A year's record that adds up, as a line of CSV. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { cleanPrice } from '../../src/bonds/index.ts';
 import { parseDay } from '../../src/calendar.ts';
-import type { PricingTerms } from '../../src/publish/derivation/index.ts';
+import type { PricingTerms } from '../../src/publish/derivation/derive-fields.ts';
 import { createQuoteMonitor } from '../../src/publish/quality/index.ts';
-import { type Quote, quote } from '../support/quote.ts';
+import { type Quote, quote } from '../support/quote-fixture.ts';
 
 /** What a new watch says of the last of these quotes. */
 function watched(...records: readonly Quote[]): string[] {

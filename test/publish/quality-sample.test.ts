@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test';
 import type { AnyRecord } from '../../src/catalogue/dataset.ts';
-import type { PricingTerms, Quote } from '../../src/publish/derivation/index.ts';
+import type { PricingTerms, Quote } from '../../src/publish/derivation/derive-fields.ts';
 import {
   createQuoteMonitor,
   findPeriodGaps,
   findRecordWarnings,
 } from '../../src/publish/quality/index.ts';
-import { createSamplePublications } from '../../src/sample/index.ts';
-import { sampleSecurity, sampleTerms } from './sample-terms.ts';
+import { createSamplePublications } from '../../src/sample/sample-publications.ts';
+import { sampleSecurity, sampleTerms } from './sample-pricing-terms.ts';
 
 const publications = createSamplePublications();
 const quotes = publications

@@ -16,7 +16,7 @@ import {
   WARNING_RULES,
 } from '../../src/publish/quality/index.ts';
 import { fixtureOf } from '../support/fixtures.ts';
-import { quote } from '../support/quote.ts';
+import { quote } from '../support/quote-fixture.ts';
 
 /** The rules and texts of the warnings on a dataset's example, where only this differs. */
 function warned<D extends Dataset>(dataset: D, differing: AnyRecord): string[] {

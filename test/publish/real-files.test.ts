@@ -3,12 +3,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { AnyRecord, Dataset } from '../../src/catalogue/dataset.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import type { LoadResult } from '../../src/publish/load.ts';
+import type { LoadResult } from '../../src/publish/load-files.ts';
+import { formatReport } from '../../src/publish/load-report.ts';
 import type { Mapping } from '../../src/publish/mapping/mapping.ts';
 import { parseMapping } from '../../src/publish/mapping/mapping.ts';
-import { formatReport } from '../../src/publish/report.ts';
-import type { Desk } from '../support/loading.ts';
-import { emptyDesk } from '../support/loading.ts';
+import type { Desk } from '../support/load-workspace.ts';
+import { emptyDesk } from '../support/load-workspace.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const DATA = join(ROOT, '../shared/data');

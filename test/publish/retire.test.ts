@@ -2,9 +2,9 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { fundAllocation } from '../../src/catalogue/fund-allocation.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
 import { onlineBankingAnnualVolume } from '../../src/catalogue/series/online-banking-annual-volume.ts';
-import { RetireError, retireRecords } from '../../src/publish/retire.ts';
-import type { Publisher } from '../../src/store/index.ts';
-import { quote } from '../support/quote.ts';
+import { RetireError, retireRecords } from '../../src/publish/retire-records.ts';
+import type { Publisher } from '../../src/store/open-store.ts';
+import { quote } from '../support/quote-fixture.ts';
 import { emptyStore, type TestStore } from '../support/store.ts';
 
 let store: TestStore;

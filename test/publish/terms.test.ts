@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
-import { checkDatabase } from '../../src/publish/check.ts';
-import { revertRevision } from '../../src/publish/revert.ts';
-import type { Desk } from '../support/loading.ts';
-import { emptyDesk } from '../support/loading.ts';
+import { checkDatabase } from '../../src/publish/check-database.ts';
+import { revertRevision } from '../../src/publish/revert-revision.ts';
+import type { Desk } from '../support/load-workspace.ts';
+import { emptyDesk } from '../support/load-workspace.ts';
 
 const HEADER =
   'date,symbol,isin,type,maturityDate,bidPrice,askPrice,lastPrice,bidVolume,askVolume,volume';

@@ -5,12 +5,12 @@ import { fundAllocation } from '../../src/catalogue/fund-allocation.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { quotes } from '../../src/catalogue/quotes.ts';
 import { branchlessBankingAgents } from '../../src/catalogue/series/index.ts';
-import { serializeRecord } from '../../src/derive/record.ts';
-import { encodeRecords } from '../../src/represent/answer.ts';
+import { serializeRecord } from '../../src/schema/validate-record.ts';
+import { encodeRecords } from '../../src/tabular/encode-records.ts';
 import { anyRecord } from '../support/arbitrary.ts';
 import { fixtureOf } from '../support/fixtures.ts';
+import { fromCsv, recordsOf } from '../tabular/rebuild-records.ts';
 import { decoders, type TableName } from './decode.ts';
-import { fromCsv, recordsOf } from './rebuild.ts';
 
 const TABLES = Object.keys(decoders) as TableName[];
 

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { zstdDecompressSync } from 'node:zlib';
 import { tableFromIPC } from '@uwdata/flechette';
 import { parquetMetadata, parquetRead, parquetSchema } from 'hyparquet';
-import type { ResponseFormatName } from '../../src/catalogue/representation.ts';
-import type { FileCell } from '../../src/formats/format.ts';
-import { readXlsx } from '../../src/formats/xlsx/read.ts';
+import type { ResponseFormatName } from '../../src/catalogue/response-format.ts';
+import type { FileCell } from '../../src/formats/file-contents.ts';
+import { readXlsx } from '../../src/formats/xlsx/read-xlsx.ts';
 
 export type TableName = Exclude<ResponseFormatName, 'json' | 'ndjson'>;
 

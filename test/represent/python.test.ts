@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { serializeRecord } from '../../src/derive/record.ts';
-import { encodeRecords } from '../../src/represent/answer.ts';
+import { serializeRecord } from '../../src/schema/validate-record.ts';
+import { encodeRecords } from '../../src/tabular/encode-records.ts';
 import { fixtureOf } from '../support/fixtures.ts';
+import { fromCsv, recordsOf } from '../tabular/rebuild-records.ts';
 import type { Decoded, TableName } from './decode.ts';
-import { fromCsv, recordsOf } from './rebuild.ts';
 
 /** How Python reads a file of each form: the names of its columns, and its rows. */
 const readers: Readonly<Record<TableName, { needs: string; script: string }>> = {

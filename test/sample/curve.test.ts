@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { parseDay } from '../../src/calendar.ts';
-import { createSampleYieldCurve } from '../../src/sample/market/curve.ts';
 import { FIRST_QUOTE_DAY, LAST_QUOTE_DAY } from '../../src/sample/market/days.ts';
+import { createSampleYieldCurve } from '../../src/sample/market/yield-curve.ts';
 
 const curve = createSampleYieldCurve();
 const TENORS = [0.02, 0.25, 0.5, 1, 2, 3, 5, 7, 10, 15, 20];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { type FundAllocationRecord, generateFunds } from '../../src/sample/funds/funds.ts';
+import { type FundAllocationRecord, generateFunds } from '../../src/sample/funds/generate-funds.ts';
 
 const toMay = generateFunds('2026-05-31');
 const toJune = generateFunds('2026-06-30');

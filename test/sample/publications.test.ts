@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'bun:test';
 import { addMonths, formatDay, parseDay } from '../../src/calendar.ts';
+import { isSatisfied } from '../../src/catalogue/consistency-check.ts';
 import type { AnyRecord, Dataset } from '../../src/catalogue/dataset.ts';
-import { isSatisfied } from '../../src/catalogue/identity.ts';
 import { atmTransactionsQuarterlyValue } from '../../src/catalogue/series/index.ts';
-import { validateRecord } from '../../src/derive/record.ts';
-import { createSamplePublications, type SamplePublication } from '../../src/sample/index.ts';
-import { keyOf, publications, standing } from './standing.ts';
+import {
+  createSamplePublications,
+  type SamplePublication,
+} from '../../src/sample/sample-publications.ts';
+import { validateRecord } from '../../src/schema/validate-record.ts';
+import { keyOf, publications, standing } from './current-records.ts';
 
 // Whoever changes the sample on purpose writes the new digest here.
 const DIGEST = 'd5296133ced0d73f960560617fcf13722bc2ec515d173c37df78f69974f582c7';

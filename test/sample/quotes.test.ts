@@ -10,10 +10,10 @@ import {
 } from '../../src/bonds/index.ts';
 import { isWeekend, parseDay } from '../../src/calendar.ts';
 import { INSTRUMENT_TYPES, quotes } from '../../src/catalogue/quotes.ts';
-import { createSampleYieldCurve } from '../../src/sample/market/curve.ts';
-import type { Quote } from '../../src/sample/market/quotes.ts';
-import { generateSecurities } from '../../src/sample/market/securities.ts';
-import { publications, standing } from './standing.ts';
+import type { Quote } from '../../src/sample/market/generate-quotes.ts';
+import { generateSecurities } from '../../src/sample/market/generate-securities.ts';
+import { createSampleYieldCurve } from '../../src/sample/market/yield-curve.ts';
+import { publications, standing } from './current-records.ts';
 
 const LAST_DAY = '2026-06-30';
 

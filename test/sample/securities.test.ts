@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
 import { getCouponSchedule } from '../../src/bonds/index.ts';
 import { formatDay } from '../../src/calendar.ts';
-import { createSampleYieldCurve } from '../../src/sample/market/curve.ts';
 import { FIRST_QUOTE_DAY, LAST_QUOTE_DAY } from '../../src/sample/market/days.ts';
-import { generateSecurities } from '../../src/sample/market/securities.ts';
+import { generateSecurities } from '../../src/sample/market/generate-securities.ts';
+import { createSampleYieldCurve } from '../../src/sample/market/yield-curve.ts';
 
 const securities = generateSecurities(createSampleYieldCurve());
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test';
-import { createSamplePublications } from '../../src/sample/index.ts';
 import {
   generateAgents,
   generateMaleAccounts,
   generateMarketShares,
-} from '../../src/sample/payments/branchless.ts';
-import { standing } from './standing.ts';
+} from '../../src/sample/payments/branchless-series.ts';
+import { createSamplePublications } from '../../src/sample/sample-publications.ts';
+import { standing } from './current-records.ts';
 
 const SPANS = {
   annual: { last: '2025', least: 10 },

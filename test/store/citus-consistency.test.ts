@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/quotes.ts';
-import { publishRecords } from '../../src/publish/publish.ts';
-import type { StoreReader } from '../../src/store/index.ts';
+import { publishRecords } from '../../src/publish/publish-records.ts';
+import type { StoreReader } from '../../src/store/open-store.ts';
 import { citusAbsent } from '../support/citus.ts';
-import { type Quote, quote } from '../support/quote.ts';
+import { type Quote, quote } from '../support/quote-fixture.ts';
 import { emptyCitus, type TestStore } from '../support/store.ts';
 
 const [FIRST, DAY] = ['2024-01-02', '2024-01-03'];

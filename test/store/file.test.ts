@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { openStore, StoreUnusableError } from '../../src/store/index.ts';
+import { openStore, StoreUnusableError } from '../../src/store/open-store.ts';
 import { tempFolder } from '../support/store.ts';
 
 let folder: string;
@@ -125,7 +125,7 @@ describe('a database file', () => {
   });
 
   test('opened by several at once is made once', async () => {
-    const script = `import { openStore } from '${join(import.meta.dirname, '../../src/store/index.ts')}';
+    const script = `import { openStore } from '${join(import.meta.dirname, '../../src/store/open-store.ts')}';
       import { catalogue } from '${join(import.meta.dirname, '../../src/catalogue/index.ts')}';
       (await openStore('sqlite:${path}', catalogue)).reader().close();`;
     const starts = Array.from({ length: 6 }, () =>

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { checkDatabase } from '../../src/publish/check.ts';
-import { openInspector, openStore, StoreUnusableError } from '../../src/store/index.ts';
+import { checkDatabase } from '../../src/publish/check-database.ts';
+import { openInspector, openStore, StoreUnusableError } from '../../src/store/open-store.ts';
 import { tempFolder } from '../support/store.ts';
 
 let folder: string;

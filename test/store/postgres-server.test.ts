@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { SQL } from 'bun';
+import { eventually } from '../support/eventually.ts';
 import { isRunning } from '../support/postgres/process.ts';
 import type { PostgresServer } from '../support/postgres.ts';
 import {
@@ -10,7 +11,6 @@ import {
   sharedPostgres,
   startPostgres,
 } from '../support/postgres.ts';
-import { eventually } from '../support/wait.ts';
 
 const SUPPORT = join(import.meta.dirname, '../support/postgres.ts');
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
-import type { PostgresServer } from '../../src/store/postgres/servers/server.ts';
-import type { ServerPool } from '../../src/store/postgres/servers/servers.ts';
-import { createPostgresTokenStore } from '../../src/store/postgres/tokens.ts';
+import type { PostgresServer } from '../../src/store/postgres/server-pool/server.ts';
+import type { ServerPool } from '../../src/store/postgres/server-pool/server-pool.ts';
+import { createPostgresTokenStore } from '../../src/store/postgres/token-store.ts';
 import { StoreUnavailableError } from '../../src/store/store.ts';
 
 const row = (id: string, ended: { revoked_at?: string; expires_at?: string } = {}) => ({

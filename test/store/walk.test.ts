@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { quotes } from '../../src/catalogue/quotes.ts';
-import { quote } from '../support/quote.ts';
+import { quote } from '../support/quote-fixture.ts';
 import { emptyStore } from '../support/store.ts';
 
 const WALKS = 30;

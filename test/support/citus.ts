@@ -1,6 +1,6 @@
 import { SQL } from 'bun';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { migrateStore } from '../../src/store/index.ts';
+import { migrateStore } from '../../src/store/open-store.ts';
 import { ask, connected, databasesAt } from './postgres/databases.ts';
 
 /** Why nothing can be tested on a cluster; undefined where it can. */

@@ -1,11 +1,11 @@
 import { expect } from 'bun:test';
 import axe from 'axe-core';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { publishRecords } from '../../src/publish/publish.ts';
-import { createSamplePublications } from '../../src/sample/index.ts';
+import { publishRecords } from '../../src/publish/publish-records.ts';
+import { createSamplePublications } from '../../src/sample/sample-publications.ts';
 import { type Visit, visit } from './browser.ts';
-import { serviceOver, type TestService, TOKEN } from './service.ts';
 import { emptyStore } from './store.ts';
+import { serviceOver, type TestService, TOKEN } from './test-server.ts';
 
 /** A real server over the sample market. */
 export async function sampleService(): Promise<TestService> {

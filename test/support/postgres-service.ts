@@ -1,13 +1,13 @@
 import { SQL } from 'bun';
 import { catalogue } from '../../src/catalogue/index.ts';
-import type { LogEvent } from '../../src/events.ts';
-import { startServer } from '../../src/http/service.ts';
-import type { ServerHealth, Store } from '../../src/store/index.ts';
-import { openStore } from '../../src/store/index.ts';
+import type { LogEvent } from '../../src/event-log.ts';
+import { startServer } from '../../src/http/start-server.ts';
+import type { ServerHealth, Store } from '../../src/store/open-store.ts';
+import { openStore } from '../../src/store/open-store.ts';
 import { ask } from './postgres/databases.ts';
 import type { PostgresServer } from './postgres.ts';
 import { reprice } from './priced-market.ts';
-import { TOKEN } from './service.ts';
+import { TOKEN } from './test-server.ts';
 
 /** A service on PostgreSQL servers of a test. */
 export interface PostgresService {

@@ -1,7 +1,7 @@
 import { quotes } from '../../src/catalogue/quotes.ts';
-import { publishRecords } from '../../src/publish/publish.ts';
-import type { Store } from '../../src/store/index.ts';
-import { quote } from './quote.ts';
+import { publishRecords } from '../../src/publish/publish-records.ts';
+import type { Store } from '../../src/store/open-store.ts';
+import { quote } from './quote-fixture.ts';
 
 const SYMBOLS = 20;
 

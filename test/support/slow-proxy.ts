@@ -1,4 +1,4 @@
-import { proxyTo } from './proxy.ts';
+import { proxyTo } from './tcp-proxy.ts';
 
 /** Stands between a service and its server, and takes its time. */
 export interface SlowProxy {

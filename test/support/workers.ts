@@ -1,10 +1,10 @@
 import { afterEach, beforeEach } from 'bun:test';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RawReply } from './raw.ts';
-import { rawGet } from './raw.ts';
+import type { RawReply } from './raw-http.ts';
+import { rawGet } from './raw-http.ts';
+import { type Serving, serving } from './run-tenor.ts';
 import { tempFolder } from './store.ts';
-import { type Serving, serving } from './tenor.ts';
 
 /** The operator's token of the servers that are started here. */
 export const TOKEN = 'test-token';

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { StoredToken, TokenStore } from '../../src/store/index.ts';
-import { StoreUnusableError } from '../../src/store/index.ts';
-import { ensureLocalToken } from '../../src/tokens/local.ts';
+import type { StoredToken, TokenStore } from '../../src/store/open-store.ts';
+import { StoreUnusableError } from '../../src/store/open-store.ts';
+import { ensureLocalToken } from '../../src/tokens/local-token.ts';
 import { tempFolder } from '../support/store.ts';
 
 function tokensThat(add: TokenStore['add'], tokens: StoredToken[]): TokenStore {

@@ -1,5 +1,5 @@
-import { buildUrl } from './address.ts';
-import { toAcceptDatetime } from './as-of.ts';
+import { toAcceptDatetime } from './accept-datetime.ts';
+import { buildUrl } from './build-url.ts';
 import { Connection } from './connection.ts';
 import { type Corrections, createCorrections } from './corrections.ts';
 import { TenorError } from './errors.ts';
@@ -16,14 +16,14 @@ import {
   TABLES,
   type TableName,
 } from './generated.ts';
-import { createPagedOperation, type PagedOperation } from './listing.ts';
-import type { TenorResponse } from './meta.ts';
 import {
   type CallOptions,
   type ResolvedOptions,
   resolveOptions,
   type TenorOptions,
 } from './options.ts';
+import { createPagedOperation, type PagedOperation } from './paged-operation.ts';
+import type { TenorResponse } from './response-meta.ts';
 
 type OperationName = keyof Operations;
 type Parameters<N extends OperationName> = Operations[N]['parameters'];

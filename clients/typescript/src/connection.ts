@@ -1,10 +1,10 @@
-import { createResponseCache, type ResponseCache } from './cache.ts';
-import { withTimeout } from './deadline.ts';
 import { TenorError } from './errors.ts';
-import { parseMeta, type TenorResponse } from './meta.ts';
 import type { CallOptions, ResolvedOptions } from './options.ts';
-import { parseData, toTenorError } from './reading.ts';
+import { parseData, toTenorError } from './parse-body.ts';
+import { createResponseCache, type ResponseCache } from './response-cache.ts';
+import { parseMeta, type TenorResponse } from './response-meta.ts';
 import { withRetry } from './retry.ts';
+import { withTimeout } from './with-timeout.ts';
 
 /** Asks the service. It holds the token, and the answers that were given for it. */
 export class Connection {

@@ -1,13 +1,13 @@
+import type { RecordStream } from './fetch-pages.ts';
 import type {
   CorrectionsParameters,
   CorrectionsRecord,
   DatasetName,
   Operations,
 } from './generated.ts';
-import type { PagedOperation } from './listing.ts';
-import type { TenorResponse } from './meta.ts';
 import type { CallOptions } from './options.ts';
-import type { RecordStream } from './pages.ts';
+import type { PagedOperation } from './paged-operation.ts';
+import type { TenorResponse } from './response-meta.ts';
 
 type Data<N extends DatasetName> = Operations[N]['data'];
 type RecordOf<N extends DatasetName> = Data<N> extends readonly (infer T)[] ? T : Data<N>;

@@ -1,5 +1,5 @@
 import { formatHelp } from '../../../src/cli/command.ts';
-import { COMMANDS } from '../../../src/cli/commands.ts';
+import { COMMANDS } from '../../../src/cli/commands/index.ts';
 import { page } from './table.ts';
 
 /** What each command says of itself. */

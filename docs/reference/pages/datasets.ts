@@ -1,6 +1,6 @@
 import type { Dataset } from '../../../src/catalogue/dataset.ts';
 import type { Field, Fields } from '../../../src/catalogue/field.ts';
-import { getKeyFields } from '../../../src/derive/key.ts';
+import { getKeyFields } from '../../../src/schema/key-fields.ts';
 import { code, page, table } from './table.ts';
 
 /** Every dataset with its fields. */

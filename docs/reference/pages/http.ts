@@ -1,8 +1,8 @@
+import { API_ERRORS } from '../../../src/catalogue/api-errors.ts';
 import type { Dataset } from '../../../src/catalogue/dataset.ts';
-import { API_ERRORS } from '../../../src/catalogue/failures.ts';
-import { RESPONSE_FORMATS } from '../../../src/catalogue/representation.ts';
-import { buildOpenApiDocument } from '../../../src/derive/openapi.ts';
-import { REQUEST_HEADERS, RESPONSE_HEADERS } from '../../../src/derive/openapi-headers.ts';
+import { RESPONSE_FORMATS } from '../../../src/catalogue/response-format.ts';
+import { buildOpenApiDocument } from '../../../src/openapi/document.ts';
+import { REQUEST_HEADERS, RESPONSE_HEADERS } from '../../../src/openapi/headers.ts';
 import { VERSION } from '../../../src/version.ts';
 import { code, page, table } from './table.ts';
 

@@ -1,7 +1,7 @@
 import { stackedChart } from '../chart.ts';
+import { partsSumToTotal } from '../consistency-check.ts';
 import { defineSeries } from '../dataset.ts';
 import { amountIn, period } from '../field.ts';
-import { partsSumToTotal } from '../identity.ts';
 import { annual, YEAR_LABEL_NOTE } from '../period.ts';
 
 const millionTransactions = amountIn('million transactions');

@@ -1,7 +1,7 @@
 import { smallMultiplesChart } from '../chart.ts';
+import { listAtMostTotal } from '../consistency-check.ts';
 import { defineSeries } from '../dataset.ts';
 import { amountIn, keyedList, period } from '../field.ts';
-import { listAtMostTotal } from '../identity.ts';
 import { monthly } from '../period.ts';
 
 // The specification allows any number here, where the mobile money series asks for whole ones.

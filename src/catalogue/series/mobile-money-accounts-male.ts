@@ -1,7 +1,7 @@
 import { smallMultiplesChart } from '../chart.ts';
+import { listAtMostTotal } from '../consistency-check.ts';
 import { defineSeries } from '../dataset.ts';
 import { countOf, keyedList, period } from '../field.ts';
-import { listAtMostTotal } from '../identity.ts';
 import { monthly } from '../period.ts';
 
 const accountCount = countOf('accounts');

@@ -1,7 +1,7 @@
 import { shareChart } from '../chart.ts';
+import { sharesSumToOne } from '../consistency-check.ts';
 import { defineSeries } from '../dataset.ts';
 import { keyedList, period, share } from '../field.ts';
-import { sharesSumToOne } from '../identity.ts';
 import { monthly } from '../period.ts';
 
 export const mobileMoneyMarketShareValue = defineSeries({

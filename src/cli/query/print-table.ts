@@ -1,20 +1,20 @@
 import type { AnyRecord } from '../../catalogue/dataset.ts';
-import { formatCount } from '../../publish/report.ts';
-import type { Revision } from '../../store/index.ts';
+import { formatCount } from '../../publish/load-report.ts';
+import type { Revision } from '../../store/open-store.ts';
 import { CommandError, printLine } from '../command.ts';
 import { pluralize } from '../publishing.ts';
-import type { TerminalStyle } from '../terminal/look.ts';
-import { createTerminalStyle } from '../terminal/look.ts';
-import { formatRecordList } from '../terminal/records.ts';
+import { formatRecordList } from '../terminal/record-list.ts';
 import { formatCell, formatTable } from '../terminal/table.ts';
+import type { TerminalStyle } from '../terminal/terminal-style.ts';
+import { createTerminalStyle } from '../terminal/terminal-style.ts';
 import { escapeControls, fillLines, wrapIndented } from '../terminal/text.ts';
-import { printNote } from './note.ts';
-import { printTruncationNote } from './output.ts';
-import type { ResponsePage } from './pages.ts';
-import type { QueryTable } from './sheet.ts';
-import { buildTable } from './sheet-of.ts';
-import type { QueryTarget } from './target.ts';
-import { formatTrends } from './trends.ts';
+import { buildTable } from './build-table.ts';
+import type { ResponsePage } from './fetch-pages.ts';
+import { formatTrends } from './format-trends.ts';
+import { printNote } from './print-note.ts';
+import type { QueryTable } from './query-table.ts';
+import type { QueryTarget } from './query-target.ts';
+import { printTruncationNote } from './write-response.ts';
 
 /** A table is put together before it is printed, and nobody reads more of one. */
 const MAX_TABLE_RECORDS = 10_000;

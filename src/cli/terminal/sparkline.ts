@@ -1,4 +1,4 @@
-import { maxOf, minOf } from './extremes.ts';
+import { maxOf, minOf } from './min-max.ts';
 
 const MARKS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
 const GAP_MARK = '·';

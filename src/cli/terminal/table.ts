@@ -1,6 +1,6 @@
-import { maxOf } from './extremes.ts';
-import type { TerminalStyle } from './look.ts';
-import { formatRecordList } from './records.ts';
+import { maxOf } from './min-max.ts';
+import { formatRecordList } from './record-list.ts';
+import type { TerminalStyle } from './terminal-style.ts';
 import { displayWidth, escapeControls, fillLines, padText, wrapText } from './text.ts';
 
 /** A column of a table for people. */

@@ -1,4 +1,4 @@
-import type { UsageReport } from '../../http/limits/shared.ts';
+import type { UsageReport } from '../../http/rate-limiting/shared-limits.ts';
 
 /** What a supervisor tells a worker. */
 export type SupervisorMessage =

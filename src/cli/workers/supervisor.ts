@@ -1,10 +1,10 @@
-import type { EmitEvent } from '../../events.ts';
-import type { RunningServer } from '../../http/serve.ts';
+import type { EmitEvent } from '../../event-log.ts';
+import type { RunningServer } from '../../http/listen.ts';
 import type { Settings } from '../../settings.ts';
-import { createRestartBackoff } from './pauses.ts';
-import { claimPort } from './port.ts';
-import type { WorkerProcess } from './spawn.ts';
-import { spawnWorker } from './spawn.ts';
+import { claimPort } from './claim-port.ts';
+import { createRestartBackoff } from './restart-backoff.ts';
+import type { WorkerProcess } from './spawn-worker.ts';
+import { spawnWorker } from './spawn-worker.ts';
 
 /** A little more than workers give their own clients. */
 const SHUTDOWN_TIMEOUT_MS = 10_000;

@@ -1,13 +1,13 @@
 // One of several processes that serve together: the supervisor starts this file.
 import { catalogue } from '../../catalogue/index.ts';
-import { createEventLog, type EventLog } from '../../events.ts';
-import { createSharedLimits } from '../../http/limits/shared.ts';
-import type { RunningServer } from '../../http/serve.ts';
-import { startServer } from '../../http/service.ts';
+import { createEventLog, type EventLog } from '../../event-log.ts';
+import type { RunningServer } from '../../http/listen.ts';
+import { createSharedLimits } from '../../http/rate-limiting/shared-limits.ts';
+import { startServer } from '../../http/start-server.ts';
 import { parseSettings } from '../../settings.ts';
-import { openStore, StoreUnavailableError, StoreUnusableError } from '../../store/index.ts';
-import { flushStderr } from '../stderr.ts';
-import { getConnectionOptions } from '../waiting.ts';
+import { openStore, StoreUnavailableError, StoreUnusableError } from '../../store/open-store.ts';
+import { flushStderr } from '../flush-stderr.ts';
+import { getConnectionOptions } from '../open-store.ts';
 import type { SupervisorMessage, WorkerMessage } from './messages.ts';
 
 /** How often the others are told what was let through here. */

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
-import { ChartLayers } from './drawn.tsx';
-import { ChartAxes, type ChartFrame, createChartFrame } from './frame.tsx';
+import { ChartAxes, type ChartFrame, createChartFrame } from './chart-frame.tsx';
+import { ChartLayers } from './chart-layers.tsx';
+import { InteractivePlot } from './interactive-plot.tsx';
 import {
   buildLayers,
   type ChartLayer,
@@ -8,10 +9,9 @@ import {
   type ChartLine,
   getMinSpacing,
 } from './layers.ts';
-import { InteractivePlot } from './plot.tsx';
-import { Tooltip, type TooltipContent } from './readout.tsx';
 import type { CreateTicks } from './ticks.ts';
-import { useElementWidth } from './use-width.ts';
+import { Tooltip, type TooltipContent } from './tooltip.tsx';
+import { useElementWidth } from './use-element-width.ts';
 
 export interface LineChartProps {
   /** What it shows, for those who do not see it. */

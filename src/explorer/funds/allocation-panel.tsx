@@ -1,18 +1,18 @@
 import { useMemo, useRef } from 'preact/hooks';
-import { updateParams, useViewRoute } from '../address/place.ts';
+import { parseHidden, toggleHidden } from '../breakdown/hidden-components.ts';
 import { Legend } from '../charts/legend.tsx';
 import { LineChart } from '../charts/line-chart.tsx';
 import { createDayTicks } from '../charts/ticks.ts';
-import { parseHidden, toggleHidden } from '../composition/hiding.ts';
-import { buildCorrectionNotes, findCorrectedIndexes } from '../differences/stories.ts';
-import { formatCompact, formatWithUnit, getUnit } from '../figures/figures.ts';
-import { Panel } from '../parts/panel.tsx';
-import { EmptyState } from '../parts/states.tsx';
-import { ExportMenu } from '../take/take.tsx';
+import { Panel } from '../components/panel.tsx';
+import { EmptyState } from '../components/query-view.tsx';
+import { buildCorrectionNotes, findCorrectedIndexes } from '../corrections/correction-notes.ts';
+import { ExportMenu } from '../export/export-menu.tsx';
+import { formatCompact, formatWithUnit, getUnit } from '../formatting/numbers.ts';
+import { updateParams, useViewRoute } from '../routing/view-route.ts';
 import type { FundAllocation } from './allocation.ts';
-import { createFundRequest } from './fund.ts';
-import type { FundViewOptions } from './mix.tsx';
-import type { FundData } from './use-fund.ts';
+import type { FundViewOptions } from './fund-detail.tsx';
+import { createFundRequest } from './fund-record.ts';
+import type { FundData } from './use-fund-data.ts';
 
 export interface FundPanelProps {
   readonly title: string;

@@ -1,13 +1,13 @@
-import type { BreakdownComponent } from '../composition/part.ts';
+import type { BreakdownComponent } from '../breakdown/component.ts';
 import {
   assignColors,
   type ColoredComponent,
   combineAsOthers,
   OTHERS_KEY,
   type Palette,
-} from '../composition/tones.ts';
-import type { UnitInfo } from '../figures/figures.ts';
-import type { FundPeriod, FundRecord } from './fund.ts';
+} from '../breakdown/palette.ts';
+import type { UnitInfo } from '../formatting/numbers.ts';
+import type { FundPeriod, FundRecord } from './fund-record.ts';
 
 /** What a fund held over time, oldest first. A place without a period has no values. */
 export interface FundAllocation {

@@ -1,12 +1,17 @@
-import { Link } from '../address/link.tsx';
-import { updateParams } from '../address/place.ts';
-import { FieldsPanel } from '../parts/notes.tsx';
-import { EmptyState, QueryView } from '../parts/states.tsx';
-import type { DatasetEntry } from '../service/catalogue.ts';
-import { type QueryResult, useQuery } from '../service/use-answer.ts';
-import { createFundRequest, FUND_LIST_PATH, type FundRecord, type ListedFund } from './fund.ts';
-import { FundDetail } from './mix.tsx';
-import { createIdShortener } from './short-ids.ts';
+import type { DatasetEntry } from '../api/types.ts';
+import { type QueryResult, useQuery } from '../api/use-query.ts';
+import { FieldsPanel } from '../components/dataset-panels.tsx';
+import { EmptyState, QueryView } from '../components/query-view.tsx';
+import { Link } from '../routing/link.tsx';
+import { updateParams } from '../routing/view-route.ts';
+import { FundDetail } from './fund-detail.tsx';
+import {
+  createFundRequest,
+  FUND_LIST_PATH,
+  type FundRecord,
+  type ListedFund,
+} from './fund-record.ts';
+import { createIdShortener } from './shorten-ids.ts';
 
 interface FundPageProps {
   readonly entry: DatasetEntry;

@@ -1,13 +1,13 @@
-import { NumberCell } from '../composition/figure-cell.tsx';
-import { findLastCorrection } from '../differences/amendments.ts';
-import { formatDayLabel } from '../figures/days.ts';
-import { getUnit } from '../figures/figures.ts';
-import { Panel } from '../parts/panel.tsx';
-import { DataTable, type TableColumn } from '../parts/table.tsx';
-import { ExportMenu } from '../take/take.tsx';
+import { NumberCell } from '../breakdown/number-cell.tsx';
+import { DataTable, type TableColumn } from '../components/data-table.tsx';
+import { Panel } from '../components/panel.tsx';
+import { findLastCorrection } from '../corrections/revision-corrections.ts';
+import { ExportMenu } from '../export/export-menu.tsx';
+import { formatDayLabel } from '../formatting/dates.ts';
+import { getUnit } from '../formatting/numbers.ts';
 import type { FundPanelProps } from './allocation-panel.tsx';
-import { type AssetClassRow, createFundRequest } from './fund.ts';
-import { ClassLabel } from './swatched.tsx';
+import { ClassLabel } from './class-label.tsx';
+import { type AssetClassRow, createFundRequest } from './fund-record.ts';
 
 /** Every class in every period, newest first. */
 export function PeriodsPanel({ title, fund, setting }: FundPanelProps) {

@@ -1,11 +1,13 @@
-import { updateParams, useViewRoute } from '../address/place.ts';
-import { computeChange } from '../composition/changes.ts';
-import { ChangeValue, NumberCell } from '../composition/figure-cell.tsx';
-import { formatDayLabel } from '../figures/days.ts';
-import { getUnit, type UnitInfo } from '../figures/figures.ts';
-import { Panel } from '../parts/panel.tsx';
-import { DataTable, type TableColumn } from '../parts/table.tsx';
-import { ExportMenu } from '../take/take.tsx';
+import { computeChange } from '../breakdown/changes.ts';
+import { ChangeValue, NumberCell } from '../breakdown/number-cell.tsx';
+import { DataTable, type TableColumn } from '../components/data-table.tsx';
+import { Panel } from '../components/panel.tsx';
+import { ExportMenu } from '../export/export-menu.tsx';
+import { formatDayLabel } from '../formatting/dates.ts';
+import { getUnit, type UnitInfo } from '../formatting/numbers.ts';
+import { updateParams, useViewRoute } from '../routing/view-route.ts';
+import { ClassLabel } from './class-label.tsx';
+import type { FundViewOptions } from './fund-detail.tsx';
 import {
   createFundRequest,
   type FundPeriod,
@@ -13,9 +15,7 @@ import {
   findPeriodIndex,
   findYearEarlierIndex,
   getShare,
-} from './fund.ts';
-import type { FundViewOptions } from './mix.tsx';
-import { ClassLabel } from './swatched.tsx';
+} from './fund-record.ts';
 
 interface SharesPanelProps {
   readonly one: FundRecord;

@@ -1,7 +1,11 @@
-import { formatNumber } from '../figures/figures.ts';
-import { Panel } from '../parts/panel.tsx';
-import type { DatasetEntry } from '../service/catalogue.ts';
-import { formatWarningLocation, parseReport, type ReportWarningGroup } from '../service/report.ts';
+import {
+  formatWarningLocation,
+  parseReport,
+  type ReportWarningGroup,
+} from '../api/parse-report.ts';
+import type { DatasetEntry } from '../api/types.ts';
+import { Panel } from '../components/panel.tsx';
+import { formatNumber } from '../formatting/numbers.ts';
 
 interface ReportPanelProps {
   readonly report: unknown;

@@ -1,19 +1,19 @@
 import { useMemo } from 'preact/hooks';
-import { Link } from '../address/link.tsx';
-import { updateParams } from '../address/place.ts';
-import { ChecksPanel } from '../composition/checks.tsx';
-import { groupByRevision, MAX_CORRECTIONS } from '../differences/amendments.ts';
-import { CorrectionsPanel } from '../differences/corrections.tsx';
-import { FieldsPanel, NotesPanel } from '../parts/notes.tsx';
-import { EmptyState, QueryView } from '../parts/states.tsx';
-import type { CorrectionEntry, DatasetEntry, JsonRecord } from '../service/catalogue.ts';
-import { useQuery } from '../service/use-answer.ts';
-import { SeriesChartPanel } from './chart-panel.tsx';
-import { MissingPeriods } from './gaps.tsx';
-import { LatestPeriodPanel } from './newest-panel.tsx';
-import { buildSeriesData } from './series.ts';
-import { SeriesTablePanel } from './table-panel.tsx';
-import { SeriesTiles } from './tiles.tsx';
+import type { CorrectionEntry, DatasetEntry, JsonRecord } from '../api/types.ts';
+import { useQuery } from '../api/use-query.ts';
+import { ChecksPanel } from '../breakdown/checks-panel.tsx';
+import { FieldsPanel, NotesPanel } from '../components/dataset-panels.tsx';
+import { EmptyState, QueryView } from '../components/query-view.tsx';
+import { CorrectionsPanel } from '../corrections/corrections-panel.tsx';
+import { groupByRevision, MAX_CORRECTIONS } from '../corrections/revision-corrections.ts';
+import { Link } from '../routing/link.tsx';
+import { updateParams } from '../routing/view-route.ts';
+import { LatestPeriodPanel } from './latest-period-panel.tsx';
+import { MissingPeriods } from './missing-periods.tsx';
+import { SeriesChartPanel } from './series-chart-panel.tsx';
+import { buildSeriesData } from './series-data.ts';
+import { SeriesTablePanel } from './series-table-panel.tsx';
+import { SeriesTiles } from './series-tiles.tsx';
 
 interface SeriesPageProps {
   readonly entry: DatasetEntry;

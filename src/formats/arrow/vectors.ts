@@ -1,6 +1,6 @@
 import type { ColumnCells } from '../batches.ts';
-import type { FileCell, OutputColumn } from '../format.ts';
-import { createDayNumberCache, toBytes, toFloat64Array } from '../numbers.ts';
+import { createDayNumberCache, toBytes, toFloat64Array } from '../column-bytes.ts';
+import type { FileCell, OutputColumn } from '../file-contents.ts';
 
 /** The cells of a column as Arrow lays them out: which are there, then their values. */
 export interface Vector {

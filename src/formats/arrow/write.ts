@@ -1,6 +1,6 @@
 import { extractColumn, rebatch, yieldToEventLoop } from '../batches.ts';
-import type { TableWriter } from '../format.ts';
-import { END_OF_STREAM, encodeBatchMessage, encodeSchemaMessage } from './messages.ts';
+import type { TableWriter } from '../file-contents.ts';
+import { END_OF_STREAM, encodeBatchMessage, encodeSchemaMessage } from './ipc-messages.ts';
 import { createVector, type Vector } from './vectors.ts';
 
 const BATCH_ROWS = 10_000;

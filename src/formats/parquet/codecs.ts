@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import type { Compressors, FileMetaData } from 'hyparquet';
-import { InvalidFileError } from '../format.ts';
+import { InvalidFileError } from '../file-contents.ts';
 
 type Decompress = (bytes: Uint8Array, limit: { maxOutputLength: number }) => Uint8Array;
 

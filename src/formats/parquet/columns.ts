@@ -1,7 +1,5 @@
 import { type FileMetaData, parquetSchema, type SchemaElement, type SchemaTree } from 'hyparquet';
-import { type FileCell, InvalidFileError } from '../format.ts';
-import { toSingleLine } from './file.ts';
-import { resolveLogicalType } from './meaning.ts';
+import { type FileCell, InvalidFileError } from '../file-contents.ts';
 import {
   formatDayCount,
   formatTime,
@@ -10,7 +8,9 @@ import {
   toDecimal,
   toSafeInteger,
   toShortestFloat,
-} from './values.ts';
+} from './convert-values.ts';
+import { resolveLogicalType } from './logical-type.ts';
+import { toSingleLine } from './parquet-file.ts';
 
 /** A column of a Parquet file, and what becomes of its values. */
 export interface ParquetColumn {

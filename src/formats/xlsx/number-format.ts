@@ -1,4 +1,4 @@
-import type { NumberFormatKind } from './serial.ts';
+import type { NumberFormatKind } from './serial-date.ts';
 
 /** What a number format of its own code shows, such as `dd/mm/yyyy;@` or `#,##0.00`. */
 export function classifyFormatCode(code: string): NumberFormatKind {

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { pipeline, type Readable } from 'node:stream';
 import { createInflateRaw } from 'node:zlib';
-import { InvalidFileError } from '../format.ts';
-import { readAt, readZipDirectory, type ZipEntry } from './directory.ts';
+import { InvalidFileError } from '../file-contents.ts';
+import { readAt, readZipDirectory, type ZipEntry } from './zip-directory.ts';
 
 /** The files inside a ZIP file, by name; letter case is ignored, as Office does. */
 export interface ZipArchive {

@@ -3,16 +3,16 @@ import { correctionParametersFor, correctionsOperation } from '../../catalogue/c
 import type { Dataset } from '../../catalogue/dataset.ts';
 import type { ParameterValues } from '../../catalogue/parameter.ts';
 import { DEFAULT_LEDGER_LIMIT } from '../../catalogue/revisions.ts';
-import type { Correction, CorrectionFilter, RevisionedList } from '../../store/index.ts';
-import type { HttpResponse } from '../answers/answer.ts';
-import { errorResponse, FORBIDDEN_RESPONSE, operationResponse } from '../answers/answer.ts';
-import { respondAsOf } from '../answers/at-instant.ts';
-import { createPaginationLinks } from '../answers/links.ts';
-import { getOrCreateResponse } from '../answers/remembered.ts';
-import type { HttpError } from '../failures.ts';
-import { createHttpError, isHttpError } from '../failures.ts';
-import { parseQuery } from '../request/query.ts';
-import { matchPath } from '../request/target.ts';
+import type { Correction, CorrectionFilter, RevisionedList } from '../../store/open-store.ts';
+import type { HttpError } from '../http-error.ts';
+import { createHttpError, isHttpError } from '../http-error.ts';
+import { parseQuery } from '../request/parse-query.ts';
+import { matchPath } from '../request/request-target.ts';
+import { respondAsOf } from '../responses/as-of-response.ts';
+import { getOrCreateResponse } from '../responses/get-or-create-response.ts';
+import { createPaginationLinks } from '../responses/links.ts';
+import type { HttpResponse } from '../responses/response.ts';
+import { errorResponse, FORBIDDEN_RESPONSE, operationResponse } from '../responses/response.ts';
 import type { OperationRoute } from '../route.ts';
 
 /** The operation that tells what stood before. */

@@ -1,28 +1,28 @@
 import { ACCEPT_DATETIME } from '../../catalogue/accept-datetime.ts';
+import { buildCatalogueEntry } from '../../catalogue/catalogue-entry.ts';
 import type { Dataset } from '../../catalogue/dataset.ts';
 import {
   catalogueOperation,
   fundsOperation,
   securitiesOperation,
 } from '../../catalogue/discovery.ts';
-import { buildCatalogueEntry } from '../../catalogue/entry.ts';
 import { fundAllocation } from '../../catalogue/fund-allocation.ts';
 import type { Operation } from '../../catalogue/operation.ts';
 import { quotes } from '../../catalogue/quotes.ts';
-import { getKeyFields } from '../../derive/key.ts';
-import type { Coverage, RevisionedList, StoreReader } from '../../store/index.ts';
-import type { Principal } from '../../tokens/keyring.ts';
-import type { HttpResponse } from '../answers/answer.ts';
-import { errorResponse, operationResponse } from '../answers/answer.ts';
-import { respondAsOf } from '../answers/at-instant.ts';
-import { createDataResponse } from '../answers/data-answer.ts';
-import { enqueueUnlessJson } from '../answers/read.ts';
-import { getOrCreateResponse } from '../answers/remembered.ts';
-import { isHttpError } from '../failures.ts';
-import type { ServerContext } from '../needs.ts';
-import { negotiateFormat, prefersExactCount } from '../request/negotiate.ts';
-import { parseQuery } from '../request/query.ts';
+import { getKeyFields } from '../../schema/key-fields.ts';
+import type { Coverage, RevisionedList, StoreReader } from '../../store/open-store.ts';
+import type { Principal } from '../../tokens/token-registry.ts';
+import { isHttpError } from '../http-error.ts';
+import { negotiateFormat, prefersExactCount } from '../request/content-negotiation.ts';
+import { parseQuery } from '../request/parse-query.ts';
+import { respondAsOf } from '../responses/as-of-response.ts';
+import { createDataResponse } from '../responses/data-response.ts';
+import { enqueueUnlessJson } from '../responses/dataset-response.ts';
+import { getOrCreateResponse } from '../responses/get-or-create-response.ts';
+import type { HttpResponse } from '../responses/response.ts';
+import { errorResponse, operationResponse } from '../responses/response.ts';
 import type { OperationRoute } from '../route.ts';
+import type { ServerContext } from '../server-context.ts';
 
 /** The operations that tell what there is: datasets, securities, funds. */
 export function createDiscoveryRoutes(catalogue: readonly Dataset[]): OperationRoute[] {

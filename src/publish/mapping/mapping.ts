@@ -1,6 +1,6 @@
-import type { FileContents, FileFormat } from '../../formats/index.ts';
-import { FILE_FORMATS, InvalidFileError } from '../../formats/index.ts';
-import type { ValueFormat } from '../cells/index.ts';
+import type { FileContents, FileFormat } from '../../formats/read-contents.ts';
+import { FILE_FORMATS, InvalidFileError } from '../../formats/read-contents.ts';
+import type { ValueFormat } from '../cells/create-converter.ts';
 
 /** How a source's files become records of a dataset; everything is optional. */
 export interface Mapping {

@@ -1,5 +1,5 @@
 import type { PeriodKind } from '../../catalogue/period.ts';
-import { NO_WARNINGS, type Warning } from './rules.ts';
+import { NO_WARNINGS, type Warning } from './warning-rules.ts';
 
 /**
  * A warning where periods are missing between the first and the last of these places, which come

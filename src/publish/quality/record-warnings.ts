@@ -1,8 +1,8 @@
 import { isValidIsin } from '../../bonds/index.ts';
+import { explainViolation, isSatisfied } from '../../catalogue/consistency-check.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/dataset.ts';
-import { explainViolation, isSatisfied } from '../../catalogue/identity.ts';
-import type { Quote } from '../derivation/index.ts';
-import { NO_WARNINGS, type Warning } from './rules.ts';
+import type { Quote } from '../derivation/derive-fields.ts';
+import { NO_WARNINGS, type Warning } from './warning-rules.ts';
 
 /** What there is to look at in one accepted record of a dataset, whatever came before it. */
 export function findRecordWarnings(dataset: Dataset, record: AnyRecord): readonly Warning[] {

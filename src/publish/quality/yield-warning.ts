@@ -1,13 +1,13 @@
-import { formatRounded } from '../../catalogue/identity.ts';
-import { type Quote, roundToSixDecimals } from '../derivation/index.ts';
+import { formatRounded } from '../../catalogue/consistency-check.ts';
+import { type Quote, roundToSixDecimals } from '../derivation/derive-fields.ts';
+import { getPrice, type PriceBasis } from '../derivation/price-basis.ts';
 import {
   computePrice,
   computeYield,
   mapFigure,
   type SettledSecurity,
-} from '../derivation/outcome.ts';
-import { getPrice, type PriceBasis } from '../derivation/price.ts';
-import { WARNING_THRESHOLDS, type Warning } from './rules.ts';
+} from '../derivation/price-security.ts';
+import { WARNING_THRESHOLDS, type Warning } from './warning-rules.ts';
 
 /**
  * A warning where the given yield is not the one that the price means. Pricing at the given yield

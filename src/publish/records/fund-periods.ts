@@ -1,7 +1,7 @@
 import { addMonths, formatDay, isDay, parseDay } from '../../calendar.ts';
 import { monthly } from '../../catalogue/period.ts';
-import type { FieldProblem } from '../../derive/record.ts';
-import { InvalidCell } from '../cells/index.ts';
+import type { FieldProblem } from '../../schema/validate-record.ts';
+import { InvalidCell } from '../cells/create-converter.ts';
 
 /**
  * The day on which a fund's period ends: as given, or the last of the month that its label says.

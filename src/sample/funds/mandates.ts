@@ -1,4 +1,4 @@
-import type { DriftingShare } from '../drift.ts';
+import type { DriftingShare } from '../drifting-shares.ts';
 
 /** What a fund may hold, by the labels of its rows. */
 export type Mandate = Readonly<Record<string, DriftingShare>>;

@@ -7,7 +7,7 @@ import {
   yieldToMaturity,
 } from '../../bonds/index.ts';
 import { roundTo } from '../rounding.ts';
-import type { SampleSecurity } from './securities.ts';
+import type { SampleSecurity } from './generate-securities.ts';
 
 /** What a security costs and yields when it settles on one day. */
 export interface SecurityPricer {

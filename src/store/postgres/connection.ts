@@ -1,7 +1,7 @@
 import { SQL } from 'bun';
-import type { SqlRows, SqlStatement, SqlValue } from '../sql/steps.ts';
+import type { SqlRows, SqlStatement, SqlValue } from '../sql/query-steps.ts';
 import { StoreUnavailableError, StoreUnusableError } from '../store.ts';
-import { formatPublicAddress } from './address.ts';
+import { formatPublicAddress } from './url.ts';
 
 /** What can be asked: a pool, or the one connection of a transaction. */
 export type SqlExecutor = Pick<SQL, 'unsafe' | 'array'>;

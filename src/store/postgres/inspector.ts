@@ -1,15 +1,15 @@
 import { SQL } from 'bun';
 import type { Dataset } from '../../catalogue/dataset.ts';
-import type { StorageTable } from '../../derive/table.ts';
-import { getAuxiliaryTable, getStorageTable } from '../../derive/table.ts';
-import { toStoredRow } from '../sql/inspect.ts';
+import type { StorageTable } from '../../schema/storage-table.ts';
+import { getAuxiliaryTable, getStorageTable } from '../../schema/storage-table.ts';
 import { readLedger } from '../sql/ledger.ts';
+import { toStoredRow } from '../sql/stored-rows.ts';
 import type { StoredRow, StoreInspector } from '../store.ts';
 import { StoreUnavailableError } from '../store.ts';
 import { createWriteConnection, query, reserveConnection } from './connection.ts';
-import { findSchemaDifferences } from './schema/structure.ts';
+import { findSchemaDifferences } from './schema/compare-schema.ts';
 import { runSteps, SNAPSHOT_ISOLATION } from './session.ts';
-import { streamStoredRows } from './stored.ts';
+import { streamStoredRows } from './stored-rows.ts';
 
 /** Looks into the database at an address. All that it gives is from one revision. */
 export function createPostgresInspector(

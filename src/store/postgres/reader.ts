@@ -1,14 +1,14 @@
 import type { Dialect } from '../sql/dialect.ts';
 import { findNewestRevision } from '../sql/ledger.ts';
-import { isSingleStatement, readSelection } from '../sql/read.ts';
-import { createStoreQueries, streamRecords } from '../sql/reads.ts';
-import { readSigningSecret } from '../sql/secret.ts';
-import type { QuerySteps } from '../sql/steps.ts';
+import type { QuerySteps } from '../sql/query-steps.ts';
+import { isSingleStatement, readSelection } from '../sql/read-selection.ts';
+import { readSigningSecret } from '../sql/signing-secret.ts';
+import { createStoreQueries, streamRecords } from '../sql/store-queries.ts';
 import type { StoreReader } from '../store.ts';
 import { StoreUnavailableError } from '../store.ts';
 import { query, reserveConnection } from './connection.ts';
-import type { PostgresServer } from './servers/server.ts';
-import type { ServerPool } from './servers/servers.ts';
+import type { PostgresServer } from './server-pool/server.ts';
+import type { ServerPool } from './server-pool/server-pool.ts';
 import { createSession, runInSnapshot, runSteps, SNAPSHOT_ISOLATION } from './session.ts';
 
 /** A reader of the store that the servers hold. */

@@ -1,7 +1,7 @@
 import type { SQL } from 'bun';
 import type { Dialect } from '../sql/dialect.ts';
+import type { QuerySteps, SqlRows, SqlStatement } from '../sql/query-steps.ts';
 import type { QuerySession } from '../sql/session.ts';
-import type { QuerySteps, SqlRows, SqlStatement } from '../sql/steps.ts';
 import type { SqlExecutor } from './connection.ts';
 import { query, toStoreError } from './connection.ts';
 

@@ -1,15 +1,15 @@
 import type { Dataset } from '../../catalogue/dataset.ts';
-import type { OrderedColumn, StorageTable } from '../../derive/table.ts';
-import { foldAsciiCase, getStorageTable } from '../../derive/table.ts';
+import type { OrderedColumn, StorageTable } from '../../schema/storage-table.ts';
+import { foldAsciiCase, getStorageTable } from '../../schema/storage-table.ts';
 import type { SecurityKeyColumn } from '../selection.ts';
 import type { Correction, CorrectionFilter, RevisionedList } from '../store.ts';
-import { getKeyColumns, keysEqualSql } from './changes.ts';
 import type { Dialect } from './dialect.ts';
 import { findNewestRevision } from './ledger.ts';
-import type { SqlCondition } from './standing.ts';
-import { formatOrder } from './standing.ts';
-import type { QuerySteps, SqlStatement } from './steps.ts';
-import { queryRows } from './steps.ts';
+import type { QuerySteps, SqlStatement } from './query-steps.ts';
+import { queryRows } from './query-steps.ts';
+import { getKeyColumns, keysEqualSql } from './revision-changes.ts';
+import type { SqlCondition } from './select-records.ts';
+import { formatOrder } from './select-records.ts';
 
 /**
  * Records that were corrected or retired, newest revision first, then by key. What a revision

@@ -1,5 +1,5 @@
 import type { Field } from '../../catalogue/field.ts';
-import type { StorageTable } from '../../derive/table.ts';
+import type { StorageTable } from '../../schema/storage-table.ts';
 
 /** What engines do not share: the same questions, in words that each of them takes best. */
 export interface Dialect {

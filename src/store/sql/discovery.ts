@@ -2,19 +2,19 @@ import type { AnyRecord, Dataset, DatasetRecord } from '../../catalogue/dataset.
 import type { FundSummary, SecuritySummary } from '../../catalogue/discovery.ts';
 import type { fundAllocation } from '../../catalogue/fund-allocation.ts';
 import type { quotes } from '../../catalogue/quotes.ts';
-import { getStorageTable } from '../../derive/table.ts';
+import { getStorageTable } from '../../schema/storage-table.ts';
 import type { Coverage, RevisionedList } from '../store.ts';
 import type { Dialect } from './dialect.ts';
 import {
   boundaryRecordStatement,
   datasetStatesStatement,
   securitiesStatement,
-} from './securities.ts';
-import type { ResolvedAsOf } from './standing.ts';
-import { UNCOMMITTED_STATE } from './standing.ts';
-import { allRecordsStatement } from './statements.ts';
-import type { QuerySteps } from './steps.ts';
-import { queryRow, queryRows } from './steps.ts';
+} from './discovery-statements.ts';
+import type { QuerySteps } from './query-steps.ts';
+import { queryRow, queryRows } from './query-steps.ts';
+import { allRecordsStatement } from './record-statements.ts';
+import type { ResolvedAsOf } from './select-records.ts';
+import { UNCOMMITTED_STATE } from './select-records.ts';
 
 /** What the ledger tells of a dataset: its last revision up to the one that is asked for. */
 interface DatasetState {

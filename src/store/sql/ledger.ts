@@ -1,6 +1,6 @@
 import type { LedgerEntry, Revision, RevisionFilter, RevisionSeal } from '../store.ts';
-import type { QuerySteps, SqlValue } from './steps.ts';
-import { queryRow, queryRows } from './steps.ts';
+import type { QuerySteps, SqlValue } from './query-steps.ts';
+import { queryRow, queryRows } from './query-steps.ts';
 
 /** A row of the ledger, as it is stored. */
 interface LedgerRow extends Omit<Revision, 'publishedAt' | 'sample' | 'files'>, RevisionSeal {

@@ -1,14 +1,14 @@
-import type { StorageTable } from '../../derive/table.ts';
-import { getStorageTable } from '../../derive/table.ts';
-import { retryWhileBusy } from '../patience.ts';
+import type { StorageTable } from '../../schema/storage-table.ts';
+import { getStorageTable } from '../../schema/storage-table.ts';
+import { retryWhileBusy } from '../retry-while-busy.ts';
 import type { LockWaitOptions, Publisher, PublishTransaction, RecordKey } from '../store.ts';
 import { StoreUnavailableError } from '../store.ts';
-import { createStoreQueries } from './reads.ts';
-import { writeRevision } from './revise.ts';
+import { planRevert } from './plan-revert.ts';
+import type { QuerySteps } from './query-steps.ts';
+import { readTerms } from './security-terms.ts';
 import type { WriteSession } from './session.ts';
-import type { QuerySteps } from './steps.ts';
-import { readTerms } from './terms.ts';
-import { planRevert } from './undo.ts';
+import { createStoreQueries } from './store-queries.ts';
+import { writeRevision } from './write-revision.ts';
 
 /** A session that can take the store for itself. */
 export interface PublishingSession extends WriteSession {

@@ -1,8 +1,12 @@
 import type { Dataset } from '../../catalogue/dataset.ts';
-import type { DatasetStorageTable, OrderedColumn, StorageTable } from '../../derive/table.ts';
-import { getAuxiliaryTable, getStorageTable } from '../../derive/table.ts';
+import type {
+  DatasetStorageTable,
+  OrderedColumn,
+  StorageTable,
+} from '../../schema/storage-table.ts';
+import { getAuxiliaryTable, getStorageTable } from '../../schema/storage-table.ts';
 import type { SchemaDefinition, TableDialect } from './dialect.ts';
-import { formatOrder } from './standing.ts';
+import { formatOrder } from './select-records.ts';
 
 /**
  * The steps that make the tables which no dataset owns. A database counts how many it has had;

@@ -1,8 +1,8 @@
-import type { StorageTable } from '../../derive/table.ts';
+import type { StorageTable } from '../../schema/storage-table.ts';
 import type { RowChecksum } from '../checksum.ts';
 import type { ChangeCounts, EncodedRow, RecordKey } from '../store.ts';
 import type { Dialect } from './dialect.ts';
-import type { QuerySteps, SqlRows, SqlStatement } from './steps.ts';
+import type { QuerySteps, SqlRows, SqlStatement } from './query-steps.ts';
 
 /** One connection to an engine, and the transaction that it may be in. */
 export interface QuerySession {

@@ -1,6 +1,6 @@
 import type { StoredToken, TokenStore } from '../store.ts';
-import type { QuerySteps } from './steps.ts';
-import { queryRows } from './steps.ts';
+import type { QuerySteps } from './query-steps.ts';
+import { queryRows } from './query-steps.ts';
 
 const TOKEN_COLUMNS =
   'id, name, digest, scopes, rate, created_at, expires_at, revoked_at, last_used_at';

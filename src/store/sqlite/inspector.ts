@@ -1,11 +1,11 @@
 import { Database, SQLiteError } from 'bun:sqlite';
 import type { Dataset } from '../../catalogue/dataset.ts';
-import type { StorageTable } from '../../derive/table.ts';
-import { getAuxiliaryTable, getStorageTable } from '../../derive/table.ts';
+import type { StorageTable } from '../../schema/storage-table.ts';
+import { getAuxiliaryTable, getStorageTable } from '../../schema/storage-table.ts';
 import { toBatches } from '../batches.ts';
-import { storedRowsSql, toStoredRow } from '../sql/inspect.ts';
 import { readLedger } from '../sql/ledger.ts';
 import { getMigrations, getSchemaDefinitions } from '../sql/schema.ts';
+import { storedRowsSql, toStoredRow } from '../sql/stored-rows.ts';
 import type { StoredRow, StoreInspector } from '../store.ts';
 import { StoreUnavailableError } from '../store.ts';
 import { openReadOnly } from './connection.ts';

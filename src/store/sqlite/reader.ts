@@ -1,5 +1,5 @@
-import { createStoreQueries, streamRecords } from '../sql/reads.ts';
-import { readSigningSecret } from '../sql/secret.ts';
+import { readSigningSecret } from '../sql/signing-secret.ts';
+import { createStoreQueries, streamRecords } from '../sql/store-queries.ts';
 import type { StoreReader } from '../store.ts';
 import { openReadOnly } from './connection.ts';
 import { createReadSession, createSession } from './session.ts';

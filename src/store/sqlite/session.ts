@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite';
 import { toBatches } from '../batches.ts';
+import type { QuerySteps, SqlRows, SqlStatement, SqlValue } from '../sql/query-steps.ts';
 import type { QuerySession } from '../sql/session.ts';
-import type { QuerySteps, SqlRows, SqlStatement, SqlValue } from '../sql/steps.ts';
 import { toStoreError, withStoreErrors } from './connection.ts';
 import { sqliteDialect } from './dialect.ts';
 

@@ -1,12 +1,12 @@
 import type { Database } from 'bun:sqlite';
-import type { StorageTable } from '../../derive/table.ts';
+import type { StorageTable } from '../../schema/storage-table.ts';
 import { toBatches } from '../batches.ts';
 import type { RowChecksum } from '../checksum.ts';
 import type { RowWriter } from '../sql/session.ts';
 import type { EncodedRow, RecordKey } from '../store.ts';
 import { withStoreErrors } from './connection.ts';
-import { deferIndexes } from './indexes.ts';
-import { createRowOperations } from './singly.ts';
+import { deferIndexes } from './defer-indexes.ts';
+import { createRowOperations } from './row-operations.ts';
 
 /** Puts and retires the records of one table, one by one. */
 export function createSqliteWriter(

@@ -9,7 +9,7 @@ import {
   sampleService,
   settled,
 } from '../../support/explorer.ts';
-import type { TestService } from '../../support/service.ts';
+import type { TestService } from '../../support/test-server.ts';
 
 const VIEWS = ['market', 'security', 'funds', 'payments', 'ledger'];
 

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Locator } from 'playwright-core';
 import { fundAllocation } from '../../../src/catalogue/fund-allocation.ts';
-import { type FundRecord, getShare, type ListedFund } from '../../../src/explorer/funds/fund.ts';
+import {
+  type FundRecord,
+  getShare,
+  type ListedFund,
+} from '../../../src/explorer/funds/fund-record.ts';
 import { describeInBrowser, tabTo } from '../../support/browser.ts';
 import {
   expectAccessible,
@@ -12,9 +16,9 @@ import {
   sampleService,
   settled,
 } from '../../support/explorer.ts';
-import { publishAt } from '../../support/history.ts';
-import type { TestService } from '../../support/service.ts';
-import { columnsOf, downloaded, edgeOf, panel, tableIn } from './parts-page.ts';
+import { publishAt } from '../../support/publish-at.ts';
+import type { TestService } from '../../support/test-server.ts';
+import { columnsOf, downloaded, edgeOf, panel, tableIn } from './page-helpers.ts';
 
 const MONTHLY = '5a3b0f1e-0000-4000-8000-000000000001';
 const QUARTERLY = '5a3b0f1e-0000-4000-8000-000000000012';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { describeInBrowser, tabTo, visit } from '../../support/browser.ts';
 import { expectClean, look, sampleService, settled } from '../../support/explorer.ts';
-import { type TestService, TOKEN } from '../../support/service.ts';
+import { type TestService, TOKEN } from '../../support/test-server.ts';
 
 describeInBrowser('the explorer by keys alone', () => {
   let service: TestService;

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import { fundAllocation } from '../../../src/catalogue/fund-allocation.ts';
 import { quotes } from '../../../src/catalogue/quotes.ts';
-import type { RevisionEntry } from '../../../src/explorer/service/catalogue.ts';
-import { retireRecords } from '../../../src/publish/retire.ts';
-import { issueToken } from '../../../src/tokens/issue.ts';
+import type { RevisionEntry } from '../../../src/explorer/api/types.ts';
+import { retireRecords } from '../../../src/publish/retire-records.ts';
+import { issueToken } from '../../../src/tokens/issue-token.ts';
 import { describeInBrowser, visit } from '../../support/browser.ts';
 import {
   expectAccessible,
@@ -14,9 +14,9 @@ import {
   sampleService,
   settled,
 } from '../../support/explorer.ts';
-import { quote } from '../../support/quote.ts';
-import { type TestService, TOKEN } from '../../support/service.ts';
-import { digestIn, loaded } from './ledger-files.ts';
+import { quote } from '../../support/quote-fixture.ts';
+import { type TestService, TOKEN } from '../../support/test-server.ts';
+import { digestIn, loaded } from './load-fixture.ts';
 
 const WARNED = [
   'date,symbol,isin,type,maturityDate,bidPrice,askPrice,lastPrice,bidVolume,askVolume,volume,ytm,duration',

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Download, Locator, Page } from 'playwright-core';
 import { quotes as declared } from '../../../src/catalogue/quotes.ts';
-import { getFit, ISSUER_GROUPS } from '../../../src/explorer/market/curves.ts';
-import type { Quote } from '../../../src/explorer/quotes/quote.ts';
+import { getFit, ISSUER_GROUPS } from '../../../src/explorer/market/yield-curves.ts';
+import type { Quote } from '../../../src/explorer/security/quote.ts';
 import { describeInBrowser, tabTo } from '../../support/browser.ts';
 import {
   expectClean,
@@ -11,7 +11,7 @@ import {
   sampleService,
   settled,
 } from '../../support/explorer.ts';
-import type { TestService } from '../../support/service.ts';
+import type { TestService } from '../../support/test-server.ts';
 
 describeInBrowser('the market in a browser', () => {
   let service: TestService;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { formatDayLabel } from '../../../src/explorer/figures/days.ts';
+import { formatDayLabel } from '../../../src/explorer/formatting/dates.ts';
 import { describeInBrowser, tabTo } from '../../support/browser.ts';
 import {
   expectAccessible,
@@ -10,8 +10,8 @@ import {
   sampleService,
   settled,
 } from '../../support/explorer.ts';
-import type { TestService } from '../../support/service.ts';
-import { altered, columnsOf, downloaded, edgeOf, panel, tableIn } from './parts-page.ts';
+import type { TestService } from '../../support/test-server.ts';
+import { altered, columnsOf, downloaded, edgeOf, panel, tableIn } from './page-helpers.ts';
 import { change, cheques, signed } from './payments-page.ts';
 
 type Figures = Record<string, number> & { period: string; year: string };

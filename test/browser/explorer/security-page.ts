@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { quotes as declared } from '../../../src/catalogue/quotes.ts';
-import { keyOf, publishAt } from '../../support/history.ts';
-import { type Quote, quote } from '../../support/quote.ts';
+import { keyOf, publishAt } from '../../support/publish-at.ts';
+import { type Quote, quote } from '../../support/quote-fixture.ts';
 import type { TestStore } from '../../support/store.ts';
 
 /** What the page calls the charts: what the catalogue says. */

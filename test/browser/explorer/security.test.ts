@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
-import { formatDayLabel } from '../../../src/explorer/figures/days.ts';
+import { formatDayLabel } from '../../../src/explorer/formatting/dates.ts';
 import { describeInBrowser, tabTo } from '../../support/browser.ts';
 import {
   drawn,
@@ -11,8 +11,8 @@ import {
   sampleService,
   settled,
 } from '../../support/explorer.ts';
-import type { Quote } from '../../support/quote.ts';
-import type { TestService } from '../../support/service.ts';
+import type { Quote } from '../../support/quote-fixture.ts';
+import type { TestService } from '../../support/test-server.ts';
 import {
   CHARTS,
   CORRECTED_DAY,

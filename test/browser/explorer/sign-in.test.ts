@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
-import { issueToken } from '../../../src/tokens/issue.ts';
+import { issueToken } from '../../../src/tokens/issue-token.ts';
 import { describeInBrowser, visit } from '../../support/browser.ts';
 import { expectAccessible, expectClean, expectToFit, look } from '../../support/explorer.ts';
-import { serviceOver, type TestService, TOKEN } from '../../support/service.ts';
 import { filledStore } from '../../support/store.ts';
+import { serviceOver, type TestService, TOKEN } from '../../support/test-server.ts';
 
 const REFUSED = 'The service does not accept this token';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { buildTimeline, findMissingPeriods } from '../../../src/explorer/composition/timeline.ts';
+import { buildTimeline, findMissingPeriods } from '../../../src/explorer/breakdown/timeline.ts';
 
 const of = (kind: 'annual' | 'quarterly' | 'monthly', labels: readonly string[]) =>
   buildTimeline(

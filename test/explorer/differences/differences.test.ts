@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'bun:test';
-import { buildCatalogueEntry } from '../../../src/catalogue/entry.ts';
+import { buildCatalogueEntry } from '../../../src/catalogue/catalogue-entry.ts';
 import { fundAllocation } from '../../../src/catalogue/fund-allocation.ts';
 import { quotes } from '../../../src/catalogue/quotes.ts';
 import { branchlessBankingAgents as agents } from '../../../src/catalogue/series/branchless-banking-agents.ts';
+import type { DatasetEntry, JsonRecord } from '../../../src/explorer/api/types.ts';
 import {
   diffRecords,
   findMainDifference,
   separatePeriodChanges,
-} from '../../../src/explorer/differences/differences.ts';
-import type { DatasetEntry, JsonRecord } from '../../../src/explorer/service/catalogue.ts';
-import { field } from '../composition/made-up.ts';
+} from '../../../src/explorer/corrections/diff-records.ts';
+import { field } from '../breakdown/fixtures.ts';
 import { fund } from '../funds/made-up.ts';
 
 const entryOf = (dataset: Parameters<typeof buildCatalogueEntry>[0]) =>

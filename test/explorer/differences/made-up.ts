@@ -1,4 +1,4 @@
-import type { CorrectionEntry, JsonRecord } from '../../../src/explorer/service/catalogue.ts';
+import type { CorrectionEntry, JsonRecord } from '../../../src/explorer/api/types.ts';
 
 /** A correction of a record; null retires it. */
 export function corrected(

@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test';
-import { buildCatalogueEntry } from '../../../src/catalogue/entry.ts';
+import { buildCatalogueEntry } from '../../../src/catalogue/catalogue-entry.ts';
 import { catalogue } from '../../../src/catalogue/index.ts';
 import {
   formatFigure,
   formatNumber,
   formatSigned,
   isNumericField,
-} from '../../../src/explorer/figures/figures.ts';
+} from '../../../src/explorer/formatting/numbers.ts';
 
 test('knows which fields of the catalogue hold figures', () => {
   const told = catalogue.flatMap((dataset) => {

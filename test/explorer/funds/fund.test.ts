@@ -3,7 +3,7 @@ import {
   findPeriodIndex,
   findYearEarlierIndex,
   getShare,
-} from '../../../src/explorer/funds/fund.ts';
+} from '../../../src/explorer/funds/fund-record.ts';
 import { fund } from './made-up.ts';
 
 const quarterly = fund(['2024-06-30', '2024-03-31', '2023-12-31', '2023-06-30'], {

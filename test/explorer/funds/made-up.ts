@@ -1,4 +1,4 @@
-import type { FundRecord } from '../../../src/explorer/funds/fund.ts';
+import type { FundRecord } from '../../../src/explorer/funds/fund-record.ts';
 
 /** A fund with those classes; its periods are given by the days they end, newest first. */
 export function fund(

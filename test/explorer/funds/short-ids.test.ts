@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { createIdShortener } from '../../../src/explorer/funds/short-ids.ts';
+import { createIdShortener } from '../../../src/explorer/funds/shorten-ids.ts';
 
 test('shortens identifiers to their ends', () => {
   const ids = ['5a3b0f1e-0000-4000-8000-000000000001', '5a3b0f1e-0000-4000-8000-000000000002'];

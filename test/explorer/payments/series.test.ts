@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test';
+import type { DatasetEntry } from '../../../src/explorer/api/types.ts';
 import {
   buildSeriesData,
   describeHeadline,
   getHeadline,
-} from '../../../src/explorer/payments/series.ts';
-import type { DatasetEntry } from '../../../src/explorer/service/catalogue.ts';
-import { field, list, quarterly } from '../composition/made-up.ts';
+} from '../../../src/explorer/payments/series-data.ts';
+import { field, list, quarterly } from '../breakdown/fixtures.ts';
 
 const records = [
   { period: 'Q2 2024', a: 0.1, b: 0.2, total: 0.4 },

@@ -5,7 +5,7 @@ import {
   parseDateRange,
   parseSpan,
   validateDateRange,
-} from '../../../src/explorer/security/range.ts';
+} from '../../../src/explorer/security/date-range.ts';
 
 const quoted = { firstDate: '2016-07-01', lastDate: '2026-03-31' };
 

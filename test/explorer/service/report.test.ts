@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { formatWarningLocation, parseReport } from '../../../src/explorer/service/report.ts';
+import { formatWarningLocation, parseReport } from '../../../src/explorer/api/parse-report.ts';
 
 const warning = { file: 'a.csv', place: 'line', at: 7, field: 'ytm', value: 3, text: 'too high' };
 

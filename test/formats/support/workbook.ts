@@ -2,9 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
-import { type CellRow, type FileInput, InvalidFileError } from '../../../src/formats/format.ts';
-import { readXlsx } from '../../../src/formats/xlsx/read.ts';
-import { writeZip } from '../../../src/formats/xlsx/zip.ts';
+import {
+  type CellRow,
+  type FileInput,
+  InvalidFileError,
+} from '../../../src/formats/file-contents.ts';
+import { readXlsx } from '../../../src/formats/xlsx/read-xlsx.ts';
+import { writeZip } from '../../../src/formats/xlsx/write-zip.ts';
 
 /** The parts of a workbook that a test is about; what it leaves out is as plain as can be. */
 export interface Made {

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { keptFolder } from './keeper.ts';
-import { owner } from './owner.ts';
+import { owner } from './run-as-owner.ts';
+import { keptFolder } from './temp-folder.ts';
 
 /** The folder of PostgreSQL's programs, or why there is none. */
 export type Binaries = { readonly folder: string } | { readonly absent: string };

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { runnableBinaries } from './binaries.ts';
-import { type KeptFolder, keptFolder } from './keeper.ts';
-import { runAsOwner, writeOwned } from './owner.ts';
+import { runAsOwner, writeOwned } from './run-as-owner.ts';
+import { type KeptFolder, keptFolder } from './temp-folder.ts';
 
 /** Makes the data of a new server in a folder. */
 export async function makeCluster(

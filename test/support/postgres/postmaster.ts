@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runnableBinaries } from './binaries.ts';
-import type { KeptFolder } from './keeper.ts';
 import { childrenOf, freeze, isRunning, launch, signal, thaw } from './process.ts';
+import type { KeptFolder } from './temp-folder.ts';
 
 /** The one process that all others of a server come from. */
 export interface Postmaster {

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { spawnOptions } from './owner.ts';
+import { spawnOptions } from './run-as-owner.ts';
 
 /**
  * Starts a program that is nobody's child, since `bun test` kills its children when a test takes

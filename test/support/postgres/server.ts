@@ -1,9 +1,9 @@
-import { freePort } from '../port.ts';
+import { freePort } from '../free-port.ts';
 import { makeCluster } from './cluster.ts';
 import { ask, databasesAt } from './databases.ts';
-import { type KeptFolder, keptFolder } from './keeper.ts';
 import { type Postmaster, postmasterIn } from './postmaster.ts';
 import { copyForStandby, streaming } from './standby.ts';
+import { type KeptFolder, keptFolder } from './temp-folder.ts';
 import type { PostgresOptions, PostgresServer } from './types.ts';
 
 /** Starts a server of one's own, empty, on a free port of this machine. */

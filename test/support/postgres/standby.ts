@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ask, connected } from './databases.ts';
-import type { KeptFolder } from './keeper.ts';
-import { runAsOwner, writeOwned } from './owner.ts';
+import { runAsOwner, writeOwned } from './run-as-owner.ts';
+import type { KeptFolder } from './temp-folder.ts';
 
 /** What a running server's data folder has for itself alone. Folders of them must be there. */
 const OWN_FILES = ['postmaster.pid', 'postmaster.opts'];

@@ -5,14 +5,14 @@ import type { PublishingSession } from '../../sql/publisher.ts';
 import { createPublisher } from '../../sql/publisher.ts';
 import type { LockWaitOptions, Publisher } from '../../store.ts';
 import { StoreBusyError } from '../../store.ts';
-import { commitDistributed, recoverPendingRevisions } from '../cluster/settle.ts';
-import { commitTransaction } from '../commit.ts';
+import { commitDistributed, recoverPendingRevisions } from '../citus/pending-revisions.ts';
+import { commitTransaction } from '../commit-transaction.ts';
 import { createWriteConnection, query, reserveConnection } from '../connection.ts';
-import { tryAcquireWriteLock } from '../lock.ts';
-import { closeImmediately } from '../servers/server.ts';
-import type { ServerPool } from '../servers/servers.ts';
+import { closeImmediately } from '../server-pool/server.ts';
+import type { ServerPool } from '../server-pool/server-pool.ts';
 import { createSession } from '../session.ts';
-import { createBufferedWriter } from './gathering.ts';
+import { tryAcquireWriteLock } from '../write-lock.ts';
+import { createBufferedWriter } from './buffered-writer.ts';
 import { createPostgresWriter } from './writer.ts';
 
 /** A publisher for the store that the servers hold. */

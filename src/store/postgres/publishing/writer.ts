@@ -1,12 +1,12 @@
-import type { StorageTable } from '../../../derive/table.ts';
+import type { StorageTable } from '../../../schema/storage-table.ts';
 import type { RowChecksum } from '../../checksum.ts';
 import type { RowWriter } from '../../sql/session.ts';
 import type { EncodedRow, RecordKey } from '../../store.ts';
 import type { SqlExecutor } from '../connection.ts';
 import { getSqlState } from '../connection.ts';
 import { streamRows } from '../session.ts';
-import { createRowKeys } from './keys.ts';
-import { createTableOperations } from './table-statements.ts';
+import { createRowKeys } from './row-keys.ts';
+import { createTableOperations } from './table-operations.ts';
 
 /** Puts and retires the records of one table, many with one statement. */
 export async function createPostgresWriter(

@@ -1,6 +1,6 @@
 import type { Dataset } from '../../../catalogue/dataset.ts';
-import { getAuxiliaryTable, getStorageTable } from '../../../derive/table.ts';
-import { PENDING_REVISIONS_TABLE } from '../cluster/citus.ts';
+import { getAuxiliaryTable, getStorageTable } from '../../../schema/storage-table.ts';
+import { PENDING_REVISIONS_TABLE } from '../citus/distribute.ts';
 import type { SqlExecutor } from '../connection.ts';
 import { query } from '../connection.ts';
 

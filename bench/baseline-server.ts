@@ -1,0 +1,22 @@
+/**
+ * What our server is measured against: a handler that checks the token as ours does, and returns
+ * a constant with the same bytes, headers and all. The body comes on standard input, the headers
+ * as JSON in HEADERS, the status in STATUS, the token in TOKEN.
+ */
+import { isAuthorized } from './token-check.ts';
+
+const status = Number(process.env.STATUS);
+const text = await Bun.stdin.text();
+const body = status === 304 ? null : text;
+const headers = new Headers(JSON.parse(process.env.HEADERS ?? '{}'));
+
+const server = Bun.serve({
+  port: 0,
+  hostname: '127.0.0.1',
+  development: false,
+  fetch(request) {
+    if (!isAuthorized(request)) return new Response(null, { status: 401 });
+    return new Response(body, { status, headers });
+  },
+});
+console.log(`http://127.0.0.1:${server.port}`);

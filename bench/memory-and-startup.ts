@@ -1,0 +1,92 @@
+import { join } from 'node:path';
+import { days, symbols } from './million-quotes.ts';
+import type { Row } from './result-table.ts';
+import { ours, TOKEN } from './server-processes.ts';
+
+const REQUESTS = 30_000;
+const CONNECTIONS = 32;
+const ROOT = join(import.meta.dirname, '..');
+
+/** The server's resident memory while it is asked for ever new answers and for known ones. */
+export async function residentMemory(databaseUrl: string): Promise<Row> {
+  const server = await ours(databaseUrl);
+  const headers = { authorization: `Bearer ${TOKEN}` };
+  let most = 0;
+  const watching = setInterval(() => {
+    most = Math.max(most, residentMegabytes(server.pid));
+  }, 100);
+  let asked = 0;
+  const client = async () => {
+    while (asked < REQUESTS) {
+      const response = await fetch(`${server.address}${target(asked++)}`, { headers });
+      if (response.status !== 200) throw new Error(`status ${response.status}`);
+      await response.bytes();
+    }
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, client));
+  most = Math.max(most, residentMegabytes(server.pid));
+  clearInterval(watching);
+  await server.stop();
+  return {
+    what: `resident memory, 1,000,000 quotes, ${REQUESTS} requests over ${CONNECTIONS} connections`,
+    measured: `${Math.round(most)} MB at most`,
+    against: '200 MB',
+    ratio: most / 200,
+    aim: '< 1',
+  };
+}
+
+/** Histories, snapshots and the newest day in turn; one in ten is large. */
+function target(turn: number): string {
+  const symbol = symbols[(turn * 7_919) % symbols.length];
+  const day = days[(turn * 104_729) % days.length];
+  if (turn % 10 === 0) return `/2.0/bnb/quote?to=${day}&limit=${turn % 100 === 0 ? 10_000 : 500}`;
+  if (turn % 3 === 0) return '/2.0/bnb/quote';
+  return turn % 2 === 0
+    ? `/2.0/bnb/quote?symbol=${symbol}&from=${day}`
+    : `/2.0/bnb/quote?date=${day}&type=bond`;
+}
+
+/** From `npm start` to the first answer, on an existing database. */
+export async function startTime(databaseUrl: string): Promise<Row> {
+  const times: number[] = [];
+  for (let round = 0; round < 5; round++) times.push(await oneStart(databaseUrl));
+  const typical = times.toSorted((a, b) => a - b)[2] ?? Number.NaN;
+  return {
+    what: 'npm start to the first answer, 1,000,000 quotes',
+    measured: `${typical.toFixed(2)} s`,
+    against: '1 s',
+    ratio: typical,
+    aim: '< 1',
+  };
+}
+
+async function oneStart(databaseUrl: string): Promise<number> {
+  const port = String(20_000 + Math.floor(Math.random() * 20_000));
+  const settings = { DATABASE_URL: databaseUrl, API_TOKEN: TOKEN, PORT: port };
+  const started = performance.now();
+  const child = Bun.spawn(['npm', 'start'], {
+    cwd: ROOT,
+    env: { ...process.env, ...settings },
+    stdout: 'ignore',
+    stderr: 'ignore',
+  });
+  const headers = { authorization: `Bearer ${TOKEN}` };
+  for (;;) {
+    const response = await fetch(`http://127.0.0.1:${port}/2.0/bnb/quote`, { headers }).catch(
+      () => undefined,
+    );
+    if (response?.status === 200) break;
+    if (performance.now() - started > 20_000) throw new Error('npm start did not answer');
+    await Bun.sleep(5);
+  }
+  const seconds = (performance.now() - started) / 1_000;
+  child.kill();
+  await child.exited;
+  return seconds;
+}
+
+function residentMegabytes(pid: number): number {
+  const { stdout } = Bun.spawnSync(['ps', '-o', 'rss=', '-p', String(pid)]);
+  return Number(stdout.toString()) / 1_024;
+}

@@ -1,0 +1,62 @@
+import { catalogue } from '../catalogue/index.ts';
+import type { EmitEvent } from '../event-log.ts';
+import type { Settings } from '../settings.ts';
+import type {
+  LockWaitOptions,
+  Store,
+  StoreConnectionOptions,
+  TokenStore,
+} from '../store/open-store.ts';
+import { openStore } from '../store/open-store.ts';
+import { retryWhileBusy } from '../store/retry-while-busy.ts';
+
+const DEFAULT_LOCK_WAIT_MS = 600_000;
+
+/** How a command waits for another publisher: it says so, once, on standard error. */
+export function createLockWaitOptions(
+  waitMs = DEFAULT_LOCK_WAIT_MS,
+  signal?: AbortSignal,
+): LockWaitOptions {
+  let isTold = false;
+  const onWait = () => {
+    if (isTold) return;
+    isTold = true;
+    process.stderr.write('tenor: another publisher holds the database; waiting for it\n');
+  };
+  return { waitMs, onWait, ...(signal && { signal }) };
+}
+
+/** Opens the store; it waits only where the schema is to be brought up to date. */
+export function openConfiguredStore(
+  settings: Parameters<typeof getConnectionOptions>[0] & Pick<Settings, 'databaseUrl'>,
+  how: LockWaitOptions,
+  emit?: EmitEvent,
+): Promise<Store> {
+  const reach = getConnectionOptions(settings, emit);
+  return retryWhileBusy(how, () => openStore(settings.databaseUrl, catalogue, reach));
+}
+
+/** How the settings say that the store is reached. */
+export function getConnectionOptions(
+  { databaseReplicas, databasePool }: Pick<Settings, 'databaseReplicas' | 'databasePool'>,
+  emit?: EmitEvent,
+): StoreConnectionOptions {
+  return {
+    replicas: databaseReplicas,
+    poolSize: databasePool,
+    ...(emit && {
+      onCondition: (server, condition, cause) =>
+        emit({ event: 'server.found', server, condition, ...(cause && { cause }) }),
+    }),
+  };
+}
+
+/** The store's tokens; to look at them needs no wait, to add or end one may. */
+export function openTokenStore(store: Store, how: LockWaitOptions): TokenStore {
+  const tokens = store.tokens();
+  return {
+    ...tokens,
+    add: (token) => retryWhileBusy(how, () => tokens.add(token)),
+    end: (id, at) => retryWhileBusy(how, () => tokens.end(id, at)),
+  };
+}

@@ -1,0 +1,24 @@
+import type { DatasetRecord } from '../../catalogue/dataset.ts';
+import { fundAllocation } from '../../catalogue/fund-allocation.ts';
+import type { QueryTable } from './query-table.ts';
+
+/** A fund as a table of periods by classes of assets. */
+export function buildFundTable(data: unknown): QueryTable {
+  const { periods, rows, ...about } = data as DatasetRecord<typeof fundAllocation>;
+  const { unit } = fundAllocation.fields.rows.of?.values ?? {};
+  return {
+    about: Object.entries(about),
+    columns: [
+      { name: 'period', isKey: true },
+      { name: 'date' },
+      ...rows.map(({ label }) => ({ name: label, isFigure: true, ...(unit && { unit }) })),
+    ],
+    rows: periods.map(({ label, date }, at) => [
+      label,
+      date,
+      ...rows.map(({ values }) => values[at] ?? null),
+    ]),
+    row: 'period',
+    times: periods.map(({ label }, at) => ({ label, place: -at })),
+  };
+}

@@ -1,0 +1,53 @@
+import { useEffect } from 'preact/hooks';
+import { acceptDatetime } from '../../catalogue/accept-datetime.ts';
+import { ExplorerContext } from '../api/explorer-context.ts';
+import { useExplorerState } from '../api/use-explorer-state.ts';
+import { ErrorState } from '../components/query-view.tsx';
+import { useViewRoute } from '../routing/view-route.ts';
+import { AppHeader } from './app-header.tsx';
+import { CurrentView } from './current-view.tsx';
+import { InvalidInstant, LoadingScreen } from './loading-screen.tsx';
+import { NoticeBar } from './notice-bar.tsx';
+import { useFocusManagement } from './use-focus-management.ts';
+import { setViewTitle, VIEW_TITLES } from './view-titles.ts';
+
+/** What somebody sees who is signed in. */
+export function Explorer({ token }: { readonly token: string }) {
+  const place = useViewRoute();
+  const { view, at } = place;
+  const isInstant = at.asof === undefined || acceptDatetime.read(at.asof) !== undefined;
+  const { service, isCurrent, failure } = useExplorerState(token, isInstant ? at.asof : undefined);
+  const isBusy = !isCurrent && !failure;
+  useFocusManagement(place, service !== undefined);
+  useEffect(() => setViewTitle(VIEW_TITLES[view]), [view]);
+  if (!service) return <LoadingScreen failure={failure} />;
+  return (
+    <ExplorerContext.Provider value={service}>
+      <button type="button" class="skip" onClick={focusContent}>
+        To the content
+      </button>
+      <AppHeader view={view} />
+      <NoticeBar failure={isCurrent ? failure : undefined} />
+      <main
+        id="view"
+        tabIndex={-1}
+        aria-label={VIEW_TITLES[view]}
+        aria-busy={isBusy}
+        class={isBusy ? 'busy' : undefined}
+      >
+        {!isInstant ? (
+          <InvalidInstant text={at.asof ?? ''} />
+        ) : !isCurrent && failure ? (
+          <ErrorState failure={failure} />
+        ) : (
+          <CurrentView place={place} />
+        )}
+      </main>
+    </ExplorerContext.Provider>
+  );
+}
+
+/** For those who go by keys: past the head, without a step in the browser's history. */
+function focusContent(): void {
+  document.getElementById('view')?.focus();
+}

@@ -1,0 +1,71 @@
+import { useContext } from 'preact/hooks';
+import { ExplorerContext } from '../api/explorer-context.ts';
+import { parseReport } from '../api/parse-report.ts';
+import type { RevisionEntry } from '../api/types.ts';
+import { useQuery } from '../api/use-query.ts';
+import { QueryView } from '../components/query-view.tsx';
+import { RevisionLink } from '../corrections/revision-link.tsx';
+
+const REVISIONS_SHOWN = 3;
+
+interface PublicationWarningsProps {
+  readonly dataset: string;
+  readonly about?: string | undefined;
+}
+
+/** What was noticed when the last few revisions of a dataset were published. */
+export function PublicationWarnings({
+  dataset,
+  about = 'of this series',
+}: PublicationWarningsProps) {
+  const { revisions } = useContext(ExplorerContext);
+  const last = revisions.filter((each) => each.dataset === dataset).slice(0, REVISIONS_SHOWN);
+  if (last.length === 0) return null;
+  return (
+    <>
+      <h3>Noticed when data {about} was published</h3>
+      <ul class="noticed">
+        {last.map((each) => (
+          <li key={each.revision}>
+            <RevisionWarnings {...each} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function RevisionWarnings({ revision, publishedAt }: RevisionEntry) {
+  const asked = useQuery<{ readonly report: unknown }>({
+    path: `/revisions/${revision}`,
+    parameters: { limit: 1 },
+  });
+  return (
+    <>
+      <RevisionLink revision={revision} publishedAt={publishedAt} />
+      <QueryView asked={asked} what="its report">
+        {({ report }) => <WarningSummary report={report} />}
+      </QueryView>
+    </>
+  );
+}
+
+/** In few words: the ledger tells all of it. */
+function WarningSummary({ report }: { readonly report: unknown }) {
+  const { facts, warnings, rest } = parseReport(report);
+  if (warnings.length === 0) {
+    if (rest !== undefined) return <p>Its report is not one that is told here in few words.</p>;
+    return <p>{facts.length === 0 ? 'No report was kept with it.' : 'Nothing was noticed.'}</p>;
+  }
+  return (
+    <div class="warning">
+      {warnings.map(({ rule, count, first: [first] }) => (
+        <p key={rule}>
+          <code>{rule}</code>
+          {count > 1 && ` (${count} times)`}
+          {first && `: ${first.text}${count > 1 ? ', and so on' : ''}`}
+        </p>
+      ))}
+    </div>
+  );
+}

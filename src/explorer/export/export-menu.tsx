@@ -1,0 +1,96 @@
+import type { RefObject } from 'preact';
+import { useContext, useState } from 'preact/hooks';
+import { type ApiRequest, BASE_URL } from '../api/api-client.ts';
+import { ExplorerContext } from '../api/explorer-context.ts';
+import { toQueryFailure } from '../api/use-query.ts';
+import { renderPng } from '../charts/render-png.ts';
+import { Menu } from '../components/menu.tsx';
+import { buildSnippet, LANGUAGES, type Language } from './code-snippets.ts';
+import { saveFile } from './save-file.ts';
+
+interface ExportMenuProps {
+  /** What is shown: what is copied and downloaded asks for the same. */
+  readonly question: ApiRequest;
+  /** Name of the files, without their extension. */
+  readonly name: string;
+  /** Whether the answer can be had as a table. */
+  readonly isTable?: boolean;
+  /** What holds the charts, where there are some. */
+  readonly picture?: RefObject<Element | null>;
+  readonly title: string;
+  /** What is taken, where that is not plain from what is shown. */
+  readonly about?: string;
+}
+
+const TABLE_FORMATS = {
+  CSV: { extension: 'csv', mediaType: 'text/csv' },
+  XLSX: {
+    extension: 'xlsx',
+    mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  },
+} as const;
+
+/** Takes what is shown elsewhere: as code that asks for it, as a file, as a picture. */
+export function ExportMenu({
+  question,
+  name,
+  title,
+  isTable = true,
+  picture,
+  about,
+}: ExportMenuProps) {
+  const { api, catalogue, revision, revisions } = useContext(ExplorerContext);
+  const [told, tell] = useState('');
+  // What stood in the past is not to be taken for what stands now.
+  const fileName = api.asOf === undefined ? name : `${name}-as-of-${api.asOf.replaceAll(':', '')}`;
+  const attempt = async (what: string, work: () => Promise<void>) => {
+    tell('');
+    await work().then(
+      () => tell(what),
+      (cause) => tell(`That did not work: ${toQueryFailure(cause).message}`),
+    );
+  };
+  const copy = (language: Language) =>
+    attempt(`Copied as ${language}`, () => {
+      const asking = { base: BASE_URL.href, question, asOf: api.asOf, catalogue };
+      return navigator.clipboard.writeText(buildSnippet(language, asking));
+    });
+  const download = (form: keyof typeof TABLE_FORMATS) =>
+    attempt(`Saved as ${form}`, async () => {
+      const { extension, mediaType } = TABLE_FORMATS[form];
+      const answer = await api.file(question, mediaType);
+      // Nothing is cut in silence.
+      if (answer.headers.get('link')?.includes('rel="next"')) {
+        throw new Error('it is more than one file can hold; see /exports in the API reference');
+      }
+      saveFile(await answer.blob(), `${fileName}.${extension}`);
+    });
+  const draw = () =>
+    attempt('Saved as PNG', async () => {
+      if (!picture?.current) throw new Error('there is no chart');
+      const foot = [
+        `Tenor, ${BASE_URL.host}, revision ${revision}`,
+        ...(api.asOf ? [`as of ${api.asOf}`] : []),
+        ...(revisions.some(({ sample }) => sample) ? ['sample data, made up'] : []),
+      ].join('; ');
+      saveFile(await renderPng(picture.current, title, foot), `${fileName}.png`);
+    });
+  const files = [
+    ...(isTable ? [{ text: 'CSV', run: () => download('CSV') }] : []),
+    ...(isTable ? [{ text: 'XLSX', run: () => download('XLSX') }] : []),
+    ...(picture ? [{ text: 'PNG', run: draw }] : []),
+  ];
+  return (
+    <>
+      <span class="told" role="status">
+        {told}
+      </span>
+      <Menu
+        title="Copy as"
+        about={about}
+        items={LANGUAGES.map((language) => ({ text: language, run: () => copy(language) }))}
+      />
+      {files.length > 0 && <Menu title="Download" about={about} items={files} />}
+    </>
+  );
+}

@@ -1,0 +1,108 @@
+import type { DatasetEntry } from '../api/types.ts';
+import { useQuery } from '../api/use-query.ts';
+import { DataTable, type TableColumn } from '../components/data-table.tsx';
+import { Panel } from '../components/panel.tsx';
+import { EmptyState, QueryView } from '../components/query-view.tsx';
+import { ExportMenu } from '../export/export-menu.tsx';
+import { formatDayLabel } from '../formatting/dates.ts';
+import { Link } from '../routing/link.tsx';
+import { updateParamsContinuously, useViewRoute } from '../routing/view-route.ts';
+import { FUND_LIST_PATH, type FundPeriod, type ListedFund } from './fund-record.ts';
+import { createIdShortener } from './shorten-ids.ts';
+
+/** Every fund, to be found by its identifier. */
+export function FundListPage({ entry }: { readonly entry: DatasetEntry }) {
+  const asked = useQuery<readonly ListedFund[]>({ path: FUND_LIST_PATH });
+  return (
+    <>
+      <h1>Funds</h1>
+      <p class="lead">{entry.meaning}</p>
+      <Panel
+        title="All funds"
+        lead="The source gives identifiers, no names."
+        tools={<ExportMenu question={{ path: FUND_LIST_PATH }} name="funds" title="Funds" />}
+      >
+        <QueryView asked={asked} what="the funds">
+          {(funds) => <FundSearch funds={funds} />}
+        </QueryView>
+      </Panel>
+    </>
+  );
+}
+
+function FundSearch({ funds }: { readonly funds: readonly ListedFund[] }) {
+  const { at } = useViewRoute();
+  const wanted = (at.q ?? '').trim().toLowerCase();
+  const found = funds.filter(({ fund_id, frequency }) =>
+    `${fund_id} ${frequency}`.toLowerCase().includes(wanted),
+  );
+  if (funds.length === 0) {
+    return (
+      <EmptyState title="No fund was published yet">
+        Look at a later instant, or load some with <code>npx tenor load</code>.
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <div class="side-by-side fund-finder">
+        <label for="fund-finder">Find a fund</label>
+        <input
+          id="fund-finder"
+          type="search"
+          placeholder="Part of its identifier, or how often it reports"
+          value={at.q ?? ''}
+          onInput={({ currentTarget }) => updateParamsContinuously({ q: currentTarget.value })}
+        />
+        <span class="quiet" role="status">
+          {found.length} of {funds.length}
+        </span>
+      </div>
+      {found.length === 0 ? (
+        <EmptyState title={`No fund matches “${at.q}”`}>
+          Try fewer characters, or <Link to="funds">see all of them</Link>.
+        </EmptyState>
+      ) : (
+        <DataTable
+          caption="Funds"
+          columns={createFundColumns(createIdShortener(funds.map(({ fund_id }) => fund_id)))}
+          rows={found}
+          keyOf={({ fund_id }) => fund_id}
+          sort={at.sort}
+          onSort={(sort) => updateParamsContinuously({ sort })}
+        />
+      )}
+    </>
+  );
+}
+
+function createFundColumns(short: (id: string) => string): TableColumn<ListedFund>[] {
+  const periodColumn = (name: string, title: string, of: (fund: ListedFund) => FundPeriod) => ({
+    name,
+    title,
+    cell: (fund: ListedFund) => <span title={formatDayLabel(of(fund).date)}>{of(fund).label}</span>,
+    by: (fund: ListedFund) => of(fund).date,
+  });
+  return [
+    {
+      name: 'fund',
+      title: 'Fund',
+      isText: true,
+      cell: ({ fund_id }) => (
+        <Link to="funds" at={{ fund: fund_id }} title={fund_id}>
+          {short(fund_id)}
+        </Link>
+      ),
+      by: ({ fund_id }) => fund_id,
+    },
+    {
+      name: 'frequency',
+      title: 'Reports',
+      isText: true,
+      cell: ({ frequency }) => frequency,
+      by: ({ frequency }) => frequency,
+    },
+    periodColumn('first', 'First period', ({ firstPeriod }) => firstPeriod),
+    periodColumn('last', 'Last period', ({ lastPeriod }) => lastPeriod),
+  ];
+}

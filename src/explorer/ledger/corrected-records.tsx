@@ -1,0 +1,80 @@
+import { useState } from 'preact/hooks';
+import type { DatasetEntry, JsonRecord } from '../api/types.ts';
+import { diffRecords, type ValueDifference } from '../corrections/diff-records.ts';
+import { ValueChangeList } from '../corrections/value-change.tsx';
+import { Link } from '../routing/link.tsx';
+import { getRecordSubject } from './record-subject.ts';
+
+/** A record before and after. */
+export interface CorrectedRecord {
+  readonly old: JsonRecord;
+  readonly new: JsonRecord;
+}
+
+/** More are drawn only where that is asked for. */
+const INITIAL_RECORDS = 60;
+const INITIAL_VALUES = 12;
+
+interface CorrectedRecordListProps {
+  readonly entry: DatasetEntry;
+  readonly changes: readonly CorrectedRecord[];
+}
+
+/** Corrected records, each with what changed in it. */
+export function CorrectedRecordList({ entry, changes }: CorrectedRecordListProps) {
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? changes : changes.slice(0, INITIAL_RECORDS);
+  return (
+    <>
+      <ul class="corrected">
+        {shown.map((change, place) => (
+          <CorrectedRecordItem key={place} entry={entry} change={change} />
+        ))}
+      </ul>
+      {shown.length < changes.length && (
+        <p class="more">
+          The first {shown.length} of {changes.length} that are here.{' '}
+          <button type="button" onClick={() => setWhole(true)}>
+            Show all
+          </button>
+        </p>
+      )}
+    </>
+  );
+}
+
+function CorrectedRecordItem({
+  entry,
+  change,
+}: {
+  readonly entry: DatasetEntry;
+  readonly change: CorrectedRecord;
+}) {
+  const { words, view, at } = getRecordSubject(entry, change.new);
+  const all = diffRecords(entry, change.old, change.new);
+  const more = all.slice(INITIAL_VALUES);
+  return (
+    <li>
+      <h3>
+        <Link to={view} at={at}>
+          {words}
+        </Link>
+      </h3>
+      {all.length === 0 && <p class="quiet">Nothing but the order of its entries changed.</p>}
+      <DifferenceList all={all.slice(0, INITIAL_VALUES)} />
+      {more.length > 0 && (
+        <details>
+          <summary>{more.length} more of its values</summary>
+          <DifferenceList all={more} />
+        </details>
+      )}
+    </li>
+  );
+}
+
+function DifferenceList({ all }: { readonly all: readonly ValueDifference[] }) {
+  const named = all.map(({ name, words, measure, old, new: later }) => {
+    return { key: name, title: words, hint: name, measure, old, new: later };
+  });
+  return <ValueChangeList all={named} isExact />;
+}

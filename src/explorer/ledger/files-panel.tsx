@@ -1,0 +1,31 @@
+import type { RevisionEntry } from '../api/types.ts';
+import { DataTable } from '../components/data-table.tsx';
+import { Panel } from '../components/panel.tsx';
+import { formatNumber } from '../formatting/numbers.ts';
+
+/** The files that a revision was read from, so that anybody can tell whether theirs is the same. */
+export function FilesPanel({ files }: Pick<RevisionEntry, 'files'>) {
+  return (
+    <Panel title="Files">
+      {files.length === 0 ? (
+        <p class="quiet">It was read from no file.</p>
+      ) : (
+        <DataTable
+          caption="Names, sizes and sums of the files"
+          rows={files}
+          keyOf={({ name, sha256 }) => `${name} ${sha256}`}
+          columns={[
+            { name: 'name', title: 'Name', isText: true, cell: ({ name }) => name },
+            { name: 'bytes', title: 'Bytes', cell: ({ bytes }) => formatNumber(bytes, 0) },
+            {
+              name: 'sha256',
+              title: 'SHA-256',
+              isText: true,
+              cell: ({ sha256 }) => <code>{sha256}</code>,
+            },
+          ]}
+        />
+      )}
+    </Panel>
+  );
+}

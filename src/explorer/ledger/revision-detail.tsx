@@ -1,0 +1,103 @@
+import { useContext } from 'preact/hooks';
+import type { ApiRequest } from '../api/api-client.ts';
+import { ExplorerContext } from '../api/explorer-context.ts';
+import { Panel } from '../components/panel.tsx';
+import { ExportMenu } from '../export/export-menu.tsx';
+import { formatInstantLabel, getInstantBefore } from '../formatting/dates.ts';
+import { formatNumber } from '../formatting/numbers.ts';
+import { Link } from '../routing/link.tsx';
+import { updateParams } from '../routing/view-route.ts';
+import { FilesPanel } from './files-panel.tsx';
+import type { FullRevision } from './full-revision.ts';
+import { getDatasetRoute } from './record-subject.ts';
+import { ReportPanel } from './report-panel.tsx';
+import { RevisionChanges } from './revision-changes.tsx';
+import { SampleBadge } from './revisions-table.tsx';
+
+interface RevisionDetailProps {
+  readonly revision: FullRevision;
+  readonly question: ApiRequest;
+}
+
+const COUNT_TILES = [
+  ['corrected', 'Corrected'],
+  ['retired', 'Retired'],
+  ['added', 'Added'],
+  ['unchanged', 'Unchanged'],
+] as const;
+
+/** All that is known of a revision. */
+export function RevisionDetail({ revision, question }: RevisionDetailProps) {
+  const { catalogue } = useContext(ExplorerContext);
+  const entry = catalogue.find(({ name }) => name === revision.dataset);
+  if (!entry) return <p>{`The catalogue has no dataset ${revision.dataset}.`}</p>;
+  const { view, at } = getDatasetRoute(entry);
+  const { publishedAt, source, author, sample } = revision;
+  const tools = (
+    <ExportMenu
+      question={question}
+      name={`revision-${revision.revision}`}
+      title={`Revision ${revision.revision}`}
+      isTable={false}
+    />
+  );
+  return (
+    <>
+      <Panel title="What it did" class="did" tools={tools}>
+        <dl class="facts">
+          <LabelledValue title="Dataset">
+            <Link to={view} at={at}>
+              {entry.title}
+            </Link>
+          </LabelledValue>
+          <LabelledValue title="Published">{formatInstantLabel(publishedAt)}</LabelledValue>
+          <LabelledValue title="Source">
+            {source} <SampleBadge sample={sample} />
+          </LabelledValue>
+          <LabelledValue title="Author">{author}</LabelledValue>
+        </dl>
+        <dl class="tiles">
+          {COUNT_TILES.map(([name, title]) => (
+            <div key={name} class="tile">
+              <dt>{title}</dt>
+              <dd class={revision[name] === 0 ? 'quiet' : undefined}>
+                {formatNumber(revision[name], 0)}
+              </dd>
+            </div>
+          ))}
+        </dl>
+        <div class="side-by-side look-around">
+          <span>Look at everything</span>
+          <button
+            type="button"
+            onClick={() =>
+              updateParams({ asof: getInstantBefore(publishedAt), revision: undefined })
+            }
+          >
+            right before it
+          </button>
+          <button type="button" onClick={() => updateParams({ asof: publishedAt })}>
+            right after it
+          </button>
+        </div>
+      </Panel>
+      <RevisionChanges revision={revision} entry={entry} />
+      <ReportPanel report={revision.report} entry={entry} />
+      <FilesPanel files={revision.files} />
+    </>
+  );
+}
+
+interface LabelledValueProps {
+  readonly title: string;
+  readonly children: preact.ComponentChildren;
+}
+
+function LabelledValue({ title, children }: LabelledValueProps) {
+  return (
+    <div>
+      <dt>{title}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

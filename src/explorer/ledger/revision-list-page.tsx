@@ -1,0 +1,161 @@
+import { useContext } from 'preact/hooks';
+import type { ApiRequest } from '../api/api-client.ts';
+import { ExplorerContext } from '../api/explorer-context.ts';
+import type { RevisionEntry } from '../api/types.ts';
+import { useQuery } from '../api/use-query.ts';
+import { Panel } from '../components/panel.tsx';
+import { EmptyState, QueryView } from '../components/query-view.tsx';
+import { SegmentedControl } from '../components/segmented-control.tsx';
+import { ExportMenu } from '../export/export-menu.tsx';
+import { Link } from '../routing/link.tsx';
+import { updateParams, useViewRoute } from '../routing/view-route.ts';
+import { LastCorrectionPanel } from './last-correction-panel.tsx';
+import { RevisionsTable } from './revisions-table.tsx';
+
+const PAGE_SIZE = 50;
+
+const REVISION_FILTERS = [
+  { key: 'all', text: 'All' },
+  { key: 'changes', text: 'Corrections and retirements' },
+] as const;
+
+/** The list of revisions, newest first, and what was corrected last. */
+export function RevisionListPage() {
+  const { catalogue, api, revision } = useContext(ExplorerContext);
+  const { at } = useViewRoute();
+  const { dataset } = at;
+  const isKnown = !dataset || catalogue.some(({ name }) => name === dataset);
+  const isOfChanges = at.kind === 'changes';
+  // The list tells of the present: what came after the instant is left out by its number.
+  const until = api.asOf === undefined ? undefined : revision + 1;
+  const question = isOfChanges
+    ? createFullListRequest(dataset)
+    : createPageRequest(dataset, clampBefore(at.before, until));
+  const asked = useQuery<readonly RevisionEntry[]>(question);
+  return (
+    <>
+      <h1>Ledger</h1>
+      {isKnown && <LastCorrectionPanel dataset={dataset} />}
+      <Panel
+        title="What was published"
+        class="ledger"
+        lead="Every publication is a numbered revision. What it replaced or took out is kept."
+        tools={
+          <>
+            <select
+              aria-label="Dataset"
+              value={dataset ?? ''}
+              onChange={(event) =>
+                updateParams({ dataset: event.currentTarget.value, before: undefined })
+              }
+            >
+              <option value="">All datasets</option>
+              {catalogue.map(({ name, title }) => (
+                <option key={name} value={name}>
+                  {title}
+                </option>
+              ))}
+            </select>
+            <SegmentedControl
+              label="Which revisions"
+              options={REVISION_FILTERS}
+              chosen={isOfChanges ? 'changes' : 'all'}
+              onChoose={(kind) =>
+                updateParams({ kind: kind === 'all' ? undefined : kind, before: undefined })
+              }
+            />
+            <ExportMenu question={question} name="revisions" title="Revisions" isTable={false} />
+          </>
+        }
+      >
+        <QueryView asked={asked} what="revisions">
+          {(all) => {
+            const known = until === undefined ? all : all.filter((r) => r.revision < until);
+            const shown = isOfChanges ? known.filter(hasCorrections) : known;
+            return (
+              <>
+                {shown.length > 0 ? <RevisionsTable rows={shown} /> : <NoRevisions />}
+                <Pagination shown={shown} next={asked.meta?.next} isOfChanges={isOfChanges} />
+              </>
+            );
+          }}
+        </QueryView>
+      </Panel>
+    </>
+  );
+}
+
+function createPageRequest(
+  dataset: string | undefined,
+  before: string | number | undefined,
+): ApiRequest {
+  return { path: '/revisions', parameters: { dataset, before, limit: PAGE_SIZE } };
+}
+
+/** Which of them changed something is not for the service to sort out: all are looked at. */
+function createFullListRequest(dataset: string | undefined): ApiRequest {
+  return { path: '/revisions', parameters: { dataset, limit: 10_000 }, whole: true };
+}
+
+function hasCorrections({ corrected, retired }: RevisionEntry): boolean {
+  return corrected + retired > 0;
+}
+
+/** What the address asks for goes to the service as it is, which says so where it makes no sense. */
+function clampBefore(before: string | undefined, until: number | undefined) {
+  return until !== undefined && !(Number(before) < until) ? until : before;
+}
+
+function NoRevisions() {
+  const { at } = useViewRoute();
+  if (at.dataset || at.kind || at.before) {
+    return (
+      <EmptyState title="No revision fits these choices">
+        <Link to="ledger">Show every revision</Link>
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState title="There are no revisions">
+      {at.asof ? (
+        <Link to="ledger" at={{ asof: undefined }}>
+          Back to now
+        </Link>
+      ) : (
+        'Whatever is loaded with npx tenor load is listed here.'
+      )}
+    </EmptyState>
+  );
+}
+
+interface PaginationProps {
+  readonly shown: readonly RevisionEntry[];
+  /** Where the service says that it goes on. */
+  readonly next: string | undefined;
+  readonly isOfChanges: boolean;
+}
+
+function Pagination({ shown, next, isOfChanges }: PaginationProps) {
+  const { at } = useViewRoute();
+  const { before, ...rest } = at;
+  const older = next && new URL(next).searchParams.get('before');
+  if (isOfChanges) return <p class="more">{`That is all: ${shown.length}.`}</p>;
+  return (
+    <p class="more pages">
+      {before !== undefined && (
+        <Link to="ledger" at={rest}>
+          ‹ Newest
+        </Link>
+      )}
+      <span>
+        {shown.length > 0 && `Revisions ${shown[0]?.revision} to ${shown.at(-1)?.revision}`}
+        {!older && shown.length > 0 && ': there are no older ones'}
+      </span>
+      {older && (
+        <Link to="ledger" at={{ ...rest, before: older }}>
+          Older ›
+        </Link>
+      )}
+    </p>
+  );
+}

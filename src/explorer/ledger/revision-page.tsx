@@ -1,0 +1,47 @@
+import { useContext } from 'preact/hooks';
+import type { ApiRequest } from '../api/api-client.ts';
+import { ExplorerContext } from '../api/explorer-context.ts';
+import { useQuery } from '../api/use-query.ts';
+import { usePageTitle } from '../app/view-titles.ts';
+import { EmptyState, QueryView } from '../components/query-view.tsx';
+import { Link } from '../routing/link.tsx';
+import { updateParams, useViewRoute } from '../routing/view-route.ts';
+import { CHANGE_LIMITS, type FullRevision } from './full-revision.ts';
+import { RevisionDetail } from './revision-detail.tsx';
+
+/** One revision: what it is, what it changed, what it was made from. */
+export function RevisionPage({ text }: { readonly text: string }) {
+  const { revision: newest, api } = useContext(ExplorerContext);
+  const { at } = useViewRoute();
+  usePageTitle(`Revision ${text}`);
+  const number = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
+  const isLater = api.asOf !== undefined && number !== undefined && number > newest;
+  const limit = CHANGE_LIMITS.find((step) => String(step) === at.most) ?? CHANGE_LIMITS[0];
+  const question: ApiRequest = { path: `/revisions/${number}`, parameters: { limit } };
+  const asked = useQuery<FullRevision>(number === undefined || isLater ? undefined : question);
+  const isThere = asked.failure?.kind !== 'not_found' && number !== undefined;
+  return (
+    <>
+      <p>
+        <Link to="ledger">‹ All revisions</Link>
+      </p>
+      <h1>Revision {text}</h1>
+      {isLater ? (
+        <EmptyState title="It was published after the instant that you look at">
+          Revision {newest} stood then.{' '}
+          <button type="button" onClick={() => updateParams({ asof: undefined })}>
+            Back to now
+          </button>
+        </EmptyState>
+      ) : isThere ? (
+        <QueryView asked={asked} what={`revision ${text}`}>
+          {(revision) => <RevisionDetail revision={revision} question={question} />}
+        </QueryView>
+      ) : (
+        <EmptyState title="There is no such revision">
+          Revisions have the numbers from 1 to {newest}. <Link to="ledger">Show all of them</Link>
+        </EmptyState>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,84 @@
+import { useContext } from 'preact/hooks';
+import { ExplorerContext } from '../api/explorer-context.ts';
+import { type DatasetEntry, getDatasetTitle, type RevisionEntry } from '../api/types.ts';
+import { DataTable, type TableColumn } from '../components/data-table.tsx';
+import { formatInstantLabel } from '../formatting/dates.ts';
+import { formatNumber } from '../formatting/numbers.ts';
+import { Link } from '../routing/link.tsx';
+
+/** Revisions as a table, each with a link to what it did. */
+export function RevisionsTable({ rows }: { readonly rows: readonly RevisionEntry[] }) {
+  const { catalogue } = useContext(ExplorerContext);
+  return (
+    <DataTable
+      caption="Revisions"
+      columns={createRevisionColumns(catalogue)}
+      rows={rows}
+      keyOf={({ revision }) => String(revision)}
+    />
+  );
+}
+
+/** Marks data that is made up. */
+export function SampleBadge({ sample }: Pick<RevisionEntry, 'sample'>) {
+  return sample ? <span class="badge">sample</span> : null;
+}
+
+function createRevisionColumns(catalogue: readonly DatasetEntry[]): TableColumn<RevisionEntry>[] {
+  return [
+    {
+      name: 'revision',
+      title: 'Revision',
+      cell: ({ revision }) => (
+        <Link to="ledger" at={{ revision: String(revision) }} class="number">
+          {revision}
+        </Link>
+      ),
+    },
+    {
+      name: 'publishedAt',
+      title: 'Published',
+      isText: true,
+      cell: ({ publishedAt, author }) => (
+        <>
+          <time dateTime={publishedAt}>{formatInstantLabel(publishedAt)}</time>
+          <small>by {author}</small>
+        </>
+      ),
+    },
+    {
+      name: 'dataset',
+      title: 'Dataset and source',
+      isText: true,
+      cell: ({ dataset, source, sample }) => (
+        <>
+          {getDatasetTitle(catalogue, dataset)}
+          <small>
+            {source} <SampleBadge sample={sample} />
+          </small>
+        </>
+      ),
+    },
+    createCountColumn('corrected', 'Corrected'),
+    createCountColumn('retired', 'Retired'),
+    createCountColumn('added', 'Added'),
+    createCountColumn('unchanged', 'Unchanged'),
+  ];
+}
+
+/** What changed stands out from what did not. */
+function createCountColumn(
+  name: 'added' | 'corrected' | 'retired' | 'unchanged',
+  title: string,
+): TableColumn<RevisionEntry> {
+  const isChange = name === 'corrected' || name === 'retired';
+  return {
+    name,
+    title,
+    cell: ({ [name]: count }) => (
+      <span class={count === 0 ? 'quiet' : isChange ? 'changed' : undefined}>
+        {formatNumber(count, 0)}
+      </span>
+    ),
+  };
+}

@@ -1,0 +1,68 @@
+import { isDay } from '../../calendar.ts';
+import { addDaysToDay, addMonthsToDay } from '../formatting/dates.ts';
+import type { Quote } from '../security/quote.ts';
+
+/** What the visitor wants to see of the market: all of it stands in the address. */
+export interface MarketFilters {
+  readonly date: string | undefined;
+  /** What it is compared with: a distance, a day, or nothing. */
+  readonly against: string;
+  readonly type: string;
+  readonly find: string;
+  readonly years: string;
+  readonly sort: string;
+}
+
+export const COMPARISON_OPTIONS = [
+  { key: 'none', text: 'Nothing' },
+  { key: 'day', text: 'Day before' },
+  { key: 'week', text: 'Week' },
+  { key: 'month', text: 'Month' },
+  { key: 'year', text: 'Year' },
+] as const;
+
+export const MATURITY_OPTIONS = [
+  { key: '', text: 'Any maturity' },
+  { key: '0-1', text: 'Up to 1 year' },
+  { key: '1-3', text: '1 to 3 years' },
+  { key: '3-5', text: '3 to 5 years' },
+  { key: '5-10', text: '5 to 10 years' },
+  { key: '10-', text: 'Over 10 years' },
+] as const;
+
+export const DEFAULT_COMPARISON = 'month';
+export const DEFAULT_SORT = 'years';
+
+/** What the address asks for; what it does not say is as usual. */
+export function parseMarketFilters(at: Readonly<Record<string, string>>): MarketFilters {
+  return {
+    date: isDay(at.date ?? '') ? at.date : undefined,
+    against: at.against ?? DEFAULT_COMPARISON,
+    type: at.type ?? 'all',
+    find: at.find ?? '',
+    years: at.years ?? '',
+    sort: at.sort ?? DEFAULT_SORT,
+  };
+}
+
+/** The day to compare a day with; undefined where nothing is compared. */
+export function getComparisonDay(day: string, against: string): string | undefined {
+  if (isDay(against)) return against;
+  const distances: Readonly<Record<string, string>> = {
+    day: addDaysToDay(day, -1),
+    week: addDaysToDay(day, -7),
+    month: addMonthsToDay(day, -1),
+    year: addMonthsToDay(day, -12),
+  };
+  return Object.hasOwn(distances, against) ? distances[against] : undefined;
+}
+
+/** Whether a quote is among those that are wanted. */
+export function matchesFilters(quote: Quote, { type, find, years }: MarketFilters): boolean {
+  if (type !== 'all' && quote.type !== type) return false;
+  const [from = '', to = ''] = years.split('-');
+  if (from !== '' && quote.maturityYears < Number(from)) return false;
+  if (to !== '' && quote.maturityYears >= Number(to)) return false;
+  const sought = find.trim().toUpperCase();
+  return [quote.symbol, quote.isin].some((name) => name.toUpperCase().includes(sought));
+}

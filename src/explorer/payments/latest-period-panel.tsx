@@ -1,0 +1,78 @@
+import { computeChange, formatPercent } from '../breakdown/changes.ts';
+import type { BreakdownComponent } from '../breakdown/component.ts';
+import { ChangeValue, NumberCell } from '../breakdown/number-cell.tsx';
+import { DataTable, type TableColumn } from '../components/data-table.tsx';
+import { Panel } from '../components/panel.tsx';
+import { getUnit, NO_VALUE } from '../formatting/numbers.ts';
+import { getChartModes } from './chart-modes.ts';
+import { getUnits, type SeriesData } from './series-data.ts';
+
+/** Every part of the newest period, with how it changed. */
+export function LatestPeriodPanel({ series }: { readonly series: SeriesData }) {
+  const { parts, whole, labels } = series;
+  const title = `${labels.at(-1)} in figures`;
+  const rows = whole ? [whole, ...parts] : parts;
+  return (
+    <Panel title={title} class="worded narrow">
+      <DataTable
+        caption={`${title}, part by part`}
+        columns={createComponentColumns(series)}
+        rows={rows}
+        keyOf={({ key }) => key}
+        isMarked={(part) => part === whole}
+      />
+    </Panel>
+  );
+}
+
+function createComponentColumns(series: SeriesData): TableColumn<BreakdownComponent>[] {
+  const { whole, perYear, noun, figures } = series;
+  const units = getUnits(figures);
+  const columns: TableColumn<BreakdownComponent>[] = [
+    {
+      name: 'part',
+      title: 'Part',
+      isText: true,
+      cell: ({ title, hint }) => <span title={hint}>{title}</span>,
+    },
+    {
+      name: 'figure',
+      title: 'Figure',
+      unit: units.length === 1 ? units[0] : undefined,
+      cell: ({ values, measure }) => (
+        <>
+          <NumberCell value={values.at(-1)} measure={measure} />
+          {units.length > 1 && <small class="former">{getUnit(measure)}</small>}
+        </>
+      ),
+    },
+  ];
+  if (getChartModes(series).includes('share')) {
+    columns.push({
+      name: 'share',
+      title: 'Share',
+      unit: whole?.isSum ? 'of the sum' : 'of the total',
+      cell: ({ values }) => formatShareOf(values.at(-1), whole?.values.at(-1)),
+    });
+  }
+  if (perYear !== undefined) columns.push(createChangeColumn('On the year', perYear));
+  if (perYear !== 1) columns.push(createChangeColumn(`On the ${noun} before`, 1));
+  return columns;
+}
+
+function createChangeColumn(title: string, step: number): TableColumn<BreakdownComponent> {
+  return {
+    name: `change ${step}`,
+    title,
+    cell: ({ values, measure }) => (
+      <ChangeValue
+        value={computeChange(values.at(-1), values.at(-1 - step), measure)}
+        measure={measure}
+      />
+    ),
+  };
+}
+
+function formatShareOf(value: number | undefined, whole: number | undefined): string {
+  return value === undefined || !whole ? NO_VALUE : formatPercent((value / whole) * 100);
+}

@@ -1,0 +1,94 @@
+import { useMemo } from 'preact/hooks';
+import type { DatasetEntry, JsonRecord } from '../api/types.ts';
+import { useQuery } from '../api/use-query.ts';
+import { computeChanges } from '../breakdown/changes.ts';
+import { ChangeValue } from '../breakdown/number-cell.tsx';
+import { SparklineChart } from '../charts/sparkline-chart.tsx';
+import { QueryView } from '../components/query-view.tsx';
+import { formatFigure, getUnit } from '../formatting/numbers.ts';
+import { Link } from '../routing/link.tsx';
+import { buildChartConfigs, type ChartOptions } from './chart-configs.ts';
+import { buildSeriesData, describeHeadline, getHeadline, type SeriesData } from './series-data.ts';
+
+/** Every series at a glance. */
+export function SeriesOverview({ entries }: { readonly entries: readonly DatasetEntry[] }) {
+  return (
+    <>
+      <p class="lead">
+        {entries.length} series, each with its newest figure and how that changed on the year.
+      </p>
+      <div class="cards">
+        {entries.map((entry) => (
+          <SeriesCard key={entry.name} entry={entry} />
+        ))}
+      </div>
+    </>
+  );
+}
+
+function SeriesCard({ entry }: { readonly entry: DatasetEntry }) {
+  const asked = useQuery<readonly JsonRecord[]>({ path: entry.path });
+  return (
+    <article class="card">
+      <h2>
+        <Link to="payments" at={{ series: entry.name }}>
+          {entry.title}
+        </Link>
+      </h2>
+      <QueryView asked={asked} what="its figures">
+        {(records) => <SeriesSummary entry={entry} records={records} />}
+      </QueryView>
+    </article>
+  );
+}
+
+const DEFAULT_CHART_OPTIONS: ChartOptions = {
+  mode: 'amounts',
+  isShared: true,
+  hidden: new Set(),
+  amendments: [],
+};
+
+interface SeriesSummaryProps {
+  readonly entry: DatasetEntry;
+  readonly records: readonly JsonRecord[];
+}
+
+function SeriesSummary({ entry, records }: SeriesSummaryProps) {
+  const series = useMemo(() => buildSeriesData(entry, records), [entry, records]);
+  // Of several charts, the first: the whole, where there is one.
+  const [drawing] = useMemo(() => buildChartConfigs(series, DEFAULT_CHART_OPTIONS), [series]);
+  const headline = getHeadline(series);
+  if (!headline || !drawing) return <p class="quiet">No figures were published yet.</p>;
+  const isWhole = series.kind === 'multiples';
+  const lines = isWhole ? drawing.lines.map((line) => ({ ...line, tone: 1 })) : drawing.lines;
+  return (
+    <>
+      <p class="glance">
+        <span>
+          <b>{formatFigure(headline.values.at(-1), headline.measure)}</b>{' '}
+          {getUnit(headline.measure)}
+        </span>
+        <YearOnYearChange series={series} />
+      </p>
+      <SparklineChart xs={series.places} lines={lines} layout={drawing.layout} />
+      <p class="quiet">
+        {describeHeadline(series, headline)}, {series.labels.at(-1)}
+      </p>
+    </>
+  );
+}
+
+function YearOnYearChange({ series }: { readonly series: SeriesData }) {
+  const headline = getHeadline(series);
+  if (!headline || series.perYear === undefined) return null;
+  return (
+    <span>
+      <ChangeValue
+        value={computeChanges(headline, series.perYear).at(-1)}
+        measure={headline.measure}
+      />{' '}
+      <small>on the year</small>
+    </span>
+  );
+}

@@ -1,0 +1,94 @@
+import { useId, useState } from 'preact/hooks';
+import { SegmentedControl } from '../components/segmented-control.tsx';
+import { updateParams, useViewRoute } from '../routing/view-route.ts';
+import {
+  type DateRange,
+  DEFAULT_SPAN,
+  hasExplicitDates,
+  parseSpan,
+  type RangeSpan,
+  SPAN_MONTHS,
+  validateDateRange,
+} from './date-range.ts';
+import type { SecuritySummary } from './quote.ts';
+
+interface DateRangeBarProps {
+  readonly security: SecuritySummary;
+  readonly range: DateRange;
+}
+
+const SPAN_OPTIONS = (Object.keys(SPAN_MONTHS) as RangeSpan[]).map((key) => ({ key, text: key }));
+
+/** Chooses the days that are shown: so far back from the last quote, or from one day to another. */
+export function DateRangeBar({ security, range }: DateRangeBarProps) {
+  const { at } = useViewRoute();
+  const span = parseSpan(at);
+  const choose = (key: RangeSpan | '') =>
+    updateParams({ span: key === DEFAULT_SPAN ? undefined : key, from: undefined, to: undefined });
+  return (
+    <div class="range-bar">
+      <SegmentedControl<RangeSpan | ''>
+        label="How far back"
+        options={SPAN_OPTIONS}
+        chosen={hasExplicitDates(at) ? '' : span}
+        onChoose={choose}
+      />
+      <DateRangeForm key={`${range.from} ${range.to}`} security={security} range={range} />
+      {hasExplicitDates(at) && (
+        <button type="button" onClick={() => choose(span)}>
+          Back to {span}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function DateRangeForm({ security, range }: DateRangeBarProps) {
+  const [from, setFrom] = useState(range.from ?? security.firstDate);
+  const [to, setTo] = useState(range.to ?? security.lastDate);
+  const [refusal, refuse] = useState(validateDateRange(range));
+  const help = useId();
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const chosen = { from: from || undefined, to: to || undefined };
+    const why =
+      findIncompleteDate(event.currentTarget as HTMLFormElement) ?? validateDateRange(chosen);
+    refuse(why);
+    if (why === undefined) updateParams(from || to ? chosen : { span: 'All', ...chosen });
+  };
+  const inputs = [
+    { text: 'From', value: from, set: setFrom },
+    { text: 'To', value: to, set: setTo },
+  ];
+  return (
+    <form class="days" onSubmit={submit} noValidate>
+      {inputs.map(({ text, value, set }) => (
+        <label key={text}>
+          {text}
+          <input
+            type="date"
+            max="9999-12-31"
+            value={value}
+            aria-invalid={refusal !== undefined}
+            aria-describedby={refusal === undefined ? undefined : help}
+            onInput={({ currentTarget }) => set(currentTarget.value)}
+          />
+        </label>
+      ))}
+      <button type="submit">Show</button>
+      {refusal !== undefined && (
+        <p class="refusal" id={help} role="alert">
+          {refusal}
+        </p>
+      )}
+    </form>
+  );
+}
+
+/** A browser tells nothing of a day that is half written but that it is. */
+function findIncompleteDate(form: HTMLFormElement): string | undefined {
+  const isIncomplete = [...form.querySelectorAll('input')].some(
+    ({ validity }) => validity.badInput,
+  );
+  return isIncomplete ? 'A day is not complete: it needs a day, a month and a year.' : undefined;
+}

@@ -1,0 +1,55 @@
+import { readTextHead, type TextHead } from './decode-text.ts';
+import { detectDelimiter, HEAD_CHARACTERS, parseSepLine } from './delimited/detect-delimiter.ts';
+import { type FileFormat, type FileInput, InvalidFileError } from './file-contents.ts';
+
+const MAGIC_BYTES = 4;
+const MAX_FIRST_LINE_CHARACTERS = 16 * 1024 * 1024;
+
+/** The format of a file, by what is in it. What holds no data is refused, and told by its kind. */
+export async function detectFormat(input: FileInput): Promise<FileFormat> {
+  const magic = await readMagic(input);
+  if (magic === 'PAR1') return 'parquet';
+  if (magic === 'PK\x03\x04') return 'xlsx';
+  if (magic === '\xd0\xcf\x11\xe0')
+    throw new InvalidFileError(
+      'is an old Excel file, or one with a password; save it as .xlsx without',
+    );
+  if (magic === '%PDF') throw new InvalidFileError('is a PDF file, which has no cells to read');
+  const head = await readTextHead(input, HEAD_CHARACTERS);
+  const text = head.text.trimStart();
+  if (text === '' && head.whole) throw new InvalidFileError('is empty');
+  if (/^<!doctype html|^<html/i.test(text)) throw new InvalidFileError('is an HTML page, not data');
+  if (/^<[a-z!?]/i.test(text)) throw new InvalidFileError('is an HTML or XML file, not data');
+  if (text.startsWith('[')) return 'json';
+  if (text.startsWith('{')) return (await isNdjson(input, head)) ? 'ndjson' : 'json';
+  return (parseSepLine(head) ?? detectDelimiter(head)) === '\t' ? 'tsv' : 'csv';
+}
+
+async function readMagic(input: FileInput): Promise<string> {
+  let magic = '';
+  for await (const piece of input.bytes()) {
+    magic += Buffer.from(piece.subarray(0, MAGIC_BYTES)).toString('latin1');
+    if (magic.length >= MAGIC_BYTES) break;
+  }
+  return magic.slice(0, MAGIC_BYTES);
+}
+
+/** Whether the first line is a whole object, and not the last line. */
+async function isNdjson(input: FileInput, head: TextHead): Promise<boolean> {
+  const line =
+    getFirstOfSeveralLines(head) ??
+    (head.whole
+      ? undefined
+      : getFirstOfSeveralLines(await readTextHead(input, MAX_FIRST_LINE_CHARACTERS)));
+  if (line === undefined) return false;
+  try {
+    JSON.parse(line);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function getFirstOfSeveralLines({ text }: TextHead): string | undefined {
+  return /^([^\n]*)\n\s*\S/.exec(text.trimStart())?.[1];
+}

@@ -1,0 +1,124 @@
+import {
+  type FileInput,
+  type FileItem,
+  InvalidFileError,
+  type ItemStream,
+} from '../file-contents.ts';
+import { JsonCursor } from './json-cursor.ts';
+
+/**
+ * The items of a JSON file: the elements of a list; the `data` of an envelope as this service
+ * sends it; or the one record that an object is. At no time is more than one piece of the file in
+ * memory. A file that is not whole and sound is refused, though maybe behind its first items.
+ */
+export function readJson(input: FileInput): ItemStream {
+  return { kind: 'items', place: 'record', items: streamJsonItems(input) };
+}
+
+async function* streamJsonItems(input: FileInput): AsyncGenerator<readonly FileItem[]> {
+  const isEnvelope = await hasEnvelope(input);
+  const cursor = new JsonCursor(input);
+  try {
+    if (isEnvelope) yield* streamEnvelopeData(cursor);
+    else if ((await cursor.peek()) === '[') yield* streamElements(cursor);
+    else yield [await readSingleRecord(cursor)];
+    await cursor.end();
+  } finally {
+    await cursor.close();
+  }
+}
+
+/** In a reading of its own, for the status may stand behind the data. */
+async function hasEnvelope(input: FileInput): Promise<boolean> {
+  const cursor = new JsonCursor(input);
+  try {
+    if ((await cursor.peek()) !== '{') return false;
+    const names = new Set<string>();
+    for await (const name of streamMemberNames(cursor)) {
+      names.add(name);
+      if (names.has('status') && names.has('data')) return true;
+      await cursor.skip();
+    }
+    return false;
+  } finally {
+    await cursor.close();
+  }
+}
+
+async function* streamElements(cursor: JsonCursor): AsyncGenerator<readonly FileItem[]> {
+  await cursor.take('[');
+  if ((await cursor.peek()) === ']') {
+    await cursor.take(']');
+    return;
+  }
+  let batch: FileItem[] = [];
+  let { pieces } = cursor;
+  let at = 1;
+  do {
+    batch.push({ at: at++, ...(await cursor.value()) });
+    if (cursor.pieces > pieces) {
+      yield batch;
+      batch = [];
+      pieces = cursor.pieces;
+    }
+  } while ((await cursor.take(',', ']')) === ',');
+  if (batch.length > 0) yield batch;
+}
+
+async function readSingleRecord(cursor: JsonCursor): Promise<FileItem> {
+  const next = await cursor.peek();
+  if (next === '') throw new InvalidFileError('is empty');
+  if (next !== '{') throw new InvalidFileError('has neither a list nor an object as its JSON');
+  const item = await cursor.value();
+  assertNotErrorReply(item.value as ObjectMembers);
+  return { at: 1, ...item };
+}
+
+async function* streamEnvelopeData(cursor: JsonCursor): AsyncGenerator<readonly FileItem[]> {
+  const members = new Map<string, unknown>();
+  for await (const name of streamMemberNames(cursor)) {
+    if (members.has(name)) {
+      throw new InvalidFileError(`has ${JSON.stringify(name)} twice, again on line ${cursor.line}`);
+    }
+    members.set(name, []);
+    if (name === 'data' && (await cursor.peek()) === '[') {
+      yield* streamElements(cursor);
+      continue;
+    }
+    const item = await cursor.value();
+    members.set(name, item.value);
+    if (name === 'data' && isObjectOrArray(item.value)) yield [{ at: 1, ...item }];
+  }
+  assertNotErrorReply(Object.fromEntries(members));
+  if (members.get('status') !== 'ok') throw new InvalidFileError('has a status other than "ok"');
+  if (isObjectOrArray(members.get('data'))) return;
+  throw new InvalidFileError('has neither a list nor an object as its data');
+}
+
+type ObjectMembers = Readonly<Record<string, unknown>>;
+
+function isObjectOrArray(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+/** A failure as this service sends it has a message, and mostly no data. */
+function assertNotErrorReply({ status, message }: ObjectMembers): void {
+  if (status !== 'error' || typeof message !== 'string') return;
+  throw new InvalidFileError(`is the reply to a request that failed: ${JSON.stringify(message)}`);
+}
+
+/** The names in an object; between one and the next, whoever asks reads the value. */
+async function* streamMemberNames(cursor: JsonCursor): AsyncGenerator<string> {
+  await cursor.take('{');
+  if ((await cursor.peek()) === '}') {
+    await cursor.take('}');
+    return;
+  }
+  do {
+    const { value: name } = await cursor.value();
+    if (typeof name !== 'string')
+      throw new InvalidFileError(`has broken JSON on line ${cursor.line}`);
+    await cursor.take(':');
+    yield name;
+  } while ((await cursor.take(',', '}')) === ',');
+}

@@ -1,0 +1,37 @@
+import { decodeText, TextDecodingError } from '../decode-text.ts';
+import type { FileInput, FileItem, ItemStream } from '../file-contents.ts';
+import { assertValueLength, isJsonWhitespace, JsonValueParser } from './json-value-parser.ts';
+
+/** The values of an NDJSON file, one on each line; blank lines are left out. */
+export function readNdjson(input: FileInput): ItemStream {
+  return { kind: 'items', place: 'line', items: streamNdjsonItems(input) };
+}
+
+async function* streamNdjsonItems(input: FileInput): AsyncGenerator<readonly FileItem[]> {
+  let line = 1;
+  let held = '';
+  try {
+    for await (const piece of decodeText(input.bytes())) {
+      const lines = piece.split('\n');
+      lines[0] = held + lines[0];
+      held = lines.pop() ?? '';
+      const items = lines.flatMap((text) => parseLine(line++, text));
+      if (items.length > 0) yield items;
+      assertValueLength(held, line);
+    }
+  } catch (error) {
+    throw error instanceof TextDecodingError ? error.refusal(line) : error;
+  }
+  const last = parseLine(line, held);
+  if (last.length > 0) yield last;
+}
+
+function parseLine(at: number, text: string): FileItem[] {
+  let start = 0;
+  while (isJsonWhitespace(text.charCodeAt(start))) start++;
+  if (start === text.length) return [];
+  const value = new JsonValueParser(at);
+  value.endIn(text, start);
+  value.hold(text);
+  return [{ at, value: value.parsed() }];
+}

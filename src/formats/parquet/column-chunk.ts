@@ -1,0 +1,97 @@
+import type { ColumnChunk, Encoding, PageHeader, ParquetType } from 'hyparquet';
+import type { ByteWriter } from 'hyparquet-writer';
+import { writePageHeader } from 'hyparquet-writer/src/datapage.js';
+import type { ColumnCells } from '../batches.ts';
+import type { FileCell, OutputColumn } from '../file-contents.ts';
+import { type ColumnValues, ENCODERS, type EncodedValues } from './encode-values.ts';
+import { encodeBitPacked, encodeRun } from './rle-bit-packing.ts';
+
+/** How the values of a column are stored. */
+export const PHYSICAL_TYPES: Readonly<Record<OutputColumn['type'], ParquetType>> = {
+  number: 'DOUBLE',
+  integer: 'INT64',
+  day: 'INT32',
+  text: 'BYTE_ARRAY',
+};
+
+/** Writes a column of a row group as one page, behind its dictionary if it has one. */
+export function writeColumnChunk(
+  out: ByteWriter,
+  { name, type }: OutputColumn,
+  { cells, nulls }: ColumnCells,
+): ColumnChunk {
+  const filled = nulls === 0 ? cells : cells.filter((cell) => cell !== null);
+  const { encoding, words, values, bounds } = ENCODERS[type](filled as ColumnValues);
+  const start = out.offset;
+  let saved = words ? writeDictionaryPage(out, words) : 0;
+  const page = out.offset;
+  const levels = encodeDefinitionLevels(cells, nulls);
+  const header = {
+    num_values: cells.length,
+    num_nulls: nulls,
+    num_rows: cells.length,
+    encoding,
+    definition_levels_byte_length: levels.length,
+    repetition_levels_byte_length: 0,
+    is_compressed: true,
+  };
+  saved += writePage(out, { type: 'DATA_PAGE_V2', data_page_header_v2: header }, values, levels);
+  const size = out.offset - start;
+  return {
+    file_offset: BigInt(start),
+    meta_data: {
+      type: PHYSICAL_TYPES[type],
+      encodings: words ? ['PLAIN', 'RLE', encoding] : ['RLE', encoding],
+      path_in_schema: [name],
+      codec: 'ZSTD',
+      num_values: BigInt(cells.length),
+      total_uncompressed_size: BigInt(size + saved),
+      total_compressed_size: BigInt(size),
+      data_page_offset: BigInt(page),
+      ...(words && { dictionary_page_offset: BigInt(start) }),
+      statistics: { ...bounds, null_count: BigInt(nulls) },
+    },
+  };
+}
+
+function writeDictionaryPage(
+  out: ByteWriter,
+  { count, values }: NonNullable<EncodedValues['words']>,
+): number {
+  const header = { num_values: count, encoding: 'PLAIN' as Encoding };
+  return writePage(out, { type: 'DICTIONARY_PAGE', dictionary_page_header: header }, values);
+}
+
+type PageHeaderFields = Omit<PageHeader, 'uncompressed_page_size' | 'compressed_page_size'>;
+
+/** Writes a page, and tells how many bytes compression saved. Levels are never compressed. */
+function writePage(
+  out: ByteWriter,
+  page: PageHeaderFields,
+  values: Uint8Array,
+  levels: Uint8Array = EMPTY_BYTES,
+): number {
+  const compressed = Bun.zstdCompressSync(values as Uint8Array<ArrayBuffer>, { level: ZSTD_LEVEL });
+  writePageHeader(out, {
+    ...page,
+    uncompressed_page_size: levels.length + values.length,
+    compressed_page_size: levels.length + compressed.length,
+  });
+  out.appendBytes(levels);
+  out.appendBytes(compressed);
+  return values.length - compressed.length;
+}
+
+// On columns of quotes it takes less time than the default, 3, and less room.
+const ZSTD_LEVEL = 2;
+
+const EMPTY_BYTES = new Uint8Array();
+
+/** For each cell, whether there is a value. */
+function encodeDefinitionLevels(cells: readonly FileCell[], nulls: number): Uint8Array {
+  if (nulls === 0) return encodeRun(1, cells.length);
+  return encodeBitPacked(
+    Uint8Array.from(cells, (cell) => (cell === null ? 0 : 1)),
+    1,
+  );
+}

@@ -1,0 +1,76 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { type AsyncBuffer, type FileMetaData, parquetMetadataAsync } from 'hyparquet';
+import { InvalidFileError } from '../file-contents.ts';
+
+/** A file that is read where it is asked for, and never whole. */
+export interface RandomAccessFile extends AsyncBuffer {
+  slice(start: number, end?: number): ArrayBuffer;
+  close(): void;
+}
+
+/** Opens a file for positioned reads; a read past its end refuses the file as cut short. */
+export function openRandomAccess(path: string): RandomAccessFile {
+  const descriptor = openSync(path, 'r');
+  const { size } = fstatSync(descriptor);
+  return {
+    byteLength: size,
+    slice(start, end = size) {
+      if (!(start >= 0 && start <= end && end <= size)) {
+        throw new InvalidFileError(
+          `is cut short: it names bytes ${start} to ${end} of its ${size}`,
+        );
+      }
+      const bytes = new Uint8Array(end - start);
+      let filled = 0;
+      while (filled < bytes.length) {
+        const got = readSync(descriptor, bytes, filled, bytes.length - filled, start + filled);
+        if (got === 0) throw new InvalidFileError('was cut short while it was read');
+        filled += got;
+      }
+      return bytes.buffer;
+    },
+    close: () => closeSync(descriptor),
+  };
+}
+
+/** The smallest file: the mark, a footer of no bytes, its length, and the mark again. */
+const MIN_FILE_BYTES = 12;
+
+/** What the footer of a Parquet file says of it, or a refusal. */
+export async function readFooter(file: RandomAccessFile): Promise<FileMetaData> {
+  const first = readMagicAt(file, 0);
+  const last = readMagicAt(file, file.byteLength - 4);
+  if (first === 'PARE' || last === 'PARE') throw new InvalidFileError(ENCRYPTED_MESSAGE);
+  if (first !== 'PAR1') throw new InvalidFileError('is not a Parquet file: one begins with PAR1');
+  if (last !== 'PAR1' || file.byteLength < MIN_FILE_BYTES) {
+    throw new InvalidFileError('is cut short: a Parquet file ends with PAR1, as it begins');
+  }
+  let footer: FileMetaData;
+  try {
+    footer = await parquetMetadataAsync(file, { geoparquet: false });
+    const rows = footer.row_groups.reduce((sum, { num_rows }) => sum + num_rows, 0n);
+    if (rows !== footer.num_rows) throw new Error(`${rows} rows where it says ${footer.num_rows}`);
+  } catch (error) {
+    throw new InvalidFileError(`has a footer that cannot be read: ${toSingleLine(error)}`, {
+      cause: error,
+    });
+  }
+  const chunks = footer.row_groups.flatMap(({ columns }) => columns);
+  // A readable footer can still describe columns that are encrypted one by one.
+  if (chunks.some((chunk) => chunk.crypto_metadata !== undefined || !chunk.meta_data)) {
+    throw new InvalidFileError(ENCRYPTED_MESSAGE);
+  }
+  return footer;
+}
+
+const ENCRYPTED_MESSAGE = 'is encrypted; write it again without encryption';
+
+/** A name, or what an error says, on one line whatever it holds. */
+export function toSingleLine(text: unknown): string {
+  return String(text instanceof Error ? text.message : text).replace(/\s+/g, ' ');
+}
+
+function readMagicAt(file: RandomAccessFile, start: number): string {
+  if (file.byteLength < 4) return '';
+  return Buffer.from(file.slice(start, start + 4)).toString('latin1');
+}

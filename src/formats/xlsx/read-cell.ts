@@ -1,0 +1,87 @@
+import type { FileCell } from '../file-contents.ts';
+import { formatPercentCell } from './format-percent.ts';
+import { unescapeFromOffice } from './office-escapes.ts';
+import {
+  type Epoch,
+  formatSerial,
+  type NumberFormatKind,
+  normalizeIsoDate,
+  PHANTOM_LEAP_DAY,
+} from './serial-date.ts';
+import type { SharedStrings } from './shared-strings.ts';
+
+/** What the cells of a sheet refer to. */
+export interface WorkbookContext {
+  readonly strings: SharedStrings;
+  readonly styles: readonly NumberFormatKind[];
+  readonly epoch: Epoch;
+  readonly uncalculated: boolean;
+}
+
+/** A cell as the file has it. */
+export interface RawCell {
+  readonly type: string;
+  readonly style: number;
+  readonly text: string;
+  readonly formula: boolean;
+  /** Whether there is a place for a value, be it empty. */
+  readonly stored: boolean;
+}
+
+/** Why a cell cannot be read, in words that follow its address. */
+export class CellError extends Error {}
+
+/** The value of a cell; null without one. */
+export function readCell(cell: RawCell, book: WorkbookContext): FileCell {
+  if (cell.formula) assertCalculated(cell, book);
+  const { type, text } = cell;
+  if (text === '') return null;
+  if (type === 'n') return readNumberCell(text, book.styles[cell.style] ?? 'number', book.epoch);
+  if (type === 's') return getSharedString(text, book.strings) || null;
+  if (type === 'str' || type === 'inlineStr') return unescapeFromOffice(text);
+  if (type === 'b') return text === '1' || text === 'true' ? 'TRUE' : 'FALSE';
+  if (type === 'e') return text;
+  if (type === 'd')
+    return normalizeIsoDate(text.trim()) ?? throwCellError(`has ${quoteShort(text)} for a date`);
+  throw new CellError(`is of the unknown type ${quoteShort(type)}`);
+}
+
+const SAVE_FILE_HINT = 'open the file in a spreadsheet program and save it';
+
+function assertCalculated({ type, text, stored }: RawCell, book: WorkbookContext): void {
+  // A formula may well result in an empty text; with any other type, empty means not calculated.
+  const hasValue = type === 'str' ? stored : text !== '';
+  if (!hasValue) throw new CellError(`is a formula without a stored value; ${SAVE_FILE_HINT}`);
+  if (book.uncalculated) {
+    // Libraries that cannot calculate store 0, and ask for a calculation when the file is opened.
+    throw new CellError(`is a formula that the file says is not calculated yet; ${SAVE_FILE_HINT}`);
+  }
+}
+
+function readNumberCell(text: string, shows: NumberFormatKind, epoch: Epoch): FileCell {
+  const number = Number(text);
+  if (!Number.isFinite(number) || text.trim() === '')
+    return throwCellError(`has ${quoteShort(text)} for a number`);
+  if (shows === 'number') return number;
+  if (shows === 'percent') return formatPercentCell(number);
+  return formatSerial(number, shows, epoch) ?? throwCellError(explainInvalidDate(number, epoch));
+}
+
+function explainInvalidDate(serial: number, epoch: Epoch): string {
+  return epoch === 1900 && Math.floor(serial) === PHANTOM_LEAP_DAY
+    ? 'is dated 29 February 1900, a day that never was'
+    : `is shown as a date, but ${serial} stands for none`;
+}
+
+function getSharedString(index: string, strings: SharedStrings): string {
+  return (
+    strings.at(Number(index)) ??
+    throwCellError(`has a text ${quoteShort(index)} that the file lacks`)
+  );
+}
+
+function throwCellError(what: string): never {
+  throw new CellError(what);
+}
+
+const quoteShort = (text: string) => JSON.stringify(text.slice(0, 40));

@@ -1,0 +1,97 @@
+import { posix } from 'node:path';
+import { InvalidFileError } from '../file-contents.ts';
+import { unescapeFromOffice } from './office-escapes.ts';
+import type { Epoch } from './serial-date.ts';
+import type { ZipArchive } from './unzip.ts';
+import { readAttribute } from './xml-attributes.ts';
+import { readPart } from './xml-parts.ts';
+
+/** What a workbook says of itself. */
+export interface Workbook {
+  /** In the order of the tabs. */
+  readonly sheets: readonly SheetInfo[];
+  readonly epoch: Epoch;
+  /** Whether it asks to be calculated when it is opened: stored values of formulas mean nothing. */
+  readonly uncalculated: boolean;
+  readonly stringsPart?: string | undefined;
+  readonly stylesPart?: string | undefined;
+}
+
+export interface SheetInfo {
+  readonly name: string;
+  readonly hidden: boolean;
+  /** Absent for what has a tab but no cells, such as a chart. */
+  readonly part?: string | undefined;
+}
+
+/** The workbook in a ZIP file; a ZIP file of another kind is refused. */
+export async function readWorkbook(zip: ZipArchive): Promise<Workbook> {
+  const part = await findWorkbookPart(zip);
+  const relations = await readRelationships(zip, part);
+  const target = (type: string) => relations.find((one) => one.type === type)?.part;
+  const sheets: SheetInfo[] = [];
+  let epoch: Epoch = 1900;
+  let uncalculated = false;
+  await readPart(zip, part, {
+    open(name, attributes, parent) {
+      if (parent === '' && name !== 'workbook') throw new InvalidFileError(NOT_A_WORKBOOK);
+      if (name === 'sheet' && parent === 'sheets') sheets.push(parseSheet(attributes, relations));
+      if (name === 'workbookPr' && isTrueAttribute(readAttribute(attributes, 'date1904')))
+        epoch = 1904;
+      if (name === 'calcPr')
+        uncalculated = isTrueAttribute(readAttribute(attributes, 'fullCalcOnLoad'));
+    },
+  });
+  const [stringsPart, stylesPart] = [target('sharedStrings'), target('styles')];
+  return { sheets, epoch, uncalculated, stringsPart, stylesPart };
+}
+
+const NOT_A_WORKBOOK = 'is a ZIP file but not an Excel workbook';
+
+interface Relationship {
+  readonly id: string;
+  /** The last word of its address, which is the same in both versions of the standard. */
+  readonly type: string;
+  readonly part: string;
+}
+
+async function findWorkbookPart(zip: ZipArchive): Promise<string> {
+  if (!zip.has('_rels/.rels')) throw new InvalidFileError(NOT_A_WORKBOOK);
+  const main = (await readRelationships(zip, '')).find(({ type }) => type === 'officeDocument');
+  if (!main) throw new InvalidFileError(NOT_A_WORKBOOK);
+  if (main.part.endsWith('.bin')) {
+    throw new InvalidFileError('is a binary Excel workbook (.xlsb); save it as .xlsx');
+  }
+  return main.part;
+}
+
+/** How a part is connected with others: in a file beside it, or with no part the root's. */
+async function readRelationships(zip: ZipArchive, part: string): Promise<readonly Relationship[]> {
+  const folder = posix.resolve('/', posix.dirname(part));
+  const file = posix.join(folder, '_rels', `${posix.basename(part)}.rels`).slice(1);
+  const relations: Relationship[] = [];
+  await readPart(zip, file, {
+    open(name, attributes) {
+      if (name !== 'Relationship') return;
+      const target = readAttribute(attributes, 'Target') ?? '';
+      relations.push({
+        id: readAttribute(attributes, 'Id') ?? '',
+        type: readAttribute(attributes, 'Type')?.split('/').at(-1) ?? '',
+        part: posix.resolve(folder, target).slice(1),
+      });
+    },
+  });
+  return relations;
+}
+
+function parseSheet(attributes: string, relations: readonly Relationship[]): SheetInfo {
+  const id = readAttribute(attributes, '*:id');
+  const relation = relations.find((one) => one.id === id && one.type === 'worksheet');
+  return {
+    name: unescapeFromOffice(readAttribute(attributes, 'name') ?? ''),
+    hidden: (readAttribute(attributes, 'state') ?? 'visible') !== 'visible',
+    part: relation?.part,
+  };
+}
+
+const isTrueAttribute = (value: string | undefined) => value === '1' || value === 'true';

@@ -1,0 +1,212 @@
+import { ACCEPT_DATETIME } from '../catalogue/accept-datetime.ts';
+import { StoreUnavailableError } from '../store/open-store.ts';
+import type { Principal } from '../tokens/token-registry.ts';
+import { createHttpError, isHttpError } from './http-error.ts';
+import type { RateAllowance } from './rate-limiting/rate-limiter.ts';
+import {
+  createTooManyRequestsError,
+  formatRateLimit,
+  NOT_MODIFIED_REFUND,
+} from './rate-limiting/rate-limiter.ts';
+import { authenticate } from './request/authenticate.ts';
+import { negotiateFormat, prefersExactCount } from './request/content-negotiation.ts';
+import { planQuery } from './request/plan-query.ts';
+import { parseRequestTarget } from './request/request-target.ts';
+import { getRequestId } from './request-id.ts';
+import { respondAsOf } from './responses/as-of-response.ts';
+import { createDatasetResponse, getResponseCacheKey } from './responses/dataset-response.ts';
+import { finalizeResponse } from './responses/finalize-response.ts';
+import { getOrCreateResponse } from './responses/get-or-create-response.ts';
+import type { HttpResponse } from './responses/response.ts';
+import {
+  ALLOWED_METHODS,
+  errorResponse,
+  FORBIDDEN_RESPONSE,
+  NOT_FOUND_RESPONSE,
+  optionsResponse,
+} from './responses/response.ts';
+import type { Route } from './route.ts';
+import type { ServerContext } from './server-context.ts';
+
+/** What is to be known of a connection, and done with it. */
+interface ConnectionControl {
+  requestIP(request: Request): { readonly address: string } | null;
+  timeout(request: Request, seconds: number): void;
+}
+
+/** How long nothing can be sent of a stream until its client is given up as gone. */
+const STREAM_IDLE_TIMEOUT_SECONDS = 240;
+
+/** One request on its way. */
+interface RequestContext {
+  readonly service: ServerContext;
+  readonly request: Request;
+  readonly method: string;
+  /** Absent where no route has the path. */
+  readonly route: Route | undefined;
+  readonly requestId: string;
+  readonly startedMs: number;
+  readonly server: ConnectionControl | undefined;
+  /** Both are known once the token is accepted. */
+  holder?: Principal;
+  allowance?: RateAllowance | null;
+}
+
+/** Answers a request, whatever happens on its way. Without a route the path is unknown. */
+export function handleRequest(
+  service: ServerContext,
+  request: Request,
+  route?: Route,
+  server?: ConnectionControl,
+): Response | Promise<Response> {
+  const startedMs = performance.now();
+  const requestId = getRequestId(request);
+  const { method } = request;
+  const visit: RequestContext = { service, request, method, route, requestId, startedMs, server };
+  try {
+    const answer = dispatchRequest(visit);
+    const sent =
+      answer instanceof Promise ? answer.then((a) => finalize(visit, a)) : finalize(visit, answer);
+    if (!(sent instanceof Promise)) return toFetchResponse(visit, sent);
+    return sent
+      .catch((cause) => handleFailure(visit, cause))
+      .then((made) => toFetchResponse(visit, made));
+  } catch (cause) {
+    return toFetchResponse(visit, handleFailure(visit, cause));
+  }
+}
+
+/** The whole line, in order: path, method, token, rate, plan, read, answer. */
+function dispatchRequest(visit: RequestContext): HttpResponse | Promise<HttpResponse> {
+  const { service, request, method, route } = visit;
+
+  if (!route) return NOT_FOUND_RESPONSE;
+  if (method === 'OPTIONS') return OPTIONS_RESPONSE;
+  if (method !== 'GET' && method !== 'HEAD') return METHOD_NOT_ALLOWED_RESPONSE;
+  if ('document' in route) return route.document();
+
+  const { headers, url } = request;
+  const holder = authenticate(headers.get('authorization'), service, () => getClientAddress(visit));
+  if (isHttpError(holder)) return errorResponse(holder);
+  visit.holder = holder;
+  visit.allowance = service.limit(holder);
+  const { allowance } = visit;
+  if (allowance && !allowance.bucket.take())
+    return errorResponse(createTooManyRequestsError(allowance.bucket));
+  const { scope } = 'dataset' in route ? route.dataset : route.operation;
+  if (scope && !holder.scopes.has(scope)) return FORBIDDEN_RESPONSE;
+
+  if ('operation' in route) return route.answer(service, holder, parseRequestTarget(url), request);
+
+  const { dataset, path } = route;
+  const target = url.slice(url.indexOf(path));
+  const form = negotiateFormat(headers.get('accept'));
+  const counted = prefersExactCount(headers.get('prefer'));
+  const instant = headers.get(ACCEPT_DATETIME);
+  const key = getResponseCacheKey({ target, form, counted });
+  const known = instant === null ? service.memory.get(key) : undefined;
+  if (known) return known;
+
+  const planned = planQuery(dataset, target.slice(path.length + 1), service.cursors);
+  if (isHttpError(planned)) return errorResponse(planned);
+  const wanted = { dataset, target, plan: planned, form, counted };
+  const make = (asOf?: number) => createDatasetResponse(service, wanted, asOf);
+  return instant === null
+    ? getOrCreateResponse(service, key, make)
+    : respondAsOf(service, { target, key }, instant, make);
+}
+
+/** The client's network address; empty where nothing came over a network. */
+function getClientAddress({ server, request }: RequestContext): string {
+  return server?.requestIP(request)?.address ?? '';
+}
+
+/** What is sent of an answer. What the client has already is cheaper, and counts for less. */
+function finalize(
+  visit: RequestContext,
+  answer: HttpResponse,
+): HttpResponse | Promise<HttpResponse> {
+  const { service, request, allowance } = visit;
+  const sent = finalizeResponse(request.headers, answer, service);
+  if (!(sent instanceof Promise) && sent.status === 304)
+    allowance?.bucket.giveBack(NOT_MODIFIED_REFUND);
+  return sent;
+}
+
+/** The answer where something broke: the cause goes to the log with the request's id. */
+function handleFailure({ service, requestId }: RequestContext, cause: unknown): HttpResponse {
+  if (cause instanceof StoreUnavailableError) {
+    // While it is known to be lost, every request would say so.
+    if (service.contact.lastAt === undefined)
+      service.emit({ event: 'store.unavailable', requestId, cause: cause.message });
+    return errorResponse(createHttpError('temporarily_unavailable', {}, { 'Retry-After': '1' }));
+  }
+  const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
+  service.emit({ event: 'request.failed', requestId, cause: text });
+  return errorResponse(createHttpError('internal_error'));
+}
+
+function toFetchResponse(visit: RequestContext, answer: HttpResponse): Response {
+  const { service, method, requestId, allowance } = visit;
+  const { status, body, headers, stream } = answer;
+  // A response copies its headers when it is made, so one set can serve every reply in turn. What
+  // one token was told must not stay for the next, nor for those without one.
+  headers.set('X-Request-Id', requestId);
+  if (allowance) {
+    headers.set('RateLimit-Policy', allowance.policy);
+    headers.set('RateLimit', formatRateLimit(allowance));
+  } else {
+    headers.delete('RateLimit-Policy');
+    headers.delete('RateLimit');
+  }
+  if (service.contact.wasLost) setUnconfirmedHeader(service, answer);
+  const response = new Response(stream?.bytes ?? body, { status, headers });
+  const isHead = method === 'HEAD';
+  // Bun dates every reply but this one.
+  if (isHead) response.headers.set('Date', new Date().toUTCString());
+  if (!stream) logRequest(visit, answer, isHead ? 0 : (body?.size ?? 0));
+  else {
+    visit.server?.timeout(visit.request, STREAM_IDLE_TIMEOUT_SECONDS);
+    stream.sent.then(({ bytes, cause }) => {
+      // The status is out already: all that is left is to tell why the body broke off.
+      if (cause !== undefined) handleFailure(visit, cause);
+      logRequest(visit, answer, bytes);
+    });
+  }
+  return response;
+}
+
+/** What is known while the store does not answer may be out of date: the client is told. */
+function setUnconfirmedHeader(
+  { contact }: ServerContext,
+  { headers, revision }: HttpResponse,
+): void {
+  if (contact.lastAt !== undefined && revision !== null)
+    headers.set(UNCONFIRMED_HEADER, contact.lastAt);
+  else headers.delete(UNCONFIRMED_HEADER);
+}
+
+function logRequest(
+  visit: RequestContext,
+  { status, revision }: HttpResponse,
+  bytes: number,
+): void {
+  const { service, method, route, requestId, startedMs, holder } = visit;
+  service.emit({
+    event: 'request',
+    requestId,
+    token: holder?.id ?? null,
+    method,
+    route: route?.path ?? null,
+    status,
+    bytes,
+    ms: Math.round((performance.now() - startedMs) * 1_000) / 1_000,
+    revision,
+  });
+}
+
+const UNCONFIRMED_HEADER = 'Tenor-Unconfirmed-Since';
+const METHOD_NOT_ALLOWED_RESPONSE = errorResponse(
+  createHttpError('invalid_method', {}, { Allow: ALLOWED_METHODS }),
+);
+const OPTIONS_RESPONSE = optionsResponse();

@@ -1,0 +1,71 @@
+import type { Dataset } from '../catalogue/dataset.ts';
+import { SCOPES } from '../catalogue/dataset.ts';
+import type { LogEvent } from '../event-log.ts';
+import type { Store } from '../store/open-store.ts';
+import { StoreUnavailableError } from '../store/open-store.ts';
+import type { Principal, TokenRegistry } from '../tokens/token-registry.ts';
+import { handleRequest } from './handle-request.ts';
+import { createRateLimiter } from './rate-limiting/rate-limiter.ts';
+import { parseRequestTarget } from './request/request-target.ts';
+import { createRoutes, findRoute } from './routes.ts';
+import { createServerContext } from './start-server.ts';
+
+/** Answers as a server would, without one: no port, no token, no rate. */
+export interface InProcessServer {
+  /** Gets a target. Throws where a server would log what broke and answer that something did. */
+  ask(target: string, headers?: Readonly<Record<string, string>>): Promise<Response>;
+  close(): void;
+}
+
+/** Answers requests over a store, in this process. */
+export async function createInProcessServer(
+  store: Store,
+  catalogue: readonly Dataset[],
+): Promise<InProcessServer> {
+  let broken: Error | undefined;
+  const reader = store.reader();
+  const routes = createRoutes(catalogue);
+  const service = await createServerContext(reader, {
+    keyring: ALLOW_ALL_TOKENS,
+    limit: createRateLimiter(null),
+    emit: (event) => {
+      broken ??= toError(event);
+    },
+  }).catch((cause) => {
+    reader.close();
+    throw cause;
+  });
+  return {
+    async ask(target, headers) {
+      const sent = { ...headers, Authorization: 'Bearer local' };
+      const request = new Request(`http://localhost${target}`, { headers: sent });
+      const response = await handleRequest(
+        service,
+        request,
+        findRoute(routes, parseRequestTarget(request.url).path),
+      );
+      if (broken) throw broken;
+      return response;
+    },
+    close: () => reader.close(),
+  };
+}
+
+/** Whoever can open the database may read all of it. */
+const LOCAL_PRINCIPAL: Principal = {
+  id: 'local',
+  scopes: new Set(SCOPES),
+  rate: null,
+  expiresAtMs: Number.POSITIVE_INFINITY,
+  usedAtMs: 0,
+};
+const ALLOW_ALL_TOKENS: TokenRegistry = {
+  find: () => LOCAL_PRINCIPAL,
+  reload: async () => {},
+  flush: async () => {},
+};
+
+function toError(event: LogEvent): Error | undefined {
+  if (event.event === 'store.unavailable') return new StoreUnavailableError(event.cause);
+  return event.event === 'request.failed' ? new Error(event.cause) : undefined;
+}

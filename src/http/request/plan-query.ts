@@ -1,0 +1,67 @@
+import type { Dataset, DatasetShape } from '../../catalogue/dataset.ts';
+import type { fundAllocation } from '../../catalogue/fund-allocation.ts';
+import type { ParameterValues } from '../../catalogue/parameter.ts';
+import type { quotes } from '../../catalogue/quotes.ts';
+import { DEFAULT_LIMIT } from '../../catalogue/quotes.ts';
+import type { QuoteSelection, Selection } from '../../store/open-store.ts';
+import type { HttpError } from '../http-error.ts';
+import { createHttpError, isHttpError } from '../http-error.ts';
+import type { CursorCodec } from './cursor-codec.ts';
+import { parseQuery } from './parse-query.ts';
+
+/** What a query string comes to. */
+export interface QueryPlan {
+  readonly selection: Selection;
+  /** Its parameters but for a cursor, as one text: what a cursor belongs to. */
+  readonly asked: string;
+}
+
+/** Turns a query string into what to read, once; later stages never see the string. */
+export function planQuery(
+  dataset: Dataset,
+  query: string,
+  cursors: CursorCodec,
+): QueryPlan | HttpError {
+  const values = parseQuery(query, dataset.parameters);
+  if (isHttpError(values)) return values;
+  const { cursor, ...rest } = values;
+  const selection = PLANNER_BY_SHAPE[dataset.shape](dataset, rest);
+  if (isHttpError(selection)) return selection;
+  const asked = `${dataset.name} ${JSON.stringify(rest)}`;
+  if (typeof cursor !== 'string') return { selection, asked };
+  const spot = cursors.read(asked, cursor);
+  return isHttpError(spot)
+    ? spot
+    : { selection: { ...(selection as QuoteSelection), ...spot }, asked };
+}
+
+type QuoteValues = ParameterValues<typeof quotes.parameters>;
+type FundValues = ParameterValues<typeof fundAllocation.parameters>;
+
+const PLANNER_BY_SHAPE: Record<
+  DatasetShape,
+  (dataset: Dataset, values: object) => Selection | HttpError
+> = {
+  series: (dataset) => ({ find: 'series', dataset }),
+  fund: (dataset, { fund_id = '' }: FundValues) => ({ find: 'fund', dataset, id: fund_id }),
+  quotes: planQuotes,
+};
+
+const MIN_DAY = '0001-01-01';
+const MAX_DAY = '9999-12-31';
+
+function planQuotes(dataset: Dataset, values: QuoteValues): Selection | HttpError {
+  const { symbol, date, from, to, type, limit = DEFAULT_LIMIT } = values;
+  const ranged = from !== undefined || to !== undefined;
+  if (date !== undefined && ranged) return createHttpError('date_and_range');
+  if (from !== undefined && to !== undefined && from > to) return createHttpError('reversed_range');
+  return {
+    find: 'quotes',
+    dataset,
+    limit,
+    ...(symbol !== undefined && { security: symbol }),
+    ...(type !== undefined && type !== 'all' && { type }),
+    ...(date !== undefined && { between: [date, date] as const }),
+    ...(ranged && { between: [from ?? MIN_DAY, to ?? MAX_DAY] as const }),
+  };
+}

@@ -1,0 +1,87 @@
+import { correctionsOperation } from '../catalogue/corrections.ts';
+import type { Dataset } from '../catalogue/dataset.ts';
+import { catalogueOperation, fundsOperation, securitiesOperation } from '../catalogue/discovery.ts';
+import { exportsOperation } from '../catalogue/exports.ts';
+import type { Operation } from '../catalogue/operation.ts';
+import { revisionOperation, revisionsOperation } from '../catalogue/revisions.ts';
+import { buildRecordSchema, ERROR_SCHEMA } from '../schema/envelope-schema.ts';
+import { REQUEST_HEADERS, RESPONSE_HEADERS } from './headers.ts';
+import { buildDatasetOperation, buildOperation, DEFAULT_TAG } from './operations.ts';
+import { buildSharedResponses } from './responses.ts';
+
+/** The OpenAPI 3.1 document of the whole service. */
+export function buildOpenApiDocument(catalogue: readonly Dataset[], version: string): object {
+  const operations: readonly Operation[] = [
+    catalogueOperation(catalogue),
+    securitiesOperation,
+    fundsOperation,
+    exportsOperation(catalogue),
+    revisionsOperation(catalogue),
+    revisionOperation(catalogue),
+    correctionsOperation(catalogue),
+  ];
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Tenor', version, summary: SUMMARY, description: DESCRIPTION, license: LICENSE },
+    servers: [{ url: '/', description: 'The service that this document comes from' }],
+    security: [{ bearer: [] }],
+    tags: buildTags(catalogue, operations),
+    paths: Object.fromEntries([
+      ...catalogue.flatMap(buildDatasetPaths),
+      ...operations.map((operation) => [operation.path, { get: buildOperation(operation) }]),
+    ]),
+    components: {
+      securitySchemes: { bearer: BEARER_SECURITY_SCHEME },
+      schemas: {
+        ...Object.fromEntries(
+          catalogue.map((dataset) => [dataset.name, buildRecordSchema(dataset)]),
+        ),
+        error: ERROR_SCHEMA,
+      },
+      parameters: REQUEST_HEADERS,
+      headers: RESPONSE_HEADERS,
+      responses: buildSharedResponses(),
+    },
+  };
+}
+
+const SUMMARY = 'Bond and bill quotes, fund asset allocation and payment statistics';
+const DESCRIPTION = `Read-only: every operation is a GET, behind a bearer token.
+
+Bodies hold \`status\` and \`data\`, or \`status\` and \`message\` on failure; all else is in headers.
+Any method but GET, HEAD and OPTIONS is answered with 405 \`invalid_method\`, an unknown path with
+404 \`not_found\`.
+
+- **Forms**: \`Accept\` chooses JSON, CSV, NDJSON, Arrow, Parquet or XLSX; errors are always JSON.
+- **Pages**: where more records match than were sent, \`Link\` has the address of the next ones.
+- **Caching**: send an \`ETag\` back in \`If-None-Match\`; what has not changed is 304, costs a quarter
+  of a request, and has no body. All but whole exports come as zstd, br or gzip where
+  \`Accept-Encoding\` has it.
+- **The past**: with \`Accept-Datetime\`, every dataset can be asked for as it stood at an instant.
+- **Rates**: \`RateLimit\` tells how many requests are left; then 429 comes, with \`Retry-After\`.`;
+const LICENSE = { name: 'MIT', identifier: 'MIT' };
+const BEARER_SECURITY_SCHEME = {
+  type: 'http',
+  scheme: 'bearer',
+  description: 'A token, as `npm start` prints one and `tenor token create` makes them.',
+};
+
+/** What operations are listed under. */
+const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
+  quotes: 'Quotes of bills and bonds',
+  funds: 'Mutual funds',
+  alternate: 'Statistics of the payment sector, a series each',
+  [DEFAULT_TAG]: 'What was published, corrected and retired',
+  discovery: 'What there is, and how far it reaches',
+  exports: 'Whole datasets as files',
+};
+
+function buildTags(catalogue: readonly Dataset[], operations: readonly Operation[]): object[] {
+  const scopes = catalogue.map(({ scope }) => scope as string);
+  const names = new Set([...scopes, ...operations.map(({ tag = DEFAULT_TAG }) => tag)]);
+  return [...names].map((name) => ({ name, description: TAG_DESCRIPTIONS[name] ?? name }));
+}
+
+function buildDatasetPaths(dataset: Dataset): [string, object][] {
+  return dataset.paths.map((path, index) => [path, { get: buildDatasetOperation(dataset, index) }]);
+}

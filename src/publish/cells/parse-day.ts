@@ -1,0 +1,62 @@
+import { isDay } from '../../calendar.ts';
+import type { Field } from '../../catalogue/field.ts';
+import { expandTwoDigitYear, parseMonthName } from './month-names.ts';
+import { InvalidCell, memoizeByText, type ValueFormat } from './value-format.ts';
+
+type DateOrder = NonNullable<ValueFormat['dates']>;
+
+/** Reads days; other shapes than YYYY-MM-DD only where the order of day and month is given. */
+export function createDayParser(
+  field: Field,
+  order?: DateOrder,
+): (text: string) => string | InvalidCell {
+  const readOther = memoizeByText((text) => {
+    const date = stripMidnight(text);
+    if (isDay(date)) return date;
+    const day = order && parseDayText(date, order);
+    return day ?? new InvalidCell(field.rule + suggestDateOrder(date));
+  });
+  return (text) => (ALWAYS_VALID_DAY.test(text) ? text : readOther(text));
+}
+
+/** The day in a text of any known shape; without an order, of those that have but one reading. */
+export function parseDayText(text: string, order?: DateOrder): string | undefined {
+  const counted = (YEAR_FIRST.exec(text) ?? COMPACT.exec(text))?.groups;
+  if (counted) return toValidDay(counted.year, Number(counted.month), counted.day);
+  const named = (DAY_MONTH.exec(text) ?? MONTH_DAY.exec(text))?.groups;
+  if (named) return toValidDay(named.year, parseMonthName(named.month ?? ''), named.day);
+  const { first, second, last } = NUMERIC_DATE.exec(text)?.groups ?? {};
+  if (order === 'dmy') return toValidDay(last, Number(second), first);
+  if (order === 'mdy') return toValidDay(last, Number(first), second);
+  return undefined;
+}
+
+/** Spreadsheets and data frames write days as their midnights. */
+export function stripMidnight(text: string): string {
+  return text.replace(MIDNIGHT, '');
+}
+
+/** Surely a day, without counting those of its month: nine in ten, with nothing to remember. */
+const ALWAYS_VALID_DAY = /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])$/;
+const MIDNIGHT = /[T ]00:00(?::00(?:\.0+)?)?Z?$/;
+
+const YEAR_FIRST = /^(?<year>\d{4})(?<by>[-/.])(?<month>\d{1,2})\k<by>(?<day>\d{1,2})$/;
+const COMPACT = /^(?<year>\d{4})(?<month>\d{2})(?<day>\d{2})$/;
+const DAY_MONTH = /^(?<day>\d{1,2})[-/ ]?(?<month>[a-z]{3,9})\.?[-/, ]{0,2}(?<year>\d{4}|\d{2})$/i;
+const MONTH_DAY = /^(?<month>[a-z]{3,9})\.? (?<day>\d{1,2}),? (?<year>\d{4})$/i;
+const NUMERIC_DATE = /^(?<first>\d{1,2})(?<by>[-/.])(?<second>\d{1,2})\k<by>(?<last>\d{4}|\d{2})$/;
+
+function toValidDay(year = '', month = 0, day = ''): string | undefined {
+  const pad = (value: string | number, length: number) => String(value).padStart(length, '0');
+  const text = `${pad(expandTwoDigitYear(year), 4)}-${pad(month, 2)}-${pad(day, 2)}`;
+  return isDay(text) ? text : undefined;
+}
+
+/** Which orders would read the text, and as what. */
+function suggestDateOrder(text: string): string {
+  const [dmy, mdy] = [parseDayText(text, 'dmy'), parseDayText(text, 'mdy')];
+  const ways: string[] = [];
+  if (dmy) ways.push(`; with --dates dmy it would be ${dmy}`);
+  if (mdy && mdy !== dmy) ways.push(`; with --dates mdy it would be ${mdy}`);
+  return ways.join('');
+}

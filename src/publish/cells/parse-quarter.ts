@@ -1,0 +1,50 @@
+import { annual, quarterly } from '../../catalogue/period.ts';
+import { expandTwoDigitYear, parseMonthName } from './month-names.ts';
+import { parseMonth } from './parse-month.ts';
+import { isFiscalYear, parseYear } from './parse-year.ts';
+
+/**
+ * The label of a quarter that is written in another way: by its number and a year, which are kept
+ * whatever year is meant, or by its months, which are counted from July.
+ */
+export function parseQuarterLabel(text: string): string | undefined {
+  const { q, n, year } = (NUMBER_FIRST.exec(text) ?? YEAR_FIRST.exec(text))?.groups ?? {};
+  const ends = year === undefined ? undefined : parseYear(year);
+  if (ends !== undefined) return `Q${q ?? n} ${annual.label(ends)}`;
+  const month =
+    parseSingleMonth(text) ?? parseFirstOfTwoMonths(text) ?? parseFirstOfMonthRange(text);
+  return month === undefined ? undefined : quarterly.label(Math.floor(month / 3) + 2);
+}
+
+const NUMBER_FIRST = /^(?:Q(?<q>[1-4])|(?<n>[1-4])Q)[-/,' ]{0,2}(?<year>(?:FY|\d).*)$/i;
+const YEAR_FIRST = /^(?<year>(?:FY[- ]?)?\d[-/\d]*?)[-/, ]{0,2}(?:Q(?<q>[1-4])|(?<n>[1-4])Q)$/i;
+
+/** A month that stands for its quarter; one from the midst of it is rather of a file by month. */
+function parseSingleMonth(text: string): number | undefined {
+  // 3/2024 may be March or the third quarter.
+  if (/^\d[-/]/.test(text)) return undefined;
+  const month = parseMonth(text);
+  return month === undefined || month % 3 === 1 ? undefined : month;
+}
+
+const TWO_MONTHS = /^([a-z]+\.?[-,' ]{0,2}\d+) ?(?:-|\bto\b) ?([a-z]+\.?[-,' ]{0,2}\d+)$/i;
+
+/** The place of the first month in `Jul 2022 - Sep 2022`. */
+function parseFirstOfTwoMonths(text: string): number | undefined {
+  const [, first = '', last = ''] = TWO_MONTHS.exec(text) ?? [];
+  const [from, to] = [parseMonth(first), parseMonth(last)];
+  if (from === undefined || from % 3 !== 0 || to !== from + 2) return undefined;
+  return from;
+}
+
+const MONTH_RANGE = /^([a-z]{3,9})\.? ?(?:-|\bto\b) ?([a-z]{3,9})\.?[-,' ]{0,2}((?:FY|\d).*)$/i;
+
+/** The place of the first month in `Jul-Sep 22`, or in `Oct-Dec FY24`, which is of 2023. */
+function parseFirstOfMonthRange(text: string): number | undefined {
+  const [, first = '', last = '', written = ''] = MONTH_RANGE.exec(text) ?? [];
+  const month = parseMonthName(first);
+  if (!month || month % 3 !== 1 || parseMonthName(last) !== month + 2) return undefined;
+  if (/^(\d{4}|\d{2})$/.test(written)) return expandTwoDigitYear(written) * 12 + month - 1;
+  const ends = isFiscalYear(written) ? parseYear(written) : undefined;
+  return ends === undefined ? undefined : (month < 7 ? ends : ends - 1) * 12 + month - 1;
+}

@@ -1,0 +1,69 @@
+import { isDay } from '../calendar.ts';
+import type { Dataset } from '../catalogue/dataset.ts';
+import { foldAsciiCase, getStorageTable } from '../schema/storage-table.ts';
+import type { Publisher, RecordKey, Revision } from '../store/open-store.ts';
+import { withDryRun } from './dry-run.ts';
+import { PublishError } from './file-problems.ts';
+
+/** Keys that cannot be retired: the message names them and says why. */
+export class RetireError extends PublishError {}
+
+export interface RetireOptions {
+  readonly dataset: Dataset;
+  /** As people write them: a period, a fund's id, or a date and a symbol as `DATE/SYMBOL`. */
+  readonly keys: readonly string[];
+  readonly author: string;
+  readonly dryRun?: boolean;
+}
+
+/** How keys of a dataset are written. */
+export function describeKeyFormat({ shape, period }: Dataset): string {
+  if (shape === 'quotes') return 'DATE/SYMBOL, such as 2026-06-30/ZZ12TB031226';
+  return shape === 'fund' ? "a fund's fund_id" : (period?.kind.rule ?? 'a period');
+}
+
+/** Takes records out of the current data, all of them or none. */
+export function retireRecords(
+  publisher: Publisher,
+  { dataset, keys, author, dryRun = false }: RetireOptions,
+): Promise<Revision> {
+  // One record may be named twice: 2024 and FY24, or a fund in two spellings.
+  const named = keys.map((text) => ({ text, key: parseRecordKey(dataset, text) }));
+  const wanted = [...new Map(named.map((each) => [each.key.join('\0'), each])).values()];
+  return withDryRun(publisher, dryRun, async (within) => {
+    const missing: string[] = [];
+    for (const { text, key } of wanted) {
+      if (!(await within.holds(dataset, key))) missing.push(text);
+    }
+    if (missing.length > 0) {
+      throw new RetireError(
+        `${dataset.name} has no record ${missing.join(', ')}; nothing was retired`,
+      );
+    }
+    const retired = wanted.map(({ key }) => key);
+    const revision = await within.publish({ dataset, retired, source: 'retired by key', author });
+    // Every key stands, so something was retired.
+    return revision as Revision;
+  });
+}
+
+function parseRecordKey(dataset: Dataset, text: string): RecordKey {
+  const key = tryParseRecordKey(dataset, text);
+  if (key) return key;
+  throw new RetireError(
+    `"${text}" is no key of ${dataset.name}: it must be ${describeKeyFormat(dataset)}`,
+  );
+}
+
+function tryParseRecordKey(dataset: Dataset, text: string): RecordKey | undefined {
+  if (dataset.shape === 'fund') return [foldAsciiCase(text)];
+  if (dataset.period) {
+    const place = dataset.period.kind.place(text);
+    return place === undefined ? undefined : [place];
+  }
+  const slash = text.indexOf('/');
+  const [date, symbol] = [text.slice(0, slash), text.slice(slash + 1)];
+  if (slash < 0 || !isDay(date) || symbol === '') return undefined;
+  const values: Readonly<Record<string, string>> = { date, symbol };
+  return getStorageTable(dataset).key.map(({ column }) => values[column] ?? '');
+}

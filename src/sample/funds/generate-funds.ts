@@ -1,0 +1,92 @@
+import { addMonths, formatDay, parseDay } from '../../calendar.ts';
+import type { DatasetRecord } from '../../catalogue/dataset.ts';
+import type { fundAllocation } from '../../catalogue/fund-allocation.ts';
+import { monthly, quarterly } from '../../catalogue/period.ts';
+import { generateDriftingShares } from '../drifting-shares.ts';
+import { createRandom } from '../random.ts';
+import { MANDATES, type Mandate } from './mandates.ts';
+
+export type FundAllocationRecord = DatasetRecord<typeof fundAllocation>;
+
+/** Every fund with the periods that ended by a day, newest first; each period adds up to 100.0. */
+export function generateFunds(lastDay: string): FundAllocationRecord[] {
+  return FUND_SPECS.map((fund, place) =>
+    truncateAfter(lastDay, generateAllocation(fund, place + 1)),
+  );
+}
+
+type ReportingFrequency = 'monthly' | 'quarterly';
+
+const FUND_SPECS: readonly [keyof typeof MANDATES, ReportingFrequency, periods: number][] = [
+  ['moneyMarket', 'monthly', 36],
+  ['moneyMarket', 'monthly', 36],
+  ['moneyMarket', 'monthly', 18],
+  ['income', 'monthly', 36],
+  ['income', 'monthly', 30],
+  ['government', 'monthly', 36],
+  ['islamicIncome', 'monthly', 36],
+  ['islamicIncome', 'monthly', 24],
+  ['equity', 'monthly', 36],
+  ['balanced', 'monthly', 36],
+  ['balanced', 'quarterly', 12],
+  ['pensionDebt', 'quarterly', 12],
+];
+
+const LAST_MONTH_END = parseDay('2026-06-30');
+
+function generateAllocation(
+  [mandate, frequency, count]: (typeof FUND_SPECS)[number],
+  number: number,
+) {
+  const fund_id = `5a3b0f1e-0000-4000-8000-${String(number).padStart(12, '0')}`;
+  const classes = Object.entries<Mandate[string]>(MANDATES[mandate]);
+  const random = createRandom(`fund ${number}`);
+  // Two funds of one kind differ in what they lean to.
+  const leaning = classes.map(([, { from, to, unrest }]) => {
+    const lean = 0.75 + 0.5 * random.uniform();
+    return { from: from * lean, to: to * lean, unrest };
+  });
+  const wholes = new Array<number>(count).fill(1000);
+  const tenths = generateDriftingShares(leaning, wholes, random).reverse();
+  return {
+    fund_id,
+    frequency,
+    periods: tenths.map((_, age) => getPeriodByAge(frequency, age)),
+    rows: classes.map(([label], place) => ({
+      label,
+      values: tenths.map((period) => (period[place] ?? 0) / 10),
+    })),
+  };
+}
+
+/** The period that ended so many periods before the last one. */
+function getPeriodByAge(
+  frequency: ReportingFrequency,
+  age: number,
+): FundAllocationRecord['periods'][number] {
+  const months = frequency === 'monthly' ? 1 : 3;
+  // From the first of the next month, since month ends differ in length.
+  const end = addMonths(LAST_MONTH_END + 1, -age * months) - 1;
+  const date = formatDay(end);
+  const month = Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1;
+  const kind = frequency === 'monthly' ? monthly : quarterly;
+  return { label: kind.label(Math.floor(month / months)), date };
+}
+
+function truncateAfter(
+  lastDay: string,
+  fund: Omit<FundAllocationRecord, 'created' | 'modified'>,
+): FundAllocationRecord {
+  const later = fund.periods.filter(({ date }) => date > lastDay).length;
+  const periods = fund.periods.slice(later);
+  const rows = fund.rows.map(({ label, values }) => ({ label, values: values.slice(later) }));
+  const created = getReportInstant(periods.at(-1));
+  const modified = getReportInstant(periods[0]);
+  return { fund_id: fund.fund_id, created, modified, frequency: fund.frequency, periods, rows };
+}
+
+/** Funds report on the eighth day after a period. */
+function getReportInstant(period: FundAllocationRecord['periods'][number] | undefined): string {
+  if (!period) throw new RangeError('a fund without a period');
+  return `${formatDay(parseDay(period.date) + 8)}T09:00:00Z`;
+}

@@ -1,0 +1,10 @@
+import type { Dataset } from '../catalogue/dataset.ts';
+import { getStorageTable } from './storage-table.ts';
+
+/** The fields that tell the records of a dataset apart. */
+export function getKeyFields(dataset: Dataset): string[] {
+  if (dataset.period) return [dataset.period.field];
+  return getStorageTable(dataset).key.map(({ column }) =>
+    column === 'fund_key' ? 'fund_id' : column,
+  );
+}

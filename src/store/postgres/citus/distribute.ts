@@ -1,0 +1,145 @@
+import type { Dataset } from '../../../catalogue/dataset.ts';
+import type { StorageTable } from '../../../schema/storage-table.ts';
+import { getAuxiliaryTable, getStorageTable } from '../../../schema/storage-table.ts';
+import { StoreUnusableError } from '../../store.ts';
+import type { SqlExecutor } from '../connection.ts';
+import { query } from '../connection.ts';
+
+/** Where entries of the ledger wait until every machine has the records that they tell of. */
+export const PENDING_REVISIONS_TABLE = 'tenor_unsettled';
+
+/** Whether the records of the database are spread over many machines. */
+export async function isDistributed(asked: SqlExecutor): Promise<boolean> {
+  // All tables are placed with one transaction: one that no dataset owns tells of all.
+  return (await findPlacedTables(asked)).has('revisions');
+}
+
+/**
+ * Statements that spread over the machines what is not spread yet: records by their home, those of
+ * one home side by side, and everything else in full on each machine. They belong into one
+ * transaction. What a table held before is removed from where it was.
+ */
+export async function buildDistributeStatements(
+  asked: SqlExecutor,
+  catalogue: readonly Dataset[],
+): Promise<string[]> {
+  const placed = await findPlacedTables(asked);
+  const spread = getDistributedTables(catalogue);
+  const names = spread.flatMap(({ now, past }) => [now, past]);
+  const [first] = [...names.filter((name) => placed.has(name)), ...names];
+  const bySide = (name: string) => (name === first ? 'none' : first);
+  const homes = spread.flatMap(({ now, past, home }) =>
+    [now, past].map((name) => ({
+      name,
+      placing: `create_distributed_table('${name}', '${home}', colocate_with => '${bySide(name)}')`,
+    })),
+  );
+  const whole = [...SHARED_TABLES, ...catalogue.flatMap(getReferenceTables)].map((name) => ({
+    name,
+    placing: `create_reference_table('${name}')`,
+  }));
+  const all = [...homes, ...whole].filter(({ name }) => !placed.has(name));
+  return [
+    ...((await tableExists(asked, PENDING_REVISIONS_TABLE)) ? [] : [CREATE_PENDING_REVISIONS]),
+    ...all.flatMap(({ name, placing }) => [
+      `SELECT ${placing}`,
+      `SELECT truncate_local_data_after_distributing_table('${name}')`,
+    ]),
+  ];
+}
+
+const CREATE_PENDING_REVISIONS = `CREATE TABLE ${PENDING_REVISIONS_TABLE} (revision INTEGER PRIMARY KEY, entry JSON NOT NULL)`;
+
+/** Said first in a transaction that changes tables of a cluster and their rows. */
+export const SET_SEQUENTIAL_MODE = "SET LOCAL citus.multi_shard_modify_mode = 'sequential'";
+
+const SHARED_TABLES = ['revisions', 'tokens', 'secrets', 'tenor_schema'];
+
+/** The tables of a catalogue whose records have homes. */
+function getDistributedTables(
+  catalogue: readonly Dataset[],
+): (StorageTable & { readonly home: string })[] {
+  return catalogue.flatMap((dataset) => {
+    const { home, ...table } = getStorageTable(dataset);
+    return home === undefined ? [] : [{ ...table, home }];
+  });
+}
+
+function getReferenceTables(dataset: Dataset): string[] {
+  const tables = [getStorageTable(dataset), getAuxiliaryTable(dataset)];
+  return tables.flatMap((table) => (table && !table.home ? [table.now, table.past] : []));
+}
+
+/** The tables that are placed on machines already. */
+async function findPlacedTables(asked: SqlExecutor): Promise<ReadonlySet<string>> {
+  if (!(await hasCitusExtension(asked))) return new Set();
+  const rows = await queryNames(
+    asked,
+    `SELECT relname AS name FROM pg_dist_partition JOIN pg_class ON pg_class.oid = logicalrelid
+      WHERE relnamespace = to_regnamespace(current_schema())`,
+  );
+  return new Set(rows);
+}
+
+/** Refuses a database that cannot be spread as it is, and says what to do about it. */
+export async function assertCitusReady(asked: SqlExecutor): Promise<void> {
+  if (!(await hasCitusExtension(asked))) {
+    const [available] = await queryNames(
+      asked,
+      "SELECT name FROM pg_available_extensions WHERE name = 'citus'",
+    );
+    throw new StoreUnusableError(available ? NOT_CREATED : NOT_INSTALLED);
+  }
+  const [group] = (await query(asked, {
+    sql: 'SELECT groupid AS id FROM pg_dist_local_group',
+    values: [],
+  })) as { id: number }[];
+  if (group?.id !== 0) throw new StoreUnusableError(NOT_COORDINATOR);
+  const nodes = (await query(asked, {
+    sql: 'SELECT groupid AS id, shouldhaveshards AS takes FROM pg_dist_node WHERE isactive',
+    values: [],
+  })) as { id: number; takes: boolean }[];
+  if (!nodes.some(({ id }) => id === 0)) throw new StoreUnusableError(NO_COORDINATOR_HOST);
+  if (!nodes.some(({ takes }) => takes)) throw new StoreUnusableError(NO_WORKERS);
+  if (await hasOtherConnections(asked)) throw new StoreUnusableError(IN_USE);
+}
+
+/** Whoever has just ended is gone in a moment. */
+async function hasOtherConnections(asked: SqlExecutor): Promise<boolean> {
+  for (let looks = 0; looks < 20; looks++) {
+    if ((await queryNames(asked, OTHER_CONNECTIONS_SQL)).length === 0) return false;
+    await Bun.sleep(50);
+  }
+  return true;
+}
+
+const NOT_INSTALLED =
+  "its server does not have Citus; install it on every server of the cluster, set shared_preload_libraries = 'citus', and restart";
+const NOT_CREATED =
+  'it does not have the extension; run CREATE EXTENSION citus in this database, on every server of the cluster';
+const NOT_COORDINATOR = "its server is a worker; let DATABASE_URL name the cluster's coordinator";
+const NO_COORDINATOR_HOST =
+  "the workers do not know the coordinator; run SELECT citus_set_coordinator_host('its host name')";
+const NO_WORKERS =
+  "there are no workers to hold quotes; run SELECT citus_add_node('host name', 5432) for each";
+const IN_USE =
+  'others of Tenor are connected to it, who would go on asking it as one server; stop them first';
+
+/** Others of Tenor, whatever role they came as. */
+const OTHER_CONNECTIONS_SQL = `SELECT application_name AS name FROM pg_stat_activity
+  WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name = 'tenor'`;
+
+async function tableExists(asked: SqlExecutor, table: string): Promise<boolean> {
+  const sql = `SELECT relname AS name FROM pg_class WHERE oid = to_regclass('${table}')`;
+  return (await queryNames(asked, sql)).length > 0;
+}
+
+async function hasCitusExtension(asked: SqlExecutor): Promise<boolean> {
+  const sql = "SELECT extname AS name FROM pg_extension WHERE extname = 'citus'";
+  return (await queryNames(asked, sql)).length > 0;
+}
+
+async function queryNames(asked: SqlExecutor, sql: string): Promise<string[]> {
+  const rows = (await query(asked, { sql, values: [] })) as { name: string }[];
+  return rows.map(({ name }) => name);
+}

@@ -1,0 +1,45 @@
+import type { Dataset } from '../../catalogue/dataset.ts';
+import type { Store, StoreConnectionOptions, StoreInspector } from '../store.ts';
+import { createPostgresInspector } from './inspector.ts';
+import { createPostgresPublisher } from './publishing/publisher.ts';
+import { createPostgresReader } from './reader.ts';
+import { assertTenorDatabase, prepareSchema } from './schema/prepare-schema.ts';
+import { createRefCounted } from './server-pool/ref-counted.ts';
+import { createServerPool } from './server-pool/server-pool.ts';
+import { createPostgresTokenStore } from './token-store.ts';
+import { formatPublicAddress } from './url.ts';
+
+export { migratePostgres } from './schema/prepare-schema.ts';
+export { isPostgresUrl } from './url.ts';
+
+/** How many connections readers share, where nothing else is said. */
+const DEFAULT_POOL_SIZE = 8;
+
+/** Opens the database at an address, making its tables where there are none. */
+export async function openPostgres(
+  url: string,
+  catalogue: readonly Dataset[],
+  { replicas = [], poolSize = DEFAULT_POOL_SIZE, onCondition }: StoreConnectionOptions,
+): Promise<Store> {
+  const dialect = await prepareSchema([url, ...replicas], catalogue);
+  // What reads and what keeps tokens is in touch with the servers through the same connections.
+  const servers = createRefCounted(() =>
+    createServerPool([url, ...replicas], { poolSize, ...dialect }, onCondition),
+  );
+  return {
+    localTokenFile: `data/${formatPublicAddress(url).replace(/[^\w.-]+/g, '-')}.token`,
+    reader: () => createPostgresReader(servers(), dialect),
+    publisher: (patience) => createPostgresPublisher(servers(), dialect, catalogue, patience),
+    inspector: () => createPostgresInspector(url, catalogue),
+    tokens: () => createPostgresTokenStore(servers()),
+  };
+}
+
+/** Looks into the database at an address as it is. */
+export async function openPostgresInspector(
+  url: string,
+  catalogue: readonly Dataset[],
+): Promise<StoreInspector> {
+  await assertTenorDatabase(url, catalogue);
+  return createPostgresInspector(url, catalogue);
+}

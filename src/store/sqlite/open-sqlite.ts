@@ -1,0 +1,54 @@
+import type { Dataset } from '../../catalogue/dataset.ts';
+import type { MigrateOptions, Store, StoreInspector } from '../store.ts';
+import { StoreUnusableError } from '../store.ts';
+import { createSqliteInspector } from './inspector.ts';
+import { planPreparation, prepareDatabase, prepareForInspection } from './prepare-database.ts';
+import { createSqlitePublisher } from './publisher.ts';
+import { createSqliteReader } from './reader.ts';
+import { createSqliteTokenStore } from './token-store.ts';
+
+/** Opens the database in a file, making it where there is none. Each part is a connection. */
+export function openSqlite(url: string, catalogue: readonly Dataset[]): Store {
+  const path = parseSqlitePath(url);
+  prepareDatabase(path, catalogue);
+  return {
+    localTokenFile: `${path}.token`,
+    reader: () => createSqliteReader(path),
+    publisher: (patience) => createSqlitePublisher(path, patience),
+    inspector: () => createSqliteInspector(path, catalogue),
+    tokens: () => createSqliteTokenStore(path),
+  };
+}
+
+/** Brings the database in a file up to date, or tells what would be run to do it. */
+export function migrateSqlite(
+  url: string,
+  catalogue: readonly Dataset[],
+  { isTrial, distribute }: MigrateOptions,
+): string[] {
+  const path = parseSqlitePath(url);
+  if (distribute) {
+    throw new StoreUnusableError(
+      `cannot distribute ${path}: it is one file; only a PostgreSQL cluster with Citus can be, by DATABASE_URL=postgres://… of its coordinator`,
+    );
+  }
+  const statements = planPreparation(path, catalogue);
+  if (!isTrial) prepareDatabase(path, catalogue);
+  return statements;
+}
+
+/** Looks into the database in a file as it is. */
+export function openSqliteInspector(url: string, catalogue: readonly Dataset[]): StoreInspector {
+  const path = parseSqlitePath(url);
+  prepareForInspection(path, catalogue);
+  return createSqliteInspector(path, catalogue);
+}
+
+/** The file of a `sqlite:` URL: `sqlite:data/tenor.db`, `sqlite:/var/lib/tenor.db`. */
+function parseSqlitePath(url: string): string {
+  const path = /^sqlite:(?:\/\/(?=\/))?(?<path>[^:?]+)$/.exec(url)?.groups?.path;
+  if (!path) {
+    throw new StoreUnusableError('DATABASE_URL must be sqlite: and the path of a file');
+  }
+  return path;
+}

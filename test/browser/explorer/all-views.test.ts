@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { describeInBrowser } from '../../support/browser.ts';
+import {
+  CONTRAST,
+  expectAccessible,
+  expectClean,
+  expectToFit,
+  look,
+  sampleService,
+  settled,
+} from '../../support/explorer.ts';
+import type { TestService } from '../../support/test-server.ts';
+
+/** Links into each view, also to what looks different within it. */
+const LINKS: Readonly<Record<string, readonly string[]>> = {
+  Market: ['view=market', 'view=market&date=2025-06-30&type=bond&against=year'],
+  Security: ['view=security', 'view=security&symbol=Z10PIB211026'],
+  Funds: [
+    'view=funds',
+    'view=funds&fund=5a3b0f1e-0000-4000-8000-000000000001&with=5a3b0f1e-0000-4000-8000-000000000004',
+  ],
+  Payments: [
+    'view=payments',
+    'view=payments&series=settlement-transactions-value',
+    'view=payments&series=mobile-money-market-share-value',
+    'view=payments&series=branchless-banking-agents',
+  ],
+  Ledger: ['view=ledger', 'view=ledger&revision=14'],
+};
+
+/** What the page is called where it shows something that has a name of its own. */
+const TITLES: Readonly<Record<string, string>> = {
+  'view=security&symbol=Z10PIB211026': 'Z10PIB211026',
+  'view=ledger&revision=14': 'Revision 14',
+};
+
+describeInBrowser('everywhere in the explorer', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await sampleService();
+  });
+  afterAll(() => service.stop());
+
+  for (const [title, links] of Object.entries(LINKS)) {
+    describe(title, () => {
+      test('is shown by a link to it, and by a reload, under its title', async () => {
+        for (const at of links) {
+          const visited = await look(service, at);
+          const { page } = visited;
+          await settled(page);
+          const before = await chosen(page);
+          expect(await page.title()).toBe(`${TITLES[at] ?? title} · Tenor`);
+          expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
+          expect(new URL(page.url()).search).toBe(`?${at}`);
+          const current = page.getByRole('navigation').locator('[aria-current=page]');
+          expect(await current.innerText()).toBe(title);
+          await page.reload();
+          await page.locator('main#view').waitFor();
+          await settled(page);
+          expect(await chosen(page)).toEqual(before);
+          await page.getByText('Everything here is made up').waitFor();
+          expectClean(visited);
+        }
+      });
+
+      test('fits a phone, a tablet and a wide screen, and can be used by everybody', async () => {
+        for (const at of links) {
+          const visited = await look(service, at);
+          const { page } = visited;
+          for (const width of [360, 768, 1600]) {
+            await page.setViewportSize({ width, height: 800 });
+            await settled(page);
+            await expectToFit(page);
+          }
+          await expectAccessible(page);
+          await page.emulateMedia({ colorScheme: 'dark' });
+          await expectAccessible(page, CONTRAST);
+          expectClean(visited);
+        }
+      });
+    });
+  }
+
+  test('begins with the market, also where the address names no view that there is', async () => {
+    for (const at of ['', 'view=nothing', 'view=']) {
+      const visited = await look(service, at);
+      await visited.page.getByRole('heading', { name: /^Market/, level: 1 }).waitFor();
+      expectClean(visited);
+    }
+  });
+
+  test('goes back and forward through views and choices', async () => {
+    const visited = await look(service, 'view=ledger');
+    const { page } = visited;
+    await page.getByLabel('Dataset').selectOption('quotes');
+    await page.getByRole('button', { name: 'Corrections and retirements' }).click();
+    await page.getByRole('link', { name: '14', exact: true }).click();
+    await page.getByRole('navigation').getByRole('link', { name: 'Funds' }).click();
+    await page.getByRole('navigation').getByRole('link', { name: 'Ledger' }).click();
+    const steps = [
+      'view=ledger',
+      'view=ledger&dataset=quotes',
+      'view=ledger&dataset=quotes&kind=changes',
+      'view=ledger&revision=14',
+      'view=funds',
+      'view=ledger',
+    ];
+    const shown: string[][] = [];
+    for (const step of steps.toReversed()) {
+      await page.waitForURL(`${service.address}/?${step}`);
+      await settled(page);
+      shown.unshift(await chosen(page));
+      if (shown.length < steps.length) await page.goBack();
+    }
+    expect(new Set(shown.map(String)).size).toBe(steps.length - 1);
+    for (const [place, step] of steps.entries()) {
+      await page.waitForURL(`${service.address}/?${step}`);
+      await settled(page);
+      expect(await chosen(page)).toEqual(shown[place] ?? []);
+      if (place < steps.length - 1) await page.goForward();
+    }
+    expectClean(visited);
+  });
+
+  test('takes no step where a link leads to where one is', async () => {
+    const visited = await look(service, 'view=ledger');
+    const { page } = visited;
+    const steps = await page.evaluate<number>('history.length');
+    await page.getByRole('navigation').getByRole('link', { name: 'Ledger' }).click();
+    await page.getByRole('navigation').getByRole('link', { name: 'Ledger' }).click();
+    expect(await page.evaluate<number>('history.length')).toBe(steps);
+    expectClean(visited);
+  });
+
+  test('opens a link in a new tab where that is asked for, which asks for a token', async () => {
+    const visited = await look(service, 'view=ledger');
+    const { page } = visited;
+    const opening = page.context().waitForEvent('page');
+    await page
+      .getByRole('navigation')
+      .getByRole('link', { name: 'Funds' })
+      .click({ modifiers: ['ControlOrMeta'] });
+    const opened = await opening;
+    await opened.waitForURL(`${service.address}/?view=funds`);
+    await opened.getByLabel('Token').waitFor();
+    expect(page.url()).toBe(`${service.address}/?view=ledger`);
+    expectClean(visited);
+  });
+
+  test('is dark as the system is, unless the visitor chose otherwise, which stays', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const visited = await look(service, 'view=ledger', { colorScheme });
+      const { page } = visited;
+      const isDark = colorScheme === 'dark';
+      expect(await groundOf(page)).toBe(isDark ? 'dark' : 'light');
+      await page.getByLabel('Theme').selectOption(isDark ? 'light' : 'dark');
+      expect(await groundOf(page)).toBe(isDark ? 'light' : 'dark');
+      await page.reload();
+      await page.locator('main#view').waitFor();
+      expect(await groundOf(page)).toBe(isDark ? 'light' : 'dark');
+      await page.getByLabel('Theme').selectOption('system');
+      expect(await groundOf(page)).toBe(isDark ? 'dark' : 'light');
+      expectClean(visited);
+    }
+  });
+
+  test('moves nothing for those who asked for that', async () => {
+    const moving = async (reducedMotion: 'reduce' | 'no-preference') => {
+      const visited = await look(service, 'view=ledger', { reducedMotion });
+      await settled(visited.page);
+      return visited.page.evaluate<number>(`[...document.querySelectorAll('*')].filter((element) => {
+        const { transitionDuration, animationName } = getComputedStyle(element);
+        return transitionDuration !== '0s' || animationName !== 'none';
+      }).length`);
+    };
+    expect(await moving('reduce')).toBe(0);
+    expect(await moving('no-preference')).toBeGreaterThan(0);
+  });
+});
+
+/** What the visitor chose, as the page shows it: its title, its heading, and its controls. */
+function chosen(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`[
+    document.title,
+    document.querySelector('h1').innerText,
+    ...Array.from(document.querySelectorAll('main select, main input'), ({ value }) => value),
+    ...Array.from(document.querySelectorAll('[aria-pressed=true]'), ({ innerText }) => innerText),
+  ]`);
+}
+
+async function groundOf(page: Page): Promise<'light' | 'dark'> {
+  const colour = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+  return Number(/\d+/.exec(colour)?.[0]) > 128 ? 'light' : 'dark';
+}

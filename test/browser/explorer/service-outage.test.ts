@@ -1,0 +1,166 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { quotes } from '../../../src/catalogue/quotes.ts';
+import { describeInBrowser, visit } from '../../support/browser.ts';
+import { expectAccessible, expectClean, look, settled } from '../../support/explorer.ts';
+import { quote } from '../../support/quote-fixture.ts';
+import { type Stoppable, stoppable } from '../../support/restartable-server.ts';
+import { filledStore, type TestFile } from '../../support/store.ts';
+import { TOKEN } from '../../support/test-server.ts';
+
+/** What a browser tells of requests that nobody answers, and of those that are told to wait. */
+const GONE = /Failed to load resource: net::ERR_/;
+const TOO_MANY = /429/;
+
+const NO_ANSWER = 'The service does not answer.';
+
+describeInBrowser('the explorer and a service that is not always there', () => {
+  let store: TestFile;
+  let service: Stoppable;
+  beforeAll(async () => {
+    store = await filledStore();
+    service = stoppable(store);
+  });
+  beforeEach(() => service.start());
+  afterEach(() => service.stop());
+  afterAll(() => store.remove());
+
+  test('keeps what it shows, says so, and is up to date again by itself', async () => {
+    const visited = await look(service, 'view=ledger');
+    const { page } = visited;
+    await page.getByRole('rowheader').first().waitFor();
+    const rows = await page.getByRole('rowheader').allInnerTexts();
+    await service.stop();
+    await comeBack(page);
+    await page.getByRole('alert').getByText(NO_ANSWER).waitFor();
+    expect(await page.getByRole('rowheader').allInnerTexts()).toEqual(rows);
+    await expectAccessible(page);
+    await service.start();
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    expect(await page.getByRole('rowheader').allInnerTexts()).toEqual(rows);
+    expectClean(visited, GONE);
+  });
+
+  test('shows nothing old for a new question, and the answer once there is one', async () => {
+    const visited = await look(service, 'view=ledger');
+    const { page } = visited;
+    await page.getByRole('rowheader').nth(1).waitFor();
+    await service.stop();
+    await page.getByLabel('Dataset').selectOption('fund-allocation');
+    const list = page.getByRole('region', { name: 'What was published' });
+    await list.getByText('The service does not answer').waitFor();
+    expect(await page.getByRole('rowheader').count()).toBe(0);
+    await service.start();
+    await page.getByRole('rowheader').first().waitFor();
+    expect(await page.getByRole('rowheader').count()).toBe(1);
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    expectClean(visited, GONE);
+  });
+
+  test('waits for a service that is gone when it is first asked', async () => {
+    const visited = await visit(`${service.address}/?view=ledger`);
+    const { page } = visited;
+    await page.getByLabel('Token').waitFor();
+    await service.stop();
+    await page.getByLabel('Token').fill(TOKEN);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').getByText('Try again in a moment.').waitFor();
+    // A link takes the visitor in without asking first.
+    await page.goto(`${service.address}/?view=ledger#token=${TOKEN}`);
+    await page.getByRole('alert').getByText('The service does not answer').waitFor();
+    await expectAccessible(page);
+    await service.start();
+    await page.getByRole('rowheader').first().waitFor();
+    expectClean(visited, GONE);
+  });
+
+  test('waits for an instant that is asked for while the service is gone', async () => {
+    const visited = await look(service, 'view=ledger');
+    const { page } = visited;
+    await page.getByRole('rowheader').first().waitFor();
+    await service.stop();
+    await page.getByRole('button', { name: 'As of now' }).click();
+    await page.getByRole('button', { name: /^12 / }).click();
+    await page.locator('main').getByText('The service does not answer').waitFor();
+    expect(await page.getByRole('rowheader').count()).toBe(0);
+    await service.start();
+    await page.getByText('Revisions 11 to 1').waitFor();
+    expectClean(visited, GONE);
+  });
+
+  test('shows what is published within seconds, and leaves the visitor where they are', async () => {
+    const visited = await look(service, 'view=ledger&dataset=quotes');
+    const { page } = visited;
+    await page.getByRole('rowheader').first().waitFor();
+    const before = await page.getByRole('rowheader').count();
+    await page.getByLabel('Dataset').focus();
+    const place = '[location.href, history.length]';
+    const was = await page.evaluate<unknown[]>(place);
+    await store.publish(quotes, [quote({ symbol: 'FRESH' })]);
+    await page.getByRole('rowheader').nth(before).waitFor();
+    expect(await page.evaluate<unknown[]>(place)).toEqual(was);
+    expect(await isFocused(page, 'Dataset')).toBe(true);
+    expectClean(visited);
+  });
+
+  test('stays at the past instant that it shows, whatever is published', async () => {
+    const asof = new Date().toISOString();
+    const visited = await look(service, `view=ledger&asof=${asof}`);
+    const { page } = visited;
+    await page.getByRole('rowheader').first().waitFor();
+    const rows = await page.getByRole('rowheader').allInnerTexts();
+    await store.publish(quotes, [quote({ symbol: 'FRESHER' })]);
+    // It has looked again, twice: what it would show by then is there.
+    for (let times = 0; times < 2; times++) {
+      await Promise.all([page.waitForResponse(/\/revisions/), comeBack(page)]);
+    }
+    await settled(page);
+    expect(await page.getByRole('rowheader').allInnerTexts()).toEqual(rows);
+    expectClean(visited);
+  });
+
+  test('waits where a token has asked too often, and goes on by itself', async () => {
+    const visited = await visit(service.address);
+    const { page } = visited;
+    let isTooMuch = true;
+    await page.route('**/revisions?*', (route) => {
+      if (!isTooMuch) return route.continue();
+      const json = { status: 'error', message: 'too_many_requests' };
+      return route.fulfill({ status: 429, headers: { 'Retry-After': '1' }, json });
+    });
+    await page.goto(`${service.address}/?view=ledger#token=${TOKEN}`);
+    await page.getByRole('alert').getByText('This token has asked too often for now.').waitFor();
+    isTooMuch = false;
+    await page.getByRole('rowheader').first().waitFor();
+    isTooMuch = true;
+    await comeBack(page);
+    await page.getByRole('alert').getByText('This token has asked too often for now.').waitFor();
+    expect(await page.getByRole('rowheader').count()).toBeGreaterThan(0);
+    isTooMuch = false;
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    expectClean(visited, TOO_MANY);
+  });
+
+  test('says what the service says where it has a bug, and goes on when that is over', async () => {
+    const visited = await look(service, 'view=ledger');
+    const { page } = visited;
+    await page.getByRole('rowheader').first().waitFor();
+    const json = { status: 'error', message: 'internal_error' };
+    await page.route('**/catalogue', (route) => route.fulfill({ status: 500, json }));
+    await comeBack(page);
+    await page.getByRole('alert').getByText('The service says: internal_error.').waitFor();
+    await page.unroute('**/catalogue');
+    await comeBack(page);
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    expectClean(visited, /500/);
+  });
+});
+
+/** Does what a browser does when its visitor comes back to the tab: the page then looks at once. */
+async function comeBack(page: Page): Promise<void> {
+  await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+}
+
+function isFocused(page: Page, label: string): Promise<boolean> {
+  return page.getByLabel(label).evaluate((element) => element.matches(':focus'));
+}

@@ -1,0 +1,58 @@
+import { readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { serving } from '../support/run-tenor.ts';
+import { tempFolder } from '../support/store.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+/** The Python that examples are run with. */
+export const PYTHON = process.env.PYTHON ?? 'python3';
+
+/** A running service, and a folder like that of somebody who follows a page. */
+export interface Desk {
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Runs a program in the folder; throws what it says where it fails. */
+  run(command: readonly string[], input?: string): Promise<string>;
+  clear(): Promise<void>;
+}
+
+/** Starts the service with its sample data, and lays out the folder. */
+export async function desk(): Promise<Desk> {
+  const folder = tempFolder();
+  const database = join(folder, 'data', 'tenor.db');
+  const server = await serving({ DATABASE_URL: `sqlite:${database}` });
+  for (const name of ['clients', 'node_modules']) symlinkSync(join(ROOT, name), join(folder, name));
+  const env = {
+    ...(process.env as Record<string, string>),
+    TENOR_URL: server.address,
+    TENOR_TOKEN: readFileSync(`${database}.token`, 'utf8').trim(),
+    PYTHONPATH: join(ROOT, 'clients/python'),
+    PYTHONDONTWRITEBYTECODE: '1',
+    no_proxy: '*',
+  };
+  return {
+    folder,
+    env,
+    async run(command, input = '') {
+      const stdin = new Blob([input]);
+      const child = Bun.spawn([...command], { cwd: folder, env, stdin, stderr: 'pipe' });
+      const [out, err, status] = await Promise.all([
+        new Response(child.stdout).text(),
+        new Response(child.stderr).text(),
+        child.exited,
+      ]);
+      if (status !== 0) throw new Error(`${command[0]} ended with ${status}\n${out}\n${err}`);
+      return out;
+    },
+    async clear() {
+      await server.stop();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** Whether a command ends well. */
+export function works(...command: [string, ...string[]]): boolean {
+  return Bun.which(command[0]) !== null && Bun.spawnSync(command).success;
+}

@@ -1,0 +1,86 @@
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { quotes } from '../../src/catalogue/quotes.ts';
+import { checkDatabase } from '../../src/publish/check-database.ts';
+import { getColumnValues, getStorageTable } from '../../src/schema/storage-table.ts';
+import { serializeRecord } from '../../src/schema/validate-record.ts';
+import type { EncodedRow } from '../../src/store/open-store.ts';
+import { market } from '../support/generate-quotes.ts';
+import { postgresAbsent } from '../support/postgres.ts';
+import type { Quote } from '../support/quote-fixture.ts';
+import { emptyPostgres, engines } from '../support/store.ts';
+
+// The first who asks for a server waits until it has started.
+setDefaultTimeout(60_000);
+
+const records = market(['2026-06-30'], 1_000);
+const about = { dataset: quotes, source: 'test', author: 'test' };
+const rowOf = (record: Quote): EncodedRow => ({
+  columns: getColumnValues(getStorageTable(quotes), record),
+  text: serializeRecord(quotes, record),
+});
+
+/** Rows that correct everything, and then no more can be read. */
+function* breakingOff(): Generator<readonly EncodedRow[]> {
+  yield records.map((record) => rowOf({ ...record, lastPrice: 1 }));
+  throw new Error('the file ends in the middle');
+}
+
+for (const { name: engine, emptyStore } of engines) {
+  describe(engine, () => {
+    test('a change that breaks off leaves nothing, though the work that it is a part of goes on', async () => {
+      const store = await emptyStore();
+      await store.publish(quotes, records);
+      const publisher = store.publisher();
+      await publisher.atomically(async ({ publish }) => {
+        const broken = publish({ ...about, rows: breakingOff() });
+        await expect(broken).rejects.toThrow('the file ends in the middle');
+        // What might still be under way has time to arrive.
+        await Bun.sleep(50);
+        await publish({ ...about, rows: [market(['2026-07-01'], 2).map(rowOf)] });
+      });
+      publisher.close();
+      expect(await store.past(quotes)).toEqual([]);
+      const inspector = store.inspector();
+      expect(await checkDatabase(inspector, catalogue)).toMatchObject({ revisions: 2, faults: [] });
+      inspector.close();
+      await store.remove();
+    });
+
+    test('rows that are given twice are told in the order in which they were given', async () => {
+      const store = await emptyStore();
+      const publisher = store.publisher();
+      const again = records.slice(3, 400).toReversed();
+      const told: EncodedRow[] = [];
+      const rows = [records.map(rowOf), [...again, ...again.slice(0, 9)].map(rowOf)];
+      await publisher.publish({ ...about, rows, repeated: (row) => told.push(row) });
+      publisher.close();
+      expect(told).toEqual(rows[1] ?? []);
+      await store.remove();
+    });
+  });
+}
+
+describe.skipIf(postgresAbsent() !== undefined)('postgres', () => {
+  test('of what fails, the first is told, not what could not go on because of it', async () => {
+    const store = await emptyPostgres();
+    const full = `CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE disk_full USING MESSAGE = 'no space left'; END $$`;
+    await store.rows(full);
+    await store.rows(
+      'CREATE TRIGGER full_disk BEFORE INSERT ON quotes_now EXECUTE FUNCTION full_disk()',
+    );
+    const publisher = store.publisher();
+    const publishing = publisher.atomically(({ publish, read }) => {
+      const rows = async function* () {
+        yield records.map(rowOf);
+        await read({ find: 'quotes', dataset: quotes, limit: 1 });
+        yield [];
+      };
+      return publish({ ...about, rows: rows() });
+    });
+    await expect(publishing).rejects.toThrow('no space left');
+    publisher.close();
+    await store.remove();
+  });
+});

@@ -1,0 +1,138 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { quotes } from '../../src/catalogue/quotes.ts';
+import { checkDatabase } from '../../src/publish/check-database.ts';
+import { publishRecords } from '../../src/publish/publish-records.ts';
+import { eventually } from '../support/eventually.ts';
+import { postgresAbsent } from '../support/postgres.ts';
+import { quote } from '../support/quote-fixture.ts';
+import type { TestStore } from '../support/store.ts';
+import { emptyPostgres } from '../support/store.ts';
+
+const WAITING = 'tenor: another publisher holds the database; waiting for it\n';
+const ROOT = join(import.meta.dirname, '../..');
+
+let store: TestStore;
+
+describe.skipIf(postgresAbsent() !== undefined)('publishers in several processes', () => {
+  beforeEach(async () => {
+    store = await emptyPostgres();
+  }, 60_000);
+  afterEach(() => store.remove());
+
+  test('wait for each other on one connection each, and all revisions land', async () => {
+    const publisher = store.publisher();
+    const released = Promise.withResolvers<void>();
+    const held = publisher.atomically(async (within) => {
+      const records = [quote({ symbol: 'HELD' })];
+      await publishRecords(within, { dataset: quotes, records, source: 'held', author: 'test' });
+      await released.promise;
+    });
+    const children = [1, 2].map((at) => loading(whole(at)));
+    const errors = children.map(({ stderr }) => new Response(stderr).text());
+    const connections = () =>
+      store.rows(`SELECT pid FROM pg_stat_activity WHERE application_name = 'tenor'
+        AND datname = current_database() ORDER BY pid`);
+    let before: unknown;
+    await eventually(20_000, async () => {
+      before = await connections();
+      // A publisher has one connection for its work, and one that listens for pulses.
+      expect(before).toHaveLength(6);
+      await Bun.sleep(300);
+      expect(await connections()).toEqual(before as never);
+    });
+    expect(await ledger()).toEqual([]);
+    released.resolve();
+    await held;
+    publisher.close();
+    expect(await Promise.all(children.map(({ exited }) => exited))).toEqual([0, 0]);
+    expect(await Promise.all(errors)).toEqual([WAITING, WAITING]);
+    expect((await ledger()).length).toBe(3);
+    await expectClean();
+  }, 60_000);
+
+  test('give up when their patience is at its end', async () => {
+    const publisher = store.publisher();
+    await publisher.atomically(async () => {
+      const child = loading(whole(1), ['--wait', '1s']);
+      const err = await new Response(child.stderr).text();
+      expect([await child.exited, err]).toEqual([
+        1,
+        `${WAITING}tenor: another publisher holds the database; gave up after 1 s; nothing was published\n`,
+      ]);
+    });
+    publisher.close();
+    expect(await ledger()).toEqual([]);
+  }, 30_000);
+
+  test('that are killed in the middle of a load let go, and leave nothing', async () => {
+    const killed = Bun.spawn([process.execPath, '-e', HALF_A_LOAD, store.url], {
+      cwd: ROOT,
+      stdout: 'ignore',
+    });
+    // Some of it is written, and it waits for more.
+    await eventually(20_000, async () => {
+      expect(
+        await store.rows(`SELECT 1 FROM pg_stat_activity WHERE state = 'idle in transaction'
+          AND datname = current_database() AND query LIKE '%quotes_now%'`),
+      ).toHaveLength(1);
+    });
+    const next = loading(whole(1));
+    await Bun.sleep(500);
+    expect(next.exitCode).toBeNull();
+    killed.kill('SIGKILL');
+    await killed.exited;
+    expect(await next.exited).toBe(0);
+    expect((await ledger()).length).toBe(1);
+    expect(await store.rows('SELECT count(*) AS count FROM quotes_now')).toEqual([{ count: 1 }]);
+    await expectClean();
+  }, 60_000);
+});
+
+/** Starts a load of what comes by standard input. */
+function loading(stdin: Blob, options: readonly string[] = []) {
+  return Bun.spawn([join(ROOT, 'bin/tenor'), 'load', 'quotes', '-', ...options], {
+    cwd: ROOT,
+    env: { ...process.env, DATABASE_URL: store.url },
+    stdin,
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+}
+
+/** A load of one quote with a price. */
+function whole(lastPrice: number): Blob {
+  return new Blob([JSON.stringify([quote({ symbol: 'WHOLE', lastPrice })])]);
+}
+
+/** A process that publishes some records, and waits for more which never come. */
+const HALF_A_LOAD = `
+  const { catalogue } = await import('./src/catalogue/index.ts');
+  const { quotes } = await import('./src/catalogue/quotes.ts');
+  const { openStore } = await import('./src/store/open-store.ts');
+  const { textOf } = await import('./src/schema/validate-record.ts');
+  const { tableOf, valuesIn } = await import('./src/schema/storage-table.ts');
+  const store = await openStore(process.argv[1], catalogue);
+  const rowOf = (at) => {
+    const record = { ...quotes.example, symbol: 'HALF' + at };
+    return { columns: valuesIn(tableOf(quotes), record), text: textOf(quotes, record) };
+  };
+  const rows = async function* () {
+    for (let batch = 0; batch < 3; batch++) {
+      yield Array.from({ length: 100 }, (_, at) => rowOf(100 * batch + at));
+    }
+    await new Promise((resolve) => setTimeout(resolve, 60_000));
+  };
+  await store.publisher().publish({ dataset: quotes, rows: rows(), source: 'half', author: 'test' });
+`;
+
+async function ledger(): Promise<unknown[]> {
+  return store.rows('SELECT revision FROM revisions ORDER BY revision');
+}
+
+async function expectClean(): Promise<void> {
+  const inspector = store.inspector();
+  expect((await checkDatabase(inspector, catalogue)).faults).toEqual([]);
+  inspector.close();
+}

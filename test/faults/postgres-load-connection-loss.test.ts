@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { SQL } from 'bun';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { quotes } from '../../src/catalogue/quotes.ts';
+import { ivrBankingAnnualValue } from '../../src/catalogue/series/ivr-banking-annual-value.ts';
+import { checkDatabase } from '../../src/publish/check-database.ts';
+import { publishRecords } from '../../src/publish/publish-records.ts';
+import {
+  getAuxiliaryTable,
+  getColumnValues,
+  getStorageTable,
+} from '../../src/schema/storage-table.ts';
+import { serializeRecord } from '../../src/schema/validate-record.ts';
+import type { EncodedRow, Revision, Store, StoreReader } from '../../src/store/open-store.ts';
+import { openStore, StoreUnavailableError } from '../../src/store/open-store.ts';
+import type { CuttingProxy } from '../support/connection-cutting-proxy.ts';
+import { cuttingProxy } from '../support/connection-cutting-proxy.ts';
+import type { PostgresServer } from '../support/postgres.ts';
+import { serverAbsent, startPostgres } from '../support/postgres.ts';
+import { type Quote, quote } from '../support/quote-fixture.ts';
+import { figure } from '../support/record-measurement.ts';
+
+let server: PostgresServer;
+let proxy: CuttingProxy;
+let store: Store;
+let reader: StoreReader;
+let side: SQL;
+let loads = 0;
+
+describe.skipIf(serverAbsent() !== undefined)('a load that loses its server', () => {
+  beforeAll(async () => {
+    server = await startPostgres();
+    const url = await server.createDatabase();
+    side = new SQL(url, { max: 1 });
+    proxy = cuttingProxy(server.port);
+    const through = new URL(url);
+    through.port = String(proxy.port);
+    store = await openStore(through.href, catalogue);
+    reader = store.reader();
+    await load();
+  }, 60_000);
+  afterAll(async () => {
+    reader.close();
+    proxy.stop();
+    await side.close({ timeout: 0 });
+    await server.stop();
+  }, 30_000);
+
+  test.each(['before', 'after'] as const)(
+    '%s the server gets any of its statements leaves all or nothing, and can be run again',
+    async (when) => {
+      const statements = new Set<string>();
+      loads++;
+      proxy.cutAt(0, when);
+      await load();
+      const { requests } = proxy;
+      let before = await stateOf();
+      for (let request = 1; request <= requests; request++) {
+        // What the server did is undone or not, whatever it was: only the end needs every one.
+        if (when === 'after' && request % 4 !== 0 && request < requests - 4) continue;
+        loads++;
+        proxy.cutAt(request, when);
+        const failure = await load().catch((cause) => cause);
+        const cut = proxy.cut ?? 'nothing';
+        const found = await stateOf();
+        const repeated = [...proxy.afterwards];
+        proxy.cutAt(0, when);
+        const again = await load();
+        const after = await stateOf();
+        const isKept = when === 'after' && cut === 'COMMIT';
+
+        expect({ cut, failure }).toEqual({ cut, failure: expect.any(StoreUnavailableError) });
+        expect({ cut, isInDoubt: /tells whether it did/.test(failure.message) }).toEqual({
+          cut,
+          isInDoubt: cut === 'COMMIT',
+        });
+        expect({ cut, state: found }).toEqual({ cut, state: isKept ? after : before });
+        expect({ cut, repeated }).toEqual({ cut, repeated: [] });
+        expect(again.filter((revision) => revision).length).toBe(isKept ? 0 : 2);
+        expect(after).not.toEqual(before);
+        before = after;
+        statements.add(cut);
+      }
+      figure(`load: cut ${when} each of its statements, in all`, statements.size);
+      const stages = when === 'before' ? STAGES : ['COMMIT'];
+      for (const stage of stages) expect([...statements].join()).toContain(stage);
+      const inspector = store.inspector();
+      expect((await checkDatabase(inspector, catalogue)).faults).toEqual([]);
+      inspector.close();
+    },
+    60_000,
+  );
+
+  test('by a crash is undone, even where the server is back before the next statement', async () => {
+    loads++;
+    const before = await stateOf();
+    const failure = await load(async () => {
+      await server.kill();
+      await server.restart();
+    }).catch((cause) => cause);
+    expect(failure).toBeInstanceOf(StoreUnavailableError);
+    expect(await stateOf()).toEqual(before);
+    expect((await load()).length).toBe(2);
+  }, 30_000);
+
+  test('for a second only goes on', async () => {
+    loads++;
+    const [first, second] = await load(async () => {
+      await server.pause();
+      setTimeout(() => server.resume(), 1_500);
+    });
+    expect([first?.dataset, second?.dataset]).toEqual([quotes.name, SERIES.name]);
+  }, 30_000);
+});
+
+const SERIES = ivrBankingAnnualValue;
+const STAGES = [
+  'BEGIN',
+  'pg_try_advisory',
+  'SAVEPOINT',
+  'quotes_now',
+  'terms',
+  'revisions',
+  'COMMIT',
+];
+
+/**
+ * Two revisions together, in as many batches as there are kinds of rows: added, corrected,
+ * unchanged, retired ones, those that replace all others, and terms.
+ */
+async function load(halfWay = async () => {}): Promise<(Revision | undefined)[]> {
+  const publisher = store.publisher();
+  const about = { source: 'test', author: 'test' };
+  const [same, changed] = [quote({ symbol: 'SAME' }), quote({ symbol: 'A', lastPrice: loads })];
+  const [added, gone] = [quote({ symbol: `N${loads}` }), quote({ symbol: `N${loads - 1}` })];
+  const rows = async function* () {
+    yield [rowOf(same)];
+    await halfWay();
+    yield [rowOf(changed), rowOf(added)];
+  };
+  const terms = { couponRate: loads, couponFrequency: 2, pricing: null };
+  try {
+    return await publisher.atomically(async (within) => [
+      await within.publish({
+        ...about,
+        dataset: quotes,
+        rows: rows(),
+        retired: loads === 0 ? [] : [[gone.date, gone.symbol]],
+        conclude: async () => ({ terms: new Map([['a', terms]]) }),
+      }),
+      await publishRecords(within, {
+        ...about,
+        dataset: SERIES,
+        records: [{ ...SERIES.example, year: String(2_000 + loads) }],
+        replace: true,
+      }),
+    ]);
+  } finally {
+    publisher.close();
+  }
+}
+
+function rowOf(record: Quote): EncodedRow {
+  return {
+    columns: getColumnValues(getStorageTable(quotes), record),
+    text: serializeRecord(quotes, record),
+  };
+}
+
+/** All that loads write, read behind the store's back: what tells one state from another. */
+async function stateOf(): Promise<unknown> {
+  const tables = [getStorageTable(quotes), getStorageTable(SERIES), getAuxiliaryTable(quotes)];
+  const names = tables.flatMap((table) => (table ? [table.now, table.past] : []));
+  const rows = names.map((name) => `SELECT '${name}' AS place, record AS text FROM ${name}`);
+  const revisions = "SELECT 'revisions', revision || dataset || checksum FROM revisions";
+  const all = [...rows, revisions].join(' UNION ALL ');
+  const [row] = await side.unsafe(
+    `SELECT count(*)::int, md5(string_agg(place || text, '' ORDER BY place, text)) FROM (${all}) AS a`,
+  );
+  return row;
+}

@@ -1,0 +1,77 @@
+import { expect, test } from 'bun:test';
+import { createFailedAuthLimiter } from '../../src/http/rate-limiting/failed-auth-limiter.ts';
+import { exactly } from '../support/fetch-raw.ts';
+import { emptyStore } from '../support/store.ts';
+import { serviceOver } from '../support/test-server.ts';
+
+const PATH = '/2.0/bnb/quotes';
+
+test('a thousand wrong credentials a minute, then 429; a right token works at once', async () => {
+  const service = await serviceOver(await emptyStore());
+  const wrong = ['Bearer wrong', 'Basic dXNlcjpwYXNz', 'Bearer test-token2', 'nonsense'];
+  const ask = (authorization: string) => exactly(service, PATH, { authorization });
+  let replies = 0;
+  let reply = await ask('Bearer wrong');
+  while (reply.status === 401 && replies < 3_000) {
+    replies++;
+    // Those without a credential guess nothing: they are never counted.
+    if (replies % 10 === 0) expect((await ask('')).status).toBe(401);
+    reply = await ask(wrong[replies % wrong.length] ?? '');
+  }
+  expect(reply.status).toBe(429);
+  expect(JSON.parse(reply.text)).toEqual({ status: 'error', message: 'too_many_requests' });
+  expect(reply.headers.get('retry-after')).toBe('1');
+  expect(reply.headers.has('ratelimit')).toBe(false);
+  // Meanwhile the bucket refills, by seventeen a second.
+  expect(replies).toBeWithin(1_000, 1_500);
+  expect((await ask('')).status).toBe(401);
+  for (let round = 0; round < 20; round++) {
+    expect((await exactly(service, PATH)).status).toBe(200);
+  }
+  const statuses = new Set<number>();
+  for (let round = 0; round < 20; round++) statuses.add((await ask('Bearer wrong')).status);
+  expect(statuses.has(429)).toBe(true);
+  await service.stop();
+});
+
+test('each address has guesses of its own', () => {
+  const find = createFailedAuthLimiter(() => 0);
+  const one = find('192.0.2.1');
+  for (let round = 0; round < 1_000; round++) expect(one.take()).toBe(true);
+  expect([one.take(), one.oneInSeconds()]).toEqual([false, 1]);
+  expect(find('192.0.2.1')).toBe(one);
+  expect(find('192.0.2.2').take()).toBe(true);
+  expect(find('::ffff:192.0.2.2')).not.toBe(find('::ffff:192.0.2.3'));
+  expect(find('').take()).toBe(true);
+});
+
+test.each([
+  ['2001:db8:1:2::1', '2001:db8:1:2:ffff:ffff:ffff:ffff', true],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::', true],
+  ['2001:db8::1', '2001:db8::2:0:0:1', true],
+  ['2001:db8:0:0:1::', '2001:db8::1', true],
+  ['2001:db8:0:1::1', '2001:db8:0:1:1::', true],
+  ['::1', '::2', true],
+  ['fe80::1%eth0', 'fe80::2%eth0', true],
+  ['2001:db8:1:2::1', '2001:db8:1:3::1', false],
+  ['2001:db8::1', '2001:db8:0:1::1', false],
+  ['2001:db8::', '2001:db9::', false],
+  ['1::', '::1', false],
+])('%s and %s count as one: %p', (one, other, isSame) => {
+  const find = createFailedAuthLimiter(() => 0);
+  expect(find(one) === find(other)).toBe(isSame);
+});
+
+test('addresses are kept up to a bound, those that guess on rather than those that rest', () => {
+  let nowMs = 0;
+  const find = createFailedAuthLimiter(() => nowMs);
+  const first = find('192.0.2.1');
+  first.take();
+  for (let index = 0; index < 5_000; index++) find(`a${index}`).take();
+  nowMs = 1_000;
+  for (let round = 0; round < 100; round++) first.take();
+  for (let index = 0; index < 7_000; index++) find(`b${index}`).take();
+  expect(find('192.0.2.1')).toBe(first);
+  for (let index = 0; index < 15_000; index++) find(`c${index}`).take();
+  expect(find('192.0.2.1')).not.toBe(first);
+});

@@ -1,0 +1,115 @@
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { quotes } from '../../src/catalogue/quotes.ts';
+import { issueToken } from '../../src/tokens/issue-token.ts';
+import { eventually } from '../support/eventually.ts';
+import { quote } from '../support/quote-fixture.ts';
+import { engines } from '../support/store.ts';
+import { serviceOver, type TestService } from '../support/test-server.ts';
+
+const QUOTE = '/2.0/bnb/quote';
+const terms = { name: 'n', scopes: ['quotes'], rate: null, expiresAt: null };
+
+// The first who asks for a server waits until it has started.
+setDefaultTimeout(60_000);
+
+for (const { name: engine, emptyStore } of engines) {
+  describe(engine, () => {
+    let service: TestService;
+    beforeEach(async () => {
+      service = await serviceOver(await emptyStore());
+    });
+    afterEach(() => service.stop());
+
+    describe('a running server', () => {
+      test('answers an empty store with no records at revision 0', async () => {
+        const response = await service.ask(QUOTE);
+        expect(response.headers.get('tenor-revision')).toBe('0');
+        expect(await response.text()).toBe('{"status":"ok","data":[]}');
+      });
+
+      test('sees a new revision within a second, on answers it gave before', async () => {
+        await service.ask(QUOTE);
+        await service.store.publish(quotes, [quote({ lastPrice: 1 })]);
+        await eventually(1_000, async () => {
+          const response = await service.ask(QUOTE);
+          expect(response.headers.get('tenor-revision')).toBe('1');
+          expect(await response.json()).toMatchObject({ data: [{ lastPrice: 1 }] });
+        });
+        await service.store.publish(quotes, [quote({ lastPrice: 2 })]);
+        await eventually(1_000, async () => {
+          expect(await service.json(QUOTE)).toMatchObject({ data: [{ lastPrice: 2 }] });
+        });
+      });
+
+      test('never goes back to an older revision than it has shown', async () => {
+        await service.store.publish(quotes, [quote({ lastPrice: 1 })]);
+        await service.ask(QUOTE);
+        await service.store.publish(quotes, [quote({ lastPrice: 2 })]);
+        // Never asked before, so it is read at once, from the new revision.
+        const fresh = await service.ask(`${QUOTE}?limit=7`);
+        expect(fresh.headers.get('tenor-revision')).toBe('2');
+        expect((await service.ask(QUOTE)).headers.get('tenor-revision')).toBe('2');
+      });
+
+      test('accepts an issued token and refuses a revoked one within five seconds', async () => {
+        const tokens = service.store.tokens();
+        const { token, secret } = await issueToken(tokens, terms);
+        const authorization = `Bearer ${secret}`;
+        await eventually(5_000, async () => {
+          expect((await service.ask(QUOTE, { authorization })).status).toBe(200);
+        });
+        await tokens.end(token.id, { revokedAt: new Date().toISOString() });
+        await eventually(5_000, async () => {
+          expect((await service.ask(QUOTE, { authorization })).status).toBe(401);
+        });
+        tokens.close();
+      });
+
+      test('a token ends at its expiry', async () => {
+        const tokens = service.store.tokens();
+        const expiresAt = new Date(Date.now() + 1_800).toISOString();
+        const { secret } = await issueToken(tokens, { ...terms, expiresAt });
+        tokens.close();
+        const authorization = `Bearer ${secret}`;
+        await eventually(1_500, async () => {
+          expect((await service.ask(QUOTE, { authorization })).status).toBe(200);
+        });
+        await eventually(3_000, async () => {
+          expect((await service.ask(QUOTE, { authorization })).status).toBe(401);
+        });
+      });
+
+      test('writes down the last use of a token when it stops', async () => {
+        const other = await serviceOver(await emptyStore());
+        const tokens = other.store.tokens();
+        const { token, secret } = await issueToken(tokens, terms);
+        await eventually(2_000, async () => {
+          const authorization = `Bearer ${secret}`;
+          expect((await other.ask(QUOTE, { authorization })).status).toBe(200);
+        });
+        expect((await tokens.all())[0]?.lastUsedAt).toBeNull();
+        tokens.close();
+        const remove = other.store.remove;
+        other.store.remove = async () => {};
+        await other.stop();
+        const after = other.store.tokens();
+        const [kept] = await after.all();
+        after.close();
+        await remove();
+        expect(kept?.id).toBe(token.id);
+        expect(Date.now() - Date.parse(kept?.lastUsedAt ?? '')).toBeLessThan(60_000);
+      });
+
+      test('goes on answering while a publisher holds the store', async () => {
+        await service.store.publish(quotes, [quote({})]);
+        const publisher = service.store.publisher();
+        await publisher.atomically(async () => {
+          for (const limit of [1, 2, 3]) {
+            expect((await service.ask(`${QUOTE}?limit=${limit}`)).status).toBe(200);
+          }
+        });
+        publisher.close();
+      });
+    });
+  });
+}

@@ -1,0 +1,106 @@
+import { expect, test } from 'bun:test';
+import { quotes } from '../../src/catalogue/quotes.ts';
+import { createTaskQueue } from '../../src/http/task-queue.ts';
+import { market } from '../support/generate-quotes.ts';
+import { emptyStore } from '../support/store.ts';
+import { serviceOver } from '../support/test-server.ts';
+
+test('lets so much work run at one time, in the order in which it came', async () => {
+  const turn = createTaskQueue(2);
+  let running = 0;
+  let most = 0;
+  const done: number[] = [];
+  const work = (number: number) => async () => {
+    most = Math.max(most, ++running);
+    await Bun.sleep(1);
+    running--;
+    done.push(number);
+    if (number % 3 === 0) throw new Error('failed');
+    return number;
+  };
+  const all = Array.from({ length: 9 }, (_, number) => turn(work(number)));
+  const settled = await Promise.allSettled(all);
+  expect(most).toBe(2);
+  expect(done).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+  expect(settled.filter(({ status }) => status === 'rejected')).toHaveLength(3);
+  expect(await turn(async () => 'still open')).toBe('still open');
+});
+
+test('a form that many ask for at once is read and made once', async () => {
+  const store = await emptyStore();
+  await store.publish(quotes, market(['2026-06-01'], 7));
+  let reads = 0;
+  const reader = () => {
+    const own = store.reader();
+    return {
+      ...own,
+      read: (selection: Parameters<typeof own.read>[0]) => {
+        reads++;
+        return own.read(selection);
+      },
+    };
+  };
+  const service = await serviceOver({ ...store, reader });
+  const asked = Array.from({ length: 20 }, () =>
+    service.ask('/2.0/bnb/quote', { accept: 'text/csv' }),
+  );
+  const bodies = new Set(await Promise.all((await Promise.all(asked)).map((each) => each.text())));
+  await service.stop();
+  expect(bodies.size).toBe(1);
+  // As many as may run at one time can begin before the first is done.
+  expect(reads).toBeLessThanOrEqual(4);
+});
+
+test('a total is counted once for all limits and pages of a revision', async () => {
+  const store = await emptyStore();
+  await store.publish(quotes, market(['2026-06-01', '2026-06-02'], 7));
+  let counts = 0;
+  const reader = () => {
+    const own = store.reader();
+    return {
+      ...own,
+      read: (selection: Parameters<typeof own.read>[0]) => {
+        if (selection.counted) counts++;
+        return own.read(selection);
+      },
+    };
+  };
+  const service = await serviceOver({ ...store, reader });
+  const total = async (query: string) => {
+    const { headers } = await service.ask(`/2.0/bnb/quote?${query}`, { prefer: 'count=exact' });
+    return headers.get('tenor-total-count');
+  };
+  const totals = [];
+  for (const limit of [1, 2, 3, 100]) totals.push(await total(`from=2026-01-01&limit=${limit}`));
+  expect(totals).toEqual(['14', '14', '14', '14']);
+  expect(counts).toBe(1);
+  expect(await total('from=2026-06-02')).toBe('7');
+  expect(counts).toBe(2);
+  await service.stop();
+});
+
+test('lists in other forms than JSON are made a few at a time as well', async () => {
+  const store = await emptyStore();
+  await store.publish(quotes, market(['2026-06-01'], 7));
+  let [running, most] = [0, 0];
+  const reader = () => {
+    const own = store.reader();
+    return {
+      ...own,
+      async securities(...asked: Parameters<typeof own.securities>) {
+        most = Math.max(most, ++running);
+        await Bun.sleep(5);
+        running--;
+        return own.securities(...asked);
+      },
+    };
+  };
+  const service = await serviceOver({ ...store, reader });
+  const asked = Array.from({ length: 12 }, () =>
+    service.ask('/2.0/bnb/securities', { accept: 'text/csv' }),
+  );
+  const statuses = (await Promise.all(asked)).map(({ status }) => status);
+  await service.stop();
+  expect(statuses).toEqual(statuses.map(() => 200));
+  expect(most).toBe(4);
+});

@@ -1,0 +1,104 @@
+import { Database } from 'bun:sqlite';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Dataset } from '../../src/catalogue/dataset.ts';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { publishRecords } from '../../src/publish/publish-records.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { getMigrations } from '../../src/store/sql/schema.ts';
+import { sqliteTableDialect } from '../../src/store/sqlite/dialect.ts';
+import { fixtureOf } from '../support/fixtures.ts';
+import { tempFolder } from '../support/store.ts';
+
+let folder: string;
+let url: string;
+beforeEach(() => {
+  folder = tempFolder();
+  url = `sqlite:${join(folder, 'x.db')}`;
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const [quotes, ...others] = catalogue as [Dataset, ...Dataset[]];
+
+async function publishQuotes(datasets: readonly Dataset[]): Promise<void> {
+  const publisher = (await openStore(url, datasets)).publisher();
+  const records = fixtureOf(quotes);
+  await publishRecords(publisher, { dataset: quotes, records, source: 'a', author: 'a' });
+  publisher.close();
+}
+
+function sql(statement: string): Record<string, unknown>[] {
+  using database = new Database(join(folder, 'x.db'));
+  return database.query<Record<string, unknown>, []>(statement).all();
+}
+
+/** Takes the schema back to its first version. */
+function undoMigrations(): void {
+  const index = ['revisions_by_dataset', 'revisions_by_instant'];
+  const columns = ['files', 'report', 'newest', 'checksum'];
+  for (const name of index) sql(`DROP INDEX ${name}`);
+  for (const name of columns) sql(`ALTER TABLE revisions DROP COLUMN ${name}`);
+  for (const name of ['tokens', 'secrets']) sql(`DROP TABLE ${name}`);
+  sql('PRAGMA user_version = 1');
+}
+
+describe('an existing database', () => {
+  test('from before tokens, files and reports were kept is brought up to date, with its data', async () => {
+    await publishQuotes(catalogue);
+    undoMigrations();
+    const store = await openStore(url, catalogue);
+    const tokens = store.tokens();
+    expect(await tokens.all()).toEqual([]);
+    tokens.close();
+    const reader = store.reader();
+    expect(await reader.revision()).toBe(1);
+    expect((await reader.secret()).length).toBe(32);
+    reader.close();
+    expect(sql('PRAGMA user_version')).toEqual([
+      { user_version: getMigrations(sqliteTableDialect).length },
+    ]);
+  });
+
+  test('gets the tables of a dataset that is new in the catalogue', async () => {
+    await publishQuotes([quotes]);
+    const store = await openStore(url, catalogue);
+    const reader = store.reader();
+    for (const dataset of others.filter(({ shape }) => shape === 'series')) {
+      expect(await reader.read({ find: 'series', dataset })).toMatchObject({
+        revision: 1,
+        count: 0,
+      });
+    }
+    reader.close();
+  });
+
+  test('gets a view of today where its own has fallen behind the catalogue', async () => {
+    await publishQuotes(catalogue);
+    sql('DROP VIEW quotes');
+    sql("CREATE VIEW quotes AS SELECT record ->> '$.symbol' AS symbol FROM quotes_now");
+    await openStore(url, catalogue);
+    const [row = {}] = sql('SELECT * FROM quotes');
+    expect(Object.keys(row)).toEqual([...Object.keys(quotes.fields), 'revision']);
+  });
+
+  test('gets an index of today where its own has fallen behind', async () => {
+    await publishQuotes(catalogue);
+    sql('DROP INDEX quotes_now_by_type');
+    sql('CREATE INDEX quotes_now_by_type ON quotes_now (type, date DESC, symbol)');
+    const store = await openStore(url, catalogue);
+    const inspector = store.inspector();
+    expect(await inspector.structure()).toEqual([]);
+    inspector.close();
+  });
+
+  test('that is up to date is opened while a publisher holds it', async () => {
+    const publisher = (await openStore(url, catalogue)).publisher();
+    await publisher.atomically(async () => {
+      const reader = (await openStore(url, catalogue)).reader();
+      expect(await reader.revision()).toBe(0);
+      reader.close();
+    });
+    publisher.close();
+  });
+});

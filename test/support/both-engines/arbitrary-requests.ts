@@ -1,0 +1,209 @@
+import fc from 'fast-check';
+import { fundAllocation } from '../../../src/catalogue/fund-allocation.ts';
+import { catalogue } from '../../../src/catalogue/index.ts';
+import { quotes } from '../../../src/catalogue/quotes.ts';
+import { RESPONSE_FORMATS } from '../../../src/catalogue/response-format.ts';
+import { DAYS } from './scenarios.ts';
+
+/** A request, of whatever is there to be asked. */
+export interface Asking {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** What requests can be about: names that are there, and the instants of revisions. */
+export interface About {
+  readonly names: readonly string[];
+  readonly instants: readonly string[];
+}
+
+/** What a request asks for, before it is known what there is. */
+type Draft = (about: About) => Asking;
+
+const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
+const often = <T>(right: fc.Arbitrary<T>, wrong: fc.Arbitrary<T>) =>
+  fc.oneof({ weight: 19, arbitrary: right }, { weight: 1, arbitrary: wrong });
+
+/** One of the names, perhaps in other letters; or a name of nobody. */
+const anyName = often(
+  fc
+    .tuple(fc.nat(99), fc.constantFrom('as is', 'upper', 'lower'))
+    .map(([at, letters]) => ({ names }: About) => {
+      const name = names[at % names.length] ?? '';
+      if (letters === 'as is') return name;
+      return letters === 'upper' ? name.toUpperCase() : name.toLowerCase();
+    }),
+  fc.constantFrom('nobody', '', '\0', '%', 'a\nb').map((name) => () => name),
+);
+const anyDay = often(fc.constantFrom<string>(...DAYS), fc.constantFrom('2026-02-30', '2026', ''));
+const anyLimit = often(
+  fc.integer({ min: 1, max: 4 }).map(String),
+  fc.constantFrom('0', '-1', '1e2', '10000', '10001', ''),
+);
+const anyType = often(fc.constantFrom('tbill', 'bond', 'corporate', 'all'), fc.constant('Bond'));
+
+type Given = Readonly<Record<string, string | undefined>>;
+
+function query(given: Given): string {
+  const pairs = Object.entries(given).filter(
+    (pair): pair is [string, string] => pair[1] !== undefined,
+  );
+  if (pairs.length === 0) return '';
+  const texts = pairs.map(([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed())}`);
+  return `?${texts.join('&')}`;
+}
+
+const quoteTarget = fc
+  .record({
+    path: fc.constantFrom('/2.0/bnb/quote', '/2.0/bnb/quotes'),
+    symbol: maybe(anyName),
+    type: maybe(anyType),
+    date: fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, anyDay),
+    from: maybe(often(fc.constantFrom(...DAYS.slice(0, 2)), anyDay)),
+    to: maybe(often(fc.constantFrom(...DAYS.slice(1)), anyDay)),
+    limit: maybe(anyLimit),
+  })
+  .map(({ path, symbol, date, from, to, ...rest }) => (about: About) => {
+    const range = date === undefined ? { from, to } : { date };
+    return `${path}${query({ symbol: symbol?.(about), ...range, ...rest })}`;
+  });
+
+const fundTarget = anyName.map(
+  (name) => (about: About) => `/3.0/funds/allocation${query({ fund_id: name(about) })}`,
+);
+
+const ledgerTarget = fc
+  .record({
+    dataset: maybe(fc.constantFrom(...catalogue.slice(0, 5).map(({ name }) => name), 'nothing')),
+    before: maybe(fc.constantFrom('1', '3', '6', '4000000000', '9007199254740991', '0')),
+    limit: maybe(anyLimit),
+  })
+  .map((given) => () => `/revisions${query(given)}`);
+
+const revisionTarget = fc
+  .tuple(
+    fc.oneof(fc.integer({ min: 1, max: 9 }).map(String), fc.constantFrom('0', '4000000000', 'x')),
+    maybe(anyLimit),
+  )
+  .map(
+    ([n, limit]) =>
+      () =>
+        `/revisions/${n}${query({ limit })}`,
+  );
+
+const correctionTarget = fc
+  .record({
+    dataset: fc.constantFrom(...catalogue.slice(0, 5).map(({ name }) => name), 'nothing'),
+    symbol: maybe(anyName),
+    from: maybe(anyDay),
+    fund_id: maybe(anyName),
+    before: maybe(fc.constantFrom('1', '3', '6', '4000000000', '9007199254740991')),
+    skip: maybe(fc.constantFrom('1', '2', '1000000000', '0')),
+    limit: maybe(anyLimit),
+  })
+  .map(({ dataset, symbol, from, fund_id, ...rest }) => (about: About) => {
+    const own = {
+      [quotes.name]: { symbol: symbol?.(about), from },
+      [fundAllocation.name]: { fund_id: fund_id?.(about) },
+    }[dataset];
+    return `/corrections/${dataset}${query({ ...own, ...rest })}`;
+  });
+
+const exportTarget = fc
+  .tuple(
+    fc.constantFrom(...catalogue.map(({ name }) => name)),
+    fc.constantFrom('csv', 'ndjson', 'parquet', 'xlsx'),
+  )
+  .map(
+    ([name, form]) =>
+      () =>
+        `/exports/${name}.${form}`,
+  );
+
+const otherTarget = fc
+  .constantFrom(
+    ...catalogue.flatMap(({ paths }) => paths),
+    ...[
+      '/catalogue',
+      '/2.0/bnb/securities',
+      '/3.0/funds',
+      '/openapi.json',
+      '/3.0/funds?x=1',
+      '/nowhere',
+    ],
+    ...[
+      '/2.0/bnb/quote?symbol=a&symbol=a',
+      '/2.0/bnb/quote?symbol=%ff',
+      '/2.0/bnb/quote?cursor=abc',
+    ],
+  )
+  .map((target) => () => target);
+
+const anyAccept = fc.oneof(
+  fc.constantFrom(...Object.values(RESPONSE_FORMATS).map(({ mediaType }) => mediaType)),
+  fc.constantFrom('*/*', 'text/html', 'text/csv;q=0.1, application/json;q=0'),
+);
+
+/** Just before, at or just after a revision, in any way of writing it. */
+const anyInstant = often(
+  fc
+    .tuple(fc.nat(99), fc.constantFrom(-1_000, -1, 0, 1, 1_000), fc.boolean())
+    .map(([at, byMs, asIso]) => ({ instants }: About) => {
+      const near = instants[at % Math.max(1, instants.length)] ?? '2026-01-01T00:00:00Z';
+      const date = new Date(Date.parse(near) + byMs);
+      return asIso ? date.toISOString() : date.toUTCString();
+    }),
+  fc
+    .constantFrom(
+      '0001-01-01T00:00:00Z',
+      '9999-12-31T23:59:59.999Z',
+      'yesterday',
+      '2026-02-30T00:00:00Z',
+    )
+    .map((instant) => () => instant),
+);
+
+const anyHeaders = fc.record({
+  accept: maybe(anyAccept),
+  'accept-encoding': maybe(fc.constantFrom('gzip', 'zstd', 'br')),
+  'accept-datetime': fc.oneof({ weight: 2, arbitrary: fc.constant(undefined) }, anyInstant),
+  prefer: maybe(fc.constantFrom('count=exact', 'count=none')),
+  range: maybe(fc.constantFrom('bytes=0-9', 'bytes=5-', 'bytes=-7', 'bytes=99999999-', 'lines=1')),
+  'if-none-match': fc.oneof({ weight: 20, arbitrary: fc.constant(undefined) }, fc.constant('*')),
+  authorization: fc.oneof(
+    { weight: 50, arbitrary: fc.constant(undefined) },
+    fc.constant('Bearer no'),
+  ),
+});
+
+/** Any request. */
+export const anyRequest: fc.Arbitrary<Draft> = fc
+  .tuple(
+    fc.oneof(
+      { weight: 15, arbitrary: fc.constant('GET') },
+      fc.constantFrom('HEAD', 'OPTIONS', 'POST'),
+    ),
+    fc.oneof(
+      { weight: 8, arbitrary: quoteTarget },
+      { weight: 2, arbitrary: fundTarget },
+      { weight: 2, arbitrary: ledgerTarget },
+      { weight: 2, arbitrary: revisionTarget },
+      { weight: 3, arbitrary: correctionTarget },
+      { weight: 3, arbitrary: exportTarget },
+      { weight: 4, arbitrary: otherTarget },
+    ),
+    anyHeaders,
+  )
+  .map(([method, target, { 'accept-datetime': instant, ...headers }]) => (about) => ({
+    method,
+    target: target(about),
+    headers: given({ ...headers, 'accept-datetime': instant?.(about) }),
+  }));
+
+function given(headers: Given): Record<string, string> {
+  const kept = Object.entries(headers).filter(
+    (pair): pair is [string, string] => pair[1] !== undefined,
+  );
+  return Object.fromEntries(kept);
+}

@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+import type { AnyRecord, Dataset } from '../../../src/catalogue/dataset.ts';
+import { fundAllocation } from '../../../src/catalogue/fund-allocation.ts';
+import { catalogue } from '../../../src/catalogue/index.ts';
+import { quotes } from '../../../src/catalogue/quotes.ts';
+import type { SecurityTerms } from '../../../src/store/open-store.ts';
+import { anyRecord } from '../arbitrary.ts';
+import { keyOf } from '../publish-at.ts';
+
+/** A history that is played on both engines. */
+export interface World {
+  /** What securities and funds are called; the names of one are the ISINs of another. */
+  readonly names: readonly string[];
+  readonly steps: readonly Step[];
+}
+
+/** One thing that somebody does with a dataset, so long after the one before. */
+export interface Step {
+  readonly act: 'publish' | 'load' | 'break' | 'retire' | 'revert' | 'terms';
+  /** Its name. */
+  readonly of: string;
+  readonly records: readonly AnyRecord[];
+  /** Whether the records are all that is to stand. */
+  readonly replace: boolean;
+  readonly terms: SecurityTerms | null;
+  /** Which revision is undone. */
+  readonly revision: number;
+  readonly gapMs: number;
+}
+
+/**
+ * Texts that are ordered otherwise by letters, by UTF-16 or by locale than by their bytes, that
+ * differ in letter case only, or that mean something on the way into a database.
+ */
+export const NAMES = [
+  ...['a', 'A', 'Z', 'z', 'é', 'É', 'e\u0301', '_', '-', 'a-b', 'a_b', 'ab', 'AB', 'ß', 'SS'],
+  ...['ı', 'İ', 'I', 'i', 'Ω', 'ÿ', 'ー', 'ｱ', '字', '\ue000', '\uffff', '😀', '𝔸', 'é\u{1f3f3}'],
+  ...['NULL', 'null', '{}', '{a,b}', '{"a"}', '"', 'a"b', "'", "it's", '\\', '\\"', '\\N', '\\x41'],
+  ...['a,b', ',', '%', '%41', '?', '$1', ':a', '@', ';--', '$$', '/*', 'a b', 'a  b', '0', '007'],
+];
+
+export const DAYS = ['2025-12-31', '2026-01-01', '2026-02-28'] as const;
+const FIRST_PLACE = { annual: 2_015, quarterly: 2_015 * 4, monthly: 2_015 * 12 };
+const series = catalogue.filter(({ shape }) => shape === 'series');
+
+/** Where a record goes: few places, so that histories meet the same ones again and again. */
+const anyPlace = fc.record({ name: fc.nat(99), isin: fc.nat(99), day: fc.nat(2) });
+type Placed = typeof anyPlace extends fc.Arbitrary<infer T> ? T : never;
+
+type Unnamed = Omit<Step, 'records'> & {
+  readonly drafts: readonly (readonly [AnyRecord, Placed])[];
+  /** Whether a key may be given twice, which is refused. */
+  readonly twice: boolean;
+};
+
+const anyTerms = fc.record({
+  couponRate: fc.option(fc.double({ min: 0, max: 30, noNaN: true })),
+  couponFrequency: fc.constantFrom(1, 2, 4, null),
+  pricing: fc.constantFrom('coupon', 'discount', null),
+});
+
+const seldom = fc.nat(7).map((n) => n === 0);
+
+const anyStepOf = (dataset: Dataset, minLength = 1): fc.Arbitrary<Unnamed> =>
+  fc.record({
+    act: fc.constantFrom(
+      ...(['publish', 'publish', 'load', 'load', 'retire', 'revert', 'revert', 'break'] as const),
+      ...(dataset === quotes ? (['terms'] as const) : []),
+    ),
+    of: fc.constant(dataset.name),
+    drafts: fc.array(fc.tuple(anyRecord(dataset), anyPlace), { minLength, maxLength: 12 }),
+    twice: seldom,
+    replace: seldom,
+    terms: fc.option(anyTerms),
+    revision: fc.integer({ min: 1, max: 9 }),
+    // Some in one instant, and some by a clock that runs backwards.
+    gapMs: fc.constantFrom(0, 1, 999, 60_000, -5),
+  });
+
+/** Any history of a few datasets. */
+export const anyWorld: fc.Arbitrary<World> = fc
+  .tuple(
+    anyStepOf(quotes, 6),
+    fc.shuffledSubarray(NAMES, { minLength: 3, maxLength: 9 }),
+    fc.array(
+      fc.oneof(
+        { weight: 5, arbitrary: anyStepOf(quotes) },
+        { weight: 2, arbitrary: anyStepOf(fundAllocation) },
+        {
+          weight: 3,
+          arbitrary: fc.constantFrom(...series.slice(0, 3)).chain((one) => anyStepOf(one)),
+        },
+      ),
+      { maxLength: 11 },
+    ),
+  )
+  .map(([first, names, steps]) => ({
+    names,
+    steps: [{ ...first, act: 'load' as const, twice: false }, ...steps].map((step) =>
+      named(step, names),
+    ),
+  }));
+
+/** A step with records that have few names, and mostly each key once. */
+function named({ drafts, twice, ...step }: Unnamed, names: readonly string[]): Step {
+  const dataset = datasetOf(step);
+  const records = drafts.map(([draft, place]) => placed(dataset, draft, place, names));
+  const byKey = new Map(records.map((record) => [JSON.stringify(keyOf(dataset, record)), record]));
+  return { ...step, records: twice ? records : [...byKey.values()] };
+}
+
+/** The dataset that a step is about. */
+export function datasetOf({ of }: Pick<Step, 'of'>): Dataset {
+  return catalogue.find(({ name }) => name === of) as Dataset;
+}
+
+/** A record that has one of the few keys. */
+function placed(
+  { shape, period }: Dataset,
+  draft: AnyRecord,
+  { name, isin, day }: Placed,
+  names: readonly string[],
+): AnyRecord {
+  const called = (at: number) => names[at % names.length];
+  if (period)
+    return {
+      ...draft,
+      [period.field]: period.kind.label(FIRST_PLACE[period.kind.name] + (name % 4)),
+    };
+  if (shape === 'fund') return { ...draft, fund_id: called(name) };
+  return { ...draft, date: DAYS[day], symbol: called(name), isin: called(isin) };
+}

@@ -1,0 +1,121 @@
+import type { Line } from './tcp-proxy.ts';
+import { proxyTo } from './tcp-proxy.ts';
+
+/** Stands between a publisher and its server, and cuts the load's connection where it is told. */
+export interface CuttingProxy {
+  readonly port: number;
+  /** Cuts the next load at its n-th request: before the server gets it, or before its answer. */
+  cutAt(request: number, when: 'before' | 'after'): void;
+  /** How many requests the last load has made. */
+  readonly requests: number;
+  /** The statement at which it was cut; undefined as long as it was not. */
+  readonly cut: string | undefined;
+  /** Statements that came on other connections since then, but for the server's pulses. */
+  readonly afterwards: readonly string[];
+  stop(): void;
+}
+
+/** A line, and what has been seen on it. */
+interface Seen extends Line {
+  unread: Uint8Array;
+  isStarted: boolean;
+  isLoad: boolean;
+  statement: string;
+}
+
+/** A proxy in front of a PostgreSQL server on this machine. A load is what begins a transaction. */
+export function cuttingProxy(serverPort: number): CuttingProxy {
+  let plan: { request: number; when: 'before' | 'after' } | undefined;
+  let requests = 0;
+  let cut: string | undefined;
+  let afterwards: string[] = [];
+
+  /** Sees a message of a client; false where it is not to be passed on. */
+  const see = (line: Seen, type: string, text: string): boolean => {
+    if (type === 'P' || type === 'Q') {
+      line.statement = text;
+      if (cut === undefined && /^BEGIN\b/.test(text)) line.isLoad = true;
+      if (cut !== undefined && !text.includes('pg_is_in_recovery')) afterwards.push(text);
+    }
+    if (type !== 'S' && type !== 'Q') return true;
+    if (!line.isLoad || ++requests !== plan?.request) return true;
+    cut = line.statement;
+    if (plan.when === 'before') line.end();
+    return plan.when === 'after';
+  };
+  const fromClient = (line: Seen, data: Uint8Array) => {
+    const { messages, rest } = messagesIn(Buffer.concat([line.unread, data]), line);
+    line.unread = rest;
+    for (const { type, text, bytes } of messages) {
+      if (!see(line, type, text)) return;
+      line.toServer(bytes);
+    }
+  };
+  const fromServer = (line: Seen, data: Uint8Array) => {
+    // The server has done what it was asked, and nobody will know.
+    if (line.isLoad && cut !== undefined) line.end();
+    else line.toClient(data);
+  };
+  const listener = proxyTo(serverPort, (line) => {
+    const nothing = { unread: new Uint8Array(), isStarted: false, isLoad: false, statement: '' };
+    const seen: Seen = { ...line, ...nothing };
+    return {
+      fromClient: (data) => fromClient(seen, data),
+      fromServer: (data) => fromServer(seen, data),
+      ended: line.end,
+    };
+  });
+  return {
+    port: listener.port,
+    cutAt(request, when) {
+      plan = { request, when };
+      requests = 0;
+      cut = undefined;
+      afterwards = [];
+    },
+    get requests() {
+      return requests;
+    },
+    get cut() {
+      return cut;
+    },
+    get afterwards() {
+      return afterwards;
+    },
+    stop: () => listener.stop(true),
+  };
+}
+
+interface Message {
+  readonly type: string;
+  /** The text of its statement, where it has one. */
+  readonly text: string;
+  readonly bytes: Uint8Array;
+}
+
+/** The whole messages in what a client has sent. The first has no type. */
+function messagesIn(data: Buffer, line: Seen): { messages: Message[]; rest: Uint8Array } {
+  const messages: Message[] = [];
+  let at = 0;
+  for (;;) {
+    const head = line.isStarted ? 1 : 0;
+    if (data.length < at + head + 4) break;
+    const length = head + data.readUInt32BE(at + head);
+    if (data.length < at + length) break;
+    const type = head ? String.fromCharCode(data[at] as number) : '';
+    messages.push({
+      type,
+      text: textOf(type, data.subarray(at + 5, at + length)),
+      bytes: data.subarray(at, at + length),
+    });
+    line.isStarted = true;
+    at += length;
+  }
+  return { messages, rest: data.subarray(at) };
+}
+
+function textOf(type: string, body: Buffer): string {
+  const texts = body.toString('latin1').split('\0');
+  if (type === 'Q') return texts[0] ?? '';
+  return type === 'P' ? (texts[1] ?? '') : '';
+}

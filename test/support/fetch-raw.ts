@@ -1,0 +1,31 @@
+import { type TestService, TOKEN } from './test-server.ts';
+
+/** A reply as it comes: nothing is decoded. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly bytes: Uint8Array;
+  readonly text: string;
+}
+
+/** Asks with the operator's token, and for a body as it is unless another encoding is named. */
+export async function exactly(
+  { address }: Pick<TestService, 'address'>,
+  target: string,
+  headers: Readonly<Record<string, string>> = {},
+  method = 'GET',
+): Promise<Reply> {
+  const sent = { authorization: `Bearer ${TOKEN}`, 'accept-encoding': 'identity', ...headers };
+  const kept = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== ''));
+  const asked = { method, headers: kept, decompress: false };
+  const response = await fetch(`${address}${target}`, asked);
+  const bytes = await response.bytes();
+  const text = new TextDecoder().decode(bytes);
+  return { status: response.status, headers: response.headers, bytes, text };
+}
+
+/** The headers that are the same for the same answer: all but those of one reply. */
+export function lasting(headers: Headers): Record<string, string> {
+  const ofOneReply = ['date', 'x-request-id', 'ratelimit', 'connection', 'keep-alive'];
+  return Object.fromEntries([...headers].filter(([name]) => !ofOneReply.includes(name)));
+}

@@ -1,0 +1,91 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { AnyRecord, Dataset } from '../../src/catalogue/dataset.ts';
+import { InvalidFileError } from '../../src/formats/read-contents.ts';
+import { formatProblemLine, LoadValidationError } from '../../src/publish/file-problems.ts';
+import type { LoadOptions } from '../../src/publish/load-files.ts';
+import { loadFiles } from '../../src/publish/load-files.ts';
+import type { TestStore } from './store.ts';
+import { emptyStore, tempFolder } from './store.ts';
+
+/** What a file holds: text, bytes, or rows of cells that become CSV as they are. */
+export type Content = string | Uint8Array | readonly (readonly (string | number)[])[];
+
+export type Options = Partial<Omit<LoadOptions, 'dataset' | 'files'>>;
+
+/** A place to load files from, and a store to load them into. */
+export interface Desk {
+  readonly store: TestStore;
+  readonly folder: string;
+  /** Writes a file, and gives its path. */
+  file(name: string, content: Content): string;
+  /** Loads files of the folder by their names. */
+  load(
+    dataset: Dataset,
+    names: string | readonly string[],
+    options?: Options,
+  ): ReturnType<typeof loadFiles>;
+  /** Loads a file that is to be refused, and gives the lines that a publisher would read. */
+  refusal(
+    dataset: Dataset,
+    names: string | readonly string[],
+    options?: Options,
+  ): Promise<readonly string[]>;
+  /** Every record that stands, in the order of answers. */
+  records(dataset: Dataset): Promise<AnyRecord[]>;
+  revision(): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** A desk with an empty store. */
+export async function emptyDesk(): Promise<Desk> {
+  const store = await emptyStore();
+  const folder = tempFolder();
+  const publisher = store.publisher();
+  const reader = store.reader();
+  const run: Desk['load'] = (dataset, names, options = {}) => {
+    const files = [names].flat().map((name) => ({ path: join(folder, name), name }));
+    return loadFiles(publisher, { dataset, files, mapping: {}, author: 'test', ...options });
+  };
+  return {
+    store,
+    folder,
+    load: run,
+    file(name, content) {
+      const path = join(folder, name);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, bytesOf(content));
+      return path;
+    },
+    async refusal(dataset, names, options) {
+      try {
+        await run(dataset, names, options);
+      } catch (cause) {
+        // A file's path is where it happens to be; its name is what people know it by.
+        if (cause instanceof InvalidFileError) return [cause.message.replaceAll(`${folder}/`, '')];
+        if (cause instanceof LoadValidationError) return cause.problems.map(formatProblemLine);
+        throw cause;
+      }
+      throw new Error('it was not refused');
+    },
+    async records(dataset) {
+      const found: AnyRecord[] = [];
+      for await (const batch of reader.records(dataset)) {
+        found.push(...batch.map((text) => JSON.parse(text) as AnyRecord));
+      }
+      return found;
+    },
+    revision: () => reader.revision(),
+    async close() {
+      publisher.close();
+      reader.close();
+      await store.remove();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+function bytesOf(content: Content): string | Uint8Array {
+  if (typeof content === 'string' || content instanceof Uint8Array) return content;
+  return content.map((cells) => `${cells.join(',')}\n`).join('');
+}

@@ -1,0 +1,50 @@
+import { postgresAbsent } from './availability.ts';
+import { databasesAt } from './databases.ts';
+import { startPostgres } from './server.ts';
+import type { PostgresServer } from './types.ts';
+
+const absent = postgresAbsent();
+if (absent) console.warn(`The PostgreSQL tests are skipped: ${absent}.`);
+
+let shared: Promise<PostgresServer> | undefined;
+
+/**
+ * The one server that all tests of a run may make databases on: the one that
+ * `TENOR_TEST_POSTGRES` names, or one that is started when first asked for.
+ */
+export function sharedPostgres(): Promise<PostgresServer> {
+  const named = process.env.TENOR_TEST_POSTGRES;
+  shared ??= named ? Promise.resolve(foreignServer(named)) : startPostgres();
+  // What went wrong once, in a test that was cut off perhaps, is tried again for the next.
+  shared.catch(() => {
+    shared = undefined;
+  });
+  return shared;
+}
+
+/** A server of somebody else: databases can be made on it, and nothing else done to it. */
+function foreignServer(address: string): PostgresServer {
+  if (!URL.canParse(address) || !/^postgres(ql)?:$/.test(new URL(address).protocol)) {
+    throw new Error('TENOR_TEST_POSTGRES must be like postgres://user:password@host:port/database');
+  }
+  const refuse = (): never => {
+    throw new Error('TENOR_TEST_POSTGRES names a server that is not ours to start, stop or change');
+  };
+  const refused = async () => refuse();
+  return {
+    ...databasesAt(address),
+    port: Number(new URL(address).port || 5432),
+    get pid() {
+      return refuse();
+    },
+    standby: refused,
+    promote: refused,
+    pauseReplay: refused,
+    resumeReplay: refused,
+    pause: refused,
+    resume: refused,
+    kill: refused,
+    restart: refused,
+    stop: refused,
+  };
+}

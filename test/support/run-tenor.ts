@@ -1,0 +1,131 @@
+import { join } from 'node:path';
+import { SETTINGS as declared } from '../../src/settings.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+export interface Finished {
+  readonly status: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+type Environment = Record<string, string>;
+
+/** Nothing of the tester's own settings reaches a command under test. */
+function environment(given: Environment): Environment {
+  const own = Object.values(declared).map(({ variable }): string => variable);
+  const kept = Object.entries(process.env).filter(([name]) => !own.includes(name));
+  return { ...(Object.fromEntries(kept) as Environment), ...given };
+}
+
+/**
+ * The command without the look whether all is installed, which `bin/tenor` takes first and which
+ * takes as long as most commands. Servers are started by `bin/tenor`, as users do.
+ */
+const COMMAND = [join(ROOT, 'node_modules/.bin/bun'), join(ROOT, 'src/cli/main.ts')];
+
+/** Starts the command. */
+export function starting(args: readonly string[], settings: Environment = {}) {
+  return Bun.spawn([...COMMAND, ...args], {
+    cwd: ROOT,
+    env: environment(settings),
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+}
+
+/** Runs the command to its end. */
+export async function tenor(
+  args: readonly string[],
+  settings: Environment = {},
+): Promise<Finished> {
+  const child = starting(args, settings);
+  const [out, err, status] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  return { status, out, err };
+}
+
+export interface TerminalSession {
+  readonly status: number;
+  /** Everything that the command wrote to the terminal, control sequences included. */
+  readonly screen: string;
+}
+
+/** Runs the command to its end with all three streams on a real pseudo-terminal. */
+export async function tenorInTerminal(
+  args: readonly string[],
+  settings: Environment = {},
+): Promise<TerminalSession> {
+  const decoder = new TextDecoder();
+  const streamEnd = Promise.withResolvers<void>();
+  let screen = '';
+  const child = Bun.spawn([...COMMAND, ...args], {
+    cwd: ROOT,
+    env: environment(settings),
+    terminal: {
+      cols: 100,
+      rows: 30,
+      data: (_terminal, chunk) => {
+        screen += decoder.decode(chunk, { stream: true });
+      },
+      exit: () => streamEnd.resolve(),
+    },
+  });
+  const status = await child.exited;
+  await streamEnd.promise;
+  return { status, screen };
+}
+
+export interface Serving {
+  /** What it has printed so far. */
+  readonly out: () => string;
+  readonly err: () => string;
+  readonly address: string;
+  readonly pid: number;
+  /** Sends a signal and waits for the end. */
+  stop(signal?: NodeJS.Signals): Promise<{ status: number; seconds: number }>;
+}
+
+/** Starts a command that serves, and waits for the address that it prints. */
+export async function serving(
+  settings: Environment,
+  command = ['bin/tenor', 'serve'],
+): Promise<Serving> {
+  const child = Bun.spawn(command, {
+    cwd: ROOT,
+    env: environment({ PORT: '0', ...settings }),
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  const out = collected(child.stdout);
+  const err = collected(child.stderr);
+  while (!out.text().includes('/openapi.json')) {
+    if (child.exitCode !== null) throw new Error(`it ended: ${err.text()}`);
+    await Bun.sleep(10);
+  }
+  return {
+    out: out.text,
+    err: err.text,
+    address: /http:\/\/\S+:\d+/.exec(out.text())?.[0] ?? '',
+    pid: child.pid,
+    async stop(signal = 'SIGTERM') {
+      const started = performance.now();
+      child.kill(signal);
+      const status = await child.exited;
+      await Promise.all([out.ended, err.ended]);
+      return { status, seconds: (performance.now() - started) / 1_000 };
+    },
+  };
+}
+
+function collected(stream: ReadableStream<Uint8Array>) {
+  let text = '';
+  const ended = (async () => {
+    const decoder = new TextDecoder();
+    for await (const piece of stream) text += decoder.decode(piece, { stream: true });
+  })();
+  return { text: () => text, ended };
+}

@@ -1,0 +1,51 @@
+import { catalogue } from '../../src/catalogue/index.ts';
+import type { LogEvent } from '../../src/event-log.ts';
+import { startServer } from '../../src/http/start-server.ts';
+import type { Rate } from '../../src/tokens/rate.ts';
+import type { TestStore } from './store.ts';
+
+export const TOKEN = 'test-token';
+
+export interface TestService {
+  readonly address: string;
+  readonly store: TestStore;
+  readonly events: LogEvent[];
+  /** Asks with the operator's token; a header set to '' is left out. */
+  ask(target: string, headers?: Record<string, string>, method?: string): Promise<Response>;
+  /** The parsed body of a GET. */
+  // biome-ignore lint/suspicious/noExplicitAny: what a body holds is what the tests find out
+  json(target: string, headers?: Record<string, string>): Promise<any>;
+  stop(): Promise<void>;
+}
+
+/** A real server on a free port over the store. Stopping it removes the store. */
+export async function serviceOver(
+  store: TestStore,
+  rateLimit: Rate | null = null,
+): Promise<TestService> {
+  const events: LogEvent[] = [];
+  const settings = { host: '127.0.0.1', port: 0, apiToken: TOKEN, rateLimit };
+  const listening = await startServer(store, catalogue, settings, (event) => events.push(event));
+  const ask: TestService['ask'] = (target, headers = {}, method = 'GET') => {
+    const sent = { authorization: `Bearer ${TOKEN}`, ...headers };
+    const kept = Object.entries(sent).filter(([, value]) => value !== '');
+    return fetch(`${listening.address}${target}`, { method, headers: Object.fromEntries(kept) });
+  };
+  return {
+    address: listening.address,
+    store,
+    events,
+    ask,
+    json: async (target, headers) => (await ask(target, headers)).json(),
+    async stop() {
+      await listening.stop();
+      await store.remove();
+    },
+  };
+}
+
+/** The message of an error body. */
+export async function messageOf(response: Response): Promise<string> {
+  const body = (await response.json()) as { message: string };
+  return body.message;
+}
