@@ -1,4 +1,4 @@
-import { quotes } from '../src/catalogue/quotes.ts';
+import { quotes } from '../src/catalogue/datasets/quotes.ts';
 import type { QuoteSelection, Store } from '../src/store/open-store.ts';
 import { symbolOf } from './generate-quotes-file.ts';
 import { DAILY, FIRST_DAYS } from './history-database.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
+import { quotes } from '../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../src/catalogue/index.ts';
-import { quotes } from '../src/catalogue/quotes.ts';
 import { publishRecords } from '../src/publish/publish-records.ts';
 import { openStore } from '../src/store/open-store.ts';
 import { chromiumPath } from '../test/support/chromium.ts';

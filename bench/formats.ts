@@ -1,4 +1,4 @@
-import { quotes } from '../src/catalogue/quotes.ts';
+import { quotes } from '../src/catalogue/datasets/quotes.ts';
 import { serializeRecord } from '../src/schema/validate-record.ts';
 import { encodeRecords } from '../src/tabular/encode-records.ts';
 import { quotesOf } from './generate-quotes-file.ts';

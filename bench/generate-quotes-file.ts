@@ -8,8 +8,8 @@ import {
   isinCheckDigit,
 } from '../src/bonds/index.ts';
 import { formatDay, parseDay } from '../src/calendar.ts';
-import type { DatasetRecord } from '../src/catalogue/dataset.ts';
-import { quotes } from '../src/catalogue/quotes.ts';
+import { quotes } from '../src/catalogue/datasets/quotes.ts';
+import type { DatasetRecord } from '../src/catalogue/model/dataset.ts';
 import { days, FOLDER } from './million-quotes.ts';
 
 export type Quote = DatasetRecord<typeof quotes>;

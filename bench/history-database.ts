@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { quotes } from '../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../src/catalogue/index.ts';
-import { quotes } from '../src/catalogue/quotes.ts';
 import { publishRecords } from '../src/publish/publish-records.ts';
 import { openStore, type Publisher, type Store } from '../src/store/open-store.ts';
 import { type Quote, quotesOf } from './generate-quotes-file.ts';

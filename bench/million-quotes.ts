@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatDay, isWeekend, parseDay } from '../src/calendar.ts';
-import type { DatasetRecord } from '../src/catalogue/dataset.ts';
+import { quotes } from '../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../src/catalogue/index.ts';
-import { quotes } from '../src/catalogue/quotes.ts';
+import type { DatasetRecord } from '../src/catalogue/model/dataset.ts';
 import { publishRecords } from '../src/publish/publish-records.ts';
 import type { Publisher, Store } from '../src/store/open-store.ts';
 import { openStore } from '../src/store/open-store.ts';

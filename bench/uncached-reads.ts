@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite';
-import { quotes } from '../src/catalogue/quotes.ts';
+import { quotes } from '../src/catalogue/datasets/quotes.ts';
 import type { QuoteSelection, Store } from '../src/store/open-store.ts';
 import { openReadOnly } from '../src/store/sqlite/connection.ts';
 import { days, type KeptStore, symbols } from './million-quotes.ts';

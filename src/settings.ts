@@ -1,4 +1,4 @@
-import { parseRate, RATE_REQUIREMENT } from './tokens/rate.ts';
+import { parseRate, RATE_REQUIREMENT } from './rate.ts';
 import { TOKEN_PATTERN } from './tokens/token-secret.ts';
 
 /** A setting, declared once: this list feeds parsing, `tenor settings` and the docs. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
-import { generatedFiles } from '../docs/reference/generate.ts';
+import { generatedFiles } from '../scripts/docs/generate.ts';
 import { catalogue } from '../src/catalogue/index.ts';
 import { SETTINGS } from '../src/settings.ts';
 
@@ -12,26 +12,31 @@ const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const doors: Readonly<Record<string, readonly string[]>> = {
   'calendar.ts': [],
   'version.ts': [],
-  'events.ts': [],
-  'settings.ts': ['tokens'],
+  'event-log.ts': [],
+  'duration.ts': [],
+  'rate.ts': ['duration.ts'],
+  'settings.ts': ['rate.ts', 'tokens'],
   catalogue: ['calendar.ts'],
   bonds: ['calendar.ts'],
-  derive: ['catalogue'],
-  store: ['calendar.ts', 'catalogue', 'derive'],
-  tokens: ['catalogue', 'store'],
+  schema: ['catalogue'],
+  openapi: ['catalogue', 'schema'],
+  store: ['calendar.ts', 'catalogue', 'schema'],
+  tokens: ['catalogue', 'rate.ts', 'store'],
   formats: [],
-  publish: ['calendar.ts', 'catalogue', 'bonds', 'derive', 'formats', 'store'],
-  represent: ['catalogue', 'derive', 'formats', 'store'],
+  publish: ['calendar.ts', 'catalogue', 'bonds', 'schema', 'formats', 'store'],
+  tabular: ['catalogue', 'schema', 'formats', 'store'],
   sample: ['calendar.ts', 'catalogue', 'bonds', 'publish'],
   explorer: ['calendar.ts', 'catalogue'],
   http: [
     'catalogue',
-    'derive',
-    'represent',
+    'openapi',
+    'rate.ts',
+    'schema',
+    'tabular',
     'store',
     'tokens',
     'settings.ts',
-    'events.ts',
+    'event-log.ts',
     'version.ts',
   ],
 };

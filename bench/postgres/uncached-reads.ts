@@ -1,4 +1,4 @@
-import { quotes } from '../../src/catalogue/quotes.ts';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import type { QuoteSelection, Store, StoreReader } from '../../src/store/open-store.ts';
 import { inTurn, sideBySide } from '../compare-rates.ts';
 import { days, symbols } from '../million-quotes.ts';

@@ -1,7 +1,7 @@
-import type { Dataset } from './dataset.ts';
-import { fundAllocation } from './fund-allocation.ts';
-import { quotes } from './quotes.ts';
-import * as series from './series/index.ts';
+import { fundAllocation } from './datasets/fund-allocation.ts';
+import { quotes } from './datasets/quotes.ts';
+import * as series from './datasets/series/index.ts';
+import type { Dataset } from './model/dataset.ts';
 
 /** Every dataset there is. */
 export const catalogue: readonly Dataset[] = [quotes, fundAllocation, ...Object.values(series)];

@@ -1,4 +1,4 @@
-import type { AnyRecord, Dataset } from '../catalogue/dataset.ts';
+import type { AnyRecord, Dataset } from '../catalogue/model/dataset.ts';
 import { getKeyFields } from '../schema/key-fields.ts';
 import type { RecordChange } from '../store/open-store.ts';
 

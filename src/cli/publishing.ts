@@ -1,9 +1,9 @@
-import type { Dataset } from '../catalogue/dataset.ts';
 import { catalogue } from '../catalogue/index.ts';
-import { formatCount } from '../publish/load-report.ts';
+import type { Dataset } from '../catalogue/model/dataset.ts';
+import { parseDuration } from '../duration.ts';
+import { formatCount } from '../publish/load/load-report.ts';
 import type { ChangeCounts, Publisher, Revision, StoreReader } from '../store/open-store.ts';
 import { StoreBusyError } from '../store/open-store.ts';
-import { parseDuration } from '../tokens/duration.ts';
 import type { CommandCall, CommandOption } from './command.ts';
 import { CommandError, printLine, UsageError } from './command.ts';
 import { createLockWaitOptions, openConfiguredStore } from './open-store.ts';

@@ -1,5 +1,5 @@
 import { isDay } from '../calendar.ts';
-import { acceptDatetime } from '../catalogue/accept-datetime.ts';
+import { acceptDatetime } from '../catalogue/model/accept-datetime.ts';
 import type { StoreReader } from '../store/open-store.ts';
 import { UsageError } from './command.ts';
 

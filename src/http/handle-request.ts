@@ -1,4 +1,4 @@
-import { ACCEPT_DATETIME } from '../catalogue/accept-datetime.ts';
+import { ACCEPT_DATETIME } from '../catalogue/model/accept-datetime.ts';
 import { StoreUnavailableError } from '../store/open-store.ts';
 import type { Principal } from '../tokens/token-registry.ts';
 import { createHttpError, isHttpError } from './http-error.ts';
@@ -12,7 +12,6 @@ import { authenticate } from './request/authenticate.ts';
 import { negotiateFormat, prefersExactCount } from './request/content-negotiation.ts';
 import { planQuery } from './request/plan-query.ts';
 import { parseRequestTarget } from './request/request-target.ts';
-import { getRequestId } from './request-id.ts';
 import { respondAsOf } from './responses/as-of-response.ts';
 import { createDatasetResponse, getResponseCacheKey } from './responses/dataset-response.ts';
 import { finalizeResponse } from './responses/finalize-response.ts';
@@ -26,6 +25,7 @@ import {
   optionsResponse,
 } from './responses/response.ts';
 import type { Route } from './route.ts';
+import { getRequestId } from './runtime/request-id.ts';
 import type { ServerContext } from './server-context.ts';
 
 /** What is to be known of a connection, and done with it. */

@@ -1,4 +1,8 @@
-import { API_ERRORS, type ApiErrorCode, formatErrorMessage } from '../catalogue/api-errors.ts';
+import {
+  API_ERRORS,
+  type ApiErrorCode,
+  formatErrorMessage,
+} from '../catalogue/model/api-errors.ts';
 
 /** An expected refusal, as a value. */
 export interface HttpError {

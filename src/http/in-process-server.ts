@@ -1,5 +1,5 @@
-import type { Dataset } from '../catalogue/dataset.ts';
-import { SCOPES } from '../catalogue/dataset.ts';
+import type { Dataset } from '../catalogue/model/dataset.ts';
+import { SCOPES } from '../catalogue/model/dataset.ts';
 import type { LogEvent } from '../event-log.ts';
 import type { Store } from '../store/open-store.ts';
 import { StoreUnavailableError } from '../store/open-store.ts';

@@ -1,5 +1,5 @@
-import type { Dataset } from '../catalogue/dataset.ts';
-import type { Operation } from '../catalogue/operation.ts';
+import type { Dataset } from '../catalogue/model/dataset.ts';
+import type { Operation } from '../catalogue/model/operation.ts';
 import type { Principal } from '../tokens/token-registry.ts';
 import type { RequestTarget } from './request/request-target.ts';
 import type { HttpResponse } from './responses/response.ts';

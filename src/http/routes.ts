@@ -1,9 +1,9 @@
-import type { Dataset } from '../catalogue/dataset.ts';
+import type { Dataset } from '../catalogue/model/dataset.ts';
 import { buildOpenApiDocument } from '../openapi/document.ts';
 import { VERSION } from '../version.ts';
-import { createExportRoutes } from './exports/routes.ts';
 import { createCorrectionRoutes } from './operations/corrections.ts';
 import { createDiscoveryRoutes } from './operations/discovery.ts';
+import { createExportRoutes } from './operations/exports.ts';
 import { createRevisionRoutes } from './operations/revisions.ts';
 import { matchPath } from './request/request-target.ts';
 import { documentResponse } from './responses/response.ts';

@@ -8,8 +8,8 @@ import type { FindLastChange } from './responses/last-change.ts';
 import type { ResponseCache } from './responses/response-cache.ts';
 import type { FindRevisionAt } from './responses/revision-at.ts';
 import type { CountTotal } from './responses/total-count.ts';
-import type { StoreHealth } from './store-health.ts';
-import type { TaskQueue } from './task-queue.ts';
+import type { StoreHealth } from './runtime/store-health.ts';
+import type { TaskQueue } from './runtime/task-queue.ts';
 
 /** What a request needs on its way. */
 export interface ServerContext {

@@ -1,12 +1,10 @@
-import type { Dataset } from '../catalogue/dataset.ts';
+import type { Dataset } from '../catalogue/model/dataset.ts';
 import type { EmitEvent } from '../event-log.ts';
 import type { Settings } from '../settings.ts';
 import type { Store, StoreReader, TokenStore } from '../store/open-store.ts';
 import { createTokenRegistry } from '../tokens/token-registry.ts';
-import { createGarbageCollectionTrigger } from './garbage-collection.ts';
 import type { RunningServer } from './listen.ts';
 import { listen } from './listen.ts';
-import { startPollingStore } from './poll-store.ts';
 import { createFailedAuthLimiter } from './rate-limiting/failed-auth-limiter.ts';
 import { createRateLimiter } from './rate-limiting/rate-limiter.ts';
 import type { SharedLimits } from './rate-limiting/shared-limits.ts';
@@ -16,9 +14,11 @@ import { createResponseCache } from './responses/response-cache.ts';
 import { createRevisionAtLookup } from './responses/revision-at.ts';
 import { createTotalCounter } from './responses/total-count.ts';
 import { createRoutes } from './routes.ts';
+import { createGarbageCollectionTrigger } from './runtime/garbage-collection.ts';
+import { startPollingStore } from './runtime/poll-store.ts';
+import { createStoreHealth } from './runtime/store-health.ts';
+import { createTaskQueue } from './runtime/task-queue.ts';
 import type { ServerContext } from './server-context.ts';
-import { createStoreHealth } from './store-health.ts';
-import { createTaskQueue } from './task-queue.ts';
 
 const RESPONSE_CACHE_BYTES = 24 * 1024 * 1024;
 const MAX_CONCURRENT_ENCODINGS = 4;

@@ -1,9 +1,13 @@
-import { correctionsOperation } from '../catalogue/corrections.ts';
-import type { Dataset } from '../catalogue/dataset.ts';
-import { catalogueOperation, fundsOperation, securitiesOperation } from '../catalogue/discovery.ts';
-import { exportsOperation } from '../catalogue/exports.ts';
-import type { Operation } from '../catalogue/operation.ts';
-import { revisionOperation, revisionsOperation } from '../catalogue/revisions.ts';
+import type { Dataset } from '../catalogue/model/dataset.ts';
+import type { Operation } from '../catalogue/model/operation.ts';
+import { correctionsOperation } from '../catalogue/operations/corrections.ts';
+import {
+  catalogueOperation,
+  fundsOperation,
+  securitiesOperation,
+} from '../catalogue/operations/discovery.ts';
+import { exportsOperation } from '../catalogue/operations/exports.ts';
+import { revisionOperation, revisionsOperation } from '../catalogue/operations/revisions.ts';
 import { buildRecordSchema, ERROR_SCHEMA } from '../schema/envelope-schema.ts';
 import { REQUEST_HEADERS, RESPONSE_HEADERS } from './headers.ts';
 import { buildDatasetOperation, buildOperation, DEFAULT_TAG } from './operations.ts';

@@ -1,9 +1,13 @@
-import { ACCEPT_DATETIME, acceptDatetime } from '../catalogue/accept-datetime.ts';
-import { API_ERRORS, formatAllowedNames, formatErrorMessage } from '../catalogue/api-errors.ts';
-import type { Dataset } from '../catalogue/dataset.ts';
-import type { Operation } from '../catalogue/operation.ts';
-import type { Parameter, Parameters } from '../catalogue/parameter.ts';
-import { RESPONSE_FORMATS } from '../catalogue/response-format.ts';
+import { ACCEPT_DATETIME, acceptDatetime } from '../catalogue/model/accept-datetime.ts';
+import {
+  API_ERRORS,
+  formatAllowedNames,
+  formatErrorMessage,
+} from '../catalogue/model/api-errors.ts';
+import type { Dataset } from '../catalogue/model/dataset.ts';
+import type { Operation } from '../catalogue/model/operation.ts';
+import type { Parameter, Parameters } from '../catalogue/model/parameter.ts';
+import { RESPONSE_FORMATS } from '../catalogue/model/response-format.ts';
 import {
   buildEnvelopeSchema,
   buildSuccessExample,

@@ -1,6 +1,10 @@
-import { API_ERRORS, type ApiErrorCode, formatErrorMessage } from '../catalogue/api-errors.ts';
-import type { ResponseFormat } from '../catalogue/response-format.ts';
-import { RESPONSE_FORMATS } from '../catalogue/response-format.ts';
+import {
+  API_ERRORS,
+  type ApiErrorCode,
+  formatErrorMessage,
+} from '../catalogue/model/api-errors.ts';
+import type { ResponseFormat } from '../catalogue/model/response-format.ts';
+import { RESPONSE_FORMATS } from '../catalogue/model/response-format.ts';
 import type { ResponseHeaderName } from './headers.ts';
 import { responseHeaderRefs } from './headers.ts';
 

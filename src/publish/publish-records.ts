@@ -1,4 +1,4 @@
-import type { AnyRecord, Dataset } from '../catalogue/dataset.ts';
+import type { AnyRecord, Dataset } from '../catalogue/model/dataset.ts';
 import { getColumnValues, getStorageTable } from '../schema/storage-table.ts';
 import type { FieldProblem } from '../schema/validate-record.ts';
 import { serializeRecord, validateRecord } from '../schema/validate-record.ts';
@@ -8,7 +8,7 @@ import type {
   PublishTransaction,
   Revision,
 } from '../store/open-store.ts';
-import { MAX_LISTED_PROBLEMS } from './file-problems.ts';
+import { MAX_LISTED_PROBLEMS } from './load/file-problems.ts';
 
 export type Publication = Omit<DatasetChange, 'rows' | 'retired'> & {
   readonly records: Iterable<unknown>;

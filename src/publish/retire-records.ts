@@ -1,9 +1,9 @@
 import { isDay } from '../calendar.ts';
-import type { Dataset } from '../catalogue/dataset.ts';
+import type { Dataset } from '../catalogue/model/dataset.ts';
 import { foldAsciiCase, getStorageTable } from '../schema/storage-table.ts';
 import type { Publisher, RecordKey, Revision } from '../store/open-store.ts';
 import { withDryRun } from './dry-run.ts';
-import { PublishError } from './file-problems.ts';
+import { PublishError } from './load/file-problems.ts';
 
 /** Keys that cannot be retired: the message names them and says why. */
 export class RetireError extends PublishError {}

@@ -1,7 +1,7 @@
-import type { Dataset } from '../catalogue/dataset.ts';
+import type { Dataset } from '../catalogue/model/dataset.ts';
 import type { Publisher, Revision } from '../store/open-store.ts';
 import { withDryRun } from './dry-run.ts';
-import { PublishError } from './file-problems.ts';
+import { PublishError } from './load/file-problems.ts';
 
 /** A revision that cannot be undone as things stand; the message says why and what to do. */
 export class RevertError extends PublishError {}

@@ -1,6 +1,6 @@
-import type { AnyRecord, Dataset } from '../catalogue/dataset.ts';
-import { fundAllocation } from '../catalogue/fund-allocation.ts';
-import { quotes } from '../catalogue/quotes.ts';
+import { fundAllocation } from '../catalogue/datasets/fund-allocation.ts';
+import { quotes } from '../catalogue/datasets/quotes.ts';
+import type { AnyRecord, Dataset } from '../catalogue/model/dataset.ts';
 import type { Publication } from '../publish/publish-records.ts';
 import { generateFunds } from './funds/generate-funds.ts';
 import { generateMarket } from './market/generate-market.ts';

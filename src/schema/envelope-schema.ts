@@ -1,6 +1,6 @@
-import type { Dataset } from '../catalogue/dataset.ts';
-import type { JsonSchema } from '../catalogue/field.ts';
-import { buildObjectSchema } from '../catalogue/field.ts';
+import type { Dataset } from '../catalogue/model/dataset.ts';
+import type { JsonSchema } from '../catalogue/model/field.ts';
+import { buildObjectSchema } from '../catalogue/model/field.ts';
 
 /** The JSON Schema of one record. */
 export function buildRecordSchema(dataset: Dataset): JsonSchema {

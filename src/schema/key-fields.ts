@@ -1,4 +1,4 @@
-import type { Dataset } from '../catalogue/dataset.ts';
+import type { Dataset } from '../catalogue/model/dataset.ts';
 import { getStorageTable } from './storage-table.ts';
 
 /** The fields that tell the records of a dataset apart. */

@@ -1,4 +1,4 @@
-import type { AnyRecord, Dataset } from '../catalogue/dataset.ts';
+import type { AnyRecord, Dataset } from '../catalogue/model/dataset.ts';
 
 /** How a dataset is stored, and what people read it through. */
 export interface DatasetStorageTable extends StorageTable {

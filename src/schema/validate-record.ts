@@ -1,5 +1,5 @@
-import type { AnyRecord, Dataset } from '../catalogue/dataset.ts';
-import type { Fields } from '../catalogue/field.ts';
+import type { AnyRecord, Dataset } from '../catalogue/model/dataset.ts';
+import type { Fields } from '../catalogue/model/field.ts';
 
 /** What is wrong with one field of a record. */
 export interface FieldProblem {

@@ -1,4 +1,4 @@
-import type { Dataset } from '../catalogue/dataset.ts';
+import type { Dataset } from '../catalogue/model/dataset.ts';
 
 /** What to read: the plan of a request, as plain data. */
 export type Selection = SeriesSelection | FundSelection | QuoteSelection;

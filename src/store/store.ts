@@ -1,5 +1,5 @@
-import type { Dataset } from '../catalogue/dataset.ts';
-import type { FundSummary, SecuritySummary } from '../catalogue/discovery.ts';
+import type { Dataset } from '../catalogue/model/dataset.ts';
+import type { FundSummary, SecuritySummary } from '../catalogue/operations/discovery.ts';
 import type { CursorPosition, Selection } from './selection.ts';
 
 /** A store whose schema is up to date; each part is a connection of its own. */

@@ -1,5 +1,5 @@
-import type { AnyRecord } from '../catalogue/dataset.ts';
-import type { ResponseFormatName } from '../catalogue/response-format.ts';
+import type { AnyRecord } from '../catalogue/model/dataset.ts';
+import type { ResponseFormatName } from '../catalogue/model/response-format.ts';
 import { InvalidFileError } from '../formats/file-contents.ts';
 import { RESPONSE_WRITERS } from '../formats/writers.ts';
 import type { RecordSource } from './response-layout.ts';

@@ -1,5 +1,5 @@
-import type { AnyRecord, Dataset } from '../catalogue/dataset.ts';
-import type { ExportFormat } from '../catalogue/exports.ts';
+import type { AnyRecord, Dataset } from '../catalogue/model/dataset.ts';
+import type { ExportFormat } from '../catalogue/operations/exports.ts';
 import type { FileFormat, TableWriter } from '../formats/read-contents.ts';
 import { FILE_WRITERS, RESPONSE_WRITERS } from '../formats/writers.ts';
 import type { StoreReader } from '../store/open-store.ts';

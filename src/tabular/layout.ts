@@ -1,5 +1,5 @@
-import type { AnyRecord, Dataset } from '../catalogue/dataset.ts';
-import type { Field, JsonSchema, KeyedValue } from '../catalogue/field.ts';
+import type { AnyRecord, Dataset } from '../catalogue/model/dataset.ts';
+import type { Field, JsonSchema, KeyedValue } from '../catalogue/model/field.ts';
 
 /** A column of a flat form: what a table has in the place of nested lists and objects. */
 export interface TabularColumn {

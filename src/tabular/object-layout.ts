@@ -1,5 +1,5 @@
-import type { AnyRecord } from '../catalogue/dataset.ts';
-import type { JsonSchema } from '../catalogue/field.ts';
+import type { AnyRecord } from '../catalogue/model/dataset.ts';
+import type { JsonSchema } from '../catalogue/model/field.ts';
 import type { TabularCell, TabularColumn, TabularLayout } from './layout.ts';
 import { columnTypeFor } from './layout.ts';
 

@@ -1,6 +1,6 @@
-import type { AnyRecord, Dataset } from '../catalogue/dataset.ts';
-import type { JsonSchema } from '../catalogue/field.ts';
-import type { Operation } from '../catalogue/operation.ts';
+import type { AnyRecord, Dataset } from '../catalogue/model/dataset.ts';
+import type { JsonSchema } from '../catalogue/model/field.ts';
+import type { Operation } from '../catalogue/model/operation.ts';
 import { yieldToEventLoop } from '../formats/batches.ts';
 import type { TabularLayout } from './layout.ts';
 import {

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { SCOPES } from '../catalogue/dataset.ts';
+import { SCOPES } from '../catalogue/model/dataset.ts';
 import type { TokenStore } from '../store/open-store.ts';
 import { isActive, storeTokenDigest } from './issue-token.ts';
 import { generateTokenSecret, hashTokenSecret, TOKEN_PATTERN } from './token-secret.ts';

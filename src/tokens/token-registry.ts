@@ -1,8 +1,8 @@
-import { SCOPES } from '../catalogue/dataset.ts';
+import { SCOPES } from '../catalogue/model/dataset.ts';
+import type { Rate } from '../rate.ts';
+import { parseRate } from '../rate.ts';
 import type { StoredToken, TokenStore } from '../store/open-store.ts';
 import { StoreUnavailableError } from '../store/open-store.ts';
-import type { Rate } from './rate.ts';
-import { parseRate } from './rate.ts';
 import { hashTokenSecret } from './token-secret.ts';
 
 /** Who sent a request: what their token allows. */

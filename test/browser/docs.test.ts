@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
-import { RESPONSE_FORMATS } from '../../src/catalogue/response-format.ts';
+import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
 import { describeInBrowser, tabTo, visit } from '../support/browser.ts';
 import { filledStore } from '../support/store.ts';
 import { serviceOver, type TestService, TOKEN } from '../support/test-server.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { CHART_KINDS } from '../../src/catalogue/chart.ts';
-import { partsSumToTotal } from '../../src/catalogue/consistency-check.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
+import { CHART_KINDS } from '../../src/catalogue/model/chart.ts';
+import { partsSumToTotal } from '../../src/catalogue/model/consistency-check.ts';
 
 const NUMERIC = ['price', 'percent', 'years', 'amount', 'count', 'share'];
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import type { Dataset } from '../../src/catalogue/dataset.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
+import type { Dataset } from '../../src/catalogue/model/dataset.ts';
 
 const fieldNames = new Set(catalogue.flatMap(({ fields }) => Object.keys(fields)));
 const datasetNames = new Set(catalogue.map(({ name }) => name));

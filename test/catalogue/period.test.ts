@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { annual, monthly, quarterly } from '../../src/catalogue/period.ts';
+import { annual, monthly, quarterly } from '../../src/catalogue/model/period.ts';
 
 const year = fc.integer({ min: 1, max: 9_999 });
 const fourDigits = (value: number) => String(value).padStart(4, '0');

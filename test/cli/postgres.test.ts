@@ -9,8 +9,8 @@ import {
 } from 'bun:test';
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { quotes } from '../../src/catalogue/quotes.ts';
-import { onlineBankingAnnualVolume as online } from '../../src/catalogue/series/index.ts';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { onlineBankingAnnualVolume as online } from '../../src/catalogue/datasets/series/index.ts';
 import { market } from '../support/generate-quotes.ts';
 import { postgresAbsent, sharedPostgres } from '../support/postgres.ts';
 import { type Finished, type Serving, serving, tenor } from '../support/run-tenor.ts';

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fundsOperation, securitiesOperation } from '../../src/catalogue/discovery.ts';
-import { fundAllocation } from '../../src/catalogue/fund-allocation.ts';
-import { catalogue } from '../../src/catalogue/index.ts';
-import { quotes } from '../../src/catalogue/quotes.ts';
+import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import {
   branchlessBankingAgents,
   mobileMoneyMarketShareValue,
   onlineBankingAnnualVolume,
-} from '../../src/catalogue/series/index.ts';
+} from '../../src/catalogue/datasets/series/index.ts';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { fundsOperation, securitiesOperation } from '../../src/catalogue/operations/discovery.ts';
 import { CommandError, parseArguments, UsageError } from '../../src/cli/command.ts';
 import { queryCommand as command } from '../../src/cli/commands/query.ts';
 import { listOperationNames } from '../../src/cli/query/query-target.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { CLIENT_PATH } from '../../clients/python/generate.ts';
+import { CLIENT_PATH } from '../../scripts/clients/python-types.ts';
 import { type Serving, serving } from '../support/run-tenor.ts';
 import { tempFolder } from '../support/store.ts';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Correction, DatasetName } from '../../clients/typescript/src/index.ts';
-import type { Dataset } from '../../src/catalogue/dataset.ts';
-import { fundAllocation } from '../../src/catalogue/fund-allocation.ts';
-import { quotes } from '../../src/catalogue/quotes.ts';
-import { paymentsMarketPlayers } from '../../src/catalogue/series/index.ts';
+import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { paymentsMarketPlayers } from '../../src/catalogue/datasets/series/index.ts';
+import type { Dataset } from '../../src/catalogue/model/dataset.ts';
 import { corrected, keyOf, publishAt } from '../support/publish-at.ts';
 import { type Quote, quote } from '../support/quote-fixture.ts';
 import { emptyStore } from '../support/store.ts';

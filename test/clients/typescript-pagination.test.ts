@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import type { QuotesRecord } from '../../clients/typescript/src/index.ts';
-import { quotes } from '../../src/catalogue/quotes.ts';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { eventually } from '../support/eventually.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { emptyStore } from '../support/store.ts';

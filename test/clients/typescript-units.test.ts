@@ -5,7 +5,7 @@ import { classifyResponse, TenorError } from '../../clients/typescript/src/error
 import { resolveOptions } from '../../clients/typescript/src/options.ts';
 import { createResponseCache } from '../../clients/typescript/src/response-cache.ts';
 import { getBackoffMs, parseRetryAfter, withRetry } from '../../clients/typescript/src/retry.ts';
-import { API_ERRORS } from '../../src/catalogue/api-errors.ts';
+import { API_ERRORS } from '../../src/catalogue/model/api-errors.ts';
 
 describe('trying again', () => {
   const failure = (kind: TenorError['kind'], waitMs?: number) =>

@@ -8,11 +8,11 @@ import type {
   SeriesName,
   Tenor,
 } from '../../clients/typescript/src/index.ts';
-import type { DatasetRecord } from '../../src/catalogue/dataset.ts';
-import type { fundAllocation } from '../../src/catalogue/fund-allocation.ts';
+import type { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import type { mobileMoneyAccountsMale } from '../../src/catalogue/datasets/series/index.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { quotes } from '../../src/catalogue/quotes.ts';
-import type { mobileMoneyAccountsMale } from '../../src/catalogue/series/index.ts';
+import type { DatasetRecord } from '../../src/catalogue/model/dataset.ts';
 import { issueToken } from '../../src/tokens/issue-token.ts';
 import { eventually } from '../support/eventually.ts';
 import { fixtureOf } from '../support/fixtures.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import type { AnyRecord } from '../../src/catalogue/dataset.ts';
-import { fundAllocation } from '../../src/catalogue/fund-allocation.ts';
+import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { quotes } from '../../src/catalogue/quotes.ts';
+import type { AnyRecord } from '../../src/catalogue/model/dataset.ts';
 import { serializeRecord } from '../../src/schema/validate-record.ts';
 import type { CorrectionFilter, DatasetChange, StoreReader } from '../../src/store/open-store.ts';
 import { closingAfterEach } from '../support/close-after-each.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { AnyRecord, Dataset } from '../../src/catalogue/dataset.ts';
-import { fundAllocation } from '../../src/catalogue/fund-allocation.ts';
+import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { quotes } from '../../src/catalogue/quotes.ts';
+import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
 import { revertRevision } from '../../src/publish/revert-revision.ts';
 import { getStorageTable } from '../../src/schema/storage-table.ts';
 import type { Store, StoreQueries } from '../../src/store/open-store.ts';

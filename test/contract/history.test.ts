@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import type { AnyRecord, Dataset } from '../../src/catalogue/dataset.ts';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { quotes } from '../../src/catalogue/quotes.ts';
-import { checkDatabase } from '../../src/publish/check-database.ts';
+import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
+import { checkDatabase } from '../../src/publish/check/check-database.ts';
 import { withDryRun } from '../../src/publish/dry-run.ts';
 import { revertRevision } from '../../src/publish/revert-revision.ts';
 import { getStorageTable } from '../../src/schema/storage-table.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { quotes } from '../../src/catalogue/quotes.ts';
 import { serializeRecord } from '../../src/schema/validate-record.ts';
 import type { CursorPosition, QuoteSelection, ReadResult } from '../../src/store/open-store.ts';
 import { closingAfterEach } from '../support/close-after-each.ts';

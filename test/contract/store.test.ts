@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import type { AnyRecord, Dataset } from '../../src/catalogue/dataset.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
+import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
 import { RecordValidationError } from '../../src/publish/publish-records.ts';
 import { getStorageTable } from '../../src/schema/storage-table.ts';
 import { serializeRecord } from '../../src/schema/validate-record.ts';

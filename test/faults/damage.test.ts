@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import type { Dataset } from '../../src/catalogue/dataset.ts';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { quotes } from '../../src/catalogue/quotes.ts';
-import { checkDatabase } from '../../src/publish/check-database.ts';
+import type { Dataset } from '../../src/catalogue/model/dataset.ts';
+import { checkDatabase } from '../../src/publish/check/check-database.ts';
 import { getStorageTable } from '../../src/schema/storage-table.ts';
 import {
   openInspector,

@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { quotes } from '../../src/catalogue/quotes.ts';
-import { checkDatabase } from '../../src/publish/check-database.ts';
+import { checkDatabase } from '../../src/publish/check/check-database.ts';
 import { getColumnValues, getStorageTable } from '../../src/schema/storage-table.ts';
 import { serializeRecord } from '../../src/schema/validate-record.ts';
 import type { EncodedRow } from '../../src/store/open-store.ts';

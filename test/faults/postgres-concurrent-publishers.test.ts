@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { quotes } from '../../src/catalogue/quotes.ts';
-import { checkDatabase } from '../../src/publish/check-database.ts';
+import { checkDatabase } from '../../src/publish/check/check-database.ts';
 import { publishRecords } from '../../src/publish/publish-records.ts';
 import { eventually } from '../support/eventually.ts';
 import { postgresAbsent } from '../support/postgres.ts';
@@ -109,14 +109,14 @@ function whole(lastPrice: number): Blob {
 /** A process that publishes some records, and waits for more which never come. */
 const HALF_A_LOAD = `
   const { catalogue } = await import('./src/catalogue/index.ts');
-  const { quotes } = await import('./src/catalogue/quotes.ts');
+  const { quotes } = await import('./src/catalogue/datasets/quotes.ts');
   const { openStore } = await import('./src/store/open-store.ts');
-  const { textOf } = await import('./src/schema/validate-record.ts');
-  const { tableOf, valuesIn } = await import('./src/schema/storage-table.ts');
+  const { serializeRecord } = await import('./src/schema/validate-record.ts');
+  const { getStorageTable, getColumnValues } = await import('./src/schema/storage-table.ts');
   const store = await openStore(process.argv[1], catalogue);
   const rowOf = (at) => {
     const record = { ...quotes.example, symbol: 'HALF' + at };
-    return { columns: valuesIn(tableOf(quotes), record), text: textOf(quotes, record) };
+    return { columns: getColumnValues(getStorageTable(quotes), record), text: serializeRecord(quotes, record) };
   };
   const rows = async function* () {
     for (let batch = 0; batch < 3; batch++) {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { checkDatabase } from '../../src/publish/check-database.ts';
+import { checkDatabase } from '../../src/publish/check/check-database.ts';
 import { getStorageTable } from '../../src/schema/storage-table.ts';
 import { openInspector, openStore, StoreUnusableError } from '../../src/store/open-store.ts';
 import { fixtureOf } from '../support/fixtures.ts';

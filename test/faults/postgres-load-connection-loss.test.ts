@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { SQL } from 'bun';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { ivrBankingAnnualValue } from '../../src/catalogue/datasets/series/ivr-banking-annual-value.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { quotes } from '../../src/catalogue/quotes.ts';
-import { ivrBankingAnnualValue } from '../../src/catalogue/series/ivr-banking-annual-value.ts';
-import { checkDatabase } from '../../src/publish/check-database.ts';
+import { checkDatabase } from '../../src/publish/check/check-database.ts';
 import { publishRecords } from '../../src/publish/publish-records.ts';
 import {
   getAuxiliaryTable,

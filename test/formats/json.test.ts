@@ -224,7 +224,7 @@ describe('whatever JSON holds', () => {
         const read = await outcome(allItems(readJson(inputOf(text, sizes))));
         expect(await outcome(json(text))).toEqual(read);
         if (typeof read === 'string') {
-          expect(read).toStartWith('FileRefused: ');
+          expect(read).toStartWith('InvalidFileError: ');
           if (!read.includes('twice')) expect(() => JSON.parse(text)).toThrow();
         } else expect(alike(read.map(({ value }) => value))).toEqual(alike(JSON.parse(text)));
       }),

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import type { FileCell } from '../../src/formats/file-contents.ts';
 import { formatPercentCell } from '../../src/formats/xlsx/format-percent.ts';
 import { containsWord } from '../../src/formats/xlsx/merged-ranges.ts';
-import { XmlScanner } from '../../src/formats/xlsx/xml-scanner.ts';
+import { XmlScanner } from '../../src/formats/xml/xml-scanner.ts';
 import {
   batchesAt,
   type Made,

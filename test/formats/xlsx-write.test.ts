@@ -6,8 +6,8 @@ import {
   InvalidFileError,
   type OutputColumn,
 } from '../../src/formats/file-contents.ts';
-import { openZip } from '../../src/formats/xlsx/unzip.ts';
 import { writeXlsx } from '../../src/formats/xlsx/write-xlsx.ts';
+import { openZip } from '../../src/formats/zip/unzip.ts';
 import { collected, rowsOf, withFile } from './support/workbook.ts';
 
 type Rows = readonly (readonly FileCell[])[];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
-import { quotes } from '../../src/catalogue/quotes.ts';
-import { RESPONSE_FORMATS } from '../../src/catalogue/response-format.ts';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
 import { finalizeResponse } from '../../src/http/responses/finalize-response.ts';
 import type { HttpResponse } from '../../src/http/responses/response.ts';
 import { exactly, lasting } from '../support/fetch-raw.ts';

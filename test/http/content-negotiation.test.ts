@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { quotes } from '../../src/catalogue/quotes.ts';
-import { RESPONSE_FORMATS, type ResponseFormatName } from '../../src/catalogue/response-format.ts';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import {
+  RESPONSE_FORMATS,
+  type ResponseFormatName,
+} from '../../src/catalogue/model/response-format.ts';
 import {
   negotiateEncoding,
   negotiateFormat,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { quotes } from '../../src/catalogue/quotes.ts';
 import { prefersExactCount } from '../../src/http/request/content-negotiation.ts';
 import { exactly } from '../support/fetch-raw.ts';
 import { fixtureOf } from '../support/fixtures.ts';

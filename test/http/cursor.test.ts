@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { quotes } from '../../src/catalogue/quotes.ts';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { linked, recordsIn, walked } from '../support/follow-links.ts';
 import { market } from '../support/generate-quotes.ts';
 import { keyOf, publishAt } from '../support/publish-at.ts';

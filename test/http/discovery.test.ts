@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import Ajv from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { Dataset } from '../../src/catalogue/dataset.ts';
+import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { catalogue } from '../../src/catalogue/index.ts';
+import type { Dataset } from '../../src/catalogue/model/dataset.ts';
+import type { Fields } from '../../src/catalogue/model/field.ts';
+import type { Operation } from '../../src/catalogue/model/operation.ts';
+import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
 import {
   catalogueOperation,
   fundsOperation,
   securitiesOperation,
-} from '../../src/catalogue/discovery.ts';
-import { EXPORT_FORMATS } from '../../src/catalogue/exports.ts';
-import type { Fields } from '../../src/catalogue/field.ts';
-import { fundAllocation } from '../../src/catalogue/fund-allocation.ts';
-import { catalogue } from '../../src/catalogue/index.ts';
-import type { Operation } from '../../src/catalogue/operation.ts';
-import { quotes } from '../../src/catalogue/quotes.ts';
-import { RESPONSE_FORMATS } from '../../src/catalogue/response-format.ts';
+} from '../../src/catalogue/operations/discovery.ts';
+import { EXPORT_FORMATS } from '../../src/catalogue/operations/exports.ts';
 import { issueToken } from '../../src/tokens/issue-token.ts';
 import { eventually } from '../support/eventually.ts';
 import { fixtureOf } from '../support/fixtures.ts';

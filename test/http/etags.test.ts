@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'bun:test';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { onlineBankingAnnualVolume as series } from '../../src/catalogue/datasets/series/online-banking-annual-volume.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { quotes } from '../../src/catalogue/quotes.ts';
-import { RESPONSE_FORMATS } from '../../src/catalogue/response-format.ts';
-import { onlineBankingAnnualVolume as series } from '../../src/catalogue/series/online-banking-annual-volume.ts';
+import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
 import { issueToken } from '../../src/tokens/issue-token.ts';
 import { eventually } from '../support/eventually.ts';
 import { exactly } from '../support/fetch-raw.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { connect, type Socket } from 'node:net';
-import { SCOPES } from '../../src/catalogue/dataset.ts';
-import { quotes } from '../../src/catalogue/quotes.ts';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { SCOPES } from '../../src/catalogue/model/dataset.ts';
 import type { StoreReader } from '../../src/store/open-store.ts';
 import { StoreUnavailableError } from '../../src/store/open-store.ts';
 import { issueToken } from '../../src/tokens/issue-token.ts';

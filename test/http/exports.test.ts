@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import type { AnyRecord, Dataset } from '../../src/catalogue/dataset.ts';
-import { EXPORT_FORMATS } from '../../src/catalogue/exports.ts';
-import { fundAllocation } from '../../src/catalogue/fund-allocation.ts';
+import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { quotes } from '../../src/catalogue/quotes.ts';
-import { RESPONSE_FORMATS } from '../../src/catalogue/response-format.ts';
+import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
+import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
+import { EXPORT_FORMATS } from '../../src/catalogue/operations/exports.ts';
 import type { Store } from '../../src/store/open-store.ts';
 import { issueToken } from '../../src/tokens/issue-token.ts';
 import { fixtureOf } from '../support/fixtures.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { quotes } from '../../src/catalogue/quotes.ts';
 import type { LogEvent } from '../../src/event-log.ts';
 import { handleRequest } from '../../src/http/handle-request.ts';
 import { createFailedAuthLimiter } from '../../src/http/rate-limiting/failed-auth-limiter.ts';
@@ -10,9 +10,9 @@ import { createResponseCache } from '../../src/http/responses/response-cache.ts'
 import { createRevisionAtLookup } from '../../src/http/responses/revision-at.ts';
 import { createTotalCounter } from '../../src/http/responses/total-count.ts';
 import { createRoutes } from '../../src/http/routes.ts';
+import { createStoreHealth } from '../../src/http/runtime/store-health.ts';
+import { createTaskQueue } from '../../src/http/runtime/task-queue.ts';
 import type { ServerContext } from '../../src/http/server-context.ts';
-import { createStoreHealth } from '../../src/http/store-health.ts';
-import { createTaskQueue } from '../../src/http/task-queue.ts';
 import type { StoreReader } from '../../src/store/open-store.ts';
 import { StoreUnavailableError } from '../../src/store/open-store.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { fundAllocation } from '../../src/catalogue/fund-allocation.ts';
+import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
 import { fixtureOf } from '../support/fixtures.ts';
 import { emptyStore, filledStore } from '../support/store.ts';
 import { messageOf, serviceOver, type TestService } from '../support/test-server.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { quotes } from '../../src/catalogue/quotes.ts';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { issueToken } from '../../src/tokens/issue-token.ts';
 import { eventually } from '../support/eventually.ts';
 import { quote } from '../support/quote-fixture.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import Ajv from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { acceptDatetime } from '../../src/catalogue/accept-datetime.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import type { Operation } from '../../src/catalogue/operation.ts';
-import { RESPONSE_FORMATS } from '../../src/catalogue/response-format.ts';
+import { acceptDatetime } from '../../src/catalogue/model/accept-datetime.ts';
+import type { Operation } from '../../src/catalogue/model/operation.ts';
+import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
 import { createRoutes } from '../../src/http/routes.ts';
 import { fixtureOf } from '../support/fixtures.ts';
 import { corrected, publishAt } from '../support/publish-at.ts';

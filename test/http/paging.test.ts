@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { quotes } from '../../src/catalogue/quotes.ts';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { exactly } from '../support/fetch-raw.ts';
 import { linked, recordsIn, walked } from '../support/follow-links.ts';
 import { market } from '../support/generate-quotes.ts';

@@ -4,8 +4,8 @@ import {
   createTooManyRequestsError,
 } from '../../src/http/rate-limiting/rate-limiter.ts';
 import type { TokenBucket } from '../../src/http/rate-limiting/token-bucket.ts';
+import { parseRate } from '../../src/rate.ts';
 import { issueToken } from '../../src/tokens/issue-token.ts';
-import { parseRate } from '../../src/tokens/rate.ts';
 import type { Principal } from '../../src/tokens/token-registry.ts';
 import { emptyStore } from '../support/store.ts';
 import { serviceOver } from '../support/test-server.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { fundAllocation } from '../../src/catalogue/fund-allocation.ts';
+import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { atmTransactionsAnnualVolume } from '../../src/catalogue/datasets/series/atm-transactions-annual-volume.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { quotes } from '../../src/catalogue/quotes.ts';
-import { atmTransactionsAnnualVolume } from '../../src/catalogue/series/atm-transactions-annual-volume.ts';
 import { serializeRecord } from '../../src/schema/validate-record.ts';
 import { issueToken } from '../../src/tokens/issue-token.ts';
 import { eventually } from '../support/eventually.ts';

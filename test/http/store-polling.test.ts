@@ -1,8 +1,8 @@
 import { afterEach, expect, jest, test } from 'bun:test';
 import type { LogEvent } from '../../src/event-log.ts';
-import { startPollingStore } from '../../src/http/poll-store.ts';
+import { startPollingStore } from '../../src/http/runtime/poll-store.ts';
+import { createStoreHealth } from '../../src/http/runtime/store-health.ts';
 import type { ServerContext } from '../../src/http/server-context.ts';
-import { createStoreHealth } from '../../src/http/store-health.ts';
 import { StoreUnavailableError } from '../../src/store/open-store.ts';
 
 afterEach(() => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { quotes } from '../../src/catalogue/quotes.ts';
-import { createTaskQueue } from '../../src/http/task-queue.ts';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { createTaskQueue } from '../../src/http/runtime/task-queue.ts';
 import { market } from '../support/generate-quotes.ts';
 import { emptyStore } from '../support/store.ts';
 import { serviceOver } from '../support/test-server.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import fc from 'fast-check';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { quotes } from '../../src/catalogue/quotes.ts';
-import { checkDatabase } from '../../src/publish/check-database.ts';
+import { checkDatabase } from '../../src/publish/check/check-database.ts';
 import { getAuxiliaryTable, getStorageTable } from '../../src/schema/storage-table.ts';
 import { openStore, StoreUnusableError } from '../../src/store/open-store.ts';
 import { type Asking, anyRequest } from '../support/both-engines/arbitrary-requests.ts';

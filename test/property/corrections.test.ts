@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { AnyRecord, Dataset } from '../../src/catalogue/dataset.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
+import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
 import { foldAsciiCase } from '../../src/schema/storage-table.ts';
 import { keyOf, publishAt } from '../support/publish-at.ts';
 import { Model } from '../support/reference-model.ts';

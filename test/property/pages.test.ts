@@ -1,20 +1,23 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
-import type { AnyRecord } from '../../src/catalogue/dataset.ts';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { quotes } from '../../src/catalogue/quotes.ts';
-import type { ResponseFormat, ResponseFormatName } from '../../src/catalogue/response-format.ts';
-import { RESPONSE_FORMATS } from '../../src/catalogue/response-format.ts';
+import type { AnyRecord } from '../../src/catalogue/model/dataset.ts';
+import type {
+  ResponseFormat,
+  ResponseFormatName,
+} from '../../src/catalogue/model/response-format.ts';
+import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
 import { createInProcessServer } from '../../src/http/in-process-server.ts';
 import { getStorageTable } from '../../src/schema/storage-table.ts';
 import { serializeRecord } from '../../src/schema/validate-record.ts';
-import { decoders } from '../represent/decode.ts';
 import { linked, recordsIn } from '../support/follow-links.ts';
 import { keyOf } from '../support/publish-at.ts';
 import type { Quote } from '../support/quote-fixture.ts';
 import { Model } from '../support/reference-model.ts';
 import { anyQuery, anyTouch, type Query, recordOf, type Touch } from '../support/small-dataset.ts';
 import { engines, type TestStore } from '../support/store.ts';
+import { decoders } from '../tabular/decode-formats.ts';
 import { fromCsv, recordsOf } from '../tabular/rebuild-records.ts';
 
 /** Records to put, or to retire. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { quotes } from '../../src/catalogue/quotes.ts';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { type Quote, quote } from '../support/quote-fixture.ts';
 import { emptyStore } from '../support/store.ts';
 import { serviceOver } from '../support/test-server.ts';

@@ -8,7 +8,7 @@ import {
   price,
   share,
   years,
-} from '../../src/catalogue/field.ts';
+} from '../../src/catalogue/model/field.ts';
 import {
   createConverter,
   InvalidCell,

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { period } from '../../src/catalogue/field.ts';
-import { annual, monthly, type PeriodKind, quarterly } from '../../src/catalogue/period.ts';
+import { period } from '../../src/catalogue/model/field.ts';
+import { annual, monthly, type PeriodKind, quarterly } from '../../src/catalogue/model/period.ts';
 import {
   createConverter,
   InvalidCell,

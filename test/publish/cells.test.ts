@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { choice, day, instant, numberList, price, text } from '../../src/catalogue/field.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
+import { choice, day, instant, numberList, price, text } from '../../src/catalogue/model/field.ts';
 import {
   createConverter,
   InvalidCell,

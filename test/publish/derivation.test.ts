@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { modifiedDuration } from '../../src/bonds/index.ts';
 import { parseDay } from '../../src/calendar.ts';
-import { quotes } from '../../src/catalogue/quotes.ts';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import {
   computeYieldAtPrice,
   DERIVED_FIELDS,

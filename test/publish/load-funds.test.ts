@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { fundAllocation as funds } from '../../src/catalogue/fund-allocation.ts';
+import { fundAllocation as funds } from '../../src/catalogue/datasets/fund-allocation.ts';
 import type { Mapping } from '../../src/publish/mapping/mapping.ts';
 import type { Desk } from '../support/load-workspace.ts';
 import { emptyDesk } from '../support/load-workspace.ts';

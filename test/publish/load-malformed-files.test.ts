@@ -2,14 +2,14 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { createGzip, gzipSync, zstdCompressSync } from 'node:zlib';
-import type { Dataset } from '../../src/catalogue/dataset.ts';
-import { fundAllocation } from '../../src/catalogue/fund-allocation.ts';
-import { quotes } from '../../src/catalogue/quotes.ts';
+import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import {
   onlineBankingAnnualVolume as online,
   paymentsMarketPlayers as players,
-} from '../../src/catalogue/series/index.ts';
-import { formatReport } from '../../src/publish/load-report.ts';
+} from '../../src/catalogue/datasets/series/index.ts';
+import type { Dataset } from '../../src/catalogue/model/dataset.ts';
+import { formatReport } from '../../src/publish/load/load-report.ts';
 import type { Mapping } from '../../src/publish/mapping/mapping.ts';
 import { type Made, partsOf, zipOf, zipTelling } from '../formats/support/workbook.ts';
 import type { Content, Desk } from '../support/load-workspace.ts';

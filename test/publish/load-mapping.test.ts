@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import type { Dataset } from '../../src/catalogue/dataset.ts';
 import {
   branchlessBankingAgents as agents,
   onlineBankingAnnualVolume as online,
   mobileMoneyMarketShareValue as shares,
-} from '../../src/catalogue/series/index.ts';
+} from '../../src/catalogue/datasets/series/index.ts';
+import type { Dataset } from '../../src/catalogue/model/dataset.ts';
 import type { Mapping } from '../../src/publish/mapping/mapping.ts';
 import { parseMapping } from '../../src/publish/mapping/mapping.ts';
 import type { Desk } from '../support/load-workspace.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { quotes } from '../../src/catalogue/quotes.ts';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { toUncomputableProblems } from '../../src/publish/load/quote-validator.ts';
 import type { Mapping } from '../../src/publish/mapping/mapping.ts';
-import { toUncomputableProblems } from '../../src/publish/quote-validator.ts';
 import type { Desk, Options } from '../support/load-workspace.ts';
 import { emptyDesk } from '../support/load-workspace.ts';
 

@@ -7,8 +7,8 @@ import {
   atmTransactionsAnnualVolume as atmAnnual,
   atmTransactionsQuarterlyValue as atmQuarterly,
   onlineBankingAnnualVolume as online,
-} from '../../src/catalogue/series/index.ts';
-import { LoadValidationError } from '../../src/publish/file-problems.ts';
+} from '../../src/catalogue/datasets/series/index.ts';
+import { LoadValidationError } from '../../src/publish/load/file-problems.ts';
 import type { Desk } from '../support/load-workspace.ts';
 import { emptyDesk } from '../support/load-workspace.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { AnyRecord } from '../../src/catalogue/dataset.ts';
+import type { AnyRecord } from '../../src/catalogue/model/dataset.ts';
 import type { PricingTerms, Quote } from '../../src/publish/derivation/derive-fields.ts';
 import {
   createQuoteMonitor,

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { AnyRecord, Dataset } from '../../src/catalogue/dataset.ts';
-import { fundAllocation } from '../../src/catalogue/fund-allocation.ts';
-import { catalogue } from '../../src/catalogue/index.ts';
-import { annual, monthly, quarterly } from '../../src/catalogue/period.ts';
-import { quotes } from '../../src/catalogue/quotes.ts';
+import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import {
   atmTransactionsAnnualVolume,
   mobileMoneyAccountsMale,
   mobileMoneyMarketShareValue,
-} from '../../src/catalogue/series/index.ts';
+} from '../../src/catalogue/datasets/series/index.ts';
+import { catalogue } from '../../src/catalogue/index.ts';
+import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
+import { annual, monthly, quarterly } from '../../src/catalogue/model/period.ts';
 import {
   findPeriodGaps,
   findRecordWarnings,

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { AnyRecord, Dataset } from '../../src/catalogue/dataset.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import type { LoadResult } from '../../src/publish/load-files.ts';
-import { formatReport } from '../../src/publish/load-report.ts';
+import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
+import type { LoadResult } from '../../src/publish/load/load-files.ts';
+import { formatReport } from '../../src/publish/load/load-report.ts';
 import type { Mapping } from '../../src/publish/mapping/mapping.ts';
 import { parseMapping } from '../../src/publish/mapping/mapping.ts';
 import type { Desk } from '../support/load-workspace.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { fundAllocation } from '../../src/catalogue/fund-allocation.ts';
-import { quotes } from '../../src/catalogue/quotes.ts';
-import { onlineBankingAnnualVolume } from '../../src/catalogue/series/online-banking-annual-volume.ts';
+import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { onlineBankingAnnualVolume } from '../../src/catalogue/datasets/series/online-banking-annual-volume.ts';
 import { RetireError, retireRecords } from '../../src/publish/retire-records.ts';
 import type { Publisher } from '../../src/store/open-store.ts';
 import { quote } from '../support/quote-fixture.ts';

@@ -1,4 +1,4 @@
-import type { AnyRecord, Dataset } from '../../src/catalogue/dataset.ts';
+import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
 import {
   createSamplePublications,
   type SamplePublication,

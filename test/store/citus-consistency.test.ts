@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { quotes } from '../../src/catalogue/quotes.ts';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { publishRecords } from '../../src/publish/publish-records.ts';
 import type { StoreReader } from '../../src/store/open-store.ts';
 import { citusAbsent } from '../support/citus.ts';

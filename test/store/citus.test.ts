@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { SQL } from 'bun';
-import type { Dataset } from '../../src/catalogue/dataset.ts';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { quotes } from '../../src/catalogue/quotes.ts';
-import { checkDatabase } from '../../src/publish/check-database.ts';
+import type { Dataset } from '../../src/catalogue/model/dataset.ts';
+import { checkDatabase } from '../../src/publish/check/check-database.ts';
 import { publishRecords } from '../../src/publish/publish-records.ts';
 import { migrateStore, openInspector, openStore, type Store } from '../../src/store/open-store.ts';
 import { distributedDialect } from '../../src/store/postgres/dialect.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { quotes } from '../../src/catalogue/quotes.ts';
 import { publishRecords } from '../../src/publish/publish-records.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { eventually } from '../support/eventually.ts';

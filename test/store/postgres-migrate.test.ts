@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { SQL } from 'bun';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { quotes } from '../../src/catalogue/quotes.ts';
 import { openStore, StoreBusyError } from '../../src/store/open-store.ts';
 import { postgresAbsent } from '../support/postgres.ts';
 import { emptyPostgres, type TestStore } from '../support/store.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { SQL } from 'bun';
-import type { Dataset } from '../../src/catalogue/dataset.ts';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { quotes } from '../../src/catalogue/quotes.ts';
+import type { Dataset } from '../../src/catalogue/model/dataset.ts';
 import { publishRecords } from '../../src/publish/publish-records.ts';
 import { revertRevision } from '../../src/publish/revert-revision.ts';
 import type { Store, StoredToken } from '../../src/store/open-store.ts';

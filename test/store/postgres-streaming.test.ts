@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { quotes } from '../../src/catalogue/quotes.ts';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { StoreUnavailableError } from '../../src/store/open-store.ts';
 import { closingAfterEach } from '../support/close-after-each.ts';
 import { postgresAbsent } from '../support/postgres.ts';

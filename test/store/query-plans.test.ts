@@ -1,9 +1,9 @@
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
-import type { Dataset } from '../../src/catalogue/dataset.ts';
-import { fundAllocation } from '../../src/catalogue/fund-allocation.ts';
+import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { quotes } from '../../src/catalogue/quotes.ts';
+import type { Dataset } from '../../src/catalogue/model/dataset.ts';
 import { getStorageTable } from '../../src/schema/storage-table.ts';
 import type { QuoteSelection } from '../../src/store/open-store.ts';
 import { findCorrections } from '../../src/store/sql/corrections.ts';

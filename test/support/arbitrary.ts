@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { formatDay } from '../../src/calendar.ts';
-import type { AnyRecord, Dataset } from '../../src/catalogue/dataset.ts';
-import type { Field, Fields } from '../../src/catalogue/field.ts';
+import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
+import type { Field, Fields } from '../../src/catalogue/model/field.ts';
 
 const FIRST_DAY = -25_567;
 const LAST_DAY = 50_000;

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AnyRecord, Dataset } from '../../src/catalogue/dataset.ts';
+import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
 
 /** The fixture of a dataset: a few records in no particular order. Each dataset has one. */
 export function fixtureOf({ name }: Dataset): readonly AnyRecord[] {

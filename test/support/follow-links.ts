@@ -1,4 +1,4 @@
-import type { AnyRecord } from '../../src/catalogue/dataset.ts';
+import type { AnyRecord } from '../../src/catalogue/model/dataset.ts';
 
 /** The target of a `Link` header's relation; undefined where it has none. */
 export function linked(headers: Headers, relation: string): string | undefined {

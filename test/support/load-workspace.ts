@@ -1,10 +1,10 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { AnyRecord, Dataset } from '../../src/catalogue/dataset.ts';
+import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
 import { InvalidFileError } from '../../src/formats/read-contents.ts';
-import { formatProblemLine, LoadValidationError } from '../../src/publish/file-problems.ts';
-import type { LoadOptions } from '../../src/publish/load-files.ts';
-import { loadFiles } from '../../src/publish/load-files.ts';
+import { formatProblemLine, LoadValidationError } from '../../src/publish/load/file-problems.ts';
+import type { LoadOptions } from '../../src/publish/load/load-files.ts';
+import { loadFiles } from '../../src/publish/load/load-files.ts';
 import type { TestStore } from './store.ts';
 import { emptyStore, tempFolder } from './store.ts';
 

@@ -1,4 +1,4 @@
-import { quotes } from '../../src/catalogue/quotes.ts';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { publishRecords } from '../../src/publish/publish-records.ts';
 import type { Store } from '../../src/store/open-store.ts';
 import { quote } from './quote-fixture.ts';

@@ -1,4 +1,4 @@
-import type { AnyRecord, Dataset } from '../../src/catalogue/dataset.ts';
+import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
 import { getStorageTable } from '../../src/schema/storage-table.ts';
 import { serializeRecord } from '../../src/schema/validate-record.ts';
 import type { DatasetChange, RecordKey, Revision, Store } from '../../src/store/open-store.ts';

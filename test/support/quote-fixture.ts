@@ -1,5 +1,5 @@
-import type { DatasetRecord } from '../../src/catalogue/dataset.ts';
-import { quotes } from '../../src/catalogue/quotes.ts';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import type { DatasetRecord } from '../../src/catalogue/model/dataset.ts';
 
 export type Quote = DatasetRecord<typeof quotes>;
 

@@ -1,4 +1,4 @@
-import type { AnyRecord, Dataset } from '../../src/catalogue/dataset.ts';
+import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
 import { serializeRecord } from '../../src/schema/validate-record.ts';
 import type { RecordChange, Revision } from '../../src/store/open-store.ts';
 import { keyOf } from './publish-at.ts';

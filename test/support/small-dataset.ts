@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { AnyRecord, Dataset } from '../../src/catalogue/dataset.ts';
+import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
 
 /** One of a few keys of a dataset, and one of a few records that have it. */
 export interface Touch {

@@ -1,6 +1,6 @@
-import type { AnyRecord, Dataset } from '../../src/catalogue/dataset.ts';
+import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
 import type { FileCell } from '../../src/formats/file-contents.ts';
-import type { Decoded } from '../represent/decode.ts';
+import type { Decoded } from './decode-formats.ts';
 
 /** The records that a table tells of, read by its columns' names alone. */
 export function recordsOf(dataset: Dataset, table: Decoded): AnyRecord[] {

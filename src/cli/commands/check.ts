@@ -1,6 +1,6 @@
 import { catalogue } from '../../catalogue/index.ts';
-import { checkDatabase as checkStore } from '../../publish/check-database.ts';
-import { formatCount, formatWarningGroup } from '../../publish/load-report.ts';
+import { checkDatabase as checkStore } from '../../publish/check/check-database.ts';
+import { formatCount, formatWarningGroup } from '../../publish/load/load-report.ts';
 import { openInspector } from '../../store/open-store.ts';
 import { retryWhileBusy } from '../../store/retry-while-busy.ts';
 import type { Command } from '../command.ts';

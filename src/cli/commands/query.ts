@@ -1,4 +1,4 @@
-import { RESPONSE_FORMATS } from '../../catalogue/response-format.ts';
+import { RESPONSE_FORMATS } from '../../catalogue/model/response-format.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { printLine, UsageError } from '../command.ts';
 import type { FetchOptions } from '../query/fetch-pages.ts';

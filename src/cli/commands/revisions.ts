@@ -1,5 +1,5 @@
 import { catalogue } from '../../catalogue/index.ts';
-import { formatCount, formatReport } from '../../publish/load-report.ts';
+import { formatCount, formatReport } from '../../publish/load/load-report.ts';
 import type { LedgerEntry, RecordChange, Revision, StoreReader } from '../../store/open-store.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { CommandError, printLine, UsageError } from '../command.ts';

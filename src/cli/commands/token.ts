@@ -1,10 +1,10 @@
 import { isDay } from '../../calendar.ts';
-import { SCOPES } from '../../catalogue/dataset.ts';
+import { SCOPES } from '../../catalogue/model/dataset.ts';
+import { parseDuration } from '../../duration.ts';
+import { parseRate, RATE_REQUIREMENT } from '../../rate.ts';
 import type { StoredToken, TokenStore } from '../../store/open-store.ts';
-import { parseDuration } from '../../tokens/duration.ts';
 import type { IssuedToken } from '../../tokens/issue-token.ts';
 import { isActive, issueToken, rotateToken } from '../../tokens/issue-token.ts';
-import { parseRate, RATE_REQUIREMENT } from '../../tokens/rate.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { CommandError, printLine, UsageError } from '../command.ts';
 import { createLockWaitOptions, openConfiguredStore, openTokenStore } from '../open-store.ts';

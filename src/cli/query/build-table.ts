@@ -1,4 +1,4 @@
-import type { AnyRecord, Dataset } from '../../catalogue/dataset.ts';
+import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import { buildDatasetTable } from './dataset-table.ts';
 import { buildFundTable } from './fund-table.ts';
 import { buildGenericTable } from './generic-table.ts';

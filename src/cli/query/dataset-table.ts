@@ -1,5 +1,5 @@
-import type { AnyRecord, Dataset } from '../../catalogue/dataset.ts';
-import type { Field } from '../../catalogue/field.ts';
+import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
+import type { Field } from '../../catalogue/model/field.ts';
 import { getKeyFields } from '../../schema/key-fields.ts';
 import { createTabularLayout } from '../../tabular/layout.ts';
 import { collectKeys, createKeyOrders } from '../../tabular/response-layout.ts';

@@ -1,4 +1,4 @@
-import { ACCEPT_DATETIME } from '../../catalogue/accept-datetime.ts';
+import { ACCEPT_DATETIME } from '../../catalogue/model/accept-datetime.ts';
 import { CommandError } from '../command.ts';
 import { escapeControls } from '../terminal/text.ts';
 import { printNote } from './print-note.ts';

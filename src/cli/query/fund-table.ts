@@ -1,5 +1,5 @@
-import type { DatasetRecord } from '../../catalogue/dataset.ts';
-import { fundAllocation } from '../../catalogue/fund-allocation.ts';
+import { fundAllocation } from '../../catalogue/datasets/fund-allocation.ts';
+import type { DatasetRecord } from '../../catalogue/model/dataset.ts';
 import type { QueryTable } from './query-table.ts';
 
 /** A fund as a table of periods by classes of assets. */

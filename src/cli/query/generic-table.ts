@@ -1,4 +1,4 @@
-import type { AnyRecord } from '../../catalogue/dataset.ts';
+import type { AnyRecord } from '../../catalogue/model/dataset.ts';
 import type { TerminalCell } from '../terminal/table.ts';
 import type { QueryTable } from './query-table.ts';
 

@@ -1,5 +1,5 @@
-import type { AnyRecord } from '../../catalogue/dataset.ts';
-import { formatCount } from '../../publish/load-report.ts';
+import type { AnyRecord } from '../../catalogue/model/dataset.ts';
+import { formatCount } from '../../publish/load/load-report.ts';
 import type { Revision } from '../../store/open-store.ts';
 import { CommandError, printLine } from '../command.ts';
 import { pluralize } from '../publishing.ts';

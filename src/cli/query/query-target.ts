@@ -1,6 +1,6 @@
-import type { Dataset } from '../../catalogue/dataset.ts';
 import { catalogue } from '../../catalogue/index.ts';
-import type { Parameters } from '../../catalogue/parameter.ts';
+import type { Dataset } from '../../catalogue/model/dataset.ts';
+import type { Parameters } from '../../catalogue/model/parameter.ts';
 import type { Route } from '../../http/route.ts';
 import { createRoutes, findRoute } from '../../http/routes.ts';
 import { UsageError } from '../command.ts';

@@ -1,6 +1,6 @@
 import { isDay } from '../../calendar.ts';
-import { acceptDatetime } from '../../catalogue/accept-datetime.ts';
-import { RESPONSE_FORMATS } from '../../catalogue/response-format.ts';
+import { acceptDatetime } from '../../catalogue/model/accept-datetime.ts';
+import { RESPONSE_FORMATS } from '../../catalogue/model/response-format.ts';
 import { CommandError, UsageError } from '../command.ts';
 import type { AsOfInstant } from './fetch-pages.ts';
 import { ApiResponseError, fetchPages } from './fetch-pages.ts';

@@ -1,4 +1,4 @@
-import { formatCount } from '../../publish/load-report.ts';
+import { formatCount } from '../../publish/load/load-report.ts';
 import { printLine } from '../command.ts';
 import { escapeControlsInLines } from '../terminal/text.ts';
 import { writeStdout } from '../write-stdout.ts';

@@ -1,5 +1,5 @@
-import type { Chart } from '../../catalogue/chart.ts';
-import type { ConsistencyCheck } from '../../catalogue/consistency-check.ts';
+import type { Chart } from '../../catalogue/model/chart.ts';
+import type { ConsistencyCheck } from '../../catalogue/model/consistency-check.ts';
 
 /** A dataset as `/catalogue` tells of it: what the page uses of that. */
 export interface DatasetEntry {

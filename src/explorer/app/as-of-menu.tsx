@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { acceptDatetime } from '../../catalogue/accept-datetime.ts';
+import { acceptDatetime } from '../../catalogue/model/accept-datetime.ts';
 import { useDismissible } from '../components/use-dismissible.ts';
 import { formatInstantLabel } from '../formatting/dates.ts';
 import { updateParams, useViewRoute } from '../routing/view-route.ts';

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import { acceptDatetime } from '../../catalogue/accept-datetime.ts';
+import { acceptDatetime } from '../../catalogue/model/accept-datetime.ts';
 import { ExplorerContext } from '../api/explorer-context.ts';
 import { useExplorerState } from '../api/use-explorer-state.ts';
 import { ErrorState } from '../components/query-view.tsx';

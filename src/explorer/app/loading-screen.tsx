@@ -1,4 +1,4 @@
-import { acceptDatetime } from '../../catalogue/accept-datetime.ts';
+import { acceptDatetime } from '../../catalogue/model/accept-datetime.ts';
 import { signOut } from '../api/session.ts';
 import type { QueryFailure } from '../api/use-query.ts';
 import { EmptyState, ErrorState, LoadingState } from '../components/query-view.tsx';

@@ -3,10 +3,10 @@ import {
   type ConsistencyCheck,
   explainViolation,
   isSatisfied,
-} from '../../catalogue/consistency-check.ts';
+} from '../../catalogue/model/consistency-check.ts';
 import type { JsonRecord } from '../api/types.ts';
 import { Panel } from '../components/panel.tsx';
-import { PublicationWarnings } from './publication-warnings.tsx';
+import { PublicationWarnings } from '../ledger/publication-warnings.tsx';
 
 /** What is checked for one period. */
 export interface CheckedPeriod {

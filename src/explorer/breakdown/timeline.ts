@@ -1,4 +1,4 @@
-import { annual, monthly, type PeriodKind, quarterly } from '../../catalogue/period.ts';
+import { annual, monthly, type PeriodKind, quarterly } from '../../catalogue/model/period.ts';
 import type { DatasetEntry, JsonRecord } from '../api/types.ts';
 
 /** Records in their places in time, oldest first. A period that was left out has a place too. */

@@ -1,5 +1,5 @@
-import { NumberCell } from '../breakdown/number-cell.tsx';
 import { DataTable, type TableColumn } from '../components/data-table.tsx';
+import { NumberCell } from '../components/number-cell.tsx';
 import { Panel } from '../components/panel.tsx';
 import { findLastCorrection } from '../corrections/revision-corrections.ts';
 import { ExportMenu } from '../export/export-menu.tsx';

@@ -1,6 +1,6 @@
 import { computeChange } from '../breakdown/changes.ts';
-import { ChangeValue, NumberCell } from '../breakdown/number-cell.tsx';
 import { DataTable, type TableColumn } from '../components/data-table.tsx';
+import { ChangeValue, NumberCell } from '../components/number-cell.tsx';
 import { Panel } from '../components/panel.tsx';
 import { ExportMenu } from '../export/export-menu.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';

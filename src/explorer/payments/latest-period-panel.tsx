@@ -1,7 +1,7 @@
 import { computeChange, formatPercent } from '../breakdown/changes.ts';
 import type { BreakdownComponent } from '../breakdown/component.ts';
-import { ChangeValue, NumberCell } from '../breakdown/number-cell.tsx';
 import { DataTable, type TableColumn } from '../components/data-table.tsx';
+import { ChangeValue, NumberCell } from '../components/number-cell.tsx';
 import { Panel } from '../components/panel.tsx';
 import { getUnit, NO_VALUE } from '../formatting/numbers.ts';
 import { getChartModes } from './chart-modes.ts';

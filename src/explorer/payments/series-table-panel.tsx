@@ -1,8 +1,8 @@
 import type { FieldInfo } from '../api/types.ts';
 import { computeChange } from '../breakdown/changes.ts';
 import type { BreakdownComponent } from '../breakdown/component.ts';
-import { ChangeValue, NumberCell } from '../breakdown/number-cell.tsx';
 import { DataTable, type TableColumn } from '../components/data-table.tsx';
+import { ChangeValue, NumberCell } from '../components/number-cell.tsx';
 import { Panel } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import { findLastCorrection, findLastRevision } from '../corrections/revision-corrections.ts';

@@ -1,7 +1,7 @@
 import { computeChange, isPercentage } from '../breakdown/changes.ts';
 import { pluralize } from '../breakdown/checks-panel.tsx';
 import type { BreakdownComponent } from '../breakdown/component.ts';
-import { ChangeValue } from '../breakdown/number-cell.tsx';
+import { ChangeValue } from '../components/number-cell.tsx';
 import { formatFigure, formatWithUnit, getUnit } from '../formatting/numbers.ts';
 import { describeHeadline, getHeadline, type SeriesData } from './series-data.ts';
 

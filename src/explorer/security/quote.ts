@@ -1,9 +1,9 @@
-import type { DatasetRecord } from '../../catalogue/dataset.ts';
-import type { quotes } from '../../catalogue/quotes.ts';
+import type { quotes } from '../../catalogue/datasets/quotes.ts';
+import type { DatasetRecord } from '../../catalogue/model/dataset.ts';
 import type { DatasetEntry, FieldInfo } from '../api/types.ts';
 import { findField, type CorrectionEntry as OneCorrection } from '../api/types.ts';
 
-export type { SecuritySummary } from '../../catalogue/discovery.ts';
+export type { SecuritySummary } from '../../catalogue/operations/discovery.ts';
 
 export type Quote = DatasetRecord<typeof quotes>;
 export type QuoteCorrection = OneCorrection<Quote>;

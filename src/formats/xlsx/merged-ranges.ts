@@ -1,8 +1,8 @@
 import { InvalidFileError } from '../file-contents.ts';
+import { readAttribute } from '../xml/xml-attributes.ts';
+import { MAX_SHEET_BYTES, scanPart } from '../xml/xml-parts.ts';
+import type { ZipArchive } from '../zip/unzip.ts';
 import { formatColumnName, parseColumnNumber, parseRowNumber } from './cell-address.ts';
-import type { ZipArchive } from './unzip.ts';
-import { readAttribute } from './xml-attributes.ts';
-import { MAX_SHEET_BYTES, scanPart } from './xml-parts.ts';
 
 /** A merged range of more than one cell. */
 export interface MergedRange {

@@ -1,10 +1,10 @@
 import { posix } from 'node:path';
 import { InvalidFileError } from '../file-contents.ts';
+import { readAttribute } from '../xml/xml-attributes.ts';
+import { readPart } from '../xml/xml-parts.ts';
+import type { ZipArchive } from '../zip/unzip.ts';
 import { unescapeFromOffice } from './office-escapes.ts';
 import type { Epoch } from './serial-date.ts';
-import type { ZipArchive } from './unzip.ts';
-import { readAttribute } from './xml-attributes.ts';
-import { readPart } from './xml-parts.ts';
 
 /** What a workbook says of itself. */
 export interface Workbook {

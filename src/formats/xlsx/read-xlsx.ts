@@ -4,6 +4,8 @@ import {
   type FileInput,
   InvalidFileError,
 } from '../file-contents.ts';
+import { MAX_SHEET_BYTES, scanPart } from '../xml/xml-parts.ts';
+import { openZip, type ZipArchive } from '../zip/unzip.ts';
 import { chooseSheet, type DataSheet } from './choose-sheet.ts';
 import { createMergedRangeLookup, type MergedRange, readMergedRanges } from './merged-ranges.ts';
 import type { WorkbookContext } from './read-cell.ts';
@@ -11,8 +13,6 @@ import { readWorkbook } from './read-workbook.ts';
 import { readSharedStrings } from './shared-strings.ts';
 import { SheetReader } from './sheet-reader.ts';
 import { readStyles } from './styles.ts';
-import { openZip, type ZipArchive } from './unzip.ts';
-import { MAX_SHEET_BYTES, scanPart } from './xml-parts.ts';
 
 /** Which sheet, by its name or its number; without it, the only one that has any cells. */
 export interface XlsxOptions {

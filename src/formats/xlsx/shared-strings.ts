@@ -1,6 +1,6 @@
+import { readPart } from '../xml/xml-parts.ts';
+import type { ZipArchive } from '../zip/unzip.ts';
 import { unescapeFromOffice } from './office-escapes.ts';
-import type { ZipArchive } from './unzip.ts';
-import { readPart } from './xml-parts.ts';
 
 /** The texts that the cells of a workbook share, by number. */
 export interface SharedStrings {

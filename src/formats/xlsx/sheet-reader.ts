@@ -1,4 +1,6 @@
 import { type CellRow, type FileCell, InvalidFileError } from '../file-contents.ts';
+import { readAttribute } from '../xml/xml-attributes.ts';
+import type { XmlReader } from '../xml/xml-scanner.ts';
 import {
   formatColumnName,
   MAX_COLUMNS,
@@ -8,8 +10,6 @@ import {
 } from './cell-address.ts';
 import { CellError, type RawCell, readCell, type WorkbookContext } from './read-cell.ts';
 import { isVisibleText } from './shared-strings.ts';
-import { readAttribute } from './xml-attributes.ts';
-import type { XmlReader } from './xml-scanner.ts';
 
 /** Characters of a row, all cells together. */
 const MAX_ROW_CHARACTERS = 4 * 1_048_576;

@@ -1,8 +1,8 @@
+import { readAttribute } from '../xml/xml-attributes.ts';
+import { readPart } from '../xml/xml-parts.ts';
+import type { ZipArchive } from '../zip/unzip.ts';
 import { classifyBuiltInFormat, classifyFormatCode } from './number-format.ts';
 import type { NumberFormatKind } from './serial-date.ts';
-import type { ZipArchive } from './unzip.ts';
-import { readAttribute } from './xml-attributes.ts';
-import { readPart } from './xml-parts.ts';
 
 /** What each cell style of a workbook shows, by the number that cells name it with. */
 export async function readStyles(

@@ -1,5 +1,5 @@
+import { encodeEntities } from '../xml/xml-entities.ts';
 import { escapeForOffice } from './office-escapes.ts';
-import { encodeEntities } from './xml-entities.ts';
 
 /** The styles that cells are written with, by their number in `skeleton`'s styles. */
 export const CELL_STYLES = { plain: 0, header: 1, day: 2, integer: 3 } as const;

@@ -5,6 +5,8 @@ import {
   type TableToWrite,
   type TableWriter,
 } from '../file-contents.ts';
+import { encodeEntities } from '../xml/xml-entities.ts';
+import { writeZip } from '../zip/write-zip.ts';
 import { formatColumnName, MAX_COLUMNS, MAX_ROWS } from './cell-address.ts';
 import { escapeForOffice } from './office-escapes.ts';
 import { toSerial } from './serial-date.ts';
@@ -15,8 +17,6 @@ import {
   SPREADSHEET_NAMESPACE,
   XML_DECLARATION,
 } from './workbook-template.ts';
-import { writeZip } from './write-zip.ts';
-import { encodeEntities } from './xml-entities.ts';
 
 /**
  * Writes an Excel workbook of one sheet: a header that stays in sight, then the rows. Numbers are

@@ -1,8 +1,8 @@
-import type { ExportFormat } from '../../catalogue/exports.ts';
+import type { ExportFormat } from '../../catalogue/operations/exports.ts';
 import { exportDatasetForClient } from '../../tabular/export-dataset.ts';
 import type { HttpResponse } from '../responses/response.ts';
+import { createTaskQueue } from '../runtime/task-queue.ts';
 import type { ServerContext } from '../server-context.ts';
-import { createTaskQueue } from '../task-queue.ts';
 import { type ByteRange, type ByteSpan, resolveByteRange, sliceChunks } from './byte-range.ts';
 import {
   type ByteChunks,

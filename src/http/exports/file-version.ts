@@ -1,5 +1,5 @@
-import { ACCEPT_DATETIME, acceptDatetime } from '../../catalogue/accept-datetime.ts';
-import type { Dataset } from '../../catalogue/dataset.ts';
+import { ACCEPT_DATETIME, acceptDatetime } from '../../catalogue/model/accept-datetime.ts';
+import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { computeEtag } from '../responses/etag.ts';
 import type { FindLastChange, LastChange } from '../responses/last-change.ts';
 import type { Validators } from '../responses/preconditions.ts';

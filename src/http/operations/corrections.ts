@@ -1,8 +1,11 @@
-import { ACCEPT_DATETIME } from '../../catalogue/accept-datetime.ts';
-import { correctionParametersFor, correctionsOperation } from '../../catalogue/corrections.ts';
-import type { Dataset } from '../../catalogue/dataset.ts';
-import type { ParameterValues } from '../../catalogue/parameter.ts';
-import { DEFAULT_LEDGER_LIMIT } from '../../catalogue/revisions.ts';
+import { ACCEPT_DATETIME } from '../../catalogue/model/accept-datetime.ts';
+import type { Dataset } from '../../catalogue/model/dataset.ts';
+import type { ParameterValues } from '../../catalogue/model/parameter.ts';
+import {
+  correctionParametersFor,
+  correctionsOperation,
+} from '../../catalogue/operations/corrections.ts';
+import { DEFAULT_LEDGER_LIMIT } from '../../catalogue/operations/revisions.ts';
 import type { Correction, CorrectionFilter, RevisionedList } from '../../store/open-store.ts';
 import type { HttpError } from '../http-error.ts';
 import { createHttpError, isHttpError } from '../http-error.ts';

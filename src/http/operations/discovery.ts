@@ -1,14 +1,14 @@
-import { ACCEPT_DATETIME } from '../../catalogue/accept-datetime.ts';
-import { buildCatalogueEntry } from '../../catalogue/catalogue-entry.ts';
-import type { Dataset } from '../../catalogue/dataset.ts';
+import { fundAllocation } from '../../catalogue/datasets/fund-allocation.ts';
+import { quotes } from '../../catalogue/datasets/quotes.ts';
+import { ACCEPT_DATETIME } from '../../catalogue/model/accept-datetime.ts';
+import { buildCatalogueEntry } from '../../catalogue/model/catalogue-entry.ts';
+import type { Dataset } from '../../catalogue/model/dataset.ts';
+import type { Operation } from '../../catalogue/model/operation.ts';
 import {
   catalogueOperation,
   fundsOperation,
   securitiesOperation,
-} from '../../catalogue/discovery.ts';
-import { fundAllocation } from '../../catalogue/fund-allocation.ts';
-import type { Operation } from '../../catalogue/operation.ts';
-import { quotes } from '../../catalogue/quotes.ts';
+} from '../../catalogue/operations/discovery.ts';
 import { getKeyFields } from '../../schema/key-fields.ts';
 import type { Coverage, RevisionedList, StoreReader } from '../../store/open-store.ts';
 import type { Principal } from '../../tokens/token-registry.ts';

@@ -1,11 +1,11 @@
-import type { Dataset } from '../../catalogue/dataset.ts';
-import type { ParameterValues } from '../../catalogue/parameter.ts';
+import type { Dataset } from '../../catalogue/model/dataset.ts';
+import type { ParameterValues } from '../../catalogue/model/parameter.ts';
 import {
   DEFAULT_LEDGER_LIMIT,
   REVISION_SCHEMAS,
   revisionOperation,
   revisionsOperation,
-} from '../../catalogue/revisions.ts';
+} from '../../catalogue/operations/revisions.ts';
 import type { RecordChange, Revision } from '../../store/open-store.ts';
 import type { Principal } from '../../tokens/token-registry.ts';
 import { isHttpError } from '../http-error.ts';

@@ -1,4 +1,4 @@
-import type { Rate } from '../../tokens/rate.ts';
+import type { Rate } from '../../rate.ts';
 import type { Principal } from '../../tokens/token-registry.ts';
 import type { HttpError } from '../http-error.ts';
 import { createHttpError } from '../http-error.ts';

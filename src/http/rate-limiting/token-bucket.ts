@@ -1,4 +1,4 @@
-import type { Rate } from '../../tokens/rate.ts';
+import type { Rate } from '../../rate.ts';
 
 /** A token bucket: it holds as many requests as the rate has, and refills steadily. */
 export interface TokenBucket {

@@ -1,5 +1,5 @@
-import type { ResponseFormatName } from '../../catalogue/response-format.ts';
-import { RESPONSE_FORMATS } from '../../catalogue/response-format.ts';
+import type { ResponseFormatName } from '../../catalogue/model/response-format.ts';
+import { RESPONSE_FORMATS } from '../../catalogue/model/response-format.ts';
 
 /** Ways to make a body smaller on its way, in the order of preference. */
 const ENCODINGS = ['zstd', 'br', 'gzip'] as const;

@@ -1,5 +1,5 @@
-import { formatAllowedNames } from '../../catalogue/api-errors.ts';
-import type { Parameters } from '../../catalogue/parameter.ts';
+import { formatAllowedNames } from '../../catalogue/model/api-errors.ts';
+import type { Parameters } from '../../catalogue/model/parameter.ts';
 import type { HttpError } from '../http-error.ts';
 import { createHttpError, isHttpError } from '../http-error.ts';
 

@@ -1,8 +1,8 @@
-import type { Dataset, DatasetShape } from '../../catalogue/dataset.ts';
-import type { fundAllocation } from '../../catalogue/fund-allocation.ts';
-import type { ParameterValues } from '../../catalogue/parameter.ts';
-import type { quotes } from '../../catalogue/quotes.ts';
-import { DEFAULT_LIMIT } from '../../catalogue/quotes.ts';
+import type { fundAllocation } from '../../catalogue/datasets/fund-allocation.ts';
+import type { quotes } from '../../catalogue/datasets/quotes.ts';
+import { DEFAULT_LIMIT } from '../../catalogue/datasets/quotes.ts';
+import type { Dataset, DatasetShape } from '../../catalogue/model/dataset.ts';
+import type { ParameterValues } from '../../catalogue/model/parameter.ts';
 import type { QuoteSelection, Selection } from '../../store/open-store.ts';
 import type { HttpError } from '../http-error.ts';
 import { createHttpError, isHttpError } from '../http-error.ts';

@@ -1,4 +1,4 @@
-import type { Operation } from '../../catalogue/operation.ts';
+import type { Operation } from '../../catalogue/model/operation.ts';
 
 /** What a request asks for, to the letter: nothing is decoded. */
 export interface RequestTarget {

@@ -1,4 +1,4 @@
-import { ACCEPT_DATETIME, acceptDatetime } from '../../catalogue/accept-datetime.ts';
+import { ACCEPT_DATETIME, acceptDatetime } from '../../catalogue/model/accept-datetime.ts';
 import type { Revision } from '../../store/open-store.ts';
 import { createHttpError } from '../http-error.ts';
 import type { ServerContext } from '../server-context.ts';

@@ -1,6 +1,6 @@
-import { ACCEPT_DATETIME } from '../../catalogue/accept-datetime.ts';
-import type { ResponseFormatName } from '../../catalogue/response-format.ts';
-import { RESPONSE_FORMATS } from '../../catalogue/response-format.ts';
+import { ACCEPT_DATETIME } from '../../catalogue/model/accept-datetime.ts';
+import type { ResponseFormatName } from '../../catalogue/model/response-format.ts';
+import { RESPONSE_FORMATS } from '../../catalogue/model/response-format.ts';
 import type { ReadResult } from '../../store/open-store.ts';
 import { encodeRecords, NotWritable } from '../../tabular/encode-records.ts';
 import type { RecordSource } from '../../tabular/response-layout.ts';

@@ -1,5 +1,5 @@
-import type { Dataset } from '../../catalogue/dataset.ts';
-import type { ResponseFormatName } from '../../catalogue/response-format.ts';
+import type { Dataset } from '../../catalogue/model/dataset.ts';
+import type { ResponseFormatName } from '../../catalogue/model/response-format.ts';
 import { createHttpError } from '../http-error.ts';
 import type { QueryPlan } from '../request/plan-query.ts';
 import type { ServerContext } from '../server-context.ts';

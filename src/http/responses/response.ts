@@ -1,5 +1,5 @@
-import { ACCEPT_DATETIME } from '../../catalogue/accept-datetime.ts';
-import { RESPONSE_FORMATS } from '../../catalogue/response-format.ts';
+import { ACCEPT_DATETIME } from '../../catalogue/model/accept-datetime.ts';
+import { RESPONSE_FORMATS } from '../../catalogue/model/response-format.ts';
 import type { HttpError } from '../http-error.ts';
 import { createHttpError } from '../http-error.ts';
 import { computeEtag } from './etag.ts';

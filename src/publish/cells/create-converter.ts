@@ -1,4 +1,4 @@
-import type { Field } from '../../catalogue/field.ts';
+import type { Field } from '../../catalogue/model/field.ts';
 import { createBlankMatcher } from './blank-matcher.ts';
 import { createDayParser } from './parse-day.ts';
 import { createNumberParser } from './parse-number.ts';

@@ -1,5 +1,5 @@
 import { isDay } from '../../calendar.ts';
-import type { Field } from '../../catalogue/field.ts';
+import type { Field } from '../../catalogue/model/field.ts';
 import { expandTwoDigitYear, parseMonthName } from './month-names.ts';
 import { InvalidCell, memoizeByText, type ValueFormat } from './value-format.ts';
 

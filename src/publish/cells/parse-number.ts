@@ -1,4 +1,4 @@
-import type { Field, FieldKind } from '../../catalogue/field.ts';
+import type { Field, FieldKind } from '../../catalogue/model/field.ts';
 import { InvalidCell, quoteShort, type ValueFormat } from './value-format.ts';
 
 type DecimalSign = ValueFormat['decimal'];

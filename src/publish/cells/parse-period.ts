@@ -1,4 +1,4 @@
-import type { PeriodKind } from '../../catalogue/period.ts';
+import type { PeriodKind } from '../../catalogue/model/period.ts';
 import { parseSbpLabel } from './parse-sbp-label.ts';
 import { InvalidCell, memoizeByText, quoteShort, type ValueFormat } from './value-format.ts';
 

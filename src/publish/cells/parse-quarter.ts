@@ -1,4 +1,4 @@
-import { annual, quarterly } from '../../catalogue/period.ts';
+import { annual, quarterly } from '../../catalogue/model/period.ts';
 import { expandTwoDigitYear, parseMonthName } from './month-names.ts';
 import { parseMonth } from './parse-month.ts';
 import { isFiscalYear, parseYear } from './parse-year.ts';

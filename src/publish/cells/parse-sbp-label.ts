@@ -1,5 +1,5 @@
-import type { PeriodKind } from '../../catalogue/period.ts';
-import { monthly } from '../../catalogue/period.ts';
+import type { PeriodKind } from '../../catalogue/model/period.ts';
+import { monthly } from '../../catalogue/model/period.ts';
 import { parseMonth } from './parse-month.ts';
 import { parseQuarterLabel } from './parse-quarter.ts';
 import { parseYearLabel } from './parse-year.ts';

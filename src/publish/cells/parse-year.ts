@@ -1,4 +1,4 @@
-import { annual } from '../../catalogue/period.ts';
+import { annual } from '../../catalogue/model/period.ts';
 import { expandTwoDigitYear } from './month-names.ts';
 
 /**

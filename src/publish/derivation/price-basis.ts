@@ -1,5 +1,5 @@
-import type { DatasetRecord } from '../../catalogue/dataset.ts';
-import type { quotes } from '../../catalogue/quotes.ts';
+import type { quotes } from '../../catalogue/datasets/quotes.ts';
+import type { DatasetRecord } from '../../catalogue/model/dataset.ts';
 
 export type Quote = DatasetRecord<typeof quotes>;
 

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import type { CellRow } from '../../formats/read-contents.ts';
 import { InvalidFileError, openFileInput, readContents } from '../../formats/read-contents.ts';
-import type { FileToLoad } from '../fingerprint-file.ts';
+import type { FileToLoad } from '../load/fingerprint-file.ts';
 import { normalizeName } from './column-names.ts';
 import type { ExternalColumns } from './column-plan.ts';
 import type { RowCells } from './field-expression.ts';

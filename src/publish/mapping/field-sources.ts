@@ -1,4 +1,4 @@
-import type { Field } from '../../catalogue/field.ts';
+import type { Field } from '../../catalogue/model/field.ts';
 import type { ConvertCell, ValueFormat } from '../cells/create-converter.ts';
 import { createConverter } from '../cells/create-converter.ts';
 import type { ReadCell, RowCells } from './field-expression.ts';

@@ -1,4 +1,4 @@
-import type { PeriodKind } from '../../catalogue/period.ts';
+import type { PeriodKind } from '../../catalogue/model/period.ts';
 import { NO_WARNINGS, type Warning } from './warning-rules.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { isValidIsin } from '../../bonds/index.ts';
-import { explainViolation, isSatisfied } from '../../catalogue/consistency-check.ts';
-import type { AnyRecord, Dataset } from '../../catalogue/dataset.ts';
+import { explainViolation, isSatisfied } from '../../catalogue/model/consistency-check.ts';
+import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import type { Quote } from '../derivation/derive-fields.ts';
 import { NO_WARNINGS, type Warning } from './warning-rules.ts';
 

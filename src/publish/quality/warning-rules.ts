@@ -1,4 +1,4 @@
-import type { CheckName } from '../../catalogue/consistency-check.ts';
+import type { CheckName } from '../../catalogue/model/consistency-check.ts';
 
 /** Something to look at in what is loaded: never a reason to refuse it. */
 export interface Warning {

@@ -1,4 +1,4 @@
-import { formatRounded } from '../../catalogue/consistency-check.ts';
+import { formatRounded } from '../../catalogue/model/consistency-check.ts';
 import { type Quote, roundToSixDecimals } from '../derivation/derive-fields.ts';
 import { getPrice, type PriceBasis } from '../derivation/price-basis.ts';
 import {

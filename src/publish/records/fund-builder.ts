@@ -1,4 +1,4 @@
-import type { AnyRecord } from '../../catalogue/dataset.ts';
+import type { AnyRecord } from '../../catalogue/model/dataset.ts';
 import type { FieldProblem } from '../../schema/validate-record.ts';
 import type { BlankPolicy, DraftRecord } from './draft-record.ts';
 import { inferFrequency } from './fund-periods.ts';

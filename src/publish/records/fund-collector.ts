@@ -1,5 +1,5 @@
-import { period } from '../../catalogue/field.ts';
-import { monthly } from '../../catalogue/period.ts';
+import { period } from '../../catalogue/model/field.ts';
+import { monthly } from '../../catalogue/model/period.ts';
 import type { FieldProblem } from '../../schema/validate-record.ts';
 import type { ValueFormat } from '../cells/create-converter.ts';
 import { createConverter } from '../cells/create-converter.ts';

@@ -1,5 +1,5 @@
 import { addMonths, formatDay, isDay, parseDay } from '../../calendar.ts';
-import { monthly } from '../../catalogue/period.ts';
+import { monthly } from '../../catalogue/model/period.ts';
 import type { FieldProblem } from '../../schema/validate-record.ts';
 import { InvalidCell } from '../cells/create-converter.ts';
 

@@ -1,4 +1,4 @@
-import type { Dataset } from '../../catalogue/dataset.ts';
+import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { ValueFormat } from '../cells/create-converter.ts';
 import type { ExternalColumns } from '../mapping/column-plan.ts';
 import type { Mapping } from '../mapping/mapping.ts';

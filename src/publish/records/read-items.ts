@@ -1,4 +1,4 @@
-import type { Dataset } from '../../catalogue/dataset.ts';
+import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { ItemStream } from '../../formats/read-contents.ts';
 import { InvalidFileError } from '../../formats/read-contents.ts';
 import type { FieldProblem } from '../../schema/validate-record.ts';

@@ -1,7 +1,7 @@
 import { addMonths, formatDay, parseDay } from '../../calendar.ts';
-import type { DatasetRecord } from '../../catalogue/dataset.ts';
-import type { fundAllocation } from '../../catalogue/fund-allocation.ts';
-import { monthly, quarterly } from '../../catalogue/period.ts';
+import type { fundAllocation } from '../../catalogue/datasets/fund-allocation.ts';
+import type { DatasetRecord } from '../../catalogue/model/dataset.ts';
+import { monthly, quarterly } from '../../catalogue/model/period.ts';
 import { generateDriftingShares } from '../drifting-shares.ts';
 import { createRandom } from '../random.ts';
 import { MANDATES, type Mandate } from './mandates.ts';

@@ -1,7 +1,7 @@
 import { getCouponSchedule, getSettlementDay, getYearsToMaturity } from '../../bonds/index.ts';
 import { formatDay } from '../../calendar.ts';
-import type { DatasetRecord } from '../../catalogue/dataset.ts';
-import type { quotes } from '../../catalogue/quotes.ts';
+import type { quotes } from '../../catalogue/datasets/quotes.ts';
+import type { DatasetRecord } from '../../catalogue/model/dataset.ts';
 import { createRandom, createRandomWalk, type Random } from '../random.ts';
 import { roundTo } from '../rounding.ts';
 import { FIRST_QUOTE_DAY, LAST_QUOTE_DAY, toWeekday } from './days.ts';

@@ -1,6 +1,6 @@
 import type { Frequency } from '../../bonds/index.ts';
-import type { DatasetRecord } from '../../catalogue/dataset.ts';
-import type { quotes } from '../../catalogue/quotes.ts';
+import type { quotes } from '../../catalogue/datasets/quotes.ts';
+import type { DatasetRecord } from '../../catalogue/model/dataset.ts';
 
 /** What is decided before a security is sold. Days are day numbers, both of them weekdays. */
 export interface Issue {

@@ -1,11 +1,11 @@
-import type { DatasetRecord } from '../../catalogue/dataset.ts';
-import type { KeyedValue } from '../../catalogue/field.ts';
-import { monthly } from '../../catalogue/period.ts';
 import type {
   branchlessBankingAgents,
   mobileMoneyAccountsMale,
   mobileMoneyMarketShareValue,
-} from '../../catalogue/series/index.ts';
+} from '../../catalogue/datasets/series/index.ts';
+import type { DatasetRecord } from '../../catalogue/model/dataset.ts';
+import type { KeyedValue } from '../../catalogue/model/field.ts';
+import { monthly } from '../../catalogue/model/period.ts';
 import { type DriftingShare, generateDriftingShares } from '../drifting-shares.ts';
 import { createRandom } from '../random.ts';
 import { listPeriods } from './sample-periods.ts';

@@ -1,4 +1,4 @@
-import type { AnyRecord, Dataset, DatasetRecord } from '../../catalogue/dataset.ts';
+import type { AnyRecord, Dataset, DatasetRecord } from '../../catalogue/model/dataset.ts';
 import { createRandom, type Random } from '../random.ts';
 import { listPeriods, type SamplePeriod } from './sample-periods.ts';
 

@@ -1,5 +1,5 @@
-import type { DatasetRecord } from '../../catalogue/dataset.ts';
-import type { paymentsMarketPlayers } from '../../catalogue/series/index.ts';
+import type { paymentsMarketPlayers } from '../../catalogue/datasets/series/index.ts';
+import type { DatasetRecord } from '../../catalogue/model/dataset.ts';
 
 /** Licences by year; the total is what the kinds add up to. */
 export function generateLicensedPlayers(): DatasetRecord<typeof paymentsMarketPlayers>[] {

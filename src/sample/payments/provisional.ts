@@ -1,5 +1,5 @@
-import type { DatasetRecord } from '../../catalogue/dataset.ts';
-import type { atmTransactionsQuarterlyValue } from '../../catalogue/series/index.ts';
+import type { atmTransactionsQuarterlyValue } from '../../catalogue/datasets/series/index.ts';
+import type { DatasetRecord } from '../../catalogue/model/dataset.ts';
 import { roundTo } from '../rounding.ts';
 
 type AtmValue = DatasetRecord<typeof atmTransactionsQuarterlyValue>;

@@ -1,5 +1,5 @@
-import type { PeriodKind } from '../../catalogue/period.ts';
-import { monthly } from '../../catalogue/period.ts';
+import type { PeriodKind } from '../../catalogue/model/period.ts';
+import { monthly } from '../../catalogue/model/period.ts';
 
 /** A period of a series, and what is special about it. */
 export interface SamplePeriod {

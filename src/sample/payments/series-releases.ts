@@ -1,5 +1,5 @@
-import type { AnyRecord, Dataset } from '../../catalogue/dataset.ts';
-import * as series from '../../catalogue/series/index.ts';
+import * as series from '../../catalogue/datasets/series/index.ts';
+import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import { generateAgents, generateMaleAccounts, generateMarketShares } from './branchless-series.ts';
 import { generateLicensedPlayers } from './licensed-players.ts';
 import { toProvisional } from './provisional.ts';

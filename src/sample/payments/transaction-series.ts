@@ -5,7 +5,7 @@ import {
   onlineBankingAnnualVolume,
   posTransactionsQuarterlyVolume,
   settlementTransactionsValue,
-} from '../../catalogue/series/index.ts';
+} from '../../catalogue/datasets/series/index.ts';
 import { type FigureModel, generateSeries } from './generate-series.ts';
 
 const YEAR_RANGE = ['2016', '2025'] as const;

@@ -1,5 +1,5 @@
 import { SQL } from 'bun';
-import type { Dataset } from '../../catalogue/dataset.ts';
+import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { StorageTable } from '../../schema/storage-table.ts';
 import { getAuxiliaryTable, getStorageTable } from '../../schema/storage-table.ts';
 import { readLedger } from '../sql/ledger.ts';

@@ -1,4 +1,4 @@
-import type { Dataset } from '../../catalogue/dataset.ts';
+import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { OrderedColumn, StorageTable } from '../../schema/storage-table.ts';
 import { foldAsciiCase, getStorageTable } from '../../schema/storage-table.ts';
 import type { SecurityKeyColumn } from '../selection.ts';

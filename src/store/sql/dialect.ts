@@ -1,4 +1,4 @@
-import type { Field } from '../../catalogue/field.ts';
+import type { Field } from '../../catalogue/model/field.ts';
 import type { StorageTable } from '../../schema/storage-table.ts';
 
 /** What engines do not share: the same questions, in words that each of them takes best. */

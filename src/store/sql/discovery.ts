@@ -1,7 +1,7 @@
-import type { AnyRecord, Dataset, DatasetRecord } from '../../catalogue/dataset.ts';
-import type { FundSummary, SecuritySummary } from '../../catalogue/discovery.ts';
-import type { fundAllocation } from '../../catalogue/fund-allocation.ts';
-import type { quotes } from '../../catalogue/quotes.ts';
+import type { fundAllocation } from '../../catalogue/datasets/fund-allocation.ts';
+import type { quotes } from '../../catalogue/datasets/quotes.ts';
+import type { AnyRecord, Dataset, DatasetRecord } from '../../catalogue/model/dataset.ts';
+import type { FundSummary, SecuritySummary } from '../../catalogue/operations/discovery.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
 import type { Coverage, RevisionedList } from '../store.ts';
 import type { Dialect } from './dialect.ts';

@@ -1,4 +1,4 @@
-import type { Dataset } from '../../catalogue/dataset.ts';
+import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type {
   DatasetStorageTable,
   OrderedColumn,

@@ -1,4 +1,4 @@
-import type { Dataset } from '../../catalogue/dataset.ts';
+import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { StorageTable } from '../../schema/storage-table.ts';
 import { getAuxiliaryTable } from '../../schema/storage-table.ts';
 import type { EncodedRow, RecordKey, SecurityTerms } from '../store.ts';

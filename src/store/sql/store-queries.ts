@@ -1,4 +1,4 @@
-import type { Dataset } from '../../catalogue/dataset.ts';
+import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
 import type { StoreQueries } from '../store.ts';
 import { findCorrections } from './corrections.ts';

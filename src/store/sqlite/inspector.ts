@@ -1,5 +1,5 @@
 import { Database, SQLiteError } from 'bun:sqlite';
-import type { Dataset } from '../../catalogue/dataset.ts';
+import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { StorageTable } from '../../schema/storage-table.ts';
 import { getAuxiliaryTable, getStorageTable } from '../../schema/storage-table.ts';
 import { toBatches } from '../batches.ts';

@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite';
-import type { Dataset } from '../../catalogue/dataset.ts';
+import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { getMigrations, getSchemaDefinitions } from '../sql/schema.ts';
 import { StoreUnusableError } from '../store.ts';
 import { sqliteTableDialect } from './dialect.ts';

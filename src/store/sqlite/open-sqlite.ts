@@ -1,4 +1,4 @@
-import type { Dataset } from '../../catalogue/dataset.ts';
+import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { MigrateOptions, Store, StoreInspector } from '../store.ts';
 import { StoreUnusableError } from '../store.ts';
 import { createSqliteInspector } from './inspector.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Locator } from 'playwright-core';
-import { fundAllocation } from '../../../src/catalogue/fund-allocation.ts';
+import { fundAllocation } from '../../../src/catalogue/datasets/fund-allocation.ts';
 import {
   type FundRecord,
   getShare,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
-import { fundAllocation } from '../../../src/catalogue/fund-allocation.ts';
-import { quotes } from '../../../src/catalogue/quotes.ts';
+import { fundAllocation } from '../../../src/catalogue/datasets/fund-allocation.ts';
+import { quotes } from '../../../src/catalogue/datasets/quotes.ts';
 import type { RevisionEntry } from '../../../src/explorer/api/types.ts';
 import { retireRecords } from '../../../src/publish/retire-records.ts';
 import { issueToken } from '../../../src/tokens/issue-token.ts';

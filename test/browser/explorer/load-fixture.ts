@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Dataset } from '../../../src/catalogue/dataset.ts';
-import { loadFiles } from '../../../src/publish/load-files.ts';
+import type { Dataset } from '../../../src/catalogue/model/dataset.ts';
+import { loadFiles } from '../../../src/publish/load/load-files.ts';
 import type { TestStore } from '../../support/store.ts';
 import { tempFolder } from '../../support/store.ts';
 

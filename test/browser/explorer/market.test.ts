@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Download, Locator, Page } from 'playwright-core';
-import { quotes as declared } from '../../../src/catalogue/quotes.ts';
+import { quotes as declared } from '../../../src/catalogue/datasets/quotes.ts';
 import { getFit, ISSUER_GROUPS } from '../../../src/explorer/market/yield-curves.ts';
 import type { Quote } from '../../../src/explorer/security/quote.ts';
 import { describeInBrowser, tabTo } from '../../support/browser.ts';

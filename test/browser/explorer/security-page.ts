@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { quotes as declared } from '../../../src/catalogue/quotes.ts';
+import { quotes as declared } from '../../../src/catalogue/datasets/quotes.ts';
 import { keyOf, publishAt } from '../../support/publish-at.ts';
 import { type Quote, quote } from '../../support/quote-fixture.ts';
 import type { TestStore } from '../../support/store.ts';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
-import { quotes } from '../../../src/catalogue/quotes.ts';
+import { quotes } from '../../../src/catalogue/datasets/quotes.ts';
 import { describeInBrowser, visit } from '../../support/browser.ts';
 import { expectAccessible, expectClean, look, settled } from '../../support/explorer.ts';
 import { quote } from '../../support/quote-fixture.ts';

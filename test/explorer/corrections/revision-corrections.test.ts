@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { buildCatalogueEntry } from '../../../src/catalogue/catalogue-entry.ts';
-import { fundAllocation } from '../../../src/catalogue/fund-allocation.ts';
-import { quotes } from '../../../src/catalogue/quotes.ts';
+import { fundAllocation } from '../../../src/catalogue/datasets/fund-allocation.ts';
+import { quotes } from '../../../src/catalogue/datasets/quotes.ts';
+import { buildCatalogueEntry } from '../../../src/catalogue/model/catalogue-entry.ts';
 import type { DatasetEntry } from '../../../src/explorer/api/types.ts';
 import {
   findLastCorrection,
@@ -11,8 +11,8 @@ import {
 } from '../../../src/explorer/corrections/revision-corrections.ts';
 import { quote } from '../../support/quote-fixture.ts';
 import { field, list, quarterly } from '../breakdown/fixtures.ts';
-import { corrected } from '../differences/made-up.ts';
-import { fund } from '../funds/made-up.ts';
+import { fund } from '../funds/fixtures.ts';
+import { corrected } from './fixtures.ts';
 
 const valuesOf = (amendment: RevisionCorrections | undefined) =>
   amendment?.values.map(({ period, at, key, title, ...rest }) => [

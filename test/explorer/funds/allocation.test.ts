@@ -4,7 +4,7 @@ import {
   buildAllocation,
   getPeriodSpan,
 } from '../../../src/explorer/funds/allocation.ts';
-import { fund } from './made-up.ts';
+import { fund } from './fixtures.ts';
 
 const measure = { kind: 'numbers', unit: 'percent' };
 const monthly = fund(['2024-03-31', '2024-02-29', '2024-01-31'], {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { buildCatalogueEntry } from '../../../src/catalogue/catalogue-entry.ts';
-import { quotes } from '../../../src/catalogue/quotes.ts';
+import { quotes } from '../../../src/catalogue/datasets/quotes.ts';
+import { buildCatalogueEntry } from '../../../src/catalogue/model/catalogue-entry.ts';
 import type { DatasetEntry } from '../../../src/explorer/api/types.ts';
 import type { QuoteCorrection } from '../../../src/explorer/security/quote.ts';
 import { groupQuoteCorrections } from '../../../src/explorer/security/quote-corrections.ts';

@@ -8,7 +8,7 @@ import {
   InvalidFileError,
 } from '../../../src/formats/file-contents.ts';
 import { readXlsx } from '../../../src/formats/xlsx/read-xlsx.ts';
-import { writeZip } from '../../../src/formats/xlsx/write-zip.ts';
+import { writeZip } from '../../../src/formats/zip/write-zip.ts';
 
 /** The parts of a workbook that a test is about; what it leaves out is as plain as can be. */
 export interface Made {

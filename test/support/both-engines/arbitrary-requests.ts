@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { fundAllocation } from '../../../src/catalogue/fund-allocation.ts';
+import { fundAllocation } from '../../../src/catalogue/datasets/fund-allocation.ts';
+import { quotes } from '../../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../../src/catalogue/index.ts';
-import { quotes } from '../../../src/catalogue/quotes.ts';
-import { RESPONSE_FORMATS } from '../../../src/catalogue/response-format.ts';
+import { RESPONSE_FORMATS } from '../../../src/catalogue/model/response-format.ts';
 import { DAYS } from './scenarios.ts';
 
 /** A request, of whatever is there to be asked. */

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { catalogue } from '../../../src/catalogue/index.ts';
-import { LoadValidationError } from '../../../src/publish/file-problems.ts';
-import { loadFiles } from '../../../src/publish/load-files.ts';
+import { LoadValidationError } from '../../../src/publish/load/file-problems.ts';
+import { loadFiles } from '../../../src/publish/load/load-files.ts';
 import { retireRecords } from '../../../src/publish/retire-records.ts';
 import { revertRevision } from '../../../src/publish/revert-revision.ts';
 import {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import type { AnyRecord, Dataset } from '../../../src/catalogue/dataset.ts';
-import { fundAllocation } from '../../../src/catalogue/fund-allocation.ts';
+import { fundAllocation } from '../../../src/catalogue/datasets/fund-allocation.ts';
+import { quotes } from '../../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../../src/catalogue/index.ts';
-import { quotes } from '../../../src/catalogue/quotes.ts';
+import type { AnyRecord, Dataset } from '../../../src/catalogue/model/dataset.ts';
 import type { SecurityTerms } from '../../../src/store/open-store.ts';
 import { anyRecord } from '../arbitrary.ts';
 import { keyOf } from '../publish-at.ts';

@@ -1,5 +1,5 @@
 import type { SQL } from 'bun';
-import type { Dataset } from '../../../catalogue/dataset.ts';
+import type { Dataset } from '../../../catalogue/model/dataset.ts';
 import type { Dialect } from '../../sql/dialect.ts';
 import type { PublishingSession } from '../../sql/publisher.ts';
 import { createPublisher } from '../../sql/publisher.ts';

@@ -1,4 +1,4 @@
-import type { Dataset } from '../../../catalogue/dataset.ts';
+import type { Dataset } from '../../../catalogue/model/dataset.ts';
 import { getMigrations, getSchemaDefinitions } from '../../sql/schema.ts';
 import type { SqlExecutor } from '../connection.ts';
 import { query } from '../connection.ts';

@@ -1,5 +1,5 @@
 import type { SQL } from 'bun';
-import type { Dataset } from '../../../catalogue/dataset.ts';
+import type { Dataset } from '../../../catalogue/model/dataset.ts';
 import type { SchemaDefinition } from '../../sql/dialect.ts';
 import { getMigrations, getSchemaDefinitions } from '../../sql/schema.ts';
 import { StoreBusyError, StoreUnusableError } from '../../store.ts';

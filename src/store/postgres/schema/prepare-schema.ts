@@ -1,5 +1,5 @@
 import type { SQL } from 'bun';
-import type { Dataset } from '../../../catalogue/dataset.ts';
+import type { Dataset } from '../../../catalogue/model/dataset.ts';
 import { getStorageTable } from '../../../schema/storage-table.ts';
 import type { Dialect } from '../../sql/dialect.ts';
 import type { MigrateOptions } from '../../store.ts';

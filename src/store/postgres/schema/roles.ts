@@ -1,4 +1,4 @@
-import type { Dataset } from '../../../catalogue/dataset.ts';
+import type { Dataset } from '../../../catalogue/model/dataset.ts';
 import { getAuxiliaryTable, getStorageTable } from '../../../schema/storage-table.ts';
 import { PENDING_REVISIONS_TABLE } from '../citus/distribute.ts';
 import type { SqlExecutor } from '../connection.ts';

@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { catalogue } from '../../src/catalogue/index.ts';
+import type { Dataset } from '../../src/catalogue/model/dataset.ts';
+import { CLIENT_PATH, insertGeneratedTypes } from '../clients/python-types.ts';
+import { generateTypes, OUTPUT_PATH } from '../clients/typescript-types.ts';
+import { commandsPage } from './commands-page.ts';
+import { datasetsPage } from './datasets-page.ts';
+import { httpPage } from './http-page.ts';
+import { settingsPage } from './settings-page.ts';
+import { warningsPage } from './warnings-page.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+/** Every file that is made from what the program itself says, by its path in the repository. */
+export function generatedFiles(catalogue: readonly Dataset[]): Readonly<Record<string, string>> {
+  return {
+    'docs/reference/commands.md': commandsPage(),
+    'docs/reference/datasets.md': datasetsPage(catalogue),
+    'docs/reference/http.md': httpPage(catalogue),
+    'docs/reference/settings.md': settingsPage(),
+    'docs/reference/warnings.md': warningsPage(),
+    [OUTPUT_PATH]: generateTypes(catalogue),
+    [CLIENT_PATH]: insertGeneratedTypes(readFileSync(join(ROOT, CLIENT_PATH), 'utf8'), catalogue),
+  };
+}
+
+if (import.meta.main) {
+  for (const [path, text] of Object.entries(generatedFiles(catalogue))) {
+    await Bun.write(join(ROOT, path), text);
+  }
+}

@@ -1,0 +1,82 @@
+import { shareChart } from '../model/chart.ts';
+import { rowsSumToHundred } from '../model/consistency-check.ts';
+import { defineDataset } from '../model/dataset.ts';
+import { day, identifier, instant, listOf, numberList, text } from '../model/field.ts';
+import { textParameter } from '../model/parameter.ts';
+
+/** The asset allocation of each mutual fund over its reporting periods. */
+export const fundAllocation = defineDataset({
+  name: 'fund-allocation',
+  shape: 'fund',
+  title: 'Fund asset allocation',
+  meaning: 'How a mutual fund divides its assets among classes, period by period, newest first.',
+  notes: [
+    'Values are percent: 10.8 means 10.8 %.',
+    'Where rows are gross, those of a period may add up to more than 100.',
+    'Classes are named as the source names them, so that two funds may call the same class differently.',
+  ],
+  paths: ['/3.0/funds/allocation'],
+  scope: 'funds',
+  message: true,
+  parameters: {
+    fund_id: {
+      ...textParameter('Identifier of the fund', '5a3b0f1e-0000-4000-8000-000000000001'),
+      missing: 'no_fund_id',
+    },
+  },
+  fields: {
+    fund_id: identifier('Identifier of the fund'),
+    created: instant('When the record was created'),
+    modified: instant('When the record was last modified'),
+    frequency: text('Update frequency, for example monthly or quarterly'),
+    periods: listOf('Reporting periods, newest first', {
+      label: text('Period label'),
+      date: day('Period end date'),
+    }),
+    rows: listOf('Asset classes', {
+      label: text('Asset class'),
+      values: numberList('Share of assets; values[i] belongs to periods[i]', 'percent'),
+    }),
+  },
+  refuses({ periods, rows }) {
+    const days = new Set(periods.map(({ date }) => date));
+    if (days.size < periods.length) return { field: 'periods', rule: 'one entry for each date' };
+    const labels = new Set(rows.map(({ label }) => label));
+    if (labels.size < rows.length) return { field: 'rows', rule: 'one entry for each class' };
+    const ragged = rows.find(({ values }) => values.length !== periods.length);
+    if (!ragged) return undefined;
+    return {
+      field: 'rows',
+      rule: `${periods.length} values, one per period, in "${ragged.label}"`,
+    };
+  },
+  arrange(record) {
+    const order = record.periods.map((_, index) => index);
+    const dateAt = (index: number) => record.periods[index]?.date ?? '';
+    order.sort((a, b) => (dateAt(a) < dateAt(b) ? 1 : -1));
+    const inOrder = <T>(list: readonly T[]): T[] => order.map((index) => list[index] as T);
+    return {
+      ...record,
+      periods: inOrder(record.periods),
+      rows: record.rows.map(({ label, values }) => ({ label, values: inOrder(values) })),
+    };
+  },
+  identities: [rowsSumToHundred('rows', 'periods')],
+  chart: shareChart('rows'),
+  example: {
+    fund_id: '5a3b0f1e-0000-4000-8000-000000000001',
+    created: '2023-08-08T09:00:00Z',
+    modified: '2026-07-08T09:00:00Z',
+    frequency: 'monthly',
+    periods: [
+      { label: 'Jun 2026', date: '2026-06-30' },
+      { label: 'May 2026', date: '2026-05-31' },
+    ],
+    rows: [
+      { label: 'Cash', values: [10.8, 9.3] },
+      { label: 'Treasury Bills', values: [71.3, 75.1] },
+      { label: 'Placements with Banks', values: [14.5, 12.3] },
+      { label: 'Others including receivables', values: [3.4, 3.3] },
+    ],
+  },
+});

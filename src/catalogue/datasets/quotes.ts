@@ -1,0 +1,81 @@
+import { curveChart } from '../model/chart.ts';
+import { bidAtMostAsk } from '../model/consistency-check.ts';
+import { defineDataset } from '../model/dataset.ts';
+import { amountIn, choice, day, identifier, percent, price, years } from '../model/field.ts';
+import {
+  choiceParameter,
+  dayParameter,
+  integerParameter,
+  textParameter,
+} from '../model/parameter.ts';
+
+const faceValueAmount = amountIn('face value');
+
+export const INSTRUMENT_TYPES = ['tbill', 'bond', 'corporate'] as const;
+export const DEFAULT_LIMIT = 100;
+
+/** Daily quotes of bills and bonds. */
+export const quotes = defineDataset({
+  name: 'quotes',
+  shape: 'quotes',
+  title: 'Bill and bond quotes',
+  meaning:
+    'Daily quotes of government and corporate bills and bonds: the latest snapshot, one date, or a range of dates. Newest date first, then by symbol.',
+  notes: [
+    'Bid and ask are clean prices, and all prices are per 100 of face value.',
+    'A price of 0 means that there is no order, a yield of 0 that it was not computed.',
+    'Read a maturity from maturityDate, never from the symbol: some symbols disagree with the listed maturity.',
+    'The type bond holds every government security that is no T-bill: sukuk and floaters too, some of them priced at a discount like a bill.',
+    'Matured securities stay in the data.',
+  ],
+  // The specification uses both forms; neither is marked canonical there.
+  paths: ['/2.0/bnb/quote', '/2.0/bnb/quotes'],
+  scope: 'quotes',
+  message: false,
+  parameters: {
+    symbol: textParameter('Symbol or ISIN of one security; letter case is ignored', 'ZZ12TB031226'),
+    date: dayParameter('One date; not together with from or to', '2026-06-30'),
+    from: dayParameter('First date of a range, inclusive; open-ended without to', '2026-06-01'),
+    to: dayParameter('Last date of a range, inclusive; open-ended without from', '2026-06-30'),
+    type: choiceParameter('Instrument type', [...INSTRUMENT_TYPES, 'all'], 'all'),
+    limit: integerParameter('Most records to return', { most: 10_000, fallback: DEFAULT_LIMIT }),
+    cursor: textParameter(
+      'Goes on behind the last record of an answer, with the same parameters: see its Link',
+      'kx3Wq0l8T0u0cUq1Jm2C5A',
+    ),
+  },
+  fields: {
+    date: day('Date of the quote'),
+    symbol: identifier('Exchange symbol or code of the security'),
+    isin: identifier('International securities identification number'),
+    type: choice('Instrument type', INSTRUMENT_TYPES),
+    maturityDate: day('Maturity date'),
+    maturityYears: years('Years to maturity'),
+    bidPrice: price('Bid price, clean'),
+    askPrice: price('Ask price, clean'),
+    lastPrice: price('Last traded price'),
+    bidVolume: faceValueAmount('Volume available at the bid'),
+    askVolume: faceValueAmount('Volume available at the ask'),
+    volume: faceValueAmount('Total trading volume'),
+    ytm: percent('Yield to maturity'),
+    duration: years('Modified duration'),
+  },
+  identities: [bidAtMostAsk('bidPrice', 'askPrice')],
+  chart: curveChart('maturityYears', 'ytm'),
+  example: {
+    date: '2026-06-30',
+    symbol: 'ZZ12TB031226',
+    isin: 'ZZ0624197586',
+    type: 'tbill',
+    maturityDate: '2026-12-03',
+    maturityYears: 0.424658,
+    bidPrice: 95.4545,
+    askPrice: 95.4948,
+    lastPrice: 95.4869,
+    bidVolume: 10000000,
+    askVolume: 55000000,
+    volume: 470000000,
+    ytm: 11.129927,
+    duration: 0.405492,
+  },
+});

@@ -1,0 +1,45 @@
+import { stackedChart } from '../../model/chart.ts';
+import { partsSumToTotal } from '../../model/consistency-check.ts';
+import { defineSeries } from '../../model/dataset.ts';
+import { amountIn, period } from '../../model/field.ts';
+import { QUARTER_LABEL_NOTE, quarterly } from '../../model/period.ts';
+
+const pkrBillion = amountIn('PKR billion');
+const COMPONENT_FIELDS = [
+  'cash_withdrawl',
+  'intra_bank',
+  'inter_bank',
+  'utility_bills',
+  'cash_deposits',
+] as const;
+
+export const atmTransactionsQuarterlyValue = defineSeries({
+  name: 'atm-transactions-quarterly-value',
+  title: 'ATM transactions, quarterly value',
+  meaning: 'What transactions at ATMs were worth in a quarter, by kind.',
+  notes: [
+    'The name cash_withdrawl is spelled as in the specification: clients depend on it.',
+    'The field cash_deposits holds deposits of payment instruments as well as of cash.',
+    QUARTER_LABEL_NOTE,
+  ],
+  fields: {
+    period: period(quarterly, 'Quarter'),
+    cash_withdrawl: pkrBillion('Cash withdrawal'),
+    intra_bank: pkrBillion('Intra-bank fund transfer'),
+    inter_bank: pkrBillion('Inter-bank fund transfers'),
+    utility_bills: pkrBillion('Utility bills payment'),
+    cash_deposits: pkrBillion('Cash / instrument deposits'),
+    total: pkrBillion('Total'),
+  },
+  identities: [partsSumToTotal('total', COMPONENT_FIELDS)],
+  chart: stackedChart(COMPONENT_FIELDS, 'total'),
+  example: {
+    period: 'Q2 2026',
+    cash_withdrawl: 3921.6,
+    intra_bank: 268.2,
+    inter_bank: 391.5,
+    utility_bills: 8.1,
+    cash_deposits: 214.7,
+    total: 4804.1,
+  },
+});

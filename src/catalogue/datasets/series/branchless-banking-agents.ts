@@ -1,0 +1,40 @@
+import { smallMultiplesChart } from '../../model/chart.ts';
+import { listAtMostTotal } from '../../model/consistency-check.ts';
+import { defineSeries } from '../../model/dataset.ts';
+import { amountIn, keyedList, period } from '../../model/field.ts';
+import { monthly } from '../../model/period.ts';
+
+// The specification allows any number here, where the mobile money series asks for whole ones.
+const agentCount = amountIn('agents');
+
+export const branchlessBankingAgents = defineSeries({
+  name: 'branchless-banking-agents',
+  title: 'Branchless banking agents',
+  meaning: 'How many agents offer branchless banking, nationally and by province.',
+  message: true,
+  notes: [
+    'The four provinces stay below the national figure: Azad Jammu and Kashmir and Gilgit-Baltistan have no key of their own.',
+    'The key kpk is Khyber Pakhtunkhwa.',
+  ],
+  fields: {
+    period: period(monthly, 'Month'),
+    total: agentCount('Total agents'),
+    provinces: keyedList(
+      'Agents by province',
+      'Province: punjab, sindh, kpk, balochistan',
+      agentCount('Agents in the province'),
+    ),
+  },
+  identities: [listAtMostTotal('provinces', 'total')],
+  chart: smallMultiplesChart('provinces', 'total'),
+  example: {
+    period: 'Jun 2026',
+    total: 712400,
+    provinces: [
+      { key: 'punjab', value: 421300 },
+      { key: 'sindh', value: 158200 },
+      { key: 'kpk', value: 96100 },
+      { key: 'balochistan', value: 24300 },
+    ],
+  },
+});

@@ -1,0 +1,31 @@
+import { stackedChart } from '../../model/chart.ts';
+import { partsSumToTotal } from '../../model/consistency-check.ts';
+import { defineSeries } from '../../model/dataset.ts';
+import { countOf, period } from '../../model/field.ts';
+import { annual, YEAR_LABEL_NOTE } from '../../model/period.ts';
+
+const institutionCount = countOf('institutions');
+const COMPONENT_FIELDS = ['banks', 'mfbs', 'digitalbanks', 'pso_psp', 'emis'] as const;
+
+export const paymentsMarketPlayers = defineSeries({
+  name: 'payments-market-players',
+  title: 'Licensed market players',
+  meaning: 'How many institutions hold a licence in the payments market, by kind.',
+  notes: [
+    'The field pso_psp counts payment system operators and payment service providers together.',
+    'The source does not say on which day of the year licences were counted.',
+    YEAR_LABEL_NOTE,
+  ],
+  fields: {
+    year: period(annual, 'Year identifier'),
+    total: institutionCount('Total licensed players'),
+    banks: institutionCount('Banks'),
+    mfbs: institutionCount('Microfinance banks'),
+    digitalbanks: institutionCount('Digital banks'),
+    pso_psp: institutionCount('Payment system operators / payment service providers'),
+    emis: institutionCount('Electronic money institutions'),
+  },
+  identities: [partsSumToTotal('total', COMPONENT_FIELDS)],
+  chart: stackedChart(COMPONENT_FIELDS, 'total'),
+  example: { year: '2025', total: 61, banks: 32, mfbs: 12, digitalbanks: 3, pso_psp: 9, emis: 5 },
+});

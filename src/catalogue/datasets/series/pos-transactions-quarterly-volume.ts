@@ -1,0 +1,37 @@
+import { stackedChart } from '../../model/chart.ts';
+import { defineSeries } from '../../model/dataset.ts';
+import { amountIn, period } from '../../model/field.ts';
+import { QUARTER_LABEL_NOTE, quarterly } from '../../model/period.ts';
+
+const millionTransactions = amountIn('million transactions');
+
+export const posTransactionsQuarterlyVolume = defineSeries({
+  name: 'pos-transactions-quarterly-volume',
+  title: 'POS transactions, quarterly volume',
+  meaning: 'How many transactions were made at points of sale in a quarter, by kind of card.',
+  notes: [
+    'The source gives no total: a sum of the fields is the reader’s own.',
+    'The field atm is the only one that is not named after a kind of card. The source does not say what it counts.',
+    QUARTER_LABEL_NOTE,
+  ],
+  fields: {
+    period: period(quarterly, 'Quarter'),
+    atm: millionTransactions('ATM'),
+    debit_cards: millionTransactions('Debit card'),
+    credit_cards: millionTransactions('Credit cards'),
+    prepaid_cards: millionTransactions('Pre-paid cards'),
+    socialwelfare_card: millionTransactions('Social welfare card'),
+  },
+  chart: stackedChart(
+    ['atm', 'debit_cards', 'credit_cards', 'prepaid_cards', 'socialwelfare_card'],
+    null,
+  ),
+  example: {
+    period: 'Q2 2026',
+    atm: 1.4,
+    debit_cards: 84.9,
+    credit_cards: 20.3,
+    prepaid_cards: 1.1,
+    socialwelfare_card: 0.2,
+  },
+});

@@ -1,0 +1,62 @@
+import { isDay } from '../../calendar.ts';
+import type { ApiErrorCode } from './api-errors.ts';
+import type { JsonSchema } from './field.ts';
+
+/** A query parameter: what it means, and how its text becomes a value. */
+export interface Parameter<T = unknown> {
+  readonly meaning: string;
+  /** What is allowed, in words that follow "must be". */
+  readonly rule: string;
+  readonly schema: JsonSchema;
+  readonly example: string;
+  /** The failure that an absent or empty value makes; without it the parameter is optional. */
+  readonly missing?: ApiErrorCode;
+  /** The value, or undefined where the text is not allowed. The text is never empty. */
+  readonly read: (text: string) => T | undefined;
+}
+
+export type Parameters = Readonly<Record<string, Parameter>>;
+
+/** The values that parameters give; each may be absent. */
+export type ParameterValues<P extends Parameters> = {
+  readonly [Name in keyof P]?: P[Name] extends Parameter<infer T> ? T : never;
+};
+
+export const textParameter = (meaning: string, example: string): Parameter<string> => ({
+  meaning,
+  rule: 'text that is not empty',
+  schema: { type: 'string', minLength: 1 },
+  example,
+  read: (text) => text,
+});
+
+export const dayParameter = (meaning: string, example: string): Parameter<string> => ({
+  meaning,
+  rule: 'a calendar day as YYYY-MM-DD',
+  schema: { type: 'string', format: 'date' },
+  example,
+  read: (text) => (isDay(text) ? text : undefined),
+});
+
+export const choiceParameter = <const Word extends string>(
+  meaning: string,
+  words: readonly Word[],
+  fallback?: NoInfer<Word>,
+): Parameter<Word> => ({
+  meaning,
+  rule: `one of ${words.join(', ')}`,
+  schema: { type: 'string', enum: words, ...(fallback && { default: fallback }) },
+  example: fallback ?? words[0] ?? '',
+  read: (text) => words.find((word) => word === text),
+});
+
+export const integerParameter = (
+  meaning: string,
+  { most = Number.MAX_SAFE_INTEGER, fallback }: { most?: number; fallback?: number } = {},
+): Parameter<number> => ({
+  meaning,
+  rule: `a whole number from 1 to ${most}, in plain digits`,
+  schema: { type: 'integer', minimum: 1, maximum: most, ...(fallback && { default: fallback }) },
+  example: '5',
+  read: (text) => (/^[1-9]\d*$/.test(text) && Number(text) <= most ? Number(text) : undefined),
+});

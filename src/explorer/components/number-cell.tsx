@@ -1,0 +1,48 @@
+import { formatChange } from '../breakdown/changes.ts';
+import type { PreviousValue } from '../corrections/revision-corrections.ts';
+import { NO_VALUE, type UnitInfo } from '../formatting/numbers.ts';
+import { formatPair } from '../formatting/value-pair.ts';
+import { Link } from '../routing/link.tsx';
+
+interface NumberCellProps {
+  readonly value: number | undefined;
+  readonly measure: UnitInfo;
+  /** How it was corrected last. */
+  readonly former?: PreviousValue | undefined;
+  /** Whether what it was leads to the revision that corrected it. */
+  readonly isLinked?: boolean;
+}
+
+/** A figure in a table: the whole of it on hover, and what it was where it was corrected. */
+export function NumberCell({ value, measure, former, isLinked }: NumberCellProps) {
+  const pair = formatPair(former?.old, value, measure);
+  const was = former?.old === undefined ? 'was not there' : `was ${pair.old}`;
+  return (
+    <>
+      <span title={value === undefined ? undefined : String(value)}>{pair.new}</span>
+      {former && (
+        <small class="former">
+          {isLinked ? (
+            <Link to="ledger" at={{ revision: String(former.revision) }}>
+              {was}
+            </Link>
+          ) : (
+            was
+          )}
+        </small>
+      )}
+    </>
+  );
+}
+
+interface ChangeValueProps {
+  readonly value: number | undefined;
+  readonly measure: UnitInfo;
+}
+
+/** A change, in the colour of its direction. */
+export function ChangeValue({ value, measure }: ChangeValueProps) {
+  if (value === undefined) return <span class="quiet">{NO_VALUE}</span>;
+  const direction = value > 0 ? 'up' : value < 0 ? 'down' : undefined;
+  return <span class={direction}>{formatChange(value, measure)}</span>;
+}

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { serializeRecord } from '../../src/schema/validate-record.ts';
+import { encodeRecords } from '../../src/tabular/encode-records.ts';
+import { fixtureOf } from '../support/fixtures.ts';
+import type { Decoded, TableName } from './decode-formats.ts';
+import { fromCsv, recordsOf } from './rebuild-records.ts';
+
+/** How Python reads a file of each form: the names of its columns, and its rows. */
+const readers: Readonly<Record<TableName, { needs: string; script: string }>> = {
+  csv: {
+    needs: 'csv',
+    script: `
+def read(path):
+  with open(path, encoding='utf-8', newline='') as file:
+    names, *rows = csv.reader(file, strict=True)
+  return names, [[cell or None for cell in row] for row in rows]`,
+  },
+  arrow: {
+    needs: 'pyarrow.ipc',
+    script: `
+def read(path):
+  table = pyarrow.ipc.open_stream(path).read_all()
+  table.validate(full=True)
+  return table.column_names, [list(row.values()) for row in table.to_pylist()]`,
+  },
+  parquet: {
+    needs: 'pyarrow.parquet',
+    script: `
+def read(path):
+  table = pyarrow.parquet.read_table(path)
+  table.validate(full=True)
+  return table.column_names, [list(row.values()) for row in table.to_pylist()]`,
+  },
+  xlsx: {
+    needs: 'openpyxl',
+    script: `
+def read(path):
+  sheet = openpyxl.load_workbook(path).active
+  name = path.split('/')[-1].split('.')[0]
+  assert sheet.title == name[:31] and sheet.freeze_panes == 'A2', sheet.title
+  names, *rows = sheet.iter_rows(values_only=True)
+  # Days are written at midnight.
+  return names, [[c.date() if hasattr(c, 'hour') else c for c in row] for row in rows]`,
+  },
+};
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tenor-python-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+for (const [name, { needs, script }] of Object.entries(readers) as [
+  TableName,
+  typeof readers.csv,
+][]) {
+  const isThere = Bun.spawnSync(['python3', '-c', `import ${needs}`]).success;
+  if (!isThere) console.log(`skipped: ${needs} of Python, which reads ${name}, is not installed`);
+
+  describe.skipIf(!isThere)(`${needs} of Python`, () => {
+    test(`reads every dataset as ${name} to the records of its texts`, async () => {
+      const answers = catalogue.map((dataset) => {
+        const texts = fixtureOf(dataset).map((record) => serializeRecord(dataset, record));
+        return { dataset, texts: dataset.shape === 'fund' ? texts.slice(0, 1) : texts };
+      });
+      const paths: string[] = [];
+      for (const { dataset, texts } of answers) {
+        const path = join(folder, `${dataset.name}.${name}`);
+        const pieces = await Array.fromAsync(encodeRecords(dataset, name, texts));
+        await Bun.write(path, Buffer.concat(pieces));
+        paths.push(path);
+      }
+      const tables = python(needs, script, paths);
+      for (const [index, { dataset, texts }] of answers.entries()) {
+        const [names = [], rows = []] = tables[index] ?? [];
+        const table = name === 'csv' ? fromCsv(dataset, { names, rows }) : { names, rows };
+        expect(recordsOf(dataset, table)).toEqual(texts.map((text) => JSON.parse(text)));
+      }
+    });
+  });
+}
+
+type Tables = readonly (readonly [Decoded['names'], Decoded['rows']])[];
+
+/** What Python reads from each file; dates come as text. */
+function python(needs: string, script: string, paths: readonly string[]): Tables {
+  const all = `import json, sys, ${needs}${script}
+print(json.dumps([read(path) for path in sys.argv[1:]], default=str))`;
+  const { stdout, stderr, success } = Bun.spawnSync(['python3', '-c', all, ...paths]);
+  if (!success) throw new Error(stderr.toString());
+  return JSON.parse(stdout.toString());
+}
