@@ -19,30 +19,31 @@ export async function past(store: Store): Promise<Row[]> {
 interface Comparison {
   readonly what: string;
   readonly asOf: number;
-  readonly select: (turn: number) => QuoteSelection;
+  readonly select: (iteration: number) => QuoteSelection;
   /** What is asked of the present, where the same would find more there. */
-  readonly selectNow?: (turn: number) => QuoteSelection;
+  readonly selectNow?: (iteration: number) => QuoteSelection;
 }
 
-const BASE = { find: 'quotes', dataset: quotes, limit: 100 } as const;
+const BASE = { kind: 'quotes', dataset: quotes, limit: 100 } as const;
 /** Before the revisions of a day each, and in the midst of them. */
 const EARLY = 2;
 const MIDDLE = 2 + DAILY / 2;
 const EVER = ['0001-01-01', '9999-12-31'] as const;
 
 const newestOf = (revision: number) => days.length - DAILY + revision - 3;
-const dayAmong = (turn: number, from: number, to: number) =>
-  days[from + ((turn * 7_919) % (to - from))] ?? '';
-const security = (turn: number) => symbolOf((turn * 7_919) % SECURITIES);
-const type = (turn: number) => (['tbill', 'bond', 'corporate'] as const)[turn % 3] ?? 'bond';
+const dayAmong = (iteration: number, from: number, to: number) =>
+  days[from + ((iteration * 7_919) % (to - from))] ?? '';
+const security = (iteration: number) => symbolOf((iteration * 7_919) % SECURITIES);
+const type = (iteration: number) =>
+  (['tbill', 'bond', 'corporate'] as const)[iteration % 3] ?? 'bond';
 
-const history = (turn: number): QuoteSelection => {
-  const last = dayAmong(turn * 31, 200, newestOf(EARLY));
-  return { ...BASE, security: security(turn), between: ['0001-01-01', last] };
+const history = (iteration: number): QuoteSelection => {
+  const last = dayAmong(iteration * 31, 200, newestOf(EARLY));
+  return { ...BASE, security: security(iteration), dateRange: ['0001-01-01', last] };
 };
-const snapshot = (revision: number) => (turn: number) => {
-  const day = dayAmong(turn, newestOf(revision) - 90, newestOf(revision));
-  return { ...BASE, between: [day, day] as const };
+const snapshot = (revision: number) => (iteration: number) => {
+  const day = dayAmong(iteration, newestOf(revision) - 90, newestOf(revision));
+  return { ...BASE, dateRange: [day, day] as const };
 };
 const ago = (revision: number) => `${DAILY + 2 - revision} revisions ago`;
 const laterDays = `before ${days.length - FIRST_DAYS} later days`;
@@ -52,7 +53,7 @@ const comparisons: readonly Comparison[] = [
   {
     what: `latest quote of one security, ${ago(EARLY)}`,
     asOf: EARLY,
-    select: (turn) => ({ ...BASE, security: security(turn) }),
+    select: (iteration) => ({ ...BASE, security: security(iteration) }),
   },
   { what: `snapshot of one day, ${ago(EARLY)}`, asOf: EARLY, select: snapshot(EARLY) },
   {
@@ -63,30 +64,30 @@ const comparisons: readonly Comparison[] = [
   {
     what: `latest snapshot of one type, ${ago(EARLY)}`,
     asOf: EARLY,
-    select: (turn) => ({ ...BASE, type: type(turn) }),
+    select: (iteration) => ({ ...BASE, type: type(iteration) }),
   },
   {
     what: `range of days of one type, ${ago(EARLY)}`,
     asOf: EARLY,
-    select: (turn) => {
-      const last = dayAmong(turn, 0, newestOf(EARLY));
-      return { ...BASE, type: type(turn), between: ['0001-01-01', last] };
+    select: (iteration) => {
+      const last = dayAmong(iteration, 0, newestOf(EARLY));
+      return { ...BASE, type: type(iteration), dateRange: ['0001-01-01', last] };
     },
   },
   {
     what: `all there was of one security, ${laterDays}`,
     asOf: 1,
-    select: (turn) => ({ ...BASE, security: security(turn), between: EVER }),
-    selectNow: (turn) => ({
+    select: (iteration) => ({ ...BASE, security: security(iteration), dateRange: EVER }),
+    selectNow: (iteration) => ({
       ...BASE,
-      security: security(turn),
-      between: ['0001-01-01', days[FIRST_DAYS - 1] ?? ''],
+      security: security(iteration),
+      dateRange: ['0001-01-01', days[FIRST_DAYS - 1] ?? ''],
     }),
   },
   {
     what: `latest snapshot of one type, ${laterDays}`,
     asOf: 1,
-    select: (turn) => ({ ...BASE, type: type(turn) }),
+    select: (iteration) => ({ ...BASE, type: type(iteration) }),
   },
 ];
 
@@ -98,7 +99,7 @@ async function compare(
   const { count } = await reader.read({ ...select(1), asOf });
   const now = await reader.read(selectNow(1));
   if (count === 0 || count !== now.count) throw new Error(`${what}: ${count}, now ${now.count}`);
-  const rate = async (round: number, selection: (turn: number) => QuoteSelection) => {
+  const rate = async (round: number, selection: (iteration: number) => QuoteSelection) => {
     const started = performance.now();
     const from = round * READS;
     for (let turn = from; turn < from + READS; turn++) await reader.read(selection(turn));

@@ -17,9 +17,9 @@ export async function pastRequests(databaseUrl: string): Promise<Row> {
   const symbols = Array.from({ length: SECURITIES }, (_, security) => symbolOf(security));
   const stood = days.slice(0, -DAILY);
   const past = { 'Accept-Datetime': instantOf(ASKED).toUTCString() };
-  let turn = 0;
+  let iteration = 0;
   const rate = (headers: Record<string, string>) => {
-    const targets = coldTargets(turn++, symbols, stood);
+    const targets = coldTargets(iteration++, symbols, stood);
     const asked = { address: server.address, targets, headers: { ...AUTHORIZED, ...headers } };
     return load.run(asked, SECONDS);
   };

@@ -120,13 +120,13 @@ async function fluency(browser: Browser, databaseUrl: string): Promise<Row> {
 }
 
 /** The time from each frame to the next while something is done. */
-async function framesWhile(page: Page, work: () => Promise<void>): Promise<number[]> {
+async function framesWhile(page: Page, operation: () => Promise<void>): Promise<number[]> {
   await page.evaluate(`
     globalThis.frames_ = [];
     let last = performance.now();
     const tick = (now) => { frames_.push(now - last); last = now; requestAnimationFrame(tick); };
     requestAnimationFrame(tick);
   `);
-  await work();
+  await operation();
   return page.evaluate('frames_.slice(1)');
 }

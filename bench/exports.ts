@@ -42,21 +42,21 @@ const waited = (what: string, waits: readonly number[]): Row => {
 };
 
 /** How much a fresh server grew while something went on, and how long others waited. */
-async function whileServing(databaseUrl: string, work: (server: Running) => Promise<void>) {
+async function whileServing(databaseUrl: string, callback: (server: Running) => Promise<void>) {
   const server = await ours(databaseUrl);
   try {
-    for (let turn = 0; turn < 500; turn++) await ask(server);
+    for (let iteration = 0; iteration < 500; iteration++) await ask(server);
     const before = resident(server.pid);
-    let most = before;
-    let isOver = false;
+    let max = before;
+    let isFinished = false;
     const watching = setInterval(() => {
-      most = Math.max(most, resident(server.pid));
+      max = Math.max(max, resident(server.pid));
     }, 50);
-    const worked = work(server).finally(() => {
-      isOver = true;
+    const worked = callback(server).finally(() => {
+      isFinished = true;
     });
     const waits: number[] = [];
-    while (!isOver) {
+    while (!isFinished) {
       const started = performance.now();
       await ask(server);
       waits.push(performance.now() - started);
@@ -64,7 +64,7 @@ async function whileServing(databaseUrl: string, work: (server: Running) => Prom
     }
     await worked;
     clearInterval(watching);
-    return { megabytes: most - before, waits };
+    return { megabytes: max - before, waits };
   } finally {
     await server.stop();
   }

@@ -36,7 +36,7 @@ export async function formats(): Promise<Row[]> {
 async function milliseconds(form: Form, texts: readonly string[]): Promise<number> {
   const started = performance.now();
   let bytes = 0;
-  for await (const piece of encodeRecords(quotes, form, texts)) bytes += piece.length;
+  for await (const chunk of encodeRecords(quotes, form, texts)) bytes += chunk.length;
   if (bytes === 0) throw new Error(`nothing was written as ${form}`);
   return performance.now() - started;
 }

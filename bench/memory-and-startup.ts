@@ -11,9 +11,9 @@ const ROOT = join(import.meta.dirname, '..');
 export async function residentMemory(databaseUrl: string): Promise<Row> {
   const server = await ours(databaseUrl);
   const headers = { authorization: `Bearer ${TOKEN}` };
-  let most = 0;
+  let max = 0;
   const watching = setInterval(() => {
-    most = Math.max(most, residentMegabytes(server.pid));
+    max = Math.max(max, residentMegabytes(server.pid));
   }, 100);
   let asked = 0;
   const client = async () => {
@@ -24,25 +24,26 @@ export async function residentMemory(databaseUrl: string): Promise<Row> {
     }
   };
   await Promise.all(Array.from({ length: CONNECTIONS }, client));
-  most = Math.max(most, residentMegabytes(server.pid));
+  max = Math.max(max, residentMegabytes(server.pid));
   clearInterval(watching);
   await server.stop();
   return {
     what: `resident memory, 1,000,000 quotes, ${REQUESTS} requests over ${CONNECTIONS} connections`,
-    measured: `${Math.round(most)} MB at most`,
+    measured: `${Math.round(max)} MB at most`,
     against: '200 MB',
-    ratio: most / 200,
+    ratio: max / 200,
     aim: '< 1',
   };
 }
 
 /** Histories, snapshots and the newest day in turn; one in ten is large. */
-function target(turn: number): string {
-  const symbol = symbols[(turn * 7_919) % symbols.length];
-  const day = days[(turn * 104_729) % days.length];
-  if (turn % 10 === 0) return `/2.0/bnb/quote?to=${day}&limit=${turn % 100 === 0 ? 10_000 : 500}`;
-  if (turn % 3 === 0) return '/2.0/bnb/quote';
-  return turn % 2 === 0
+function target(iteration: number): string {
+  const symbol = symbols[(iteration * 7_919) % symbols.length];
+  const day = days[(iteration * 104_729) % days.length];
+  if (iteration % 10 === 0)
+    return `/2.0/bnb/quote?to=${day}&limit=${iteration % 100 === 0 ? 10_000 : 500}`;
+  if (iteration % 3 === 0) return '/2.0/bnb/quote';
+  return iteration % 2 === 0
     ? `/2.0/bnb/quote?symbol=${symbol}&from=${day}`
     : `/2.0/bnb/quote?date=${day}&type=bond`;
 }

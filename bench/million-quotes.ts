@@ -11,7 +11,7 @@ import { openStore } from '../src/store/open-store.ts';
 const SECURITIES = 500;
 const DAYS = 2_000;
 
-export const symbols = Array.from({ length: SECURITIES }, (_, at) => `ZZ${10_000 + at}TB`);
+export const symbols = Array.from({ length: SECURITIES }, (_, index) => `ZZ${10_000 + index}TB`);
 export const days = lastWeekdays('2026-06-30', DAYS);
 
 /** Where a bench keeps what takes long to make. */

@@ -98,8 +98,8 @@ async function started(
 /** The first address that a server prints. */
 async function addressIn(output: ReadableStream<Uint8Array>): Promise<string> {
   let text = '';
-  for await (const piece of output) {
-    text += new TextDecoder().decode(piece);
+  for await (const chunk of output) {
+    text += new TextDecoder().decode(chunk);
     const address = /http:\/\/[\d.]+:\d+/.exec(text)?.[0];
     if (address) return address;
   }

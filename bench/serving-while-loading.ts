@@ -20,12 +20,12 @@ export async function whileLoading(million: string): Promise<Row[]> {
   const databaseUrl = `sqlite:${database}`;
   const server = await ours(databaseUrl);
   const rates = { before: [] as Rates[], during: [] as Rates[] };
-  let turn = 0;
+  let iteration = 0;
   const measure = async (): Promise<Rates> => {
     const { address } = server;
     return {
       hot: await rate({ address, targets: ['/2.0/bnb/quote'] }),
-      cold: await rate({ address, targets: coldTargets(turn++, symbols, days) }),
+      cold: await rate({ address, targets: coldTargets(iteration++, symbols, days) }),
     };
   };
   try {

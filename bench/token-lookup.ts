@@ -9,11 +9,17 @@ const ROUNDS = 9;
 /** Whether many wrong tokens make a right one slower. */
 export async function wrongTokens(): Promise<Row> {
   const nothing = async () => {};
-  const store = { all: async () => [], add: nothing, end: nothing, touch: nothing, close() {} };
+  const store = {
+    all: async () => [],
+    add: nothing,
+    setEnd: nothing,
+    recordLastUsed: nothing,
+    close() {},
+  };
   const before = createTokenRegistry(store, TOKEN);
   const after = createTokenRegistry(store, TOKEN);
   await Promise.all([before.reload(), after.reload()]);
-  for (let wrong = 0; wrong < WRONG; wrong++) after.find(`wrong-${wrong}`);
+  for (let wrong = 0; wrong < WRONG; wrong++) after.authenticate(`wrong-${wrong}`);
   const rates: { before: number; after: number }[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     rates.push({ before: lookups(before), after: lookups(after) });
@@ -27,8 +33,9 @@ export async function wrongTokens(): Promise<Row> {
   };
 }
 
-function lookups({ find }: ReturnType<typeof createTokenRegistry>): number {
+function lookups({ authenticate }: ReturnType<typeof createTokenRegistry>): number {
   const started = performance.now();
-  for (let turn = 0; turn < LOOKUPS; turn++) if (!find(TOKEN)) throw new Error('refused');
+  for (let iteration = 0; iteration < LOOKUPS; iteration++)
+    if (!authenticate(TOKEN)) throw new Error('refused');
   return LOOKUPS / (performance.now() - started);
 }

@@ -13,35 +13,35 @@ export async function cold(store: KeptStore): Promise<Row[]> {
   // The reader's own settings, so that only the way to the records differs.
   const raw = openReadOnly(store.path);
   const rows = [
-    await compare(store, '100-record history of one security', history, (turn) => {
-      const { security, between } = history(turn);
+    await compare(store, '100-record history of one security', history, (iteration) => {
+      const { security, dateRange } = history(iteration);
       const sql = `SELECT record FROM quotes_now WHERE symbol_key = ? AND date BETWEEN ? AND ?
         ORDER BY date DESC, symbol LIMIT 100`;
-      return joined(raw, sql, [security, ...between]);
+      return joined(raw, sql, [security, ...dateRange]);
     }),
     await compare(store, '100-record snapshot of one day', snapshot, (turn) => {
       const sql = 'SELECT record FROM quotes_now WHERE date = ? ORDER BY symbol LIMIT 100';
-      return joined(raw, sql, [snapshot(turn).between[0]]);
+      return joined(raw, sql, [snapshot(turn).dateRange[0]]);
     }),
   ];
   raw.close();
   return rows;
 }
 
-type Ranged = QuoteSelection & { readonly between: readonly [string, string] };
+type Ranged = QuoteSelection & { readonly dateRange: readonly [string, string] };
 
-function history(turn: number): Ranged & { readonly security: string } {
-  const from = days[(turn * 31) % (days.length - 200)] ?? '';
-  const security = symbols[(turn * 7_919) % symbols.length] ?? '';
-  return { ...BASE, security, between: [from, '9999-12-31'] };
+function history(iteration: number): Ranged & { readonly security: string } {
+  const from = days[(iteration * 31) % (days.length - 200)] ?? '';
+  const security = symbols[(iteration * 7_919) % symbols.length] ?? '';
+  return { ...BASE, security, dateRange: [from, '9999-12-31'] };
 }
 
-function snapshot(turn: number): Ranged {
-  const day = days[(turn * 7_919) % days.length] ?? '';
-  return { ...BASE, between: [day, day] };
+function snapshot(iteration: number): Ranged {
+  const day = days[(iteration * 7_919) % days.length] ?? '';
+  return { ...BASE, dateRange: [day, day] };
 }
 
-const BASE = { find: 'quotes', dataset: quotes, limit: 100 } as const;
+const BASE = { kind: 'quotes', dataset: quotes, limit: 100 } as const;
 
 function joined(database: Database, sql: string, values: readonly string[]): string {
   return database
@@ -53,7 +53,7 @@ function joined(database: Database, sql: string, values: readonly string[]): str
 async function compare(
   store: Store,
   what: string,
-  selection: (turn: number) => QuoteSelection,
+  selection: (iteration: number) => QuoteSelection,
   rawRead: (turn: number) => string,
 ): Promise<Row> {
   const reader = store.reader();
@@ -83,7 +83,7 @@ async function compare(
   };
 }
 
-function perSecond(started: number, work: () => void): number {
-  work();
+function perSecond(started: number, operation: () => void): number {
+  operation();
   return (READS * 1_000) / (performance.now() - started);
 }

@@ -6,10 +6,10 @@ export function coldTargets(
   symbols: readonly string[],
   days: readonly string[],
 ): string[] {
-  return Array.from({ length: COUNT }, (_, at) => {
-    const turn = round * COUNT + at;
-    const symbol = symbols[(turn * 7_919) % symbols.length];
-    const day = days[(turn * 104_729) % days.length];
-    return `/2.0/bnb/quote?${turn % 2 === 0 ? `symbol=${symbol}&to=${day}` : `date=${day}`}`;
+  return Array.from({ length: COUNT }, (_, index) => {
+    const iteration = round * COUNT + index;
+    const symbol = symbols[(iteration * 7_919) % symbols.length];
+    const day = days[(iteration * 104_729) % days.length];
+    return `/2.0/bnb/quote?${iteration % 2 === 0 ? `symbol=${symbol}&to=${day}` : `date=${day}`}`;
   });
 }

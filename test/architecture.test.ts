@@ -66,8 +66,10 @@ describe('the house', () => {
 
   test('the README tells of every setting, with its default, and of every path', () => {
     const readme = read('README.md');
-    for (const { variable, fallback } of Object.values(SETTINGS)) {
-      expect(readme).toContain(`| \`${variable}\` | ${fallback ? `\`${fallback}\`` : 'not set'} |`);
+    for (const { variable, defaultText } of Object.values(SETTINGS)) {
+      expect(readme).toContain(
+        `| \`${variable}\` | ${defaultText ? `\`${defaultText}\`` : 'not set'} |`,
+      );
     }
     const specified = catalogue.filter(({ name }) => readme.includes(name));
     expect(specified.length).toBeGreaterThanOrEqual(10);

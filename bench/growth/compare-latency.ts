@@ -16,15 +16,16 @@ const AT_ONCE = 50;
 const AIM = 1.3;
 const HEADERS = { ...AUTHORIZED, 'Accept-Encoding': 'identity' };
 
-type Target = (turn: number, securities: number) => string;
+type Target = (iteration: number, securities: number) => string;
 
 /** Steps that share no factor with what they step through meet everything before they repeat. */
 const TARGETS: Readonly<Record<string, Target>> = {
-  '100-record history of one security': (turn, securities) => {
-    const day = days[100 + ((turn * 1_009) % (days.length - 100))];
-    return `symbol=${symbolOf((turn * 7_919) % securities)}&to=${day}`;
+  '100-record history of one security': (iteration, securities) => {
+    const day = days[100 + ((iteration * 1_009) % (days.length - 100))];
+    return `symbol=${symbolOf((iteration * 7_919) % securities)}&to=${day}`;
   },
-  '100-record snapshot of one day': (turn) => `date=${days[(turn * 1_009) % days.length]}`,
+  '100-record snapshot of one day': (iteration) =>
+    `date=${days[(iteration * 1_009) % days.length]}`,
 };
 
 /** The slowest of a hundred answers that were never asked for, of two markets. */
@@ -58,8 +59,8 @@ export async function compared(engine: string, small: Market, large: Market): Pr
 async function inTurn(asking: readonly (() => Promise<number>)[]): Promise<number[][]> {
   const times: number[][] = asking.map(() => []);
   for (let done = 0; done < REQUESTS; done += AT_ONCE) {
-    for (const [at, ask] of asking.entries()) {
-      for (let one = 0; one < AT_ONCE; one++) times[at]?.push(await ask());
+    for (const [index, ask] of asking.entries()) {
+      for (let one = 0; one < AT_ONCE; one++) times[index]?.push(await ask());
     }
   }
   return times;
@@ -67,9 +68,9 @@ async function inTurn(asking: readonly (() => Promise<number>)[]): Promise<numbe
 
 /** Asks for another answer each time; gives the milliseconds that it took. */
 function asker({ address, securities }: Market, target: Target): () => Promise<number> {
-  let turn = 0;
+  let iteration = 0;
   return async () => {
-    const url = `${address}/2.0/bnb/quote?${target(turn++, securities)}`;
+    const url = `${address}/2.0/bnb/quote?${target(iteration++, securities)}`;
     const started = performance.now();
     const response = await fetch(url, { headers: HEADERS });
     const { length } = await response.bytes();

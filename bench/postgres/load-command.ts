@@ -16,7 +16,7 @@ export async function loadingOnPostgres(): Promise<Row[]> {
   const server = await benchServer();
   const loads: Finished[] = [];
   const copies: number[] = [];
-  let pieces: Pieces | undefined;
+  let chunks: Pieces | undefined;
   for (let round = 0; round < ROUNDS; round++) {
     const url = await server.createDatabase();
     await openStore(url, catalogue);
@@ -24,9 +24,9 @@ export async function loadingOnPostgres(): Promise<Row[]> {
     // What was written before is out of the way of what is measured.
     await pool.unsafe('CHECKPOINT');
     loads.push(await finished(loadQuotes(file), { DATABASE_URL: url }));
-    pieces ??= await piecesOf(pool);
+    chunks ??= await piecesOf(pool);
     await pool.unsafe('CHECKPOINT');
-    copies.push(await copyTime(pool, pieces));
+    copies.push(await copyTime(pool, chunks));
     await pool.close();
     await server.dropDatabase(url);
   }

@@ -27,37 +27,37 @@ export async function coldOnPostgres(store: Store & { readonly url: string }): P
 /** Something to ask, another one in each turn. */
 interface Kind {
   readonly what: string;
-  target(turn: number): string;
-  selection(turn: number): QuoteSelection;
-  byHand(hand: Hand, turn: number): Promise<string>;
+  target(iteration: number): string;
+  selection(iteration: number): QuoteSelection;
+  byHand(hand: Hand, iteration: number): Promise<string>;
 }
 
-const BASE = { find: 'quotes', dataset: quotes, limit: 100 } as const;
-const symbolAt = (turn: number) => symbols[(turn * 7_919) % symbols.length] ?? '';
-const endAt = (turn: number) => days[100 + ((turn * 1_009) % (days.length - 100))] ?? '';
-const dayAt = (turn: number) => days[(turn * 1_009) % days.length] ?? '';
+const BASE = { kind: 'quotes', dataset: quotes, limit: 100 } as const;
+const symbolAt = (iteration: number) => symbols[(iteration * 7_919) % symbols.length] ?? '';
+const endAt = (iteration: number) => days[100 + ((iteration * 1_009) % (days.length - 100))] ?? '';
+const dayAt = (iteration: number) => days[(iteration * 1_009) % days.length] ?? '';
 
 const KINDS: readonly Kind[] = [
   {
     what: '100-record history of one security',
-    target: (turn) => `symbol=${symbolAt(turn)}&to=${endAt(turn)}`,
-    selection: (turn) => ({
+    target: (iteration) => `symbol=${symbolAt(iteration)}&to=${endAt(iteration)}`,
+    selection: (iteration) => ({
       ...BASE,
-      security: symbolAt(turn),
-      between: ['0001-01-01', endAt(turn)],
+      security: symbolAt(iteration),
+      dateRange: ['0001-01-01', endAt(iteration)],
     }),
-    byHand: (hand, turn) => hand.history(symbolAt(turn), endAt(turn)),
+    byHand: (hand, iteration) => hand.history(symbolAt(iteration), endAt(iteration)),
   },
   {
     what: '100-record snapshot of one day',
-    target: (turn) => `date=${dayAt(turn)}`,
-    selection: (turn) => ({ ...BASE, between: [dayAt(turn), dayAt(turn)] }),
-    byHand: (hand, turn) => hand.snapshot(dayAt(turn)),
+    target: (iteration) => `date=${dayAt(iteration)}`,
+    selection: (iteration) => ({ ...BASE, dateRange: [dayAt(iteration), dayAt(iteration)] }),
+    byHand: (hand, iteration) => hand.snapshot(dayAt(iteration)),
   },
 ];
 
 async function requests(url: string, kind: Kind): Promise<Row> {
-  const targetAt = (turn: number) => `/2.0/bnb/quote?${kind.target(turn)}`;
+  const targetAt = (iteration: number) => `/2.0/bnb/quote?${kind.target(iteration)}`;
   const server = await ours(url);
   const ask = (address: string) =>
     fetch(address + targetAt(1), { headers: { ...AUTHORIZED, 'Accept-Encoding': 'identity' } });
@@ -68,7 +68,7 @@ async function requests(url: string, kind: Kind): Promise<Row> {
   }
   const asking = (address: string) => (round: number) => ({
     address,
-    targets: Array.from({ length: TARGETS }, (_, at) => targetAt(round * TARGETS + at)),
+    targets: Array.from({ length: TARGETS }, (_, index) => targetAt(round * TARGETS + index)),
     headers: AUTHORIZED,
   });
   const { first, second, ratio } = await sideBySide(asking(server.address), asking(other.address));
@@ -83,7 +83,7 @@ async function requests(url: string, kind: Kind): Promise<Row> {
 }
 
 async function reads(reader: StoreReader, hand: Hand, kind: Kind): Promise<Row> {
-  const rate = async (round: number, read: (turn: number) => Promise<unknown>) => {
+  const rate = async (round: number, read: (iteration: number) => Promise<unknown>) => {
     let turn = round * READS;
     const end = turn + READS;
     const started = performance.now();

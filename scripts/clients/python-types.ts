@@ -38,8 +38,8 @@ const ANY_SERIES = `    @overload
 
 function generateRecordTypes(dataset: Dataset): string {
   const name = className(dataset);
-  const items = Object.entries(dataset.fields).flatMap(([field, { of, meaning }]) =>
-    of ? [typedDict(itemName(name, field), meaning, of)] : [],
+  const items = Object.entries(dataset.fields).flatMap(([field, { itemFields, description }]) =>
+    itemFields ? [typedDict(itemName(name, field), description, itemFields)] : [],
   );
   return [...items, typedDict(name, dataset.title, dataset.fields)].join('\n');
 }
@@ -47,13 +47,13 @@ function generateRecordTypes(dataset: Dataset): string {
 function typedDict(name: string, meaning: string, fields: Fields): string {
   const lines = Object.entries(fields).map(([field, declared]) => {
     const unit = declared.unit === undefined ? '' : ` (${declared.unit})`;
-    return `    ${field}: ${typeOf(declared, itemName(name, field))}\n    """${declared.meaning}${unit}"""\n`;
+    return `    ${field}: ${typeOf(declared, itemName(name, field))}\n    """${declared.description}${unit}"""\n`;
   });
   return `\nclass ${name}(TypedDict):\n    """${meaning}."""\n\n${lines.join('')}`;
 }
 
-function typeOf({ of, schema }: Field, item: string): string {
-  if (of) return `List[${item}]`;
+function typeOf({ itemFields, schema }: Field, item: string): string {
+  if (itemFields) return `List[${item}]`;
   if (Array.isArray(schema.enum)) return `Literal[${schema.enum.map((w) => `'${w}'`).join(', ')}]`;
   return { integer: 'int', number: 'float' }[String(schema.type)] ?? 'str';
 }

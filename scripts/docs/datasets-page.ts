@@ -13,24 +13,24 @@ export function datasetsPage(catalogue: readonly Dataset[]): string {
 }
 
 function section(dataset: Dataset): string[] {
-  const { name, title, meaning, notes, paths, scope, period, parameters, identities } = dataset;
+  const { name, title, description, notes, paths, scope, period, parameters, checks } = dataset;
   const facts = [
     `Paths: ${paths.map(code).join(', ')}.`,
     `Scope: ${code(scope)}.`,
     `Key: ${getKeyFields(dataset).map(code).join(', ')}.`,
-    ...(period ? [`Periods: ${period.kind.name}, ${period.kind.rule}.`] : []),
-    ...identities.map(
+    ...(period ? [`Periods: ${period.kind.name}, ${period.kind.requirement}.`] : []),
+    ...checks.map(
       ({ name: warning, rule }) => `Should hold: ${code(rule)}, else loading warns of ${warning}.`,
     ),
   ];
   const asked = Object.entries(parameters).map(([parameter, declared]) => [
     code(parameter),
-    declared.meaning,
-    declared.rule,
+    declared.description,
+    declared.requirement,
   ]);
   return [
     `## ${title}`,
-    `${code(name)}: ${meaning}`,
+    `${code(name)}: ${description}`,
     facts.join(' '),
     ...(notes.length > 0 ? [notes.map((note) => `- ${note}`).join('\n')] : []),
     table(['field', 'type', 'unit', 'meaning'], rowsOf(dataset.fields)),
@@ -41,8 +41,8 @@ function section(dataset: Dataset): string[] {
 /** A row for each field; those of a list follow it. */
 function rowsOf(fields: Fields, within = ''): string[][] {
   return Object.entries(fields).flatMap(([name, field]) => [
-    [code(within + name), typeOf(field), field.unit ?? '', field.meaning],
-    ...(field.of ? rowsOf(field.of, `${within}${name}[].`) : []),
+    [code(within + name), typeOf(field), field.unit ?? '', field.description],
+    ...(field.itemFields ? rowsOf(field.itemFields, `${within}${name}[].`) : []),
   ]);
 }
 

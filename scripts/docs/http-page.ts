@@ -63,9 +63,9 @@ function rowsOf(all: Readonly<Record<string, Told>>): string[][] {
 }
 
 function refused(): string[][] {
-  return Object.values(API_ERRORS).map(({ status, message, meaning }) => [
+  return Object.values(API_ERRORS).map(({ status, message, description }) => [
     String(status),
     code(message),
-    meaning,
+    description,
   ]);
 }

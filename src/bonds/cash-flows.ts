@@ -5,7 +5,7 @@ export type CashFlows = {
   /** How many coupons are left, one at least. */
   count: number;
   /** Periods from now to the first coupon, more than 0 and at most 1. */
-  wait: number;
+  periodsToFirst: number;
 };
 
 /**
@@ -14,7 +14,7 @@ export type CashFlows = {
  * `force` is ln(1 + yield per period). What is too large for a number throws.
  */
 export function presentValue(
-  { coupon, count, wait }: CashFlows,
+  { coupon, count, periodsToFirst }: CashFlows,
   force: number,
 ): { value: number; meanWait: number } {
   const discount = Math.exp(-force);
@@ -26,8 +26,8 @@ export function presentValue(
     waits = (waits + sum) * discount;
     sum = sum * discount + coupon;
   }
-  const value = sum * Math.exp(-force * wait);
-  const meanWait = wait + waits / sum;
+  const value = sum * Math.exp(-force * periodsToFirst);
+  const meanWait = periodsToFirst + waits / sum;
   if (!(value < Infinity && meanWait < Infinity)) {
     throw new RangeError(`no price at a yield of ${100 * Math.expm1(force)} percent a period`);
   }

@@ -52,7 +52,7 @@ function getRemainingCashFlows(
   return {
     coupon,
     count: remaining,
-    wait: (periodDays - accruedDays) / periodDays,
+    periodsToFirst: (periodDays - accruedDays) / periodDays,
     accrued: (coupon * accruedDays) / periodDays,
   };
 }

@@ -8,9 +8,9 @@ export interface Command {
   /** One line. */
   readonly summary: string;
   /** How many words it takes at most; none where absent. */
-  readonly words?: number;
+  readonly maxArguments?: number;
   /** More for its help, behind the options. */
-  readonly more?: string;
+  readonly details?: string;
   readonly options: Readonly<Record<string, CommandOption>>;
   readonly run: (call: CommandCall) => Promise<void>;
 }
@@ -18,17 +18,17 @@ export interface Command {
 export interface CommandOption {
   readonly help: string;
   /** What stands for the value in help; without it the option is a switch. */
-  readonly value?: string;
+  readonly placeholder?: string;
   /** Whether it may be given several times. */
-  readonly many?: true;
+  readonly isRepeatable?: true;
   readonly short?: string;
 }
 
 export interface CommandCall {
-  readonly words: readonly string[];
+  readonly positionals: readonly string[];
   readonly options: Readonly<Record<string, string | boolean | undefined>>;
   /** Every value of an option that may be given several times. */
-  readonly all: (option: string) => readonly string[];
+  readonly getAll: (option: string) => readonly string[];
   /** Read when they are first asked for, so that a wrong one is no matter to who needs none. */
   readonly settings: () => Settings;
 }
@@ -41,7 +41,7 @@ export class CommandError extends Error {
   constructor(
     message: string,
     /** Whether standard output has it as JSON already. */
-    readonly isTold = false,
+    readonly isAlreadyReported = false,
   ) {
     super(message);
   }
@@ -60,24 +60,24 @@ export function parseArguments(
   args: readonly string[],
 ): Omit<CommandCall, 'settings'> {
   const options = Object.entries({ ...command.options, ...COMMON_OPTIONS }).map(
-    ([name, { value, short }]) =>
+    ([name, { placeholder, short }]) =>
       [
         name,
-        { type: value ? 'string' : 'boolean', multiple: true, ...(short && { short }) },
+        { type: placeholder ? 'string' : 'boolean', multiple: true, ...(short && { short }) },
       ] as const,
   );
   const { positionals, values } = runParseArgs(args, Object.fromEntries(options), command);
-  const unexpected = values.help ? undefined : positionals[command.words ?? 0];
+  const unexpected = values.help ? undefined : positionals[command.maxArguments ?? 0];
   if (unexpected !== undefined) throw new UsageError(`"${unexpected}" is not expected here`);
   const given = values as Readonly<Record<string, readonly (string | boolean)[]>>;
   for (const [name, { length }] of Object.entries(given)) {
-    const isMany = command.options[name]?.many ?? false;
+    const isMany = command.options[name]?.isRepeatable ?? false;
     if (length > 1 && !isMany) throw new UsageError(`--${name} is given more than once`);
   }
   return {
-    words: positionals,
+    positionals,
     options: Object.fromEntries(Object.entries(given).map(([name, [first]]) => [name, first])),
-    all: (option) => (given[option] ?? []).map(String),
+    getAll: (option) => (given[option] ?? []).map(String),
   };
 }
 
@@ -101,12 +101,14 @@ const COMMON_OPTIONS: Record<string, CommandOption> = {
 };
 
 /** The help of one command. */
-export function formatHelp({ usage, summary, options, more }: Command): string {
-  const lines = Object.entries({ ...options, ...COMMON_OPTIONS }).map(([name, { help, value }]) => {
-    const flag = value ? `--${name} ${value}` : `--${name}`;
-    return `  ${flag.padEnd(24)} ${help}`;
-  });
-  const behind = more === undefined ? [] : [more, ''];
+export function formatHelp({ usage, summary, options, details }: Command): string {
+  const lines = Object.entries({ ...options, ...COMMON_OPTIONS }).map(
+    ([name, { help, placeholder }]) => {
+      const flag = placeholder ? `--${name} ${placeholder}` : `--${name}`;
+      return `  ${flag.padEnd(24)} ${help}`;
+    },
+  );
+  const behind = details === undefined ? [] : [details, ''];
   return [`tenor ${usage}`, '', `${summary}.`, '', 'Options:', ...lines, '', ...behind].join('\n');
 }
 

@@ -45,7 +45,7 @@ function keyFundValuesByDate({ shape }: Dataset, record: AnyRecord): AnyRecord {
   const { periods, rows } = record as unknown as FundLists;
   const byDate = rows.map(({ label, values }) => ({
     key: label,
-    value: values.map((value, at) => ({ key: periods[at]?.date, value })),
+    value: values.map((value, index) => ({ key: periods[index]?.date, value })),
   }));
   return { ...record, rows: byDate } as AnyRecord;
 }
@@ -73,11 +73,11 @@ function findDifferences(name: string, before: unknown, after: unknown): FieldDi
 /** The entries of a list, by the key, date or label that they carry, else by their place. */
 function indexListEntries(value: unknown): Map<string, unknown> | undefined {
   if (!Array.isArray(value)) return undefined;
-  const entries = value.map((item, place): [string, unknown] => {
-    if (typeof item !== 'object' || item === null) return [String(place + 1), item];
+  const entries = value.map((item, index): [string, unknown] => {
+    if (typeof item !== 'object' || item === null) return [String(index + 1), item];
     const { key, value: figure, date, label } = item as Record<string, unknown>;
     if (key !== undefined) return [String(key), figure];
-    return [String(date ?? place + 1), label];
+    return [String(date ?? index + 1), label];
   });
   return new Map(entries);
 }

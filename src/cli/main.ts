@@ -48,7 +48,7 @@ async function main(args: readonly string[]): Promise<number> {
 
 /** A refusal for programs, where the command has not told more about it already. */
 function printJsonError(cause: Error): void {
-  if (cause instanceof CommandError && cause.isTold) return;
+  if (cause instanceof CommandError && cause.isAlreadyReported) return;
   printLine(JSON.stringify({ status: 'refused', message: cause.message }, null, 2));
 }
 

@@ -46,7 +46,7 @@ function readMappingFile(file: string): Mapping {
 }
 
 function parsePairs(call: CommandCall, option: 'map' | 'set'): [string, string][] {
-  return call.all(option).map((pair) => {
+  return call.getAll(option).map((pair) => {
     // A field's name has no = in it; a column's, or a text, may.
     const at = option === 'map' ? pair.lastIndexOf('=') : pair.indexOf('=');
     const [name, value] = [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];

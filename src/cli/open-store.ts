@@ -17,10 +17,10 @@ export function createLockWaitOptions(
   waitMs = DEFAULT_LOCK_WAIT_MS,
   signal?: AbortSignal,
 ): LockWaitOptions {
-  let isTold = false;
+  let isReported = false;
   const onWait = () => {
-    if (isTold) return;
-    isTold = true;
+    if (isReported) return;
+    isReported = true;
     process.stderr.write('tenor: another publisher holds the database; waiting for it\n');
   };
   return { waitMs, onWait, ...(signal && { signal }) };
@@ -29,11 +29,11 @@ export function createLockWaitOptions(
 /** Opens the store; it waits only where the schema is to be brought up to date. */
 export function openConfiguredStore(
   settings: Parameters<typeof getConnectionOptions>[0] & Pick<Settings, 'databaseUrl'>,
-  how: LockWaitOptions,
+  lockWait: LockWaitOptions,
   emit?: EmitEvent,
 ): Promise<Store> {
   const reach = getConnectionOptions(settings, emit);
-  return retryWhileBusy(how, () => openStore(settings.databaseUrl, catalogue, reach));
+  return retryWhileBusy(lockWait, () => openStore(settings.databaseUrl, catalogue, reach));
 }
 
 /** How the settings say that the store is reached. */
@@ -45,18 +45,18 @@ export function getConnectionOptions(
     replicas: databaseReplicas,
     poolSize: databasePool,
     ...(emit && {
-      onCondition: (server, condition, cause) =>
+      onHealthChange: (server, condition, cause) =>
         emit({ event: 'server.found', server, condition, ...(cause && { cause }) }),
     }),
   };
 }
 
 /** The store's tokens; to look at them needs no wait, to add or end one may. */
-export function openTokenStore(store: Store, how: LockWaitOptions): TokenStore {
+export function openTokenStore(store: Store, lockWait: LockWaitOptions): TokenStore {
   const tokens = store.tokens();
   return {
     ...tokens,
-    add: (token) => retryWhileBusy(how, () => tokens.add(token)),
-    end: (id, at) => retryWhileBusy(how, () => tokens.end(id, at)),
+    add: (token) => retryWhileBusy(lockWait, () => tokens.add(token)),
+    setEnd: (id, at) => retryWhileBusy(lockWait, () => tokens.setEnd(id, at)),
   };
 }

@@ -11,8 +11,11 @@ import { createLockWaitOptions, openConfiguredStore } from './open-store.ts';
 /** Options that every command takes which publishes. */
 export const PUBLISH_OPTIONS = {
   'dry-run': { help: 'Do all but publish, and tell what would be' },
-  author: { value: 'NAME', help: 'Who publishes (default: the user who runs the command)' },
-  wait: { value: 'TIME', help: 'How long to wait for another publisher (default: 10min; 0s: not)' },
+  author: { placeholder: 'NAME', help: 'Who publishes (default: the user who runs the command)' },
+  wait: {
+    placeholder: 'TIME',
+    help: 'How long to wait for another publisher (default: 10min; 0s: not)',
+  },
   json: { help: 'As JSON' },
 } as const satisfies Record<string, CommandOption>;
 
@@ -51,7 +54,7 @@ function getSystemUser(): string {
  */
 export async function withPublisher<T>(
   call: CommandCall,
-  work: (publisher: Publisher) => Promise<T>,
+  callback: (publisher: Publisher) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
   const { wait } = call.options;
@@ -59,11 +62,11 @@ export async function withPublisher<T>(
   if (wait !== undefined && waitMs === undefined) {
     throw new UsageError('--wait must be a time such as 30s or 10min');
   }
-  const how = createLockWaitOptions(waitMs, signal);
+  const lockWait = createLockWaitOptions(waitMs, signal);
   let publisher: Publisher | undefined;
   try {
-    publisher = (await openConfiguredStore(call.settings(), how)).publisher(how);
-    return await work(publisher);
+    publisher = (await openConfiguredStore(call.settings(), lockWait)).publisher(lockWait);
+    return await callback(publisher);
   } catch (cause) {
     if (!(cause instanceof StoreBusyError)) throw cause;
     throw new CommandError(`${cause.message}; nothing was published`);
@@ -75,11 +78,11 @@ export async function withPublisher<T>(
 /** Runs work with a reader. */
 export async function withReader<T>(
   call: CommandCall,
-  work: (reader: StoreReader) => Promise<T>,
+  callback: (reader: StoreReader) => Promise<T>,
 ): Promise<T> {
   const reader = (await openConfiguredStore(call.settings(), createLockWaitOptions())).reader();
   try {
-    return await work(reader);
+    return await callback(reader);
   } finally {
     reader.close();
   }
@@ -119,7 +122,7 @@ export function pluralize(number: number, what: string): string {
 /** Rows of cells in columns as wide as they need to be. */
 export function formatColumns(rows: readonly (readonly string[])[]): string {
   const widths =
-    rows[0]?.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0))) ?? [];
+    rows[0]?.map((_, index) => Math.max(...rows.map((row) => row[index]?.length ?? 0))) ?? [];
   return rows
     .map((row) =>
       row

@@ -4,8 +4,8 @@ import { type FileInput, InvalidFileError } from './file-contents.ts';
 export async function* decodeText(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let encoding: TextEncodingName | undefined;
   let held: Uint8Array = new Uint8Array(0);
-  for await (const piece of bytes) {
-    let block = held.length === 0 ? piece : Buffer.concat([held, piece]);
+  for await (const chunk of bytes) {
+    let block = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
     held = block;
     if (encoding === undefined) {
       if (block.length < HEAD_BYTES) continue;
@@ -24,22 +24,22 @@ export async function* decodeText(bytes: AsyncIterable<Uint8Array>): AsyncGenera
 /** The first characters of a text, and whether they are all of it. */
 export interface TextHead {
   readonly text: string;
-  readonly whole: boolean;
+  readonly isComplete: boolean;
 }
 
 /** The head of a file's text; it ends early where what follows is no text. */
 export async function readTextHead(input: FileInput, characters: number): Promise<TextHead> {
   let text = '';
   try {
-    for await (const piece of decodeText(input.bytes())) {
-      text += piece;
-      if (text.length > characters) return { text: text.slice(0, characters), whole: false };
+    for await (const chunk of decodeText(input.readBytes())) {
+      text += chunk;
+      if (text.length > characters) return { text: text.slice(0, characters), isComplete: false };
     }
   } catch (error) {
     if (!(error instanceof TextDecodingError)) throw error;
-    return { text, whole: false };
+    return { text, isComplete: false };
   }
-  return { text, whole: true };
+  return { text, isComplete: true };
 }
 
 /**
@@ -54,7 +54,7 @@ export class TextDecodingError extends Error {
   }
 
   /** What a person is told, behind the file's name. */
-  refusal(line: number): InvalidFileError {
+  toInvalidFileError(line: number): InvalidFileError {
     return new InvalidFileError(`${this.problem} on line ${line}; ${this.advice}`, { cause: this });
   }
 }

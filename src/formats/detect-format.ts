@@ -17,7 +17,7 @@ export async function detectFormat(input: FileInput): Promise<FileFormat> {
   if (magic === '%PDF') throw new InvalidFileError('is a PDF file, which has no cells to read');
   const head = await readTextHead(input, HEAD_CHARACTERS);
   const text = head.text.trimStart();
-  if (text === '' && head.whole) throw new InvalidFileError('is empty');
+  if (text === '' && head.isComplete) throw new InvalidFileError('is empty');
   if (/^<!doctype html|^<html/i.test(text)) throw new InvalidFileError('is an HTML page, not data');
   if (/^<[a-z!?]/i.test(text)) throw new InvalidFileError('is an HTML or XML file, not data');
   if (text.startsWith('[')) return 'json';
@@ -27,8 +27,8 @@ export async function detectFormat(input: FileInput): Promise<FileFormat> {
 
 async function readMagic(input: FileInput): Promise<string> {
   let magic = '';
-  for await (const piece of input.bytes()) {
-    magic += Buffer.from(piece.subarray(0, MAGIC_BYTES)).toString('latin1');
+  for await (const chunk of input.readBytes()) {
+    magic += Buffer.from(chunk.subarray(0, MAGIC_BYTES)).toString('latin1');
     if (magic.length >= MAGIC_BYTES) break;
   }
   return magic.slice(0, MAGIC_BYTES);
@@ -38,7 +38,7 @@ async function readMagic(input: FileInput): Promise<string> {
 async function isNdjson(input: FileInput, head: TextHead): Promise<boolean> {
   const line =
     getFirstOfSeveralLines(head) ??
-    (head.whole
+    (head.isComplete
       ? undefined
       : getFirstOfSeveralLines(await readTextHead(input, MAX_FIRST_LINE_CHARACTERS)));
   if (line === undefined) return false;

@@ -10,7 +10,7 @@ export type LocationUnit = 'line' | 'row' | 'record';
 /** Rows of cells, title rows and header included: which row names the columns is not known here. */
 export interface CellTable {
   readonly kind: 'table';
-  readonly place: LocationUnit;
+  readonly locationUnit: LocationUnit;
   /** What stands between the cells of a text; absent where the format has no need of it. */
   readonly delimiter?: string;
   /** In batches; rows without any filled cell are left out, places count them all the same. */
@@ -19,7 +19,7 @@ export interface CellTable {
 
 export interface CellRow {
   /** Where it stands: 1 for the first line of the file, or the first row of the sheet. */
-  readonly at: number;
+  readonly position: number;
   /** Null where the format itself says that there is no value; CSV's blanks are empty text. */
   readonly cells: readonly FileCell[];
   /** Merged ranges that this row is a part of, such as `B3:C3`; absent where there are none. */
@@ -35,7 +35,7 @@ export type FileCell = string | number | null;
 /** Values with names of their own: what stands in a JSON list, or on a line of NDJSON. */
 export interface ItemStream {
   readonly kind: 'items';
-  readonly place: LocationUnit;
+  readonly locationUnit: LocationUnit;
   readonly items: AsyncIterable<readonly FileItem[]>;
 }
 
@@ -53,9 +53,9 @@ export class InvalidFileError extends Error {}
 /** A file to be read: from its start, or anywhere in it. Compression is already undone. */
 export interface FileInput {
   /** The bytes from the start, in pieces. */
-  bytes(): AsyncIterable<Uint8Array>;
+  readBytes(): AsyncIterable<Uint8Array>;
   /** The path of a file with those bytes: the file itself, or a temporary one. */
-  file(): Promise<string>;
+  getPath(): Promise<string>;
   /** Removes what was made on the way. */
   close(): void;
 }

@@ -20,19 +20,23 @@ export async function openFileInput(
 ): Promise<FileInput> {
   const compression = detectCompression(await readMagicBytes(path));
   if (compression === undefined) {
-    return { bytes: () => streamChunks(path, onRead), file: async () => path, close: () => {} };
+    return {
+      readBytes: () => streamChunks(path, onRead),
+      getPath: async () => path,
+      close: () => {},
+    };
   }
   let temporary: Promise<SpooledFile> | undefined;
   let made: SpooledFile | undefined;
   const make = async () => {
     made = await spoolToFile(decompress(streamChunks(path), compression), {
-      most: MAX_DECOMPRESSED,
+      max: MAX_DECOMPRESSED,
     });
     return made;
   };
   return {
-    bytes: () => decompress(streamChunks(path, onRead), compression),
-    file: async () => {
+    readBytes: () => decompress(streamChunks(path, onRead), compression),
+    getPath: async () => {
       temporary ??= make();
       return (await temporary).path;
     },
@@ -48,7 +52,7 @@ export interface SpooledFile {
 
 export interface SpoolOptions {
   /** A stream past so many bytes is refused, in these words. */
-  readonly most?: { readonly bytes: number; readonly words: string };
+  readonly max?: { readonly bytes: number; readonly words: string };
   /** Ends it at once where it is aborted, with its reason. */
   readonly signal?: AbortSignal;
 }
@@ -56,7 +60,7 @@ export interface SpoolOptions {
 /** Writes a stream, such as standard input, to a temporary file. */
 export async function spoolToFile(
   stream: AsyncIterable<Uint8Array>,
-  { most = { bytes: Infinity, words: '' }, signal }: SpoolOptions = {},
+  { max = { bytes: Infinity, words: '' }, signal }: SpoolOptions = {},
 ): Promise<SpooledFile> {
   const folder = await mkdtemp(join(tmpdir(), 'tenor-')).catch((error) => {
     throw toSpoolError(error);
@@ -65,10 +69,10 @@ export async function spoolToFile(
   const path = join(folder, 'data');
   async function* bounded() {
     let bytes = 0;
-    for await (const piece of stream) {
-      bytes += piece.length;
-      if (bytes > most.bytes) throw new InvalidFileError(most.words);
-      yield piece;
+    for await (const chunk of stream) {
+      bytes += chunk.length;
+      if (bytes > max.bytes) throw new InvalidFileError(max.words);
+      yield chunk;
     }
   }
   try {
@@ -133,11 +137,11 @@ async function* streamChunks(path: string, onRead?: (bytes: number) => void) {
   try {
     for (;;) {
       // A new one each time: who is given a piece may keep it.
-      const piece = new Uint8Array(CHUNK_BYTES);
-      const { bytesRead } = await file.read(piece, 0, CHUNK_BYTES, null);
+      const chunk = new Uint8Array(CHUNK_BYTES);
+      const { bytesRead } = await file.read(chunk, 0, CHUNK_BYTES, null);
       if (bytesRead === 0) return;
       onRead?.(bytesRead);
-      yield piece.subarray(0, bytesRead);
+      yield chunk.subarray(0, bytesRead);
     }
   } finally {
     await file.close();

@@ -39,7 +39,7 @@ const STREAM_IDLE_TIMEOUT_SECONDS = 240;
 
 /** One request on its way. */
 interface RequestContext {
-  readonly service: ServerContext;
+  readonly context: ServerContext;
   readonly request: Request;
   readonly method: string;
   /** Absent where no route has the path. */
@@ -48,13 +48,13 @@ interface RequestContext {
   readonly startedMs: number;
   readonly server: ConnectionControl | undefined;
   /** Both are known once the token is accepted. */
-  holder?: Principal;
+  principal?: Principal;
   allowance?: RateAllowance | null;
 }
 
 /** Answers a request, whatever happens on its way. Without a route the path is unknown. */
 export function handleRequest(
-  service: ServerContext,
+  context: ServerContext,
   request: Request,
   route?: Route,
   server?: ConnectionControl,
@@ -62,58 +62,71 @@ export function handleRequest(
   const startedMs = performance.now();
   const requestId = getRequestId(request);
   const { method } = request;
-  const visit: RequestContext = { service, request, method, route, requestId, startedMs, server };
+  const requestContext: RequestContext = {
+    context,
+    request,
+    method,
+    route,
+    requestId,
+    startedMs,
+    server,
+  };
   try {
-    const answer = dispatchRequest(visit);
+    const answer = dispatchRequest(requestContext);
     const sent =
-      answer instanceof Promise ? answer.then((a) => finalize(visit, a)) : finalize(visit, answer);
-    if (!(sent instanceof Promise)) return toFetchResponse(visit, sent);
+      answer instanceof Promise
+        ? answer.then((a) => finalize(requestContext, a))
+        : finalize(requestContext, answer);
+    if (!(sent instanceof Promise)) return toFetchResponse(requestContext, sent);
     return sent
-      .catch((cause) => handleFailure(visit, cause))
-      .then((made) => toFetchResponse(visit, made));
+      .catch((cause) => handleFailure(requestContext, cause))
+      .then((response) => toFetchResponse(requestContext, response));
   } catch (cause) {
-    return toFetchResponse(visit, handleFailure(visit, cause));
+    return toFetchResponse(requestContext, handleFailure(requestContext, cause));
   }
 }
 
 /** The whole line, in order: path, method, token, rate, plan, read, answer. */
-function dispatchRequest(visit: RequestContext): HttpResponse | Promise<HttpResponse> {
-  const { service, request, method, route } = visit;
+function dispatchRequest(requestContext: RequestContext): HttpResponse | Promise<HttpResponse> {
+  const { context, request, method, route } = requestContext;
 
   if (!route) return NOT_FOUND_RESPONSE;
   if (method === 'OPTIONS') return OPTIONS_RESPONSE;
   if (method !== 'GET' && method !== 'HEAD') return METHOD_NOT_ALLOWED_RESPONSE;
-  if ('document' in route) return route.document();
+  if ('getDocument' in route) return route.getDocument();
 
   const { headers, url } = request;
-  const holder = authenticate(headers.get('authorization'), service, () => getClientAddress(visit));
-  if (isHttpError(holder)) return errorResponse(holder);
-  visit.holder = holder;
-  visit.allowance = service.limit(holder);
-  const { allowance } = visit;
-  if (allowance && !allowance.bucket.take())
+  const principal = authenticate(headers.get('authorization'), context, () =>
+    getClientAddress(requestContext),
+  );
+  if (isHttpError(principal)) return errorResponse(principal);
+  requestContext.principal = principal;
+  requestContext.allowance = context.rateLimiter(principal);
+  const { allowance } = requestContext;
+  if (allowance && !allowance.bucket.tryTake())
     return errorResponse(createTooManyRequestsError(allowance.bucket));
   const { scope } = 'dataset' in route ? route.dataset : route.operation;
-  if (scope && !holder.scopes.has(scope)) return FORBIDDEN_RESPONSE;
+  if (scope && !principal.scopes.has(scope)) return FORBIDDEN_RESPONSE;
 
-  if ('operation' in route) return route.answer(service, holder, parseRequestTarget(url), request);
+  if ('operation' in route)
+    return route.respond(context, principal, parseRequestTarget(url), request);
 
   const { dataset, path } = route;
   const target = url.slice(url.indexOf(path));
   const form = negotiateFormat(headers.get('accept'));
   const counted = prefersExactCount(headers.get('prefer'));
   const instant = headers.get(ACCEPT_DATETIME);
-  const key = getResponseCacheKey({ target, form, counted });
-  const known = instant === null ? service.memory.get(key) : undefined;
-  if (known) return known;
+  const key = getResponseCacheKey({ target, format: form, includeTotal: counted });
+  const cached = instant === null ? context.responseCache.get(key) : undefined;
+  if (cached) return cached;
 
-  const planned = planQuery(dataset, target.slice(path.length + 1), service.cursors);
+  const planned = planQuery(dataset, target.slice(path.length + 1), context.cursors);
   if (isHttpError(planned)) return errorResponse(planned);
-  const wanted = { dataset, target, plan: planned, form, counted };
-  const make = (asOf?: number) => createDatasetResponse(service, wanted, asOf);
+  const wanted = { dataset, target, plan: planned, format: form, includeTotal: counted };
+  const make = (asOf?: number) => createDatasetResponse(context, wanted, asOf);
   return instant === null
-    ? getOrCreateResponse(service, key, make)
-    : respondAsOf(service, { target, key }, instant, make);
+    ? getOrCreateResponse(context, key, make)
+    : respondAsOf(context, { target, key }, instant, make);
 }
 
 /** The client's network address; empty where nothing came over a network. */
@@ -123,31 +136,31 @@ function getClientAddress({ server, request }: RequestContext): string {
 
 /** What is sent of an answer. What the client has already is cheaper, and counts for less. */
 function finalize(
-  visit: RequestContext,
-  answer: HttpResponse,
+  requestContext: RequestContext,
+  response: HttpResponse,
 ): HttpResponse | Promise<HttpResponse> {
-  const { service, request, allowance } = visit;
-  const sent = finalizeResponse(request.headers, answer, service);
+  const { context, request, allowance } = requestContext;
+  const sent = finalizeResponse(request.headers, response, context);
   if (!(sent instanceof Promise) && sent.status === 304)
-    allowance?.bucket.giveBack(NOT_MODIFIED_REFUND);
+    allowance?.bucket.refund(NOT_MODIFIED_REFUND);
   return sent;
 }
 
 /** The answer where something broke: the cause goes to the log with the request's id. */
-function handleFailure({ service, requestId }: RequestContext, cause: unknown): HttpResponse {
+function handleFailure({ context, requestId }: RequestContext, cause: unknown): HttpResponse {
   if (cause instanceof StoreUnavailableError) {
     // While it is known to be lost, every request would say so.
-    if (service.contact.lastAt === undefined)
-      service.emit({ event: 'store.unavailable', requestId, cause: cause.message });
+    if (context.storeHealth.unconfirmedSince === undefined)
+      context.emit({ event: 'store.unavailable', requestId, cause: cause.message });
     return errorResponse(createHttpError('temporarily_unavailable', {}, { 'Retry-After': '1' }));
   }
   const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
-  service.emit({ event: 'request.failed', requestId, cause: text });
+  context.emit({ event: 'request.failed', requestId, cause: text });
   return errorResponse(createHttpError('internal_error'));
 }
 
-function toFetchResponse(visit: RequestContext, answer: HttpResponse): Response {
-  const { service, method, requestId, allowance } = visit;
+function toFetchResponse(requestContext: RequestContext, answer: HttpResponse): Response {
+  const { context, method, requestId, allowance } = requestContext;
   const { status, body, headers, stream } = answer;
   // A response copies its headers when it is made, so one set can serve every reply in turn. What
   // one token was told must not stay for the next, nor for those without one.
@@ -159,18 +172,18 @@ function toFetchResponse(visit: RequestContext, answer: HttpResponse): Response 
     headers.delete('RateLimit-Policy');
     headers.delete('RateLimit');
   }
-  if (service.contact.wasLost) setUnconfirmedHeader(service, answer);
+  if (context.storeHealth.hasEverFailed) setUnconfirmedHeader(context, answer);
   const response = new Response(stream?.bytes ?? body, { status, headers });
   const isHead = method === 'HEAD';
   // Bun dates every reply but this one.
   if (isHead) response.headers.set('Date', new Date().toUTCString());
-  if (!stream) logRequest(visit, answer, isHead ? 0 : (body?.size ?? 0));
+  if (!stream) logRequest(requestContext, answer, isHead ? 0 : (body?.size ?? 0));
   else {
-    visit.server?.timeout(visit.request, STREAM_IDLE_TIMEOUT_SECONDS);
-    stream.sent.then(({ bytes, cause }) => {
+    requestContext.server?.timeout(requestContext.request, STREAM_IDLE_TIMEOUT_SECONDS);
+    stream.completion.then(({ bytes, cause }) => {
       // The status is out already: all that is left is to tell why the body broke off.
-      if (cause !== undefined) handleFailure(visit, cause);
-      logRequest(visit, answer, bytes);
+      if (cause !== undefined) handleFailure(requestContext, cause);
+      logRequest(requestContext, answer, bytes);
     });
   }
   return response;
@@ -178,24 +191,24 @@ function toFetchResponse(visit: RequestContext, answer: HttpResponse): Response 
 
 /** What is known while the store does not answer may be out of date: the client is told. */
 function setUnconfirmedHeader(
-  { contact }: ServerContext,
+  { storeHealth }: ServerContext,
   { headers, revision }: HttpResponse,
 ): void {
-  if (contact.lastAt !== undefined && revision !== null)
-    headers.set(UNCONFIRMED_HEADER, contact.lastAt);
+  if (storeHealth.unconfirmedSince !== undefined && revision !== null)
+    headers.set(UNCONFIRMED_HEADER, storeHealth.unconfirmedSince);
   else headers.delete(UNCONFIRMED_HEADER);
 }
 
 function logRequest(
-  visit: RequestContext,
+  requestContext: RequestContext,
   { status, revision }: HttpResponse,
   bytes: number,
 ): void {
-  const { service, method, route, requestId, startedMs, holder } = visit;
-  service.emit({
+  const { context, method, route, requestId, startedMs, principal } = requestContext;
+  context.emit({
     event: 'request',
     requestId,
-    token: holder?.id ?? null,
+    token: principal?.id ?? null,
     method,
     route: route?.path ?? null,
     status,

@@ -6,7 +6,7 @@ import {
 
 /** An expected refusal, as a value. */
 export interface HttpError {
-  readonly failure: ApiErrorCode;
+  readonly code: ApiErrorCode;
   readonly status: number;
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -20,7 +20,7 @@ export function createHttpError(
 ): HttpError {
   const { status } = API_ERRORS[failure];
   return {
-    failure,
+    code: failure,
     status,
     message: formatErrorMessage(failure, details),
     ...(headers && { headers }),
@@ -28,5 +28,5 @@ export function createHttpError(
 }
 
 export function isHttpError(value: object): value is HttpError {
-  return 'failure' in value;
+  return 'code' in value;
 }

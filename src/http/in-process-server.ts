@@ -13,7 +13,7 @@ import { createServerContext } from './start-server.ts';
 /** Answers as a server would, without one: no port, no token, no rate. */
 export interface InProcessServer {
   /** Gets a target. Throws where a server would log what broke and answer that something did. */
-  ask(target: string, headers?: Readonly<Record<string, string>>): Promise<Response>;
+  get(target: string, headers?: Readonly<Record<string, string>>): Promise<Response>;
   close(): void;
 }
 
@@ -25,9 +25,9 @@ export async function createInProcessServer(
   let broken: Error | undefined;
   const reader = store.reader();
   const routes = createRoutes(catalogue);
-  const service = await createServerContext(reader, {
-    keyring: ALLOW_ALL_TOKENS,
-    limit: createRateLimiter(null),
+  const context = await createServerContext(reader, {
+    tokens: ALLOW_ALL_TOKENS,
+    rateLimiter: createRateLimiter(null),
     emit: (event) => {
       broken ??= toError(event);
     },
@@ -36,11 +36,11 @@ export async function createInProcessServer(
     throw cause;
   });
   return {
-    async ask(target, headers) {
+    async get(target, headers) {
       const sent = { ...headers, Authorization: 'Bearer local' };
       const request = new Request(`http://localhost${target}`, { headers: sent });
       const response = await handleRequest(
-        service,
+        context,
         request,
         findRoute(routes, parseRequestTarget(request.url).path),
       );
@@ -57,12 +57,12 @@ const LOCAL_PRINCIPAL: Principal = {
   scopes: new Set(SCOPES),
   rate: null,
   expiresAtMs: Number.POSITIVE_INFINITY,
-  usedAtMs: 0,
+  lastUsedAtMs: 0,
 };
 const ALLOW_ALL_TOKENS: TokenRegistry = {
-  find: () => LOCAL_PRINCIPAL,
+  authenticate: () => LOCAL_PRINCIPAL,
   reload: async () => {},
-  flush: async () => {},
+  flushLastUsed: async () => {},
 };
 
 function toError(event: LogEvent): Error | undefined {

@@ -13,7 +13,7 @@ const SHUTDOWN_TIMEOUT_MS = 8_000;
 
 /** Listens. Bun's router matches whole paths to the letter, so everything else is not found. */
 export function listen(
-  service: ServerContext,
+  context: ServerContext,
   routes: readonly Route[],
   { host, port, isPortShared }: { host: string; port: number; isPortShared: boolean },
 ): RunningServer {
@@ -29,10 +29,10 @@ export function listen(
       routes.map((route) => [
         route.path.replace(/\{(\w+)\}/g, ':$1'),
         (request: Request, server: Bun.Server<undefined>) =>
-          handleRequest(service, request, matchRoute(route, request), server),
+          handleRequest(context, request, matchRoute(route, request), server),
       ]),
     ),
-    fetch: (request) => handleRequest(service, request),
+    fetch: (request) => handleRequest(context, request),
   });
   return {
     address: `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`,

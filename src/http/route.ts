@@ -19,9 +19,9 @@ export interface OperationRoute {
   readonly path: string;
   readonly operation: Operation;
   /** What it answers to whom, once the token is accepted and within its rate. */
-  answer(
-    service: ServerContext,
-    holder: Principal,
+  respond(
+    context: ServerContext,
+    principal: Principal,
     target: RequestTarget,
     request: Request,
   ): HttpResponse | Promise<HttpResponse>;
@@ -30,5 +30,5 @@ export interface OperationRoute {
 /** Answers with what changes only with the program. */
 export interface DocumentRoute {
   readonly path: string;
-  document(): HttpResponse | Promise<HttpResponse>;
+  getDocument(): HttpResponse | Promise<HttpResponse>;
 }

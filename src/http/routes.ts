@@ -22,7 +22,7 @@ export function createRoutes(catalogue: readonly Dataset[]): Route[] {
     createCorrectionRoutes,
   ];
   const operations = made.flatMap((routes) => routes(catalogue));
-  const openapi = { path: '/openapi.json', document: () => document };
+  const openapi = { path: '/openapi.json', getDocument: () => document };
   return [...datasets, ...operations, openapi, ...createDocsRoutes(), ...createExplorerRoutes()];
 }
 

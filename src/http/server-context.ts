@@ -14,19 +14,19 @@ import type { TaskQueue } from './runtime/task-queue.ts';
 /** What a request needs on its way. */
 export interface ServerContext {
   readonly reader: StoreReader;
-  readonly contact: StoreHealth;
-  readonly keyring: TokenRegistry;
-  readonly limit: RateLimiter;
-  readonly guesses: FailedAuthLimiter;
+  readonly storeHealth: StoreHealth;
+  readonly tokens: TokenRegistry;
+  readonly rateLimiter: RateLimiter;
+  readonly failedAuthLimiter: FailedAuthLimiter;
   readonly cursors: CursorCodec;
-  readonly memory: ResponseCache;
-  readonly stoodAt: FindRevisionAt;
-  readonly changed: FindLastChange;
+  readonly responseCache: ResponseCache;
+  readonly findRevisionAt: FindRevisionAt;
+  readonly findLastChange: FindLastChange;
   /** Makes answers that take memory and time, a few at once. */
-  readonly making: TaskQueue;
+  readonly encodingQueue: TaskQueue;
   /** How many quotes match in all. */
-  readonly totals: CountTotal;
+  readonly countTotal: CountTotal;
   /** Told of the bytes of each new answer. */
-  readonly collect: (bytes: number) => void;
+  readonly reportAllocatedBytes: (bytes: number) => void;
   readonly emit: EmitEvent;
 }

@@ -60,18 +60,18 @@ async function startWithConnections(
   { reader, tokens, close }: StoreConnections,
   ...[catalogue, settings, emit, shared]: Tail<Parameters<typeof startServer>>
 ): Promise<RunningServer> {
-  const service = await createServerContext(reader, {
-    keyring: createTokenRegistry(tokens, settings.apiToken),
-    limit: createRateLimiter(settings.rateLimit, undefined, shared?.tokens),
-    guesses: createFailedAuthLimiter(undefined, shared?.addresses),
+  const context = await createServerContext(reader, {
+    tokens: createTokenRegistry(tokens, settings.apiToken),
+    rateLimiter: createRateLimiter(settings.rateLimit, undefined, shared?.tokens),
+    failedAuthLimiter: createFailedAuthLimiter(undefined, shared?.addresses),
     emit,
   });
   const revision = await reader.revision();
-  service.memory.advance(revision);
-  await service.keyring.reload();
+  context.responseCache.advanceTo(revision);
+  await context.tokens.reload();
   const isPortShared = shared !== undefined;
-  const listening = listen(service, createRoutes(catalogue), { ...settings, isPortShared });
-  const stopWatching = startPollingStore(service);
+  const listening = listen(context, createRoutes(catalogue), { ...settings, isPortShared });
+  const stopWatching = startPollingStore(context);
   emit({ event: 'service.started', address: listening.address, revision });
   return {
     address: listening.address,
@@ -89,19 +89,20 @@ type Tail<T extends readonly unknown[]> = T extends [unknown, ...infer Rest] ? R
 /** All that requests need, over a reader. */
 export async function createServerContext(
   reader: StoreReader,
-  rest: Pick<ServerContext, 'keyring' | 'limit' | 'emit'> & Partial<Pick<ServerContext, 'guesses'>>,
+  rest: Pick<ServerContext, 'tokens' | 'rateLimiter' | 'emit'> &
+    Partial<Pick<ServerContext, 'failedAuthLimiter'>>,
 ): Promise<ServerContext> {
   return {
-    guesses: createFailedAuthLimiter(),
+    failedAuthLimiter: createFailedAuthLimiter(),
     ...rest,
     reader,
-    contact: createStoreHealth(rest.emit),
+    storeHealth: createStoreHealth(rest.emit),
     cursors: createCursorCodec(await reader.secret()),
-    memory: createResponseCache(RESPONSE_CACHE_BYTES),
-    stoodAt: createRevisionAtLookup(reader),
-    changed: createLastChangeLookup(reader),
-    making: createTaskQueue(MAX_CONCURRENT_ENCODINGS),
-    totals: createTotalCounter(reader),
-    collect: createGarbageCollectionTrigger(),
+    responseCache: createResponseCache(RESPONSE_CACHE_BYTES),
+    findRevisionAt: createRevisionAtLookup(reader),
+    findLastChange: createLastChangeLookup(reader),
+    encodingQueue: createTaskQueue(MAX_CONCURRENT_ENCODINGS),
+    countTotal: createTotalCounter(reader),
+    reportAllocatedBytes: createGarbageCollectionTrigger(),
   };
 }

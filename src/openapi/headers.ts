@@ -62,7 +62,7 @@ export function responseHeaderRefs(names: readonly ResponseHeaderName[]): object
 export const REQUEST_HEADERS = {
   [ACCEPT_DATETIME]: defineRequestHeader(
     ACCEPT_DATETIME,
-    `${acceptDatetime.meaning}. Must be ${acceptDatetime.rule}.`,
+    `${acceptDatetime.description}. Must be ${acceptDatetime.requirement}.`,
     acceptDatetime.example,
   ),
   Prefer: defineRequestHeader(

@@ -44,12 +44,12 @@ const DATA_HEADERS = [
 
 /** The operation that answers with a dataset; aliases are numbered from 1 on. */
 export function buildDatasetOperation(dataset: Dataset, alias: number): object {
-  const { name, title, meaning, notes, scope, parameters } = dataset;
+  const { name, title, description, notes, scope, parameters } = dataset;
   const [path] = dataset.paths;
   return {
     operationId: alias === 0 ? name : `${name}-${alias + 1}`,
     summary: alias === 0 ? title : `${title} (alias)`,
-    description: alias === 0 ? [meaning, ...notes].join('\n\n') : `Identical to \`${path}\`.`,
+    description: alias === 0 ? [description, ...notes].join('\n\n') : `Identical to \`${path}\`.`,
     tags: [scope],
     security: [{ bearer: [] }],
     parameters: [
@@ -78,42 +78,44 @@ export function buildOperation(operation: Operation): object {
   const {
     name,
     title,
-    meaning,
+    description,
     tag = DEFAULT_TAG,
-    segments,
+    pathParameters,
     parameters,
-    past,
-    files,
-    table,
+    supportsAsOf,
+    fileFormats,
+    isTabular,
   } = operation;
-  const instant: RequestHeaderName[] = past ? [ACCEPT_DATETIME] : [];
-  const count: RequestHeaderName[] = table ? ['Prefer'] : [];
+  const instant: RequestHeaderName[] = supportsAsOf ? [ACCEPT_DATETIME] : [];
+  const count: RequestHeaderName[] = isTabular ? ['Prefer'] : [];
   // What is told from the ledger alone has no date of its own.
   const conditions: readonly RequestHeaderName[] =
-    table || files ? CONDITIONAL_HEADERS : ['If-None-Match'];
-  const parts: RequestHeaderName[] = files ? ['Range', 'If-Range'] : [];
-  const isNamed = Object.keys(segments).length > 0;
+    isTabular || fileFormats ? CONDITIONAL_HEADERS : ['If-None-Match'];
+  const parts: RequestHeaderName[] = fileFormats ? ['Range', 'If-Range'] : [];
+  const isNamed = Object.keys(pathParameters).length > 0;
   return {
     operationId: name,
     summary: title,
-    description: meaning,
+    description,
     tags: [tag],
     security: [{ bearer: [] }],
     parameters: [
-      ...Object.entries(segments).map(([segment, each]) => buildParameter('path', segment, each)),
+      ...Object.entries(pathParameters).map(([segment, each]) =>
+        buildParameter('path', segment, each),
+      ),
       ...buildQueryParameters(parameters),
       ...requestHeaderRefs([...instant, ...count, ...conditions, ...parts]),
     ],
     responses: {
-      ...(files ? buildFileResponses(operation) : buildJsonResponse(operation)),
+      ...(fileFormats ? buildFileResponses(operation) : buildJsonResponse(operation)),
       400: buildErrorResponse(
-        past ? ['unknown_parameter', 'bad_header'] : ['unknown_parameter'],
-        past
+        supportsAsOf ? ['unknown_parameter', 'bad_header'] : ['unknown_parameter'],
+        supportsAsOf
           ? [unknownParameterMessage(parameters), INVALID_DATETIME_MESSAGE]
           : [unknownParameterMessage(parameters)],
       ),
       ...(isNamed && { 404: buildErrorResponse(['not_found'], [formatErrorMessage('not_found')]) }),
-      ...(table && NOT_ACCEPTABLE_RESPONSE),
+      ...(isTabular && NOT_ACCEPTABLE_RESPONSE),
       ...sharedResponseRefs(),
     },
   };
@@ -129,7 +131,7 @@ const NOT_ACCEPTABLE_RESPONSE = {
 
 const INVALID_DATETIME_MESSAGE = formatErrorMessage('bad_header', {
   header: ACCEPT_DATETIME,
-  allowed: acceptDatetime.rule,
+  allowed: acceptDatetime.requirement,
 });
 
 function buildDatasetBody(dataset: Dataset): object {
@@ -146,15 +148,22 @@ function buildDatasetBody(dataset: Dataset): object {
   };
 }
 
-function buildJsonResponse({ title, data, example, past, parameters, table }: Operation): object {
+function buildJsonResponse({
+  title,
+  dataSchema,
+  example,
+  supportsAsOf,
+  parameters,
+  isTabular,
+}: Operation): object {
   const examples = { ok: { summary: 'Success', value: { status: 'ok', data: example } } };
-  const body = { schema: buildEnvelopeSchema({ data }), examples };
-  if (table)
+  const body = { schema: buildEnvelopeSchema({ data: dataSchema }), examples };
+  if (isTabular)
     return {
       200: buildSuccessResponse(title, DATA_HEADERS, body, Object.values(NON_JSON_FORMATS)),
     };
   // A list that a parameter leads through has links to its parts.
-  const more: readonly ResponseHeaderName[] = past
+  const more: readonly ResponseHeaderName[] = supportsAsOf
     ? MEMENTO_HEADERS
     : parameters.before
       ? ['Link']
@@ -163,7 +172,7 @@ function buildJsonResponse({ title, data, example, past, parameters, table }: Op
   return { 200: buildSuccessResponse(title, names, body) };
 }
 
-function buildFileResponses({ title, files = [] }: Operation): object {
+function buildFileResponses({ title, fileFormats = [] }: Operation): object {
   const names: ResponseHeaderName[] = [
     'X-Request-Id',
     'Tenor-Revision',
@@ -173,7 +182,7 @@ function buildFileResponses({ title, files = [] }: Operation): object {
   ];
   const file: ResponseHeaderName[] = ['Content-Disposition', 'Accept-Ranges', ...MEMENTO_HEADERS];
   const told: ResponseHeaderName[] = [...names, ...file, ...RATE_LIMIT_HEADERS];
-  const content = buildFileContent(files);
+  const content = buildFileContent(fileFormats);
   const unmet = buildErrorResponse(
     ['range_not_satisfiable'],
     [formatErrorMessage('range_not_satisfiable')],
@@ -197,13 +206,13 @@ function buildQueryParameters(parameters: Parameters): object[] {
 }
 
 function buildParameter(place: 'query' | 'path', name: string, declared: Parameter): object {
-  const { meaning, rule, schema, example, missing } = declared;
+  const { description, requirement, schema, example, requiredError } = declared;
   return {
     name,
     in: place,
-    description: `${meaning}. Must be ${rule}.`,
+    description: `${description}. Must be ${requirement}.`,
     // A missing fund_id is answered, with status 200 and an error: so says the specification.
-    required: place === 'path' || missing !== undefined,
+    required: place === 'path' || requiredError !== undefined,
     schema,
     example: schema.type === 'integer' ? Number(example) : example,
   };

@@ -91,7 +91,7 @@ export function buildErrorResponse(
     schema: { $ref: '#/components/schemas/error' },
     examples: buildErrorExamples(...messages),
   };
-  const meanings = [...new Set(names.map((name) => API_ERRORS[name].meaning))];
+  const meanings = [...new Set(names.map((name) => API_ERRORS[name].description))];
   return {
     description: meanings.join('; '),
     headers: responseHeaderRefs(['X-Request-Id', ...more]),

@@ -4,12 +4,12 @@ import type { Publisher, PublishTransaction } from '../store/open-store.ts';
 export async function withDryRun<T>(
   publisher: Publisher,
   isRehearsal: boolean,
-  work: (within: PublishTransaction) => Promise<T>,
+  callback: (transaction: PublishTransaction) => Promise<T>,
 ): Promise<T> {
   let result: { readonly value: T } | undefined;
   try {
-    return await publisher.atomically(async (within) => {
-      const value = await work(within);
+    return await publisher.transaction(async (within) => {
+      const value = await callback(within);
       if (!isRehearsal) return value;
       result = { value };
       throw new DryRunRollback();

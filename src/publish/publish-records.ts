@@ -10,7 +10,7 @@ import type {
 } from '../store/open-store.ts';
 import { MAX_LISTED_PROBLEMS } from './load/file-problems.ts';
 
-export type Publication = Omit<DatasetChange, 'rows' | 'retired'> & {
+export type Publication = Omit<DatasetChange, 'rows' | 'retiredKeys'> & {
   readonly records: Iterable<unknown>;
 };
 
@@ -67,7 +67,7 @@ function* toValidatedRows(
     if (count > 0) continue;
     const good = value as AnyRecord;
     if (
-      rows.push({ columns: getColumnValues(table, good), text: serializeRecord(dataset, good) }) <
+      rows.push({ columns: getColumnValues(table, good), json: serializeRecord(dataset, good) }) <
       BATCH_SIZE
     )
       continue;

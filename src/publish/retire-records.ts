@@ -13,27 +13,27 @@ export interface RetireOptions {
   /** As people write them: a period, a fund's id, or a date and a symbol as `DATE/SYMBOL`. */
   readonly keys: readonly string[];
   readonly author: string;
-  readonly dryRun?: boolean;
+  readonly isDryRun?: boolean;
 }
 
 /** How keys of a dataset are written. */
 export function describeKeyFormat({ shape, period }: Dataset): string {
   if (shape === 'quotes') return 'DATE/SYMBOL, such as 2026-06-30/ZZ12TB031226';
-  return shape === 'fund' ? "a fund's fund_id" : (period?.kind.rule ?? 'a period');
+  return shape === 'fund' ? "a fund's fund_id" : (period?.kind.requirement ?? 'a period');
 }
 
 /** Takes records out of the current data, all of them or none. */
 export function retireRecords(
   publisher: Publisher,
-  { dataset, keys, author, dryRun = false }: RetireOptions,
+  { dataset, keys, author, isDryRun = false }: RetireOptions,
 ): Promise<Revision> {
   // One record may be named twice: 2024 and FY24, or a fund in two spellings.
   const named = keys.map((text) => ({ text, key: parseRecordKey(dataset, text) }));
   const wanted = [...new Map(named.map((each) => [each.key.join('\0'), each])).values()];
-  return withDryRun(publisher, dryRun, async (within) => {
+  return withDryRun(publisher, isDryRun, async (transaction) => {
     const missing: string[] = [];
     for (const { text, key } of wanted) {
-      if (!(await within.holds(dataset, key))) missing.push(text);
+      if (!(await transaction.hasCurrentRecord(dataset, key))) missing.push(text);
     }
     if (missing.length > 0) {
       throw new RetireError(
@@ -41,7 +41,12 @@ export function retireRecords(
       );
     }
     const retired = wanted.map(({ key }) => key);
-    const revision = await within.publish({ dataset, retired, source: 'retired by key', author });
+    const revision = await transaction.publish({
+      dataset,
+      retiredKeys: retired,
+      source: 'retired by key',
+      author,
+    });
     // Every key stands, so something was retired.
     return revision as Revision;
   });
@@ -58,7 +63,7 @@ function parseRecordKey(dataset: Dataset, text: string): RecordKey {
 function tryParseRecordKey(dataset: Dataset, text: string): RecordKey | undefined {
   if (dataset.shape === 'fund') return [foldAsciiCase(text)];
   if (dataset.period) {
-    const place = dataset.period.kind.place(text);
+    const place = dataset.period.kind.toOrdinal(text);
     return place === undefined ? undefined : [place];
   }
   const slash = text.indexOf('/');

@@ -9,7 +9,7 @@ export class RevertError extends PublishError {}
 export interface RevertOptions {
   readonly revision: number;
   readonly author: string;
-  readonly dryRun?: boolean;
+  readonly isDryRun?: boolean;
 }
 
 /**
@@ -20,25 +20,36 @@ export interface RevertOptions {
 export function revertRevision(
   publisher: Publisher,
   catalogue: readonly Dataset[],
-  { revision, author, dryRun = false }: RevertOptions,
+  { revision, author, isDryRun = false }: RevertOptions,
 ): Promise<Revision> {
-  return withDryRun(publisher, dryRun, async (within) => {
-    const entry = await within.entry(revision);
+  return withDryRun(publisher, isDryRun, async (transaction) => {
+    const entry = await transaction.ledgerEntry(revision);
     if (!entry) throw new RevertError(`there is no revision ${revision}`);
     const dataset = catalogue.find(({ name }) => name === entry.dataset);
     if (!dataset)
       throw new RevertError(`revision ${revision} is of ${entry.dataset}, which is no more`);
-    const { rows, retired, terms, inTheWay } = await within.undoing(dataset, revision);
-    if (inTheWay.length > 0) {
-      const later = `${inTheWay.length === 1 ? 'revision' : 'revisions'} ${inTheWay.join(', ')}`;
+    const { rows, retiredKeys, terms, conflictingRevisions } = await transaction.planRevert(
+      dataset,
+      revision,
+    );
+    if (conflictingRevisions.length > 0) {
+      const later = `${conflictingRevisions.length === 1 ? 'revision' : 'revisions'} ${conflictingRevisions.join(', ')}`;
       const why = `its records were changed again by ${later}; revert the newest of these first`;
       throw new RevertError(`revision ${revision} cannot be undone: ${why}`);
     }
     const source = `revert of revision ${revision}`;
     const { sample } = entry;
     const conclude = async () => ({ terms });
-    const change = { dataset, rows, retired, source, author, sample, conclude };
-    const undone = await within.publish(change);
+    const change = {
+      dataset,
+      rows,
+      retiredKeys,
+      source,
+      author,
+      sample,
+      finalize: conclude,
+    };
+    const undone = await transaction.publish(change);
     if (!undone) throw new RevertError(`revision ${revision} has left nothing to undo`);
     return undone;
   });

@@ -16,5 +16,5 @@ export function apportion(weights: readonly number[], units: number): number[] {
   const remainder = (place: number) => (exact[place] ?? 0) % 1;
   const byRemainder = [...parts.keys()].sort((a, b) => remainder(b) - remainder(a));
   const lifted = new Set(byRemainder.slice(0, left));
-  return parts.map((part, place) => (lifted.has(place) ? part + 1 : part));
+  return parts.map((part, index) => (lifted.has(index) ? part + 1 : part));
 }

@@ -19,14 +19,14 @@ export interface SamplePublication extends Publication {
  * published before it happened.
  */
 export function createSamplePublications(): SamplePublication[] {
-  const { toMay, june, corrected } = generateMarket();
+  const { quotesToMay, juneQuotes, correctedQuotes } = generateMarket();
   const series = generateSeriesReleases();
   return toPublications([
-    ['2026-06-01', quotes, 'quotes to May 2026', toMay],
+    ['2026-06-01', quotes, 'quotes to May 2026', quotesToMay],
     ...series.map(draftInitialPublication),
     ['2026-06-09', fundAllocation, 'funds to May 2026', generateFunds('2026-05-31')],
-    ['2026-07-01', quotes, 'quotes of June 2026', june],
-    ['2026-07-03', quotes, 'last prices of 17 June 2026 put right', corrected],
+    ['2026-07-01', quotes, 'quotes of June 2026', juneQuotes],
+    ['2026-07-03', quotes, 'last prices of 17 June 2026 put right', correctedQuotes],
     ['2026-07-09', fundAllocation, 'funds to June 2026', generateFunds('2026-06-30')],
     ...series.map(draftUpdatePublication),
     ...series.map(draftCorrectionPublication),
@@ -44,13 +44,13 @@ function draftInitialPublication({ dataset, history }: SeriesReleases): Publicat
   return ['2026-06-02', dataset, `to ${joinPeriodLabels(dataset, history.slice(-1))}`, history];
 }
 
-function draftUpdatePublication({ dataset, news, revised }: SeriesReleases): PublicationDraft {
-  const standing = revised.length > 0 ? ', provisional' : '';
-  return ['2026-07-14', dataset, `${joinPeriodLabels(dataset, news)}${standing}`, news];
+function draftUpdatePublication({ dataset, update, correction }: SeriesReleases): PublicationDraft {
+  const standing = correction.length > 0 ? ', provisional' : '';
+  return ['2026-07-14', dataset, `${joinPeriodLabels(dataset, update)}${standing}`, update];
 }
 
-function draftCorrectionPublication({ dataset, revised }: SeriesReleases): PublicationDraft {
-  return ['2026-07-20', dataset, `${joinPeriodLabels(dataset, revised)}, revised`, revised];
+function draftCorrectionPublication({ dataset, correction }: SeriesReleases): PublicationDraft {
+  return ['2026-07-20', dataset, `${joinPeriodLabels(dataset, correction)}, revised`, correction];
 }
 
 function joinPeriodLabels({ period }: Dataset, records: readonly AnyRecord[]): string {
@@ -60,12 +60,12 @@ function joinPeriodLabels({ period }: Dataset, records: readonly AnyRecord[]): s
 /** The drafts that hold something, each a minute later than the one before or on a later day. */
 function toPublications(drafts: readonly PublicationDraft[]): SamplePublication[] {
   const held = drafts.filter(([, , , records]) => records.length > 0);
-  return held.map(([day, dataset, content, records], place) => ({
+  return held.map(([day, dataset, content, records], index) => ({
     dataset,
     records,
     source: `made-up sample: ${content}`,
     author: 'sample',
     sample: true,
-    at: new Date(Date.parse(`${day}T06:00:00Z`) + place * 60_000),
+    at: new Date(Date.parse(`${day}T06:00:00Z`) + index * 60_000),
   }));
 }

@@ -6,7 +6,7 @@ import { buildObjectSchema } from '../catalogue/model/field.ts';
 export function buildRecordSchema(dataset: Dataset): JsonSchema {
   return {
     title: dataset.title,
-    description: dataset.meaning,
+    description: dataset.description,
     ...buildObjectSchema(dataset.fields),
   };
 }
@@ -15,7 +15,7 @@ export function buildRecordSchema(dataset: Dataset): JsonSchema {
 export function buildSuccessSchema(dataset: Dataset, record: JsonSchema): JsonSchema {
   const message = { message: { const: '', description: 'Empty on success' } };
   return buildEnvelopeSchema({
-    ...(dataset.message && message),
+    ...(dataset.hasMessage && message),
     data: dataset.shape === 'fund' ? record : { type: 'array', items: record },
   });
 }
@@ -43,7 +43,7 @@ export const ERROR_SCHEMA: JsonSchema = {
 };
 
 /** The example of a success body. */
-export function buildSuccessExample({ shape, message, example }: Dataset): object {
+export function buildSuccessExample({ shape, hasMessage, example }: Dataset): object {
   const data = shape === 'fund' ? example : [example];
-  return message ? { status: 'ok', message: '', data } : { status: 'ok', data };
+  return hasMessage ? { status: 'ok', message: '', data } : { status: 'ok', data };
 }

@@ -9,27 +9,27 @@ export interface DatasetStorageTable extends StorageTable {
 /** How records are stored: the few columns that select a record, beside its text. */
 export interface StorageTable {
   /** Records as they stand. */
-  readonly now: string;
+  readonly currentTable: string;
   /** Records that were corrected or retired, with the revisions between which they stood. */
-  readonly past: string;
+  readonly historyTable: string;
   readonly columns: readonly StorageColumn[];
   /** The columns that tell records apart, in the order of answers. */
   readonly key: readonly OrderedColumn[];
   /** The column that says where a record is kept, among many machines; it follows from the key. */
-  readonly home?: string;
+  readonly distributionColumn?: string;
   readonly indexes: Readonly<Record<string, readonly OrderedColumn[]>>;
 }
 
 export interface StorageColumn {
   readonly name: string;
   readonly type: 'text' | 'integer';
-  readonly of: (record: AnyRecord) => string | number;
+  readonly getValue: (record: AnyRecord) => string | number;
 }
 
 /** A column in a key or an index; descending where answers show the newest first. */
 export interface OrderedColumn {
   readonly column: string;
-  readonly descending?: true;
+  readonly isDescending?: true;
 }
 
 /** The table of a dataset. */
@@ -38,7 +38,7 @@ export function getStorageTable(dataset: Dataset): DatasetStorageTable {
   const known = tableCache.get(dataset);
   if (known) return known;
   const view = dataset.name.replaceAll('-', '_');
-  const names = { view, now: `${view}_now`, past: `${view}_past` };
+  const names = { view, currentTable: `${view}_now`, historyTable: `${view}_past` };
   const table = { ...names, ...LAYOUT_BY_SHAPE[dataset.shape](dataset) };
   tableCache.set(dataset, table);
   return table;
@@ -49,15 +49,15 @@ const tableCache = new WeakMap<Dataset, DatasetStorageTable>();
 /** The values of a record's columns, in the table's order. */
 export function getColumnValues({ columns }: StorageTable, record: AnyRecord): (string | number)[] {
   const values: (string | number)[] = [];
-  for (const column of columns) values.push(column.of(record));
+  for (const column of columns) values.push(column.getValue(record));
   return values;
 }
 
 /** What securities are priced with beyond their quotes; kept with its history, as records are. */
 const SECURITY_TERMS_TABLE: StorageTable = {
-  now: 'security_terms_now',
-  past: 'security_terms_past',
-  columns: [{ name: 'symbol_key', type: 'text', of: ({ symbol }) => String(symbol) }],
+  currentTable: 'security_terms_now',
+  historyTable: 'security_terms_past',
+  columns: [{ name: 'symbol_key', type: 'text', getValue: ({ symbol }) => String(symbol) }],
   key: [{ column: 'symbol_key' }],
   indexes: {},
 };
@@ -72,9 +72,9 @@ export function foldAsciiCase(text: string): string {
   return text.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
 }
 
-type TableLayout = Pick<StorageTable, 'columns' | 'key' | 'home' | 'indexes'>;
+type TableLayout = Pick<StorageTable, 'columns' | 'key' | 'distributionColumn' | 'indexes'>;
 
-const BY_NEWEST_DATE: OrderedColumn = { column: 'date', descending: true };
+const BY_NEWEST_DATE: OrderedColumn = { column: 'date', isDescending: true };
 const BY_SYMBOL: OrderedColumn = { column: 'symbol' };
 
 const LAYOUT_BY_SHAPE: Record<Dataset['shape'], (dataset: Dataset) => TableLayout> = {
@@ -87,7 +87,7 @@ const LAYOUT_BY_SHAPE: Record<Dataset['shape'], (dataset: Dataset) => TableLayou
       createFieldColumn('type'),
     ],
     key: [BY_NEWEST_DATE, BY_SYMBOL],
-    home: 'symbol_key',
+    distributionColumn: 'symbol_key',
     indexes: {
       by_symbol: [{ column: 'symbol_key' }, BY_NEWEST_DATE, BY_SYMBOL],
       by_isin: [{ column: 'isin_key' }, BY_NEWEST_DATE, BY_SYMBOL],
@@ -104,18 +104,18 @@ const LAYOUT_BY_SHAPE: Record<Dataset['shape'], (dataset: Dataset) => TableLayou
       {
         name: 'place',
         type: 'integer',
-        of: (record) => period?.kind.place(String(record[period.field])) ?? Number.NaN,
+        getValue: (record) => period?.kind.toOrdinal(String(record[period.field])) ?? Number.NaN,
       },
     ],
-    key: [{ column: 'place', descending: true }],
+    key: [{ column: 'place', isDescending: true }],
     indexes: {},
   }),
 };
 
 function createFieldColumn(field: string): StorageColumn {
-  return { name: field, type: 'text', of: (record) => String(record[field]) };
+  return { name: field, type: 'text', getValue: (record) => String(record[field]) };
 }
 
 function createFoldedColumn(field: string, name: string): StorageColumn {
-  return { name, type: 'text', of: (record) => foldAsciiCase(String(record[field])) };
+  return { name, type: 'text', getValue: (record) => foldAsciiCase(String(record[field])) };
 }

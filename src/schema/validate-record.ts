@@ -20,26 +20,27 @@ export function validateRecord(dataset: Dataset, value: unknown): FieldProblem[]
   for (const name in dataset.fields) {
     const field = dataset.fields[name];
     const own = record[name];
-    if (field && !field.accepts(own)) problems.push({ field: name, value: own, rule: field.rule });
+    if (field && !field.isValid(own))
+      problems.push({ field: name, value: own, rule: field.requirement });
   }
   for (const field of Object.keys(record)) {
     if (Object.hasOwn(dataset.fields, field)) continue;
     problems.push({ field, value: record[field], rule: 'absent: the dataset has no such field' });
   }
   if (problems.length > 0) return problems;
-  const refused = dataset.refuses?.(record);
+  const refused = dataset.validate?.(record);
   return refused ? [{ ...refused, value: record[refused.field] }] : [];
 }
 
 /** The JSON text that is stored and served: exactly the declared fields, in their order. */
 export function serializeRecord(dataset: Dataset, record: AnyRecord): string {
-  return JSON.stringify(withFieldOrder(dataset.fields, dataset.arrange?.(record) ?? record));
+  return JSON.stringify(withFieldOrder(dataset.fields, dataset.normalize?.(record) ?? record));
 }
 
 function withFieldOrder(fields: Fields, record: AnyRecord): AnyRecord {
   const ordered: Record<string, unknown> = {};
   for (const name in fields) {
-    const parts = fields[name]?.of;
+    const parts = fields[name]?.itemFields;
     const value = record[name];
     ordered[name] = parts
       ? (value as AnyRecord[]).map((part) => withFieldOrder(parts, part))

@@ -6,10 +6,10 @@ import type { LedgerEntry, RevisionSeal } from './store.ts';
  */
 export interface RowChecksum {
   /** A record's text that begins to stand with the revision. */
-  began(text: string): void;
+  addStarted(text: string): void;
   /** A record's text that the revision replaced or retired, and since when it had stood. */
-  ended(text: string, since: number): void;
-  readonly text: string;
+  addEnded(text: string, since: number): void;
+  readonly hex: string;
 }
 
 /** An empty sum. */
@@ -19,9 +19,9 @@ export function createRowChecksum(): RowChecksum {
     sum = BigInt.asUintN(64, sum + hash);
   };
   return {
-    began: (text) => add(Bun.hash.xxHash64(text)),
-    ended: (text, since) => add(Bun.hash.xxHash64(text, BigInt(since))),
-    get text() {
+    addStarted: (text) => add(Bun.hash.xxHash64(text)),
+    addEnded: (text, since) => add(Bun.hash.xxHash64(text, BigInt(since))),
+    get hex() {
       return sum.toString(16);
     },
   };
@@ -36,6 +36,6 @@ export function computeRevisionChecksum(
   const { added, corrected, retired, unchanged } = entry;
   const counts = [added, corrected, retired, unchanged];
   const content = [revision, dataset, publishedAt, source, files, author, sample, counts, report];
-  const sealed = JSON.stringify([...content, newest, sum.text]);
+  const sealed = JSON.stringify([...content, newest, sum.hex]);
   return new Bun.CryptoHasher('sha256').update(sealed).digest('hex');
 }

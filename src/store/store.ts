@@ -19,13 +19,13 @@ export interface StoreConnectionOptions {
   /** How many connections to each server readers share. */
   readonly poolSize?: number;
   /** Told when a server is found in another condition than before. */
-  readonly onCondition?: OnServerHealthChange;
+  readonly onHealthChange?: OnServerHealthChange;
 }
 
 /** How a store is brought up to date. */
 export interface MigrateOptions {
   /** Whether it is only told what would be run. */
-  readonly isTrial?: boolean;
+  readonly isDryRun?: boolean;
   /** Whether its records are to be spread over the machines of a cluster. */
   readonly distribute?: boolean;
 }
@@ -60,7 +60,7 @@ export interface StoreQueries {
   /** Revisions, newest first. */
   revisions(which?: RevisionFilter): Promise<Revision[]>;
   /** One revision with its report; undefined where there is none of that number. */
-  entry(revision: number): Promise<LedgerEntry | undefined>;
+  ledgerEntry(revision: number): Promise<LedgerEntry | undefined>;
   /** What a revision did to the records of its dataset: corrections, retirements, additions. */
   changes(dataset: Dataset, revision: number, limit: number): Promise<RecordChange[]>;
   /** What stood before: records that were corrected or retired, newest revision first, then by key. */
@@ -101,7 +101,7 @@ export interface ReadResult {
   /** The records' JSON texts in order, with a comma between them; or a new line, if so asked. */
   readonly records: string;
   /** The last record's place, where more match than the limit let through. */
-  readonly last?: CursorPosition;
+  readonly lastPosition?: CursorPosition;
   /** How many match in all, where that was asked for. */
   readonly total?: number;
 }
@@ -133,7 +133,7 @@ export interface CorrectionFilter {
   /** Only those of revisions before this one. */
   readonly before?: number;
   /** How many of the first are left out. */
-  readonly skip?: number;
+  readonly offset?: number;
   readonly limit: number;
 }
 
@@ -153,7 +153,7 @@ export interface Publisher extends Pick<PublishTransaction, 'publish' | 'revisio
    * Runs the work while holding the store: all that it publishes lands together, or nothing. It
    * publishes through what it is given; the publisher itself waits until the work is done.
    */
-  atomically<T>(work: (within: PublishTransaction) => Promise<T>): Promise<T>;
+  transaction<T>(callback: (transaction: PublishTransaction) => Promise<T>): Promise<T>;
   close(): void;
 }
 
@@ -172,9 +172,9 @@ export interface PublishTransaction extends StoreQueries {
   /** Publishes one change as one revision; undefined when it would change nothing. */
   publish(change: DatasetChange): Promise<Revision | undefined>;
   /** Whether a record with that key stands. */
-  holds(dataset: Dataset, key: RecordKey): Promise<boolean>;
+  hasCurrentRecord(dataset: Dataset, key: RecordKey): Promise<boolean>;
   /** The change that undoes a revision, and the later revisions that are in its way. */
-  undoing(dataset: Dataset, revision: number): Promise<RevertPlan>;
+  planRevert(dataset: Dataset, revision: number): Promise<RevertPlan>;
   /** The terms that stand for a dataset's securities, by folded symbol. */
   terms(dataset: Dataset): Promise<ReadonlyMap<string, SecurityTerms>>;
 }
@@ -184,7 +184,7 @@ export interface DatasetChange {
   /** Records to add, or to put in the place of those with the same key, in batches. */
   readonly rows?: Batches<EncodedRow>;
   /** Keys of records to take out of the current data. */
-  readonly retired?: Iterable<RecordKey> | AsyncIterable<RecordKey>;
+  readonly retiredKeys?: Iterable<RecordKey> | AsyncIterable<RecordKey>;
   /** Whether records that are not among the rows are taken out as well. */
   readonly replace?: boolean;
   /** Where the data came from: a file's name, or what made it. */
@@ -197,9 +197,9 @@ export interface DatasetChange {
   /** When it is published; the present where absent. Never before the revision it follows. */
   readonly at?: Date;
   /** Told of each row whose key came before in the same change; without it, that is refused. */
-  readonly repeated?: (row: EncodedRow) => void;
+  readonly onDuplicateKey?: (row: EncodedRow) => void;
   /** Asked once all rows are in. What it gives is kept with the revision; throwing undoes all. */
-  readonly conclude?: (counts: ChangeCounts) => Promise<RevisionExtras>;
+  readonly finalize?: (counts: ChangeCounts) => Promise<RevisionExtras>;
 }
 
 /** What is kept with a revision beside its records. */
@@ -213,11 +213,11 @@ export interface RevisionExtras {
 export type Batches<T> = Iterable<readonly T[]> | AsyncIterable<readonly T[]>;
 
 /** A change as plain data, and what it would overwrite. */
-export interface RevertPlan extends Required<Pick<DatasetChange, 'rows' | 'retired'>> {
+export interface RevertPlan extends Required<Pick<DatasetChange, 'rows' | 'retiredKeys'>> {
   /** The terms that stood before, of securities whose terms are as the revision left them. */
   readonly terms: ReadonlyMap<string, SecurityTerms | null>;
   /** Later revisions whose work stands in the same records, oldest first. */
-  readonly inTheWay: readonly number[];
+  readonly conflictingRevisions: readonly number[];
 }
 
 /** The values of a table's key columns, in the table's order. */
@@ -226,7 +226,7 @@ export type RecordKey = readonly (string | number)[];
 /** A record ready to be stored: the values of the table's columns, in order, and its text. */
 export interface EncodedRow {
   readonly columns: readonly (string | number)[];
-  readonly text: string;
+  readonly json: string;
 }
 
 export interface SourceFile {
@@ -269,13 +269,13 @@ export interface SecurityTerms {
 /** Looks behind what is served: for the check of a whole database. */
 export interface StoreInspector {
   /** What is wrong with the file and its tables; empty when nothing is. */
-  structure(): Promise<string[]>;
+  findStructureFaults(): Promise<string[]>;
   /** Every row of a dataset, standing and past, by key and then by age. */
   rows(dataset: Dataset): AsyncIterable<readonly StoredRow[]>;
   /** Every entry of the ledger with its checksum, oldest first; null from before there were any. */
   ledger(): Promise<readonly (LedgerEntry & RevisionSeal)[]>;
   /** Every version of what a dataset keeps beside its records, in the same way. */
-  rowsBeside(dataset: Dataset): AsyncIterable<readonly StoredRow[]>;
+  auxiliaryRows(dataset: Dataset): AsyncIterable<readonly StoredRow[]>;
   close(): void;
 }
 
@@ -297,9 +297,9 @@ export interface TokenStore {
   /** Adds a token; nothing happens where its digest is known. Busy while a publisher is at work. */
   add(token: StoredToken): Promise<void>;
   /** Sets when a token stops being accepted. Busy while a publisher is at work. */
-  end(id: string, at: { revokedAt: string } | { expiresAt: string }): Promise<void>;
+  setEnd(id: string, at: { revokedAt: string } | { expiresAt: string }): Promise<void>;
   /** Records when tokens were last used; out of reach while a publisher holds the store. */
-  touch(uses: ReadonlyMap<string, string>): Promise<void>;
+  recordLastUsed(uses: ReadonlyMap<string, string>): Promise<void>;
   close(): void;
 }
 

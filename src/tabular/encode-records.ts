@@ -26,9 +26,9 @@ export async function* encodeRecords(
   for await (const step of yieldInChunks(texts)) {
     for (const text of step) records.push(JSON.parse(text));
   }
-  const { columns, rowsOf } = createResponseLayout(origin, records);
+  const { columns, toRows } = createResponseLayout(origin, records);
   const rows = (async function* () {
-    for await (const step of yieldInChunks(records)) yield step.flatMap(rowsOf);
+    for await (const step of yieldInChunks(records)) yield step.flatMap(toRows);
   })();
   yield* RESPONSE_WRITERS[name]({ title: origin.name, columns, rows });
 }

@@ -83,9 +83,9 @@ async function collectAllKeys(
 
 async function* toTabularRows(
   records: RecordBatches,
-  { rowsOf }: TabularLayout,
+  { toRows }: TabularLayout,
 ): AsyncGenerator<readonly (readonly TabularCell[])[]> {
   for await (const batch of records) {
-    yield batch.flatMap((text) => rowsOf(JSON.parse(text) as AnyRecord));
+    yield batch.flatMap((text) => toRows(JSON.parse(text) as AnyRecord));
   }
 }

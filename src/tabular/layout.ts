@@ -12,40 +12,42 @@ export type TabularCell = string | number | null;
 /** Records as rows of cells: nested lists as `list.key`, a fund as a row for each class and period. */
 export interface TabularLayout {
   readonly columns: readonly TabularColumn[];
-  readonly rowsOf: (record: AnyRecord) => readonly (readonly TabularCell[])[];
+  readonly toRows: (record: AnyRecord) => readonly (readonly TabularCell[])[];
 }
 
 /** The names of a dataset's lists of keyed values, which become a column for each key. */
 export function keyedListNames({ fields }: Dataset): string[] {
-  return Object.entries(fields).flatMap(([name, { of }]) => (of?.key && of.value ? [name] : []));
+  return Object.entries(fields).flatMap(([name, { itemFields }]) =>
+    itemFields?.key && itemFields.value ? [name] : [],
+  );
 }
 
 /** Every key of a list in an order that suits as many records as possible. */
 export class KeyOrder {
   readonly keys: string[] = [];
   /** Whether every record has all of the keys, in this order. */
-  isEverywhere = true;
-  private readonly places = new Map<string, number>();
+  isUniform = true;
+  private readonly positions = new Map<string, number>();
   private hasRecords = false;
 
   /** Takes in the keys of one record; new ones go behind those that they follow there. */
   add(keys: readonly string[]): void {
     // As long as all records have the same keys, those are the ones that are known.
-    if (this.hasRecords && !this.fits(keys)) this.isEverywhere = false;
+    if (this.hasRecords && !this.matches(keys)) this.isUniform = false;
     this.hasRecords = true;
     let behind = -1;
     for (const key of keys) {
-      const known = this.places.get(key);
+      const known = this.positions.get(key);
       behind = known ?? behind + 1;
       if (known !== undefined) continue;
       this.keys.splice(behind, 0, key);
-      for (const [place, each] of this.keys.entries()) this.places.set(each, place);
+      for (const [index, each] of this.keys.entries()) this.positions.set(each, index);
     }
   }
 
   /** Whether the keys are all there are, in this order. */
-  fits(keys: readonly string[]): boolean {
-    return keys.length === this.keys.length && keys.every((key, at) => key === this.keys[at]);
+  matches(keys: readonly string[]): boolean {
+    return keys.length === this.keys.length && keys.every((key, index) => key === this.keys[index]);
   }
 }
 
@@ -61,9 +63,9 @@ export function createTabularLayout(
   });
   return {
     columns: parts.flatMap(({ columns }) => columns),
-    rowsOf(record) {
+    toRows(record) {
       const cells: TabularCell[] = [];
-      for (const part of parts) part.add(cells, record);
+      for (const part of parts) part.appendCells(cells, record);
       return [cells];
     },
   };
@@ -72,34 +74,34 @@ export function createTabularLayout(
 interface ColumnGroup {
   readonly columns: readonly TabularColumn[];
   /** Adds the cells that a record has in these columns. */
-  readonly add: (cells: TabularCell[], record: AnyRecord) => void;
+  readonly appendCells: (cells: TabularCell[], record: AnyRecord) => void;
 }
 
 function createScalarColumn(name: string, field: Field): ColumnGroup {
   return {
     columns: [{ name, type: columnTypeFor(field.schema) }],
-    add: (cells, record) => cells.push(record[name] as TabularCell),
+    appendCells: (cells, record) => cells.push(record[name] as TabularCell),
   };
 }
 
-function createKeyedListColumns(name: string, { of }: Field, order: KeyOrder): ColumnGroup {
-  const type = of?.value ? columnTypeFor(of.value.schema) : 'number';
+function createKeyedListColumns(name: string, { itemFields }: Field, order: KeyOrder): ColumnGroup {
+  const type = itemFields?.value ? columnTypeFor(itemFields.value.schema) : 'number';
   const { keys } = order;
   const columns = keys.map((key) => ({ name: `${name}.${key}`, type }));
   const spread = (cells: TabularCell[], list: readonly KeyedValue[]) => {
     const values = new Map(list.map(({ key, value }) => [key, value]));
     for (const key of keys) cells.push(values.get(key) ?? null);
   };
-  if (order.isEverywhere && keys.length > 0) {
-    return { columns, add: (cells, record) => spread(cells, record[name] as KeyedValue[]) };
+  if (order.isUniform && keys.length > 0) {
+    return { columns, appendCells: (cells, record) => spread(cells, record[name] as KeyedValue[]) };
   }
   return {
     // A blank cell does not say whether a key is absent, nor do columns say another order: behind
     // them comes the list itself, where a record needs it.
     columns: [...columns, { name, type: 'text' }],
-    add(cells, record) {
+    appendCells(cells, record) {
       const list = record[name] as readonly KeyedValue[];
-      const isPlain = list.length > 0 && order.fits(list.map(({ key }) => key));
+      const isPlain = list.length > 0 && order.matches(list.map(({ key }) => key));
       spread(cells, list);
       cells.push(isPlain ? null : JSON.stringify(list));
     },
@@ -126,7 +128,7 @@ interface FundContent {
 function createFundLayout(): TabularLayout {
   return {
     columns: FUND_COLUMNS,
-    rowsOf(record) {
+    toRows(record) {
       const { fund_id, created, modified, frequency } = record as Record<string, string>;
       const { periods, rows } = record as unknown as FundContent;
       const about = [fund_id, created, modified, frequency] as string[];
@@ -134,10 +136,10 @@ function createFundLayout(): TabularLayout {
         const classes = rows.length === 0 ? [null] : rows.map(({ label }) => label);
         return classes.map((label) => [...about, null, null, label, null]);
       }
-      return periods.flatMap(({ label, date }, place) =>
+      return periods.flatMap(({ label, date }, index) =>
         rows.length === 0
           ? [[...about, label, date, null, null]]
-          : rows.map((row) => [...about, label, date, row.label, row.values[place] ?? null]),
+          : rows.map((row) => [...about, label, date, row.label, row.values[index] ?? null]),
       );
     },
   };
@@ -161,13 +163,13 @@ export function createPeriodByClassLayout(classes: readonly string[]): TabularLa
   const about = FUND_ATTRIBUTE_COLUMNS.map((name): TabularColumn => ({ name, type: 'text' }));
   return {
     columns: [...PERIOD_COLUMNS, ...values, ...about],
-    rowsOf(record) {
+    toRows(record) {
       const { periods, rows } = record as unknown as FundContent;
       const known = new Map(rows.map((row) => [row.label, row.values]));
-      return periods.map(({ label, date }, place) => [
+      return periods.map(({ label, date }, index) => [
         label,
         date,
-        ...classes.map((name) => known.get(name)?.[place] ?? null),
+        ...classes.map((name) => known.get(name)?.[index] ?? null),
         ...FUND_ATTRIBUTE_COLUMNS.map((name) => record[name] as string),
       ]);
     },

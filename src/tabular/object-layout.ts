@@ -8,7 +8,7 @@ export function createObjectLayout(schema: JsonSchema): TabularLayout {
   const leaves = collectLeafColumns(schema, []);
   return {
     columns: leaves.map(({ path, type }) => ({ name: path.join('.'), type })),
-    rowsOf: (record) => [leaves.map(({ path }) => getCellAt(record, path))],
+    toRows: (record) => [leaves.map(({ path }) => getCellAt(record, path))],
   };
 }
 

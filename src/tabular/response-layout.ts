@@ -19,7 +19,7 @@ export function createResponseLayout(
   origin: RecordSource,
   records: readonly AnyRecord[],
 ): TabularLayout {
-  if ('data' in origin) return createObjectLayout(origin.data.items as JsonSchema);
+  if ('dataSchema' in origin) return createObjectLayout(origin.dataSchema.items as JsonSchema);
   if (origin.shape === 'fund') {
     const classes = new KeyOrder();
     for (const { rows } of records) classes.add((rows as LabelledRow[]).map(({ label }) => label));

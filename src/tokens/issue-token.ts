@@ -42,7 +42,7 @@ export async function rotateToken(
   const end = new Date(Date.now() + graceMs).toISOString();
   const issued = await issueToken(store, { name, scopes, rate, expiresAt });
   const sooner = expiresAt !== null && expiresAt < end ? expiresAt : end;
-  await store.end(id, graceMs === 0 ? { revokedAt: end } : { expiresAt: sooner });
+  await store.setEnd(id, graceMs === 0 ? { revokedAt: end } : { expiresAt: sooner });
   return issued;
 }
 

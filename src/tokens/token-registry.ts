@@ -13,17 +13,17 @@ export interface Principal {
   readonly rate: Rate | null | undefined;
   readonly expiresAtMs: number;
   /** When the token was last used and that was not written down yet; 0 when it was. */
-  usedAtMs: number;
+  lastUsedAtMs: number;
 }
 
 /** The tokens that a running server accepts, in memory. */
 export interface TokenRegistry {
   /** The holder of a token that is accepted now. */
-  find(secret: string): Principal | undefined;
+  authenticate(secret: string): Principal | undefined;
   /** Reads the tokens anew: what was issued or revoked meanwhile takes hold. */
   reload(): Promise<void>;
   /** Writes down when tokens were last used. */
-  flush(): Promise<void>;
+  flushLastUsed(): Promise<void>;
 }
 
 /** A keyring over the stored tokens and the one that the operator may have set. */
@@ -36,24 +36,24 @@ export function createTokenRegistry(
   // right ones get in: a wrong one is digested each time, and its time tells nothing.
   const recent = new Map<string, Principal>();
   const digested = (secret: string) => {
-    const holder = holders.get(hashTokenSecret(secret));
-    if (holder) recent.set(secret, holder);
-    return holder;
+    const principal = holders.get(hashTokenSecret(secret));
+    if (principal) recent.set(secret, principal);
+    return principal;
   };
   const unwritten = new Map<string, number>();
   const collectUses = () => {
     for (const holder of holders.values()) {
-      if (holder.usedAtMs > 0 && holder.id !== API_TOKEN_PRINCIPAL.id)
-        unwritten.set(holder.id, holder.usedAtMs);
-      holder.usedAtMs = 0;
+      if (holder.lastUsedAtMs > 0 && holder.id !== API_TOKEN_PRINCIPAL.id)
+        unwritten.set(holder.id, holder.lastUsedAtMs);
+      holder.lastUsedAtMs = 0;
     }
   };
   return {
-    find(secret) {
+    authenticate(secret) {
       const holder = recent.get(secret) ?? digested(secret);
       const nowMs = Date.now();
       if (!holder || holder.expiresAtMs <= nowMs) return undefined;
-      holder.usedAtMs = nowMs;
+      holder.lastUsedAtMs = nowMs;
       return holder;
     },
     async reload() {
@@ -65,13 +65,15 @@ export function createTokenRegistry(
       if (apiToken !== undefined)
         holders.set(hashTokenSecret(apiToken), { ...API_TOKEN_PRINCIPAL });
     },
-    async flush() {
+    async flushLastUsed() {
       collectUses();
       if (unwritten.size === 0) return;
       const uses = [...unwritten];
       unwritten.clear();
       try {
-        await store.touch(new Map(uses.map(([id, ms]) => [id, new Date(ms).toISOString()])));
+        await store.recordLastUsed(
+          new Map(uses.map(([id, ms]) => [id, new Date(ms).toISOString()])),
+        );
       } catch (cause) {
         if (!(cause instanceof StoreUnavailableError)) throw cause;
         // A publisher holds the store: the uses are kept for the next time.
@@ -86,7 +88,7 @@ const API_TOKEN_PRINCIPAL: Principal = {
   scopes: new Set(SCOPES),
   rate: undefined,
   expiresAtMs: Number.POSITIVE_INFINITY,
-  usedAtMs: 0,
+  lastUsedAtMs: 0,
 };
 
 function toPrincipal({ id, scopes, rate, expiresAt }: StoredToken): Principal {
@@ -95,6 +97,6 @@ function toPrincipal({ id, scopes, rate, expiresAt }: StoredToken): Principal {
     scopes: new Set(scopes),
     rate: rate === null ? undefined : parseRate(rate),
     expiresAtMs: expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt),
-    usedAtMs: 0,
+    lastUsedAtMs: 0,
   };
 }

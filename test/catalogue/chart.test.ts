@@ -6,14 +6,14 @@ import { partsSumToTotal } from '../../src/catalogue/model/consistency-check.ts'
 const NUMERIC = ['price', 'percent', 'years', 'amount', 'count', 'share'];
 
 describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))('%s', (_, dataset) => {
-  const { fields, chart, identities, shape } = dataset;
+  const { fields, chart, checks, shape } = dataset;
   const { kind, total } = chart;
   const drawn = [...chart.fields, ...(total === null ? [] : [total])];
   const isFigure = (name: string) => NUMERIC.includes(fields[name]?.kind ?? '');
   const isList = (name: string) => fields[name]?.kind === 'list';
   const unitOf = (name: string) => {
-    const { unit, of } = fields[name] ?? {};
-    return unit ?? (of?.value ?? of?.values)?.unit;
+    const { unit, itemFields } = fields[name] ?? {};
+    return unit ?? (itemFields?.value ?? itemFields?.values)?.unit;
   };
 
   test('has a chart of a kind there is, of fields that it has, each once', () => {
@@ -40,6 +40,6 @@ describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))('%s'
 
   test('stacks up to a total only what is checked to make it', () => {
     if (kind !== 'stacked' || total === null) return;
-    expect(identities).toContainEqual(partsSumToTotal(total, chart.fields));
+    expect(checks).toContainEqual(partsSumToTotal(total, chart.fields));
   });
 });

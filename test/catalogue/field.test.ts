@@ -19,10 +19,11 @@ describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))('%s'
 
   test('every field says what it means, and every number its unit', () => {
     const numeric = ['price', 'percent', 'years', 'amount', 'count', 'share', 'numbers'];
-    for (const [name, { kind, meaning, unit, of }] of Object.entries(dataset.fields)) {
-      expect([name, meaning.length > 2]).toEqual([name, true]);
+    for (const [name, { kind, description, unit, itemFields }] of Object.entries(dataset.fields)) {
+      expect([name, description.length > 2]).toEqual([name, true]);
       if (numeric.includes(kind)) expect([name, unit]).not.toEqual([name, undefined]);
-      for (const inner of Object.values(of ?? {})) expect(inner.meaning.length).toBeGreaterThan(2);
+      for (const inner of Object.values(itemFields ?? {}))
+        expect(inner.description.length).toBeGreaterThan(2);
     }
   });
 
@@ -30,7 +31,7 @@ describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))('%s'
     for (const record of [dataset.example, ...fixture]) {
       expect(validateRecord(dataset, record)).toEqual([]);
       expect(fitsSchema(record)).toBe(true);
-      for (const identity of dataset.identities) {
+      for (const identity of dataset.checks) {
         expect([identity.rule, isSatisfied(identity, record)]).toEqual([identity.rule, true]);
       }
     }
@@ -113,7 +114,7 @@ describe('a record', () => {
 });
 
 describe('a code', () => {
-  const { accepts, schema } = identifier('Names a thing');
+  const { isValid, schema } = identifier('Names a thing');
 
   test.each([
     ['200 letters', 'a'.repeat(200), true],
@@ -122,7 +123,7 @@ describe('a code', () => {
     ['201 of them', '𝔸'.repeat(201), false],
     ['nothing', '', false],
   ])('of %s is accepted as its schema says', (_, value, isAccepted) => {
-    expect(accepts(value)).toBe(isAccepted);
+    expect(isValid(value)).toBe(isAccepted);
     expect(ajv.compile(schema)(value)).toBe(isAccepted);
   });
 });

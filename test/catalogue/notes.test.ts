@@ -36,7 +36,7 @@ describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))('%s'
 
 test('a series that has both names of a transfer points at one that has them reversed', () => {
   const sharing = catalogue.filter(({ fields }) => fields.funds_transfer && fields.funds_transfers);
-  const meaningIn = ({ fields }: Dataset) => fields.funds_transfer?.meaning;
+  const meaningIn = ({ fields }: Dataset) => fields.funds_transfer?.description;
   for (const series of sharing) {
     const reversed = sharing.filter((other) => meaningIn(other) !== meaningIn(series));
     const words = series.notes.join(' ');

@@ -20,7 +20,7 @@ describe('periods', () => {
     [monthly, 'Jan 2024', 24288],
     [monthly, 'Dec 2023', 24287],
   ])('$name: %s is at %d', (kind, label, place) => {
-    expect(kind.place(label)).toBe(place);
+    expect(kind.toOrdinal(label)).toBe(place);
   });
 
   test.each([
@@ -28,14 +28,14 @@ describe('periods', () => {
     [quarterly, ['', 'Q0 2024', 'Q5 2024', 'q1 2024', 'Q1-2024', 'Q1 24', 'Q2-FY24', ' Q1 2024']],
     [monthly, ['', 'January 2024', 'jan 2024', 'Jan-2024', 'Jan 24', 'Jan  2024', 'Jul-Sep 22']],
   ])('$name: other labels have no place', (kind, labels) => {
-    expect(labels.filter((label) => kind.place(label) !== undefined)).toEqual([]);
+    expect(labels.filter((label) => kind.toOrdinal(label) !== undefined)).toEqual([]);
   });
 
   test('a label made from a place is at that place', () => {
     fc.assert(
       fc.property(fc.constantFrom(annual, quarterly, monthly), year, (kind, place) => {
-        expect(kind.place(kind.label(place))).toBe(place);
-        expect(kind.label(place)).toMatch(kind.pattern);
+        expect(kind.toOrdinal(kind.formatLabel(place))).toBe(place);
+        expect(kind.formatLabel(place)).toMatch(kind.pattern);
       }),
     );
   });
@@ -60,10 +60,11 @@ describe('periods', () => {
       fc.property(month, month, (a, b) => {
         const when = (it: typeof a) => Date.UTC(it.year + 10_000, it.month);
         const place = (it: typeof a) =>
-          monthly.place(`${names[it.month]} ${fourDigits(it.year)}`) ?? Number.NaN;
+          monthly.toOrdinal(`${names[it.month]} ${fourDigits(it.year)}`) ?? Number.NaN;
         expect(Math.sign(place(a) - place(b))).toBe(Math.sign(when(a) - when(b)));
         const quarter = (it: typeof a) =>
-          quarterly.place(`Q${Math.floor(it.month / 3) + 1} ${fourDigits(it.year)}`) ?? Number.NaN;
+          quarterly.toOrdinal(`Q${Math.floor(it.month / 3) + 1} ${fourDigits(it.year)}`) ??
+          Number.NaN;
         expect(quarter(a)).toBe(Math.floor(place(a) / 3));
       }),
     );

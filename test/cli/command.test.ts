@@ -126,9 +126,9 @@ describe('settings', () => {
 
   test('shows every one with its default and what it is for, secrets hidden', async () => {
     const { out } = await tenor(['settings'], { ...env, API_TOKEN: 'very-secret' });
-    for (const { variable, help } of Object.values(SETTINGS)) {
+    for (const { variable, description } of Object.values(SETTINGS)) {
       expect(out).toContain(variable);
-      expect(out).toContain(help);
+      expect(out).toContain(description);
     }
     expect(out).toContain('(hidden)');
     expect(out).not.toContain('very-secret');

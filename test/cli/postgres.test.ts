@@ -70,7 +70,7 @@ describe.skipIf(postgresAbsent() !== undefined)('the command on PostgreSQL', () 
     ]);
     expect(served).toEqual(embedded);
     const ends = served.map(([words, { status }]) => [words, status]);
-    expect(ends).toEqual(served.map(([words], at) => [words, commands[at]?.[0] ?? 0]));
+    expect(ends).toEqual(served.map(([words], index) => [words, commands[index]?.[0] ?? 0]));
   }
 
   const file = (name: string, text: string) => {

@@ -119,7 +119,7 @@ describe('tenor load', () => {
   test('says how many problems there are beyond the first hundred', async () => {
     const path = years(
       'a.csv',
-      Object.fromEntries(Array.from({ length: 120 }, (_, at) => [`y${at}`, 1])),
+      Object.fromEntries(Array.from({ length: 120 }, (_, index) => [`y${index}`, 1])),
     );
     const { err } = await load(path);
     expect(err.split('\n').slice(99)).toEqual([
@@ -252,8 +252,8 @@ describe('tenor load', () => {
   test('waits for another publisher, or gives up with a line', async () => {
     const path = years('a.csv', { 2023: 5 });
     const publisher = (await openStore(env.DATABASE_URL ?? '', catalogue)).publisher();
-    let letGo = () => {};
-    const held = publisher.atomically(() => new Promise<void>((resolve) => (letGo = resolve)));
+    let release = () => {};
+    const held = publisher.transaction(() => new Promise<void>((resolve) => (release = resolve)));
     expect(await load(path, '--wait', '0s')).toEqual({
       status: 1,
       out: '',
@@ -270,7 +270,7 @@ describe('tenor load', () => {
     expect(new TextDecoder().decode(value)).toBe(
       'tenor: another publisher holds the database; waiting for it\n',
     );
-    letGo();
+    release();
     await held;
     publisher.close();
     expect(await waiting.exited).toBe(0);
@@ -547,8 +547,8 @@ test('with --json every refusal is told to programs as well', async () => {
     [['load', ONLINE, years('b.csv', { 2024: 'x' })], 1],
   ];
   const ended = await Promise.all(cases.map(([args]) => run(...args, '--json')));
-  for (const [at, [, status]] of cases.entries()) {
-    const { out, err, ...rest } = ended[at] ?? { out: '', err: '' };
+  for (const [index, [, status]] of cases.entries()) {
+    const { out, err, ...rest } = ended[index] ?? { out: '', err: '' };
     expect(rest).toEqual({ status });
     const told = JSON.parse(out);
     expect(told.status).toBe('refused');
@@ -584,8 +584,8 @@ describe('tenor export', () => {
     const ended = await Promise.all(
       wanted.map(([dataset, suffix]) => run('export', dataset.name, '-o', pathOf(dataset, suffix))),
     );
-    for (const [at, [dataset, suffix]] of wanted.entries()) {
-      expect(ended[at]).toEqual({ status: 0, out: '', err: '' });
+    for (const [index, [dataset, suffix]] of wanted.entries()) {
+      expect(ended[index]).toEqual({ status: 0, out: '', err: '' });
       const path = pathOf(dataset, suffix);
       const desk = await emptyDesk();
       await desk.load(dataset, relative(desk.folder, path));
@@ -707,9 +707,9 @@ describe('tenor check', () => {
 test('every command tells how it is used', async () => {
   const names = ['load', 'retire', 'revert', 'revisions', 'check', 'export'];
   const helps = await Promise.all(names.map((name) => run(name, '--help')));
-  for (const [at, { status, out, err }] of helps.entries()) {
+  for (const [index, { status, out, err }] of helps.entries()) {
     expect({ status, err }).toEqual({ status: 0, err: '' });
-    expect(out).toStartWith(`tenor ${names[at]}`);
+    expect(out).toStartWith(`tenor ${names[index]}`);
     expect(out).toContain('--help');
   }
 });

@@ -137,10 +137,10 @@ describe('a table', () => {
     for (const { label } of rows) expect(lines[head]).toContain(label);
     const shown = lines.slice(head + 2, head + 2 + periods.length);
     expect(shown.map((line) => line.split(/\s{2,}/))).toEqual(
-      periods.map(({ label, date }, at) => [
+      periods.map(({ label, date }, index) => [
         label,
         date,
-        ...rows.map(({ values }) => String(values[at])),
+        ...rows.map(({ values }) => String(values[index])),
       ]),
     );
     expect(lines).toContain(`fund_id    ${FUND}`);
@@ -442,7 +442,7 @@ test('a reader that has seen enough is no failure', () => {
 test('what breaks is told, not passed off as an answer', async () => {
   const local = await createInProcessServer(store, catalogue);
   local.close();
-  await expect(local.ask('/2.0/bnb/quote')).rejects.toThrow();
+  await expect(local.get('/2.0/bnb/quote')).rejects.toThrow();
 });
 
 describe('a running server', () => {

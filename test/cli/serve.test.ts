@@ -258,9 +258,9 @@ describe('a running server', () => {
 
   test('stops in order when the signal comes with its greeting', async () => {
     // Whether the signal comes too early is a matter of microseconds: many try it at once.
-    const ended = Array.from({ length: 16 }, async (_, at) => {
+    const ended = Array.from({ length: 16 }, async (_, index) => {
       const child = starting(['serve'], {
-        DATABASE_URL: `sqlite:${database}${at}`,
+        DATABASE_URL: `sqlite:${database}${index}`,
         SAMPLE_DATA: 'off',
         PORT: '0',
       });
@@ -335,8 +335,8 @@ function slowReader(address: string, target: string, header: string) {
   let text = '';
   socket.setEncoding('latin1');
   const begun = new Promise<void>((resolve) => {
-    socket.once('data', (piece) => {
-      text += piece;
+    socket.once('data', (chunk) => {
+      text += chunk;
       socket.pause();
       resolve();
     });

@@ -5,8 +5,8 @@ import { createRestartBackoff } from '../../src/cli/workers/restart-backoff.ts';
 
 describe('the lines of several processes', () => {
   test('are passed on whole, in order, however they come; half a line at the end is left out', async () => {
-    const pieces = fc.array(fc.stringMatching(/^[a-c\n]{0,8}$/), { maxLength: 12 });
-    const property = fc.asyncProperty(pieces, async (texts) => {
+    const chunks = fc.array(fc.stringMatching(/^[a-c\n]{0,8}$/), { maxLength: 12 });
+    const property = fc.asyncProperty(chunks, async (texts) => {
       const writes: string[] = [];
       await relayLines(bytesOf(texts), (lines) => writes.push(new TextDecoder().decode(lines)));
       for (const written of writes) expect(written).toEndWith('\n');

@@ -158,7 +158,7 @@ describe.if(isLinux)('the port', () => {
     const PORT = anyPort();
     const children = [1, 2, 3].map(() => starting(['serve'], settings({ PORT })));
     const greeted = children.map(async (child) => {
-      for await (const piece of child.stdout) if (piece.length > 0) return child;
+      for await (const chunk of child.stdout) if (chunk.length > 0) return child;
       return undefined;
     });
     const servers = (await Promise.all(greeted)).filter((child) => child !== undefined);
@@ -222,16 +222,16 @@ describe('a wrong WORKERS', () => {
 function slowReader(address: string, target: string) {
   const { hostname, port } = new URL(address);
   const socket = connect(Number(port), hostname);
-  const pieces: Buffer[] = [];
+  const chunks: Buffer[] = [];
   const begun = new Promise<void>((resolve) => {
     socket.once('data', () => resolve(void socket.pause()));
   });
-  socket.on('data', (piece: Buffer) => pieces.push(piece));
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
   const head = [`GET ${target} HTTP/1.1`, 'Host: x', `Authorization: Bearer ${TOKEN}`];
   socket.write(`${[...head, 'Connection: close'].join('\r\n')}\r\n\r\n`);
   const rest = () =>
     new Promise<string>((resolve, reject) => {
-      socket.on('end', () => resolve(Buffer.concat(pieces).toString('latin1')));
+      socket.on('end', () => resolve(Buffer.concat(chunks).toString('latin1')));
       socket.on('error', reject);
       socket.resume();
     });

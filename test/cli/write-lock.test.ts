@@ -33,9 +33,9 @@ async function hold(): Promise<void> {
   const publisher = (await openStore(env.DATABASE_URL ?? '', catalogue)).publisher();
   const held = Promise.withResolvers<void>();
   const isHeld = Promise.withResolvers<void>();
-  const work = publisher.atomically(async (within) => {
+  const work = publisher.transaction(async (transaction) => {
     const records = [quote({ symbol: 'HELD' })];
-    await publishRecords(within, { dataset: quotes, records, source: 'held', author: 'test' });
+    await publishRecords(transaction, { dataset: quotes, records, source: 'held', author: 'test' });
     isHeld.resolve();
     await held.promise;
   });
@@ -124,7 +124,7 @@ describe('while a load holds the database', () => {
     await hold();
     const tokens = (await openStore(env.DATABASE_URL ?? '', catalogue)).tokens();
     const started = performance.now();
-    const touched = tokens.touch(new Map([[id, new Date().toISOString()]]));
+    const touched = tokens.recordLastUsed(new Map([[id, new Date().toISOString()]]));
     await expect(touched).rejects.toBeInstanceOf(StoreUnavailableError);
     expect(performance.now() - started).toBeLessThan(5_000);
     tokens.close();

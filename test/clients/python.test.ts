@@ -15,8 +15,8 @@ function missing(module?: string): string | undefined {
   if (!Bun.which(PYTHON)) return `${PYTHON} is not on this machine`;
   const isNew = python('-c', 'import sys; sys.exit(sys.version_info < (3, 9))').success;
   if (!isNew) return `${PYTHON} is older than 3.9`;
-  const isThere = !module || python('-c', `import ${module}`).success;
-  return isThere ? undefined : `${PYTHON} has no ${module}`;
+  const exists = !module || python('-c', `import ${module}`).success;
+  return exists ? undefined : `${PYTHON} has no ${module}`;
 }
 
 const noPython = missing();

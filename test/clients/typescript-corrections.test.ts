@@ -13,8 +13,8 @@ import { clientOf, failureOf } from './typescript-support.ts';
 const day = (index: number) => `2026-03-${10 + index}`;
 /** Six quotes, and the same with another price. */
 const [first, second] = [1, 2].map((lastPrice) =>
-  Array.from({ length: 6 }, (_, place) =>
-    quote({ date: day(place), symbol: place < 4 ? 'A' : 'B', isin: 'ZZ1', lastPrice }),
+  Array.from({ length: 6 }, (_, index) =>
+    quote({ date: day(index), symbol: index < 4 ? 'A' : 'B', isin: 'ZZ1', lastPrice }),
   ),
 ) as [Quote[], Quote[]];
 const gone = first[0] as Quote;
@@ -26,7 +26,7 @@ beforeAll(async () => {
     publishAt(store, `2026-01-0${revision}T00:00:00Z`, dataset, told);
   await publish(1, quotes, { records: first });
   await publish(2, quotes, { records: second });
-  await publish(3, quotes, { retired: [keyOf(quotes, gone)] });
+  await publish(3, quotes, { retiredKeys: [keyOf(quotes, gone)] });
   for (const [index, dataset] of [fundAllocation, paymentsMarketPlayers].entries()) {
     await publish(4 + 2 * index, dataset, { records: [dataset.example] });
     await publish(5 + 2 * index, dataset, { records: [corrected(dataset, dataset.example)] });

@@ -15,8 +15,8 @@ beforeEach(async () => {
 afterEach(() => own.stop());
 
 /** 40 quotes: ten days of four securities. */
-const many = Array.from({ length: 40 }, (_, place) =>
-  quote({ date: `2026-03-${10 + (place >> 2)}`, symbol: `S${place % 4}`, lastPrice: place }),
+const many = Array.from({ length: 40 }, (_, index) =>
+  quote({ date: `2026-03-${10 + (index >> 2)}`, symbol: `S${index % 4}`, lastPrice: index }),
 );
 
 describe('a walk over pages', () => {

@@ -131,15 +131,15 @@ describe('what is kept', () => {
 
   test('never exceeds its bound, and what was asked for longest ago goes first', () => {
     const store = createResponseCache(10);
-    store.keep('a', kept('1234'));
-    store.keep('b', kept('1234'));
+    store.set('a', kept('1234'));
+    store.set('b', kept('1234'));
     store.get('a');
-    store.keep('c', kept('1234'));
+    store.set('c', kept('1234'));
     expect(['a', 'b', 'c'].map((key) => store.get(key) !== undefined)).toEqual([true, false, true]);
-    store.keep('d', kept('12345678901'));
+    store.set('d', kept('12345678901'));
     expect(store.get('d')).toBeUndefined();
-    store.keep('a', kept('1'));
-    store.keep('e', kept('12345'));
+    store.set('a', kept('1'));
+    store.set('e', kept('12345'));
     expect(['a', 'c', 'e'].map((key) => store.get(key) !== undefined)).toEqual([true, true, true]);
   });
 });

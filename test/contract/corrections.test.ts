@@ -31,9 +31,9 @@ for (const { name: engine, emptyStore } of engines) {
         [dataset, { records: [a1, b1] }],
         [dataset, { records: [a2, b2] }],
         [other, { records: [other.example] }],
-        [dataset, { retired: [keyOf(dataset, a1 as AnyRecord)] }],
+        [dataset, { retiredKeys: [keyOf(dataset, a1 as AnyRecord)] }],
         [dataset, { records: [a3] }],
-        [dataset, { records: [a1], retired: [keyOf(dataset, b1 as AnyRecord)] }],
+        [dataset, { records: [a1], retiredKeys: [keyOf(dataset, b1 as AnyRecord)] }],
       ] as [typeof dataset, Told][];
 
       const told = (revision: number, old?: AnyRecord, replacement?: AnyRecord) => ({
@@ -80,7 +80,7 @@ for (const { name: engine, emptyStore } of engines) {
           for (const skip of [0, 1, 2, 9]) {
             for (const limit of [1, 2, 9]) {
               const expected = older.slice(skip, skip + limit);
-              expect(await entries({ before, skip, limit })).toEqual(expected);
+              expect(await entries({ before, offset: skip, limit })).toEqual(expected);
             }
           }
         }
@@ -160,12 +160,17 @@ for (const { name: engine, emptyStore } of engines) {
     test('are seen by who holds the store as soon as they are made', async () => {
       const store = await freshStore();
       await publishAt(store, instant(1), quotes, { records: both('A', 'ZZ1', 1) });
-      const retired: DatasetChange['retired'] = [
+      const retired: DatasetChange['retiredKeys'] = [
         keyOf(quotes, quote({ date: early, symbol: 'A' })),
       ];
-      await closing(store.publisher()).atomically(async (within) => {
-        await within.publish({ dataset: quotes, retired, source: 'test', author: 'test' });
-        const { revision, entries } = await within.corrections(quotes, { limit: 9 });
+      await closing(store.publisher()).transaction(async (transaction) => {
+        await transaction.publish({
+          dataset: quotes,
+          retiredKeys: retired,
+          source: 'test',
+          author: 'test',
+        });
+        const { revision, entries } = await transaction.corrections(quotes, { limit: 9 });
         expect([revision, entries.length, entries[0]?.change]).toEqual([2, 1, 'retired']);
       });
     });

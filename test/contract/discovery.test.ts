@@ -46,7 +46,7 @@ for (const { name: engine, emptyStore, runs } of engines) {
           { records: [a] },
           { records: others },
           { records: [corrected(dataset, a)] },
-          { retired: [keyOf(dataset, a)] },
+          { retiredKeys: [keyOf(dataset, a)] },
           { records: [a], replace: true },
           { records: [], replace: true },
         ];
@@ -135,7 +135,7 @@ for (const { name: engine, emptyStore, runs } of engines) {
       const spelled = ['abc', 'ABC', 'aBC', 'ABC'];
       await store.publish(
         quotes,
-        days.map((date, at) => quote({ date, symbol: spelled[at] as string })),
+        days.map((date, index) => quote({ date, symbol: spelled[index] as string })),
       );
       const { entries } = await closing(store.reader()).securities(quotes);
       expect(
@@ -216,15 +216,15 @@ for (const { name: engine, emptyStore, runs } of engines) {
   test(`${engine}: what is told while the store is held is what the work has done`, async () => {
     const store = await freshStore();
     const reader = closing(store.reader());
-    await closing(store.publisher()).atomically(async (within) => {
+    await closing(store.publisher()).transaction(async (transaction) => {
       const { columns } = getStorageTable(quotes);
       const row = {
-        columns: columns.map(({ of }) => of(quotes.example)),
-        text: JSON.stringify(quotes.example),
+        columns: columns.map(({ getValue }) => getValue(quotes.example)),
+        json: JSON.stringify(quotes.example),
       };
-      await within.publish({ dataset: quotes, rows: [[row]], source: 's', author: 'a' });
-      expect((await within.securities(quotes)).entries).toHaveLength(1);
-      expect((await within.coverage([quotes])).entries[0]?.count).toBe(1);
+      await transaction.publish({ dataset: quotes, rows: [[row]], source: 's', author: 'a' });
+      expect((await transaction.securities(quotes)).entries).toHaveLength(1);
+      expect((await transaction.coverage([quotes])).entries[0]?.count).toBe(1);
       expect((await reader.securities(quotes)).entries).toHaveLength(0);
     });
     expect((await reader.securities(quotes)).entries).toHaveLength(1);

@@ -41,7 +41,7 @@ for (const { name: engine, emptyStore } of engines) {
         const store = await freshStore();
         await publishAt(store, instant(1), dataset, { records: [a] });
         await publishAt(store, instant(2), dataset, { records: [a2, b] });
-        await publishAt(store, instant(3), dataset, { retired: [keyOf(dataset, b)] });
+        await publishAt(store, instant(3), dataset, { retiredKeys: [keyOf(dataset, b)] });
         return store;
       };
       const states = [[], [a], [a2, b], [a2]];
@@ -78,12 +78,15 @@ for (const { name: engine, emptyStore } of engines) {
       test('gives the change that undoes a revision, and whose work is in its way', async () => {
         const store = await threeRevisions();
         const publisher = closing(store.publisher());
-        await publisher.atomically(async (within) => {
+        await publisher.transaction(async (transaction) => {
           const undoing = async (revision: number) => {
-            const { rows, retired, inTheWay } = await within.undoing(dataset, revision);
-            const texts = (await Array.fromAsync(rows)).flat().map((row) => row.text);
-            const keys = (await Array.fromAsync(retired)).map((key) => [...key]);
-            return { texts, retired: keys, inTheWay };
+            const { rows, retiredKeys, conflictingRevisions } = await transaction.planRevert(
+              dataset,
+              revision,
+            );
+            const texts = (await Array.fromAsync(rows)).flat().map((row) => row.json);
+            const keys = (await Array.fromAsync(retiredKeys)).map((key) => [...key]);
+            return { texts, retired: keys, inTheWay: conflictingRevisions };
           };
           const [keyA, keyB] = [[...keyOf(dataset, a)], [...keyOf(dataset, b)]];
           expect(await undoing(3)).toEqual({ texts: [text(b)], retired: [], inTheWay: [] });
@@ -98,8 +101,11 @@ for (const { name: engine, emptyStore } of engines) {
         const publisher = closing(store.publisher());
         const about = { dataset, source: 'undo', author: 'test' };
         for (const revision of [3, 2, 1]) {
-          await publisher.atomically(async (within) => {
-            const { inTheWay, ...change } = await within.undoing(dataset, revision);
+          await publisher.transaction(async (within) => {
+            const { conflictingRevisions: inTheWay, ...change } = await within.planRevert(
+              dataset,
+              revision,
+            );
             expect(inTheWay).toEqual([]);
             await within.publish({ ...about, ...change });
           });
@@ -116,20 +122,20 @@ for (const { name: engine, emptyStore } of engines) {
           await publishAt(store, instant(variant + 1), dataset, { records });
         }
         const publisher = closing(store.publisher());
-        await publisher.atomically(async (within) => {
-          const { inTheWay: _, ...undone } = await within.undoing(dataset, 3);
+        await publisher.transaction(async (within) => {
+          const { conflictingRevisions: _, ...undone } = await within.planRevert(dataset, 3);
           await within.publish({ dataset, source: 'undo', author: 'test', ...undone });
-          expect((await within.undoing(dataset, 1)).inTheWay).toEqual([2]);
-          expect((await within.undoing(dataset, 2)).inTheWay).toEqual([]);
-          expect((await within.undoing(dataset, 3)).inTheWay).toEqual([4]);
+          expect((await within.planRevert(dataset, 1)).conflictingRevisions).toEqual([2]);
+          expect((await within.planRevert(dataset, 2)).conflictingRevisions).toEqual([]);
+          expect((await within.planRevert(dataset, 3)).conflictingRevisions).toEqual([4]);
         });
       });
 
       test('knows which records stand', async () => {
         const publisher = closing((await threeRevisions()).publisher());
-        await publisher.atomically(async ({ holds }) => {
-          expect(await holds(dataset, keyOf(dataset, a))).toBe(true);
-          expect(await holds(dataset, keyOf(dataset, b))).toBe(false);
+        await publisher.transaction(async ({ hasCurrentRecord }) => {
+          expect(await hasCurrentRecord(dataset, keyOf(dataset, a))).toBe(true);
+          expect(await hasCurrentRecord(dataset, keyOf(dataset, b))).toBe(false);
         });
       });
 
@@ -151,15 +157,15 @@ for (const { name: engine, emptyStore } of engines) {
       test('is laid open to an inspector, row by row, by key and then by age', async () => {
         const store = await threeRevisions();
         const inspector = closing(store.inspector());
-        expect(await inspector.structure()).toEqual([]);
+        expect(await inspector.findStructureFaults()).toEqual([]);
         const rows: StoredRow[] = [];
         for await (const batch of inspector.rows(dataset)) rows.push(...batch);
         const columns = (record: AnyRecord) =>
-          getStorageTable(dataset).columns.map(({ of }) => of(record));
+          getStorageTable(dataset).columns.map(({ getValue }) => getValue(record));
         expect(rows).toEqual([
-          { columns: columns(a), text: text(a), since: 1, until: 2 },
-          { columns: columns(a2), text: text(a2), since: 2, until: null },
-          { columns: columns(b), text: text(b), since: 2, until: 3 },
+          { columns: columns(a), json: text(a), since: 1, until: 2 },
+          { columns: columns(a2), json: text(a2), since: 2, until: null },
+          { columns: columns(b), json: text(b), since: 2, until: 3 },
         ]);
         const ledger = await inspector.ledger();
         expect(ledger.map(({ revision }) => revision)).toEqual([1, 2, 3]);
@@ -174,10 +180,10 @@ for (const { name: engine, emptyStore } of engines) {
 
     const sixRevisions = async () => {
       const store = await freshStore();
-      for (const [at, dataset] of [quotes, second, third].entries()) {
+      for (const [index, dataset] of [quotes, second, third].entries()) {
         const [record = {}, ...rest] = fixtureOf(dataset);
-        await publishAt(store, instant(2 * at + 1), dataset, { records: [record] });
-        await publishAt(store, instant(2 * at + 2), dataset, { records: rest });
+        await publishAt(store, instant(2 * index + 1), dataset, { records: [record] });
+        await publishAt(store, instant(2 * index + 2), dataset, { records: rest });
       }
       return store;
     };
@@ -220,27 +226,27 @@ for (const { name: engine, emptyStore } of engines) {
       const report = { records: 1, nested: { list: [1, null, 'ü'] } };
       const records = [quote({})];
       const conclude = async () => ({ report });
-      await publishAt(store, instant(1), quotes, { records, files, conclude });
+      await publishAt(store, instant(1), quotes, { records, files, finalize: conclude });
       const reader = closing(store.reader());
-      expect(await reader.entry(1)).toMatchObject({ revision: 1, files, report, added: 1 });
-      expect(await reader.entry(1)).not.toHaveProperty('checksum');
-      expect(await reader.entry(2)).toBeUndefined();
+      expect(await reader.ledgerEntry(1)).toMatchObject({ revision: 1, files, report, added: 1 });
+      expect(await reader.ledgerEntry(1)).not.toHaveProperty('checksum');
+      expect(await reader.ledgerEntry(2)).toBeUndefined();
     });
   });
 
   describe(`${engine}: while the store is held`, () => {
     const rows = [rowOf(quote({ symbol: 'A' })), rowOf(quote({ symbol: 'B' }))];
     const change: DatasetChange = { dataset: quotes, rows: [rows], source: 'test', author: 'test' };
-    const latest = { find: 'quotes', dataset: quotes, limit: 9 } as const;
+    const latest = { kind: 'quotes', dataset: quotes, limit: 9 } as const;
 
     test('reads see what the work has done, and nobody else does', async () => {
       const store = await freshStore();
       const reader = closing(store.reader());
-      await closing(store.publisher()).atomically(async (within) => {
-        await within.publish(change);
-        expect((await within.read(latest)).count).toBe(2);
-        expect(await walked(within, quotes)).toHaveLength(2);
-        expect(await within.revision()).toBe(1);
+      await closing(store.publisher()).transaction(async (transaction) => {
+        await transaction.publish(change);
+        expect((await transaction.read(latest)).count).toBe(2);
+        expect(await walked(transaction, quotes)).toHaveLength(2);
+        expect(await transaction.revision()).toBe(1);
         expect((await reader.read(latest)).count).toBe(0);
         expect(await reader.revision()).toBe(0);
       });
@@ -250,14 +256,14 @@ for (const { name: engine, emptyStore } of engines) {
     test('the end of a change is told its counts, and may still undo all of it', async () => {
       const store = await freshStore();
       const publisher = closing(store.publisher());
-      const conclude: DatasetChange['conclude'] = async (counts) => {
+      const conclude: DatasetChange['finalize'] = async (counts) => {
         expect(counts).toEqual({ added: 2, corrected: 0, retired: 0, unchanged: 0 });
         throw new Error('no');
       };
-      await expect(publisher.publish({ ...change, conclude })).rejects.toThrow('no');
+      await expect(publisher.publish({ ...change, finalize: conclude })).rejects.toThrow('no');
       expect(await publisher.revisions()).toEqual([]);
       // The indexes that a first load makes anew are undone and there, too.
-      expect(await closing(store.inspector()).structure()).toEqual([]);
+      expect(await closing(store.inspector()).findStructureFaults()).toEqual([]);
       expect(await publisher.publish(change)).toMatchObject({ revision: 1, added: 2 });
     });
 
@@ -267,7 +273,9 @@ for (const { name: engine, emptyStore } of engines) {
       const told: EncodedRow[] = [];
       const repeated = (row: EncodedRow) => told.push(row);
       const all = [[first, second], [first], [second]];
-      expect(await publisher.publish({ ...change, rows: all, repeated })).toMatchObject({
+      expect(
+        await publisher.publish({ ...change, rows: all, onDuplicateKey: repeated }),
+      ).toMatchObject({
         added: 2,
       });
       expect(told).toEqual([first, second]);
@@ -281,10 +289,10 @@ for (const { name: engine, emptyStore } of engines) {
       const teach = (terms: Record<string, SecurityTerms>) =>
         publisher.publish({
           ...change,
-          conclude: async () => ({ terms: new Map(Object.entries(terms)) }),
+          finalize: async () => ({ terms: new Map(Object.entries(terms)) }),
         });
       const kept = async () =>
-        Object.fromEntries(await publisher.atomically((within) => within.terms(quotes)));
+        Object.fromEntries(await publisher.transaction((within) => within.terms(quotes)));
       const sound = async () =>
         expect((await checkDatabase(closing(store.inspector()), catalogue)).faults).toEqual([]);
 
@@ -301,7 +309,7 @@ for (const { name: engine, emptyStore } of engines) {
       await expect(
         withDryRun(publisher, true, async (within) => {
           const conclude = async () => ({ terms: new Map([['A', bill]]) });
-          await within.publish({ ...change, conclude });
+          await within.publish({ ...change, finalize: conclude });
           return within.terms(quotes);
         }),
       ).resolves.toEqual(new Map([['A', bill]]));
@@ -314,7 +322,7 @@ for (const { name: engine, emptyStore } of engines) {
       let waits = 0;
       const patient = closing(store.publisher({ onWait: () => waits++ }));
       let later: Promise<unknown> = Promise.resolve();
-      await closing(store.publisher()).atomically(async () => {
+      await closing(store.publisher()).transaction(async () => {
         await expect(hasty.publish(change)).rejects.toBeInstanceOf(StoreBusyError);
         later = patient.publish(change);
         await Bun.sleep(100);
@@ -329,7 +337,7 @@ for (const { name: engine, emptyStore } of engines) {
 /** Records in the order of answers: newest first, or by the name of the fund. */
 function inOrder(dataset: Dataset, records: readonly AnyRecord[]): AnyRecord[] {
   const [first] = getStorageTable(dataset).key;
-  const direction = first?.descending ? -1 : 1;
+  const direction = first?.isDescending ? -1 : 1;
   const before = (a: AnyRecord, b: AnyRecord) => (keyText(a) < keyText(b) ? -1 : 1) * direction;
   const keyText = (record: AnyRecord) => String(keyOf(dataset, record)[0]);
   const distinct = new Map(records.map((record) => [keyText(record), record]));
@@ -338,8 +346,8 @@ function inOrder(dataset: Dataset, records: readonly AnyRecord[]): AnyRecord[] {
 
 function rowOf(record: AnyRecord): EncodedRow {
   return {
-    columns: getStorageTable(quotes).columns.map(({ of }) => of(record)),
-    text: serializeRecord(quotes, record),
+    columns: getStorageTable(quotes).columns.map(({ getValue }) => getValue(record)),
+    json: serializeRecord(quotes, record),
   };
 }
 

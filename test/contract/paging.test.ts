@@ -25,7 +25,7 @@ for (const { name: engine, emptyStore } of engines) {
     return { store, reader: closing(store.reader()) };
   };
   const asking = (rest: Partial<QuoteSelection>): QuoteSelection => ({
-    find: 'quotes',
+    kind: 'quotes',
     dataset: quotes,
     limit: 10_000,
     ...rest,
@@ -43,14 +43,14 @@ for (const { name: engine, emptyStore } of engines) {
       const { reader } = await storeWith(first);
       const { reader: later } = await storeWith(first, second);
       for (const limit of [1, 4, 5, 6, 9, 10, 11, 10_000]) {
-        const reading = await reader.read(asking({ between: ALL, limit }));
-        expect(await later.read(asking({ between: ALL, limit, asOf: 1 }))).toEqual(reading);
+        const result = await reader.read(asking({ dateRange: ALL, limit }));
+        expect(await later.read(asking({ dateRange: ALL, limit, asOf: 1 }))).toEqual(result);
         const { date = '', symbol = '' } = first[limit - 1] ?? {};
-        expect(reading).toEqual({
+        expect(result).toEqual({
           revision: 1,
           count: Math.min(limit, first.length),
           records: textsOf(first.slice(0, limit)).join(),
-          ...(limit < first.length && { last: { date, symbol } }),
+          ...(limit < first.length && { lastPosition: { date, symbol } }),
         });
       }
     });
@@ -58,7 +58,7 @@ for (const { name: engine, emptyStore } of engines) {
     test('a place says what the security was found by, where one was asked for', async () => {
       const { reader } = await storeWith(first);
       const by = async (rest: Partial<QuoteSelection>) =>
-        (await reader.read(asking({ between: ALL, limit: 1, ...rest }))).last?.by;
+        (await reader.read(asking({ dateRange: ALL, limit: 1, ...rest }))).lastPosition?.matchedBy;
       expect(await by({ security: 's02' })).toBe('symbol_key');
       expect(await by({ security: 'zz1' })).toBe('isin_key');
       expect(await by({ type: 'bond' })).toBeUndefined();
@@ -81,11 +81,11 @@ for (const { name: engine, emptyStore } of engines) {
           (each) => each.date < date || (each.date === date && each.symbol > symbol),
         );
         for (const limit of [1, 3, 10_000]) {
-          const past = await later.read(asking({ between: ALL, limit, after, asOf: 1 }));
-          const reading = await reader.read(asking({ between: ALL, limit, after }));
+          const past = await later.read(asking({ dateRange: ALL, limit, after, asOf: 1 }));
+          const reading = await reader.read(asking({ dateRange: ALL, limit, after }));
           expect(past).toEqual(reading);
           expect(reading.records).toBe(textsOf(behind.slice(0, limit)).join());
-          expect(reading.last !== undefined).toBe(behind.length > limit);
+          expect(reading.lastPosition !== undefined).toBe(behind.length > limit);
         }
       }
     });
@@ -94,29 +94,29 @@ for (const { name: engine, emptyStore } of engines) {
       const { reader } = await storeWith(first);
       const after = { date: '2026-06-02', symbol: 'S01' };
       const symbols = async (rest: Partial<QuoteSelection>) => {
-        const { records } = await reader.read(asking({ between: ALL, after, ...rest }));
+        const { records } = await reader.read(asking({ dateRange: ALL, after, ...rest }));
         return (JSON.parse(`[${records}]`) as Quote[]).map(
           ({ date, symbol }) => date.slice(8) + symbol,
         );
       };
-      expect(await symbols({ between: ['2026-06-02', '2026-06-02'] })).toEqual([
+      expect(await symbols({ dateRange: ['2026-06-02', '2026-06-02'] })).toEqual([
         '02S02',
         '02S03',
         '02S04',
       ]);
       expect(await symbols({ type: 'tbill' })).toEqual(['02S03', '01S00', '01S03']);
-      expect(await symbols({ security: 's03', after: { ...after, by: 'symbol_key' } })).toEqual([
-        '02S03',
-        '01S03',
-      ]);
-      expect(await symbols({ security: 'ZZ1', after: { ...after, by: 'isin_key' } })).toEqual([
-        '02S02',
-        '02S03',
-        '01S02',
-        '01S03',
-      ]);
       expect(
-        await symbols({ security: 'ZZ1', type: 'tbill', after: { ...after, by: 'isin_key' } }),
+        await symbols({ security: 's03', after: { ...after, matchedBy: 'symbol_key' } }),
+      ).toEqual(['02S03', '01S03']);
+      expect(
+        await symbols({ security: 'ZZ1', after: { ...after, matchedBy: 'isin_key' } }),
+      ).toEqual(['02S02', '02S03', '01S02', '01S03']);
+      expect(
+        await symbols({
+          security: 'ZZ1',
+          type: 'tbill',
+          after: { ...after, matchedBy: 'isin_key' },
+        }),
       ).toEqual(['02S03', '01S03']);
     });
 
@@ -128,10 +128,10 @@ for (const { name: engine, emptyStore } of engines) {
       let last: CursorPosition | undefined = { date: '2026-06-01', symbol: '' };
       while (last) {
         const reading: ReadResult = await reader.read(
-          asking({ between: ALL, limit: 1, after: last }),
+          asking({ dateRange: ALL, limit: 1, after: last }),
         );
         found.push((JSON.parse(reading.records) as Quote).symbol);
-        last = reading.last;
+        last = reading.lastPosition;
       }
       expect(found).toEqual(symbols);
     });
@@ -140,29 +140,29 @@ for (const { name: engine, emptyStore } of engines) {
       const { store, reader } = await storeWith(first);
       await publishAt(store, Date.UTC(2026, 7, 1), quotes, {
         records: market(['2026-06-03'], 3),
-        retired: [keyOf(quotes, first[0] as Quote)],
+        retiredKeys: [keyOf(quotes, first[0] as Quote)],
       });
       const totals = async (rest: Partial<QuoteSelection>) => {
-        const asked = asking({ limit: 1, counted: true, ...rest });
-        const now = await reader.read(asked);
-        const then = await reader.read({ ...asked, asOf: 1 });
-        const none = await reader.read({ ...asked, asOf: 0 });
+        const selection = asking({ limit: 1, includeTotal: true, ...rest });
+        const now = await reader.read(selection);
+        const then = await reader.read({ ...selection, asOf: 1 });
+        const none = await reader.read({ ...selection, asOf: 0 });
         return [now.total, then.total, none.total];
       };
       expect(await totals({})).toEqual([3, 5, 0]);
       expect(await totals({ type: 'bond' })).toEqual([1, 2, 0]);
-      expect(await totals({ between: ALL })).toEqual([12, 10, 0]);
-      expect(await totals({ between: ['2026-06-02', '2026-06-02'] })).toEqual([4, 5, 0]);
+      expect(await totals({ dateRange: ALL })).toEqual([12, 10, 0]);
+      expect(await totals({ dateRange: ['2026-06-02', '2026-06-02'] })).toEqual([4, 5, 0]);
       expect(await totals({ security: 'S00' })).toEqual([1, 1, 0]);
-      expect(await totals({ security: 'zz0', between: ALL })).toEqual([5, 4, 0]);
-      expect(await totals({ security: 'nobody', between: ALL })).toEqual([0, 0, 0]);
+      expect(await totals({ security: 'zz0', dateRange: ALL })).toEqual([5, 4, 0]);
+      expect(await totals({ security: 'nobody', dateRange: ALL })).toEqual([0, 0, 0]);
       const after = { date: '2026-06-02', symbol: 'S03' };
-      expect(await totals({ between: ALL, after })).toEqual([12, 10, 0]);
+      expect(await totals({ dateRange: ALL, after })).toEqual([12, 10, 0]);
     });
 
     test('a revision that is not there is answered by the newest, which is told', async () => {
       const { reader } = await storeWith(first, second);
-      for (const rest of [{}, { between: ALL, after: first[2] as CursorPosition }]) {
+      for (const rest of [{}, { dateRange: ALL, after: first[2] as CursorPosition }]) {
         const newest = await reader.read(asking(rest));
         expect(newest.revision).toBe(2);
         expect(await reader.read(asking({ ...rest, asOf: 99 }))).toEqual(newest);
@@ -174,9 +174,9 @@ for (const { name: engine, emptyStore } of engines) {
       const records = ['A', 'B', 'C'].map((symbol) => quote({ date: '2026-06-01', symbol, isin }));
       const { reader } = await storeWith(records);
       for (const lines of [false, true]) {
-        const reading = await reader.read(asking({ between: ALL, limit: 2, lines }));
+        const reading = await reader.read(asking({ dateRange: ALL, limit: 2, asNdjson: lines }));
         expect(reading.records).toBe(textsOf(records.slice(0, 2)).join(lines ? '\n' : ','));
-        expect(reading.last).toEqual({ date: '2026-06-01', symbol: 'B' });
+        expect(reading.lastPosition).toEqual({ date: '2026-06-01', symbol: 'B' });
       }
     });
   });
@@ -189,9 +189,9 @@ for (const { name: engine, emptyStore } of engines) {
       const reader = closing(store.reader());
       const id = String(fixtureOf(dataset)[0]?.fund_id);
       const selection = {
-        series: { find: 'series', dataset },
-        fund: { find: 'fund', dataset, id },
-        quotes: asking({ between: ALL }),
+        series: { kind: 'series', dataset },
+        fund: { kind: 'fund', dataset, id },
+        quotes: asking({ dateRange: ALL }),
       }[dataset.shape] as QuoteSelection;
       const plain = await reader.read(selection);
       expect(plain.total).toBeUndefined();
@@ -199,7 +199,12 @@ for (const { name: engine, emptyStore } of engines) {
         JSON.stringify(each),
       );
       for (const past of [{}, { asOf: 1 }]) {
-        const lined = await reader.read({ ...selection, ...past, lines: true, counted: true });
+        const lined = await reader.read({
+          ...selection,
+          ...past,
+          asNdjson: true,
+          includeTotal: true,
+        });
         expect(lined.records.split('\n')).toEqual(texts);
         expect(lined.total).toBe(plain.count);
       }

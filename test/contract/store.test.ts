@@ -33,8 +33,8 @@ for (const { name: engine, emptyStore } of engines) {
       test('an empty store reads as revision 0 and no records', async () => {
         const reader = closing((await freshStore()).reader());
         expect(await reader.revision()).toBe(0);
-        const reading = await reader.read(selecting(dataset, dataset.example));
-        expect(reading).toEqual({ revision: 0, count: 0, records: '' });
+        const result = await reader.read(selecting(dataset, dataset.example));
+        expect(result).toEqual({ revision: 0, count: 0, records: '' });
       });
 
       test('publishing counts what it added, and the same again publishes nothing', async () => {
@@ -132,8 +132,8 @@ for (const { name: engine, emptyStore } of engines) {
     test('what is published together lands together, or not at all', async () => {
       const store = await freshStore();
       const publisher = closing(store.publisher());
-      const failing = publisher.atomically(async (within) => {
-        await within.publish({ dataset, rows: [rowsOf(dataset)], source: 'a', author: 'a' });
+      const failing = publisher.transaction(async (transaction) => {
+        await transaction.publish({ dataset, rows: [rowsOf(dataset)], source: 'a', author: 'a' });
         throw new Error('in the middle');
       });
       await expect(failing).rejects.toThrow('in the middle');
@@ -150,7 +150,7 @@ for (const { name: engine, emptyStore } of engines) {
       const outcomes = await Promise.allSettled([
         publisher.publish({ ...about, rows: [first ?? []] }),
         publisher.publish(twice),
-        publisher.atomically(async (within) => {
+        publisher.transaction(async (within) => {
           await expect(within.publish(twice)).rejects.toBeInstanceOf(DuplicateKeyError);
           return within.publish({ ...about, rows: [third ?? []] });
         }),
@@ -172,7 +172,7 @@ for (const { name: engine, emptyStore } of engines) {
       const [standing] = rowsOf(dataset);
       const [record = {}] = fixtureOf(dataset);
       if (!standing) throw new Error('the fixture is empty');
-      const other = { ...standing, text: serializeRecord(dataset, changed(dataset, record)) };
+      const other = { ...standing, json: serializeRecord(dataset, changed(dataset, record)) };
       const about = { dataset, source: 'a', author: 'a' };
       await publisher.publish({ ...about, rows: [[standing]] });
       for (const rows of [
@@ -186,9 +186,9 @@ for (const { name: engine, emptyStore } of engines) {
       }
       const key = keyOf(dataset, record);
       for (const change of [
-        { rows: [[other]], retired: [key] },
-        { rows: [[standing]], retired: [key] },
-        { retired: [key, key] },
+        { rows: [[other]], retiredKeys: [key] },
+        { rows: [[standing]], retiredKeys: [key] },
+        { retiredKeys: [key, key] },
       ]) {
         const refused = publisher.publish({ ...about, ...change });
         await expect(refused).rejects.toBeInstanceOf(DuplicateKeyError);
@@ -243,24 +243,26 @@ for (const { name: engine, emptyStore } of engines) {
 function selecting(dataset: Dataset, record: AnyRecord): Selection {
   switch (dataset.shape) {
     case 'series':
-      return { find: 'series', dataset };
+      return { kind: 'series', dataset };
     case 'fund':
-      return { find: 'fund', dataset, id: String(record.fund_id) };
+      return { kind: 'fund', dataset, id: String(record.fund_id) };
     case 'quotes':
-      return { find: 'quotes', dataset, between: ['0001-01-01', '9999-12-31'], limit: 10_000 };
+      return { kind: 'quotes', dataset, dateRange: ['0001-01-01', '9999-12-31'], limit: 10_000 };
   }
 }
 
 function keyOf(dataset: Dataset, record: AnyRecord): (string | number)[] {
   const { columns, key } = getStorageTable(dataset);
-  return key.map(({ column }) => columns.find(({ name }) => name === column)?.of(record) ?? '');
+  return key.map(
+    ({ column }) => columns.find(({ name }) => name === column)?.getValue(record) ?? '',
+  );
 }
 
 function rowsOf(dataset: Dataset) {
   const { columns } = getStorageTable(dataset);
   return fixtureOf(dataset).map((record) => ({
-    columns: columns.map((column) => column.of(record)),
-    text: serializeRecord(dataset, record),
+    columns: columns.map((column) => column.getValue(record)),
+    json: serializeRecord(dataset, record),
   }));
 }
 

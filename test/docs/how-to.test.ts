@@ -34,8 +34,8 @@ const marked = (blocks: readonly Block[], mark: string) =>
 
 /** Throws where a block printed something else than the page says. */
 function checkPrinted(printed: string, blocks: readonly Block[]): void {
-  for (const [at, { prints, code }] of blocks.entries()) {
-    const part = printed.split(MARK)[at] ?? '';
+  for (const [index, { prints, code }] of blocks.entries()) {
+    const part = printed.split(MARK)[index] ?? '';
     if (prints === undefined || isAsSaid(part, prints)) continue;
     throw new Error(`${code}\nprints\n\n${part}\nbut the page says\n\n${prints}`);
   }

@@ -27,22 +27,22 @@ const WAITING = 'tenor: another publisher holds the database; waiting for it\n';
 
 function fileOf(name: string, lastPrice: number, securities = 1): string {
   const path = join(folder, name);
-  const symbols = Array.from({ length: securities }, (_, at) => `Z${at}`);
+  const symbols = Array.from({ length: securities }, (_, index) => `Z${index}`);
   writeFileSync(path, JSON.stringify(symbols.map((symbol) => quote({ symbol, lastPrice }))));
   return path;
 }
 
 /** Runs work while a publisher holds the store, with something done that nobody may see yet. */
-async function whileHeld(work: (release: () => void) => Promise<void>): Promise<void> {
+async function whileHeld(callback: (release: () => void) => Promise<void>): Promise<void> {
   const publisher: Publisher = store.publisher();
   const released = Promise.withResolvers<void>();
-  const held = publisher.atomically(async (within) => {
+  const held = publisher.transaction(async (transaction) => {
     const records = [quote({ symbol: 'HELD', lastPrice: 1 })];
-    await publishRecords(within, { dataset: quotes, records, source: 'held', author: 'test' });
+    await publishRecords(transaction, { dataset: quotes, records, source: 'held', author: 'test' });
     await released.promise;
   });
   try {
-    await work(released.resolve);
+    await callback(released.resolve);
   } finally {
     released.resolve();
     await held;
@@ -78,7 +78,7 @@ test('a load waits for the one before it, says so once, and both revisions land'
 });
 
 test('many loads at once all land, one after the other', async () => {
-  const paths = Array.from({ length: 5 }, (_, at) => fileOf(`${at}.json`, at, 2_000));
+  const paths = Array.from({ length: 5 }, (_, index) => fileOf(`${index}.json`, index, 2_000));
   const loads = paths.map((path) => tenor(['load', 'quotes', path], settings));
   const finished = await Promise.all(loads);
   expect(finished.map(({ status }) => status)).toEqual([0, 0, 0, 0, 0]);

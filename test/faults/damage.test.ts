@@ -41,10 +41,10 @@ async function wholeDatabase(): Promise<Buffer> {
     const [first = {}, second = {}] = fixtureOf(dataset);
     await publishAt(store, '2031-01-01T00:00:00Z', dataset, {
       records: [corrected(dataset, first)],
-      retired: [keyOf(dataset, second)],
+      retiredKeys: [keyOf(dataset, second)],
       author: 'a most remarkable author',
       files: [{ name: 'file.csv', bytes: 1_234, sha256: 'ab'.repeat(32) }],
-      conclude: async () => ({ report: { tiny: 1e-7, escaped: '\u001f' }, terms: TERMS }),
+      finalize: async () => ({ report: { tiny: 1e-7, escaped: '\u001f' }, terms: TERMS }),
     });
   }
   const database = new Database(store.path);
@@ -134,7 +134,7 @@ describe('in the terms of securities, the check finds', () => {
 describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
   'in %s, the check finds',
   (name, dataset) => {
-    const { now, past, columns } = getStorageTable(dataset);
+    const { currentTable, historyTable, columns } = getStorageTable(dataset);
     const stored = [...columns.map((column) => column.name), 'record', 'since'].join(', ');
     const begun = catalogue.indexOf(dataset) + 1;
     const ended = catalogue.length + begun;
@@ -144,7 +144,7 @@ describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
       'm',
     );
 
-    test.each([now, past])('another text in %s', async (table) => {
+    test.each([currentTable, historyTable])('another text in %s', async (table) => {
       const text = "replace(record, '2', '3')";
       await expectFault(`UPDATE ${table} SET record = ${text}`, revisionFault);
       await expectFault(`UPDATE ${table} SET record = record || ' '`, rowFault);
@@ -154,7 +154,7 @@ describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
 
     test.each(columns.map((column) => column.name))('another %s', async (column) => {
       const other = `CASE typeof(${column}) WHEN 'text' THEN 'x' || ${column} ELSE 7 END`;
-      for (const table of [now, past]) {
+      for (const table of [currentTable, historyTable]) {
         const one = `SELECT ${column} FROM ${table} LIMIT 1`;
         await expectFault(
           `UPDATE ${table} SET ${column} = ${other} WHERE ${column} = (${one})`,
@@ -165,9 +165,9 @@ describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
 
     test('another beginning or end', async () => {
       for (const [table, column, wrong] of [
-        [now, 'since', `${begun + ended} - since`],
-        [past, 'since', ended],
-        [past, 'until', begun],
+        [currentTable, 'since', `${begun + ended} - since`],
+        [historyTable, 'since', ended],
+        [historyTable, 'until', begun],
       ]) {
         await expectFault(`UPDATE ${table} SET ${column} = ${wrong}`, revisionFault);
         await expectFault(`UPDATE ${table} SET ${column} = 999`, /999 is not in the ledger for it/);
@@ -177,7 +177,7 @@ describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
     });
 
     test('a removed row', async () => {
-      for (const table of [now, past]) {
+      for (const table of [currentTable, historyTable]) {
         await expectFault(`DELETE FROM ${table}`, revisionFault);
       }
     });
@@ -185,27 +185,30 @@ describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
     test('an added row', async () => {
       const row = columns.map(({ type }) => (type === 'text' ? "'x'" : '1')).join(', ');
       await expectFault(
-        `INSERT INTO ${now} (${stored}) SELECT ${row}, record, since FROM ${now} LIMIT 1`,
+        `INSERT INTO ${currentTable} (${stored}) SELECT ${row}, record, since FROM ${currentTable} LIMIT 1`,
         revisionFault,
       );
     });
 
     test('a retired record that was put back by hand', async () => {
-      const back = `INSERT INTO ${now} (${stored}) SELECT ${stored} FROM ${past}
+      const back = `INSERT INTO ${currentTable} (${stored}) SELECT ${stored} FROM ${historyTable}
         WHERE true ON CONFLICT DO NOTHING`;
       await expectFault(back, /it stands from \d+ to \w+, which cannot be/);
-      await expectFault(`${back}; DELETE FROM ${past}`, revisionFault);
+      await expectFault(`${back}; DELETE FROM ${historyTable}`, revisionFault);
     });
 
     test('a table, an index or a column that is gone', async () => {
       await expectFault(
-        `DROP INDEX ${now}_by_since`,
-        new RegExp(`index ${now}_by_since is missing`),
+        `DROP INDEX ${currentTable}_by_since`,
+        new RegExp(`index ${currentTable}_by_since is missing`),
       );
-      await expectFault(`DROP TABLE ${past}`, new RegExp(`table ${past} is missing`));
       await expectFault(
-        `ALTER TABLE ${past} RENAME COLUMN until TO til`,
-        new RegExp(`table ${past} is not as made`),
+        `DROP TABLE ${historyTable}`,
+        new RegExp(`table ${historyTable} is missing`),
+      );
+      await expectFault(
+        `ALTER TABLE ${historyTable} RENAME COLUMN until TO til`,
+        new RegExp(`table ${historyTable} is not as made`),
       );
     });
   },
@@ -313,9 +316,11 @@ function storedTexts(): string[] {
     damaged(() => {}),
     { readonly: true },
   );
-  const texts = ({ now, past }: ReturnType<typeof getStorageTable>) =>
+  const texts = ({ currentTable, historyTable }: ReturnType<typeof getStorageTable>) =>
     database
-      .query<{ record: string }, []>(`SELECT record FROM ${now} UNION SELECT record FROM ${past}`)
+      .query<{ record: string }, []>(
+        `SELECT record FROM ${currentTable} UNION SELECT record FROM ${historyTable}`,
+      )
       .all()
       .map(({ record }) => record);
   return catalogue.map(getStorageTable).flatMap(texts);
@@ -328,7 +333,7 @@ async function servedFrom(path: string): Promise<string> {
   const told: unknown[] = [ledger];
   for (const { revision, dataset: name } of ledger) {
     const dataset = catalogue.find((each) => each.name === name) as Dataset;
-    told.push(await reader.entry(revision), await reader.changes(dataset, revision, 1_000));
+    told.push(await reader.ledgerEntry(revision), await reader.changes(dataset, revision, 1_000));
     for await (const batch of reader.records(dataset, revision)) told.push(batch);
   }
   reader.close();

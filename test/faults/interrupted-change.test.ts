@@ -17,7 +17,7 @@ const records = market(['2026-06-30'], 1_000);
 const about = { dataset: quotes, source: 'test', author: 'test' };
 const rowOf = (record: Quote): EncodedRow => ({
   columns: getColumnValues(getStorageTable(quotes), record),
-  text: serializeRecord(quotes, record),
+  json: serializeRecord(quotes, record),
 });
 
 /** Rows that correct everything, and then no more can be read. */
@@ -32,7 +32,7 @@ for (const { name: engine, emptyStore } of engines) {
       const store = await emptyStore();
       await store.publish(quotes, records);
       const publisher = store.publisher();
-      await publisher.atomically(async ({ publish }) => {
+      await publisher.transaction(async ({ publish }) => {
         const broken = publish({ ...about, rows: breakingOff() });
         await expect(broken).rejects.toThrow('the file ends in the middle');
         // What might still be under way has time to arrive.
@@ -53,7 +53,7 @@ for (const { name: engine, emptyStore } of engines) {
       const again = records.slice(3, 400).toReversed();
       const told: EncodedRow[] = [];
       const rows = [records.map(rowOf), [...again, ...again.slice(0, 9)].map(rowOf)];
-      await publisher.publish({ ...about, rows, repeated: (row) => told.push(row) });
+      await publisher.publish({ ...about, rows, onDuplicateKey: (row) => told.push(row) });
       publisher.close();
       expect(told).toEqual(rows[1] ?? []);
       await store.remove();
@@ -71,10 +71,10 @@ describe.skipIf(postgresAbsent() !== undefined)('postgres', () => {
       'CREATE TRIGGER full_disk BEFORE INSERT ON quotes_now EXECUTE FUNCTION full_disk()',
     );
     const publisher = store.publisher();
-    const publishing = publisher.atomically(({ publish, read }) => {
+    const publishing = publisher.transaction(({ publish, read }) => {
       const rows = async function* () {
         yield records.map(rowOf);
-        await read({ find: 'quotes', dataset: quotes, limit: 1 });
+        await read({ kind: 'quotes', dataset: quotes, limit: 1 });
         yield [];
       };
       return publish({ ...about, rows: rows() });

@@ -29,7 +29,7 @@ beforeAll(async () => {
   before = join(folder, 'before.db');
   file = join(folder, 'correction.csv');
   const market = (days: number, price: (at: number) => number) =>
-    Array.from({ length: days * SECURITIES }, (_, at) => quoteAt(at, price(at)));
+    Array.from({ length: days * SECURITIES }, (_, index) => quoteAt(index, price(index)));
   const store = await openStore(`sqlite:${before}`, catalogue);
   const publisher = store.publisher();
   const records = market(DAYS, () => 100);
@@ -170,7 +170,7 @@ function loading() {
 /** From the very start to after the end; half of them where the revision lands. */
 function instants(seed: number): (number | 'after its end')[] {
   const parts = fc.sample(fc.double({ min: 0, max: 1, noNaN: true }), { seed, numRuns: 48 });
-  const between = parts.map((part, at) => wholeMs * (at % 2 ? part : 0.75 + 0.25 * part));
+  const between = parts.map((part, index) => wholeMs * (index % 2 ? part : 0.75 + 0.25 * part));
   return [0, ...between, 'after its end'];
 }
 

@@ -24,9 +24,14 @@ describe.skipIf(postgresAbsent() !== undefined)('publishers in several processes
   test('wait for each other on one connection each, and all revisions land', async () => {
     const publisher = store.publisher();
     const released = Promise.withResolvers<void>();
-    const held = publisher.atomically(async (within) => {
+    const held = publisher.transaction(async (transaction) => {
       const records = [quote({ symbol: 'HELD' })];
-      await publishRecords(within, { dataset: quotes, records, source: 'held', author: 'test' });
+      await publishRecords(transaction, {
+        dataset: quotes,
+        records,
+        source: 'held',
+        author: 'test',
+      });
       await released.promise;
     });
     const children = [1, 2].map((at) => loading(whole(at)));
@@ -54,7 +59,7 @@ describe.skipIf(postgresAbsent() !== undefined)('publishers in several processes
 
   test('give up when their patience is at its end', async () => {
     const publisher = store.publisher();
-    await publisher.atomically(async () => {
+    await publisher.transaction(async () => {
       const child = loading(whole(1), ['--wait', '1s']);
       const err = await new Response(child.stderr).text();
       expect([await child.exited, err]).toEqual([

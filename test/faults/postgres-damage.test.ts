@@ -47,30 +47,34 @@ describe.skipIf(postgresAbsent() !== undefined)('the check of a PostgreSQL datab
   });
 
   for (const dataset of datasets) {
-    const { now, past, columns } = getStorageTable(dataset);
+    const { currentTable, historyTable, columns } = getStorageTable(dataset);
     const row = new RegExp(`^${dataset.name}, record .* of revision \\d+: `, 'm');
     const revision = /^revision \d+: (the ledger says|its checksum does not match)/m;
     const [first] = columns;
     const other = first?.type === 'text' ? "'x'" : '7';
-    const one = `ctid = (SELECT ctid FROM ${past} LIMIT 1)`;
+    const one = `ctid = (SELECT ctid FROM ${historyTable} LIMIT 1)`;
 
     test.each<[string, string, RegExp]>([
-      ['another text', `UPDATE ${now} SET record = replace(record, '2', '3')`, revision],
-      ['another text of the past', `UPDATE ${past} SET record = record || ' '`, row],
-      ['a text that is none', `UPDATE ${now} SET record = '{'`, row],
+      ['another text', `UPDATE ${currentTable} SET record = replace(record, '2', '3')`, revision],
+      ['another text of the past', `UPDATE ${historyTable} SET record = record || ' '`, row],
+      ['a text that is none', `UPDATE ${currentTable} SET record = '{'`, row],
       [
         'another column',
-        `UPDATE ${past} SET ${first?.name} = ${other} WHERE ${one}`,
+        `UPDATE ${historyTable} SET ${first?.name} = ${other} WHERE ${one}`,
         /column \w+ is not what the record says/,
       ],
-      ['another beginning', `UPDATE ${now} SET since = 999`, /999 is not in the ledger for it/],
-      ['another end', `UPDATE ${past} SET until = 999`, /999 is not in the ledger for it/],
-      ['a removed row', `DELETE FROM ${now}`, revision],
-      ['a removed row of the past', `DELETE FROM ${past}`, revision],
+      [
+        'another beginning',
+        `UPDATE ${currentTable} SET since = 999`,
+        /999 is not in the ledger for it/,
+      ],
+      ['another end', `UPDATE ${historyTable} SET until = 999`, /999 is not in the ledger for it/],
+      ['a removed row', `DELETE FROM ${currentTable}`, revision],
+      ['a removed row of the past', `DELETE FROM ${historyTable}`, revision],
       [
         'a retired record that was put back',
-        `INSERT INTO ${now} SELECT ${[...columns.map(({ name }) => name), 'record', 'since']}
-          FROM ${past} ON CONFLICT DO NOTHING`,
+        `INSERT INTO ${currentTable} SELECT ${[...columns.map(({ name }) => name), 'record', 'since']}
+          FROM ${historyTable} ON CONFLICT DO NOTHING`,
         /it stands from \d+ to \w+, which cannot be/,
       ],
     ])(`finds in ${dataset.name} %s`, async (_, damage, fault) => {
@@ -142,11 +146,11 @@ describe.skipIf(postgresAbsent() !== undefined)('the check of a PostgreSQL datab
 });
 
 describe.skipIf(postgresAbsent() !== undefined)('the inspection of a PostgreSQL database', () => {
-  async function withDatabase(work: (url: string) => Promise<void>): Promise<void> {
+  async function withDatabase(callback: (url: string) => Promise<void>): Promise<void> {
     const server = await sharedPostgres();
     const url = await server.createDatabase();
     try {
-      await work(url);
+      await callback(url);
     } finally {
       await server.dropDatabase(url);
     }
@@ -190,9 +194,9 @@ async function wholeStore(): Promise<TestStore> {
     const [first = {}, second = {}] = fixtureOf(dataset);
     await publishAt(store, '2031-01-01T00:00:00Z', dataset, {
       records: [corrected(dataset, first)],
-      retired: [keyOf(dataset, second)],
+      retiredKeys: [keyOf(dataset, second)],
       files: [{ name: 'file.csv', bytes: 1_234, sha256: 'ab'.repeat(32) }],
-      conclude: async () => ({ report: { tiny: 1e-7 }, terms: TERMS }),
+      finalize: async () => ({ report: { tiny: 1e-7 }, terms: TERMS }),
     });
   }
   return store;

@@ -140,15 +140,15 @@ async function load(halfWay = async () => {}): Promise<(Revision | undefined)[]>
   };
   const terms = { couponRate: loads, couponFrequency: 2, pricing: null };
   try {
-    return await publisher.atomically(async (within) => [
-      await within.publish({
+    return await publisher.transaction(async (transaction) => [
+      await transaction.publish({
         ...about,
         dataset: quotes,
         rows: rows(),
-        retired: loads === 0 ? [] : [[gone.date, gone.symbol]],
-        conclude: async () => ({ terms: new Map([['a', terms]]) }),
+        retiredKeys: loads === 0 ? [] : [[gone.date, gone.symbol]],
+        finalize: async () => ({ terms: new Map([['a', terms]]) }),
       }),
-      await publishRecords(within, {
+      await publishRecords(transaction, {
         ...about,
         dataset: SERIES,
         records: [{ ...SERIES.example, year: String(2_000 + loads) }],
@@ -163,14 +163,14 @@ async function load(halfWay = async () => {}): Promise<(Revision | undefined)[]>
 function rowOf(record: Quote): EncodedRow {
   return {
     columns: getColumnValues(getStorageTable(quotes), record),
-    text: serializeRecord(quotes, record),
+    json: serializeRecord(quotes, record),
   };
 }
 
 /** All that loads write, read behind the store's back: what tells one state from another. */
 async function stateOf(): Promise<unknown> {
   const tables = [getStorageTable(quotes), getStorageTable(SERIES), getAuxiliaryTable(quotes)];
-  const names = tables.flatMap((table) => (table ? [table.now, table.past] : []));
+  const names = tables.flatMap((table) => (table ? [table.currentTable, table.historyTable] : []));
   const rows = names.map((name) => `SELECT '${name}' AS place, record AS text FROM ${name}`);
   const revisions = "SELECT 'revisions', revision || dataset || checksum FROM revisions";
   const all = [...rows, revisions].join(' UNION ALL ');

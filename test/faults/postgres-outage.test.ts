@@ -112,10 +112,10 @@ describe.skipIf(serverAbsent() !== undefined)('when the database', () => {
 
   test('is there, 200 new requests at once share a pool of 4, and all are answered', async () => {
     const counter = connectionCounter(server.url(DATABASE));
-    let most = 0;
+    let max = 0;
     let isDone = false;
     const counting = (async () => {
-      while (!isDone) most = Math.max(most, await counter.count());
+      while (!isDone) max = Math.max(max, await counter.count());
     })();
     for (let round = 0; round < 3; round++) {
       const burst = await Promise.all(Array.from({ length: 200 }, () => client.ask('new')));
@@ -124,9 +124,9 @@ describe.skipIf(serverAbsent() !== undefined)('when the database', () => {
     isDone = true;
     await counting;
     await counter.close();
-    figure('pool of 4: most connections at once', most);
-    expect(most).toBeGreaterThan(1);
-    expect(most).toBeLessThanOrEqual(MOST_CONNECTIONS);
+    figure('pool of 4: most connections at once', max);
+    expect(max).toBeGreaterThan(1);
+    expect(max).toBeLessThanOrEqual(MOST_CONNECTIONS);
     expect(client.complaints).toEqual([]);
   }, 30_000);
 

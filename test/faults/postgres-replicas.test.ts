@@ -54,7 +54,9 @@ describe.skipIf(serverAbsent() !== undefined)('with a primary and two standbys',
       const after = await Promise.all(
         [primary, ...standbys].map((each) => commitsOn(each.url(DATABASE))),
       );
-      const [atPrimary = 0, ...atStandbys] = after.map((count, at) => count - (before[at] ?? 0));
+      const [atPrimary = 0, ...atStandbys] = after.map(
+        (count, index) => count - (before[index] ?? 0),
+      );
       expect(Math.min(...atStandbys)).toBeGreaterThan(80);
       expect(atPrimary).toBeLessThan(Math.min(...atStandbys));
     });
@@ -116,7 +118,7 @@ describe.skipIf(serverAbsent() !== undefined)('with a primary and two standbys',
     };
     await eventually(5_000, async () => expect(await status()).toBe(200));
     await eachStandby((standby) => standby.pauseReplay());
-    await tokens.end(token.id, { revokedAt: new Date().toISOString() });
+    await tokens.setEnd(token.id, { revokedAt: new Date().toISOString() });
     await eventually(5_000, async () => expect(await status()).toBe(401));
     await eachStandby((standby) => standby.resumeReplay());
     tokens.close();
@@ -209,12 +211,12 @@ function urlAt(port: number) {
   };
 }
 
-async function eachStandby(work: (standby: PostgresServer) => Promise<void>): Promise<void> {
-  await Promise.all(standbys.map(work));
+async function eachStandby(callback: (standby: PostgresServer) => Promise<void>): Promise<void> {
+  await Promise.all(standbys.map(callback));
 }
 
-function fourTimes<T>(work: () => T): T[] {
-  return Array.from({ length: 4 }, work);
+function fourTimes<T>(operation: () => T): T[] {
+  return Array.from({ length: 4 }, operation);
 }
 
 function conditionsOf(at: number): ServerHealth[] {

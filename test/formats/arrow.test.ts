@@ -76,18 +76,18 @@ describe('an Arrow stream', () => {
   });
 
   test('without rows has its columns, and ends', async () => {
-    const pieces = await piecesOf([]);
-    expect(pieces.at(-1)).toEqual(Uint8Array.of(255, 255, 255, 255, 0, 0, 0, 0));
-    expect(tableFromIPC(pieces).schema.fields.map(({ name }) => name)).toEqual(
+    const chunks = await piecesOf([]);
+    expect(chunks.at(-1)).toEqual(Uint8Array.of(255, 255, 255, 255, 0, 0, 0, 0));
+    expect(tableFromIPC(chunks).schema.fields.map(({ name }) => name)).toEqual(
       COLUMNS.map(({ name }) => name),
     );
   });
 
   test('has every message at a multiple of 8 bytes', async () => {
     const pieces = await piecesOf([ROWS]);
-    for (const piece of pieces) {
-      expect(piece.length % 8).toBe(0);
-      expect([...piece.subarray(0, 4)]).toEqual([255, 255, 255, 255]);
+    for (const chunk of pieces) {
+      expect(chunk.length % 8).toBe(0);
+      expect([...chunk.subarray(0, 4)]).toEqual([255, 255, 255, 255]);
     }
   });
 
@@ -125,8 +125,8 @@ describe.skipIf(!pyarrow)('pyarrow', () => {
 
   test('reads several batches, many columns, and a table without rows', async () => {
     const path = join(folder, 'many.arrows');
-    const columns = Array.from({ length: 300 }, (_, at): OutputColumn => {
-      return { name: `column ${at}`, type: at % 2 === 0 ? 'text' : 'number' };
+    const columns = Array.from({ length: 300 }, (_, index): OutputColumn => {
+      return { name: `column ${index}`, type: index % 2 === 0 ? 'text' : 'number' };
     });
     const row = columns.map(({ type }, at) => (type === 'text' ? `é${at}` : null));
     writeFileSync(path, Buffer.concat(await piecesOf([Array(10_001).fill(row)], columns)));

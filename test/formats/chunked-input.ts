@@ -14,8 +14,8 @@ export function inputOf(
 ): FileInput {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   async function* pieces() {
-    for (let at = 0, turn = 0; at < bytes.length; turn++) {
-      const size = sizes[turn % sizes.length] ?? 1;
+    for (let at = 0, iteration = 0; at < bytes.length; iteration++) {
+      const size = sizes[iteration % sizes.length] ?? 1;
       yield bytes.subarray(at, at + size);
       at += size;
     }
@@ -27,8 +27,8 @@ export function inputOf(
 export function endlessInput(first: string, repeated: string): FileInput {
   return inputFrom(async function* () {
     yield Buffer.from(first);
-    const piece = Buffer.from(repeated.repeat(2 ** 20 / repeated.length));
-    for (;;) yield piece;
+    const chunk = Buffer.from(repeated.repeat(2 ** 20 / repeated.length));
+    for (;;) yield chunk;
   });
 }
 
@@ -54,5 +54,5 @@ export async function outcome<T>(reading: Promise<T>): Promise<T | string> {
 
 function inputFrom(bytes: () => AsyncIterable<Uint8Array>): FileInput {
   const file = () => Promise.reject(new Error('text is not read at random'));
-  return { bytes, file, close: () => {} };
+  return { readBytes: bytes, getPath: file, close: () => {} };
 }

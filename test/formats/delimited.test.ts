@@ -66,10 +66,10 @@ describe('a delimited file', () => {
   test('leaves out blank lines, and counts them and those within quotes', async () => {
     const rows = await read('\n \r\na,b\n,,\n"x\n\ny",1\r\n\n , \nlast,2\n"",\n');
     expect(rows).toEqual([
-      { at: 3, cells: ['a', 'b'] },
-      { at: 5, cells: ['x\n\ny', '1'] },
-      { at: 10, cells: ['last', '2'] },
-      { at: 11, cells: ['', ''] },
+      { position: 3, cells: ['a', 'b'] },
+      { position: 5, cells: ['x\n\ny', '1'] },
+      { position: 10, cells: ['last', '2'] },
+      { position: 11, cells: ['', ''] },
     ]);
   });
 
@@ -85,13 +85,13 @@ describe('a delimited file', () => {
   });
 
   test.each(['utf-16le', 'utf-16be'] as const)('is read in %s', async (encoding) => {
-    const rows = [{ at: 1, cells: ['é😀', 'b'] }];
+    const rows = [{ position: 1, cells: ['é😀', 'b'] }];
     expect(
       await allRows(readDelimited(inputOf(encoded('\ufeffé😀,b\n', encoding)), 'csv')),
     ).toEqual(rows);
     const unmarked = encoded('day,é😀\n', encoding);
     expect(await allRows(readDelimited(inputOf(unmarked), 'csv'))).toEqual([
-      { at: 1, cells: ['day', 'é😀'] },
+      { position: 1, cells: ['day', 'é😀'] },
     ]);
   });
 });
@@ -119,7 +119,7 @@ describe('the delimiter', () => {
   });
 
   test('is named on a line that counts, but is no row', async () => {
-    expect(await read('sep=;\na;b\n')).toEqual([{ at: 2, cells: ['a', 'b'] }]);
+    expect(await read('sep=;\na;b\n')).toEqual([{ position: 2, cells: ['a', 'b'] }]);
   });
 
   test('is the tab in a file said to be TSV', async () => {
@@ -289,7 +289,7 @@ async function written(
   }
   const columns = names.map((name) => ({ name, type: 'text' as const }));
   const writing: TableToWrite = { title: 'a table', columns, rows: batches() };
-  const pieces: Uint8Array[] = [];
-  for await (const piece of createDelimitedWriter(delimiter)(writing)) pieces.push(piece);
-  return Buffer.concat(pieces).toString();
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of createDelimitedWriter(delimiter)(writing)) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
 }

@@ -60,7 +60,7 @@ describe('the contents of a file', () => {
   test('are read in the format that it has', async () => {
     const table = await readContents(inputOf('a\tb\n'), {});
     expect(table.kind === 'table' && (await allRows(table))).toEqual([
-      { at: 1, cells: ['a', 'b'] },
+      { position: 1, cells: ['a', 'b'] },
     ]);
     const items = await readContents(inputOf('{"a":1}\n{"a":2}'), {});
     expect(items.kind === 'items' && (await allItems(items)).length).toBe(2);
@@ -71,7 +71,7 @@ describe('the contents of a file', () => {
   test('are read in the format that is asked for', async () => {
     const table = await readContents(inputOf('[1,2]\n'), { format: 'csv' });
     expect(table.kind === 'table' && (await allRows(table))).toEqual([
-      { at: 1, cells: ['[1', '2]'] },
+      { position: 1, cells: ['[1', '2]'] },
     ]);
     const items = await readContents(inputOf('[1]\n'), { format: 'ndjson' });
     expect(items.kind === 'items' && (await allItems(items))).toEqual([{ at: 1, value: [1] }]);

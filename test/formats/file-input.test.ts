@@ -85,7 +85,7 @@ describe('an input', () => {
     const input = await openFileInput(given(broken));
     const refusal = new InvalidFileError(`has broken ${name} data`);
     await expect(bytesOf(input)).rejects.toThrow(refusal);
-    await expect(input.file()).rejects.toThrow(refusal);
+    await expect(input.getPath()).rejects.toThrow(refusal);
   });
 
   test.each([
@@ -107,7 +107,7 @@ describe('an input', () => {
     const input = await openFileInput(given(content), (bytes) => {
       read += bytes;
     });
-    await input.file();
+    await input.getPath();
     expect(read).toBe(0);
     await bytesOf(input);
     expect(read).toBe(content.length);
@@ -120,7 +120,7 @@ describe('an input', () => {
     const input = await openFileInput(given(compressed), (bytes) => {
       read += bytes;
     });
-    for await (const _ of input.bytes()) {
+    for await (const _ of input.readBytes()) {
       await Bun.sleep(50);
       break;
     }
@@ -131,7 +131,7 @@ describe('an input', () => {
   test('is its own file where it is not compressed', async () => {
     const path = given(TEXT);
     const input = await openFileInput(path);
-    expect(await input.file()).toBe(path);
+    expect(await input.getPath()).toBe(path);
     input.close();
     expect(existsSync(path)).toBe(true);
   });
@@ -139,7 +139,7 @@ describe('an input', () => {
   test('has one temporary file where it is compressed, until it is closed', async () => {
     const path = given(zstdCompressSync(NOISE));
     const input = await openFileInput(path);
-    const [first, second] = await Promise.all([input.file(), input.file()]);
+    const [first, second] = await Promise.all([input.getPath(), input.getPath()]);
     expect(second).toBe(first);
     expect(readFileSync(first)).toEqual(NOISE);
     input.close();
@@ -189,10 +189,10 @@ describe('a spooled stream', () => {
     process.env.TMPDIR = own;
     try {
       const most = { bytes: TEXT.length, words: 'is too much' };
-      const fitting = await spoolToFile(stream([TEXT]), { most });
+      const fitting = await spoolToFile(stream([TEXT]), { max: most });
       expect(readdirSync(own)).toHaveLength(1);
       fitting.close();
-      const refused = spoolToFile(stream([TEXT, Buffer.from('x')]), { most });
+      const refused = spoolToFile(stream([TEXT, Buffer.from('x')]), { max: most });
       await expect(refused).rejects.toThrow(new InvalidFileError('is too much'));
       expect(readdirSync(own)).toEqual([]);
     } finally {
@@ -211,11 +211,11 @@ function given(content: Uint8Array, name = `given-${++count}`): string {
 }
 
 async function bytesOf(input: FileInput): Promise<Buffer> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of input.bytes()) pieces.push(piece);
-  return Buffer.concat(pieces);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of input.readBytes()) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }
 
-async function* stream(pieces: readonly Uint8Array[]) {
-  yield* pieces;
+async function* stream(chunks: readonly Uint8Array[]) {
+  yield* chunks;
 }

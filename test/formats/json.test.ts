@@ -19,7 +19,7 @@ describe('a JSON file', () => {
   });
 
   test('counts its records from batch to batch, whatever lines they are on', async () => {
-    const content = JSON.stringify(Array.from({ length: 5_000 }, (_, place) => ({ place })));
+    const content = JSON.stringify(Array.from({ length: 5_000 }, (_, index) => ({ place: index })));
     const items = await allItems(readJson(inputOf(content, [1000])));
     expect(items.map(({ at }) => at)).toEqual(items.map((_, place) => place + 1));
     expect(new Set(items.map(({ line }) => line))).toEqual(new Set([1]));
@@ -191,7 +191,7 @@ describe('whatever JSON holds', () => {
       fc.asyncProperty(values, anySizes, async (list, sizes) => {
         const text = list.map((value) => `${JSON.stringify(value)}\n`).join('');
         const items = await allItems(readNdjson(inputOf(text, sizes)));
-        expect(items.map(({ at }) => at)).toEqual(list.map((_, place) => place + 1));
+        expect(items.map(({ at }) => at)).toEqual(list.map((_, index) => index + 1));
         expect(alike(items.map(({ value }) => value))).toEqual(
           alike(JSON.parse(JSON.stringify(list))),
         );

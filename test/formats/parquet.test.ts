@@ -45,7 +45,7 @@ describe('what is written', () => {
   test('reads back to the same cells, with the columns at 0 and the rows from 1', async () => {
     await write(COLUMNS, [ROWS]);
     const rows = await read();
-    expect(rows.map(({ at }) => at)).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(rows.map(({ position }) => position)).toEqual([0, 1, 2, 3, 4, 5]);
     expect(rows[0]?.cells).toEqual(COLUMNS.map(({ name }) => name));
     expectSame(rows.slice(1), ROWS);
   });
@@ -86,25 +86,25 @@ describe('what is written', () => {
   test('is written a row group at a time, and read in batches', async () => {
     const columns = COLUMNS.slice(1, 2);
     const rows = Array.from({ length: 120_000 }, (_, index) => [index]);
-    const pieces = await write(columns, [rows.slice(0, 70_000), rows.slice(70_000)]);
-    expect(pieces).toBe(8);
+    const chunks = await write(columns, [rows.slice(0, 70_000), rows.slice(70_000)]);
+    expect(chunks).toBe(8);
     const batches = [];
     for await (const batch of (await readParquet(inputOf(path))).rows) batches.push(batch);
     expect(Math.max(...batches.map(({ length }) => length))).toBeLessThanOrEqual(5000);
     const read = batches.flat().slice(1);
     expect(read.length).toBe(120_000);
-    expect(read.every(({ at, cells }) => cells[0] === at - 1)).toBe(true);
+    expect(read.every(({ position: at, cells }) => cells[0] === at - 1)).toBe(true);
   });
 
   test('without rows has its columns', async () => {
     await write(COLUMNS, []);
-    expect(await read()).toEqual([{ at: 0, cells: COLUMNS.map(({ name }) => name) }]);
+    expect(await read()).toEqual([{ position: 0, cells: COLUMNS.map(({ name }) => name) }]);
   });
 
   test('leaves out a row of blanks on reading, but counts it', async () => {
     const nothing = [null, null, null, ''];
     await write(COLUMNS, [[nothing, ROWS[0] ?? [], nothing, ROWS[0] ?? []]]);
-    expect((await read()).map(({ at }) => at)).toEqual([0, 2, 4]);
+    expect((await read()).map(({ position: at }) => at)).toEqual([0, 2, 4]);
   });
 });
 
@@ -337,9 +337,11 @@ table = pa.table({'row': pa.array(range(1, n + 1)), 'word': ['word %d' % (i % 7)
 pq.write_table(table, path, row_group_size=n, data_page_size=4096, use_dictionary=['word'],
   write_page_index=${index ? 'True' : 'False'})`);
     expect(rows.length).toBe(150_001);
-    const wrong = rows.slice(1).filter(({ at, cells }) => {
-      const price = (at - 1) % 10 === 0 ? null : (at - 1) / 4;
-      return cells[0] !== at || cells[1] !== `word ${(at - 1) % 7}` || cells[2] !== price;
+    const wrong = rows.slice(1).filter(({ position, cells }) => {
+      const price = (position - 1) % 10 === 0 ? null : (position - 1) / 4;
+      return (
+        cells[0] !== position || cells[1] !== `word ${(position - 1) % 7}` || cells[2] !== price
+      );
     });
     expect(wrong).toEqual([]);
   });
@@ -405,7 +407,7 @@ function inputOf(path: string): FileInput {
   const bytes = () => {
     throw new Error('a Parquet file is never read from its start');
   };
-  return { file: async () => path, bytes, close: () => {} };
+  return { getPath: async () => path, readBytes: bytes, close: () => {} };
 }
 
 /** Writes the file, and tells in how many pieces. */
@@ -416,10 +418,10 @@ async function write(
   const rows = (async function* () {
     yield* batches;
   })();
-  const pieces: Uint8Array[] = [];
-  for await (const piece of writeParquet({ title: 'table', columns, rows })) pieces.push(piece);
-  writeFileSync(path, Buffer.concat(pieces));
-  return pieces.length;
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of writeParquet({ title: 'table', columns, rows })) chunks.push(chunk);
+  writeFileSync(path, Buffer.concat(chunks));
+  return chunks.length;
 }
 
 async function read(at = path): Promise<CellRow[]> {
@@ -433,7 +435,7 @@ function expectSame(rows: readonly CellRow[], written: readonly (readonly FileCe
   const filled = written
     .map((cells, index) => ({ at: index + 1, cells: [...cells] }))
     .filter(({ cells }) => cells.some((cell) => cell !== null && cell !== ''));
-  expect(rows.map(({ at, cells }) => ({ at, cells: [...cells] }))).toEqual(filled);
+  expect(rows.map(({ position, cells }) => ({ at: position, cells: [...cells] }))).toEqual(filled);
   const signs = (cells: readonly FileCell[]) => cells.map((cell) => Object.is(cell, -0));
   expect(rows.map(({ cells }) => signs(cells))).toEqual(filled.map(({ cells }) => signs(cells)));
 }

@@ -45,7 +45,7 @@ describe('a cell of a workbook', () => {
   });
 
   test('gives the right one of thousands of shared texts', async () => {
-    const strings = Array.from({ length: 3000 }, (_, at) => `<si><t>é${at}_xD800_</t></si>`);
+    const strings = Array.from({ length: 3000 }, (_, index) => `<si><t>é${index}_xD800_</t></si>`);
     const places = [0, 1, 1023, 1024, 1025, 2047, 2048, 2999];
     const row = places.map((at) => `<c t="s"><v>${at}</v></c>`).join('');
     expect(await cellsOf(row, { strings: strings.join('') })).toEqual(
@@ -258,8 +258,8 @@ describe('the rows of a sheet', () => {
       <row r="3"><c r="A3" s="1"/>${text('  ')}</row><row r="4"/>
       <row r="7" hidden="1"><c r="AA7"><v>3</v></c></row>`;
     expect(await rowsOf({ sheets: { Data: data } })).toEqual([
-      { at: 2, cells: [null, 1, null, 2] },
-      { at: 7, cells: [...Array(26).fill(null), 3] },
+      { position: 2, cells: [null, 1, null, 2] },
+      { position: 7, cells: [...Array(26).fill(null), 3] },
     ]);
   });
 
@@ -267,9 +267,9 @@ describe('the rows of a sheet', () => {
     const data = `<row><c><v>1</v></c><c/><c><v>3</v></c></row><row r="5"><c r="B5"><v>1</v></c>
       <c><v>2</v></c></row><row><c><v>6</v></c></row>`;
     expect(await rowsOf({ sheets: { Data: data } })).toEqual([
-      { at: 1, cells: [1, null, 3] },
-      { at: 5, cells: [null, 1, 2] },
-      { at: 6, cells: [6] },
+      { position: 1, cells: [1, null, 3] },
+      { position: 5, cells: [null, 1, 2] },
+      { position: 6, cells: [6] },
     ]);
   });
 
@@ -279,7 +279,9 @@ describe('the rows of a sheet', () => {
       <x:c r="B1"><x:v>1</x:v><x:extLst><x:ext><x:v>7</x:v></x:ext></x:extLst></x:c>
       </x:row></x:sheetData></x:worksheet>`;
     const parts = { 'xl/worksheets/0.xml': sheet };
-    expect(await rowsOf({ sheets: { Data: '' }, parts })).toEqual([{ at: 1, cells: ['a', 1] }]);
+    expect(await rowsOf({ sheets: { Data: '' }, parts })).toEqual([
+      { position: 1, cells: ['a', 1] },
+    ]);
   });
 
   test('tell the merged ranges that they are a part of', async () => {
@@ -298,9 +300,9 @@ describe('the rows of a sheet', () => {
   });
 
   test('are looked through for merged ranges wherever the bytes are cut', async () => {
-    const found = async (...pieces: string[]) => {
+    const found = async (...chunks: string[]) => {
       const bytes = async function* () {
-        for (const piece of pieces) yield Buffer.from(piece);
+        for (const chunk of chunks) yield Buffer.from(chunk);
       };
       return containsWord(bytes(), 'mergeCell');
     };
@@ -313,14 +315,19 @@ describe('the rows of a sheet', () => {
   });
 
   test('come in batches of some hundred', async () => {
-    const data = Array.from({ length: 5000 }, (_, at) => `<row><c><v>${at}</v></c></row>`).join('');
+    const data = Array.from(
+      { length: 5000 },
+      (_, index) => `<row><c><v>${index}</v></c></row>`,
+    ).join('');
     const bytes = await zipOf(partsOf({ sheets: { Data: data } }));
     const batches = await withFile(bytes, (path) => batchesAt(path));
     expect(batches.length).toBeGreaterThan(3);
     expect(Math.max(...batches.map((batch) => batch.length))).toBeLessThan(1500);
     const rows = batches.flat();
-    expect(rows.map(({ at }) => at)).toEqual(Array.from({ length: 5000 }, (_, at) => at + 1));
-    expect(rows.at(-1)).toEqual({ at: 5000, cells: [4999] });
+    expect(rows.map(({ position }) => position)).toEqual(
+      Array.from({ length: 5000 }, (_, at) => at + 1),
+    );
+    expect(rows.at(-1)).toEqual({ position: 5000, cells: [4999] });
   });
 
   test.each([
@@ -386,7 +393,7 @@ describe('the sheet of a workbook', () => {
   test('is the only visible one with cells where none is asked for', async () => {
     const { Notes, ...one } = sheets;
     expect(Notes).toBeDefined();
-    expect(await rowsOf({ sheets: one, states })).toEqual([{ at: 1, cells: ['data'] }]);
+    expect(await rowsOf({ sheets: one, states })).toEqual([{ position: 1, cells: ['data'] }]);
   });
 
   test('must be named where several have cells', async () => {
@@ -408,7 +415,7 @@ describe('the sheet of a workbook', () => {
   });
 
   test('is named in one line, whatever its name and however many there are', async () => {
-    const many = Array.from({ length: 60 }, (_, at) => [`a_x000A_${at}`, filled]);
+    const many = Array.from({ length: 60 }, (_, index) => [`a_x000A_${index}`, filled]);
     const line = await refusalOf({ sheets: Object.fromEntries(many) });
     expect(line).toStartWith('has several sheets: a 0, a 1, ');
     expect(line).toEndWith(', a 49 and 10 more; choose one with --sheet NAME');
@@ -504,14 +511,14 @@ describe('a ZIP file', () => {
 });
 
 describe('the XML of a workbook', () => {
-  const told = (pieces: readonly string[]) => {
+  const told = (chunks: readonly string[]) => {
     const events: string[] = [];
     const scanner = new XmlScanner('part', {
       open: (name, attributes, parent) => events.push(`<${name}${attributes}|${parent}`),
-      text: (piece) => events.push(piece),
+      text: (chunk) => events.push(chunk),
       close: (name, parent) => events.push(`>${name}|${parent}`),
     });
-    for (const piece of pieces) scanner.write(piece);
+    for (const piece of chunks) scanner.write(piece);
     scanner.end();
     return events.join('');
   };
@@ -560,8 +567,11 @@ describe.skipIf(!existsSync(DATA))(
       const rows = await rowsAt(DATA);
       expect(rows).toHaveLength(1085);
       expect(rows[0]?.cells).toEqual(['Bank', 'Transactions', 'ValueInThousands', 'Month', 'Year']);
-      expect(rows[1]).toEqual({ at: 2, cells: ['ANDHRA BANK', 4976, 18517, 'Jan', 2011] });
-      expect(rows[1084]).toEqual({ at: 1085, cells: ['VIJAYA BANK', 6419, 10487.7, 'Dec', 2012] });
+      expect(rows[1]).toEqual({ position: 2, cells: ['ANDHRA BANK', 4976, 18517, 'Jan', 2011] });
+      expect(rows[1084]).toEqual({
+        position: 1085,
+        cells: ['VIJAYA BANK', 6419, 10487.7, 'Dec', 2012],
+      });
       expect(rows.every(({ cells }) => cells.length === 5)).toBe(true);
     });
   },

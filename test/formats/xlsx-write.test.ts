@@ -29,10 +29,10 @@ const again = async (type: OutputColumn['type'], value: FileCell) => {
 
 /** The XML of the sheet in a workbook. */
 async function sheetXml(bytes: Uint8Array): Promise<string> {
-  const pieces = await withFile(bytes, (path) =>
-    collected(openZip(path).bytes('xl/worksheets/sheet1.xml', 1_048_576)),
+  const chunks = await withFile(bytes, (path) =>
+    collected(openZip(path).readBytes('xl/worksheets/sheet1.xml', 1_048_576)),
   );
-  return pieces.toString();
+  return chunks.toString();
 }
 
 describe('a workbook that is written', () => {
@@ -44,9 +44,9 @@ describe('a workbook that is written', () => {
       ['b', null, -7, null],
     ]);
     expect(await rowsOf(bytes)).toEqual([
-      { at: 1, cells: ['text', 'number', 'integer', 'day'] },
-      { at: 2, cells: ['a', 0.1, 7, '2024-02-29'] },
-      { at: 4, cells: ['b', null, -7] },
+      { position: 1, cells: ['text', 'number', 'integer', 'day'] },
+      { position: 2, cells: ['a', 0.1, 7, '2024-02-29'] },
+      { position: 4, cells: ['b', null, -7] },
     ]);
   });
 
@@ -56,7 +56,7 @@ describe('a workbook that is written', () => {
       yield [];
     };
     const columns = [column('text')];
-    const header = [{ at: 1, cells: ['text'] }];
+    const header = [{ position: 1, cells: ['text'] }];
     expect(await rowsOf(await written(columns, []))).toEqual(header);
     const empty = await collected(writeXlsx({ title: 'a', columns, rows: rows() }));
     expect(await rowsOf(empty)).toEqual(header);
@@ -80,7 +80,7 @@ describe('a workbook that is written', () => {
       text,
     );
     const types = ['text', 'text', 'number', 'integer', 'day', 'text'] as const;
-    const columns = types.map((type, at) => column(type, `${type} ${at}`));
+    const columns = types.map((type, index) => column(type, `${type} ${index}`));
     const property = fc.asyncProperty(fc.array(row, { maxLength: 12 }), async (rows) => {
       const [header, ...read] = await rowsOf(await written(columns, rows));
       expect(header?.cells).toEqual(columns.map(({ name }) => name));
@@ -186,7 +186,7 @@ describe('a table that no sheet can hold', () => {
   });
 
   test('is refused past 16,384 columns', async () => {
-    const columns = Array.from({ length: 16_385 }, (_, at) => column('text', `c${at}`));
+    const columns = Array.from({ length: 16_385 }, (_, index) => column('text', `c${index}`));
     expect(await refusal(columns.slice(1), inBatches([]))).toBeInstanceOf(Buffer);
     expect(await refusal(columns, inBatches([]))).toBe('has 16385 columns; a sheet holds 16384');
   });
@@ -262,9 +262,9 @@ book.save(sys.argv[1])`;
       return rowsOf(await Bun.file(path).bytes());
     });
     expect(rows).toEqual([
-      { at: 1, cells: ['text', 1.5, 'TRUE', '2024-02-29', '2024-02-29T08:30:00'] },
-      { at: 2, cells: [null, '08:30:00', 1.25] },
-      { at: 3, cells: [null, 'merged'], merged: ['B3:C4'] },
+      { position: 1, cells: ['text', 1.5, 'TRUE', '2024-02-29', '2024-02-29T08:30:00'] },
+      { position: 2, cells: [null, '08:30:00', 1.25] },
+      { position: 3, cells: [null, 'merged'], merged: ['B3:C4'] },
     ]);
   });
 });

@@ -116,7 +116,7 @@ for (const encoding of Object.keys(decoders)) {
 }
 
 test('an answer is made smaller once, however many ask at once, and what it takes is told', async () => {
-  const answer: HttpResponse = {
+  const response: HttpResponse = {
     status: 200,
     body: new Blob(['x'.repeat(5_000)]),
     headers: new Headers({ ETag: '"a"' }),
@@ -127,21 +127,21 @@ test('an answer is made smaller once, however many ask at once, and what it take
   const told: [HttpResponse, number][] = [];
   const copied: number[] = [];
   const service = {
-    memory: { grow: (of: HttpResponse, bytes: number) => void told.push([of, bytes]) },
-    collect: (bytes: number) => void copied.push(bytes),
+    responseCache: { addBytes: (of: HttpResponse, bytes: number) => void told.push([of, bytes]) },
+    reportAllocatedBytes: (bytes: number) => void copied.push(bytes),
   };
   const asked = (encoding: string) =>
-    finalizeResponse(new Headers({ 'accept-encoding': encoding }), answer, service);
+    finalizeResponse(new Headers({ 'accept-encoding': encoding }), response, service);
   const [one, two] = await Promise.all([asked('br'), asked('br')]);
   expect(two).toBe(one as HttpResponse);
   expect(await asked('br')).toBe(one as HttpResponse);
   const other = await asked('gzip');
   expect(told).toEqual([
-    [answer, one?.body?.size ?? 0],
-    [answer, other.body?.size ?? 0],
+    [response, one?.body?.size ?? 0],
+    [response, other.body?.size ?? 0],
   ]);
   expect(copied).toEqual(told.map(([, bytes]) => 5_000 + bytes));
-  expect(await asked('identity')).toBe(answer);
+  expect(await asked('identity')).toBe(response);
 });
 
 test('what a client knows is not made smaller for it', async () => {
@@ -149,7 +149,7 @@ test('what a client knows is not made smaller for it', async () => {
   body.bytes = () => {
     throw new Error('it was made smaller');
   };
-  const answer: HttpResponse = {
+  const response: HttpResponse = {
     status: 200,
     body,
     headers: new Headers({ ETag: '"b"' }),
@@ -161,7 +161,10 @@ test('what a client knows is not made smaller for it', async () => {
   const collect = () => {
     throw new Error('it was made smaller');
   };
-  const sent = finalizeResponse(headers, answer, { memory: { grow() {} }, collect });
+  const sent = finalizeResponse(headers, response, {
+    responseCache: { addBytes() {} },
+    reportAllocatedBytes: collect,
+  });
   expect(sent).toMatchObject({ status: 304, body: null });
   expect((await sent).headers.get('etag')).toBe('"b-br"');
 });

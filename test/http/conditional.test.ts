@@ -19,7 +19,10 @@ const AFTER = 'Mon, 01 Jun 2026 10:00:01 GMT';
 describe('conditions', () => {
   const atMs = Date.parse('2026-06-01T10:00:00Z');
   const outcome = (headers: Record<string, string>, isShared = false) =>
-    evaluatePreconditions(new Headers(headers), { etag: '"a,b"', modified: { atMs, isShared } });
+    evaluatePreconditions(new Headers(headers), {
+      etag: '"a,b"',
+      modified: { atMs, isAmbiguous: isShared },
+    });
 
   test.each<[string, PreconditionResult]>([
     ['"a,b"', 'unchanged'],

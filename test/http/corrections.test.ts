@@ -33,7 +33,7 @@ async function publishSix(store: TestStore): Promise<void> {
   await publishAt(store, instant(3), fundAllocation, {
     records: [fund('A', 'monthly'), fund('b', 'monthly')],
   });
-  await publishAt(store, instant(4), quotes, { retired: [keyOf(quotes, bill(1))] });
+  await publishAt(store, instant(4), quotes, { retiredKeys: [keyOf(quotes, bill(1))] });
   await publishAt(store, instant(5), quotes, { records: [bill(1), bond(late, 1)] });
   await publishAt(store, instant(6), fundAllocation, {
     records: [fund('A', 'yearly'), fund('b', 'yearly')],

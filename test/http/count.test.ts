@@ -54,7 +54,7 @@ describe('a count', () => {
     await publishAt(store, '2026-06-04T00:00:00Z', quotes, { records });
     await publishAt(store, '2026-06-05T00:00:00Z', quotes, {
       records: market(['2026-06-04'], 5),
-      retired: [keyOf(quotes, quote({ date: '2026-06-03', symbol: 'S05' }))],
+      retiredKeys: [keyOf(quotes, quote({ date: '2026-06-03', symbol: 'S05' }))],
     });
     service = await serviceOver(store);
   });

@@ -57,9 +57,9 @@ describe('a cursor', () => {
   test('that was changed in any character, cut or added to is refused', async () => {
     const { cursor } = await begun(`${PATH}?limit=2`);
     const other = (character: string) => (character === 'A' ? 'B' : 'A');
-    const changed = [...cursor].flatMap((character, at) => [
-      cursor.slice(0, at) + other(character) + cursor.slice(at + 1),
-      cursor.slice(0, at) || 'x',
+    const changed = [...cursor].flatMap((character, index) => [
+      cursor.slice(0, index) + other(character) + cursor.slice(index + 1),
+      cursor.slice(0, index) || 'x',
     ]);
     const added = ['=', 'A', '==', '%20', '.', '%0A', '%2B', 'é'].flatMap((end) => [
       cursor + end,
@@ -166,7 +166,7 @@ describe('a walk', () => {
     await publishAt(store, Date.now(), quotes, {
       records: [at('S00x'), at('S03', { lastPrice: 1 }), at('S03x')],
       // The very record that it stands behind is gone, and one that is still to come.
-      retired: ['S01', 'S02', 'S04'].map((symbol) => keyOf(quotes, at(symbol))),
+      retiredKeys: ['S01', 'S02', 'S04'].map((symbol) => keyOf(quotes, at(symbol))),
     });
     const response = await service.ask(next);
     expect(response.headers.get('tenor-revision')).toBe('1');
@@ -179,7 +179,7 @@ describe('a walk', () => {
   test('leads to its end when all that it was through is retired', async () => {
     const { next } = await begun(`${PATH}?limit=2`);
     await publishAt(service.store, Date.now(), quotes, {
-      retired: symbols.map((symbol) => keyOf(quotes, at(symbol))),
+      retiredKeys: symbols.map((symbol) => keyOf(quotes, at(symbol))),
     });
     expect((await walked(service.ask, next)).flat()).toEqual(market([day], 6).slice(2));
   });

@@ -49,8 +49,8 @@ function recordsOf(form: TableName, { names, rows }: Decoded): AnyRecord[] {
     form === 'csv' ? text.replace(/^'(?='*[=+\-@＝＋－＠])/, '') : text;
   return rows.map((cells) => {
     const record: Record<string, unknown> = {};
-    for (const [at, name] of names.entries()) {
-      const cell = cells[at] ?? null;
+    for (const [index, name] of names.entries()) {
+      const cell = cells[index] ?? null;
       const value = typeof cell === 'string' ? plain(cell) : cell;
       const [outer = '', inner] = name.split('.');
       if (inner === undefined) record[outer] = value;
@@ -296,8 +296,8 @@ test('funds decode to their records whatever those are', async () => {
     fc.asyncProperty(fc.array(anyFund, { maxLength: 6 }), async (entries) => {
       const texts = entries.map((entry) => JSON.stringify(entry));
       for (const form of TABLES) {
-        const pieces = await Array.fromAsync(encodeRecords(fundsOperation, form, texts));
-        const table = await decoders[form](Buffer.concat(pieces));
+        const chunks = await Array.fromAsync(encodeRecords(fundsOperation, form, texts));
+        const table = await decoders[form](Buffer.concat(chunks));
         expect([form, recordsOf(form, table)]).toEqual([form, entries]);
       }
     }),

@@ -40,8 +40,8 @@ const ajv = new Ajv({ strict: false });
 addFormats(ajv);
 
 /** What is wrong with a body, as the operation describes it. */
-function wrongIn({ data }: Operation, body: { data: unknown }): unknown {
-  const validate = ajv.compile(data);
+function wrongIn({ dataSchema }: Operation, body: { data: unknown }): unknown {
+  const validate = ajv.compile(dataSchema);
   return validate(body.data) ? undefined : validate.errors;
 }
 
@@ -70,7 +70,7 @@ describe('/catalogue', () => {
     expect(names(data)).toEqual(names(catalogue));
   });
 
-  describe.each(catalogue.map((dataset, at) => [dataset.name, dataset, at] as const))(
+  describe.each(catalogue.map((dataset, index) => [dataset.name, dataset, index] as const))(
     '%s',
     (name, dataset, at) => {
       // biome-ignore lint/suspicious/noExplicitAny: what an entry holds is what the tests find out
@@ -80,8 +80,8 @@ describe('/catalogue', () => {
       });
 
       test('is told with what it is and where it is asked for', () => {
-        const { title, meaning, scope, shape } = dataset;
-        expect(entry).toMatchObject({ name, title, meaning, scope, shape });
+        const { title, description, scope, shape } = dataset;
+        expect(entry).toMatchObject({ name, title, meaning: description, scope, shape });
         expect([entry.path, ...entry.aliases]).toEqual([...dataset.paths]);
         const period = dataset.period;
         expect(entry.period).toEqual(
@@ -103,15 +103,15 @@ describe('/catalogue', () => {
         expect(told).toEqual(Object.keys(dataset.parameters));
         for (const { name, meaning, rule, required, example } of entry.parameters) {
           const declared = dataset.parameters[name];
-          expect(declared).toMatchObject({ meaning, rule });
+          expect(declared).toMatchObject({ description: meaning, requirement: rule });
           expect(required).toBe(name === 'fund_id');
-          expect(declared?.read(example)).toBeDefined();
+          expect(declared?.parse(example)).toBeDefined();
         }
       });
 
       test('is told with how it is drawn, what should hold, and what to know before', () => {
-        const { notes, chart, identities } = dataset;
-        expect(entry).toMatchObject({ notes, chart, checks: identities });
+        const { notes, chart, checks } = dataset;
+        expect(entry).toMatchObject({ notes, chart, checks });
         expect(Object.keys(entry.chart)).toEqual(['kind', 'fields', 'total']);
       });
 
@@ -155,12 +155,12 @@ function expectFields(told: unknown, fields: Fields): void {
     expect({ kind, type, meaning }).toEqual({
       kind: field?.kind,
       type: field?.schema.type,
-      meaning: field?.meaning,
+      meaning: field?.description,
     });
     expect(unit).toBe(field?.unit ?? null);
     // A figure without a unit is no figure.
     if (type === 'number' || type === 'integer') expect(unit).toBeString();
-    if (field?.of) expectFields(nested, field.of);
+    if (field?.itemFields) expectFields(nested, field.itemFields);
     else expect(nested).toBeNull();
   }
 }
@@ -171,7 +171,7 @@ function coverageIn(dataset: Dataset) {
   const { period } = dataset;
   if (period) {
     const labels = records.map((record) => String(record[period.field]));
-    labels.sort((a, b) => Number(period.kind.place(a)) - Number(period.kind.place(b)));
+    labels.sort((a, b) => Number(period.kind.toOrdinal(a)) - Number(period.kind.toOrdinal(b)));
     return { first: labels[0], last: labels.at(-1), count: labels.length };
   }
   const days = records.flatMap((record) =>
@@ -319,7 +319,7 @@ describe.each(engines.map((engine) => [engine.name, engine] as const))(
       await publishAt(store, at(1), quotes, { records: [old] });
       await publishAt(store, at(2), quotes, { records: [recent], source: 'feed', sample: true });
       await publishAt(store, at(3), fundAllocation, { records: [fund] });
-      await publishAt(store, at(4), quotes, { retired: [keyOf(quotes, old)] });
+      await publishAt(store, at(4), quotes, { retiredKeys: [keyOf(quotes, old)] });
       await publishAt(store, at(5), quotes, { records: [{ ...recent, isin: 'ZZ0000000CHG' }] });
       changing = await serviceOver(store);
     });

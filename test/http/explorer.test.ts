@@ -139,9 +139,17 @@ describe('sources that cannot be bundled', () => {
     const events: LogEvent[] = [];
     const store = await emptyStore();
     const reader = store.reader();
-    const closed = { find: () => undefined, reload: async () => {}, flush: async () => {} };
+    const closed = {
+      authenticate: () => undefined,
+      reload: async () => {},
+      flushLastUsed: async () => {},
+    };
     const emit = (event: LogEvent) => events.push(event);
-    const over = await createServerContext(reader, { keyring: closed, limit: () => null, emit });
+    const over = await createServerContext(reader, {
+      tokens: closed,
+      rateLimiter: () => null,
+      emit,
+    });
     let tries = 0;
     const [, script] = createExplorerRoutes(async () => {
       if (++tries === 1) throw new Error('the explorer cannot be bundled: main.tsx is gone');

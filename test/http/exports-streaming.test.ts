@@ -64,10 +64,10 @@ describe('a large file', () => {
     const walks = endless();
     const service = await serving(await emptyStore(), walks.records);
     // More than there are places: each is free again.
-    for (let turn = 1; turn <= 6; turn++) {
+    for (let iteration = 1; iteration <= 6; iteration++) {
       const client = await downloading(service, NDJSON);
       client.close();
-      await eventually(5_000, async () => expect(walks.ended).toBe(turn));
+      await eventually(5_000, async () => expect(walks.ended).toBe(iteration));
     }
     const told = service.events.filter(({ event }) => event !== 'service.started');
     const sent = { event: 'request', route: '/exports/{file}', status: 200 };
@@ -205,12 +205,12 @@ async function serving(store: TestStore, records: Records): Promise<TestService>
 }
 
 /** Walks without an end in sight, and how far they have got. */
-function endless(most = Number.POSITIVE_INFINITY) {
+function endless(max = Number.POSITIVE_INFINITY) {
   const walks = { begun: 0, batches: 0, ended: 0, records };
   async function* records() {
     walks.begun++;
     try {
-      while (walks.batches++ < most) yield BATCH;
+      while (walks.batches++ < max) yield BATCH;
     } finally {
       walks.ended++;
     }
@@ -230,7 +230,7 @@ const failingAfter = (batches: number, cause: Error): Records =>
   };
 
 function many(lastPrice: number) {
-  return Array.from({ length: 40_000 }, (_, at) => quote({ symbol: `ZZ${at}`, lastPrice }));
+  return Array.from({ length: 40_000 }, (_, index) => quote({ symbol: `ZZ${index}`, lastPrice }));
 }
 
 interface Download {
@@ -267,21 +267,21 @@ async function downloading(
   const socket = connect(Number(port), hostname);
   const lines = [`GET ${target} HTTP/1.1`, 'Host: x', `Authorization: Bearer ${secret}`];
   socket.write(`${lines.join('\r\n')}\r\nConnection: close\r\n\r\n`);
-  const pieces: Buffer[] = [];
+  const chunks: Buffer[] = [];
   const begun = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<boolean>();
-  socket.on('data', (piece: Buffer) => {
-    pieces.push(piece);
+  socket.on('data', (chunk: Buffer) => {
+    chunks.push(chunk);
     begun.resolve();
   });
   socket.on('error', () => ended.resolve(true));
   socket.on('close', () => ended.resolve(false));
   await begun.promise;
   const whole = ended.promise.then((isBroken) => {
-    const text = Buffer.concat(pieces).toString('latin1');
+    const text = Buffer.concat(chunks).toString('latin1');
     return { text, isCut: isBroken || !text.endsWith('\r\n0\r\n\r\n') };
   });
-  const start = Buffer.concat(pieces).toString('latin1');
+  const start = Buffer.concat(chunks).toString('latin1');
   const client = { socket, begun: start, whole, close: () => void socket.destroy() };
   clients.push(client);
   return client;

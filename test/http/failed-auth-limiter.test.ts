@@ -37,12 +37,12 @@ test('a thousand wrong credentials a minute, then 429; a right token works at on
 test('each address has guesses of its own', () => {
   const find = createFailedAuthLimiter(() => 0);
   const one = find('192.0.2.1');
-  for (let round = 0; round < 1_000; round++) expect(one.take()).toBe(true);
-  expect([one.take(), one.oneInSeconds()]).toEqual([false, 1]);
+  for (let round = 0; round < 1_000; round++) expect(one.tryTake()).toBe(true);
+  expect([one.tryTake(), one.secondsUntilNext()]).toEqual([false, 1]);
   expect(find('192.0.2.1')).toBe(one);
-  expect(find('192.0.2.2').take()).toBe(true);
+  expect(find('192.0.2.2').tryTake()).toBe(true);
   expect(find('::ffff:192.0.2.2')).not.toBe(find('::ffff:192.0.2.3'));
-  expect(find('').take()).toBe(true);
+  expect(find('').tryTake()).toBe(true);
 });
 
 test.each([
@@ -66,12 +66,12 @@ test('addresses are kept up to a bound, those that guess on rather than those th
   let nowMs = 0;
   const find = createFailedAuthLimiter(() => nowMs);
   const first = find('192.0.2.1');
-  first.take();
-  for (let index = 0; index < 5_000; index++) find(`a${index}`).take();
+  first.tryTake();
+  for (let index = 0; index < 5_000; index++) find(`a${index}`).tryTake();
   nowMs = 1_000;
-  for (let round = 0; round < 100; round++) first.take();
-  for (let index = 0; index < 7_000; index++) find(`b${index}`).take();
+  for (let round = 0; round < 100; round++) first.tryTake();
+  for (let index = 0; index < 7_000; index++) find(`b${index}`).tryTake();
   expect(find('192.0.2.1')).toBe(first);
-  for (let index = 0; index < 15_000; index++) find(`c${index}`).take();
+  for (let index = 0; index < 15_000; index++) find(`c${index}`).tryTake();
   expect(find('192.0.2.1')).not.toBe(first);
 });

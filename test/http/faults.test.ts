@@ -23,7 +23,7 @@ const holder = {
   scopes: new Set(['quotes']),
   rate: null,
   expiresAtMs: Infinity,
-  usedAtMs: 0,
+  lastUsedAtMs: 0,
 };
 
 /** A service whose reader or keyring fails. */
@@ -31,23 +31,23 @@ function failing(part: Partial<ServerContext>): { service: ServerContext; events
   const events: LogEvent[] = [];
   const { reader = readerThat(async () => fail()) } = part;
   const emit = (event: LogEvent) => events.push(event);
-  const service: ServerContext = {
+  const context: ServerContext = {
     reader,
-    contact: createStoreHealth(emit),
-    keyring: { find: () => holder, reload: async () => {}, flush: async () => {} },
-    limit: () => null,
-    guesses: createFailedAuthLimiter(),
-    making: createTaskQueue(1),
-    totals: createTotalCounter(reader),
+    storeHealth: createStoreHealth(emit),
+    tokens: { authenticate: () => holder, reload: async () => {}, flushLastUsed: async () => {} },
+    rateLimiter: () => null,
+    failedAuthLimiter: createFailedAuthLimiter(),
+    encodingQueue: createTaskQueue(1),
+    countTotal: createTotalCounter(reader),
     cursors: createCursorCodec(new Uint8Array(32)),
-    memory: createResponseCache(1_000),
-    stoodAt: createRevisionAtLookup(reader),
-    changed: createLastChangeLookup(reader),
-    collect: () => {},
+    responseCache: createResponseCache(1_000),
+    findRevisionAt: createRevisionAtLookup(reader),
+    findLastChange: createLastChangeLookup(reader),
+    reportAllocatedBytes: () => {},
     emit,
     ...part,
   };
-  return { service, events };
+  return { service: context, events };
 }
 
 /** A reader that only knows how to do that, whatever it is asked. */
@@ -61,7 +61,7 @@ function readerThat(does: () => Promise<never>): StoreReader {
     read: does,
     records: walks,
     revisions: does,
-    entry: does,
+    ledgerEntry: does,
     changes: does,
     corrections: does,
     coverage: does,
@@ -86,11 +86,11 @@ describe('when something breaks', () => {
     ['reading', {}],
     [
       'a look-up of the token',
-      { keyring: { find: fail, reload: async () => {}, flush: async () => {} } },
+      { tokens: { authenticate: fail, reload: async () => {}, flushLastUsed: async () => {} } },
     ],
   ])('%s gives 500; the cause is logged with the request id, never sent', async (_, part) => {
-    const { service, events } = failing(part);
-    const response = await handleRequest(service, request(), route);
+    const { service: context, events } = failing(part);
+    const response = await handleRequest(context, request(), route);
     expect(response.status).toBe(500);
     expect(await response.text()).toBe('{"status":"error","message":"internal_error"}');
     expect(response.headers.get('x-request-id')).toBe('r1');

@@ -69,7 +69,7 @@ function history(dataset: Dataset): Told[] {
     { records: [first] },
     { records: rest },
     { records: [corrected(dataset, first)] },
-    { retired: [keyOf(dataset, first)] },
+    { retiredKeys: [keyOf(dataset, first)] },
     { records: [first, ...rest.map((record) => corrected(dataset, record))] },
     { records: [], replace: true },
   ];
@@ -99,12 +99,12 @@ function selectionOf(dataset: Dataset, target: string): Selection {
   return (planned as QueryPlan).selection;
 }
 
-function bodyOf({ shape, message }: Dataset, records: string): string {
+function bodyOf({ shape, hasMessage }: Dataset, records: string): string {
   if (shape === 'fund') {
     if (records === '') return '{"status":"error","message":"no_record_found"}';
     return `{"status":"ok","message":"","data":${records}}`;
   }
-  return `{"status":"ok",${message ? '"message":"",' : ''}"data":[${records}]}`;
+  return `{"status":"ok",${hasMessage ? '"message":"",' : ''}"data":[${records}]}`;
 }
 
 describe('Accept-Datetime', () => {

@@ -58,7 +58,7 @@ for (const { name: engine, emptyStore } of engines) {
         await eventually(5_000, async () => {
           expect((await service.ask(QUOTE, { authorization })).status).toBe(200);
         });
-        await tokens.end(token.id, { revokedAt: new Date().toISOString() });
+        await tokens.setEnd(token.id, { revokedAt: new Date().toISOString() });
         await eventually(5_000, async () => {
           expect((await service.ask(QUOTE, { authorization })).status).toBe(401);
         });
@@ -103,7 +103,7 @@ for (const { name: engine, emptyStore } of engines) {
       test('goes on answering while a publisher holds the store', async () => {
         await service.store.publish(quotes, [quote({})]);
         const publisher = service.store.publisher();
-        await publisher.atomically(async () => {
+        await publisher.transaction(async () => {
           for (const limit of [1, 2, 3]) {
             expect((await service.ask(`${QUOTE}?limit=${limit}`)).status).toBe(200);
           }

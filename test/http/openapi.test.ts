@@ -51,7 +51,7 @@ const escaped = (path: string) => path.replaceAll('/', '~1');
 describe('the OpenAPI document', () => {
   test('is OpenAPI 3.1 and has exactly the paths that answer', () => {
     expect(document.openapi).toBe('3.1.0');
-    const answering = createRoutes(catalogue).filter((route) => !('document' in route));
+    const answering = createRoutes(catalogue).filter((route) => !('getDocument' in route));
     expect(Object.keys(document.paths)).toEqual(answering.map(({ path }) => path));
     const beside = ['/catalogue', '/2.0/bnb/securities', '/3.0/funds', '/exports/{file}'];
     expect(Object.keys(document.paths).toSorted()).toEqual(
@@ -135,10 +135,10 @@ describe('the OpenAPI document', () => {
       expect(inQuery.map(({ name }: { name: string }) => name)).toEqual(
         declared.map(([name]) => name),
       );
-      for (const [index, [, { rule, read }]] of declared.entries()) {
+      for (const [index, [, { requirement, parse }]] of declared.entries()) {
         const { description, example } = parameters[index];
-        expect(description).toContain(rule);
-        expect(read(String(example))).toBeDefined();
+        expect(description).toContain(requirement);
+        expect(parse(String(example))).toBeDefined();
         const pointer = `/paths/${escaped(path)}/get/parameters/${index}/schema`;
         expect(fits(pointer, example)).toBe(true);
       }
@@ -155,8 +155,8 @@ describe('the OpenAPI document', () => {
       ]);
       const [header] = asked;
       expect(header).toMatchObject({ name: 'Accept-Datetime', in: 'header', required: false });
-      expect(header.description).toContain(acceptDatetime.rule);
-      expect(acceptDatetime.read(header.example)).toBeDefined();
+      expect(header.description).toContain(acceptDatetime.requirement);
+      expect(acceptDatetime.parse(header.example)).toBeDefined();
       expect(Object.keys(responses[200].headers)).toEqual([
         'X-Request-Id',
         'Tenor-Revision',
@@ -187,17 +187,19 @@ describe('the OpenAPI document', () => {
       const { responses, security } = document.paths[path].get;
       expect(security).toEqual([{ bearer: [] }]);
       const missing = path.includes('{') ? ['404'] : [];
-      const parts = operation.files ? ['206', '416'] : [];
+      const parts = operation.fileFormats ? ['206', '416'] : [];
       const always = ['200', '304', '400', '401', '403', '412', '429', '500', '503'];
-      const tables = operation.table ? ['406'] : [];
+      const tables = operation.isTabular ? ['406'] : [];
       const statuses = [...always, ...missing, ...parts, ...tables].toSorted();
       expect(Object.keys(responses).toSorted()).toEqual(statuses);
       for (const [status, response] of Object.entries(responses)) {
         const { headers, content } = resolved(response);
         expect(Object.keys(headers)).toContain('X-Request-Id');
         if (status === '304') continue;
-        if (operation.files && status < '300') {
-          expect(Object.keys(content)).toEqual(operation.files.map(({ mediaType }) => mediaType));
+        if (operation.fileFormats && status < '300') {
+          expect(Object.keys(content)).toEqual(
+            operation.fileFormats.map(({ mediaType }) => mediaType),
+          );
           continue;
         }
         expect(Object.keys(content['application/json'].examples).length).toBeGreaterThan(0);
@@ -206,7 +208,7 @@ describe('the OpenAPI document', () => {
     });
 
     test('describes what the service really answers, and its example', async () => {
-      if (operation.files) return;
+      if (operation.fileFormats) return;
       const place = `/paths/${escaped(path)}/get/responses/200/content/application~1json`;
       const { examples } = document.paths[path].get.responses[200].content['application/json'];
       expect(fits(`${place}/schema`, examples.ok.value)).toBe(true);
@@ -227,15 +229,15 @@ describe('the OpenAPI document', () => {
       const parameters = document.paths[path].get.parameters.filter(
         (part: { in?: string }) => part.in !== undefined,
       );
-      const declared = Object.entries({ ...operation.segments, ...operation.parameters });
+      const declared = Object.entries({ ...operation.pathParameters, ...operation.parameters });
       expect(parameters.map(({ name }: { name: string }) => name)).toEqual(
         declared.map(([name]) => name),
       );
-      for (const [index, [name, { rule, read }]] of declared.entries()) {
+      for (const [index, [name, { requirement: rule, parse: read }]] of declared.entries()) {
         const { description, example, required } = parameters[index];
         expect(description).toContain(rule);
         expect(read(String(example))).toBeDefined();
-        expect(required).toBe(name in operation.segments);
+        expect(required).toBe(name in operation.pathParameters);
         expect(fits(`/paths/${escaped(path)}/get/parameters/${index}/schema`, example)).toBe(true);
       }
     });

@@ -28,7 +28,7 @@ beforeAll(async () => {
   ];
   await publishAt(store, '2026-06-05T00:00:00Z', quotes, {
     records: later,
-    retired: [keyOf(quotes, quote({ date: '2026-06-03', symbol: 'S05' }))],
+    retiredKeys: [keyOf(quotes, quote({ date: '2026-06-03', symbol: 'S05' }))],
   });
   service = await serviceOver(store);
 });

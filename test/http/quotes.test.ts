@@ -114,11 +114,11 @@ describe('quotes', () => {
     ['to', ['1900-02-29', '2100-02-29', 'today', '2024/01/01', '%202024-01-01']],
     ['type', ['TBILL', 'bonds', 'tbill,bond', '*', 'All', 'null']],
   ])('a wrong %s is refused with 400 and told what is allowed', async (parameter, texts) => {
-    const { rule } = quotes.parameters[parameter as keyof typeof quotes.parameters];
+    const { requirement } = quotes.parameters[parameter as keyof typeof quotes.parameters];
     for (const text of texts) {
       const response = await service.ask(`/2.0/bnb/quote?${parameter}=${text}`);
       expect([text, response.status]).toEqual([text, 400]);
-      const message = `parameter "${parameter}" must be ${rule}`;
+      const message = `parameter "${parameter}" must be ${requirement}`;
       expect(await response.json()).toEqual({ status: 'error', message });
     }
   });

@@ -75,11 +75,11 @@ describe('a part of a file', () => {
 
   test('has the bytes of its span, however the file comes in pieces', async () => {
     await fc.assert(
-      fc.asyncProperty(files, fc.nat(64), fc.nat(64), async (pieces, from, length) => {
-        const whole = Buffer.concat(pieces);
+      fc.asyncProperty(files, fc.nat(64), fc.nat(64), async (chunks, from, length) => {
+        const whole = Buffer.concat(chunks);
         const part: Uint8Array[] = [];
         const span = { from, to: from + length };
-        for await (const piece of sliceChunks(piecewise(pieces), span)) part.push(piece);
+        for await (const chunk of sliceChunks(piecewise(chunks), span)) part.push(chunk);
         expect(Buffer.concat(part)).toEqual(whole.subarray(span.from, span.to));
       }),
     );
@@ -102,6 +102,6 @@ describe('a part of a file', () => {
   });
 });
 
-async function* piecewise(pieces: readonly Uint8Array[]) {
-  yield* pieces;
+async function* piecewise(chunks: readonly Uint8Array[]) {
+  yield* chunks;
 }

@@ -136,7 +136,7 @@ describe('no rate is told', () => {
 });
 
 describe('what is told', () => {
-  const holder = { id: 'a', scopes: new Set<string>(), expiresAtMs: Infinity, usedAtMs: 0 };
+  const holder = { id: 'a', scopes: new Set<string>(), expiresAtMs: Infinity, lastUsedAtMs: 0 };
 
   test('is how many whole requests are left, and in how many seconds all are', () => {
     let nowMs = 0;
@@ -144,13 +144,13 @@ describe('what is told', () => {
     const allowance = limit({ ...holder, rate: undefined }) as RateAllowance;
     expect(allowance.policy).toBe('"requests";q=4;w=10');
     expect(formatRateLimit(allowance)).toBe('"requests";r=4;t=0');
-    allowance.bucket.take();
+    allowance.bucket.tryTake();
     expect(formatRateLimit(allowance)).toBe('"requests";r=3;t=3');
-    allowance.bucket.giveBack(0.75);
+    allowance.bucket.refund(0.75);
     expect(formatRateLimit(allowance)).toBe('"requests";r=3;t=1');
     nowMs = 625;
     expect(formatRateLimit(allowance)).toBe('"requests";r=4;t=0');
-    allowance.bucket.giveBack(0.75);
+    allowance.bucket.refund(0.75);
     expect(formatRateLimit(allowance)).toBe('"requests";r=4;t=0');
   });
 
@@ -162,11 +162,11 @@ describe('what is told', () => {
   test('goes by a clock that nobody can set', () => {
     const limit = createRateLimiter({ count: 1, windowMs: HOUR });
     const { bucket } = limit({ ...holder, rate: undefined }) as RateAllowance;
-    expect(bucket.take()).toBe(true);
+    expect(bucket.tryTake()).toBe(true);
     setSystemTime(new Date(Date.now() + 10 * HOUR));
-    const isThere = bucket.take();
+    const exists = bucket.tryTake();
     setSystemTime();
-    expect(isThere).toBe(false);
+    expect(exists).toBe(false);
   });
 });
 
@@ -178,14 +178,14 @@ describe('a table of buckets', () => {
     const find = createBucketTable(10, () => nowMs);
     const used = ['a', 'b', 'c', 'd'].map((key) => find(key, rate));
     const full = ['e', 'f', 'g', 'h', 'i', 'j'].map((key) => find(key, rate));
-    for (const bucket of used) bucket.take();
-    find('k', rate).take();
+    for (const bucket of used) bucket.tryTake();
+    find('k', rate).tryTake();
     expect(['a', 'b', 'c', 'd'].map((key) => find(key, rate))).toEqual(used);
     expect(find('j', rate)).not.toBe(full[5] as (typeof full)[number]);
     nowMs = 10_000;
     const keys = Array.from({ length: 30 }, (_, index) => `x${index}`);
     const made = keys.map((key) => find(key, rate));
-    for (const bucket of made) bucket.take();
+    for (const bucket of made) bucket.tryTake();
     expect(find('x29', rate)).toBe(made[29] as (typeof made)[number]);
     expect(find('x0', rate)).not.toBe(made[0] as (typeof made)[number]);
   });
@@ -194,7 +194,7 @@ describe('a table of buckets', () => {
     const find = createBucketTable(100, () => 0);
     const made = Array.from({ length: 1_000 }, (_, index) => {
       const bucket = find(`k${index}`, rate);
-      bucket.take();
+      bucket.tryTake();
       return bucket;
     });
     // Looking for one that is gone makes it anew, so the youngest are looked for first.

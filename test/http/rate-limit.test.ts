@@ -15,14 +15,14 @@ const holder = {
   scopes: new Set<string>(),
   rate: undefined,
   expiresAtMs: Infinity,
-  usedAtMs: 0,
+  lastUsedAtMs: 0,
 };
 
 describe('rate limit', () => {
   test('lets a full bucket through at once, then as fast as it refills', () => {
     let nowMs = 0;
     const limit = createRateLimiter({ count: 3, windowMs: 6_000 }, () => nowMs);
-    const passes = () => limit(holder)?.bucket.take();
+    const passes = () => limit(holder)?.bucket.tryTake();
     expect([passes(), passes(), passes(), passes()]).toEqual([true, true, true, false]);
     nowMs = 1_999;
     expect(passes()).toBe(false);
@@ -35,13 +35,13 @@ describe('rate limit', () => {
   test('tells in whole seconds when to come back', () => {
     const limit = createRateLimiter({ count: 2, windowMs: 5_000 }, () => 0);
     const bucket = limit(holder)?.bucket as TokenBucket;
-    expect([bucket.take(), bucket.take(), bucket.take()]).toEqual([true, true, false]);
+    expect([bucket.tryTake(), bucket.tryTake(), bucket.tryTake()]).toEqual([true, true, false]);
     expect(createTooManyRequestsError(bucket).headers).toEqual({ 'Retry-After': '3' });
   });
 
   test('counts each token by itself, and its own rate wins', () => {
     const limit = createRateLimiter({ count: 1, windowMs: 1_000 }, () => 0);
-    const takes = (who: Principal) => limit(who)?.bucket.take();
+    const takes = (who: Principal) => limit(who)?.bucket.tryTake();
     expect([takes(holder), takes(holder)]).toEqual([true, false]);
     expect(takes({ ...holder, id: 'b' })).toBe(true);
     const generous = { ...holder, id: 'c', rate: { count: 2, windowMs: 1_000 } };

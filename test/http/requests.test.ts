@@ -17,7 +17,7 @@ beforeAll(async () => {
   const quotesOnly = await issueToken(tokens, terms);
   const expired = await issueToken(tokens, { ...terms, expiresAt: '2020-01-01T00:00:00.000Z' });
   const revoked = await issueToken(tokens, terms);
-  await tokens.end(revoked.token.id, { revokedAt: new Date().toISOString() });
+  await tokens.setEnd(revoked.token.id, { revokedAt: new Date().toISOString() });
   tokens.close();
   secrets = {
     quotesOnly: quotesOnly.secret,

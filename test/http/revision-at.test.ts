@@ -5,12 +5,12 @@ import type { Revision } from '../../src/store/open-store.ts';
 const revision = { revision: 3, publishedAt: '2020-01-01T00:00:00.000Z' } as Revision;
 
 /** A finder over a ledger that counts how often it is asked. */
-function finding(stood: Revision | undefined) {
+function finding(revision: Revision | undefined) {
   let asked = 0;
   const find = createRevisionAtLookup({
     revisionAt: async () => {
       asked++;
-      return stood;
+      return revision;
     },
   });
   return { find, asked: () => asked };

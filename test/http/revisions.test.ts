@@ -32,12 +32,12 @@ async function publishSix(store: TestStore): Promise<void> {
     source: 'sheet',
     author: 'ann',
     files,
-    conclude: async () => ({ report }),
+    finalize: async () => ({ report }),
   });
   await publishAt(store, '2026-01-04T00:00:00Z', atmTransactionsAnnualVolume, {
     records: fixtureOf(atmTransactionsAnnualVolume),
   });
-  await publishAt(store, '2026-01-05T00:00:00Z', quotes, { retired: [keyOf(quotes, two)] });
+  await publishAt(store, '2026-01-05T00:00:00Z', quotes, { retiredKeys: [keyOf(quotes, two)] });
   await publishAt(store, '2026-01-06T00:00:00Z', quotes, {
     records: [one, quote({ symbol: 'CCC' }), quote({ symbol: 'DDD' })],
   });

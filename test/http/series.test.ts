@@ -18,10 +18,10 @@ describe.each(series.map((dataset) => [dataset.name, dataset] as const))('%s', (
 
   test('answers every record, newest period first', async () => {
     const { field = '', kind } = dataset.period ?? {};
-    const place = (record: object) => kind?.place(Reflect.get(record, field)) ?? 0;
+    const place = (record: object) => kind?.toOrdinal(Reflect.get(record, field)) ?? 0;
     const newestFirst = fixtureOf(dataset).toSorted((a, b) => place(b) - place(a));
     const data = newestFirst.map((record) => serializeRecord(dataset, record)).join(',');
-    const message = dataset.message ? '"message":"",' : '';
+    const message = dataset.hasMessage ? '"message":"",' : '';
     expect(await (await service.ask(path)).text()).toBe(
       `{"status":"ok",${message}"data":[${data}]}`,
     );

@@ -12,7 +12,7 @@ const holder = {
   scopes: new Set<string>(),
   rate,
   expiresAtMs: Infinity,
-  usedAtMs: 0,
+  lastUsedAtMs: 0,
 };
 
 /** A process with limits of its own, and what it knows of the others. */
@@ -28,42 +28,42 @@ function processAt(nowMs: () => number, own = rate) {
 }
 
 function tell(from: ReturnType<typeof processAt>, to: ReturnType<typeof processAt>): void {
-  const here = from.collect();
+  const here = from.drainUsage();
   // As it goes from process to process.
-  if (here) to.charge(structuredClone(here));
+  if (here) to.applyUsage(structuredClone(here));
 }
 
 describe('limits that processes share', () => {
   test('a process counts what others let through, of tokens that it has never met too', () => {
     const [one, two] = [processAt(() => 0), processAt(() => 0)];
-    for (let request = 0; request < 7; request++) expect(one.bucket().take()).toBe(true);
+    for (let request = 0; request < 7; request++) expect(one.bucket().tryTake()).toBe(true);
     tell(one, two);
-    expect(two.bucket().left()).toBe(3);
+    expect(two.bucket().getRemaining()).toBe(3);
     tell(two, one);
-    expect(one.bucket().left()).toBe(3);
+    expect(one.bucket().getRemaining()).toBe(3);
   });
 
   test('tells what it let through once, and nothing where there was nothing', () => {
     const one = processAt(() => 0);
-    expect(one.collect()).toBeUndefined();
-    one.bucket().take();
-    one.bucket().take();
-    expect(one.collect()).toEqual({ tokens: [{ key: 'a', rate, requests: 2 }], addresses: [] });
-    expect(one.collect()).toBeUndefined();
-    for (let request = 0; request < 20; request++) one.bucket().take();
+    expect(one.drainUsage()).toBeUndefined();
+    one.bucket().tryTake();
+    one.bucket().tryTake();
+    expect(one.drainUsage()).toEqual({ tokens: [{ key: 'a', rate, requests: 2 }], addresses: [] });
+    expect(one.drainUsage()).toBeUndefined();
+    for (let request = 0; request < 20; request++) one.bucket().tryTake();
     // What was refused was not let through.
-    expect(one.collect()?.tokens).toEqual([{ key: 'a', rate, requests: 8 }]);
+    expect(one.drainUsage()?.tokens).toEqual([{ key: 'a', rate, requests: 8 }]);
   });
 
   test('what is given back is given back everywhere', () => {
     const [one, two] = [processAt(() => 0), processAt(() => 0)];
     for (let request = 0; request < 4; request++) {
-      one.bucket().take();
+      one.bucket().tryTake();
       tell(one, two);
-      one.bucket().giveBack(0.75);
+      one.bucket().refund(0.75);
       tell(one, two);
     }
-    expect([one.bucket().left(), two.bucket().left()]).toEqual([9, 9]);
+    expect([one.bucket().getRemaining(), two.bucket().getRemaining()]).toEqual([9, 9]);
   });
 
   test('what was let through at once by many is owed, up to one bucket', () => {
@@ -71,22 +71,22 @@ describe('limits that processes share', () => {
     const one = processAt(() => nowMs);
     const others = [1, 2, 3].map(() => processAt(() => nowMs));
     for (const each of [one, ...others]) {
-      for (let request = 0; request < 10; request++) expect(each.bucket().take()).toBe(true);
+      for (let request = 0; request < 10; request++) expect(each.bucket().tryTake()).toBe(true);
     }
     for (const other of others) tell(other, one);
-    expect([one.bucket().left(), one.bucket().take()]).toEqual([0, false]);
+    expect([one.bucket().getRemaining(), one.bucket().tryTake()]).toEqual([0, false]);
     // One bucket of debt, and one to be full.
-    expect(one.bucket().fullInSeconds()).toBe(120);
+    expect(one.bucket().secondsUntilFull()).toBe(120);
     nowMs = 66_000;
-    expect([one.bucket().take(), one.bucket().take()]).toEqual([true, false]);
+    expect([one.bucket().tryTake(), one.bucket().tryTake()]).toEqual([true, false]);
   });
 
   test('wrong credentials are counted together by address', () => {
     const [one, two] = [processAt(() => 0), processAt(() => 0)];
-    for (let guess = 0; guess < 1_000; guess++) expect(one.guess('192.0.2.1').take()).toBe(true);
+    for (let guess = 0; guess < 1_000; guess++) expect(one.guess('192.0.2.1').tryTake()).toBe(true);
     tell(one, two);
-    expect(two.guess('192.0.2.1').take()).toBe(false);
-    expect(two.guess('192.0.2.2').take()).toBe(true);
+    expect(two.guess('192.0.2.1').tryTake()).toBe(false);
+    expect(two.guess('192.0.2.2').tryTake()).toBe(true);
   });
 
   test('processes that tell each other everything let as much through as one would', () => {
@@ -98,9 +98,9 @@ describe('limits that processes share', () => {
       for (const { who, afterMs } of steps) {
         nowMs += afterMs;
         const one = team[who] as (typeof team)[number];
-        expect(one.bucket().take()).toBe(alone.bucket().take());
-        const here = one.collect();
-        for (const other of team) if (here && other !== one) other.charge(here);
+        expect(one.bucket().tryTake()).toBe(alone.bucket().tryTake());
+        const here = one.drainUsage();
+        for (const other of team) if (here && other !== one) other.applyUsage(here);
       }
     });
     fc.assert(property);

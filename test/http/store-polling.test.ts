@@ -17,47 +17,47 @@ function watched() {
   const here = async (isAway: boolean) => {
     if (isAway) throw new StoreUnavailableError('no server answers');
   };
-  const service = {
+  const context = {
     reader: { revision: () => here(away.store).then(() => 7) },
-    contact: createStoreHealth(emit),
-    keyring: { reload: () => here(away.store || away.tokens), flush: async () => {} },
-    memory: { advance: () => false },
+    storeHealth: createStoreHealth(emit),
+    tokens: { reload: () => here(away.store || away.tokens), flushLastUsed: async () => {} },
+    responseCache: { advanceTo: () => false },
     emit,
   } as unknown as ServerContext;
-  return { service, events, away };
+  return { service: context, events, away };
 }
 
 async function pass(ms: number): Promise<void> {
   for (let passed = 0; passed < ms; passed += 50) {
     jest.advanceTimersByTime(50);
-    for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+    for (let iteration = 0; iteration < 10; iteration++) await Promise.resolve();
   }
 }
 
 test('tells once that the store is lost, and once that it is back', async () => {
   jest.useFakeTimers();
-  const { service, events, away } = watched();
-  const stop = startPollingStore(service);
+  const { service: context, events, away } = watched();
+  const stop = startPollingStore(context);
   await pass(1_000);
-  expect(service.contact.lastAt).toBeUndefined();
+  expect(context.storeHealth.unconfirmedSince).toBeUndefined();
   away.store = true;
   await pass(3_000);
-  expect(service.contact.lastAt).toMatch(/ GMT$/);
+  expect(context.storeHealth.unconfirmedSince).toMatch(/ GMT$/);
   expect(events).toEqual([{ event: 'store.lost', cause: 'no server answers' }]);
   away.store = false;
   await pass(3_000);
-  expect(service.contact.lastAt).toBeUndefined();
+  expect(context.storeHealth.unconfirmedSince).toBeUndefined();
   expect(events.map(({ event }) => event)).toEqual(['store.lost', 'store.back']);
   await stop();
 });
 
 test('answers are confirmed while only the tokens cannot be looked up, which is told once', async () => {
   jest.useFakeTimers();
-  const { service, events, away } = watched();
-  const stop = startPollingStore(service);
+  const { service: context, events, away } = watched();
+  const stop = startPollingStore(context);
   away.tokens = true;
   await pass(5_000);
-  expect(service.contact.lastAt).toBeUndefined();
+  expect(context.storeHealth.unconfirmedSince).toBeUndefined();
   expect(events).toEqual([{ event: 'tokens.unconfirmed', cause: 'no server answers' }]);
   await stop();
 });

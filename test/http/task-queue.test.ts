@@ -8,19 +8,19 @@ import { serviceOver } from '../support/test-server.ts';
 test('lets so much work run at one time, in the order in which it came', async () => {
   const turn = createTaskQueue(2);
   let running = 0;
-  let most = 0;
+  let max = 0;
   const done: number[] = [];
-  const work = (number: number) => async () => {
-    most = Math.max(most, ++running);
+  const callback = (number: number) => async () => {
+    max = Math.max(max, ++running);
     await Bun.sleep(1);
     running--;
     done.push(number);
     if (number % 3 === 0) throw new Error('failed');
     return number;
   };
-  const all = Array.from({ length: 9 }, (_, number) => turn(work(number)));
+  const all = Array.from({ length: 9 }, (_, number) => turn(callback(number)));
   const settled = await Promise.allSettled(all);
-  expect(most).toBe(2);
+  expect(max).toBe(2);
   expect(done).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
   expect(settled.filter(({ status }) => status === 'rejected')).toHaveLength(3);
   expect(await turn(async () => 'still open')).toBe('still open');
@@ -60,7 +60,7 @@ test('a total is counted once for all limits and pages of a revision', async () 
     return {
       ...own,
       read: (selection: Parameters<typeof own.read>[0]) => {
-        if (selection.counted) counts++;
+        if (selection.includeTotal) counts++;
         return own.read(selection);
       },
     };
@@ -82,13 +82,13 @@ test('a total is counted once for all limits and pages of a revision', async () 
 test('lists in other forms than JSON are made a few at a time as well', async () => {
   const store = await emptyStore();
   await store.publish(quotes, market(['2026-06-01'], 7));
-  let [running, most] = [0, 0];
+  let [running, max] = [0, 0];
   const reader = () => {
     const own = store.reader();
     return {
       ...own,
       async securities(...asked: Parameters<typeof own.securities>) {
-        most = Math.max(most, ++running);
+        max = Math.max(max, ++running);
         await Bun.sleep(5);
         running--;
         return own.securities(...asked);
@@ -102,5 +102,5 @@ test('lists in other forms than JSON are made a few at a time as well', async ()
   const statuses = (await Promise.all(asked)).map(({ status }) => status);
   await service.stop();
   expect(statuses).toEqual(statuses.map(() => 200));
-  expect(most).toBe(4);
+  expect(max).toBe(4);
 });

@@ -51,8 +51,12 @@ describe.skipIf(postgresAbsent() !== undefined)('both engines', () => {
 
   test('find and order names by their bytes, and keep every number to the digit', async () => {
     await using pair = await emptyPair();
-    const records = NAMES.map((symbol, at) =>
-      quote({ symbol, isin: NAMES.at(-at) ?? '', lastPrice: NUMBERS[at % NUMBERS.length] ?? 0 }),
+    const records = NAMES.map((symbol, index) =>
+      quote({
+        symbol,
+        isin: NAMES.at(-index) ?? '',
+        lastPrice: NUMBERS[index % NUMBERS.length] ?? 0,
+      }),
     );
     const [one, other] = [pair.sqlite, pair.postgres];
     for (const store of [one, other]) await publishAt(store, 0, quotes, { records });
@@ -122,8 +126,11 @@ async function expectSameTables({ sqlite, postgres }: Pair): Promise<void> {
     [getStorageTable(dataset), getAuxiliaryTable(dataset) ?? []].flat(),
   );
   const rows = tables.map(
-    ({ now, past }) => `SELECT '${now}' AS kept, record, since, NULL AS until FROM ${now}
-      UNION ALL SELECT '${past}', record, since, until FROM ${past}`,
+    ({
+      currentTable,
+      historyTable,
+    }) => `SELECT '${currentTable}' AS kept, record, since, NULL AS until FROM ${currentTable}
+      UNION ALL SELECT '${historyTable}', record, since, until FROM ${historyTable}`,
   );
   const kept = async (store: TestStore) =>
     (await store.rows(rows.join(' UNION ALL '))).map((row) => JSON.stringify(row)).toSorted();

@@ -72,7 +72,9 @@ async function play(store: TestStore, model: Model, dataset: Dataset, step: Step
   if (act === 'retire') {
     const standing = records.filter((record) => model.holds(dataset, record));
     model.retire(dataset, standing, at);
-    await publishAt(store, at, dataset, { retired: standing.map((each) => keyOf(dataset, each)) });
+    await publishAt(store, at, dataset, {
+      retiredKeys: standing.map((each) => keyOf(dataset, each)),
+    });
     return;
   }
   const replace = act === 'replace';

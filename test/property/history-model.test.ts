@@ -231,7 +231,7 @@ async function expectLedger(
       const changes = await reader.changes(dataset, entry.revision, limit);
       expect(changes).toEqual(model.changes(dataset, entry.revision).slice(0, limit));
     }
-    expect(await reader.entry(entry.revision)).toMatchObject(told(entry));
+    expect(await reader.ledgerEntry(entry.revision)).toMatchObject(told(entry));
   }
 }
 
@@ -245,23 +245,23 @@ async function expectPast(
   const stood = model.texts(dataset, asOf);
   expect(await collected(reader, dataset, asOf)).toEqual(stood);
   const expectRead = async (selection: Parameters<StoreReader['read']>[0], texts: string[]) => {
-    const { last, ...reading } = await reader.read(selection);
+    const { lastPosition, ...reading } = await reader.read(selection);
     const records = texts.join(',');
     expect(reading).toEqual({ revision: asOf, count: texts.length, records });
-    return last;
+    return lastPosition;
   };
   if (dataset.shape === 'series') {
-    await expectRead({ find: 'series', dataset, asOf }, stood);
+    await expectRead({ kind: 'series', dataset, asOf }, stood);
   } else if (dataset.shape === 'fund') {
     for (const id of ['fund-a', 'FUND-B', 'nobody']) {
       const mine = (text: string) => JSON.parse(text).fund_id.toLowerCase() === id.toLowerCase();
-      await expectRead({ find: 'fund', dataset, id, asOf }, stood.filter(mine));
+      await expectRead({ kind: 'fund', dataset, id, asOf }, stood.filter(mine));
     }
   } else {
     for (const query of queries) {
       const { limit } = query;
       const all = model.quotes(stood, { ...query, limit: 100 });
-      const selection = { find: 'quotes', dataset, asOf, ...query } as const;
+      const selection = { kind: 'quotes', dataset, asOf, ...query } as const;
       const last = await expectRead(selection, all.slice(0, limit));
       const { date, symbol } = JSON.parse(all[limit - 1] ?? '{}');
       if (all.length > limit) expect(last).toMatchObject({ date, symbol });

@@ -234,7 +234,7 @@ async function published(store: TestStore, history: readonly Publication[]): Pro
     for (const record of records) after.set(textKey(dataset, record), record);
     for (const record of gone) after.delete(textKey(dataset, record));
     const keys = gone.map((record) => keyOf(dataset, record));
-    const revision = await publishAt(store, atMs, dataset, { records, retired: keys });
+    const revision = await publishAt(store, atMs, dataset, { records, retiredKeys: keys });
     if (revision) stood.push({ revision: revision.revision, atMs, records: after });
   }
   return stood;

@@ -120,7 +120,7 @@ async function openWorld(store: TestStore) {
       return;
     }
     const gone = records.filter((record) => model.holds(quotes, record));
-    await publisher.publish({ ...about, retired: gone.map((record) => keyOf(quotes, record)) });
+    await publisher.publish({ ...about, retiredKeys: gone.map((record) => keyOf(quotes, record)) });
     model.retire(quotes, gone, atMs);
   };
   return {
@@ -135,7 +135,7 @@ async function openWorld(store: TestStore) {
     async walk(target: string, headers: readonly Asked[], steps: readonly Step[]) {
       const pages: Page[] = [];
       for (let next: string | undefined = target; next !== undefined; ) {
-        const response = await asking.ask(next, headers[pages.length % headers.length]);
+        const response = await asking.get(next, headers[pages.length % headers.length]);
         expect([next, response.status]).toEqual([next, 200]);
         const texts = (await recordsOfAnswer(response)).map((record) => JSON.stringify(record));
         pages.push({ revision: Number(response.headers.get('tenor-revision')), texts });
@@ -165,13 +165,13 @@ async function recordsOfAnswer(response: Response): Promise<AnyRecord[]> {
 function rowsOf(records: readonly AnyRecord[]) {
   const { columns } = getStorageTable(quotes);
   return records.map((record) => ({
-    columns: columns.map((column) => column.of(record)),
-    text: serializeRecord(quotes, record),
+    columns: columns.map((column) => column.getValue(record)),
+    json: serializeRecord(quotes, record),
   }));
 }
 
-function targetOf({ security, type, between }: Query, limit: number): string {
-  const [from, to] = between?.toSorted() ?? [];
+function targetOf({ security, type, dateRange }: Query, limit: number): string {
+  const [from, to] = dateRange?.toSorted() ?? [];
   const given = { symbol: security, type, from, to, limit: String(limit) };
   const kept = Object.entries(given).filter(
     (pair): pair is [string, string] => pair[1] !== undefined,
@@ -182,7 +182,7 @@ function targetOf({ security, type, between }: Query, limit: number): string {
 const partsOf = (text: string) => JSON.parse(text) as Quote;
 
 /** Which records a question means, from when it is first asked on: by symbol or ISIN, of what days. */
-function meaningOf({ security, type, between }: Query, standing: readonly string[]) {
+function meaningOf({ security, type, dateRange }: Query, standing: readonly string[]) {
   const is = (name: string) => name.toUpperCase() === security?.toUpperCase();
   const isSymbol = standing.some((text) => is(partsOf(text).symbol));
   const fits = (text: string) => {
@@ -191,7 +191,7 @@ function meaningOf({ security, type, between }: Query, standing: readonly string
     return security === undefined || is(isSymbol ? symbol : isin);
   };
   const newest = partsOf(standing.find(fits) ?? '{}').date;
-  const [from = '', to = ''] = between?.toSorted() ?? [newest, newest];
+  const [from = '', to = ''] = dateRange?.toSorted() ?? [newest, newest];
   return (text: string) => {
     const { date } = partsOf(text);
     return fits(text) && date >= from && date <= to;

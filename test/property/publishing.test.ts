@@ -24,8 +24,8 @@ for (const { name: engine, emptyStore, runs } of engines) {
             const reader = store.reader();
             const read: unknown[] = [];
             for (const selection of selections(dataset, published)) {
-              const reading = await reader.read(selection);
-              read.push(...JSON.parse(`[${reading.records}]`));
+              const result = await reader.read(selection);
+              read.push(...JSON.parse(`[${result.records}]`));
             }
             reader.close();
             await store.remove();
@@ -40,17 +40,17 @@ for (const { name: engine, emptyStore, runs } of engines) {
 
 function keyOf(dataset: Dataset, record: AnyRecord): unknown[] {
   const { columns, key } = getStorageTable(dataset);
-  return key.map(({ column }) => columns.find(({ name }) => name === column)?.of(record));
+  return key.map(({ column }) => columns.find(({ name }) => name === column)?.getValue(record));
 }
 
 function selections(dataset: Dataset, records: readonly AnyRecord[]): Selection[] {
   switch (dataset.shape) {
     case 'series':
-      return [{ find: 'series', dataset }];
+      return [{ kind: 'series', dataset }];
     case 'fund':
-      return records.map((record) => ({ find: 'fund', dataset, id: String(record.fund_id) }));
+      return records.map((record) => ({ kind: 'fund', dataset, id: String(record.fund_id) }));
     case 'quotes':
-      return [{ find: 'quotes', dataset, between: ['0001-01-01', '9999-12-31'], limit: 10_000 }];
+      return [{ kind: 'quotes', dataset, dateRange: ['0001-01-01', '9999-12-31'], limit: 10_000 }];
   }
 }
 

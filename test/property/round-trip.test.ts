@@ -173,16 +173,18 @@ function trickyRecord(dataset: Dataset): fc.Arbitrary<AnyRecord> {
 }
 
 function hasTexts(fields: Fields): boolean {
-  return Object.values(fields).some(({ kind, of }) => kind === 'text' || (of && hasTexts(of)));
+  return Object.values(fields).some(
+    ({ kind, itemFields }) => kind === 'text' || (itemFields && hasTexts(itemFields)),
+  );
 }
 
 function withTexts(fields: Fields, record: AnyRecord, texts: string[]): AnyRecord {
   const values = Object.entries(record).map(([name, value]) => {
     const field = fields[name];
     if (field?.kind === 'text') return [name, texts.pop()];
-    if (!field?.of) return [name, value];
-    const { of } = field;
-    return [name, (value as AnyRecord[]).map((item) => withTexts(of, item, texts))];
+    if (!field?.itemFields) return [name, value];
+    const { itemFields } = field;
+    return [name, (value as AnyRecord[]).map((item) => withTexts(itemFields, item, texts))];
   });
   return Object.fromEntries(values);
 }
@@ -204,19 +206,23 @@ async function fileOf(
   asOf?: number,
 ): Promise<string> {
   const reader = store.reader();
-  const pieces: Uint8Array[] = [];
-  for await (const piece of exportDataset(reader, dataset, format, asOf)) pieces.push(piece);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of exportDataset(reader, dataset, format, asOf)) chunks.push(chunk);
   reader.close();
   const path = join(folder, `${files++}.${format}${squeezed}`);
-  writeFileSync(path, squeezes[squeezed](new Uint8Array(Buffer.concat(pieces))));
+  writeFileSync(path, squeezes[squeezed](new Uint8Array(Buffer.concat(chunks))));
   return path;
 }
 
 /** The texts of the records in a store that knew nothing before it loaded the file. */
 function loadedFrom(path: string, dataset: Dataset): Promise<string[]> {
-  return withDryRun(nowhere, true, async (within) => {
-    await loading({ ...within, atomically: (work) => work(within) }, path, dataset);
-    return collected(within.records(dataset));
+  return withDryRun(nowhere, true, async (transaction) => {
+    await loading(
+      { ...transaction, transaction: (callback) => callback(transaction) },
+      path,
+      dataset,
+    );
+    return collected(transaction.records(dataset));
   });
 }
 

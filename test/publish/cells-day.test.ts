@@ -9,9 +9,14 @@ import {
 } from '../../src/publish/cells/create-converter.ts';
 
 const field = day('a');
-const habits: ValueFormat = { decimal: '.', periods: undefined, dates: undefined, blanks: [] };
-const read = (cell: unknown, dates?: ValueFormat['dates']) =>
-  createConverter(field, { ...habits, dates })(cell);
+const habits: ValueFormat = {
+  decimal: '.',
+  periodStyle: undefined,
+  dateOrder: undefined,
+  blanks: [],
+};
+const read = (cell: unknown, dates?: ValueFormat['dateOrder']) =>
+  createConverter(field, { ...habits, dateOrder: dates })(cell);
 
 const anyDay = fc
   .integer({ min: parseDay('0001-01-01'), max: parseDay('9999-12-31') })
@@ -147,8 +152,8 @@ describe('days in other shapes', () => {
   });
 
   test('a column of more days than are remembered is read alike the second time', () => {
-    const convert = createConverter(field, { ...habits, dates: 'dmy' });
-    const days = Array.from({ length: 12_000 }, (_, at) => formatDay(at));
+    const convert = createConverter(field, { ...habits, dateOrder: 'dmy' });
+    const days = Array.from({ length: 12_000 }, (_, index) => formatDay(index));
     for (const date of [...days, ...days]) {
       expect(convert(date.split('-').reverse().join('/'))).toBe(date);
     }

@@ -16,7 +16,9 @@ import {
 } from '../../src/publish/cells/create-converter.ts';
 
 const read = (cell: unknown, decimal: ValueFormat['decimal'] = '.', field: Field = price('a')) =>
-  createConverter(field, { decimal, periods: undefined, dates: undefined, blanks: [] })(cell);
+  createConverter(field, { decimal, periodStyle: undefined, dateOrder: undefined, blanks: [] })(
+    cell,
+  );
 
 const ruleOf = (...given: Parameters<typeof read>) => (read(...given) as InvalidCell).rule;
 
@@ -140,9 +142,9 @@ describe('where the decimal sign is only supposed', () => {
   const suppose = (cell: string, field: Field = price('a')) =>
     createConverter(field, {
       decimal: '.',
-      supposed: true,
-      periods: undefined,
-      dates: undefined,
+      isDecimalGuessed: true,
+      periodStyle: undefined,
+      dateOrder: undefined,
       blanks: [],
     })(cell);
 
@@ -233,8 +235,8 @@ describe('numbers that a double does not hold', () => {
     [-(10n ** 400n)],
   ])('%p is refused by the rule of the field', (cell) => {
     for (const field of [price('a'), countOf('b')('a')]) {
-      expect(read(cell, '.', field)).toEqual(new InvalidCell(field.rule));
-      expect(field.rule).toContain('2^53');
+      expect(read(cell, '.', field)).toEqual(new InvalidCell(field.requirement));
+      expect(field.requirement).toContain('2^53');
     }
   });
 
@@ -302,7 +304,7 @@ describe('any number', () => {
       fc.property(text, fc.constantFrom('.' as const, ',' as const), (cell, decimal) => {
         const value = read(cell, decimal);
         if (value === undefined || value instanceof InvalidCell) return;
-        expect(price('a').accepts(value)).toBe(true);
+        expect(price('a').isValid(value)).toBe(true);
       }),
       { numRuns: 2_000 },
     );

@@ -10,15 +10,20 @@ import {
   type ValueFormat,
 } from '../../src/publish/cells/create-converter.ts';
 
-const read = (kind: PeriodKind, cell: unknown, periods?: ValueFormat['periods']) =>
-  createConverter(period(kind, 'a'), { decimal: '.', periods, dates: undefined, blanks: [] })(cell);
+const read = (kind: PeriodKind, cell: unknown, periods?: ValueFormat['periodStyle']) =>
+  createConverter(period(kind, 'a'), {
+    decimal: '.',
+    periodStyle: periods,
+    dateOrder: undefined,
+    blanks: [],
+  })(cell);
 
 const label = fc
   .record({
     kind: fc.constantFrom(annual, quarterly, monthly),
     place: fc.integer({ min: 1, max: 9_999 }),
   })
-  .map(({ kind, place }) => [kind, kind.label(place)] as const);
+  .map(({ kind, place }) => [kind, kind.formatLabel(place)] as const);
 
 describe('labels that the catalogue knows', () => {
   test('pass, however the file is said to write them', () => {
@@ -35,8 +40,8 @@ describe('labels that the catalogue knows', () => {
 
   test('a year may be a number', () => {
     expect(read(annual, 2024)).toBe('2024');
-    expect(read(annual, 2024.5)).toEqual(new InvalidCell(annual.rule));
-    expect(read(quarterly, 2024, 'sbp')).toEqual(new InvalidCell(quarterly.rule));
+    expect(read(annual, 2024.5)).toEqual(new InvalidCell(annual.requirement));
+    expect(read(quarterly, 2024, 'sbp')).toEqual(new InvalidCell(quarterly.requirement));
   });
 });
 
@@ -144,7 +149,7 @@ describe('labels as the State Bank of Pakistan writes them', () => {
   test('are refused where the file is not said to write so, with what they would become', () => {
     for (const [kind, text, expected] of written) {
       const advice = `with --periods sbp ${JSON.stringify(text)} becomes ${expected}`;
-      expect(read(kind, text)).toEqual(new InvalidCell(`${kind.rule}; ${advice}`));
+      expect(read(kind, text)).toEqual(new InvalidCell(`${kind.requirement}; ${advice}`));
     }
     expect(read(quarterly, 'Q2-FY24')).toEqual(
       new InvalidCell('a quarter such as Q1 2024; with --periods sbp "Q2-FY24" becomes Q2 2024'),
@@ -221,18 +226,18 @@ describe('labels as the State Bank of Pakistan writes them', () => {
     [monthly, ['03/04/2026', '2022-02-29']],
   ])('$name: what cannot be told is refused with the rule alone: %j', (kind, labels) => {
     for (const text of labels) {
-      expect([text, read(kind, text, 'sbp')]).toEqual([text, new InvalidCell(kind.rule)]);
-      expect([text, read(kind, text)]).toEqual([text, new InvalidCell(kind.rule)]);
+      expect([text, read(kind, text, 'sbp')]).toEqual([text, new InvalidCell(kind.requirement)]);
+      expect([text, read(kind, text)]).toEqual([text, new InvalidCell(kind.requirement)]);
     }
   });
 
   test('a day within a month stands for no month: spreadsheets make Jul-22 the 22 July of a year', () => {
-    expect(read(monthly, '2026-07-22', 'sbp')).toEqual(new InvalidCell(monthly.rule));
+    expect(read(monthly, '2026-07-22', 'sbp')).toEqual(new InvalidCell(monthly.requirement));
   });
 
   test('very long text is refused at once', () => {
     expect(read(monthly, `Jul${' '.repeat(1_000_000)}22`, 'sbp')).toEqual(
-      new InvalidCell(monthly.rule),
+      new InvalidCell(monthly.requirement),
     );
   });
 });
@@ -253,12 +258,12 @@ describe('every period from July 1970 to June 2069', () => {
     'Dec',
   ];
   const twoDigits = (year: number) => String(year % 100).padStart(2, '0');
-  const fiscalYears = Array.from({ length: 99 }, (_, at) => 1971 + at);
+  const fiscalYears = Array.from({ length: 99 }, (_, index) => 1971 + index);
 
   test('a year is read back from its fiscal writings', () => {
     for (const year of fiscalYears) {
       const ways = [`FY${twoDigits(year)}P`, `FY ${year}`, `${year - 1}/${twoDigits(year)} (R)`];
-      const places = ways.map((way) => annual.place(String(read(annual, way, 'sbp'))));
+      const places = ways.map((way) => annual.toOrdinal(String(read(annual, way, 'sbp'))));
       expect(places).toEqual([year, year, year]);
     }
   });

@@ -7,7 +7,12 @@ import {
   type ValueFormat,
 } from '../../src/publish/cells/create-converter.ts';
 
-const habits: ValueFormat = { decimal: '.', periods: undefined, dates: undefined, blanks: [] };
+const habits: ValueFormat = {
+  decimal: '.',
+  periodStyle: undefined,
+  dateOrder: undefined,
+  blanks: [],
+};
 const kinds = [price('a'), day('a'), text('a'), instant('a'), choice('a', ['x'])];
 
 describe('blank cells', () => {
@@ -106,7 +111,7 @@ describe('every field of the catalogue', () => {
     const cells = [true, {}, () => 1];
     for (const cell of cells) {
       expect(createConverter(field, habits)(cell)).toBe(cell);
-      expect(field.accepts(cell)).toBe(false);
+      expect(field.isValid(cell)).toBe(false);
     }
   });
 

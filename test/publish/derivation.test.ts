@@ -34,13 +34,13 @@ function uncomputable(why: string): string {
 
 describe('what a quote leaves blank', () => {
   test('is computed as the sample computes it, for each of its securities', () => {
-    const { june } = generateMarket();
-    expect(june.length).toBeGreaterThan(1000);
-    for (const quote of june) {
+    const { juneQuotes } = generateMarket();
+    expect(juneQuotes.length).toBeGreaterThan(1000);
+    for (const quote of juneQuotes) {
       const draft: DraftQuote = { ...quote, ...BLANK };
       expect(deriveFields(draft, sampleTerms(quote))).toEqual({
         filled: [...DERIVED_FIELDS],
-        refused: [],
+        uncomputable: [],
       });
       expect(draft).toEqual(quote);
     }
@@ -48,14 +48,14 @@ describe('what a quote leaves blank', () => {
 
   test('is nothing in a complete quote, which stays as it is', () => {
     const quote = { ...quotes.example, ytm: 5, duration: 6, maturityYears: 7 };
-    expect(deriveFields(quote, undefined)).toEqual({ filled: [], refused: [] });
+    expect(deriveFields(quote, undefined)).toEqual({ filled: [], uncomputable: [] });
     expect(quote).toEqual({ ...quotes.example, ytm: 5, duration: 6, maturityYears: 7 });
   });
 
   test.each(DERIVED_FIELDS)('is only %s where the others are given', (field) => {
     const quote = bond({ maturityYears: 1, ytm: 2, duration: 3, [field]: undefined });
     const given = { ...quote };
-    expect(deriveFields(quote, TWELVE)).toEqual({ filled: [field], refused: [] });
+    expect(deriveFields(quote, TWELVE)).toEqual({ filled: [field], uncomputable: [] });
     expect({ ...quote, [field]: undefined }).toEqual(given);
   });
 
@@ -96,7 +96,7 @@ describe('the price that a yield is computed from', () => {
     const rule = uncomputable('none of lastPrice, bidPrice and askPrice is above 0');
     expect(deriveFields(quote, TWELVE)).toEqual({
       filled: ['maturityYears'],
-      refused: [
+      uncomputable: [
         { field: 'ytm', rule },
         { field: 'duration', rule },
       ],
@@ -130,7 +130,7 @@ describe('the duration', () => {
   });
 
   test('is refused where the given yield leaves no price', () => {
-    expect(deriveFields(bond({ type: 'tbill', ytm: -50 }), undefined).refused).toEqual([
+    expect(deriveFields(bond({ type: 'tbill', ytm: -50 }), undefined).uncomputable).toEqual([
       { field: 'duration', rule: uncomputable('a yield of -50 percent gives no price') },
     ]);
   });
@@ -175,7 +175,7 @@ describe('how a security is priced', () => {
     ],
   ])('is refused as "%s" given %p', (missing, terms) => {
     const rule = uncomputable(missing);
-    expect(deriveFields(bond(), terms).refused).toEqual([
+    expect(deriveFields(bond(), terms).uncomputable).toEqual([
       { field: 'ytm', rule },
       { field: 'duration', rule },
     ]);
@@ -193,7 +193,7 @@ describe('what cannot be computed', () => {
     const rule = uncomputable(`${settles} ${maturityDate}`);
     expect(deriveFields(quote, TWELVE)).toEqual({
       filled: ['maturityYears'],
-      refused: [
+      uncomputable: [
         { field: 'ytm', rule },
         { field: 'duration', rule },
       ],
@@ -204,7 +204,7 @@ describe('what cannot be computed', () => {
 
   test.each(['date', 'maturityDate'] as const)('is anything without a %s', (field) => {
     for (const value of [undefined, '', '2026-02-30']) {
-      const { filled, refused } = deriveFields(bond({ [field]: value }), TWELVE);
+      const { filled, uncomputable: refused } = deriveFields(bond({ [field]: value }), TWELVE);
       expect(filled).toEqual([]);
       expect(refused.map(({ rule }) => rule)).toEqual(
         DERIVED_FIELDS.map(() => uncomputable(`${field} is missing`)),
@@ -214,7 +214,7 @@ describe('what cannot be computed', () => {
 
   test('is a yield too large for six decimals', () => {
     const quote = bond({ type: 'tbill', maturityDate: '2026-07-02', lastPrice: 1e-6 });
-    const [ytm] = deriveFields(quote, undefined).refused;
+    const [ytm] = deriveFields(quote, undefined).uncomputable;
     expect(ytm?.field).toBe('ytm');
     expect(ytm?.rule).toMatch(/computed: 36499\d+(\.\d+)? is out of range /);
   });
@@ -286,5 +286,7 @@ function rowsOf(file: string): Readonly<Record<string, string>>[] {
     .trim()
     .split('\n')
     .map((line) => line.split(','));
-  return rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at] ?? ''])));
+  return rows.map((row) =>
+    Object.fromEntries(names.map((name, index) => [name, row[index] ?? ''])),
+  );
 }

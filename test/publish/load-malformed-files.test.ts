@@ -482,8 +482,8 @@ describe('a JSON file', () => {
   });
 
   test('of many pieces names the record and its line in any of them', async () => {
-    const records = Array.from({ length: 3_000 }, (_, place) =>
-      json({ ...RECORD, year: String(1000 + place), ...(place === 2_900 && { total: 'n/a' }) }),
+    const records = Array.from({ length: 3_000 }, (_, index) =>
+      json({ ...RECORD, year: String(1000 + index), ...(index === 2_900 && { total: 'n/a' }) }),
     );
     const [said] = await refusal('a.json', `[\n${records.join(',\n')}\n]`);
     expect(said).toStartWith('a.json record 2901 (line 2902), total: "n/a" must be a number');
@@ -557,9 +557,9 @@ describe('a file that is out of all proportion', () => {
   /** Writes a line of so many mebibytes behind the start of a file. */
   function longLine(name: string, start: string, mebibytes: number): void {
     const file = openSync(join(desk.folder, name), 'w');
-    const piece = Buffer.alloc(MEBIBYTE, '7');
+    const chunk = Buffer.alloc(MEBIBYTE, '7');
     writeSync(file, start);
-    for (let count = 0; count < mebibytes; count++) writeSync(file, piece);
+    for (let count = 0; count < mebibytes; count++) writeSync(file, chunk);
     closeSync(file);
   }
 

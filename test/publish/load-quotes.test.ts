@@ -81,7 +81,7 @@ describe('figures that a quotes file leaves out', () => {
   });
 
   test('are not computed with terms that a rehearsal or a refused file brought', async () => {
-    await load([`${BOND},12`], ',couponRate', { dryRun: true });
+    await load([`${BOND},12`], ',couponRate', { isDryRun: true });
     await refusal([`${BOND},12`, `${BILL.replace('tbill', 'bill')},`], ',couponRate');
     const ways = 'give couponRate (and couponFrequency) or pricing=discount';
     expect(await refusal([BOND])).toEqual([
@@ -196,7 +196,7 @@ describe('warnings of quotes', () => {
   test('compare with the quote before, in the file or as it stands', async () => {
     const jumped = onNextDay(BILL).replace('95.4869', '75').replace('2026-12-03', '2026-12-04');
     const expected = ['maturity-changed 1', 'price-jump 1', 'ytm-jump 1'];
-    expect(await rulesOf([BILL, jumped], '', { dryRun: true })).toEqual(expected);
+    expect(await rulesOf([BILL, jumped], '', { isDryRun: true })).toEqual(expected);
     await load([BILL]);
     expect(await rulesOf([jumped])).toEqual(expected);
   });

@@ -35,7 +35,7 @@ describe('a load', () => {
       { rule: 'period-gap' },
     ]);
     const reader = desk.store.reader();
-    const kept = await reader.entry(1);
+    const kept = await reader.ledgerEntry(1);
     reader.close();
     expect(kept?.files.map(({ name }) => name)).toEqual(['a.csv', 'list.csv']);
     expect(kept?.report).toMatchObject({
@@ -110,7 +110,10 @@ describe('a load', () => {
     desk.file('a.csv', csv(line(2023), line(2024)));
     await desk.load(online, 'a.csv');
     desk.file('b.csv', csv(line(2024, 70), line(2025)));
-    const { revision, counts } = await desk.load(online, 'b.csv', { dryRun: true, replace: true });
+    const { revision, counts } = await desk.load(online, 'b.csv', {
+      isDryRun: true,
+      replace: true,
+    });
     expect(revision).toBeUndefined();
     expect(counts).toEqual({ added: 1, corrected: 1, retired: 1, unchanged: 0 });
     expect(await desk.revision()).toBe(1);
@@ -148,7 +151,7 @@ describe('a load', () => {
       throw new RangeError('enough');
     };
     expect(desk.load(online, 'b.csv', { onRead })).rejects.toThrow('enough');
-    await desk.load(online, 'b.csv', { dryRun: true });
+    await desk.load(online, 'b.csv', { isDryRun: true });
     expect(await desk.records(online)).toMatchObject([{ cash_wtl: 61.3 }]);
   });
 });
@@ -166,7 +169,9 @@ describe('problems', () => {
   }
 
   test('are told one by one up to a hundred, and counted beyond', async () => {
-    const lines = Array.from({ length: 250 }, (_, at) => line(1800 + at).replace('61.3', 'x'));
+    const lines = Array.from({ length: 250 }, (_, index) =>
+      line(1800 + index).replace('61.3', 'x'),
+    );
     const { problems, count } = await refused(csv(...lines));
     expect(count).toBe(250);
     expect(problems).toHaveLength(100);
@@ -253,7 +258,7 @@ describe('warnings', () => {
   const off = (year: number) => `${year},1,1,1,9`;
 
   test('are grouped by rule and counted, the first of each with its place', async () => {
-    const lines = Array.from({ length: 30 }, (_, at) => off(1990 + at));
+    const lines = Array.from({ length: 30 }, (_, index) => off(1990 + index));
     desk.file('a.csv', csv(...lines, line(2025)));
     const { revision, report } = await desk.load(online, 'a.csv');
     const [parts, gaps, ...more] = report.warnings;
@@ -275,7 +280,7 @@ describe('warnings', () => {
     expect(gaps?.first[0]?.text).toBe('5 missing from 1990 to 2025: 2020, 2021, 2022, 2023, 2024');
     expect(more).toEqual([]);
     const reader = desk.store.reader();
-    expect((await reader.entry(revision?.revision ?? 0))?.report).toEqual({ ...report });
+    expect((await reader.ledgerEntry(revision?.revision ?? 0))?.report).toEqual({ ...report });
     reader.close();
   });
 
@@ -288,7 +293,7 @@ describe('warnings', () => {
 
   test('refuse the load where that is asked for, and nothing is published', async () => {
     desk.file('a.csv', csv(off(2024), line(2025)));
-    const loading = desk.load(online, 'a.csv', { strict: true });
+    const loading = desk.load(online, 'a.csv', { isStrict: true });
     const refusal = await loading.catch((cause) => cause);
     expect(refusal).toBeInstanceOf(LoadValidationError);
     expect(refusal).toMatchObject({ problems: [], count: 1 });

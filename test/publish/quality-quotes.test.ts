@@ -10,7 +10,7 @@ function watched(...records: readonly Quote[]): string[] {
   const watch = createQuoteMonitor();
   for (const record of records.slice(0, -1)) watch.seed(record);
   const [last] = records.slice(-1);
-  return last ? watch.look(last, undefined).map(({ rule, text }) => `${rule}: ${text}`) : [];
+  return last ? watch.check(last, undefined).map(({ rule, text }) => `${rule}: ${text}`) : [];
 }
 
 // A bond without known terms: its yield answers to nothing but its other yields.
@@ -27,7 +27,7 @@ describe('a given yield', () => {
   const priceAt = (ytm: number) => cleanPrice(TERMS_AND_DAYS, parseDay('2026-07-01'), ytm);
   const said = (differing: Partial<Quote>, terms = TERMS) =>
     createQuoteMonitor()
-      .look(bond({ bidPrice: 0, askPrice: 0, ...differing }), terms)
+      .check(bond({ bidPrice: 0, askPrice: 0, ...differing }), terms)
       .map(({ field, value, text }) => ({ field, value, text }));
 
   test('is warned of where the price means another', () => {
@@ -86,7 +86,7 @@ describe('a given yield', () => {
     ['it matured', { lastPrice: 98, ytm: 5, maturityDate: '2020-01-01' }, TERMS],
   ])('is not checked where %s', (_, differing, terms) => {
     const watch = createQuoteMonitor();
-    expect(watch.look(bond({ bidPrice: 0, askPrice: 0, ...differing }), terms)).toEqual([]);
+    expect(watch.check(bond({ bidPrice: 0, askPrice: 0, ...differing }), terms)).toEqual([]);
   });
 });
 
@@ -161,7 +161,7 @@ describe('against the previous quote of the security', () => {
       const watch = createQuoteMonitor();
       const flat = { bidPrice: 90, askPrice: 110 };
       watch.seed(bond({ ...flat, date: '2026-06-22' }), before);
-      return watch.look(tuesday({ ...flat, ytm: 13.1 }), now).map(({ rule }) => rule);
+      return watch.check(tuesday({ ...flat, ytm: 13.1 }), now).map(({ rule }) => rule);
     };
     expect(look({ couponRate: 11 }, { couponRate: 13 })).toEqual([]);
     expect(look({ couponRate: 13 }, { couponRate: 13 })).toEqual(['ytm-jump']);
@@ -189,10 +189,10 @@ describe('against the previous quote of the security', () => {
 
   test('each quote that is looked at is remembered in its turn', () => {
     const watch = createQuoteMonitor();
-    expect(watch.known(monday.symbol)).toBe(false);
-    expect(watch.look(monday, undefined)).toEqual([]);
-    expect(watch.known(monday.symbol)).toBe(true);
-    expect(watch.look(tuesday({ lastPrice: 120 }), undefined)).toHaveLength(1);
-    expect(watch.look(bond({ date: '2026-06-24', lastPrice: 121 }), undefined)).toEqual([]);
+    expect(watch.hasSeen(monday.symbol)).toBe(false);
+    expect(watch.check(monday, undefined)).toEqual([]);
+    expect(watch.hasSeen(monday.symbol)).toBe(true);
+    expect(watch.check(tuesday({ lastPrice: 120 }), undefined)).toHaveLength(1);
+    expect(watch.check(bond({ date: '2026-06-24', lastPrice: 121 }), undefined)).toEqual([]);
   });
 });

@@ -29,7 +29,8 @@ describe('in the sample', () => {
     const series = Map.groupBy(publications, ({ dataset }) => dataset);
     for (const [{ period }, published] of series) {
       if (!period) continue;
-      const placeOf = (record: AnyRecord) => period.kind.place(String(record[period.field])) ?? 0;
+      const placeOf = (record: AnyRecord) =>
+        period.kind.toOrdinal(String(record[period.field])) ?? 0;
       const places = published.flatMap(({ records }) => records.map(placeOf));
       expect(places.length).toBeGreaterThan(2);
       expect(findPeriodGaps(period.kind, places, period.field)).toEqual([]);
@@ -47,7 +48,7 @@ describe('in the sample', () => {
     expect(besides.length).toBeGreaterThan(0);
     for (const [of, rule] of besides) {
       expect(rule).toBe('ytm-jump');
-      expect(symbols.get(of.split(' ')[0] ?? '')?.pays).toMatchObject({ rate: 'floating' });
+      expect(symbols.get(of.split(' ')[0] ?? '')?.coupon).toMatchObject({ rate: 'floating' });
     }
   });
 });
@@ -58,7 +59,7 @@ function watched(
   const watch = createQuoteMonitor();
   return quotes.flatMap((quote) =>
     watch
-      .look(quote, termsOf(quote))
+      .check(quote, termsOf(quote))
       .map(({ rule }): [string, string] => [`${quote.symbol} ${quote.date}`, rule]),
   );
 }

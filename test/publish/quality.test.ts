@@ -33,14 +33,14 @@ test('nothing is wrong with any example or fixture', () => {
 });
 
 test('every identity of the catalogue has its rule in the table', () => {
-  const names = catalogue.flatMap(({ identities }) => identities.map(({ name }) => name));
+  const names = catalogue.flatMap(({ checks }) => checks.map(({ name }) => name));
   expect(Object.keys(WARNING_RULES)).toEqual(expect.arrayContaining(names));
   expect(new Set(names).size).toBe(5);
 });
 
 test('every identity speaks of a field that its dataset has', () => {
-  for (const { fields, identities } of catalogue) {
-    for (const { field } of identities) expect(Object.keys(fields)).toContain(field);
+  for (const { fields, checks } of catalogue) {
+    for (const { field } of checks) expect(Object.keys(fields)).toContain(field);
   }
 });
 
@@ -105,7 +105,9 @@ describe('what should add up', () => {
     const parts = ['cash_withdrawl', 'intra_bank', 'inter_bank', 'utility_bills', 'cash_deposits'];
     fc.assert(
       fc.property(fc.array(fc.nat(99_999), { minLength: 5, maxLength: 5 }), (tenths) => {
-        const record = Object.fromEntries(parts.map((part, at) => [part, (tenths[at] ?? 0) / 10]));
+        const record = Object.fromEntries(
+          parts.map((part, index) => [part, (tenths[index] ?? 0) / 10]),
+        );
         const sum = tenths.reduce((total, part) => total + part, 0);
         if (!series) throw new Error('the series is gone');
         expect(warned(series, { ...record, total: (sum + 3) / 10 })).toEqual([]);
@@ -173,7 +175,7 @@ describe('gaps in periods', () => {
   });
 
   test('are counted, and only the first five named', () => {
-    const [from, to] = [monthly.place('Jan 2024') ?? 0, monthly.place('Jan 2924') ?? 0];
+    const [from, to] = [monthly.toOrdinal('Jan 2024') ?? 0, monthly.toOrdinal('Jan 2924') ?? 0];
     expect(gaps(monthly, [to, from, from + 2])).toEqual([
       [
         'period-gap',

@@ -46,7 +46,7 @@ test('where one of the keys names nothing, nothing is retired and the key is nam
 
 test('a rehearsal tells what would be retired, and retires nothing', async () => {
   const keys = [`${date}/A/B`];
-  const request = { dataset: quotes, keys, author: 'test', dryRun: true };
+  const request = { dataset: quotes, keys, author: 'test', isDryRun: true };
   expect(await retireRecords(publisher, request)).toMatchObject({ retired: 1 });
   expect(await publisher.revisions()).toHaveLength(3);
 });

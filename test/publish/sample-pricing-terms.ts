@@ -20,8 +20,8 @@ export function sampleSecurity({ symbol }: Quote): SampleSecurity {
 
 /** The terms that hold on the date of a quote of the sample. */
 export function sampleTerms(quote: Quote): PricingTerms {
-  const { pays, couponRate } = sampleSecurity(quote);
-  if (pays === 'discount') return { pricing: 'discount' };
+  const { coupon, couponRate } = sampleSecurity(quote);
+  if (coupon === 'discount') return { pricing: 'discount' };
   const settlement = getSettlementDay(parseDay(quote.date));
-  return { couponRate: couponRate(settlement), couponFrequency: pays.frequency };
+  return { couponRate: couponRate(settlement), couponFrequency: coupon.frequency };
 }

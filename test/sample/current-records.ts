@@ -12,7 +12,7 @@ export function keyOf(dataset: Dataset): (record: AnyRecord) => string {
   const { columns, key } = getStorageTable(dataset);
   const names = key.map(({ column }) => column);
   const parts = columns.filter(({ name }) => names.includes(name));
-  return (record) => parts.map((part) => part.of(record)).join(' ');
+  return (record) => parts.map((part) => part.getValue(record)).join(' ');
 }
 
 /** The records that stand once everything up to an instant is published. */

@@ -110,13 +110,13 @@ describe('the sample’s quotes', () => {
 function recomputed({ symbol, date, lastPrice }: Quote): Pick<Quote, 'ytm' | 'duration'> {
   const security = securities.get(symbol);
   if (!security) throw new Error(`no security ${symbol}`);
-  const { pays, maturity, couponRate } = security;
+  const { coupon, maturity, couponRate } = security;
   const settlement = getSettlementDay(parseDay(date));
-  if (pays === 'discount') {
+  if (coupon === 'discount') {
     const ytm = billYield({ maturity }, settlement, lastPrice);
     return { ytm, duration: billModifiedDuration({ maturity }, settlement, ytm) };
   }
-  const bond = { maturity, frequency: pays.frequency, couponRate: couponRate(settlement) };
+  const bond = { maturity, frequency: coupon.frequency, couponRate: couponRate(settlement) };
   const ytm = yieldToMaturity(bond, settlement, lastPrice);
   return { ytm, duration: modifiedDuration(bond, settlement, ytm) };
 }

@@ -74,7 +74,7 @@ describe.each(publications.map((each) => [each.at.toISOString(), each] as const)
     });
 
     test('holds only records that add up', () => {
-      const broken = dataset.identities.flatMap((identity) =>
+      const broken = dataset.checks.flatMap((identity) =>
         records
           .filter((record) => !isSatisfied(identity, record))
           .map((record) => ({ rule: identity.rule, record })),
@@ -97,7 +97,7 @@ function digestOf(text: string): string {
 }
 
 /** Runs the work on a machine whose mathematical library rounds differently. */
-function withShakenMath<T>(work: () => T): T {
+function withShakenMath<T>(operation: () => T): T {
   const { exp, log, log1p, expm1 } = Math;
   let calls = 0;
   const shaken = (exact: (x: number) => number) => (x: number) => {
@@ -107,7 +107,7 @@ function withShakenMath<T>(work: () => T): T {
   const shaky = { exp: shaken(exp), log: shaken(log), log1p: shaken(log1p), expm1: shaken(expm1) };
   Object.assign(Math, shaky);
   try {
-    return work();
+    return operation();
   } finally {
     Object.assign(Math, { exp, log, log1p, expm1 });
   }
@@ -116,7 +116,7 @@ function withShakenMath<T>(work: () => T): T {
 function lastDayOf({ shape, period }: Dataset, record: AnyRecord): string {
   if (shape === 'quotes') return String(record.date);
   if (shape === 'fund') return String(record.modified).slice(0, 10);
-  const place = period?.kind.place(String(record[period.field])) ?? Number.NaN;
+  const place = period?.kind.toOrdinal(String(record[period.field])) ?? Number.NaN;
   const months = { annual: 12, quarterly: 3, monthly: 1 }[period?.kind.name ?? 'annual'];
   return formatDay(addMonths(parseDay('2000-01-01'), (place + 1) * months - 24_000) - 1);
 }

@@ -21,19 +21,21 @@ test('no two securities share a symbol', () => {
 });
 
 test('a bond may be priced like a bill: a sukuk of one year pays no coupons', () => {
-  const discount = securities.filter(({ type, pays }) => type === 'bond' && pays === 'discount');
+  const discount = securities.filter(
+    ({ type, coupon }) => type === 'bond' && coupon === 'discount',
+  );
   expect(discount.length).toBeGreaterThan(0);
   for (const { symbol } of discount) expect(symbol).toStartWith('Z01GIS');
 });
 
 test('a fixed rate never changes, and a floating one only on a coupon day', () => {
-  for (const { pays, maturity, issued, couponRate } of securities) {
-    if (pays === 'discount') continue;
+  for (const { coupon, maturity, issued, couponRate } of securities) {
+    if (coupon === 'discount') continue;
     const first = Math.max(issued, FIRST_QUOTE_DAY);
     for (let day = first + 1; day < Math.min(maturity, LAST_QUOTE_DAY); day += 1) {
       if (couponRate(day) === couponRate(day - 1)) continue;
-      expect(pays.rate).toBe('floating');
-      expect(getCouponSchedule({ maturity, frequency: pays.frequency }, day).accruedDays).toBe(0);
+      expect(coupon.rate).toBe('floating');
+      expect(getCouponSchedule({ maturity, frequency: coupon.frequency }, day).accruedDays).toBe(0);
     }
   }
 });

@@ -24,8 +24,8 @@ describe.each(series)('%s', (_, dataset, { field, kind }) => {
 
   test('runs to the newest period without a gap', () => {
     const { last, least } = SPANS[kind.name];
-    const end = kind.place(last) ?? Number.NaN;
-    const places = records.map((record) => kind.place(String(record[field])));
+    const end = kind.toOrdinal(last) ?? Number.NaN;
+    const places = records.map((record) => kind.toOrdinal(String(record[field])));
     expect(places.length).toBeGreaterThanOrEqual(least);
     expect(places).toEqual(places.map((_, index) => end - places.length + 1 + index));
   });

@@ -7,7 +7,7 @@ import { type Quote, quote } from '../support/quote-fixture.ts';
 import { emptyCitus, type TestStore } from '../support/store.ts';
 
 const [FIRST, DAY] = ['2024-01-02', '2024-01-03'];
-const SYMBOLS = Array.from({ length: 40 }, (_, at) => `S${at}`);
+const SYMBOLS = Array.from({ length: 40 }, (_, index) => `S${index}`);
 const REVISIONS = 30;
 
 /** All quotes of a day say which revision they are of, and every other revision has one more. */
@@ -30,10 +30,10 @@ describe.skipIf(citusAbsent() !== undefined)('while a cluster is published to', 
   test('every answer is wholly of the revision that it names', async () => {
     await store.publish(quotes, recordsOf(1));
     const reader = store.reader();
-    let isOver = false;
+    let isFinished = false;
     const asked: Record<string, number> = {};
     const reading = async (kinds: readonly string[]) => {
-      while (!isOver) {
+      while (!isFinished) {
         for (const kind of kinds) {
           await KINDS[kind]?.(reader);
           asked[kind] = (asked[kind] ?? 0) + 1;
@@ -53,7 +53,7 @@ describe.skipIf(citusAbsent() !== undefined)('while a cluster is published to', 
         expect((await reader.read({ ...ALL, limit: 1 })).revision).toBe(revision);
       }
     } finally {
-      isOver = true;
+      isFinished = true;
       await Promise.all(readers);
       publisher.close();
       reader.close();
@@ -62,12 +62,12 @@ describe.skipIf(citusAbsent() !== undefined)('while a cluster is published to', 
   }, 180_000);
 });
 
-const ALL = { find: 'quotes', dataset: quotes, limit: 1_000 } as const;
+const ALL = { kind: 'quotes', dataset: quotes, limit: 1_000 } as const;
 
 /** What can be asked, each with what must hold of the answer. */
 const KINDS: Readonly<Record<string, (reader: StoreReader) => Promise<void>>> = {
   async snapshot(reader) {
-    const { revision, records, total } = await reader.read({ ...ALL, counted: true });
+    const { revision, records, total } = await reader.read({ ...ALL, includeTotal: true });
     expect(volumesIn(records)).toEqual(Array(countOf(revision)).fill(revision));
     expect(total).toBe(countOf(revision));
   },
@@ -88,14 +88,14 @@ const KINDS: Readonly<Record<string, (reader: StoreReader) => Promise<void>>> = 
     expect(volumesIn(records)).toEqual(revision % 2 === 0 ? [] : [revision]);
   },
   async history(reader) {
-    const between = [FIRST, DAY] as const;
-    const { revision, records } = await reader.read({ ...ALL, between, security: 'S9' });
+    const dateRange = [FIRST, DAY] as const;
+    const { revision, records } = await reader.read({ ...ALL, dateRange, security: 'S9' });
     expect(volumesIn(records)).toEqual([revision, 0]);
   },
   async pages(reader) {
-    const between = [FIRST, DAY] as const;
+    const dateRange = [FIRST, DAY] as const;
     const after = { date: DAY, symbol: 'S2' };
-    const { revision, records } = await reader.read({ ...ALL, between, after });
+    const { revision, records } = await reader.read({ ...ALL, dateRange, after });
     const behind = SYMBOLS.filter((symbol) => symbol > 'S2');
     expect(volumesIn(records)).toEqual([...behind.map(() => revision), ...SYMBOLS.map(() => 0)]);
   },

@@ -85,7 +85,7 @@ describe.skipIf(citusAbsent() !== undefined)('distributing a database', () => {
         dataset,
         records: fixtureOf(series),
       });
-      const { count } = await closing(store.reader()).read({ find: 'series', dataset });
+      const { count } = await closing(store.reader()).read({ kind: 'series', dataset });
       expect(count).toBe(fixtureOf(series).length);
     },
     PATIENCE_MS,
@@ -133,9 +133,14 @@ describe.skipIf(citusAbsent() !== undefined)('a distributed database', () => {
       const store = await freshStore();
       await filled(store);
       const of = (asked: Partial<QuoteSelection>) =>
-        plansOf(store, { find: 'quotes', dataset: quotes, limit: 7, ...asked });
+        plansOf(store, { kind: 'quotes', dataset: quotes, limit: 7, ...asked });
       const year = ['2000-01-01', '2099-12-31'] as const;
-      for (const asked of [{}, { between: year }, { between: year, type: 'bond' }, { asOf: 2 }]) {
+      for (const asked of [
+        {},
+        { dateRange: year },
+        { dateRange: year, type: 'bond' },
+        { asOf: 2 },
+      ]) {
         const one = await of({ ...asked, security: 'x' });
         expect(one).toMatch(/Task Count: 1\n/);
         expect(one).not.toMatch(/Subplan|Task Count: [2-9]/);
@@ -163,7 +168,7 @@ describe.skipIf(citusAbsent() !== undefined)('a distributed database', () => {
       const next = await store.publish(quotes, [quote({ symbol: 'NEXT', date: '2030-01-01' })]);
       expect(next?.revision).toBe((late?.revision ?? 0) + 1);
       const { records } = await closing(store.reader()).read({
-        find: 'quotes',
+        kind: 'quotes',
         dataset: quotes,
         limit: 10,
       });
@@ -180,19 +185,19 @@ describe.skipIf(citusAbsent() !== undefined)('a distributed database', () => {
       await store.publish(quotes, fixtureOf(quotes));
       const found: unknown[] = [];
       const records = [quote({ symbol: 'MINE', date: '2030-01-01' })];
-      await closing(store.publisher()).atomically((within) =>
-        publishRecords(within, {
+      await closing(store.publisher()).transaction((transaction) =>
+        publishRecords(transaction, {
           ...about,
           dataset: quotes,
           records,
-          async conclude() {
-            const selection = { find: 'quotes', dataset: quotes, limit: 5 } as const;
-            found.push(await within.read(selection));
-            found.push(await within.read({ ...selection, asOf: 1 }));
+          async finalize() {
+            const selection = { kind: 'quotes', dataset: quotes, limit: 5 } as const;
+            found.push(await transaction.read(selection));
+            found.push(await transaction.read({ ...selection, asOf: 1 }));
             const texts: string[] = [];
-            for await (const batch of within.records(quotes)) texts.push(...batch);
+            for await (const batch of transaction.records(quotes)) texts.push(...batch);
             found.push(texts.length);
-            const { entries } = await within.securities(quotes);
+            const { entries } = await transaction.securities(quotes);
             found.push(entries.some(({ symbol }) => symbol === 'MINE'));
             return {};
           },
@@ -249,8 +254,8 @@ describe.skipIf(citusAbsent() !== undefined)('a distributed database', () => {
     'is walked and checked in parts, which leave nothing out',
     async () => {
       const store = await freshStore();
-      const days = Array.from({ length: 300 }, (_, at) =>
-        new Date(Date.UTC(1950, 0, 1) + at * at * 86_400_000).toISOString().slice(0, 10),
+      const days = Array.from({ length: 300 }, (_, index) =>
+        new Date(Date.UTC(1950, 0, 1) + index * index * 86_400_000).toISOString().slice(0, 10),
       );
       const records = days.flatMap((date) => ['A', 'B'].map((symbol) => quote({ date, symbol })));
       await store.publish(quotes, records);
@@ -276,7 +281,7 @@ async function filled(store: Store): Promise<void> {
     await publishRecords(publisher, { ...about, dataset, records: fixtureOf(dataset) });
   }
   const [first, ...rest] = fixtureOf(quotes);
-  const records = rest.map((record, at) => (at % 2 ? record : { ...record, volume: 1 }));
+  const records = rest.map((record, index) => (index % 2 ? record : { ...record, volume: 1 }));
   expect(first).toBeDefined();
   await publishRecords(publisher, { ...about, dataset: quotes, records, replace: true });
   publisher.close();
@@ -294,7 +299,9 @@ async function answersOf(store: Store): Promise<unknown> {
     }
   }
   answers.push(await reader.securities(quotes), await reader.changes(quotes, 13, 100));
-  answers.push(await reader.read({ find: 'quotes', dataset: quotes, limit: 3, counted: true }));
+  answers.push(
+    await reader.read({ kind: 'quotes', dataset: quotes, limit: 3, includeTotal: true }),
+  );
   reader.close();
   return answers;
 }

@@ -30,13 +30,13 @@ test.skipIf(postgresAbsent() !== undefined)(
     const told: string[] = [];
     const store = await openStore(own, catalogue, {
       replicas: [other],
-      onCondition: (_, condition) => told.push(condition),
+      onHealthChange: (_, condition) => told.push(condition),
     });
     const reader = store.reader();
     for (let round = 0; round < 5; round++) {
-      const reading = await reader.read({ find: 'quotes', dataset: quotes, limit: 5 });
-      expect(reading.revision).toBe(1);
-      expect(reading.records).toContain('2026-06-01');
+      const result = await reader.read({ kind: 'quotes', dataset: quotes, limit: 5 });
+      expect(result.revision).toBe(1);
+      expect(result.records).toContain('2026-06-01');
       expect(await reader.revision()).toBe(1);
     }
     // It is told when it is next heard, where the other one was heard first.

@@ -15,12 +15,12 @@ describe.skipIf(postgresAbsent() !== undefined)('a schema that is to be brought 
 
   test('waits for a publisher before anything is locked, so that readers go on', async () => {
     const publisher = store.publisher();
-    await publisher.atomically(async ({ read }) => {
-      await read({ find: 'quotes', dataset: quotes, limit: 1 });
+    await publisher.transaction(async ({ read }) => {
+      await read({ kind: 'quotes', dataset: quotes, limit: 1 });
       await store.rows('DROP INDEX quotes_past_by_until');
       await expect(openStore(store.url, catalogue)).rejects.toThrow(StoreBusyError);
       const reader = store.reader();
-      expect((await reader.read({ find: 'quotes', dataset: quotes, limit: 1 })).count).toBe(0);
+      expect((await reader.read({ kind: 'quotes', dataset: quotes, limit: 1 })).count).toBe(0);
       reader.close();
     });
     publisher.close();

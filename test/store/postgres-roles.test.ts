@@ -57,7 +57,7 @@ describe.skipIf(serverAbsent() !== undefined)('roles', () => {
     await expect(openStore(as('tenor_reader'), catalogue)).rejects.toBeInstanceOf(
       StoreUnusableError,
     );
-    const trial = await migrateStore(url, catalogue, { isTrial: true });
+    const trial = await migrateStore(url, catalogue, { isDryRun: true });
     expect(trial.join()).toContain('TO tenor_reader');
     expect(await migrateStore(url, catalogue)).toEqual(trial);
     expect(await migrateStore(url, catalogue)).toEqual([]);
@@ -72,7 +72,7 @@ describe.skipIf(serverAbsent() !== undefined)('roles', () => {
       await publishRecords(publisher, { ...about, dataset, records: fixtureOf(dataset) });
     }
     const terms = new Map([['A', { couponRate: 5, couponFrequency: 2, pricing: null }]]);
-    const learned = { ...about, dataset: quotes, conclude: async () => ({ terms }) };
+    const learned = { ...about, dataset: quotes, finalize: async () => ({ terms }) };
     expect(await publisher.publish(learned)).toMatchObject({ dataset: 'quotes' });
     const records = [quote({ symbol: 'NEW' })];
     const added = await publishRecords(publisher, {
@@ -84,10 +84,12 @@ describe.skipIf(serverAbsent() !== undefined)('roles', () => {
     expect(added).toMatchObject({ added: 1 });
     await revertRevision(publisher, catalogue, { revision: added?.revision ?? 0, author: 'test' });
     const retired = [['2024-01-01', 'NEW']];
-    expect(await publisher.publish({ ...about, dataset: quotes, retired })).toBeUndefined();
+    expect(
+      await publisher.publish({ ...about, dataset: quotes, retiredKeys: retired }),
+    ).toBeUndefined();
     const tokens = closing(store.tokens());
     await tokens.add(token);
-    await tokens.end('one', { expiresAt: '2099-01-01T00:00:00.000Z' });
+    await tokens.setEnd('one', { expiresAt: '2099-01-01T00:00:00.000Z' });
     expect(await tokens.all()).toHaveLength(1);
   }, 30_000);
 
@@ -97,7 +99,7 @@ describe.skipIf(serverAbsent() !== undefined)('roles', () => {
     for (const dataset of catalogue) await expectReadable(store, dataset);
     expect((await reader.secret()).length).toBe(32);
     const tokens = closing(store.tokens());
-    await tokens.touch(new Map([['one', '2024-05-05T00:00:00.000Z']]));
+    await tokens.recordLastUsed(new Map([['one', '2024-05-05T00:00:00.000Z']]));
     expect(await tokens.all()).toMatchObject([{ lastUsedAt: '2024-05-05T00:00:00.000Z' }]);
     const add = tokens.add({ ...token, id: 'two', digest: 'e'.repeat(64) });
     await expect(add).rejects.toBeInstanceOf(StoreUnusableError);

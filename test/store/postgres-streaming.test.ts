@@ -14,7 +14,7 @@ describe.skipIf(postgresAbsent() !== undefined)('a walk through a PostgreSQL sto
 
   const begun = async () => {
     const store = removing(await emptyPostgres());
-    const records = Array.from({ length: 2_500 }, (_, at) => quote({ symbol: `W${at}` }));
+    const records = Array.from({ length: 2_500 }, (_, index) => quote({ symbol: `W${index}` }));
     await store.publish(quotes, records);
     const walk = closing(store.reader()).records(quotes)[Symbol.asyncIterator]();
     expect((await walk.next()).value).toHaveLength(1_000);

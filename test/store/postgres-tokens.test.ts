@@ -30,11 +30,11 @@ test('a token that ended by what a replica has is ended, while the primary is ou
   const primary = having(() => there);
   const replica = having(() => there);
   const servers = {
-    async writable() {
+    async getPrimary() {
       if (!isReached) throw new StoreUnavailableError('no server answers');
       return primary;
     },
-    reading: (read: (server: PostgresServer) => Promise<unknown>) => read(replica),
+    read: (read: (server: PostgresServer) => Promise<unknown>) => read(replica),
     close() {},
   } as unknown as ServerPool;
   const tokens = createPostgresTokenStore(servers);

@@ -28,23 +28,26 @@ import type { ResolvedAsOf } from '../../src/store/sql/select-records.ts';
 import { sqliteDialect } from '../../src/store/sqlite/dialect.ts';
 import { emptyStore } from '../support/store.ts';
 
-const base: QuoteSelection = { find: 'quotes', dataset: quotes, limit: 100 };
+const base: QuoteSelection = { kind: 'quotes', dataset: quotes, limit: 100 };
 const days = ['2026-01-01', '2026-01-31'] as const;
 const beyond = { date: '2026-01-20', symbol: 'x' };
 
 test.each<[string, QuotePageSelection]>([
   ['the newest day', base],
-  ['a range', { ...base, between: days }],
+  ['a range', { ...base, dateRange: days }],
   ['a type', { ...base, type: 'bond' }],
-  ['a type in a range', { ...base, type: 'bond', between: days }],
+  ['a type in a range', { ...base, type: 'bond', dateRange: days }],
   ['a security', { ...base, security: 'x' }],
-  ['a security in a range', { ...base, security: 'x', between: days }],
-  ['a security and type in a range', { ...base, security: 'x', type: 'bond', between: days }],
-  ['the rest of a day', { ...base, beyond }],
-  ['the rest of a day of a type', { ...base, type: 'bond', beyond }],
-  ['the rest of a day of a security', { ...base, security: 'x', beyond }],
-  ['the days before one', { ...base, between: days, below: beyond.date }],
-  ['the days before one of a type', { ...base, type: 'bond', between: days, below: beyond.date }],
+  ['a security in a range', { ...base, security: 'x', dateRange: days }],
+  ['a security and type in a range', { ...base, security: 'x', type: 'bond', dateRange: days }],
+  ['the rest of a day', { ...base, afterPosition: beyond }],
+  ['the rest of a day of a type', { ...base, type: 'bond', afterPosition: beyond }],
+  ['the rest of a day of a security', { ...base, security: 'x', afterPosition: beyond }],
+  ['the days before one', { ...base, dateRange: days, beforeDate: beyond.date }],
+  [
+    'the days before one of a type',
+    { ...base, type: 'bond', dateRange: days, beforeDate: beyond.date },
+  ],
 ])('%s is found by index, in order, without sorting', async (_, selection) => {
   const store = await emptyStore();
   using database = new Database(store.path, { readonly: true });
@@ -58,7 +61,7 @@ test.each<[string, QuotePageSelection]>([
     expect(walks.length).toBeGreaterThan(0);
     // The newest day of all is the first entry of the primary key, which is reached by a scan of one.
     for (const step of walks) expect(step).toMatch(/^(SEARCH|SCAN quotes_now$)/);
-    if (selection.beyond && !selection.security)
+    if (selection.afterPosition && !selection.security)
       for (const step of walks) expect(step).toContain('symbol>?');
     expect(steps.join('\n')).not.toContain('TEMP B-TREE');
     if (selection.security) {
@@ -71,22 +74,22 @@ test.each<[string, QuotePageSelection]>([
 
 describe('the past', () => {
   const past: QuoteSelection = { ...base, asOf: 3 };
-  const then: ResolvedAsOf = { revision: 3, in: 'both', newestDay: null };
+  const asOf: ResolvedAsOf = { revision: 3, tables: 'both', newestDay: null };
   const until = days[1];
 
   test.each<[string, QuoteSelection]>([
-    ['the newest day', { ...past, between: [until, until] }],
-    ['a range', { ...past, between: days }],
-    ['a type', { ...past, type: 'bond', until }],
-    ['a type in a range', { ...past, type: 'bond', between: days }],
-    ['a security', { ...past, security: 'x', until }],
-    ['a security and type', { ...past, security: 'x', type: 'bond', until }],
-    ['a security in a range', { ...past, security: 'x', between: days }],
-    ['a security and type in a range', { ...past, security: 'x', type: 'bond', between: days }],
+    ['the newest day', { ...past, dateRange: [until, until] }],
+    ['a range', { ...past, dateRange: days }],
+    ['a type', { ...past, type: 'bond', notAfter: until }],
+    ['a type in a range', { ...past, type: 'bond', dateRange: days }],
+    ['a security', { ...past, security: 'x', notAfter: until }],
+    ['a security and type', { ...past, security: 'x', type: 'bond', notAfter: until }],
+    ['a security in a range', { ...past, security: 'x', dateRange: days }],
+    ['a security and type in a range', { ...past, security: 'x', type: 'bond', dateRange: days }],
   ])('%s is found by index in both halves, in order, without sorting', async (_, selection) => {
     for (const by of ['symbol_key', 'isin_key'] as const) {
       const steps = await planOf(
-        quotesStatement(getStorageTable(quotes), selection, sqliteDialect, by, then),
+        quotesStatement(getStorageTable(quotes), selection, sqliteDialect, by, asOf),
       );
       for (const half of ['quotes_now', 'quotes_past']) {
         const walks = steps.filter((step) => step.includes(half));
@@ -107,7 +110,7 @@ describe('the past', () => {
   });
 
   test('whether a symbol was there is found by index', async () => {
-    const steps = await planOf(symbolExistsStatement(getStorageTable(quotes), 'x', then));
+    const steps = await planOf(symbolExistsStatement(getStorageTable(quotes), 'x', asOf));
     const walks = steps.filter((step) => step.includes('quotes_'));
     expect(walks).toHaveLength(2);
     for (const step of walks) {
@@ -117,7 +120,7 @@ describe('the past', () => {
   });
 
   test('a fund is found by its key', async () => {
-    const steps = await planOf(fundStatement(getStorageTable(fundAllocation), 'x', then));
+    const steps = await planOf(fundStatement(getStorageTable(fundAllocation), 'x', asOf));
     const walks = steps.filter((step) => step.includes('fund_allocation_'));
     expect(walks).toHaveLength(2);
     for (const step of walks) expect(step).toMatch(/^SEARCH .* USING PRIMARY KEY \(fund_key=\?/);
@@ -127,11 +130,11 @@ describe('the past', () => {
     'all of %s comes in the order of the primary keys, without sorting',
     async (_, dataset) => {
       const table = getStorageTable(dataset);
-      const whole = dataset.shape === 'series' ? [seriesStatement(table, ',', then)] : [];
-      for (const statement of [...whole, allRecordsStatement(table, then)]) {
+      const whole = dataset.shape === 'series' ? [seriesStatement(table, ',', asOf)] : [];
+      for (const statement of [...whole, allRecordsStatement(table, asOf)]) {
         const steps = await planOf(statement);
-        expect(steps).toContain(`SCAN ${table.now}`);
-        expect(steps).toContain(`SCAN ${table.past}`);
+        expect(steps).toContain(`SCAN ${table.currentTable}`);
+        expect(steps).toContain(`SCAN ${table.historyTable}`);
         expect(steps.join('\n')).not.toContain('TEMP B-TREE');
       }
     },
@@ -140,13 +143,15 @@ describe('the past', () => {
   test.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
     'what is to be known of %s before is found by index',
     async (_, dataset) => {
-      const { now, past } = getStorageTable(dataset);
+      const { currentTable, historyTable } = getStorageTable(dataset);
       const steps = await planOf(asOfStatement(getStorageTable(dataset), dataset.name, 3));
-      expect(steps).toContain(`SEARCH ${now} USING COVERING INDEX ${now}_by_since (since<?)`);
+      expect(steps).toContain(
+        `SEARCH ${currentTable} USING COVERING INDEX ${currentTable}_by_since (since<?)`,
+      );
       expect(steps.join('\n')).toContain('revisions_by_dataset (dataset=? AND revision<?)');
       // Of these, the first entry is all that is looked at.
       const scans = steps.filter((step) => step.startsWith('SCAN') && !/CONSTANT ROW/.test(step));
-      for (const step of scans) expect(step).toContain(past);
+      for (const step of scans) expect(step).toContain(historyTable);
       expect(steps.join('\n')).not.toContain('TEMP B-TREE');
     },
   );
@@ -171,8 +176,8 @@ describe('the past', () => {
   test.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
     'what was corrected of %s is found by indexes alone, the last revision first, without sorting',
     async (_, dataset) => {
-      const { past } = getStorageTable(dataset);
-      const work = findCorrections(dataset, { limit: 100, skip: 100 }, undefined, sqliteDialect);
+      const { historyTable: past } = getStorageTable(dataset);
+      const work = findCorrections(dataset, { limit: 100, offset: 100 }, undefined, sqliteDialect);
       const steps = await plansOf(work);
       expect(steps).toContain(`SEARCH old USING COVERING INDEX ${past}_by_until (until<?)`);
       const looks = steps.filter((step) => /\bown\b/.test(step));
@@ -196,11 +201,11 @@ describe('the past', () => {
 });
 
 describe('discovery', () => {
-  const then: ResolvedAsOf = { revision: 3, in: 'both', newestDay: days[1] };
+  const asOf: ResolvedAsOf = { revision: 3, tables: 'both', newestDay: days[1] };
 
   test.each([
     ['now', undefined],
-    ['then', then],
+    ['then', asOf],
   ] as const)('%s, securities are found key by key, never record by record', async (_, moment) => {
     const steps = await planOf(securitiesStatement(getStorageTable(quotes), moment));
     const walks = steps.filter((step) => /^(SCAN|SEARCH) quotes_(now|past)( |$)/.test(step));
@@ -209,7 +214,7 @@ describe('discovery', () => {
   });
 
   test.each(['first', 'last'] as const)('the %s day is an end of the primary key', async (end) => {
-    const steps = await planOf(boundaryRecordStatement(getStorageTable(quotes), end, then));
+    const steps = await planOf(boundaryRecordStatement(getStorageTable(quotes), end, asOf));
     expect(steps.join('\n')).toMatch(/quotes_now USING PRIMARY KEY/);
     expect(steps.join('\n')).not.toContain('TEMP B-TREE');
   });

@@ -22,7 +22,7 @@ test("the reader's connection refuses to write", async () => {
 test('a reader has no way to write', async () => {
   const store = await filledStore();
   const reader = store.reader();
-  const ledger = ['revision', 'revisionAt', 'revisions', 'entry', 'changes', 'corrections'];
+  const ledger = ['revision', 'revisionAt', 'revisions', 'ledgerEntry', 'changes', 'corrections'];
   const discovery = ['coverage', 'securities', 'funds'];
   const asks = ['read', 'records', 'secret', ...ledger, ...discovery];
   expect(Object.keys(reader).toSorted()).toEqual([...asks, 'close'].toSorted());

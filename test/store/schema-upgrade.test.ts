@@ -65,7 +65,7 @@ describe('an existing database', () => {
     const store = await openStore(url, catalogue);
     const reader = store.reader();
     for (const dataset of others.filter(({ shape }) => shape === 'series')) {
-      expect(await reader.read({ find: 'series', dataset })).toMatchObject({
+      expect(await reader.read({ kind: 'series', dataset })).toMatchObject({
         revision: 1,
         count: 0,
       });
@@ -88,13 +88,13 @@ describe('an existing database', () => {
     sql('CREATE INDEX quotes_now_by_type ON quotes_now (type, date DESC, symbol)');
     const store = await openStore(url, catalogue);
     const inspector = store.inspector();
-    expect(await inspector.structure()).toEqual([]);
+    expect(await inspector.findStructureFaults()).toEqual([]);
     inspector.close();
   });
 
   test('that is up to date is opened while a publisher holds it', async () => {
     const publisher = (await openStore(url, catalogue)).publisher();
-    await publisher.atomically(async () => {
+    await publisher.transaction(async () => {
       const reader = (await openStore(url, catalogue)).reader();
       expect(await reader.revision()).toBe(0);
       reader.close();

@@ -8,7 +8,7 @@ const WALKS = 30;
 
 test('a walk that is left before its end leaves no file open', async () => {
   const store = await emptyStore();
-  const records = Array.from({ length: 2_500 }, (_, at) => quote({ symbol: `ZZ${at}` }));
+  const records = Array.from({ length: 2_500 }, (_, index) => quote({ symbol: `ZZ${index}` }));
   await store.publish(quotes, records);
   const reader = store.reader();
   const before = openFiles();

@@ -50,13 +50,15 @@ function anyValue(field: Field): fc.Arbitrary<unknown> {
       return fc.constantFrom(...(field.schema.enum as string[]));
     case 'period': {
       const most = { annual: 9_999, quarterly: 39_999, monthly: 119_999 };
-      const { name, label } = field.period ?? {};
-      return fc.integer({ min: 12, max: most[name ?? 'annual'] }).map((place) => label?.(place));
+      const { name, formatLabel } = field.periodKind ?? {};
+      return fc
+        .integer({ min: 12, max: most[name ?? 'annual'] })
+        .map((place) => formatLabel?.(place));
     }
     case 'list': {
-      const key = field.of?.key ? 'key' : 'date';
+      const key = field.itemFields?.key ? 'key' : 'date';
       const selector = (item: AnyRecord) => item[key] ?? item.label;
-      return fc.uniqueArray(objectOf(field.of ?? {}), { selector, maxLength: 4 });
+      return fc.uniqueArray(objectOf(field.itemFields ?? {}), { selector, maxLength: 4 });
     }
     default:
       return anyNumber;

@@ -78,13 +78,13 @@ export async function dropClusterDatabase(name: string): Promise<void> {
 }
 
 async function forEachNode(
-  work: (url: string, node: ReturnType<typeof databasesAt>) => Promise<void>,
+  callback: (url: string, node: ReturnType<typeof databasesAt>) => Promise<void>,
 ): Promise<void> {
   await Promise.all(
     (await nodes()).map(({ host, port }) => {
       const at = new URL(coordinator());
       [at.hostname, at.port] = [host, String(port)];
-      return work(at.href, databasesAt(at.href));
+      return callback(at.href, databasesAt(at.href));
     }),
   );
 }

@@ -11,8 +11,9 @@ import { serviceOver, type TestService, TOKEN } from './test-server.ts';
 export async function sampleService(): Promise<TestService> {
   const store = await emptyStore();
   const publisher = store.publisher();
-  await publisher.atomically(async (within) => {
-    for (const publication of createSamplePublications()) await publishRecords(within, publication);
+  await publisher.transaction(async (transaction) => {
+    for (const publication of createSamplePublications())
+      await publishRecords(transaction, publication);
   });
   publisher.close();
   return serviceOver(store);
@@ -82,7 +83,7 @@ export function expectToScale(heights: readonly number[], values: readonly numbe
   const [bottom = 0, top = 0] = [heights[low], heights[high]];
   expect(bottom).toBeGreaterThan(top);
   const expected = values.map((value) => bottom + ((value - from) / (to - from)) * (top - bottom));
-  const off = heights.map((height, place) => Math.abs(height - (expected[place] ?? 0)));
+  const off = heights.map((height, index) => Math.abs(height - (expected[index] ?? 0)));
   expect(Math.max(...off)).toBeLessThan(0.5);
 }
 

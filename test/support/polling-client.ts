@@ -60,7 +60,9 @@ export function steadyClient(address: string, lanes = 4): SteadyClient {
       await Bun.sleep(PAUSE_MS);
     }
   };
-  const walking = Array.from({ length: lanes }, (_, at) => lane(at % 2 === 0 ? 'known' : 'new'));
+  const walking = Array.from({ length: lanes }, (_, index) =>
+    lane(index % 2 === 0 ? 'known' : 'new'),
+  );
   return {
     answers,
     complaints,

@@ -36,7 +36,11 @@ export async function servingFrom(
     const at = servers.findIndex(({ port }) => address.includes(`:${port}/`));
     conditions.push({ at, condition, ms: performance.now() });
   };
-  const store = await openStore(url, catalogue, { replicas, poolSize, onCondition });
+  const store = await openStore(url, catalogue, {
+    replicas,
+    poolSize,
+    onHealthChange: onCondition,
+  });
   const events: LogEvent[] = [];
   const settings = { host: '127.0.0.1', port: 0, apiToken: TOKEN, rateLimit: null };
   const listening = await startServer(store, catalogue, settings, (event) => events.push(event));

@@ -19,12 +19,12 @@ export function priceAt(revision: number): number {
 export async function reprice(store: Pick<Store, 'publisher'>, author = 'test'): Promise<number> {
   const publisher = store.publisher();
   try {
-    return await publisher.atomically(async (within) => {
-      const revision = (await within.revision()) + 1;
-      const records = Array.from({ length: SYMBOLS }, (_, at) =>
-        quote({ symbol: symbolOf(at), lastPrice: priceAt(revision) }),
+    return await publisher.transaction(async (transaction) => {
+      const revision = (await transaction.revision()) + 1;
+      const records = Array.from({ length: SYMBOLS }, (_, index) =>
+        quote({ symbol: symbolOf(index), lastPrice: priceAt(revision) }),
       );
-      await publishRecords(within, { dataset: quotes, records, source: 'prices', author });
+      await publishRecords(transaction, { dataset: quotes, records, source: 'prices', author });
       return revision;
     });
   } finally {

@@ -16,8 +16,8 @@ export async function publishAt(
 ): Promise<Revision | undefined> {
   const { columns } = getStorageTable(dataset);
   const rows = records.map((record) => ({
-    columns: columns.map((column) => column.of(record)),
-    text: serializeRecord(dataset, record),
+    columns: columns.map((column) => column.getValue(record)),
+    json: serializeRecord(dataset, record),
   }));
   const about = { dataset, source: 'test', author: 'test', at: new Date(at) };
   const publisher = store.publisher();
@@ -31,7 +31,9 @@ export async function publishAt(
 /** The key of a record, as its table has it. */
 export function keyOf(dataset: Dataset, record: AnyRecord): RecordKey {
   const { columns, key } = getStorageTable(dataset);
-  return key.map(({ column }) => columns.find(({ name }) => name === column)?.of(record) ?? '');
+  return key.map(
+    ({ column }) => columns.find(({ name }) => name === column)?.getValue(record) ?? '',
+  );
 }
 
 /** The same record with another value in a field that is no part of its key. */

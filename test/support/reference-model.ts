@@ -99,7 +99,7 @@ export class Model {
   }
 
   /** Those of some quotes, in the order of answers, that a query means. */
-  quotes(texts: readonly string[], { security, type, between, limit }: Query): string[] {
+  quotes(texts: readonly string[], { security, type, dateRange, limit }: Query): string[] {
     let found = texts.map((text) => ({ text, ...(JSON.parse(text) as QuoteParts) }));
     if (security !== undefined) {
       const is = (name: string) => name.toUpperCase() === security.toUpperCase();
@@ -108,7 +108,7 @@ export class Model {
     }
     if (type !== undefined) found = found.filter((each) => each.type === type);
     const newest = found[0]?.date ?? '';
-    const [from, to] = between ?? [newest, newest];
+    const [from, to] = dateRange ?? [newest, newest];
     found = found.filter(({ date }) => date >= from && date <= to);
     return found.slice(0, limit).map(({ text }) => text);
   }

@@ -125,7 +125,7 @@ function collected(stream: ReadableStream<Uint8Array>) {
   let text = '';
   const ended = (async () => {
     const decoder = new TextDecoder();
-    for await (const piece of stream) text += decoder.decode(piece, { stream: true });
+    for await (const chunk of stream) text += decoder.decode(chunk, { stream: true });
   })();
   return { text: () => text, ended };
 }

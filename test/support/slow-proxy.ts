@@ -10,9 +10,9 @@ export interface SlowProxy {
 
 /** A proxy in front of a server on this machine; it is as fast as the server to begin with. */
 export function slowProxy(serverPort: number): SlowProxy {
-  const later = (work: () => void) => {
-    if (proxy.delayMs > 0) setTimeout(work, proxy.delayMs);
-    else work();
+  const later = (operation: () => void) => {
+    if (proxy.delayMs > 0) setTimeout(operation, proxy.delayMs);
+    else operation();
   };
   const listener = proxyTo(serverPort, (line) => ({
     fromClient: line.toServer,

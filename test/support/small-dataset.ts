@@ -25,7 +25,7 @@ const types = ['tbill', 'bond'];
 export function recordOf(dataset: Dataset, { slot, variant }: Touch): AnyRecord {
   const { example, period } = dataset;
   if (period) {
-    const label = period.kind.label(FIRST_PLACE[period.kind.name] + slot);
+    const label = period.kind.formatLabel(FIRST_PLACE[period.kind.name] + slot);
     // A label may be written in another way and still be the same period.
     const other = period.kind.name === 'annual' && variant > 1 ? annualAlias(label) : label;
     return { ...example, ...figure(dataset, variant), [period.field]: other };
@@ -53,7 +53,7 @@ export const anyQuery = fc
   .record({
     security: maybe(fc.constantFrom(...symbols, ...isins, 'Bbb', 'nobody')),
     type: maybe(fc.constantFrom(...types)),
-    between: maybe(fc.tuple(fc.constantFrom(...days), fc.constantFrom(...days))),
+    dateRange: maybe(fc.tuple(fc.constantFrom(...days), fc.constantFrom(...days))),
     limit: fc.constantFrom(1, 2, 100),
   })
   .map(({ limit, ...rest }) => {
@@ -64,7 +64,7 @@ export const anyQuery = fc
 interface Given {
   readonly security: string;
   readonly type: string;
-  readonly between: readonly [string, string];
+  readonly dateRange: readonly [string, string];
 }
 
 export type Query = typeof anyQuery extends fc.Arbitrary<infer T> ? T : never;
@@ -77,5 +77,5 @@ function annualAlias(year: string): string {
 function figure({ fields }: Dataset, variant: number): AnyRecord {
   const numbers = Object.entries(fields).find(([, { schema }]) => schema.type !== 'string');
   const [name = '', field] = numbers ?? [];
-  return { [name]: field?.of ? [{ key: 'a', value: variant }] : variant };
+  return { [name]: field?.itemFields ? [{ key: 'a', value: variant }] : variant };
 }

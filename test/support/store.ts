@@ -138,7 +138,8 @@ async function testStore(
     ...store,
     url,
     rows,
-    past: (dataset) => rows(`SELECT record, since, until FROM ${getStorageTable(dataset).past}`),
+    past: (dataset) =>
+      rows(`SELECT record, since, until FROM ${getStorageTable(dataset).historyTable}`),
     publish: (dataset, records) => publishInto(store, dataset, records),
     remove,
   };

@@ -2,15 +2,15 @@ import type { Publisher, PublishTransaction } from '../../src/store/open-store.t
 
 /** A publisher whose revisions are made at the instants that the clock tells. */
 export function clocked(publisher: Publisher, now: () => Date): Publisher {
-  const timed = (within: PublishTransaction): PublishTransaction => ({
-    ...within,
-    publish: (change) => within.publish({ ...change, at: now() }),
+  const timed = (transaction: PublishTransaction): PublishTransaction => ({
+    ...transaction,
+    publish: (change) => transaction.publish({ ...change, at: now() }),
   });
-  const atomically: Publisher['atomically'] = (work) =>
-    publisher.atomically((within) => work(timed(within)));
+  const atomically: Publisher['transaction'] = (callback) =>
+    publisher.transaction((within) => callback(timed(within)));
   return {
     ...publisher,
-    atomically,
+    transaction: atomically,
     publish: (change) => atomically(({ publish }) => publish(change)),
   };
 }

@@ -48,7 +48,10 @@ export const decoders: Readonly<Record<TableName, (bytes: Uint8Array) => Promise
     const never = () => {
       throw new Error('a workbook is never read from its start');
     };
-    const { rows } = await readXlsx({ file: async () => path, bytes: never, close() {} }, {});
+    const { rows } = await readXlsx(
+      { getPath: async () => path, readBytes: never, close() {} },
+      {},
+    );
     const all = (await Array.fromAsync(rows)).flat().map(({ cells }) => cells);
     await Bun.file(path).delete();
     const [names = [], ...others] = all;

@@ -41,7 +41,7 @@ describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))('%s'
   test('without records has its columns', async () => {
     for (const name of TABLES) {
       const { names, rows } = await decoders[name](await written(dataset, name, []));
-      const scalars = Object.entries(dataset.fields).filter(([, { of }]) => !of);
+      const scalars = Object.entries(dataset.fields).filter(([, { itemFields }]) => !itemFields);
       expect(names).toEqual(expect.arrayContaining(scalars.map(([field]) => field)));
       expect(rows).toEqual([]);
     }
@@ -50,9 +50,9 @@ describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))('%s'
 
 test('a thousand records decode as well, with texts that repeat', async () => {
   const [record = {}] = fixtureOf(quotes);
-  const many = Array.from({ length: 1_000 }, (_, at) => {
-    const date = `2026-06-${String(30 - Math.floor(at / 100)).padStart(2, '0')}`;
-    return { ...record, date, symbol: `ZZ${at % 100}`, ytm: at / 7 };
+  const many = Array.from({ length: 1_000 }, (_, index) => {
+    const date = `2026-06-${String(30 - Math.floor(index / 100)).padStart(2, '0')}`;
+    return { ...record, date, symbol: `ZZ${index % 100}`, ytm: index / 7 };
   });
   for (const name of TABLES) await expectSame(quotes, name, textsOf(quotes, many));
 });

@@ -58,10 +58,10 @@ for (const [name, { needs, script }] of Object.entries(readers) as [
   TableName,
   typeof readers.csv,
 ][]) {
-  const isThere = Bun.spawnSync(['python3', '-c', `import ${needs}`]).success;
-  if (!isThere) console.log(`skipped: ${needs} of Python, which reads ${name}, is not installed`);
+  const exists = Bun.spawnSync(['python3', '-c', `import ${needs}`]).success;
+  if (!exists) console.log(`skipped: ${needs} of Python, which reads ${name}, is not installed`);
 
-  describe.skipIf(!isThere)(`${needs} of Python`, () => {
+  describe.skipIf(!exists)(`${needs} of Python`, () => {
     test(`reads every dataset as ${name} to the records of its texts`, async () => {
       const answers = catalogue.map((dataset) => {
         const texts = fixtureOf(dataset).map((record) => serializeRecord(dataset, record));
@@ -70,8 +70,8 @@ for (const [name, { needs, script }] of Object.entries(readers) as [
       const paths: string[] = [];
       for (const { dataset, texts } of answers) {
         const path = join(folder, `${dataset.name}.${name}`);
-        const pieces = await Array.fromAsync(encodeRecords(dataset, name, texts));
-        await Bun.write(path, Buffer.concat(pieces));
+        const chunks = await Array.fromAsync(encodeRecords(dataset, name, texts));
+        await Bun.write(path, Buffer.concat(chunks));
         paths.push(path);
       }
       const tables = python(needs, script, paths);

@@ -10,9 +10,9 @@ export function recordsOf(dataset: Dataset, table: Decoded): AnyRecord[] {
       name,
       cells[index] ?? null,
     ]);
-    const fields = Object.entries(dataset.fields).map(([field, { of }]) => {
+    const fields = Object.entries(dataset.fields).map(([field, { itemFields }]) => {
       const own = named.find(([name]) => name === field)?.[1];
-      if (!of) return [field, own];
+      if (!itemFields) return [field, own];
       if (typeof own === 'string') return [field, JSON.parse(own)];
       const parts = named.filter(([name, value]) => name.startsWith(`${field}.`) && value !== null);
       return [field, parts.map(([name, value]) => ({ key: name.slice(field.length + 1), value }))];

@@ -8,7 +8,7 @@ import { tempFolder } from '../support/store.ts';
 
 function tokensThat(add: TokenStore['add'], tokens: StoredToken[]): TokenStore {
   const nothing = async () => {};
-  return { all: async () => tokens, add, end: nothing, touch: nothing, close() {} };
+  return { all: async () => tokens, add, setEnd: nothing, recordLastUsed: nothing, close() {} };
 }
 
 test('a token is kept in a file that only its owner reads, in a folder that is made for it', async () => {

@@ -23,11 +23,11 @@ function memoryStore(): TokenStore & { uses: Map<string, string>; busy: boolean 
     busy: false,
     all: async () => [...tokens],
     add: async (token) => void tokens.push(token),
-    async end(id, at) {
+    async setEnd(id, at) {
       const index = tokens.findIndex((token) => token.id === id);
       tokens[index] = { ...(tokens[index] as StoredToken), ...at };
     },
-    async touch(touched) {
+    async recordLastUsed(touched) {
       if (this.busy) throw new StoreUnavailableError('busy');
       for (const [id, at] of touched) uses.set(id, at);
     },
@@ -42,11 +42,11 @@ describe('a keyring', () => {
     const keys = createTokenRegistry(store, 'operator');
     await keys.reload();
     for (let wrong = 0; wrong < 10_000; wrong++) {
-      expect(keys.find(`${secret}${wrong}`)).toBeUndefined();
+      expect(keys.authenticate(`${secret}${wrong}`)).toBeUndefined();
     }
-    expect(keys.find(secret)?.id).toBe(token.id);
-    expect(keys.find('operator')?.id).toBe('API_TOKEN');
-    expect(keys.find(token.digest)).toBeUndefined();
+    expect(keys.authenticate(secret)?.id).toBe(token.id);
+    expect(keys.authenticate('operator')?.id).toBe('API_TOKEN');
+    expect(keys.authenticate(token.digest)).toBeUndefined();
   });
 
   test('forgets a revoked token at the next reload, even one that was just used', async () => {
@@ -54,12 +54,12 @@ describe('a keyring', () => {
     const { token, secret } = await issueToken(store, terms);
     const keys = createTokenRegistry(store, undefined);
     await keys.reload();
-    expect(keys.find(secret)).toBeDefined();
-    await store.end(token.id, { revokedAt: new Date().toISOString() });
+    expect(keys.authenticate(secret)).toBeDefined();
+    await store.setEnd(token.id, { revokedAt: new Date().toISOString() });
     await keys.reload();
-    expect(keys.find(secret)).toBeUndefined();
+    expect(keys.authenticate(secret)).toBeUndefined();
     // Its last use is still written down.
-    await keys.flush();
+    await keys.flushLastUsed();
     expect(store.uses.has(token.id)).toBe(true);
   });
 
@@ -68,12 +68,12 @@ describe('a keyring', () => {
     const { token, secret } = await issueToken(store, terms);
     const keys = createTokenRegistry(store, undefined);
     await keys.reload();
-    keys.find(secret);
+    keys.authenticate(secret);
     store.busy = true;
-    await keys.flush();
+    await keys.flushLastUsed();
     expect(store.uses.size).toBe(0);
     store.busy = false;
-    await keys.flush();
+    await keys.flushLastUsed();
     expect([...store.uses.keys()]).toEqual([token.id]);
   });
 
@@ -84,9 +84,9 @@ describe('a keyring', () => {
     const third = await rotateToken(store, second.token, 60_000);
     const keys = createTokenRegistry(store, undefined);
     await keys.reload();
-    expect(keys.find(first.secret)).toBeUndefined();
-    expect(keys.find(second.secret)).toBeDefined();
-    expect(keys.find(third.secret)?.rate).toEqual({ count: 5, windowMs: 60_000 });
+    expect(keys.authenticate(first.secret)).toBeUndefined();
+    expect(keys.authenticate(second.secret)).toBeDefined();
+    expect(keys.authenticate(third.secret)?.rate).toEqual({ count: 5, windowMs: 60_000 });
   });
 });
 

@@ -132,7 +132,7 @@ export class Tenor {
    */
   asOf(instant: Date | string): Tenor {
     const past = new Tenor(this.#options);
-    past.#connection = this.#connection.at(toAcceptDatetime(instant));
+    past.#connection = this.#connection.withInstant(toAcceptDatetime(instant));
     return past;
   }
 
@@ -142,7 +142,7 @@ export class Tenor {
     segments: Readonly<Record<string, string>> = {},
   ): PagedOperation<OperationRecord<N>, Parameters<N>> {
     return createPagedOperation({
-      whole,
+      allPagesDefaults: whole,
       url: (parameters) => buildUrl(this.#settings.base, PATHS[name], parameters, segments),
       read: async (url, options) => {
         const { data, meta } = await this.#connection.read(url, options);

@@ -14,16 +14,16 @@ export class Connection {
 
   constructor(
     settings: ResolvedOptions,
-    kept = createResponseCache(settings.cacheCharacters),
+    cache = createResponseCache(settings.cacheCharacters),
     instant = '',
   ) {
     this.#settings = settings;
-    this.#kept = kept;
+    this.#kept = cache;
     this.#instant = instant;
   }
 
   /** The same connection, but everything as it stood at that instant. */
-  at(instant: string): Connection {
+  withInstant(instant: string): Connection {
     return new Connection(this.#settings, this.#kept, instant);
   }
 
@@ -47,7 +47,7 @@ export class Connection {
       const data = parseData(details, text, this.#hide);
       const meta = parseMeta(url, response.headers, false);
       const { etag } = meta;
-      if (etag !== undefined) this.#kept.keep(key, { etag, text, headers: response.headers });
+      if (etag !== undefined) this.#kept.set(key, { etag, text, headers: response.headers });
       return { data, meta };
     });
   }
@@ -73,7 +73,7 @@ export class Connection {
   ): Promise<T> {
     const { fetch, ...patience } = this.#settings;
     return withRetry(patience, signal, (timeoutMs) =>
-      withTimeout({ url, timeoutMs, signal, isOpen }, async (ended) =>
+      withTimeout({ url, timeoutMs, signal, isStreamed: isOpen }, async (ended) =>
         use(await fetch(url, { headers, signal: ended, redirect: 'manual' })),
       ),
     );

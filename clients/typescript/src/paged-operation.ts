@@ -23,20 +23,20 @@ export interface PagedOperationSource<T, Parameters> {
   url(parameters: Parameters | undefined): URL;
   read(url: URL, options: CallOptions): Promise<TenorResponse<readonly T[]>>;
   /** What is asked for where everything is wanted, and nothing else is said. */
-  readonly whole: Parameters;
+  readonly allPagesDefaults: Parameters;
 }
 
 /** Wrong use rejects, like everything else that goes wrong. */
 export function createPagedOperation<T, Parameters>({
   url,
   read,
-  whole,
+  allPagesDefaults,
 }: PagedOperationSource<T, Parameters>): PagedOperation<T, Parameters> {
   async function one(parameters?: Parameters, options: CallOptions = {}) {
     return read(url(parameters), options);
   }
   async function* pages(parameters?: Parameters, options: CallOptions = {}) {
-    yield* fetchPages(url({ ...whole, ...parameters }), (page) => read(page, options));
+    yield* fetchPages(url({ ...allPagesDefaults, ...parameters }), (page) => read(page, options));
   }
   function all(parameters?: Parameters, options?: CallOptions) {
     return new RecordStream(() => pages(parameters, options));

@@ -9,7 +9,7 @@ export interface CachedResponse {
 /** Answers by what was asked. Each client has its own, so no token sees what another was given. */
 export interface ResponseCache {
   get(key: string): CachedResponse | undefined;
-  keep(key: string, kept: CachedResponse): void;
+  set(key: string, kept: CachedResponse): void;
 }
 
 /** Keeps as many characters of bodies as it may, and lets go of what was not asked for longest. */
@@ -30,7 +30,7 @@ export function createResponseCache(mostCharacters: number): ResponseCache {
       }
       return kept;
     },
-    keep(key, kept) {
+    set(key, kept) {
       remove(key);
       if (kept.text.length > mostCharacters) return;
       entries.set(key, kept);

@@ -27,13 +27,13 @@ export interface Clock {
 export async function withRetry<T>(
   { tries, timeoutMs, totalMs }: RetryPolicy,
   signal: AbortSignal | undefined,
-  work: (timeoutMs: number) => Promise<T>,
+  callback: (timeoutMs: number) => Promise<T>,
   clock: Clock = SYSTEM_CLOCK,
 ): Promise<T> {
   const endMs = clock.nowMs() + totalMs;
   for (let tried = 1; ; tried += 1) {
     try {
-      return await work(Math.max(1, Math.min(timeoutMs, endMs - clock.nowMs())));
+      return await callback(Math.max(1, Math.min(timeoutMs, endMs - clock.nowMs())));
     } catch (failure) {
       if (!isTransient(failure) || tried >= tries) throw failure;
       const waitMs = Math.max(failure.retryAfterMs ?? 0, getBackoffMs(tried, clock.random()));

@@ -7,7 +7,7 @@ export interface AttemptBounds {
   /** The caller's own. */
   readonly signal: AbortSignal | undefined;
   /** Whether the answer is read on when the work is done: then the caller's signal ends that too. */
-  readonly isOpen: boolean;
+  readonly isStreamed: boolean;
 }
 
 /**
@@ -15,8 +15,8 @@ export interface AttemptBounds {
  * where that ended it, and otherwise with a `TenorError`.
  */
 export async function withTimeout<T>(
-  { url, timeoutMs, signal, isOpen }: AttemptBounds,
-  work: (signal: AbortSignal) => Promise<T>,
+  { url, timeoutMs, signal, isStreamed }: AttemptBounds,
+  callback: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   signal?.throwIfAborted();
   const ending = new AbortController();
@@ -26,8 +26,8 @@ export async function withTimeout<T>(
   let isKept = false;
   try {
     // A fetch of somebody's own may not listen to the signal.
-    const done = await Promise.race([work(ending.signal), rejectOnAbort(ending.signal)]);
-    isKept = isOpen;
+    const done = await Promise.race([callback(ending.signal), rejectOnAbort(ending.signal)]);
+    isKept = isStreamed;
     return done;
   } catch (cause) {
     if (signal?.aborted) throw signal.reason;

@@ -9,7 +9,8 @@ export const fundAllocation = defineDataset({
   name: 'fund-allocation',
   shape: 'fund',
   title: 'Fund asset allocation',
-  meaning: 'How a mutual fund divides its assets among classes, period by period, newest first.',
+  description:
+    'How a mutual fund divides its assets among classes, period by period, newest first.',
   notes: [
     'Values are percent: 10.8 means 10.8 %.',
     'Where rows are gross, those of a period may add up to more than 100.',
@@ -17,11 +18,11 @@ export const fundAllocation = defineDataset({
   ],
   paths: ['/3.0/funds/allocation'],
   scope: 'funds',
-  message: true,
+  hasMessage: true,
   parameters: {
     fund_id: {
       ...textParameter('Identifier of the fund', '5a3b0f1e-0000-4000-8000-000000000001'),
-      missing: 'no_fund_id',
+      requiredError: 'no_fund_id',
     },
   },
   fields: {
@@ -38,7 +39,7 @@ export const fundAllocation = defineDataset({
       values: numberList('Share of assets; values[i] belongs to periods[i]', 'percent'),
     }),
   },
-  refuses({ periods, rows }) {
+  validate({ periods, rows }) {
     const days = new Set(periods.map(({ date }) => date));
     if (days.size < periods.length) return { field: 'periods', rule: 'one entry for each date' };
     const labels = new Set(rows.map(({ label }) => label));
@@ -50,7 +51,7 @@ export const fundAllocation = defineDataset({
       rule: `${periods.length} values, one per period, in "${ragged.label}"`,
     };
   },
-  arrange(record) {
+  normalize(record) {
     const order = record.periods.map((_, index) => index);
     const dateAt = (index: number) => record.periods[index]?.date ?? '';
     order.sort((a, b) => (dateAt(a) < dateAt(b) ? 1 : -1));
@@ -61,7 +62,7 @@ export const fundAllocation = defineDataset({
       rows: record.rows.map(({ label, values }) => ({ label, values: inOrder(values) })),
     };
   },
-  identities: [rowsSumToHundred('rows', 'periods')],
+  checks: [rowsSumToHundred('rows', 'periods')],
   chart: shareChart('rows'),
   example: {
     fund_id: '5a3b0f1e-0000-4000-8000-000000000001',

@@ -19,7 +19,7 @@ export const quotes = defineDataset({
   name: 'quotes',
   shape: 'quotes',
   title: 'Bill and bond quotes',
-  meaning:
+  description:
     'Daily quotes of government and corporate bills and bonds: the latest snapshot, one date, or a range of dates. Newest date first, then by symbol.',
   notes: [
     'Bid and ask are clean prices, and all prices are per 100 of face value.',
@@ -31,7 +31,7 @@ export const quotes = defineDataset({
   // The specification uses both forms; neither is marked canonical there.
   paths: ['/2.0/bnb/quote', '/2.0/bnb/quotes'],
   scope: 'quotes',
-  message: false,
+  hasMessage: false,
   parameters: {
     symbol: textParameter('Symbol or ISIN of one security; letter case is ignored', 'ZZ12TB031226'),
     date: dayParameter('One date; not together with from or to', '2026-06-30'),
@@ -60,7 +60,7 @@ export const quotes = defineDataset({
     ytm: percent('Yield to maturity'),
     duration: years('Modified duration'),
   },
-  identities: [bidAtMostAsk('bidPrice', 'askPrice')],
+  checks: [bidAtMostAsk('bidPrice', 'askPrice')],
   chart: curveChart('maturityYears', 'ytm'),
   example: {
     date: '2026-06-30',

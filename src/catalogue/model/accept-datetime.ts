@@ -4,7 +4,7 @@ import type { Parameter } from './parameter.ts';
 
 export const ACCEPT_DATETIME = 'Accept-Datetime';
 
-const { accepts: isInstant } = instant('An instant of the past');
+const { isValid: isInstant } = instant('An instant of the past');
 const HTTP_DATE =
   /^\w{3}, (?<day>\d{2}) (?<month>\w{3}) (?<year>\d{4}) (?<time>\d{2}:\d{2}:\d{2}) GMT$/;
 /** Later instants have years of five digits, which no longer compare as text. */
@@ -15,11 +15,12 @@ const MAX_INSTANT_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
  * names: a text without fractions of a second names the whole second.
  */
 export const acceptDatetime: Parameter<Date> = {
-  meaning: 'Asks for the answer as it stood at that instant (RFC 7089)',
-  rule: 'an HTTP date such as "Sun, 15 Nov 2026 04:30:00 GMT", with the right weekday, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z',
+  description: 'Asks for the answer as it stood at that instant (RFC 7089)',
+  requirement:
+    'an HTTP date such as "Sun, 15 Nov 2026 04:30:00 GMT", with the right weekday, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z',
   schema: { type: 'string' },
   example: 'Sun, 15 Nov 2026 04:30:00 GMT',
-  read(text) {
+  parse(text) {
     const ms = isInstant(text) ? Date.parse(text) : parseStrictHttpDate(text);
     if (Number.isNaN(ms)) return undefined;
     return new Date(Math.min(text.includes('.') ? ms : ms + 999, MAX_INSTANT_MS));

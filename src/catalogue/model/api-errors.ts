@@ -6,52 +6,56 @@ export const API_ERRORS = {
   unauthorized: {
     status: 401,
     message: 'unauthorized_request',
-    meaning: 'No token, or one that is malformed, unknown, revoked or expired',
+    description: 'No token, or one that is malformed, unknown, revoked or expired',
   },
-  forbidden: { status: 403, message: 'forbidden', meaning: 'A token without the scope' },
-  not_found: { status: 404, message: 'not_found', meaning: 'An unknown path or revision' },
+  forbidden: { status: 403, message: 'forbidden', description: 'A token without the scope' },
+  not_found: { status: 404, message: 'not_found', description: 'An unknown path or revision' },
   invalid_method: {
     status: 405,
     message: 'invalid_method',
-    meaning: 'A method other than GET, HEAD and OPTIONS',
+    description: 'A method other than GET, HEAD and OPTIONS',
   },
   not_writable: {
     status: 406,
     message: 'this answer cannot be written as {form}, because it {why}; ask for another form',
-    meaning: 'An answer that the form in Accept cannot hold',
+    description: 'An answer that the form in Accept cannot hold',
   },
   precondition_failed: {
     status: 412,
     message: 'precondition_failed',
-    meaning: 'The answer is not the one that If-Match or If-Unmodified-Since asks for',
+    description: 'The answer is not the one that If-Match or If-Unmodified-Since asks for',
   },
   range_not_satisfiable: {
     status: 416,
     message: 'range_not_satisfiable',
-    meaning: 'A range that begins behind the end of the file',
+    description: 'A range that begins behind the end of the file',
   },
   too_many_requests: {
     status: 429,
     message: 'too_many_requests',
-    meaning: 'More requests than the rate allows',
+    description: 'More requests than the rate allows',
   },
   internal_error: {
     status: 500,
     message: 'internal_error',
-    meaning: 'A bug; the log has its cause',
+    description: 'A bug; the log has its cause',
   },
   temporarily_unavailable: {
     status: 503,
     message: 'temporarily_unavailable',
-    meaning: 'The store is out of reach, or too many large files are being sent',
+    description: 'The store is out of reach, or too many large files are being sent',
   },
   // The specification answers these two with status 200.
   no_fund_id: {
     status: 200,
     message: 'no fund_id provided',
-    meaning: 'No fund_id, or an empty one',
+    description: 'No fund_id, or an empty one',
   },
-  no_record_found: { status: 200, message: 'no_record_found', meaning: 'No fund has that fund_id' },
+  no_record_found: {
+    status: 200,
+    message: 'no_record_found',
+    description: 'No fund has that fund_id',
+  },
   unknown_parameter: parameterError('unknown parameter "{parameter}"; {allowed}'),
   repeated_parameter: parameterError(
     'parameter "{parameter}" is given more than once; give it once',
@@ -75,7 +79,7 @@ export const API_ERRORS = {
   bad_header: {
     status: 400,
     message: 'header "{header}" must be {allowed}',
-    meaning: 'A header whose value is not allowed',
+    description: 'A header whose value is not allowed',
   },
 } as const satisfies Record<string, ApiErrorDefinition>;
 
@@ -83,7 +87,7 @@ export interface ApiErrorDefinition {
   readonly status: number;
   /** Names in braces stand for details of the request. */
   readonly message: string;
-  readonly meaning: string;
+  readonly description: string;
 }
 
 export type ApiErrorCode = keyof typeof API_ERRORS;
@@ -103,5 +107,5 @@ export function formatAllowedNames(names: readonly string[]): string {
 
 function parameterError(message: string) {
   const meaning = 'A parameter that is unknown, repeated, empty or not allowed';
-  return { status: 400, message, meaning } as const;
+  return { status: 400, message, description: meaning } as const;
 }

@@ -9,13 +9,13 @@ import type { Parameters } from './parameter.ts';
 import { RESPONSE_FORMATS } from './response-format.ts';
 
 /** What the declaration of a dataset tells to those who want to use it. */
-export function buildCatalogueEntry({ name, title, meaning, notes, scope, ...rest }: Dataset) {
-  const { shape, period, parameters, fields, chart, identities } = rest;
+export function buildCatalogueEntry({ name, title, description, notes, scope, ...rest }: Dataset) {
+  const { shape, period, parameters, fields, chart, checks } = rest;
   const [path, ...aliases] = rest.paths;
   return {
     name,
     title,
-    meaning,
+    meaning: description,
     notes,
     scope,
     path,
@@ -25,7 +25,7 @@ export function buildCatalogueEntry({ name, title, meaning, notes, scope, ...res
     parameters: describeParameters(parameters),
     fields: describeFields(fields),
     chart,
-    checks: identities,
+    checks,
     formats: FORMAT_ENTRIES,
     exports: EXPORT_FORMATS.map((format) => ({ format, path: `/exports/${name}.${format}` })),
   };
@@ -46,26 +46,30 @@ interface CatalogueField {
 }
 
 function describeFields(fields: Fields): CatalogueField[] {
-  return Object.entries(fields).map(([name, { kind, schema, meaning, unit = null, of }]) => ({
-    name,
-    kind,
-    type: schema.type,
-    meaning,
-    unit,
-    values: schema.enum ?? null,
-    fields: of ? describeFields(of) : null,
-  }));
+  return Object.entries(fields).map(
+    ([name, { kind, schema, description, unit = null, itemFields }]) => ({
+      name,
+      kind,
+      type: schema.type,
+      meaning: description,
+      unit,
+      values: schema.enum ?? null,
+      fields: itemFields ? describeFields(itemFields) : null,
+    }),
+  );
 }
 
 function describeParameters(parameters: Parameters) {
-  return Object.entries(parameters).map(([name, { meaning, rule, missing, schema, example }]) => ({
-    name,
-    meaning,
-    rule,
-    required: missing !== undefined,
-    schema,
-    example,
-  }));
+  return Object.entries(parameters).map(
+    ([name, { description, requirement, requiredError, schema, example }]) => ({
+      name,
+      meaning: description,
+      rule: requirement,
+      required: requiredError !== undefined,
+      schema,
+      example,
+    }),
+  );
 }
 
 /** The JSON Schemas of what a declaration tells. */

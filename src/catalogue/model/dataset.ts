@@ -14,25 +14,25 @@ export interface Dataset<F extends Fields = Fields, P extends Parameters = Param
   /** How records are keyed and asked for. */
   readonly shape: DatasetShape;
   readonly title: string;
-  readonly meaning: string;
+  readonly description: string;
   /** What to know before its figures are used: a plain sentence or two each. */
   readonly notes: readonly string[];
   /** The canonical path, then its aliases. */
   readonly paths: readonly [string, ...string[]];
   readonly scope: Scope;
   /** Whether success bodies carry an empty `message`. */
-  readonly message: boolean;
+  readonly hasMessage: boolean;
   readonly parameters: P;
   readonly fields: F;
   /** The field that holds the period's label; on series only. */
   readonly period?: { readonly field: string; readonly kind: PeriodKind };
-  readonly identities: readonly ConsistencyCheck[];
+  readonly checks: readonly ConsistencyCheck[];
   /** How it is drawn. */
   readonly chart: Chart;
   /** What is wrong with a record beyond its single fields, in words that follow "must be". */
-  refuses?(record: RecordOfFields<F>): { field: string; rule: string } | undefined;
+  validate?(record: RecordOfFields<F>): { field: string; rule: string } | undefined;
   /** Puts a record's parts into the order that answers promise. */
-  arrange?(record: RecordOfFields<F>): RecordOfFields<F>;
+  normalize?(record: RecordOfFields<F>): RecordOfFields<F>;
   readonly example: RecordOfFields<F>;
 }
 
@@ -51,7 +51,7 @@ export type AnyRecord = Readonly<Record<string, unknown>>;
 
 /** What names fields of the dataset can name no others. */
 interface FieldReferences<F extends Fields> {
-  readonly identities: readonly ConsistencyCheck<NoInfer<keyof F & string>>[];
+  readonly checks: readonly ConsistencyCheck<NoInfer<keyof F & string>>[];
   readonly chart: Chart<NoInfer<keyof F & string>>;
 }
 
@@ -66,17 +66,17 @@ export function defineDataset<const F extends Fields, const P extends Parameters
 export function defineSeries<const F extends Fields>(
   declaration: Pick<
     Dataset<F>,
-    'name' | 'title' | 'meaning' | 'notes' | 'fields' | 'chart' | 'example'
+    'name' | 'title' | 'description' | 'notes' | 'fields' | 'chart' | 'example'
   > &
-    Partial<Pick<Dataset<F>, 'message' | 'identities'>> &
+    Partial<Pick<Dataset<F>, 'hasMessage' | 'checks'>> &
     Partial<FieldReferences<F>>,
 ): Dataset<F, Record<never, never>> {
   return {
     shape: 'series',
     scope: 'alternate',
     paths: [`/3.0/alternate/${declaration.name}`],
-    message: false,
-    identities: [],
+    hasMessage: false,
+    checks: [],
     parameters: {},
     period: findPeriodField(declaration.fields),
     ...declaration,
@@ -84,8 +84,8 @@ export function defineSeries<const F extends Fields>(
 }
 
 function findPeriodField(fields: Fields): { field: string; kind: PeriodKind } {
-  for (const [field, { period }] of Object.entries(fields)) {
-    if (period) return { field, kind: period };
+  for (const [field, { periodKind }] of Object.entries(fields)) {
+    if (periodKind) return { field, kind: periodKind };
   }
   throw new TypeError('a series needs a period field');
 }

@@ -4,16 +4,16 @@ import type { PeriodKind } from './period.ts';
 /** A field of a record: what it means, and what a value of it must be. */
 export interface Field<T = unknown> {
   readonly kind: FieldKind;
-  readonly meaning: string;
+  readonly description: string;
   readonly unit?: string;
   /** What a value must be, in words that follow "must be". */
-  readonly rule: string;
+  readonly requirement: string;
   readonly schema: JsonSchema;
-  readonly accepts: (value: unknown) => value is T;
+  readonly isValid: (value: unknown) => value is T;
   /** Present on lists: the fields of each element, in wire order. */
-  readonly of?: Fields;
+  readonly itemFields?: Fields;
   /** Present on periods: how a label is placed in time. */
-  readonly period?: PeriodKind;
+  readonly periodKind?: PeriodKind;
 }
 
 export type FieldKind =
@@ -59,31 +59,31 @@ export const countOf =
   (unit: string) =>
   (meaning: string): Field<number> => ({
     kind: 'count',
-    meaning,
+    description: meaning,
     unit,
-    rule: 'a whole number within ±(2^53 − 1)',
+    requirement: 'a whole number within ±(2^53 − 1)',
     schema: { type: 'integer' },
-    accepts: (value): value is number => Number.isSafeInteger(value),
+    isValid: (value): value is number => Number.isSafeInteger(value),
   });
 
 /** A row of numbers, one for each period of the record. */
 export const numberList = (meaning: string, unit: string): Field<readonly number[]> => ({
   kind: 'numbers',
-  meaning,
+  description: meaning,
   unit,
-  rule: 'a list of finite numbers',
+  requirement: 'a list of finite numbers',
   schema: { type: 'array', items: { type: 'number' } },
-  accepts: (value): value is readonly number[] =>
+  isValid: (value): value is readonly number[] =>
     Array.isArray(value) && value.every(isExactNumber),
 });
 
 /** A calendar day. */
 export const day = (meaning: string): Field<string> => ({
   kind: 'day',
-  meaning,
-  rule: 'a calendar day as YYYY-MM-DD',
+  description: meaning,
+  requirement: 'a calendar day as YYYY-MM-DD',
   schema: { type: 'string', format: 'date' },
-  accepts: (value): value is string => typeof value === 'string' && isDay(value),
+  isValid: (value): value is string => typeof value === 'string' && isDay(value),
 });
 
 const INSTANT_PATTERN =
@@ -92,10 +92,10 @@ const INSTANT_PATTERN =
 /** An instant, with its offset from UTC. */
 export const instant = (meaning: string): Field<string> => ({
   kind: 'instant',
-  meaning,
-  rule: 'an ISO 8601 instant such as 2026-06-30T12:00:00Z',
+  description: meaning,
+  requirement: 'an ISO 8601 instant such as 2026-06-30T12:00:00Z',
   schema: { type: 'string', format: 'date-time' },
-  accepts: (value): value is string => {
+  isValid: (value): value is string => {
     const date = typeof value === 'string' ? INSTANT_PATTERN.exec(value)?.[1] : undefined;
     return date !== undefined && isDay(date);
   },
@@ -104,10 +104,10 @@ export const instant = (meaning: string): Field<string> => ({
 /** Text that is not blank, with no space around it and no control character in it. */
 export const text = (meaning: string): Field<string> => ({
   kind: 'text',
-  meaning,
-  rule: 'text that is not blank, without space around it and control characters',
+  description: meaning,
+  requirement: 'text that is not blank, without space around it and control characters',
   schema: { type: 'string', minLength: 1 },
-  accepts: (value): value is string =>
+  isValid: (value): value is string =>
     typeof value === 'string' &&
     value !== '' &&
     value.trim() === value &&
@@ -117,14 +117,14 @@ export const text = (meaning: string): Field<string> => ({
 
 /** Text that records are told apart by: an index holds it, so that it has an end. */
 export const identifier = (meaning: string): Field<string> => {
-  const { accepts, ...plain } = text(meaning);
+  const { isValid, ...plain } = text(meaning);
   return {
     ...plain,
-    rule: `${plain.rule}, of at most ${MAX_IDENTIFIER_LENGTH} characters`,
+    requirement: `${plain.requirement}, of at most ${MAX_IDENTIFIER_LENGTH} characters`,
     schema: { ...plain.schema, maxLength: MAX_IDENTIFIER_LENGTH },
     // Characters beyond the first plane take two units, so that a longer text may be short enough.
-    accepts: (value): value is string =>
-      accepts(value) &&
+    isValid: (value): value is string =>
+      isValid(value) &&
       (value.length <= MAX_IDENTIFIER_LENGTH || [...value].length <= MAX_IDENTIFIER_LENGTH),
   };
 };
@@ -137,20 +137,21 @@ export const choice = <const Word extends string>(
   words: readonly Word[],
 ): Field<Word> => ({
   kind: 'choice',
-  meaning,
-  rule: `one of ${words.join(', ')}`,
+  description: meaning,
+  requirement: `one of ${words.join(', ')}`,
   schema: { type: 'string', enum: words },
-  accepts: (value): value is Word => words.includes(value as Word),
+  isValid: (value): value is Word => words.includes(value as Word),
 });
 
 /** The label of a year, quarter or month; its place in time comes from the label. */
 export const period = (kind: PeriodKind, meaning: string): Field<string> => ({
   kind: 'period',
-  meaning,
-  rule: kind.rule,
+  description: meaning,
+  requirement: kind.requirement,
   schema: { type: 'string', pattern: kind.pattern.source },
-  accepts: (value): value is string => typeof value === 'string' && kind.place(value) !== undefined,
-  period: kind,
+  isValid: (value): value is string =>
+    typeof value === 'string' && kind.toOrdinal(value) !== undefined,
+  periodKind: kind,
 });
 
 /** A list of objects with fields of their own. */
@@ -159,12 +160,12 @@ export const listOf = <const F extends Fields>(
   of: F,
 ): Field<readonly RecordOfFields<F>[]> => ({
   kind: 'list',
-  meaning,
-  rule: `a list of objects with exactly ${Object.keys(of).join(', ')}`,
+  description: meaning,
+  requirement: `a list of objects with exactly ${Object.keys(of).join(', ')}`,
   schema: { type: 'array', items: buildObjectSchema(of) },
-  accepts: (value): value is readonly RecordOfFields<F>[] =>
+  isValid: (value): value is readonly RecordOfFields<F>[] =>
     Array.isArray(value) && value.every((item) => hasExactFields(item, of)),
-  of,
+  itemFields: of,
 });
 
 /** A list of `{key, value}`, as in the specification's provinces and operators. */
@@ -176,9 +177,9 @@ export const keyedList = (
   const list = listOf(meaning, { key: text(key), value });
   return {
     ...list,
-    rule: `${list.rule}, each key once`,
-    accepts: (items): items is readonly KeyedValue[] =>
-      list.accepts(items) && new Set(items.map((item) => item.key)).size === items.length,
+    requirement: `${list.requirement}, each key once`,
+    isValid: (items): items is readonly KeyedValue[] =>
+      list.isValid(items) && new Set(items.map((item) => item.key)).size === items.length,
   };
 };
 
@@ -205,12 +206,13 @@ function hasExactFields(value: unknown, fields: Fields): boolean {
   const record = value as Record<string, unknown>;
   return (
     Object.keys(record).length === names.length &&
-    names.every((name) => fields[name]?.accepts(record[name]))
+    names.every((name) => fields[name]?.isValid(record[name]))
   );
 }
 
 function withDescription(field: Field): JsonSchema {
-  const description = field.unit === undefined ? field.meaning : `${field.meaning} (${field.unit})`;
+  const description =
+    field.unit === undefined ? field.description : `${field.description} (${field.unit})`;
   return { ...field.schema, description };
 }
 
@@ -220,11 +222,11 @@ const CONTROL_CHARACTER = /[\u0000-\u001f\u007f]/;
 function numberField(kind: FieldKind, meaning: string, unit: string): Field<number> {
   return {
     kind,
-    meaning,
+    description: meaning,
     unit,
-    rule: 'a finite number; a whole one within ±(2^53 − 1)',
+    requirement: 'a finite number; a whole one within ±(2^53 − 1)',
     schema: { type: 'number' },
-    accepts: isExactNumber,
+    isValid: isExactNumber,
   };
 }
 

@@ -7,24 +7,24 @@ import type { ResponseFormat } from './response-format.ts';
 export interface Operation<P extends Parameters = Parameters> {
   readonly name: string;
   readonly title: string;
-  readonly meaning: string;
+  readonly description: string;
   /** What it is listed under in the OpenAPI document; revisions where absent. */
   readonly tag?: string;
   /** The scope that it takes; without it, a token gets what its scopes open. */
   readonly scope?: Scope;
   /** Whether it can be asked for as it stood at an instant, with `Accept-Datetime`. */
-  readonly past?: true;
+  readonly supportsAsOf?: true;
   /** Names in braces stand for the segments. */
   readonly path: string;
   /** What stands in the braces of the path; a text that is not allowed there makes it unknown. */
-  readonly segments: Parameters;
+  readonly pathParameters: Parameters;
   readonly parameters: P;
   /** Where it answers with a file in the place of the envelope: the forms that the file may have. */
-  readonly files?: readonly ResponseFormat[];
+  readonly fileFormats?: readonly ResponseFormat[];
   /** Whether its data is a list that makes a table, and comes in every form as a dataset does. */
-  readonly table?: true;
+  readonly isTabular?: true;
   /** The JSON Schema of `data` in a success body; of the whole body where that is a file. */
-  readonly data: JsonSchema;
+  readonly dataSchema: JsonSchema;
   /** An example of `data`. */
   readonly example: unknown;
 }

@@ -4,15 +4,15 @@ import type { JsonSchema } from './field.ts';
 
 /** A query parameter: what it means, and how its text becomes a value. */
 export interface Parameter<T = unknown> {
-  readonly meaning: string;
+  readonly description: string;
   /** What is allowed, in words that follow "must be". */
-  readonly rule: string;
+  readonly requirement: string;
   readonly schema: JsonSchema;
   readonly example: string;
   /** The failure that an absent or empty value makes; without it the parameter is optional. */
-  readonly missing?: ApiErrorCode;
+  readonly requiredError?: ApiErrorCode;
   /** The value, or undefined where the text is not allowed. The text is never empty. */
-  readonly read: (text: string) => T | undefined;
+  readonly parse: (text: string) => T | undefined;
 }
 
 export type Parameters = Readonly<Record<string, Parameter>>;
@@ -23,19 +23,19 @@ export type ParameterValues<P extends Parameters> = {
 };
 
 export const textParameter = (meaning: string, example: string): Parameter<string> => ({
-  meaning,
-  rule: 'text that is not empty',
+  description: meaning,
+  requirement: 'text that is not empty',
   schema: { type: 'string', minLength: 1 },
   example,
-  read: (text) => text,
+  parse: (text) => text,
 });
 
 export const dayParameter = (meaning: string, example: string): Parameter<string> => ({
-  meaning,
-  rule: 'a calendar day as YYYY-MM-DD',
+  description: meaning,
+  requirement: 'a calendar day as YYYY-MM-DD',
   schema: { type: 'string', format: 'date' },
   example,
-  read: (text) => (isDay(text) ? text : undefined),
+  parse: (text) => (isDay(text) ? text : undefined),
 });
 
 export const choiceParameter = <const Word extends string>(
@@ -43,20 +43,20 @@ export const choiceParameter = <const Word extends string>(
   words: readonly Word[],
   fallback?: NoInfer<Word>,
 ): Parameter<Word> => ({
-  meaning,
-  rule: `one of ${words.join(', ')}`,
+  description: meaning,
+  requirement: `one of ${words.join(', ')}`,
   schema: { type: 'string', enum: words, ...(fallback && { default: fallback }) },
   example: fallback ?? words[0] ?? '',
-  read: (text) => words.find((word) => word === text),
+  parse: (text) => words.find((word) => word === text),
 });
 
 export const integerParameter = (
   meaning: string,
-  { most = Number.MAX_SAFE_INTEGER, fallback }: { most?: number; fallback?: number } = {},
+  { most: max = Number.MAX_SAFE_INTEGER, fallback }: { most?: number; fallback?: number } = {},
 ): Parameter<number> => ({
-  meaning,
-  rule: `a whole number from 1 to ${most}, in plain digits`,
-  schema: { type: 'integer', minimum: 1, maximum: most, ...(fallback && { default: fallback }) },
+  description: meaning,
+  requirement: `a whole number from 1 to ${max}, in plain digits`,
+  schema: { type: 'integer', minimum: 1, maximum: max, ...(fallback && { default: fallback }) },
   example: '5',
-  read: (text) => (/^[1-9]\d*$/.test(text) && Number(text) <= most ? Number(text) : undefined),
+  parse: (text) => (/^[1-9]\d*$/.test(text) && Number(text) <= max ? Number(text) : undefined),
 });

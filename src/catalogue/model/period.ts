@@ -7,20 +7,20 @@ import { MONTH_ABBREVIATIONS } from '../../calendar.ts';
 export interface PeriodKind {
   readonly name: 'annual' | 'quarterly' | 'monthly';
   /** What a label must be, in words that follow "must be". */
-  readonly rule: string;
+  readonly requirement: string;
   readonly pattern: RegExp;
   /** Periods since year 0; undefined where the text is no label of this kind. */
-  readonly place: (label: string) => number | undefined;
+  readonly toOrdinal: (label: string) => number | undefined;
   /** The plain label of a place. */
-  readonly label: (place: number) => string;
+  readonly formatLabel: (place: number) => string;
 }
 
 /** A year: `2024`, or the fiscal year that ends in it as `FY24`, `FY2024`, `2023-24`. */
 export const annual: PeriodKind = {
   name: 'annual',
-  rule: 'a year such as 2024, FY24 or 2023-24',
+  requirement: 'a year such as 2024, FY24 or 2023-24',
   pattern: /^(?:(?<year>\d{4})|FY(?<fiscal>\d{2}|\d{4})|(?<start>\d{4})-(?<end>\d{2}|\d{4}))$/,
-  place(label) {
+  toOrdinal(label) {
     const { year, fiscal, start, end } = this.pattern.exec(label)?.groups ?? {};
     if (year) return Number(year);
     // Two digits from 70 on are of the last century: FY99 ended in 1999.
@@ -29,31 +29,32 @@ export const annual: PeriodKind = {
     const last = expandYear(end, startOfCentury(Number(start) + 1));
     return last === Number(start) + 1 ? last : undefined;
   },
-  label: (place) => String(place).padStart(4, '0'),
+  formatLabel: (place) => String(place).padStart(4, '0'),
 };
 
 /** A quarter: `Q1 2024`. */
 export const quarterly: PeriodKind = {
   name: 'quarterly',
-  rule: 'a quarter such as Q1 2024',
+  requirement: 'a quarter such as Q1 2024',
   pattern: /^Q(?<quarter>[1-4]) (?<year>\d{4})$/,
-  place(label) {
+  toOrdinal(label) {
     const { quarter, year } = this.pattern.exec(label)?.groups ?? {};
     return quarter && year ? Number(year) * 4 + Number(quarter) - 1 : undefined;
   },
-  label: (place) => `Q${(place % 4) + 1} ${annual.label(Math.floor(place / 4))}`,
+  formatLabel: (place) => `Q${(place % 4) + 1} ${annual.formatLabel(Math.floor(place / 4))}`,
 };
 
 /** A month: `Jan 2024`. */
 export const monthly: PeriodKind = {
   name: 'monthly',
-  rule: 'a month such as Jan 2024',
+  requirement: 'a month such as Jan 2024',
   pattern: new RegExp(`^(?<month>${MONTH_ABBREVIATIONS.join('|')}) (?<year>\\d{4})$`),
-  place(label) {
+  toOrdinal(label) {
     const { month, year } = this.pattern.exec(label)?.groups ?? {};
     return month && year ? Number(year) * 12 + MONTH_ABBREVIATIONS.indexOf(month) : undefined;
   },
-  label: (place) => `${MONTH_ABBREVIATIONS[place % 12]} ${annual.label(Math.floor(place / 12))}`,
+  formatLabel: (place) =>
+    `${MONTH_ABBREVIATIONS[place % 12]} ${annual.formatLabel(Math.floor(place / 12))}`,
 };
 
 /** What to know of every series by year. */

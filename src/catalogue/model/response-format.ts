@@ -7,7 +7,7 @@ export interface ResponseFormat {
   readonly extension: string;
   readonly meaning: string;
   /** Whether it is worth compressing on its way. */
-  readonly compressible: boolean;
+  readonly isCompressible: boolean;
 }
 
 /** Every form, in the order of preference where a client does not mind. */
@@ -17,42 +17,42 @@ export const RESPONSE_FORMATS = {
     contentType: 'application/json; charset=utf-8',
     extension: 'json',
     meaning: 'The envelope with its data',
-    compressible: true,
+    isCompressible: true,
   },
   csv: {
     mediaType: 'text/csv',
     contentType: 'text/csv; charset=utf-8; header=present',
     extension: 'csv',
     meaning: 'RFC 4180 with a header row; nested lists as columns such as `provinces.punjab`',
-    compressible: true,
+    isCompressible: true,
   },
   ndjson: {
     mediaType: 'application/x-ndjson',
     contentType: 'application/x-ndjson; charset=utf-8',
     extension: 'ndjson',
     meaning: 'A record on each line, as JSON',
-    compressible: true,
+    isCompressible: true,
   },
   arrow: {
     mediaType: 'application/vnd.apache.arrow.stream',
     contentType: 'application/vnd.apache.arrow.stream',
     extension: 'arrows',
     meaning: 'An Arrow IPC stream; columns as in CSV, with types',
-    compressible: true,
+    isCompressible: true,
   },
   parquet: {
     mediaType: 'application/vnd.apache.parquet',
     contentType: 'application/vnd.apache.parquet',
     extension: 'parquet',
     meaning: 'A Parquet file; columns as in CSV, with types',
-    compressible: false,
+    isCompressible: false,
   },
   xlsx: {
     mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     extension: 'xlsx',
     meaning: 'An Excel workbook of one sheet; columns as in CSV, dates and numbers as such',
-    compressible: false,
+    isCompressible: false,
   },
 } as const satisfies Record<string, ResponseFormat>;
 

@@ -13,13 +13,13 @@ export const correctionsOperation = (catalogue: readonly Dataset[]) =>
   ({
     name: 'corrections',
     title: 'Corrections',
-    meaning:
+    description:
       'Every change to published records of a dataset: what stood, what took its place, in which revision and when. Newest revision first, then in the order of the dataset’s own answers. What was added is not told: nothing stood before it.',
-    past: true,
+    supportsAsOf: true,
     path: '/corrections/{dataset}',
-    segments: { dataset: createDatasetParameter(catalogue) },
+    pathParameters: { dataset: createDatasetParameter(catalogue) },
     parameters: { ...QUOTE_FILTERS, ...FUND_FILTERS, ...COMMON_PARAMETERS },
-    data: { type: 'array', items: objectSchema(buildCorrectionSchemas(catalogue)) },
+    dataSchema: { type: 'array', items: objectSchema(buildCorrectionSchemas(catalogue)) },
     example: buildCorrectionsExample(catalogue),
   }) satisfies Operation;
 
@@ -66,11 +66,11 @@ export function correctionParametersFor({ shape }: Dataset): Parameters {
 function createDatasetParameter(catalogue: readonly Dataset[]): Parameter<Dataset> {
   const names = catalogue.map(({ name }) => name);
   return {
-    meaning: 'Name of the dataset',
-    rule: `one of ${names.join(', ')}`,
+    description: 'Name of the dataset',
+    requirement: `one of ${names.join(', ')}`,
     schema: { type: 'string', enum: names },
     example: names[0] ?? '',
-    read: (text) => catalogue.find(({ name }) => name === text),
+    parse: (text) => catalogue.find(({ name }) => name === text),
   };
 }
 

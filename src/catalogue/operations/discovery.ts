@@ -14,7 +14,12 @@ import {
 import type { Operation } from '../model/operation.ts';
 import { REVISION_SCHEMAS } from './revisions.ts';
 
-const DISCOVERY_DEFAULTS = { tag: 'discovery', past: true, segments: {}, parameters: {} } as const;
+const DISCOVERY_DEFAULTS = {
+  tag: 'discovery',
+  supportsAsOf: true,
+  pathParameters: {},
+  parameters: {},
+} as const;
 
 /** What there is: every dataset with its meaning, how far it reaches and how fresh it is. */
 export const catalogueOperation = (catalogue: readonly Dataset[]) =>
@@ -22,10 +27,10 @@ export const catalogueOperation = (catalogue: readonly Dataset[]) =>
     ...DISCOVERY_DEFAULTS,
     name: 'catalogue',
     title: 'Catalogue',
-    meaning:
+    description:
       'Every dataset that the token opens: what it holds, what its fields mean and are measured in, what to know of them, what should add up, how it is drawn and asked for, how far it reaches, and what was published last.',
     path: '/catalogue',
-    data: { type: 'array', items: objectSchema(ENTRY_SCHEMAS) },
+    dataSchema: { type: 'array', items: objectSchema(ENTRY_SCHEMAS) },
     example: buildCatalogueExample(catalogue),
   }) satisfies Operation;
 
@@ -34,12 +39,12 @@ export const securitiesOperation = {
   ...DISCOVERY_DEFAULTS,
   name: 'securities',
   title: 'Securities',
-  meaning:
+  description:
     'Every security ever quoted, matured ones included, by symbol. ISIN, type and maturity are those of its newest quote.',
   path: '/2.0/bnb/securities',
   scope: quotes.scope,
-  table: true,
-  data: { type: 'array', items: buildObjectSchema(defineSecurityFields()) },
+  isTabular: true,
+  dataSchema: { type: 'array', items: buildObjectSchema(defineSecurityFields()) },
   example: [
     {
       symbol: quotes.example.symbol,
@@ -57,11 +62,11 @@ export const fundsOperation = {
   ...DISCOVERY_DEFAULTS,
   name: 'funds',
   title: 'Funds',
-  meaning: 'Every fund, by identifier, with its first and last reporting period.',
+  description: 'Every fund, by identifier, with its first and last reporting period.',
   path: '/3.0/funds',
   scope: fundAllocation.scope,
-  table: true,
-  data: { type: 'array', items: buildFundSchema() },
+  isTabular: true,
+  dataSchema: { type: 'array', items: buildFundSchema() },
   example: [
     {
       fund_id: fundAllocation.example.fund_id,
@@ -99,12 +104,12 @@ function buildFundSchema(): JsonSchema {
   const { fund_id, frequency, periods } = fundAllocation.fields;
   const period = (which: string) =>
     nullableSchema(
-      buildObjectSchema(periods.of ?? {}),
+      buildObjectSchema(periods.itemFields ?? {}),
       `${which} reporting period; null where it has none`,
     );
   const schemas: Record<keyof FundSummary, JsonSchema> = {
-    fund_id: { ...fund_id.schema, description: fund_id.meaning },
-    frequency: { ...frequency.schema, description: frequency.meaning },
+    fund_id: { ...fund_id.schema, description: fund_id.description },
+    frequency: { ...frequency.schema, description: frequency.description },
     firstPeriod: period('First'),
     lastPeriod: period('Last'),
   };

@@ -19,15 +19,15 @@ export const exportsOperation = (catalogue: readonly Dataset[]) =>
   ({
     name: 'exports',
     tag: 'exports',
-    past: true,
+    supportsAsOf: true,
     title: 'Whole datasets',
-    meaning:
+    description:
       'Every record of a dataset as a file, in the order of its answers and all from one revision. It is sent while it is made, and a download that broke off goes on with `Range`, where `If-Range` has the `ETag` of what is there already: it then gets the rest of that very file, even if the data has changed since. Fund allocation has a row for each class in each period.',
     path: '/exports/{file}',
-    segments: { file: createFileParameter(catalogue) },
+    pathParameters: { file: createFileParameter(catalogue) },
     parameters: {},
-    files: EXPORT_FORMATS.map((format) => RESPONSE_FORMATS[format]),
-    data: { type: 'string', description: 'The file' },
+    fileFormats: EXPORT_FORMATS.map((format) => RESPONSE_FORMATS[format]),
+    dataSchema: { type: 'string', description: 'The file' },
     example: buildExportExample(catalogue),
   }) satisfies Operation;
 
@@ -36,11 +36,11 @@ function createFileParameter(catalogue: readonly Dataset[]): Parameter<ExportFil
     EXPORT_FORMATS.map((format) => ({ name: `${dataset.name}.${format}`, dataset, format })),
   );
   return {
-    meaning: 'Name of the dataset, and as its extension the form of the file',
-    rule: `the name of a dataset with one of .${EXPORT_FORMATS.join(', .')}`,
+    description: 'Name of the dataset, and as its extension the form of the file',
+    requirement: `the name of a dataset with one of .${EXPORT_FORMATS.join(', .')}`,
     schema: { type: 'string', enum: files.map(({ name }) => name) },
     example: files[0]?.name ?? '',
-    read: (text) => files.find(({ name }) => name === text),
+    parse: (text) => files.find(({ name }) => name === text),
   };
 }
 

@@ -15,10 +15,10 @@ export const revisionsOperation = (catalogue: readonly Dataset[]) =>
   ({
     name: 'revisions',
     title: 'Revisions',
-    meaning:
+    description:
       'What was published, corrected and retired, when, by whom and from what source, of the datasets that the token opens. Newest first.',
     path: '/revisions',
-    segments: {},
+    pathParameters: {},
     parameters: {
       dataset: choiceParameter(
         'Only revisions of that dataset',
@@ -27,7 +27,7 @@ export const revisionsOperation = (catalogue: readonly Dataset[]) =>
       before: integerParameter('Only revisions with a smaller number than this'),
       limit: limitParameter('revisions'),
     },
-    data: { type: 'array', items: objectSchema(REVISION_SCHEMAS) },
+    dataSchema: { type: 'array', items: objectSchema(REVISION_SCHEMAS) },
     example: [REVISION_EXAMPLE],
   }) satisfies Operation;
 
@@ -36,12 +36,12 @@ export const revisionOperation = (catalogue: readonly Dataset[]) =>
   ({
     name: 'revision',
     title: 'One revision',
-    meaning:
+    description:
       'A revision with the report of what was noticed when it was published, and the records that it changed: first corrections and retirements, then additions. The counts tell how many there are in all.',
     path: '/revisions/{n}',
-    segments: { n: integerParameter('Number of the revision') },
+    pathParameters: { n: integerParameter('Number of the revision') },
     parameters: { limit: limitParameter('changes') },
-    data: objectSchema({
+    dataSchema: objectSchema({
       ...REVISION_SCHEMAS,
       report: REPORT_SCHEMA,
       changes: buildChangesSchema(catalogue),

@@ -15,7 +15,7 @@ export const checkCommand: Command = {
     strict: { help: 'Fail where there are warnings, too' },
     json: { help: 'As JSON' },
   },
-  more: 'Exit status 0: whole. 1: something is broken (or, with --strict, odd).',
+  details: 'Exit status 0: whole. 1: something is broken (or, with --strict, odd).',
   async run({ options, settings }) {
     const { databaseUrl } = settings();
     const inspector = await retryWhileBusy(createLockWaitOptions(), () =>
@@ -37,14 +37,14 @@ export const checkCommand: Command = {
           `Checked ${seen}: ${pluralize(faultCount, 'fault')}, ${pluralize(odd, 'warning')}.`,
         );
       }
-      const isTold = options.json === true;
+      const isReported = options.json === true;
       if (faultCount > 0) {
         throw new CommandError(
           `the database is damaged: ${pluralize(faultCount, 'fault')}`,
-          isTold,
+          isReported,
         );
       }
-      if (options.strict && odd > 0) throw new CommandError(pluralize(odd, 'warning'), isTold);
+      if (options.strict && odd > 0) throw new CommandError(pluralize(odd, 'warning'), isReported);
     } finally {
       inspector.close();
     }

@@ -13,25 +13,25 @@ import { writeStdout } from '../write-stdout.ts';
 
 export const exportCommand: Command = {
   usage: 'export DATASET [--format FORMAT] [--as-of WHEN] [--output FILE]',
-  words: 1,
+  maxArguments: 1,
   summary: 'Write a whole dataset, in a form that loads back to the same records',
   options: {
     format: {
-      value: 'FORMAT',
+      placeholder: 'FORMAT',
       help: `One of ${FILE_FORMATS.join(', ')} (default: by FILE, else csv)`,
     },
     'as-of': {
-      value: 'WHEN',
+      placeholder: 'WHEN',
       help: 'As it stood: a revision, an instant, or the end of a day (UTC)',
     },
     output: {
-      value: 'FILE',
+      placeholder: 'FILE',
       short: 'o',
       help: 'Where to (default: standard output); .gz and .zst are compressed',
     },
   },
   async run(call) {
-    const dataset = findDataset(call.words[0]);
+    const dataset = findDataset(call.positionals[0]);
     const output = call.options.output === undefined ? undefined : String(call.options.output);
     const format = resolveFormat(call, output);
     if (!output && process.stdout.isTTY && (format === 'xlsx' || format === 'parquet')) {
@@ -43,8 +43,8 @@ export const exportCommand: Command = {
       if (asOf !== undefined && asOf > newest) {
         throw new CommandError(`there is no revision ${asOf} yet; the newest is ${newest}`);
       }
-      const pieces = exportDataset(reader, dataset, format, asOf);
-      await (output ? writeToFile(pieces, output) : writeToStdout(pieces));
+      const chunks = exportDataset(reader, dataset, format, asOf);
+      await (output ? writeToFile(chunks, output) : writeToStdout(chunks));
     });
   },
 };
@@ -57,12 +57,12 @@ function resolveFormat({ options }: CommandCall, output: string | undefined): Fi
   throw new UsageError(`--format must be one of ${FILE_FORMATS.join(', ')}, not "${named}"`);
 }
 
-async function writeToStdout(pieces: AsyncIterable<Uint8Array>): Promise<void> {
-  for await (const piece of pieces) await writeStdout(piece);
+async function writeToStdout(chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const chunk of chunks) await writeStdout(chunk);
 }
 
 /** The file appears under its name only when it is whole. */
-async function writeToFile(pieces: AsyncIterable<Uint8Array>, path: string): Promise<void> {
+async function writeToFile(chunks: AsyncIterable<Uint8Array>, path: string): Promise<void> {
   const draft = `${path}.${process.pid}.part`;
   const squeeze = path.endsWith('.gz')
     ? [createGzip()]
@@ -70,7 +70,7 @@ async function writeToFile(pieces: AsyncIterable<Uint8Array>, path: string): Pro
       ? [createZstdCompress()]
       : [];
   try {
-    await pipeline([Readable.from(pieces), ...squeeze, createWriteStream(draft)]);
+    await pipeline([Readable.from(chunks), ...squeeze, createWriteStream(draft)]);
     renameSync(draft, path);
   } catch (cause) {
     rmSync(draft, { force: true });

@@ -23,40 +23,45 @@ import {
 
 export const loadCommand: Command = {
   usage: 'load DATASET FILE… [options]',
-  words: Number.POSITIVE_INFINITY,
+  maxArguments: Number.POSITIVE_INFINITY,
   summary: 'Read files, check every record, and publish them as one revision',
   options: {
     format: {
-      value: 'FORMAT',
+      placeholder: 'FORMAT',
       help: `One of ${FILE_FORMATS.join(', ')} (default: found by content)`,
     },
-    mapping: { value: 'FILE', help: 'A mapping file, for sources with names of their own' },
+    mapping: { placeholder: 'FILE', help: 'A mapping file, for sources with names of their own' },
     map: {
-      value: 'COLUMN=FIELD',
-      many: true,
+      placeholder: 'COLUMN=FIELD',
+      isRepeatable: true,
       help: 'A column that holds a field; COLUMN= leaves it out',
     },
-    set: { value: 'FIELD=TEXT', many: true, help: 'A field that is the same in every record' },
-    sheet: { value: 'SHEET', help: "A spreadsheet's sheet, by name or number" },
-    'header-row': { value: 'N', help: 'The row that names the columns (default: found)' },
-    decimal: { value: 'SIGN', help: 'The decimal sign, . or , (default: .)' },
-    periods: { value: 'HABIT', help: 'sbp: convert labels such as Q2-FY24 and Jul-Sep 22' },
-    dates: { value: 'ORDER', help: 'dmy or mdy: convert dates such as 30/06/2026' },
+    set: {
+      placeholder: 'FIELD=TEXT',
+      isRepeatable: true,
+      help: 'A field that is the same in every record',
+    },
+    sheet: { placeholder: 'SHEET', help: "A spreadsheet's sheet, by name or number" },
+    'header-row': { placeholder: 'N', help: 'The row that names the columns (default: found)' },
+    decimal: { placeholder: 'SIGN', help: 'The decimal sign, . or , (default: .)' },
+    periods: { placeholder: 'HABIT', help: 'sbp: convert labels such as Q2-FY24 and Jul-Sep 22' },
+    dates: { placeholder: 'ORDER', help: 'dmy or mdy: convert dates such as 30/06/2026' },
     blank: {
-      value: 'WHAT',
+      placeholder: 'WHAT',
       help: 'zero: take blank numbers as 0; absent: as keys that a list lacks (default: refused)',
     },
     uncomputable: {
-      value: 'WHAT',
+      placeholder: 'WHAT',
       help: 'zero: 0 for figures that cannot be computed (default: refused)',
     },
     replace: { help: 'The files are the whole dataset: retire what is not in them' },
     strict: { help: 'Refuse the files where there is a warning' },
     ...PUBLISH_OPTIONS,
   },
-  more: 'FILE is a path, or - for standard input; .gz and .zst are undone. Mappings: docs/how-to/load-files.md.',
+  details:
+    'FILE is a path, or - for standard input; .gz and .zst are undone. Mappings: docs/how-to/load-files.md.',
   async run(call) {
-    const [word, ...names] = call.words;
+    const [word, ...names] = call.positionals;
     const dataset = findDataset(word);
     if (names.length === 0) throw new UsageError('a FILE is needed, or - for standard input');
     const mapping = parseMappingOptions(call);
@@ -75,8 +80,8 @@ export const loadCommand: Command = {
         mapping,
         author,
         replace: replace === true,
-        strict: strict === true,
-        dryRun: dryRun === true,
+        isStrict: strict === true,
+        isDryRun: dryRun === true,
         onRead: (bytes: number) => {
           signal.throwIfAborted();
           progress.advance(bytes);
@@ -85,7 +90,7 @@ export const loadCommand: Command = {
       try {
         const loaded = await withPublisher(call, (within) => loadFiles(within, request), signal);
         progress.end();
-        printResult(call, loaded, request.dryRun);
+        printResult(call, loaded, request.isDryRun);
       } catch (cause) {
         progress.end();
         if (cause instanceof LoadValidationError) printRejection(call, cause);
@@ -146,14 +151,14 @@ function printRejection(
 async function withInputFiles(
   names: readonly string[],
   signal: AbortSignal,
-  work: (files: readonly FileToLoad[]) => Promise<void>,
+  callback: (files: readonly FileToLoad[]) => Promise<void>,
 ): Promise<void> {
   if (names.filter((name) => name === '-').length > 1) {
     throw new UsageError('- stands for standard input, which can be read once');
   }
   const spooled = names.includes('-') ? await spoolStandardInput(signal) : undefined;
   try {
-    await work(
+    await callback(
       names.map((name) => {
         if (name === '-' && spooled) return { path: spooled.path, name: STANDARD_INPUT };
         return { path: name, name };

@@ -14,7 +14,7 @@ export const migrateCommand: Command = {
     distribute: { help: 'Spread quotes over the machines of a Citus cluster, by symbol' },
     json: { help: 'As JSON' },
   },
-  more: [
+  details: [
     'Every command does this where it may. On PostgreSQL this one is for the role that owns the',
     'tables; it also gives the roles tenor_reader and tenor_publisher, where there are such, what',
     'they need. Nothing is ever taken back: an older Tenor refuses a newer database.',
@@ -22,7 +22,7 @@ export const migrateCommand: Command = {
   async run({ options, settings }) {
     const { databaseUrl } = settings();
     const isTrial = options.print === true;
-    const how = { isTrial, distribute: options.distribute === true };
+    const how = { isDryRun: isTrial, distribute: options.distribute === true };
     const statements = await retryWhileBusy(createLockWaitOptions(), () =>
       migrateStore(databaseUrl, catalogue, how),
     );

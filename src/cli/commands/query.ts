@@ -14,11 +14,11 @@ import { printCount, writeResponse } from '../query/write-response.ts';
 
 export const queryCommand: Command = {
   usage: 'query OPERATION [NAME=VALUE…] [--all] [--csv | --json | --ndjson | --count]',
-  words: Number.POSITIVE_INFINITY,
+  maxArguments: Number.POSITIVE_INFINITY,
   summary: 'Print what an operation of the API answers, as a table',
   options: {
     'as-of': {
-      value: 'WHEN',
+      placeholder: 'WHEN',
       help: 'As it stood: a revision, an instant, or the end of a day (UTC)',
     },
     all: { help: 'Every record that matches, beyond the limit of one answer' },
@@ -27,11 +27,11 @@ export const queryCommand: Command = {
     json: { help: 'As JSON: the body of the answer' },
     ndjson: { help: 'As JSON, a record on each line' },
     'no-sparklines': { help: 'Without the courses of series in time' },
-    width: { value: 'N', help: 'How wide the table may be (default: the terminal)' },
-    url: { value: 'URL', help: 'Ask a running server, not the database' },
-    'token-file': { value: 'FILE', help: 'The token for --url (default: API_TOKEN)' },
+    width: { placeholder: 'N', help: 'How wide the table may be (default: the terminal)' },
+    url: { placeholder: 'URL', help: 'Ask a running server, not the database' },
+    'token-file': { placeholder: 'FILE', help: 'The token for --url (default: API_TOKEN)' },
   },
-  more: [
+  details: [
     'OPERATION is the name of a dataset, catalogue, securities, funds, revisions, revisions/N, or',
     'a path of the API. NAME=VALUE are its parameters:',
     '',
@@ -43,32 +43,34 @@ export const queryCommand: Command = {
   async run(call) {
     const format = parseOutputFormat(call);
     const width = parseWidth(call);
-    const asked = parseQueryTarget(call.words, call.options.all === true);
-    await withTransport(call, (ask) => runQuery(call, ask, asked, format, width)).catch((cause) => {
-      if (cause instanceof ApiResponseError && format === 'json') printLine(cause.body);
-      throw cause;
-    });
+    const target = parseQueryTarget(call.positionals, call.options.all === true);
+    await withTransport(call, (ask) => runQuery(call, ask, target, format, width)).catch(
+      (cause) => {
+        if (cause instanceof ApiResponseError && format === 'json') printLine(cause.body);
+        throw cause;
+      },
+    );
   },
 };
 
 async function runQuery(
   call: CommandCall,
   ask: SendRequest,
-  asked: QueryTarget,
+  target: QueryTarget,
   format: OutputFormat | 'count' | undefined,
   width: number | undefined,
 ): Promise<void> {
   const { all, 'as-of': when, 'no-sparklines': noSparklines } = call.options;
   const asOf = await resolveAsOfInstant(ask, when);
-  const wanted: FetchOptions = {
+  const options: FetchOptions = {
     accept: RESPONSE_FORMATS[format === 'count' || !format ? 'json' : format].mediaType,
-    all: all === true || format === 'count',
+    allPages: all === true || format === 'count',
     ...(asOf && { asOf }),
   };
-  const found = fetchPages(ask, asked, wanted);
+  const found = fetchPages(ask, target, options);
   if (format === 'count') return printCount(found);
   if (format) return writeResponse(found, format);
-  await printTable(found, asked, { width, hasSparklines: !noSparklines });
+  await printTable(found, target, { width, hasSparklines: !noSparklines });
 }
 
 const OUTPUT_FORMATS = ['csv', 'json', 'ndjson', 'count'] as const;

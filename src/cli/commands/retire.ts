@@ -11,18 +11,19 @@ import {
 
 export const retireCommand: Command = {
   usage: 'retire DATASET KEY… [options]',
-  words: Number.POSITIVE_INFINITY,
+  maxArguments: Number.POSITIVE_INFINITY,
   summary: 'Take records out of the current data; history keeps them',
   options: PUBLISH_OPTIONS,
-  more: 'KEY is a period (Q1 2024), a fund_id, or DATE/SYMBOL for quotes (2026-06-30/ZZ12TB031226).',
+  details:
+    'KEY is a period (Q1 2024), a fund_id, or DATE/SYMBOL for quotes (2026-06-30/ZZ12TB031226).',
   async run(call) {
-    const [word, ...keys] = call.words;
+    const [word, ...keys] = call.positionals;
     const dataset = findDataset(word);
     if (keys.length === 0) throw new UsageError('a KEY is needed');
     const dryRun = call.options['dry-run'] === true;
     const author = getAuthor(call);
     const revision = await withPublisher(call, (publisher) =>
-      retireRecords(publisher, { dataset, keys, author, dryRun }),
+      retireRecords(publisher, { dataset, keys, author, isDryRun: dryRun }),
     );
     printPublished(call, revision);
   },

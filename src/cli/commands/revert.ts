@@ -11,15 +11,15 @@ import {
 
 export const revertCommand: Command = {
   usage: 'revert N [options]',
-  words: 1,
+  maxArguments: 1,
   summary: 'Undo a revision by a new one',
   options: PUBLISH_OPTIONS,
   async run(call) {
-    const number = parseRevisionNumber(call.words[0]);
+    const number = parseRevisionNumber(call.positionals[0]);
     const dryRun = call.options['dry-run'] === true;
     const author = getAuthor(call);
     const revision = await withPublisher(call, (publisher) =>
-      undo(publisher, catalogue, { revision: number, author, dryRun }),
+      undo(publisher, catalogue, { revision: number, author, isDryRun: dryRun }),
     );
     printPublished(call, revision);
   },

@@ -8,18 +8,18 @@ import { findDataset, formatColumns, parseRevisionNumber, withReader } from '../
 
 export const revisionsCommand: Command = {
   usage: 'revisions [N] [--dataset NAME] [--limit N] [--json]',
-  words: 1,
+  maxArguments: 1,
   summary: 'Show what was published, or what one revision changed',
   options: {
-    dataset: { value: 'NAME', help: 'Only revisions of one dataset' },
+    dataset: { placeholder: 'NAME', help: 'Only revisions of one dataset' },
     limit: {
-      value: 'N',
+      placeholder: 'N',
       help: 'How many revisions, or changes of one, at the most (default: 100)',
     },
     json: { help: 'As JSON' },
   },
   async run(call) {
-    const [word] = call.words;
+    const [word] = call.positionals;
     const limit = parseLimit(call);
     await withReader(call, (reader) =>
       word === undefined
@@ -64,7 +64,7 @@ async function printRevision(
   number: number,
   limit: number,
 ): Promise<void> {
-  const entry = await reader.entry(number);
+  const entry = await reader.ledgerEntry(number);
   const dataset = catalogue.find(({ name }) => name === entry?.dataset);
   if (!entry || !dataset) throw new CommandError(`there is no revision ${number}`);
   const changes = await reader.changes(dataset, number, limit);

@@ -28,10 +28,10 @@ export const serveCommand: Command = {
   options: {},
   async run(call) {
     const settings = call.settings();
-    const how = createLockWaitOptions();
+    const lockWait = createLockWaitOptions();
     const log = createEventLog(process.stderr);
-    const store = await openConfiguredStore(settings, how, log.emit);
-    const { listening, stopped } = await startAndGreet(store, settings, how, log.emit);
+    const store = await openConfiguredStore(settings, lockWait, log.emit);
+    const { listening, stopped } = await startAndGreet(store, settings, lockWait, log.emit);
     const signal = await stopped;
     log.emit({ event: 'service.stopping', signal });
     await listening.stop();
@@ -45,16 +45,16 @@ export const serveCommand: Command = {
 async function startAndGreet(
   store: Store,
   settings: Settings,
-  how: LockWaitOptions,
+  lockWait: LockWaitOptions,
   emit: EmitEvent,
 ) {
   // Open until it serves: a store that is reached over a network is reached once, not for each step.
   const reader = store.reader();
   try {
-    const origin = await ensureSampleData(store, reader, settings, how);
+    const origin = await ensureSampleData(store, reader, settings, lockWait);
     const access = settings.apiToken
       ? ENVIRONMENT_TOKEN_NOTICE
-      : await getLocalTokenNotice(store, how);
+      : await getLocalTokenNotice(store, lockWait);
     // From here on a signal stops it in order: whoever sees the greeting may send one.
     const stopped = waitForStopSignal();
     const starting =
@@ -79,22 +79,22 @@ async function ensureSampleData(
   store: Store,
   reader: StoreReader,
   { sampleData }: Settings,
-  how: LockWaitOptions,
+  lockWait: LockWaitOptions,
 ): Promise<DataOrigin> {
-  if (sampleData && (await hasNoRevisions(reader))) await publishSample(store, how);
+  if (sampleData && (await hasNoRevisions(reader))) await publishSample(store, lockWait);
   const revisions = await reader.revisions();
   if (!revisions.some(({ sample }) => sample)) return 'own';
   return revisions.every(({ sample }) => sample) ? 'sample' : 'mixed';
 }
 
-async function publishSample(store: Store, how: LockWaitOptions): Promise<void> {
-  const publisher = store.publisher(how);
+async function publishSample(store: Store, lockWait: LockWaitOptions): Promise<void> {
+  const publisher = store.publisher(lockWait);
   try {
     // All at once: a first start that is killed leaves the database empty, not half full.
-    await publisher.atomically(async (within) => {
-      if (!(await hasNoRevisions(within))) return;
+    await publisher.transaction(async (transaction) => {
+      if (!(await hasNoRevisions(transaction))) return;
       for (const publication of createSamplePublications())
-        await publishRecords(within, publication);
+        await publishRecords(transaction, publication);
     });
   } catch (cause) {
     if (!(cause instanceof StoreUnusableError)) throw cause;
@@ -112,31 +112,31 @@ async function hasNoRevisions(within: Pick<PublishTransaction, 'revisions'>): Pr
 interface TokenNotice {
   /** How the token stands in a shell command. */
   readonly credential: string;
-  readonly told: string;
+  readonly message: string;
   /** The token, where it may be shown: a link with it signs in. */
   readonly secret?: string;
 }
 
 const ENVIRONMENT_TOKEN_NOTICE: TokenNotice = {
   credential: '$API_TOKEN',
-  told: 'Token: the one in API_TOKEN',
+  message: 'Token: the one in API_TOKEN',
 };
 
 const ISSUED_TOKEN_NOTICE: TokenNotice = {
   credential: '<token>',
-  told: 'Token: one that was issued (tenor token create)',
+  message: 'Token: one that was issued (tenor token create)',
 };
 
-async function getLocalTokenNotice(store: Store, how: LockWaitOptions): Promise<TokenNotice> {
+async function getLocalTokenNotice(store: Store, lockWait: LockWaitOptions): Promise<TokenNotice> {
   const file = store.localTokenFile;
-  const tokens = openTokenStore(store, how);
+  const tokens = openTokenStore(store, lockWait);
   try {
     const secret = await ensureLocalToken(tokens, file);
     if (secret) {
-      return { credential: secret, told: `Token: ${secret}\n       (kept in ${file})`, secret };
+      return { credential: secret, message: `Token: ${secret}\n       (kept in ${file})`, secret };
     }
     const told = `Token: the local one is revoked; remove ${file} for another, or see tenor token create`;
-    return { credential: '<token>', told };
+    return { credential: '<token>', message: told };
   } catch (cause) {
     // A server that may only read, or whose primary is away, still serves whoever has a token.
     if (cause instanceof StoreUnusableError || cause instanceof StoreUnavailableError)
@@ -159,7 +159,7 @@ function formatGreeting(
   access: TokenNotice,
   origin: DataOrigin,
 ): string {
-  const { credential, told, secret } = access;
+  const { credential, message, secret } = access;
   // What stands behind # is for the browser alone: it is never sent.
   const signingIn = secret === undefined ? '' : `#token=${encodeURIComponent(secret)}`;
   const curl = `curl -H "Authorization: Bearer ${credential}" "${address}/2.0/bnb/quote?limit=5"`;
@@ -167,7 +167,7 @@ function formatGreeting(
     `Tenor ${VERSION} serves at ${address}`,
     ...ORIGIN_NOTICES[origin],
     '',
-    told,
+    message,
     `Look:  ${address}/${signingIn}`,
     `Try:   ${curl}`,
     `Docs:  ${address}/docs`,

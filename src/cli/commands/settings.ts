@@ -20,9 +20,23 @@ export const settingsCommand: Command = {
   },
 };
 
-function describeSetting({ variable, fallback, help, rule, secret, read }: Setting) {
-  const given = process.env[variable] || fallback;
+function describeSetting({
+  variable,
+  defaultText,
+  description,
+  requirement,
+  secret,
+  parse,
+}: Setting) {
+  const given = process.env[variable] || defaultText;
   const value = given === undefined ? null : secret ? '(hidden)' : redactCredentials(given);
-  const isAllowed = given === undefined || read(given) !== undefined;
-  return { variable, value, isAllowed, default: fallback ?? null, help, rule };
+  const isAllowed = given === undefined || parse(given) !== undefined;
+  return {
+    variable,
+    value,
+    isAllowed,
+    default: defaultText ?? null,
+    help: description,
+    rule: requirement,
+  };
 }

@@ -16,10 +16,16 @@ export const tokenCreateCommand: Command = {
   usage: 'token create --name NAME [--scopes LIST] [--expires WHEN] [--rate RATE] [--json]',
   summary: 'Make a token and show it, this once',
   options: {
-    name: { value: 'NAME', help: 'Who or what it is for' },
-    scopes: { value: 'LIST', help: `What it may read, of ${SCOPES.join(',')} (default: all)` },
-    expires: { value: 'WHEN', help: 'After so long (90d, 12h, 30min) or on a day (2027-01-31)' },
-    rate: { value: 'RATE', help: 'Its own rate, such as 5/min; off for none' },
+    name: { placeholder: 'NAME', help: 'Who or what it is for' },
+    scopes: {
+      placeholder: 'LIST',
+      help: `What it may read, of ${SCOPES.join(',')} (default: all)`,
+    },
+    expires: {
+      placeholder: 'WHEN',
+      help: 'After so long (90d, 12h, 30min) or on a day (2027-01-31)',
+    },
+    rate: { placeholder: 'RATE', help: 'Its own rate, such as 5/min; off for none' },
     ...JSON_OPTION,
   },
   async run(call) {
@@ -66,13 +72,13 @@ export const tokenListCommand: Command = {
 
 export const tokenRevokeCommand: Command = {
   usage: 'token revoke ID [--json]',
-  words: 1,
+  maxArguments: 1,
   summary: 'Stop a token; running servers refuse it within seconds',
   options: JSON_OPTION,
   async run(call) {
     await withTokenStore(call, async (store) => {
       const token = await findActiveToken(store, call);
-      await store.end(token.id, { revokedAt: new Date().toISOString() });
+      await store.setEnd(token.id, { revokedAt: new Date().toISOString() });
       const said = `Revoked ${token.id} (${token.name}).`;
       printLine(call.options.json ? JSON.stringify({ id: token.id, state: 'revoked' }) : said);
     });
@@ -81,10 +87,13 @@ export const tokenRevokeCommand: Command = {
 
 export const tokenRotateCommand: Command = {
   usage: 'token rotate ID [--grace TIME] [--json]',
-  words: 1,
+  maxArguments: 1,
   summary: 'Make a new token on the same terms, and stop the old one',
   options: {
-    grace: { value: 'TIME', help: 'How long the old one still works (12h, 30min; default: not)' },
+    grace: {
+      placeholder: 'TIME',
+      help: 'How long the old one still works (12h, 30min; default: not)',
+    },
     ...JSON_OPTION,
   },
   async run(call) {
@@ -99,20 +108,23 @@ export const tokenRotateCommand: Command = {
 
 async function withTokenStore<T>(
   call: CommandCall,
-  work: (store: TokenStore) => Promise<T>,
+  callback: (store: TokenStore) => Promise<T>,
 ): Promise<T> {
-  const how = createLockWaitOptions();
-  const tokens = openTokenStore(await openConfiguredStore(call.settings(), how), how);
+  const lockWait = createLockWaitOptions();
+  const tokens = openTokenStore(await openConfiguredStore(call.settings(), lockWait), lockWait);
   try {
-    return await work(tokens);
+    return await callback(tokens);
   } finally {
     tokens.close();
   }
 }
 
 /** The token that the call names by its id, if it can still be stopped. */
-async function findActiveToken(store: TokenStore, { words }: CommandCall): Promise<StoredToken> {
-  const [id] = words;
+async function findActiveToken(
+  store: TokenStore,
+  { positionals }: CommandCall,
+): Promise<StoredToken> {
+  const [id] = positionals;
   if (id === undefined) throw new UsageError('the ID of a token is needed');
   const token = (await store.all()).find((known) => known.id === id);
   if (!token) throw new CommandError(`there is no token ${id}; tenor token list shows them`);

@@ -8,10 +8,16 @@ import type { QueryTable, QueryTableColumn, TimePoint } from './query-table.ts';
 
 /** Records of a dataset as a table; what a series or one security has in common stands above it. */
 export function buildDatasetTable(dataset: Dataset, records: readonly AnyRecord[]): QueryTable {
-  const { columns, rowsOf } = createRowLayout(dataset, records);
-  const rows = records.flatMap(rowsOf);
+  const { columns, toRows } = createRowLayout(dataset, records);
+  const rows = records.flatMap(toRows);
   const times = getTimePoints(dataset, records);
-  const sheet = { about: [], columns, rows, row: 'record', ...(times && { times }) };
+  const sheet = {
+    attributes: [],
+    columns,
+    rows,
+    rowNoun: 'record',
+    ...(times && { timePoints: times }),
+  };
   return times && rows.length > 1 ? hoistConstantColumns(sheet) : sheet;
 }
 
@@ -20,12 +26,12 @@ function hoistConstantColumns(sheet: QueryTable): QueryTable {
   const { columns, rows } = sheet;
   const [first = []] = rows;
   const isSame = columns.map(
-    ({ isFigure }, at) => !isFigure && rows.every((cells) => cells[at] === first[at]),
+    ({ isNumeric }, index) => !isNumeric && rows.every((cells) => cells[index] === first[index]),
   );
   const rest = <T>(list: readonly T[]) => list.filter((_, at) => !isSame[at]);
   return {
     ...sheet,
-    about: columns.flatMap(({ name }, at) => (isSame[at] ? [[name, first[at] ?? null]] : [])),
+    attributes: columns.flatMap(({ name }, at) => (isSame[at] ? [[name, first[at] ?? null]] : [])),
     columns: rest(columns),
     rows: rows.map(rest),
   };
@@ -37,28 +43,28 @@ export function createRowLayout(dataset: Dataset, records: readonly AnyRecord[])
   for (const record of records) collectKeys(orders, record);
   const form = createTabularLayout(dataset, orders);
   // What a list says beside its columns, such as its order, is for files that are loaded again.
-  const places = form.columns.flatMap(({ name }, at) => (orders.has(name) ? [] : [at]));
+  const places = form.columns.flatMap(({ name }, index) => (orders.has(name) ? [] : [index]));
   const keys = getKeyFields(dataset);
   const columns = places.map((at): QueryTableColumn => {
     const { name = '', type } = form.columns[at] ?? {};
     const { unit, kind } = findColumnField(dataset, name) ?? {};
     return {
       name,
-      isFigure: type === 'number' || type === 'integer',
+      isNumeric: type === 'number' || type === 'integer',
       isKey: keys.includes(name),
       ...(unit !== undefined && { unit }),
-      zeroIsNone: dataset.shape === 'quotes' && (kind === 'price' || kind === 'percent'),
+      isZeroMissing: dataset.shape === 'quotes' && (kind === 'price' || kind === 'percent'),
     };
   });
   const rowsOf = (record: AnyRecord): TerminalCell[][] =>
-    form.rowsOf(record).map((cells) => places.map((at) => cells[at] ?? null));
-  return { columns, rowsOf };
+    form.toRows(record).map((cells) => places.map((at) => cells[at] ?? null));
+  return { columns, toRows: rowsOf };
 }
 
 /** The field that a column is about; behind a point stands the key of a list. */
 function findColumnField({ fields }: Dataset, column: string): Field | undefined {
   const [name = '', ...key] = column.split('.');
-  return key.length > 0 ? fields[name]?.of?.value : fields[name];
+  return key.length > 0 ? fields[name]?.itemFields?.value : fields[name];
 }
 
 /** A series is one in time; so are the quotes of one security, on the days that it has. */
@@ -69,10 +75,10 @@ function getTimePoints(
   if (period) {
     return records.map((record) => {
       const label = String(record[period.field]);
-      return { label, place: period.kind.place(label) ?? 0 };
+      return { label, ordinal: period.kind.toOrdinal(label) ?? 0 };
     });
   }
   const symbols = new Set(records.map(({ symbol }) => String(symbol).toLowerCase()));
   if (shape !== 'quotes' || symbols.size !== 1) return undefined;
-  return records.map(({ date }, at) => ({ label: String(date), place: -at }));
+  return records.map(({ date }, index) => ({ label: String(date), ordinal: -index }));
 }

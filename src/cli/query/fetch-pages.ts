@@ -14,14 +14,14 @@ export interface ResponsePage {
   readonly total?: number;
   readonly revision?: number;
   /** Of when it is, where the past was asked for. */
-  readonly memento?: Date;
+  readonly mementoDatetime?: Date;
 }
 
 export interface FetchOptions {
   /** The media type that the answer must have. */
   readonly accept: string;
   /** Whether to go on to the last page. */
-  readonly all: boolean;
+  readonly allPages: boolean;
   readonly asOf?: AsOfInstant;
 }
 
@@ -37,7 +37,7 @@ export interface AsOfInstant {
 export async function* fetchPages(
   ask: SendRequest,
   asked: Pick<QueryTarget, 'path' | 'query'>,
-  { accept, all, asOf }: FetchOptions,
+  { accept, allPages, asOf }: FetchOptions,
 ): AsyncGenerator<ResponsePage> {
   const headers = {
     Accept: accept,
@@ -58,7 +58,7 @@ export async function* fetchPages(
     if (asOf) assertRequestedInstant(page, asOf, target);
     revisions.add(page.revision);
     yield page;
-    query = all ? next : undefined;
+    query = allPages ? next : undefined;
   }
   if (revisions.size < 2) return;
   const [first] = revisions;
@@ -67,11 +67,12 @@ export async function* fetchPages(
 
 /** An answer that does not know the past, or not that of one revision alone, is no answer. */
 function assertRequestedInstant(
-  { memento, revision }: ResponsePage,
+  { mementoDatetime, revision }: ResponsePage,
   asOf: AsOfInstant,
   target: string,
 ): void {
-  if (!memento) throw new CommandError(`${target} is always of the present; leave out --as-of`);
+  if (!mementoDatetime)
+    throw new CommandError(`${target} is always of the present; leave out --as-of`);
   if (asOf.revision === undefined || asOf.revision === revision) return;
   throw new CommandError(
     `revision ${revision} was published at the same instant as ${asOf.revision}`,
@@ -132,7 +133,9 @@ function parseNextQuery(link: string | null): string | undefined {
   return /<[^>?]*\?([^>]*)>\s*;\s*rel="next"/.exec(link ?? '')?.[1];
 }
 
-function parsePageHeaders(headers: Headers): Pick<ResponsePage, 'total' | 'revision' | 'memento'> {
+function parsePageHeaders(
+  headers: Headers,
+): Pick<ResponsePage, 'total' | 'revision' | 'mementoDatetime'> {
   const numberIn = (name: string) => {
     const text = headers.get(name);
     return text === null ? undefined : Number(text);
@@ -142,6 +145,6 @@ function parsePageHeaders(headers: Headers): Pick<ResponsePage, 'total' | 'revis
   return {
     ...(total !== undefined && { total }),
     ...(revision !== undefined && { revision }),
-    ...(memento !== null && { memento: new Date(memento) }),
+    ...(memento !== null && { mementoDatetime: new Date(memento) }),
   };
 }

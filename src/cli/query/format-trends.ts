@@ -7,13 +7,16 @@ import { displayWidth } from '../terminal/text.ts';
 import type { QueryTable, QueryTableColumn, TimePoint } from './query-table.ts';
 
 /** A line for each column that is a series in time: its course from old to new, and its bounds. */
-export function formatTrends({ columns, rows, times }: QueryTable, look: TerminalStyle): string[] {
-  if (!times || times.length < 2) return [];
-  const trends = columns.flatMap((column, at) => {
-    if (!column.isFigure) return [];
+export function formatTrends(
+  { columns, rows, timePoints }: QueryTable,
+  style: TerminalStyle,
+): string[] {
+  if (!timePoints || timePoints.length < 2) return [];
+  const trends = columns.flatMap((column, index) => {
+    if (!column.isNumeric) return [];
     const points = arrangeByTime(
-      times,
-      rows.map((cells) => toTrendValue(column, cells[at] ?? null)),
+      timePoints,
+      rows.map((cells) => toTrendValue(column, cells[index] ?? null)),
     );
     const known = points.filter((value) => value !== null);
     return known.length === 0 ? [] : [{ name: column.name, points, known }];
@@ -24,21 +27,21 @@ export function formatTrends({ columns, rows, times }: QueryTable, look: Termina
   const bounds = trends.map(({ known }) => [minOf(known), maxOf(known)].map(formatCell));
   const names = maxOf(trends.map(({ name }) => displayWidth(name)));
   const room =
-    look.width - names - maxOf([HIGHEST_HEADING.length, ...bounds.flat().map(displayWidth)]) * 2;
+    style.width - names - maxOf([HIGHEST_HEADING.length, ...bounds.flat().map(displayWidth)]) * 2;
   const each = getValuesPerMark(first.points.length, clampMarks(room - COLUMN_PADDING));
   return formatTable(
     [
       { name: 'trend' },
-      { name: formatTimeRange(times, each) },
-      { name: 'lowest', isFigure: true },
-      { name: HIGHEST_HEADING, isFigure: true },
+      { name: formatTimeRange(timePoints, each) },
+      { name: 'lowest', isNumeric: true },
+      { name: HIGHEST_HEADING, isNumeric: true },
     ],
     trends.map(({ name, points }, at) => [
       name,
       formatSparkline(averageNeighbours(points, each)),
       ...(bounds[at] ?? []),
     ]),
-    look,
+    style,
   );
 }
 
@@ -56,20 +59,20 @@ function arrangeByTime(
   times: readonly TimePoint[],
   values: readonly (number | null)[],
 ): (number | null)[] {
-  const places = times.map(({ place }) => place);
+  const places = times.map(({ ordinal }) => ordinal);
   const first = minOf(places);
   const points = Array<number | null>(maxOf(places) - first + 1).fill(null);
-  for (const [at, place] of places.entries()) points[place - first] = values[at] ?? null;
+  for (const [index, place] of places.entries()) points[place - first] = values[index] ?? null;
   return points;
 }
 
-function toTrendValue({ zeroIsNone }: QueryTableColumn, cell: TerminalCell): number | null {
-  if (typeof cell !== 'number' || (zeroIsNone && cell === 0)) return null;
+function toTrendValue({ isZeroMissing }: QueryTableColumn, cell: TerminalCell): number | null {
+  if (typeof cell !== 'number' || (isZeroMissing && cell === 0)) return null;
   return cell;
 }
 
 function formatTimeRange(times: readonly TimePoint[], each: number): string {
-  const inOrder = times.toSorted((a, b) => a.place - b.place);
+  const inOrder = times.toSorted((a, b) => a.ordinal - b.ordinal);
   const course = `${inOrder[0]?.label} → ${inOrder.at(-1)?.label}`;
   return each === 1 ? course : `${course}, means of ${each}`;
 }

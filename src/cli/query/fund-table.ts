@@ -5,20 +5,20 @@ import type { QueryTable } from './query-table.ts';
 /** A fund as a table of periods by classes of assets. */
 export function buildFundTable(data: unknown): QueryTable {
   const { periods, rows, ...about } = data as DatasetRecord<typeof fundAllocation>;
-  const { unit } = fundAllocation.fields.rows.of?.values ?? {};
+  const { unit } = fundAllocation.fields.rows.itemFields?.values ?? {};
   return {
-    about: Object.entries(about),
+    attributes: Object.entries(about),
     columns: [
       { name: 'period', isKey: true },
       { name: 'date' },
       ...rows.map(({ label }) => ({ name: label, isFigure: true, ...(unit && { unit }) })),
     ],
-    rows: periods.map(({ label, date }, at) => [
+    rows: periods.map(({ label, date }, index) => [
       label,
       date,
-      ...rows.map(({ values }) => values[at] ?? null),
+      ...rows.map(({ values }) => values[index] ?? null),
     ]),
-    row: 'period',
-    times: periods.map(({ label }, at) => ({ label, place: -at })),
+    rowNoun: 'period',
+    timePoints: periods.map(({ label }, at) => ({ label, ordinal: -at })),
   };
 }

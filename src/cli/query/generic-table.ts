@@ -5,7 +5,12 @@ import type { QueryTable } from './query-table.ts';
 /** Any data as a table: a list as rows, an object as what is said above an empty one. */
 export function buildGenericTable(data: unknown): QueryTable {
   if (!Array.isArray(data)) {
-    return { about: flattenObject(data as AnyRecord), columns: [], rows: [], row: 'record' };
+    return {
+      attributes: flattenObject(data as AnyRecord),
+      columns: [],
+      rows: [],
+      rowNoun: 'record',
+    };
   }
   const records = data.map((item) => new Map(flattenObject(item as AnyRecord)));
   const all = [...new Set(records.flatMap((record) => [...record.keys()]))];
@@ -14,12 +19,12 @@ export function buildGenericTable(data: unknown): QueryTable {
   const columnsOf = (name: string) => (within(name).length > 0 ? within(name) : [name]);
   const names = [...new Set(all.flatMap(columnsOf))];
   const rows = records.map((record) => names.map((name) => record.get(name) ?? null));
-  const columns = names.map((name, at) => ({
+  const columns = names.map((name, index) => ({
     name,
-    isKey: at === 0,
-    isFigure: isNumericColumn(rows.flatMap((cells) => cells[at] ?? [])),
+    isKey: index === 0,
+    isFigure: isNumericColumn(rows.flatMap((cells) => cells[index] ?? [])),
   }));
-  return { about: [], columns, rows, row: 'record' };
+  return { attributes: [], columns, rows, rowNoun: 'record' };
 }
 
 function isNumericColumn(cells: readonly TerminalCell[]): boolean {

@@ -22,22 +22,22 @@ const MAX_TABLE_RECORDS = 10_000;
 /** Prints an answer for people: what it is, the table, and how its figures went in time. */
 export async function printTable(
   found: AsyncIterable<ResponsePage>,
-  asked: QueryTarget,
+  target: QueryTarget,
   { width, hasSparklines }: { readonly width: number | undefined; readonly hasSparklines: boolean },
 ): Promise<void> {
   const { data, last } = await collectPages(found);
-  const sheet = buildTable(asked.dataset, data);
-  const look = createTerminalStyle(process.stdout, process.env, width);
+  const sheet = buildTable(target.dataset, data);
+  const style = createTerminalStyle(process.stdout, process.env, width);
   const unit = findCommonUnit(sheet);
   const columns =
     unit === undefined ? sheet.columns : sheet.columns.map(({ unit: _, ...column }) => column);
-  const entries = sheet.about.map(([name, value]) => ({ name, value: formatCell(value) }));
+  const entries = sheet.attributes.map(([name, value]) => ({ name, value: formatCell(value) }));
   const parts = [
-    formatCaption(asked, sheet, unit, last, look),
-    formatRecordList([entries], look),
-    (sheet.notes ?? []).flatMap((line) => wrapIndented(escapeControls(line), look.width)),
-    sheet.rows.length > 0 ? formatTable(columns, sheet.rows, look) : [],
-    hasSparklines ? formatTrends(sheet, look) : [],
+    formatCaption(target, sheet, unit, last, style),
+    formatRecordList([entries], style),
+    (sheet.notes ?? []).flatMap((line) => wrapIndented(escapeControls(line), style.width)),
+    sheet.rows.length > 0 ? formatTable(columns, sheet.rows, style) : [],
+    hasSparklines ? formatTrends(sheet, style) : [],
   ];
   printLine(
     parts
@@ -84,20 +84,20 @@ function printCutNote(data: unknown, { hasNext, total }: ResponsePage): void {
 
 /** The unit of all figures, where they have one and the same: it is said once. */
 function findCommonUnit({ columns }: QueryTable): string | undefined {
-  const units = new Set(columns.flatMap(({ isFigure, unit }) => (isFigure ? [unit] : [])));
+  const units = new Set(columns.flatMap(({ isNumeric, unit }) => (isNumeric ? [unit] : [])));
   return units.size === 1 ? [...units][0] : undefined;
 }
 
 function formatCaption(
   { title }: QueryTarget,
-  { rows, row }: QueryTable,
+  { rows, rowNoun }: QueryTable,
   unit: string | undefined,
   page: ResponsePage,
   { bold, dim, width }: TerminalStyle,
 ): string[] {
   const facts = [
     ...(unit === undefined ? [] : [unit]),
-    pluralize(rows.length, row),
+    pluralize(rows.length, rowNoun),
     formatRevision(page),
   ];
   const lines = fillLines(facts.filter(Boolean), ' · ', width);
@@ -105,9 +105,9 @@ function formatCaption(
 }
 
 /** Which revision an answer is from, and of when that is where the past was asked for. */
-function formatRevision({ revision, memento }: ResponsePage): string {
+function formatRevision({ revision, mementoDatetime }: ResponsePage): string {
   if (revision === undefined) return '';
-  const instant = memento?.toISOString().replace('.000', '');
+  const instant = mementoDatetime?.toISOString().replace('.000', '');
   if (revision === 0) return `nothing published ${instant ? `by ${instant}` : 'yet'}`;
   return instant ? `revision ${revision} of ${instant}` : `revision ${revision}`;
 }

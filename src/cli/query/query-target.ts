@@ -73,11 +73,11 @@ function getMaxLimit(route: Route | undefined): number | undefined {
 }
 
 function getParameters(route: Route | undefined): Parameters {
-  if (!route || 'document' in route) return {};
+  if (!route || 'getDocument' in route) return {};
   return 'dataset' in route ? route.dataset.parameters : route.operation.parameters;
 }
 
 function getTitle(route: Route | undefined): string | undefined {
-  if (!route || 'document' in route) return undefined;
+  if (!route || 'getDocument' in route) return undefined;
   return 'dataset' in route ? route.dataset.title : route.operation.title;
 }

@@ -13,7 +13,7 @@ export async function resolveAsOfInstant(
 ): Promise<AsOfInstant | undefined> {
   if (when === undefined) return undefined;
   const text = isDay(String(when)) ? `${when}T23:59:59Z` : String(when);
-  if (acceptDatetime.read(text)) return { instant: text };
+  if (acceptDatetime.parse(text)) return { instant: text };
   if (text === '0') return { instant: EPOCH, revision: 0 };
   if (/^[1-9]\d{0,14}$/.test(text)) return findRevisionInstant(ask, Number(text));
   throw new UsageError(
@@ -25,7 +25,7 @@ const EPOCH = '1970-01-01T00:00:00Z';
 
 async function findRevisionInstant(ask: SendRequest, revision: number): Promise<AsOfInstant> {
   const asked = { path: `/revisions/${revision}`, query: 'limit=1' };
-  const wanted = { accept: RESPONSE_FORMATS.json.mediaType, all: false };
+  const wanted = { accept: RESPONSE_FORMATS.json.mediaType, allPages: false };
   try {
     const { value } = await fetchPages(ask, asked, wanted).next();
     const { data } = JSON.parse(value?.text ?? '') as { data: { publishedAt: string } };

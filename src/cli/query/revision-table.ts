@@ -18,17 +18,17 @@ export function buildRevisionTable({ changes, report, ...entry }: AnyRecord): Qu
       ...(now ? [{ change: isBoth ? `${change} to` : change, record: now }] : []),
     ];
   });
-  if (!dataset) return { ...buildGenericTable(sides), about, notes };
-  const { columns, rowsOf } = createRowLayout(
+  if (!dataset) return { ...buildGenericTable(sides), attributes: about, notes };
+  const { columns, toRows } = createRowLayout(
     dataset,
     sides.map(({ record }) => record),
   );
   return {
-    about,
+    attributes: about,
     notes,
     columns: [{ name: 'change', isKey: true }, ...columns],
-    rows: sides.flatMap(({ change, record }) => rowsOf(record).map((cells) => [change, ...cells])),
-    row: 'row',
+    rows: sides.flatMap(({ change, record }) => toRows(record).map((cells) => [change, ...cells])),
+    rowNoun: 'row',
   };
 }
 

@@ -22,18 +22,20 @@ export interface ApiReply {
 /** Runs work that asks: the database as a server on it would answer, or with `--url` a server. */
 export async function withTransport<T>(
   call: CommandCall,
-  work: (ask: SendRequest) => Promise<T>,
+  callback: (ask: SendRequest) => Promise<T>,
 ): Promise<T> {
   const { url } = call.options;
   if (url !== undefined)
-    return work(createHttpTransport(parseBaseUrl(String(url)), getToken(call)));
+    return callback(createHttpTransport(parseBaseUrl(String(url)), getToken(call)));
   if (call.options['token-file'] !== undefined) {
     throw new UsageError('--token-file goes with --url: the database itself needs no token');
   }
   const store = await openConfiguredStore(call.settings(), createLockWaitOptions());
   const service = await createInProcessServer(store, catalogue);
   try {
-    return await work(async (target, headers) => toApiReply(await service.ask(target, headers)));
+    return await callback(async (target, headers) =>
+      toApiReply(await service.get(target, headers)),
+    );
   } finally {
     service.close();
   }

@@ -22,7 +22,7 @@ export async function writeResponse(
       yield page;
     }
   };
-  for await (const piece of PAGE_JOINERS[format](counting())) await writeVisible(piece);
+  for await (const chunk of PAGE_JOINERS[format](counting())) await writeVisible(chunk);
   if (last?.hasNext) printTruncationNote(count, last.total, '--all');
 }
 

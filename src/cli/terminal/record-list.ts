@@ -17,8 +17,8 @@ export function formatRecordList(
   const shown = records.map((record) => record.map(toVisibleEntry));
   const names = maxOf(shown.flat().map(({ name }) => displayWidth(name)));
   const room = Math.max(MIN_VALUE_WIDTH, width - names - COLUMN_GAP.length);
-  return shown.flatMap((record, at) => [
-    ...(at > 0 ? [''] : []),
+  return shown.flatMap((record, index) => [
+    ...(index > 0 ? [''] : []),
     ...record.flatMap(({ name, value, unit }) => {
       const lines = wrapText(value, room);
       const last = lines.pop() ?? '';

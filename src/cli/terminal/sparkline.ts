@@ -35,8 +35,8 @@ export function averageNeighbours(
   values: readonly (number | null)[],
   each: number,
 ): (number | null)[] {
-  return Array.from({ length: Math.ceil(values.length / each) }, (_, at) => {
-    const known = values.slice(at * each, (at + 1) * each).filter((value) => value !== null);
+  return Array.from({ length: Math.ceil(values.length / each) }, (_, index) => {
+    const known = values.slice(index * each, (index + 1) * each).filter((value) => value !== null);
     if (known.length === 0) return null;
     return known.reduce((sum, value) => sum + value / known.length, 0);
   });

@@ -8,7 +8,7 @@ export interface TerminalColumn {
   readonly name: string;
   readonly unit?: string;
   /** Figures stand on the right, numbers with their decimal points below one another. */
-  readonly isFigure?: boolean;
+  readonly isNumeric?: boolean;
   /** Whether it tells the rows apart: it is repeated where a table is too wide for one block. */
   readonly isKey?: boolean;
 }
@@ -27,27 +27,27 @@ const MISSING_VALUE = '–';
 export function formatTable(
   columns: readonly TerminalColumn[],
   rows: readonly (readonly TerminalCell[])[],
-  look: TerminalStyle,
+  style: TerminalStyle,
 ): string[] {
-  const filled = columns.map((column, at) =>
+  const filled = columns.map((column, index) =>
     fillColumn(
       column,
-      rows.map((row) => row[at] ?? null),
+      rows.map((row) => row[index] ?? null),
     ),
   );
-  const loose = splitIntoBlocks(filled.map(layOutLoosely), look.width);
-  const tight = loose.length > 1 ? splitIntoBlocks(filled.map(layOutTightly), look.width) : loose;
+  const loose = splitIntoBlocks(filled.map(layOutLoosely), style.width);
+  const tight = loose.length > 1 ? splitIntoBlocks(filled.map(layOutTightly), style.width) : loose;
   const blocks = tight.length < loose.length ? tight : loose;
-  const isTooWide = blocks.some((block) => getBlockWidth(block) > look.width);
+  const isTooWide = blocks.some((block) => getBlockWidth(block) > style.width);
   if (isTooWide || (rows.length === 1 && blocks.length > 1)) {
     return formatRecordList(
       rows.map((_, at) =>
         filled.map(({ cells, ...column }) => ({ ...column, value: (cells[at] ?? '').trim() })),
       ),
-      look,
+      style,
     );
   }
-  return blocks.flatMap((block, at) => [...(at > 0 ? [''] : []), ...formatBlock(block, look)]);
+  return blocks.flatMap((block, at) => [...(at > 0 ? [''] : []), ...formatBlock(block, style)]);
 }
 
 /** A cell as it is shown: numbers with the digits that they have in answers. */
@@ -64,19 +64,19 @@ interface FilledColumn extends Required<TerminalColumn> {
 }
 
 function fillColumn(
-  { name, unit = '', isFigure = false, isKey = false }: TerminalColumn,
+  { name, unit = '', isNumeric = false, isKey = false }: TerminalColumn,
   values: readonly TerminalCell[],
 ): FilledColumn {
   const texts = values.map(formatCell);
   const cells =
-    isFigure && values.some((value) => typeof value === 'number')
+    isNumeric && values.some((value) => typeof value === 'number')
       ? alignDecimalPoints(texts)
       : texts;
   const cellWidth = maxOf([0, ...cells.map(displayWidth)]);
   return {
     name: escapeControls(name),
     unit: escapeControls(unit),
-    isFigure,
+    isNumeric,
     isKey,
     cells,
     cellWidth,
@@ -86,8 +86,8 @@ function fillColumn(
 /** Figures with space behind them, so that their decimal points meet when they end together. */
 function alignDecimalPoints(texts: readonly string[]): string[] {
   const behind = (text: string) => (text.includes('.') ? text.length - text.indexOf('.') : 0);
-  const most = maxOf(texts.map(behind));
-  return texts.map((text) => text + ' '.repeat(most - behind(text)));
+  const max = maxOf(texts.map(behind));
+  return texts.map((text) => text + ' '.repeat(max - behind(text)));
 }
 
 /** A column whose place on the page is known. */
@@ -141,8 +141,8 @@ function getBlockWidth(columns: readonly LaidOutColumn[]): number {
 function formatBlock(columns: readonly LaidOutColumn[], { bold, dim }: TerminalStyle): string[] {
   const line = (texts: readonly string[]) =>
     columns
-      .map(({ width, isFigure }, at) =>
-        padText(texts[at] ?? '', width, isFigure ? 'left' : 'right'),
+      .map(({ width, isNumeric }, index) =>
+        padText(texts[index] ?? '', width, isNumeric ? 'left' : 'right'),
       )
       .join(COLUMN_GAP)
       .trimEnd();

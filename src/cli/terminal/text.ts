@@ -44,7 +44,7 @@ export function wrapIndented(text: string, width: number): string[] {
   const indent = ' '.repeat(text.length - words.length);
   const deeper = `${indent}    `;
   return wrapText(words, width - deeper.length).map(
-    (line, at) => (at === 0 ? indent : deeper) + line,
+    (line, index) => (index === 0 ? indent : deeper) + line,
   );
 }
 

@@ -9,14 +9,14 @@ export async function relayLines(
   write: (lines: Uint8Array) => unknown,
 ): Promise<void> {
   let held: Uint8Array[] = [];
-  for await (const piece of from) {
-    const end = piece.lastIndexOf(NEW_LINE) + 1;
+  for await (const chunk of from) {
+    const end = chunk.lastIndexOf(NEW_LINE) + 1;
     if (end === 0) {
-      held.push(piece);
+      held.push(chunk);
       continue;
     }
-    const whole = piece.subarray(0, end);
+    const whole = chunk.subarray(0, end);
     write(held.length === 0 ? whole : Buffer.concat([...held, whole]));
-    held = end === piece.length ? [] : [piece.subarray(end)];
+    held = end === chunk.length ? [] : [chunk.subarray(end)];
   }
 }

@@ -8,9 +8,9 @@ import { relayLines } from './relay-lines.ts';
 export interface WorkerProcess {
   readonly pid: number;
   /** Its address, as soon as it serves; rejected where it ends before. */
-  readonly serving: Promise<string>;
+  readonly address: Promise<string>;
   /** How it ended, when all that it logged is written. */
-  readonly ended: Promise<WorkerExit>;
+  readonly exit: Promise<WorkerExit>;
   /** Does nothing where it has ended. */
   send(order: SupervisorMessage): void;
   kill(): void;
@@ -58,5 +58,5 @@ export function spawnWorker(port: number, told: OnUsage): WorkerProcess {
     }
   };
   send({ kind: 'serve', port, isForPeople: process.stderr.isTTY ?? false });
-  return { pid: child.pid, serving: serving.promise, ended, send, kill: () => child.kill(9) };
+  return { pid: child.pid, address: serving.promise, exit: ended, send, kill: () => child.kill(9) };
 }

@@ -21,10 +21,10 @@ export async function startWorkers(
   const team = createWorkerGroup();
   try {
     const first = team.add(port);
-    const address = await first.serving;
+    const address = await first.address;
     const shared = port || Number(new URL(address).port);
     const all = [first, ...Array.from({ length: workers - 1 }, () => team.add(shared))];
-    await Promise.all(all.map(({ serving }) => serving));
+    await Promise.all(all.map(({ address: serving }) => serving));
     for (const worker of all) keepWorkerRunning(team, worker, shared, emit);
     return {
       address,
@@ -58,7 +58,7 @@ function createWorkerGroup(): WorkerGroup {
           if (other !== worker) other.send({ kind: 'charge', there: here });
       });
       running.add(worker);
-      worker.ended.then(() => running.delete(worker));
+      worker.exit.then(() => running.delete(worker));
       return worker;
     },
     async stop() {
@@ -66,7 +66,7 @@ function createWorkerGroup(): WorkerGroup {
       const all = [...running];
       for (const worker of all) worker.send({ kind: 'stop' });
       const forced = setTimeout(() => all.map((worker) => worker.kill()), SHUTDOWN_TIMEOUT_MS);
-      await Promise.all(all.map(({ ended }) => ended));
+      await Promise.all(all.map(({ exit }) => exit));
       clearTimeout(forced);
     },
   };
@@ -83,11 +83,11 @@ async function keepWorkerRunning(
   for (let worker: WorkerProcess | undefined = first; worker; worker = await another()) {
     const begunMs = performance.now();
     const { pid } = worker;
-    worker.serving.then(
+    worker.address.then(
       () => emit({ event: 'worker.started', pid }),
       () => {},
     );
-    const death = await worker.ended;
+    const death = await worker.exit;
     if (team.isStopping()) return;
     emit({ event: 'worker.died', ...death });
     await Bun.sleep(pauseAfter(performance.now() - begunMs));

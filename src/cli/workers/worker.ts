@@ -26,7 +26,7 @@ process.stderr.on('error', () => {});
 process.on('disconnect', shutDown);
 process.on('message', (order: SupervisorMessage) => {
   if (order.kind === 'serve') start(order);
-  else if (order.kind === 'charge') limits.charge(order.there);
+  else if (order.kind === 'charge') limits.applyUsage(order.there);
   else shutDown();
 });
 
@@ -42,7 +42,7 @@ async function start({ port, isForPeople }: SupervisorMessage & { kind: 'serve' 
     process.exit(1);
   }
   setInterval(() => {
-    const here = limits.collect();
+    const here = limits.drainUsage();
     if (here) sendToSupervisor({ kind: 'let through', here });
   }, USAGE_REPORT_INTERVAL_MS);
 }

@@ -12,13 +12,13 @@ export type { ApiRequest } from './api-request.ts';
 /** Asks the service with one token, of one instant. Answers are kept until they are forgotten. */
 export interface ApiClient {
   readonly asOf: string | undefined;
-  read<T>(question: ApiRequest): Promise<TenorResponse<T>>;
+  read<T>(request: ApiRequest): Promise<TenorResponse<T>>;
   /** Asks the service itself, whatever is kept. */
-  fresh<T>(question: ApiRequest): Promise<TenorResponse<T>>;
+  readUncached<T>(request: ApiRequest): Promise<TenorResponse<T>>;
   /** The answer as a file. */
-  file(question: ApiRequest, mediaType: string): Promise<Response>;
+  download(request: ApiRequest, mediaType: string): Promise<Response>;
   /** Asks anew from here on; what has not changed costs no more than the question. */
-  forget(): void;
+  clearCache(): void;
 }
 
 /** The address that this page came from: the service may stand behind a path of somebody else's. */
@@ -32,28 +32,28 @@ export function createApiClient(token: string, asOf: string | undefined): ApiCli
   const settings = resolveOptions({ baseUrl: BASE_URL, token, tries: 1, timeoutMs: 20_000 });
   const connection = new Connection(settings, undefined, asOf ?? '');
   const kept = createLruCache<Promise<TenorResponse<unknown>>>(MAX_CACHED_RECORDS);
-  const ask = ({ path, parameters, whole }: ApiRequest): Promise<TenorResponse<unknown>> => {
+  const ask = ({ path, parameters, allPages }: ApiRequest): Promise<TenorResponse<unknown>> => {
     const url = buildUrl(BASE_URL, path, parameters);
-    return whole ? readAllPages(url, connection) : connection.read(url, {});
+    return allPages ? readAllPages(url, connection) : connection.read(url, {});
   };
   return {
     asOf,
-    read<T>(question: ApiRequest): Promise<TenorResponse<T>> {
-      const key = JSON.stringify(question);
+    read<T>(request: ApiRequest): Promise<TenorResponse<T>> {
+      const key = JSON.stringify(request);
       const known = kept.get(key);
       if (known) return known as Promise<TenorResponse<T>>;
-      const asked = ask(question);
-      kept.keep(key, asked);
+      const asked = ask(request);
+      kept.set(key, asked);
       asked.then(
-        ({ data }) => kept.weigh(key, Array.isArray(data) ? data.length : 1),
-        () => kept.drop(key),
+        ({ data }) => kept.setWeight(key, Array.isArray(data) ? data.length : 1),
+        () => kept.delete(key),
       );
       return asked as Promise<TenorResponse<T>>;
     },
-    fresh: <T>(question: ApiRequest) => ask(question) as Promise<TenorResponse<T>>,
-    file: ({ path, parameters }, mediaType) =>
+    readUncached: <T>(question: ApiRequest) => ask(question) as Promise<TenorResponse<T>>,
+    download: ({ path, parameters }, mediaType) =>
       connection.open(buildUrl(BASE_URL, path, parameters), mediaType, {}),
-    forget: () => kept.clear(),
+    clearCache: () => kept.clear(),
   };
 }
 

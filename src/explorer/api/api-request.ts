@@ -3,5 +3,5 @@ export interface ApiRequest {
   readonly path: string;
   readonly parameters?: Readonly<Record<string, string | number | undefined>>;
   /** Whether every page is wanted, not only the first. */
-  readonly whole?: boolean;
+  readonly allPages?: boolean;
 }

@@ -16,9 +16,9 @@ export interface ExplorerState {
   /** Whether there are older ones. */
   readonly hasOlder: boolean;
   /** Grows whenever everything is to be asked anew. */
-  readonly turn: number;
+  readonly refreshCount: number;
   /** Says that a question had no answer, for a reason that may pass. */
-  reportTrouble(failure: QueryFailure): void;
+  reportFailure(failure: QueryFailure): void;
 }
 
 export const ExplorerContext = createContext<ExplorerState>(undefined as never);

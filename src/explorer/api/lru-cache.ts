@@ -1,14 +1,14 @@
 /** Things by name, as many as their weights allow: those that were wanted longest ago go first. */
 export interface LruCache<T> {
   get(key: string): T | undefined;
-  keep(key: string, thing: T): void;
+  set(key: string, thing: T): void;
   /** Says what a thing weighs, once that is known; until then it is 1. */
-  weigh(key: string, weight: number): void;
-  drop(key: string): void;
+  setWeight(key: string, weight: number): void;
+  delete(key: string): void;
   clear(): void;
 }
 
-export function createLruCache<T>(most: number): LruCache<T> {
+export function createLruCache<T>(max: number): LruCache<T> {
   const things = new Map<string, { readonly thing: T; weight: number }>();
   let all = 0;
   const drop = (key: string) => {
@@ -17,7 +17,7 @@ export function createLruCache<T>(most: number): LruCache<T> {
   };
   const lighten = () => {
     for (const oldest of things.keys()) {
-      if (all <= most || things.size === 1) return;
+      if (all <= max || things.size === 1) return;
       drop(oldest);
     }
   };
@@ -30,20 +30,20 @@ export function createLruCache<T>(most: number): LruCache<T> {
       things.set(key, known);
       return known.thing;
     },
-    keep(key, thing) {
+    set(key, thing) {
       drop(key);
       things.set(key, { thing, weight: 1 });
       all += 1;
       lighten();
     },
-    weigh(key, weight) {
+    setWeight(key, weight) {
       const known = things.get(key);
       if (!known) return;
       all += weight - known.weight;
       known.weight = weight;
       lighten();
     },
-    drop,
+    delete: drop,
     clear() {
       things.clear();
       all = 0;

@@ -1,7 +1,7 @@
 /** Something that is looked at again and again. */
 export interface Poller {
   /** Looks sooner than it would have. */
-  within(waitMs: number): void;
+  scheduleWithin(waitMs: number): void;
   stop(): void;
 }
 
@@ -12,7 +12,7 @@ export interface Poller {
 export function startPoller(look: () => Promise<number>): Poller {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isLooking = false;
-  let isOver = false;
+  let isFinished = false;
   const turn = async () => {
     if (isLooking) return;
     isLooking = true;
@@ -22,15 +22,15 @@ export function startPoller(look: () => Promise<number>): Poller {
   };
   const within = (waitMs: number) => {
     clearTimeout(timer);
-    if (!isOver) timer = setTimeout(() => document.hidden || turn(), waitMs);
+    if (!isFinished) timer = setTimeout(() => document.hidden || turn(), waitMs);
   };
   const onSeen = () => within(0);
   document.addEventListener('visibilitychange', onSeen);
   turn();
   return {
-    within,
+    scheduleWithin: within,
     stop() {
-      isOver = true;
+      isFinished = true;
       clearTimeout(timer);
       document.removeEventListener('visibilitychange', onSeen);
     },

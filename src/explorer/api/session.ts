@@ -12,7 +12,7 @@ let signOutReason: string | undefined;
 export interface Session {
   readonly token: string | undefined;
   /** What is to be said to somebody who was signed out. */
-  readonly why: string | undefined;
+  readonly signOutReason: string | undefined;
 }
 
 /** The session of this tab, kept up to date. */
@@ -63,7 +63,7 @@ export function signOut(reason?: string): void {
 }
 
 function getSession(): Session {
-  return { token: storedToken.get(), why: signOutReason };
+  return { token: storedToken.get(), signOutReason: signOutReason };
 }
 
 function notifyListeners(): void {

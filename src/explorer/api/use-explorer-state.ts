@@ -36,12 +36,12 @@ export function useExplorerState(token: string, asOf: string | undefined): Explo
   const reported = useRef<QueryFailure | undefined>(undefined);
 
   useEffect(() => {
-    let isOver = false;
+    let isFinished = false;
     let wasTrouble = false;
     setFailure(undefined);
     const look = async () => {
       const seen = await pollService(api).catch(toQueryFailure);
-      if (isOver) return POLL_INTERVAL_MS;
+      if (isFinished) return POLL_INTERVAL_MS;
       // What questions reported counts until a look has passed without: they were asked again.
       const trouble = 'kind' in seen ? seen : reported.current;
       if ('kind' in seen) {
@@ -58,30 +58,30 @@ export function useExplorerState(token: string, asOf: string | undefined): Explo
     const started = startPoller(look);
     watching.current = started;
     return () => {
-      isOver = true;
+      isFinished = true;
       started.stop();
     };
   }, [api]);
 
-  const reportTrouble = useCallback((trouble: QueryFailure) => {
-    if (!reported.current) watching.current?.within(getPollDelay(trouble));
+  const reportFailure = useCallback((trouble: QueryFailure) => {
+    if (!reported.current) watching.current?.scheduleWithin(getPollDelay(trouble));
     reported.current = trouble;
     setFailure(trouble);
   }, []);
-  const service = useMemo(() => known && { ...known, reportTrouble }, [known, reportTrouble]);
+  const service = useMemo(() => known && { ...known, reportFailure }, [known, reportFailure]);
   return { service, isCurrent: known?.api === api, failure };
 }
 
-type LoadedState = Omit<ExplorerState, 'reportTrouble'>;
-type PolledState = Omit<LoadedState, 'turn'>;
+type LoadedState = Omit<ExplorerState, 'reportFailure'>;
+type PolledState = Omit<LoadedState, 'refreshCount'>;
 
 async function pollService(api: ApiClient): Promise<PolledState> {
-  const { data: catalogue, meta } = await api.fresh<DatasetEntry[]>({ path: '/catalogue' });
+  const { data: catalogue, meta } = await api.readUncached<DatasetEntry[]>({ path: '/catalogue' });
   const { revision = 0 } = meta;
   // The ledger tells of the present: what came after the instant is left out by its number.
   const before = api.asOf === undefined ? undefined : revision + 1;
   const parameters = { before, limit: PRELOADED_REVISIONS };
-  const listed = await api.fresh<RevisionEntry[]>({ path: '/revisions', parameters });
+  const listed = await api.readUncached<RevisionEntry[]>({ path: '/revisions', parameters });
   const hasOlder = listed.meta.next !== undefined;
   return { api, catalogue, revision, revisions: listed.data, hasOlder };
 }
@@ -93,9 +93,9 @@ function mergePolledState(
   isAnew: boolean,
 ): LoadedState {
   const isNew = before?.api !== seen.api || before.revision !== seen.revision;
-  if (isNew) seen.api.forget();
+  if (isNew) seen.api.clearCache();
   else if (!isAnew) return before;
-  return { ...seen, turn: (before?.turn ?? 0) + 1 };
+  return { ...seen, refreshCount: (before?.refreshCount ?? 0) + 1 };
 }
 
 /** A service that says when it wants to be asked again is asked then. */

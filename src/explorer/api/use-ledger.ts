@@ -7,7 +7,7 @@ interface LedgerData {
   /** What was published up to the instant that is looked at, newest first. */
   readonly revisions: readonly RevisionEntry[];
   /** Whether that is all of it, from the very first. */
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
 }
 
 /** Every revision, however long ago: the older ones are asked for where there are some. */
@@ -17,8 +17,8 @@ export function useLedger(): LedgerData {
   const older = useQuery<readonly RevisionEntry[]>(
     before === undefined
       ? undefined
-      : { path: '/revisions', parameters: { before, limit: 10_000 }, whole: true },
+      : { path: '/revisions', parameters: { before, limit: 10_000 }, allPages: true },
   );
-  if (before === undefined) return { revisions, isWhole: true };
-  return { revisions: [...revisions, ...(older.data ?? [])], isWhole: older.data !== undefined };
+  if (before === undefined) return { revisions, isComplete: true };
+  return { revisions: [...revisions, ...(older.data ?? [])], isComplete: older.data !== undefined };
 }

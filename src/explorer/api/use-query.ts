@@ -24,11 +24,11 @@ export interface QueryFailure {
 
 /** Asks, again whenever the question, the instant or the data changes. Undefined asks nothing. */
 export function useQuery<T>(
-  question: ApiRequest | undefined,
+  request: ApiRequest | undefined,
   how: QueryOptions = {},
 ): QueryResult<T> {
-  const key = question && JSON.stringify(question);
-  return useAsyncQuery(key, (api) => api.read<T>(question as ApiRequest), how);
+  const key = request && JSON.stringify(request);
+  return useAsyncQuery(key, (api) => api.read<T>(request as ApiRequest), how);
 }
 
 interface QueryOptions {
@@ -36,7 +36,7 @@ interface QueryOptions {
    * Whether the answer to the question before stays until the next is there, marked as loading:
    * only for those who tell from the answer itself what it is about.
    */
-  readonly keepsLast?: boolean;
+  readonly keepPreviousData?: boolean;
 }
 
 /**
@@ -45,13 +45,13 @@ interface QueryOptions {
  */
 export function useAsyncQuery<T>(
   key: string | undefined,
-  work: (api: ApiClient, signal: AbortSignal) => Promise<TenorResponse<T>>,
-  { keepsLast = false }: QueryOptions = {},
+  callback: (api: ApiClient, signal: AbortSignal) => Promise<TenorResponse<T>>,
+  { keepPreviousData = false }: QueryOptions = {},
 ): QueryResult<T> {
-  const { api, turn, reportTrouble } = useContext(ExplorerContext);
+  const { api, refreshCount, reportFailure } = useContext(ExplorerContext);
   const [asked, set] = useState<QueryState<T>>(INITIAL_RESULT);
-  const latest = useRef(work);
-  latest.current = work;
+  const latest = useRef(callback);
+  latest.current = callback;
   // With a turn, everything is asked anew.
   useEffect(() => {
     if (key === undefined) {
@@ -72,7 +72,7 @@ export function useAsyncQuery<T>(
         if (wanted.signal.aborted) return;
         const failure = toQueryFailure(cause);
         if (failure.kind === 'unauthorized') signOut(TOKEN_REJECTED_MESSAGE);
-        if (isTransient(failure)) reportTrouble(failure);
+        if (isTransient(failure)) reportFailure(failure);
         set((before) => {
           // What was there stays for a while: it was true when it was answered. What answers
           // another question does not.
@@ -82,11 +82,11 @@ export function useAsyncQuery<T>(
       },
     );
     return () => wanted.abort();
-  }, [key, api, turn]);
+  }, [key, api, refreshCount]);
   // Seen while drawing, not a moment later: nothing is ever shown as the answer to another question.
   if (asked.of?.key === key && asked.of?.api === api) return asked;
   if (key === undefined) return { ...INITIAL_RESULT, isLoading: false };
-  return keepsLast && asked.of?.api === api ? { ...asked, isLoading: true } : INITIAL_RESULT;
+  return keepPreviousData && asked.of?.api === api ? { ...asked, isLoading: true } : INITIAL_RESULT;
 }
 
 export const TOKEN_REJECTED_MESSAGE =

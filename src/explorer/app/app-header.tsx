@@ -14,13 +14,13 @@ export function AppHeader({ view }: { readonly view: View }) {
   const open = getAvailableViews(catalogue);
   return (
     <header class="head">
-      <Link to={open[0] ?? 'ledger'} class="brand">
+      <Link view={open[0] ?? 'ledger'} class="brand">
         <img src="docs/icon.svg" alt="" width="26" height="26" />
         Tenor
       </Link>
       <nav aria-label="Views">
         {open.map((each) => (
-          <Link key={each} to={each} current={each === view}>
+          <Link key={each} view={each} isCurrent={each === view}>
             {VIEW_TITLES[each]}
           </Link>
         ))}

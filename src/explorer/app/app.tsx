@@ -4,7 +4,7 @@ import { SignInPage } from './sign-in-page.tsx';
 
 /** The whole page. */
 export function App() {
-  const { token, why } = useSession();
-  if (token === undefined) return <SignInPage key={why} why={why} />;
+  const { token, signOutReason } = useSession();
+  if (token === undefined) return <SignInPage key={signOutReason} why={signOutReason} />;
   return <Explorer key={token} token={token} />;
 }

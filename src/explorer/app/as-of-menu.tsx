@@ -7,7 +7,7 @@ import { RecentRevisions } from './recent-revisions.tsx';
 
 /** Chooses the instant that the whole page looks at. */
 export function AsOfMenu() {
-  const { at } = useViewRoute();
+  const { params } = useViewRoute();
   const { root, isOpen, setOpen } = useDismissible<HTMLDivElement>();
   const look = (asof: string | undefined) => {
     setOpen(false);
@@ -17,16 +17,16 @@ export function AsOfMenu() {
   return (
     <div class="menu as-of" ref={root}>
       <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        As of {formatAsOf(at.asof)} <span aria-hidden="true">▾</span>
+        As of {formatAsOf(params.asof)} <span aria-hidden="true">▾</span>
       </button>
-      {isOpen && <AsOfForm asof={at.asof} onChoose={look} />}
+      {isOpen && <AsOfForm asof={params.asof} onChoose={look} />}
     </div>
   );
 }
 
 function formatAsOf(asof: string | undefined): string {
   if (asof === undefined) return 'now';
-  return acceptDatetime.read(asof) ? formatInstantLabel(asof) : '?';
+  return acceptDatetime.parse(asof) ? formatInstantLabel(asof) : '?';
 }
 
 interface AsOfFormProps {
@@ -35,7 +35,7 @@ interface AsOfFormProps {
 }
 
 function AsOfForm({ asof, onChoose }: AsOfFormProps) {
-  const shown = (asof === undefined ? undefined : acceptDatetime.read(asof)) ?? new Date();
+  const shown = (asof === undefined ? undefined : acceptDatetime.parse(asof)) ?? new Date();
   const [typed, type] = useState(shown.toISOString().slice(0, 19));
   const submit = (event: Event) => {
     event.preventDefault();

@@ -21,12 +21,12 @@ const VIEW_COMPONENTS: Readonly<Record<View, () => preact.JSX.Element>> = {
 };
 
 /** The view that the address names, or where it names none, the first that the token opens. */
-export function CurrentView({ place }: { readonly place: ViewRoute }) {
+export function CurrentView({ place: route }: { readonly place: ViewRoute }) {
   const { catalogue } = useContext(ExplorerContext);
-  const { view, isNamed } = place;
+  const { view, isViewExplicit } = route;
   const open = getAvailableViews(catalogue);
   const isOpen = open.includes(view);
-  const wanted = isOpen || isNamed ? undefined : open[0];
+  const wanted = isOpen || isViewExplicit ? undefined : open[0];
   useEffect(() => {
     if (wanted) replaceView(wanted);
   }, [wanted]);

@@ -13,12 +13,15 @@ import { setViewTitle, VIEW_TITLES } from './view-titles.ts';
 
 /** What somebody sees who is signed in. */
 export function Explorer({ token }: { readonly token: string }) {
-  const place = useViewRoute();
-  const { view, at } = place;
-  const isInstant = at.asof === undefined || acceptDatetime.read(at.asof) !== undefined;
-  const { service, isCurrent, failure } = useExplorerState(token, isInstant ? at.asof : undefined);
+  const route = useViewRoute();
+  const { view, params } = route;
+  const isInstant = params.asof === undefined || acceptDatetime.parse(params.asof) !== undefined;
+  const { service, isCurrent, failure } = useExplorerState(
+    token,
+    isInstant ? params.asof : undefined,
+  );
   const isBusy = !isCurrent && !failure;
-  useFocusManagement(place, service !== undefined);
+  useFocusManagement(route, service !== undefined);
   useEffect(() => setViewTitle(VIEW_TITLES[view]), [view]);
   if (!service) return <LoadingScreen failure={failure} />;
   return (
@@ -36,11 +39,11 @@ export function Explorer({ token }: { readonly token: string }) {
         class={isBusy ? 'busy' : undefined}
       >
         {!isInstant ? (
-          <InvalidInstant text={at.asof ?? ''} />
+          <InvalidInstant text={params.asof ?? ''} />
         ) : !isCurrent && failure ? (
           <ErrorState failure={failure} />
         ) : (
-          <CurrentView place={place} />
+          <CurrentView place={route} />
         )}
       </main>
     </ExplorerContext.Provider>

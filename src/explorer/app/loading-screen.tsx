@@ -27,7 +27,7 @@ export function InvalidInstant({ text }: { readonly text: string }) {
     <>
       <h1>No such instant</h1>
       <EmptyState title={`The address asks for everything as of “${text}”`}>
-        That must be {acceptDatetime.rule}.{' '}
+        That must be {acceptDatetime.requirement}.{' '}
         <button type="button" onClick={() => updateParams({ asof: undefined })}>
           Back to now
         </button>

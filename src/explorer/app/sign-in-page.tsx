@@ -66,7 +66,7 @@ async function validateToken(token: string): Promise<string | undefined> {
   if (token === '') return 'Paste a token first.';
   if (!isValidToken(token)) return TOKEN_REQUIREMENT;
   try {
-    await createApiClient(token, undefined).fresh({ path: '/catalogue' });
+    await createApiClient(token, undefined).readUncached({ path: '/catalogue' });
     return undefined;
   } catch (cause) {
     const failure = toQueryFailure(cause);

@@ -5,22 +5,22 @@ import type { ViewRoute } from '../routing/view-route.ts';
  * Keeps the focus where the visitor is: on the content after a step to another view, and wherever
  * a step took away what had it. Whoever goes by keys or listens then goes on from there.
  */
-export function useFocusManagement(place: ViewRoute, isThere: boolean): void {
-  const before = useRef(place);
+export function useFocusManagement(route: ViewRoute, exists: boolean): void {
+  const before = useRef(route);
   useEffect(() => {
-    if (!isThere || !isFocusPending) return;
+    if (!exists || !isFocusPending) return;
     isFocusPending = false;
     focusView();
-  }, [isThere]);
+  }, [exists]);
   useEffect(() => {
-    if (before.current === place) return;
-    const isElsewhere = before.current.view !== place.view;
-    before.current = place;
+    if (before.current === route) return;
+    const isElsewhere = before.current.view !== route.view;
+    before.current = route;
     const { activeElement, body } = document;
     if (isElsewhere || !activeElement || activeElement === body) {
       focusView();
     }
-  }, [place]);
+  }, [route]);
 }
 
 let isFocusPending = false;

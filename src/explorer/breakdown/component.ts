@@ -24,12 +24,12 @@ export function getNewestValue({ values }: Pick<BreakdownComponent, 'values'>): 
 
 /** A part whose values are the sums of others; undefined where none of them has a value. */
 export function sumComponents(
-  parts: readonly BreakdownComponent[],
+  components: readonly BreakdownComponent[],
   known: Pick<BreakdownComponent, 'key' | 'title' | 'field' | 'measure'>,
 ): BreakdownComponent {
-  const length = Math.max(0, ...parts.map(({ values }) => values.length));
+  const length = Math.max(0, ...components.map(({ values }) => values.length));
   const values = Array.from({ length }, (_, index) => {
-    const given = parts.flatMap((part) => part.values[index] ?? []);
+    const given = components.flatMap((component) => component.values[index] ?? []);
     if (given.length === 0) return undefined;
     // The last digits only tell how doubles add up.
     return Number(given.reduce((sum, value) => sum + value, 0).toPrecision(12));

@@ -24,30 +24,33 @@ export function extractComponents(
   entry: Pick<DatasetEntry, 'fields'>,
   { records }: Pick<Timeline, 'records'>,
 ): BreakdownComponent[] {
-  const parts = new Map<
+  const components = new Map<
     string,
     Omit<BreakdownComponent, 'values'> & { values: (number | undefined)[] }
   >();
   for (const [index, record] of [...records.entries()].reverse()) {
     for (const { value, ...figure } of record ? extractFigures(entry, record) : []) {
-      const part = parts.get(figure.key) ?? { ...figure, values: records.map(() => undefined) };
+      const part = components.get(figure.key) ?? {
+        ...figure,
+        values: records.map(() => undefined),
+      };
       part.values[index] = value;
-      parts.set(figure.key, part);
+      components.set(figure.key, part);
     }
   }
   const order = entry.fields.map(({ name }) => name);
-  const all = [...parts.values()].map(unifyDecimals);
+  const all = [...components.values()].map(unifyDecimals);
   return disambiguateTitles(
     all.sort((one, other) => order.indexOf(one.field) - order.indexOf(other.field)),
   );
 }
 
 /** All amounts of a part have as many decimals as one another. */
-function unifyDecimals(part: BreakdownComponent): BreakdownComponent {
-  const { kind, unit } = part.measure;
-  if (kind !== 'amount') return part;
-  const isWhole = part.values.every((value) => value === undefined || Number.isInteger(value));
-  return { ...part, measure: { kind: isWhole ? 'count' : 'numbers', unit } };
+function unifyDecimals(component: BreakdownComponent): BreakdownComponent {
+  const { kind, unit } = component.measure;
+  if (kind !== 'amount') return component;
+  const isWhole = component.values.every((value) => value === undefined || Number.isInteger(value));
+  return { ...component, measure: { kind: isWhole ? 'count' : 'numbers', unit } };
 }
 
 function describeField(field: FieldInfo): Omit<BreakdownComponent, 'values'> {
@@ -66,9 +69,9 @@ function expandKeyedList(field: FieldInfo, list: readonly JsonRecord[]): RecordF
 }
 
 /** Two parts that are called the same are told apart by what the API calls them. */
-function disambiguateTitles(parts: readonly BreakdownComponent[]): BreakdownComponent[] {
-  return parts.map((part) => {
-    const isAlone = parts.filter(({ title }) => title === part.title).length === 1;
-    return isAlone ? part : { ...part, title: `${part.title} (${part.key})` };
+function disambiguateTitles(components: readonly BreakdownComponent[]): BreakdownComponent[] {
+  return components.map((component) => {
+    const isAlone = components.filter(({ title }) => title === component.title).length === 1;
+    return isAlone ? component : { ...component, title: `${component.title} (${component.key})` };
   });
 }

@@ -2,7 +2,7 @@ import { type BreakdownComponent, getNewestValue, sumComponents } from './compon
 
 /** A part with the colour that it has wherever it is drawn. */
 export interface ColoredComponent extends BreakdownComponent {
-  readonly tone: number;
+  readonly colorIndex: number;
 }
 
 export interface Palette {
@@ -23,37 +23,43 @@ const ALL_COLORS = [...HUE_COLORS, NEUTRAL_COLOR];
  * Gives parts their colours. Where there are more than colours, the largest seven have one each;
  * the rest share the neutral one, as one part where they may be added up.
  */
-export function assignColors(parts: readonly BreakdownComponent[], canSum: boolean): Palette {
-  if (parts.length <= ALL_COLORS.length) {
-    const own = parts.map((part, index) => ({ ...part, tone: ALL_COLORS[index] ?? NEUTRAL_COLOR }));
+export function assignColors(components: readonly BreakdownComponent[], canSum: boolean): Palette {
+  if (components.length <= ALL_COLORS.length) {
+    const own = components.map((component, index) => ({
+      ...component,
+      colorIndex: ALL_COLORS[index] ?? NEUTRAL_COLOR,
+    }));
     return { parts: own, rest: [] };
   }
-  const bySize = parts.toSorted((one, other) => getSize(other) - getSize(one));
+  const bySize = components.toSorted((one, other) => getSize(other) - getSize(one));
   const large = new Set(bySize.slice(0, HUE_COLORS.length));
-  const small = parts.filter((part) => !large.has(part));
+  const small = components.filter((part) => !large.has(part));
   const hues = HUE_COLORS.values();
-  const coloured = parts.flatMap((part): ColoredComponent[] => {
-    if (large.has(part)) return [{ ...part, tone: hues.next().value ?? NEUTRAL_COLOR }];
-    return canSum ? [] : [{ ...part, tone: NEUTRAL_COLOR }];
+  const coloured = components.flatMap((part): ColoredComponent[] => {
+    if (large.has(part)) return [{ ...part, colorIndex: hues.next().value ?? NEUTRAL_COLOR }];
+    return canSum ? [] : [{ ...part, colorIndex: NEUTRAL_COLOR }];
   });
   if (!canSum) return { parts: coloured, rest: small };
-  return { parts: [...coloured, { ...combineAsOthers(small), tone: NEUTRAL_COLOR }], rest: small };
+  return {
+    parts: [...coloured, { ...combineAsOthers(small), colorIndex: NEUTRAL_COLOR }],
+    rest: small,
+  };
 }
 
 /** What is known by it stands for all parts of the rest: nothing else is called so. */
 export const OTHERS_KEY = '…';
 
 /** Parts as one. */
-export function combineAsOthers(parts: readonly BreakdownComponent[]): BreakdownComponent {
-  const { field = '', measure = { kind: 'numbers', unit: null } } = parts[0] ?? {};
-  return sumComponents(parts, {
+export function combineAsOthers(components: readonly BreakdownComponent[]): BreakdownComponent {
+  const { field = '', measure = { kind: 'numbers', unit: null } } = components[0] ?? {};
+  return sumComponents(components, {
     key: OTHERS_KEY,
-    title: `${parts.length} others, together`,
+    title: `${components.length} others, together`,
     field,
     measure,
   });
 }
 
-function getSize(part: BreakdownComponent): number {
-  return getNewestValue(part) ?? 0;
+function getSize(component: BreakdownComponent): number {
+  return getNewestValue(component) ?? 0;
 }

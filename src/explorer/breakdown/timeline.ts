@@ -3,14 +3,14 @@ import type { DatasetEntry, JsonRecord } from '../api/types.ts';
 
 /** Records in their places in time, oldest first. A period that was left out has a place too. */
 export interface Timeline {
-  readonly places: readonly number[];
+  readonly ordinals: readonly number[];
   /** As published; of a period that was left out, its plain label. */
   readonly labels: readonly string[];
   readonly records: readonly (JsonRecord | undefined)[];
   /** How many places make a year; undefined where the kind of period is not known. */
-  readonly perYear: number | undefined;
+  readonly periodsPerYear: number | undefined;
   /** What a period is called. */
-  readonly noun: string;
+  readonly periodNoun: string;
 }
 
 /** Puts the records of a series in their places. */
@@ -23,7 +23,7 @@ export function buildTimeline(
   if (!kind) return buildUncalendaredTimeline(data, field);
   const held = new Map(
     data.flatMap((record) => {
-      const place = kind.calendar.place(String(record[field]));
+      const place = kind.calendar.toOrdinal(String(record[field]));
       return place === undefined ? [] : [[place, record] as const];
     }),
   );
@@ -32,9 +32,9 @@ export function buildTimeline(
   const places = Array.from({ length }, (_, index) => first + index);
   const records = places.map((place) => held.get(place));
   const labels = places.map((place, index) =>
-    String(records[index]?.[field] ?? kind.calendar.label(place)),
+    String(records[index]?.[field] ?? kind.calendar.formatLabel(place)),
   );
-  return { places, labels, records, perYear: kind.perYear, noun: kind.noun };
+  return { ordinals: places, labels, records, periodsPerYear: kind.perYear, periodNoun: kind.noun };
 }
 
 /** The labels of periods that are missing between the first and the last. */
@@ -58,10 +58,10 @@ const PERIOD_CALENDARS: Readonly<Record<string, PeriodCalendar>> = {
 function buildUncalendaredTimeline(data: readonly JsonRecord[], field: string): Timeline {
   const records = data.toReversed();
   return {
-    places: records.map((_, index) => index),
+    ordinals: records.map((_, index) => index),
     labels: records.map((record, index) => String(record[field] ?? index + 1)),
     records,
-    perYear: undefined,
-    noun: 'period',
+    periodsPerYear: undefined,
+    periodNoun: 'period',
   };
 }

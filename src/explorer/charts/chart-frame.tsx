@@ -27,11 +27,11 @@ export interface ChartFrameOptions {
   readonly high: number;
   readonly ticks: CreateTicks;
   /** How the vertical axis writes a value: its widest decides where the drawing begins. */
-  readonly axis: (value: number) => string;
+  readonly formatAxis: (value: number) => string;
   /** How many characters it has room for at least: charts with the same stand in one column. */
-  readonly axisRoom?: number;
+  readonly minAxisCharacters?: number;
   /** Whether the vertical axis ends where the values do. */
-  readonly isExact?: boolean;
+  readonly isDomainFixed?: boolean;
   /** Room before the first place and behind the last, for what is wider than a point. */
   readonly pad?: number;
 }
@@ -49,17 +49,17 @@ export function createChartFrame({
   low,
   high,
   ticks,
-  axis,
-  axisRoom = 0,
-  isExact,
+  formatAxis,
+  minAxisCharacters = 0,
+  isDomainFixed,
   pad = 0,
 }: ChartFrameOptions): ChartFrame {
   const spread = high > low ? [low, high] : [low === 0 ? 0 : low - 1, high + 1];
   const about = Math.max(2, Math.round(height / 52));
   const y = scaleLinear().domain(spread);
-  if (!isExact) y.nice(about);
+  if (!isDomainFixed) y.nice(about);
   const yTicks = y.ticks(about);
-  const widest = Math.max(axisRoom, ...yTicks.map((tick) => axis(tick).length));
+  const widest = Math.max(minAxisCharacters, ...yTicks.map((tick) => formatAxis(tick).length));
   const left = Math.ceil(widest * DIGIT_WIDTH) + 14;
   const right = width - 14;
   const bottom = height - MARGIN_BOTTOM;
@@ -99,10 +99,10 @@ export const ChartAxes = memo(function Axes({ frame, axis }: ChartAxesProps) {
           </text>
         </g>
       ))}
-      {xTicks.map(({ at, text }, place) => (
+      {xTicks.map(({ at, text }, index) => (
         <g key={at} transform={`translate(${roundPixels(x(at))} ${bottom})`}>
           <line class="tick" y2="5" />
-          <text y="18" text-anchor={getTextAnchor(x(at), frame, place)}>
+          <text y="18" text-anchor={getTextAnchor(x(at), frame, index)}>
             {text}
           </text>
         </g>

@@ -25,7 +25,7 @@ export const ChartLayers = memo(function Drawn({
   return (
     <g>
       {layers.map((layer) => (
-        <g key={layer.name} class={`layer tone-${layer.tone}`} data-name={layer.name}>
+        <g key={layer.name} class={`layer tone-${layer.colorIndex}`} data-name={layer.name}>
           {layer.lower && !isBars && (
             <path class={layer.isBand ? 'band' : 'area'} d={buildAreaPath(xs, layer, frame)} />
           )}

@@ -3,15 +3,15 @@ export interface ChartPoint {
   readonly key: string;
   readonly x: number;
   readonly y: number;
-  readonly tone: number;
+  readonly colorIndex: number;
   /** Whether it stands for comparison only. */
-  readonly isGhost?: boolean;
+  readonly isComparison?: boolean;
 }
 
 /** A line through the points. */
 export interface ChartCurve {
   readonly name: string;
-  readonly tone: number;
+  readonly colorIndex: number;
   readonly isGhost?: boolean;
   readonly points: readonly (readonly [x: number, y: number])[];
 }

@@ -8,9 +8,9 @@ interface InteractivePlotProps {
   readonly xs: readonly number[];
   readonly cursor: number | undefined;
   readonly onCursor: (index: number | undefined) => void;
-  readonly onStretch?: ((from: number, to: number) => void) | undefined;
+  readonly onRangeSelect?: ((from: number, to: number) => void) | undefined;
   /** What is at a point, in words. */
-  readonly words: (index: number) => string;
+  readonly describePoint: (index: number) => string;
   readonly children: ComponentChildren;
 }
 
@@ -21,8 +21,8 @@ export function InteractivePlot({
   xs,
   cursor,
   onCursor,
-  onStretch,
-  words,
+  onRangeSelect,
+  describePoint,
   children,
 }: InteractivePlotProps) {
   const [start, setStart] = useState<number>();
@@ -52,7 +52,7 @@ export function InteractivePlot({
       aria-valuemin={0}
       aria-valuemax={last}
       aria-valuenow={at}
-      aria-valuetext={words(at)}
+      aria-valuetext={describePoint(at)}
       onKeyDown={onKeyDown}
       onBlur={() => onCursor(undefined)}
       onPointerMove={(event) => onCursor(indexOf(event))}
@@ -63,7 +63,7 @@ export function InteractivePlot({
       }}
       onPointerDown={(event) => {
         onCursor(indexOf(event));
-        if (event.pointerType !== 'mouse' || event.button !== 0 || !onStretch) return;
+        if (event.pointerType !== 'mouse' || event.button !== 0 || !onRangeSelect) return;
         // A stretch may end beyond the drawing.
         event.currentTarget.setPointerCapture(event.pointerId);
         setStart(indexOf(event));
@@ -71,7 +71,7 @@ export function InteractivePlot({
       onPointerUp={(event) => {
         const end = indexOf(event);
         if (start !== undefined && Math.abs(end - start) > 2) {
-          onStretch?.(Math.min(start, end), Math.max(start, end));
+          onRangeSelect?.(Math.min(start, end), Math.max(start, end));
         }
         setStart(undefined);
       }}

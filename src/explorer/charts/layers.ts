@@ -2,7 +2,7 @@
 export interface ChartLine {
   readonly name: string;
   /** Which of the page's colours it has, from 1. */
-  readonly tone: number;
+  readonly colorIndex: number;
   readonly values: readonly (number | undefined)[];
   /** Which of its points have a ring around them. */
   readonly marks?: ReadonlySet<number> | undefined;
@@ -16,7 +16,7 @@ type ChartValues = readonly (number | undefined)[];
 /** What is drawn of a line: its upper edge, and its lower one where it has an area. */
 export interface ChartLayer {
   readonly name: string;
-  readonly tone: number;
+  readonly colorIndex: number;
   readonly upper: ChartValues;
   readonly lower: ChartValues | undefined;
   readonly isBand: boolean;
@@ -32,11 +32,14 @@ export function buildLayers(
   const isStack = layout === 'stacked' || layout === 'columns';
   const drawn = isStack ? stackLines(lines) : lines.map(toUnstackedLayer);
   if (!band) return drawn;
-  return [{ name: band.name, tone: 0, upper: band.high, lower: band.low, isBand: true }, ...drawn];
+  return [
+    { name: band.name, colorIndex: 0, upper: band.high, lower: band.low, isBand: true },
+    ...drawn,
+  ];
 }
 
-function toUnstackedLayer({ name, tone, values, marks }: ChartLine): ChartLayer {
-  return { name, tone, upper: values, lower: undefined, isBand: false, marks };
+function toUnstackedLayer({ name, colorIndex, values, marks }: ChartLine): ChartLayer {
+  return { name, colorIndex, upper: values, lower: undefined, isBand: false, marks };
 }
 
 /** How far the nearest two places are from each other; 1 where there are not two. */
@@ -49,7 +52,7 @@ export function getMinSpacing(xs: readonly number[]): number {
 function stackLines(lines: readonly ChartLine[]): ChartLayer[] {
   const above: number[] = [];
   const below: number[] = [];
-  return lines.map(({ name, tone, values, marks }) => {
+  return lines.map(({ name, colorIndex, values, marks }) => {
     const lower = values.map((value, index) => {
       if (value === undefined) return undefined;
       return (value < 0 ? below[index] : above[index]) ?? 0;
@@ -60,6 +63,6 @@ function stackLines(lines: readonly ChartLine[]): ChartLayer[] {
       (value < 0 ? below : above)[index] = sum;
       return sum;
     });
-    return { name, tone, upper, lower, isBand: false, marks };
+    return { name, colorIndex, upper, lower, isBand: false, marks };
   });
 }

@@ -3,7 +3,7 @@ interface LegendProps {
     readonly name: string;
     /** What it is known by where it is hidden and shown; its name where it has none. */
     readonly key?: string;
-    readonly tone: number;
+    readonly colorIndex: number;
     readonly hint?: string | undefined;
     /** Whether it is drawn hollow. */
     readonly isGhost?: boolean;
@@ -17,8 +17,8 @@ interface LegendProps {
 export function Legend({ items, hidden, onToggle }: LegendProps) {
   return (
     <ul class="legend">
-      {items.map(({ name, key = name, tone, hint, isGhost }) => (
-        <li key={key} class={`tone-${tone}${isGhost ? ' ghost' : ''}`}>
+      {items.map(({ name, key = name, colorIndex, hint, isGhost }) => (
+        <li key={key} class={`tone-${colorIndex}${isGhost ? ' ghost' : ''}`}>
           {onToggle ? (
             <button
               type="button"

@@ -25,31 +25,31 @@ export interface LineChartProps {
     | { readonly name: string; low: ChartLine['values']; high: ChartLine['values'] }
     | undefined;
   /** What is read off beside the lines, without being drawn. */
-  readonly also?: readonly Pick<ChartLine, 'name' | 'values'>[];
+  readonly tooltipOnly?: readonly Pick<ChartLine, 'name' | 'values'>[];
   readonly ticks: CreateTicks;
   /** How a value is written at the axis, and where it is read off. */
-  readonly axis: (value: number) => string;
+  readonly formatAxis: (value: number) => string;
   readonly format: (value: number) => string;
   /** How many characters the vertical axis has room for at least, where several stand in a column. */
-  readonly axisRoom?: number;
+  readonly minAxisCharacters?: number;
   /** What a point is called: a day, a period. */
-  readonly nameOf: (index: number) => string;
+  readonly getPointLabel: (index: number) => string;
   /** Points with a story, told where they are read off. */
-  readonly marks?: ReadonlyMap<number, string> | undefined;
+  readonly pointNotes?: ReadonlyMap<number, string> | undefined;
   readonly height?: number;
   /** Where the vertical axis ends, where that is not up to the values. */
-  readonly between?: readonly [number, number] | undefined;
+  readonly yDomain?: readonly [number, number] | undefined;
   /** The point that is read off, where several charts share it. */
   readonly cursor?: number | undefined;
   readonly onCursor?: (index: number | undefined) => void;
   /** Called with the first and last point of a stretch that was drawn over. */
-  readonly onStretch?: ((from: number, to: number) => void) | undefined;
+  readonly onRangeSelect?: ((from: number, to: number) => void) | undefined;
 }
 
 /** Values over time: lines, areas upon each other, or bars. To be read off by mouse, finger or keys. */
 export function LineChart(props: LineChartProps) {
-  const { label, xs, lines, layout = 'lines', band, marks, height = 280, between } = props;
-  const { ticks, axis, axisRoom = 0, format, nameOf } = props;
+  const { label, xs, lines, layout = 'lines', band, pointNotes, height = 280, yDomain } = props;
+  const { ticks, formatAxis, minAxisCharacters = 0, format, getPointLabel } = props;
   const [ref, width] = useElementWidth<HTMLDivElement>();
   const [own, setOwn] = useState<number>();
   const cursor = props.onCursor ? props.cursor : own;
@@ -59,8 +59,8 @@ export function LineChart(props: LineChartProps) {
   const frame = useMemo((): ChartFrame | undefined => {
     const [from, to] = [xs[0], xs.at(-1)];
     if (width === 0 || from === undefined || to === undefined) return undefined;
-    const [low, high] = between ?? computeExtent(layers, layout);
-    const isExact = between !== undefined;
+    const [low, high] = yDomain ?? computeExtent(layers, layout);
+    const isExact = yDomain !== undefined;
     const pad = layout === 'columns' ? getMinSpacing(xs) / 2 : 0;
     return createChartFrame({
       width,
@@ -70,12 +70,12 @@ export function LineChart(props: LineChartProps) {
       low,
       high,
       ticks,
-      axis,
-      axisRoom,
-      isExact,
+      formatAxis,
+      minAxisCharacters,
+      isDomainFixed: isExact,
       pad,
     });
-  }, [xs, layers, width, height, layout, between, ticks, axis, axisRoom]);
+  }, [xs, layers, width, height, layout, yDomain, ticks, formatAxis, minAxisCharacters]);
   const reading = cursor === undefined ? undefined : readingAt(props, cursor);
   return (
     <div class="chart" ref={ref}>
@@ -86,12 +86,12 @@ export function LineChart(props: LineChartProps) {
           xs={xs}
           cursor={cursor}
           onCursor={setCursor}
-          onStretch={props.onStretch}
-          words={(index) => toAriaText(readingAt(props, index))}
+          onRangeSelect={props.onRangeSelect}
+          describePoint={(index) => toAriaText(readingAt(props, index))}
         >
           <svg class="drawing" width={frame.width} height={frame.height} aria-hidden="true">
-            <ChartAxes frame={frame} axis={axis} />
-            <ChartLayers xs={xs} layers={layers} layout={layout} frame={frame} marks={marks} />
+            <ChartAxes frame={frame} axis={formatAxis} />
+            <ChartLayers xs={xs} layers={layers} layout={layout} frame={frame} marks={pointNotes} />
           </svg>
           <svg class="over" width={frame.width} height={frame.height} aria-hidden="true">
             {cursor !== undefined && (
@@ -107,19 +107,19 @@ export function LineChart(props: LineChartProps) {
   );
 
   function readingAt(
-    { lines: all, also = [], band: between, marks: stories }: LineChartProps,
+    { lines: all, tooltipOnly = [], band: between, pointNotes: stories }: LineChartProps,
     index: number,
   ): TooltipContent {
-    const told = [...all, ...also.map((line) => ({ ...line, tone: undefined }))];
-    const rows: TooltipContent['rows'][number][] = told.flatMap(({ name, tone, values }) => {
+    const told = [...all, ...tooltipOnly.map((line) => ({ ...line, colorIndex: undefined }))];
+    const rows: TooltipContent['rows'][number][] = told.flatMap(({ name, colorIndex, values }) => {
       const value = values[index];
-      return value === undefined ? [] : [{ name, tone, text: format(value) }];
+      return value === undefined ? [] : [{ name, colorIndex, text: format(value) }];
     });
     const [low, high] = [between?.low[index], between?.high[index]];
     if (between && low !== undefined && high !== undefined) {
-      rows.push({ name: between.name, tone: 0, text: `${format(low)} to ${format(high)}` });
+      rows.push({ name: between.name, colorIndex: 0, text: `${format(low)} to ${format(high)}` });
     }
-    return { title: nameOf(index), rows, note: stories?.get(index) };
+    return { title: getPointLabel(index), rows, note: stories?.get(index) };
   }
 }
 
@@ -155,10 +155,10 @@ function CursorLine({ frame, at, layers, index }: CursorLineProps) {
   return (
     <g class="rule">
       <line x1={x} x2={x} y1={frame.top} y2={frame.bottom} />
-      {layers.map(({ name, tone, upper, isBand }) => {
+      {layers.map(({ name, colorIndex, upper, isBand }) => {
         const value = upper[index];
         if (value === undefined || isBand) return null;
-        return <circle key={name} class={`tone-${tone}`} cx={x} cy={frame.y(value)} r="4" />;
+        return <circle key={name} class={`tone-${colorIndex}`} cx={x} cy={frame.y(value)} r="4" />;
       })}
     </g>
   );

@@ -23,15 +23,15 @@ interface ScatterChartProps {
   /** Ticks of the horizontal axis, which grows with the square root: the near end has more room. */
   readonly ticks: readonly Tick[];
   readonly axis: (value: number) => string;
-  readonly readingOf: (point: ChartPoint) => TooltipContent;
+  readonly getTooltip: (point: ChartPoint) => TooltipContent;
   /** Called with a point that was chosen by mouse, finger or Enter. */
-  readonly onChoose: (point: ChartPoint) => void;
+  readonly onSelect: (point: ChartPoint) => void;
   readonly height?: number;
 }
 
 /** Points with curves through them. To be read off by mouse, finger or keys. */
 export function ScatterChart(props: ScatterChartProps) {
-  const { label, points, curves, ticks, axis, readingOf, onChoose, height = 420 } = props;
+  const { label, points, curves, ticks, axis, getTooltip, onSelect, height = 420 } = props;
   const [ref, width] = useElementWidth<HTMLDivElement>();
   const [cursor, setCursor] = useState<string>();
   const inOrder = useMemo(() => [...points].sort((a, b) => a.x - b.x || a.y - b.y), [points]);
@@ -45,7 +45,7 @@ export function ScatterChart(props: ScatterChartProps) {
   const found = inOrder.findIndex(({ key }) => key === cursor);
   const current = inOrder[found];
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && current) onChoose(current);
+    if (event.key === 'Enter' && current) onSelect(current);
     if (event.key === 'Escape') setCursor(undefined);
     const to = getIndexForKey(event, found, inOrder.length - 1);
     if (to === undefined) return;
@@ -63,10 +63,10 @@ export function ScatterChart(props: ScatterChartProps) {
           aria-valuemin={0}
           aria-valuemax={inOrder.length - 1}
           aria-valuenow={Math.max(0, found)}
-          aria-valuetext={current ? toAriaText(readingOf(current)) : `${points.length} points`}
+          aria-valuetext={current ? toAriaText(getTooltip(current)) : `${points.length} points`}
           onKeyDown={onKeyDown}
           onBlur={() => setCursor(undefined)}
-          {...createPointerHandlers(inOrder, frame, cursor, setCursor, onChoose)}
+          {...createPointerHandlers(inOrder, frame, cursor, setCursor, onSelect)}
         >
           <svg class="drawing" width={frame.width} height={frame.height} aria-hidden="true">
             <ChartAxes frame={frame} axis={axis} />
@@ -78,7 +78,7 @@ export function ScatterChart(props: ScatterChartProps) {
             )}
           </svg>
           {current && (
-            <Tooltip reading={readingOf(current)} at={frame.x(current.x)} frame={frame} />
+            <Tooltip reading={getTooltip(current)} at={frame.x(current.x)} frame={frame} />
           )}
         </div>
       )}
@@ -126,7 +126,7 @@ const ScatterPoints = memo(function Points({
       {curves.map((curve) => (
         <path
           key={`${curve.name} ${curve.isGhost}`}
-          class={`line fitted tone-${curve.tone} ${curve.isGhost ? 'ghost' : ''}`}
+          class={`line fitted tone-${curve.colorIndex} ${curve.isGhost ? 'ghost' : ''}`}
           data-name={curve.name}
           d={buildCurvePath(curve, frame)}
         />
@@ -134,7 +134,7 @@ const ScatterPoints = memo(function Points({
       {points.map((point) => (
         <circle
           key={point.key}
-          class={`point tone-${point.tone} ${point.isGhost ? 'ghost' : ''}`}
+          class={`point tone-${point.colorIndex} ${point.isComparison ? 'ghost' : ''}`}
           data-key={point.key}
           cx={roundPixels(frame.x(point.x))}
           cy={roundPixels(frame.y(point.y))}
@@ -159,7 +159,16 @@ function createScatterFrame(
   ];
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const to = Math.max(1, ...points.map(({ x }) => x)) * 1.02;
-  const frame = createChartFrame({ width, height, from: 0, to, low, high, ticks: () => [], axis });
+  const frame = createChartFrame({
+    width,
+    height,
+    from: 0,
+    to,
+    low,
+    high,
+    ticks: () => [],
+    formatAxis: axis,
+  });
   const x = scaleSqrt()
     .domain([0, to])
     .range([frame.left + 8, frame.right - 4]);

@@ -7,7 +7,7 @@ export interface TooltipContent {
     readonly name: string;
     readonly text: string;
     /** Undefined where it has no colour. */
-    readonly tone: number | undefined;
+    readonly colorIndex: number | undefined;
   }[];
   readonly note?: string | undefined;
 }
@@ -26,8 +26,8 @@ export function Tooltip({ reading: { title, rows, note }, at, frame }: TooltipPr
   return (
     <div class="readout" style={style} aria-hidden="true">
       <strong>{title}</strong>
-      {rows.map(({ name, text, tone }) => (
-        <div key={name} class={tone === undefined ? 'row' : `row tone-${tone}`}>
+      {rows.map(({ name, text, colorIndex }) => (
+        <div key={name} class={colorIndex === undefined ? 'row' : `row tone-${colorIndex}`}>
           <i class="swatch" />
           <span>{name}</span>
           <b>{text}</b>

@@ -9,9 +9,9 @@ export interface TableColumn<Row> {
   /** What the title means, for those who ask. */
   readonly hint?: string | undefined;
   readonly isText?: boolean;
-  readonly cell: (row: Row) => ComponentChildren;
+  readonly renderCell: (row: Row) => ComponentChildren;
   /** What rows are sorted by; without it they are not. */
-  readonly by?: ((row: Row) => number | string | undefined) | undefined;
+  readonly sortValue?: ((row: Row) => number | string | undefined) | undefined;
 }
 
 /** `ytm` for ascending, `-ytm` for descending. */
@@ -22,11 +22,11 @@ interface DataTableProps<Row> {
   readonly caption: string;
   readonly columns: readonly TableColumn<Row>[];
   readonly rows: readonly Row[];
-  readonly keyOf: (row: Row) => string;
+  readonly getRowKey: (row: Row) => string;
   readonly sort?: SortOrder | undefined;
   readonly onSort?: ((sort: SortOrder) => void) | undefined;
   /** A row to be seen among the others. */
-  readonly isMarked?: (row: Row) => boolean;
+  readonly isHighlighted?: (row: Row) => boolean;
 }
 
 /** More are drawn only where that is asked for. */
@@ -38,16 +38,16 @@ export function DataTable<Row>({
   caption,
   columns,
   rows,
-  keyOf,
+  getRowKey,
   sort,
   onSort,
-  isMarked,
+  isHighlighted,
 }: DataTableProps<Row>) {
-  const [most, setMost] = useState(INITIAL_ROWS);
+  const [max, setMost] = useState(INITIAL_ROWS);
   const scroll = useRef<HTMLElement>(null);
-  const shown = sortRows(rows, columns, sort).slice(0, most);
+  const shown = sortRows(rows, columns, sort).slice(0, max);
   const showMore = () => {
-    setMost(most + ROWS_PER_STEP);
+    setMost(max + ROWS_PER_STEP);
     // The button may be gone then.
     scroll.current?.focus();
   };
@@ -66,15 +66,15 @@ export function DataTable<Row>({
           </thead>
           <tbody>
             {shown.map((row) => (
-              <tr key={keyOf(row)} class={isMarked?.(row) ? 'marked' : undefined}>
-                {columns.map(({ name, cell, isText }, place) =>
-                  place === 0 ? (
+              <tr key={getRowKey(row)} class={isHighlighted?.(row) ? 'marked' : undefined}>
+                {columns.map(({ name, renderCell, isText }, index) =>
+                  index === 0 ? (
                     <th key={name} scope="row" class={isText ? 'text' : undefined}>
-                      {cell(row)}
+                      {renderCell(row)}
                     </th>
                   ) : (
                     <td key={name} class={isText ? 'text' : undefined}>
-                      {cell(row)}
+                      {renderCell(row)}
                     </td>
                   ),
                 )}
@@ -87,7 +87,7 @@ export function DataTable<Row>({
         <p class="more">
           The first {shown.length} of {rows.length}.{' '}
           <button type="button" onClick={showMore}>
-            {rows.length > most + ROWS_PER_STEP ? `Show ${ROWS_PER_STEP} more` : 'Show all'}
+            {rows.length > max + ROWS_PER_STEP ? `Show ${ROWS_PER_STEP} more` : 'Show all'}
           </button>
         </p>
       )}
@@ -102,7 +102,7 @@ interface ColumnHeaderProps<Row> {
 }
 
 function ColumnHeader<Row>({ column, sort, onSort }: ColumnHeaderProps<Row>) {
-  const { name, title, unit, hint, isText, by } = column;
+  const { name, title, unit, hint, isText, sortValue } = column;
   const direction = sort === name ? 'ascending' : sort === `-${name}` ? 'descending' : undefined;
   const words = (
     <>
@@ -117,7 +117,7 @@ function ColumnHeader<Row>({ column, sort, onSort }: ColumnHeaderProps<Row>) {
   );
   return (
     <th scope="col" class={isText ? 'text' : undefined} aria-sort={direction} title={hint}>
-      {by && onSort ? (
+      {sortValue && onSort ? (
         <button type="button" onClick={() => onSort(direction === 'ascending' ? `-${name}` : name)}>
           {words}
         </button>
@@ -135,7 +135,7 @@ function sortRows<Row>(
   sort: SortOrder = '',
 ): readonly Row[] {
   const isDown = sort.startsWith('-');
-  const by = columns.find(({ name }) => name === sort.replace(/^-/, ''))?.by;
+  const by = columns.find(({ name }) => name === sort.replace(/^-/, ''))?.sortValue;
   if (!by) return rows;
   return rows.toSorted((one, other) => {
     const [a, b] = [by(one), by(other)];

@@ -4,12 +4,12 @@ import { useDismissible } from './use-dismissible.ts';
 interface MenuProps {
   readonly title: string;
   /** What it is about, where that is to be said. */
-  readonly about?: string | undefined;
+  readonly heading?: string | undefined;
   readonly items: readonly { readonly text: string; readonly run: () => void }[];
 }
 
 /** A button that opens a short list of things to do. */
-export function Menu({ title, about, items }: MenuProps) {
+export function Menu({ title, heading, items }: MenuProps) {
   const { root, isOpen, setOpen } = useDismissible<HTMLDivElement>();
   const list = useId();
   const choose = (run: () => void) => {
@@ -28,7 +28,7 @@ export function Menu({ title, about, items }: MenuProps) {
         {title} <span aria-hidden="true">▾</span>
       </button>
       <ul id={list} class="sheet" hidden={!isOpen}>
-        {about && <li class="about">{about}</li>}
+        {heading && <li class="about">{heading}</li>}
         {items.map(({ text, run }) => (
           <li key={text}>
             <button type="button" onClick={() => choose(run)}>

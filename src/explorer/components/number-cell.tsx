@@ -8,22 +8,22 @@ interface NumberCellProps {
   readonly value: number | undefined;
   readonly measure: UnitInfo;
   /** How it was corrected last. */
-  readonly former?: PreviousValue | undefined;
+  readonly previous?: PreviousValue | undefined;
   /** Whether what it was leads to the revision that corrected it. */
   readonly isLinked?: boolean;
 }
 
 /** A figure in a table: the whole of it on hover, and what it was where it was corrected. */
-export function NumberCell({ value, measure, former, isLinked }: NumberCellProps) {
-  const pair = formatPair(former?.old, value, measure);
-  const was = former?.old === undefined ? 'was not there' : `was ${pair.old}`;
+export function NumberCell({ value, measure, previous, isLinked }: NumberCellProps) {
+  const pair = formatPair(previous?.old, value, measure);
+  const was = previous?.old === undefined ? 'was not there' : `was ${pair.old}`;
   return (
     <>
       <span title={value === undefined ? undefined : String(value)}>{pair.new}</span>
-      {former && (
+      {previous && (
         <small class="former">
           {isLinked ? (
-            <Link to="ledger" at={{ revision: String(former.revision) }}>
+            <Link view="ledger" params={{ revision: String(previous.revision) }}>
               {was}
             </Link>
           ) : (

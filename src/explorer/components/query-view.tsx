@@ -3,15 +3,15 @@ import type { QueryFailure, QueryResult } from '../api/use-query.ts';
 import { isServiceDown } from '../api/use-query.ts';
 
 export interface QueryViewProps<T> {
-  readonly asked: QueryResult<T>;
+  readonly query: QueryResult<T>;
   /** What is awaited, in words that follow "Loading". */
-  readonly what: string;
+  readonly subject: string;
   readonly children: (data: T) => ComponentChildren;
 }
 
 /** What was asked for, once it is there; before that, or where it cannot be had, says so. */
-export function QueryView<T>({ asked, what, children }: QueryViewProps<T>) {
-  const { data, failure, isLoading } = asked;
+export function QueryView<T>({ query, subject, children }: QueryViewProps<T>) {
+  const { data, failure, isLoading } = query;
   if (data !== undefined) {
     return (
       <div class={isLoading ? 'shown busy' : 'shown'} aria-busy={isLoading}>
@@ -20,7 +20,7 @@ export function QueryView<T>({ asked, what, children }: QueryViewProps<T>) {
     );
   }
   if (failure) return <ErrorState failure={failure} />;
-  return <LoadingState what={what} />;
+  return <LoadingState what={subject} />;
 }
 
 export function LoadingState({ what }: { readonly what: string }) {

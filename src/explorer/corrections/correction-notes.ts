@@ -6,43 +6,45 @@ import type { CorrectedValue, RevisionCorrections } from './revision-corrections
 /** What a chart tells of: all of it, where nothing else is said. */
 interface CorrectionNoteOptions {
   /** What the chart shows, which is told first and without its name. */
-  readonly own?: string;
-  readonly isTold?: (key: string) => boolean;
+  readonly chartKey?: string;
+  readonly isIncluded?: (key: string) => boolean;
 }
 
 /** For every period that was corrected, by its place among all: what was, newest revision first. */
 export function buildCorrectionNotes(
-  amendments: readonly RevisionCorrections[],
+  corrections: readonly RevisionCorrections[],
   ats: readonly string[],
-  { own, isTold = () => true }: CorrectionNoteOptions = {},
+  { chartKey, isIncluded = () => true }: CorrectionNoteOptions = {},
 ): Map<number, string> {
-  const placeOf = new Map(ats.map((at, place) => [at, place]));
-  const stories = new Map<number, string>();
-  for (const { revision, publishedAt, values } of amendments) {
-    const told = values.filter(({ key }) => isTold(key));
-    for (const [at, those] of Map.groupBy(told, (value) => value.at)) {
+  const placeOf = new Map(ats.map((at, index) => [at, index]));
+  const pointNotes = new Map<number, string>();
+  for (const { revision, publishedAt, values } of corrections) {
+    const told = values.filter(({ key }) => isIncluded(key));
+    for (const [at, those] of Map.groupBy(told, (value) => value.periodKey)) {
       const place = placeOf.get(at);
       if (place === undefined) continue;
       const before = those
-        .toSorted((a, b) => Number(b.key === own) - Number(a.key === own))
-        .map((value) => formatPreviousValue(value, own));
+        .toSorted((a, b) => Number(b.key === chartKey) - Number(a.key === chartKey))
+        .map((value) => formatPreviousValue(value, chartKey));
       const when = formatDayLabel(publishedAt.slice(0, 10));
       const story = `Before revision ${revision} (${when}): ${before.join(', ')}.`;
-      stories.set(place, [stories.get(place), story].filter(Boolean).join(' '));
+      pointNotes.set(place, [pointNotes.get(place), story].filter(Boolean).join(' '));
     }
   }
-  return stories;
+  return pointNotes;
 }
 
 /** The places of a part's values that were corrected. */
 export function findCorrectedIndexes(
-  amendments: readonly RevisionCorrections[],
+  corrections: readonly RevisionCorrections[],
   ats: readonly string[],
   key: string,
 ): ReadonlySet<number> {
-  const values = amendments.flatMap((amendment) => amendment.values);
+  const values = corrections.flatMap((amendment) => amendment.values);
   const corrected = values.filter((value) => value.key === key);
-  return new Set(corrected.map(({ at }) => ats.indexOf(at)).filter((place) => place >= 0));
+  return new Set(
+    corrected.map(({ periodKey }) => ats.indexOf(periodKey)).filter((place) => place >= 0),
+  );
 }
 
 /** `Cash 9.3 %`. */

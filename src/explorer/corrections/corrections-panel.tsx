@@ -31,17 +31,23 @@ const INITIAL_PERIODS = 6;
 
 /** What was published and is another now, newest first, with the revision that did it. */
 export function CorrectionsPanel(props: CorrectionsPanelProps) {
-  const { title = 'Corrections', name = 'corrections', question, asked, amendments } = props;
+  const {
+    title = 'Corrections',
+    name = 'corrections',
+    question: request,
+    asked: query,
+    amendments: corrections,
+  } = props;
   const [isWhole, setWhole] = useState(false);
-  const shown = isWhole ? amendments : amendments.slice(0, INITIAL_REVISIONS);
+  const shown = isWhole ? corrections : corrections.slice(0, INITIAL_REVISIONS);
   return (
     <Panel
       title={title}
-      tools={<ExportMenu question={question} name={name} title={title} isTable={false} />}
+      tools={<ExportMenu request={request} fileName={name} title={title} isTable={false} />}
     >
-      <QueryView asked={asked} what="corrections">
+      <QueryView query={query} subject="corrections">
         {() =>
-          amendments.length === 0 ? (
+          corrections.length === 0 ? (
             <EmptyState title="Nothing was corrected">
               Every figure stands as it was first published.
             </EmptyState>
@@ -54,14 +60,14 @@ export function CorrectionsPanel(props: CorrectionsPanelProps) {
                   </li>
                 ))}
               </ol>
-              {shown.length < amendments.length && (
+              {shown.length < corrections.length && (
                 <button type="button" onClick={() => setWhole(true)}>
-                  Show all {amendments.length}
+                  Show all {corrections.length}
                 </button>
               )}
-              {asked.meta?.next && (
+              {query.meta?.next && (
                 <p class="more">
-                  These are the newest; <Link to="ledger">the ledger</Link> has all.
+                  These are the newest; <Link view="ledger">the ledger</Link> has all.
                 </p>
               )}
             </>
@@ -79,12 +85,16 @@ interface RevisionItemProps {
 
 function RevisionItem({ amendment, choice }: RevisionItemProps) {
   const { values, added, removed } = amendment;
-  const periods = [...Map.groupBy(values, ({ at }) => at).values()];
+  const periods = [...Map.groupBy(values, ({ periodKey }) => periodKey).values()];
   const more = periods.slice(INITIAL_PERIODS);
   const listed = (those: typeof periods) =>
     those.map((each) => (
-      <div key={each[0]?.at}>
-        <PeriodHeading at={each[0]?.at ?? ''} period={each[0]?.period ?? ''} choice={choice} />
+      <div key={each[0]?.periodKey}>
+        <PeriodHeading
+          at={each[0]?.periodKey ?? ''}
+          period={each[0]?.period ?? ''}
+          choice={choice}
+        />
         <ValueChangeList all={each} />
       </div>
     ));

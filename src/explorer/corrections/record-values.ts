@@ -6,7 +6,7 @@ export interface RecordValue {
   /** Where it stands: `lastPrice`, `provinces › punjab`, `rows › Cash › 2026-06-30`. */
   readonly name: string;
   /** What it is, in words of the catalogue. */
-  readonly words: string;
+  readonly label: string;
   /** The field of the record that holds it. */
   readonly field: FieldInfo;
   /** What tells it apart from others in its list. */
@@ -14,7 +14,7 @@ export interface RecordValue {
   /** The period that it belongs to, where one record holds several. */
   readonly period?: RecordPeriod;
   /** What the value is measured by. */
-  readonly measure: FieldInfo;
+  readonly unitField: FieldInfo;
   readonly value: unknown;
 }
 
@@ -52,13 +52,20 @@ function flattenField(field: FieldInfo, record: JsonRecord): RecordValue[] {
   const value = record[name];
   if (value === undefined || value === null) return [];
   if (!field.fields || !Array.isArray(value)) {
-    return [{ name, words, field, measure: field, value: toComparable(value) }];
+    return [{ name, label: words, field, unitField: field, value: toComparable(value) }];
   }
   const periods = getPeriods(record);
   if (name === 'periods') {
     return periods.map((period) => {
       const { label, date } = period;
-      return { name: `${name} › ${date}`, words, field, measure: field, period, value: label };
+      return {
+        name: `${name} › ${date}`,
+        label: words,
+        field,
+        unitField: field,
+        period,
+        value: label,
+      };
     });
   }
   return value.flatMap((element: JsonRecord) => flattenElement(field, element, periods));
@@ -73,16 +80,16 @@ function flattenElement(
   const inner = list.fields ?? [];
   const figures = inner.filter(isNumericField);
   const key = String(element[inner.find((each) => !isNumericField(each))?.name ?? ''] ?? '');
-  const known = { name: `${list.name} › ${key}`, words: `${list.meaning}: ${key}` };
+  const known = { name: `${list.name} › ${key}`, label: `${list.meaning}: ${key}` };
   if (figures.length === 0) {
-    return [{ ...known, words: list.meaning, field: list, measure: list, key, value: key }];
+    return [{ ...known, label: list.meaning, field: list, unitField: list, key, value: key }];
   }
   return figures.flatMap((measure) => {
     const value = element[measure.name];
     // With several figures to a key, each is named.
     const name = figures.length > 1 ? `${known.name} › ${measure.name}` : known.name;
-    const words = figures.length > 1 ? `${known.words}, ${measure.meaning}` : known.words;
-    const leaf = { name, words, field: list, measure, key, value };
+    const words = figures.length > 1 ? `${known.label}, ${measure.meaning}` : known.label;
+    const leaf = { name, label: words, field: list, unitField: measure, key, value };
     return Array.isArray(value) ? flattenRow(leaf, value, periods) : [leaf];
   });
 }
@@ -93,13 +100,13 @@ function flattenRow(
   values: readonly unknown[],
   periods: readonly RecordPeriod[],
 ): RecordValue[] {
-  return values.map((value, place) => {
-    const period = periods[place] ?? { label: `${place + 1}`, date: `${place + 1}` };
+  return values.map((value, index) => {
+    const period = periods[index] ?? { label: `${index + 1}`, date: `${index + 1}` };
     const { label, date } = period;
     return {
       ...row,
       name: `${row.name} › ${date}`,
-      words: `${row.words}, ${label}`,
+      label: `${row.label}, ${label}`,
       period,
       value,
     };

@@ -8,7 +8,7 @@ import { getPeriods, type RecordPeriod } from './record-values.ts';
 export interface CorrectedValue {
   /** The label of its period or day, and what that is known by. */
   readonly period: string;
-  readonly at: string;
+  readonly periodKey: string;
   /** What the views call it: `ytm`, `provinces.punjab`, of a fund the class. */
   readonly key: string;
   readonly title: string;
@@ -77,19 +77,31 @@ function describeRecordChange(
   }
   const { rest, ...periods } = separatePeriodChanges(diffRecords(entry, old, now));
   const values = rest.flatMap((difference) => {
-    const { period = own, measure, old: was, new: is } = difference;
+    const { period = own, unitField, old: was, new: is } = difference;
     const key = getDifferenceKey(difference);
     // What belongs to no period is no figure: what a fund is called, how often it reports.
     if (!period || key === undefined) return [];
-    const usual = { title: difference.key ?? difference.words, measure, ...known.get(key) };
+    const usual = {
+      title: difference.key ?? difference.label,
+      measure: unitField,
+      ...known.get(key),
+    };
     const { title, measure: by } = usual;
-    return { period: period.label, at: period.date, key, title, measure: by, old: was, new: is };
+    return {
+      period: period.label,
+      periodKey: period.date,
+      key,
+      title,
+      measure: by,
+      old: was,
+      new: is,
+    };
   });
   return { ...periods, values };
 }
 
 function compareNewestFirst(one: CorrectedValue, other: CorrectedValue): number {
-  return Date.parse(other.at) - Date.parse(one.at);
+  return Date.parse(other.periodKey) - Date.parse(one.periodKey);
 }
 
 /** What a whole record is of; undefined where it has periods of its own. */
@@ -109,12 +121,12 @@ function getDifferenceKey({ field, key, period }: ValueDifference): string | und
 
 /** The last change of a value that there was. */
 export function findLastCorrection(
-  amendments: readonly RevisionCorrections[],
+  corrections: readonly RevisionCorrections[],
   at: string | undefined,
   key: string,
 ): PreviousValue | undefined {
-  for (const { revision, values } of amendments) {
-    const found = values.find((value) => value.at === at && value.key === key);
+  for (const { revision, values } of corrections) {
+    const found = values.find((value) => value.periodKey === at && value.key === key);
     if (found) return { ...found, revision };
   }
   return undefined;
@@ -122,8 +134,8 @@ export function findLastCorrection(
 
 /** The newest revision that corrected something in the period. */
 export function findLastRevision(
-  amendments: readonly RevisionCorrections[],
+  corrections: readonly RevisionCorrections[],
   at: string | undefined,
 ): number | undefined {
-  return amendments.find(({ values }) => values.some((value) => value.at === at))?.revision;
+  return corrections.find(({ values }) => values.some((value) => value.periodKey === at))?.revision;
 }

@@ -9,7 +9,7 @@ export function RevisionLink({
 }: Pick<RevisionEntry, 'revision' | 'publishedAt'>) {
   return (
     <>
-      <Link to="ledger" at={{ revision: String(revision) }}>
+      <Link view="ledger" params={{ revision: String(revision) }}>
         Revision {revision}
       </Link>{' '}
       <span class="quiet">published {formatInstantLabel(publishedAt)}</span>

@@ -22,11 +22,11 @@ export function buildSnippet(language: Language, asking: SnippetContext): string
   ](asking);
 }
 
-function buildCurlSnippet({ base, question, asOf }: SnippetContext): string {
+function buildCurlSnippet({ base, question: request, asOf }: SnippetContext): string {
   const query = new URLSearchParams(
-    getDefinedParameters(question).map(([name, value]): [string, string] => [name, `${value}`]),
+    getDefinedParameters(request).map(([name, value]): [string, string] => [name, `${value}`]),
   );
-  const url = `${base}${question.path.slice(1)}${query.size > 0 ? `?${query}` : ''}`;
+  const url = `${base}${request.path.slice(1)}${query.size > 0 ? `?${query}` : ''}`;
   const lines = ['curl -s -H "Authorization: Bearer $TENOR_TOKEN"'];
   if (asOf !== undefined) lines.push(`  -H ${quoteForShell(`Accept-Datetime: ${asOf}`)}`);
   lines.push(`  ${quoteForShell(url)}`);
@@ -38,9 +38,14 @@ function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-function buildTypeScriptSnippet({ base, question, asOf, catalogue }: SnippetContext): string {
-  const { method, name } = resolveClientMethod(question.path, catalogue);
-  const values = getDefinedParameters(question).map(
+function buildTypeScriptSnippet({
+  base,
+  question: request,
+  asOf,
+  catalogue,
+}: SnippetContext): string {
+  const { method, name } = resolveClientMethod(request.path, catalogue);
+  const values = getDefinedParameters(request).map(
     ([key, value]) => `${key}: ${JSON.stringify(value)}`,
   );
   const first = name === undefined ? [] : [JSON.stringify(name)];
@@ -50,18 +55,18 @@ function buildTypeScriptSnippet({ base, question, asOf, catalogue }: SnippetCont
     "import { Tenor } from 'tenor-client';",
     '',
     `const tenor = new Tenor({ baseUrl: ${JSON.stringify(base)}, token: process.env.TENOR_TOKEN ?? '' })${at};`,
-    question.whole
+    request.allPages
       ? `const data = await tenor.${method}.all(${all}).toArray();`
       : `const { data } = await tenor.${method}(${all});`,
     'console.log(data);',
   ].join('\n');
 }
 
-function buildPythonSnippet({ base, question, asOf, catalogue }: SnippetContext): string {
-  const { method, name } = resolveClientMethod(question.path, catalogue);
+function buildPythonSnippet({ base, question: request, asOf, catalogue }: SnippetContext): string {
+  const { method, name } = resolveClientMethod(request.path, catalogue);
   const snake = method.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  const values = getDefinedParameters(question)
-    .filter(([key]) => !(question.whole && key === 'limit'))
+  const values = getDefinedParameters(request)
+    .filter(([key]) => !(request.allPages && key === 'limit'))
     // A word of the language cannot be a name in it.
     .map(([key, value]) => `${key === 'from' ? 'from_' : key}=${JSON.stringify(value)}`);
   const all = [...(name === undefined ? [] : [JSON.stringify(name)]), ...values].join(', ');
@@ -71,7 +76,7 @@ function buildPythonSnippet({ base, question, asOf, catalogue }: SnippetContext)
     'from tenor_client import Tenor',
     '',
     `tenor = Tenor(${JSON.stringify(base)}, os.environ["TENOR_TOKEN"])${at}`,
-    question.whole ? `data = list(tenor.${snake}_all(${all}))` : `data = tenor.${snake}(${all})`,
+    request.allPages ? `data = list(tenor.${snake}_all(${all}))` : `data = tenor.${snake}(${all})`,
     'print(data)',
   ].join('\n');
 }

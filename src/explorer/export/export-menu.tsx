@@ -10,16 +10,16 @@ import { saveFile } from './save-file.ts';
 
 interface ExportMenuProps {
   /** What is shown: what is copied and downloaded asks for the same. */
-  readonly question: ApiRequest;
+  readonly request: ApiRequest;
   /** Name of the files, without their extension. */
-  readonly name: string;
+  readonly fileName: string;
   /** Whether the answer can be had as a table. */
   readonly isTable?: boolean;
   /** What holds the charts, where there are some. */
-  readonly picture?: RefObject<Element | null>;
+  readonly chartRef?: RefObject<Element | null>;
   readonly title: string;
   /** What is taken, where that is not plain from what is shown. */
-  readonly about?: string;
+  readonly description?: string;
 }
 
 const TABLE_FORMATS = {
@@ -32,33 +32,33 @@ const TABLE_FORMATS = {
 
 /** Takes what is shown elsewhere: as code that asks for it, as a file, as a picture. */
 export function ExportMenu({
-  question,
-  name,
+  request,
+  fileName: name,
   title,
   isTable = true,
-  picture,
-  about,
+  chartRef,
+  description,
 }: ExportMenuProps) {
   const { api, catalogue, revision, revisions } = useContext(ExplorerContext);
   const [told, tell] = useState('');
   // What stood in the past is not to be taken for what stands now.
   const fileName = api.asOf === undefined ? name : `${name}-as-of-${api.asOf.replaceAll(':', '')}`;
-  const attempt = async (what: string, work: () => Promise<void>) => {
+  const attempt = async (what: string, operation: () => Promise<void>) => {
     tell('');
-    await work().then(
+    await operation().then(
       () => tell(what),
       (cause) => tell(`That did not work: ${toQueryFailure(cause).message}`),
     );
   };
   const copy = (language: Language) =>
     attempt(`Copied as ${language}`, () => {
-      const asking = { base: BASE_URL.href, question, asOf: api.asOf, catalogue };
+      const asking = { base: BASE_URL.href, question: request, asOf: api.asOf, catalogue };
       return navigator.clipboard.writeText(buildSnippet(language, asking));
     });
   const download = (form: keyof typeof TABLE_FORMATS) =>
     attempt(`Saved as ${form}`, async () => {
       const { extension, mediaType } = TABLE_FORMATS[form];
-      const answer = await api.file(question, mediaType);
+      const answer = await api.download(request, mediaType);
       // Nothing is cut in silence.
       if (answer.headers.get('link')?.includes('rel="next"')) {
         throw new Error('it is more than one file can hold; see /exports in the API reference');
@@ -67,18 +67,18 @@ export function ExportMenu({
     });
   const draw = () =>
     attempt('Saved as PNG', async () => {
-      if (!picture?.current) throw new Error('there is no chart');
+      if (!chartRef?.current) throw new Error('there is no chart');
       const foot = [
         `Tenor, ${BASE_URL.host}, revision ${revision}`,
         ...(api.asOf ? [`as of ${api.asOf}`] : []),
         ...(revisions.some(({ sample }) => sample) ? ['sample data, made up'] : []),
       ].join('; ');
-      saveFile(await renderPng(picture.current, title, foot), `${fileName}.png`);
+      saveFile(await renderPng(chartRef.current, title, foot), `${fileName}.png`);
     });
   const files = [
     ...(isTable ? [{ text: 'CSV', run: () => download('CSV') }] : []),
     ...(isTable ? [{ text: 'XLSX', run: () => download('XLSX') }] : []),
-    ...(picture ? [{ text: 'PNG', run: draw }] : []),
+    ...(chartRef ? [{ text: 'PNG', run: draw }] : []),
   ];
   return (
     <>
@@ -87,10 +87,10 @@ export function ExportMenu({
       </span>
       <Menu
         title="Copy as"
-        about={about}
+        heading={description}
         items={LANGUAGES.map((language) => ({ text: language, run: () => copy(language) }))}
       />
-      {files.length > 0 && <Menu title="Download" about={about} items={files} />}
+      {files.length > 0 && <Menu title="Download" heading={description} items={files} />}
     </>
   );
 }

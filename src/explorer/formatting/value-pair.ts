@@ -38,8 +38,8 @@ export function formatPair(
 function formatNumberPair(old: number, later: number, field: UnitInfo): FormattedPair {
   const both = [old, later].map((value) => {
     const written = toDisplayUnit(value, field);
-    const most = formatFullPrecision(written).split('.')[1]?.length ?? 0;
-    return { written, usual: getDecimals(value, field), most };
+    const max = formatFullPrecision(written).split('.')[1]?.length ?? 0;
+    return { written, usual: getDecimals(value, field), most: max };
   });
   const end = Math.max(...both.map(({ most }) => most));
   let decimals = Math.max(...both.map(({ usual }) => usual));

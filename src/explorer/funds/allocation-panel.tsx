@@ -17,16 +17,16 @@ import type { FundData } from './use-fund-data.ts';
 export interface FundPanelProps {
   readonly title: string;
   readonly fund: FundData;
-  readonly setting: FundViewOptions;
+  readonly options: FundViewOptions;
 }
 
 /** A fund's classes over time, one upon the other. */
-export function AllocationPanel({ title, fund, setting }: FundPanelProps) {
-  const { at } = useViewRoute();
+export function AllocationPanel({ title, fund, options }: FundPanelProps) {
+  const { params } = useViewRoute();
   const picture = useRef<HTMLDivElement>(null);
   const { record, allocation } = fund;
-  const { entry, palette, short } = setting;
-  const hidden = useMemo(() => parseHidden(at.hide), [at.hide]);
+  const { entry, palette, shortenId } = options;
+  const hidden = useMemo(() => parseHidden(params.hide), [params.hide]);
   const { fund_id } = record;
   return (
     <Panel
@@ -34,20 +34,24 @@ export function AllocationPanel({ title, fund, setting }: FundPanelProps) {
       lead="Classes stand one upon the other, each with its share of the fund’s assets."
       tools={
         <ExportMenu
-          question={createFundRequest(entry, fund_id)}
-          name={`fund-${fund_id}`}
-          title={`Fund ${short(fund_id)}, ${entry.title.toLowerCase()}`}
-          picture={picture}
+          request={createFundRequest(entry, fund_id)}
+          fileName={`fund-${fund_id}`}
+          title={`Fund ${shortenId(fund_id)}, ${entry.title.toLowerCase()}`}
+          chartRef={picture}
         />
       }
     >
       <div ref={picture}>
         <Legend
-          items={allocation.parts.map(({ key, title: name, tone }) => ({ key, name, tone }))}
+          items={allocation.parts.map(({ key, title: name, colorIndex }) => ({
+            key,
+            name,
+            colorIndex,
+          }))}
           hidden={hidden}
           onToggle={(key) => updateParams({ hide: toggleHidden(hidden, key) })}
         />
-        <AllocationChart fund={fund} setting={setting} hidden={hidden} />
+        <AllocationChart fund={fund} options={options} hidden={hidden} />
       </div>
       {palette.rest.length > 0 && (
         <p class="help">
@@ -59,46 +63,51 @@ export function AllocationPanel({ title, fund, setting }: FundPanelProps) {
   );
 }
 
-interface AllocationChartProps extends Pick<FundPanelProps, 'fund' | 'setting'> {
+interface AllocationChartProps extends Pick<FundPanelProps, 'fund' | 'options'> {
   readonly hidden: ReadonlySet<string>;
 }
 
-function AllocationChart({ fund, setting: { short, measure }, hidden }: AllocationChartProps) {
-  const { allocation, amendments, record } = fund;
-  const { xs, periods, parts } = allocation;
+function AllocationChart({ fund, options: { shortenId, unitInfo }, hidden }: AllocationChartProps) {
+  const { allocation, amendments: corrections, record } = fund;
+  const { xs, periods, parts: components } = allocation;
   const dates = useMemo(() => periods.map((period) => period?.date ?? ''), [periods]);
   const lines = useMemo(
     () =>
-      parts
+      components
         .filter(({ key }) => !hidden.has(key))
-        .map(({ key, title, tone, values }) => {
-          return { name: title, tone, values, marks: findCorrectedIndexes(amendments, dates, key) };
+        .map(({ key, title, colorIndex, values }) => {
+          return {
+            name: title,
+            colorIndex,
+            values,
+            marks: findCorrectedIndexes(corrections, dates, key),
+          };
         }),
-    [parts, hidden, amendments, dates],
+    [components, hidden, corrections, dates],
   );
-  const stories = useMemo(() => buildCorrectionNotes(amendments, dates), [amendments, dates]);
+  const pointNotes = useMemo(() => buildCorrectionNotes(corrections, dates), [corrections, dates]);
   const between = useMemo(() => computeShareDomain(allocation), [allocation]);
-  const format = useMemo(() => (value: number) => formatWithUnit(value, measure), [measure]);
+  const format = useMemo(() => (value: number) => formatWithUnit(value, unitInfo), [unitInfo]);
   if (lines.length === 0) {
     return (
       <EmptyState title="Everything is hidden">Press a name above to show it again.</EmptyState>
     );
   }
   return (
-    <figure class="drawn" data-heading={getUnit(measure)}>
-      <figcaption class="quiet">{getUnit(measure)}</figcaption>
+    <figure class="drawn" data-heading={getUnit(unitInfo)}>
+      <figcaption class="quiet">{getUnit(unitInfo)}</figcaption>
       <LineChart
-        label={`Allocation of fund ${short(record.fund_id)}, ${getUnit(measure)}`}
+        label={`Allocation of fund ${shortenId(record.fund_id)}, ${getUnit(unitInfo)}`}
         xs={xs}
         lines={lines}
         // An area needs two ends.
         layout={record.periods.length > 1 ? 'stacked' : 'columns'}
-        between={between}
+        yDomain={between}
         ticks={createDayTicks}
-        axis={formatCompact}
+        formatAxis={formatCompact}
         format={format}
-        nameOf={(index) => periods[index]?.label ?? 'No period'}
-        marks={stories}
+        getPointLabel={(index) => periods[index]?.label ?? 'No period'}
+        pointNotes={pointNotes}
         height={360}
       />
     </figure>
@@ -106,9 +115,9 @@ function AllocationChart({ fund, setting: { short, measure }, hidden }: Allocati
 }
 
 /** From 0 to 100, and further where the shares go further. */
-function computeShareDomain({ xs, parts }: FundAllocation): readonly [number, number] {
+function computeShareDomain({ xs, parts: components }: FundAllocation): readonly [number, number] {
   const sums = xs.map((_, index) => {
-    const values = parts.map(({ values }) => values[index] ?? 0);
+    const values = components.map(({ values }) => values[index] ?? 0);
     const sumOf = (those: number[]) => those.reduce((sum, value) => sum + value, 0);
     return [
       sumOf(values.filter((value) => value < 0)),

@@ -26,8 +26,8 @@ export function assignClassColors(records: readonly FundRecord[], measure: UnitI
     records.reduce((sum, { rows }) => {
       return sum + (rows.find((row) => row.label === label)?.values[0] ?? 0);
     }, 0);
-  const parts = [...labels].map((label) => toComponent(label, [newest(label)], measure));
-  return assignColors(parts, true);
+  const components = [...labels].map((label) => toComponent(label, [newest(label)], measure));
+  return assignColors(components, true);
 }
 
 /** The fund's periods in time, stretched to `span` where another fund is to stand beside it. */
@@ -42,16 +42,16 @@ export function buildAllocation(
     const inTime = places.map(({ index }) => (index === undefined ? undefined : values[index]));
     return toComponent(label, inTime, measure);
   });
-  const parts = colours.flatMap(({ key, tone }): ColoredComponent[] => {
+  const components = colours.flatMap(({ key, colorIndex }): ColoredComponent[] => {
     if (key !== OTHERS_KEY)
-      return own.filter((part) => part.key === key).map((p) => ({ ...p, tone }));
+      return own.filter((component) => component.key === key).map((p) => ({ ...p, colorIndex }));
     const small = own.filter((part) => rest.some((each) => each.key === part.key));
-    return small.length > 0 ? [{ ...combineAsOthers(small), tone }] : [];
+    return small.length > 0 ? [{ ...combineAsOthers(small), colorIndex }] : [];
   });
   return {
     xs: places.map(({ x }) => x),
     periods: places.map(({ index }) => (index === undefined ? undefined : periods[index])),
-    parts,
+    parts: components,
     gaps,
   };
 }

@@ -6,11 +6,12 @@ interface ClassLabelProps {
 }
 
 /** The name of a class with the colour that it is drawn in. */
-export function ClassLabel({ label, palette: { parts, rest } }: ClassLabelProps) {
+export function ClassLabel({ label, palette: { parts: components, rest } }: ClassLabelProps) {
   const isSmall = rest.some(({ key }) => key === label);
-  const tone = (isSmall ? parts.at(-1) : parts.find(({ key }) => key === label))?.tone;
+  const colorIndex = (isSmall ? components.at(-1) : components.find(({ key }) => key === label))
+    ?.colorIndex;
   return (
-    <span class={`swatched tone-${tone}`}>
+    <span class={`swatched tone-${colorIndex}`}>
       <i class="swatch" />
       {label}
     </span>

@@ -25,8 +25,8 @@ interface FundDetailProps {
 /** What funds are shown with, so that two of them look alike. */
 export interface FundViewOptions {
   readonly entry: DatasetEntry;
-  readonly short: (id: string) => string;
-  readonly measure: UnitInfo;
+  readonly shortenId: (id: string) => string;
+  readonly unitInfo: UnitInfo;
   readonly palette: Palette;
   /** From when to when it is drawn, where two funds stand side by side. */
   readonly span: readonly [number, number] | undefined;
@@ -38,19 +38,19 @@ export function FundDetail({ entry, one, two, short }: FundDetailProps) {
     const records = two ? [one, two] : [one];
     const measure = getShareUnit(entry);
     const span = two && getPeriodSpan(records);
-    return { measure, palette: assignClassColors(records, measure), span };
+    return { unitInfo: measure, palette: assignClassColors(records, measure), span };
   }, [entry, one, two]);
-  const setting: FundViewOptions = { entry, short, ...known };
-  if (!two) return <SingleFund record={one} setting={setting} />;
+  const options: FundViewOptions = { entry, shortenId: short, ...known };
+  if (!two) return <SingleFund record={one} setting={options} />;
   return (
     <>
       <div class="split">
-        <SharesPanel one={one} two={two} setting={setting} />
+        <SharesPanel one={one} two={two} setting={options} />
         <NotesPanel entry={entry} />
       </div>
       <div class="pair">
-        <ComparedFund record={one} setting={setting} />
-        <ComparedFund record={two} setting={setting} />
+        <ComparedFund record={one} setting={options} />
+        <ComparedFund record={two} setting={options} />
       </div>
     </>
   );
@@ -67,22 +67,22 @@ interface FundColumnProps {
   readonly setting: FundViewOptions;
 }
 
-function SingleFund({ record, setting }: FundColumnProps) {
-  const fund = useFundData(record, setting);
+function SingleFund({ record, setting: options }: FundColumnProps) {
+  const fund = useFundData(record, options);
   return (
     <>
       <FundHeader record={record} />
       <div class="split">
-        <AllocationPanel title="Allocation" fund={fund} setting={setting} />
+        <AllocationPanel title="Allocation" fund={fund} options={options} />
         <div class="side">
-          <SharesPanel one={record} setting={setting} />
-          <NotesPanel entry={setting.entry} />
+          <SharesPanel one={record} setting={options} />
+          <NotesPanel entry={options.entry} />
         </div>
       </div>
       <div class="split">
-        <PeriodsPanel title="Every period" fund={fund} setting={setting} />
+        <PeriodsPanel title="Every period" fund={fund} options={options} />
         <div class="side">
-          <FundChecksPanel title="Checks" fund={fund} setting={setting} isAlone />
+          <FundChecksPanel title="Checks" fund={fund} setting={options} isAlone />
           <CorrectionsPanel {...fund.corrections} amendments={fund.amendments} />
         </div>
       </div>
@@ -91,15 +91,15 @@ function SingleFund({ record, setting }: FundColumnProps) {
 }
 
 /** A fund in a column of its own, with its short identifier in every title. */
-function ComparedFund({ record, setting }: FundColumnProps) {
-  const fund = useFundData(record, setting);
-  const of = (what: string) => `${setting.short(record.fund_id)}: ${what}`;
+function ComparedFund({ record, setting: options }: FundColumnProps) {
+  const fund = useFundData(record, options);
+  const of = (what: string) => `${options.shortenId(record.fund_id)}: ${what}`;
   return (
     <div class="side">
       <FundHeader record={record} />
-      <AllocationPanel title={of('allocation')} fund={fund} setting={setting} />
-      <PeriodsPanel title={of('every period')} fund={fund} setting={setting} />
-      <FundChecksPanel title={of('checks')} fund={fund} setting={setting} />
+      <AllocationPanel title={of('allocation')} fund={fund} options={options} />
+      <PeriodsPanel title={of('every period')} fund={fund} options={options} />
+      <FundChecksPanel title={of('checks')} fund={fund} setting={options} />
       <CorrectionsPanel
         {...fund.corrections}
         title={of('corrections')}

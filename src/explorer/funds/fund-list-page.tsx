@@ -12,7 +12,7 @@ import { createIdShortener } from './shorten-ids.ts';
 
 /** Every fund, to be found by its identifier. */
 export function FundListPage({ entry }: { readonly entry: DatasetEntry }) {
-  const asked = useQuery<readonly ListedFund[]>({ path: FUND_LIST_PATH });
+  const query = useQuery<readonly ListedFund[]>({ path: FUND_LIST_PATH });
   return (
     <>
       <h1>Funds</h1>
@@ -20,9 +20,9 @@ export function FundListPage({ entry }: { readonly entry: DatasetEntry }) {
       <Panel
         title="All funds"
         lead="The source gives identifiers, no names."
-        tools={<ExportMenu question={{ path: FUND_LIST_PATH }} name="funds" title="Funds" />}
+        tools={<ExportMenu request={{ path: FUND_LIST_PATH }} fileName="funds" title="Funds" />}
       >
-        <QueryView asked={asked} what="the funds">
+        <QueryView query={query} subject="the funds">
           {(funds) => <FundSearch funds={funds} />}
         </QueryView>
       </Panel>
@@ -31,8 +31,8 @@ export function FundListPage({ entry }: { readonly entry: DatasetEntry }) {
 }
 
 function FundSearch({ funds }: { readonly funds: readonly ListedFund[] }) {
-  const { at } = useViewRoute();
-  const wanted = (at.q ?? '').trim().toLowerCase();
+  const { params } = useViewRoute();
+  const wanted = (params.q ?? '').trim().toLowerCase();
   const found = funds.filter(({ fund_id, frequency }) =>
     `${fund_id} ${frequency}`.toLowerCase().includes(wanted),
   );
@@ -51,7 +51,7 @@ function FundSearch({ funds }: { readonly funds: readonly ListedFund[] }) {
           id="fund-finder"
           type="search"
           placeholder="Part of its identifier, or how often it reports"
-          value={at.q ?? ''}
+          value={params.q ?? ''}
           onInput={({ currentTarget }) => updateParamsContinuously({ q: currentTarget.value })}
         />
         <span class="quiet" role="status">
@@ -59,16 +59,16 @@ function FundSearch({ funds }: { readonly funds: readonly ListedFund[] }) {
         </span>
       </div>
       {found.length === 0 ? (
-        <EmptyState title={`No fund matches “${at.q}”`}>
-          Try fewer characters, or <Link to="funds">see all of them</Link>.
+        <EmptyState title={`No fund matches “${params.q}”`}>
+          Try fewer characters, or <Link view="funds">see all of them</Link>.
         </EmptyState>
       ) : (
         <DataTable
           caption="Funds"
           columns={createFundColumns(createIdShortener(funds.map(({ fund_id }) => fund_id)))}
           rows={found}
-          keyOf={({ fund_id }) => fund_id}
-          sort={at.sort}
+          getRowKey={({ fund_id }) => fund_id}
+          sort={params.sort}
           onSort={(sort) => updateParamsContinuously({ sort })}
         />
       )}
@@ -80,27 +80,29 @@ function createFundColumns(short: (id: string) => string): TableColumn<ListedFun
   const periodColumn = (name: string, title: string, of: (fund: ListedFund) => FundPeriod) => ({
     name,
     title,
-    cell: (fund: ListedFund) => <span title={formatDayLabel(of(fund).date)}>{of(fund).label}</span>,
-    by: (fund: ListedFund) => of(fund).date,
+    renderCell: (fund: ListedFund) => (
+      <span title={formatDayLabel(of(fund).date)}>{of(fund).label}</span>
+    ),
+    sortValue: (fund: ListedFund) => of(fund).date,
   });
   return [
     {
       name: 'fund',
       title: 'Fund',
       isText: true,
-      cell: ({ fund_id }) => (
-        <Link to="funds" at={{ fund: fund_id }} title={fund_id}>
+      renderCell: ({ fund_id }) => (
+        <Link view="funds" params={{ fund: fund_id }} title={fund_id}>
           {short(fund_id)}
         </Link>
       ),
-      by: ({ fund_id }) => fund_id,
+      sortValue: ({ fund_id }) => fund_id,
     },
     {
       name: 'frequency',
       title: 'Reports',
       isText: true,
-      cell: ({ frequency }) => frequency,
-      by: ({ frequency }) => frequency,
+      renderCell: ({ frequency }) => frequency,
+      sortValue: ({ frequency }) => frequency,
     },
     periodColumn('first', 'First period', ({ firstPeriod }) => firstPeriod),
     periodColumn('last', 'Last period', ({ lastPeriod }) => lastPeriod),

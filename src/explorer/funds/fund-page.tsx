@@ -36,7 +36,7 @@ export function FundPage({ entry, fund, other }: FundPageProps) {
           {other === undefined ? `Fund ${short(fund)}` : `Funds ${short(fund)} and ${short(other)}`}
         </h1>
         <div class="tools">
-          <Link to="funds">All funds</Link>
+          <Link view="funds">All funds</Link>
           <FundSelect label="Fund" ids={ids} chosen={fund} short={short} name="fund" />
           <FundSelect
             label="Compare with"
@@ -106,16 +106,16 @@ interface FundQueryViewProps {
   readonly children: (record: FundRecord) => preact.ComponentChildren;
 }
 
-function FundQueryView({ asked, id, children }: FundQueryViewProps) {
-  if (asked.failure?.kind === 'no_record_found') {
+function FundQueryView({ asked: query, id, children }: FundQueryViewProps) {
+  if (query.failure?.kind === 'no_record_found') {
     return (
       <EmptyState title={`There is no fund “${id}”`}>
-        Choose another above, or look at <Link to="funds">all funds</Link>.
+        Choose another above, or look at <Link view="funds">all funds</Link>.
       </EmptyState>
     );
   }
   return (
-    <QueryView asked={asked} what="the fund">
+    <QueryView query={query} subject="the fund">
       {children}
     </QueryView>
   );

@@ -8,7 +8,7 @@ import { FundPage } from './fund-page.tsx';
 /** What mutual funds hold: all of them in a list, one in full, or two side by side. */
 export function FundsView() {
   const { catalogue } = useContext(ExplorerContext);
-  const { at } = useViewRoute();
+  const { params } = useViewRoute();
   const entry = catalogue.find(({ shape }) => shape === 'fund');
   if (!entry) {
     return (
@@ -20,8 +20,10 @@ export function FundsView() {
       </>
     );
   }
-  if (at.fund === undefined) return <FundListPage entry={entry} />;
+  if (params.fund === undefined) return <FundListPage entry={entry} />;
   // What was answered for one fund is not to be shown under the name of another.
-  const other = at.with === at.fund ? undefined : at.with;
-  return <FundPage key={`${at.fund} ${other}`} entry={entry} fund={at.fund} other={other} />;
+  const other = params.with === params.fund ? undefined : params.with;
+  return (
+    <FundPage key={`${params.fund} ${other}`} entry={entry} fund={params.fund} other={other} />
+  );
 }

@@ -10,34 +10,34 @@ import { ClassLabel } from './class-label.tsx';
 import { type AssetClassRow, createFundRequest } from './fund-record.ts';
 
 /** Every class in every period, newest first. */
-export function PeriodsPanel({ title, fund, setting }: FundPanelProps) {
+export function PeriodsPanel({ title, fund, options }: FundPanelProps) {
   const { record } = fund;
-  const { entry, palette, short } = setting;
+  const { entry, palette, shortenId } = options;
   const { fund_id } = record;
   return (
     <Panel
       title={title}
       tools={
         <ExportMenu
-          question={createFundRequest(entry, fund_id)}
-          name={`fund-${fund_id}`}
-          title={`Fund ${short(fund_id)}`}
+          request={createFundRequest(entry, fund_id)}
+          fileName={`fund-${fund_id}`}
+          title={`Fund ${shortenId(fund_id)}`}
         />
       }
     >
       <DataTable
-        caption={`Fund ${short(fund_id)}: shares in every period`}
+        caption={`Fund ${shortenId(fund_id)}: shares in every period`}
         columns={[
           {
             name: 'class',
             title: 'Class',
             isText: true,
-            cell: ({ label }) => <ClassLabel label={label} palette={palette} />,
+            renderCell: ({ label }) => <ClassLabel label={label} palette={palette} />,
           },
-          ...createPeriodColumns({ title, fund, setting }),
+          ...createPeriodColumns({ title, fund, options }),
         ]}
         rows={record.rows}
-        keyOf={({ label }) => label}
+        getRowKey={({ label }) => label}
       />
     </Panel>
   );
@@ -45,19 +45,19 @@ export function PeriodsPanel({ title, fund, setting }: FundPanelProps) {
 
 function createPeriodColumns({
   fund,
-  setting: { measure },
+  options: { unitInfo },
 }: FundPanelProps): TableColumn<AssetClassRow>[] {
-  const { record, amendments } = fund;
+  const { record, amendments: corrections } = fund;
   return record.periods.map(({ label: period, date }, index) => ({
     name: date,
     title: period,
-    unit: getUnit(measure),
+    unit: getUnit(unitInfo),
     hint: `ended on ${formatDayLabel(date)}`,
-    cell: ({ label, values }) => (
+    renderCell: ({ label, values }) => (
       <NumberCell
         value={values[index]}
-        measure={measure}
-        former={findLastCorrection(amendments, date, label)}
+        measure={unitInfo}
+        previous={findLastCorrection(corrections, date, label)}
         isLinked
       />
     ),

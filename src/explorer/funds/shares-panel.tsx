@@ -25,10 +25,10 @@ interface SharesPanelProps {
 }
 
 /** The shares of one period, beside those of a year before or of another fund. */
-export function SharesPanel({ one, two, setting }: SharesPanelProps) {
-  const { at } = useViewRoute();
-  const { entry, short } = setting;
-  const chosen = (at.period && findPeriodIndex(one.periods, at.period)) || 0;
+export function SharesPanel({ one, two, setting: options }: SharesPanelProps) {
+  const { params } = useViewRoute();
+  const { entry, shortenId } = options;
+  const chosen = (params.period && findPeriodIndex(one.periods, params.period)) || 0;
   const labels = new Set([one, two ?? one].flatMap(({ rows }) => rows.map(({ label }) => label)));
   const title = two ? 'Two funds compared' : 'Shares';
   return (
@@ -38,9 +38,9 @@ export function SharesPanel({ one, two, setting }: SharesPanelProps) {
       tools={
         !two && (
           <ExportMenu
-            question={createFundRequest(entry, one.fund_id)}
-            name={`fund-${one.fund_id}`}
-            title={`Fund ${short(one.fund_id)}`}
+            request={createFundRequest(entry, one.fund_id)}
+            fileName={`fund-${one.fund_id}`}
+            title={`Fund ${shortenId(one.fund_id)}`}
           />
         )
       }
@@ -50,11 +50,11 @@ export function SharesPanel({ one, two, setting }: SharesPanelProps) {
         caption={`${title}, class by class`}
         columns={
           two
-            ? createFundComparisonColumns(one, two, chosen, setting)
-            : createYearComparisonColumns(one, chosen, setting)
+            ? createFundComparisonColumns(one, two, chosen, options)
+            : createYearComparisonColumns(one, chosen, options)
         }
         rows={[...labels]}
-        keyOf={(label) => label}
+        getRowKey={(label) => label}
       />
     </Panel>
   );
@@ -96,7 +96,7 @@ function createShareColumn(
 ): TableColumn<string> {
   return {
     ...known,
-    cell: (label) => {
+    renderCell: (label) => {
       const value = getShare(record, label, period);
       const isHeld = record.rows.some((row) => row.label === label);
       if (!isHeld) return <span class="quiet">not in this fund</span>;
@@ -110,28 +110,28 @@ function createClassColumn({ palette }: FundViewOptions): TableColumn<string> {
     name: 'class',
     title: 'Class',
     isText: true,
-    cell: (label) => <ClassLabel label={label} palette={palette} />,
+    renderCell: (label) => <ClassLabel label={label} palette={palette} />,
   };
 }
 
 function createYearComparisonColumns(
   record: FundRecord,
   chosen: number,
-  setting: FundViewOptions,
+  options: FundViewOptions,
 ): TableColumn<string>[] {
-  const { measure } = setting;
+  const { unitInfo } = options;
   const { periods } = record;
   const before = findYearEarlierIndex(periods, chosen);
-  const unit = getUnit(measure);
+  const unit = getUnit(unitInfo);
   const earlier = before === undefined ? undefined : periods[before];
   return [
-    createClassColumn(setting),
-    createShareColumn(record, chosen, measure, {
+    createClassColumn(options),
+    createShareColumn(record, chosen, unitInfo, {
       name: 'chosen',
       title: periods[chosen]?.label ?? '',
       unit,
     }),
-    createShareColumn(record, before, measure, {
+    createShareColumn(record, before, unitInfo, {
       name: 'before',
       title: earlier?.label ?? 'A year before',
       unit: earlier ? `${unit}, a year before` : 'nothing was published',
@@ -139,9 +139,9 @@ function createYearComparisonColumns(
     {
       name: 'change',
       title: 'Change',
-      cell: (label) => {
+      renderCell: (label) => {
         const [now, then] = [getShare(record, label, chosen), getShare(record, label, before)];
-        return <ChangeValue value={computeChange(now, then, measure)} measure={measure} />;
+        return <ChangeValue value={computeChange(now, then, unitInfo)} measure={unitInfo} />;
       },
     },
   ];
@@ -151,30 +151,30 @@ function createFundComparisonColumns(
   one: FundRecord,
   two: FundRecord,
   chosen: number,
-  setting: FundViewOptions,
+  options: FundViewOptions,
 ): TableColumn<string>[] {
-  const { measure, short } = setting;
+  const { unitInfo, shortenId } = options;
   const other = findPeriodIndex(two.periods, one.periods[chosen]?.date ?? '');
   const columnOf = (record: FundRecord, period: number | undefined) => {
     const { label, date } = (period === undefined ? undefined : record.periods[period]) ?? {};
-    return createShareColumn(record, period, measure, {
+    return createShareColumn(record, period, unitInfo, {
       name: record.fund_id,
-      title: short(record.fund_id),
+      title: shortenId(record.fund_id),
       hint: record.fund_id,
       unit: date ? `%, ${label}, to ${formatDayLabel(date)}` : 'nothing was published by then',
     });
   };
   return [
-    createClassColumn(setting),
+    createClassColumn(options),
     columnOf(one, chosen),
     columnOf(two, other),
     {
       name: 'difference',
       title: 'Difference',
-      unit: `${short(two.fund_id)} less ${short(one.fund_id)}`,
-      cell: (label) => {
+      unit: `${shortenId(two.fund_id)} less ${shortenId(one.fund_id)}`,
+      renderCell: (label) => {
         const [here, there] = [getShare(one, label, chosen), getShare(two, label, other)];
-        return <ChangeValue value={computeChange(there, here, measure)} measure={measure} />;
+        return <ChangeValue value={computeChange(there, here, unitInfo)} measure={unitInfo} />;
       },
     },
   ];

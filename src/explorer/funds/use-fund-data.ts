@@ -23,18 +23,18 @@ export interface FundData {
 }
 
 /** Asks for the fund's corrections, and puts its periods in time. */
-export function useFundData(record: FundRecord, setting: FundViewOptions): FundData {
-  const { entry, palette, measure, span } = setting;
+export function useFundData(record: FundRecord, options: FundViewOptions): FundData {
+  const { entry, palette, unitInfo, span } = options;
   const { fund_id } = record;
   const question = {
     path: `/corrections/${entry.name}`,
     parameters: { fund_id, limit: MAX_CORRECTIONS },
   };
-  const asked = useQuery<readonly CorrectionEntry[]>(question);
+  const query = useQuery<readonly CorrectionEntry[]>(question);
   const allocation = useMemo(
-    () => buildAllocation(record, palette, measure, span),
-    [record, palette, measure, span],
+    () => buildAllocation(record, palette, unitInfo, span),
+    [record, palette, unitInfo, span],
   );
-  const amendments = useMemo(() => groupByRevision(entry, asked.data ?? []), [entry, asked.data]);
-  return { record, allocation, amendments, corrections: { question, asked } };
+  const corrections = useMemo(() => groupByRevision(entry, query.data ?? []), [entry, query.data]);
+  return { record, allocation, amendments: corrections, corrections: { question, asked: query } };
 }

@@ -27,8 +27,8 @@ export function CorrectedRecordList({ entry, changes }: CorrectedRecordListProps
   return (
     <>
       <ul class="corrected">
-        {shown.map((change, place) => (
-          <CorrectedRecordItem key={place} entry={entry} change={change} />
+        {shown.map((change, index) => (
+          <CorrectedRecordItem key={index} entry={entry} change={change} />
         ))}
       </ul>
       {shown.length < changes.length && (
@@ -50,14 +50,14 @@ function CorrectedRecordItem({
   readonly entry: DatasetEntry;
   readonly change: CorrectedRecord;
 }) {
-  const { words, view, at } = getRecordSubject(entry, change.new);
+  const { label, view, params } = getRecordSubject(entry, change.new);
   const all = diffRecords(entry, change.old, change.new);
   const more = all.slice(INITIAL_VALUES);
   return (
     <li>
       <h3>
-        <Link to={view} at={at}>
-          {words}
+        <Link view={view} params={params}>
+          {label}
         </Link>
       </h3>
       {all.length === 0 && <p class="quiet">Nothing but the order of its entries changed.</p>}
@@ -73,8 +73,8 @@ function CorrectedRecordItem({
 }
 
 function DifferenceList({ all }: { readonly all: readonly ValueDifference[] }) {
-  const named = all.map(({ name, words, measure, old, new: later }) => {
-    return { key: name, title: words, hint: name, measure, old, new: later };
+  const named = all.map(({ name, label, unitField, old, new: later }) => {
+    return { key: name, title: label, hint: name, measure: unitField, old, new: later };
   });
   return <ValueChangeList all={named} isExact />;
 }

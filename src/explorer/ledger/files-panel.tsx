@@ -13,15 +13,15 @@ export function FilesPanel({ files }: Pick<RevisionEntry, 'files'>) {
         <DataTable
           caption="Names, sizes and sums of the files"
           rows={files}
-          keyOf={({ name, sha256 }) => `${name} ${sha256}`}
+          getRowKey={({ name, sha256 }) => `${name} ${sha256}`}
           columns={[
-            { name: 'name', title: 'Name', isText: true, cell: ({ name }) => name },
-            { name: 'bytes', title: 'Bytes', cell: ({ bytes }) => formatNumber(bytes, 0) },
+            { name: 'name', title: 'Name', isText: true, renderCell: ({ name }) => name },
+            { name: 'bytes', title: 'Bytes', renderCell: ({ bytes }) => formatNumber(bytes, 0) },
             {
               name: 'sha256',
               title: 'SHA-256',
               isText: true,
-              cell: ({ sha256 }) => <code>{sha256}</code>,
+              renderCell: ({ sha256 }) => <code>{sha256}</code>,
             },
           ]}
         />

@@ -20,7 +20,7 @@ import { getRecordSubject } from './record-subject.ts';
 /** What was corrected last, of one dataset or of all, in a sentence. */
 export function LastCorrectionPanel({ dataset }: { readonly dataset: string | undefined }) {
   const { catalogue } = useContext(ExplorerContext);
-  const { revisions, isWhole } = useLedger();
+  const { revisions, isComplete } = useLedger();
   const candidates = revisions.flatMap((revision): CandidateRevision[] => {
     const entry = catalogue.find(({ name }) => name === revision.dataset);
     const isWanted = !dataset || revision.dataset === dataset;
@@ -28,7 +28,7 @@ export function LastCorrectionPanel({ dataset }: { readonly dataset: string | un
       ? [{ revision, entry }]
       : [];
   });
-  if (candidates.length > 0 || isWhole) return <NewestCorrection candidates={candidates} />;
+  if (candidates.length > 0 || isComplete) return <NewestCorrection candidates={candidates} />;
   return (
     <Panel title="Corrected last">
       <LoadingState what="the ledger" />
@@ -76,10 +76,10 @@ function CorrectionSummary({ last: { revision: last, entry }, older }: Correctio
     path: `/corrections/${entry.name}`,
     parameters: { before: revision + 1, limit: Math.min(all, MAX_EXAMINED_RECORDS) },
   };
-  const asked = useQuery<readonly CorrectionEntry[]>(question);
-  const first = asked.data?.find((each) => isRealCorrection(each, entry));
+  const query = useQuery<readonly CorrectionEntry[]>(question);
+  const first = query.data?.find((each) => isRealCorrection(each, entry));
   // A fund that only got a new period was changed, but nothing in it was corrected.
-  if (asked.data && !first && all <= MAX_EXAMINED_RECORDS) {
+  if (query.data && !first && all <= MAX_EXAMINED_RECORDS) {
     return <NewestCorrection candidates={older} hadAdditions />;
   }
   return (
@@ -88,21 +88,21 @@ function CorrectionSummary({ last: { revision: last, entry }, older }: Correctio
       class="headline"
       tools={
         <ExportMenu
-          question={question}
-          name="corrected-last"
+          request={question}
+          fileName="corrected-last"
           title="Corrected last"
           isTable={false}
         />
       }
     >
-      <QueryView asked={asked} what="what was corrected last">
+      <QueryView query={query} subject="what was corrected last">
         {() => (
           <>
             {first && <CorrectionSentence correction={first} entry={entry} />}
             <p class="quiet">
               {all > 1 && `one of ${formatNumber(all, 0)} records `}
               in{' '}
-              <Link to="ledger" at={{ revision: String(revision) }}>
+              <Link view="ledger" params={{ revision: String(revision) }}>
                 revision {revision}
               </Link>
               , published {formatInstantLabel(publishedAt)}
@@ -119,7 +119,7 @@ function isRealCorrection({ old, new: later }: CorrectionEntry, entry: DatasetEn
   if (later === null) return true;
   const { added, removed, rest } = separatePeriodChanges(diffRecords(entry, old, later));
   if (added.length === 0 || removed.length > 0) return true;
-  return rest.some(({ measure }) => measure.kind !== 'instant');
+  return rest.some(({ unitField }) => unitField.kind !== 'instant');
 }
 
 interface CorrectionSentenceProps {
@@ -128,7 +128,7 @@ interface CorrectionSentenceProps {
 }
 
 function CorrectionSentence({ correction: { old, new: later }, entry }: CorrectionSentenceProps) {
-  const { words, view, at } = getRecordSubject(entry, old);
+  const { label, view, params } = getRecordSubject(entry, old);
   const { added, removed, rest } = separatePeriodChanges(
     later ? diffRecords(entry, old, later) : [],
   );
@@ -138,22 +138,22 @@ function CorrectionSentence({ correction: { old, new: later }, entry }: Correcti
   ];
   const first = findMainDifference(rest);
   // A fund says when it was modified too: that a period came is what people want to know.
-  const isTold = first && (periods.length === 0 || isNumericField(first.measure));
+  const isReported = first && (periods.length === 0 || isNumericField(first.unitField));
   const others = rest.length - 1;
   return (
     <p class="sentence">
       <b>{entry.title}</b>,{' '}
-      <Link to={view} at={at}>
-        {words}
+      <Link view={view} params={params}>
+        {label}
       </Link>
       {later === null && ': taken out'}
-      {isTold && (
+      {isReported && (
         <>
-          : {first.words} <ValueChange of={first} isExact />
+          : {first.label} <ValueChange of={{ ...first, measure: first.unitField }} isExact />
           {others > 0 && `, and ${others} more of its values`}
         </>
       )}
-      {periods.length > 0 && `${isTold ? '; ' : ': '}${periods.join(', ')}`}
+      {periods.length > 0 && `${isReported ? '; ' : ': '}${periods.join(', ')}`}
     </p>
   );
 }

@@ -4,10 +4,10 @@ import { RevisionPage } from './revision-page.tsx';
 
 /** What was published, corrected and retired; with a number in the address, one revision. */
 export function LedgerView() {
-  const { at } = useViewRoute();
-  return at.revision === undefined ? (
+  const { params } = useViewRoute();
+  return params.revision === undefined ? (
     <RevisionListPage />
   ) : (
-    <RevisionPage key={at.revision} text={at.revision} />
+    <RevisionPage key={params.revision} text={params.revision} />
   );
 }

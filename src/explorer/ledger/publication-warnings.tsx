@@ -36,14 +36,14 @@ export function PublicationWarnings({
 }
 
 function RevisionWarnings({ revision, publishedAt }: RevisionEntry) {
-  const asked = useQuery<{ readonly report: unknown }>({
+  const query = useQuery<{ readonly report: unknown }>({
     path: `/revisions/${revision}`,
     parameters: { limit: 1 },
   });
   return (
     <>
       <RevisionLink revision={revision} publishedAt={publishedAt} />
-      <QueryView asked={asked} what="its report">
+      <QueryView query={query} subject="its report">
         {({ report }) => <WarningSummary report={report} />}
       </QueryView>
     </>

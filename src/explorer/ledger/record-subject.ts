@@ -4,9 +4,9 @@ import type { ParamChanges, View } from '../routing/view-route.ts';
 
 /** What a record is about, and where the page shows that. */
 interface RecordSubject {
-  readonly words: string;
+  readonly label: string;
   readonly view: View;
-  readonly at: ParamChanges;
+  readonly params: ParamChanges;
 }
 
 type DatasetInfo = Pick<DatasetEntry, 'name' | 'shape' | 'period'>;
@@ -16,17 +16,19 @@ export function getRecordSubject(entry: DatasetInfo, record: JsonRecord): Record
   if (entry.shape === 'quotes') {
     const symbol = String(record.symbol);
     const words = `${symbol}, ${formatDayLabel(String(record.date))}`;
-    return { words, view: 'security', at: { symbol } };
+    return { label: words, view: 'security', params: { symbol } };
   }
   if (entry.shape === 'fund') {
     const fund = String(record.fund_id);
-    return { words: fund, view: 'funds', at: { fund } };
+    return { label: fund, view: 'funds', params: { fund } };
   }
-  return { words: String(record[entry.period?.field ?? '']), ...getDatasetRoute(entry) };
+  return { label: String(record[entry.period?.field ?? '']), ...getDatasetRoute(entry) };
 }
 
 /** Where the page shows a whole dataset. */
-export function getDatasetRoute({ name, shape }: DatasetInfo): Omit<RecordSubject, 'words'> {
-  if (shape === 'quotes') return { view: 'market', at: {} };
-  return shape === 'fund' ? { view: 'funds', at: {} } : { view: 'payments', at: { series: name } };
+export function getDatasetRoute({ name, shape }: DatasetInfo): Omit<RecordSubject, 'label'> {
+  if (shape === 'quotes') return { view: 'market', params: {} };
+  return shape === 'fund'
+    ? { view: 'funds', params: {} }
+    : { view: 'payments', params: { series: name } };
 }

@@ -13,13 +13,13 @@ interface RecordsTableProps {
 
 /** Whole records of a dataset as a table. */
 export function RecordsTable({ entry, records, caption }: RecordsTableProps) {
-  const rows = records.map((record, place) => ({ record, key: String(place) }));
+  const rows = records.map((record, index) => ({ record, key: String(index) }));
   return (
     <DataTable
       caption={caption}
       columns={createRecordColumns(entry)}
       rows={rows}
-      keyOf={({ key }) => key}
+      getRowKey={({ key }) => key}
     />
   );
 }
@@ -39,11 +39,11 @@ function createRecordColumns(entry: DatasetEntry): TableColumn<RecordRow>[] {
       name: 'record',
       title: 'Record',
       isText: true,
-      cell: ({ record }) => {
-        const { words, view, at } = getRecordSubject(entry, record);
+      renderCell: ({ record }) => {
+        const { label, view, params } = getRecordSubject(entry, record);
         return (
-          <Link to={view} at={at}>
-            {words}
+          <Link view={view} params={params}>
+            {label}
           </Link>
         );
       },
@@ -59,7 +59,7 @@ function createFieldColumn(field: FieldInfo): TableColumn<RecordRow> {
     unit: getUnit(field) || undefined,
     hint: field.meaning,
     isText: !isNumericField(field),
-    cell: ({ record }) => formatCell(record[field.name], field),
+    renderCell: ({ record }) => formatCell(record[field.name], field),
   };
 }
 

@@ -27,16 +27,16 @@ const COUNT_TILES = [
 ] as const;
 
 /** All that is known of a revision. */
-export function RevisionDetail({ revision, question }: RevisionDetailProps) {
+export function RevisionDetail({ revision, question: request }: RevisionDetailProps) {
   const { catalogue } = useContext(ExplorerContext);
   const entry = catalogue.find(({ name }) => name === revision.dataset);
   if (!entry) return <p>{`The catalogue has no dataset ${revision.dataset}.`}</p>;
-  const { view, at } = getDatasetRoute(entry);
+  const { view, params } = getDatasetRoute(entry);
   const { publishedAt, source, author, sample } = revision;
   const tools = (
     <ExportMenu
-      question={question}
-      name={`revision-${revision.revision}`}
+      request={request}
+      fileName={`revision-${revision.revision}`}
       title={`Revision ${revision.revision}`}
       isTable={false}
     />
@@ -46,7 +46,7 @@ export function RevisionDetail({ revision, question }: RevisionDetailProps) {
       <Panel title="What it did" class="did" tools={tools}>
         <dl class="facts">
           <LabelledValue title="Dataset">
-            <Link to={view} at={at}>
+            <Link view={view} params={params}>
               {entry.title}
             </Link>
           </LabelledValue>

@@ -22,16 +22,16 @@ const REVISION_FILTERS = [
 /** The list of revisions, newest first, and what was corrected last. */
 export function RevisionListPage() {
   const { catalogue, api, revision } = useContext(ExplorerContext);
-  const { at } = useViewRoute();
-  const { dataset } = at;
+  const { params } = useViewRoute();
+  const { dataset } = params;
   const isKnown = !dataset || catalogue.some(({ name }) => name === dataset);
-  const isOfChanges = at.kind === 'changes';
+  const isOfChanges = params.kind === 'changes';
   // The list tells of the present: what came after the instant is left out by its number.
   const until = api.asOf === undefined ? undefined : revision + 1;
-  const question = isOfChanges
+  const request = isOfChanges
     ? createFullListRequest(dataset)
-    : createPageRequest(dataset, clampBefore(at.before, until));
-  const asked = useQuery<readonly RevisionEntry[]>(question);
+    : createPageRequest(dataset, clampBefore(params.before, until));
+  const query = useQuery<readonly RevisionEntry[]>(request);
   return (
     <>
       <h1>Ledger</h1>
@@ -59,23 +59,23 @@ export function RevisionListPage() {
             <SegmentedControl
               label="Which revisions"
               options={REVISION_FILTERS}
-              chosen={isOfChanges ? 'changes' : 'all'}
-              onChoose={(kind) =>
+              value={isOfChanges ? 'changes' : 'all'}
+              onChange={(kind) =>
                 updateParams({ kind: kind === 'all' ? undefined : kind, before: undefined })
               }
             />
-            <ExportMenu question={question} name="revisions" title="Revisions" isTable={false} />
+            <ExportMenu request={request} fileName="revisions" title="Revisions" isTable={false} />
           </>
         }
       >
-        <QueryView asked={asked} what="revisions">
+        <QueryView query={query} subject="revisions">
           {(all) => {
             const known = until === undefined ? all : all.filter((r) => r.revision < until);
             const shown = isOfChanges ? known.filter(hasCorrections) : known;
             return (
               <>
                 {shown.length > 0 ? <RevisionsTable rows={shown} /> : <NoRevisions />}
-                <Pagination shown={shown} next={asked.meta?.next} isOfChanges={isOfChanges} />
+                <Pagination shown={shown} next={query.meta?.next} isOfChanges={isOfChanges} />
               </>
             );
           }}
@@ -94,7 +94,7 @@ function createPageRequest(
 
 /** Which of them changed something is not for the service to sort out: all are looked at. */
 function createFullListRequest(dataset: string | undefined): ApiRequest {
-  return { path: '/revisions', parameters: { dataset, limit: 10_000 }, whole: true };
+  return { path: '/revisions', parameters: { dataset, limit: 10_000 }, allPages: true };
 }
 
 function hasCorrections({ corrected, retired }: RevisionEntry): boolean {
@@ -107,18 +107,18 @@ function clampBefore(before: string | undefined, until: number | undefined) {
 }
 
 function NoRevisions() {
-  const { at } = useViewRoute();
-  if (at.dataset || at.kind || at.before) {
+  const { params } = useViewRoute();
+  if (params.dataset || params.kind || params.before) {
     return (
       <EmptyState title="No revision fits these choices">
-        <Link to="ledger">Show every revision</Link>
+        <Link view="ledger">Show every revision</Link>
       </EmptyState>
     );
   }
   return (
     <EmptyState title="There are no revisions">
-      {at.asof ? (
-        <Link to="ledger" at={{ asof: undefined }}>
+      {params.asof ? (
+        <Link view="ledger" params={{ asof: undefined }}>
           Back to now
         </Link>
       ) : (
@@ -136,14 +136,14 @@ interface PaginationProps {
 }
 
 function Pagination({ shown, next, isOfChanges }: PaginationProps) {
-  const { at } = useViewRoute();
-  const { before, ...rest } = at;
+  const { params } = useViewRoute();
+  const { before, ...rest } = params;
   const older = next && new URL(next).searchParams.get('before');
   if (isOfChanges) return <p class="more">{`That is all: ${shown.length}.`}</p>;
   return (
     <p class="more pages">
       {before !== undefined && (
-        <Link to="ledger" at={rest}>
+        <Link view="ledger" params={rest}>
           ‹ Newest
         </Link>
       )}
@@ -152,7 +152,7 @@ function Pagination({ shown, next, isOfChanges }: PaginationProps) {
         {!older && shown.length > 0 && ': there are no older ones'}
       </span>
       {older && (
-        <Link to="ledger" at={{ ...rest, before: older }}>
+        <Link view="ledger" params={{ ...rest, before: older }}>
           Older ›
         </Link>
       )}

@@ -12,18 +12,18 @@ import { RevisionDetail } from './revision-detail.tsx';
 /** One revision: what it is, what it changed, what it was made from. */
 export function RevisionPage({ text }: { readonly text: string }) {
   const { revision: newest, api } = useContext(ExplorerContext);
-  const { at } = useViewRoute();
+  const { params } = useViewRoute();
   usePageTitle(`Revision ${text}`);
   const number = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
   const isLater = api.asOf !== undefined && number !== undefined && number > newest;
-  const limit = CHANGE_LIMITS.find((step) => String(step) === at.most) ?? CHANGE_LIMITS[0];
-  const question: ApiRequest = { path: `/revisions/${number}`, parameters: { limit } };
-  const asked = useQuery<FullRevision>(number === undefined || isLater ? undefined : question);
-  const isThere = asked.failure?.kind !== 'not_found' && number !== undefined;
+  const limit = CHANGE_LIMITS.find((step) => String(step) === params.most) ?? CHANGE_LIMITS[0];
+  const request: ApiRequest = { path: `/revisions/${number}`, parameters: { limit } };
+  const query = useQuery<FullRevision>(number === undefined || isLater ? undefined : request);
+  const exists = query.failure?.kind !== 'not_found' && number !== undefined;
   return (
     <>
       <p>
-        <Link to="ledger">‹ All revisions</Link>
+        <Link view="ledger">‹ All revisions</Link>
       </p>
       <h1>Revision {text}</h1>
       {isLater ? (
@@ -33,13 +33,13 @@ export function RevisionPage({ text }: { readonly text: string }) {
             Back to now
           </button>
         </EmptyState>
-      ) : isThere ? (
-        <QueryView asked={asked} what={`revision ${text}`}>
-          {(revision) => <RevisionDetail revision={revision} question={question} />}
+      ) : exists ? (
+        <QueryView query={query} subject={`revision ${text}`}>
+          {(revision) => <RevisionDetail revision={revision} question={request} />}
         </QueryView>
       ) : (
         <EmptyState title="There is no such revision">
-          Revisions have the numbers from 1 to {newest}. <Link to="ledger">Show all of them</Link>
+          Revisions have the numbers from 1 to {newest}. <Link view="ledger">Show all of them</Link>
         </EmptyState>
       )}
     </>

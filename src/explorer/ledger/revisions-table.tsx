@@ -14,7 +14,7 @@ export function RevisionsTable({ rows }: { readonly rows: readonly RevisionEntry
       caption="Revisions"
       columns={createRevisionColumns(catalogue)}
       rows={rows}
-      keyOf={({ revision }) => String(revision)}
+      getRowKey={({ revision }) => String(revision)}
     />
   );
 }
@@ -29,8 +29,8 @@ function createRevisionColumns(catalogue: readonly DatasetEntry[]): TableColumn<
     {
       name: 'revision',
       title: 'Revision',
-      cell: ({ revision }) => (
-        <Link to="ledger" at={{ revision: String(revision) }} class="number">
+      renderCell: ({ revision }) => (
+        <Link view="ledger" params={{ revision: String(revision) }} class="number">
           {revision}
         </Link>
       ),
@@ -39,7 +39,7 @@ function createRevisionColumns(catalogue: readonly DatasetEntry[]): TableColumn<
       name: 'publishedAt',
       title: 'Published',
       isText: true,
-      cell: ({ publishedAt, author }) => (
+      renderCell: ({ publishedAt, author }) => (
         <>
           <time dateTime={publishedAt}>{formatInstantLabel(publishedAt)}</time>
           <small>by {author}</small>
@@ -50,7 +50,7 @@ function createRevisionColumns(catalogue: readonly DatasetEntry[]): TableColumn<
       name: 'dataset',
       title: 'Dataset and source',
       isText: true,
-      cell: ({ dataset, source, sample }) => (
+      renderCell: ({ dataset, source, sample }) => (
         <>
           {getDatasetTitle(catalogue, dataset)}
           <small>
@@ -75,7 +75,7 @@ function createCountColumn(
   return {
     name,
     title,
-    cell: ({ [name]: count }) => (
+    renderCell: ({ [name]: count }) => (
       <span class={count === 0 ? 'quiet' : isChange ? 'changed' : undefined}>
         {formatNumber(count, 0)}
       </span>

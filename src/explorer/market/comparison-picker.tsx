@@ -20,8 +20,8 @@ export function ComparisonPicker({ against, first, last }: ComparisonPickerProps
       <SegmentedControl
         label="Compare with"
         options={COMPARISON_OPTIONS}
-        chosen={against as 'day'}
-        onChoose={set}
+        value={against as 'day'}
+        onChange={set}
       />
       <DateInput
         label="Compare with the day"

@@ -7,9 +7,9 @@ interface DayScrubberProps {
   readonly first: string;
   readonly last: string;
   /** The day that is asked for; undefined for the newest. */
-  readonly asked: string | undefined;
+  readonly selectedDay: string | undefined;
   /** Whether it is not there yet. */
-  readonly isAwaited: boolean;
+  readonly isLoading: boolean;
   readonly onDay: (day: string | undefined) => void;
 }
 
@@ -17,16 +17,15 @@ const PLAY_INTERVAL_MS = 140;
 const WEEKDAYS_PER_WEEK = 5;
 
 /** Moves the market through time: by hand, day by day, or by itself. */
-export function DayScrubber({ first, last, asked, isAwaited, onDay }: DayScrubberProps) {
-  const [least, most] = [toWeekdayIndex(first), toWeekdayIndex(last)];
-  const at = Math.min(most, Math.max(least, toWeekdayIndex(asked ?? last)));
+export function DayScrubber({ first, last, selectedDay, isLoading, onDay }: DayScrubberProps) {
+  const [least, max] = [toWeekdayIndex(first), toWeekdayIndex(last)];
+  const at = Math.min(max, Math.max(least, toWeekdayIndex(selectedDay ?? last)));
   const [isPlaying, setPlaying] = useState(false);
-  const move = (to: number) =>
-    onDay(to >= most ? undefined : fromWeekdayIndex(Math.max(least, to)));
+  const move = (to: number) => onDay(to >= max ? undefined : fromWeekdayIndex(Math.max(least, to)));
   useEffect(() => {
     // However long a day takes to come, it is seen before the next.
-    if (!isPlaying || isAwaited) return;
-    if (at >= most) {
+    if (!isPlaying || isLoading) return;
+    if (at >= max) {
       setPlaying(false);
       return;
     }
@@ -34,7 +33,7 @@ export function DayScrubber({ first, last, asked, isAwaited, onDay }: DayScrubbe
     return () => clearTimeout(timer);
   });
   const play = () => {
-    if (!isPlaying && at >= most) move(least);
+    if (!isPlaying && at >= max) move(least);
     setPlaying(!isPlaying);
   };
   return (
@@ -51,7 +50,7 @@ export function DayScrubber({ first, last, asked, isAwaited, onDay }: DayScrubbe
         type="button"
         aria-label="Day after"
         onClick={() => move(at + 1)}
-        disabled={at >= most}
+        disabled={at >= max}
       >
         ›
       </button>
@@ -61,9 +60,9 @@ export function DayScrubber({ first, last, asked, isAwaited, onDay }: DayScrubbe
       <input
         type="range"
         aria-label="Day"
-        aria-valuetext={formatDayLabel(asked ?? last)}
+        aria-valuetext={formatDayLabel(selectedDay ?? last)}
         min={least}
-        max={most}
+        max={max}
         value={at}
         onInput={({ currentTarget }) => move(Number(currentTarget.value))}
       />
@@ -71,10 +70,10 @@ export function DayScrubber({ first, last, asked, isAwaited, onDay }: DayScrubbe
         label="Date"
         first={first}
         last={last}
-        day={asked ?? last}
+        day={selectedDay ?? last}
         onDay={(chosen) => onDay(chosen || undefined)}
       />
-      {asked !== undefined && (
+      {selectedDay !== undefined && (
         <button type="button" onClick={() => onDay(undefined)}>
           Newest
         </button>

@@ -3,7 +3,7 @@ export type YieldObservation = readonly [years: number, percent: number];
 
 /** A curve that was fitted: what it says of a maturity, and between which it may be asked. */
 export interface CurveFit {
-  readonly at: (years: number) => number;
+  readonly yieldAt: (years: number) => number;
   readonly from: number;
   readonly to: number;
 }
@@ -35,17 +35,17 @@ export function fitNelsonSiegel(observations: readonly YieldObservation[]): Curv
   let counts = observations.map(() => 1);
   let best: NelsonSiegelParameters | undefined;
   for (let round = 0; round < REWEIGHTING_ROUNDS; round++) {
-    best = fitWeighted(observations, counts, best?.hump) ?? best;
+    best = fitWeighted(observations, counts, best?.decay) ?? best;
     if (!best) return undefined;
     counts = computeBiweights(observations, best);
   }
   const shape = best;
-  return shape && { at: (maturity) => evaluateCurve(shape, maturity), from, to };
+  return shape && { yieldAt: (maturity) => evaluateCurve(shape, maturity), from, to };
 }
 
 interface NelsonSiegelParameters {
-  readonly weights: Vector3;
-  readonly hump: number;
+  readonly coefficients: Vector3;
+  readonly decay: number;
 }
 
 /**
@@ -64,10 +64,10 @@ function fitWeighted(
     const weights = solveLeastSquares(observations, counts, hump, isPlain);
     if (!weights) continue;
     const error = observations.reduce((sum, [years, percent], place) => {
-      const off = evaluateCurve({ weights, hump }, years) - percent;
+      const off = evaluateCurve({ coefficients: weights, decay: hump }, years) - percent;
       return sum + (counts[place] ?? 0) * off ** 2;
     }, 0);
-    if (!best || error < best.error) best = { weights, hump, error };
+    if (!best || error < best.error) best = { coefficients: weights, decay: hump, error };
   }
   return best;
 }
@@ -89,9 +89,9 @@ function computeBiweights(
   return off.map((distance) => (distance < far ? (1 - (distance / far) ** 2) ** 2 : 0));
 }
 
-function evaluateCurve({ weights, hump }: NelsonSiegelParameters, years: number): number {
-  const [level, slope, bend] = getLoadings(years, hump);
-  return weights[0] * level + weights[1] * slope + weights[2] * bend;
+function evaluateCurve({ coefficients, decay }: NelsonSiegelParameters, years: number): number {
+  const [level, slope, bend] = getLoadings(years, decay);
+  return coefficients[0] * level + coefficients[1] * slope + coefficients[2] * bend;
 }
 
 type Vector3 = readonly [number, number, number];

@@ -23,32 +23,51 @@ interface MarketDayProps {
 }
 
 /** A day of the market: its curve and its quotes. */
-export function MarketDay({ entry, wanted, shown, against, before, first }: MarketDayProps) {
+export function MarketDay({
+  entry,
+  wanted: filters,
+  shown,
+  against,
+  before,
+  first,
+}: MarketDayProps) {
   const kept = useMemo(
-    () => shown.quotes.filter((quote) => matchesFilters(quote, wanted)),
-    [shown, wanted],
+    () => shown.quotes.filter((quote) => matchesFilters(quote, filters)),
+    [shown, filters],
   );
   const then = against === undefined ? undefined : before.data;
   const earlier = useMemo((): ComparisonDay | undefined => {
     if (!then?.date || then.date === shown.date) return undefined;
     const { date, quotes } = then;
-    return { date, quotes, wanted: quotes.filter((quote) => matchesFilters(quote, wanted)) };
-  }, [then, shown, wanted]);
+    return {
+      date,
+      quotes,
+      filteredQuotes: quotes.filter((quote) => matchesFilters(quote, filters)),
+    };
+  }, [then, shown, filters]);
   const { date: day, quotes } = shown;
   if (day === undefined) return <NoQuotesUpToDay first={first} />;
   const compared = earlier
     ? `Changes are against ${formatDayLabel(earlier.date)}.`
     : against && explainNoComparison(against, day, before);
-  const taken = getExportSelection(shown, wanted.type);
+  const taken = getExportSelection(shown, filters.type);
   return (
     <>
       <YieldTiles quotes={quotes} before={earlier} />
-      <MarketFilterBar entry={entry} wanted={wanted} />
+      <MarketFilterBar entry={entry} wanted={filters} />
       <div class="market-grid">
         <YieldCurvePanel {...taken} {...{ entry, day, quotes, wanted: kept, before: earlier }} />
         <MarketQuotesPanel
           {...taken}
-          {...{ entry, day, quotes, kept, before: earlier, wanted, compared }}
+          {...{
+            entry,
+            day,
+            quotes,
+            filteredQuotes: kept,
+            comparisonDay: earlier,
+            filters,
+            comparisonNote: compared,
+          }}
         />
       </div>
     </>

@@ -7,7 +7,7 @@ import { MATURITY_OPTIONS, type MarketFilters } from './market-filters.ts';
 /** Which quotes are shown: by type, by maturity, by symbol or ISIN. */
 export function MarketFilterBar({
   entry,
-  wanted,
+  wanted: filters,
 }: {
   readonly entry: DatasetEntry;
   readonly wanted: MarketFilters;
@@ -22,12 +22,12 @@ export function MarketFilterBar({
       <SegmentedControl
         label="Type"
         options={options}
-        chosen={wanted.type}
-        onChoose={(type) => updateParams({ type: type === 'all' ? '' : type })}
+        value={filters.type}
+        onChange={(type) => updateParams({ type: type === 'all' ? '' : type })}
       />
       <select
         aria-label="Maturity"
-        value={wanted.years}
+        value={filters.maturityRange}
         onChange={({ currentTarget }) => updateParams({ years: currentTarget.value })}
       >
         {MATURITY_OPTIONS.map(({ key, text }) => (
@@ -40,7 +40,7 @@ export function MarketFilterBar({
         type="search"
         aria-label="Symbol or ISIN"
         placeholder="Symbol or ISIN"
-        value={wanted.find}
+        value={filters.search}
         onInput={({ currentTarget }) => updateParamsContinuously({ find: currentTarget.value })}
       />
     </search>

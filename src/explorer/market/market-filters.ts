@@ -6,10 +6,10 @@ import type { Quote } from '../security/quote.ts';
 export interface MarketFilters {
   readonly date: string | undefined;
   /** What it is compared with: a distance, a day, or nothing. */
-  readonly against: string;
+  readonly comparison: string;
   readonly type: string;
-  readonly find: string;
-  readonly years: string;
+  readonly search: string;
+  readonly maturityRange: string;
   readonly sort: string;
 }
 
@@ -37,10 +37,10 @@ export const DEFAULT_SORT = 'years';
 export function parseMarketFilters(at: Readonly<Record<string, string>>): MarketFilters {
   return {
     date: isDay(at.date ?? '') ? at.date : undefined,
-    against: at.against ?? DEFAULT_COMPARISON,
+    comparison: at.against ?? DEFAULT_COMPARISON,
     type: at.type ?? 'all',
-    find: at.find ?? '',
-    years: at.years ?? '',
+    search: at.find ?? '',
+    maturityRange: at.years ?? '',
     sort: at.sort ?? DEFAULT_SORT,
   };
 }
@@ -58,11 +58,14 @@ export function getComparisonDay(day: string, against: string): string | undefin
 }
 
 /** Whether a quote is among those that are wanted. */
-export function matchesFilters(quote: Quote, { type, find, years }: MarketFilters): boolean {
+export function matchesFilters(
+  quote: Quote,
+  { type, search, maturityRange }: MarketFilters,
+): boolean {
   if (type !== 'all' && quote.type !== type) return false;
-  const [from = '', to = ''] = years.split('-');
+  const [from = '', to = ''] = maturityRange.split('-');
   if (from !== '' && quote.maturityYears < Number(from)) return false;
   if (to !== '' && quote.maturityYears >= Number(to)) return false;
-  const sought = find.trim().toUpperCase();
+  const sought = search.trim().toUpperCase();
   return [quote.symbol, quote.isin].some((name) => name.toUpperCase().includes(sought));
 }

@@ -13,11 +13,11 @@ interface MarketQuotesPanelProps {
   readonly day: string;
   readonly quotes: readonly Quote[];
   /** Those of the quotes that are wanted. */
-  readonly kept: readonly Quote[];
-  readonly before: ComparisonDay | undefined;
-  readonly wanted: MarketFilters;
+  readonly filteredQuotes: readonly Quote[];
+  readonly comparisonDay: ComparisonDay | undefined;
+  readonly filters: MarketFilters;
   /** What the changes are against, or why there are none. */
-  readonly compared: string | undefined;
+  readonly comparisonNote: string | undefined;
   /** The type that is wanted, where only one is, and what an answer to that holds. */
   readonly type: string | undefined;
   readonly about: string;
@@ -25,21 +25,31 @@ interface MarketQuotesPanelProps {
 
 /** The table of a day's quotes, and what can be done with it. */
 export function MarketQuotesPanel(props: MarketQuotesPanelProps) {
-  const { entry, day, quotes, kept, before, wanted, compared, type, about } = props;
+  const {
+    entry,
+    day,
+    quotes,
+    filteredQuotes,
+    comparisonDay,
+    filters,
+    comparisonNote,
+    type,
+    about,
+  } = props;
   return (
     <Panel
-      title={`${kept.length} of ${quotes.length} quotes`}
+      title={`${filteredQuotes.length} of ${quotes.length} quotes`}
       tools={
         <ExportMenu
-          question={createDayRequest(entry.path, day, type)}
-          about={about}
-          name={`quotes-${day}`}
+          request={createDayRequest(entry.path, day, type)}
+          description={about}
+          fileName={`quotes-${day}`}
           title="Quotes"
         />
       }
-      lead={compared}
+      lead={comparisonNote}
     >
-      {kept.length === 0 ? (
+      {filteredQuotes.length === 0 ? (
         <EmptyState title="Nothing fits">
           No quote of this day has that type, maturity, symbol and ISIN.{' '}
           <button type="button" onClick={() => updateParams({ type: '', find: '', years: '' })}>
@@ -50,9 +60,9 @@ export function MarketQuotesPanel(props: MarketQuotesPanelProps) {
         <MarketQuotesTable
           entry={entry}
           day={day}
-          quotes={kept}
-          before={before}
-          sort={wanted.sort}
+          quotes={filteredQuotes}
+          before={comparisonDay}
+          sort={filters.sort}
           onSort={(sort) => updateParams({ sort: sort === DEFAULT_SORT ? '' : sort })}
         />
       )}

@@ -40,7 +40,7 @@ export function MarketQuotesTable({
       caption={`Quotes of ${formatDayLabel(day)}`}
       columns={columns}
       rows={rows}
-      keyOf={({ quote }) => quote.symbol}
+      getRowKey={({ quote }) => quote.symbol}
       sort={sort}
       onSort={onSort}
     />
@@ -75,10 +75,10 @@ function createQuoteColumns(
       title,
       unit: getShortUnit(field),
       hint: field.meaning,
-      cell: ({ quote }) => (
+      renderCell: ({ quote }) => (
         <span title={String(quote[name])}>{formatFigure(getQuoteValue(quote, field), field)}</span>
       ),
-      by: ({ quote }) => getQuoteValue(quote, field) as number | string | undefined,
+      sortValue: ({ quote }) => getQuoteValue(quote, field) as number | string | undefined,
       ...column,
     };
   };
@@ -88,27 +88,29 @@ function createQuoteColumns(
     title,
     unit,
     hint: since,
-    cell: (row: QuoteRow) => (
+    renderCell: (row: QuoteRow) => (
       <span>{row[name] === undefined ? NO_VALUE : formatSigned(row[name], decimals)}</span>
     ),
-    by: (row: QuoteRow) => row[name],
+    sortValue: (row: QuoteRow) => row[name],
   });
   return [
     plain('symbol', 'Symbol', {
       isText: true,
-      cell: ({ quote: { symbol, isin } }) => (
-        <Link to="security" at={{ symbol }} title={isin}>
+      renderCell: ({ quote: { symbol, isin } }) => (
+        <Link view="security" params={{ symbol }} title={isin}>
           {symbol}
         </Link>
       ),
     }),
-    plain('type', 'Type', { isText: true, cell: ({ quote }) => formatType(quote.type) }),
+    plain('type', 'Type', { isText: true, renderCell: ({ quote }) => formatType(quote.type) }),
     plain('maturityYears', 'To maturity', { name: 'years' }),
     plain('ytm', 'Yield'),
     ...(before === undefined ? [] : [change('points', 'Change', 'bp of yield', 1)]),
     plain('lastPrice', 'Last price'),
     ...(before === undefined ? [] : [change('price', 'Change', 'in price', 4)]),
-    plain('maturityDate', 'Maturity', { cell: ({ quote }) => formatDayLabel(quote.maturityDate) }),
+    plain('maturityDate', 'Maturity', {
+      renderCell: ({ quote }) => formatDayLabel(quote.maturityDate),
+    }),
     plain('bidPrice', 'Bid'),
     plain('askPrice', 'Ask'),
     plain('volume', 'Volume'),

@@ -13,31 +13,31 @@ import { type MarketDayData, useMarketDay } from './use-market-day.ts';
 export function MarketView() {
   const entry = useDataset('quotes');
   const { first, last } = entry.coverage;
-  const { at } = useViewRoute();
-  const wanted = useMemo(() => parseMarketFilters(at), [at]);
-  const asked = useMarketDay(entry.path, wanted.date);
-  const day = asked.data?.date;
-  const against = day === undefined ? undefined : getComparisonDay(day, wanted.against);
+  const { params } = useViewRoute();
+  const filters = useMemo(() => parseMarketFilters(params), [params]);
+  const query = useMarketDay(entry.path, filters.date);
+  const day = query.data?.date;
+  const against = day === undefined ? undefined : getComparisonDay(day, filters.comparison);
   const before = useMarketDay(entry.path, against, against !== undefined);
   if (first === null || last === null) return <NoQuotesYet />;
   return (
     <>
       <div class="view-head">
         <h1>Market{day && `, ${formatDayLabel(day)}`}</h1>
-        {asked.data && <DayNotice shown={asked.data} named={at.date} />}
+        {query.data && <DayNotice shown={query.data} named={params.date} />}
       </div>
       <div class="time-bar">
         <DayScrubber
           first={first}
           last={last}
-          asked={wanted.date}
-          isAwaited={asked.isLoading}
+          selectedDay={filters.date}
+          isLoading={query.isLoading}
           onDay={(date) => updateParamsContinuously({ date })}
         />
-        <ComparisonPicker against={wanted.against} first={first} last={last} />
+        <ComparisonPicker against={filters.comparison} first={first} last={last} />
       </div>
-      <QueryView asked={asked} what="the market">
-        {(shown) => <MarketDay {...{ entry, wanted, shown, against, before, first }} />}
+      <QueryView query={query} subject="the market">
+        {(shown) => <MarketDay {...{ entry, wanted: filters, shown, against, before, first }} />}
       </QueryView>
     </>
   );
@@ -50,15 +50,15 @@ interface DayNoticeProps {
 }
 
 /** Says which day it is, where that is not the one that the address names. */
-function DayNotice({ shown: { asked, date }, named }: DayNoticeProps) {
-  if (date === undefined || asked === date) return null;
-  const isStrange = asked === undefined && named !== undefined;
+function DayNotice({ shown: { requestedDate, date }, named }: DayNoticeProps) {
+  if (date === undefined || requestedDate === date) return null;
+  const isStrange = requestedDate === undefined && named !== undefined;
   return (
     <p class="quiet">
-      {asked !== undefined &&
-        `There are no quotes of ${formatDayLabel(asked)}: these are the last before it.`}
+      {requestedDate !== undefined &&
+        `There are no quotes of ${formatDayLabel(requestedDate)}: these are the last before it.`}
       {isStrange && `“${named}” is no day such as 2026-06-30: `}
-      {asked === undefined && 'the newest day'}
+      {requestedDate === undefined && 'the newest day'}
     </p>
   );
 }

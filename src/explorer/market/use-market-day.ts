@@ -5,7 +5,7 @@ import type { Quote } from '../security/quote.ts';
 /** The market of a day. */
 export interface MarketDayData {
   /** The day that was asked for; undefined for the newest. */
-  readonly asked: string | undefined;
+  readonly requestedDate: string | undefined;
   /** The day itself; undefined where there was none up to the day that was asked for. */
   readonly date: string | undefined;
   readonly quotes: readonly Quote[];
@@ -15,7 +15,7 @@ export interface MarketDayData {
 export interface ComparisonDay {
   readonly date: string;
   readonly quotes: readonly Quote[];
-  readonly wanted: readonly Quote[];
+  readonly filteredQuotes: readonly Quote[];
 }
 
 /** How long a hand must rest on the scrubber before it is asked for what is there. */
@@ -28,7 +28,7 @@ export function useMarketDay(
   isWanted = true,
 ): QueryResult<MarketDayData> {
   const key = isWanted ? `${path} ${date ?? 'newest'}` : undefined;
-  const work = async (api: ApiClient, signal: AbortSignal) => {
+  const callback = async (api: ApiClient, signal: AbortSignal) => {
     if (date !== undefined) await debounce(signal);
     const asked = await fetchQuotes(api, path, date);
     if (asked.data.length > 0 || date === undefined) return toMarketDayData(asked, date);
@@ -38,7 +38,7 @@ export function useMarketDay(
     return toMarketDayData(before ? await fetchQuotes(api, path, before.date) : asked, date);
   };
   // The curve moves from day to day, and does not go away in between.
-  return useAsyncQuery<MarketDayData>(key, work, { keepsLast: true });
+  return useAsyncQuery<MarketDayData>(key, callback, { keepPreviousData: true });
 }
 
 function fetchQuotes(api: ApiClient, path: string, date: string | undefined) {
@@ -47,14 +47,14 @@ function fetchQuotes(api: ApiClient, path: string, date: string | undefined) {
 
 /** What is asked for all quotes of a day. */
 export function createDayRequest(path: string, date: string | undefined, type?: string) {
-  return { path, parameters: { date, type, limit: 10_000 }, whole: true };
+  return { path, parameters: { date, type, limit: 10_000 }, allPages: true };
 }
 
 function toMarketDayData(
   { data, meta }: TenorResponse<readonly Quote[]>,
   asked: string | undefined,
 ): TenorResponse<MarketDayData> {
-  return { data: { asked, date: data[0]?.date, quotes: data }, meta };
+  return { data: { requestedDate: asked, date: data[0]?.date, quotes: data }, meta };
 }
 
 function debounce(signal: AbortSignal): Promise<void> {

@@ -41,17 +41,20 @@ export function YieldCurvePanel(props: YieldCurvePanelProps) {
   const tones = useMemo(() => assignTypeColors(entry), [entry]);
   const curves = useMemo(
     () => [
-      ...buildCurves(before?.quotes ?? [], before?.wanted ?? [], true),
+      ...buildCurves(before?.quotes ?? [], before?.filteredQuotes ?? [], true),
       ...buildCurves(quotes, wanted, false),
     ],
     [quotes, wanted, before],
   );
   const points = useMemo(
-    () => [...buildPoints(before?.wanted ?? [], tones, true), ...buildPoints(wanted, tones, false)],
+    () => [
+      ...buildPoints(before?.filteredQuotes ?? [], tones, true),
+      ...buildPoints(wanted, tones, false),
+    ],
     [wanted, before, tones],
   );
   const byKey = useMemo(() => {
-    const all = [...wanted, ...(before?.wanted ?? [])];
+    const all = [...wanted, ...(before?.filteredQuotes ?? [])];
     return new Map(all.map((quote) => [`${quote.date} ${quote.symbol}`, quote]));
   }, [wanted, before]);
   const title = `Yield curve, ${formatDayLabel(day)}`;
@@ -62,11 +65,11 @@ export function YieldCurvePanel(props: YieldCurvePanelProps) {
       class="curve"
       tools={
         <ExportMenu
-          question={createDayRequest(entry.path, day, type)}
-          about={about}
-          name={`quotes-${day}`}
+          request={createDayRequest(entry.path, day, type)}
+          description={about}
+          fileName={`quotes-${day}`}
           title={before ? `${title}, and ${formatDayLabel(before.date)}` : title}
-          picture={picture}
+          chartRef={picture}
         />
       }
       lead={
@@ -85,8 +88,8 @@ export function YieldCurvePanel(props: YieldCurvePanelProps) {
           curves={curves}
           ticks={TENOR_TICKS}
           axis={formatAxis}
-          readingOf={({ key, tone }) => buildTooltip(entry, byKey.get(key), tone)}
-          onChoose={({ key }: ChartPoint) => {
+          getTooltip={({ key, colorIndex }) => buildTooltip(entry, byKey.get(key), colorIndex)}
+          onSelect={({ key }: ChartPoint) => {
             const symbol = byKey.get(key)?.symbol;
             if (symbol) navigate(urlFor('security', { symbol }));
           }}
@@ -111,7 +114,7 @@ function describeAxes({ chart, fields }: DatasetEntry): string {
 /** Each type of the catalogue has a colour of its own. */
 function assignTypeColors(entry: DatasetEntry): Readonly<Record<string, number>> {
   const types = findField(entry, 'type')?.values ?? [];
-  return Object.fromEntries(types.map((type, place) => [type, (place % 8) + 1]));
+  return Object.fromEntries(types.map((type, index) => [type, (index % 8) + 1]));
 }
 
 function buildLegend(
@@ -123,28 +126,36 @@ function buildLegend(
   const there = new Set<string>(quotes.map(({ type }) => type));
   const types = Object.entries(tones).filter(([type]) => there.has(type));
   return [
-    ...types.map(([type, tone]) => ({ name: formatTypePlural(type), tone })),
-    ...curves.flatMap(({ name, tone, isGhost }) =>
-      isGhost ? [] : { name: `${name}, fitted`, tone },
+    ...types.map(([type, colorIndex]) => ({ name: formatTypePlural(type), colorIndex })),
+    ...curves.flatMap(({ name, colorIndex, isGhost }) =>
+      isGhost ? [] : { name: `${name}, fitted`, colorIndex },
     ),
     ...(before === undefined
       ? []
-      : [{ name: `${formatDayLabel(before)}, hollow and dashed`, tone: 7, isGhost: true }]),
+      : [{ name: `${formatDayLabel(before)}, hollow and dashed`, colorIndex: 7, isGhost: true }]),
   ];
 }
 
-function buildTooltip(entry: DatasetEntry, quote: Quote | undefined, tone: number): TooltipContent {
+function buildTooltip(
+  entry: DatasetEntry,
+  quote: Quote | undefined,
+  colorIndex: number,
+): TooltipContent {
   if (!quote) return { title: '', rows: [] };
   const textOf = (name: keyof Quote) => {
     const field = getField(entry, name);
     return `${formatFigure(getQuoteValue(quote, field), field)} ${getShortUnit(field)}`.trim();
   };
-  const row = (name: keyof Quote, words: string) => ({ name: words, tone, text: textOf(name) });
+  const row = (name: keyof Quote, words: string) => ({
+    name: words,
+    colorIndex,
+    text: textOf(name),
+  });
   return {
     title: `${quote.symbol}, ${formatDayLabel(quote.date)}`,
     rows: [
       row('ytm', 'Yield'),
-      { name: 'Maturity', tone, text: formatDayLabel(quote.maturityDate) },
+      { name: 'Maturity', colorIndex, text: formatDayLabel(quote.maturityDate) },
       row('maturityYears', 'To maturity'),
       row('lastPrice', 'Last price'),
       row('bidPrice', 'Bid'),

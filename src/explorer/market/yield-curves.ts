@@ -4,8 +4,8 @@ import { type CurveFit, fitNelsonSiegel } from './fit-nelson-siegel.ts';
 
 /** Lines through quotes that belong together: what companies owe yields more than what states do. */
 export const ISSUER_GROUPS = [
-  { name: 'Government', tone: 7, holds: ({ type }: Quote) => type !== 'corporate' },
-  { name: 'Corporate', tone: 3, holds: ({ type }: Quote) => type === 'corporate' },
+  { name: 'Government', colorIndex: 7, holds: ({ type }: Quote) => type !== 'corporate' },
+  { name: 'Corporate', colorIndex: 3, holds: ({ type }: Quote) => type === 'corporate' },
 ] as const;
 
 type IssuerGroup = (typeof ISSUER_GROUPS)[number];
@@ -37,19 +37,19 @@ export function buildCurves(
     const drawn = wanted.filter((quote) => hasYield(quote) && group.holds(quote));
     if (!fit || drawn.length === 0) return [];
     const years = drawn.map(({ maturityYears }) => maturityYears);
-    const reach = { at: fit.at, from: Math.min(...years), to: Math.max(...years) };
-    return { name: group.name, tone: group.tone, isGhost, points: sampleCurve(reach) };
+    const reach = { yieldAt: fit.yieldAt, from: Math.min(...years), to: Math.max(...years) };
+    return { name: group.name, colorIndex: group.colorIndex, isGhost, points: sampleCurve(reach) };
   });
 }
 
 const CURVE_SAMPLES = 80;
 
 /** Evenly over the axis, which grows with the square root. */
-function sampleCurve({ at, from, to }: CurveFit): [number, number][] {
+function sampleCurve({ yieldAt, from, to }: CurveFit): [number, number][] {
   const [low, high] = [Math.sqrt(from), Math.sqrt(to)];
   return Array.from({ length: CURVE_SAMPLES + 1 }, (_, step) => {
     const years = (low + ((high - low) * step) / CURVE_SAMPLES) ** 2;
-    return [years, at(years)];
+    return [years, yieldAt(years)];
   });
 }
 
@@ -63,7 +63,7 @@ export function buildPoints(
     key: `${date} ${symbol}`,
     x: maturityYears,
     y: ytm,
-    tone: tones[type] ?? 7,
+    colorIndex: tones[type] ?? 7,
     isGhost,
   }));
 }

@@ -32,9 +32,9 @@ export function YieldTiles({ quotes, before }: YieldTilesProps) {
         {tenors.map(({ years, text }) => (
           <div key={years} class="tile">
             <span>{text}</span>
-            <b>{formatNumber(now.at(years), 2)} %</b>
+            <b>{formatNumber(now.yieldAt(years), 2)} %</b>
             {then && isCoveredByFit(then, years) && (
-              <BasisPointChange points={(now.at(years) - then.at(years)) * 100} />
+              <BasisPointChange points={(now.yieldAt(years) - then.yieldAt(years)) * 100} />
             )}
             <small class="nearest">Nearest on it: {findNearestQuote(quotes, now, years)}</small>
           </div>
@@ -58,8 +58,8 @@ function isCoveredByFit({ from, to }: CurveFit, years: number): boolean {
 const MAX_CURVE_DISTANCE = 0.2;
 
 /** Of the quotes on the curve, or about it, the one with the nearest maturity. */
-function findNearestQuote(quotes: readonly Quote[], { at }: CurveFit, years: number): string {
-  const offCurve = ({ ytm, maturityYears }: Quote) => Math.abs(ytm - at(maturityYears));
+function findNearestQuote(quotes: readonly Quote[], { yieldAt }: CurveFit, years: number): string {
+  const offCurve = ({ ytm, maturityYears }: Quote) => Math.abs(ytm - yieldAt(maturityYears));
   const distance = ({ maturityYears }: Quote) => Math.abs(maturityYears - years);
   const [nearest] = quotes
     .filter(

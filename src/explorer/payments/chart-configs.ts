@@ -14,19 +14,19 @@ export interface ChartConfig {
   readonly heading: string | undefined;
   readonly unit: string;
   /** The unit where it is read off once for all figures; empty where each is written with it. */
-  readonly unitRead: string;
+  readonly tooltipUnit: string;
   readonly lines: readonly ChartLine[];
   readonly layout: ChartLayout;
-  readonly between: readonly [number, number] | undefined;
-  readonly also: readonly Pick<ChartLine, 'name' | 'values'>[];
-  readonly axis: (value: number) => string;
+  readonly yDomain: readonly [number, number] | undefined;
+  readonly tooltipOnly: readonly Pick<ChartLine, 'name' | 'values'>[];
+  readonly formatAxis: (value: number) => string;
   readonly format: (value: number) => string;
 }
 
 export interface ChartOptions {
   readonly mode: ChartMode;
   /** Whether small charts have the same scale. */
-  readonly isShared: boolean;
+  readonly isScaleShared: boolean;
   readonly hidden: ReadonlySet<string>;
   readonly amendments: readonly RevisionCorrections[];
 }
@@ -36,109 +36,118 @@ export const MAX_COLUMN_PERIODS = 16;
 
 /** What can be hidden and shown, with its colours. */
 export function getVisibleComponents(series: SeriesData, mode: ChartMode) {
-  const palette = assignColors(series.parts, series.kind !== 'lines');
-  const whole = series.whole && { ...series.whole, tone: TOTAL_COLOR };
+  const palette = assignColors(series.components, series.kind !== 'lines');
+  const whole = series.total && { ...series.total, colorIndex: TOTAL_COLOR };
   const first = whole && mode === 'change' ? [whole] : [];
   return { ...palette, parts: [...first, ...palette.parts] };
 }
 
 /** The charts of a series. */
-export function buildChartConfigs(series: SeriesData, wanted: ChartOptions): ChartConfig[] {
-  if (series.kind === 'multiples') return buildSmallMultiples(series, wanted);
-  const { mode, hidden } = wanted;
-  const parts = getVisibleComponents(series, mode).parts.filter(({ key }) => !hidden.has(key));
+export function buildChartConfigs(series: SeriesData, options: ChartOptions): ChartConfig[] {
+  if (series.kind === 'multiples') return buildSmallMultiples(series, options);
+  const { mode, hidden } = options;
+  const components = getVisibleComponents(series, mode).parts.filter(({ key }) => !hidden.has(key));
   const isStack = mode !== 'change' && series.kind !== 'lines';
-  const few = series.places.length <= MAX_COLUMN_PERIODS;
+  const few = series.ordinals.length <= MAX_COLUMN_PERIODS;
   const layout = isStack ? (few ? 'columns' : 'stacked') : 'lines';
-  const groups = Map.groupBy(parts, (part) => getValueFormatting(part, mode).unit);
+  const groups = Map.groupBy(components, (component) => getValueFormatting(component, mode).unit);
   return [...groups].map(([unit, those]) => ({
     heading: groups.size > 1 ? unit || 'Without a unit' : undefined,
     layout,
-    between: isStack && unit === '%' ? getPercentDomain(series, mode) : undefined,
-    also: isStack && mode === 'amounts' ? getTotalReadout(series.whole) : [],
-    lines: those.map((part) => toChartLine(part, series, wanted)),
+    yDomain: isStack && unit === '%' ? getPercentDomain(series, mode) : undefined,
+    tooltipOnly: isStack && mode === 'amounts' ? getTotalReadout(series.total) : [],
+    lines: those.map((part) => toChartLine(part, series, options)),
     ...getValueFormatting(those[0] as BreakdownComponent, mode),
   }));
 }
 
 /** A small chart for the whole, and one for each part. */
-function buildSmallMultiples(series: SeriesData, wanted: ChartOptions): ChartConfig[] {
-  const { mode, isShared } = wanted;
-  const whole = series.whole && mode !== 'share' ? [{ ...series.whole, tone: TOTAL_COLOR }] : [];
-  const parts: ColoredComponent[] = [
+function buildSmallMultiples(series: SeriesData, options: ChartOptions): ChartConfig[] {
+  const { mode, isScaleShared } = options;
+  const whole =
+    series.total && mode !== 'share' ? [{ ...series.total, colorIndex: TOTAL_COLOR }] : [];
+  const components: ColoredComponent[] = [
     ...whole,
-    ...series.parts.map((part) => ({ ...part, tone: 1 })),
+    ...series.components.map((component) => ({ ...component, colorIndex: 1 })),
   ];
-  const lines = parts.map((part) => toChartLine(part, series, wanted));
-  const few = series.places.length <= MAX_COLUMN_PERIODS;
+  const lines = components.map((part) => toChartLine(part, series, options));
+  const few = series.ordinals.length <= MAX_COLUMN_PERIODS;
   const area = few ? 'columns' : 'stacked';
-  return parts.map((part, index) => ({
+  return components.map((part, index) => ({
     heading: part.title,
-    layout: mode === 'change' || !isShared ? 'lines' : area,
-    between: isShared ? computeNiceDomain(lines) : undefined,
-    also: [],
+    layout: mode === 'change' || !isScaleShared ? 'lines' : area,
+    yDomain: isScaleShared ? computeNiceDomain(lines) : undefined,
+    tooltipOnly: [],
     lines: lines.slice(index, index + 1),
     ...getValueFormatting(part, mode),
   }));
 }
 
 function toChartLine(
-  part: ColoredComponent,
+  component: ColoredComponent,
   series: SeriesData,
-  { mode, amendments }: ChartOptions,
+  { mode, amendments: corrections }: ChartOptions,
 ): ChartLine {
   return {
-    name: part.title,
-    tone: part.tone,
-    values: getPlottedValues(part, series, mode),
-    marks: findCorrectedIndexes(mode === 'change' ? [] : amendments, series.labels, part.key),
+    name: component.title,
+    colorIndex: component.colorIndex,
+    values: getPlottedValues(component, series, mode),
+    marks: findCorrectedIndexes(mode === 'change' ? [] : corrections, series.labels, component.key),
   };
 }
 
 /** What is drawn of a part; shares are drawn in percent. */
 function getPlottedValues(
-  part: BreakdownComponent,
-  { whole, perYear = 1 }: SeriesData,
+  component: BreakdownComponent,
+  { total, periodsPerYear = 1 }: SeriesData,
   mode: ChartMode,
 ): PeriodValues {
-  if (mode === 'change') return computeChanges(part, perYear);
+  if (mode === 'change') return computeChanges(component, periodsPerYear);
   if (mode === 'share') {
-    return part.values.map((value, index) => {
-      const all = whole?.values[index];
+    return component.values.map((value, index) => {
+      const all = total?.values[index];
       return value === undefined || !all ? undefined : (value / all) * 100;
     });
   }
-  if (part.measure.kind !== 'share') return part.values;
-  return part.values.map((value) => (value === undefined ? undefined : value * 100));
+  if (component.measure.kind !== 'share') return component.values;
+  return component.values.map((value) => (value === undefined ? undefined : value * 100));
 }
 
-type ValueFormatting = Pick<ChartConfig, 'unit' | 'unitRead' | 'axis' | 'format'>;
+type ValueFormatting = Pick<ChartConfig, 'unit' | 'tooltipUnit' | 'formatAxis' | 'format'>;
 
 function getValueFormatting({ measure }: BreakdownComponent, mode: ChartMode): ValueFormatting {
   if (mode === 'change') {
     const unit = getChangeUnit(measure);
     return {
       unit,
-      unitRead: '',
-      axis: formatCompact,
+      tooltipUnit: '',
+      formatAxis: formatCompact,
       format: (v) => `${formatSigned(v, 1)} ${unit}`,
     };
   }
   if (mode === 'share' || measure.kind === 'share') {
-    return { unit: '%', unitRead: '', axis: formatCompact, format: formatPercent };
+    return { unit: '%', tooltipUnit: '', formatAxis: formatCompact, format: formatPercent };
   }
   const unit = getUnit(measure);
-  return { unit, unitRead: unit, axis: formatCompact, format: (v) => formatFigure(v, measure) };
+  return {
+    unit,
+    tooltipUnit: unit,
+    formatAxis: formatCompact,
+    format: (v) => formatFigure(v, measure),
+  };
 }
 
-function getTotalReadout(whole: SeriesData['whole']): ChartConfig['also'] {
+function getTotalReadout(whole: SeriesData['total']): ChartConfig['tooltipOnly'] {
   return whole ? [{ name: whole.title, values: whole.values }] : [];
 }
 
 /** To 100 %, and further where the parts go further. */
 function getPercentDomain(series: SeriesData, mode: ChartMode): readonly [number, number] {
-  const sums = series.places.map((_, index) =>
-    series.parts.reduce((sum, part) => sum + (getPlottedValues(part, series, mode)[index] ?? 0), 0),
+  const sums = series.ordinals.map((_, index) =>
+    series.components.reduce(
+      (sum, component) => sum + (getPlottedValues(component, series, mode)[index] ?? 0),
+      0,
+    ),
   );
   // What doubles add up to is not quite 100 either.
   const highest = Math.max(100, ...sums);

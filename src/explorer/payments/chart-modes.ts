@@ -4,9 +4,9 @@ import type { SeriesData } from './series-data.ts';
 export type ChartMode = 'amounts' | 'share' | 'change';
 
 /** The modes that make sense for a series, the usual one first. */
-export function getChartModes({ kind, whole, perYear }: SeriesData): ChartMode[] {
-  const change: ChartMode[] = perYear === undefined ? [] : ['change'];
-  const isOfWhole = kind !== 'lines' && whole !== undefined;
+export function getChartModes({ kind, total, periodsPerYear }: SeriesData): ChartMode[] {
+  const change: ChartMode[] = periodsPerYear === undefined ? [] : ['change'];
+  const isOfWhole = kind !== 'lines' && total !== undefined;
   return ['amounts', ...(isOfWhole ? ['share' as const] : []), ...change];
 }
 
@@ -24,18 +24,18 @@ export function describeChart(mode: ChartMode, series: SeriesData, isShared: boo
   return `${describeMode(mode, series)}${series.kind === 'multiples' ? ` ${scale}` : ''}`;
 }
 
-function describeMode(mode: ChartMode, { kind, whole, noun }: SeriesData): string {
+function describeMode(mode: ChartMode, { kind, total, periodNoun }: SeriesData): string {
   if (mode === 'change') {
     const by = kind === 'shares' ? 'percentage points (pp)' : 'percent';
-    return `Each ${noun} against the same one a year before, in ${by}.`;
+    return `Each ${periodNoun} against the same one a year before, in ${by}.`;
   }
   if (mode === 'share') {
-    return whole?.isSum
+    return total?.isComputed
       ? 'Percent of the sum of the parts, which is computed here.'
-      : `Percent of the total: ${whole?.title}.`;
+      : `Percent of the total: ${total?.title}.`;
   }
   if (kind === 'stacked') {
-    return whole?.isSum
+    return total?.isComputed
       ? 'The parts stand one upon the other: the top is their sum, which is computed here.'
       : 'The parts stand one upon the other. The total is told where a point is read off.';
   }

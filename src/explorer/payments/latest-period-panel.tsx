@@ -9,37 +9,37 @@ import { getUnits, type SeriesData } from './series-data.ts';
 
 /** Every part of the newest period, with how it changed. */
 export function LatestPeriodPanel({ series }: { readonly series: SeriesData }) {
-  const { parts, whole, labels } = series;
+  const { components, total, labels } = series;
   const title = `${labels.at(-1)} in figures`;
-  const rows = whole ? [whole, ...parts] : parts;
+  const rows = total ? [total, ...components] : components;
   return (
     <Panel title={title} class="worded narrow">
       <DataTable
         caption={`${title}, part by part`}
         columns={createComponentColumns(series)}
         rows={rows}
-        keyOf={({ key }) => key}
-        isMarked={(part) => part === whole}
+        getRowKey={({ key }) => key}
+        isHighlighted={(component) => component === total}
       />
     </Panel>
   );
 }
 
 function createComponentColumns(series: SeriesData): TableColumn<BreakdownComponent>[] {
-  const { whole, perYear, noun, figures } = series;
-  const units = getUnits(figures);
+  const { total, periodsPerYear, periodNoun, allComponents } = series;
+  const units = getUnits(allComponents);
   const columns: TableColumn<BreakdownComponent>[] = [
     {
       name: 'part',
       title: 'Part',
       isText: true,
-      cell: ({ title, hint }) => <span title={hint}>{title}</span>,
+      renderCell: ({ title, hint }) => <span title={hint}>{title}</span>,
     },
     {
       name: 'figure',
       title: 'Figure',
       unit: units.length === 1 ? units[0] : undefined,
-      cell: ({ values, measure }) => (
+      renderCell: ({ values, measure }) => (
         <>
           <NumberCell value={values.at(-1)} measure={measure} />
           {units.length > 1 && <small class="former">{getUnit(measure)}</small>}
@@ -51,12 +51,12 @@ function createComponentColumns(series: SeriesData): TableColumn<BreakdownCompon
     columns.push({
       name: 'share',
       title: 'Share',
-      unit: whole?.isSum ? 'of the sum' : 'of the total',
-      cell: ({ values }) => formatShareOf(values.at(-1), whole?.values.at(-1)),
+      unit: total?.isComputed ? 'of the sum' : 'of the total',
+      renderCell: ({ values }) => formatShareOf(values.at(-1), total?.values.at(-1)),
     });
   }
-  if (perYear !== undefined) columns.push(createChangeColumn('On the year', perYear));
-  if (perYear !== 1) columns.push(createChangeColumn(`On the ${noun} before`, 1));
+  if (periodsPerYear !== undefined) columns.push(createChangeColumn('On the year', periodsPerYear));
+  if (periodsPerYear !== 1) columns.push(createChangeColumn(`On the ${periodNoun} before`, 1));
   return columns;
 }
 
@@ -64,7 +64,7 @@ function createChangeColumn(title: string, step: number): TableColumn<BreakdownC
   return {
     name: `change ${step}`,
     title,
-    cell: ({ values, measure }) => (
+    renderCell: ({ values, measure }) => (
       <ChangeValue
         value={computeChange(values.at(-1), values.at(-1 - step), measure)}
         measure={measure}

@@ -9,17 +9,17 @@ import { SeriesPage } from './series-page.tsx';
 /** The payment sector's series: all of them at a glance, or one of them in full. */
 export function PaymentsView() {
   const { catalogue } = useContext(ExplorerContext);
-  const { at } = useViewRoute();
+  const { params } = useViewRoute();
   const entries = catalogue.filter(({ shape }) => shape === 'series');
-  const entry = entries.find(({ name }) => name === at.series);
+  const entry = entries.find(({ name }) => name === params.series);
   // What was answered for one series is not to be shown under the name of another.
   if (entry) return <SeriesPage key={entry.name} entry={entry} entries={entries} />;
   return (
     <>
       <h1>Payments</h1>
-      {at.series !== undefined && (
-        <EmptyState title={`There is no series “${at.series}”`}>
-          Choose one of those below, or <Link to="payments">leave it at that</Link>.
+      {params.series !== undefined && (
+        <EmptyState title={`There is no series “${params.series}”`}>
+          Choose one of those below, or <Link view="payments">leave it at that</Link>.
         </EmptyState>
       )}
       {entries.length > 0 ? (

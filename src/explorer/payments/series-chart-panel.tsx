@@ -22,16 +22,17 @@ export interface SeriesPanelProps {
 }
 
 /** The series drawn, in the way that suits its figures. */
-export function SeriesChartPanel({ entry, series, amendments }: SeriesPanelProps) {
-  const { at } = useViewRoute();
+export function SeriesChartPanel({ entry, series, amendments: corrections }: SeriesPanelProps) {
+  const { params } = useViewRoute();
   const picture = useRef<HTMLDivElement>(null);
-  const mode = getChartModes(series).find((each) => each === at.mode) ?? 'amounts';
-  const isShared = at.scale !== 'own';
-  const hidden = useMemo(() => parseHidden(at.hide), [at.hide]);
+  const mode = getChartModes(series).find((each) => each === params.mode) ?? 'amounts';
+  const isShared = params.scale !== 'own';
+  const hidden = useMemo(() => parseHidden(params.hide), [params.hide]);
   const palette = useMemo(() => getVisibleComponents(series, mode), [series, mode]);
-  const drawings = useMemo(
-    () => buildChartConfigs(series, { mode, isShared, hidden, amendments }),
-    [series, mode, isShared, hidden, amendments],
+  const configs = useMemo(
+    () =>
+      buildChartConfigs(series, { mode, isScaleShared: isShared, hidden, amendments: corrections }),
+    [series, mode, isShared, hidden, corrections],
   );
   const title = getModeTitle(mode, series);
   const isMultiple = series.kind === 'multiples';
@@ -42,10 +43,10 @@ export function SeriesChartPanel({ entry, series, amendments }: SeriesPanelProps
       class="series-chart"
       tools={
         <ExportMenu
-          question={{ path: entry.path }}
-          name={entry.name}
+          request={{ path: entry.path }}
+          fileName={entry.name}
           title={entry.title}
-          picture={picture}
+          chartRef={picture}
         />
       }
     >
@@ -53,15 +54,15 @@ export function SeriesChartPanel({ entry, series, amendments }: SeriesPanelProps
       <div ref={picture}>
         {!isMultiple && (
           <Legend
-            items={palette.parts.map((part) => ({ ...part, name: part.title }))}
+            items={palette.parts.map((component) => ({ ...component, name: component.title }))}
             hidden={hidden}
             onToggle={(key) => updateParams({ hide: toggleHidden(hidden, key) })}
           />
         )}
         <SeriesCharts
           series={series}
-          drawings={drawings}
-          amendments={amendments}
+          drawings={configs}
+          amendments={corrections}
           title={entry.title}
         />
       </div>
@@ -88,15 +89,15 @@ function ChartControls({ series, mode, isShared }: ChartControlsProps) {
       <SegmentedControl
         label="What is drawn"
         options={getChartModes(series).map((key) => ({ key, text: getModeTitle(key, series) }))}
-        chosen={mode}
-        onChoose={(key) => updateParams({ mode: key === 'amounts' ? undefined : key })}
+        value={mode}
+        onChange={(key) => updateParams({ mode: key === 'amounts' ? undefined : key })}
       />
       {series.kind === 'multiples' && (
         <SegmentedControl
           label="Scale"
           options={SCALE_OPTIONS}
-          chosen={isShared ? 'shared' : 'own'}
-          onChoose={(key) => updateParams({ scale: key === 'own' ? key : undefined })}
+          value={isShared ? 'shared' : 'own'}
+          onChange={(key) => updateParams({ scale: key === 'own' ? key : undefined })}
         />
       )}
     </div>
@@ -115,24 +116,32 @@ interface SeriesChartsProps {
   readonly title: string;
 }
 
-function SeriesCharts({ series, drawings, amendments, title }: SeriesChartsProps) {
-  const { places, labels, records } = series;
+function SeriesCharts({
+  series,
+  drawings: configs,
+  amendments: corrections,
+  title,
+}: SeriesChartsProps) {
+  const { ordinals, labels, records } = series;
   const [cursor, setCursor] = useState<number>();
-  const first = places[0] ?? 0;
+  const first = ordinals[0] ?? 0;
   const ticks = useMemo(
     () => createPeriodTicks((place) => labels[place - first] ?? ''),
     [labels, first],
   );
-  const stories = useMemo(() => buildCorrectionNotes(amendments, labels), [amendments, labels]);
-  const isAlone = drawings.length === 1;
-  if (drawings.length === 0) {
+  const pointNotes = useMemo(
+    () => buildCorrectionNotes(corrections, labels),
+    [corrections, labels],
+  );
+  const isAlone = configs.length === 1;
+  if (configs.length === 0) {
     return (
       <EmptyState title="Everything is hidden">Press a name above to show it again.</EmptyState>
     );
   }
   return (
     <div class={isAlone ? undefined : 'small-charts'}>
-      {drawings.map(({ heading, unit, unitRead, ...drawing }) => (
+      {configs.map(({ heading, unit, tooltipUnit, ...drawing }) => (
         <figure
           key={heading ?? unit}
           class="drawn"
@@ -145,13 +154,13 @@ function SeriesCharts({ series, drawings, amendments, title }: SeriesChartsProps
           <LineChart
             {...drawing}
             label={[title, heading, unit].filter(Boolean).join(', ')}
-            xs={places}
+            xs={ordinals}
             ticks={ticks}
-            nameOf={(index) => {
-              const known = records[index] ? unitRead : 'not published';
+            getPointLabel={(index) => {
+              const known = records[index] ? tooltipUnit : 'not published';
               return [labels[index], known].filter(Boolean).join(', ');
             }}
-            marks={stories}
+            pointNotes={pointNotes}
             height={isAlone ? 360 : 170}
             cursor={cursor}
             onCursor={setCursor}

@@ -8,16 +8,16 @@ import { getUnit } from '../formatting/numbers.ts';
 export interface SeriesData extends Timeline {
   readonly kind: SeriesChartKind;
   /** Everything that has figures, in the order of the fields. */
-  readonly figures: readonly BreakdownComponent[];
+  readonly allComponents: readonly BreakdownComponent[];
   /** What is drawn of that. */
-  readonly parts: readonly BreakdownComponent[];
-  readonly whole: SeriesTotal | undefined;
+  readonly components: readonly BreakdownComponent[];
+  readonly total: SeriesTotal | undefined;
 }
 
 /** What the parts make up. */
 export interface SeriesTotal extends BreakdownComponent {
   /** Whether the page added it up itself, because the source gives no total. */
-  readonly isSum: boolean;
+  readonly isComputed: boolean;
 }
 
 export const SERIES_CHART_KINDS = ['stacked', 'lines', 'shares', 'multiples'] as const;
@@ -36,43 +36,54 @@ export function buildSeriesData(
   // What differs in unit cannot stand one upon the other.
   const isOdd = wanted === undefined || drawn.length === 0;
   const kind = isOdd || (wanted === 'stacked' && getUnits(drawn).length > 1) ? 'lines' : wanted;
-  const parts = isOdd ? figures : drawn;
-  return { ...timeline, kind, figures, parts, whole: getTotal(kind, parts, figures, total) };
+  const components = isOdd ? figures : drawn;
+  return {
+    ...timeline,
+    kind,
+    allComponents: figures,
+    components,
+    total: getTotal(kind, components, figures, total),
+  };
 }
 
 /** The figure that tells most of a series: the whole, or the largest part where there is none. */
-export function getHeadline({ parts, whole }: SeriesData): BreakdownComponent | undefined {
-  const bySize = parts.toSorted((a, b) => (b.values.at(-1) ?? 0) - (a.values.at(-1) ?? 0));
-  return whole ?? bySize[0];
+export function getHeadline({ components, total }: SeriesData): BreakdownComponent | undefined {
+  const bySize = components.toSorted((a, b) => (b.values.at(-1) ?? 0) - (a.values.at(-1) ?? 0));
+  return total ?? bySize[0];
 }
 
 /** What the headline is, in a few words. */
 export function describeHeadline(
-  { whole, kind }: SeriesData,
+  { total, kind }: SeriesData,
   { title }: BreakdownComponent,
 ): string {
-  if (whole) return whole.isSum ? `${title}, computed here` : title;
+  if (total) return total.isComputed ? `${title}, computed here` : title;
   return kind === 'shares' ? `${title}, the largest share` : `${title}, the largest figure`;
 }
 
 /** The units of the parts, each once. */
-export function getUnits(parts: readonly BreakdownComponent[]): string[] {
-  return [...new Set(parts.map(({ measure }) => getUnit(measure)))];
+export function getUnits(components: readonly BreakdownComponent[]): string[] {
+  return [...new Set(components.map(({ measure }) => getUnit(measure)))];
 }
 
 function getTotal(
   kind: SeriesChartKind,
-  parts: readonly BreakdownComponent[],
+  components: readonly BreakdownComponent[],
   figures: readonly BreakdownComponent[],
   total: string | null,
 ): SeriesTotal | undefined {
   const stated = figures.find(({ field }) => field === total);
-  if (stated) return { ...stated, isSum: false };
-  const [first] = parts;
+  if (stated) return { ...stated, isComputed: false };
+  const [first] = components;
   if (kind !== 'stacked' || !first) return undefined;
   const { field, measure } = first;
-  const sum = sumComponents(parts, { key: SUM_KEY, title: 'Sum of the parts', field, measure });
-  return { ...sum, isSum: true };
+  const sum = sumComponents(components, {
+    key: SUM_KEY,
+    title: 'Sum of the parts',
+    field,
+    measure,
+  });
+  return { ...sum, isComputed: true };
 }
 
 /** No field is called so. */

@@ -27,15 +27,15 @@ export function SeriesOverview({ entries }: { readonly entries: readonly Dataset
 }
 
 function SeriesCard({ entry }: { readonly entry: DatasetEntry }) {
-  const asked = useQuery<readonly JsonRecord[]>({ path: entry.path });
+  const query = useQuery<readonly JsonRecord[]>({ path: entry.path });
   return (
     <article class="card">
       <h2>
-        <Link to="payments" at={{ series: entry.name }}>
+        <Link view="payments" params={{ series: entry.name }}>
           {entry.title}
         </Link>
       </h2>
-      <QueryView asked={asked} what="its figures">
+      <QueryView query={query} subject="its figures">
         {(records) => <SeriesSummary entry={entry} records={records} />}
       </QueryView>
     </article>
@@ -44,7 +44,7 @@ function SeriesCard({ entry }: { readonly entry: DatasetEntry }) {
 
 const DEFAULT_CHART_OPTIONS: ChartOptions = {
   mode: 'amounts',
-  isShared: true,
+  isScaleShared: true,
   hidden: new Set(),
   amendments: [],
 };
@@ -57,11 +57,11 @@ interface SeriesSummaryProps {
 function SeriesSummary({ entry, records }: SeriesSummaryProps) {
   const series = useMemo(() => buildSeriesData(entry, records), [entry, records]);
   // Of several charts, the first: the whole, where there is one.
-  const [drawing] = useMemo(() => buildChartConfigs(series, DEFAULT_CHART_OPTIONS), [series]);
+  const [config] = useMemo(() => buildChartConfigs(series, DEFAULT_CHART_OPTIONS), [series]);
   const headline = getHeadline(series);
-  if (!headline || !drawing) return <p class="quiet">No figures were published yet.</p>;
+  if (!headline || !config) return <p class="quiet">No figures were published yet.</p>;
   const isWhole = series.kind === 'multiples';
-  const lines = isWhole ? drawing.lines.map((line) => ({ ...line, tone: 1 })) : drawing.lines;
+  const lines = isWhole ? config.lines.map((line) => ({ ...line, colorIndex: 1 })) : config.lines;
   return (
     <>
       <p class="glance">
@@ -71,7 +71,7 @@ function SeriesSummary({ entry, records }: SeriesSummaryProps) {
         </span>
         <YearOnYearChange series={series} />
       </p>
-      <SparklineChart xs={series.places} lines={lines} layout={drawing.layout} />
+      <SparklineChart xs={series.ordinals} lines={lines} layout={config.layout} />
       <p class="quiet">
         {describeHeadline(series, headline)}, {series.labels.at(-1)}
       </p>
@@ -81,11 +81,11 @@ function SeriesSummary({ entry, records }: SeriesSummaryProps) {
 
 function YearOnYearChange({ series }: { readonly series: SeriesData }) {
   const headline = getHeadline(series);
-  if (!headline || series.perYear === undefined) return null;
+  if (!headline || series.periodsPerYear === undefined) return null;
   return (
     <span>
       <ChangeValue
-        value={computeChanges(headline, series.perYear).at(-1)}
+        value={computeChanges(headline, series.periodsPerYear).at(-1)}
         measure={headline.measure}
       />{' '}
       <small>on the year</small>

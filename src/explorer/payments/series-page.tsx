@@ -22,13 +22,13 @@ interface SeriesPageProps {
 
 /** One series in full. */
 export function SeriesPage({ entry, entries }: SeriesPageProps) {
-  const asked = useQuery<readonly JsonRecord[]>({ path: entry.path });
+  const query = useQuery<readonly JsonRecord[]>({ path: entry.path });
   return (
     <>
       <div class="title-row">
         <h1>{entry.title}</h1>
         <div class="tools">
-          <Link to="payments">All series</Link>
+          <Link view="payments">All series</Link>
           <select
             aria-label="Series"
             value={entry.name}
@@ -45,7 +45,7 @@ export function SeriesPage({ entry, entries }: SeriesPageProps) {
         </div>
       </div>
       <p class="lead">{entry.meaning}</p>
-      <QueryView asked={asked} what={entry.title}>
+      <QueryView query={query} subject={entry.title}>
         {(records) => <SeriesContent entry={entry} records={records} />}
       </QueryView>
     </>
@@ -67,8 +67,8 @@ function SeriesContent({ entry, records }: SeriesContentProps) {
   };
   const corrected = useQuery<readonly CorrectionEntry[]>(question);
   const series = useMemo(() => buildSeriesData(entry, records), [entry, records]);
-  const amendments = useMemo(
-    () => groupByRevision(entry, corrected.data ?? [], series.figures),
+  const corrections = useMemo(
+    () => groupByRevision(entry, corrected.data ?? [], series.allComponents),
     [entry, series, corrected.data],
   );
   const slices = series.labels.flatMap((label, index) => {
@@ -76,7 +76,7 @@ function SeriesContent({ entry, records }: SeriesContentProps) {
     return record ? [{ label, record }] : [];
   });
   slices.reverse();
-  const shown = { entry, series, amendments };
+  const shown = { entry, series, amendments: corrections };
   if (records.length === 0) return <NoFigures entry={entry} />;
   return (
     <>
@@ -95,11 +95,11 @@ function SeriesContent({ entry, records }: SeriesContentProps) {
             dataset={entry.name}
             checks={entry.checks}
             slices={slices}
-            noun={series.noun}
+            noun={series.periodNoun}
           >
             <MissingPeriods series={series} />
           </ChecksPanel>
-          <CorrectionsPanel question={question} asked={corrected} amendments={amendments} />
+          <CorrectionsPanel question={question} asked={corrected} amendments={corrections} />
         </div>
       </div>
       <FieldsPanel entry={entry} />

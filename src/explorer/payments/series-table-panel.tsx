@@ -15,25 +15,27 @@ import type { SeriesData } from './series-data.ts';
 
 /** Every period with its figures or its changes on the year, newest first. */
 export function SeriesTablePanel(shown: SeriesPanelProps) {
-  const { entry, series, amendments } = shown;
-  const { at } = useViewRoute();
-  const { labels, records, perYear } = series;
-  const isChanges = at.table === 'changes' && perYear !== undefined;
+  const { entry, series, amendments: corrections } = shown;
+  const { params } = useViewRoute();
+  const { labels, records, periodsPerYear } = series;
+  const isChanges = params.table === 'changes' && periodsPerYear !== undefined;
   const rows = [...labels.keys()].filter((index) => records[index]).reverse();
   const title = isChanges ? 'Changes on the year' : 'Figures';
   return (
     <Panel
       title={title}
       class="worded"
-      tools={<ExportMenu question={{ path: entry.path }} name={entry.name} title={entry.title} />}
+      tools={
+        <ExportMenu request={{ path: entry.path }} fileName={entry.name} title={entry.title} />
+      }
     >
-      {perYear !== undefined && (
+      {periodsPerYear !== undefined && (
         <div class="tools choosing">
           <SegmentedControl
             label="What the table holds"
             options={TABLE_CONTENT_OPTIONS}
-            chosen={isChanges ? 'changes' : 'figures'}
-            onChoose={(key) => updateParams({ table: key === 'changes' ? key : undefined })}
+            value={isChanges ? 'changes' : 'figures'}
+            onChange={(key) => updateParams({ table: key === 'changes' ? key : undefined })}
           />
         </div>
       )}
@@ -41,8 +43,8 @@ export function SeriesTablePanel(shown: SeriesPanelProps) {
         caption={`${entry.title}, ${title.toLowerCase()}`}
         columns={createSeriesColumns(shown, isChanges)}
         rows={rows}
-        keyOf={(index) => labels[index] ?? ''}
-        isMarked={(index) => findLastRevision(amendments, labels[index]) !== undefined}
+        getRowKey={(index) => labels[index] ?? ''}
+        isHighlighted={(index) => findLastRevision(corrections, labels[index]) !== undefined}
       />
     </Panel>
   );
@@ -56,21 +58,22 @@ const TABLE_CONTENT_OPTIONS = [
 /** Rows are places of the timeline. */
 function createSeriesColumns(shown: SeriesPanelProps, isChanges: boolean): TableColumn<number>[] {
   const { entry, series } = shown;
-  const { figures, whole } = series;
+  const { allComponents, total } = series;
   const fields = entry.fields.filter(({ name }) => name !== entry.period?.field);
   const columns = fields.flatMap((field): TableColumn<number>[] => {
-    const parts = figures.filter((part) => part.field === field.name);
-    if (parts.length > 0) return parts.map((part) => createComponentColumn(part, shown, isChanges));
+    const components = allComponents.filter((component) => component.field === field.name);
+    if (components.length > 0)
+      return components.map((part) => createComponentColumn(part, shown, isChanges));
     return isChanges || field.kind === 'list' ? [] : [createTextColumn(field, series)];
   });
-  const sum = whole?.isSum ? [createComponentColumn(whole, shown, isChanges)] : [];
+  const sum = total?.isComputed ? [createComponentColumn(total, shown, isChanges)] : [];
   return [createPeriodColumn(shown), ...sum, ...columns];
 }
 
 function createPeriodColumn({
   entry,
   series: { labels },
-  amendments,
+  amendments: corrections,
 }: SeriesPanelProps): TableColumn<number> {
   const field = entry.fields.find(({ name }) => name === entry.period?.field);
   return {
@@ -78,14 +81,14 @@ function createPeriodColumn({
     title: field?.meaning ?? 'Period',
     hint: field?.name,
     isText: true,
-    cell(index) {
-      const revision = findLastRevision(amendments, labels[index]);
+    renderCell(index) {
+      const revision = findLastRevision(corrections, labels[index]);
       return (
         <>
           {labels[index]}
           {revision !== undefined && (
             <small class="former">
-              <Link to="ledger" at={{ revision: String(revision) }}>
+              <Link view="ledger" params={{ revision: String(revision) }}>
                 corrected
               </Link>
             </small>
@@ -97,29 +100,29 @@ function createPeriodColumn({
 }
 
 function createComponentColumn(
-  part: BreakdownComponent,
-  { series, amendments }: SeriesPanelProps,
+  component: BreakdownComponent,
+  { series, amendments: corrections }: SeriesPanelProps,
   isChanges: boolean,
 ) {
-  const { key, title, hint, measure, values } = part;
-  const { labels, perYear = 1 } = series;
-  const isSum = part === series.whole && series.whole.isSum;
+  const { key, title, hint, measure, values } = component;
+  const { labels, periodsPerYear = 1 } = series;
+  const isSum = component === series.total && series.total.isComputed;
   const column: TableColumn<number> = {
     name: key,
     title: isSum ? `${title}, computed here` : title,
     hint,
     unit: isChanges ? undefined : getUnit(measure),
-    cell: (index) =>
+    renderCell: (index) =>
       isChanges ? (
         <ChangeValue
-          value={computeChange(values[index], values[index - perYear], measure)}
+          value={computeChange(values[index], values[index - periodsPerYear], measure)}
           measure={measure}
         />
       ) : (
         <NumberCell
           value={values[index]}
           measure={measure}
-          former={findLastCorrection(amendments, labels[index], key)}
+          previous={findLastCorrection(corrections, labels[index], key)}
         />
       ),
   };
@@ -136,6 +139,6 @@ function createTextColumn(
     title: meaning,
     hint: name,
     isText: true,
-    cell: (index) => String(records[index]?.[name] ?? NO_VALUE),
+    renderCell: (index) => String(records[index]?.[name] ?? NO_VALUE),
   };
 }

@@ -9,17 +9,17 @@ import { describeHeadline, getHeadline, type SeriesData } from './series-data.ts
 export function SeriesTiles({ series }: { readonly series: SeriesData }) {
   const headline = getHeadline(series);
   if (!headline) return null;
-  const { labels, records, noun, perYear } = series;
+  const { labels, records, periodNoun, periodsPerYear } = series;
   const last = labels.length - 1;
   const newest = headline.values[last];
   const count = records.filter((record) => record !== undefined).length;
   return (
     <div class="tiles series-tiles">
       <div class="tile">
-        <small>Newest {noun}</small>
+        <small>Newest {periodNoun}</small>
         <b>{labels[last]}</b>
         <span>
-          {pluralize(count, noun)} since {labels[0]}
+          {pluralize(count, periodNoun)} since {labels[0]}
         </span>
       </div>
       <div class="tile">
@@ -31,12 +31,17 @@ export function SeriesTiles({ series }: { readonly series: SeriesData }) {
         </b>
         <span>{isPercentage(headline.measure) ? 'of the whole' : getUnit(headline.measure)}</span>
       </div>
-      {perYear !== undefined && (
-        <ChangeTile title="Change on the year" series={series} part={headline} step={perYear} />
-      )}
-      {perYear !== 1 && (
+      {periodsPerYear !== undefined && (
         <ChangeTile
-          title={`Change on the ${noun} before`}
+          title="Change on the year"
+          series={series}
+          part={headline}
+          step={periodsPerYear}
+        />
+      )}
+      {periodsPerYear !== 1 && (
+        <ChangeTile
+          title={`Change on the ${periodNoun} before`}
           series={series}
           part={headline}
           step={1}

@@ -2,22 +2,22 @@ import type { ComponentChildren, TargetedMouseEvent } from 'preact';
 import { navigate, type ParamChanges, urlFor, type View } from './view-route.ts';
 
 interface LinkProps {
-  readonly to: View;
-  readonly at?: ParamChanges | undefined;
+  readonly view: View;
+  readonly params?: ParamChanges | undefined;
   readonly class?: string | undefined;
   readonly title?: string | undefined;
-  readonly current?: boolean;
+  readonly isCurrent?: boolean;
   readonly children: ComponentChildren;
 }
 
 /** A link to a view. It opens in a new tab, is copied and is shared like any other. */
-export function Link({ to, at, current, children, ...rest }: LinkProps) {
-  const href = urlFor(to, at);
+export function Link({ view, params, isCurrent, children, ...rest }: LinkProps) {
+  const href = urlFor(view, params);
   return (
     <a
       {...rest}
       href={href}
-      aria-current={current ? 'page' : undefined}
+      aria-current={isCurrent ? 'page' : undefined}
       onClick={createClickHandler(href)}
     >
       {children}

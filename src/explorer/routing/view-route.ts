@@ -7,9 +7,9 @@ export type View = (typeof VIEWS)[number];
 export interface ViewRoute {
   readonly view: View;
   /** Whether the address names the view, rather than leaving it to the page. */
-  readonly isNamed: boolean;
+  readonly isViewExplicit: boolean;
   /** What the view shows: the parameters of the address. */
-  readonly at: Readonly<Record<string, string>>;
+  readonly params: Readonly<Record<string, string>>;
 }
 
 /** Undefined and empty take a parameter away. */
@@ -36,12 +36,12 @@ export function useViewRoute(): ViewRoute {
 
 /** The address of a view, at the instant that is looked at now. */
 export function urlFor(view: View, at: ParamChanges = {}): string {
-  return formatUrl(view, { ...at, asof: 'asof' in at ? at.asof : currentRoute.at.asof });
+  return formatUrl(view, { ...at, asof: 'asof' in at ? at.asof : currentRoute.params.asof });
 }
 
 /** Changes what is shown. Back leads to what was shown before. */
 export function updateParams(changes: ParamChanges): void {
-  pushUrl(formatUrl(currentRoute.view, { ...currentRoute.at, ...changes }));
+  pushUrl(formatUrl(currentRoute.view, { ...currentRoute.params, ...changes }));
 }
 
 /** Goes to an address of this page. */
@@ -52,7 +52,7 @@ export function navigate(address: string): void {
 
 /** A step to where one is already would only be in the way of those who go back. */
 function pushUrl(address: string): void {
-  if (address === formatUrl(currentRoute.view, currentRoute.at)) return;
+  if (address === formatUrl(currentRoute.view, currentRoute.params)) return;
   flushUrl();
   history.pushState(null, '', address);
   setViewRoute(address);
@@ -61,7 +61,7 @@ function pushUrl(address: string): void {
 /** Names the view where the address does not, without a step of its own. */
 export function replaceView(view: View): void {
   flushUrl();
-  const address = formatUrl(view, currentRoute.at);
+  const address = formatUrl(view, currentRoute.params);
   history.replaceState(null, '', address);
   setViewRoute(address);
 }
@@ -71,7 +71,7 @@ export function replaceView(view: View): void {
  * hand rests, is one step.
  */
 export function updateParamsContinuously(changes: ParamChanges): void {
-  const address = formatUrl(currentRoute.view, { ...currentRoute.at, ...changes });
+  const address = formatUrl(currentRoute.view, { ...currentRoute.params, ...changes });
   const isBegun = Date.now() - lastContinuousUpdateMs > GESTURE_PAUSE_MS;
   lastContinuousUpdateMs = Date.now();
   if (isBegun) {
@@ -111,7 +111,7 @@ function setViewRoute(address: string): void {
 function parseViewRoute(search: string): ViewRoute {
   const { view, ...at } = Object.fromEntries(new URLSearchParams(search));
   const named = VIEWS.find((known) => known === view);
-  return { view: named ?? VIEWS[0], isNamed: named !== undefined, at };
+  return { view: named ?? VIEWS[0], isViewExplicit: named !== undefined, params: at };
 }
 
 function formatUrl(view: View, at: ParamChanges): string {

@@ -21,8 +21,8 @@ const SPAN_OPTIONS = (Object.keys(SPAN_MONTHS) as RangeSpan[]).map((key) => ({ k
 
 /** Chooses the days that are shown: so far back from the last quote, or from one day to another. */
 export function DateRangeBar({ security, range }: DateRangeBarProps) {
-  const { at } = useViewRoute();
-  const span = parseSpan(at);
+  const { params } = useViewRoute();
+  const span = parseSpan(params);
   const choose = (key: RangeSpan | '') =>
     updateParams({ span: key === DEFAULT_SPAN ? undefined : key, from: undefined, to: undefined });
   return (
@@ -30,11 +30,11 @@ export function DateRangeBar({ security, range }: DateRangeBarProps) {
       <SegmentedControl<RangeSpan | ''>
         label="How far back"
         options={SPAN_OPTIONS}
-        chosen={hasExplicitDates(at) ? '' : span}
-        onChoose={choose}
+        value={hasExplicitDates(params) ? '' : span}
+        onChange={choose}
       />
       <DateRangeForm key={`${range.from} ${range.to}`} security={security} range={range} />
-      {hasExplicitDates(at) && (
+      {hasExplicitDates(params) && (
         <button type="button" onClick={() => choose(span)}>
           Back to {span}
         </button>

@@ -28,26 +28,35 @@ interface HistoryPanelProps {
 
 /** The charts of a security over a range of days. */
 export function HistoryPanel(props: HistoryPanelProps) {
-  const { entry, security, range, question, asked, amendments } = props;
+  const {
+    entry,
+    security,
+    range,
+    question: request,
+    asked: query,
+    amendments: corrections,
+  } = props;
   const picture = useRef<HTMLDivElement>(null);
   const name = `${security.symbol}-quotes`;
   const isRefused = validateDateRange(range) !== undefined;
-  const title = `${security.symbol} ${formatDateRange(getQuotedRange(asked.data ?? []))}`;
+  const title = `${security.symbol} ${formatDateRange(getQuotedRange(query.data ?? []))}`;
   return (
     <Panel
       title="Over time"
       class="history"
-      tools={!isRefused && <ExportMenu {...{ question, name, title, picture }} />}
+      tools={
+        !isRefused && <ExportMenu {...{ request, fileName: name, title, chartRef: picture }} />
+      }
     >
       <DateRangeBar security={security} range={range} />
       <div ref={picture}>
         {!isRefused ? (
-          <QueryView asked={asked} what="quotes">
+          <QueryView query={query} subject="quotes">
             {(quotes) =>
-              quotes.length === 0 && !asked.isLoading ? (
+              quotes.length === 0 && !query.isLoading ? (
                 <NoQuotes security={security} range={range} />
               ) : (
-                <SecurityCharts entry={entry} quotes={quotes} amendments={amendments} />
+                <SecurityCharts entry={entry} quotes={quotes} amendments={corrections} />
               )
             }
           </QueryView>

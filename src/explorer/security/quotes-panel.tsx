@@ -23,28 +23,28 @@ interface QuotesPanelProps {
 
 /** The quotes of a range, newest first, with all their fields. */
 export function QuotesPanel(props: QuotesPanelProps) {
-  const { entry, security, question, asked, corrected } = props;
-  const { at } = useViewRoute();
+  const { entry, security, question: request, asked: query, corrected } = props;
+  const { params } = useViewRoute();
   const columns = useMemo(() => createQuoteColumns(entry, corrected), [entry, corrected]);
   // While there are none, the charts say why.
-  if (!asked.data || asked.data.length === 0) return null;
+  if (!query.data || query.data.length === 0) return null;
   const { symbol } = security;
   return (
     <Panel
       title="Quotes"
       class="quotes"
-      tools={<ExportMenu question={question} name={`${symbol}-quotes`} title={symbol} />}
+      tools={<ExportMenu request={request} fileName={`${symbol}-quotes`} title={symbol} />}
     >
-      <QueryView asked={asked} what="quotes">
+      <QueryView query={query} subject="quotes">
         {(quotes) => (
           <DataTable
             caption={`${quotes.length} quotes of ${symbol} ${formatDateRange(getQuotedRange(quotes))}`}
             columns={columns}
             rows={quotes}
-            keyOf={({ date }) => date}
-            sort={at.sort}
+            getRowKey={({ date }) => date}
+            sort={params.sort}
             onSort={(sort) => updateParams({ sort })}
-            isMarked={({ date }) => date === at.point}
+            isHighlighted={({ date }) => date === params.point}
           />
         )}
       </QueryView>
@@ -65,8 +65,9 @@ function createQuoteColumns(
     title: field.meaning,
     unit: getUnit(field) || undefined,
     isText: !isNumericField(field),
-    cell: (quote) => renderQuoteCell(quote, field, field === day && corrected.has(quote.date)),
-    by: (quote) => getQuoteValue(quote, field) as number | string | undefined,
+    renderCell: (quote) =>
+      renderQuoteCell(quote, field, field === day && corrected.has(quote.date)),
+    sortValue: (quote) => getQuoteValue(quote, field) as number | string | undefined,
   }));
 }
 

@@ -5,7 +5,7 @@ export interface SecurityFilter {
   /** A part of the symbol or of the ISIN, in any letter case. */
   readonly text?: string | undefined;
   readonly type?: string | undefined;
-  readonly life?: MaturityStatus | undefined;
+  readonly status?: MaturityStatus | undefined;
 }
 
 export type MaturityStatus = 'live' | 'matured';
@@ -21,14 +21,14 @@ export function hasMaturedBy(
 /** The securities that are wanted, in the order that they came in. */
 export function filterSecurities(
   securities: readonly SecuritySummary[],
-  { text, type, life }: SecurityFilter,
+  { text, type, status }: SecurityFilter,
   newest: string,
 ): SecuritySummary[] {
   const part = normalizeSearchText(text ?? '');
   return securities.filter(
     (each) =>
       (type === undefined || each.type === type) &&
-      (life === undefined || hasMaturedBy(each, newest) === (life === 'matured')) &&
+      (status === undefined || hasMaturedBy(each, newest) === (status === 'matured')) &&
       (normalizeSearchText(each.symbol).includes(part) ||
         normalizeSearchText(each.isin).includes(part)),
   );
@@ -38,14 +38,14 @@ export function filterSecurities(
 export function suggestSecurities(
   securities: readonly SecuritySummary[],
   text: string,
-  most: number,
+  max: number,
 ): SecuritySummary[] {
   const part = normalizeSearchText(text);
   const begins = ({ symbol, isin }: SecuritySummary) =>
     normalizeSearchText(symbol).startsWith(part) || normalizeSearchText(isin).startsWith(part);
   return filterSecurities(securities, { text }, '')
     .toSorted((one, other) => Number(begins(other)) - Number(begins(one)))
-    .slice(0, most);
+    .slice(0, max);
 }
 
 function normalizeSearchText(text: string): string {

@@ -18,14 +18,14 @@ interface SecurityChartsProps {
 }
 
 /** The charts of quotes, which are newest first, with one cursor for all of them. */
-export function SecurityCharts({ entry, quotes, amendments }: SecurityChartsProps) {
-  const { point } = useViewRoute().at;
+export function SecurityCharts({ entry, quotes, amendments: corrections }: SecurityChartsProps) {
+  const { point } = useViewRoute().params;
   const oldestFirst = useMemo(() => quotes.toReversed(), [quotes]);
   const days = useMemo(() => oldestFirst.map(({ date }) => date), [oldestFirst]);
   const xs = useMemo(() => days.map((day) => Date.parse(day)), [days]);
   const charts = useMemo(
-    () => buildSecurityCharts(oldestFirst, amendments, entry),
-    [oldestFirst, amendments, entry],
+    () => buildSecurityCharts(oldestFirst, corrections, entry),
+    [oldestFirst, corrections, entry],
   );
   // What was read off among other quotes is not what stands in its place among these.
   const [hovered, setHovered] = useState<{ of: typeof xs; index: number | undefined }>();
@@ -81,10 +81,10 @@ const MAX_INLINE_UNIT_LENGTH = 6;
 const MIN_AXIS_CHARACTERS = 7;
 
 function SecurityChart({ chart, xs, days, cursor, onCursor }: SecurityChartProps) {
-  const { field, tone, values, band, marks, layout, height } = chart;
+  const { field, colorIndex, values, band, marks, layout, height } = chart;
   const lines = useMemo(
-    () => [{ name: field.meaning, tone, values }],
-    [field.meaning, tone, values],
+    () => [{ name: field.meaning, colorIndex, values }],
+    [field.meaning, colorIndex, values],
   );
   const drawn = [values, band?.low ?? [], band?.high ?? []];
   const isEmpty = drawn.every((each) => each.every((value) => value === undefined));
@@ -96,8 +96,8 @@ function SecurityChart({ chart, xs, days, cursor, onCursor }: SecurityChartProps
       {band && (
         <Legend
           items={[
-            { name: field.meaning, tone },
-            { name: band.name, tone: 0 },
+            { name: field.meaning, colorIndex },
+            { name: band.name, colorIndex: 0 },
           ]}
         />
       )}
@@ -106,13 +106,13 @@ function SecurityChart({ chart, xs, days, cursor, onCursor }: SecurityChartProps
       ) : (
         <LineChart
           label={`${field.meaning}, ${getUnit(field)}`}
-          {...{ xs, lines, layout, band, marks, height, cursor, onCursor }}
+          {...{ xs, lines, layout, band, pointNotes: marks, height, cursor, onCursor }}
           ticks={createDayTicks}
-          axis={formatCompact}
-          axisRoom={MIN_AXIS_CHARACTERS}
+          formatAxis={formatCompact}
+          minAxisCharacters={MIN_AXIS_CHARACTERS}
           format={(value) => formatTooltipValue(value, field)}
-          nameOf={(index) => formatDayLabel(days[index] ?? '')}
-          onStretch={(from, to) => updateParams({ from: days[from], to: days[to] })}
+          getPointLabel={(index) => formatDayLabel(days[index] ?? '')}
+          onRangeSelect={(from, to) => updateParams({ from: days[from], to: days[to] })}
         />
       )}
     </div>

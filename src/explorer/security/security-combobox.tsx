@@ -56,14 +56,14 @@ export function SecurityCombobox({ securities, onChoose }: SecurityComboboxProps
         onKeyDown={onKeyDown}
       />
       <div id={`${id}-list`} role="listbox" aria-label="Securities" hidden={found.length === 0}>
-        {found.map(({ symbol, isin, type: kind }, place) => (
+        {found.map(({ symbol, isin, type: kind }, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the input has the keys
           <div
             key={symbol}
-            id={`${id}-${place}`}
+            id={`${id}-${index}`}
             role="option"
             tabIndex={-1}
-            aria-selected={place === active}
+            aria-selected={index === active}
             onClick={() => choose(symbol)}
           >
             <b>{symbol}</b> <span>{isin}</span> <small>{formatType(kind)}</small>

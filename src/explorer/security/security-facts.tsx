@@ -19,13 +19,13 @@ const TILE_FIELDS = ['lastPrice', 'ytm', 'duration', 'maturityYears', 'volume'] 
 export function LatestQuotePanel({ entry, security }: SecurityFactsProps) {
   const { symbol, lastDate } = security;
   const question = { path: entry.path, parameters: { symbol } };
-  const asked = useQuery<readonly Quote[]>(question);
+  const query = useQuery<readonly Quote[]>(question);
   return (
     <Panel
-      title={`Newest quote, ${formatDayLabel(asked.data?.[0]?.date ?? lastDate)}`}
-      tools={<ExportMenu question={question} name={`${symbol}-newest`} title={symbol} />}
+      title={`Newest quote, ${formatDayLabel(query.data?.[0]?.date ?? lastDate)}`}
+      tools={<ExportMenu request={question} fileName={`${symbol}-newest`} title={symbol} />}
     >
-      <QueryView asked={asked} what="the newest quote">
+      <QueryView query={query} subject="the newest quote">
         {([quote]) => (
           <dl class="tiles">
             {quote &&

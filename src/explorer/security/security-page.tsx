@@ -21,23 +21,23 @@ interface SecurityPageProps {
 
 /** A security: what it is, how it went over a range of days, and what of that was corrected. */
 export function SecurityPage({ entry, security, securities }: SecurityPageProps) {
-  const { at } = useViewRoute();
+  const { params } = useViewRoute();
   const { symbol } = security;
-  const range = parseDateRange(at, security);
+  const range = parseDateRange(params, security);
   const question = {
     path: entry.path,
     parameters: { symbol, from: range.from, to: range.to, limit: MAX_PAGE_SIZE },
-    whole: true,
+    allPages: true,
   };
   const corrected = {
     path: `/corrections/${entry.name}`,
     parameters: { symbol, limit: MAX_PAGE_SIZE },
-    whole: true,
+    allPages: true,
   };
-  const asked = useQuery<readonly Quote[]>(
+  const query = useQuery<readonly Quote[]>(
     validateDateRange(range) === undefined ? question : undefined,
     // The page keeps its height while another range is awaited.
-    { keepsLast: true },
+    { keepPreviousData: true },
   );
   const corrections = useQuery<readonly QuoteCorrection[]>(corrected);
   const amendments = useMemo(
@@ -53,9 +53,9 @@ export function SecurityPage({ entry, security, securities }: SecurityPageProps)
     const widened = isInDateRange(day, range)
       ? {}
       : { span: 'All', from: undefined, to: undefined };
-    updateParams({ point: at.point === day ? undefined : day, ...widened });
+    updateParams({ point: params.point === day ? undefined : day, ...widened });
   };
-  const parts = { entry, security, range, question, asked };
+  const parts = { entry, security, range, question, asked: query };
   return (
     <div class="life">
       <header class="life-head">
@@ -78,7 +78,7 @@ export function SecurityPage({ entry, security, securities }: SecurityPageProps)
             question={corrected}
             asked={corrections}
             amendments={amendments}
-            choice={{ chosen: at.point, onChoose: readOff }}
+            choice={{ chosen: params.point, onChoose: readOff }}
           />
           <NotesPanel entry={entry} />
         </div>

@@ -24,15 +24,14 @@ const MATURITY_STATUS_OPTIONS = [
 
 /** Finds a security among all that there ever were quotes of. */
 export function SecuritySearch({ entry, securities }: SecuritySearchProps) {
-  const { at } = useViewRoute();
+  const { params } = useViewRoute();
   const newest = entry.coverage.last ?? '';
   const columns = useMemo(() => createSecurityColumns(entry, newest), [entry, newest]);
   const types = getField(entry, 'type').values ?? [];
-  const type = types.find((each) => each === at.type);
-  const life = MATURITY_STATUS_OPTIONS.find(({ key }) => key !== 'all' && key === at.life)?.key as
-    | MaturityStatus
-    | undefined;
-  const found = filterSecurities(securities, { text: at.find, type, life }, newest);
+  const type = types.find((each) => each === params.type);
+  const life = MATURITY_STATUS_OPTIONS.find(({ key }) => key !== 'all' && key === params.life)
+    ?.key as MaturityStatus | undefined;
+  const found = filterSecurities(securities, { text: params.find, type, status: life }, newest);
   if (securities.length === 0) {
     return (
       <EmptyState title="There are no quotes yet">
@@ -46,8 +45,8 @@ export function SecuritySearch({ entry, securities }: SecuritySearchProps) {
       title="Every security ever quoted"
       tools={
         <ExportMenu
-          question={{ path: '/2.0/bnb/securities' }}
-          name="securities"
+          request={{ path: '/2.0/bnb/securities' }}
+          fileName="securities"
           title="Securities"
         />
       }
@@ -60,7 +59,7 @@ export function SecuritySearch({ entry, securities }: SecuritySearchProps) {
             autocomplete="off"
             spellcheck={false}
             placeholder={securities[0]?.symbol}
-            value={at.find ?? ''}
+            value={params.find ?? ''}
             onInput={({ currentTarget }) => updateParamsContinuously({ find: currentTarget.value })}
           />
         </label>
@@ -70,14 +69,14 @@ export function SecuritySearch({ entry, securities }: SecuritySearchProps) {
             key,
             text: key === 'all' ? 'All types' : formatTypePlural(key),
           }))}
-          chosen={type ?? 'all'}
-          onChoose={(key) => updateParams({ type: key === 'all' ? undefined : key })}
+          value={type ?? 'all'}
+          onChange={(key) => updateParams({ type: key === 'all' ? undefined : key })}
         />
         <SegmentedControl
           label="Live or matured"
           options={MATURITY_STATUS_OPTIONS}
-          chosen={life ?? 'all'}
-          onChoose={(key) => updateParams({ life: key === 'all' ? undefined : key })}
+          value={life ?? 'all'}
+          onChange={(key) => updateParams({ life: key === 'all' ? undefined : key })}
         />
         <span class="told" role="status">
           {found.length} of {securities.length}
@@ -97,8 +96,8 @@ export function SecuritySearch({ entry, securities }: SecuritySearchProps) {
           caption="Securities"
           columns={columns}
           rows={found}
-          keyOf={({ symbol }) => symbol}
-          sort={at.sort ?? 'symbol'}
+          getRowKey={({ symbol }) => symbol}
+          sort={params.sort ?? 'symbol'}
           onSort={(sort) => updateParams({ sort: sort === 'symbol' ? undefined : sort })}
         />
       )}
@@ -114,8 +113,8 @@ function createSecurityColumns(
     name,
     title,
     isText: true,
-    cell: (security: SecuritySummary) => formatDayLabel(security[name]),
-    by: (security: SecuritySummary) => security[name],
+    renderCell: (security: SecuritySummary) => formatDayLabel(security[name]),
+    sortValue: (security: SecuritySummary) => security[name],
   });
   return [
     {
@@ -123,34 +122,34 @@ function createSecurityColumns(
       title: 'Symbol',
       hint: getField(entry, 'symbol').meaning,
       isText: true,
-      cell: ({ symbol }) => (
-        <Link to="security" at={{ symbol }}>
+      renderCell: ({ symbol }) => (
+        <Link view="security" params={{ symbol }}>
           {symbol}
         </Link>
       ),
-      by: ({ symbol }) => symbol,
+      sortValue: ({ symbol }) => symbol,
     },
     {
       name: 'life',
       title: 'Live or matured',
       isText: true,
-      cell: (security) => (hasMaturedBy(security, newest) ? 'matured' : 'live'),
-      by: (security) => (hasMaturedBy(security, newest) ? 'matured' : 'live'),
+      renderCell: (security) => (hasMaturedBy(security, newest) ? 'matured' : 'live'),
+      sortValue: (security) => (hasMaturedBy(security, newest) ? 'matured' : 'live'),
     },
     {
       name: 'isin',
       title: 'ISIN',
       hint: getField(entry, 'isin').meaning,
       isText: true,
-      cell: ({ isin }) => isin,
-      by: ({ isin }) => isin,
+      renderCell: ({ isin }) => isin,
+      sortValue: ({ isin }) => isin,
     },
     {
       name: 'type',
       title: getField(entry, 'type').meaning,
       isText: true,
-      cell: ({ type }) => formatType(type),
-      by: ({ type }) => type,
+      renderCell: ({ type }) => formatType(type),
+      sortValue: ({ type }) => type,
     },
     dayColumn('maturityDate', getField(entry, 'maturityDate').meaning),
     dayColumn('firstDate', 'First quote'),

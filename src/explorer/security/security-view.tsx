@@ -12,7 +12,7 @@ import { SecuritySearch } from './security-search.tsx';
 /** One security over time, with what was corrected; without one, a way to find it. */
 export function SecurityView() {
   const { catalogue } = useContext(ExplorerContext);
-  const { symbol } = useViewRoute().at;
+  const { symbol } = useViewRoute().params;
   const entry = catalogue.find(({ shape }) => shape === 'quotes');
   const listed = useQuery<readonly Listed[]>(entry && { path: '/2.0/bnb/securities' });
   if (!entry) {
@@ -26,12 +26,12 @@ export function SecurityView() {
   return !symbol ? (
     <>
       <h1>Find a security</h1>
-      <QueryView asked={listed} what="securities">
+      <QueryView query={listed} subject="securities">
         {(securities) => <SecuritySearch entry={entry} securities={securities} />}
       </QueryView>
     </>
   ) : (
-    <TitledQueryView title={symbol} asked={listed} what="securities">
+    <TitledQueryView title={symbol} query={listed} subject="securities">
       {(securities) => <SecurityBySymbol entry={entry} securities={securities} name={symbol} />}
     </TitledQueryView>
   );
@@ -41,7 +41,7 @@ export function SecurityView() {
 function TitledQueryView<T>({ title, ...shown }: QueryViewProps<T> & { readonly title: string }) {
   return (
     <>
-      {shown.asked.data === undefined && <h1>{title}</h1>}
+      {shown.query.data === undefined && <h1>{title}</h1>}
       <QueryView {...shown} />
     </>
   );
@@ -55,9 +55,9 @@ interface SecurityBySymbolProps {
 }
 
 function SecurityBySymbol({ entry, securities, name }: SecurityBySymbolProps) {
-  const asked = useQuery<readonly Quote[]>({ path: entry.path, parameters: { symbol: name } });
+  const query = useQuery<readonly Quote[]>({ path: entry.path, parameters: { symbol: name } });
   return (
-    <TitledQueryView title={name} asked={asked} what={name}>
+    <TitledQueryView title={name} query={query} subject={name}>
       {([quote]) => {
         const security = securities.find(({ symbol }) => symbol === quote?.symbol);
         return security ? (
@@ -82,10 +82,10 @@ function UnknownSecurity({ name }: { readonly name: string }) {
       <h1>{name}</h1>
       <EmptyState title={`No security is called “${name}”`}>
         {api.asOf !== undefined && 'It may have had no quote yet at the instant you look at. '}
-        <Link to="security" at={{ find: name }}>
+        <Link view="security" params={{ find: name }}>
           Find it by a part of its symbol or ISIN
         </Link>
-        , or <Link to="security">look through all of them</Link>.
+        , or <Link view="security">look through all of them</Link>.
       </EmptyState>
     </>
   );

@@ -14,7 +14,7 @@ export interface Scalar {
 export function encodeMessage(root: FlatbufferNode): Uint8Array {
   const out = new FlatbufferWriter();
   const pointer = out.put(4, 0);
-  out.point(pointer, root(out));
+  out.setOffset(pointer, root(out));
   out.align(8);
   return Uint8Array.from(out.bytes);
 }
@@ -36,14 +36,14 @@ export function tableNode(
     out.align(8, 2 * directory.length);
     for (const number of directory) out.put(2, number);
     const start = out.put(4, 2 * directory.length);
-    for (const [at, field] of fields.entries()) {
+    for (const [index, field] of fields.entries()) {
       if (field === undefined) continue;
-      out.fill(start + (places[at] ?? 0));
+      out.padTo(start + (places[index] ?? 0));
       if (typeof field === 'function') out.put(4, 0);
       else out.put(field.bytes, field.value);
     }
     for (const [at, field] of fields.entries()) {
-      if (typeof field === 'function') out.point(start + (places[at] ?? 0), field(out));
+      if (typeof field === 'function') out.setOffset(start + (places[at] ?? 0), field(out));
     }
     return start;
   };
@@ -67,7 +67,7 @@ export function vectorNode(parts: readonly FlatbufferNode[]): FlatbufferNode {
     out.align(4);
     const start = out.put(4, parts.length);
     const pointers = parts.map(() => out.put(4, 0));
-    for (const [at, part] of parts.entries()) out.point(pointers[at] ?? 0, part(out));
+    for (const [index, part] of parts.entries()) out.setOffset(pointers[index] ?? 0, part(out));
     return start;
   };
 }
@@ -91,7 +91,7 @@ class FlatbufferWriter {
   }
 
   /** Adds zeros up to a place. */
-  fill(place: number): void {
+  padTo(place: number): void {
     while (this.bytes.length < place) this.bytes.push(0);
   }
 
@@ -107,7 +107,7 @@ class FlatbufferWriter {
   }
 
   /** Sets a pointer, which is the distance from where it stands. */
-  point(pointer: number, to: number): void {
+  setOffset(pointer: number, to: number): void {
     let rest = to - pointer;
     for (let at = pointer; at < pointer + 4; at++) {
       this.bytes[at] = rest % 256;

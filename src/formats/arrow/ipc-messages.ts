@@ -52,8 +52,8 @@ export function encodeBatchMessage(length: number, vectors: readonly Vector[]): 
   );
   const whole = new Uint8Array(head.length + end);
   whole.set(head);
-  for (const [at, buffer] of buffers.entries()) {
-    whole.set(buffer, head.length + (places[at]?.[0] ?? 0));
+  for (const [index, buffer] of buffers.entries()) {
+    whole.set(buffer, head.length + (places[index]?.[0] ?? 0));
   }
   return whole;
 }

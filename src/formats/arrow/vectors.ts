@@ -24,8 +24,8 @@ const EMPTY_BYTES = new Uint8Array();
 /** A bit for each cell, the first in the lowest: 1 where there is a value. */
 function buildValidityBitmap(cells: readonly FileCell[]): Uint8Array {
   const bits = new Uint8Array(Math.ceil(cells.length / 8));
-  for (const [at, cell] of cells.entries()) {
-    if (cell !== null) bits[at >> 3] = (bits[at >> 3] ?? 0) | (1 << (at & 7));
+  for (const [index, cell] of cells.entries()) {
+    if (cell !== null) bits[index >> 3] = (bits[index >> 3] ?? 0) | (1 << (index & 7));
   }
   return bits;
 }
@@ -48,7 +48,8 @@ const BUFFER_BUILDERS: Readonly<
     const isPlain = joined.length === characters;
     const parts = isPlain ? texts : texts.map((text) => Buffer.from(text));
     const ends = new Int32Array(parts.length + 1);
-    for (const [at, { length }] of parts.entries()) ends[at + 1] = (ends[at] ?? 0) + length;
+    for (const [index, { length }] of parts.entries())
+      ends[index + 1] = (ends[index] ?? 0) + length;
     return [toBytes(ends), isPlain ? joined : Buffer.concat(parts as Buffer[])];
   },
 };

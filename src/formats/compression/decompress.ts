@@ -8,7 +8,7 @@ export type Compression = 'gzip' | 'zstd';
 /** How a file is compressed, by its first four bytes; undefined where it is not. */
 export function detectCompression(head: Uint8Array): Compression | undefined {
   if (head[0] === 0x1f && head[1] === 0x8b) return 'gzip';
-  const zstd = [0x28, 0xb5, 0x2f, 0xfd].every((byte, place) => head[place] === byte);
+  const zstd = [0x28, 0xb5, 0x2f, 0xfd].every((byte, index) => head[index] === byte);
   return zstd ? 'zstd' : undefined;
 }
 
@@ -16,7 +16,7 @@ const CHUNK_BYTES = 256 * 1024;
 
 /** What was compressed, to its very end: data that is broken or cut short is refused. */
 export async function* decompress(
-  pieces: AsyncIterable<Uint8Array>,
+  chunks: AsyncIterable<Uint8Array>,
   compression: Compression,
 ): AsyncGenerator<Uint8Array> {
   const engine =
@@ -25,10 +25,10 @@ export async function* decompress(
   const frames = compression === 'zstd' ? new ZstdFrames() : undefined;
   let read = 0;
   async function* watched() {
-    for await (const piece of pieces) {
-      read += piece.length;
-      frames?.feed(piece);
-      yield piece;
+    for await (const chunk of chunks) {
+      read += chunk.length;
+      frames?.feed(chunk);
+      yield chunk;
     }
   }
   // The loop over the engine is told of every failure too, and ends the source where it is left.

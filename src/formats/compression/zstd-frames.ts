@@ -24,13 +24,13 @@ export class ZstdFrames {
   #checksum = false;
 
   /** Takes the next piece of the data. */
-  feed(piece: Uint8Array): void {
-    for (let at = 0; at < piece.length; ) {
-      const skipped = Math.min(this.#skip, piece.length - at);
+  feed(chunk: Uint8Array): void {
+    for (let at = 0; at < chunk.length; ) {
+      const skipped = Math.min(this.#skip, chunk.length - at);
       this.#skip -= skipped;
       at += skipped;
-      if (at === piece.length) return;
-      this.#value += (piece[at++] ?? 0) * 256 ** this.#have++;
+      if (at === chunk.length) return;
+      this.#value += (chunk[at++] ?? 0) * 256 ** this.#have++;
       if (this.#have < PART_LENGTHS[this.#part]) continue;
       this.#part = this.#after(this.#part, this.#value);
       this.#value = 0;

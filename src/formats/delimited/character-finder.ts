@@ -12,13 +12,13 @@ export class CharacterFinder {
   }
 
   /** From now on the places are in this text. */
-  in(text: string): void {
+  setText(text: string): void {
     this.#text = text;
     this.#found = -1;
   }
 
   /** The first place from this one on, or the text's length; `at` never goes back. */
-  from(at: number): number {
+  findFrom(at: number): number {
     if (this.#found < at) {
       const found = this.#text.indexOf(this.#character, at);
       this.#found = found < 0 ? this.#text.length : found;

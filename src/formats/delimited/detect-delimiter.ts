@@ -10,7 +10,7 @@ const DELIMITERS = ['\t', ';', '|', ','];
 export function detectDelimiter(head: TextHead): string {
   const text = head.text.replace(QUOTED_CELL, '$1x');
   const lines = text.split(/\r\n|\r|\n/);
-  if (!head.whole && lines.length > 1) lines.pop();
+  if (!head.isComplete && lines.length > 1) lines.pop();
   const filled = lines.filter((line) => /[^\s;|,]/.test(line));
   const cuts = DELIMITERS.map((delimiter) => scoreDelimiter(delimiter, filled));
   // Commas between digits only are decimal signs, if anything else cuts as well.

@@ -13,7 +13,7 @@ export async function readDelimited(input: FileInput, format: 'csv' | 'tsv'): Pr
   const named = parseSepLine(head);
   const delimiter = named ?? (format === 'tsv' ? '\t' : detectDelimiter(head));
   const rows = streamDelimitedRows(input, new DelimitedRowParser(delimiter), named !== undefined);
-  return { kind: 'table', place: 'line', delimiter, rows };
+  return { kind: 'table', locationUnit: 'line', delimiter, rows };
 }
 
 async function* streamDelimitedRows(
@@ -22,17 +22,17 @@ async function* streamDelimitedRows(
   isNamed: boolean,
 ): AsyncGenerator<readonly CellRow[]> {
   const take = () => {
-    const rows = records.take();
-    return isNamed && rows[0]?.at === 1 ? rows.slice(1) : rows;
+    const rows = records.takeRows();
+    return isNamed && rows[0]?.position === 1 ? rows.slice(1) : rows;
   };
   try {
-    for await (const text of decodeText(input.bytes())) {
+    for await (const text of decodeText(input.readBytes())) {
       records.feed(text);
       const rows = take();
       if (rows.length > 0) yield rows;
     }
   } catch (error) {
-    throw error instanceof TextDecodingError ? error.refusal(records.line) : error;
+    throw error instanceof TextDecodingError ? error.toInvalidFileError(records.line) : error;
   }
   records.finish();
   const rows = take();

@@ -31,15 +31,15 @@ export class DelimitedRowParser {
   }
 
   /** The rows that have ended since this was last asked. */
-  take(): CellRow[] {
+  takeRows(): CellRow[] {
     const rows = this.#rows;
     this.#rows = [];
     return rows;
   }
 
   /** Takes the next piece of the text. */
-  feed(piece: string): void {
-    const text = this.#held + piece;
+  feed(chunk: string): void {
+    const text = this.#held + chunk;
     this.#held = text.endsWith('\r') ? '\r' : '';
     this.#cut(this.#held === '' ? text : text.slice(0, -1));
   }
@@ -54,7 +54,7 @@ export class DelimitedRowParser {
   }
 
   #cut(text: string): void {
-    for (const finder of [this.#delimiter, this.#quote, this.#cr, this.#lf]) finder.in(text);
+    for (const finder of [this.#delimiter, this.#quote, this.#cr, this.#lf]) finder.setText(text);
     let at = 0;
     while (at < text.length) {
       if (this.#state === 'record') at = this.#plainLines(text, at);
@@ -75,16 +75,20 @@ export class DelimitedRowParser {
       const end = this.#lineEnd(at);
       this.#begun = this.line;
       this.#length = 0;
-      if (end === text.length || this.#quote.from(at) < end) return at;
+      if (end === text.length || this.#quote.findFrom(at) < end) return at;
       this.#refuseLong(end - at);
       const cells: string[] = [];
-      for (let next = this.#delimiter.from(at); next < end; next = this.#delimiter.from(at)) {
+      for (
+        let next = this.#delimiter.findFrom(at);
+        next < end;
+        next = this.#delimiter.findFrom(at)
+      ) {
         cells.push(text.slice(at, next));
         at = next + 1;
       }
       cells.push(text.slice(at, end));
       this.#refuseWide(cells);
-      if (!isBlankRow(cells)) this.#rows.push({ at: this.line, cells });
+      if (!isBlankRow(cells)) this.#rows.push({ position: this.line, cells });
       at = this.#overLineEnd(text, end);
     }
   }
@@ -99,14 +103,14 @@ export class DelimitedRowParser {
       return at + 1;
     }
     this.#state = 'plain';
-    const end = Math.min(this.#delimiter.from(at), this.#lineEnd(at));
+    const end = Math.min(this.#delimiter.findFrom(at), this.#lineEnd(at));
     this.#cell += text.slice(at, end);
     if (end < text.length) this.#state = 'closed';
     return end;
   }
 
   #quotedPart(text: string, at: number): number {
-    const end = this.#quote.from(at);
+    const end = this.#quote.findFrom(at);
     this.#cell += text.slice(at, end);
     let next = this.#lineEnd(at);
     while (next < end) next = this.#lineEnd(this.#overLineEnd(text, next));
@@ -120,7 +124,7 @@ export class DelimitedRowParser {
       this.#endRecord();
       return this.#overLineEnd(text, at);
     }
-    if (at === this.#delimiter.from(at)) {
+    if (at === this.#delimiter.findFrom(at)) {
       this.#cells.push(this.#cell);
       this.#refuseWide(this.#cells);
       this.#cell = '';
@@ -142,7 +146,7 @@ export class DelimitedRowParser {
     this.#refuseWide(cells);
     // Quotes say that there is something, be it empty.
     if (this.#quotedSince >= this.#begun || !isBlankRow(cells)) {
-      this.#rows.push({ at: this.#begun, cells });
+      this.#rows.push({ position: this.#begun, cells });
     }
     this.#cells = [];
     this.#cell = '';
@@ -150,7 +154,7 @@ export class DelimitedRowParser {
   }
 
   #lineEnd(at: number): number {
-    return Math.min(this.#cr.from(at), this.#lf.from(at));
+    return Math.min(this.#cr.findFrom(at), this.#lf.findFrom(at));
   }
 
   #overLineEnd(text: string, at: number): number {

@@ -13,7 +13,7 @@ export class JsonCursor {
   #at = 0;
 
   constructor(input: FileInput) {
-    this.#source = decodeText(input.bytes());
+    this.#source = decodeText(input.readBytes());
   }
 
   /** The next character that is not blank, still to be read; empty at the end of the file. */
@@ -29,7 +29,7 @@ export class JsonCursor {
   }
 
   /** Reads the next character that is not blank, which must be one of these. */
-  async take(...expected: readonly string[]): Promise<string> {
+  async expect(...expected: readonly string[]): Promise<string> {
     const next = await this.peek();
     if (next === '') throw createTruncatedJsonError();
     if (!expected.includes(next))
@@ -39,12 +39,12 @@ export class JsonCursor {
   }
 
   /** Reads the next value, and tells the line that it begins on. */
-  async value(): Promise<{ line: number; value: unknown }> {
+  async readValue(): Promise<{ line: number; value: unknown }> {
     if ((await this.peek()) === '') throw createTruncatedJsonError();
     const { line } = this;
     const value = new JsonValueParser(line);
-    await this.#through(value, (text) => value.hold(text));
-    return { line, value: value.parsed() };
+    await this.#through(value, (text) => value.append(text));
+    return { line, value: value.parse() };
   }
 
   /** Passes over the next value, however long it is. */
@@ -66,7 +66,7 @@ export class JsonCursor {
 
   async #through(value: JsonValueParser, take: (text: string) => void): Promise<void> {
     for (;;) {
-      const end = value.endIn(this.#text, this.#at);
+      const end = value.findEnd(this.#text, this.#at);
       const text = this.#text.slice(this.#at, end);
       take(text);
       this.line += countLineEnds(text);
@@ -87,7 +87,7 @@ export class JsonCursor {
       this.pieces++;
       return true;
     } catch (error) {
-      throw error instanceof TextDecodingError ? error.refusal(this.line) : error;
+      throw error instanceof TextDecodingError ? error.toInvalidFileError(this.line) : error;
     }
   }
 }

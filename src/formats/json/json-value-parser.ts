@@ -25,7 +25,7 @@ export class JsonValueParser {
    * Where the value ends in this piece of its text, which it begins or goes on: the place behind
    * its last character. Undefined where it goes on behind the piece.
    */
-  endIn(text: string, from: number): number | undefined {
+  findEnd(text: string, from: number): number | undefined {
     for (let at = from; at < text.length; at++) {
       const code = text.charCodeAt(at);
       if (this.#inString) {
@@ -48,7 +48,7 @@ export class JsonValueParser {
   }
 
   /** Takes a piece of the value's text. */
-  hold(text: string): void {
+  append(text: string): void {
     this.#text += text;
     assertValueLength(this.#text, this.#line);
   }
@@ -59,7 +59,7 @@ export class JsonValueParser {
   }
 
   /** The value that was held. */
-  parsed(): unknown {
+  parse(): unknown {
     let value: unknown;
     try {
       // Few texts have such numbers, and looking at every value takes time.

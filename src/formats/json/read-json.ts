@@ -12,7 +12,7 @@ import { JsonCursor } from './json-cursor.ts';
  * memory. A file that is not whole and sound is refused, though maybe behind its first items.
  */
 export function readJson(input: FileInput): ItemStream {
-  return { kind: 'items', place: 'record', items: streamJsonItems(input) };
+  return { kind: 'items', locationUnit: 'record', items: streamJsonItems(input) };
 }
 
 async function* streamJsonItems(input: FileInput): AsyncGenerator<readonly FileItem[]> {
@@ -46,22 +46,22 @@ async function hasEnvelope(input: FileInput): Promise<boolean> {
 }
 
 async function* streamElements(cursor: JsonCursor): AsyncGenerator<readonly FileItem[]> {
-  await cursor.take('[');
+  await cursor.expect('[');
   if ((await cursor.peek()) === ']') {
-    await cursor.take(']');
+    await cursor.expect(']');
     return;
   }
   let batch: FileItem[] = [];
-  let { pieces } = cursor;
+  let { pieces: chunks } = cursor;
   let at = 1;
   do {
-    batch.push({ at: at++, ...(await cursor.value()) });
-    if (cursor.pieces > pieces) {
+    batch.push({ at: at++, ...(await cursor.readValue()) });
+    if (cursor.pieces > chunks) {
       yield batch;
       batch = [];
-      pieces = cursor.pieces;
+      chunks = cursor.pieces;
     }
-  } while ((await cursor.take(',', ']')) === ',');
+  } while ((await cursor.expect(',', ']')) === ',');
   if (batch.length > 0) yield batch;
 }
 
@@ -69,7 +69,7 @@ async function readSingleRecord(cursor: JsonCursor): Promise<FileItem> {
   const next = await cursor.peek();
   if (next === '') throw new InvalidFileError('is empty');
   if (next !== '{') throw new InvalidFileError('has neither a list nor an object as its JSON');
-  const item = await cursor.value();
+  const item = await cursor.readValue();
   assertNotErrorReply(item.value as ObjectMembers);
   return { at: 1, ...item };
 }
@@ -85,7 +85,7 @@ async function* streamEnvelopeData(cursor: JsonCursor): AsyncGenerator<readonly 
       yield* streamElements(cursor);
       continue;
     }
-    const item = await cursor.value();
+    const item = await cursor.readValue();
     members.set(name, item.value);
     if (name === 'data' && isObjectOrArray(item.value)) yield [{ at: 1, ...item }];
   }
@@ -109,16 +109,16 @@ function assertNotErrorReply({ status, message }: ObjectMembers): void {
 
 /** The names in an object; between one and the next, whoever asks reads the value. */
 async function* streamMemberNames(cursor: JsonCursor): AsyncGenerator<string> {
-  await cursor.take('{');
+  await cursor.expect('{');
   if ((await cursor.peek()) === '}') {
-    await cursor.take('}');
+    await cursor.expect('}');
     return;
   }
   do {
-    const { value: name } = await cursor.value();
+    const { value: name } = await cursor.readValue();
     if (typeof name !== 'string')
       throw new InvalidFileError(`has broken JSON on line ${cursor.line}`);
-    await cursor.take(':');
+    await cursor.expect(':');
     yield name;
-  } while ((await cursor.take(',', '}')) === ',');
+  } while ((await cursor.expect(',', '}')) === ',');
 }

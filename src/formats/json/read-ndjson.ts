@@ -4,15 +4,15 @@ import { assertValueLength, isJsonWhitespace, JsonValueParser } from './json-val
 
 /** The values of an NDJSON file, one on each line; blank lines are left out. */
 export function readNdjson(input: FileInput): ItemStream {
-  return { kind: 'items', place: 'line', items: streamNdjsonItems(input) };
+  return { kind: 'items', locationUnit: 'line', items: streamNdjsonItems(input) };
 }
 
 async function* streamNdjsonItems(input: FileInput): AsyncGenerator<readonly FileItem[]> {
   let line = 1;
   let held = '';
   try {
-    for await (const piece of decodeText(input.bytes())) {
-      const lines = piece.split('\n');
+    for await (const chunk of decodeText(input.readBytes())) {
+      const lines = chunk.split('\n');
       lines[0] = held + lines[0];
       held = lines.pop() ?? '';
       const items = lines.flatMap((text) => parseLine(line++, text));
@@ -20,7 +20,7 @@ async function* streamNdjsonItems(input: FileInput): AsyncGenerator<readonly Fil
       assertValueLength(held, line);
     }
   } catch (error) {
-    throw error instanceof TextDecodingError ? error.refusal(line) : error;
+    throw error instanceof TextDecodingError ? error.toInvalidFileError(line) : error;
   }
   const last = parseLine(line, held);
   if (last.length > 0) yield last;
@@ -31,7 +31,7 @@ function parseLine(at: number, text: string): FileItem[] {
   while (isJsonWhitespace(text.charCodeAt(start))) start++;
   if (start === text.length) return [];
   const value = new JsonValueParser(at);
-  value.endIn(text, start);
-  value.hold(text);
-  return [{ at, value: value.parsed() }];
+  value.findEnd(text, start);
+  value.append(text);
+  return [{ at, value: value.parse() }];
 }

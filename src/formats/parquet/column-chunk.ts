@@ -21,9 +21,9 @@ export function writeColumnChunk(
   { cells, nulls }: ColumnCells,
 ): ColumnChunk {
   const filled = nulls === 0 ? cells : cells.filter((cell) => cell !== null);
-  const { encoding, words, values, bounds } = ENCODERS[type](filled as ColumnValues);
+  const { encoding, dictionary, values, bounds } = ENCODERS[type](filled as ColumnValues);
   const start = out.offset;
-  let saved = words ? writeDictionaryPage(out, words) : 0;
+  let saved = dictionary ? writeDictionaryPage(out, dictionary) : 0;
   const page = out.offset;
   const levels = encodeDefinitionLevels(cells, nulls);
   const header = {
@@ -41,14 +41,14 @@ export function writeColumnChunk(
     file_offset: BigInt(start),
     meta_data: {
       type: PHYSICAL_TYPES[type],
-      encodings: words ? ['PLAIN', 'RLE', encoding] : ['RLE', encoding],
+      encodings: dictionary ? ['PLAIN', 'RLE', encoding] : ['RLE', encoding],
       path_in_schema: [name],
       codec: 'ZSTD',
       num_values: BigInt(cells.length),
       total_uncompressed_size: BigInt(size + saved),
       total_compressed_size: BigInt(size),
       data_page_offset: BigInt(page),
-      ...(words && { dictionary_page_offset: BigInt(start) }),
+      ...(dictionary && { dictionary_page_offset: BigInt(start) }),
       statistics: { ...bounds, null_count: BigInt(nulls) },
     },
   };
@@ -56,7 +56,7 @@ export function writeColumnChunk(
 
 function writeDictionaryPage(
   out: ByteWriter,
-  { count, values }: NonNullable<EncodedValues['words']>,
+  { count, values }: NonNullable<EncodedValues['dictionary']>,
 ): number {
   const header = { num_values: count, encoding: 'PLAIN' as Encoding };
   return writePage(out, { type: 'DICTIONARY_PAGE', dictionary_page_header: header }, values);

@@ -16,9 +16,9 @@ import { toSingleLine } from './parquet-file.ts';
 export interface ParquetColumn {
   readonly name: string;
   /** How hyparquet is to decode it: as stored, since its own decimals pass through floats. */
-  readonly stored: SchemaElement;
+  readonly schemaElement: SchemaElement;
   /** The cell of a stored value that is not null. */
-  readonly cell: (value: never) => FileCell;
+  readonly toCell: (value: never) => FileCell;
 }
 
 /** The columns in their order; refuses what is no table: nested values, or one name twice. */
@@ -49,11 +49,15 @@ function getSchemaChildren(footer: FileMetaData): SchemaTree[] {
 function createColumn(element: SchemaElement): ParquetColumn {
   const { name, type, type_length, repetition_type } = element;
   const stored = { name, type, type_length, repetition_type } as SchemaElement;
-  const as = <Stored>(cell: (value: Stored) => FileCell): ParquetColumn => ({ name, stored, cell });
+  const as = <Stored>(cell: (value: Stored) => FileCell): ParquetColumn => ({
+    name,
+    schemaElement: stored,
+    toCell: cell,
+  });
   const text: ParquetColumn = {
     name,
-    stored: { ...stored, converted_type: 'UTF8' },
-    cell: (value: string) => value,
+    schemaElement: { ...stored, converted_type: 'UTF8' },
+    toCell: (value: string) => value,
   };
 
   const meaning = resolveLogicalType(element);
@@ -75,7 +79,7 @@ function createColumn(element: SchemaElement): ParquetColumn {
     case 'FLOAT16':
       return {
         ...as<number>((value) => value),
-        stored: { ...stored, logical_type: { type: 'FLOAT16' } },
+        schemaElement: { ...stored, logical_type: { type: 'FLOAT16' } },
       };
     case 'STORED':
       break;

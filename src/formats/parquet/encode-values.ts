@@ -10,7 +10,7 @@ export interface EncodedValues {
   readonly encoding: Encoding;
   readonly values: Uint8Array;
   /** What the values are numbers of, where they are such. */
-  readonly words?: { readonly count: number; readonly values: Uint8Array };
+  readonly dictionary?: { readonly count: number; readonly values: Uint8Array };
   readonly bounds: Pick<Statistics, 'min_value' | 'max_value'>;
 }
 
@@ -68,7 +68,7 @@ function encodeWithDictionary(
   return {
     encoding: 'RLE_DICTIONARY',
     values: encodeIndexes(indexes, numbers.size),
-    words: { count: numbers.size, values: words.values },
+    dictionary: { count: numbers.size, values: words.values },
     bounds: words.bounds,
   };
 }
@@ -87,15 +87,15 @@ function encodePlain(texts: Uint8Array[]): Uint8Array {
 
 /** Of zeros the least is negative and the greatest is not, as the format asks. */
 function computeNumberBounds(numbers: Float64Array): EncodedValues['bounds'] {
-  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  let [least, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (let at = 0; at < numbers.length; at++) {
     const number = numbers[at] ?? Number.NaN;
     if (number < least) least = number;
-    if (number > most) most = number;
+    if (number > max) max = number;
   }
   // Without a number, or with none but NaN.
-  if (least > most) return {};
-  return { min_value: least === 0 ? -0 : least, max_value: most === 0 ? 0 : most };
+  if (least > max) return {};
+  return { min_value: least === 0 ? -0 : least, max_value: max === 0 ? 0 : max };
 }
 
 const compareAscending = (a: number | bigint, b: number | bigint) => (a < b ? -1 : a > b ? 1 : 0);

@@ -15,14 +15,14 @@ import { openRandomAccess, readFooter, toSingleLine } from './parquet-file.ts';
  * one line for a person, what is not whole, not flat, encrypted, or compressed in a rare way.
  */
 export async function readParquet(input: FileInput): Promise<CellTable> {
-  const path = await input.file();
+  const path = await input.getPath();
   const file = openRandomAccess(path);
   try {
     const footer = await readFooter(file);
     assertSupportedCodecs(footer);
     return {
       kind: 'table',
-      place: 'row',
+      locationUnit: 'row',
       rows: streamParquetRows(path, footer, readColumns(footer)),
     };
   } finally {
@@ -38,10 +38,13 @@ async function* streamParquetRows(
   footer: FileMetaData,
   columns: readonly ParquetColumn[],
 ): AsyncGenerator<readonly CellRow[]> {
-  yield [{ at: 0, cells: columns.map(({ name }) => name) }];
+  yield [{ position: 0, cells: columns.map(({ name }) => name) }];
   const file = openRandomAccess(path);
   try {
-    const schema = [...footer.schema.slice(0, 1), ...columns.map(({ stored }) => stored)];
+    const schema = [
+      ...footer.schema.slice(0, 1),
+      ...columns.map(({ schemaElement }) => schemaElement),
+    ];
     const metadata = { ...footer, schema };
     const scan = await parquetScan({
       file,
@@ -117,15 +120,16 @@ function toRows(
 ): CellRow[] {
   const rows: CellRow[] = [];
   for (let index = start; index < end; index += 1) {
-    const cells = columns.map(({ cell, name }, column): FileCell => {
+    const cells = columns.map(({ toCell, name }, column): FileCell => {
       const value: unknown = values[column]?.[index];
       if (value === undefined) {
         const place = `column ${toSingleLine(name)}, row ${at + index},`;
         throw new InvalidFileError(`${place} names a value that is not there`);
       }
-      return value === null ? null : cell(value as never);
+      return value === null ? null : toCell(value as never);
     });
-    if (cells.some((cell) => cell !== null && cell !== '')) rows.push({ at: at + index, cells });
+    if (cells.some((cell) => cell !== null && cell !== ''))
+      rows.push({ position: at + index, cells });
   }
   return rows;
 }

@@ -16,7 +16,7 @@ export async function chooseSheet(
   if (wanted !== undefined) return findSheet(sheets, wanted);
   const filled: DataSheet[] = [];
   for (const sheet of sheets) {
-    if (!sheet.hidden && canHaveCells(sheet) && (await hasCells(sheet))) filled.push(sheet);
+    if (!sheet.isHidden && canHaveCells(sheet) && (await hasCells(sheet))) filled.push(sheet);
   }
   const [first, ...others] = filled;
   if (!first)
@@ -48,8 +48,8 @@ const canHaveCells = (sheet: SheetInfo): sheet is DataSheet => sheet.part !== un
 const MAX_LISTED_SHEETS = 50;
 
 function formatSheetList(sheets: readonly SheetInfo[]): string {
-  const names = sheets.slice(0, MAX_LISTED_SHEETS).map(({ name, hidden }) => {
-    return hidden ? `${name} (hidden)` : name;
+  const names = sheets.slice(0, MAX_LISTED_SHEETS).map(({ name, isHidden }) => {
+    return isHidden ? `${name} (hidden)` : name;
   });
   const more = sheets.length - names.length;
   const line = names.join(', ') + (more > 0 ? ` and ${more} more` : '');

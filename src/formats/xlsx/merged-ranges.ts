@@ -21,7 +21,7 @@ export async function readMergedRanges(
   part: string,
 ): Promise<readonly MergedRange[]> {
   // Looking for bytes is many times faster than reading XML, and most sheets have no such range.
-  if (!(await containsWord(zip.bytes(part, MAX_SHEET_BYTES), 'mergeCell'))) return [];
+  if (!(await containsWord(zip.readBytes(part, MAX_SHEET_BYTES), 'mergeCell'))) return [];
   const merges: MergedRange[] = [];
   const open = (name: string, attributes: string, parent: string) => {
     if (name !== 'mergeCell' || parent !== 'mergeCells') return;
@@ -57,12 +57,12 @@ export function createMergedRangeLookup(
 
 /** Whether a word of ASCII stands in the bytes, wherever they are cut. */
 export async function containsWord(
-  pieces: AsyncIterable<Uint8Array>,
+  chunks: AsyncIterable<Uint8Array>,
   word: string,
 ): Promise<boolean> {
   let end = Buffer.alloc(0);
-  for await (const piece of pieces) {
-    const bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.length);
+  for await (const chunk of chunks) {
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
     if (bytes.includes(word)) return true;
     // The word may be cut in two.
     if (Buffer.concat([end, bytes.subarray(0, word.length)]).includes(word)) return true;

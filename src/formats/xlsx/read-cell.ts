@@ -15,7 +15,7 @@ export interface WorkbookContext {
   readonly strings: SharedStrings;
   readonly styles: readonly NumberFormatKind[];
   readonly epoch: Epoch;
-  readonly uncalculated: boolean;
+  readonly isUncalculated: boolean;
 }
 
 /** A cell as the file has it. */
@@ -23,9 +23,9 @@ export interface RawCell {
   readonly type: string;
   readonly style: number;
   readonly text: string;
-  readonly formula: boolean;
+  readonly isFormula: boolean;
   /** Whether there is a place for a value, be it empty. */
-  readonly stored: boolean;
+  readonly hasValueElement: boolean;
 }
 
 /** Why a cell cannot be read, in words that follow its address. */
@@ -33,7 +33,7 @@ export class CellError extends Error {}
 
 /** The value of a cell; null without one. */
 export function readCell(cell: RawCell, book: WorkbookContext): FileCell {
-  if (cell.formula) assertCalculated(cell, book);
+  if (cell.isFormula) assertCalculated(cell, book);
   const { type, text } = cell;
   if (text === '') return null;
   if (type === 'n') return readNumberCell(text, book.styles[cell.style] ?? 'number', book.epoch);
@@ -48,11 +48,11 @@ export function readCell(cell: RawCell, book: WorkbookContext): FileCell {
 
 const SAVE_FILE_HINT = 'open the file in a spreadsheet program and save it';
 
-function assertCalculated({ type, text, stored }: RawCell, book: WorkbookContext): void {
+function assertCalculated({ type, text, hasValueElement }: RawCell, book: WorkbookContext): void {
   // A formula may well result in an empty text; with any other type, empty means not calculated.
-  const hasValue = type === 'str' ? stored : text !== '';
+  const hasValue = type === 'str' ? hasValueElement : text !== '';
   if (!hasValue) throw new CellError(`is a formula without a stored value; ${SAVE_FILE_HINT}`);
-  if (book.uncalculated) {
+  if (book.isUncalculated) {
     // Libraries that cannot calculate store 0, and ask for a calculation when the file is opened.
     throw new CellError(`is a formula that the file says is not calculated yet; ${SAVE_FILE_HINT}`);
   }

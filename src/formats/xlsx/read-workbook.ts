@@ -12,14 +12,14 @@ export interface Workbook {
   readonly sheets: readonly SheetInfo[];
   readonly epoch: Epoch;
   /** Whether it asks to be calculated when it is opened: stored values of formulas mean nothing. */
-  readonly uncalculated: boolean;
+  readonly isUncalculated: boolean;
   readonly stringsPart?: string | undefined;
   readonly stylesPart?: string | undefined;
 }
 
 export interface SheetInfo {
   readonly name: string;
-  readonly hidden: boolean;
+  readonly isHidden: boolean;
   /** Absent for what has a tab but no cells, such as a chart. */
   readonly part?: string | undefined;
 }
@@ -31,7 +31,7 @@ export async function readWorkbook(zip: ZipArchive): Promise<Workbook> {
   const target = (type: string) => relations.find((one) => one.type === type)?.part;
   const sheets: SheetInfo[] = [];
   let epoch: Epoch = 1900;
-  let uncalculated = false;
+  let isUncalculated = false;
   await readPart(zip, part, {
     open(name, attributes, parent) {
       if (parent === '' && name !== 'workbook') throw new InvalidFileError(NOT_A_WORKBOOK);
@@ -39,11 +39,11 @@ export async function readWorkbook(zip: ZipArchive): Promise<Workbook> {
       if (name === 'workbookPr' && isTrueAttribute(readAttribute(attributes, 'date1904')))
         epoch = 1904;
       if (name === 'calcPr')
-        uncalculated = isTrueAttribute(readAttribute(attributes, 'fullCalcOnLoad'));
+        isUncalculated = isTrueAttribute(readAttribute(attributes, 'fullCalcOnLoad'));
     },
   });
   const [stringsPart, stylesPart] = [target('sharedStrings'), target('styles')];
-  return { sheets, epoch, uncalculated, stringsPart, stylesPart };
+  return { sheets, epoch, isUncalculated, stringsPart, stylesPart };
 }
 
 const NOT_A_WORKBOOK = 'is a ZIP file but not an Excel workbook';
@@ -89,7 +89,7 @@ function parseSheet(attributes: string, relations: readonly Relationship[]): She
   const relation = relations.find((one) => one.id === id && one.type === 'worksheet');
   return {
     name: unescapeFromOffice(readAttribute(attributes, 'name') ?? ''),
-    hidden: (readAttribute(attributes, 'state') ?? 'visible') !== 'visible',
+    isHidden: (readAttribute(attributes, 'state') ?? 'visible') !== 'visible',
     part: relation?.part,
   };
 }

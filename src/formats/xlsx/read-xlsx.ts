@@ -24,14 +24,14 @@ export interface XlsxOptions {
  * whole, only the texts that its cells share are. Formulas give the value that was stored last.
  */
 export async function readXlsx(input: FileInput, options: XlsxOptions): Promise<CellTable> {
-  const zip = openZip(await input.file());
+  const zip = openZip(await input.getPath());
   const { sheets, stringsPart, stylesPart, ...rest } = await readWorkbook(zip);
   const strings = stringsPart === undefined ? [] : await readSharedStrings(zip, stringsPart);
   const styles = stylesPart === undefined ? [] : await readStyles(zip, stylesPart);
   const book = { strings, styles, ...rest };
   const sheet = await chooseSheet(sheets, options.sheet, (one) => hasCells(zip, one, book));
   const merges = await readMergedRanges(zip, sheet.part);
-  return { kind: 'table', place: 'row', rows: streamXlsxRows(zip, sheet, book, merges) };
+  return { kind: 'table', locationUnit: 'row', rows: streamXlsxRows(zip, sheet, book, merges) };
 }
 
 const BATCH_ROWS = 256;

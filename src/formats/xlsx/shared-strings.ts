@@ -16,8 +16,8 @@ export async function readSharedStrings(zip: ZipArchive, part: string): Promise<
     open(name, _, parent) {
       inText = isVisibleText(name, parent);
     },
-    text(piece) {
-      if (inText) text += piece;
+    text(chunk) {
+      if (inText) text += chunk;
     },
     close(name) {
       inText = false;

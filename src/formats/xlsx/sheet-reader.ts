@@ -59,9 +59,9 @@ export class SheetReader implements XmlReader {
       throw createDamagedError('its sheet is something else');
   }
 
-  text(piece: string): void {
+  text(chunk: string): void {
     if (!this.#inText) return;
-    this.#cell.text += piece;
+    this.#cell.text += chunk;
     this.#refuseLongRow(this.#cell.text.length);
   }
 
@@ -97,8 +97,8 @@ export class SheetReader implements XmlReader {
   }
 
   #openInside(name: string): void {
-    if (name === 'v') this.#cell.stored = this.#inText = true;
-    if (name === 'f') this.#cell.formula = true;
+    if (name === 'v') this.#cell.hasValueElement = this.#inText = true;
+    if (name === 'f') this.#cell.isFormula = true;
   }
 
   #closeCell(): void {
@@ -115,7 +115,7 @@ export class SheetReader implements XmlReader {
     while (cells.length > 0 && !isNonBlankCell(cells.at(-1))) cells.pop();
     if (cells.length === 0) return;
     const merged = this.#merged(this.#at);
-    this.#rows.push(merged ? { at: this.#at, cells, merged } : { at: this.#at, cells });
+    this.#rows.push(merged ? { position: this.#at, cells, merged } : { position: this.#at, cells });
     this.#weight += this.#length + cells.length;
   }
 
@@ -146,8 +146,8 @@ function createCell(attributes: string): RawCell {
     type: readAttribute(attributes, 't') ?? 'n',
     style: Number(readAttribute(attributes, 's') ?? 0),
     text: '',
-    formula: false,
-    stored: false,
+    isFormula: false,
+    hasValueElement: false,
   };
 }
 

@@ -18,14 +18,14 @@ export async function* scanPart(
 ): AsyncGenerator<void> {
   const scanner = new XmlScanner(part, reader);
   const decoder = new TextDecoder('utf-8', { fatal: true });
-  const decode = (piece?: Uint8Array) => {
+  const decode = (chunk?: Uint8Array) => {
     try {
-      return piece ? decoder.decode(piece, { stream: true }) : decoder.decode();
+      return chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode();
     } catch {
       throw new InvalidFileError(`is damaged: ${part} is not UTF-8`);
     }
   };
-  for await (const piece of zip.bytes(part, bound)) {
+  for await (const piece of zip.readBytes(part, bound)) {
     const text = decode(piece);
     for (let at = 0; at < text.length; at += SLICE_CHARACTERS) {
       scanner.write(text.slice(at, at + SLICE_CHARACTERS));

@@ -6,7 +6,7 @@ export interface XmlReader {
   /** `attributes` is their text: see `attribute`. */
   open(name: string, attributes: string, parent: string): void;
   /** A piece of text; one text may come in several. */
-  text(piece: string): void;
+  text(chunk: string): void;
   close(name: string, parent: string): void;
 }
 
@@ -36,8 +36,8 @@ export class XmlScanner {
     this.#reader = reader;
   }
 
-  write(piece: string): void {
-    const text = this.#rest + piece;
+  write(chunk: string): void {
+    const text = this.#rest + chunk;
     let at = 0;
     while (at < text.length) {
       const next = this.#until === '' ? this.#step(text, at) : this.#skip(text, at);

@@ -11,7 +11,7 @@ export interface ZipArchive {
    * The bytes of one of its files, in small pieces, never the whole in memory. One that is, or
    * says that it is, larger than `bound` is refused, and so is one that is not as large as it says.
    */
-  bytes(name: string, bound: number): AsyncIterable<Uint8Array>;
+  readBytes(name: string, bound: number): AsyncIterable<Uint8Array>;
 }
 
 /** Opens a ZIP file by its directory; what is not a whole ZIP file is refused. */
@@ -19,7 +19,7 @@ export function openZip(path: string): ZipArchive {
   const entries = readZipDirectory(path);
   return {
     has: (name) => entries.has(name.toLowerCase()),
-    bytes(name, bound) {
+    readBytes(name, bound) {
       const entry = entries.get(name.toLowerCase());
       if (!entry) throw new InvalidFileError(`is damaged: ${name} is missing`);
       return readEntryBytes(path, entry, bound);
@@ -45,10 +45,10 @@ async function* readEntryBytes(
   }
   if (size > bound) throw new InvalidFileError(`is too large: ${name} is over ${formatMiB(bound)}`);
   let seen = 0;
-  for await (const piece of inflateEntry(path, entry)) {
-    seen += piece.length;
+  for await (const chunk of inflateEntry(path, entry)) {
+    seen += chunk.length;
     if (seen > size) throw new InvalidFileError(`is a zip bomb: ${name} is larger than it says`);
-    yield piece;
+    yield chunk;
   }
   if (seen < size) throw new InvalidFileError(`is damaged: ${name} is cut short`);
 }
@@ -65,9 +65,9 @@ async function* inflateEntry(path: string, entry: ZipEntry): AsyncGenerator<Uint
   yield* withDamageErrors(inflate, entry.name);
 }
 
-async function* withDamageErrors(pieces: Readable, name: string): AsyncGenerator<Uint8Array> {
+async function* withDamageErrors(chunks: Readable, name: string): AsyncGenerator<Uint8Array> {
   try {
-    yield* pieces as AsyncIterable<Uint8Array>;
+    yield* chunks as AsyncIterable<Uint8Array>;
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? '';
     if (!code.startsWith('Z_')) throw error;

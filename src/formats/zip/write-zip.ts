@@ -15,11 +15,11 @@ export interface ZipPart {
 export async function* writeZip(parts: Iterable<ZipPart>): AsyncGenerator<Uint8Array> {
   const directory: Buffer[] = [];
   let offset = 0;
-  for (const { name, pieces } of parts) {
+  for (const { name, pieces: chunks } of parts) {
     const start = buildHeader(0x04034b50, name, { crc: 0, packedSize: 0, size: 0 });
     yield start;
     const sums: EntryTotals = { crc: 0, packedSize: 0, size: 0 };
-    yield* deflateEntry(pieces, sums);
+    yield* deflateEntry(chunks, sums);
     const end = buildDataDescriptor(sums);
     yield end;
     directory.push(buildDirectoryEntry(name, sums, offset));
@@ -37,15 +37,15 @@ interface EntryTotals {
 }
 
 async function* deflateEntry(
-  pieces: ZipPart['pieces'],
+  chunks: ZipPart['pieces'],
   sums: EntryTotals,
 ): AsyncGenerator<Uint8Array> {
   const counted = async function* () {
-    for await (const piece of pieces) {
-      sums.crc = crc32(piece, sums.crc);
-      sums.size += piece.length;
+    for await (const chunk of chunks) {
+      sums.crc = crc32(chunk, sums.crc);
+      sums.size += chunk.length;
       assertZipSize(sums.size);
-      yield piece;
+      yield chunk;
     }
   };
   const deflate = createDeflateRaw();

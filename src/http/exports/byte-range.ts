@@ -36,15 +36,15 @@ export function formatContentRange(span: ByteSpan | undefined, total: number): s
 
 /** Only the bytes of a part. What comes before it is made and dropped, what comes after is not. */
 export async function* sliceChunks(
-  pieces: AsyncIterable<Uint8Array>,
+  chunks: AsyncIterable<Uint8Array>,
   { from, to }: ByteSpan,
 ): AsyncGenerator<Uint8Array> {
   let passed = 0;
-  for await (const piece of pieces) {
+  for await (const chunk of chunks) {
     const start = Math.max(0, from - passed);
-    const end = Math.min(piece.length, to - passed);
-    passed += piece.length;
-    if (start < end) yield piece.subarray(start, end);
+    const end = Math.min(chunk.length, to - passed);
+    passed += chunk.length;
+    if (start < end) yield chunk.subarray(start, end);
     if (passed >= to) return;
   }
 }

@@ -6,21 +6,21 @@ const PREFETCH_BYTES = 4 * 1024 * 1024;
 
 /** What a file begins with. */
 export interface PrefetchedFile {
-  readonly parts: Uint8Array[];
+  readonly head: Uint8Array[];
   /** Makes the rest; absent where there is none. */
   readonly rest?: ByteChunks;
 }
 
 /** Makes the start of a file: what fails at once fails before an answer has begun. */
-export async function prefetch(pieces: ByteChunks): Promise<PrefetchedFile> {
+export async function prefetch(chunks: ByteChunks): Promise<PrefetchedFile> {
   const parts: Uint8Array[] = [];
   for (let bytes = 0; bytes < PREFETCH_BYTES; ) {
-    const { value, done } = await pieces.next();
-    if (done) return { parts };
+    const { value, done } = await chunks.next();
+    if (done) return { head: parts };
     parts.push(value);
     bytes += value.length;
   }
-  return { parts, rest: pieces };
+  return { head: parts, rest: chunks };
 }
 
 /** The file from its start on. The parts are taken out: they are not kept until the end. */
@@ -30,18 +30,18 @@ export async function* concatChunks(parts: Uint8Array[], rest: ByteChunks): Byte
 }
 
 /** The same pieces; once all are made, it tells how many bytes they are. */
-export async function* countBytes(pieces: ByteChunks, tell: (bytes: number) => void): ByteChunks {
+export async function* countBytes(chunks: ByteChunks, tell: (bytes: number) => void): ByteChunks {
   let bytes = 0;
-  for await (const piece of pieces) {
-    bytes += piece.length;
-    yield piece;
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    yield chunk;
   }
   tell(bytes);
 }
 
 /** How many bytes a file has, found by making it. */
-export async function measureLength(pieces: ByteChunks): Promise<number> {
+export async function measureLength(chunks: ByteChunks): Promise<number> {
   let bytes = 0;
-  for await (const piece of pieces) bytes += piece.length;
+  for await (const chunk of chunks) bytes += chunk.length;
   return bytes;
 }

@@ -25,7 +25,7 @@ const MAX_CONCURRENT_PER_TOKEN = 2;
 export interface FileRequest {
   readonly service: ServerContext;
   /** The id of the token that asks. */
-  readonly token: string;
+  readonly tokenId: string;
   readonly version: FileVersion;
   readonly format: ExportFormat;
   /** Aborted when nobody waits for it any more. */
@@ -41,9 +41,9 @@ export interface FileTransfer extends Pick<HttpResponse, 'body' | 'stream'> {
 /** Sends files. Small ones are remembered like other answers; large ones are made on the way. */
 export interface FileSender {
   /** How many bytes a file has; undefined where it is a large one. */
-  sizeOf(wanted: FileRequest): Promise<number | undefined>;
+  getSize(fileRequest: FileRequest): Promise<number | undefined>;
   /** Sends a file, or a range of it; undefined while too many large ones are made. */
-  send(wanted: FileRequest, range?: ByteRange): Promise<FileTransfer | undefined>;
+  send(fileRequest: FileRequest, range?: ByteRange): Promise<FileTransfer | undefined>;
 }
 
 /** What there is of a file before it is sent: nothing, where too many large ones are made. */
@@ -57,8 +57,8 @@ export function createFileSender(): FileSender {
   const underWay: string[] = [];
   // One at a time: what is made before it is sent is held in memory.
   const starting = createTaskQueue(1);
-  const made = (wanted: FileRequest) =>
-    large.measured(getFileCacheKey(wanted), createFileChunks(wanted), wanted.signal);
+  const made = (fileRequest: FileRequest) =>
+    large.measure(getFileCacheKey(fileRequest), createFileChunks(fileRequest), fileRequest.signal);
   /** The file where it is small, or what a large one begins with. */
   const begun = async (wanted: FileRequest): Promise<PreparedFile> => {
     const known = getCachedFile(wanted);
@@ -68,18 +68,18 @@ export function createFileSender(): FileSender {
       const since = getCachedFile(wanted);
       if (since) return { file: since };
       if (isBusyWith(wanted)) return {};
-      const { parts, rest } = await prefetch(made(wanted));
+      const { head, rest } = await prefetch(made(wanted));
       if (rest) large.add(getFileCacheKey(wanted));
-      return rest ? { parts, rest } : { file: cacheFile(wanted, new Blob([...parts])) };
+      return rest ? { head, rest } : { file: cacheFile(wanted, new Blob([...head])) };
     });
   };
   const isFull = (token: string) =>
     underWay.length >= MAX_CONCURRENT_LARGE_FILES ||
     underWay.filter((other) => other === token).length >= MAX_CONCURRENT_PER_TOKEN;
   const isBusyWith = (wanted: FileRequest) =>
-    large.has(getFileCacheKey(wanted)) && isFull(wanted.token);
+    large.has(getFileCacheKey(wanted)) && isFull(wanted.tokenId);
   return {
-    async sizeOf(wanted) {
+    async getSize(wanted) {
       if (large.has(getFileCacheKey(wanted))) return undefined;
       const { file, rest } = await begun(wanted);
       await rest?.return(undefined);
@@ -88,24 +88,24 @@ export function createFileSender(): FileSender {
     async send(wanted, range) {
       const key = getFileCacheKey(wanted);
       if (isBusyWith(wanted)) return undefined;
-      const { file, parts = [], rest } = await begun(wanted);
+      const { file, head: parts = [], rest } = await begun(wanted);
       if (file) return sliceSmallFile(file, range);
       if (!rest) return undefined;
-      const { signal, token } = wanted;
-      if (isFull(token)) return void (await rest.return(undefined));
-      underWay.push(token);
+      const { signal, tokenId } = wanted;
+      if (isFull(tokenId)) return void (await rest.return(undefined));
+      underWay.push(tokenId);
       const stop = async () => {
         await rest.return(undefined);
-        underWay.splice(underWay.indexOf(token), 1);
+        underWay.splice(underWay.indexOf(tokenId), 1);
       };
       try {
-        const pieces = concatChunks(parts, rest);
-        if (!range) return { body: null, stream: streamBody(pieces, signal, stop) };
-        const total = large.get(key) ?? (await measureLength(made(wanted)));
+        const chunks = concatChunks(parts, rest);
+        if (!range) return { body: null, stream: streamBody(chunks, signal, stop) };
+        const total = large.getLength(key) ?? (await measureLength(made(wanted)));
         const span = resolveByteRange(range, total);
         const part = { span, total };
         if (span)
-          return { body: null, part, stream: streamBody(sliceChunks(pieces, span), signal, stop) };
+          return { body: null, part, stream: streamBody(sliceChunks(chunks, span), signal, stop) };
         await stop();
         return { body: null, part };
       } catch (cause) {
@@ -126,22 +126,22 @@ function sliceSmallFile(file: Blob, range: ByteRange | undefined): FileTransfer 
   };
 }
 
-function getCachedFile(wanted: FileRequest): Blob | undefined {
-  return wanted.service.memory.get(getFileCacheKey(wanted))?.body ?? undefined;
+function getCachedFile(fileRequest: FileRequest): Blob | undefined {
+  return fileRequest.service.responseCache.get(getFileCacheKey(fileRequest))?.body ?? undefined;
 }
 
-function cacheFile(wanted: FileRequest, file: Blob): Blob {
-  const { service, version, signal } = wanted;
+function cacheFile(fileRequest: FileRequest, file: Blob): Blob {
+  const { service: context, version, signal } = fileRequest;
   const { revision } = version;
   const answer = { status: 200, body: file, headers: new Headers(), revision };
   // What was given up because nobody waits for it is not whole.
-  if (!signal.aborted) service.memory.keepPast(getFileCacheKey(wanted), answer);
+  if (!signal.aborted) context.responseCache.setHistorical(getFileCacheKey(fileRequest), answer);
   return file;
 }
 
-function createFileChunks({ service, version, format, signal }: FileRequest): ByteChunks {
+function createFileChunks({ service: context, version, format, signal }: FileRequest): ByteChunks {
   return exportDatasetForClient(
-    createYieldingReader(service, signal),
+    createYieldingReader(context, signal),
     version.dataset,
     format,
     version.revision,

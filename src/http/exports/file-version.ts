@@ -12,36 +12,36 @@ export interface FileVersion {
   /** The revision that is asked for. */
   readonly revision: number;
   /** The last one up to then that changed the dataset; undefined where none did. */
-  readonly made: LastChange | undefined;
+  readonly lastChange: LastChange | undefined;
   /** Where an instant of the past is asked for: that of the revision, or itself before the first. */
-  readonly memento?: Date;
+  readonly mementoDatetime?: Date;
 }
 
 /** The version that a request asks for; undefined where its instant is none. */
 export async function resolveRequestedVersion(
-  { reader, stoodAt, changed }: ServerContext,
+  { reader, findRevisionAt, findLastChange }: ServerContext,
   dataset: Dataset,
   headers: Headers,
 ): Promise<FileVersion | undefined> {
   const header = headers.get(ACCEPT_DATETIME);
-  if (header === null) return getVersionAt(changed, dataset, await reader.revision());
-  const instant = acceptDatetime.read(header);
+  if (header === null) return getVersionAt(findLastChange, dataset, await reader.revision());
+  const instant = acceptDatetime.parse(header);
   if (!instant) return undefined;
-  const stood = await stoodAt(header, instant);
-  const version = await getVersionAt(changed, dataset, stood?.revision ?? 0);
-  return { ...version, memento: stood ? new Date(stood.publishedAt) : instant };
+  const revision = await findRevisionAt(header, instant);
+  const version = await getVersionAt(findLastChange, dataset, revision?.revision ?? 0);
+  return { ...version, mementoDatetime: revision ? new Date(revision.publishedAt) : instant };
 }
 
 /**
  * What tells the version's file in a format from all others: which revision made it, and when,
  * because the same number is another revision in another database.
  */
-export function getValidators({ dataset, made }: FileVersion, format: string): Validators {
-  const way = `${made?.revision ?? 0}-${format}`;
-  if (!made) return { etag: computeEtag(dataset.name, way) };
+export function getValidators({ dataset, lastChange }: FileVersion, format: string): Validators {
+  const way = `${lastChange?.revision ?? 0}-${format}`;
+  if (!lastChange) return { etag: computeEtag(dataset.name, way) };
   return {
-    etag: computeEtag(`${dataset.name} ${made.publishedAt}`, way),
-    modified: made,
+    etag: computeEtag(`${dataset.name} ${lastChange.publishedAt}`, way),
+    modified: lastChange,
   };
 }
 
@@ -62,11 +62,11 @@ export async function resolveIfRangeVersion(
 ): Promise<FileVersion | undefined> {
   const { etag, modified } = getValidators(asked, format);
   if (ifRange === etag) return asked;
-  const isDate = modified && !modified.isShared && parseHttpDate(ifRange) === modified.atMs;
+  const isDate = modified && !modified.isAmbiguous && parseHttpDate(ifRange) === modified.atMs;
   if (isDate) return asked;
   const revision = parseRevisionFromEtag(ifRange);
   // Whoever names an instant gets what stood then, or a part of that.
-  if (asked.memento || !(revision < asked.revision)) return undefined;
+  if (asked.mementoDatetime || !(revision < asked.revision)) return undefined;
   const held = await getVersionAt(changed, asked.dataset, revision);
   return getValidators(held, format).etag === ifRange ? held : undefined;
 }
@@ -76,5 +76,5 @@ async function getVersionAt(
   dataset: Dataset,
   revision: number,
 ): Promise<FileVersion> {
-  return { dataset, revision, made: await changed(dataset.name, revision) };
+  return { dataset, revision, lastChange: await changed(dataset.name, revision) };
 }

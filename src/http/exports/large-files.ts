@@ -5,9 +5,9 @@ export interface LargeFiles {
   has(file: string): boolean;
   add(file: string): void;
   /** How many bytes it has; undefined where nobody knows yet. */
-  get(file: string): number | undefined;
+  getLength(file: string): number | undefined;
   /** The pieces of a large file. Once all are made, its length is known, unless it was given up. */
-  measured(file: string, pieces: ByteChunks, signal: AbortSignal): ByteChunks;
+  measure(file: string, chunks: ByteChunks, signal: AbortSignal): ByteChunks;
 }
 
 const MAX_TRACKED_FILES = 1_000;
@@ -22,9 +22,9 @@ export function createLargeFiles(): LargeFiles {
       if (known.size >= MAX_TRACKED_FILES) known.clear();
       known.set(file, undefined);
     },
-    get: (file) => known.get(file),
-    measured: (file, pieces, signal) =>
-      countBytes(pieces, (bytes) => {
+    getLength: (file) => known.get(file),
+    measure: (file, chunks, signal) =>
+      countBytes(chunks, (bytes) => {
         if (known.has(file) && !signal.aborted) known.set(file, bytes);
       }),
   };

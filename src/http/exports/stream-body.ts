@@ -9,17 +9,17 @@ const MAX_CHUNK_BYTES = 65_536;
  * is whole, failed or no longer wanted; a piece may be in the making then.
  */
 export function streamBody(
-  pieces: AsyncIterator<Uint8Array, undefined>,
+  chunks: AsyncIterator<Uint8Array, undefined>,
   signal: AbortSignal,
   stop: () => Promise<void>,
 ): StreamedBody {
-  const sent = Promise.withResolvers<Awaited<StreamedBody['sent']>>();
+  const sent = Promise.withResolvers<Awaited<StreamedBody['completion']>>();
   let left: Uint8Array | undefined = new Uint8Array();
   let bytes = 0;
-  let isOver = false;
+  let isFinished = false;
   const end = async (cause?: unknown) => {
-    if (isOver) return;
-    isOver = true;
+    if (isFinished) return;
+    isFinished = true;
     await stop();
     sent.resolve({ bytes, ...(cause !== undefined && { cause }) });
   };
@@ -27,8 +27,8 @@ export function streamBody(
     async pull(controller: ReadableStreamDefaultController<Uint8Array>) {
       try {
         // An empty piece would look like the end.
-        while (left?.length === 0) left = (await pieces.next()).value;
-        if (isOver) return;
+        while (left?.length === 0) left = (await chunks.next()).value;
+        if (isFinished) return;
         if (left) {
           const part = left.subarray(0, MAX_CHUNK_BYTES);
           left = left.subarray(MAX_CHUNK_BYTES);
@@ -49,5 +49,5 @@ export function streamBody(
   if (signal.aborted) end();
   else signal.addEventListener('abort', () => end(), { once: true });
   // Nothing is made ahead of the client.
-  return { bytes: new ReadableStream(source, { highWaterMark: 0 }), sent: sent.promise };
+  return { bytes: new ReadableStream(source, { highWaterMark: 0 }), completion: sent.promise };
 }

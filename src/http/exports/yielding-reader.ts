@@ -6,7 +6,7 @@ import type { ServerContext } from '../server-context.ts';
  * last batch where the signal is aborted, because nobody waits for what is read.
  */
 export function createYieldingReader(
-  { reader, collect }: ServerContext,
+  { reader, reportAllocatedBytes }: ServerContext,
   signal: AbortSignal,
 ): DatasetReader {
   return {
@@ -15,7 +15,9 @@ export function createYieldingReader(
       for await (const batch of reader.records(dataset, asOf)) {
         if (signal.aborted) return;
         yield batch;
-        collect(PARSED_SIZE_FACTOR * batch.reduce((size, text) => size + text.length, 0));
+        reportAllocatedBytes(
+          PARSED_SIZE_FACTOR * batch.reduce((size, text) => size + text.length, 0),
+        );
         await new Promise((turn) => setImmediate(turn));
       }
     },

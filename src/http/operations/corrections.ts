@@ -24,9 +24,9 @@ export function createCorrectionRoutes(catalogue: readonly Dataset[]): Operation
   const route: OperationRoute = {
     path: operation.path,
     operation,
-    answer(service, holder, { path, query }, { headers }) {
+    respond(context, principal, { path, query }, { headers }) {
       const dataset = matchPath(operation, path)?.dataset as Dataset;
-      if (!holder.scopes.has(dataset.scope)) return FORBIDDEN_RESPONSE;
+      if (!principal.scopes.has(dataset.scope)) return FORBIDDEN_RESPONSE;
       const which = parseCorrectionFilter(dataset, query);
       if (isHttpError(which)) return errorResponse(which);
       const target = `${path}?${query}`;
@@ -36,13 +36,13 @@ export function createCorrectionRoutes(catalogue: readonly Dataset[]): Operation
         return createCorrectionsResponse(
           target,
           which,
-          await service.reader.corrections(dataset, wanted, asOf),
+          await context.reader.corrections(dataset, wanted, asOf),
         );
       };
       const instant = headers.get(ACCEPT_DATETIME);
-      if (instant === null) return getOrCreateResponse(service, target, make);
+      if (instant === null) return getOrCreateResponse(context, target, make);
       const asked = { target: query === '' ? path : target, key: target };
-      return respondAsOf(service, asked, instant, make);
+      return respondAsOf(context, asked, instant, make);
     },
   };
   return [route];
@@ -53,13 +53,20 @@ type CorrectionParameters = ParameterValues<ReturnType<typeof correctionsOperati
 function parseCorrectionFilter(dataset: Dataset, query: string): CorrectionFilter | HttpError {
   const values = parseQuery(query, correctionParametersFor(dataset));
   if (isHttpError(values)) return values;
-  const { symbol, fund_id, limit = DEFAULT_LEDGER_LIMIT, ...rest }: CorrectionParameters = values;
+  const {
+    symbol,
+    fund_id,
+    skip,
+    limit = DEFAULT_LEDGER_LIMIT,
+    ...rest
+  }: CorrectionParameters = values;
   const { from, to } = rest;
   if (from !== undefined && to !== undefined && from > to) return createHttpError('reversed_range');
   return {
     ...rest,
     ...(symbol !== undefined && { security: symbol }),
     ...(fund_id !== undefined && { fund: fund_id }),
+    ...(skip !== undefined && { offset: skip }),
     limit,
   };
 }
@@ -74,9 +81,9 @@ function createCorrectionsResponse(
     entries.length > sent.length
       ? createPaginationLinks(target, getNextPageParameters(sent, which, revision))
       : undefined;
-  const answer = operationResponse(`[${sent.map(serializeCorrection).join()}]`, revision, links);
-  answer.headers.append('Vary', ACCEPT_DATETIME);
-  return answer;
+  const response = operationResponse(`[${sent.map(serializeCorrection).join()}]`, revision, links);
+  response.headers.append('Vary', ACCEPT_DATETIME);
+  return response;
 }
 
 /**
@@ -85,14 +92,14 @@ function createCorrectionsResponse(
  */
 function getNextPageParameters(
   sent: readonly Correction[],
-  { before = Number.POSITIVE_INFINITY, skip = 0 }: CorrectionFilter,
+  { before = Number.POSITIVE_INFINITY, offset = 0 }: CorrectionFilter,
   newest: number,
 ): { before: number; skip: number } {
   const last = sent.at(-1)?.revision ?? 0;
   const first = sent.findIndex(({ revision }) => revision === last);
-  if (first > 0 || skip === 0) return { before: last + 1, skip: sent.length - first };
+  if (first > 0 || offset === 0) return { before: last + 1, skip: sent.length - first };
   // Those that were left out may be of the same revision.
-  return { before: Math.min(before, newest + 1), skip: skip + sent.length };
+  return { before: Math.min(before, newest + 1), skip: offset + sent.length };
 }
 
 /** Records are embedded as they are stored. */

@@ -42,7 +42,8 @@ function createCatalogueRoute(catalogue: readonly Dataset[]): OperationRoute {
     const datasets = catalogue.filter(({ scope }) => scopes.has(scope));
     return {
       key: datasets.map(({ name }) => name).join(),
-      make: async (asOf) => createCatalogueResponse(await reader.coverage(datasets, asOf)),
+      createResponse: async (asOf) =>
+        createCatalogueResponse(await reader.coverage(datasets, asOf)),
     };
   });
 }
@@ -53,24 +54,24 @@ function createTableRoute(
   dataset: Dataset,
   list: (reader: StoreReader, asOf?: number) => Promise<RevisionedList<object>>,
 ): OperationRoute {
-  return createOperationRoute(operation, (service, _, headers) => {
-    const { reader, changed } = service;
+  return createOperationRoute(operation, (context, _, headers) => {
+    const { reader, findLastChange } = context;
     const form = negotiateFormat(headers.get('accept'));
     const counted = prefersExactCount(headers.get('prefer'));
     return {
       key: `${form}${counted ? ' counted' : ''}`,
-      make: (asOf) =>
-        enqueueUnlessJson(service, form, async () => {
+      createResponse: (asOf) =>
+        enqueueUnlessJson(context, form, async () => {
           const { revision, entries } = await list(reader, asOf);
           const count = entries.length;
           const texts = entries.map((entry) => JSON.stringify(entry));
           const records = texts.join(form === 'json' ? ',' : '\n');
           const reading = { revision, count, records, ...(counted && { total: count }) };
-          const modified = await changed(dataset.name, revision);
+          const modified = await findLastChange(dataset.name, revision);
           return createDataResponse({
-            origin: operation,
-            reading,
-            form,
+            source: operation,
+            result: reading,
+            format: form,
             modified,
             links: undefined,
           });
@@ -84,34 +85,34 @@ interface ResponseRecipe {
   /** Tells its answer from the others of the operation. */
   readonly key: string;
   /** Makes the answer; of the present where no revision is given. */
-  readonly make: (asOf?: number) => Promise<HttpResponse>;
+  readonly createResponse: (asOf?: number) => Promise<HttpResponse>;
 }
 
 function createOperationRoute(
   operation: Operation,
-  wantedOf: (service: ServerContext, holder: Principal, headers: Headers) => ResponseRecipe,
+  wantedOf: (context: ServerContext, principal: Principal, headers: Headers) => ResponseRecipe,
 ): OperationRoute {
   const { path, parameters } = operation;
   return {
     path,
     operation,
-    answer(service, holder, { query }, { headers }) {
+    respond(service, holder, { query }, { headers }) {
       const values = parseQuery(query, parameters);
       if (isHttpError(values)) return errorResponse(values);
-      const { key, make } = wantedOf(service, holder, headers);
+      const { key, createResponse } = wantedOf(service, holder, headers);
       // A key with a space in it is never taken for a target.
       const question = { target: path, key: `${path} ${key}` };
       const instant = headers.get(ACCEPT_DATETIME);
-      if (instant !== null) return respondAsOf(service, question, instant, make);
-      return getOrCreateResponse(service, question.key, make);
+      if (instant !== null) return respondAsOf(service, question, instant, createResponse);
+      return getOrCreateResponse(service, question.key, createResponse);
     },
   };
 }
 
 function createCatalogueResponse({ revision, entries }: RevisionedList<Coverage>): HttpResponse {
-  const answer = operationResponse(JSON.stringify(entries.map(toCatalogueEntry)), revision);
-  answer.headers.append('Vary', ACCEPT_DATETIME);
-  return answer;
+  const response = operationResponse(JSON.stringify(entries.map(toCatalogueEntry)), revision);
+  response.headers.append('Vary', ACCEPT_DATETIME);
+  return response;
 }
 
 function toCatalogueEntry({ dataset, lastRevision, ...coverage }: Coverage): object {

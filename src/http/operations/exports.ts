@@ -34,12 +34,12 @@ export function createExportRoutes(catalogue: readonly Dataset[]): OperationRout
   const route: OperationRoute = {
     path: operation.path,
     operation,
-    async answer(service, holder, { path, query }, request) {
+    async respond(context, principal, { path, query }, request) {
       const file = matchPath(operation, path)?.file as ExportFile;
-      if (!holder.scopes.has(file.dataset.scope)) return FORBIDDEN_RESPONSE;
+      if (!principal.scopes.has(file.dataset.scope)) return FORBIDDEN_RESPONSE;
       const values = parseQuery(query, operation.parameters);
       if (isHttpError(values)) return errorResponse(values);
-      const version = await resolveRequestedVersion(service, file.dataset, request.headers);
+      const version = await resolveRequestedVersion(context, file.dataset, request.headers);
       if (!version) return INVALID_DATETIME_RESPONSE;
       switch (evaluatePreconditions(request.headers, getValidators(version, file.format))) {
         case 'failed':
@@ -47,7 +47,13 @@ export function createExportRoutes(catalogue: readonly Dataset[]): OperationRout
         case 'unchanged':
           return createFileResponse(file, version, { status: 304, body: null });
         case 'send':
-          return respondWithFile(files, { service, token: holder.id, file, version, request });
+          return respondWithFile(files, {
+            service: context,
+            token: principal.id,
+            file,
+            version,
+            request,
+          });
       }
     },
   };
@@ -64,22 +70,22 @@ interface ExportRequest {
 
 async function respondWithFile(
   files: FileSender,
-  { service, token, file, version, request }: ExportRequest,
+  { service: context, token, file, version, request }: ExportRequest,
 ) {
   const { method, headers, signal } = request;
   const { format } = file;
-  const wanted = { service, token, version, format, signal };
+  const wanted = { service: context, tokenId: token, version, format, signal };
   if (method === 'HEAD') {
     return withContentLength(
       createFileResponse(file, version, { body: null }),
-      await files.sizeOf(wanted),
+      await files.getSize(wanted),
     );
   }
   const range = parseRangeHeader(headers.get('range'));
   const ifRange = headers.get('if-range');
   const held =
     range && ifRange !== null
-      ? await resolveIfRangeVersion(service.changed, version, format, ifRange)
+      ? await resolveIfRangeVersion(context.findLastChange, version, format, ifRange)
       : version;
   // Of no use to a client that has a part of something else: it gets the whole.
   const asked = held ? range : undefined;
@@ -94,10 +100,10 @@ async function respondWithFile(
 }
 
 /** Bun says that the body of a HEAD is empty, unless it is told what GET would send. */
-function withContentLength(answer: HttpResponse, length: number | undefined): HttpResponse {
-  if (length === undefined) answer.headers.set('Transfer-Encoding', 'chunked');
-  else answer.headers.set('Content-Length', String(length));
-  return answer;
+function withContentLength(response: HttpResponse, length: number | undefined): HttpResponse {
+  if (length === undefined) response.headers.set('Transfer-Encoding', 'chunked');
+  else response.headers.set('Content-Length', String(length));
+  return response;
 }
 
 /** An answer with a file or about one, as that version has it. */
@@ -107,7 +113,7 @@ function createFileResponse(
   answer: Pick<HttpResponse, 'body'> & Partial<HttpResponse>,
   more: Readonly<Record<string, string>> = {},
 ): HttpResponse {
-  const { revision, memento } = version;
+  const { revision, mementoDatetime } = version;
   const { etag, modified } = getValidators(version, format);
   const headers = createCorsHeaders();
   const told = {
@@ -125,7 +131,7 @@ function createFileResponse(
   };
   for (const [header, value] of Object.entries(told)) headers.set(header, value);
   const whole = { status: 200, headers, revision, ...answer };
-  return memento ? withMemento(whole, memento, `/exports/${name}`) : whole;
+  return mementoDatetime ? withMemento(whole, mementoDatetime, `/exports/${name}`) : whole;
 }
 
 const TOO_MANY_EXPORTS_RESPONSE = errorResponse(

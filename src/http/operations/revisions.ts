@@ -32,7 +32,7 @@ function createRevisionListRoute(catalogue: readonly Dataset[]): OperationRoute 
   return {
     path: operation.path,
     operation,
-    answer(service, holder, { path, query }) {
+    respond(context, principal, { path, query }) {
       const values = parseQuery(query, operation.parameters);
       if (isHttpError(values)) return errorResponse(values);
       const {
@@ -40,14 +40,14 @@ function createRevisionListRoute(catalogue: readonly Dataset[]): OperationRoute 
         before = Number.POSITIVE_INFINITY,
         limit = DEFAULT_LEDGER_LIMIT,
       }: Values = values;
-      const open = getReadableDatasets(catalogue, holder);
+      const open = getReadableDatasets(catalogue, principal);
       if (dataset !== undefined && !open.includes(dataset)) return FORBIDDEN_RESPONSE;
       const datasets = dataset === undefined ? open : [dataset];
-      return getOrCreateResponse(service, `/revisions?${query} ${datasets.join()}`, async () => {
-        const newest = await service.reader.revision();
+      return getOrCreateResponse(context, `/revisions?${query} ${datasets.join()}`, async () => {
+        const newest = await context.reader.revision();
         // What is published while this is read is left to the next answer.
         const which = { datasets, before: Math.min(before, newest + 1), limit: limit + 1 };
-        const found = await service.reader.revisions(which);
+        const found = await context.reader.revisions(which);
         const revisions = found.slice(0, limit);
         const last = found.length > limit ? revisions.at(-1) : undefined;
         const links = last && createPaginationLinks(`${path}?${query}`, { before: last.revision });
@@ -63,19 +63,19 @@ function createRevisionRoute(catalogue: readonly Dataset[]): OperationRoute {
   return {
     path: operation.path,
     operation,
-    answer(service, holder, { path, query }) {
+    respond(context, principal, { path, query }) {
       const values = parseQuery(query, operation.parameters);
       if (isHttpError(values)) return errorResponse(values);
       const { limit = DEFAULT_LEDGER_LIMIT }: Values = values;
       const n = Number(matchPath(operation, path)?.n);
-      const open = getReadableDatasets(catalogue, holder);
-      return getOrCreateResponse(service, `/revisions/${n} ${open.join()} ${limit}`, async () => {
-        const newest = await service.reader.revision();
-        const entry = n <= newest ? await service.reader.entry(n) : undefined;
+      const open = getReadableDatasets(catalogue, principal);
+      return getOrCreateResponse(context, `/revisions/${n} ${open.join()} ${limit}`, async () => {
+        const newest = await context.reader.revision();
+        const entry = n <= newest ? await context.reader.ledgerEntry(n) : undefined;
         if (!entry) return NOT_FOUND_RESPONSE;
         const dataset = catalogue.find(({ name }) => name === entry.dataset);
         if (!dataset || !open.includes(dataset.name)) return FORBIDDEN_RESPONSE;
-        const changes = await service.reader.changes(dataset, n, limit);
+        const changes = await context.reader.changes(dataset, n, limit);
         const about = JSON.stringify({ ...toRevisionJson(entry), report: entry.report }).slice(
           0,
           -1,

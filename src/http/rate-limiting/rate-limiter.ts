@@ -6,7 +6,7 @@ import type { FindBucket, TokenBucket } from './token-bucket.ts';
 import { createBucketTable } from './token-bucket.ts';
 
 /** What a token may still ask for; null where it has no limit. */
-export type RateLimiter = (holder: Principal) => RateAllowance | null;
+export type RateLimiter = (principal: Principal) => RateAllowance | null;
 
 /** What a limited token has. */
 export interface RateAllowance {
@@ -28,14 +28,14 @@ export function createRateLimiter(
   find: FindBucket = createBucketTable(MAX_TRACKED_TOKENS, nowMs),
 ): RateLimiter {
   const known = new WeakMap<Principal, RateAllowance>();
-  return (holder) => {
-    const { id, rate = fallback } = holder;
+  return (principal) => {
+    const { id, rate = fallback } = principal;
     if (rate === null) return null;
-    const allowance = known.get(holder) ?? {
+    const allowance = known.get(principal) ?? {
       bucket: find(id, rate),
       policy: formatRateLimitPolicy(rate),
     };
-    known.set(holder, allowance);
+    known.set(principal, allowance);
     return allowance;
   };
 }
@@ -46,10 +46,14 @@ function formatRateLimitPolicy({ count, windowMs }: Rate): string {
 
 /** The value of `RateLimit`: how many requests are left, and seconds until all are again. */
 export function formatRateLimit({ bucket }: RateAllowance): string {
-  return `"requests";r=${bucket.left()};t=${bucket.fullInSeconds()}`;
+  return `"requests";r=${bucket.getRemaining()};t=${bucket.secondsUntilFull()}`;
 }
 
 /** The refusal of a request for which nothing is left. */
 export function createTooManyRequestsError(bucket: TokenBucket): HttpError {
-  return createHttpError('too_many_requests', {}, { 'Retry-After': String(bucket.oneInSeconds()) });
+  return createHttpError(
+    'too_many_requests',
+    {},
+    { 'Retry-After': String(bucket.secondsUntilNext()) },
+  );
 }

@@ -23,9 +23,9 @@ export interface SharedLimits {
   readonly tokens: FindBucket;
   readonly addresses: FindBucket;
   /** What was let through here since this was last asked; undefined where that is nothing. */
-  collect(): UsageReport | undefined;
+  drainUsage(): UsageReport | undefined;
   /** Takes out what another process let through. */
-  charge(there: UsageReport): void;
+  applyUsage(there: UsageReport): void;
 }
 
 /** Full buckets, to be shared from now on. */
@@ -35,11 +35,11 @@ export function createSharedLimits(nowMs?: () => number): SharedLimits {
   return {
     tokens: tokens.find,
     addresses: addresses.find,
-    collect() {
+    drainUsage() {
       const here = { tokens: tokens.collect(), addresses: addresses.collect() };
       return here.tokens.length + here.addresses.length > 0 ? here : undefined;
     },
-    charge(there) {
+    applyUsage(there) {
       tokens.charge(there.tokens);
       addresses.charge(there.addresses);
     },
@@ -56,13 +56,13 @@ function trackUsage(find: FindBucket) {
   };
   const counting = (bucket: TokenBucket, key: string, rate: Rate): TokenBucket => ({
     ...bucket,
-    take() {
-      const isTaken = bucket.take();
+    tryTake() {
+      const isTaken = bucket.tryTake();
       if (isTaken) count(key, rate, 1);
       return isTaken;
     },
-    giveBack(part) {
-      bucket.giveBack(part);
+    refund(part) {
+      bucket.refund(part);
       count(key, rate, -part);
     },
   });

@@ -3,17 +3,17 @@ import type { Rate } from '../../rate.ts';
 /** A token bucket: it holds as many requests as the rate has, and refills steadily. */
 export interface TokenBucket {
   /** Takes one request out; false where there is none left. */
-  take(): boolean;
+  tryTake(): boolean;
   /** Gives a part of a request back that cost less than a whole one. */
-  giveBack(part: number): void;
+  refund(part: number): void;
   /** Takes out what was let through elsewhere: it then owes, up to as much as it holds. */
   charge(requests: number): void;
   /** Whole requests that are left. */
-  left(): number;
+  getRemaining(): number;
   /** Seconds until it is full again. */
-  fullInSeconds(): number;
+  secondsUntilFull(): number;
   /** Seconds until one request is there. */
-  oneInSeconds(): number;
+  secondsUntilNext(): number;
 }
 
 /** Finds the bucket of whoever has the key. */
@@ -27,23 +27,23 @@ const EVICTION_TARGET = 0.9;
  * first; then the ones that were made first.
  */
 export function createBucketTable(
-  most: number,
+  max: number,
   nowMs: () => number = () => performance.now(),
 ): FindBucket {
   const kept = new Map<string, { readonly rate: Rate; readonly bucket: TokenBucket }>();
   const makeRoom = () => {
     for (const [key, { rate, bucket }] of kept) {
-      if (bucket.left() === rate.count) kept.delete(key);
+      if (bucket.getRemaining() === rate.count) kept.delete(key);
     }
     for (const key of kept.keys()) {
-      if (kept.size <= most * EVICTION_TARGET) break;
+      if (kept.size <= max * EVICTION_TARGET) break;
       kept.delete(key);
     }
   };
   return (key, rate) => {
     const known = kept.get(key);
     if (known && isSameRate(known.rate, rate)) return known.bucket;
-    if (kept.size >= most) makeRoom();
+    if (kept.size >= max) makeRoom();
     const bucket = createTokenBucket(rate, nowMs);
     kept.set(key, { rate, bucket });
     return bucket;
@@ -66,20 +66,20 @@ function createTokenBucket({ count, windowMs }: Rate, nowMs: () => number): Toke
   };
   const inSeconds = (wanted: number) => Math.max(0, Math.ceil((wanted - level) / perMs / 1_000));
   return {
-    take() {
+    tryTake() {
       if (refill() < 1) return false;
       level -= 1;
       return true;
     },
-    giveBack(part) {
+    refund(part) {
       level = Math.min(count, level + part);
     },
     charge(requests) {
       // A debt without end would shut out for days whoever met many processes at once.
       level = Math.min(count, Math.max(-count, refill() - requests));
     },
-    left: () => Math.max(0, Math.floor(refill())),
-    fullInSeconds: () => inSeconds(count),
-    oneInSeconds: () => Math.max(1, inSeconds(1)),
+    getRemaining: () => Math.max(0, Math.floor(refill())),
+    secondsUntilFull: () => inSeconds(count),
+    secondsUntilNext: () => Math.max(1, inSeconds(1)),
   };
 }

@@ -1,9 +1,9 @@
-import type { Principal, TokenRegistry } from '../../tokens/token-registry.ts';
+import type { Principal } from '../../tokens/token-registry.ts';
 import { TOKEN_PATTERN_SOURCE } from '../../tokens/token-secret.ts';
 import type { HttpError } from '../http-error.ts';
 import { createHttpError } from '../http-error.ts';
-import type { FailedAuthLimiter } from '../rate-limiting/failed-auth-limiter.ts';
 import { createTooManyRequestsError } from '../rate-limiting/rate-limiter.ts';
+import type { ServerContext } from '../server-context.ts';
 
 /** The scheme in any letter case, one space, one token. Two headers arrive joined by a comma. */
 const BEARER_CREDENTIAL = new RegExp(`^bearer (${TOKEN_PATTERN_SOURCE})$`, 'i');
@@ -14,15 +14,15 @@ const BEARER_CREDENTIAL = new RegExp(`^bearer (${TOKEN_PATTERN_SOURCE})$`, 'i');
  */
 export function authenticate(
   authorization: string | null,
-  { keyring, guesses }: { readonly keyring: TokenRegistry; readonly guesses: FailedAuthLimiter },
+  { tokens, failedAuthLimiter }: Pick<ServerContext, 'tokens' | 'failedAuthLimiter'>,
   addressOf: () => string,
 ): Principal | HttpError {
   if (!authorization) return MISSING_TOKEN_ERROR;
   const secret = BEARER_CREDENTIAL.exec(authorization)?.[1];
-  const holder = secret === undefined ? undefined : keyring.find(secret);
-  if (holder) return holder;
-  const bucket = guesses(addressOf());
-  return bucket.take() ? INVALID_TOKEN_ERROR : createTooManyRequestsError(bucket);
+  const principal = secret === undefined ? undefined : tokens.authenticate(secret);
+  if (principal) return principal;
+  const bucket = failedAuthLimiter(addressOf());
+  return bucket.tryTake() ? INVALID_TOKEN_ERROR : createTooManyRequestsError(bucket);
 }
 
 const BEARER_CHALLENGE = 'Bearer realm="tenor"';

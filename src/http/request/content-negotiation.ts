@@ -15,7 +15,7 @@ export const negotiateFormat = memoizeHeader((accept): ResponseFormatName => {
   });
   // Of what a client likes equally, it wants what it names, and first what it names first.
   candidates.sort(
-    (a, b) => b.quality - a.quality || b.precision - a.precision || a.place - b.place,
+    (a, b) => b.quality - a.quality || b.precision - a.precision || a.position - b.position,
   );
   return candidates[0]?.name ?? 'json';
 }, 'json');
@@ -30,12 +30,12 @@ export const negotiateEncoding = memoizeHeader((acceptEncoding): ContentEncoding
   const others = qualities.get('*') ?? 0;
   let best: ContentEncoding | undefined;
   // Unless it is named, a body as it is goes behind all that is welcome.
-  let most = qualities.get('identity') ?? 0;
+  let max = qualities.get('identity') ?? 0;
   for (const encoding of ENCODINGS) {
     const quality = qualities.get(encoding) ?? others;
-    if (quality > most || (quality === most && quality > 0 && best === undefined)) {
+    if (quality > max || (quality === max && quality > 0 && best === undefined)) {
       best = encoding;
-      most = quality;
+      max = quality;
     }
   }
   return best;
@@ -59,7 +59,7 @@ const FORMAT_ENTRIES = Object.entries(RESPONSE_FORMATS) as [
 interface WeightedElement {
   readonly name: string;
   readonly quality: number;
-  readonly place: number;
+  readonly position: number;
 }
 
 /** How well the ranges fit a media type: by the most precise of them. */
@@ -76,11 +76,11 @@ const QVALUE_PATTERN = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 
 /** The elements of a header's list; those that are not well formed are left out. */
 function parseWeightedList(header: string): WeightedElement[] {
-  return splitOutsideQuotes(header.toLowerCase(), COMMAS).flatMap((element, place) => {
+  return splitOutsideQuotes(header.toLowerCase(), COMMAS).flatMap((element, position) => {
     const [name = '', ...parameters] = splitOutsideQuotes(element, SEMICOLONS);
     const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1';
     if (!/^[\w!#$%&'*+.^`|~/-]+$/.test(name) || !QVALUE_PATTERN.test(weight)) return [];
-    return [{ name, quality: Number(weight), place }];
+    return [{ name, quality: Number(weight), position }];
   });
 }
 

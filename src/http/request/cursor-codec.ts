@@ -4,13 +4,13 @@ import type { HttpError } from '../http-error.ts';
 import { createHttpError } from '../http-error.ts';
 
 /** Where a walk through many answers goes on: of which revision and days, behind which record. */
-export type CursorState = Required<Pick<QuoteSelection, 'asOf' | 'between' | 'after'>>;
+export type CursorState = Required<Pick<QuoteSelection, 'asOf' | 'dateRange' | 'after'>>;
 
 /** Makes cursors, and reads those that it made. */
 export interface CursorCodec {
   /** `asked` names the other parameters of the request. */
-  give(asked: string, spot: CursorState): string;
-  read(asked: string, cursor: string): CursorState | HttpError;
+  encode(asked: string, spot: CursorState): string;
+  decode(asked: string, cursor: string): CursorState | HttpError;
 }
 
 const SIGNATURE_BYTES = 16;
@@ -22,7 +22,7 @@ type CursorPayload = readonly [
   to: string,
   date: string,
   symbol: string,
-  by: SecurityKeyColumn | '',
+  matchedBy: SecurityKeyColumn | '',
 ];
 
 /**
@@ -35,12 +35,12 @@ export function createCursorCodec(secret: Uint8Array): CursorCodec {
     createHmac('sha256', secret).update(text).digest().subarray(0, SIGNATURE_BYTES);
   const fingerprint = (asked: string) => signed(`asked ${asked}`).toString('base64url');
   return {
-    give(asked, { asOf, between, after: { date, symbol, by } }) {
-      const written = [fingerprint(asked), asOf, ...between, date, symbol, by ?? ''];
+    encode(asked, { asOf, dateRange, after: { date, symbol, matchedBy } }) {
+      const written = [fingerprint(asked), asOf, ...dateRange, date, symbol, matchedBy ?? ''];
       const payload = Buffer.from(JSON.stringify(written));
       return Buffer.concat([signed(`cursor ${payload}`), payload]).toString('base64url');
     },
-    read(asked, cursor) {
+    decode(asked, cursor) {
       const bytes = Buffer.from(cursor, 'base64url');
       const [signature, payload] = [
         bytes.subarray(0, SIGNATURE_BYTES),
@@ -52,12 +52,12 @@ export function createCursorCodec(secret: Uint8Array): CursorCodec {
         timingSafeEqual(signature, signed(`cursor ${payload}`)) &&
         bytes.toString('base64url') === cursor;
       if (!isOurs) return createHttpError('bad_cursor');
-      const [print, asOf, from, to, date, symbol, by] = JSON.parse(
+      const [print, asOf, from, to, date, symbol, matchedBy] = JSON.parse(
         payload.toString(),
       ) as CursorPayload;
       if (print !== fingerprint(asked)) return createHttpError('other_cursor');
-      const after = { date, symbol, ...(by && { by }) };
-      return { asOf, between: [from, to], after };
+      const after = { date, symbol, ...(matchedBy && { matchedBy }) };
+      return { asOf, dateRange: [from, to], after };
     },
   };
 }

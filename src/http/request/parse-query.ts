@@ -11,14 +11,15 @@ export function parseQuery(
   const texts = splitParameters(query, parameters);
   if (isHttpError(texts)) return texts;
   const values: Record<string, unknown> = {};
-  for (const [name, { rule, missing, read }] of Object.entries(parameters)) {
+  for (const [name, { requirement, requiredError, parse }] of Object.entries(parameters)) {
     const text = texts.get(name);
-    if (missing && !text) return createHttpError(missing);
+    if (requiredError && !text) return createHttpError(requiredError);
     if (text === undefined) continue;
-    if (text === '') return createHttpError('empty_parameter', { parameter: name, allowed: rule });
-    values[name] = read(text);
+    if (text === '')
+      return createHttpError('empty_parameter', { parameter: name, allowed: requirement });
+    values[name] = parse(text);
     if (values[name] === undefined)
-      return createHttpError('bad_value', { parameter: name, allowed: rule });
+      return createHttpError('bad_value', { parameter: name, allowed: requirement });
   }
   return values;
 }

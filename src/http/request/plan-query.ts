@@ -13,7 +13,7 @@ import { parseQuery } from './parse-query.ts';
 export interface QueryPlan {
   readonly selection: Selection;
   /** Its parameters but for a cursor, as one text: what a cursor belongs to. */
-  readonly asked: string;
+  readonly parameterFingerprint: string;
 }
 
 /** Turns a query string into what to read, once; later stages never see the string. */
@@ -28,11 +28,11 @@ export function planQuery(
   const selection = PLANNER_BY_SHAPE[dataset.shape](dataset, rest);
   if (isHttpError(selection)) return selection;
   const asked = `${dataset.name} ${JSON.stringify(rest)}`;
-  if (typeof cursor !== 'string') return { selection, asked };
-  const spot = cursors.read(asked, cursor);
+  if (typeof cursor !== 'string') return { selection, parameterFingerprint: asked };
+  const spot = cursors.decode(asked, cursor);
   return isHttpError(spot)
     ? spot
-    : { selection: { ...(selection as QuoteSelection), ...spot }, asked };
+    : { selection: { ...(selection as QuoteSelection), ...spot }, parameterFingerprint: asked };
 }
 
 type QuoteValues = ParameterValues<typeof quotes.parameters>;
@@ -42,8 +42,8 @@ const PLANNER_BY_SHAPE: Record<
   DatasetShape,
   (dataset: Dataset, values: object) => Selection | HttpError
 > = {
-  series: (dataset) => ({ find: 'series', dataset }),
-  fund: (dataset, { fund_id = '' }: FundValues) => ({ find: 'fund', dataset, id: fund_id }),
+  series: (dataset) => ({ kind: 'series', dataset }),
+  fund: (dataset, { fund_id = '' }: FundValues) => ({ kind: 'fund', dataset, id: fund_id }),
   quotes: planQuotes,
 };
 
@@ -56,12 +56,12 @@ function planQuotes(dataset: Dataset, values: QuoteValues): Selection | HttpErro
   if (date !== undefined && ranged) return createHttpError('date_and_range');
   if (from !== undefined && to !== undefined && from > to) return createHttpError('reversed_range');
   return {
-    find: 'quotes',
+    kind: 'quotes',
     dataset,
     limit,
     ...(symbol !== undefined && { security: symbol }),
     ...(type !== undefined && type !== 'all' && { type }),
-    ...(date !== undefined && { between: [date, date] as const }),
-    ...(ranged && { between: [from ?? MIN_DAY, to ?? MAX_DAY] as const }),
+    ...(date !== undefined && { dateRange: [date, date] as const }),
+    ...(ranged && { dateRange: [from ?? MIN_DAY, to ?? MAX_DAY] as const }),
   };
 }

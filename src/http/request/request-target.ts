@@ -16,7 +16,7 @@ export function parseRequestTarget(url: string): RequestTarget {
 
 /** What stands in the braces of an operation's path; undefined where that path is another. */
 export function matchPath(
-  { path: pattern, segments }: Pick<Operation, 'path' | 'segments'>,
+  { path: pattern, pathParameters }: Pick<Operation, 'path' | 'pathParameters'>,
   path: string,
 ): Readonly<Record<string, unknown>> | undefined {
   const expected = pattern.split('/');
@@ -27,7 +27,7 @@ export function matchPath(
     const name = /^\{(\w+)\}$/.exec(expected[index] ?? '')?.[1];
     if (name === undefined && part !== expected[index]) return undefined;
     if (name === undefined) continue;
-    values[name] = segments[name]?.read(part);
+    values[name] = pathParameters[name]?.parse(part);
     if (values[name] === undefined) return undefined;
   }
   return values;

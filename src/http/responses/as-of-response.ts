@@ -16,39 +16,40 @@ export interface CacheableRequest {
  * then; before the first one, from revision 0.
  */
 export function respondAsOf(
-  service: ServerContext,
+  context: ServerContext,
   question: CacheableRequest,
   header: string,
   make: (revision: number) => Promise<HttpResponse>,
 ): HttpResponse | Promise<HttpResponse> {
-  const instant = acceptDatetime.read(header);
+  const instant = acceptDatetime.parse(header);
   if (!instant) return INVALID_DATETIME_RESPONSE;
-  const answer = (stood: Revision | undefined) =>
-    respondFromRevision(service, question, stood, instant, make);
-  const stood = service.stoodAt(header, instant);
+  const answer = (revision: Revision | undefined) =>
+    respondFromRevision(context, question, revision, instant, make);
+  const stood = context.findRevisionAt(header, instant);
   return stood instanceof Promise ? stood.then(answer) : answer(stood);
 }
 
 function respondFromRevision(
-  service: ServerContext,
+  context: ServerContext,
   { target, key: present }: CacheableRequest,
   stood: Revision | undefined,
   instant: Date,
   make: (revision: number) => Promise<HttpResponse>,
 ): HttpResponse | Promise<HttpResponse> {
-  const { memory, collect } = service;
+  const { responseCache, reportAllocatedBytes } = context;
   const revision = stood?.revision ?? 0;
   const key = `${present} ${revision}`;
-  const known = stood && memory.get(key);
-  if (known) return known;
-  return make(revision).then(async (made) => {
-    if (made.revision === null) return made;
+  const cached = stood && responseCache.get(key);
+  if (cached) return cached;
+  return make(revision).then(async (response) => {
+    if (response.revision === null) return response;
     // A walk stays with the revision that it began with, which may be an earlier one.
-    const of = made.revision === revision ? stood : await findRevision(service, made.revision);
+    const of =
+      response.revision === revision ? stood : await findRevision(context, response.revision);
     // Before the first revision, the answer names the instant that was asked for.
-    const answer = withMemento(made, of ? new Date(of.publishedAt) : instant, target);
-    if (stood) memory.keepPast(key, answer);
-    collect(answer.body?.size ?? 0);
+    const answer = withMemento(response, of ? new Date(of.publishedAt) : instant, target);
+    if (stood) responseCache.setHistorical(key, answer);
+    reportAllocatedBytes(answer.body?.size ?? 0);
     return answer;
   });
 }
@@ -63,5 +64,5 @@ async function findRevision(
 
 /** The answer to a header that names no instant. */
 export const INVALID_DATETIME_RESPONSE = errorResponse(
-  createHttpError('bad_header', { header: ACCEPT_DATETIME, allowed: acceptDatetime.rule }),
+  createHttpError('bad_header', { header: ACCEPT_DATETIME, allowed: acceptDatetime.requirement }),
 );

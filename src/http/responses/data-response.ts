@@ -12,9 +12,9 @@ import { createCorsHeaders, errorResponse } from './response.ts';
 
 /** What an answer with records is made from. */
 export interface DataResponseInput {
-  readonly origin: RecordSource;
-  readonly reading: ReadResult;
-  readonly form: ResponseFormatName;
+  readonly source: RecordSource;
+  readonly result: ReadResult;
+  readonly format: ResponseFormatName;
   /** What last changed the dataset behind it; undefined where nothing was published. */
   readonly modified: LastChange | undefined;
   /** To the answers around it, where more match than it has. */
@@ -25,16 +25,16 @@ export interface DataResponseInput {
 export function createDataResponse(
   material: DataResponseInput,
 ): HttpResponse | Promise<HttpResponse> {
-  const { origin, reading, form } = material;
-  if (isFund(origin) && reading.count === 0) {
+  const { source, result, format } = material;
+  if (isFund(source) && result.count === 0) {
     return withMetadataHeaders(
-      errorResponse(createHttpError('no_record_found'), reading.revision),
+      errorResponse(createHttpError('no_record_found'), result.revision),
       material,
     );
   }
-  if (form === 'json') return createSuccessResponse(material, wrapInEnvelope(origin, reading));
-  const texts = reading.count === 0 ? [] : reading.records.split('\n');
-  return collectBody(encodeRecords(origin, form, texts)).then(
+  if (format === 'json') return createSuccessResponse(material, wrapInEnvelope(source, result));
+  const texts = result.count === 0 ? [] : result.records.split('\n');
+  return collectBody(encodeRecords(source, format, texts)).then(
     (body) => createSuccessResponse(material, body),
     (cause) => notAcceptableResponse(cause, material),
   );
@@ -42,15 +42,15 @@ export function createDataResponse(
 
 function notAcceptableResponse(cause: unknown, material: DataResponseInput): HttpResponse {
   if (!(cause instanceof NotWritable)) throw cause;
-  const { form, reading } = material;
-  const refusal = createHttpError('not_writable', { form, why: cause.message });
-  return withMetadataHeaders(errorResponse(refusal, reading.revision), material);
+  const { format, result } = material;
+  const error = createHttpError('not_writable', { form: format, why: cause.message });
+  return withMetadataHeaders(errorResponse(error, result.revision), material);
 }
 
 /** In parts: an answer may be megabytes, and joining it first would be one more copy of it. */
 function wrapInEnvelope(origin: RecordSource, { records }: ReadResult): Blob {
   const [open, close] = isFund(origin) ? ['', ''] : ['[', ']'];
-  const said = 'message' in origin && origin.message ? '"message":"",' : '';
+  const said = 'hasMessage' in origin && origin.hasMessage ? '"message":"",' : '';
   return new Blob([`{"status":"ok",${said}"data":${open}`, records, `${close}}`]);
 }
 
@@ -58,32 +58,32 @@ function isFund(origin: RecordSource): boolean {
   return 'shape' in origin && origin.shape === 'fund';
 }
 
-async function collectBody(pieces: AsyncIterable<Uint8Array>): Promise<Blob> {
+async function collectBody(chunks: AsyncIterable<Uint8Array>): Promise<Blob> {
   const all: Uint8Array<ArrayBuffer>[] = [];
-  for await (const piece of pieces) all.push(piece as Uint8Array<ArrayBuffer>);
+  for await (const chunk of chunks) all.push(chunk as Uint8Array<ArrayBuffer>);
   return new Blob(all);
 }
 
 function createSuccessResponse(material: DataResponseInput, body: Blob): HttpResponse {
-  const { origin, reading, form, modified, links } = material;
-  const { contentType, extension, compressible } = RESPONSE_FORMATS[form];
-  const { revision, records } = reading;
+  const { source, result, format, modified, links } = material;
+  const { contentType, extension, isCompressible } = RESPONSE_FORMATS[format];
+  const { revision, records } = result;
   // What follows belongs to an answer that was cut: a client that has this one, and goes on from
   // there, gets no more than it may know of.
   const followed = links === undefined ? '' : `cut at ${modified?.revision}`;
-  const etag = computeEtag(records, form === 'json' ? undefined : form, followed);
+  const etag = computeEtag(records, format === 'json' ? undefined : format, followed);
   const headers = createCorsHeaders();
   headers.set('Content-Type', contentType);
   headers.set('Cache-Control', 'private, no-cache');
   headers.set('Tenor-Revision', String(revision));
   headers.set('ETag', etag);
   if (modified) headers.set('Last-Modified', new Date(modified.atMs).toUTCString());
-  if (form !== 'json') {
-    const filename = `${origin.name}.${extension}`;
+  if (format !== 'json') {
+    const filename = `${source.name}.${extension}`;
     headers.set('Content-Disposition', `attachment; filename="${filename}"`);
   }
   const validators = modified ? { etag, modified } : { etag };
-  const answer = { status: 200, body, headers, revision, validators, isCompressible: compressible };
+  const answer = { status: 200, body, headers, revision, validators, isCompressible };
   return withMetadataHeaders(answer, material);
 }
 
@@ -91,15 +91,15 @@ const VARY_HEADERS = `Accept, Accept-Encoding, Prefer, ${ACCEPT_DATETIME}`;
 
 /** With what is told beside the data, whatever became of it. */
 function withMetadataHeaders(
-  answer: HttpResponse,
-  { reading, links }: DataResponseInput,
+  response: HttpResponse,
+  { result, links }: DataResponseInput,
 ): HttpResponse {
-  const { headers } = answer;
+  const { headers } = response;
   headers.set('Vary', VARY_HEADERS);
   if (links !== undefined) headers.set('Link', links);
-  if (reading.total !== undefined) {
-    headers.set('Tenor-Total-Count', String(reading.total));
+  if (result.total !== undefined) {
+    headers.set('Tenor-Total-Count', String(result.total));
     headers.set('Preference-Applied', 'count=exact');
   }
-  return answer;
+  return response;
 }

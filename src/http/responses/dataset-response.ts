@@ -14,19 +14,19 @@ export interface DatasetRequest {
   /** To the letter. */
   readonly target: string;
   readonly plan: QueryPlan;
-  readonly form: ResponseFormatName;
+  readonly format: ResponseFormatName;
   /** Whether it is to be told how many records match in all. */
-  readonly counted: boolean;
+  readonly includeTotal: boolean;
 }
 
 /** What an answer is remembered under. No target has a space, so none is taken for another. */
 export function getResponseCacheKey({
   target,
-  form,
-  counted,
+  format,
+  includeTotal,
 }: Omit<DatasetRequest, 'plan' | 'dataset'>): string {
-  if (form === 'json' && !counted) return target;
-  return `${target} ${form}${counted ? ' counted' : ''}`;
+  if (format === 'json' && !includeTotal) return target;
+  return `${target} ${format}${includeTotal ? ' counted' : ''}`;
 }
 
 /**
@@ -34,43 +34,44 @@ export function getResponseCacheKey({
  * JSON wait for their turn; another request may have made the same one until then.
  */
 export function createDatasetResponse(
-  service: ServerContext,
-  wanted: DatasetRequest,
+  context: ServerContext,
+  request: DatasetRequest,
   at?: number,
 ): Promise<HttpResponse> {
-  return enqueueUnlessJson(service, wanted.form, async () => {
-    const known = at === undefined ? service.memory.get(getResponseCacheKey(wanted)) : undefined;
-    return known ?? readDataset(service, wanted, at);
+  return enqueueUnlessJson(context, request.format, async () => {
+    const cached =
+      at === undefined ? context.responseCache.get(getResponseCacheKey(request)) : undefined;
+    return cached ?? readDataset(context, request, at);
   });
 }
 
 /** Makes an answer in a form: JSON at once, the others a few at a time. */
 export function enqueueUnlessJson(
-  { making }: Pick<ServerContext, 'making'>,
+  { encodingQueue }: Pick<ServerContext, 'encodingQueue'>,
   form: ResponseFormatName,
   make: () => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
-  return form === 'json' ? make() : making(make);
+  return form === 'json' ? make() : encodingQueue(make);
 }
 
 /** A walk stays with the revision that it began with; at an earlier one it is refused. */
 async function readDataset(
-  service: ServerContext,
-  wanted: DatasetRequest,
+  context: ServerContext,
+  request: DatasetRequest,
   at?: number,
 ): Promise<HttpResponse> {
-  const { dataset, target, plan, form, counted } = wanted;
+  const { dataset, target, plan, format, includeTotal } = request;
   const { selection } = plan;
   const { asOf = at } = selection;
   if (at !== undefined && asOf !== undefined && at < asOf) return CURSOR_TOO_NEW_RESPONSE;
-  const lines = form !== 'json';
+  const lines = format !== 'json';
   const past = asOf === undefined ? {} : { asOf };
-  const found = await service.reader.read({ ...selection, lines, ...past });
-  const total = counted ? await service.totals(selection, found.revision) : undefined;
-  const reading = total === undefined ? found : { ...found, total };
-  const modified = await service.changed(dataset.name, reading.revision);
-  const links = createCursorLinks(target, plan, reading, service.cursors);
-  return createDataResponse({ origin: dataset, reading, form, modified, links });
+  const found = await context.reader.read({ ...selection, asNdjson: lines, ...past });
+  const total = includeTotal ? await context.countTotal(selection, found.revision) : undefined;
+  const result = total === undefined ? found : { ...found, total };
+  const modified = await context.findLastChange(dataset.name, result.revision);
+  const links = createCursorLinks(target, plan, result, context.cursors);
+  return createDataResponse({ source: dataset, result, format, modified, links });
 }
 
 const CURSOR_TOO_NEW_RESPONSE = errorResponse(createHttpError('later_cursor'));

@@ -13,8 +13,8 @@ import type { ResponseCache } from './response-cache.ts';
 
 /** Who is told of what is made on the way. */
 interface FinalizeContext {
-  readonly memory: Pick<ResponseCache, 'grow'>;
-  readonly collect: ServerContext['collect'];
+  readonly responseCache: Pick<ResponseCache, 'addBytes'>;
+  readonly reportAllocatedBytes: ServerContext['reportAllocatedBytes'];
 }
 
 /**
@@ -23,48 +23,50 @@ interface FinalizeContext {
  */
 export function finalizeResponse(
   headers: Headers,
-  answer: HttpResponse,
-  { memory, collect }: FinalizeContext,
+  response: HttpResponse,
+  { responseCache, reportAllocatedBytes }: FinalizeContext,
 ): HttpResponse | Promise<HttpResponse> {
-  const { validators } = answer;
-  if (!validators) return answer;
-  const encoding = shouldCompress(answer)
+  const { validators } = response;
+  if (!validators) return response;
+  const encoding = shouldCompress(response)
     ? negotiateEncoding(headers.get('accept-encoding'))
     : undefined;
-  const way = getVariant(answer, validators, encoding);
+  const way = getVariant(response, validators, encoding);
   const outcome = evaluatePreconditions(headers, way.validators);
   if (outcome === 'failed') return PRECONDITION_FAILED_RESPONSE;
   if (outcome === 'unchanged') {
-    if (!way.unchanged) {
-      way.unchanged = notModifiedResponse(answer, way.validators);
-      memory.grow(answer, NOT_MODIFIED_OVERHEAD_BYTES);
+    if (!way.notModified) {
+      way.notModified = notModifiedResponse(response, way.validators);
+      responseCache.addBytes(response, NOT_MODIFIED_OVERHEAD_BYTES);
     }
-    return way.unchanged;
+    return way.notModified;
   }
-  if (encoding === undefined) return answer;
-  way.whole ??= compressionQueue(() => compressResponse(answer, way.validators, encoding)).then(
+  if (encoding === undefined) return response;
+  way.compressed ??= compressionQueue(() =>
+    compressResponse(response, way.validators, encoding),
+  ).then(
     (made) => {
-      way.whole = made;
+      way.compressed = made;
       const bytes = made.body?.size ?? 0;
-      memory.grow(answer, bytes);
+      responseCache.addBytes(response, bytes);
       // What it was made from was copied for it.
-      collect((answer.body?.size ?? 0) + bytes);
+      reportAllocatedBytes((response.body?.size ?? 0) + bytes);
       return made;
     },
     (cause) => {
       // The next one tries anew.
-      delete way.whole;
+      delete way.compressed;
       throw cause;
     },
   );
-  return way.whole;
+  return way.compressed;
 }
 
 /** A way in which an answer is sent, and what was made for it. */
 interface ResponseVariant {
   readonly validators: Validators;
-  whole?: HttpResponse | Promise<HttpResponse>;
-  unchanged?: HttpResponse;
+  compressed?: HttpResponse | Promise<HttpResponse>;
+  notModified?: HttpResponse;
 }
 
 /** Each holds a body twice while it runs. */
@@ -76,12 +78,12 @@ const variantCache = new WeakMap<
 >();
 
 function getVariant(
-  answer: HttpResponse,
+  response: HttpResponse,
   validators: Validators,
   encoding: ContentEncoding | undefined,
 ): ResponseVariant {
-  const known = variantCache.get(answer) ?? {};
-  variantCache.set(answer, known);
+  const known = variantCache.get(response) ?? {};
+  variantCache.set(response, known);
   known[encoding ?? 'plain'] ??= {
     validators: encoding
       ? { ...validators, etag: etagForEncoding(validators.etag, encoding) }
@@ -109,23 +111,23 @@ const COMPRESSORS: Readonly<Record<ContentEncoding, (bytes: Uint8Array) => Promi
 };
 
 async function compressResponse(
-  answer: HttpResponse,
+  response: HttpResponse,
   validators: Validators,
   encoding: ContentEncoding,
 ): Promise<HttpResponse> {
-  const plain = await (answer.body ?? new Blob()).bytes();
+  const plain = await (response.body ?? new Blob()).bytes();
   const bytes = await COMPRESSORS[encoding](plain);
-  const headers = new Headers(answer.headers);
+  const headers = new Headers(response.headers);
   headers.set('ETag', validators.etag);
   headers.set('Content-Encoding', encoding);
-  return { ...answer, body: new Blob([bytes as Uint8Array<ArrayBuffer>]), headers, validators };
+  return { ...response, body: new Blob([bytes as Uint8Array<ArrayBuffer>]), headers, validators };
 }
 
 /** What describes a body goes; what a client updates its copy with stays. */
-function notModifiedResponse(answer: HttpResponse, { etag }: Validators): HttpResponse {
-  const headers = new Headers(answer.headers);
+function notModifiedResponse(response: HttpResponse, { etag }: Validators): HttpResponse {
+  const headers = new Headers(response.headers);
   headers.set('ETag', etag);
   headers.delete('Content-Type');
   headers.delete('Content-Disposition');
-  return { status: 304, body: null, headers, revision: answer.revision };
+  return { status: 304, body: null, headers, revision: response.revision };
 }

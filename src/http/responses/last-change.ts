@@ -24,7 +24,7 @@ export function createLastChangeLookup(reader: Pick<StoreReader, 'revisions'>): 
       revision: last.revision,
       publishedAt: last.publishedAt,
       atMs: floorToSecondMs(last),
-      isShared: earlier !== undefined && floorToSecondMs(last) === floorToSecondMs(earlier),
+      isAmbiguous: earlier !== undefined && floorToSecondMs(last) === floorToSecondMs(earlier),
     };
     if (known.size >= MAX_CACHED_CHANGES) known.clear();
     known.set(key, change);

@@ -8,14 +8,18 @@ import type { QueryPlan } from '../request/plan-query.ts';
  */
 export function createCursorLinks(
   target: string,
-  { selection, asked }: QueryPlan,
-  { last, revision }: ReadResult,
+  { selection, parameterFingerprint }: QueryPlan,
+  { lastPosition, revision }: ReadResult,
   cursors: CursorCodec,
 ): string | undefined {
-  if (!last || selection.find !== 'quotes') return undefined;
+  if (!lastPosition || selection.kind !== 'quotes') return undefined;
   // The latest day is found once, and a walk stays with it.
-  const between = selection.between ?? ([last.date, last.date] as const);
-  const cursor = cursors.give(asked, { asOf: revision, between, after: last });
+  const dateRange = selection.dateRange ?? ([lastPosition.date, lastPosition.date] as const);
+  const cursor = cursors.encode(parameterFingerprint, {
+    asOf: revision,
+    dateRange,
+    after: lastPosition,
+  });
   return createPaginationLinks(target, { cursor });
 }
 

@@ -10,7 +10,7 @@ export interface LastModified {
   /** In whole seconds, as HTTP has them. */
   readonly atMs: number;
   /** Whether an earlier version has the same second, which then does not tell them apart. */
-  readonly isShared: boolean;
+  readonly isAmbiguous: boolean;
 }
 
 /** What a request's conditions come to: send it, say that nothing changed, or refuse. */
@@ -38,9 +38,9 @@ function matchesAnyEtag(header: string, etag: string): boolean {
   return parseEtags(header).some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag);
 }
 
-function isNotModifiedSince(headers: Headers, { atMs, isShared }: LastModified): boolean {
+function isNotModifiedSince(headers: Headers, { atMs, isAmbiguous }: LastModified): boolean {
   const sinceMs = parseHttpDate(headers.get('if-modified-since'));
-  return isShared ? atMs < sinceMs : atMs <= sinceMs;
+  return isAmbiguous ? atMs < sinceMs : atMs <= sinceMs;
 }
 
 /** The tags of a list, each as it is written; `*` is every one. */

@@ -3,13 +3,13 @@ import type { HttpResponse } from './response.ts';
 /** Answers that were given before, as long as their revision stands. */
 export interface ResponseCache {
   get(target: string): HttpResponse | undefined;
-  keep(target: string, answer: HttpResponse): void;
+  set(target: string, response: HttpResponse): void;
   /** Keeps an answer of the past, which may be older than the newest revision. */
-  keepPast(key: string, answer: HttpResponse): void;
+  setHistorical(key: string, response: HttpResponse): void;
   /** Counts what an answer holds on to beyond its body, where it is kept. */
-  grow(answer: HttpResponse, bytes: number): void;
+  addBytes(response: HttpResponse, bytes: number): void;
   /** Forgets everything when a newer revision is there; true if it was. */
-  advance(revision: number): boolean;
+  advanceTo(revision: number): boolean;
 }
 
 /**
@@ -34,39 +34,39 @@ export function createResponseCache(mostBytes: number): ResponseCache {
   const makeRoom = (size: number) => {
     for (const [oldest, entry] of entries) {
       if (bytes + size <= mostBytes) break;
-      const { asked } = entry;
+      const { isReferenced } = entry;
       entries.delete(oldest);
-      entry.asked = false;
-      if (asked) entries.set(oldest, entry);
+      entry.isReferenced = false;
+      if (isReferenced) entries.set(oldest, entry);
       else bytes -= entry.bytes;
     }
   };
   const kept = new WeakMap<HttpResponse, string>();
-  const put = (target: string, answer: HttpResponse) => {
-    const size = ENTRY_OVERHEAD_BYTES + target.length + (answer.body?.size ?? 0);
+  const put = (target: string, response: HttpResponse) => {
+    const size = ENTRY_OVERHEAD_BYTES + target.length + (response.body?.size ?? 0);
     if (size > mostBytes / 4) return;
     drop(target);
     makeRoom(size);
-    entries.set(target, { answer, bytes: size, asked: false });
-    kept.set(answer, target);
+    entries.set(target, { answer: response, bytes: size, isReferenced: false });
+    kept.set(response, target);
     bytes += size;
   };
   return {
-    advance,
+    advanceTo: advance,
     get(target) {
       const entry = entries.get(target);
       if (!entry) return undefined;
-      entry.asked = true;
+      entry.isReferenced = true;
       return entry.answer;
     },
-    keep(target, answer) {
+    set(target, answer) {
       if (answer.revision === null) return;
       advance(answer.revision);
       // An answer from before the newest revision would bring the past back.
       if (answer.revision === newest) put(target, answer);
     },
-    keepPast: put,
-    grow(answer, more) {
+    setHistorical: put,
+    addBytes(answer, more) {
       const entry = entries.get(kept.get(answer) ?? '');
       if (entry?.answer !== answer) return;
       entry.bytes += more;
@@ -80,7 +80,7 @@ interface CacheEntry {
   readonly answer: HttpResponse;
   bytes: number;
   /** Whether it was asked for since it was kept or last passed over. */
-  asked: boolean;
+  isReferenced: boolean;
 }
 
 /** Roughly what an entry holds on to beside its target and body. */

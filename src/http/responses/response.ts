@@ -26,7 +26,7 @@ export interface HttpResponse {
 export interface StreamedBody {
   readonly bytes: ReadableStream<Uint8Array>;
   /** Settles when the last byte is taken, or when it was cut: with how many were, and why. */
-  readonly sent: Promise<{ readonly bytes: number; readonly cause?: unknown }>;
+  readonly completion: Promise<{ readonly bytes: number; readonly cause?: unknown }>;
 }
 
 export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
@@ -42,14 +42,14 @@ const CORS_EXPOSED_HEADERS = [
 ].join(', ');
 
 /** An answer of the past: it says of which instant it is, and where it can be asked for. */
-export function withMemento(answer: HttpResponse, instant: Date, target: string): HttpResponse {
-  const headers = new Headers(answer.headers);
+export function withMemento(response: HttpResponse, instant: Date, target: string): HttpResponse {
+  const headers = new Headers(response.headers);
   // HTTP dates have whole seconds: a fraction is dropped, never rounded up.
   headers.set('Memento-Datetime', instant.toUTCString());
   const others = headers.get('Link');
   const timegate = formatLink(target, 'original timegate');
   headers.set('Link', others === null ? timegate : `${others}, ${timegate}`);
-  return { ...answer, headers };
+  return { ...response, headers };
 }
 
 /** The answer of an operation beside the datasets: `data` is JSON. Tokens may see other parts. */

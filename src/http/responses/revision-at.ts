@@ -15,9 +15,9 @@ export function createRevisionAtLookup(reader: Pick<StoreReader, 'revisionAt'>):
   const known = new Map<string, Revision>();
   return (header, instant) =>
     known.get(header) ??
-    reader.revisionAt(instant.toISOString()).then((stood) => {
+    reader.revisionAt(instant.toISOString()).then((revision) => {
       if (known.size >= MAX_CACHED_INSTANTS) known.clear();
-      if (stood && instant.getTime() < Date.now() - STABLE_AFTER_MS) known.set(header, stood);
-      return stood;
+      if (revision && instant.getTime() < Date.now() - STABLE_AFTER_MS) known.set(header, revision);
+      return revision;
     });
 }

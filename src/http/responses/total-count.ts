@@ -13,7 +13,7 @@ export function createTotalCounter(reader: Pick<StoreReader, 'read'>): CountTota
     const key = JSON.stringify({ ...whole, dataset: selection.dataset.name });
     const counted = known.get(key);
     if (counted !== undefined) return counted;
-    const { total = 0 } = await reader.read({ ...whole, counted: true } as Selection);
+    const { total = 0 } = await reader.read({ ...whole, includeTotal: true } as Selection);
     if (known.size >= MAX_CACHED_TOTALS) known.clear();
     known.set(key, total);
     return total;

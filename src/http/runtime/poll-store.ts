@@ -9,33 +9,34 @@ const LAST_USED_FLUSH_INTERVAL_MS = 10_000;
  * Keeps a running server in step with its store: new revisions, issued and revoked tokens, last
  * uses. Returns what ends it.
  */
-export function startPollingStore(service: ServerContext): () => Promise<void> {
-  const { reader, contact, keyring, memory, emit } = service;
+export function startPollingStore(context: ServerContext): () => Promise<void> {
+  const { reader, storeHealth, tokens, responseCache, emit } = context;
   const seeRevision = async () => {
     const revision = await reader.revision();
-    contact.found();
-    if (memory.advance(revision)) emit({ event: 'revision.seen', revision });
+    storeHealth.markReachable();
+    if (responseCache.advanceTo(revision)) emit({ event: 'revision.seen', revision });
   };
-  let isTold = false;
+  let isReported = false;
   const seeTokens = async () => {
-    await keyring.reload();
-    isTold = false;
+    await tokens.reload();
+    isReported = false;
   };
   // What was known goes on being served, and tokens go on being accepted; the next round asks again.
   const timers = [
-    every(REVISION_POLL_INTERVAL_MS, seeRevision, contact.missed),
+    every(REVISION_POLL_INTERVAL_MS, seeRevision, storeHealth.markUnreachable),
     every(TOKEN_POLL_INTERVAL_MS, seeTokens, (cause) => {
-      if (!isTold && contact.lastAt === undefined) emit({ event: 'tokens.unconfirmed', cause });
-      isTold = true;
+      if (!isReported && storeHealth.unconfirmedSince === undefined)
+        emit({ event: 'tokens.unconfirmed', cause });
+      isReported = true;
     }),
-    every(LAST_USED_FLUSH_INTERVAL_MS, keyring.flush, () => {}),
+    every(LAST_USED_FLUSH_INTERVAL_MS, tokens.flushLastUsed, () => {}),
   ];
   return async () => {
     timers.forEach(clearInterval);
-    await keyring.flush();
+    await tokens.flushLastUsed();
   };
 
-  function every(ms: number, work: () => Promise<void>, onMissing: (cause: string) => void) {
+  function every(ms: number, operation: () => Promise<void>, onMissing: (cause: string) => void) {
     const failed = (cause: unknown) => {
       if (cause instanceof StoreUnavailableError) onMissing(cause.message);
       else
@@ -44,6 +45,6 @@ export function startPollingStore(service: ServerContext): () => Promise<void> {
           cause: cause instanceof Error ? cause.message : String(cause),
         });
     };
-    return setInterval(() => work().catch(failed), ms);
+    return setInterval(() => operation().catch(failed), ms);
   }
 }

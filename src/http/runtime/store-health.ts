@@ -3,13 +3,13 @@ import type { EmitEvent } from '../../event-log.ts';
 /** Whether the store answers. */
 export interface StoreHealth {
   /** When it last did, as a header tells it; undefined as long as it does. */
-  readonly lastAt: string | undefined;
+  readonly unconfirmedSince: string | undefined;
   /** Whether it ever did not. */
-  readonly wasLost: boolean;
+  readonly hasEverFailed: boolean;
   /** It has answered. */
-  found(): void;
+  markReachable(): void;
   /** It has not. */
-  missed(cause: string): void;
+  markUnreachable(cause: string): void;
 }
 
 /** Keeps in mind whether the store answers, and tells of changes only. */
@@ -18,18 +18,18 @@ export function createStoreHealth(emit: EmitEvent, nowMs: () => number = Date.no
   let lastAt: string | undefined;
   let wasLost = false;
   return {
-    get lastAt() {
+    get unconfirmedSince() {
       return lastAt;
     },
-    get wasLost() {
+    get hasEverFailed() {
       return wasLost;
     },
-    found() {
+    markReachable() {
       if (lastAt !== undefined) emit({ event: 'store.back', afterMs: nowMs() - foundMs });
       lastAt = undefined;
       foundMs = nowMs();
     },
-    missed(cause) {
+    markUnreachable(cause) {
       if (lastAt !== undefined) return;
       wasLost = true;
       lastAt = new Date(foundMs).toUTCString();

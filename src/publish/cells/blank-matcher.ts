@@ -1,9 +1,9 @@
 /** Tells cells that mean no value from others. */
 export interface BlankMatcher {
   /** Of trimmed text. */
-  hasText(text: string): boolean;
+  isBlankText(text: string): boolean;
   /** Of a number: it is blank where its text is, so that "0" means the same in all formats. */
-  hasNumber(value: number | bigint): boolean;
+  isBlankNumber(value: number | bigint): boolean;
 }
 
 /** Blank is nothing at all, or one of the texts; letter case is ignored. */
@@ -13,7 +13,8 @@ export function createBlankMatcher(texts: readonly string[]): BlankMatcher {
   // Most cells are longer than any blank: they are spared the lower case and the look-up.
   const longest = Math.max(0, ...[...blanks].map((text) => text.length));
   return {
-    hasText: (text) => text === '' || (text.length <= longest && blanks.has(text.toLowerCase())),
-    hasNumber: (value) => numbers.size > 0 && numbers.has(Number(value)),
+    isBlankText: (text) =>
+      text === '' || (text.length <= longest && blanks.has(text.toLowerCase())),
+    isBlankNumber: (value) => numbers.size > 0 && numbers.has(Number(value)),
   };
 }

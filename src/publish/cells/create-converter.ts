@@ -11,17 +11,17 @@ export { type ConvertCell, InvalidCell, type ValueFormat } from './value-format.
  * The conversion of one column: every cell that a field is read from goes through it. It makes
  * nothing but its results, since files have millions of cells.
  */
-export function createConverter(field: Field, habits: ValueFormat): ConvertCell {
-  const blanks = createBlankMatcher(habits.blanks);
-  const read = createTextParser(field, habits);
+export function createConverter(field: Field, valueFormat: ValueFormat): ConvertCell {
+  const blanks = createBlankMatcher(valueFormat.blanks);
+  const read = createTextParser(field, valueFormat);
   const readNumber = createNumberConverter(field, read);
   return (cell) => {
     if (typeof cell === 'string') {
       const text = cell.trim();
-      return blanks.hasText(text) ? undefined : read(text);
+      return blanks.isBlankText(text) ? undefined : read(text);
     }
     if (typeof cell === 'number' || typeof cell === 'bigint') {
-      return blanks.hasNumber(cell) ? undefined : readNumber(cell);
+      return blanks.isBlankNumber(cell) ? undefined : readNumber(cell);
     }
     return cell ?? undefined;
   };
@@ -29,11 +29,11 @@ export function createConverter(field: Field, habits: ValueFormat): ConvertCell 
 
 const NUMBER_KINDS = new Set(['price', 'percent', 'years', 'amount', 'count', 'share']);
 
-function createTextParser(field: Field, habits: ValueFormat): ParseText {
-  if (NUMBER_KINDS.has(field.kind)) return createNumberParser(field, habits);
-  if (field.kind === 'day') return createDayParser(field, habits.dates);
+function createTextParser(field: Field, valueFormat: ValueFormat): ParseText {
+  if (NUMBER_KINDS.has(field.kind)) return createNumberParser(field, valueFormat);
+  if (field.kind === 'day') return createDayParser(field, valueFormat.dateOrder);
   if (field.kind === 'choice') return createChoiceParser(field);
-  if (field.period) return createPeriodParser(field.period, habits.periods);
+  if (field.periodKind) return createPeriodParser(field.periodKind, valueFormat.periodStyle);
   return (text) => text;
 }
 
@@ -47,13 +47,13 @@ function createNumberConverter(field: Field, read: ParseText): (cell: number | b
 function createChoiceParser(field: Field): ParseText {
   const words = field.schema.enum as readonly string[];
   const spellings = new Map(words.map((word) => [word.toLowerCase(), word]));
-  const unfit = new InvalidCell(field.rule);
+  const unfit = new InvalidCell(field.requirement);
   return (text) => (words.includes(text) ? text : (spellings.get(text.toLowerCase()) ?? unfit));
 }
 
 /** Numbers for a field of numbers; a bigint only where a number holds all of it. */
 function toSafeNumber(field: Field): (cell: number | bigint) => unknown {
-  const unfit = new InvalidCell(field.rule);
+  const unfit = new InvalidCell(field.requirement);
   return (cell) => {
     if (typeof cell === 'number') return cell;
     const value = Number(cell);

@@ -3,7 +3,7 @@ import type { Field } from '../../catalogue/model/field.ts';
 import { expandTwoDigitYear, parseMonthName } from './month-names.ts';
 import { InvalidCell, memoizeByText, type ValueFormat } from './value-format.ts';
 
-type DateOrder = NonNullable<ValueFormat['dates']>;
+type DateOrder = NonNullable<ValueFormat['dateOrder']>;
 
 /** Reads days; other shapes than YYYY-MM-DD only where the order of day and month is given. */
 export function createDayParser(
@@ -14,7 +14,7 @@ export function createDayParser(
     const date = stripMidnight(text);
     if (isDay(date)) return date;
     const day = order && parseDayText(date, order);
-    return day ?? new InvalidCell(field.rule + suggestDateOrder(date));
+    return day ?? new InvalidCell(field.requirement + suggestDateOrder(date));
   });
   return (text) => (ALWAYS_VALID_DAY.test(text) ? text : readOther(text));
 }

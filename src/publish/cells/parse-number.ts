@@ -11,14 +11,14 @@ type DecimalSign = ValueFormat['decimal'];
  */
 export function createNumberParser(
   field: Field,
-  { decimal, supposed = false }: Pick<ValueFormat, 'decimal' | 'supposed'>,
+  { decimal, isDecimalGuessed = false }: Pick<ValueFormat, 'decimal' | 'isDecimalGuessed'>,
 ): (text: string) => number | InvalidCell {
-  const tooLarge = new InvalidCell(field.rule);
+  const tooLarge = new InvalidCell(field.requirement);
   const readOther = (text: string): number | InvalidCell => {
     const value = parseNumber(text, decimal, field.kind);
     if (value === undefined)
       return new InvalidCell(explainInvalidNumber(text, decimal, field.kind));
-    const isOpen = supposed || (decimal === ',' && text.includes('%'));
+    const isOpen = isDecimalGuessed || (decimal === ',' && text.includes('%'));
     return (isOpen && findAmbiguity(text, decimal, field)) || value;
   };
   return (text) => {
@@ -85,7 +85,7 @@ function buildDigitPattern(group: string, decimal: string): RegExp {
  */
 function findAmbiguity(text: string, decimal: DecimalSign, field: Field): InvalidCell | undefined {
   const [pointed, comma] = [parseNumber(text, '.', field.kind), parseNumber(text, ',', field.kind)];
-  if (pointed === comma || !field.accepts(pointed) || !field.accepts(comma)) return undefined;
+  if (pointed === comma || !field.isValid(pointed) || !field.isValid(comma)) return undefined;
   const both = `${quoteShort(text)} may be ${comma} or ${pointed}`;
   const advice = decimal === '.' ? 'say --decimal , or --decimal .' : 'write it without a point';
   return new InvalidCell(`${getNumberRequirement(field.kind)}; ${both}: ${advice}`);

@@ -5,13 +5,15 @@ import { InvalidCell, memoizeByText, quoteShort, type ValueFormat } from './valu
 /** Reads labels of one kind; those that the kind does not know only as the file is said to write. */
 export function createPeriodParser(
   kind: PeriodKind,
-  writing: ValueFormat['periods'],
+  writing: ValueFormat['periodStyle'],
 ): (text: string) => string | InvalidCell {
   return memoizeByText((text) => {
-    if (kind.place(text) !== undefined) return text;
+    if (kind.toOrdinal(text) !== undefined) return text;
     const label = parseSbpLabel(kind, text);
-    if (label === undefined) return new InvalidCell(kind.rule);
+    if (label === undefined) return new InvalidCell(kind.requirement);
     if (writing === 'sbp') return label;
-    return new InvalidCell(`${kind.rule}; with --periods sbp ${quoteShort(text)} becomes ${label}`);
+    return new InvalidCell(
+      `${kind.requirement}; with --periods sbp ${quoteShort(text)} becomes ${label}`,
+    );
   });
 }

@@ -10,10 +10,10 @@ import { isFiscalYear, parseYear } from './parse-year.ts';
 export function parseQuarterLabel(text: string): string | undefined {
   const { q, n, year } = (NUMBER_FIRST.exec(text) ?? YEAR_FIRST.exec(text))?.groups ?? {};
   const ends = year === undefined ? undefined : parseYear(year);
-  if (ends !== undefined) return `Q${q ?? n} ${annual.label(ends)}`;
+  if (ends !== undefined) return `Q${q ?? n} ${annual.formatLabel(ends)}`;
   const month =
     parseSingleMonth(text) ?? parseFirstOfTwoMonths(text) ?? parseFirstOfMonthRange(text);
-  return month === undefined ? undefined : quarterly.label(Math.floor(month / 3) + 2);
+  return month === undefined ? undefined : quarterly.formatLabel(Math.floor(month / 3) + 2);
 }
 
 const NUMBER_FIRST = /^(?:Q(?<q>[1-4])|(?<n>[1-4])Q)[-/,' ]{0,2}(?<year>(?:FY|\d).*)$/i;

@@ -12,8 +12,8 @@ import { parseYearLabel } from './parse-year.ts';
 export function parseSbpLabel(kind: PeriodKind, text: string): string | undefined {
   if (text.length > MAX_LABEL_LENGTH) return undefined;
   const written = normalizeLabel(text).replace(FOOTNOTE_MARK, '').replace(REVISION_MARK, '');
-  const label = kind.place(written) === undefined ? LABEL_PARSERS[kind.name](written) : written;
-  return label !== undefined && kind.place(label) !== undefined ? label : undefined;
+  const label = kind.toOrdinal(written) === undefined ? LABEL_PARSERS[kind.name](written) : written;
+  return label !== undefined && kind.toOrdinal(label) !== undefined ? label : undefined;
 }
 
 /** "July-September 2022 (Provisional)" and some spaces. */
@@ -29,7 +29,7 @@ const LABEL_PARSERS: Record<PeriodKind['name'], (text: string) => string | undef
 
 function parseMonthLabel(text: string): string | undefined {
   const month = parseMonth(text);
-  return month === undefined ? undefined : monthly.label(month);
+  return month === undefined ? undefined : monthly.formatLabel(month);
 }
 
 function normalizeLabel(text: string): string {

@@ -19,7 +19,7 @@ export function parseYearLabel(text: string): string | undefined {
 /** The year that is written, by the year it ends in; two digits alone are one here. */
 export function parseYear(text: string): number | undefined {
   if (/^\d{2}$/.test(text)) return expandTwoDigitYear(text);
-  return annual.place(parseYearLabel(text) ?? text);
+  return annual.toOrdinal(parseYearLabel(text) ?? text);
 }
 
 /** Whether a year is written so that it can only be one from July to June. */

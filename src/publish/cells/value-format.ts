@@ -2,11 +2,11 @@
 export interface ValueFormat {
   readonly decimal: '.' | ',';
   /** The decimal sign is only supposed: 98,125 may be meant as either of two numbers. */
-  readonly supposed?: boolean;
+  readonly isDecimalGuessed?: boolean;
   /** sbp: labels as the State Bank of Pakistan writes them are converted. */
-  readonly periods: 'sbp' | undefined;
+  readonly periodStyle: 'sbp' | undefined;
   /** Which comes first in dates such as 03/04/2026; undefined: only YYYY-MM-DD is taken. */
-  readonly dates: 'dmy' | 'mdy' | undefined;
+  readonly dateOrder: 'dmy' | 'mdy' | undefined;
   /** Texts that mean no value, besides nothing at all: "-", "n.a."; letter case is ignored. */
   readonly blanks: readonly string[];
 }

@@ -51,7 +51,7 @@ export async function checkDatabase(
   let rows = 0;
   const notes: string[] = [];
   try {
-    for (const line of await inspector.structure()) fault(`structure: ${line}`);
+    for (const line of await inspector.findStructureFaults()) fault(`structure: ${line}`);
     const ledger = await inspector.ledger();
     revisions = ledger.length;
     const doings = new Map(ledger.map(({ revision, dataset }) => [revision, createTally(dataset)]));
@@ -74,7 +74,7 @@ export async function checkDatabase(
     if (!(cause instanceof StoreUnavailableError)) throw cause;
     fault(`the database cannot be read: ${cause.message}`);
   }
-  const { warnings } = reporting.report();
+  const { warnings } = reporting.build();
   return { revisions, rows, faults, faultCount, warnings, notes };
 }
 
@@ -83,26 +83,26 @@ type ReportFault = (line: string) => void;
 /** What a revision did, by the rows that name it. */
 interface RevisionTally {
   readonly dataset: string;
-  readonly sum: RowChecksum;
-  began: number;
-  ended: number;
+  readonly checksum: RowChecksum;
+  startedRows: number;
+  endedRows: number;
 }
 
 function createTally(dataset: string): RevisionTally {
-  return { dataset, sum: createRowChecksum(), began: 0, ended: 0 };
+  return { dataset, checksum: createRowChecksum(), startedRows: 0, endedRows: 0 };
 }
 
 /** The record of a row, if its text is what the catalogue would have stored. */
 function checkRecord(dataset: Dataset, row: StoredRow, fault: ReportFault): AnyRecord | undefined {
   const where = `${dataset.name}, ${describeRow(row)}`;
-  const record = parseJsonOrText(row.text);
+  const record = parseJsonOrText(row.json);
   const [problem] = validateRecord(dataset, record);
   if (problem) {
     fault(`${where}: ${problem.field} ${formatProblem(problem.value, problem.rule)}`);
     return undefined;
   }
   const good = record as AnyRecord;
-  if (serializeRecord(dataset, good) !== row.text) {
+  if (serializeRecord(dataset, good) !== row.json) {
     fault(`${where}: its text is not as the catalogue writes it`);
   }
   checkColumns(where, getStorageTable(dataset), good, row, fault);
@@ -129,11 +129,11 @@ async function checkAuxiliaryRows(
   const history = createHistoryCheck(dataset.name, table, doings, fault);
   const versions = new Set<string>();
   const terms = new Map<string, SecurityTerms>();
-  for await (const batch of inspector.rowsBeside(dataset)) {
+  for await (const batch of inspector.auxiliaryRows(dataset)) {
     for (const row of batch) {
       history.look(row);
       const where = `${dataset.name}, ${describeRow(row)}`;
-      const record = parseJsonOrText(row.text);
+      const record = parseJsonOrText(row.json);
       if (typeof record !== 'object' || record === null) {
         fault(`${where}: its text is no record`);
         continue;
@@ -157,16 +157,16 @@ function checkColumns(
   row: StoredRow,
   fault: ReportFault,
 ): void {
-  for (const [place, column] of columns.entries()) {
-    if (column.of(record) === row.columns[place]) continue;
+  for (const [index, column] of columns.entries()) {
+    if (column.getValue(record) === row.columns[index]) continue;
     fault(`${where}: column ${column.name} is not what the record says`);
   }
 }
 
 /** Counts a record's beginning and end with the revisions that they are of. */
 function countRow({ began, ended }: RowLifetime): void {
-  if (began) began.began++;
-  if (ended) ended.ended++;
+  if (began) began.startedRows++;
+  if (ended) ended.endedRows++;
 }
 
 /** The revisions between which a row stood, as far as the ledger has them. */
@@ -192,7 +192,7 @@ function createHistoryCheck(
   };
   return {
     look(row: StoredRow): RowLifetime {
-      const { text, since, until } = row;
+      const { json, since, until } = row;
       const named = keyAt.map((at) => row.columns[at]).join('\0');
       const overlaps = before?.key === named && (before.until === null || before.until > since);
       if (overlaps || (until !== null && until <= since)) {
@@ -202,11 +202,11 @@ function createHistoryCheck(
       }
       before = { key: named, until };
       const began = doingOf(since, row);
-      began?.sum.began(text);
+      began?.checksum.addStarted(json);
       const last = until === null ? undefined : doingOf(until, row);
       // A beginning that is in no ledger is a fault already, and may be no number at all.
       const ended = began && last;
-      ended?.sum.ended(text, since);
+      ended?.checksum.addEnded(json, since);
       return { began, ended };
     },
   };
@@ -220,24 +220,24 @@ function checkLedger(
 ): string[] {
   const unsealed: number[] = [];
   let instant = '';
-  for (const [place, entry] of ledger.entries()) {
+  for (const [index, entry] of ledger.entries()) {
     const { revision, publishedAt, added, corrected, retired, checksum } = entry;
     const doing = doings.get(revision) ?? createTally(entry.dataset);
-    if (revision !== place + 1)
-      fault(`ledger: revision ${place + 1} is missing before ${revision}`);
+    if (revision !== index + 1)
+      fault(`ledger: revision ${index + 1} is missing before ${revision}`);
     if (publishedAt < instant) fault(`revision ${revision}: published before the one it follows`);
     instant = publishedAt;
-    if (doing.began !== added + corrected || doing.ended !== corrected + retired) {
+    if (doing.startedRows !== added + corrected || doing.endedRows !== corrected + retired) {
       const told = `${added} added, ${corrected} corrected, ${retired} retired`;
       fault(
-        `revision ${revision}: the ledger says ${told}; ${doing.began} records begin with it and ${doing.ended} end`,
+        `revision ${revision}: the ledger says ${told}; ${doing.startedRows} records begin with it and ${doing.endedRows} end`,
       );
     }
     if (checksum === null) {
       // From the first checksum on, every revision has one.
-      if (unsealed.length < place) fault(`revision ${revision}: its checksum is gone`);
+      if (unsealed.length < index) fault(`revision ${revision}: its checksum is gone`);
       unsealed.push(revision);
-    } else if (computeRevisionChecksum(entry, doing.sum) !== checksum) {
+    } else if (computeRevisionChecksum(entry, doing.checksum) !== checksum) {
       fault(
         `revision ${revision}: its checksum does not match: the ledger or a record was altered`,
       );

@@ -20,17 +20,17 @@ export function createCurrentRecordChecker(
   const fields = getKeyFields(dataset);
   const warn = (warning: Warning, named: string) => {
     const text = named === '' ? warning.text : `${named}: ${warning.text}`;
-    reporting.warn({ ...warning, text }, { file: dataset.name, place: 'line', at: null });
+    reporting.addWarning({ ...warning, text }, { file: dataset.name, place: 'line', at: null });
   };
   return {
     look(record: AnyRecord): void {
       const named = () => fields.map((field) => record[field]).join(' ');
       for (const warning of findRecordWarnings(dataset, record)) warn(warning, named());
       const kept = terms.get(foldAsciiCase(String(record.symbol)));
-      for (const warning of watch?.look(record as Quote, kept && toPricingTerms(kept)) ?? []) {
+      for (const warning of watch?.check(record as Quote, kept && toPricingTerms(kept)) ?? []) {
         warn(warning, named());
       }
-      if (period) places.push(period.kind.place(String(record[period.field])) ?? Number.NaN);
+      if (period) places.push(period.kind.toOrdinal(String(record[period.field])) ?? Number.NaN);
     },
     /** Says what only the whole of the records tells. */
     end(): void {

@@ -21,7 +21,7 @@ export interface DerivationResult {
   /** The fields that were blank and now hold a figure. */
   readonly filled: readonly DerivedField[];
   /** Those that stay blank, and why, in words that follow "must be". */
-  readonly refused: readonly { readonly field: DerivedField; readonly rule: string }[];
+  readonly uncomputable: readonly { readonly field: DerivedField; readonly rule: string }[];
 }
 
 /**
@@ -49,7 +49,7 @@ export function deriveFields(quote: DraftQuote, terms: PricingTerms | undefined)
       filled.push(field);
     }
   }
-  return { filled, refused };
+  return { filled, uncomputable: refused };
 }
 
 /** The yield of a quoted security at a price, unrounded; undefined where it cannot be computed. */
@@ -73,7 +73,7 @@ export function roundToSixDecimals(value: number): number {
 
 const UNCOMPUTABLE_HINT = '--uncomputable zero takes it as 0';
 
-const NOTHING_TO_DERIVE: DerivationResult = { filled: [], refused: [] };
+const NOTHING_TO_DERIVE: DerivationResult = { filled: [], uncomputable: [] };
 
 function computeFigures(
   quote: DraftQuote,

@@ -8,11 +8,11 @@ import { toPricingTerms, toStoredTerms } from './stored-terms.ts';
 /** The terms of securities while a file is read: those that were kept, and those it brings. */
 export interface TermsTracker {
   /** The terms that hold for a security now; undefined where none are known. */
-  of(symbol: unknown): PricingTerms | undefined;
+  get(symbol: unknown): PricingTerms | undefined;
   /** Takes terms from a quote; a warning where they are not what they were. */
-  learn(quote: DraftQuote, given: PricingTerms): Warning | undefined;
+  update(quote: DraftQuote, given: PricingTerms): Warning | undefined;
   /** What is new against what was kept: of the newest day, where a file has the rates of many. */
-  brought(): ReadonlyMap<string, SecurityTerms>;
+  getChanges(): ReadonlyMap<string, SecurityTerms>;
 }
 
 /** A learner that knows what was kept, by folded symbol. */
@@ -22,8 +22,8 @@ export function createTermsTracker(kept: ReadonlyMap<string, SecurityTerms>): Te
   );
   const latest = new Map<string, { readonly date: string; readonly terms: PricingTerms }>();
   return {
-    of: (symbol) => (known.size === 0 ? undefined : known.get(foldAsciiCase(String(symbol)))),
-    learn({ symbol = '', date = '' }, given) {
+    get: (symbol) => (known.size === 0 ? undefined : known.get(foldAsciiCase(String(symbol)))),
+    update({ symbol = '', date = '' }, given) {
       const key = foldAsciiCase(symbol);
       const before = known.get(key);
       const terms = { ...before, ...given };
@@ -31,7 +31,7 @@ export function createTermsTracker(kept: ReadonlyMap<string, SecurityTerms>): Te
       if (date >= (latest.get(key)?.date ?? '')) latest.set(key, { date, terms });
       return before && findTermsChange(before, terms);
     },
-    brought() {
+    getChanges() {
       const all = [...latest].map(([key, { terms }]) => [key, toStoredTerms(terms)] as const);
       return new Map(all.filter(([key, terms]) => !isSameTerms(kept.get(key), terms)));
     },

@@ -18,28 +18,30 @@ export interface LocatedRow extends EncodedRow, SourceLocation {}
 /** A file as problems and warnings name it. */
 export interface FileContext {
   readonly file: string;
-  readonly place: LocationUnit;
+  readonly locationUnit: LocationUnit;
   /** The line of one of the records that are at work, where places are records. */
   readonly lineOf?: (at: number) => number | undefined;
 }
 
 /** A place in that file. */
-export function locateIn({ file, place, lineOf }: FileContext, at: number): SourceLocation {
+export function locateIn({ file, locationUnit, lineOf }: FileContext, at: number): SourceLocation {
   const line = lineOf?.(at);
-  return line === undefined ? { file, place, at } : { file, place, at, line };
+  return line === undefined
+    ? { file, place: locationUnit, at }
+    : { file, place: locationUnit, at, line };
 }
 
 /** Looks at drafts and lets those pass, as rows, that the catalogue takes. */
 export interface DraftValidator {
-  examine(drafts: readonly DraftRecord[], where: FileContext): Promise<LocatedRow[]>;
+  validate(drafts: readonly DraftRecord[], fileContext: FileContext): Promise<LocatedRow[]>;
   /** The terms that the drafts brought, for later loads. */
-  terms(): ReadonlyMap<string, SecurityTerms>;
+  getChangedTerms(): ReadonlyMap<string, SecurityTerms>;
 }
 
 /** Where an examiner tells what it finds. */
 export interface ValidationContext {
   readonly problems: ProblemCollector;
-  readonly reporting: LoadReportBuilder;
+  readonly report: LoadReportBuilder;
   /** What stands for figures that cannot be computed; they are refused where absent. */
   readonly uncomputable: 'zero' | undefined;
 }
@@ -47,12 +49,12 @@ export interface ValidationContext {
 /** An examiner for one dataset, while the store is held. */
 export async function createDraftValidator(
   dataset: Dataset,
-  within: PublishTransaction,
-  { problems, reporting, uncomputable }: ValidationContext,
+  transaction: PublishTransaction,
+  { problems, report, uncomputable }: ValidationContext,
 ): Promise<DraftValidator> {
   const table = getStorageTable(dataset);
   const quotes =
-    dataset.shape === 'quotes' ? await createQuoteValidator(dataset, within) : undefined;
+    dataset.shape === 'quotes' ? await createQuoteValidator(dataset, transaction) : undefined;
 
   // Files have millions of records with nothing wrong: nothing is made for those but their rows.
   const problemsIn = (draft: DraftRecord): DraftRecord['problems'] => {
@@ -61,11 +63,11 @@ export async function createDraftValidator(
     const derived = quotes?.complete(draft);
     let own = NO_PROBLEMS;
     if (derived) {
-      reporting.compute(derived.filled);
+      report.countComputed(derived.filled);
       own = derived.problems;
       if (uncomputable === 'zero') {
         for (const { field } of derived.lacking) record[field] = 0;
-        reporting.giveUp(derived.lacking.map(({ field }) => field));
+        report.countUncomputable(derived.lacking.map(({ field }) => field));
       } else if (given.length + own.length === 0) own = toUncomputableProblems(derived.lacking);
     }
     const wrong = validateRecord(dataset, record);
@@ -78,38 +80,39 @@ export async function createDraftValidator(
     return [...found, ...wrong.filter(({ field }) => !named.has(field))];
   };
 
-  const pass = (draft: DraftRecord, where: FileContext): LocatedRow | undefined => {
-    const { at, record } = draft;
+  const pass = (draft: DraftRecord, fileContext: FileContext): LocatedRow | undefined => {
+    const { position, record } = draft;
     const found = problemsIn(draft);
     if (found.length > 0) {
-      for (const { at: own = at, ...problem } of found) {
-        problems.add({ ...locateIn(where, own), ...problem });
+      for (const { at: own = position, ...problem } of found) {
+        problems.add({ ...locateIn(fileContext, own), ...problem });
       }
       return undefined;
     }
-    const warn = (warning: Warning, place = at) => reporting.warn(warning, locateIn(where, place));
+    const warn = (warning: Warning, place = position) =>
+      report.addWarning(warning, locateIn(fileContext, place));
     for (const { at: place, ...warning } of draft.warnings ?? NO_WARNINGS) warn(warning, place);
     for (const warning of findRecordWarnings(dataset, record)) warn(warning);
     for (const warning of quotes?.look(record) ?? NO_WARNINGS) warn(warning);
-    const { file, place, lineOf } = where;
+    const { file, locationUnit, lineOf } = fileContext;
     const row = {
       columns: getColumnValues(table, record),
-      text: serializeRecord(dataset, record),
-      at,
+      json: serializeRecord(dataset, record),
+      at: position,
       file,
-      place,
+      place: locationUnit,
     };
-    const line = lineOf?.(at);
+    const line = lineOf?.(position);
     return line === undefined ? row : { ...row, line };
   };
 
   return {
-    terms: quotes?.brought ?? (() => new Map()),
-    async examine(drafts, where) {
+    getChangedTerms: quotes?.brought ?? (() => new Map()),
+    async validate(drafts, where) {
       await quotes?.prepare(drafts);
       const rows: LocatedRow[] = [];
       for (const draft of drafts) {
-        reporting.records++;
+        report.records++;
         const row = pass(draft, where);
         if (row) rows.push(row);
       }

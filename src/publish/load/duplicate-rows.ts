@@ -23,24 +23,28 @@ export class DuplicateRows {
    * Tells each as a problem, with where its key came first. That is found by reading the files
    * once more: to remember the place of every key would take memory for a case that is rare.
    */
-  async tell(
-    within: PublishTransaction,
+  async reportProblems(
+    transaction: PublishTransaction,
     request: ReadFilesOptions,
     problems: ProblemCollector,
   ): Promise<void> {
     if (this.count === 0) return;
     const { dataset } = request;
     const keyOf = createKeyFormatter(dataset);
-    const wanted = new Set(this.rows.map(({ text }) => keyOf(JSON.parse(text))));
+    const wanted = new Set(this.rows.map(({ json }) => keyOf(JSON.parse(json))));
     const first = new Map<string, string>();
-    for await (const { drafts, where } of readDrafts(within, { ...request, onRead: undefined })) {
-      for (const { at, record } of drafts) {
+    for await (const { drafts, context } of readDrafts(transaction, {
+      ...request,
+      onRead: undefined,
+    })) {
+      for (const { position, record } of drafts) {
         const key = keyOf(record);
-        if (wanted.has(key) && !first.has(key)) first.set(key, formatLocation(locateIn(where, at)));
+        if (wanted.has(key) && !first.has(key))
+          first.set(key, formatLocation(locateIn(context, position)));
       }
     }
     const fields = getKeyFields(dataset);
-    for (const { text, columns: _, ...spot } of this.rows) {
+    for (const { json: text, columns: _, ...spot } of this.rows) {
       const record = JSON.parse(text) as AnyRecord;
       const value = fields.map((field) => record[field]).join(' ');
       const rule = `given once; ${first.get(keyOf(record))} has the same`;
@@ -54,5 +58,5 @@ export class DuplicateRows {
 function createKeyFormatter(dataset: Dataset): (record: AnyRecord) => string {
   const { columns, key } = getStorageTable(dataset);
   const parts = columns.filter(({ name }) => key.some(({ column }) => column === name));
-  return (record) => parts.map(({ of }) => of(record)).join('\0');
+  return (record) => parts.map(({ getValue }) => getValue(record)).join('\0');
 }

@@ -19,13 +19,13 @@ export const MAX_LISTED_PROBLEMS = 100;
 
 /** Problems as they are found: the first of them, and how many there are. */
 export class ProblemCollector {
-  readonly first: LocatedProblem[] = [];
+  readonly listed: LocatedProblem[] = [];
   count = 0;
 
   add(problem: LocatedProblem): void {
     this.count++;
-    if (this.first.length >= MAX_LISTED_PROBLEMS) return;
-    this.first.push({ ...problem, value: truncateValue(problem.value) });
+    if (this.listed.length >= MAX_LISTED_PROBLEMS) return;
+    this.listed.push({ ...problem, value: truncateValue(problem.value) });
   }
 }
 

@@ -12,7 +12,7 @@ export interface FileToLoad {
 /** What tells a file from every other, and a way to see whether it is still the same. */
 export interface FileFingerprint extends SourceFile {
   /** Throws where the file was written to since. */
-  confirm(): void;
+  assertUnchanged(): void;
 }
 
 /** Reads a file once for its size and SHA-256. */
@@ -22,15 +22,15 @@ export async function fingerprintFile({ path, name }: FileToLoad): Promise<FileF
   const before = getFileState(path);
   const hasher = new Bun.CryptoHasher('sha256');
   let bytes = 0;
-  for await (const piece of Bun.file(path).stream()) {
-    hasher.update(piece);
-    bytes += piece.byteLength;
+  for await (const chunk of Bun.file(path).stream()) {
+    hasher.update(chunk);
+    bytes += chunk.byteLength;
   }
   return {
     name: basename(name),
     bytes,
     sha256: hasher.digest('hex'),
-    confirm() {
+    assertUnchanged() {
       if (getFileState(path) !== before) {
         throw new InvalidFileError(`${name} was written to while it was read; load it again`);
       }

@@ -25,9 +25,9 @@ export interface LoadOptions extends Omit<ReadFilesOptions, 'onSkipped'> {
   /** Whether the files are the whole dataset: what is not in them is retired. */
   readonly replace?: boolean;
   /** Whether a warning refuses the load. */
-  readonly strict?: boolean;
+  readonly isStrict?: boolean;
   /** Whether all is done but publishing. */
-  readonly dryRun?: boolean;
+  readonly isDryRun?: boolean;
   readonly author: string;
 }
 
@@ -43,65 +43,65 @@ export interface LoadResult {
  * all are, and everything that is wrong is told at once.
  */
 export async function loadFiles(publisher: Publisher, request: LoadOptions): Promise<LoadResult> {
-  const { dryRun = false } = request;
-  const loaded = await withDryRun(publisher, dryRun, (within) =>
-    loadInTransaction(within, request),
+  const { isDryRun = false } = request;
+  const loaded = await withDryRun(publisher, isDryRun, (transaction) =>
+    loadInTransaction(transaction, request),
   );
-  return dryRun ? { ...loaded, revision: undefined } : loaded;
+  return isDryRun ? { ...loaded, revision: undefined } : loaded;
 }
 
 async function loadInTransaction(
-  within: PublishTransaction,
+  transaction: PublishTransaction,
   request: LoadOptions,
 ): Promise<LoadResult> {
-  const { dataset, files, mapping, replace = false, strict = false, author } = request;
+  const { dataset, files, mapping, replace = false, isStrict = false, author } = request;
   const prints = await Promise.all(files.map(fingerprintFile));
   const beside = await fingerprintLookupFiles(request);
   const problems = new ProblemCollector();
   const repeats = new DuplicateRows();
   const reporting = new LoadReportBuilder();
-  const examiner = await createDraftValidator(dataset, within, {
+  const examiner = await createDraftValidator(dataset, transaction, {
     problems,
-    reporting,
+    report: reporting,
     uncomputable: mapping.uncomputable,
   });
   let counts: ChangeCounts = { added: 0, corrected: 0, retired: 0, unchanged: 0 };
 
-  const revision = await within.publish({
+  const revision = await transaction.publish({
     dataset,
     author,
     replace,
     source: prints.map(({ name }) => name).join(', '),
     files: [...prints, ...beside].map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 })),
     rows: streamValidatedRows(
-      within,
-      { ...request, onSkipped: (file, what) => reporting.skip(file, what) },
+      transaction,
+      { ...request, onSkipped: (file, what) => reporting.addSkipped(file, what) },
       examiner,
     ),
-    repeated: (row) => repeats.add(row as LocatedRow),
-    async conclude(final) {
+    onDuplicateKey: (row) => repeats.add(row as LocatedRow),
+    async finalize(final) {
       counts = final;
-      for (const print of [...prints, ...beside]) print.confirm();
-      await repeats.tell(within, request, problems);
+      for (const print of [...prints, ...beside]) print.assertUnchanged();
+      await repeats.reportProblems(transaction, request, problems);
       if (problems.count > 0) {
-        throw new LoadValidationError(problems.first, problems.count, reporting.report());
+        throw new LoadValidationError(problems.listed, problems.count, reporting.build());
       }
       if (replace && reporting.records === 0) {
         throw new InvalidFileError(
           'there are no records, and --replace would retire all there are',
         );
       }
-      await warnAboutPeriodGaps(within, dataset, reporting);
-      if (strict && reporting.warnings > 0) {
-        throw new LoadValidationError([], reporting.warnings, reporting.report());
+      await warnAboutPeriodGaps(transaction, dataset, reporting);
+      if (isStrict && reporting.warnings > 0) {
+        throw new LoadValidationError([], reporting.warnings, reporting.build());
       }
-      const terms = examiner.terms();
+      const terms = examiner.getChangedTerms();
       reporting.terms = terms.size;
       // Readers see it: where a publisher keeps files is not for them.
-      return { report: { ...reporting.report((file) => basename(file)) }, terms };
+      return { report: { ...reporting.build((file) => basename(file)) }, terms };
     },
   });
-  return { revision, counts, report: reporting.report() };
+  return { revision, counts, report: reporting.build() };
 }
 
 /** Files that things are looked up in are a part of what was loaded. */
@@ -117,27 +117,27 @@ async function fingerprintLookupFiles({ mapping, files }: LoadOptions): Promise<
 }
 
 async function* streamValidatedRows(
-  within: PublishTransaction,
+  transaction: PublishTransaction,
   request: ReadFilesOptions,
   examiner: DraftValidator,
 ): AsyncGenerator<readonly LocatedRow[]> {
-  for await (const { drafts, where } of readDrafts(within, request)) {
-    yield await examiner.examine(drafts, where);
+  for await (const { drafts, context } of readDrafts(transaction, request)) {
+    yield await examiner.validate(drafts, context);
   }
 }
 
 /** Periods that are missing from a series as it now is. */
 async function warnAboutPeriodGaps(
-  within: PublishTransaction,
+  transaction: PublishTransaction,
   dataset: Dataset,
   reporting: LoadReportBuilder,
 ): Promise<void> {
   if (!dataset.period) return;
   const { field, kind } = dataset.period;
-  const { records } = await within.read({ find: 'series', dataset });
+  const { records } = await transaction.read({ kind: 'series', dataset });
   const labels = (JSON.parse(`[${records}]`) as AnyRecord[]).map((record) => String(record[field]));
-  const places = labels.flatMap((label) => kind.place(label) ?? []);
+  const places = labels.flatMap((label) => kind.toOrdinal(label) ?? []);
   for (const warning of findPeriodGaps(kind, places, field)) {
-    reporting.warn(warning, { file: '', place: 'line', at: null });
+    reporting.addWarning(warning, { file: '', place: 'line', at: null });
   }
 }

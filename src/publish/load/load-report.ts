@@ -47,22 +47,22 @@ export class LoadReportBuilder {
   private readonly skipped: { readonly file: string; readonly what: string }[] = [];
   private readonly groups = new Map<WarningRule, { count: number; first: LocatedWarning[] }>();
 
-  warn({ rule, ...warning }: Warning, where: Omit<LocatedWarning, keyof Warning>): void {
+  addWarning({ rule, ...warning }: Warning, where: Omit<LocatedWarning, keyof Warning>): void {
     const group = this.groups.get(rule) ?? { count: 0, first: [] };
     this.groups.set(rule, group);
     group.count++;
     if (group.first.length < MAX_STORED_PER_RULE) group.first.push({ ...where, ...warning });
   }
 
-  compute(fields: readonly DerivedField[]): void {
+  countComputed(fields: readonly DerivedField[]): void {
     for (const field of fields) this.computed[field] = (this.computed[field] ?? 0) + 1;
   }
 
-  giveUp(fields: Iterable<DerivedField>): void {
+  countUncomputable(fields: Iterable<DerivedField>): void {
     for (const field of fields) this.uncomputable[field] = (this.uncomputable[field] ?? 0) + 1;
   }
 
-  skip(file: string, what: string): void {
+  addSkipped(file: string, what: string): void {
     this.skipped.push({ file, what });
   }
 
@@ -71,7 +71,7 @@ export class LoadReportBuilder {
   }
 
   /** The report, with the names that its files are to have there: by default as they were given. */
-  report(nameOf: (file: string) => string = (file) => file): LoadReport {
+  build(nameOf: (file: string) => string = (file) => file): LoadReport {
     const { records, computed, terms, uncomputable } = this;
     const skipped = this.skipped.map(({ file, what }) => `${nameOf(file)}: ${what}`);
     const warnings = [...this.groups].map(([rule, { count, first }]) => ({

@@ -10,14 +10,14 @@ import { createQuoteMonitor } from '../quality/index.ts';
 import type { DraftRecord } from '../records/draft-record.ts';
 
 /** What quotes have beyond other records: terms, computed figures, the quote before. */
-export async function createQuoteValidator(dataset: Dataset, within: PublishTransaction) {
-  const terms = createTermsTracker(await within.terms(dataset));
+export async function createQuoteValidator(dataset: Dataset, transaction: PublishTransaction) {
+  const terms = createTermsTracker(await transaction.terms(dataset));
   const watch = createQuoteMonitor();
-  const { count } = await within.read({ find: 'quotes', dataset, limit: 1 });
+  const { count } = await transaction.read({ kind: 'quotes', dataset, limit: 1 });
   let changed: Warning | undefined;
 
   return {
-    brought: terms.brought,
+    brought: terms.getChanges,
     /** Fetches the quotes before the first of each security, to compare with. */
     async prepare(drafts: readonly DraftRecord[]): Promise<void> {
       if (count === 0) return;
@@ -25,12 +25,12 @@ export async function createQuoteValidator(dataset: Dataset, within: PublishTran
       for (const { record } of drafts) {
         const { symbol, date } = record;
         if (typeof symbol !== 'string' || typeof date !== 'string') continue;
-        if (!asked.has(symbol) && !watch.known(symbol)) asked.set(symbol, date);
+        if (!asked.has(symbol) && !watch.hasSeen(symbol)) asked.set(symbol, date);
       }
       // All at once: one after another, each would wait for the trip of the one before.
       const found = [...asked].map(async ([symbol, date]) => {
-        const before = await findPreviousQuote(dataset, within, symbol, date);
-        if (before) watch.seed(before, terms.of(symbol));
+        const before = await findPreviousQuote(dataset, transaction, symbol, date);
+        if (before) watch.seed(before, terms.get(symbol));
       });
       await Promise.all(found);
     },
@@ -41,22 +41,22 @@ export async function createQuoteValidator(dataset: Dataset, within: PublishTran
       if (given && Object.keys(given).length > 0) {
         const wrong = validateTerms(given);
         if (wrong.length > 0) return { filled: [], lacking: [], problems: wrong };
-        changed = terms.learn(record as DraftQuote, given);
+        changed = terms.update(record as DraftQuote, given);
       }
-      const { filled, refused } = deriveFields(record as DraftQuote, terms.of(record.symbol));
-      if (filled.length + refused.length === 0) return undefined;
-      return { filled, lacking: refused, problems: NO_PROBLEMS };
+      const { filled, uncomputable } = deriveFields(record as DraftQuote, terms.get(record.symbol));
+      if (filled.length + uncomputable.length === 0) return undefined;
+      return { filled, lacking: uncomputable, problems: NO_PROBLEMS };
     },
     /** What there is to look at in a quote that was completed last. */
     look(record: AnyRecord): readonly Warning[] {
-      const found = watch.look(record as Quote, terms.of(record.symbol));
+      const found = watch.check(record as Quote, terms.get(record.symbol));
       return changed ? [changed, ...found] : found;
     },
   };
 }
 
 /** Figures that stay blank, as problems: one for all that have the same cause. */
-export function toUncomputableProblems(lacking: DerivationResult['refused']): FieldProblem[] {
+export function toUncomputableProblems(lacking: DerivationResult['uncomputable']): FieldProblem[] {
   const causes = Map.groupBy(lacking, ({ rule }) => rule);
   return [...causes].map(([rule, figures]) => ({
     field: figures.map(({ field }) => field).join(', '),
@@ -67,13 +67,19 @@ export function toUncomputableProblems(lacking: DerivationResult['refused']): Fi
 
 async function findPreviousQuote(
   dataset: Dataset,
-  within: PublishTransaction,
+  transaction: PublishTransaction,
   symbol: string,
   date: string,
 ): Promise<Quote | undefined> {
   const between = ['0001-01-01', date] as const;
-  const selection = { find: 'quotes', dataset, security: symbol, between, limit: 2 } as const;
-  const { records } = await within.read(selection);
+  const selection = {
+    kind: 'quotes',
+    dataset,
+    security: symbol,
+    dateRange: between,
+    limit: 2,
+  } as const;
+  const { records } = await transaction.read(selection);
   const found = JSON.parse(`[${records}]`) as Quote[];
   return found.find((quote) => quote.date < date && quote.symbol === symbol);
 }

@@ -26,7 +26,7 @@ export interface ReadFilesOptions {
 /** Records of one file, in the order in which they stand there. */
 export interface DraftBatch {
   readonly drafts: readonly DraftRecord[];
-  readonly where: FileContext;
+  readonly context: FileContext;
 }
 
 /** The records of files, one file after the other. */
@@ -36,7 +36,7 @@ export async function* readDrafts(
 ): AsyncGenerator<DraftBatch> {
   const now = new Date().toISOString();
   const standingFund = async (id: string) => {
-    const { records } = await within.read({ find: 'fund', dataset, id });
+    const { records } = await within.read({ kind: 'fund', dataset, id });
     return records === '' ? undefined : (JSON.parse(records) as CurrentFund);
   };
   const { format, sheet } = mapping;
@@ -45,18 +45,23 @@ export async function* readDrafts(
     const input = await openFileInput(file.path, onRead);
     try {
       const { contents, lineOf } = withLineLookup(await readContents(input, options));
-      const where = { file: file.name, place: contents.place, ...(lineOf && { lineOf }) };
-      const circumstances = {
+      const where = {
+        file: file.name,
+        locationUnit: contents.locationUnit,
+        ...(lineOf && { lineOf }),
+      };
+      const readContext = {
         dataset,
         mapping,
-        habits: getValueFormat(mapping, contents),
-        elsewhere: await loadExternalColumns(mapping, file),
-        standingFund,
+        valueFormat: getValueFormat(mapping, contents),
+        externalColumns: await loadExternalColumns(mapping, file),
+        findCurrentFund: standingFund,
         replace,
         now,
         onSkipped: (what: string) => onSkipped(file.name, what),
       };
-      for await (const drafts of readDraftRecords(contents, circumstances)) yield { drafts, where };
+      for await (const drafts of readDraftRecords(contents, readContext))
+        yield { drafts, context: where };
     } catch (cause) {
       throw cause instanceof InvalidFileError ? prefixFileName(cause, file) : cause;
     } finally {
@@ -73,7 +78,7 @@ function withLineLookup(contents: FileContents): {
   contents: FileContents;
   lineOf?: FileContext['lineOf'];
 } {
-  if (contents.kind === 'table' || contents.place !== 'record') return { contents };
+  if (contents.kind === 'table' || contents.locationUnit !== 'record') return { contents };
   let current: readonly FileItem[] = [];
   async function* noted(batches: AsyncIterable<readonly FileItem[]>) {
     for await (const batch of batches) {
@@ -90,10 +95,10 @@ function withLineLookup(contents: FileContents): {
 /** Runs work on a file; what it refuses is told with the file's name. */
 export async function withFileNameInErrors<T>(
   file: FileToLoad,
-  work: () => Promise<T>,
+  operation: () => Promise<T>,
 ): Promise<T> {
   try {
-    return await work();
+    return await operation();
   } catch (cause) {
     throw cause instanceof InvalidFileError ? prefixFileName(cause, file) : cause;
   }

@@ -17,7 +17,7 @@ export function createColumnIndex(
 
 function indexNames(names: readonly string[]): ReadonlyMap<string, number | 'twice'> {
   const places = new Map<string, number | 'twice'>();
-  for (const [place, name] of names.entries()) places.set(name, places.has(name) ? 'twice' : place);
+  for (const [index, name] of names.entries()) places.set(name, places.has(name) ? 'twice' : index);
   return places;
 }
 

@@ -19,17 +19,17 @@ import type { FieldExpression, Mapping } from './mapping.ts';
 /** How a row becomes a record: what each field is read from. */
 export interface ColumnPlan extends FieldSources {
   /** Columns that nothing is read from. */
-  readonly unknown: readonly string[];
+  readonly unmappedColumns: readonly string[];
   /** Columns that hold a field which the mapping makes as well. */
-  readonly doubled: readonly { readonly column: string; readonly field: string }[];
+  readonly conflictingColumns: readonly { readonly column: string; readonly field: string }[];
   /** Columns that the mapping names and that are not there. */
-  readonly absent: readonly string[];
+  readonly missingMappedColumns: readonly string[];
   /** Columns that the mapping makes fields from and that are not there. */
-  readonly unmade: readonly string[];
+  readonly missingReferencedColumns: readonly string[];
   /** Places of columns without a name, where nothing may stand. */
-  readonly unnamed: readonly number[];
+  readonly unnamedColumns: readonly number[];
   /** How many columns are known by name. */
-  readonly known: number;
+  readonly knownColumnCount: number;
 }
 
 /** Columns that cannot be read in one way only: two of them for one field. */
@@ -40,7 +40,7 @@ export interface ExternalColumns {
   /** The source of a name; undefined where there is none of it. */
   column(name: string, column: ResolveColumn): ReadCell | undefined;
   /** What to say where a made field is blank; undefined where nothing comes from another file. */
-  whyBlank(made: FieldExpression, column: ResolveColumn): ExplainBlank | undefined;
+  explainBlank(expression: FieldExpression, column: ResolveColumn): ExplainBlank | undefined;
 }
 
 /**
@@ -50,13 +50,13 @@ export interface ExternalColumns {
 export function createColumnPlanner(
   targets: FieldTargets,
   mapping: Mapping,
-  habits: ValueFormat,
-  elsewhere: ExternalColumns,
+  valueFormat: ValueFormat,
+  externalColumns: ExternalColumns,
 ): (columns: readonly string[]) => ColumnPlan {
   assertKnownTargets(targets, mapping);
   const sort = createColumnClassifier(targets, mapping);
-  const make = createExpressionCompiler(mapping, habits, elsewhere);
-  const find = createSourceFinder(targets, mapping, habits);
+  const make = createExpressionCompiler(mapping, valueFormat, externalColumns);
+  const find = createSourceFinder(targets, mapping, valueFormat);
   const wanted = Object.entries(mapping.columns ?? {}).flatMap(([name, target]) =>
     target === null ? [] : [name],
   );
@@ -67,9 +67,13 @@ export function createColumnPlanner(
     return {
       ...find({ gets: new Map([...held, ...made]), whys }),
       ...sorted,
-      ...(mapping.otherColumns === 'ignore' && { unknown: [], doubled: [], unnamed: [] }),
-      unmade,
-      absent: wanted.filter((name) => places(name) === undefined),
+      ...(mapping.otherColumns === 'ignore' && {
+        unmappedColumns: [],
+        conflictingColumns: [],
+        unnamedColumns: [],
+      }),
+      missingReferencedColumns: unmade,
+      missingMappedColumns: wanted.filter((name) => places(name) === undefined),
     };
   };
 }
@@ -90,7 +94,11 @@ function assertKnownTargets(targets: FieldTargets, mapping: Mapping): void {
 }
 
 /** What the columns of a file hold by themselves, or by what the mapping says of them. */
-interface ClassifiedColumns extends Pick<ColumnPlan, 'unknown' | 'doubled' | 'unnamed' | 'known'> {
+interface ClassifiedColumns
+  extends Pick<
+    ColumnPlan,
+    'unmappedColumns' | 'conflictingColumns' | 'unnamedColumns' | 'knownColumnCount'
+  > {
   readonly gets: ReadonlyMap<string, ReadCell>;
 }
 
@@ -110,30 +118,30 @@ function createColumnClassifier(
   return (columns) => {
     const gets = new Map<string, ReadCell>();
     const names = new Map<string, string>();
-    const unknown: string[] = [];
-    const doubled: { column: string; field: string }[] = [];
-    const unnamed: number[] = [];
-    let known = 0;
-    for (const [place, name] of columns.entries()) {
+    const unmappedColumns: string[] = [];
+    const conflictingColumns: { column: string; field: string }[] = [];
+    const unnamedColumns: number[] = [];
+    let knownColumnCount = 0;
+    for (const [index, name] of columns.entries()) {
       const target = targetOf(name);
       const isUsed = used.has(normalizeName(name));
-      if (target !== undefined || isUsed) known++;
+      if (target !== undefined || isUsed) knownColumnCount++;
       if (target === null) continue;
       if (target === undefined) {
-        if (name === '') unnamed.push(place);
-        else if (!isUsed) unknown.push(name);
+        if (name === '') unnamedColumns.push(index);
+        else if (!isUsed) unmappedColumns.push(name);
       } else if (Object.hasOwn(mapping.fields ?? {}, target)) {
-        if (!isUsed) doubled.push({ column: name, field: target });
+        if (!isUsed) conflictingColumns.push({ column: name, field: target });
       } else {
         const other = names.get(target);
         if (other !== undefined) {
           throw new AmbiguousColumnsError(`two columns hold ${target}: "${other}" and "${name}"`);
         }
         names.set(target, name);
-        gets.set(target, (cells) => cells[place]);
+        gets.set(target, (cells) => cells[index]);
       }
     }
-    return { gets, unknown, doubled, unnamed, known };
+    return { gets, unmappedColumns, conflictingColumns, unnamedColumns, knownColumnCount };
   };
 }
 
@@ -146,14 +154,14 @@ function getUsedColumns({ fields = {}, lookup }: Mapping): ReadonlySet<string> {
 /** The fields that the mapping makes, from where the columns of a file are. */
 function createExpressionCompiler(
   mapping: Mapping,
-  habits: ValueFormat,
-  elsewhere: ExternalColumns,
+  valueFormat: ValueFormat,
+  externalColumns: ExternalColumns,
 ) {
-  const toNumber = createConverter(amountIn('any unit')('A figure'), habits);
+  const toNumber = createConverter(amountIn('any unit')('A figure'), valueFormat);
   return (places: ReturnType<typeof createColumnIndex>) => {
     const column: ResolveColumn = (name) => {
       const place = places(name);
-      if (place === undefined) return elsewhere.column(name, column);
+      if (place === undefined) return externalColumns.column(name, column);
       if (place === 'twice') throw new AmbiguousColumnsError(`two columns are called "${name}"`);
       return (cells) => cells[place];
     };
@@ -163,7 +171,7 @@ function createExpressionCompiler(
     for (const [target, from] of Object.entries(mapping.fields ?? {})) {
       try {
         gets.set(target, compileExpression(from, column, toNumber));
-        const why = elsewhere.whyBlank(from, column);
+        const why = externalColumns.explainBlank(from, column);
         if (why) whys.set(target, why);
       } catch (cause) {
         // A row that is no header lacks most of them: what is told is told of the best row.

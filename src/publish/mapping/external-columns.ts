@@ -26,12 +26,15 @@ export async function loadExternalColumns(
         return () => fact;
       }
       if (!table || !wanted.startsWith(LOOKUP_PREFIX)) return undefined;
-      const place = table.placeOf(wanted);
+      const place = table.columnIndex(wanted);
       const key = compileTemplate(lookup.by, column);
       return (cells) => table.rows.get(toLookupKey(key(cells)))?.cells[place];
     },
-    whyBlank(made, column) {
-      if (!table || !getReferencedColumns(made).some((name) => name.startsWith(LOOKUP_PREFIX)))
+    explainBlank(expression, column) {
+      if (
+        !table ||
+        !getReferencedColumns(expression).some((name) => name.startsWith(LOOKUP_PREFIX))
+      )
         return undefined;
       const keyIn = compileTemplate(lookup.by, column);
       return (cells) => {
@@ -76,8 +79,8 @@ function requireFileVariable(facts: FileVariables, name: string): string {
 interface LookupTable {
   readonly name: string;
   /** Where a column is that the mapping calls `lookup.column`. */
-  readonly placeOf: (wanted: string) => number;
-  readonly rows: ReadonlyMap<string, { readonly at: number; readonly cells: RowCells }>;
+  readonly columnIndex: (wanted: string) => number;
+  readonly rows: ReadonlyMap<string, { readonly position: number; readonly cells: RowCells }>;
 }
 
 /** What is wrong with the list is told with its name: it is not the file that is loaded. */
@@ -93,7 +96,7 @@ async function readLookupTable(
     if (contents.kind !== 'table') throw new InvalidFileError('is no table to look things up in');
     const rows: CellRow[] = [];
     for await (const batch of contents.rows) rows.push(...batch);
-    return { name, ...indexLookupRows(rows, lookup, mapping, contents.place) };
+    return { name, ...indexLookupRows(rows, lookup, mapping, contents.locationUnit) };
   } catch (cause) {
     throw cause instanceof InvalidFileError
       ? new InvalidFileError(`${name} ${cause.message}`)
@@ -108,9 +111,9 @@ function indexLookupRows(
   { column }: Lookup,
   { fields = {} }: Mapping,
   word: string,
-): Pick<LookupTable, 'placeOf' | 'rows'> {
+): Pick<LookupTable, 'columnIndex' | 'rows'> {
   const places = new Map(
-    header?.cells.map((cell, place) => [normalizeName(String(cell ?? '')), place]),
+    header?.cells.map((cell, index) => [normalizeName(String(cell ?? '')), index]),
   );
   const placeNamed = (name: string, use: string): number => {
     const place = places.get(normalizeName(name));
@@ -126,14 +129,14 @@ function indexLookupRows(
     const key = toLookupKey(row.cells[keyPlace]);
     const before = byKey.get(key);
     if (before && used.some((place) => row.cells[place] !== before.cells[place])) {
-      const where = `in ${word} ${before.at} and in ${word} ${row.at}`;
+      const where = `in ${word} ${before.position} and in ${word} ${row.position}`;
       throw new InvalidFileError(
         `has ${JSON.stringify(key)} ${where}, with other values; it must have one`,
       );
     }
     if (key !== '' && !before) byKey.set(key, row);
   }
-  return { placeOf, rows: byKey };
+  return { columnIndex: placeOf, rows: byKey };
 }
 
 function toLookupKey(cell: unknown): string {

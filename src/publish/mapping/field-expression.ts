@@ -18,23 +18,24 @@ export class MissingColumnError extends InvalidFileError {
 }
 
 /** The names of the columns that a made field is made from. */
-export function getReferencedColumns(made: FieldExpression): string[] {
-  if (typeof made === 'string') return findPlaceholders(made).flatMap((hole) => hole.split('|'));
-  if ('sum' in made) return [...made.sum];
-  return getReferencedColumns('of' in made ? made.of : made.shareOf);
+export function getReferencedColumns(expression: FieldExpression): string[] {
+  if (typeof expression === 'string')
+    return findPlaceholders(expression).flatMap((hole) => hole.split('|'));
+  if ('sum' in expression) return [...expression.sum];
+  return getReferencedColumns('of' in expression ? expression.of : expression.shareOf);
 }
 
 /** How a made field is read from a row; figures in texts are read as the file writes them. */
 export function compileExpression(
-  made: FieldExpression,
+  expression: FieldExpression,
   column: ResolveColumn,
   toNumber: ConvertCell,
 ): ReadCell {
-  if (typeof made === 'string') return compileTemplate(made, column);
-  if ('sum' in made) return compileColumnSum(made.sum, column, toNumber);
-  if ('shareOf' in made) return compileTemplate(made.shareOf, column);
-  const whole = compileTemplate(made.of, column);
-  const kinds = made.like.map(([pattern, text]) => [new RegExp(pattern), text] as const);
+  if (typeof expression === 'string') return compileTemplate(expression, column);
+  if ('sum' in expression) return compileColumnSum(expression.sum, column, toNumber);
+  if ('shareOf' in expression) return compileTemplate(expression.shareOf, column);
+  const whole = compileTemplate(expression.of, column);
+  const kinds = expression.like.map(([pattern, text]) => [new RegExp(pattern), text] as const);
   return (cells) => {
     const text = String(whole(cells) ?? '');
     return kinds.find(([pattern]) => pattern.test(text))?.[1];
@@ -54,7 +55,7 @@ export function compileTemplate(text: string, column: ResolveColumn): ReadCell {
   const [only] = sources;
   // A hole alone is the cell itself: a number stays a number.
   if (only && text === `{${holes[0]}}`) return only;
-  const between = text.split(PLACEHOLDER).filter((_, place) => place % 2 === 0);
+  const between = text.split(PLACEHOLDER).filter((_, index) => index % 2 === 0);
   return (cells) => {
     let filled = between[0] ?? '';
     for (const [place, source] of sources.entries()) {

@@ -11,11 +11,11 @@ export interface FieldSource {
   readonly name: string;
   readonly field: Field;
   /** Whether a record may do without it as far as files go. */
-  readonly optional: boolean;
-  readonly get: ReadCell;
+  readonly isOptional: boolean;
+  readonly readCell: ReadCell;
   readonly convert: ConvertCell;
   /** Why it is blank in a row, where there is more to say than that it is. */
-  readonly whyBlank?: ExplainBlank | undefined;
+  readonly explainBlank?: ExplainBlank | undefined;
 }
 
 /** Says why something is blank in a row; undefined where nothing is known of it. */
@@ -26,8 +26,8 @@ export interface KeyedListSource {
   readonly name: string;
   /** The list as it is: from JSON, or as JSON text in a cell. */
   readonly whole: ReadCell | undefined;
-  readonly parts: readonly (FieldSource & { readonly key: string })[];
-  readonly long:
+  readonly keyColumns: readonly (FieldSource & { readonly key: string })[];
+  readonly keyAndValueRows:
     | { readonly key: FieldSource; readonly value: FieldSource; readonly share: boolean }
     | undefined;
 }
@@ -50,22 +50,23 @@ export interface AvailableCells {
 export function createSourceFinder(
   { fields, lists }: FieldTargets,
   mapping: Mapping,
-  habits: ValueFormat,
+  valueFormat: ValueFormat,
 ): (given: AvailableCells) => FieldSources {
   return (given) => {
-    const source = createSourceFactory(mapping, habits, given);
+    const source = createSourceFactory(mapping, valueFormat, given);
     const missing: string[] = [];
     const found: FieldSource[] = [];
     const foundLists: KeyedListSource[] = [];
-    for (const [name, { field, optional }] of fields) {
+    for (const [name, { field, isOptional }] of fields) {
       const keyed = lists.get(name);
       const get = given.gets.get(name);
       if (keyed) {
         const list = findListSource(name, keyed, { given, source, made: mapping.fields ?? {} });
-        if (!list.whole && !list.long && list.parts.length === 0) missing.push(name);
+        if (!list.whole && !list.keyAndValueRows && list.keyColumns.length === 0)
+          missing.push(name);
         foundLists.push(list);
-      } else if (get) found.push(source(name, field, get, optional));
-      else if (!optional) missing.push(name);
+      } else if (get) found.push(source(name, field, get, isOptional));
+      else if (!isOptional) missing.push(name);
     }
     return { fields: found, lists: foundLists, missing };
   };
@@ -75,13 +76,20 @@ type CreateSource = (name: string, field: Field, get: ReadCell, optional?: boole
 
 function createSourceFactory(
   { scale, zeroIsBlank }: Mapping,
-  habits: ValueFormat,
+  valueFormat: ValueFormat,
   { whys }: AvailableCells,
 ): CreateSource {
   return (name, field, get, optional = false) => {
     const isZeroBlank = zeroIsBlank?.includes(name) ?? false;
-    const convert = withScaling(createConverter(field, habits), scale?.[name], isZeroBlank);
-    return { name, field, optional, get, convert, whyBlank: whys.get(name) };
+    const convert = withScaling(createConverter(field, valueFormat), scale?.[name], isZeroBlank);
+    return {
+      name,
+      field,
+      isOptional: optional,
+      readCell: get,
+      convert,
+      explainBlank: whys.get(name),
+    };
   };
 }
 
@@ -111,5 +119,5 @@ function findListSource(
       value: source(`${name}:value`, keyed.value, value),
       share: typeof from === 'object' && 'shareOf' in from,
     };
-  return { name, whole: gets.get(name), parts, long };
+  return { name, whole: gets.get(name), keyColumns: parts, keyAndValueRows: long };
 }

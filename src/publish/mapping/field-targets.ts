@@ -16,7 +16,7 @@ export interface FieldTargets {
 
 export interface FieldTarget {
   readonly field: Field;
-  readonly optional: boolean;
+  readonly isOptional: boolean;
 }
 
 export interface KeyedListFields {
@@ -40,13 +40,13 @@ export function getFieldTargets(dataset: Dataset): FieldTargets {
   const lists = new Map<string, KeyedListFields>();
   const isQuotes = dataset.shape === 'quotes';
   for (const [name, field] of Object.entries(dataset.fields)) {
-    fields.set(name, { field, optional: isQuotes && COMPUTED_FIELDS.has(name) });
-    const { key, value } = field.of ?? {};
+    fields.set(name, { field, isOptional: isQuotes && COMPUTED_FIELDS.has(name) });
+    const { key, value } = field.itemFields ?? {};
     if (key && value) lists.set(name, { key, value });
   }
   if (isQuotes) {
     for (const [name, field] of Object.entries(TERM_FIELDS))
-      fields.set(name, { field, optional: true });
+      fields.set(name, { field, isOptional: true });
   }
   return { fields, lists };
 }
@@ -54,17 +54,17 @@ export function getFieldTargets(dataset: Dataset): FieldTargets {
 /** The columns of a fund's allocation in rows: one for each class in each period. */
 export function getFundRowTargets(dataset: Dataset): FieldTargets {
   const { fund_id, created, modified, frequency, periods, rows } = dataset.fields;
-  const own = { created, modified, frequency, date: periods?.of?.date };
+  const own = { created, modified, frequency, date: periods?.itemFields?.date };
   const optional = Object.entries(own).map(
-    ([name, field]) => [name, { field: field ?? ANY_TEXT_FIELD, optional: true }] as const,
+    ([name, field]) => [name, { field: field ?? ANY_TEXT_FIELD, isOptional: true }] as const,
   );
   return {
     fields: new Map<string, FieldTarget>([
-      ['fund_id', { field: fund_id ?? ANY_TEXT_FIELD, optional: false }],
+      ['fund_id', { field: fund_id ?? ANY_TEXT_FIELD, isOptional: false }],
       ...optional,
-      ['period', { field: ANY_TEXT_FIELD, optional: true }],
-      ['class', { field: rows?.of?.label ?? ANY_TEXT_FIELD, optional: false }],
-      ['value', { field: percent('Share of assets'), optional: false }],
+      ['period', { field: ANY_TEXT_FIELD, isOptional: true }],
+      ['class', { field: rows?.itemFields?.label ?? ANY_TEXT_FIELD, isOptional: false }],
+      ['value', { field: percent('Share of assets'), isOptional: false }],
     ]),
     lists: new Map(),
   };

@@ -80,7 +80,8 @@ export function parseMapping(json: string, name: string): Mapping {
       const known = Object.keys(MAPPING_RULES).join(', ');
       throw new InvalidFileError(`${name}: "${key}" is not known; it may hold ${known}`);
     }
-    if (!rule.accepts(given)) throw new InvalidFileError(`${name}: "${key}" must be ${rule.words}`);
+    if (!rule.accepts(given))
+      throw new InvalidFileError(`${name}: "${key}" must be ${rule.requirement}`);
   }
   return value as Mapping;
 }
@@ -91,26 +92,32 @@ export function getValueFormat(mapping: Mapping, contents: FileContents): ValueF
   // Where cells are not parted by commas, it may be because numbers have them as decimal signs.
   const delimiter = contents.kind === 'table' ? contents.delimiter : undefined;
   const supposed = decimal === undefined && delimiter !== undefined && delimiter !== ',';
-  return { decimal: decimal ?? '.', supposed, periods, dates, blanks };
+  return {
+    decimal: decimal ?? '.',
+    isDecimalGuessed: supposed,
+    periodStyle: periods,
+    dateOrder: dates,
+    blanks,
+  };
 }
 
 interface MappingRule {
   readonly accepts: (value: unknown) => boolean;
   /** What it must be, in words that follow "must be". */
-  readonly words: string;
+  readonly requirement: string;
 }
 
 const MAPPING_RULES: Readonly<Record<keyof Mapping, MappingRule>> = {
-  dataset: { accepts: isNonEmptyText, words: "a dataset's name" },
-  about: { accepts: isNonEmptyText, words: 'text' },
+  dataset: { accepts: isNonEmptyText, requirement: "a dataset's name" },
+  about: { accepts: isNonEmptyText, requirement: 'text' },
   columns: {
     accepts: (value) => isObjectOf(value, (target) => target === null || isNonEmptyText(target)),
-    words: 'an object of columns and the fields they hold; null leaves a column out',
+    requirement: 'an object of columns and the fields they hold; null leaves a column out',
   },
   otherColumns: createChoiceRule('ignore', 'refuse'),
   fields: {
     accepts: (value) => isObjectOf(value, isFieldExpression),
-    words:
+    requirement:
       'an object of fields and a text such as "{Month} {Year}", or {of, like}, {sum}, {shareOf}',
   },
   lookup: {
@@ -118,15 +125,15 @@ const MAPPING_RULES: Readonly<Record<keyof Mapping, MappingRule>> = {
       isObject(value) &&
       Object.keys(value).length === 3 &&
       [value.file, value.column, value.by].every(isNonEmptyText),
-    words: '{file, column, by}, three texts',
+    requirement: '{file, column, by}, three texts',
   },
   scale: {
     accepts: (value) =>
       isObjectOf(value, (power) => isNonEmptyText(power) && /^1e[+-]?\d{1,2}$/.test(power)),
-    words: 'an object of fields and powers of ten such as "1e-6"',
+    requirement: 'an object of fields and powers of ten such as "1e-6"',
   },
-  zeroIsBlank: { accepts: isTextList, words: 'a list of fields' },
-  blanks: { accepts: isTextList, words: 'a list of texts' },
+  zeroIsBlank: { accepts: isTextList, requirement: 'a list of fields' },
+  blanks: { accepts: isTextList, requirement: 'a list of texts' },
   blank: createChoiceRule('zero', 'absent'),
   uncomputable: createChoiceRule('zero'),
   repeatedKeys: createChoiceRule('add'),
@@ -134,17 +141,17 @@ const MAPPING_RULES: Readonly<Record<keyof Mapping, MappingRule>> = {
   periods: createChoiceRule('sbp'),
   dates: createChoiceRule('dmy', 'mdy'),
   format: createChoiceRule(...FILE_FORMATS),
-  sheet: { accepts: isNonEmptyText, words: "a sheet's name or number" },
+  sheet: { accepts: isNonEmptyText, requirement: "a sheet's name or number" },
   headerRow: {
     accepts: (value) => Number.isSafeInteger(value) && Number(value) > 0,
-    words: 'a whole number from 1',
+    requirement: 'a whole number from 1',
   },
 };
 
 function createChoiceRule(...words: readonly string[]): MappingRule {
   return {
     accepts: (value) => words.includes(value as string),
-    words: words.map((word) => `"${word}"`).join(' or '),
+    requirement: words.map((word) => `"${word}"`).join(' or '),
   };
 }
 

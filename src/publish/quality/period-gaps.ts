@@ -15,9 +15,9 @@ export function findPeriodGaps(
   const last = held.at(-1) ?? first;
   const count = last - first + 1 - held.length;
   if (held.length === 0 || count === 0) return NO_WARNINGS;
-  const named = findFirstMissing(held).map(kind.label);
+  const named = findFirstMissing(held).map(kind.formatLabel);
   const more = count > named.length ? `, and ${count - named.length} more` : '';
-  const range = `from ${kind.label(first)} to ${kind.label(last)}`;
+  const range = `from ${kind.formatLabel(first)} to ${kind.formatLabel(last)}`;
   const text = `${count} missing ${range}: ${named.join(', ')}${more}`;
   return [{ rule: 'period-gap', field, value: named[0], text }];
 }

@@ -9,7 +9,7 @@ export interface LastQuote {
   isin: string;
   maturityDate: string;
   /** The last quote that had a price. */
-  priced: PricedQuote | undefined;
+  lastPriced: PricedQuote | undefined;
 }
 
 export interface PricedQuote {

@@ -15,14 +15,14 @@ import { findYieldMismatch } from './yield-warning.ts';
 /** Remembers the last quote of each security, and compares the next one with it. */
 export interface QuoteMonitor {
   /** Whether a quote of the symbol was seeded or looked at. */
-  known(symbol: string): boolean;
+  hasSeen(symbol: string): boolean;
   /** Remembers a quote that is already published, without a word on it. */
   seed(record: Quote, terms?: PricingTerms): void;
   /**
    * What there is to look at in an accepted quote, given its terms and the quote of the security
    * that was remembered last; then remembers this one.
    */
-  look(record: Quote, terms: PricingTerms | undefined): readonly Warning[];
+  check(record: Quote, terms: PricingTerms | undefined): readonly Warning[];
 }
 
 /** A watch that has seen nothing yet. */
@@ -44,14 +44,18 @@ export function createQuoteMonitor(): QuoteMonitor {
   ) => {
     const { symbol, isin, maturityDate } = record;
     if (!last) {
-      const own = { isin: copyText(isin), maturityDate: copyText(maturityDate), priced };
+      const own = {
+        isin: copyText(isin),
+        maturityDate: copyText(maturityDate),
+        lastPriced: priced,
+      };
       lasts.set(copyText(symbol), own);
       return;
     }
     if (last.isin !== isin) last.isin = copyText(isin);
     if (last.maturityDate !== maturityDate) last.maturityDate = copyText(maturityDate);
     // A day without orders does not make the price before it forgotten.
-    if (priced) last.priced = priced;
+    if (priced) last.lastPriced = priced;
   };
 
   const yieldCheck = (
@@ -71,16 +75,17 @@ export function createQuoteMonitor(): QuoteMonitor {
   };
 
   return {
-    known: (symbol) => lasts.has(symbol),
+    hasSeen: (symbol) => lasts.has(symbol),
     seed: (record, terms) => remember(record, lasts.get(record.symbol), pricedOf(record, terms)),
-    look(record, terms) {
+    check(record, terms) {
       const priced = pricedOf(record, terms);
       const off = priced && yieldCheck(record, priced, terms);
       let warnings = off ? [off] : NO_WARNINGS;
       const last = lasts.get(record.symbol);
       if (last) {
         const changed = findIdentityChanges(last, record);
-        const moved = last.priced && priced ? findUnusualMoves(last.priced, priced) : NO_WARNINGS;
+        const moved =
+          last.lastPriced && priced ? findUnusualMoves(last.lastPriced, priced) : NO_WARNINGS;
         if (changed.length + moved.length > 0) warnings = [...warnings, ...changed, ...moved];
       }
       remember(record, last, priced);

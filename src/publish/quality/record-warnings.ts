@@ -7,7 +7,7 @@ import { NO_WARNINGS, type Warning } from './warning-rules.ts';
 /** What there is to look at in one accepted record of a dataset, whatever came before it. */
 export function findRecordWarnings(dataset: Dataset, record: AnyRecord): readonly Warning[] {
   let warnings = NO_WARNINGS;
-  for (const identity of dataset.identities) {
+  for (const identity of dataset.checks) {
     if (isSatisfied(identity, record)) continue;
     const { name: rule, field } = identity;
     const text = explainViolation(identity, record);

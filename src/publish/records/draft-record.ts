@@ -9,7 +9,7 @@ import { readKeyedList } from './keyed-list.ts';
 
 /** A record on its way, with where it stands in its file. */
 export interface DraftRecord {
-  readonly at: number;
+  readonly position: number;
   /** What is still undefined may be computed, or is a problem that is already named. */
   readonly record: Record<string, unknown>;
   /** What is used for a quote but is no part of it; absent where a file has none of it. */
@@ -37,10 +37,10 @@ export function createDrafter(
     const problems: FieldProblem[] = [];
     for (const source of fields) record[source.name] = readValue(source, cells, blank, problems);
     for (const list of plan.lists) record[list.name] = readKeyedList(list, cells, blank, problems);
-    if (terms.length === 0) return { at, record, problems };
+    if (terms.length === 0) return { position: at, record, problems };
     const own: Record<string, unknown> = {};
     for (const source of terms) own[source.name] = readValue(source, cells, undefined, problems);
-    return { at, record, terms: own, problems };
+    return { position: at, record, terms: own, problems };
   };
 }
 
@@ -51,18 +51,22 @@ export function readValue(
   blank: BlankPolicy,
   problems: FieldProblem[],
 ): unknown {
-  const { name, field, optional, get, convert } = source;
-  const cell = get(cells);
+  const { name, field, isOptional, readCell, convert } = source;
+  const cell = readCell(cells);
   const value = convert(cell);
   if (value instanceof InvalidCell) {
     problems.push({ field: name, value: cell, rule: value.rule });
     return undefined;
   }
-  if (value !== undefined || optional) return value;
+  if (value !== undefined || isOptional) return value;
   const isNumber = field.schema.type === 'number' || field.schema.type === 'integer';
   if (isNumber && blank === 'zero') return 0;
-  const reason = source.whyBlank?.(cells) ?? 'it is blank';
+  const reason = source.explainBlank?.(cells) ?? 'it is blank';
   const advice = isNumber ? ' (--blank zero takes it as 0)' : '';
-  problems.push({ field: name, value: cell ?? '', rule: `${field.rule}; ${reason}${advice}` });
+  problems.push({
+    field: name,
+    value: cell ?? '',
+    rule: `${field.requirement}; ${reason}${advice}`,
+  });
   return undefined;
 }

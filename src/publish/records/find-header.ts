@@ -14,7 +14,7 @@ export function findHeader(
   headerRow: number | undefined,
 ): { place: number; plan: ColumnPlan } {
   if (headerRow !== undefined) {
-    const place = rows.findIndex(({ at }) => at === headerRow);
+    const place = rows.findIndex(({ position }) => position === headerRow);
     const row = rows[place];
     if (!row)
       throw new InvalidFileError(
@@ -24,11 +24,11 @@ export function findHeader(
   }
   let best: { plan: ColumnPlan; row: CellRow; wants: number } | undefined;
   let refusal: AmbiguousColumnsError | undefined;
-  for (const [place, row] of rows.slice(0, HEADER_SEARCH_ROWS).entries()) {
+  for (const [index, row] of rows.slice(0, HEADER_SEARCH_ROWS).entries()) {
     const plan = tryPlan(row, makePlan, (cause) => (refusal ??= cause));
-    if (!plan || plan.known === 0) continue;
-    const wants = plan.missing.length + plan.unmade.length;
-    if (wants === 0) return { place, plan: assertComplete(plan, row, word) };
+    if (!plan || plan.knownColumnCount === 0) continue;
+    const wants = plan.missing.length + plan.missingReferencedColumns.length;
+    if (wants === 0) return { place: index, plan: assertComplete(plan, row, word) };
     if (!best || wants < best.wants) best = { plan, row, wants };
   }
   if (best) assertComplete(best.plan, best.row, word);
@@ -37,7 +37,7 @@ export function findHeader(
   if (!first) throw new InvalidFileError('has no rows');
   const seen = getColumnNames(first).slice(0, 8).join(', ');
   throw new InvalidFileError(
-    `has no ${word} that names the columns; ${word} ${first.at} has ${seen}; --header-row and --map help`,
+    `has no ${word} that names the columns; ${word} ${first.position} has ${seen}; --header-row and --map help`,
   );
 }
 
@@ -57,10 +57,16 @@ function tryPlan(
 
 /** The plan, if nothing is missing from it and nothing is left over. */
 function assertComplete(plan: ColumnPlan, row: CellRow, word: string): ColumnPlan {
-  const { missing, absent, unknown, unmade, doubled } = plan;
-  const header = `has, in ${word} ${row.at}, a header`;
-  if (unmade.length > 0) {
-    const names = unmade.map((name) => `"${name}"`).join(', ');
+  const {
+    missing,
+    missingMappedColumns,
+    unmappedColumns,
+    missingReferencedColumns,
+    conflictingColumns,
+  } = plan;
+  const header = `has, in ${word} ${row.position}, a header`;
+  if (missingReferencedColumns.length > 0) {
+    const names = missingReferencedColumns.map((name) => `"${name}"`).join(', ');
     throw new InvalidFileError(`has no column ${names}, which the mapping uses`);
   }
   if (missing.length > 0) {
@@ -71,19 +77,21 @@ function assertComplete(plan: ColumnPlan, row: CellRow, word: string): ColumnPla
       `${header} without a column for ${missing.join(', ')}; its columns are ${names}; --map "COLUMN=FIELD" names one`,
     );
   }
-  if (absent.length > 0) {
-    throw new InvalidFileError(`${header} without ${absent.join(', ')}, which the mapping names`);
-  }
-  if (doubled.length > 0) {
-    const [first] = doubled;
+  if (missingMappedColumns.length > 0) {
     throw new InvalidFileError(
-      `${header} with a column for ${doubled.map(({ field }) => field).join(', ')}, which --set or the mapping gives as well; leave the column out with --map "${first?.column}="`,
+      `${header} without ${missingMappedColumns.join(', ')}, which the mapping names`,
     );
   }
-  if (unknown.length > 0) {
-    const [first] = unknown;
+  if (conflictingColumns.length > 0) {
+    const [first] = conflictingColumns;
     throw new InvalidFileError(
-      `${header} with columns that no field takes: ${unknown.join(', ')}; leave one out with --map "${first}="`,
+      `${header} with a column for ${conflictingColumns.map(({ field }) => field).join(', ')}, which --set or the mapping gives as well; leave the column out with --map "${first?.column}="`,
+    );
+  }
+  if (unmappedColumns.length > 0) {
+    const [first] = unmappedColumns;
+    throw new InvalidFileError(
+      `${header} with columns that no field takes: ${unmappedColumns.join(', ')}; leave one out with --map "${first}="`,
     );
   }
   return plan;

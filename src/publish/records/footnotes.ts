@@ -12,8 +12,10 @@ export function createFootnoteDetector(
   width: number,
 ): (cells: RowCells) => boolean {
   // What the mapping gives by itself says nothing of a row.
-  const keyed = fields.filter(({ name, get }) => keys.includes(name) && !isNonBlank(get([])));
-  const readers = keyed.map(({ field, get }) => {
+  const keyed = fields.filter(
+    ({ name, readCell }) => keys.includes(name) && !isNonBlank(readCell([])),
+  );
+  const readers = keyed.map(({ field, readCell: get }) => {
     // A label that only wants an option is a record gone wrong all the same.
     const convert = createConverter(field, LENIENT_FORMAT);
     const reads = (cells: RowCells) => isReadableKey(convert(get(cells)));
@@ -33,7 +35,7 @@ export function createFootnoteDetector(
   };
 }
 
-const LENIENT_FORMAT = { decimal: '.', periods: 'sbp', dates: 'dmy', blanks: [] } as const;
+const LENIENT_FORMAT = { decimal: '.', periodStyle: 'sbp', dateOrder: 'dmy', blanks: [] } as const;
 
 function isReadableKey(value: unknown): boolean {
   return value !== undefined && !(value instanceof InvalidCell);

@@ -32,7 +32,7 @@ export class FundBuilder {
     private readonly at: number,
   ) {}
 
-  own(given: Record<string, unknown>, problems: FieldProblem[]): void {
+  setAttributes(given: Record<string, unknown>, problems: FieldProblem[]): void {
     for (const [field, value] of Object.entries(given)) {
       if (value === undefined) continue;
       const before = this.about[field];
@@ -46,7 +46,7 @@ export class FundBuilder {
     }
   }
 
-  put({ day, label, name, value }: FundRow, at: number, problems: FieldProblem[]): void {
+  addRow({ day, label, name, value }: FundRow, at: number, problems: FieldProblem[]): void {
     if (day !== undefined) {
       const before = this.periods.get(day) ?? { label, at };
       this.periods.set(day, before);
@@ -67,13 +67,13 @@ export class FundBuilder {
     own.values.set(day, value ?? 0);
   }
 
-  draft(standing: CurrentFund | undefined, { blank, now, replace }: FundOptions): DraftRecord {
+  build(standing: CurrentFund | undefined, { blank, now, replace }: FundOptions): DraftRecord {
     const kept = replace ? undefined : standing;
-    const leftOut = kept ? this.leftOut(kept) : [];
-    if (kept) this.keep(kept);
+    const leftOut = kept ? this.findOmittedClasses(kept) : [];
+    if (kept) this.mergeCurrentPeriods(kept);
     const days = [...this.periods.keys()].toSorted().toReversed();
     // A class that is left out is lacking as well, and named once.
-    const lacking = blank === 'zero' || leftOut.length > 0 ? [] : this.lacking(days);
+    const lacking = blank === 'zero' || leftOut.length > 0 ? [] : this.findMissingValues(days);
     const content = {
       frequency: this.about.frequency ?? kept?.frequency ?? inferFrequency(days),
       periods: days.map((date) => ({ label: this.periods.get(date)?.label, date })),
@@ -86,7 +86,7 @@ export class FundBuilder {
     const isSame = standing && hasSameContent(standing, content);
     const { modified = isSame ? standing.modified : now } = this.about;
     const record = { fund_id: standing?.fund_id ?? this.id, created, modified, ...content };
-    return { at: this.at, record, problems: [...this.problems, ...leftOut, ...lacking] };
+    return { position: this.at, record, problems: [...this.problems, ...leftOut, ...lacking] };
   }
 
   /**
@@ -94,13 +94,13 @@ export class FundBuilder {
    * Whether that is to stay, to go or to be 0, only the publisher knows; that blanks are taken as 0
    * does not say it.
    */
-  private leftOut({ periods, rows }: CurrentFund): DraftRecord['problems'] {
-    return periods.flatMap(({ date }, place) => {
+  private findOmittedClasses({ periods, rows }: CurrentFund): DraftRecord['problems'] {
+    return periods.flatMap(({ date }, index) => {
       const named = this.periods.get(date);
       if (!named) return [];
       const without = rows.filter(({ label, values }) => {
         const own = this.classes.get(label);
-        return !own?.values.has(date) || (own.blanks.has(date) && values[place] !== 0);
+        return !own?.values.has(date) || (own.blanks.has(date) && values[index] !== 0);
       });
       if (without.length === 0) return [];
       const names = without.map(({ label }) => label).join(', ');
@@ -110,7 +110,7 @@ export class FundBuilder {
   }
 
   /** Classes without a value in some period that the fund has. */
-  private lacking(days: readonly string[]): DraftRecord['problems'] {
+  private findMissingValues(days: readonly string[]): DraftRecord['problems'] {
     return [...this.classes.values()].flatMap(({ label, at, values }) =>
       days.flatMap((day) => {
         if (values.has(day)) return [];
@@ -123,10 +123,10 @@ export class FundBuilder {
   }
 
   /** Takes over what stands in periods that the rows do not name. */
-  private keep({ periods, rows }: CurrentFund): void {
+  private mergeCurrentPeriods({ periods, rows }: CurrentFund): void {
     const kept = periods.map(({ date }) => !this.periods.has(date));
-    for (const [place, { label, date }] of periods.entries()) {
-      if (kept[place]) this.periods.set(date, { label, at: undefined });
+    for (const [index, { label, date }] of periods.entries()) {
+      if (kept[index]) this.periods.set(date, { label, at: undefined });
     }
     const added = new Map(this.classes);
     this.classes.clear();

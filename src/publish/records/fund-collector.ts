@@ -22,11 +22,11 @@ export type FindCurrentFund = (id: string) => Promise<CurrentFund | undefined>;
  */
 export function createFundCollector(
   plan: ColumnPlan,
-  habits: ValueFormat,
+  valueFormat: ValueFormat,
   fundHabits: FundOptions,
 ) {
   const draft = createDrafter({ ...plan, fields: plan.fields.map(allowBlank) }, undefined);
-  const asMonth = createConverter(period(monthly, 'Month'), habits);
+  const asMonth = createConverter(period(monthly, 'Month'), valueFormat);
   const funds = new Map<string, FundBuilder>();
   return {
     add(cells: RowCells, at: number, rowProblems: readonly FieldProblem[]): void {
@@ -40,20 +40,20 @@ export function createFundCollector(
       if (given !== undefined && value === undefined) {
         problems.push({ field: 'value', value: given, rule: 'a number' });
       }
-      fund.own(own, problems);
+      fund.setAttributes(own, problems);
       const month = asMonth(label);
       const day = resolvePeriodEnd(label, date, month, problems);
       const shown = typeof month === 'string' ? month : (label ?? formatMonthOfDay(day) ?? '');
       const lacking = findMissingPart({ day, name, value }, fundHabits.blank);
       // What is given and cannot be read is named already.
       if (lacking && problems.length === 0) problems.push(lacking);
-      fund.put({ day, label: String(shown), name, value }, at, problems);
+      fund.addRow({ day, label: String(shown), name, value }, at, problems);
       fund.problems.push(...problems.map((problem) => ({ ...problem, at })));
     },
     async drafts(standing: FindCurrentFund): Promise<DraftRecord[]> {
       const drafts: DraftRecord[] = [];
       for (const fund of funds.values()) {
-        drafts.push(fund.draft(await standing(fund.id), fundHabits));
+        drafts.push(fund.build(await standing(fund.id), fundHabits));
       }
       return drafts;
     },
@@ -62,8 +62,8 @@ export function createFundCollector(
 
 /** A row without class and value only says that there is such a period; without a day, a class. */
 function allowBlank(source: FieldSource): FieldSource {
-  const { name, optional } = source;
-  return { ...source, optional: optional || name === 'class' || name === 'value' };
+  const { name, isOptional } = source;
+  return { ...source, isOptional: isOptional || name === 'class' || name === 'value' };
 }
 
 /** What a row lacks beside what it has; undefined where it lacks nothing. */

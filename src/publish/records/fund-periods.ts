@@ -16,9 +16,9 @@ export function resolvePeriodEnd(
   if (typeof date === 'string') return date;
   if (label === undefined) return undefined;
   if (typeof label === 'string' && isDay(label)) return label;
-  const place = typeof month === 'string' ? monthly.place(month) : undefined;
+  const place = typeof month === 'string' ? monthly.toOrdinal(month) : undefined;
   if (place === undefined) {
-    const expected = month instanceof InvalidCell ? month.rule : monthly.rule;
+    const expected = month instanceof InvalidCell ? month.rule : monthly.requirement;
     const rule = `${expected}; a day does as well, or a column with the date`;
     problems.push({ field: 'period', value: label, rule });
     return undefined;
@@ -29,7 +29,7 @@ export function resolvePeriodEnd(
 /** The label of a period that has none: the month in which it ends. */
 export function formatMonthOfDay(day: string | undefined): string | undefined {
   if (day === undefined) return undefined;
-  return monthly.label(Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1);
+  return monthly.formatLabel(Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1);
 }
 
 /** How often a fund reports, by the distance of its last two periods; newest day first. */
@@ -41,6 +41,6 @@ export function inferFrequency([newest, before]: readonly string[]): string {
 }
 
 function getLastDayOfMonth(place: number): string {
-  const first = parseDay(`${monthly.label(place).slice(4)}-01-01`);
+  const first = parseDay(`${monthly.formatLabel(place).slice(4)}-01-01`);
   return formatDay(addMonths(first, (place % 12) + 1) - 1);
 }

@@ -16,9 +16,9 @@ export function readKeyedList(
     problems.push(...findDisagreements(list, whole, cells));
     return whole;
   }
-  if (list.whole && list.parts.length === 0) return '';
+  if (list.whole && list.keyColumns.length === 0) return '';
   const items: { key: string; value: unknown }[] = [];
-  for (const part of list.parts) {
+  for (const part of list.keyColumns) {
     const value = readKeyedValue(part, cells, blank, problems);
     if (value !== undefined) items.push({ key: part.key, value });
   }
@@ -30,23 +30,23 @@ export function readKeyedList(
  * What the field does not take is told here: told of the list as a whole, nobody would find it.
  */
 export function readKeyedValue(
-  { name, field, get, convert, whyBlank }: FieldSource,
+  { name, field, readCell, convert, explainBlank }: FieldSource,
   cells: RowCells,
   blank: BlankPolicy,
   problems: FieldProblem[],
 ): unknown {
-  const cell = get(cells);
+  const cell = readCell(cells);
   const value = convert(cell);
   if (value === undefined) {
     if (blank === 'zero') return 0;
     if (blank === 'absent') return undefined;
-    const reason = whyBlank?.(cells) ?? 'it is blank';
-    const rule = `${field.rule}; ${reason} (${BLANK_KEY_HINT})`;
+    const reason = explainBlank?.(cells) ?? 'it is blank';
+    const rule = `${field.requirement}; ${reason} (${BLANK_KEY_HINT})`;
     problems.push({ field: name, value: cell ?? '', rule });
     return undefined;
   }
-  if (!(value instanceof InvalidCell) && field.accepts(value)) return value;
-  const rule = value instanceof InvalidCell ? value.rule : field.rule;
+  if (!(value instanceof InvalidCell) && field.isValid(value)) return value;
+  const rule = value instanceof InvalidCell ? value.rule : field.requirement;
   problems.push({ field: name, value: cell, rule });
   return undefined;
 }
@@ -56,19 +56,19 @@ const BLANK_KEY_HINT =
 
 /** Columns that say otherwise than the list beside them: one of the two was edited. */
 function findDisagreements(
-  { name, parts }: KeyedListSource,
+  { name, keyColumns }: KeyedListSource,
   whole: unknown,
   cells: RowCells,
 ): FieldProblem[] {
   if (!Array.isArray(whole)) return [];
   const values = new Map(whole.map((item) => [item?.key, item?.value]));
-  return parts.flatMap(({ name: field, key, get, convert }) => {
-    const value = convert(get(cells));
+  return keyColumns.flatMap(({ name: field, key, readCell, convert }) => {
+    const value = convert(readCell(cells));
     if (value === undefined || value === values.get(key)) return [];
     const rule = values.has(key)
       ? `${JSON.stringify(values.get(key))}, as the list in the column ${name} says`
       : `blank: the list in the column ${name} has no such key`;
-    return [{ field, value: get(cells), rule }];
+    return [{ field, value: readCell(cells), rule }];
   });
 }
 

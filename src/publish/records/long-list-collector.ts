@@ -13,7 +13,7 @@ export type RepeatedKeyPolicy = 'add' | undefined;
 /** Gathers rows into records: one row for each key of a list. */
 export function createLongListCollector(
   plan: ColumnPlan,
-  { name: list, long }: LongListSource,
+  { name: list, keyAndValueRows }: LongListSource,
   blank: BlankPolicy,
   repeated: RepeatedKeyPolicy,
 ) {
@@ -31,7 +31,7 @@ export function createLongListCollector(
     const before = group.values.get(key);
     if (before !== undefined && repeated === undefined) {
       const rule = 'given once in each record (or the mapping says "repeatedKeys": "add")';
-      problems.push({ field: long.key.name, value: key, rule });
+      problems.push({ field: keyAndValueRows.key.name, value: key, rule });
     } else if (before !== undefined) {
       const text = `${key} comes again with ${value}; added to ${before}`;
       group.warnings.push({ rule: 'key-repeated', field: list, value: key, text, at });
@@ -42,12 +42,12 @@ export function createLongListCollector(
     add(cells: RowCells, at: number, rowProblems: readonly FieldProblem[]): void {
       const { record, problems: found } = draft(cells, at);
       const problems = [...rowProblems, ...found];
-      const key = readValue(long.key, cells, undefined, problems);
-      const value = readKeyedValue(long.value, cells, blank, problems);
+      const key = readValue(keyAndValueRows.key, cells, undefined, problems);
+      const value = readKeyedValue(keyAndValueRows.value, cells, blank, problems);
       // What is not in the list is the same in every row of a record, or they are two records.
       const name = JSON.stringify(record);
       const group: CollectedRecord = gathered.get(name) ?? {
-        at,
+        position: at,
         record,
         values: new Map(),
         problems: [],
@@ -63,11 +63,12 @@ export function createLongListCollector(
       return [...gathered.values()].map(({ values, record, problems, ...rest }) => {
         const items = [...values].map(([key, value]) => ({ key, value }));
         const total = items.reduce((sum, { value }) => sum + value, 0);
-        if (!long.share) return { ...rest, problems, record: { ...record, [list]: items } };
+        if (!keyAndValueRows.share)
+          return { ...rest, problems, record: { ...record, [list]: items } };
         const shares = items.map(({ key, value }) => ({ key, value: value / total }));
         return {
           ...rest,
-          problems: [...problems, ...checkShareTotal(items, total, long.value.name)],
+          problems: [...problems, ...checkShareTotal(items, total, keyAndValueRows.value.name)],
           record: { ...record, [list]: shares },
         };
       });
@@ -77,11 +78,11 @@ export function createLongListCollector(
 
 /** A list that is spread over rows. */
 export type LongListSource = KeyedListSource & {
-  readonly long: NonNullable<KeyedListSource['long']>;
+  readonly keyAndValueRows: NonNullable<KeyedListSource['keyAndValueRows']>;
 };
 
 interface CollectedRecord {
-  readonly at: number;
+  readonly position: number;
   readonly record: Record<string, unknown>;
   readonly values: Map<unknown, number>;
   readonly problems: FieldProblem[];

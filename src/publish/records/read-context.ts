@@ -8,9 +8,9 @@ import type { FindCurrentFund } from './fund-collector.ts';
 export interface ReadContext {
   readonly dataset: Dataset;
   readonly mapping: Mapping;
-  readonly habits: ValueFormat;
-  readonly elsewhere: ExternalColumns;
-  readonly standingFund: FindCurrentFund;
+  readonly valueFormat: ValueFormat;
+  readonly externalColumns: ExternalColumns;
+  readonly findCurrentFund: FindCurrentFund;
   /** Whether the files are the whole dataset, so that nothing that stands is added to them. */
   readonly replace: boolean;
   /** The present, for records that have none of their own. */

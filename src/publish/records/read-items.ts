@@ -14,10 +14,10 @@ import type { RecordAssembler, RowHandler } from './record-assembler.ts';
 /** Items name their own columns: those with the same names share a plan. */
 export async function* readItemDrafts(
   { items }: ItemStream,
-  circumstances: ReadContext,
+  readContext: ReadContext,
   workshop: RecordAssembler,
 ): AsyncGenerator<DraftRecord[]> {
-  const planFor = createItemPlanner(circumstances);
+  const planFor = createItemPlanner(readContext);
   const workers = new Map<string, RowHandler>();
   // Columns that the mapping names and that no item had so far.
   let absent: readonly string[] | undefined;
@@ -25,9 +25,9 @@ export async function* readItemDrafts(
     const signature = names.join('\0');
     const known = workers.get(signature);
     if (known) return known;
-    const made = createItemHandler(names, circumstances.dataset, workshop, () => {
+    const made = createItemHandler(names, readContext.dataset, workshop, () => {
       const planned = planFor(names);
-      absent = planned.plan.absent.filter((name) => absent?.includes(name) ?? true);
+      absent = planned.plan.missingMappedColumns.filter((name) => absent?.includes(name) ?? true);
       return planned;
     });
     workers.set(signature, made);
@@ -51,7 +51,7 @@ interface ItemPlan {
   readonly isLong: boolean;
 }
 
-function createItemPlanner({ dataset, mapping, habits, elsewhere }: ReadContext) {
+function createItemPlanner({ dataset, mapping, valueFormat, externalColumns }: ReadContext) {
   // The mapping fits one of the two forms of a fund, and is not to be held against the other.
   const planners = new Map<FieldTargets, ReturnType<typeof createColumnPlanner>>();
   const [whole, long] = [getFieldTargets(dataset), getFundRowTargets(dataset)];
@@ -60,7 +60,7 @@ function createItemPlanner({ dataset, mapping, habits, elsewhere }: ReadContext)
       dataset.shape === 'fund' && !names.includes('rows') && !names.includes('periods');
     const targets = isLong ? long : whole;
     const makePlan =
-      planners.get(targets) ?? createColumnPlanner(targets, mapping, habits, elsewhere);
+      planners.get(targets) ?? createColumnPlanner(targets, mapping, valueFormat, externalColumns);
     planners.set(targets, makePlan);
     return { plan: makePlan(names), isLong };
   };
@@ -75,11 +75,11 @@ function createItemHandler(
 ): RowHandler {
   try {
     const { plan, isLong } = planned();
-    if (plan.known === 0)
+    if (plan.knownColumnCount === 0)
       return createRejectingHandler(names, describeExpectedFields(names, dataset));
-    const [unmade] = plan.unmade;
+    const [unmade] = plan.missingReferencedColumns;
     if (unmade !== undefined) throw new MissingColumnError(unmade);
-    const put = workshop.worker(plan, isLong);
+    const put = workshop.createRowHandler(plan, isLong);
     const lacking = toMissingFieldProblems(dataset, plan);
     const strangers = getUnexpectedColumns(plan);
     return (cells, at, problems) => {
@@ -103,7 +103,7 @@ function toDraft(
   workerFor: (names: readonly string[]) => RowHandler,
 ): DraftRecord | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return { at, record: {}, problems: [{ field: '', value, rule: 'an object' }] };
+    return { position: at, record: {}, problems: [{ field: '', value, rule: 'an object' }] };
   }
   return workerFor(Object.keys(value))(Object.values(value), at, []);
 }
@@ -111,8 +111,8 @@ function toDraft(
 /** One line for each item as a whole, where all of it is wrong in the same way. */
 function createRejectingHandler(names: readonly string[], rule: string): RowHandler {
   return (cells, at) => {
-    const value = Object.fromEntries(names.map((name, place) => [name, cells[place]]));
-    return { at, record: {}, problems: [{ field: '', value, rule }] };
+    const value = Object.fromEntries(names.map((name, index) => [name, cells[index]]));
+    return { position: at, record: {}, problems: [{ field: '', value, rule }] };
   };
 }
 
@@ -124,12 +124,12 @@ function describeExpectedFields(names: readonly string[], { name, fields }: Data
 }
 
 function getUnexpectedColumns({
-  unknown,
-  doubled,
+  unmappedColumns,
+  conflictingColumns,
 }: ColumnPlan): (readonly [name: string, rule: string])[] {
   return [
-    ...unknown.map((name) => [name, 'absent: the dataset has no such field'] as const),
-    ...doubled.map(
+    ...unmappedColumns.map((name) => [name, 'absent: the dataset has no such field'] as const),
+    ...conflictingColumns.map(
       ({ column, field }) =>
         [column, `absent: --set or the mapping gives ${field} as well`] as const,
     ),
@@ -140,6 +140,6 @@ function toMissingFieldProblems({ fields }: Dataset, { missing }: ColumnPlan): F
   return missing.map((field) => ({
     field,
     value: undefined,
-    rule: fields[field]?.rule ?? 'given',
+    rule: fields[field]?.requirement ?? 'given',
   }));
 }

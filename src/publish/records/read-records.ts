@@ -11,29 +11,31 @@ import { createRecordAssembler } from './record-assembler.ts';
 /** The records of a file in batches, each with where it stands and what is wrong with it. */
 export async function* readDraftRecords(
   contents: FileContents,
-  circumstances: ReadContext,
+  readContext: ReadContext,
 ): AsyncGenerator<readonly DraftRecord[]> {
-  const { dataset, mapping, habits, elsewhere, standingFund, onSkipped } = circumstances;
+  const { dataset, mapping, valueFormat, externalColumns, findCurrentFund, onSkipped } =
+    readContext;
   const { headerRow } = mapping;
   const keys = getKeyFields(dataset);
-  const workshop = createRecordAssembler(circumstances);
+  const workshop = createRecordAssembler(readContext);
   if (contents.kind === 'table') {
     const targets =
       dataset.shape === 'fund' ? getFundRowTargets(dataset) : getFieldTargets(dataset);
-    const makePlan = createColumnPlanner(targets, mapping, habits, elsewhere);
+    const makePlan = createColumnPlanner(targets, mapping, valueFormat, externalColumns);
     const { plan, rows } = await readTable(contents, makePlan, { headerRow, keys, onSkipped });
-    const put = workshop.worker(plan, dataset.shape === 'fund');
+    const put = workshop.createRowHandler(plan, dataset.shape === 'fund');
     for await (const batch of rows) {
       const drafts: DraftRecord[] = [];
       for (const { cells, at, problems } of batch) {
         // Of a row that is wrong as a whole, the cells are not where they should be.
-        const draft = problems.length > 0 ? { at, record: {}, problems } : put(cells, at, []);
+        const draft =
+          problems.length > 0 ? { position: at, record: {}, problems } : put(cells, at, []);
         if (draft) drafts.push(draft);
       }
       yield drafts;
     }
   } else {
-    yield* readItemDrafts(contents, circumstances, workshop);
+    yield* readItemDrafts(contents, readContext, workshop);
   }
-  yield await workshop.rest(standingFund);
+  yield await workshop.finish(findCurrentFund);
 }

@@ -36,21 +36,28 @@ export async function readTable(
   const ahead: CellRow[] = [];
   let isWhole = false;
   const last = options.headerRow ?? 0;
-  while (ahead.length < HEADER_SEARCH_ROWS || (ahead.at(-1)?.at ?? 0) < last) {
+  while (ahead.length < HEADER_SEARCH_ROWS || (ahead.at(-1)?.position ?? 0) < last) {
     const next = await batches.next();
     isWhole = next.done === true;
     if (isWhole) break;
     ahead.push(...(next.value as readonly CellRow[]));
   }
-  const { place, plan } = findHeader(ahead, makePlan, table.place, options.headerRow);
+  const { place, plan } = findHeader(ahead, makePlan, table.locationUnit, options.headerRow);
   if (place > 0) {
-    const [first, header] = [ahead[0]?.at, ahead[place]?.at];
-    options.onSkipped(`${table.place} ${first} to the header in ${table.place} ${header}`);
+    const [first, header] = [ahead[0]?.position, ahead[place]?.position];
+    options.onSkipped(
+      `${table.locationUnit} ${first} to the header in ${table.locationUnit} ${header}`,
+    );
   }
   const names = getColumnNames(ahead[place] as CellRow);
   const width = names.findLastIndex((name) => name !== '') + 1;
   const isNote = createFootnoteDetector(plan, options.keys, width);
-  const layout = { width, most: names.length, unnamed: plan.unnamed, isNote };
+  const layout = {
+    width,
+    maxCells: names.length,
+    unnamed: plan.unnamedColumns,
+    isFootnote: isNote,
+  };
   return {
     plan,
     rows: readRowsBelowHeader(
@@ -64,7 +71,7 @@ export async function readTable(
 }
 
 async function* readRowsBelowHeader(
-  { place: word }: CellTable,
+  { locationUnit: word }: CellTable,
   ahead: readonly CellRow[],
   rest: AsyncIterator<readonly CellRow[]> | undefined,
   layout: RowLayout,
@@ -75,8 +82,12 @@ async function* readRowsBelowHeader(
   const dataOf = (rows: readonly CellRow[]): DataRow[] => {
     const data: DataRow[] = [];
     for (const row of rows) {
-      const made = { at: row.at, cells: row.cells, problems: validateRowShape(row, layout, word) };
-      if (word === 'row' && layout.isNote(row.cells)) {
+      const made = {
+        at: row.position,
+        cells: row.cells,
+        problems: validateRowShape(row, layout, word),
+      };
+      if (word === 'row' && layout.isFootnote(row.cells)) {
         notes.push(made);
         continue;
       }
@@ -103,11 +114,12 @@ function validateRowShape(
   layout: RowLayout,
   word: string,
 ): FieldProblem[] {
-  const { width, most, unnamed } = layout;
+  const { width, maxCells, unnamed } = layout;
   const problems: FieldProblem[] = [];
   const isShort = word === 'line' && cells.length < width;
   // In text one delimiter too many, such as a decimal comma, shifts all cells behind it.
-  const isLong = cells.length > most && (word === 'line' || cells.slice(most).some(isNonBlank));
+  const isLong =
+    cells.length > maxCells && (word === 'line' || cells.slice(maxCells).some(isNonBlank));
   if (isShort || isLong) {
     const rule = `a row of ${width} cells, as the header has; it has ${cells.length}`;
     problems.push({ field: '', value: cells.join(', '), rule });
@@ -129,7 +141,7 @@ interface RowLayout {
   /** As far as columns have names. */
   readonly width: number;
   /** With the blank cells behind them. */
-  readonly most: number;
+  readonly maxCells: number;
   readonly unnamed: readonly number[];
-  readonly isNote: (cells: RowCells) => boolean;
+  readonly isFootnote: (cells: RowCells) => boolean;
 }

@@ -18,28 +18,30 @@ export type RowHandler = (
 
 /** Where rows become drafts. */
 export interface RecordAssembler {
-  worker(plan: ColumnPlan, isLongFund: boolean): RowHandler;
+  createRowHandler(plan: ColumnPlan, isLongFund: boolean): RowHandler;
   /** Drafts of the records that came in several rows. */
-  rest(standing: FindCurrentFund): Promise<DraftRecord[]>;
+  finish(standing: FindCurrentFund): Promise<DraftRecord[]>;
 }
 
 /** A workshop for one file. */
 export function createRecordAssembler({
   mapping,
-  habits,
+  valueFormat,
   now,
   replace,
 }: ReadContext): RecordAssembler {
   const blank: BlankPolicy = mapping.blank;
   const waiting: ((standing: FindCurrentFund) => DraftRecord[] | Promise<DraftRecord[]>)[] = [];
   return {
-    worker(plan, isLongFund) {
+    createRowHandler(plan, isLongFund) {
       if (isLongFund) {
-        const funds = createFundCollector(plan, habits, { blank, now, replace });
+        const funds = createFundCollector(plan, valueFormat, { blank, now, replace });
         waiting.push((standing) => funds.drafts(standing));
         return (...row) => void funds.add(...row);
       }
-      const spread = plan.lists.find((list): list is LongListSource => list.long !== undefined);
+      const spread = plan.lists.find(
+        (list): list is LongListSource => list.keyAndValueRows !== undefined,
+      );
       if (spread) {
         const gathered = createLongListCollector(plan, spread, blank, mapping.repeatedKeys);
         waiting.push(() => gathered.drafts());
@@ -53,6 +55,6 @@ export function createRecordAssembler({
           : { ...made, problems: [...problems, ...made.problems] };
       };
     },
-    rest: async (standing) => (await Promise.all(waiting.map((done) => done(standing)))).flat(),
+    finish: async (standing) => (await Promise.all(waiting.map((done) => done(standing)))).flat(),
   };
 }

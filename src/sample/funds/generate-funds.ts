@@ -10,8 +10,8 @@ export type FundAllocationRecord = DatasetRecord<typeof fundAllocation>;
 
 /** Every fund with the periods that ended by a day, newest first; each period adds up to 100.0. */
 export function generateFunds(lastDay: string): FundAllocationRecord[] {
-  return FUND_SPECS.map((fund, place) =>
-    truncateAfter(lastDay, generateAllocation(fund, place + 1)),
+  return FUND_SPECS.map((fund, index) =>
+    truncateAfter(lastDay, generateAllocation(fund, index + 1)),
   );
 }
 
@@ -42,9 +42,9 @@ function generateAllocation(
   const classes = Object.entries<Mandate[string]>(MANDATES[mandate]);
   const random = createRandom(`fund ${number}`);
   // Two funds of one kind differ in what they lean to.
-  const leaning = classes.map(([, { from, to, unrest }]) => {
+  const leaning = classes.map(([, { from, to, volatility }]) => {
     const lean = 0.75 + 0.5 * random.uniform();
-    return { from: from * lean, to: to * lean, unrest };
+    return { from: from * lean, to: to * lean, volatility };
   });
   const wholes = new Array<number>(count).fill(1000);
   const tenths = generateDriftingShares(leaning, wholes, random).reverse();
@@ -52,9 +52,9 @@ function generateAllocation(
     fund_id,
     frequency,
     periods: tenths.map((_, age) => getPeriodByAge(frequency, age)),
-    rows: classes.map(([label], place) => ({
+    rows: classes.map(([label], index) => ({
       label,
-      values: tenths.map((period) => (period[place] ?? 0) / 10),
+      values: tenths.map((period) => (period[index] ?? 0) / 10),
     })),
   };
 }
@@ -70,7 +70,7 @@ function getPeriodByAge(
   const date = formatDay(end);
   const month = Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1;
   const kind = frequency === 'monthly' ? monthly : quarterly;
-  return { label: kind.label(Math.floor(month / months)), date };
+  return { label: kind.formatLabel(Math.floor(month / months)), date };
 }
 
 function truncateAfter(

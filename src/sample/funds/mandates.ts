@@ -61,5 +61,5 @@ export const MANDATES = {
 } satisfies Record<string, Mandate>;
 
 function defineShare(from: number, to: number, unrest: number): DriftingShare {
-  return { from, to, unrest };
+  return { from, to, volatility: unrest };
 }

@@ -11,7 +11,7 @@ export function generateBillIssues(): Issue[] {
       const maturity = issued + days;
       if (maturity <= FIRST_QUOTE_DAY) continue;
       const symbol = formatSymbol('ZZ', months, 'TB', maturity);
-      issues.push({ symbol, type: 'tbill', issued, maturity, margin: 0, pays: 'discount' });
+      issues.push({ symbol, type: 'tbill', issued, maturity, spread: 0, coupon: 'discount' });
     }
     return issues;
   });

@@ -5,10 +5,10 @@ import type { Issue } from './issue.ts';
 
 /** Papers of companies that do not exist; `TFC` are term finance certificates, `SC` sukuk. */
 export function generateCorporateIssues(): Issue[] {
-  return CORPORATE_ISSUE_SPECS.map(([symbol, issue, years, rate, frequency, margin]) => {
+  return CORPORATE_ISSUE_SPECS.map(([symbol, issue, years, rate, frequency, spread]) => {
     const maturity = toWeekday(addMonths(parseDay(issue), years * 12));
     const issued = toWeekday(parseDay(issue));
-    return { symbol, type: 'corporate', issued, maturity, margin, pays: { rate, frequency } };
+    return { symbol, type: 'corporate', issued, maturity, spread, coupon: { rate, frequency } };
   });
 }
 
@@ -18,7 +18,7 @@ type CorporateIssueSpec = readonly [
   years: number,
   rate: 'fixed' | 'floating',
   frequency: Frequency,
-  margin: number,
+  spread: number,
 ];
 
 const CORPORATE_ISSUE_SPECS: readonly CorporateIssueSpec[] = [

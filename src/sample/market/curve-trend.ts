@@ -71,8 +71,8 @@ const TREND_ANCHORS: readonly [day: number, level: number, hump: number][] = (
 ).map(([day, level, hump]) => [parseDay(day), level, hump]);
 
 function getMeanPolicyRate(from: number, to: number): number {
-  const ratedDays = POLICY_RATES.map(([start, rate], place) => {
-    const end = POLICY_RATES[place + 1]?.[0] ?? to;
+  const ratedDays = POLICY_RATES.map(([start, rate], index) => {
+    const end = POLICY_RATES[index + 1]?.[0] ?? to;
     return rate * Math.max(0, Math.min(end, to) - Math.max(start, from));
   });
   return ratedDays.reduce((sum, each) => sum + each, 0) / (to - from);

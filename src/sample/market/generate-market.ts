@@ -8,11 +8,11 @@ import { createSampleYieldCurve } from './yield-curve.ts';
 
 /** The quotes as they came to be known. */
 export interface SampleQuotes {
-  readonly toMay: readonly Quote[];
+  readonly quotesToMay: readonly Quote[];
   /** With a slip on one day: last prices that are one too high. */
-  readonly june: readonly Quote[];
+  readonly juneQuotes: readonly Quote[];
   /** The quotes with the slip, put right. */
-  readonly corrected: readonly Quote[];
+  readonly correctedQuotes: readonly Quote[];
 }
 
 /** Three years of quotes. */
@@ -30,9 +30,9 @@ export function generateMarket(): SampleQuotes {
     return { ...quote, ...tradeAt(roundTo(quote.lastPrice + 1, 4)) };
   };
   return {
-    toMay: quotes.filter(({ date }) => date <= MAY_31),
-    june: june.map((quote) => (isErroneous(quote) ? slipped(quote) : quote)),
-    corrected,
+    quotesToMay: quotes.filter(({ date }) => date <= MAY_31),
+    juneQuotes: june.map((quote) => (isErroneous(quote) ? slipped(quote) : quote)),
+    correctedQuotes: corrected,
   };
 }
 

@@ -74,22 +74,22 @@ const TRADING_PROFILES = {
 } satisfies Record<SampleSecurity['type'], unknown>;
 
 /** A whole number from 1 to `most`, half of the time in the lowest quarter. */
-function drawSkewedCount({ uniform }: Random, most: number): number {
+function drawSkewedCount({ uniform }: Random, max: number): number {
   const draw = uniform();
-  return 1 + Math.floor(draw * draw * most);
+  return 1 + Math.floor(draw * draw * max);
 }
 
 function computeMarketYield(security: SampleSecurity, day: number, curve: YieldCurve): number {
-  const { pays, maturity, margin } = security;
+  const { coupon, maturity, spread } = security;
   const settlement = getSettlementDay(day);
-  if (pays === 'discount' || pays.rate === 'fixed') {
-    return curve(day, getYearsToMaturity(settlement, maturity)) + margin;
+  if (coupon === 'discount' || coupon.rate === 'fixed') {
+    return curve(day, getYearsToMaturity(settlement, maturity)) + spread;
   }
   // A floating rate parts from the market only until it is set again. Spread over the whole life,
   // as pricing at the current rate does, that leaves the price close to 100.
-  const { next } = getCouponSchedule({ maturity, frequency: pays.frequency }, settlement);
+  const { next } = getCouponSchedule({ maturity, frequency: coupon.frequency }, settlement);
   const current = security.couponRate(settlement);
-  const fresh = curve(day, 1 / pays.frequency) + margin;
+  const fresh = curve(day, 1 / coupon.frequency) + spread;
   return current + ((fresh - current) * (next - settlement)) / (maturity - settlement);
 }
 

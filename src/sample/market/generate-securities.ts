@@ -31,14 +31,14 @@ function generateIsin(symbol: string): string {
 }
 
 function createCouponRate(issue: Issue, curve: YieldCurve): SampleSecurity['couponRate'] {
-  const { pays, issued, maturity, margin } = issue;
-  if (pays === 'discount') return () => 0;
-  if (pays.rate === 'fixed') {
-    const rate = roundTo(curve(issued, (maturity - issued) / 365) + margin, 2);
+  const { coupon, issued, maturity, spread } = issue;
+  if (coupon === 'discount') return () => 0;
+  if (coupon.rate === 'fixed') {
+    const rate = roundTo(curve(issued, (maturity - issued) / 365) + spread, 2);
     return () => rate;
   }
   return (settlement) => {
-    const { previous } = getCouponSchedule({ maturity, frequency: pays.frequency }, settlement);
-    return roundTo(curve(Math.max(previous, issued), 1 / pays.frequency) + margin, 2);
+    const { previous } = getCouponSchedule({ maturity, frequency: coupon.frequency }, settlement);
+    return roundTo(curve(Math.max(previous, issued), 1 / coupon.frequency) + spread, 2);
   };
 }

@@ -23,12 +23,12 @@ const FLOATING_COUPON: CouponStructure = { rate: 'floating', frequency: 2 };
 
 /** PIB and PFL are bonds, GIS, FRR and VRR sukuk, which yield less: fewer of them are sold. */
 const ISSUE_KINDS = {
-  PIB: { pays: FIXED_COUPON, margin: 0 },
-  PFL: { pays: FLOATING_COUPON, margin: 0.35 },
-  GIS: { pays: 'discount', margin: -0.2 },
-  FRR: { pays: FIXED_COUPON, margin: -0.15 },
-  VRR: { pays: FLOATING_COUPON, margin: 0.1 },
-} satisfies Record<string, Pick<Issue, 'pays' | 'margin'>>;
+  PIB: { coupon: FIXED_COUPON, spread: 0 },
+  PFL: { coupon: FLOATING_COUPON, spread: 0.35 },
+  GIS: { coupon: 'discount', spread: -0.2 },
+  FRR: { coupon: FIXED_COUPON, spread: -0.15 },
+  VRR: { coupon: FLOATING_COUPON, spread: 0.1 },
+} satisfies Record<string, Pick<Issue, 'coupon' | 'spread'>>;
 
 interface ProgrammeLine {
   readonly kind: keyof typeof ISSUE_KINDS;

@@ -9,8 +9,8 @@ export interface Issue {
   readonly issued: number;
   readonly maturity: number;
   /** What buyers ask above the curve, in percent. */
-  readonly margin: number;
-  readonly pays: CouponStructure;
+  readonly spread: number;
+  readonly coupon: CouponStructure;
 }
 
 /** Nothing before maturity, or coupons at a rate fixed once or at the start of every period. */

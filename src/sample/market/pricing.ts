@@ -36,8 +36,8 @@ export function createPricer(security: SampleSecurity, settlement: number): Secu
 }
 
 function getFormulas(security: SampleSecurity, settlement: number) {
-  const { pays, maturity } = security;
-  if (pays === 'discount') {
+  const { coupon, maturity } = security;
+  if (coupon === 'discount') {
     const bill = { maturity };
     return {
       priced: (yieldPercent: number) => billPrice(bill, settlement, yieldPercent),
@@ -46,7 +46,7 @@ function getFormulas(security: SampleSecurity, settlement: number) {
     };
   }
   // A floating rate is priced as if it stayed where it is.
-  const { frequency } = pays;
+  const { frequency } = coupon;
   const bond = { maturity, frequency, couponRate: security.couponRate(settlement) };
   return {
     priced: (yieldPercent: number) => cleanPrice(bond, settlement, yieldPercent),

@@ -18,11 +18,11 @@ export function generateMaleAccounts(): DatasetRecord<typeof mobileMoneyAccounts
     unrest: 0.003,
   });
   const provinces = splitTotals('provinces of male accounts', national, {
-    punjab: { from: 60.1, to: 59.2, unrest: 0.004 },
-    sindh: { from: 20.4, to: 20.7, unrest: 0.006 },
-    kpk: { from: 13.2, to: 13.6, unrest: 0.006 },
-    balochistan: { from: 3.1, to: 3.4, unrest: 0.01 },
-    elsewhere: { from: 3.2, to: 3.1, unrest: 0.01 },
+    punjab: { from: 60.1, to: 59.2, volatility: 0.004 },
+    sindh: { from: 20.4, to: 20.7, volatility: 0.006 },
+    kpk: { from: 13.2, to: 13.6, volatility: 0.006 },
+    balochistan: { from: 3.1, to: 3.4, volatility: 0.01 },
+    elsewhere: { from: 3.2, to: 3.1, volatility: 0.01 },
   });
   return SAMPLE_MONTHS.map(({ label }, row) => ({
     period: label,
@@ -35,11 +35,11 @@ export function generateMaleAccounts(): DatasetRecord<typeof mobileMoneyAccounts
 export function generateAgents(): DatasetRecord<typeof branchlessBankingAgents>[] {
   const total = generateStock('agents', { start: 618_400, growth: 0.0036, unrest: 0.006 });
   const provinces = splitTotals('provinces of agents', total, {
-    punjab: { from: 59.4, to: 58.9, unrest: 0.005 },
-    sindh: { from: 22.8, to: 22.6, unrest: 0.008 },
-    kpk: { from: 13.3, to: 13.6, unrest: 0.008 },
-    balochistan: { from: 3.1, to: 3.4, unrest: 0.012 },
-    elsewhere: { from: 1.4, to: 1.5, unrest: 0.012 },
+    punjab: { from: 59.4, to: 58.9, volatility: 0.005 },
+    sindh: { from: 22.8, to: 22.6, volatility: 0.008 },
+    kpk: { from: 13.3, to: 13.6, volatility: 0.008 },
+    balochistan: { from: 3.1, to: 3.4, volatility: 0.012 },
+    elsewhere: { from: 1.4, to: 1.5, volatility: 0.012 },
   });
   return SAMPLE_MONTHS.map(({ label }, row) => ({
     period: label,
@@ -52,11 +52,11 @@ export function generateAgents(): DatasetRecord<typeof branchlessBankingAgents>[
 export function generateMarketShares(): DatasetRecord<typeof mobileMoneyMarketShareValue>[] {
   const wholes = SAMPLE_MONTHS.map(() => 10_000);
   const shares = splitTotals('market shares', wholes, {
-    lapwingcash: { from: 46, to: 39, unrest: 0.03 },
-    tamarindpay: { from: 36, to: 34, unrest: 0.03 },
-    quailwallet: { from: 8, to: 15, unrest: 0.06 },
-    sandgrousepay: { from: 4, to: 6, unrest: 0.08 },
-    others: { from: 6, to: 6, unrest: 0.06 },
+    lapwingcash: { from: 46, to: 39, volatility: 0.03 },
+    tamarindpay: { from: 36, to: 34, volatility: 0.03 },
+    quailwallet: { from: 8, to: 15, volatility: 0.06 },
+    sandgrousepay: { from: 4, to: 6, volatility: 0.08 },
+    others: { from: 6, to: 6, volatility: 0.06 },
   });
   return SAMPLE_MONTHS.map(({ label }, row) => ({
     period: label,
@@ -87,6 +87,6 @@ function splitTotals(
 ): KeyedValue[][] {
   const keys = Object.keys(parts);
   return generateDriftingShares(Object.values(parts), wholes, createRandom(seed)).map((values) =>
-    keys.map((key, place) => ({ key, value: values[place] ?? 0 })),
+    keys.map((key, index) => ({ key, value: values[index] ?? 0 })),
   );
 }

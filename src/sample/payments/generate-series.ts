@@ -8,13 +8,13 @@ export interface FigureModel {
   /** By what part it grows from one period to the next. */
   readonly growth: number;
   /** What each quarter or month makes of it; nothing where absent. */
-  readonly seasons?: readonly number[];
+  readonly seasonalFactors?: readonly number[];
   /** What one Eid adds to a period, as a part. */
-  readonly eid?: number;
+  readonly eidEffect?: number;
   /** What is left of it while everything is shut. */
-  readonly shut?: number;
+  readonly lockdownFactor?: number;
   /** By what part a period strays from all that. */
-  readonly unrest: number;
+  readonly volatility: number;
 }
 
 /** A figure for every field of a series but its label and its total. */
@@ -56,10 +56,10 @@ function simulateTenths(
   random: Random,
 ): number[] {
   let trend = figure.start;
-  return periods.map(({ season, eids, isShut }) => {
-    const seasonal = (figure.seasons?.[season] ?? 1) + eids * (figure.eid ?? 0);
-    const stray = 1 + figure.unrest * random.normal();
-    const value = trend * seasonal * (isShut ? (figure.shut ?? 1) : 1) * stray;
+  return periods.map(({ season, eidCount, isLockdown }) => {
+    const seasonal = (figure.seasonalFactors?.[season] ?? 1) + eidCount * (figure.eidEffect ?? 0);
+    const stray = 1 + figure.volatility * random.normal();
+    const value = trend * seasonal * (isLockdown ? (figure.lockdownFactor ?? 1) : 1) * stray;
     trend *= 1 + figure.growth;
     return Math.round(value * 10);
   });

@@ -7,24 +7,24 @@ export interface SamplePeriod {
   /** 0 for January or the first quarter; 0 for every year. */
   readonly season: number;
   /** How many of the two Eids fall in it; cash is wanted before both. */
-  readonly eids: number;
+  readonly eidCount: number;
   /** Whether shops and branches were shut by the pandemic. */
-  readonly isShut: boolean;
+  readonly isLockdown: boolean;
 }
 
 /** The periods from one label to another, both included. */
 export function listPeriods(kind: PeriodKind, first: string, last: string): SamplePeriod[] {
   const months = { annual: 12, quarterly: 3, monthly: 1 }[kind.name];
-  const [from, to] = [kind.place(first), kind.place(last)];
+  const [from, to] = [kind.toOrdinal(first), kind.toOrdinal(last)];
   if (from === undefined || to === undefined) throw new RangeError(`no label: ${first}, ${last}`);
   return Array.from({ length: to - from + 1 }, (_, index) => {
     const place = from + index;
-    const isIn = (label: string) => Math.floor((monthly.place(label) ?? 0) / months) === place;
+    const isIn = (label: string) => Math.floor((monthly.toOrdinal(label) ?? 0) / months) === place;
     return {
-      label: kind.label(place),
+      label: kind.formatLabel(place),
       season: place % (12 / months),
-      eids: EID_MONTHS.filter(isIn).length,
-      isShut: LOCKDOWN_MONTHS.some(isIn),
+      eidCount: EID_MONTHS.filter(isIn).length,
+      isLockdown: LOCKDOWN_MONTHS.some(isIn),
     };
   });
 }

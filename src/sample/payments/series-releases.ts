@@ -9,8 +9,8 @@ import * as payments from './transaction-series.ts';
 export interface SeriesReleases {
   readonly dataset: Dataset;
   readonly history: readonly AnyRecord[];
-  readonly news: readonly AnyRecord[];
-  readonly revised: readonly AnyRecord[];
+  readonly update: readonly AnyRecord[];
+  readonly correction: readonly AnyRecord[];
 }
 
 /** The ten series. */
@@ -24,8 +24,8 @@ export function generateSeriesReleases(): SeriesReleases[] {
     splitReleases(series.paymentsMarketPlayers, generateLicensedPlayers()),
     {
       ...splitReleases(series.atmTransactionsQuarterlyValue, atmValue, 1),
-      news: atmQuarter.map(toProvisional),
-      revised: atmQuarter,
+      update: atmQuarter.map(toProvisional),
+      correction: atmQuarter,
     },
     splitReleases(series.posTransactionsQuarterlyVolume, payments.generatePosQuarterlyVolume(), 1),
     splitReleases(series.settlementTransactionsValue, payments.generateSettlementMonthlyValue(), 2),
@@ -37,5 +37,10 @@ export function generateSeriesReleases(): SeriesReleases[] {
 
 function splitReleases(dataset: Dataset, records: readonly AnyRecord[], later = 0): SeriesReleases {
   const split = records.length - later;
-  return { dataset, history: records.slice(0, split), news: records.slice(split), revised: [] };
+  return {
+    dataset,
+    history: records.slice(0, split),
+    update: records.slice(split),
+    correction: [],
+  };
 }

@@ -11,11 +11,11 @@ export interface PoolOptions {
   /** How many connections to each server are shared. */
   readonly poolSize: number;
   /** Whether its records are spread over many machines. */
-  readonly isSpread: boolean;
+  readonly isDistributed: boolean;
 }
 
 /** A pool of connections that can only read. Each is made when it is first needed. */
-export function createReadPool(url: string, max: number, { isSpread }: PoolOptions): SQL {
+export function createReadPool(url: string, max: number, { isDistributed }: PoolOptions): SQL {
   return createPool(url, max, REQUEST_CONNECT_TIMEOUT_SECONDS, {
     default_transaction_read_only: 'on',
     statement_timeout: STATEMENT_TIMEOUT_MS,
@@ -28,7 +28,7 @@ export function createReadPool(url: string, max: number, { isSpread }: PoolOptio
     max_parallel_workers_per_gather: 0,
     // A plan for any values is as good as one for these, and half of the time went into planning.
     // A cluster plans by the values: they say which machines have a part in it.
-    ...(!isSpread && { plan_cache_mode: 'force_generic_plan' }),
+    ...(!isDistributed && { plan_cache_mode: 'force_generic_plan' }),
   });
 }
 
@@ -89,21 +89,21 @@ const SESSION_SETTINGS = {
 
 /** The rows of a statement, behind words of another kind where there are some. */
 export function query(
-  asked: SqlExecutor,
+  executor: SqlExecutor,
   { sql, values }: SqlStatement,
   words = '',
 ): Promise<SqlRows> {
-  return queryRaw(asked, words + numberPlaceholders(sql), values.map(clampInteger));
+  return queryRaw(executor, words + numberPlaceholders(sql), values.map(clampInteger));
 }
 
 /** The rows of a statement that is written as PostgreSQL takes it. */
 export async function queryRaw(
-  asked: SqlExecutor,
+  executor: SqlExecutor,
   sql: string,
   values: unknown[] = [],
 ): Promise<object[]> {
   try {
-    return await asked.unsafe(sql, values);
+    return await executor.unsafe(sql, values);
   } catch (cause) {
     throw toStoreError(cause);
   }

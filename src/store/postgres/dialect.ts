@@ -1,10 +1,18 @@
 import type { Dialect, TableDialect } from '../sql/dialect.ts';
 
 /** How one PostgreSQL server is asked best. */
-export const singleServerDialect: Dialect = { keysFirst: false, isLed: true, isSpread: false };
+export const singleServerDialect: Dialect = {
+  findsKeysFirst: false,
+  needsPlannerHints: true,
+  isDistributed: false,
+};
 
 /** How a cluster is asked. */
-export const distributedDialect: Dialect = { keysFirst: false, isLed: false, isSpread: true };
+export const distributedDialect: Dialect = {
+  findsKeysFirst: false,
+  needsPlannerHints: false,
+  isDistributed: true,
+};
 
 /** How PostgreSQL makes tables. */
 export const postgresTableDialect: TableDialect = {
@@ -13,7 +21,7 @@ export const postgresTableDialect: TableDialect = {
   bytes: 'BYTEA',
   randomBytes: "decode(replace(concat(gen_random_uuid(), gen_random_uuid()), '-', ''), 'hex')",
   // A constraint knows no descending columns; an index does, and keeps rows apart as well.
-  keyed: (name, columns, key) => [
+  createTable: (name, columns, key) => [
     { kind: 'table', name, sql: `CREATE TABLE ${name} (${columns})` },
     {
       kind: 'index',
@@ -21,12 +29,13 @@ export const postgresTableDialect: TableDialect = {
       sql: `CREATE UNIQUE INDEX ${name}_key ON ${name} (${key})`,
     },
   ],
-  fieldOf: (name, { schema }) =>
+  fieldExpression: (name, { schema }) =>
     schema.type === 'array'
       ? `record::json -> '${name}'`
       : `(record::json ->> '${name}')${VIEW_COLUMN_CASTS[String(schema.format ?? schema.type)] ?? ''}`,
   // In a cluster only rows of one home can be told apart by an index.
-  keyOf: ({ key, home }) => (home === undefined ? key : [...key, { column: home }]),
+  uniqueKey: ({ key, distributionColumn }) =>
+    distributionColumn === undefined ? key : [...key, { column: distributionColumn }],
 };
 
 /** Types of columns by formats and types of fields; what is not listed is text. */

@@ -20,9 +20,9 @@ export function createPostgresInspector(
   const connection = beginSnapshot(pool);
   // Whoever asks first is told; nobody may ask.
   connection.catch(() => {});
-  const asking = async <T>(work: (connection: SQL) => Promise<T>): Promise<T> => {
+  const asking = async <T>(callback: (connection: SQL) => Promise<T>): Promise<T> => {
     try {
-      return await work(await connection);
+      return await callback(await connection);
     } catch (cause) {
       throw toUnreadableError(cause);
     }
@@ -39,9 +39,9 @@ export function createPostgresInspector(
     }
   };
   return {
-    structure: () => asking((connection) => findSchemaDifferences(connection, catalogue)),
+    findStructureFaults: () => asking((connection) => findSchemaDifferences(connection, catalogue)),
     rows: (dataset) => rows(getStorageTable(dataset)),
-    rowsBeside: (dataset) => rows(getAuxiliaryTable(dataset)),
+    auxiliaryRows: (dataset) => rows(getAuxiliaryTable(dataset)),
     ledger: () => asking((connection) => runSteps(connection, readLedger())),
     close: () => pool.close({ timeout: 0 }).catch(() => {}),
   };

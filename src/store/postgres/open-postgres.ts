@@ -19,12 +19,12 @@ const DEFAULT_POOL_SIZE = 8;
 export async function openPostgres(
   url: string,
   catalogue: readonly Dataset[],
-  { replicas = [], poolSize = DEFAULT_POOL_SIZE, onCondition }: StoreConnectionOptions,
+  { replicas = [], poolSize = DEFAULT_POOL_SIZE, onHealthChange }: StoreConnectionOptions,
 ): Promise<Store> {
   const dialect = await prepareSchema([url, ...replicas], catalogue);
   // What reads and what keeps tokens is in touch with the servers through the same connections.
   const servers = createRefCounted(() =>
-    createServerPool([url, ...replicas], { poolSize, ...dialect }, onCondition),
+    createServerPool([url, ...replicas], { poolSize, ...dialect }, onHealthChange),
   );
   return {
     localTokenFile: `data/${formatPublicAddress(url).replace(/[^\w.-]+/g, '-')}.token`,

@@ -16,29 +16,29 @@ export function createPostgresReader(servers: ServerPool, dialect: Dialect): Sto
   const walk = () => {
     throw new Error('a walk has a connection of its own');
   };
-  const run = <T>(work: () => QuerySteps<T>) =>
-    servers.reading((server, newest) =>
-      runInSnapshot(server.pool, () => runIfUpToDate(servers, server, newest, work), dialect),
+  const run = <T>(steps: () => QuerySteps<T>) =>
+    servers.read((server, newest) =>
+      runInSnapshot(server.pool, () => runIfUpToDate(servers, server, newest, steps), dialect),
     );
   return {
-    ...createStoreQueries({ dialect, run, walk }),
-    revision: () => servers.newest(),
+    ...createStoreQueries({ dialect, run, stream: walk }),
+    revision: () => servers.newestRevision(),
     read: (selection) =>
-      servers.reading(async (server, newest) => {
+      servers.read(async (server, newest) => {
         const work = () => readSelection(selection, dialect);
-        const reading = await runInSnapshot(
+        const result = await runInSnapshot(
           server.pool,
           work,
           dialect,
           isSingleStatement(selection),
         );
-        if (reading.revision < Math.min(newest, selection.asOf ?? newest))
+        if (result.revision < Math.min(newest, selection.asOf ?? newest))
           throw createStaleServerError();
-        servers.showed(server, reading.revision);
-        return reading;
+        servers.recordRevision(server, result.revision);
+        return result;
       }),
     records: (dataset, asOf) => streamRecordsOverConnection(servers, dialect, dataset, asOf),
-    secret: () => servers.reading(({ pool }) => runSteps(pool, readSigningSecret())),
+    secret: () => servers.read(({ pool }) => runSteps(pool, readSigningSecret())),
     close: servers.close,
   };
 }
@@ -48,12 +48,12 @@ function* runIfUpToDate<T>(
   servers: ServerPool,
   server: PostgresServer,
   newest: number,
-  work: () => QuerySteps<T>,
+  steps: () => QuerySteps<T>,
 ): QuerySteps<T> {
   const revision = yield* findNewestRevision();
   if (revision < newest) throw createStaleServerError();
-  servers.showed(server, revision);
-  return yield* work();
+  servers.recordRevision(server, revision);
+  return yield* steps();
 }
 
 /** A server may have been replaced by an older one since it was last heard of. */
@@ -67,7 +67,7 @@ async function* streamRecordsOverConnection(
   dialect: Dialect,
   ...[dataset, asOf]: Parameters<StoreReader['records']>
 ): ReturnType<typeof streamRecords> {
-  const { connection, close } = await servers.reading((server, newest) =>
+  const { connection, close } = await servers.read((server, newest) =>
     beginSnapshot(servers, server, newest),
   );
   try {

@@ -9,8 +9,8 @@ import { query, toStoreError } from './connection.ts';
 export function createSession(connection: SqlExecutor, dialect: Dialect): QuerySession {
   return {
     dialect,
-    run: (work) => runSteps(connection, work()),
-    walk: (statement) => streamRows(connection, statement),
+    run: (steps) => runSteps(connection, steps()),
+    stream: (statement) => streamRows(connection, statement),
   };
 }
 
@@ -18,11 +18,11 @@ export function createSession(connection: SqlExecutor, dialect: Dialect): QueryS
 export async function runInSnapshot<T>(
   pool: SQL,
   work: () => QuerySteps<T>,
-  { isSpread }: Dialect,
+  { isDistributed }: Dialect,
   isShort = false,
 ): Promise<T> {
   // In a cluster each step names its revision, and finds the same whenever it is taken.
-  if (isSpread) return runSteps(pool, work());
+  if (isDistributed) return runSteps(pool, work());
   if (isShort) {
     // One statement sees one revision by itself. Where that was not all, it starts again.
     const steps = work();

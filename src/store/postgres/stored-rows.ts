@@ -19,7 +19,7 @@ export async function* streamStoredRows(
   }
   const revision = await runSteps(connection, findNewestRevision());
   const session = createSession(connection, distributedDialect);
-  yield* table.home === undefined
-    ? session.walk(storedRowsUpToStatement(table, revision))
+  yield* table.distributionColumn === undefined
+    ? session.stream(storedRowsUpToStatement(table, revision))
     : streamByDateSlice(session, table, (part) => storedRowsUpToStatement(table, revision, part));
 }

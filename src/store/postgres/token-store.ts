@@ -9,10 +9,10 @@ import { runSteps } from './session.ts';
 
 /** The tokens in the store that the servers hold. */
 export function createPostgresTokenStore(servers: ServerPool): TokenStore {
-  const write = async (work: () => QuerySteps<void>) => {
-    const { connection, close } = (await servers.writable()).connect('writing');
+  const write = async (steps: () => QuerySteps<void>) => {
+    const { connection, close } = (await servers.getPrimary()).connect('writing');
     try {
-      await connection.begin((transaction) => runSteps(transaction, work()));
+      await connection.begin((transaction) => runSteps(transaction, steps()));
     } catch (cause) {
       throw toStoreError(cause);
     } finally {
@@ -25,18 +25,18 @@ export function createPostgresTokenStore(servers: ServerPool): TokenStore {
     async all() {
       try {
         // A replica has the newest revision, but perhaps not what became of a token since then.
-        known = await readFrom(await servers.writable());
+        known = await readFrom(await servers.getPrimary());
       } catch (cause) {
         if (!(cause instanceof StoreUnavailableError)) throw cause;
         // It may be older than what was known, or newer: what ended by either has ended.
-        const found = await servers.reading(readFrom);
+        const found = await servers.read(readFrom);
         known = known ? mergeTokenEnds(known, found) : found;
       }
       return known;
     },
     add: (token) => write(() => insertToken(token)),
-    end: (id, at) => write(() => updateTokenEnd(id, at)),
-    touch: async (uses) => {
+    setEnd: (id, at) => write(() => updateTokenEnd(id, at)),
+    recordLastUsed: async (uses) => {
       try {
         await write(() => updateLastUsed(uses));
       } catch (cause) {

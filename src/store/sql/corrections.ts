@@ -25,8 +25,8 @@ export function* findCorrections(
   const revision = Math.min(asOf ?? newest, newest);
   const below = Math.min(which.before ?? revision + 1, revision + 1);
   const table = getStorageTable(dataset);
-  const find = function* (by: SecurityKeyColumn): QuerySteps<readonly CorrectedRow[]> {
-    const { sql, values } = correctedRowsStatement(table, which, below, by, dialect);
+  const find = function* (keyColumn: SecurityKeyColumn): QuerySteps<readonly CorrectedRow[]> {
+    const { sql, values } = correctedRowsStatement(table, which, below, keyColumn, dialect);
     return yield* queryRows<CorrectedRow>(sql, values);
   };
   let found = yield* find('symbol_key');
@@ -48,39 +48,42 @@ function correctedRowsStatement(
   table: StorageTable,
   which: CorrectionFilter,
   below: number,
-  by: SecurityKeyColumn,
-  { isSpread }: Dialect,
+  keyColumn: SecurityKeyColumn,
+  { isDistributed }: Dialect,
 ): SqlStatement {
-  const { home: _, ...alone } = table;
-  const { now, past, key } = alone;
-  const { skip = 0, limit } = which;
+  const { distributionColumn: _, ...alone } = table;
+  const { currentTable, historyTable, key } = alone;
+  const { offset = 0, limit } = which;
   // Of one security or fund there are few: its own index finds them, and the sum keeps planners
   // from walking through all revisions instead, in the hope of meeting enough of them soon.
   const until = which.security === undefined && which.fund === undefined ? 'until' : 'until + 0';
-  const conditions: SqlCondition[] = [[`${until} < ?`, below], ...buildFilterConditions(which, by)];
-  const order: OrderedColumn[] = [{ column: until, descending: true }, ...key];
-  const found = `FROM ${past} AS old WHERE ${conditions.map(([sql]) => sql).join(' AND ')}
+  const conditions: SqlCondition[] = [
+    [`${until} < ?`, below],
+    ...buildFilterConditions(which, keyColumn),
+  ];
+  const order: OrderedColumn[] = [{ column: until, isDescending: true }, ...key];
+  const found = `FROM ${historyTable} AS old WHERE ${conditions.map(([sql]) => sql).join(' AND ')}
     ORDER BY ${formatOrder(order)} LIMIT cast(? AS INTEGER) OFFSET cast(? AS INTEGER)`;
   // Indexes alone tell which records are wanted, so that only those are looked at. In a cluster
   // records are looked up where they are kept, which those indexes do not tell.
-  const keyed = isSpread ? table : alone;
+  const keyed = isDistributed ? table : alone;
   const version = (of: string, since: string) =>
     `(SELECT own.record FROM ${of} AS own WHERE ${keysEqualSql(keyed, 'own', 'old')} AND own.since = old.${since})`;
   const keys = [...getKeyColumns(keyed), 'since', 'until'].join(', ');
   return {
-    sql: `SELECT old.until AS revision, ${isSpread ? 'old.record' : version(past, 'since')} AS old,
-      coalesce(${version(now, 'until')}, ${version(past, 'until')}) AS replacement
-      ${isSpread ? found : `FROM (SELECT ${keys} ${found}) AS old`}`,
-    values: [...conditions.flatMap(([, ...values]) => values), limit, skip],
+    sql: `SELECT old.until AS revision, ${isDistributed ? 'old.record' : version(historyTable, 'since')} AS old,
+      coalesce(${version(currentTable, 'until')}, ${version(historyTable, 'until')}) AS replacement
+      ${isDistributed ? found : `FROM (SELECT ${keys} ${found}) AS old`}`,
+    values: [...conditions.flatMap(([, ...values]) => values), limit, offset],
   };
 }
 
 function buildFilterConditions(
   { security, fund, from, to }: CorrectionFilter,
-  by: SecurityKeyColumn,
+  keyColumn: SecurityKeyColumn,
 ) {
   const conditions: SqlCondition[] = [];
-  if (security !== undefined) conditions.push([`${by} = ?`, foldAsciiCase(security)]);
+  if (security !== undefined) conditions.push([`${keyColumn} = ?`, foldAsciiCase(security)]);
   if (fund !== undefined) conditions.push(['fund_key = ?', foldAsciiCase(fund)]);
   if (from !== undefined) conditions.push(['date >= ?', from]);
   if (to !== undefined) conditions.push(['date <= ?', to]);
@@ -92,13 +95,16 @@ function buildFilterConditions(
  * correction of one, with an earlier revision, goes on by the same column.
  */
 function symbolEverExistedStatement(
-  { now, past }: StorageTable,
+  { currentTable, historyTable }: StorageTable,
   security: string,
   below: number,
 ): SqlStatement {
   const from = (half: string) => `SELECT 1 FROM ${half} WHERE symbol_key = ? AND since < ?`;
   const values = [foldAsciiCase(security), below];
-  return { sql: `${from(now)} UNION ALL ${from(past)} LIMIT 1`, values: [...values, ...values] };
+  return {
+    sql: `${from(currentTable)} UNION ALL ${from(historyTable)} LIMIT 1`,
+    values: [...values, ...values],
+  };
 }
 
 /** The corrections, each with when it was published. */

@@ -23,30 +23,30 @@ export function datasetStatesStatement(revision?: number): SqlStatement {
 export function boundaryRecordStatement(
   table: StorageTable,
   end: 'first' | 'last',
-  then?: ResolvedAsOf,
+  asOf?: ResolvedAsOf,
 ): SqlStatement {
   const [{ column } = { column: '' }] = table.key;
   const order = getOrder(column, end);
-  if (then?.isSpread)
-    return selectRecords(table, ['record'], [], { then, order: [order], limit: 1 });
-  return firstRowStatement(table, 'record', order, [], then);
+  if (asOf?.isDistributed)
+    return selectRecords(table, ['record'], [], { asOf, order: [order], limit: 1 });
+  return firstRowStatement(table, 'record', order, [], asOf);
 }
 
 /** Every security by symbol: the first day that it was quoted on, and its newest record. */
-export function securitiesStatement(table: StorageTable, then?: ResolvedAsOf): SqlStatement {
-  return then?.isSpread
-    ? groupedSecuritiesStatement(table, then)
-    : skipScanSecuritiesStatement(table, then);
+export function securitiesStatement(table: StorageTable, asOf?: ResolvedAsOf): SqlStatement {
+  return asOf?.isDistributed
+    ? groupedSecuritiesStatement(table, asOf)
+    : skipScanSecuritiesStatement(table, asOf);
 }
 
 /** By a look at all records, each machine at its own: every security is kept on one of them. */
 function groupedSecuritiesStatement(
-  { now, past }: StorageTable,
+  { currentTable, historyTable }: StorageTable,
   { revision }: ResolvedAsOf,
 ): SqlStatement {
   const from = (table: string) =>
     `SELECT symbol_key, symbol, date, record FROM ${table} WHERE ${STARTED_CONDITION}`;
-  const all = `${from(now)} UNION ALL ${from(past)} AND ${NOT_ENDED_CONDITION}`;
+  const all = `${from(currentTable)} UNION ALL ${from(historyTable)} AND ${NOT_ENDED_CONDITION}`;
   const values = [revision, revision, revision];
   const sql = `SELECT quoted.symbol, first_date AS "firstDate", newest.record AS newest
     FROM (SELECT symbol_key, symbol, min(date) AS first_date, max(date) AS last_date
@@ -62,16 +62,16 @@ function groupedSecuritiesStatement(
  * how many records. Symbols that differ only in letter case have one key: who is not written as
  * the key is looked for beside.
  */
-function skipScanSecuritiesStatement(table: StorageTable, then?: ResolvedAsOf): SqlStatement {
-  const halves = then ? [table.now, table.past] : [table.now];
+function skipScanSecuritiesStatement(table: StorageTable, asOf?: ResolvedAsOf): SqlStatement {
+  const halves = asOf ? [table.currentTable, table.historyTable] : [table.currentTable];
   const names = halves.flatMap((half) => [
     `SELECT symbol_key, symbol_key FROM ${half}_keys WHERE symbol_key IS NOT NULL`,
     `SELECT symbol_key, symbol FROM ${half} WHERE symbol <> symbol_key`,
   ]);
   const own = ['symbol_key = names.symbol_key', 'symbol = names.symbol'];
-  const first = firstRowStatement(table, 'date', getOrder('date', 'first'), own, then);
-  const last = firstRowStatement(table, 'date', getOrder('date', 'last'), own, then);
-  const newest = lastRecordSql(table, 'quoted', then);
+  const first = firstRowStatement(table, 'date', getOrder('date', 'first'), own, asOf);
+  const last = firstRowStatement(table, 'date', getOrder('date', 'last'), own, asOf);
+  const newest = lastRecordSql(table, 'quoted', asOf);
   const sql = `WITH RECURSIVE ${halves.map(distinctKeysCte).join(', ')},
     names (symbol_key, symbol) AS (${names.join(' UNION ')})
     SELECT symbol, first_date AS "firstDate", ${newest.sql} AS newest
@@ -90,17 +90,17 @@ function distinctKeysCte(table: string): string {
 
 /** The record of a symbol's last day. */
 function lastRecordSql(
-  { now, past }: StorageTable,
+  { currentTable, historyTable }: StorageTable,
   quoted: string,
-  then?: ResolvedAsOf,
+  asOf?: ResolvedAsOf,
 ): SqlStatement {
   const of = (table: string, stood: readonly string[]) => {
     const own = [`date = ${quoted}.last_date`, `symbol = ${quoted}.symbol`, ...stood];
     return `(SELECT record FROM ${table} WHERE ${own.join(' AND ')})`;
   };
-  if (!then) return { sql: of(now, []), values: [] };
-  const { revision } = then;
-  const sql = `coalesce(${of(now, [STARTED_CONDITION])}, ${of(past, [STARTED_CONDITION, NOT_ENDED_CONDITION])})`;
+  if (!asOf) return { sql: of(currentTable, []), values: [] };
+  const { revision } = asOf;
+  const sql = `coalesce(${of(currentTable, [STARTED_CONDITION])}, ${of(historyTable, [STARTED_CONDITION, NOT_ENDED_CONDITION])})`;
   return { sql, values: [revision, revision, revision] };
 }
 
@@ -109,30 +109,36 @@ const NOT_ENDED_CONDITION = 'until > ?';
 
 /** A column of the first record, in an order, among those that stand or stood. */
 function firstRowStatement(
-  { now, past }: StorageTable,
+  { currentTable, historyTable }: StorageTable,
   column: string,
   by: OrderedColumn,
   conditions: readonly string[],
-  then?: ResolvedAsOf,
+  asOf?: ResolvedAsOf,
 ): SqlStatement {
   const columns = [...new Set([column, by.column])];
   const from = (half: string, all: readonly string[]) =>
     `SELECT ${columns.join(', ')} FROM ${half}
       ${all.length === 0 ? '' : `WHERE ${all.join(' AND ')}`}`;
   const end = `ORDER BY ${formatOrder([by])} LIMIT 1`;
-  if (!then)
-    return { sql: `SELECT ${column} FROM (${from(now, conditions)} ${end}) AS first`, values: [] };
-  const { revision, newestDay } = then;
+  if (!asOf)
+    return {
+      sql: `SELECT ${column} FROM (${from(currentTable, conditions)} ${end}) AS first`,
+      values: [],
+    };
+  const { revision, newestDay } = asOf;
   // No record of the past is newer than the newest of its time: what came since is passed by.
   const [upTo, day] = newestDay === null ? [[], []] : [['date <= ?'], [newestDay]];
-  const begun = [...conditions, ...upTo, startedCondition(then)];
+  const begun = [...conditions, ...upTo, startedCondition(asOf)];
   const halves = [
-    { sql: from(now, begun), values: [...day, revision] },
-    { sql: from(past, [...begun, NOT_ENDED_CONDITION]), values: [...day, revision, revision] },
+    { sql: from(currentTable, begun), values: [...day, revision] },
+    {
+      sql: from(historyTable, [...begun, NOT_ENDED_CONDITION]),
+      values: [...day, revision, revision],
+    },
   ];
-  return unionAll(halves, [column], { sql: end, values: [] }, then);
+  return unionAll(halves, [column], { sql: end, values: [] }, asOf);
 }
 
 function getOrder(column: string, end: 'first' | 'last'): OrderedColumn {
-  return end === 'last' ? { column, descending: true } : { column };
+  return end === 'last' ? { column, isDescending: true } : { column };
 }

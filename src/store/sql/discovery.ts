@@ -145,10 +145,17 @@ function toResolvedAsOf({
   newest,
   dialect,
 }: DatasetState): ResolvedAsOf | undefined {
-  const { isLed, isSpread, isHeld } = dialect;
-  if (!changed && !isSpread) return undefined;
-  if (!changed && isHeld) return UNCOMMITTED_STATE;
-  return { revision, in: 'both', newestDay: newest, isLed, isSpread, isNewest: !changed };
+  const { needsPlannerHints, isDistributed, holdsWriteLock } = dialect;
+  if (!changed && !isDistributed) return undefined;
+  if (!changed && holdsWriteLock) return UNCOMMITTED_STATE;
+  return {
+    revision,
+    tables: 'both',
+    newestDay: newest,
+    needsPlannerHints,
+    isDistributed,
+    isNewest: !changed,
+  };
 }
 
 function parseRecord<T>(text: string): T {

@@ -21,21 +21,21 @@ export async function planRevert(
   await session.run(() => copyAffectedRows(table, revision));
   return {
     rows: streamRestoredRows(session, table),
-    retired: streamRetiredKeys(session),
+    retiredKeys: streamRetiredKeys(session),
     terms: await session.run(() => findPreviousTerms(dataset, revision)),
-    inTheWay: await session.run(() => findConflictingRevisions(table, revision)),
+    conflictingRevisions: await session.run(() => findConflictingRevisions(table, revision)),
   };
 }
 
 function* copyAffectedRows(table: StorageTable, revision: number): QuerySteps<void> {
-  const { now, past, columns, key } = table;
+  const { currentTable, historyTable, columns, key } = table;
   const names = columns.map(({ name }) => name).join(', ');
   const keyNames = key.map(({ column }) => column).join(', ');
-  const ended = `SELECT 1 FROM ${past} AS old WHERE old.until = ? AND ${keysEqualSql(table, 'old', 'new')}`;
+  const ended = `SELECT 1 FROM ${historyTable} AS old WHERE old.until = ? AND ${keysEqualSql(table, 'old', 'new')}`;
   const begun = (from: string) =>
     `SELECT ${keyNames} FROM ${from} AS new WHERE since = ? AND NOT EXISTS (${ended})`;
-  yield* copy('undone', `SELECT ${names}, record FROM ${past} WHERE until = ?`, 1);
-  yield* copy('begun', `${begun(now)} UNION ALL ${begun(past)}`, 4);
+  yield* copy('undone', `SELECT ${names}, record FROM ${historyTable} WHERE until = ?`, 1);
+  yield* copy('begun', `${begun(currentTable)} UNION ALL ${begun(historyTable)}`, 4);
 
   function* copy(name: string, select: string, holes: number): QuerySteps<void> {
     yield { sql: `DROP TABLE IF EXISTS tenor_${name}`, values: [] };
@@ -45,19 +45,19 @@ function* copyAffectedRows(table: StorageTable, revision: number): QuerySteps<vo
 }
 
 async function* streamRestoredRows(
-  { walk }: QuerySession,
+  { stream }: QuerySession,
   { columns }: StorageTable,
 ): Batches<EncodedRow> {
-  for await (const rows of walk({ sql: 'SELECT * FROM tenor_undone', values: [] })) {
+  for await (const rows of stream({ sql: 'SELECT * FROM tenor_undone', values: [] })) {
     yield rows.map((row): EncodedRow => {
       const values = Object.values(row);
-      return { columns: values.slice(0, columns.length), text: values[columns.length] };
+      return { columns: values.slice(0, columns.length), json: values[columns.length] };
     });
   }
 }
 
-async function* streamRetiredKeys({ walk }: QuerySession): AsyncIterable<RecordKey> {
-  for await (const rows of walk({ sql: 'SELECT * FROM tenor_begun', values: [] })) {
+async function* streamRetiredKeys({ stream }: QuerySession): AsyncIterable<RecordKey> {
+  for await (const rows of stream({ sql: 'SELECT * FROM tenor_begun', values: [] })) {
     for (const row of rows) yield Object.values(row);
   }
 }
@@ -69,7 +69,7 @@ async function* streamRetiredKeys({ walk }: QuerySession): AsyncIterable<RecordK
  * those behind it have been undone themselves.
  */
 function* findConflictingRevisions(table: StorageTable, revision: number): QuerySteps<number[]> {
-  const { now, past } = table;
+  const { currentTable, historyTable } = table;
   const keyOf = (from: string) =>
     getKeyColumns(table)
       .map((column) => `${from}.${column}`)
@@ -78,18 +78,18 @@ function* findConflictingRevisions(table: StorageTable, revision: number): Query
   const replaced = (by: string) =>
     `EXISTS (SELECT 1 FROM ${by} AS new WHERE ${same('new', 'old')} AND new.since = ?)`;
   // What the revision left behind and is no more: a text, or nothing where it retired a record.
-  const left = `SELECT ${keyOf('old')}, old.record AS text FROM ${past} AS old WHERE old.since = ?
-    UNION ALL SELECT ${keyOf('old')}, NULL FROM ${past} AS old
-      WHERE old.until = ? AND NOT ${replaced(now)} AND NOT ${replaced(past)}`;
+  const left = `SELECT ${keyOf('old')}, old.record AS text FROM ${historyTable} AS old WHERE old.since = ?
+    UNION ALL SELECT ${keyOf('old')}, NULL FROM ${historyTable} AS old
+      WHERE old.until = ? AND NOT ${replaced(currentTable)} AND NOT ${replaced(historyTable)}`;
   const changed = `SELECT ${keyOf('was')}, stands.record AS text FROM (${left}) AS was
-    LEFT JOIN ${now} AS stands ON ${same('stands', 'was')}
+    LEFT JOIN ${currentTable} AS stands ON ${same('stands', 'was')}
     WHERE stands.record IS DISTINCT FROM was.text`;
-  const sameText = `SELECT min(once.since) FROM ${past} AS once
+  const sameText = `SELECT min(once.since) FROM ${historyTable} AS once
     WHERE ${same('once', 'changed')} AND once.since > ? AND once.record = changed.text`;
-  const standing = `SELECT since FROM ${now} AS stands WHERE ${same('stands', 'changed')}`;
-  const retired = `SELECT min(once.until) FROM ${past} AS once
+  const standing = `SELECT since FROM ${currentTable} AS stands WHERE ${same('stands', 'changed')}`;
+  const retired = `SELECT min(once.until) FROM ${historyTable} AS once
     WHERE ${same('once', 'changed')} AND once.until > ? AND NOT EXISTS (
-      SELECT 1 FROM ${past} AS next WHERE ${same('next', 'once')} AND next.since = once.until)`;
+      SELECT 1 FROM ${historyTable} AS next WHERE ${same('next', 'once')} AND next.since = once.until)`;
   const sql = `SELECT DISTINCT coalesce((${sameText}), (${standing}), (${retired})) AS later
     FROM (${changed}) AS changed ORDER BY later`;
   const rows = yield* queryRows<{ later: number }>(sql, Array(6).fill(revision));

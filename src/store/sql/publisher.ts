@@ -26,24 +26,25 @@ export function createPublisher(
   session: PublishingSession,
   patience: LockWaitOptions = {},
 ): Publisher {
-  const within: PublishTransaction = {
+  const transaction: PublishTransaction = {
     ...createStoreQueries(session),
     publish: (change) => withSavepoint(session, () => writeRevision(session, change)),
-    holds: (dataset, key) => session.run(() => hasCurrentRecord(getStorageTable(dataset), key)),
-    undoing: (dataset, revision) => planRevert(session, dataset, revision),
+    hasCurrentRecord: (dataset, key) =>
+      session.run(() => hasCurrentRecord(getStorageTable(dataset), key)),
+    planRevert: (dataset, revision) => planRevert(session, dataset, revision),
     terms: (dataset) => session.run(() => readTerms(dataset)),
   };
   let queue: Promise<unknown> = Promise.resolve();
   // One at a time: what is under way on the connection is never joined by somebody else's work.
-  const atomically: Publisher['atomically'] = (work) => {
-    const turn = queue.then(() => runTransaction(session, patience, () => work(within)));
+  const atomically: Publisher['transaction'] = (callback) => {
+    const turn = queue.then(() => runTransaction(session, patience, () => callback(transaction)));
     queue = turn.catch(() => {});
     return turn;
   };
   return {
     publish: (change) => atomically(({ publish }) => publish(change)),
-    atomically,
-    revisions: within.revisions,
+    transaction: atomically,
+    revisions: transaction.revisions,
     close: session.close,
   };
 }
@@ -51,11 +52,11 @@ export function createPublisher(
 async function runTransaction<T>(
   session: PublishingSession,
   patience: LockWaitOptions,
-  work: () => Promise<T>,
+  operation: () => Promise<T>,
 ): Promise<T> {
   await retryWhileBusy(patience, session.begin);
   try {
-    const result = await work();
+    const result = await operation();
     await session.commit();
     return result;
   } finally {
@@ -64,10 +65,13 @@ async function runTransaction<T>(
 }
 
 /** Runs a piece of work that, when it fails, leaves the transaction as it was. */
-async function withSavepoint<T>(session: PublishingSession, work: () => Promise<T>): Promise<T> {
+async function withSavepoint<T>(
+  session: PublishingSession,
+  operation: () => Promise<T>,
+): Promise<T> {
   await session.run(() => executeStep('SAVEPOINT change'));
   try {
-    const result = await work();
+    const result = await operation();
     await session.run(() => executeStep('RELEASE SAVEPOINT change'));
     return result;
   } catch (cause) {
@@ -94,8 +98,11 @@ function* executeStep(sql: string): QuerySteps<void> {
   yield { sql, values: [] };
 }
 
-function* hasCurrentRecord({ now, key }: StorageTable, values: RecordKey): QuerySteps<boolean> {
+function* hasCurrentRecord(
+  { currentTable, key }: StorageTable,
+  values: RecordKey,
+): QuerySteps<boolean> {
   const matches = key.map(({ column }) => `${column} = ?`).join(' AND ');
-  const rows = yield { sql: `SELECT 1 AS one FROM ${now} WHERE ${matches}`, values };
+  const rows = yield { sql: `SELECT 1 AS one FROM ${currentTable} WHERE ${matches}`, values };
   return rows.length > 0;
 }

@@ -16,19 +16,24 @@ import type { ResolvedAsOf } from './select-records.ts';
 export function* readQuotes(
   asked: QuoteSelection,
   dialect: Dialect,
-  then?: ResolvedAsOf,
+  asOf?: ResolvedAsOf,
 ): QuerySteps<ReadResult> {
   // One more than is wanted tells whether there is more.
   const more = { ...asked, limit: asked.limit + 1 };
   const found = yield* asked.after
-    ? readNextPage(more, asked.after, dialect, then)
-    : readFirstPage(more, dialect, then);
-  const reading = dropLookaheadRecord(found, asked);
-  if (!asked.counted) return reading;
-  const { selection, by } = found;
-  const { sql, values } = quoteCountStatement(getStorageTable(asked.dataset), selection, by, then);
+    ? readNextPage(more, asked.after, dialect, asOf)
+    : readFirstPage(more, dialect, asOf);
+  const result = dropLookaheadRecord(found, asked);
+  if (!asked.includeTotal) return result;
+  const { selection, by: keyColumn } = found;
+  const { sql, values } = quoteCountStatement(
+    getStorageTable(asked.dataset),
+    selection,
+    keyColumn,
+    asOf,
+  );
   const counted = yield* queryRow<{ count: number | string }>(sql, values);
-  return { ...reading, total: Number(counted?.count) };
+  return { ...result, total: Number(counted?.count) };
 }
 
 /** What a statement that joins records gives. */
@@ -59,24 +64,26 @@ interface QuoteMatch {
 function* readFirstPage(
   asked: QuoteSelection,
   dialect: Dialect,
-  then?: ResolvedAsOf,
+  asOf?: ResolvedAsOf,
 ): QuerySteps<QuoteMatch> {
   const table = getStorageTable(asked.dataset);
   const { security } = asked;
-  const steps = then ? capAtNewestDay(asked, then.newestDay) : ([asked] as const);
+  const steps = asOf ? capAtNewestDay(asked, asOf.newestDay) : ([asked] as const);
   const find = function* (
     selection: QuoteSelection,
-    by: SecurityKeyColumn,
+    keyColumn: SecurityKeyColumn,
   ): QuerySteps<QuoteMatch> {
-    const reading = yield* readAggregated(quotesStatement(table, selection, dialect, by, then));
-    return { reading, selection, by };
+    const result = yield* readAggregated(
+      quotesStatement(table, selection, dialect, keyColumn, asOf),
+    );
+    return { reading: result, selection, by: keyColumn };
   };
   let found = yield* find(steps[0], 'symbol_key');
   for (const step of steps.slice(1)) {
     if (found.reading.count === 0) found = yield* find(step, 'symbol_key');
   }
   if (found.reading.count > 0 || security === undefined) return found;
-  const symbol = yield symbolExistsStatement(table, security, then);
+  const symbol = yield symbolExistsStatement(table, security, asOf);
   return symbol.length > 0 ? found : yield* find(steps.at(-1) ?? asked, 'isin_key');
 }
 
@@ -85,38 +92,38 @@ function* readNextPage(
   asked: QuoteSelection,
   place: CursorPosition,
   dialect: Dialect,
-  then?: ResolvedAsOf,
+  asOf?: ResolvedAsOf,
 ): QuerySteps<QuoteMatch> {
   const table = getStorageTable(asked.dataset);
-  const { date, by = 'symbol_key' } = place;
+  const { date, matchedBy = 'symbol_key' } = place;
   const find = (selection: QuotePageSelection) =>
-    readAggregated(quotesStatement(table, selection, dialect, by, then));
-  const sameDay = yield* find({ ...asked, beyond: place });
+    readAggregated(quotesStatement(table, selection, dialect, matchedBy, asOf));
+  const sameDay = yield* find({ ...asked, afterPosition: place });
   const limit = asked.limit - sameDay.count;
-  if (limit === 0) return { reading: sameDay, selection: asked, by };
-  const earlier = yield* find({ ...asked, limit, below: date });
+  if (limit === 0) return { reading: sameDay, selection: asked, by: matchedBy };
+  const earlier = yield* find({ ...asked, limit, beforeDate: date });
   const texts = [sameDay.records, earlier.records].filter((text) => text !== '');
   const reading = {
     revision: earlier.revision,
     count: sameDay.count + earlier.count,
-    records: texts.join(asked.lines ? '\n' : ','),
+    records: texts.join(asked.asNdjson ? '\n' : ','),
   };
-  return { reading, selection: asked, by };
+  return { reading, selection: asked, by: matchedBy };
 }
 
 /** Takes the one record too many away again, and tells where the one before it stands. */
 function dropLookaheadRecord(
-  { reading, by }: QuoteMatch,
-  { limit, lines, dataset, security }: QuoteSelection,
+  { reading: result, by: keyColumn }: QuoteMatch,
+  { limit, asNdjson, dataset, security }: QuoteSelection,
 ): ReadResult {
-  if (reading.count <= limit) return reading;
+  if (result.count <= limit) return result;
   // A text inside of a record has its quotes escaped, so only a record can begin like this.
   const start = `{"${Object.keys(dataset.fields)[0]}":`;
-  const { records } = reading;
-  const kept = records.slice(0, records.lastIndexOf(`${lines ? '\n' : ','}${start}`));
+  const { records } = result;
+  const kept = records.slice(0, records.lastIndexOf(`${asNdjson ? '\n' : ','}${start}`));
   const { date, symbol } = JSON.parse(kept.slice(kept.lastIndexOf(start))) as CursorPosition;
-  const last = { date, symbol, ...(security !== undefined && { by }) };
-  return { ...reading, count: limit, records: kept, last };
+  const last = { date, symbol, ...(security !== undefined && { matchedBy: keyColumn }) };
+  return { ...result, count: limit, records: kept, lastPosition: last };
 }
 
 /**
@@ -129,13 +136,13 @@ function capAtNewestDay(
   newest: string | null,
 ): readonly [QuoteSelection, ...QuoteSelection[]] {
   if (newest === null) return [selection];
-  const { between, security, type } = selection;
-  if (between) {
-    const [from, to] = between;
-    return [{ ...selection, between: [from, to < newest ? to : newest] }];
+  const { dateRange, security, type } = selection;
+  if (dateRange) {
+    const [from, to] = dateRange;
+    return [{ ...selection, dateRange: [from, to < newest ? to : newest] }];
   }
-  const thatDay: QuoteSelection = { ...selection, between: [newest, newest] };
+  const thatDay: QuoteSelection = { ...selection, dateRange: [newest, newest] };
   // The newest day of all is known; of a security or a type it may be an earlier one.
   if (security === undefined && type === undefined) return [thatDay];
-  return [thatDay, { ...selection, until: newest }];
+  return [thatDay, { ...selection, notAfter: newest }];
 }

@@ -19,35 +19,40 @@ import { UNCOMMITTED_STATE } from './select-records.ts';
 /** What a selection finds. Where it takes more than one statement, all must see one revision. */
 export function* readSelection(selection: Selection, dialect: Dialect): QuerySteps<ReadResult> {
   const { asOf, dataset } = selection;
-  const then = yield* resolveAsOf(dataset, asOf, dialect);
-  if (then === 'nothing')
-    return { revision: asOf ?? 0, count: 0, records: '', ...(selection.counted && { total: 0 }) };
-  const reading = yield* readResolved(selection, dialect, then);
+  const asOfState = yield* resolveAsOf(dataset, asOf, dialect);
+  if (asOfState === 'nothing')
+    return {
+      revision: asOf ?? 0,
+      count: 0,
+      records: '',
+      ...(selection.includeTotal && { total: 0 }),
+    };
+  const result = yield* readResolved(selection, dialect, asOfState);
   // A revision that is not there yet, or no more after a backup came back, is never claimed.
-  if (then === UNCOMMITTED_STATE) return { ...reading, revision: yield* findNewestRevision() };
-  return then ? { ...reading, revision: then.revision } : reading;
+  if (asOfState === UNCOMMITTED_STATE) return { ...result, revision: yield* findNewestRevision() };
+  return asOfState ? { ...result, revision: asOfState.revision } : result;
 }
 
 /** Whether a selection takes one statement, as a rule. */
 export function isSingleStatement(selection: Selection): boolean {
   if (selection.asOf !== undefined) return false;
-  return selection.find !== 'quotes' || !(selection.counted || selection.after);
+  return selection.kind !== 'quotes' || !(selection.includeTotal || selection.after);
 }
 
 function* readResolved(
   selection: Selection,
   dialect: Dialect,
-  then?: ResolvedAsOf,
+  asOf?: ResolvedAsOf,
 ): QuerySteps<ReadResult> {
-  if (selection.find === 'quotes') return yield* readQuotes(selection, dialect, then);
+  if (selection.kind === 'quotes') return yield* readQuotes(selection, dialect, asOf);
   const table = getStorageTable(selection.dataset);
-  const joint = selection.lines ? '\n' : ',';
-  const reading = yield* readAggregated(
-    selection.find === 'fund'
-      ? fundStatement(table, selection.id, then)
-      : seriesStatement(table, joint, then),
+  const joint = selection.asNdjson ? '\n' : ',';
+  const result = yield* readAggregated(
+    selection.kind === 'fund'
+      ? fundStatement(table, selection.id, asOf)
+      : seriesStatement(table, joint, asOf),
   );
-  return selection.counted ? { ...reading, total: reading.count } : reading;
+  return selection.includeTotal ? { ...result, total: result.count } : result;
 }
 
 /**
@@ -58,10 +63,10 @@ function* readResolved(
 export function* resolveAsOf(
   dataset: Dataset,
   asOf: number | undefined,
-  { isSpread, isHeld, isLed }: Dialect,
+  { isDistributed, holdsWriteLock, needsPlannerHints }: Dialect,
 ): QuerySteps<ResolvedAsOf | 'nothing' | undefined> {
-  if (isSpread && isHeld && asOf === undefined) return UNCOMMITTED_STATE;
-  if (isSpread) return yield* resolveDistributedAsOf(dataset, asOf);
+  if (isDistributed && holdsWriteLock && asOf === undefined) return UNCOMMITTED_STATE;
+  if (isDistributed) return yield* resolveDistributedAsOf(dataset, asOf);
   if (asOf === undefined) return undefined;
   const { sql, values } = asOfStatement(getStorageTable(dataset), dataset.name, asOf);
   const moment = yield* queryRow<AsOfRow>(sql, values);
@@ -70,9 +75,9 @@ export function* resolveAsOf(
   if (!still && !ended) return 'nothing';
   return {
     revision: asOf,
-    in: still && ended ? 'both' : still ? 'now' : 'past',
+    tables: still && ended ? 'both' : still ? 'now' : 'past',
     newestDay,
-    isLed,
+    needsPlannerHints,
   };
 }
 
@@ -83,7 +88,7 @@ function* resolveDistributedAsOf(
   const { sql, values } = latestRevisionStatement(name, asOf ?? Number.MAX_SAFE_INTEGER);
   const found = yield* queryRow<Pick<ResolvedAsOf, 'revision' | 'newestDay'>>(sql, values);
   const { revision = 0, newestDay = null } = found ?? {};
-  return { revision, in: 'both', newestDay, isSpread: true, isNewest: asOf === undefined };
+  return { revision, tables: 'both', newestDay, isDistributed: true, isNewest: asOf === undefined };
 }
 
 interface AsOfRow extends Pick<ResolvedAsOf, 'newestDay'> {

@@ -14,31 +14,31 @@ type RecordSeparator = ',' | '\n';
 export function seriesStatement(
   table: StorageTable,
   joint: RecordSeparator,
-  then?: ResolvedAsOf,
+  asOf?: ResolvedAsOf,
 ): SqlStatement {
   return aggregateRecords(
-    selectRecords(table, ['record'], [], { then, order: table.key }),
+    selectRecords(table, ['record'], [], { asOf, order: table.key }),
     joint,
-    then,
+    asOf,
   );
 }
 
 /** Every record of a dataset, or of a part of it, one by one, in the order of answers. */
 export function allRecordsStatement(
   table: StorageTable,
-  then?: ResolvedAsOf,
+  asOf?: ResolvedAsOf,
   part?: DateSlice,
 ): SqlStatement {
   const conditions: SqlCondition[] = part ? [['date >= ? AND date < ?', ...part]] : [];
-  return selectRecords(table, ['record'], conditions, { then, order: table.key });
+  return selectRecords(table, ['record'], conditions, { asOf, order: table.key });
 }
 
 /** The record of one fund, if there is one. */
-export function fundStatement(table: StorageTable, id: string, then?: ResolvedAsOf): SqlStatement {
+export function fundStatement(table: StorageTable, id: string, asOf?: ResolvedAsOf): SqlStatement {
   return aggregateRecords(
-    selectRecords(table, ['record'], [['fund_key = ?', foldAsciiCase(id)]], { then }),
+    selectRecords(table, ['record'], [['fund_key = ?', foldAsciiCase(id)]], { asOf }),
     ',',
-    then,
+    asOf,
   );
 }
 
@@ -46,10 +46,10 @@ export function fundStatement(table: StorageTable, id: string, then?: ResolvedAs
 export function symbolExistsStatement(
   table: StorageTable,
   security: string,
-  then?: ResolvedAsOf,
+  asOf?: ResolvedAsOf,
 ): SqlStatement {
   return selectRecords(table, ['1'], [['symbol_key = ?', foldAsciiCase(security)]], {
-    then,
+    asOf,
     limit: 1,
   });
 }
@@ -59,13 +59,13 @@ export function symbolExistsStatement(
  * record of that time still stands, and whether any has ended; the newest day that it had then.
  */
 export function asOfStatement(
-  { now, past }: StorageTable,
+  { currentTable, historyTable }: StorageTable,
   dataset: string,
   revision: number,
 ): SqlStatement {
   const sql = `SELECT (SELECT max(revision) FROM revisions) AS "newestRevision",
-    EXISTS (SELECT 1 FROM ${now} WHERE since <= ?) AS still,
-    EXISTS (SELECT 1 FROM ${past}) AS ended,
+    EXISTS (SELECT 1 FROM ${currentTable} WHERE since <= ?) AS still,
+    EXISTS (SELECT 1 FROM ${historyTable}) AS ended,
     (SELECT newest FROM revisions WHERE dataset = ? AND revision <= ?
       ORDER BY revision DESC LIMIT 1) AS "newestDay"`;
   return { sql, values: [revision, dataset, revision] };
@@ -87,9 +87,9 @@ export function latestRevisionStatement(dataset: string, revision: number): SqlS
 /** Quotes to find, or a part of them. */
 export interface QuotePageSelection extends QuoteSelection {
   /** Only days before this one. */
-  readonly below?: string;
+  readonly beforeDate?: string;
   /** Only what comes behind this place on its day. */
-  readonly beyond?: CursorPosition;
+  readonly afterPosition?: CursorPosition;
 }
 
 /** Quotes by security, type and days; newest day first, then by symbol. */
@@ -97,55 +97,65 @@ export function quotesStatement(
   table: StorageTable,
   selection: QuotePageSelection,
   dialect: Dialect,
-  by: SecurityKeyColumn = 'symbol_key',
-  then?: ResolvedAsOf,
+  keyColumn: SecurityKeyColumn = 'symbol_key',
+  asOf?: ResolvedAsOf,
 ): SqlStatement {
-  const { security, type, limit, lines } = selection;
+  const { security, type, limit, asNdjson } = selection;
   // By the primary key, records are met on the way; by any other index, each is one more look.
-  const keysFirst = dialect.keysFirst && (security !== undefined || type !== undefined);
-  const rest = { then, order: table.key, limit, keysFirst };
-  const found = selectRecords(table, ['record'], buildConditions(table, selection, by, then), rest);
-  return aggregateRecords(found, lines ? '\n' : ',', then);
+  const keysFirst = dialect.findsKeysFirst && (security !== undefined || type !== undefined);
+  const rest = { asOf, order: table.key, limit, keysFirst };
+  const found = selectRecords(
+    table,
+    ['record'],
+    buildConditions(table, selection, keyColumn, asOf),
+    rest,
+  );
+  return aggregateRecords(found, asNdjson ? '\n' : ',', asOf);
 }
 
 /** How many quotes match in all, whatever the limit. */
 export function quoteCountStatement(
   table: StorageTable,
   selection: QuoteSelection,
-  by: SecurityKeyColumn = 'symbol_key',
-  then?: ResolvedAsOf,
+  keyColumn: SecurityKeyColumn = 'symbol_key',
+  asOf?: ResolvedAsOf,
 ): SqlStatement {
-  const { sql, values } = selectRecords(table, ['1'], buildConditions(table, selection, by, then), {
-    then,
-  });
+  const { sql, values } = selectRecords(
+    table,
+    ['1'],
+    buildConditions(table, selection, keyColumn, asOf),
+    {
+      asOf,
+    },
+  );
   return { sql: `SELECT count(*) AS count FROM (${sql}) AS found`, values };
 }
 
 function buildConditions(
   table: StorageTable,
-  { security, type, between, until, below, beyond }: QuotePageSelection,
-  by: SecurityKeyColumn,
-  then?: ResolvedAsOf,
+  { security, type, dateRange, notAfter, beforeDate, afterPosition }: QuotePageSelection,
+  keyColumn: SecurityKeyColumn,
+  asOf?: ResolvedAsOf,
 ): SqlCondition[] {
   const conditions: SqlCondition[] = [];
-  if (security !== undefined) conditions.push([`${by} = ?`, foldAsciiCase(security)]);
+  if (security !== undefined) conditions.push([`${keyColumn} = ?`, foldAsciiCase(security)]);
   if (type !== undefined) {
     // One security has few records: its own index finds them, and the concatenation keeps the
     // planner from walking every record of the type, or of the day, instead.
     conditions.push([security === undefined ? 'type = ?' : "type || '' = ?", type]);
   }
-  if (beyond && security !== undefined) {
-    conditions.push(['date BETWEEN ? AND ?', beyond.date, beyond.date]);
-    conditions.push(["symbol || '' > ?", beyond.symbol]);
-  } else if (beyond) {
-    conditions.push(['date = ?', beyond.date], ['symbol > ?', beyond.symbol]);
-  } else if (between) {
-    conditions.push(['date BETWEEN ? AND ?', ...between]);
-    if (below !== undefined) conditions.push(['date < ?', below]);
+  if (afterPosition && security !== undefined) {
+    conditions.push(['date BETWEEN ? AND ?', afterPosition.date, afterPosition.date]);
+    conditions.push(["symbol || '' > ?", afterPosition.symbol]);
+  } else if (afterPosition) {
+    conditions.push(['date = ?', afterPosition.date], ['symbol > ?', afterPosition.symbol]);
+  } else if (dateRange) {
+    conditions.push(['date BETWEEN ? AND ?', ...dateRange]);
+    if (beforeDate !== undefined) conditions.push(['date < ?', beforeDate]);
   } else {
-    if (until !== undefined) conditions.push(['date <= ?', until]);
+    if (notAfter !== undefined) conditions.push(['date <= ?', notAfter]);
     const newest = selectRecords(table, ['date'], conditions, {
-      then,
+      asOf,
       order: NEWEST_FIRST,
       limit: 1,
     });
@@ -155,15 +165,15 @@ function buildConditions(
   return conditions;
 }
 
-const NEWEST_FIRST: readonly OrderedColumn[] = [{ column: 'date', descending: true }];
+const NEWEST_FIRST: readonly OrderedColumn[] = [{ column: 'date', isDescending: true }];
 
 /** The records as one text, with their number and, of the present, the revision they stand in. */
 function aggregateRecords(
   { sql, values }: SqlStatement,
   joint: RecordSeparator,
-  then?: ResolvedAsOf,
+  asOf?: ResolvedAsOf,
 ): SqlStatement {
-  const revision = then ? '' : '(SELECT max(revision) FROM revisions) AS revision,';
+  const revision = asOf ? '' : '(SELECT max(revision) FROM revisions) AS revision,';
   return {
     sql: `SELECT ${revision}
     count(*) AS count, string_agg(record, '${joint}') AS records FROM (${sql}) AS found`,

@@ -43,11 +43,11 @@ interface ReplacedRow {
  * key, whether it still stands or not; takes R, R, R, limit.
  */
 function replacedRowsSql(table: StorageTable): string {
-  const { now, past, key } = table;
+  const { currentTable, historyTable, key } = table;
   const begun = (from: string) =>
     `(SELECT new.record FROM ${from} AS new WHERE ${keysEqualSql(table, 'old', 'new')} AND new.since = ?)`;
-  return `SELECT old.record AS old, coalesce(${begun(now)}, ${begun(past)}) AS replacement
-    FROM ${past} AS old WHERE old.until = ? ORDER BY ${formatOrder(key.map(qualifyColumn('old')))} LIMIT ?`;
+  return `SELECT old.record AS old, coalesce(${begun(currentTable)}, ${begun(historyTable)}) AS replacement
+    FROM ${historyTable} AS old WHERE old.until = ? ORDER BY ${formatOrder(key.map(qualifyColumn('old')))} LIMIT ?`;
 }
 
 /**
@@ -60,7 +60,7 @@ function addedRowsStatement(
   limit: number,
   putting: UnionHints,
 ): SqlStatement {
-  const { now, past, key } = table;
+  const { currentTable, historyTable, key } = table;
   const wanted = withDistributionColumn(
     table,
     [...key.map(({ column }) => column), 'record'],
@@ -69,12 +69,12 @@ function addedRowsStatement(
   const columns = wanted.map((column) => `new.${column} AS ${column}`).join(', ');
   const begun = (from: string): SqlStatement => ({
     sql: `SELECT ${columns} FROM ${from} AS new
-      WHERE new.since = ? AND NOT EXISTS (SELECT 1 FROM ${past} AS old
+      WHERE new.since = ? AND NOT EXISTS (SELECT 1 FROM ${historyTable} AS old
         WHERE old.until = ? AND ${keysEqualSql(table, 'old', 'new')})`,
     values: [revision, revision],
   });
   const tail = { sql: `ORDER BY ${formatOrder(key)} LIMIT ?`, values: [limit] };
-  return unionAll([begun(now), begun(past)], ['record'], tail, putting);
+  return unionAll([begun(currentTable), begun(historyTable)], ['record'], tail, putting);
 }
 
 /** Whether two rows have the same key. That they share a home is told to engines that need it. */
@@ -85,8 +85,11 @@ export function keysEqualSql(table: StorageTable, a: string, b: string): string 
 }
 
 /** The columns that find a record: its key, and where it is kept. */
-export function getKeyColumns({ key, home }: StorageTable): string[] {
-  return [...key.map(({ column }) => column), ...(home === undefined ? [] : [home])];
+export function getKeyColumns({ key, distributionColumn }: StorageTable): string[] {
+  return [
+    ...key.map(({ column }) => column),
+    ...(distributionColumn === undefined ? [] : [distributionColumn]),
+  ];
 }
 
 function qualifyColumn(table: string) {

@@ -67,28 +67,37 @@ export function getSchemaDefinitions(dataset: Dataset, dialect: TableDialect): S
 }
 
 function buildTables(table: StorageTable, dialect: TableDialect): SchemaDefinition[] {
-  const { now, past, columns } = table;
-  const key = dialect.keyOf(table);
+  const { currentTable, historyTable, columns } = table;
+  const key = dialect.uniqueKey(table);
   const selecting = columns.map(
     ({ name, type }) => `${name} ${type === 'text' ? dialect.text : 'INTEGER'} NOT NULL`,
   );
   const stored = [...selecting, `record ${dialect.text} NOT NULL`, 'since INTEGER NOT NULL'];
   const ended = [...stored, 'until INTEGER NOT NULL'];
   return [
-    ...dialect.keyed(now, stored.join(', '), formatOrder(key)),
-    ...dialect.keyed(past, ended.join(', '), formatOrder([...key, { column: 'since' }])),
+    ...dialect.createTable(currentTable, stored.join(', '), formatOrder(key)),
+    ...dialect.createTable(
+      historyTable,
+      ended.join(', '),
+      formatOrder([...key, { column: 'since' }]),
+    ),
   ];
 }
 
 /** Records of the past are found as those of the present are; both also by their revisions. */
-function buildIndexes({ now, past, key, indexes }: StorageTable): SchemaDefinition[] {
+function buildIndexes({
+  currentTable,
+  historyTable,
+  key,
+  indexes,
+}: StorageTable): SchemaDefinition[] {
   const [since, until] = [{ column: 'since' }, { column: 'until' }];
   const bySince = { by_since: [since, ...key] };
   // The last revision first, as corrections are told.
-  const byUntil = { by_until: [{ ...until, descending: true as const }, ...key] };
+  const byUntil = { by_until: [{ ...until, isDescending: true as const }, ...key] };
   return [
-    ...buildIndexDefinitions(now, { ...appendColumns(indexes, [since]), ...bySince }),
-    ...buildIndexDefinitions(past, {
+    ...buildIndexDefinitions(currentTable, { ...appendColumns(indexes, [since]), ...bySince }),
+    ...buildIndexDefinitions(historyTable, {
       ...appendColumns(indexes, [since, until]),
       ...bySince,
       ...byUntil,
@@ -123,8 +132,8 @@ function buildIndexDefinitions(
  */
 function buildSpellingIndexes(dataset: Dataset): SchemaDefinition[] {
   if (dataset.shape !== 'quotes') return [];
-  const { now, past } = getStorageTable(dataset);
-  return [now, past].map((table) => {
+  const { currentTable, historyTable } = getStorageTable(dataset);
+  return [currentTable, historyTable].map((table) => {
     const name = `${table}_by_spelling`;
     const sql = `CREATE INDEX ${name} ON ${table} (symbol_key, symbol) WHERE symbol <> symbol_key`;
     return { kind: 'index', name, sql };
@@ -133,12 +142,12 @@ function buildSpellingIndexes(dataset: Dataset): SchemaDefinition[] {
 
 function buildView(
   { fields }: Dataset,
-  { view, now }: DatasetStorageTable,
+  { view, currentTable }: DatasetStorageTable,
   dialect: TableDialect,
 ): SchemaDefinition {
   const columns = Object.entries(fields).map(
-    ([name, field]) => `${dialect.fieldOf(name, field)} AS "${name}"`,
+    ([name, field]) => `${dialect.fieldExpression(name, field)} AS "${name}"`,
   );
-  const sql = `CREATE VIEW ${view} AS SELECT ${columns.join(', ')}, since AS revision FROM ${now}`;
+  const sql = `CREATE VIEW ${view} AS SELECT ${columns.join(', ')}, since AS revision FROM ${currentTable}`;
   return { kind: 'view', name: view, sql };
 }

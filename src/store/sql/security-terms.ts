@@ -12,7 +12,7 @@ type TermChanges = ReadonlyMap<string, SecurityTerms | null>;
 export function* readTerms(dataset: Dataset): QuerySteps<ReadonlyMap<string, SecurityTerms>> {
   const table = getAuxiliaryTable(dataset);
   if (!table) return new Map();
-  const rows = yield* queryRows<TermsRow>(`SELECT symbol_key, record FROM ${table.now}`);
+  const rows = yield* queryRows<TermsRow>(`SELECT symbol_key, record FROM ${table.currentTable}`);
   return new Map(rows.map(({ symbol_key, record }) => [symbol_key, parseTerms(record)]));
 }
 
@@ -24,7 +24,7 @@ export function toTermRows(terms: TermChanges): {
   const all = [...terms];
   return {
     rows: all.flatMap(([symbol, known]) =>
-      known ? [{ columns: [symbol], text: serializeTerms(symbol, known) }] : [],
+      known ? [{ columns: [symbol], json: serializeTerms(symbol, known) }] : [],
     ),
     retired: all.flatMap(([symbol, known]) => (known ? [] : [[symbol]])),
   };
@@ -42,8 +42,8 @@ export function* findPreviousTerms(dataset: Dataset, revision: number): QuerySte
 
 /** Symbols whose terms began with a revision, each with the text that it replaced; takes R, R. */
 function previousTermsSql(table: StorageTable): string {
-  return `SELECT new.symbol_key, old.record FROM ${table.now} AS new
-    LEFT JOIN ${table.past} AS old ON ${keysEqualSql(table, 'old', 'new')} AND old.until = ?
+  return `SELECT new.symbol_key, old.record FROM ${table.currentTable} AS new
+    LEFT JOIN ${table.historyTable} AS old ON ${keysEqualSql(table, 'old', 'new')} AND old.until = ?
     WHERE new.since = ?`;
 }
 

@@ -3,12 +3,12 @@ import type { Dialect } from './dialect.ts';
 import type { SqlStatement, SqlValue } from './query-steps.ts';
 
 /** How both halves of the past are put together. */
-export type UnionHints = Partial<Pick<Dialect, 'isLed' | 'isSpread'>>;
+export type UnionHints = Partial<Pick<Dialect, 'needsPlannerHints' | 'isDistributed'>>;
 
 /** A revision of the past, and where its records are: among those that stand, or that ended. */
 export interface ResolvedAsOf extends UnionHints {
   readonly revision: number;
-  readonly in: 'now' | 'past' | 'both';
+  readonly tables: 'now' | 'past' | 'both';
   /** The newest day that the dataset had; null where that is not known, or it has none. */
   readonly newestDay: string | null;
   /** Whether there is no later revision of the dataset. */
@@ -19,7 +19,7 @@ export interface ResolvedAsOf extends UnionHints {
 export type SqlCondition = readonly [sql: string, ...values: SqlValue[]];
 
 interface SelectOptions {
-  readonly then?: ResolvedAsOf | undefined;
+  readonly asOf?: ResolvedAsOf | undefined;
   readonly order?: readonly OrderedColumn[];
   readonly limit?: number;
   /** Of the past: whether keys are found before records are looked at. */
@@ -31,23 +31,23 @@ export function selectRecords(
   table: StorageTable,
   columns: readonly string[],
   conditions: readonly SqlCondition[],
-  { then, order = [], limit, keysFirst = false }: SelectOptions,
+  { asOf, order = [], limit, keysFirst = false }: SelectOptions,
 ): SqlStatement {
   // Cast, because SQLite plans anew whenever a bare limit is bound.
   const tail = {
     sql: `${orderByClause(order)}${limit === undefined ? '' : ' LIMIT cast(? AS INTEGER)'}`,
     values: limit === undefined ? [] : [limit],
   };
-  if (!then) {
-    const sql = `SELECT ${columns.join(', ')} FROM ${table.now}${whereClause(conditions)}${tail.sql}`;
+  if (!asOf) {
+    const sql = `SELECT ${columns.join(', ')} FROM ${table.currentTable}${whereClause(conditions)}${tail.sql}`;
     return { sql, values: [...getConditionValues(conditions), ...tail.values] };
   }
-  if (then.isSpread) return selectDistributed(table, columns, conditions, then, tail);
+  if (asOf.isDistributed) return selectDistributed(table, columns, conditions, asOf, tail);
   if (keysFirst)
     return selectByKeys(
       table,
       columns,
-      selectCurrentAndHistory(table, getVersionKeyColumns(table), conditions, then),
+      selectCurrentAndHistory(table, getVersionKeyColumns(table), conditions, asOf),
       tail,
     );
   // What is ordered by must be among the columns of a union.
@@ -55,13 +55,13 @@ export function selectRecords(
   return unionAll(
     selectCurrentAndHistory(
       table,
-      () => withDistributionColumn(table, wanted, then),
+      () => withDistributionColumn(table, wanted, asOf),
       conditions,
-      then,
+      asOf,
     ),
     columns,
     tail,
-    then,
+    asOf,
   );
 }
 
@@ -72,7 +72,7 @@ export function selectRecords(
  * ended since the newest revision is what is being published, if anything: it has its own index.
  */
 function selectDistributed(
-  { now, past, columns: own }: StorageTable,
+  { currentTable, historyTable, columns: own }: StorageTable,
   columns: readonly string[],
   conditions: readonly SqlCondition[],
   { revision, isNewest }: ResolvedAsOf,
@@ -80,8 +80,8 @@ function selectDistributed(
 ): SqlStatement {
   const stored = [...own.map(({ name }) => name), 'record', 'since'].join(', ');
   const union = isNewest
-    ? `SELECT ${stored} FROM ${now} UNION ALL SELECT ${stored} FROM ${past} WHERE until > ?`
-    : `SELECT ${stored}, ${NEVER_ENDED} AS until FROM ${now} UNION ALL SELECT ${stored}, until FROM ${past}`;
+    ? `SELECT ${stored} FROM ${currentTable} UNION ALL SELECT ${stored} FROM ${historyTable} WHERE until > ?`
+    : `SELECT ${stored}, ${NEVER_ENDED} AS until FROM ${currentTable} UNION ALL SELECT ${stored}, until FROM ${historyTable}`;
   const stood: SqlCondition = [isNewest ? 'since <= ?' : 'until > ? AND since <= ?'];
   return {
     sql: `SELECT ${columns.join(', ')} FROM (${union}) AS stood${whereClause([stood, ...conditions])}${tail.sql}`,
@@ -95,19 +95,24 @@ const [NEVER_ENDED, MAX_REVISION] = [2_147_483_647, 2_147_483_646];
 /** The present of a cluster, for whoever holds it: what was just written has no entry yet. */
 export const UNCOMMITTED_STATE: ResolvedAsOf = {
   revision: MAX_REVISION,
-  in: 'both',
+  tables: 'both',
   newestDay: null,
-  isSpread: true,
+  isDistributed: true,
   isNewest: true,
 };
 
 /** The columns of a union of both halves; in a cluster, with that which says where they are kept. */
 export function withDistributionColumn(
-  { home }: StorageTable,
+  { distributionColumn }: StorageTable,
   columns: readonly string[],
-  { isSpread }: UnionHints,
+  { isDistributed }: UnionHints,
 ): string[] {
-  return [...new Set([...columns, ...(isSpread && home !== undefined ? [home] : [])])];
+  return [
+    ...new Set([
+      ...columns,
+      ...(isDistributed && distributionColumn !== undefined ? [distributionColumn] : []),
+    ]),
+  ];
 }
 
 /**
@@ -119,13 +124,14 @@ export function unionAll(
   halves: readonly SqlStatement[],
   columns: readonly string[],
   tail: SqlStatement,
-  { isLed, isSpread }: UnionHints,
+  { needsPlannerHints, isDistributed }: UnionHints,
 ): SqlStatement {
-  const parts = isLed && halves.length > 1 ? halves.map((half) => withOwnTail(half, tail)) : halves;
+  const parts =
+    needsPlannerHints && halves.length > 1 ? halves.map((half) => withOwnTail(half, tail)) : halves;
   const union = parts.map(({ sql }) => sql).join(' UNION ALL ');
   const selected = columns.join(', ');
   return {
-    sql: isSpread
+    sql: isDistributed
       ? `SELECT ${selected} FROM (${union}) AS stood ${tail.sql}`
       : `SELECT ${selected} FROM (${union} ${tail.sql}) AS stood`,
     values: [...parts.flatMap(({ values }) => values), ...tail.values],
@@ -141,27 +147,27 @@ function withOwnTail({ sql, values }: SqlStatement, tail: SqlStatement): SqlStat
  * tables have the same indexes, so each half comes in order and the two are merged.
  */
 function selectCurrentAndHistory(
-  { now, past }: StorageTable,
+  { currentTable, historyTable }: StorageTable,
   columns: (ended: 0 | 1) => readonly string[],
   conditions: readonly SqlCondition[],
-  then: ResolvedAsOf,
+  asOf: ResolvedAsOf,
 ): SqlStatement[] {
-  const begun: SqlCondition = [startedCondition(then), then.revision];
+  const begun: SqlCondition = [startedCondition(asOf), asOf.revision];
   const still = [...conditions, begun];
-  const once = [...conditions, begun, ['until > ?', then.revision] as const];
+  const once = [...conditions, begun, ['until > ?', asOf.revision] as const];
   const half = (table: string, ended: 0 | 1, all: readonly SqlCondition[]): SqlStatement => ({
     sql: `SELECT ${columns(ended).join(', ')} FROM ${table}${whereClause(all)}`,
     values: getConditionValues(all),
   });
   return [
-    ...(then.in === 'past' ? [] : [half(now, 0, still)]),
-    ...(then.in === 'now' ? [] : [half(past, 1, once)]),
+    ...(asOf.tables === 'past' ? [] : [half(currentTable, 0, still)]),
+    ...(asOf.tables === 'now' ? [] : [half(historyTable, 1, once)]),
   ];
 }
 
 /** That a record began by a revision; takes R. */
-export function startedCondition({ isLed }: UnionHints): string {
-  return isLed ? 'since + 0 <= ?' : 'since <= ?';
+export function startedCondition({ needsPlannerHints }: UnionHints): string {
+  return needsPlannerHints ? 'since + 0 <= ?' : 'since <= ?';
 }
 
 /** What tells a version of a record from all others, and which table it is in. */
@@ -174,7 +180,7 @@ function getVersionKeyColumns({ key }: StorageTable): (ended: 0 | 1) => readonly
  * only of those that are wanted the record itself is looked at.
  */
 function selectByKeys(
-  { now, past, key }: StorageTable,
+  { currentTable, historyTable, key }: StorageTable,
   columns: readonly string[],
   keys: readonly SqlStatement[],
   tail: SqlStatement,
@@ -182,8 +188,8 @@ function selectByKeys(
   const same = (table: string) =>
     key.map(({ column }) => `${table}.${column} = stood.${column}`).join(' AND ');
   const record = `CASE ended
-    WHEN 0 THEN (SELECT record FROM ${now} AS n WHERE ${same('n')})
-    ELSE (SELECT record FROM ${past} AS p WHERE ${same('p')} AND p.since = stood.since)
+    WHEN 0 THEN (SELECT record FROM ${currentTable} AS n WHERE ${same('n')})
+    ELSE (SELECT record FROM ${historyTable} AS p WHERE ${same('p')} AND p.since = stood.since)
     END AS record`;
   const selected = columns.map((column) => (column === 'record' ? record : column)).join(', ');
   return unionAll(keys, [selected], tail, {});
@@ -196,7 +202,7 @@ function getConditionValues(conditions: readonly SqlCondition[]): SqlValue[] {
 /** Columns in an order, as an index or an ORDER BY lists them. */
 export function formatOrder(columns: readonly OrderedColumn[]): string {
   return columns
-    .map(({ column, descending }) => (descending ? `${column} DESC` : column))
+    .map(({ column, isDescending }) => (isDescending ? `${column} DESC` : column))
     .join(', ');
 }
 

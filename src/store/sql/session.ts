@@ -11,9 +11,9 @@ export interface QuerySession {
    * Takes the steps of a piece of work; all of them see one revision. A short one, which takes one
    * statement as a rule, is spared what several need, and begins again where it takes more.
    */
-  run<T>(work: () => QuerySteps<T>, isShort?: boolean): Promise<T>;
+  run<T>(steps: () => QuerySteps<T>, isShort?: boolean): Promise<T>;
   /** The rows of a statement in batches, as they stood when it began. */
-  walk(statement: SqlStatement): AsyncIterable<SqlRows>;
+  stream(statement: SqlStatement): AsyncIterable<SqlRows>;
 }
 
 /** A session that holds the store: nobody else writes until it lets go. */
@@ -26,13 +26,13 @@ export interface WriteSession extends QuerySession {
 export interface RowWriter {
   readonly counts: ChangeCounts;
   /** Puts records; gives those whose key this revision was given before, which are left out. */
-  put(rows: readonly EncodedRow[]): Promise<readonly EncodedRow[]>;
+  write(rows: readonly EncodedRow[]): Promise<readonly EncodedRow[]>;
   /** Takes records out; gives the keys that this revision was given before. */
   retire(keys: readonly RecordKey[]): Promise<readonly RecordKey[]>;
   /** Takes out every record that this revision was not given. */
-  retireRest(): Promise<void>;
+  retireUnseen(): Promise<void>;
   /** Ends what was put off; gives the last records that came twice. */
-  finish(): Promise<readonly EncodedRow[]>;
+  flush(): Promise<readonly EncodedRow[]>;
   /** Waits until nothing is under way any more; gives what it failed of, if it did. */
-  settled(): Promise<unknown>;
+  waitForPending(): Promise<unknown>;
 }

@@ -21,7 +21,7 @@ export function createStoreQueries(session: QuerySession): StoreQueries {
     read: (selection) => run(() => readSelection(selection, dialect), isSingleStatement(selection)),
     records: (dataset, asOf) => streamRecords(session, dataset, asOf),
     revisions: (which) => run(() => findRevisions(which), SINGLE_STATEMENT),
-    entry: (revision) => run(() => findLedgerEntry(revision), SINGLE_STATEMENT),
+    ledgerEntry: (revision) => run(() => findLedgerEntry(revision), SINGLE_STATEMENT),
     changes: (dataset, revision, limit) =>
       run(() => findRevisionChanges(getStorageTable(dataset), revision, limit, dialect)),
     corrections: (dataset, which, asOf) =>
@@ -47,13 +47,13 @@ export async function* streamRecords(
   dataset: Dataset,
   asOf: number | undefined,
 ): AsyncGenerator<readonly string[]> {
-  const then = await session.run(() => resolveAsOf(dataset, asOf, session.dialect));
-  if (then === 'nothing') return;
+  const asOfState = await session.run(() => resolveAsOf(dataset, asOf, session.dialect));
+  if (asOfState === 'nothing') return;
   const table = getStorageTable(dataset);
   const all =
-    then?.isSpread && table.home !== undefined
-      ? streamByDateSlice(session, table, (part) => allRecordsStatement(table, then, part))
-      : session.walk(allRecordsStatement(table, then));
+    asOfState?.isDistributed && table.distributionColumn !== undefined
+      ? streamByDateSlice(session, table, (part) => allRecordsStatement(table, asOfState, part))
+      : session.stream(allRecordsStatement(table, asOfState));
   for await (const rows of all) {
     yield (rows as readonly { record: string }[]).map(({ record }) => record);
   }

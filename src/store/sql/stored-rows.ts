@@ -5,10 +5,10 @@ import { formatOrder } from './select-records.ts';
 import type { DateSlice } from './stream-by-date.ts';
 
 /** Every row of a table, standing and past, by key and then by age. */
-export function storedRowsSql({ now, past, columns, key }: StorageTable): string {
+export function storedRowsSql({ currentTable, historyTable, columns, key }: StorageTable): string {
   const stored = [...columns.map(({ name }) => name), 'record', 'since'].join(', ');
-  return `SELECT ${stored}, NULL AS until FROM ${now} UNION ALL
-    SELECT ${stored}, until FROM ${past} ORDER BY ${formatOrder([...key, { column: 'since' }])}`;
+  return `SELECT ${stored}, NULL AS until FROM ${currentTable} UNION ALL
+    SELECT ${stored}, until FROM ${historyTable} ORDER BY ${formatOrder([...key, { column: 'since' }])}`;
 }
 
 /**
@@ -16,15 +16,15 @@ export function storedRowsSql({ now, past, columns, key }: StorageTable): string
  * one machine may show what another does not yet.
  */
 export function storedRowsUpToStatement(
-  { now, past, columns, key }: StorageTable,
+  { currentTable, historyTable, columns, key }: StorageTable,
   revision: number,
   part?: DateSlice,
 ): SqlStatement {
   const stored = [...columns.map(({ name }) => name), 'record', 'since'].join(', ');
   const where = `WHERE since <= ?${part ? ' AND date >= ? AND date < ?' : ''}`;
   const values: SqlValue[] = [revision, ...(part ?? [])];
-  const sql = `SELECT * FROM (SELECT ${stored}, cast(NULL AS INTEGER) AS until FROM ${now} ${where}
-    UNION ALL SELECT ${stored}, CASE WHEN until <= ? THEN until END AS until FROM ${past} ${where})
+  const sql = `SELECT * FROM (SELECT ${stored}, cast(NULL AS INTEGER) AS until FROM ${currentTable} ${where}
+    UNION ALL SELECT ${stored}, CASE WHEN until <= ? THEN until END AS until FROM ${historyTable} ${where})
     AS stored ORDER BY ${formatOrder([...key, { column: 'since' }])}`;
   return { sql, values: [...values, revision, ...values] };
 }
@@ -34,7 +34,7 @@ export function toStoredRow(row: object): StoredRow {
   const { record, since, until, ...selecting } = row as StoredRowRecord;
   const columns = Object.values(selecting) as EncodedRow['columns'];
   // What is damaged may be of another type than what was stored.
-  return { columns, text: String(record), since, until };
+  return { columns, json: String(record), since, until };
 }
 
 /** The columns that select a row, and what is stored with them. */

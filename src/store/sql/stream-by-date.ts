@@ -16,7 +16,7 @@ const [MIN_SLICE_ROWS, MAX_SLICE_ROWS] = [5_000, 20_000];
  * everything there is.
  */
 export async function* streamByDateSlice(
-  { run, walk }: QuerySession,
+  { run, stream }: QuerySession,
   table: StorageTable,
   statementOf: (part: DateSlice) => SqlStatement,
 ): AsyncGenerator<SqlRows> {
@@ -30,7 +30,7 @@ export async function* streamByDateSlice(
     from -= days;
     const start = isCalendar && from > (first ?? 0) ? formatDay(from) : MIN_TEXT;
     let count = 0;
-    for await (const rows of walk(statementOf([start, below]))) {
+    for await (const rows of stream(statementOf([start, below]))) {
       count += rows.length;
       yield rows;
     }
@@ -48,8 +48,8 @@ interface DateBoundsRow {
   readonly last: string | null;
 }
 
-function dateBoundsSql({ now, past, home }: StorageTable): string {
-  const from = (half: string) => `SELECT date, ${home} FROM ${half}`;
+function dateBoundsSql({ currentTable, historyTable, distributionColumn }: StorageTable): string {
+  const from = (half: string) => `SELECT date, ${distributionColumn} FROM ${half}`;
   return `SELECT min(date) AS first, max(date) AS last
-    FROM (${from(now)} UNION ALL ${from(past)}) AS stored`;
+    FROM (${from(currentTable)} UNION ALL ${from(historyTable)}) AS stored`;
 }

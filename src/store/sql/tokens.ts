@@ -26,7 +26,7 @@ export function* insertToken(token: StoredToken): QuerySteps<void> {
 /** Sets when a token stops being accepted. */
 export function* updateTokenEnd(
   id: string,
-  at: Parameters<TokenStore['end']>[1],
+  at: Parameters<TokenStore['setEnd']>[1],
 ): QuerySteps<void> {
   const [column, instant] =
     'revokedAt' in at ? ['revoked_at', at.revokedAt] : ['expires_at', at.expiresAt];

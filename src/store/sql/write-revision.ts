@@ -29,7 +29,7 @@ export async function writeRevision(
   const sum = createRowChecksum();
   const counts = await writeRows(session, change, revision, sum);
 
-  const { report = {}, terms } = (await change.conclude?.({ ...counts })) ?? {};
+  const { report = {}, terms } = (await change.finalize?.({ ...counts })) ?? {};
   const learned = terms ? await writeTerms(session, change, revision, terms, sum) : 0;
   if (counts.added + counts.corrected + counts.retired + learned === 0) return undefined;
   const at = (change.at ?? new Date()).toISOString();
@@ -53,20 +53,20 @@ async function writeRows(
 ): Promise<ChangeCounts> {
   const table = getStorageTable(change.dataset);
   const writer = await session.writer(table, revision, sum);
-  const { repeated = (row: EncodedRow) => throwDuplicateKey(table, getRowKey(table, row)) } =
+  const { onDuplicateKey = (row: EncodedRow) => throwDuplicateKey(table, getRowKey(table, row)) } =
     change;
   try {
-    for await (const rows of change.rows ?? []) (await writer.put(rows)).forEach(repeated);
-    for await (const keys of toBatchesAsync(change.retired ?? [])) {
+    for await (const rows of change.rows ?? []) (await writer.write(rows)).forEach(onDuplicateKey);
+    for await (const keys of toBatchesAsync(change.retiredKeys ?? [])) {
       const [twice] = await writer.retire(keys);
       if (twice) throwDuplicateKey(table, twice);
     }
-    if (change.replace) await writer.retireRest();
-    (await writer.finish()).forEach(repeated);
+    if (change.replace) await writer.retireUnseen();
+    (await writer.flush()).forEach(onDuplicateKey);
   } catch (cause) {
     // What is under way is waited for, lest it goes on behind the point that all is taken back to.
     // Where it failed, that came first, and made the rest fail.
-    throw (await writer.settled()) ?? cause;
+    throw (await writer.waitForPending()) ?? cause;
   }
   return writer.counts;
 }
@@ -83,18 +83,18 @@ async function writeTerms(
   if (!table || terms.size === 0) return 0;
   const writer = await session.writer(table, revision, sum);
   const { rows, retired } = toTermRows(terms);
-  await writer.put(rows);
+  await writer.write(rows);
   await writer.retire(retired);
-  await writer.finish();
+  await writer.flush();
   const { added, corrected, retired: forgotten } = writer.counts;
   return added + corrected + forgotten;
 }
 
 /** The newest day that the table holds, where its records have days. */
-function* findNewestDay({ now, key: [first] }: StorageTable): QuerySteps<string | null> {
+function* findNewestDay({ currentTable, key: [first] }: StorageTable): QuerySteps<string | null> {
   if (first?.column !== 'date') return null;
   const row = yield* queryRow<{ date: string }>(
-    `SELECT date FROM ${now} ORDER BY date DESC LIMIT 1`,
+    `SELECT date FROM ${currentTable} ORDER BY date DESC LIMIT 1`,
   );
   return row?.date ?? null;
 }

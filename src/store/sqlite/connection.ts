@@ -28,19 +28,19 @@ export function openReadOnly(path: string, cacheKib = PAGE_CACHE_KIB): Database 
 }
 
 /** Runs a piece of work while another writer makes it fail at once instead of waiting. */
-function withoutBusyTimeout<T>(database: Database, work: () => T): T {
+function withoutBusyTimeout<T>(database: Database, operation: () => T): T {
   database.run('PRAGMA busy_timeout = 0');
   try {
-    return work();
+    return operation();
   } finally {
     database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
   }
 }
 
 /** Runs a piece of work that writes, now or not at all: while another one does, it is busy. */
-export function runOrThrowBusy<T>(database: Database, work: () => T): T {
+export function runOrThrowBusy<T>(database: Database, operation: () => T): T {
   try {
-    return withoutBusyTimeout(database, work);
+    return withoutBusyTimeout(database, operation);
   } catch (cause) {
     throw toBusyError(cause) ?? toStoreError(cause);
   }
@@ -57,9 +57,9 @@ const UNAVAILABLE_ERROR_CODES =
   /^SQLITE_(BUSY|LOCKED|IOERR|CANTOPEN|CORRUPT|NOTADB|FULL|READONLY|PROTOCOL|NOMEM)/;
 
 /** Runs a piece of work; where the file does not answer, the store is out of reach. */
-export function withStoreErrors<T>(work: () => T): T {
+export function withStoreErrors<T>(operation: () => T): T {
   try {
-    return work();
+    return operation();
   } catch (cause) {
     throw toStoreError(cause);
   }

@@ -2,9 +2,9 @@ import type { Dialect, TableDialect } from '../sql/dialect.ts';
 
 /** How SQLite is asked best. */
 export const sqliteDialect: Dialect = {
-  keysFirst: true,
-  isLed: false,
-  isSpread: false,
+  findsKeysFirst: true,
+  needsPlannerHints: false,
+  isDistributed: false,
 };
 
 /** How SQLite makes tables. */
@@ -13,13 +13,13 @@ export const sqliteTableDialect: TableDialect = {
   bytes: 'BLOB',
   randomBytes: 'randomblob(32)',
   // Without a rowid the records of one day lie side by side, as a snapshot reads them.
-  keyed: (name, columns, key) => [
+  createTable: (name, columns, key) => [
     {
       kind: 'table',
       name,
       sql: `CREATE TABLE ${name} (${columns}, PRIMARY KEY (${key})) WITHOUT ROWID`,
     },
   ],
-  fieldOf: (name) => `record ->> '$.${name}'`,
-  keyOf: ({ key }) => key,
+  fieldExpression: (name) => `record ->> '$.${name}'`,
+  uniqueKey: ({ key }) => key,
 };

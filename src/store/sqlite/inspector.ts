@@ -17,21 +17,21 @@ export function createSqliteInspector(path: string, catalogue: readonly Dataset[
   const database = openReadOnly(path);
   database.run('BEGIN');
   return {
-    structure: async () =>
+    findStructureFaults: async () =>
       withReadErrors(() => [
         ...runIntegrityCheck(database),
         ...findSchemaDifferences(database, catalogue),
       ]),
     rows: (dataset) => streamStoredRows(database, getStorageTable(dataset)),
-    rowsBeside: (dataset) => streamStoredRows(database, getAuxiliaryTable(dataset)),
+    auxiliaryRows: (dataset) => streamStoredRows(database, getAuxiliaryTable(dataset)),
     ledger: async () => withReadErrors(() => runSteps(database, readLedger())),
     close: () => database.close(),
   };
 }
 
-function withReadErrors<T>(work: () => T): T {
+function withReadErrors<T>(operation: () => T): T {
   try {
-    return work();
+    return operation();
   } catch (cause) {
     throw toUnreadableError(cause);
   }

@@ -24,7 +24,7 @@ export function openSqlite(url: string, catalogue: readonly Dataset[]): Store {
 export function migrateSqlite(
   url: string,
   catalogue: readonly Dataset[],
-  { isTrial, distribute }: MigrateOptions,
+  { isDryRun, distribute }: MigrateOptions,
 ): string[] {
   const path = parseSqlitePath(url);
   if (distribute) {
@@ -33,7 +33,7 @@ export function migrateSqlite(
     );
   }
   const statements = planPreparation(path, catalogue);
-  if (!isTrial) prepareDatabase(path, catalogue);
+  if (!isDryRun) prepareDatabase(path, catalogue);
   return statements;
 }
 

@@ -22,12 +22,12 @@ export function prepareDatabase(path: string, catalogue: readonly Dataset[]): vo
 /** What would be run to make the database, or to bring its schema up to date. */
 export function planPreparation(path: string, catalogue: readonly Dataset[]): string[] {
   return withUnusableErrors(path, () => {
-    const isThere = existsSync(path);
-    if (isThere) assertTenorFile(path);
-    using database = isThere ? openReadOnly(path) : new Database(':memory:');
+    const exists = existsSync(path);
+    if (exists) assertTenorFile(path);
+    using database = exists ? openReadOnly(path) : new Database(':memory:');
     const statements = findMissingStatements(database, catalogue);
     if (statements.length === 0) return [];
-    return [...(isThere ? [] : INITIAL_PRAGMAS), 'BEGIN IMMEDIATE', ...statements, 'COMMIT'];
+    return [...(exists ? [] : INITIAL_PRAGMAS), 'BEGIN IMMEDIATE', ...statements, 'COMMIT'];
   });
 }
 
@@ -52,9 +52,9 @@ function upgradeSchema(path: string, catalogue: readonly Dataset[], extent: Migr
   }
 }
 
-function withUnusableErrors<T>(path: string, work: () => T): T {
+function withUnusableErrors<T>(path: string, operation: () => T): T {
   try {
-    return work();
+    return operation();
   } catch (cause) {
     const held = toBusyError(cause);
     if (held) throw held;

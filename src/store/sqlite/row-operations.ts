@@ -12,7 +12,7 @@ export function createRowOperations(
   revision: number,
   sum: RowChecksum,
 ) {
-  const { now, past, columns, key } = table;
+  const { currentTable, historyTable, columns, key } = table;
   const names = columns.map(({ name }) => name);
   const keyNames = key.map(({ column }) => column);
   const keyAt = keyNames.map((name) => names.indexOf(name));
@@ -22,18 +22,20 @@ export function createRowOperations(
   const replaced = [...names, 'record', 'since'].filter((name) => !keyNames.includes(name));
 
   const add = database.prepare<unknown, ColumnValue[]>(
-    `INSERT INTO ${now} (${stored}) VALUES (${holes}) ON CONFLICT DO NOTHING`,
+    `INSERT INTO ${currentTable} (${stored}) VALUES (${holes}) ON CONFLICT DO NOTHING`,
   );
   const current = database.prepare<CurrentRow, ColumnValue[]>(
-    `SELECT record, since FROM ${now} WHERE ${matches}`,
+    `SELECT record, since FROM ${currentTable} WHERE ${matches}`,
   );
   const keep = database.prepare<unknown, ColumnValue[]>(
-    `INSERT INTO ${past} (${stored}, until) SELECT ${stored}, ? FROM ${now} WHERE ${matches}`,
+    `INSERT INTO ${historyTable} (${stored}, until) SELECT ${stored}, ? FROM ${currentTable} WHERE ${matches}`,
   );
   const correct = database.prepare<unknown, ColumnValue[]>(
-    `UPDATE ${now} SET ${replaced.map((name) => `${name} = ?`).join(', ')} WHERE ${matches}`,
+    `UPDATE ${currentTable} SET ${replaced.map((name) => `${name} = ?`).join(', ')} WHERE ${matches}`,
   );
-  const remove = database.prepare<unknown, ColumnValue[]>(`DELETE FROM ${now} WHERE ${matches}`);
+  const remove = database.prepare<unknown, ColumnValue[]>(
+    `DELETE FROM ${currentTable} WHERE ${matches}`,
+  );
 
   // Keys that leave no mark in the table: what is added or corrected has this revision there. A
   // file may have more of them than memory holds.
@@ -48,19 +50,19 @@ export function createRowOperations(
   const replacedAt = replaced.slice(0, -2).map((name) => names.indexOf(name));
 
   return {
-    put({ columns, text }: EncodedRow): 'added' | 'corrected' | 'unchanged' | 'repeated' {
-      if (add.run(...columns, text, revision).changes === 1) {
-        sum.began(text);
+    put({ columns, json }: EncodedRow): 'added' | 'corrected' | 'unchanged' | 'repeated' {
+      if (add.run(...columns, json, revision).changes === 1) {
+        sum.addStarted(json);
         return 'added';
       }
       const rowKey = keyAt.map((at) => columns[at] as ColumnValue);
       const standing = current.get(...rowKey) as CurrentRow;
       if (standing.since === revision || !isFirst(rowKey)) return 'repeated';
-      if (standing.record === text) return 'unchanged';
+      if (standing.record === json) return 'unchanged';
       keep.run(revision, ...rowKey);
-      correct.run(...replacedAt.map((at) => columns[at] as ColumnValue), text, revision, ...rowKey);
-      sum.ended(standing.record, standing.since);
-      sum.began(text);
+      correct.run(...replacedAt.map((at) => columns[at] as ColumnValue), json, revision, ...rowKey);
+      sum.addEnded(standing.record, standing.since);
+      sum.addStarted(json);
       return 'corrected';
     },
     retire(rowKey: RecordKey): 'retired' | 'unchanged' | 'repeated' {
@@ -69,7 +71,7 @@ export function createRowOperations(
       if (!standing) return 'unchanged';
       keep.run(revision, ...rowKey);
       remove.run(...rowKey);
-      sum.ended(standing.record, standing.since);
+      sum.addEnded(standing.record, standing.since);
       return 'retired';
     },
     /** Keys of the records that stand, and that this revision has not been given. */
@@ -78,7 +80,7 @@ export function createRowOperations(
       const same = keyNames.map((name) => `seen.${name} = standing.${name}`).join(' AND ');
       database.run('DROP TABLE IF EXISTS temp.absent');
       database.run(
-        `CREATE TEMP TABLE absent AS SELECT ${list} FROM ${now} AS standing WHERE since < ?
+        `CREATE TEMP TABLE absent AS SELECT ${list} FROM ${currentTable} AS standing WHERE since < ?
            AND NOT EXISTS (SELECT 1 FROM temp.seen WHERE ${same})`,
         [revision],
       );

@@ -9,8 +9,8 @@ import { sqliteDialect } from './dialect.ts';
 export function createSession(database: Database): QuerySession {
   return {
     dialect: sqliteDialect,
-    run: async (work) => withStoreErrors(() => runSteps(database, work())),
-    walk: (statement) => streamRows(database, statement),
+    run: async (steps) => withStoreErrors(() => runSteps(database, steps())),
+    stream: (statement) => streamRows(database, statement),
   };
 }
 

@@ -11,9 +11,9 @@ export function createSqliteTokenStore(path: string): TokenStore {
     all: () => createSession(database).run(findTokens),
     // None of these waits for a publisher: a command asks again, and a server must not be held up.
     add: async (token) => runOrThrowBusy(database, () => runSteps(database, insertToken(token))),
-    end: async (id, at) =>
+    setEnd: async (id, at) =>
       runOrThrowBusy(database, () => runSteps(database, updateTokenEnd(id, at))),
-    touch: async (uses) =>
+    recordLastUsed: async (uses) =>
       runOrThrowBusy(database, () => {
         together(database, updateLastUsed(uses));
       }),

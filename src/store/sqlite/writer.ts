@@ -29,7 +29,7 @@ export function createSqliteWriter(
   };
   return {
     counts,
-    put: async (rows) =>
+    write: async (rows) =>
       withStoreErrors(() => {
         const repeated: EncodedRow[] = [];
         for (const row of rows) {
@@ -40,13 +40,13 @@ export function createSqliteWriter(
         return repeated;
       }),
     retire: async (keys) => withStoreErrors(() => retireAll(keys)),
-    retireRest: async () => {
+    retireUnseen: async () => {
       for (const keys of toBatches(absent())) withStoreErrors(() => retireAll(keys));
     },
-    finish: async () => {
+    flush: async () => {
       withStoreErrors(finishIndexes);
       return [];
     },
-    settled: async () => undefined,
+    waitForPending: async () => undefined,
   };
 }

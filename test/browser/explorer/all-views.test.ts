@@ -114,11 +114,11 @@ describeInBrowser('everywhere in the explorer', () => {
       if (shown.length < steps.length) await page.goBack();
     }
     expect(new Set(shown.map(String)).size).toBe(steps.length - 1);
-    for (const [place, step] of steps.entries()) {
+    for (const [index, step] of steps.entries()) {
       await page.waitForURL(`${service.address}/?${step}`);
       await settled(page);
-      expect(await chosen(page)).toEqual(shown[place] ?? []);
-      if (place < steps.length - 1) await page.goForward();
+      expect(await chosen(page)).toEqual(shown[index] ?? []);
+      if (index < steps.length - 1) await page.goForward();
     }
     expectClean(visited);
   });

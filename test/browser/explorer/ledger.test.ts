@@ -150,8 +150,8 @@ describeInBrowser('the ledger in a browser', () => {
     );
     const cards = page.getByRole('region', { name: 'Corrected' }).getByRole('listitem');
     expect(await cards.count()).toBe(4);
-    for (const [place, { old, new: later }] of told.changes.entries()) {
-      const text = await wordsIn(cards.nth(place));
+    for (const [index, { old, new: later }] of told.changes.entries()) {
+      const text = await wordsIn(cards.nth(index));
       expect(text).toContain(`${later.symbol}, 17 Jun 2026`);
       expect(text).toContain(
         `Last traded price was ${old.lastPrice} → is ${later.lastPrice} per 100 of face value (−1)`,

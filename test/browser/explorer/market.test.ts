@@ -78,7 +78,7 @@ describeInBrowser('the market in a browser', () => {
     const visit = await look(service);
     const tile = visit.page.locator('.tile', { hasText: '5 years' });
     const [now, then] = [latest, monthBefore].map(
-      (day) => getFit(day, ISSUER_GROUPS[0])?.at(5) ?? 0,
+      (day) => getFit(day, ISSUER_GROUPS[0])?.yieldAt(5) ?? 0,
     );
     await tile.getByText('bp').waitFor();
     expect(await tile.innerText()).toContain(`${now?.toFixed(2)} %`);
@@ -387,7 +387,7 @@ async function cells(page: Page): Promise<Record<string, string>[]> {
     return title.replace(/ (%|per 100)$/, '').replace(unit ? ` ${unit}` : /$^/, '');
   };
   return texts.map((row) =>
-    Object.fromEntries(row.map((text, place) => [name(titles[place] ?? ''), text ?? ''])),
+    Object.fromEntries(row.map((text, index) => [name(titles[index] ?? ''), text ?? ''])),
   );
 }
 

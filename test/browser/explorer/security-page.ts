@@ -5,10 +5,10 @@ import { type Quote, quote } from '../../support/quote-fixture.ts';
 import type { TestStore } from '../../support/store.ts';
 
 /** What the page calls the charts: what the catalogue says. */
-export const PRICE = declared.fields.lastPrice.meaning;
-export const YIELD = declared.fields.ytm.meaning;
-export const VOLUME = declared.fields.volume.meaning;
-export const DURATION = declared.fields.duration.meaning;
+export const PRICE = declared.fields.lastPrice.description;
+export const YIELD = declared.fields.ytm.description;
+export const VOLUME = declared.fields.volume.description;
+export const DURATION = declared.fields.duration.description;
 export const CHARTS = [PRICE, YIELD, VOLUME, DURATION];
 
 export const GAPS = 'ZGAPS';
@@ -44,7 +44,7 @@ export async function publishGaps(store: TestStore): Promise<void> {
   await publish('1', { records: history });
   await publish('2', { records: [at(CORRECTED_DAY, { lastPrice: 96, askVolume: 1 })] });
   await publish('3', { records: [at(CORRECTED_DAY, { lastPrice: 95.25, askVolume: 1 })] });
-  await publish('4', { retired: [keyOf(declared, at(RETIRED_DAY))] });
+  await publish('4', { retiredKeys: [keyOf(declared, at(RETIRED_DAY))] });
 }
 
 /** The chart of that name: a slider. */
@@ -86,7 +86,7 @@ export async function rowsOf(table: Locator): Promise<Record<string, string>[]> 
       .trim(),
   );
   return rows.map((cells) =>
-    Object.fromEntries(cells.map((cell, place) => [names[place] ?? '', cell])),
+    Object.fromEntries(cells.map((cell, index) => [names[index] ?? '', cell])),
   );
 }
 

@@ -18,7 +18,7 @@ describeInBrowser('signing in to the explorer', () => {
   const issued = async (scopes: string[]) => {
     const tokens = service.store.tokens();
     const { secret, token } = await issueToken(tokens, { ...TERMS, scopes });
-    const revoke = () => tokens.end(token.id, { revokedAt: new Date().toISOString() });
+    const revoke = () => tokens.setEnd(token.id, { revokedAt: new Date().toISOString() });
     return { secret, revoke, close: () => tokens.close() };
   };
 

@@ -19,7 +19,7 @@ const plain = (width = Number.POSITIVE_INFINITY): TerminalStyle =>
   createTerminalStyle({}, {}, width);
 const figure = (name: string, unit?: string): TerminalColumn => ({
   name,
-  isFigure: true,
+  isNumeric: true,
   ...(unit && { unit }),
 });
 const key = (name: string): TerminalColumn => ({ name, isKey: true });
@@ -145,7 +145,7 @@ describe('a table', () => {
       );
     fc.assert(
       fc.property(anyTable, fc.integer({ min: 40, max: 120 }), ({ names, rows }, width) => {
-        const columns = names.map((name, at) => ({ name, isKey: at === 0 }));
+        const columns = names.map((name, index) => ({ name, isKey: index === 0 }));
         const lines = formatTable(columns, rows, plain(width));
         const words = new Set(lines.flatMap((line) => line.split(/\s+/)));
         const expected = [...names, ...rows.flat().map((value) => `${value ?? '–'}`)];
@@ -223,9 +223,9 @@ describe('a sparkline', () => {
         const marks = [...formatSparkline(values)];
         expect(marks).toHaveLength(values.length);
         const [low, high] = [Math.min(...values), Math.max(...values)];
-        for (const [at, value] of values.entries()) {
-          if (low < high && value === low) expect(marks[at]).toBe('▁');
-          if (low < high && value === high) expect(marks[at]).toBe('█');
+        for (const [index, value] of values.entries()) {
+          if (low < high && value === low) expect(marks[index]).toBe('▁');
+          if (low < high && value === high) expect(marks[index]).toBe('█');
         }
       }),
     );

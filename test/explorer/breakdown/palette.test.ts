@@ -11,13 +11,13 @@ const parts = (...sizes: number[]): BreakdownComponent[] =>
 
 test('gives up to eight parts a colour each, the neutral one last', () => {
   const { parts: toned, rest } = assignColors(parts(1, 2, 3, 4, 5, 6, 7, 8), true);
-  expect(toned.map(({ tone }) => tone)).toEqual([1, 2, 3, 4, 5, 6, 8, 7]);
+  expect(toned.map(({ colorIndex }) => colorIndex)).toEqual([1, 2, 3, 4, 5, 6, 8, 7]);
   expect(rest).toEqual([]);
 });
 
-test('keeps the largest seven of more, in their order, and adds up the rest in the neutral tone', () => {
+test('keeps the largest seven of more, in their order, and adds up the rest in the neutral colorIndex', () => {
   const { parts: toned, rest } = assignColors(parts(1, 20, 30, 2, 40, 50, 60, 70, 80, 3), true);
-  expect(toned.map(({ key, tone }) => [key, tone])).toEqual([
+  expect(toned.map(({ key, colorIndex }) => [key, colorIndex])).toEqual([
     ['part 1', 1],
     ['part 2', 2],
     ['part 4', 3],
@@ -31,7 +31,7 @@ test('keeps the largest seven of more, in their order, and adds up the rest in t
   expect(rest.map(({ key }) => key)).toEqual(['part 0', 'part 3', 'part 9']);
 });
 
-test('leaves the rest apart, all in the neutral tone, where they may not be added up', () => {
+test('leaves the rest apart, all in the neutral colorIndex, where they may not be added up', () => {
   const { parts: toned } = assignColors(parts(1, 20, 30, 2, 40, 50, 60, 70, 80), false);
-  expect(toned.map(({ tone }) => tone)).toEqual([7, 1, 2, 7, 3, 4, 5, 6, 8]);
+  expect(toned.map(({ colorIndex }) => colorIndex)).toEqual([7, 1, 2, 7, 3, 4, 5, 6, 8]);
 });

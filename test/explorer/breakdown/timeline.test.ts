@@ -30,17 +30,21 @@ test('keeps a place for every period that was left out, and names it', () => {
 });
 
 test('knows how many places make a year', () => {
-  expect(of('annual', ['2024']).perYear).toBe(1);
-  expect(of('quarterly', ['Q1 2024']).perYear).toBe(4);
-  expect(of('monthly', ['Jan 2024']).perYear).toBe(12);
+  expect(of('annual', ['2024']).periodsPerYear).toBe(1);
+  expect(of('quarterly', ['Q1 2024']).periodsPerYear).toBe(4);
+  expect(of('monthly', ['Jan 2024']).periodsPerYear).toBe(12);
 });
 
 test('is empty where nothing was published', () => {
-  expect(of('annual', [])).toMatchObject({ places: [], labels: [], records: [] });
+  expect(of('annual', [])).toMatchObject({ ordinals: [], labels: [], records: [] });
 });
 
 test('takes records in the order of the answer where the kind of period is not known', () => {
   const weekly = { field: 'week', kind: 'weekly' as 'monthly' };
   const timeline = buildTimeline({ period: weekly }, [{ week: 'W2' }, { week: 'W1' }]);
-  expect(timeline).toMatchObject({ labels: ['W1', 'W2'], places: [0, 1], perYear: undefined });
+  expect(timeline).toMatchObject({
+    labels: ['W1', 'W2'],
+    ordinals: [0, 1],
+    periodsPerYear: undefined,
+  });
 });

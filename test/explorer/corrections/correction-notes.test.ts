@@ -7,7 +7,7 @@ import type { RevisionCorrections } from '../../../src/explorer/corrections/revi
 
 const measure = { kind: 'numbers', unit: 'percent' };
 const value = (at: string, key: string, old: number | undefined, now: number) => {
-  return { period: at, at, key, title: key, measure, old, new: now };
+  return { period: at, periodKey: at, key, title: key, measure, old, new: now };
 };
 const of = (revision: number, ...values: RevisionCorrections['values']): RevisionCorrections => {
   return { revision, publishedAt: '2026-07-01T00:00:00Z', values, added: [], removed: [] };
@@ -27,13 +27,16 @@ test('tells what a period was, newest revision first, and nothing of one that is
 });
 
 test('tells what the chart shows first, without its name, and leaves out what others tell', () => {
-  const own = { own: 'Cash' };
+  const own = { chartKey: 'Cash' };
   expect(buildCorrectionNotes(amendments.slice(1), ['Jun'], own).get(0)).toBe(
     'Before revision 7 (1 Jul 2026): 8.0 %, Gold none.',
   );
-  const isTold = (key: string) => key === 'Gold';
+  const isReported = (key: string) => key === 'Gold';
   expect([
-    ...buildCorrectionNotes(amendments, ['May', 'Jun'], { ...own, isTold }).values(),
+    ...buildCorrectionNotes(amendments, ['May', 'Jun'], {
+      ...own,
+      isIncluded: isReported,
+    }).values(),
   ]).toEqual([
     'Before revision 7 (1 Jul 2026): Gold none.',
     'Before revision 7 (1 Jul 2026): Gold 5.0 %.',

@@ -30,10 +30,20 @@ describe('differences', () => {
     const old = { ...quotes.example, ytm: 10, lastPrice: 94.5 };
     const found = diffRecords(entryOf(quotes), old, quotes.example);
     expect(
-      found.map(({ words, measure, ...rest }) => [words, measure.unit, rest.old, rest.new]),
+      found.map(({ label: words, unitField, ...rest }) => [
+        words,
+        unitField.unit,
+        rest.old,
+        rest.new,
+      ]),
     ).toEqual([
-      [quotes.fields.lastPrice.meaning, 'per 100 of face value', 94.5, quotes.example.lastPrice],
-      [quotes.fields.ytm.meaning, 'percent', 10, quotes.example.ytm],
+      [
+        quotes.fields.lastPrice.description,
+        'per 100 of face value',
+        94.5,
+        quotes.example.lastPrice,
+      ],
+      [quotes.fields.ytm.description, 'percent', 10, quotes.example.ytm],
     ]);
   });
 
@@ -59,14 +69,14 @@ describe('differences', () => {
     const later = {
       ...fundAllocation.example,
       periods: [{ label: 'Jul 2026', date: '2026-07-31' }, ...periods],
-      rows: rows.map(({ label, values }, place) => ({ label, values: [place, ...values] })),
+      rows: rows.map(({ label, values }, index) => ({ label, values: [index, ...values] })),
     };
     expect(told(entryOf(fundAllocation), fundAllocation.example, later)).toEqual([
       ['periods › 2026-07-31', undefined, 'Jul 2026'],
       ...rows.map(({ label }, place) => [`rows › ${label} › 2026-07-31`, undefined, place]),
     ]);
     const all = diffRecords(entryOf(fundAllocation), fundAllocation.example, later);
-    expect(all.at(-1)?.words).toBe('Asset classes: Others including receivables, Jul 2026');
+    expect(all.at(-1)?.label).toBe('Asset classes: Others including receivables, Jul 2026');
   });
 
   test('of a period that is called otherwise are its label alone, for the day is the same', () => {
@@ -101,7 +111,7 @@ describe('differences', () => {
     const entry = { fields: [field('banks', { kind: 'list', fields })] };
     const record = (volume: number) => ({ banks: [{ key: 'one', value: 1, volume }] });
     expect(diffRecords(entry, record(2), record(3))).toMatchObject([
-      { name: 'banks › one › volume', words: 'The banks: one, The volume', old: 2, new: 3 },
+      { name: 'banks › one › volume', label: 'The banks: one, The volume', old: 2, new: 3 },
     ]);
   });
 

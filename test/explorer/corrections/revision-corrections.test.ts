@@ -15,9 +15,9 @@ import { fund } from '../funds/fixtures.ts';
 import { corrected } from './fixtures.ts';
 
 const valuesOf = (amendment: RevisionCorrections | undefined) =>
-  amendment?.values.map(({ period, at, key, title, ...rest }) => [
+  amendment?.values.map(({ period, periodKey, key, title, ...rest }) => [
     period,
-    at,
+    periodKey,
     key,
     title,
     rest.old,
@@ -42,7 +42,7 @@ describe('amendments of a fund', () => {
   test('have newer periods first, each with all its classes', () => {
     const now = fund(['2024-02-29', '2024-01-31'], { Cash: [20, 31], Bonds: [81, 69] });
     const [amendment] = groupByRevision(entry, [corrected(old, now)]);
-    expect(amendment?.values.map(({ at, key }) => [at, key])).toEqual([
+    expect(amendment?.values.map(({ periodKey, key }) => [periodKey, key])).toEqual([
       ['2024-02-29', 'Bonds'],
       ['2024-01-31', 'Cash'],
       ['2024-01-31', 'Bonds'],
@@ -92,30 +92,30 @@ describe('amendments of a series', () => {
     ]);
     expect(more).toEqual([]);
     expect(one).toMatchObject({ revision: 14, added: [], removed: ['Q3 2023'] });
-    expect(one?.values.map(({ at, new: now }) => [at, now])).toEqual([
+    expect(one?.values.map(({ periodKey, new: now }) => [periodKey, now])).toEqual([
       ['Q2 2024', 9],
       ['Q1 2024', 8],
     ]);
   });
 
   test('tell how a figure was corrected last, and which revision corrected a period', () => {
-    const amendments = groupByRevision(entry, [
+    const corrections = groupByRevision(entry, [
       corrected({ ...old, a: 9 }, { ...old, a: 10 }, { revision: 9 }),
       corrected({ ...old, a: 8, b: 1 }, { ...old, a: 9 }, { revision: 7 }),
     ]);
-    expect(findLastCorrection(amendments, 'Q1 2024', 'a')).toMatchObject({
+    expect(findLastCorrection(corrections, 'Q1 2024', 'a')).toMatchObject({
       old: 9,
       new: 10,
       revision: 9,
     });
-    expect(findLastCorrection(amendments, 'Q1 2024', 'b')).toMatchObject({
+    expect(findLastCorrection(corrections, 'Q1 2024', 'b')).toMatchObject({
       old: 1,
       new: 2,
       revision: 7,
     });
-    expect(findLastCorrection(amendments, 'Q2 2024', 'a')).toBeUndefined();
-    expect(findLastRevision(amendments, 'Q1 2024')).toBe(9);
-    expect(findLastRevision(amendments, 'Q2 2024')).toBeUndefined();
+    expect(findLastCorrection(corrections, 'Q2 2024', 'a')).toBeUndefined();
+    expect(findLastRevision(corrections, 'Q1 2024')).toBe(9);
+    expect(findLastRevision(corrections, 'Q2 2024')).toBeUndefined();
   });
 });
 
@@ -132,8 +132,15 @@ test('amendments of quotes are by day, of every field that changed, newest day f
   expect(amendment?.removed).toEqual(['3 Jun 2026']);
   const { ytm, type, maturityDate } = quotes.fields;
   expect(valuesOf(amendment)).toEqual([
-    ['2 Jun 2026', '2026-06-02', 'type', type.meaning, 'bond', 'tbill'],
-    ['2 Jun 2026', '2026-06-02', 'maturityDate', maturityDate.meaning, '2026-12-02', '2026-12-03'],
-    ['1 Jun 2026', '2026-06-01', 'ytm', ytm.meaning, 12, 11],
+    ['2 Jun 2026', '2026-06-02', 'type', type.description, 'bond', 'tbill'],
+    [
+      '2 Jun 2026',
+      '2026-06-02',
+      'maturityDate',
+      maturityDate.description,
+      '2026-12-02',
+      '2026-12-03',
+    ],
+    ['1 Jun 2026', '2026-06-01', 'ytm', ytm.description, 12, 11],
   ]);
 });

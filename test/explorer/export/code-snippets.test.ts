@@ -29,7 +29,7 @@ describe('what is copied as code', () => {
       what: 'a history',
       path: quotes?.path ?? '',
       parameters: { from: '2000-01-01', limit: 2 },
-      whole: true,
+      allPages: true,
     },
     { what: 'a series', path: series?.path ?? '' },
     { what: 'what was published', path: '/revisions', parameters: { limit: 2 } },
@@ -49,7 +49,7 @@ describe('what is copied as code', () => {
         .replace("'tenor-client'", JSON.stringify(join(CLIENTS, 'typescript/src/index.ts')))
         .replace('console.log(data)', 'console.log(JSON.stringify(data))');
       const data = JSON.parse(await ran([process.execPath, '--eval', code]));
-      expect(data).toEqual((await answerTo(question, question.whole)).data);
+      expect(data).toEqual((await answerTo(question, question.allPages)).data);
     },
   );
 
@@ -59,7 +59,7 @@ describe('what is copied as code', () => {
       const code = buildSnippet('Python', { ...asking, question });
       const asJson = `${code}`.replace('print(data)', 'import json; print(json.dumps(data))');
       const data = JSON.parse(await ran(['python3', '-c', asJson]));
-      expect(data).toEqual((await answerTo(question, question.whole)).data);
+      expect(data).toEqual((await answerTo(question, question.allPages)).data);
     },
   );
 
@@ -90,13 +90,13 @@ describe('what is copied as code', () => {
     }
   });
 
-  async function answerTo(question: SnippetContext['question'], isWhole = false) {
-    const { limit, ...rest } = { limit: undefined, ...question.parameters };
+  async function answerTo(request: SnippetContext['question'], isWhole = false) {
+    const { limit, ...rest } = { limit: undefined, ...request.parameters };
     const sought = { ...rest, ...(isWhole ? { limit: 10_000 } : limit && { limit }) };
     const query = new URLSearchParams(
       Object.entries(sought).map(([k, v]): [string, string] => [k, `${v}`]),
     );
-    return service.json(`${question.path}?${query}`);
+    return service.json(`${request.path}?${query}`);
   }
 });
 

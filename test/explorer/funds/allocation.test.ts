@@ -13,13 +13,13 @@ const monthly = fund(['2024-03-31', '2024-02-29', '2024-01-31'], {
 });
 
 test('draws newest first as oldest first', () => {
-  const { xs, parts, gaps } = buildAllocation(
-    monthly,
-    assignClassColors([monthly], measure),
-    measure,
-  );
+  const {
+    xs,
+    parts: components,
+    gaps,
+  } = buildAllocation(monthly, assignClassColors([monthly], measure), measure);
   expect(xs).toEqual(['2024-01-31', '2024-02-29', '2024-03-31'].map(Date.parse));
-  expect(parts.map(({ key, values, tone }) => [key, values, tone])).toEqual([
+  expect(components.map(({ key, values, colorIndex }) => [key, values, colorIndex])).toEqual([
     ['Cash', [30, 20, 10], 1],
     ['Bonds', [70, 80, 90], 2],
   ]);
@@ -29,12 +29,12 @@ test('draws newest first as oldest first', () => {
 test('leaves a gap where a period is missing, and none between months of unlike length', () => {
   const dates = ['2024-06-30', '2024-05-31', '2024-03-31', '2024-02-29', '2024-01-31'];
   const broken = fund(dates, { Cash: [1, 2, 3, 4, 5] });
-  const { parts, periods, gaps } = buildAllocation(
-    broken,
-    assignClassColors([broken], measure),
-    measure,
-  );
-  expect(parts[0]?.values).toEqual([5, 4, 3, undefined, 2, 1]);
+  const {
+    parts: components,
+    periods,
+    gaps,
+  } = buildAllocation(broken, assignClassColors([broken], measure), measure);
+  expect(components[0]?.values).toEqual([5, 4, 3, undefined, 2, 1]);
   expect(periods[3]).toBeUndefined();
   expect(gaps.map(([after, before]) => [after.date, before.date])).toEqual([
     ['2024-03-31', '2024-05-31'],
@@ -46,7 +46,10 @@ test('gives a class the same colour in two funds, and none to one that a fund ha
   const colours = assignClassColors([monthly, other], measure);
   const span = getPeriodSpan([monthly, other]);
   const tones = (record: typeof other) =>
-    buildAllocation(record, colours, measure, span).parts.map(({ key, tone }) => [key, tone]);
+    buildAllocation(record, colours, measure, span).parts.map(({ key, colorIndex }) => [
+      key,
+      colorIndex,
+    ]);
   expect(tones(monthly)).toEqual([
     ['Cash', 1],
     ['Bonds', 2],
@@ -60,20 +63,24 @@ test('gives a class the same colour in two funds, and none to one that a fund ha
 test('stretches a fund to the span of the other', () => {
   const other = fund(['2024-04-30', '2023-12-31'], { Cash: [1, 2] });
   const span = getPeriodSpan([monthly, other]);
-  const { xs, parts } = buildAllocation(
+  const { xs, parts: components } = buildAllocation(
     monthly,
     assignClassColors([monthly], measure),
     measure,
     span,
   );
   expect([xs[0], xs.at(-1)]).toEqual([Date.parse('2023-12-31'), Date.parse('2024-04-30')]);
-  expect(parts[0]?.values).toEqual([undefined, 30, 20, 10, undefined]);
+  expect(components[0]?.values).toEqual([undefined, 30, 20, 10, undefined]);
 });
 
 test('adds up the smallest of more classes than there are colours', () => {
   const rows = Array.from({ length: 10 }, (_, index) => [`class ${index}`, [index]] as const);
   const many = fund(['2024-03-31'], Object.fromEntries(rows));
-  const { parts } = buildAllocation(many, assignClassColors([many], measure), measure);
-  expect(parts).toHaveLength(8);
-  expect(parts.at(-1)).toMatchObject({ title: '3 others, together', values: [3], tone: 7 });
+  const { parts: components } = buildAllocation(many, assignClassColors([many], measure), measure);
+  expect(components).toHaveLength(8);
+  expect(components.at(-1)).toMatchObject({
+    title: '3 others, together',
+    values: [3],
+    colorIndex: 7,
+  });
 });

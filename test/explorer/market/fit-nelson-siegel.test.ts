@@ -21,16 +21,16 @@ describe('the fitted curve', () => {
       maturities.map((years): YieldObservation => [years, textbook(years)]),
     );
     for (const years of [0.1, 0.4, 1, 2.5, 5, 11, 30]) {
-      expect(Math.abs((fit?.at(years) ?? 0) - textbook(years))).toBeLessThan(0.01);
+      expect(Math.abs((fit?.yieldAt(years) ?? 0) - textbook(years))).toBeLessThan(0.01);
     }
   });
 
   test('goes through the middle of what lies on both sides of it', () => {
-    const noisy = maturities.map((years, place): YieldObservation => {
-      return [years, textbook(years) + (place % 2 === 0 ? 0.05 : -0.05)];
+    const noisy = maturities.map((years, index): YieldObservation => {
+      return [years, textbook(years) + (index % 2 === 0 ? 0.05 : -0.05)];
     });
     const fit = fitNelsonSiegel(noisy);
-    const off = noisy.map(([years, percent]) => percent - (fit?.at(years) ?? 0));
+    const off = noisy.map(([years, percent]) => percent - (fit?.yieldAt(years) ?? 0));
     expect(Math.abs(off.reduce((sum, each) => sum + each, 0) / off.length)).toBeLessThan(0.005);
     expect(Math.max(...off.map(Math.abs))).toBeLessThan(0.1);
   });
@@ -43,7 +43,7 @@ describe('the fitted curve', () => {
     );
     const fit = fitNelsonSiegel(astray);
     for (const years of [0.25, 1, 3, 5, 10, 25]) {
-      expect(Math.abs((fit?.at(years) ?? 0) - textbook(years) - 0.01)).toBeLessThan(0.02);
+      expect(Math.abs((fit?.yieldAt(years) ?? 0) - textbook(years) - 0.01)).toBeLessThan(0.02);
     }
   });
 
@@ -59,7 +59,7 @@ describe('the fitted curve', () => {
     ];
     const fit = fitNelsonSiegel(few);
     const rises = Array.from({ length: 50 }, (_, step) => 0.8 + step / 10).map(
-      (years) => (fit?.at(years + 0.1) ?? 0) - (fit?.at(years) ?? 0),
+      (years) => (fit?.yieldAt(years + 0.1) ?? 0) - (fit?.yieldAt(years) ?? 0),
     );
     // Without a hump it goes one way only.
     expect(new Set(rises.map(Math.sign)).size).toBe(1);
@@ -68,7 +68,7 @@ describe('the fitted curve', () => {
   test('tells how far it reaches, and is not there where there is too little', () => {
     const observed = maturities.map((years): YieldObservation => [years, 10]);
     expect(fitNelsonSiegel(observed)).toMatchObject({ from: 0.1, to: 30 });
-    expect(fitNelsonSiegel(observed)?.at(4)).toBeCloseTo(10, 6);
+    expect(fitNelsonSiegel(observed)?.yieldAt(4)).toBeCloseTo(10, 6);
     expect(fitNelsonSiegel(observed.slice(0, 4))).toBeUndefined();
     expect(fitNelsonSiegel([])).toBeUndefined();
     const same = Array.from({ length: 9 }, (): YieldObservation => [2, 11]);

@@ -14,16 +14,16 @@ describe('what is wanted of the market', () => {
   test('is read from the address, and as usual where that says nothing', () => {
     expect(parseMarketFilters({})).toEqual({
       date: undefined,
-      against: 'month',
+      comparison: 'month',
       type: 'all',
-      find: '',
-      years: '',
+      search: '',
+      maturityRange: '',
       sort: 'years',
     });
     expect(parseMarketFilters({ date: '2026-06-30', against: 'none', type: 'bond' })).toMatchObject(
       {
         date: '2026-06-30',
-        against: 'none',
+        comparison: 'none',
         type: 'bond',
       },
     );
@@ -46,15 +46,19 @@ describe('what is wanted of the market', () => {
     expect(matchesFilters(quote, all)).toBe(true);
     expect(matchesFilters(quote, { ...all, type: 'tbill' })).toBe(true);
     expect(matchesFilters(quote, { ...all, type: 'bond' })).toBe(false);
-    expect(matchesFilters(quote, { ...all, years: '0-1' })).toBe(true);
-    expect(matchesFilters(quote, { ...all, years: '1-3' })).toBe(false);
-    expect(matchesFilters({ ...quote, maturityYears: 3 }, { ...all, years: '1-3' })).toBe(false);
-    expect(matchesFilters({ ...quote, maturityYears: 30 }, { ...all, years: '10-' })).toBe(true);
-    expect(matchesFilters(quote, { ...all, find: ' 12tb03 ' })).toBe(true);
-    expect(matchesFilters(quote, { ...all, find: quote.isin.slice(3, 8).toLowerCase() })).toBe(
+    expect(matchesFilters(quote, { ...all, maturityRange: '0-1' })).toBe(true);
+    expect(matchesFilters(quote, { ...all, maturityRange: '1-3' })).toBe(false);
+    expect(matchesFilters({ ...quote, maturityYears: 3 }, { ...all, maturityRange: '1-3' })).toBe(
+      false,
+    );
+    expect(matchesFilters({ ...quote, maturityYears: 30 }, { ...all, maturityRange: '10-' })).toBe(
       true,
     );
-    expect(matchesFilters(quote, { ...all, find: 'PIB' })).toBe(false);
+    expect(matchesFilters(quote, { ...all, search: ' 12tb03 ' })).toBe(true);
+    expect(matchesFilters(quote, { ...all, search: quote.isin.slice(3, 8).toLowerCase() })).toBe(
+      true,
+    );
+    expect(matchesFilters(quote, { ...all, search: 'PIB' })).toBe(false);
   });
 });
 

@@ -8,14 +8,19 @@ import { getChartModes } from '../../../src/explorer/payments/chart-modes.ts';
 import { buildSeriesData } from '../../../src/explorer/payments/series-data.ts';
 import { field, list, quarterly } from '../breakdown/fixtures.ts';
 
-const usual: ChartOptions = { mode: 'amounts', isShared: true, hidden: new Set(), amendments: [] };
+const usual: ChartOptions = {
+  mode: 'amounts',
+  isScaleShared: true,
+  hidden: new Set(),
+  amendments: [],
+};
 const label = (place: number) => `Q${(place % 4) + 1} ${2010 + Math.floor(place / 4)}`;
 const quarters = (count: number) =>
-  Array.from({ length: count }, (_, place) => ({
-    period: label(place),
-    a: place + 1,
+  Array.from({ length: count }, (_, index) => ({
+    period: label(index),
+    a: index + 1,
     b: 1,
-    total: place + 4,
+    total: index + 4,
   }));
 
 const stackedOf = (count: number) => {
@@ -33,9 +38,9 @@ describe('a stack', () => {
   });
 
   test('leaves out what is hidden, and tells the total beside it all the same', () => {
-    const [drawing] = buildChartConfigs(stackedOf(3), { ...usual, hidden: new Set(['a']) });
-    expect(drawing?.lines.map(({ name }) => name)).toEqual(['The b']);
-    expect(drawing?.also).toEqual([{ name: 'The total', values: [4, 5, 6] }]);
+    const [config] = buildChartConfigs(stackedOf(3), { ...usual, hidden: new Set(['a']) });
+    expect(config?.lines.map(({ name }) => name)).toEqual(['The b']);
+    expect(config?.tooltipOnly).toEqual([{ name: 'The total', values: [4, 5, 6] }]);
   });
 
   test('shows shares of the stated total, though the parts do not reach it', () => {
@@ -44,7 +49,7 @@ describe('a stack', () => {
       [25, 40],
       [25, 20],
     ]);
-    expect(drawing?.between).toEqual([0, 100]);
+    expect(drawing?.yDomain).toEqual([0, 100]);
   });
 
   test('shows changes on the year as lines, with that of the whole first', () => {
@@ -69,9 +74,9 @@ test('shares that are fractions are drawn in percent, to 100', () => {
     { key: 'z', value: 0.1 },
   ];
   const series = buildSeriesData(entry, [{ period: 'Q1 2024', shares }]);
-  const [drawing] = buildChartConfigs(series, usual);
-  expect(drawing).toMatchObject({ unit: '%', between: [0, 100] });
-  expect(drawing?.lines.map(({ values }) => values)).toEqual([[70], [20], [10]]);
+  const [config] = buildChartConfigs(series, usual);
+  expect(config).toMatchObject({ unit: '%', yDomain: [0, 100] });
+  expect(config?.lines.map(({ values }) => values)).toEqual([[70], [20], [10]]);
   expect(getChartModes(series)).toEqual(['amounts', 'change']);
 });
 
@@ -88,14 +93,18 @@ describe('small charts', () => {
   ]);
 
   test('are one for the whole and one for each key, on one scale', () => {
-    const drawings = buildChartConfigs(series, usual);
-    expect(drawings.map(({ heading }) => heading)).toEqual(['The total', 'large', 'small']);
-    expect(new Set(drawings.map(({ between }) => String(between)))).toEqual(new Set(['0,80']));
+    const configs = buildChartConfigs(series, usual);
+    expect(configs.map(({ heading }) => heading)).toEqual(['The total', 'large', 'small']);
+    expect(new Set(configs.map(({ yDomain }) => String(yDomain)))).toEqual(new Set(['0,80']));
   });
 
   test('may each have a scale of their own', () => {
-    const drawings = buildChartConfigs(series, { ...usual, isShared: false });
-    expect(drawings.map(({ between }) => between)).toEqual([undefined, undefined, undefined]);
+    const drawings = buildChartConfigs(series, { ...usual, isScaleShared: false });
+    expect(drawings.map(({ yDomain: between }) => between)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 
   test('leave out the whole where shares of it are drawn', () => {
@@ -110,8 +119,8 @@ test('lines that differ in unit get an axis each', () => {
   const series = buildSeriesData(quarterly(fields, { kind: 'lines' }), [
     { period: 'Q1 2024', a: 1, b: 2, c: 3 },
   ]);
-  const drawings = buildChartConfigs(series, usual);
-  expect(drawings.map(({ heading, lines }) => [heading, lines.length])).toEqual([
+  const configs = buildChartConfigs(series, usual);
+  expect(configs.map(({ heading, lines }) => [heading, lines.length])).toEqual([
     ['million', 2],
     ['PKR billion', 1],
   ]);
@@ -119,21 +128,21 @@ test('lines that differ in unit get an axis each', () => {
 
 test('rings stand at the figures that were corrected, of that part alone', () => {
   const measure = { kind: 'amount', unit: null };
-  const known = { period: 'Q2 2010', at: 'Q2 2010', key: 'b', title: 'b', measure };
+  const known = { period: 'Q2 2010', periodKey: 'Q2 2010', key: 'b', title: 'b', measure };
   const values = [{ ...known, old: 2, new: 1 }];
   const amendment = { revision: 3, publishedAt: '', added: [], removed: [], values };
-  const [drawing] = buildChartConfigs(stackedOf(3), { ...usual, amendments: [amendment] });
-  expect(drawing?.lines.map(({ marks }) => [...(marks ?? [])])).toEqual([[], [1]]);
+  const [config] = buildChartConfigs(stackedOf(3), { ...usual, amendments: [amendment] });
+  expect(config?.lines.map(({ marks }) => [...(marks ?? [])])).toEqual([[], [1]]);
 });
 
 test('every part keeps its colour, whatever is hidden and drawn', () => {
   const series = stackedOf(3);
   const tones = (mode: ChartOptions['mode']) =>
     Object.fromEntries(
-      getVisibleComponents(series, mode).parts.map(({ key, tone }) => [key, tone]),
+      getVisibleComponents(series, mode).parts.map(({ key, colorIndex }) => [key, colorIndex]),
     );
   expect(tones('amounts')).toEqual({ a: 1, b: 2 });
   expect(tones('change')).toEqual({ a: 1, b: 2, total: 9 });
-  const [drawing] = buildChartConfigs(series, { ...usual, hidden: new Set(['a']) });
-  expect(drawing?.lines.map(({ tone }) => tone)).toEqual([2]);
+  const [config] = buildChartConfigs(series, { ...usual, hidden: new Set(['a']) });
+  expect(config?.lines.map(({ colorIndex }) => colorIndex)).toEqual([2]);
 });

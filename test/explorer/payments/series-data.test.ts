@@ -19,20 +19,20 @@ describe('the whole of a series', () => {
       quarterly([field('a'), field('b'), field('total')], chart),
       records,
     );
-    expect(series.whole).toMatchObject({ key: 'total', isSum: false, values: [7, 0.4] });
-    expect(series.parts.map(({ key }) => key)).toEqual(['a', 'b']);
+    expect(series.total).toMatchObject({ key: 'total', isComputed: false, values: [7, 0.4] });
+    expect(series.components.map(({ key }) => key)).toEqual(['a', 'b']);
   });
 
   test('is the sum of stacked parts without a total, and is called so', () => {
     const series = buildSeriesData(quarterly([field('a'), field('b')]), records);
-    expect(series.whole).toMatchObject({ isSum: true, values: [7, 0.3] });
+    expect(series.total).toMatchObject({ isComputed: true, values: [7, 0.3] });
     const headline = getHeadline(series);
     expect(headline && describeHeadline(series, headline)).toBe('Sum of the parts, computed here');
   });
 
   test('is nothing where nothing says that lines make one up: the largest one stands for them', () => {
     const series = buildSeriesData(quarterly([field('a'), field('b')], { kind: 'lines' }), records);
-    expect(series.whole).toBeUndefined();
+    expect(series.total).toBeUndefined();
     const headline = getHeadline(series);
     expect(headline && describeHeadline(series, headline)).toBe('The b, the largest figure');
   });
@@ -45,12 +45,12 @@ describe('a series that the page has never heard of', () => {
       { period: 'Q1 2024', a: 1, b: [{ key: 'x', value: 2 }] },
     ]);
     expect(series.kind).toBe('lines');
-    expect(series.parts.map(({ key }) => key)).toEqual(['a', 'b.x']);
+    expect(series.components.map(({ key }) => key)).toEqual(['a', 'b.x']);
   });
 
   test('is drawn as lines where its chart names no field that it has', () => {
     const series = buildSeriesData(quarterly([field('a')], { fields: ['gone'] }), records);
-    expect(series).toMatchObject({ kind: 'lines', parts: [{ key: 'a' }] });
+    expect(series).toMatchObject({ kind: 'lines', components: [{ key: 'a' }] });
   });
 
   test('is not stacked where its fields differ in unit', () => {
@@ -59,6 +59,9 @@ describe('a series that the page has never heard of', () => {
   });
 
   test('may have no records yet', () => {
-    expect(buildSeriesData(quarterly([field('a')]), [])).toMatchObject({ places: [], parts: [] });
+    expect(buildSeriesData(quarterly([field('a')]), [])).toMatchObject({
+      ordinals: [],
+      components: [],
+    });
   });
 });

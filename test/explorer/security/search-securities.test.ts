@@ -36,9 +36,9 @@ test('securities are found by a part of symbol or ISIN, whatever the letter case
 
 test('securities are found by type and by whether they have matured, all at once', () => {
   expect(filterSecurities(all, { type: 'corporate' }, NEWEST)).toEqual([other]);
-  expect(filterSecurities(all, { life: 'matured' }, NEWEST)).toEqual([old]);
-  expect(filterSecurities(all, { life: 'live' }, NEWEST)).toEqual([live, other]);
-  expect(filterSecurities(all, { life: 'live', type: 'bond', text: 'pib' }, NEWEST)).toEqual([
+  expect(filterSecurities(all, { status: 'matured' }, NEWEST)).toEqual([old]);
+  expect(filterSecurities(all, { status: 'live' }, NEWEST)).toEqual([live, other]);
+  expect(filterSecurities(all, { status: 'live', type: 'bond', text: 'pib' }, NEWEST)).toEqual([
     live,
   ]);
 });

@@ -32,7 +32,8 @@ export interface Made {
 export function partsOf(made: Made): Record<string, string> {
   const sheets = Object.entries(made.sheets ?? {});
   const relations = sheets.map(
-    (_, at) => `<Relationship Id="s${at}" Type="x/worksheet" Target="worksheets/${at}.xml"/>`,
+    (_, index) =>
+      `<Relationship Id="s${index}" Type="x/worksheet" Target="worksheets/${index}.xml"/>`,
   );
   const named = sheets.map(
     ([name], at) => `<sheet name="${name}" r:id="s${at}" ${made.states?.[name] ?? ''}/>`,
@@ -57,9 +58,9 @@ export function partsOf(made: Made): Record<string, string> {
 }
 
 function stylesXml(formats: readonly (number | string)[]): string {
-  const own = formats.map((format, at) =>
+  const own = formats.map((format, index) =>
     typeof format === 'string'
-      ? `<numFmt numFmtId="${200 + at}" formatCode="${format.replaceAll('"', '&quot;')}"/>`
+      ? `<numFmt numFmtId="${200 + index}" formatCode="${format.replaceAll('"', '&quot;')}"/>`
       : '',
   );
   const styles = formats.map((format, at) => {
@@ -128,9 +129,9 @@ function endOf(offset: number, size: number, wide = false): Buffer {
 }
 
 /** All of it in one. */
-export async function collected(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
+export async function collected(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const all: Uint8Array[] = [];
-  for await (const piece of pieces) all.push(piece);
+  for await (const chunk of chunks) all.push(chunk);
   return Buffer.concat(all);
 }
 
@@ -154,8 +155,8 @@ export async function rowsAt(path: string, sheet?: string): Promise<CellRow[]> {
 /** The rows of a workbook at a path, in the batches that they come in. */
 export async function batchesAt(path: string, sheet?: string): Promise<(readonly CellRow[])[]> {
   const input: FileInput = {
-    file: async () => path,
-    bytes: () => {
+    getPath: async () => path,
+    readBytes: () => {
       throw new Error('a workbook is read by its path');
     },
     close: () => {},

@@ -66,15 +66,15 @@ const acts: Readonly<Record<Step['act'], Act>> = {
       ({ symbol }) => [foldAsciiCase(String(symbol)), step.terms] as const,
     );
     const conclude = async () => ({ terms: new Map(learned), report: { noted: learned } });
-    return publisher.publish({ ...about, dataset: datasetOf(step), conclude });
+    return publisher.publish({ ...about, dataset: datasetOf(step), finalize: conclude });
   },
 
   // What breaks in the middle leaves nothing, though the work that it was a part of goes on.
   break: (publisher, step) =>
-    publisher.atomically(async ({ publish }) => {
+    publisher.transaction(async ({ publish }) => {
       const dataset = datasetOf(step);
       const rows = rowsOf(step);
-      const change = { ...about, dataset, repeated: () => {} };
+      const change = { ...about, dataset, onDuplicateKey: () => {} };
       const broken = await publish({ ...change, rows: breaking(rows) }).catch(refused);
       return [broken, await publish({ ...change, rows: [rows.slice(0, 1)] })];
     }),
@@ -85,7 +85,7 @@ function rowsOf(step: Step): EncodedRow[] {
   const table = getStorageTable(dataset);
   return step.records.map((record) => ({
     columns: getColumnValues(table, record),
-    text: serializeRecord(dataset, record),
+    json: serializeRecord(dataset, record),
   }));
 }
 

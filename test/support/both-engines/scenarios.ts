@@ -125,7 +125,7 @@ function placed(
   if (period)
     return {
       ...draft,
-      [period.field]: period.kind.label(FIRST_PLACE[period.kind.name] + (name % 4)),
+      [period.field]: period.kind.formatLabel(FIRST_PLACE[period.kind.name] + (name % 4)),
     };
   if (shape === 'fund') return { ...draft, fund_id: called(name) };
   return { ...draft, date: DAYS[day], symbol: called(name), isin: called(isin) };

@@ -32,10 +32,10 @@ export function ask(url: string, statement: string): Promise<Record<string, unkn
 }
 
 /** Does something on one connection, and closes it. */
-export async function connected<T>(url: string, work: (sql: SQL) => Promise<T>): Promise<T> {
+export async function connected<T>(url: string, callback: (sql: SQL) => Promise<T>): Promise<T> {
   const sql = new SQL(url, { max: 1, connectionTimeout: 10 });
   try {
-    return await work(sql);
+    return await callback(sql);
   } finally {
     await sql.close();
   }

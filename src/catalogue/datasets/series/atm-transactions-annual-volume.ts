@@ -17,7 +17,7 @@ const COMPONENT_FIELDS = [
 export const atmTransactionsAnnualVolume = defineSeries({
   name: 'atm-transactions-annual-volume',
   title: 'ATM transactions, annual volume',
-  meaning: 'How many transactions were made at ATMs in a year, by kind.',
+  description: 'How many transactions were made at ATMs in a year, by kind.',
   notes: [
     'Here funds_transfer holds account to account transfers, and funds_transfers third-party ones. In the IVR series (ivr-banking-annual-value) the two names are reversed.',
     YEAR_LABEL_NOTE,
@@ -32,7 +32,7 @@ export const atmTransactionsAnnualVolume = defineSeries({
     funds_transfers: millionTransactions('Third-party account to account fund transfers'),
     total: millionTransactions('Total transactions'),
   },
-  identities: [partsSumToTotal('total', COMPONENT_FIELDS)],
+  checks: [partsSumToTotal('total', COMPONENT_FIELDS)],
   chart: stackedChart(COMPONENT_FIELDS, 'total'),
   example: {
     year: '2025',

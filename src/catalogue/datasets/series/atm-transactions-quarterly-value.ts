@@ -16,7 +16,7 @@ const COMPONENT_FIELDS = [
 export const atmTransactionsQuarterlyValue = defineSeries({
   name: 'atm-transactions-quarterly-value',
   title: 'ATM transactions, quarterly value',
-  meaning: 'What transactions at ATMs were worth in a quarter, by kind.',
+  description: 'What transactions at ATMs were worth in a quarter, by kind.',
   notes: [
     'The name cash_withdrawl is spelled as in the specification: clients depend on it.',
     'The field cash_deposits holds deposits of payment instruments as well as of cash.',
@@ -31,7 +31,7 @@ export const atmTransactionsQuarterlyValue = defineSeries({
     cash_deposits: pkrBillion('Cash / instrument deposits'),
     total: pkrBillion('Total'),
   },
-  identities: [partsSumToTotal('total', COMPONENT_FIELDS)],
+  checks: [partsSumToTotal('total', COMPONENT_FIELDS)],
   chart: stackedChart(COMPONENT_FIELDS, 'total'),
   example: {
     period: 'Q2 2026',

@@ -10,8 +10,8 @@ const agentCount = amountIn('agents');
 export const branchlessBankingAgents = defineSeries({
   name: 'branchless-banking-agents',
   title: 'Branchless banking agents',
-  meaning: 'How many agents offer branchless banking, nationally and by province.',
-  message: true,
+  description: 'How many agents offer branchless banking, nationally and by province.',
+  hasMessage: true,
   notes: [
     'The four provinces stay below the national figure: Azad Jammu and Kashmir and Gilgit-Baltistan have no key of their own.',
     'The key kpk is Khyber Pakhtunkhwa.',
@@ -25,7 +25,7 @@ export const branchlessBankingAgents = defineSeries({
       agentCount('Agents in the province'),
     ),
   },
-  identities: [listAtMostTotal('provinces', 'total')],
+  checks: [listAtMostTotal('provinces', 'total')],
   chart: smallMultiplesChart('provinces', 'total'),
   example: {
     period: 'Jun 2026',

@@ -15,7 +15,8 @@ const COMPONENT_FIELDS = [
 export const ivrBankingAnnualValue = defineSeries({
   name: 'ivr-banking-annual-value',
   title: 'Call centre / IVR banking transactions, annual value',
-  meaning: 'What transactions through call centres and IVR banking were worth in a year, by kind.',
+  description:
+    'What transactions through call centres and IVR banking were worth in a year, by kind.',
   notes: [
     'Here funds_transfers holds account to account transfers, and funds_transfer third-party ones. In the annual ATM series (atm-transactions-annual-volume) the two names are reversed.',
     'The field mobile_payment means payment through call centres, whatever its name suggests.',
@@ -29,7 +30,7 @@ export const ivrBankingAnnualValue = defineSeries({
     mobile_payment: pkrBillion('Payment through call centres'),
     utility_bills: pkrBillion('Utility bill payments'),
   },
-  identities: [partsSumToTotal('total', COMPONENT_FIELDS)],
+  checks: [partsSumToTotal('total', COMPONENT_FIELDS)],
   chart: stackedChart(COMPONENT_FIELDS, 'total'),
   example: {
     year: '2025',

@@ -9,8 +9,8 @@ const accountCount = countOf('accounts');
 export const mobileMoneyAccountsMale = defineSeries({
   name: 'mobile-money-accounts-male',
   title: 'Mobile money accounts held by men',
-  meaning: 'How many mobile money accounts are held by male users, nationally and by province.',
-  message: true,
+  description: 'How many mobile money accounts are held by male users, nationally and by province.',
+  hasMessage: true,
   notes: [
     'The four provinces stay below the national figure: Azad Jammu and Kashmir and Gilgit-Baltistan have no key of their own.',
     'The key kpk is Khyber Pakhtunkhwa.',
@@ -25,7 +25,7 @@ export const mobileMoneyAccountsMale = defineSeries({
       accountCount('Accounts held by male users in the province'),
     ),
   },
-  identities: [listAtMostTotal('provinces', 'national')],
+  checks: [listAtMostTotal('provinces', 'national')],
   chart: smallMultiplesChart('provinces', 'national'),
   example: {
     period: 'Jun 2026',

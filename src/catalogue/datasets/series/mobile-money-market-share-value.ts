@@ -7,8 +7,8 @@ import { monthly } from '../../model/period.ts';
 export const mobileMoneyMarketShareValue = defineSeries({
   name: 'mobile-money-market-share-value',
   title: 'Mobile money market share, by transaction value',
-  meaning: 'Each operator’s share of the value of mobile money transactions in a month.',
-  message: true,
+  description: 'Each operator’s share of the value of mobile money transactions in a month.',
+  hasMessage: true,
   notes: [
     'Shares are fractions of one: 0.3 means 30 %.',
     'Shares are of what transactions were worth, not of how many there were or of accounts.',
@@ -22,7 +22,7 @@ export const mobileMoneyMarketShareValue = defineSeries({
       share('Share of transaction value: 0.3 means 30 %'),
     ),
   },
-  identities: [sharesSumToOne('operators')],
+  checks: [sharesSumToOne('operators')],
   chart: shareChart('operators'),
   example: {
     period: 'Jun 2026',

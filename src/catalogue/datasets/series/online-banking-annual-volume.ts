@@ -10,7 +10,7 @@ const COMPONENT_FIELDS = ['cash_wtl', 'cash_deposit', 'funds_transfer'] as const
 export const onlineBankingAnnualVolume = defineSeries({
   name: 'online-banking-annual-volume',
   title: 'Real-time online banking transactions, annual volume',
-  meaning: 'How many real-time transactions were made at online branches in a year, by kind.',
+  description: 'How many real-time transactions were made at online branches in a year, by kind.',
   notes: [YEAR_LABEL_NOTE],
   fields: {
     year: period(annual, 'Year identifier'),
@@ -19,7 +19,7 @@ export const onlineBankingAnnualVolume = defineSeries({
     funds_transfer: millionTransactions('Account to account funds transfer'),
     total: millionTransactions('Total transactions'),
   },
-  identities: [partsSumToTotal('total', COMPONENT_FIELDS)],
+  checks: [partsSumToTotal('total', COMPONENT_FIELDS)],
   chart: stackedChart(COMPONENT_FIELDS, 'total'),
   example: { year: '2025', cash_wtl: 61.3, cash_deposit: 82.6, funds_transfer: 55.2, total: 199.1 },
 });

@@ -10,7 +10,7 @@ const COMPONENT_FIELDS = ['banks', 'mfbs', 'digitalbanks', 'pso_psp', 'emis'] as
 export const paymentsMarketPlayers = defineSeries({
   name: 'payments-market-players',
   title: 'Licensed market players',
-  meaning: 'How many institutions hold a licence in the payments market, by kind.',
+  description: 'How many institutions hold a licence in the payments market, by kind.',
   notes: [
     'The field pso_psp counts payment system operators and payment service providers together.',
     'The source does not say on which day of the year licences were counted.',
@@ -25,7 +25,7 @@ export const paymentsMarketPlayers = defineSeries({
     pso_psp: institutionCount('Payment system operators / payment service providers'),
     emis: institutionCount('Electronic money institutions'),
   },
-  identities: [partsSumToTotal('total', COMPONENT_FIELDS)],
+  checks: [partsSumToTotal('total', COMPONENT_FIELDS)],
   chart: stackedChart(COMPONENT_FIELDS, 'total'),
   example: { year: '2025', total: 61, banks: 32, mfbs: 12, digitalbanks: 3, pso_psp: 9, emis: 5 },
 });

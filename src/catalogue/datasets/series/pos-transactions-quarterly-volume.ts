@@ -8,7 +8,7 @@ const millionTransactions = amountIn('million transactions');
 export const posTransactionsQuarterlyVolume = defineSeries({
   name: 'pos-transactions-quarterly-volume',
   title: 'POS transactions, quarterly volume',
-  meaning: 'How many transactions were made at points of sale in a quarter, by kind of card.',
+  description: 'How many transactions were made at points of sale in a quarter, by kind of card.',
   notes: [
     'The source gives no total: a sum of the fields is the reader’s own.',
     'The field atm is the only one that is not named after a kind of card. The source does not say what it counts.',

@@ -8,7 +8,7 @@ const pkrBillion = amountIn('PKR billion');
 export const settlementTransactionsValue = defineSeries({
   name: 'settlement-transactions-value',
   title: 'Settlement-system transactions, by value',
-  meaning:
+  description:
     'What the transactions settled in the large-value system were worth in a month, by kind.',
   notes: [
     'The source gives no total, and nothing says that the four kinds make up the whole.',

@@ -12,9 +12,13 @@ import {
 
 /** The API reference: a page that is open to all, and what it needs, all from this service. */
 export function createDocsRoutes(): DocumentRoute[] {
-  return Object.entries(DOCS_FILES).map(([path, { file, witness, type }]) => {
-    const answer = createStaticResponse(readFileSync(file), type, readFileSync(witness, 'utf8'));
-    return { path, document: () => answer };
+  return Object.entries(DOCS_FILES).map(([path, { file, versionFile, type }]) => {
+    const response = createStaticResponse(
+      readFileSync(file),
+      type,
+      readFileSync(versionFile, 'utf8'),
+    );
+    return { path, getDocument: () => response };
   });
 }
 
@@ -35,18 +39,18 @@ const DOCS_FILES: Readonly<Record<string, StaticFile>> = {
 interface StaticFile {
   readonly file: string;
   /** A small file that changes whenever the file does. */
-  readonly witness: string;
+  readonly versionFile: string;
   readonly type: string;
 }
 
 function ownFile(name: string, type: string): StaticFile {
   const file = join(import.meta.dirname, name);
-  return { file, witness: file, type };
+  return { file, versionFile: file, type };
 }
 
 function swaggerUiFile(name: string, type: string): StaticFile {
   const within = (path: string) =>
     Bun.fileURLToPath(import.meta.resolve(`swagger-ui-dist/${path}`));
   // It names the version, and a version of a package never changes.
-  return { file: within(name), witness: within('package.json'), type };
+  return { file: within(name), versionFile: within('package.json'), type };
 }

@@ -19,12 +19,15 @@ export function createExplorerRoutes(
   const html = readFileSync(new URL('../../../explorer/page.html', import.meta.url), 'utf8');
   const page = createStaticResponse(html, HTML_CONTENT_TYPE, html);
   return [
-    { path: '/', document: () => page },
+    { path: '/', getDocument: () => page },
     {
       path: '/explorer/main.js',
-      document: createCachedAsset('main.js', JAVASCRIPT_CONTENT_TYPE, make),
+      getDocument: createCachedAsset('main.js', JAVASCRIPT_CONTENT_TYPE, make),
     },
-    { path: '/explorer/main.css', document: createCachedAsset('main.css', CSS_CONTENT_TYPE, make) },
+    {
+      path: '/explorer/main.css',
+      getDocument: createCachedAsset('main.css', CSS_CONTENT_TYPE, make),
+    },
   ];
 }
 

@@ -9,9 +9,9 @@ import { query } from '../connection.ts';
 export const PENDING_REVISIONS_TABLE = 'tenor_unsettled';
 
 /** Whether the records of the database are spread over many machines. */
-export async function isDistributed(asked: SqlExecutor): Promise<boolean> {
+export async function isDistributed(executor: SqlExecutor): Promise<boolean> {
   // All tables are placed with one transaction: one that no dataset owns tells of all.
-  return (await findPlacedTables(asked)).has('revisions');
+  return (await findPlacedTables(executor)).has('revisions');
 }
 
 /**
@@ -20,18 +20,18 @@ export async function isDistributed(asked: SqlExecutor): Promise<boolean> {
  * transaction. What a table held before is removed from where it was.
  */
 export async function buildDistributeStatements(
-  asked: SqlExecutor,
+  executor: SqlExecutor,
   catalogue: readonly Dataset[],
 ): Promise<string[]> {
-  const placed = await findPlacedTables(asked);
+  const placed = await findPlacedTables(executor);
   const spread = getDistributedTables(catalogue);
-  const names = spread.flatMap(({ now, past }) => [now, past]);
+  const names = spread.flatMap(({ currentTable, historyTable }) => [currentTable, historyTable]);
   const [first] = [...names.filter((name) => placed.has(name)), ...names];
   const bySide = (name: string) => (name === first ? 'none' : first);
-  const homes = spread.flatMap(({ now, past, home }) =>
+  const homes = spread.flatMap(({ currentTable: now, historyTable: past, distributionColumn }) =>
     [now, past].map((name) => ({
       name,
-      placing: `create_distributed_table('${name}', '${home}', colocate_with => '${bySide(name)}')`,
+      placing: `create_distributed_table('${name}', '${distributionColumn}', colocate_with => '${bySide(name)}')`,
     })),
   );
   const whole = [...SHARED_TABLES, ...catalogue.flatMap(getReferenceTables)].map((name) => ({
@@ -40,7 +40,7 @@ export async function buildDistributeStatements(
   }));
   const all = [...homes, ...whole].filter(({ name }) => !placed.has(name));
   return [
-    ...((await tableExists(asked, PENDING_REVISIONS_TABLE)) ? [] : [CREATE_PENDING_REVISIONS]),
+    ...((await tableExists(executor, PENDING_REVISIONS_TABLE)) ? [] : [CREATE_PENDING_REVISIONS]),
     ...all.flatMap(({ name, placing }) => [
       `SELECT ${placing}`,
       `SELECT truncate_local_data_after_distributing_table('${name}')`,
@@ -60,21 +60,23 @@ function getDistributedTables(
   catalogue: readonly Dataset[],
 ): (StorageTable & { readonly home: string })[] {
   return catalogue.flatMap((dataset) => {
-    const { home, ...table } = getStorageTable(dataset);
-    return home === undefined ? [] : [{ ...table, home }];
+    const { distributionColumn, ...table } = getStorageTable(dataset);
+    return distributionColumn === undefined ? [] : [{ ...table, home: distributionColumn }];
   });
 }
 
 function getReferenceTables(dataset: Dataset): string[] {
   const tables = [getStorageTable(dataset), getAuxiliaryTable(dataset)];
-  return tables.flatMap((table) => (table && !table.home ? [table.now, table.past] : []));
+  return tables.flatMap((table) =>
+    table && !table.distributionColumn ? [table.currentTable, table.historyTable] : [],
+  );
 }
 
 /** The tables that are placed on machines already. */
-async function findPlacedTables(asked: SqlExecutor): Promise<ReadonlySet<string>> {
-  if (!(await hasCitusExtension(asked))) return new Set();
+async function findPlacedTables(executor: SqlExecutor): Promise<ReadonlySet<string>> {
+  if (!(await hasCitusExtension(executor))) return new Set();
   const rows = await queryNames(
-    asked,
+    executor,
     `SELECT relname AS name FROM pg_dist_partition JOIN pg_class ON pg_class.oid = logicalrelid
       WHERE relnamespace = to_regnamespace(current_schema())`,
   );
@@ -82,32 +84,32 @@ async function findPlacedTables(asked: SqlExecutor): Promise<ReadonlySet<string>
 }
 
 /** Refuses a database that cannot be spread as it is, and says what to do about it. */
-export async function assertCitusReady(asked: SqlExecutor): Promise<void> {
-  if (!(await hasCitusExtension(asked))) {
+export async function assertCitusReady(executor: SqlExecutor): Promise<void> {
+  if (!(await hasCitusExtension(executor))) {
     const [available] = await queryNames(
-      asked,
+      executor,
       "SELECT name FROM pg_available_extensions WHERE name = 'citus'",
     );
     throw new StoreUnusableError(available ? NOT_CREATED : NOT_INSTALLED);
   }
-  const [group] = (await query(asked, {
+  const [group] = (await query(executor, {
     sql: 'SELECT groupid AS id FROM pg_dist_local_group',
     values: [],
   })) as { id: number }[];
   if (group?.id !== 0) throw new StoreUnusableError(NOT_COORDINATOR);
-  const nodes = (await query(asked, {
+  const nodes = (await query(executor, {
     sql: 'SELECT groupid AS id, shouldhaveshards AS takes FROM pg_dist_node WHERE isactive',
     values: [],
   })) as { id: number; takes: boolean }[];
   if (!nodes.some(({ id }) => id === 0)) throw new StoreUnusableError(NO_COORDINATOR_HOST);
   if (!nodes.some(({ takes }) => takes)) throw new StoreUnusableError(NO_WORKERS);
-  if (await hasOtherConnections(asked)) throw new StoreUnusableError(IN_USE);
+  if (await hasOtherConnections(executor)) throw new StoreUnusableError(IN_USE);
 }
 
 /** Whoever has just ended is gone in a moment. */
-async function hasOtherConnections(asked: SqlExecutor): Promise<boolean> {
+async function hasOtherConnections(executor: SqlExecutor): Promise<boolean> {
   for (let looks = 0; looks < 20; looks++) {
-    if ((await queryNames(asked, OTHER_CONNECTIONS_SQL)).length === 0) return false;
+    if ((await queryNames(executor, OTHER_CONNECTIONS_SQL)).length === 0) return false;
     await Bun.sleep(50);
   }
   return true;
@@ -129,17 +131,17 @@ const IN_USE =
 const OTHER_CONNECTIONS_SQL = `SELECT application_name AS name FROM pg_stat_activity
   WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name = 'tenor'`;
 
-async function tableExists(asked: SqlExecutor, table: string): Promise<boolean> {
+async function tableExists(executor: SqlExecutor, table: string): Promise<boolean> {
   const sql = `SELECT relname AS name FROM pg_class WHERE oid = to_regclass('${table}')`;
-  return (await queryNames(asked, sql)).length > 0;
+  return (await queryNames(executor, sql)).length > 0;
 }
 
-async function hasCitusExtension(asked: SqlExecutor): Promise<boolean> {
+async function hasCitusExtension(executor: SqlExecutor): Promise<boolean> {
   const sql = "SELECT extname AS name FROM pg_extension WHERE extname = 'citus'";
-  return (await queryNames(asked, sql)).length > 0;
+  return (await queryNames(executor, sql)).length > 0;
 }
 
-async function queryNames(asked: SqlExecutor, sql: string): Promise<string[]> {
-  const rows = (await query(asked, { sql, values: [] })) as { name: string }[];
+async function queryNames(executor: SqlExecutor, sql: string): Promise<string[]> {
+  const rows = (await query(executor, { sql, values: [] })) as { name: string }[];
   return rows.map(({ name }) => name);
 }

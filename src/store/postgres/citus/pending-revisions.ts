@@ -120,14 +120,14 @@ async function areVisibleOnAllNodes(
   const revisions = waiting.map(({ revision }) => revision);
   const bounds = [Math.min(...revisions), Math.max(...revisions)];
   for (const dataset of catalogue) {
-    const { now, past, home } = getStorageTable(dataset);
+    const { currentTable, historyTable, distributionColumn } = getStorageTable(dataset);
     const own = waiting.filter(({ entry }) => entry.dataset === dataset.name);
-    if (home === undefined || own.length === 0) continue;
+    if (distributionColumn === undefined || own.length === 0) continue;
     const count = (table: string, column: string) =>
       `(SELECT count(*) FROM ${table} WHERE ${column} BETWEEN ? AND ?)`;
     const [row] = (await query(connection, {
-      sql: `SELECT ${count(now, 'since')} + ${count(past, 'since')} AS begun,
-        ${count(past, 'until')} AS ended`,
+      sql: `SELECT ${count(currentTable, 'since')} + ${count(historyTable, 'since')} AS begun,
+        ${count(historyTable, 'until')} AS ended`,
       values: [...bounds, ...bounds, ...bounds],
     })) as { begun: number | string; ended: number | string }[];
     const begun = sumBy(own, ({ entry }) => entry.added + entry.corrected);

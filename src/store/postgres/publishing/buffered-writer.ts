@@ -11,7 +11,7 @@ export function createBufferedWriter(writer: RowWriter): RowWriter {
   const flush = async () => {
     const full = rows;
     rows = [];
-    if (full.length > 0) repeated.push(...(await writer.put(full)));
+    if (full.length > 0) repeated.push(...(await writer.write(full)));
   };
   const told = () => {
     const known = repeated;
@@ -20,7 +20,7 @@ export function createBufferedWriter(writer: RowWriter): RowWriter {
   };
   return {
     counts: writer.counts,
-    async put(some) {
+    async write(some) {
       // Copied, because the very same row may come again, and both would be taken for the second.
       for (const row of some) rows.push({ ...row });
       if (rows.length >= BUFFERED_ROWS) await flush();
@@ -30,15 +30,15 @@ export function createBufferedWriter(writer: RowWriter): RowWriter {
       await flush();
       return writer.retire(keys);
     },
-    async retireRest() {
+    async retireUnseen() {
       await flush();
-      await writer.retireRest();
+      await writer.retireUnseen();
     },
-    async finish() {
+    async flush() {
       await flush();
-      const last = await writer.finish();
+      const last = await writer.flush();
       return [...told(), ...last];
     },
-    settled: writer.settled,
+    waitForPending: writer.waitForPending,
   };
 }

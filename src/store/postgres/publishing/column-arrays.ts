@@ -6,21 +6,21 @@ type ColumnValue = string | number;
 /** Rows as one array for each column, which PostgreSQL takes apart again. */
 export interface ColumnArrays {
   /** `unnest($1::text[], …) AS name (…)`, to be read from as from a table. */
-  as(name: string, firstPlaceholder: number): string;
-  values(asked: SqlExecutor, rows: readonly (readonly ColumnValue[])[]): unknown[];
+  toUnnestSql(name: string, firstPlaceholder: number): string;
+  values(executor: SqlExecutor, rows: readonly (readonly ColumnValue[])[]): unknown[];
 }
 
 /** Arrays of the columns with these names; `record` is a text as well. */
 export function createColumnArrays(table: StorageTable, names: readonly string[]): ColumnArrays {
   const types = names.map((name) => getColumnType(table.columns, name));
   return {
-    as: (name, firstPlaceholder) => {
+    toUnnestSql: (name, firstPlaceholder) => {
       const arrays = types.map((type, index) => `$${firstPlaceholder + index}::${type}[]`);
       return `unnest(${arrays.join(', ')}) AS ${name} (${names.join(', ')})`;
     },
-    values: (asked, rows) =>
+    values: (executor, rows) =>
       types.map((type, index) =>
-        asked.array(
+        executor.array(
           rows.map((row) => row[index]),
           type === 'integer' ? 'INTEGER' : 'TEXT',
         ),

@@ -23,7 +23,7 @@ export function createPostgresPublisher(
   patience?: LockWaitOptions,
 ): Publisher {
   return createPublisher(
-    createPublishingSession(servers, { ...dialect, isHeld: true }, catalogue),
+    createPublishingSession(servers, { ...dialect, holdsWriteLock: true }, catalogue),
     patience,
   );
 }
@@ -42,18 +42,18 @@ function createPublishingSession(
   /** Kept while another publisher holds the store, to ask again. */
   let waiting: WatchedConnection | undefined;
   /** What is asked between transactions has a connection for itself; within one, its own. */
-  const withConnection = async <T>(work: (connection: SQL) => Promise<T>): Promise<T> => {
-    if (held) return work(held.connection);
-    const { connection, letGo } = await connectToPrimary(servers);
+  const withConnection = async <T>(callback: (connection: SQL) => Promise<T>): Promise<T> => {
+    if (held) return callback(held.connection);
+    const { connection, release } = await connectToPrimary(servers);
     try {
-      return await work(connection);
+      return await callback(connection);
     } finally {
-      letGo();
+      release();
     }
   };
   const within = () => (held as WatchedConnection).connection;
   const end = async (finish: (connection: SQL) => Promise<void>) => {
-    const { connection, letGo } = held as WatchedConnection;
+    const { connection, release: letGo } = held as WatchedConnection;
     held = undefined;
     try {
       await finish(connection);
@@ -63,17 +63,17 @@ function createPublishingSession(
   };
   return {
     dialect,
-    run: (work) => withConnection((connection) => createSession(connection, dialect).run(work)),
-    walk: (statement) => createSession(within(), dialect).walk(statement),
+    run: (steps) => withConnection((connection) => createSession(connection, dialect).run(steps)),
+    stream: (statement) => createSession(within(), dialect).stream(statement),
     writer: async (...asked) => {
       const writer = await createPostgresWriter(within(), ...asked);
-      return dialect.isSpread ? createBufferedWriter(writer) : writer;
+      return dialect.isDistributed ? createBufferedWriter(writer) : writer;
     },
     begin: async () => {
       const next = waiting ?? (await connectToPrimary(servers));
       waiting = undefined;
       if (await beginWithWriteLock(next)) {
-        if (dialect.isSpread) newest = await recoverPending(next, catalogue);
+        if (dialect.isDistributed) newest = await recoverPending(next, catalogue);
         held = next;
       } else {
         waiting = next;
@@ -83,7 +83,7 @@ function createPublishingSession(
     isOpen: () => held !== undefined,
     commit: () =>
       end((connection) =>
-        dialect.isSpread
+        dialect.isDistributed
           ? commitDistributed(connection, catalogue, newest)
           : commitTransaction(connection),
       ),
@@ -92,8 +92,8 @@ function createPublishingSession(
         await query(connection, { sql: 'ROLLBACK', values: [] });
       }),
     close: () => {
-      held?.letGo();
-      waiting?.letGo();
+      held?.release();
+      waiting?.release();
       servers.close();
     },
   };
@@ -102,51 +102,51 @@ function createPublishingSession(
 /** A connection that is given up when its server has been silent for long. */
 interface WatchedConnection {
   readonly connection: SQL;
-  letGo(): void;
+  release(): void;
 }
 
 async function connectToPrimary(servers: ServerPool): Promise<WatchedConnection> {
-  const server = await servers.writable();
+  const server = await servers.getPrimary();
   const pool = createWriteConnection(server.url);
   let heardMs = performance.now();
   const watch = setInterval(() => {
-    if (server.pulse) heardMs = performance.now();
+    if (server.heartbeat) heardMs = performance.now();
     else if (performance.now() - heardMs > SILENCE_TIMEOUT_MS) closeImmediately(pool);
   }, 500);
-  const letGo = () => {
+  const release = () => {
     clearInterval(watch);
     closeImmediately(pool);
   };
   try {
-    return { connection: await reserveConnection(pool), letGo };
+    return { connection: await reserveConnection(pool), release };
   } catch (cause) {
-    letGo();
+    release();
     throw cause;
   }
 }
 
 /** Begins a transaction that holds the store, unless somebody else has it. */
-async function beginWithWriteLock({ connection, letGo }: WatchedConnection): Promise<boolean> {
+async function beginWithWriteLock({ connection, release }: WatchedConnection): Promise<boolean> {
   try {
     await query(connection, { sql: 'BEGIN', values: [] });
     if (await tryAcquireWriteLock(connection)) return true;
     await query(connection, { sql: 'ROLLBACK', values: [] });
     return false;
   } catch (cause) {
-    letGo();
+    release();
     throw cause;
   }
 }
 
 /** What another publisher may have left to do is done first; gives the newest revision then. */
 async function recoverPending(
-  { connection, letGo }: WatchedConnection,
+  { connection, release }: WatchedConnection,
   catalogue: readonly Dataset[],
 ) {
   try {
     return await recoverPendingRevisions(connection, catalogue);
   } catch (cause) {
-    letGo();
+    release();
     throw cause;
   }
 }

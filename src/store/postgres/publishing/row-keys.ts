@@ -6,26 +6,26 @@ import type { EncodedRow, RecordKey } from '../../store.ts';
 export interface RowKeys {
   /** Their names: those of the key first, then where the row is kept. */
   readonly names: readonly string[];
-  ofRow(row: EncodedRow): RecordKey;
+  fromRow(row: EncodedRow): RecordKey;
   /** The same from a key alone. */
-  ofKey(key: RecordKey): RecordKey;
+  fromRecordKey(key: RecordKey): RecordKey;
   /** What tells one from another. */
-  textOf(key: RecordKey): string;
+  toText(key: RecordKey): string;
 }
 
 /** The keys of a table. */
 export function createRowKeys(table: StorageTable): RowKeys {
   const names = getKeyColumns(table);
   const at = names.map((name) => table.columns.findIndex((column) => column.name === name));
-  const home = table.columns.find(({ name }) => name === table.home);
+  const home = table.columns.find(({ name }) => name === table.distributionColumn);
   return {
     names,
-    ofRow: ({ columns }) => at.map((index) => columns[index] as string | number),
-    ofKey: (key) => {
+    fromRow: ({ columns }) => at.map((index) => columns[index] as string | number),
+    fromRecordKey: (key) => {
       if (!home) return key;
       const known = table.key.map(({ column }, index) => [column, key[index]]);
-      return [...key, home.of(Object.fromEntries(known))];
+      return [...key, home.getValue(Object.fromEntries(known))];
     },
-    textOf: (key) => key.join('\0'),
+    toText: (key) => key.join('\0'),
   };
 }

@@ -9,19 +9,19 @@ import { createRowKeys } from './row-keys.ts';
 /** What a revision does to one table, for many rows at a time. */
 export interface TableOperations {
   /** Adds the rows whose keys are not there; gives those keys. */
-  add(rows: readonly EncodedRow[]): Promise<RecordKey[]>;
+  insertNew(rows: readonly EncodedRow[]): Promise<RecordKey[]>;
   /** The records that stand under these keys. */
-  standing(keys: readonly RecordKey[]): Promise<CurrentRow[]>;
+  findCurrent(keys: readonly RecordKey[]): Promise<CurrentRow[]>;
   /** Moves the records with the rows' keys into the past, and puts the rows in their place. */
-  correct(rows: readonly EncodedRow[]): Promise<void>;
+  replaceCurrent(rows: readonly EncodedRow[]): Promise<void>;
   /** Moves the records under these keys into the past. */
-  remove(keys: readonly RecordKey[]): Promise<void>;
+  retireCurrent(keys: readonly RecordKey[]): Promise<void>;
   /** Remembers keys that leave no mark in the table; there may be more than memory holds. */
-  see(keys: readonly RecordKey[]): Promise<void>;
+  markSeen(keys: readonly RecordKey[]): Promise<void>;
   /** Which of the keys were remembered. */
-  seen(keys: readonly RecordKey[]): Promise<RecordKey[]>;
+  filterSeen(keys: readonly RecordKey[]): Promise<RecordKey[]>;
   /** Lists the keys that this revision has not been given, in `tenor_absent`. */
-  findAbsent(): Promise<void>;
+  collectAbsentKeys(): Promise<void>;
 }
 
 export interface CurrentRow {
@@ -36,9 +36,9 @@ export async function createTableOperations(
   table: StorageTable,
   revision: number,
 ): Promise<TableOperations> {
-  const { now, past } = table;
+  const { currentTable, historyTable } = table;
   const columns = table.columns.map(({ name }) => name);
-  const { names, ofRow } = createRowKeys(table);
+  const { names, fromRow } = createRowKeys(table);
   const keyArrays = createColumnArrays(table, names);
   const rowArrays = createColumnArrays(table, [...columns, 'record']);
   const stored = [...columns, 'record', 'since'].join(', ');
@@ -56,32 +56,34 @@ export async function createTableOperations(
     after: RecordKey = [],
   ) => (rows.length === 0 ? [] : ask(sql, [...arrays.values(connection, rows), ...after]));
   const keysIn = (rows: object[]): RecordKey[] => rows.map((row) => Object.values(row));
-  const cells = ({ columns, text }: EncodedRow) => [...columns, text];
+  const cells = ({ columns, json }: EncodedRow) => [...columns, json];
 
   await ask('DROP TABLE IF EXISTS tenor_seen');
-  await ask(`CREATE TEMP TABLE tenor_seen AS SELECT ${names.join(', ')} FROM ${now} WITH NO DATA`);
+  await ask(
+    `CREATE TEMP TABLE tenor_seen AS SELECT ${names.join(', ')} FROM ${currentTable} WITH NO DATA`,
+  );
   await ask(`CREATE UNIQUE INDEX tenor_seen_key ON tenor_seen (${names.join(', ')})`);
 
   const until = `$${names.length + 1}::integer`;
-  const keep = `INSERT INTO ${past} (${stored}, until)
+  const keep = `INSERT INTO ${historyTable} (${stored}, until)
     SELECT ${stored.replace(/\w+/g, 'n.$&')}, ${until}
-    FROM ${now} AS n JOIN ${keyArrays.as('k', 1)} ON ${same('n', 'k')}`;
+    FROM ${currentTable} AS n JOIN ${keyArrays.toUnnestSql('k', 1)} ON ${same('n', 'k')}`;
   const since = `$${columns.length + 2}::integer`;
   return {
-    add: async (rows) =>
+    insertNew: async (rows) =>
       keysIn(
         await askFor(
-          `INSERT INTO ${now} (${stored}) SELECT r.*, ${since} FROM ${rowArrays.as('r', 1)}
+          `INSERT INTO ${currentTable} (${stored}) SELECT r.*, ${since} FROM ${rowArrays.toUnnestSql('r', 1)}
             ON CONFLICT DO NOTHING RETURNING ${names.join(', ')}`,
           rowArrays,
           rows.map(cells),
           [revision],
         ),
       ),
-    standing: async (keys) => {
+    findCurrent: async (keys) => {
       const found = await askFor(
-        `SELECT n.record, n.since, ${list('n')} FROM ${now} AS n
-          JOIN ${keyArrays.as('k', 1)} ON ${same('n', 'k')}`,
+        `SELECT n.record, n.since, ${list('n')} FROM ${currentTable} AS n
+          JOIN ${keyArrays.toUnnestSql('k', 1)} ON ${same('n', 'k')}`,
         keyArrays,
         keys,
       );
@@ -90,37 +92,37 @@ export async function createTableOperations(
         return { key: Object.values(key), record, since };
       });
     },
-    async correct(rows) {
-      await askFor(keep, keyArrays, rows.map(ofRow), [revision]);
+    async replaceCurrent(rows) {
+      await askFor(keep, keyArrays, rows.map(fromRow), [revision]);
       const setting = replaced.map((name) => `${name} = r.${name}`).join(', ');
       await askFor(
-        `UPDATE ${now} AS n SET ${setting}, since = ${since}
-          FROM ${rowArrays.as('r', 1)} WHERE ${same('n', 'r')}`,
+        `UPDATE ${currentTable} AS n SET ${setting}, since = ${since}
+          FROM ${rowArrays.toUnnestSql('r', 1)} WHERE ${same('n', 'r')}`,
         rowArrays,
         rows.map(cells),
         [revision],
       );
     },
-    async remove(keys) {
+    async retireCurrent(keys) {
       await askFor(keep, keyArrays, keys, [revision]);
-      const gone = `DELETE FROM ${now} AS n USING ${keyArrays.as('k', 1)} WHERE ${same('n', 'k')}`;
+      const gone = `DELETE FROM ${currentTable} AS n USING ${keyArrays.toUnnestSql('k', 1)} WHERE ${same('n', 'k')}`;
       await askFor(gone, keyArrays, keys);
     },
-    async see(keys) {
-      const sql = `INSERT INTO tenor_seen SELECT k.* FROM ${keyArrays.as('k', 1)}`;
+    async markSeen(keys) {
+      const sql = `INSERT INTO tenor_seen SELECT k.* FROM ${keyArrays.toUnnestSql('k', 1)}`;
       await askFor(sql, keyArrays, keys);
       seenCount += keys.length;
     },
-    seen: async (keys) => {
+    filterSeen: async (keys) => {
       if (seenCount === 0) return [];
-      const sql = `SELECT ${list('k')} FROM ${keyArrays.as('k', 1)}
+      const sql = `SELECT ${list('k')} FROM ${keyArrays.toUnnestSql('k', 1)}
         JOIN tenor_seen AS s ON ${same('s', 'k')}`;
       return keysIn(await askFor(sql, keyArrays, keys));
     },
-    async findAbsent() {
+    async collectAbsentKeys() {
       await ask('DROP TABLE IF EXISTS tenor_absent');
       await ask(
-        `CREATE TEMP TABLE tenor_absent AS SELECT ${names.join(', ')} FROM ${now} WHERE since < $1`,
+        `CREATE TEMP TABLE tenor_absent AS SELECT ${names.join(', ')} FROM ${currentTable} WHERE since < $1`,
         [revision],
       );
       await ask(`DELETE FROM tenor_absent AS a USING tenor_seen AS s WHERE ${same('a', 's')}`);

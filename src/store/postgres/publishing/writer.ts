@@ -23,12 +23,12 @@ export async function createPostgresWriter(
 
   const putNow = async (rows: readonly EncodedRow[]): Promise<readonly EncodedRow[]> => {
     const wanted = new Map<string, EncodedRow>();
-    const twice = rows.filter((row) => !addIfAbsent(wanted, keys.textOf(keys.ofRow(row)), row));
+    const twice = rows.filter((row) => !addIfAbsent(wanted, keys.toText(keys.fromRow(row)), row));
     const repeated = new Set(twice);
-    const added = await on.add([...wanted.values()]);
+    const added = await on.insertNew([...wanted.values()]);
     for (const key of added) {
-      const text = keys.textOf(key);
-      sum.began(wanted.get(text)?.text ?? '');
+      const text = keys.toText(key);
+      sum.addStarted(wanted.get(text)?.json ?? '');
       wanted.delete(text);
     }
     counts.added += added.length;
@@ -39,21 +39,21 @@ export async function createPostgresWriter(
 
   /** Rows whose keys are there already: some come again, some say the same, some correct. */
   const replace = async (wanted: ReadonlyMap<string, EncodedRow>): Promise<EncodedRow[]> => {
-    const standing = await on.standing([...wanted.values()].map(keys.ofRow));
-    const seen = new Set((await on.seen(standing.map(({ key }) => key))).map(keys.textOf));
+    const standing = await on.findCurrent([...wanted.values()].map(keys.fromRow));
+    const seen = new Set((await on.filterSeen(standing.map(({ key }) => key))).map(keys.toText));
     const [repeated, same, changed]: [EncodedRow[], RecordKey[], EncodedRow[]] = [[], [], []];
     for (const { key, record, since } of standing) {
-      const row = wanted.get(keys.textOf(key)) as EncodedRow;
-      if (since === revision || seen.has(keys.textOf(key))) repeated.push(row);
-      else if (record === row.text) same.push(key);
+      const row = wanted.get(keys.toText(key)) as EncodedRow;
+      if (since === revision || seen.has(keys.toText(key))) repeated.push(row);
+      else if (record === row.json) same.push(key);
       else {
         changed.push(row);
-        sum.ended(record, since);
-        sum.began(row.text);
+        sum.addEnded(record, since);
+        sum.addStarted(row.json);
       }
     }
-    await on.see(same);
-    await on.correct(changed);
+    await on.markSeen(same);
+    await on.replaceCurrent(changed);
     counts.unchanged += same.length;
     counts.corrected += changed.length;
     return repeated;
@@ -61,16 +61,16 @@ export async function createPostgresWriter(
 
   const retireNow = async (wanted: readonly RecordKey[]): Promise<readonly RecordKey[]> => {
     const first = new Map<string, RecordKey>();
-    for (const key of wanted) addIfAbsent(first, keys.textOf(key), key);
-    const again = await on.seen([...first.values()]);
-    for (const key of again) first.delete(keys.textOf(key));
-    const standing = await on.standing([...first.values()]);
+    for (const key of wanted) addIfAbsent(first, keys.toText(key), key);
+    const again = await on.filterSeen([...first.values()]);
+    for (const key of again) first.delete(keys.toText(key));
+    const standing = await on.findCurrent([...first.values()]);
     const fresh = standing.filter(({ since }) => since === revision).map(({ key }) => key);
-    for (const key of fresh) first.delete(keys.textOf(key));
+    for (const key of fresh) first.delete(keys.toText(key));
     const ending = standing.filter(({ since }) => since < revision);
-    for (const { record, since } of ending) sum.ended(record, since);
-    await on.remove(ending.map(({ key }) => key));
-    await on.see([...first.values()]);
+    for (const { record, since } of ending) sum.addEnded(record, since);
+    await on.retireCurrent(ending.map(({ key }) => key));
+    await on.markSeen([...first.values()]);
     counts.retired += ending.length;
     counts.unchanged += first.size - ending.length;
     const done = new Set(first.values());
@@ -79,7 +79,7 @@ export async function createPostgresWriter(
 
   return {
     counts,
-    async put(rows) {
+    async write(rows) {
       const before = await underWay;
       underWay = putNow(rows);
       // Whoever asks next is told of its failure, and nobody may ask.
@@ -88,18 +88,20 @@ export async function createPostgresWriter(
     },
     async retire(wanted) {
       await underWay;
-      return (await retireNow(wanted.map(keys.ofKey))).map((key) => key.slice(0, table.key.length));
+      return (await retireNow(wanted.map(keys.fromRecordKey))).map((key) =>
+        key.slice(0, table.key.length),
+      );
     },
-    async retireRest() {
+    async retireUnseen() {
       await underWay;
-      await on.findAbsent();
+      await on.collectAbsentKeys();
       const absent = { sql: 'SELECT * FROM tenor_absent', values: [] };
       for await (const rows of streamRows(connection, absent)) {
         await retireNow(rows.map((row) => Object.values(row)));
       }
     },
-    finish: async () => underWay,
-    settled: () =>
+    flush: async () => underWay,
+    waitForPending: () =>
       underWay.then(
         () => undefined,
         // What could not go on, because something before it had failed, tells nothing.

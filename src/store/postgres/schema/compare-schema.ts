@@ -6,10 +6,10 @@ import { postgresTableDialect } from '../dialect.ts';
 
 /** Tables, indexes and views that are missing or not as Tenor makes them, each in a few words. */
 export async function findSchemaDifferences(
-  asked: SqlExecutor,
+  executor: SqlExecutor,
   catalogue: readonly Dataset[],
 ): Promise<string[]> {
-  const found = await readActualSchema(asked);
+  const found = await readActualSchema(executor);
   return [...buildExpectedSchema(catalogue)].flatMap(([name, text]) => {
     if (found.get(name) === text) return [];
     return [found.has(name) ? `${name} is not as made` : `${name} is missing`];
@@ -87,9 +87,9 @@ function parseViewColumns(rest: string): string {
   return [...rest.matchAll(/ AS "?(\w+)"?[, ]/g)].map(([, name]) => name).join(', ');
 }
 
-async function readActualSchema(asked: SqlExecutor): Promise<SchemaObjects> {
+async function readActualSchema(executor: SqlExecutor): Promise<SchemaObjects> {
   const rows = async (sql: string) =>
-    (await query(asked, { sql, values: [] })) as { name: string; text: string }[];
+    (await query(executor, { sql, values: [] })) as { name: string; text: string }[];
   return new Map(
     [...(await rows(TABLES_SQL)), ...(await rows(INDEXES_SQL)), ...(await rows(VIEWS_SQL))].map(
       ({ name, text }) => [name, text],

@@ -67,12 +67,12 @@ export const ACQUIRE_MIGRATION_LOCK =
 
 /** The statements that the schema still needs; none when it is up to date. */
 export async function findMissingStatements(
-  asked: SqlExecutor,
+  executor: SqlExecutor,
   catalogue: readonly Dataset[],
   extent: MigrationScope = {},
 ): Promise<string[]> {
-  const there = await findRelations(asked);
-  const done = await readSchemaVersion(asked, there);
+  const there = await findRelations(executor);
+  const done = await readSchemaVersion(executor, there);
   if (done > MIGRATIONS.length) {
     throw new StoreUnusableError(
       `its schema is version ${done}, and this Tenor knows versions up to ${MIGRATIONS.length}; use a newer Tenor`,
@@ -91,10 +91,10 @@ export async function findMissingStatements(
     ...(steps.length ? [counted] : []),
     ...own,
   ];
-  const isSpread = extent.distribute || (await isDistributed(asked));
-  if (isSpread) all.push(...(await buildDistributeStatements(asked, catalogue)));
+  const isSpread = extent.distribute || (await isDistributed(executor));
+  if (isSpread) all.push(...(await buildDistributeStatements(executor, catalogue)));
   if (all.length > 0) all.push(...buildGrants(catalogue));
-  else if (extent.grants) all.push(...(await findMissingGrants(asked, catalogue)));
+  else if (extent.grants) all.push(...(await findMissingGrants(executor, catalogue)));
   return isSpread && all.length > 0 ? [SET_SEQUENTIAL_MODE, ...all] : all;
 }
 
@@ -105,20 +105,23 @@ const CREATE_VERSION_TABLE = [
 ];
 
 /** What the schema has, by name, with the mark that was put on it. */
-async function findRelations(asked: SqlExecutor): Promise<ReadonlyMap<string, string | null>> {
+async function findRelations(executor: SqlExecutor): Promise<ReadonlyMap<string, string | null>> {
   const sql = `SELECT relname AS name, obj_description(oid, 'pg_class') AS mark FROM pg_class
     WHERE relnamespace = to_regnamespace(current_schema()) AND relkind IN ('r', 'p', 'i', 'I', 'v')`;
-  const rows = (await query(asked, { sql, values: [] })) as { name: string; mark: string | null }[];
+  const rows = (await query(executor, { sql, values: [] })) as {
+    name: string;
+    mark: string | null;
+  }[];
   return new Map(rows.map(({ name, mark }) => [name, mark]));
 }
 
 async function readSchemaVersion(
-  asked: SqlExecutor,
+  executor: SqlExecutor,
   there: ReadonlyMap<string, unknown>,
 ): Promise<number> {
   if (there.has('tenor_schema')) {
     const sql = 'SELECT version FROM tenor_schema';
-    const [row] = (await query(asked, { sql, values: [] })) as { version: number }[];
+    const [row] = (await query(executor, { sql, values: [] })) as { version: number }[];
     return row?.version ?? 0;
   }
   const foreign = ['revisions', 'tokens', 'secrets'].find((name) => there.has(name));
@@ -127,14 +130,14 @@ async function readSchemaVersion(
       `it has a table "${foreign}" that is not Tenor's; give Tenor a database or a schema of its own`,
     );
   }
-  await assertUtf8(asked);
+  await assertUtf8(executor);
   return 0;
 }
 
 /** In any other encoding there are texts that cannot be kept, nor even asked for. */
-async function assertUtf8(asked: SqlExecutor): Promise<void> {
+async function assertUtf8(executor: SqlExecutor): Promise<void> {
   const sql = "SELECT current_setting('server_encoding') AS encoding";
-  const [row] = (await query(asked, { sql, values: [] })) as { encoding: string }[];
+  const [row] = (await query(executor, { sql, values: [] })) as { encoding: string }[];
   if (row?.encoding === 'UTF8') return;
   throw new StoreUnusableError(`its encoding is ${row?.encoding}; make one with ENCODING 'UTF8'`);
 }

@@ -38,19 +38,19 @@ export async function prepareSchema(
 export async function migratePostgres(
   url: string,
   catalogue: readonly Dataset[],
-  { isTrial, distribute = false }: MigrateOptions,
+  { isDryRun, distribute = false }: MigrateOptions,
 ): Promise<string[]> {
-  const work = async (connection: SQL) => {
+  const callback = async (connection: SQL) => {
     if (distribute && !(await isDistributed(connection))) await assertCitusReady(connection);
     const extent = { grants: true, distribute };
-    if (isTrial) return findMissingStatements(connection, catalogue, extent);
+    if (isDryRun) return findMissingStatements(connection, catalogue, extent);
     const statements = await migrateSchema(connection, catalogue, extent).catch(
       explainMissingPrivilege,
     );
     if (await isDistributed(connection)) await publishLeftoverRevisions(connection, catalogue);
     return statements;
   };
-  const statements = await withConnection(url, work, distribute ? 'distribute it' : undefined);
+  const statements = await withConnection(url, callback, distribute ? 'distribute it' : undefined);
   return statements.length === 0 ? [] : ['BEGIN', ACQUIRE_MIGRATION_LOCK, ...statements, 'COMMIT'];
 }
 
@@ -72,9 +72,9 @@ export async function assertTenorDatabase(
 }
 
 async function hasNoTables(connection: SQL, dataset: Dataset): Promise<boolean> {
-  const { now, past } = getStorageTable(dataset);
+  const { currentTable, historyTable } = getStorageTable(dataset);
   const sql = 'SELECT 1 AS one WHERE coalesce(to_regclass(?), to_regclass(?)) IS NULL';
-  return (await query(connection, { sql, values: [now, past] })).length > 0;
+  return (await query(connection, { sql, values: [currentTable, historyTable] })).length > 0;
 }
 
 async function hasNoSchema(connection: SQL): Promise<boolean> {
@@ -100,12 +100,12 @@ async function detectDialect(connection: SQL): Promise<Dialect> {
 /** Does a piece of work at an address; a failure says where it was, and what cannot be done. */
 async function withConnection<T>(
   url: string,
-  work: (connection: SQL) => Promise<T>,
+  callback: (connection: SQL) => Promise<T>,
   what = 'use it as the database',
 ): Promise<T> {
   const connection = createWriteConnection(url);
   try {
-    return await work(connection);
+    return await callback(connection);
   } catch (cause) {
     const { message } = cause as Error;
     const where = formatPublicAddress(url);

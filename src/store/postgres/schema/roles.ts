@@ -42,7 +42,7 @@ END $$`;
 
 /** The same where one of the roles lacks something; all tables must be there. */
 export async function findMissingGrants(
-  asked: SqlExecutor,
+  executor: SqlExecutor,
   catalogue: readonly Dataset[],
 ): Promise<string[]> {
   const { all, written } = listTables(catalogue);
@@ -59,16 +59,23 @@ export async function findMissingGrants(
     without(PUBLISHER_ROLE, 'SELECT', all),
     ...writing,
   ];
-  const rows = await query(asked, { sql: `${lacking.join(' UNION ALL ')} LIMIT 1`, values: [] });
+  const rows = await query(executor, { sql: `${lacking.join(' UNION ALL ')} LIMIT 1`, values: [] });
   return rows.length === 0 ? [] : buildGrants(catalogue);
 }
 
 /** The tables and views that are read, and those of them that are written. */
 function listTables(catalogue: readonly Dataset[]) {
   const own = catalogue.flatMap((dataset) => {
-    const { now, past, view } = getStorageTable(dataset);
+    const { currentTable, historyTable, view } = getStorageTable(dataset);
     const beside = getAuxiliaryTable(dataset);
-    return { views: [view], tables: [now, past, ...(beside ? [beside.now, beside.past] : [])] };
+    return {
+      views: [view],
+      tables: [
+        currentTable,
+        historyTable,
+        ...(beside ? [beside.currentTable, beside.historyTable] : []),
+      ],
+    };
   });
   const written = [...new Set(['revisions', 'tokens', ...own.flatMap(({ tables }) => tables)])];
   const views = own.flatMap((each) => each.views);

@@ -10,16 +10,16 @@ import { createPostgresServer } from './server.ts';
 /** The servers that hold one store: the first of them, and those that follow it. */
 export interface ServerPool {
   /** The newest revision that any of them has shown. */
-  newest(): Promise<number>;
+  newestRevision(): Promise<number>;
   /**
    * Reads from a server that has the newest revision that was seen, and from another one where it
    * fails: from a replica where one is fit, or from the first server.
    */
-  reading<T>(read: (server: PostgresServer, newest: number) => Promise<T>): Promise<T>;
+  read<T>(read: (server: PostgresServer, newest: number) => Promise<T>): Promise<T>;
   /** An answer of a server was from this revision: no later answer is from an older one. */
-  showed(server: PostgresServer, revision: number): void;
+  recordRevision(server: PostgresServer, revision: number): void;
   /** The server that takes what is published. */
-  writable(): Promise<PostgresServer>;
+  getPrimary(): Promise<PostgresServer>;
   close(): void;
 }
 
@@ -37,18 +37,18 @@ export function createServerPool(
   onCondition: OnServerHealthChange = () => {},
 ): ServerPool {
   const known = createReplicationState();
-  const { conditionOf } = known;
+  const { getHealth } = known;
   let turn = 0;
-  const isFit = (server: PostgresServer) => conditionOf(server) === 'fit';
-  const takesWrites = (server: PostgresServer) => isFit(server) && !server.pulse?.isStandby;
+  const isFit = (server: PostgresServer) => getHealth(server) === 'fit';
+  const takesWrites = (server: PostgresServer) => isFit(server) && !server.heartbeat?.isStandby;
   const tell = createHealthReporter(onCondition);
-  const servers = urls.map((url, place) =>
-    createPostgresServer(url, how, known.question, (server) => {
-      known.heard(server, place === 0);
-      tell(server, conditionOf(server));
+  const servers = urls.map((url, index) =>
+    createPostgresServer(url, how, known.heartbeatQuery, (server) => {
+      known.recordHeartbeat(server, index === 0);
+      tell(server, getHealth(server));
     }),
   );
-  const askAll = () => Promise.all(servers.map((server) => server.ask()));
+  const askAll = () => Promise.all(servers.map((server) => server.sendHeartbeat()));
   const ready = resolvePrimary(known, askAll);
 
   /** Replicas in turn, then the first server: those that are fit. */
@@ -62,25 +62,25 @@ export function createServerPool(
   const askable = async (): Promise<PostgresServer[]> => {
     await ready;
     const fit = inOrder();
-    const behind = servers.filter((server) => conditionOf(server) === 'behind');
+    const behind = servers.filter((server) => getHealth(server) === 'behind');
     if (fit.length > 0 || behind.length === 0) return fit;
-    await Promise.all(behind.map((server) => server.ask()));
+    await Promise.all(behind.map((server) => server.sendHeartbeat()));
     return inOrder();
   };
   return {
-    async newest() {
+    async newestRevision() {
       await ready;
       // The others follow it. Where there is none, nobody waits for one to come.
-      await servers.find(takesWrites)?.ask();
+      await servers.find(takesWrites)?.sendHeartbeat();
       if (!servers.some(isFit)) throw createNoServerError(servers);
-      return known.newest;
+      return known.newestRevision;
     },
-    async reading(read) {
+    async read(read) {
       const startedMs = performance.now();
       let failure: unknown;
       for (const server of await askable()) {
         try {
-          return await withReadTimeout(server, read(server, known.newest));
+          return await withReadTimeout(server, read(server, known.newestRevision));
         } catch (cause) {
           if (!(cause instanceof StoreUnavailableError)) throw cause;
           failure = cause;
@@ -89,11 +89,11 @@ export function createServerPool(
       }
       throw failure ?? createNoServerError(servers);
     },
-    showed(server, revision) {
-      server.showed(revision);
-      known.showed(revision);
+    recordRevision(server, revision) {
+      server.recordRevision(revision);
+      known.recordRevision(revision);
     },
-    async writable() {
+    async getPrimary() {
       await ready;
       if (!servers.some(takesWrites)) await askAll();
       const found = servers.find(takesWrites);
@@ -112,10 +112,10 @@ async function resolvePrimary(
   askAll: () => Promise<unknown>,
 ): Promise<void> {
   await askAll();
-  if (!known.isContested) return;
+  if (!known.hasSeveralPrimaries) return;
   // Which was promoted last; what its history is; who else has that.
   for (const isAnew of [true, true, false]) {
-    if (isAnew) known.forget();
+    if (isAnew) known.reset();
     await askAll();
   }
 }
@@ -127,12 +127,12 @@ async function resolvePrimary(
 async function withReadTimeout<T>(server: PostgresServer, answer: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
-    if (performance.now() - server.answeredMs > READ_TIMEOUT_MS / 2) server.renew();
+    if (performance.now() - server.lastResponseMs > READ_TIMEOUT_MS / 2) server.recreatePool();
     late.reject(new StoreUnavailableError('it took too long'));
   }, READ_TIMEOUT_MS);
   try {
     const found = await Promise.race([answer, late.promise]);
-    server.answeredMs = performance.now();
+    server.lastResponseMs = performance.now();
     return found;
   } finally {
     clearTimeout(timer);
@@ -140,7 +140,7 @@ async function withReadTimeout<T>(server: PostgresServer, answer: Promise<T>): P
 }
 
 function createNoServerError(servers: readonly PostgresServer[]): StoreUnavailableError {
-  const isUp = servers.some(({ pulse }) => pulse);
+  const isUp = servers.some(({ heartbeat }) => heartbeat);
   return new StoreUnavailableError(
     isUp ? 'no server has the newest revision that was seen' : 'no server answers',
   );
@@ -162,7 +162,7 @@ function createHealthReporter(
     const behind = condition === 'behind' ? last.behind + 1 : 0;
     const isNew =
       condition !== last.condition && !(behind > 0 && behind < LAGGING_AFTER_HEARTBEATS);
-    if (isNew) onCondition(formatPublicAddress(server.url), condition, server.failure);
+    if (isNew) onCondition(formatPublicAddress(server.url), condition, server.lastError);
     told.set(server, { condition: isNew ? condition : last.condition, behind });
   };
 }

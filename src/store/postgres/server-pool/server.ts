@@ -7,19 +7,19 @@ import { createReadPool, createWriteConnection, toStoreError } from '../connecti
 export interface PostgresServer {
   readonly url: string;
   /** What it told last; undefined while it does not answer. */
-  readonly pulse: Heartbeat | undefined;
+  readonly heartbeat: Heartbeat | undefined;
   /** Why it did not answer, where it did not. */
-  readonly failure: string | undefined;
+  readonly lastError: string | undefined;
   /** Asks it how it does, now. */
-  ask(): Promise<void>;
+  sendHeartbeat(): Promise<void>;
   /** An answer of it was from this revision, so that it has it, whatever it told before. */
-  showed(revision: number): void;
+  recordRevision(revision: number): void;
   /** Its connections, which are given up with all that is under way when it stops answering. */
   readonly pool: SQL;
   /** When something that was asked through them was last answered. */
-  answeredMs: number;
+  lastResponseMs: number;
   /** Gives these connections up with all that is under way on them, and makes others. */
-  renew(): void;
+  recreatePool(): void;
   /** One more connection, for long work or for writing; given up in the same way. */
   connect(use: 'reading' | 'writing'): DedicatedConnection;
   close(): void;
@@ -27,13 +27,13 @@ export interface PostgresServer {
 
 export interface Heartbeat {
   /** What tells the store that it holds from any other. */
-  readonly store: string;
+  readonly storeId: string;
   /** The newest revision that it has. */
   readonly revision: number;
   /** The same as it told it, with what tells it from that of another history. */
-  readonly mark: RevisionIdentity;
+  readonly revisionIdentity: RevisionIdentity;
   /** Whether its history is another one than that of the mark which it was asked about. */
-  readonly isOther: boolean;
+  readonly hasDifferentHistory: boolean;
   /** Whether it only follows another server. */
   readonly isStandby: boolean;
   /** How often a standby was promoted before it took writes; 0 where it is not known. */
@@ -43,9 +43,9 @@ export interface Heartbeat {
 /** What is to be found out about a server beside its newest revision. */
 export interface HeartbeatQuery {
   /** The newest revision that is known: whether the server's history has it. */
-  readonly mark: RevisionIdentity;
+  readonly revisionIdentity: RevisionIdentity;
   /** Whether there were others that took writes: which of them was promoted last. */
-  readonly isContested: boolean;
+  readonly includeTimeline: boolean;
 }
 
 /** A revision, and what tells it from another one of the same number. */
@@ -89,22 +89,22 @@ export function createPostgresServer(
   let pulse: Heartbeat | undefined;
   let failure: string | undefined;
   const connections = (max: number) => createReadPool(url, max, pooling);
-  let [heart, pool] = [connections(1), connections(pooling.poolSize)];
+  let [heartbeatPool, pool] = [connections(1), connections(pooling.poolSize)];
   let isNew = true;
   let shown = 0;
   const others = new Set<SQL>();
   let isClosed = false;
   let asking: Promise<void> | undefined;
 
-  const letGo = () => {
-    for (const each of [heart, pool, ...others]) closeImmediately(each);
+  const release = () => {
+    for (const each of [heartbeatPool, pool, ...others]) closeImmediately(each);
     others.clear();
   };
   const beat = async () => {
     shown = 0;
     try {
       const told = await withTimeout(
-        readHeartbeat(heart, question()),
+        readHeartbeat(heartbeatPool, question()),
         isNew ? FIRST_HEARTBEAT_TIMEOUT_MS : HEARTBEAT_TIMEOUT_MS,
       );
       isNew = false;
@@ -114,30 +114,30 @@ export function createPostgresServer(
     } catch (cause) {
       pulse = undefined;
       failure = (toStoreError(cause) as Error).message;
-      letGo();
+      release();
       isNew = true;
-      if (!isClosed) [heart, pool] = [connections(1), connections(pooling.poolSize)];
+      if (!isClosed) [heartbeatPool, pool] = [connections(1), connections(pooling.poolSize)];
     }
     asking = undefined;
     if (!isClosed) onPulse(server);
   };
   const server: PostgresServer = {
     url,
-    answeredMs: performance.now(),
-    get pulse() {
+    lastResponseMs: performance.now(),
+    get heartbeat() {
       return pulse;
     },
-    get failure() {
+    get lastError() {
       return failure;
     },
     get pool() {
       return pool;
     },
-    renew() {
+    recreatePool() {
       closeImmediately(pool);
       if (!isClosed) pool = connections(pooling.poolSize);
     },
-    showed(revision) {
+    recordRevision(revision) {
       shown = Math.max(shown, revision);
       if (pulse && pulse.revision < revision) pulse = { ...pulse, revision };
     },
@@ -150,40 +150,48 @@ export function createPostgresServer(
       };
       return { connection, close };
     },
-    ask() {
+    sendHeartbeat() {
       asking ??= beat();
       return asking;
     },
     close() {
       isClosed = true;
       clearInterval(timer);
-      letGo();
+      release();
     },
   };
-  const timer = setInterval(server.ask, HEARTBEAT_INTERVAL_MS);
+  const timer = setInterval(server.sendHeartbeat, HEARTBEAT_INTERVAL_MS);
   return server;
 }
 
 async function readHeartbeat(
-  heart: SQL,
-  { mark: asked, isContested }: HeartbeatQuery,
+  heartbeatPool: SQL,
+  { revisionIdentity: asked, includeTimeline }: HeartbeatQuery,
 ): Promise<Heartbeat> {
-  const [row]: HeartbeatRow[] = await heart.unsafe(HEARTBEAT_SQL, [asked.revision]);
+  const [row]: HeartbeatRow[] = await heartbeatPool.unsafe(HEARTBEAT_SQL, [asked.revision]);
   const { store, revision, checksum, marked, isStandby } = row as HeartbeatRow;
   const mark = { revision, checksum: checksum ?? '' };
   const isOther = revision >= asked.revision && (marked ?? '') !== asked.checksum;
-  const timeline = isContested && !isStandby ? await readTimeline(heart) : 0;
-  return { store, revision, mark, isOther, isStandby, timeline };
+  const timeline = includeTimeline && !isStandby ? await readTimeline(heartbeatPool) : 0;
+  return {
+    storeId: store,
+    revision,
+    revisionIdentity: mark,
+    hasDifferentHistory: isOther,
+    isStandby,
+    timeline,
+  };
 }
 
-interface HeartbeatRow extends Pick<Heartbeat, 'store' | 'revision' | 'isStandby'> {
+interface HeartbeatRow extends Pick<Heartbeat, 'revision' | 'isStandby'> {
+  readonly store: string;
   readonly checksum: string | null;
   readonly marked: string | null;
 }
 
 /** Names of files of the log begin with the timeline. */
-async function readTimeline(heart: SQL): Promise<number> {
-  const [row] = await heart.unsafe(TIMELINE_SQL).catch(() => []);
+async function readTimeline(heartbeatPool: SQL): Promise<number> {
+  const [row] = await heartbeatPool.unsafe(TIMELINE_SQL).catch(() => []);
   return Number.parseInt(row?.file.slice(0, 8) ?? '0', 16);
 }
 
