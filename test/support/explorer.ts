@@ -57,7 +57,7 @@ export async function settled(page: Page): Promise<void> {
     const { document } = globalThis as unknown as {
       document: { querySelector(q: string): unknown };
     };
-    return !document.querySelector('.wait, [aria-busy="true"]');
+    return !document.querySelector('.loading, [aria-busy="true"]');
   });
 }
 

@@ -13,7 +13,7 @@ export function AppHeader({ view }: { readonly view: View }) {
   const { catalogue } = useContext(ExplorerContext);
   const open = getAvailableViews(catalogue);
   return (
-    <header class="head">
+    <header class="app-header">
       <Link view={open[0] ?? 'ledger'} class="brand">
         <img src="docs/icon.svg" alt="" width="26" height="26" />
         Tenor

@@ -42,10 +42,10 @@ function AsOfForm({ asof, onChoose }: AsOfFormProps) {
     onChoose(`${typed.length === 16 ? `${typed}:00` : typed}Z`);
   };
   return (
-    <div class="sheet">
+    <div class="dropdown">
       <form onSubmit={submit}>
         <label for="as-of-instant">Everything as it stood at (UTC)</label>
-        <div class="side-by-side">
+        <div class="input-row">
           <input
             id="as-of-instant"
             type="datetime-local"

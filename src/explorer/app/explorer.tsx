@@ -26,7 +26,7 @@ export function Explorer({ token }: { readonly token: string }) {
   if (!service) return <LoadingScreen failure={failure} />;
   return (
     <ExplorerContext.Provider value={service}>
-      <button type="button" class="skip" onClick={focusContent}>
+      <button type="button" class="skip-link" onClick={focusContent}>
         To the content
       </button>
       <AppHeader view={view} />

@@ -8,10 +8,10 @@ import { updateParams } from '../routing/view-route.ts';
 export function LoadingScreen({ failure }: { readonly failure: QueryFailure | undefined }) {
   return (
     <main class="whole">
-      <h1 class="unseen">Tenor</h1>
+      <h1 class="visually-hidden">Tenor</h1>
       {failure ? <ErrorState failure={failure} /> : <LoadingState what="what there is" />}
       {failure && (
-        <p class="way-out">
+        <p class="sign-out">
           <button type="button" onClick={() => signOut()}>
             Sign out
           </button>

@@ -13,12 +13,12 @@ export function NoticeBar({ failure }: { readonly failure: QueryFailure | undefi
   return (
     <section class="notices" aria-label="Notices">
       {failure && (
-        <p class="notice away" role="alert">
+        <p class="notice service-down" role="alert">
           {describeFailure(failure)} What you see is what it said last; it is asked again by itself.
         </p>
       )}
       {api.asOf !== undefined && (
-        <p class="notice past" role="status">
+        <p class="notice as-of-notice" role="status">
           {describeAsOf(api.asOf, revisions.length === 0)}{' '}
           <button type="button" onClick={returnToNow}>
             Back to now
@@ -26,7 +26,7 @@ export function NoticeBar({ failure }: { readonly failure: QueryFailure | undefi
         </p>
       )}
       {api.asOf === undefined && revisions.length === 0 && (
-        <p class="notice past" role="status">
+        <p class="notice as-of-notice" role="status">
           <b>Nothing is published yet</b> that this token opens. <code>npx tenor load</code> does
           that; it shows here by itself.
         </p>

@@ -42,7 +42,7 @@ export function SignInPage({ why }: { readonly why: string | undefined }) {
           aria-invalid={refusal !== undefined}
           aria-describedby="token-refusal token-help"
         />
-        <p id="token-refusal" class="refusal" role="alert" hidden={refusal === undefined}>
+        <p id="token-refusal" class="form-error" role="alert" hidden={refusal === undefined}>
           {refusal}
         </p>
         <button type="submit" class="primary" aria-disabled={isAsking}>

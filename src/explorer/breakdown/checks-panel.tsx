@@ -62,7 +62,7 @@ function CheckResult({ check, slices, noun }: CheckResultProps) {
   const broken = slices.filter(({ record }) => !isSatisfied(check, record));
   if (broken.length === 0) {
     return (
-      <p class="kept">
+      <p class="check-passed">
         {slices.length === 1 ? `In the only ${noun}` : `In all ${pluralize(slices.length, noun)}`}:{' '}
         <CheckStatement check={check} />
       </p>

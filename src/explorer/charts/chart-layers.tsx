@@ -25,7 +25,7 @@ export const ChartLayers = memo(function Drawn({
   return (
     <g>
       {layers.map((layer) => (
-        <g key={layer.name} class={`layer tone-${layer.colorIndex}`} data-name={layer.name}>
+        <g key={layer.name} class={`layer color-${layer.colorIndex}`} data-name={layer.name}>
           {layer.lower && !isBars && (
             <path class={layer.isBand ? 'band' : 'area'} d={buildAreaPath(xs, layer, frame)} />
           )}
@@ -39,7 +39,7 @@ export const ChartLayers = memo(function Drawn({
             !layer.isBand && <path class="line" d={buildLinePath(xs, layer.upper, frame)} />
           )}
           {!isBars && !layer.isBand && (
-            <path class="lone" d={buildIsolatedPointsPath(xs, layer.upper, frame)} />
+            <path class="isolated-point" d={buildIsolatedPointsPath(xs, layer.upper, frame)} />
           )}
         </g>
       ))}
@@ -131,7 +131,7 @@ function renderMarks(
     return (
       <circle
         key={`${name} ${index}`}
-        class="mark"
+        class="correction-mark"
         cx={roundPixels(x(at))}
         cy={roundPixels(y(value))}
         r="5"

@@ -12,6 +12,6 @@ export interface ChartPoint {
 export interface ChartCurve {
   readonly name: string;
   readonly colorIndex: number;
-  readonly isGhost?: boolean;
+  readonly isComparison?: boolean;
   readonly points: readonly (readonly [x: number, y: number])[];
 }

@@ -92,7 +92,7 @@ function RangeSelection({ frame, from, to }: { frame: ChartFrame; from: number; 
     top: `${frame.top}px`,
     height: `${frame.bottom - frame.top}px`,
   };
-  return <div class="stretch" style={style} />;
+  return <div class="range-selection" style={style} />;
 }
 
 /** Where a key leads; undefined where it leads nowhere. With another key held it is the browser's. */

@@ -6,7 +6,7 @@ interface LegendProps {
     readonly colorIndex: number;
     readonly hint?: string | undefined;
     /** Whether it is drawn hollow. */
-    readonly isGhost?: boolean;
+    readonly isComparison?: boolean;
   }[];
   /** What is not drawn, and how that is changed; without it, nothing can be hidden. */
   readonly hidden?: ReadonlySet<string>;
@@ -17,8 +17,8 @@ interface LegendProps {
 export function Legend({ items, hidden, onToggle }: LegendProps) {
   return (
     <ul class="legend">
-      {items.map(({ name, key = name, colorIndex, hint, isGhost }) => (
-        <li key={key} class={`tone-${colorIndex}${isGhost ? ' ghost' : ''}`}>
+      {items.map(({ name, key = name, colorIndex, hint, isComparison }) => (
+        <li key={key} class={`color-${colorIndex}${isComparison ? ' comparison' : ''}`}>
           {onToggle ? (
             <button
               type="button"

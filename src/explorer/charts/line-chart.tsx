@@ -93,7 +93,7 @@ export function LineChart(props: LineChartProps) {
             <ChartAxes frame={frame} axis={formatAxis} />
             <ChartLayers xs={xs} layers={layers} layout={layout} frame={frame} marks={pointNotes} />
           </svg>
-          <svg class="over" width={frame.width} height={frame.height} aria-hidden="true">
+          <svg class="overlay" width={frame.width} height={frame.height} aria-hidden="true">
             {cursor !== undefined && (
               <CursorLine frame={frame} at={xs[cursor]} layers={layers} index={cursor} />
             )}
@@ -153,12 +153,12 @@ function CursorLine({ frame, at, layers, index }: CursorLineProps) {
   if (at === undefined) return null;
   const x = frame.x(at);
   return (
-    <g class="rule">
+    <g class="cursor-line">
       <line x1={x} x2={x} y1={frame.top} y2={frame.bottom} />
       {layers.map(({ name, colorIndex, upper, isBand }) => {
         const value = upper[index];
         if (value === undefined || isBand) return null;
-        return <circle key={name} class={`tone-${colorIndex}`} cx={x} cy={frame.y(value)} r="4" />;
+        return <circle key={name} class={`color-${colorIndex}`} cx={x} cy={frame.y(value)} r="4" />;
       })}
     </g>
   );

@@ -107,7 +107,7 @@ function readLegendItems(within: Element): LegendItem[] {
   return shown.map((item) => {
     const swatch = item.querySelector('.swatch');
     const colour = swatch ? getComputedStyle(swatch).color : 'gray';
-    const isHollow = item.classList.contains('ghost');
+    const isHollow = item.classList.contains('comparison');
     return { name: item.textContent ?? '', colour, isHollow };
   });
 }

@@ -72,9 +72,14 @@ export function ScatterChart(props: ScatterChartProps) {
             <ChartAxes frame={frame} axis={axis} />
             <ScatterPoints points={points} curves={curves} frame={frame} />
           </svg>
-          <svg class="over" width={frame.width} height={frame.height} aria-hidden="true">
+          <svg class="overlay" width={frame.width} height={frame.height} aria-hidden="true">
             {current && (
-              <circle class="seen" cx={frame.x(current.x)} cy={frame.y(current.y)} r="9" />
+              <circle
+                class="highlighted-point"
+                cx={frame.x(current.x)}
+                cy={frame.y(current.y)}
+                r="9"
+              />
             )}
           </svg>
           {current && (
@@ -125,8 +130,8 @@ const ScatterPoints = memo(function Points({
     <g>
       {curves.map((curve) => (
         <path
-          key={`${curve.name} ${curve.isGhost}`}
-          class={`line fitted tone-${curve.colorIndex} ${curve.isGhost ? 'ghost' : ''}`}
+          key={`${curve.name} ${curve.isComparison}`}
+          class={`line fitted color-${curve.colorIndex} ${curve.isComparison ? 'comparison' : ''}`}
           data-name={curve.name}
           d={buildCurvePath(curve, frame)}
         />
@@ -134,7 +139,7 @@ const ScatterPoints = memo(function Points({
       {points.map((point) => (
         <circle
           key={point.key}
-          class={`point tone-${point.colorIndex} ${point.isComparison ? 'ghost' : ''}`}
+          class={`point color-${point.colorIndex} ${point.isComparison ? 'comparison' : ''}`}
           data-key={point.key}
           cx={roundPixels(frame.x(point.x))}
           cy={roundPixels(frame.y(point.y))}

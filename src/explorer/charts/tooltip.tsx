@@ -24,10 +24,10 @@ export function Tooltip({ reading: { title, rows, note }, at, frame }: TooltipPr
   const isLeft = at > (frame.left + frame.right) / 2;
   const style = isLeft ? { right: `${frame.width - at + 12}px` } : { left: `${at + 12}px` };
   return (
-    <div class="readout" style={style} aria-hidden="true">
+    <div class="tooltip" style={style} aria-hidden="true">
       <strong>{title}</strong>
       {rows.map(({ name, text, colorIndex }) => (
-        <div key={name} class={colorIndex === undefined ? 'row' : `row tone-${colorIndex}`}>
+        <div key={name} class={colorIndex === undefined ? 'row' : `row color-${colorIndex}`}>
           <i class="swatch" />
           <span>{name}</span>
           <b>{text}</b>

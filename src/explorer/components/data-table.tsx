@@ -54,9 +54,9 @@ export function DataTable<Row>({
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys */}
-      <section class="scroll" tabIndex={0} aria-label={caption} ref={scroll}>
+      <section class="table-scroll" tabIndex={0} aria-label={caption} ref={scroll}>
         <table>
-          <caption class="unseen">{caption}</caption>
+          <caption class="visually-hidden">{caption}</caption>
           <thead>
             <tr>
               {columns.map((column) => (
@@ -66,7 +66,7 @@ export function DataTable<Row>({
           </thead>
           <tbody>
             {shown.map((row) => (
-              <tr key={getRowKey(row)} class={isHighlighted?.(row) ? 'marked' : undefined}>
+              <tr key={getRowKey(row)} class={isHighlighted?.(row) ? 'highlighted' : undefined}>
                 {columns.map(({ name, renderCell, isText }, index) =>
                   index === 0 ? (
                     <th key={name} scope="row" class={isText ? 'text' : undefined}>
@@ -84,7 +84,7 @@ export function DataTable<Row>({
         </table>
       </section>
       {shown.length < rows.length && (
-        <p class="more">
+        <p class="list-footer">
           The first {shown.length} of {rows.length}.{' '}
           <button type="button" onClick={showMore}>
             {rows.length > max + ROWS_PER_STEP ? `Show ${ROWS_PER_STEP} more` : 'Show all'}

@@ -19,7 +19,7 @@ export function NotesPanel({ entry }: { readonly entry: DatasetEntry }) {
 export function FieldsPanel({ entry }: { readonly entry: DatasetEntry }) {
   return (
     <Panel title="Fields" lead="As the API names them, with what they mean.">
-      <dl class="meanings">
+      <dl class="field-descriptions">
         {entry.fields.map((field) => (
           <FieldDescription key={field.name} field={field} name={field.name} />
         ))}

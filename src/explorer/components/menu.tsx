@@ -27,8 +27,8 @@ export function Menu({ title, heading, items }: MenuProps) {
       >
         {title} <span aria-hidden="true">▾</span>
       </button>
-      <ul id={list} class="sheet" hidden={!isOpen}>
-        {heading && <li class="about">{heading}</li>}
+      <ul id={list} class="dropdown" hidden={!isOpen}>
+        {heading && <li class="menu-hint">{heading}</li>}
         {items.map(({ text, run }) => (
           <li key={text}>
             <button type="button" onClick={() => choose(run)}>

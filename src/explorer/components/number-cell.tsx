@@ -21,7 +21,7 @@ export function NumberCell({ value, measure, previous, isLinked }: NumberCellPro
     <>
       <span title={value === undefined ? undefined : String(value)}>{pair.new}</span>
       {previous && (
-        <small class="former">
+        <small class="previous-value">
           {isLinked ? (
             <Link view="ledger" params={{ revision: String(previous.revision) }}>
               {was}
@@ -42,7 +42,7 @@ interface ChangeValueProps {
 
 /** A change, in the colour of its direction. */
 export function ChangeValue({ value, measure }: ChangeValueProps) {
-  if (value === undefined) return <span class="quiet">{NO_VALUE}</span>;
+  if (value === undefined) return <span class="muted">{NO_VALUE}</span>;
   const direction = value > 0 ? 'up' : value < 0 ? 'down' : undefined;
   return <span class={direction}>{formatChange(value, measure)}</span>;
 }

@@ -16,9 +16,9 @@ export function Panel({ title, lead, tools, children, ...rest }: PanelProps) {
     <section class={`panel ${rest.class ?? ''}`} aria-label={title}>
       <header>
         <h2>{title}</h2>
-        {tools && <div class="tools">{tools}</div>}
+        {tools && <div class="toolbar">{tools}</div>}
       </header>
-      {lead && <p class="lead">{lead}</p>}
+      {lead && <p class="description">{lead}</p>}
       {children}
     </section>
   );

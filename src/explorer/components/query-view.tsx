@@ -14,7 +14,7 @@ export function QueryView<T>({ query, subject, children }: QueryViewProps<T>) {
   const { data, failure, isLoading } = query;
   if (data !== undefined) {
     return (
-      <div class={isLoading ? 'shown busy' : 'shown'} aria-busy={isLoading}>
+      <div class={isLoading ? 'query-view busy' : 'query-view'} aria-busy={isLoading}>
         {children(data)}
       </div>
     );
@@ -25,7 +25,7 @@ export function QueryView<T>({ query, subject, children }: QueryViewProps<T>) {
 
 export function LoadingState({ what }: { readonly what: string }) {
   return (
-    <p class="wait" role="status">
+    <p class="loading" role="status">
       Loading {what}…
     </p>
   );

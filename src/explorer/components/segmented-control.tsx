@@ -14,8 +14,8 @@ export function SegmentedControl<Key extends string>({
   onChange,
 }: SegmentedControlProps<Key>) {
   return (
-    <fieldset class="choices">
-      <legend class="unseen">{label}</legend>
+    <fieldset class="segmented-control">
+      <legend class="visually-hidden">{label}</legend>
       {options.map(({ key, text }) => (
         <button key={key} type="button" aria-pressed={key === value} onClick={() => onChange(key)}>
           {text}

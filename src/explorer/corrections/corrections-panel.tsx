@@ -53,7 +53,7 @@ export function CorrectionsPanel(props: CorrectionsPanelProps) {
             </EmptyState>
           ) : (
             <>
-              <ol class="amendments">
+              <ol class="corrections">
                 {shown.map((amendment) => (
                   <li key={amendment.revision}>
                     <RevisionItem amendment={amendment} choice={props.choice} />
@@ -66,7 +66,7 @@ export function CorrectionsPanel(props: CorrectionsPanelProps) {
                 </button>
               )}
               {query.meta?.next && (
-                <p class="more">
+                <p class="list-footer">
                   These are the newest; <Link view="ledger">the ledger</Link> has all.
                 </p>
               )}

@@ -12,7 +12,7 @@ export function RevisionLink({
       <Link view="ledger" params={{ revision: String(revision) }}>
         Revision {revision}
       </Link>{' '}
-      <span class="quiet">published {formatInstantLabel(publishedAt)}</span>
+      <span class="muted">published {formatInstantLabel(publishedAt)}</span>
     </>
   );
 }

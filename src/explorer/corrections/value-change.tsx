@@ -19,18 +19,18 @@ export function ValueChange({ of: { measure, old, new: later }, isExact }: Value
   const pair = formatPair(old, later, measure, isExact);
   const more = isExact && formatDifference(old, later, measure);
   return (
-    <span class="old-and-new">
+    <span class="value-change">
       <del>
-        <span class="unseen">was </span>
+        <span class="visually-hidden">was </span>
         {pair.old}
       </del>{' '}
       <span aria-hidden="true">→</span>{' '}
       <ins>
-        <span class="unseen">is </span>
+        <span class="visually-hidden">is </span>
         {pair.new}
       </ins>{' '}
       {getUnit(measure)}
-      {more && <small class="quiet"> ({more})</small>}
+      {more && <small class="muted"> ({more})</small>}
     </span>
   );
 }
@@ -48,7 +48,7 @@ interface LabelledChange {
 /** Values before and after, each with its name. */
 export function ValueChangeList({ all, isExact }: ValueChangeListProps) {
   return (
-    <dl class="changes">
+    <dl class="value-changes">
       {all.map((each) => (
         <div key={each.key}>
           <dt title={each.hint}>{each.title}</dt>

@@ -82,7 +82,7 @@ export function ExportMenu({
   ];
   return (
     <>
-      <span class="told" role="status">
+      <span class="status-message" role="status">
         {told}
       </span>
       <Menu

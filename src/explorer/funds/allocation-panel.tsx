@@ -94,8 +94,8 @@ function AllocationChart({ fund, options: { shortenId, unitInfo }, hidden }: All
     );
   }
   return (
-    <figure class="drawn" data-heading={getUnit(unitInfo)}>
-      <figcaption class="quiet">{getUnit(unitInfo)}</figcaption>
+    <figure class="chart-figure" data-heading={getUnit(unitInfo)}>
+      <figcaption class="muted">{getUnit(unitInfo)}</figcaption>
       <LineChart
         label={`Allocation of fund ${shortenId(record.fund_id)}, ${getUnit(unitInfo)}`}
         xs={xs}

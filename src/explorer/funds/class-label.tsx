@@ -11,7 +11,7 @@ export function ClassLabel({ label, palette: { parts: components, rest } }: Clas
   const colorIndex = (isSmall ? components.at(-1) : components.find(({ key }) => key === label))
     ?.colorIndex;
   return (
-    <span class={`swatched tone-${colorIndex}`}>
+    <span class={`class-label color-${colorIndex}`}>
       <i class="swatch" />
       {label}
     </span>

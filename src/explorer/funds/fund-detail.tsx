@@ -44,11 +44,11 @@ export function FundDetail({ entry, one, two, short }: FundDetailProps) {
   if (!two) return <SingleFund record={one} setting={options} />;
   return (
     <>
-      <div class="split">
+      <div class="two-columns">
         <SharesPanel one={one} two={two} setting={options} />
         <NotesPanel entry={entry} />
       </div>
-      <div class="pair">
+      <div class="fund-pair">
         <ComparedFund record={one} setting={options} />
         <ComparedFund record={two} setting={options} />
       </div>
@@ -72,16 +72,16 @@ function SingleFund({ record, setting: options }: FundColumnProps) {
   return (
     <>
       <FundHeader record={record} />
-      <div class="split">
+      <div class="two-columns">
         <AllocationPanel title="Allocation" fund={fund} options={options} />
-        <div class="side">
+        <div class="sidebar">
           <SharesPanel one={record} setting={options} />
           <NotesPanel entry={options.entry} />
         </div>
       </div>
-      <div class="split">
+      <div class="two-columns">
         <PeriodsPanel title="Every period" fund={fund} options={options} />
-        <div class="side">
+        <div class="sidebar">
           <FundChecksPanel title="Checks" fund={fund} setting={options} isAlone />
           <CorrectionsPanel {...fund.corrections} amendments={fund.amendments} />
         </div>
@@ -95,7 +95,7 @@ function ComparedFund({ record, setting: options }: FundColumnProps) {
   const fund = useFundData(record, options);
   const of = (what: string) => `${options.shortenId(record.fund_id)}: ${what}`;
   return (
-    <div class="side">
+    <div class="sidebar">
       <FundHeader record={record} />
       <AllocationPanel title={of('allocation')} fund={fund} options={options} />
       <PeriodsPanel title={of('every period')} fund={fund} options={options} />

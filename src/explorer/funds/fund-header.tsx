@@ -12,15 +12,15 @@ export function FundHeader({ record }: { readonly record: FundRecord }) {
       () => tell('The browser does not allow it'),
     );
   return (
-    <p class="known">
+    <p class="fund-header">
       <code>{fund_id}</code>{' '}
       <button type="button" onClick={copy}>
         Copy
       </button>{' '}
-      <span class="told" role="status">
+      <span class="status-message" role="status">
         {told}
       </span>
-      <span class="quiet">
+      <span class="muted">
         {frequency}, {periods.length} {periods.length === 1 ? 'period' : 'periods'}, last modified{' '}
         {formatInstantLabel(modified)}
       </span>

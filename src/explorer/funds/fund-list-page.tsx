@@ -16,7 +16,7 @@ export function FundListPage({ entry }: { readonly entry: DatasetEntry }) {
   return (
     <>
       <h1>Funds</h1>
-      <p class="lead">{entry.meaning}</p>
+      <p class="description">{entry.meaning}</p>
       <Panel
         title="All funds"
         lead="The source gives identifiers, no names."
@@ -45,16 +45,16 @@ function FundSearch({ funds }: { readonly funds: readonly ListedFund[] }) {
   }
   return (
     <>
-      <div class="side-by-side fund-finder">
-        <label for="fund-finder">Find a fund</label>
+      <div class="input-row fund-search-bar">
+        <label for="fund-search-bar">Find a fund</label>
         <input
-          id="fund-finder"
+          id="fund-search-bar"
           type="search"
           placeholder="Part of its identifier, or how often it reports"
           value={params.q ?? ''}
           onInput={({ currentTarget }) => updateParamsContinuously({ q: currentTarget.value })}
         />
-        <span class="quiet" role="status">
+        <span class="muted" role="status">
           {found.length} of {funds.length}
         </span>
       </div>

@@ -35,7 +35,7 @@ export function FundPage({ entry, fund, other }: FundPageProps) {
         <h1>
           {other === undefined ? `Fund ${short(fund)}` : `Funds ${short(fund)} and ${short(other)}`}
         </h1>
-        <div class="tools">
+        <div class="toolbar">
           <Link view="funds">All funds</Link>
           <FundSelect label="Fund" ids={ids} chosen={fund} short={short} name="fund" />
           <FundSelect

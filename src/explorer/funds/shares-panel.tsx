@@ -34,7 +34,7 @@ export function SharesPanel({ one, two, setting: options }: SharesPanelProps) {
   return (
     <Panel
       title={title}
-      class="worded narrow"
+      class="text-table narrow"
       tools={
         !two && (
           <ExportMenu
@@ -68,7 +68,7 @@ interface PeriodSelectProps {
 function PeriodSelect({ periods, chosen }: PeriodSelectProps) {
   const before = findYearEarlierIndex(periods, 0);
   return (
-    <label class="tools choosing">
+    <label class="toolbar chart-controls">
       Period
       <select
         value={periods[chosen]?.date}
@@ -99,7 +99,7 @@ function createShareColumn(
     renderCell: (label) => {
       const value = getShare(record, label, period);
       const isHeld = record.rows.some((row) => row.label === label);
-      if (!isHeld) return <span class="quiet">not in this fund</span>;
+      if (!isHeld) return <span class="muted">not in this fund</span>;
       return <NumberCell value={value} measure={measure} />;
     },
   };

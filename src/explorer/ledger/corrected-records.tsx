@@ -26,13 +26,13 @@ export function CorrectedRecordList({ entry, changes }: CorrectedRecordListProps
   const shown = isWhole ? changes : changes.slice(0, INITIAL_RECORDS);
   return (
     <>
-      <ul class="corrected">
+      <ul class="corrected-records">
         {shown.map((change, index) => (
           <CorrectedRecordItem key={index} entry={entry} change={change} />
         ))}
       </ul>
       {shown.length < changes.length && (
-        <p class="more">
+        <p class="list-footer">
           The first {shown.length} of {changes.length} that are here.{' '}
           <button type="button" onClick={() => setWhole(true)}>
             Show all
@@ -60,7 +60,7 @@ function CorrectedRecordItem({
           {label}
         </Link>
       </h3>
-      {all.length === 0 && <p class="quiet">Nothing but the order of its entries changed.</p>}
+      {all.length === 0 && <p class="muted">Nothing but the order of its entries changed.</p>}
       <DifferenceList all={all.slice(0, INITIAL_VALUES)} />
       {more.length > 0 && (
         <details>

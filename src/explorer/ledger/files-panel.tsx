@@ -8,7 +8,7 @@ export function FilesPanel({ files }: Pick<RevisionEntry, 'files'>) {
   return (
     <Panel title="Files">
       {files.length === 0 ? (
-        <p class="quiet">It was read from no file.</p>
+        <p class="muted">It was read from no file.</p>
       ) : (
         <DataTable
           caption="Names, sizes and sums of the files"

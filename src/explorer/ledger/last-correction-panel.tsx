@@ -99,7 +99,7 @@ function CorrectionSummary({ last: { revision: last, entry }, older }: Correctio
         {() => (
           <>
             {first && <CorrectionSentence correction={first} entry={entry} />}
-            <p class="quiet">
+            <p class="muted">
               {all > 1 && `one of ${formatNumber(all, 0)} records `}
               in{' '}
               <Link view="ledger" params={{ revision: String(revision) }}>
@@ -141,7 +141,7 @@ function CorrectionSentence({ correction: { old, new: later }, entry }: Correcti
   const isReported = first && (periods.length === 0 || isNumericField(first.unitField));
   const others = rest.length - 1;
   return (
-    <p class="sentence">
+    <p class="headline-text">
       <b>{entry.title}</b>,{' '}
       <Link view={view} params={params}>
         {label}

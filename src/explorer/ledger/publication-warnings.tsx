@@ -24,7 +24,7 @@ export function PublicationWarnings({
   return (
     <>
       <h3>Noticed when data {about} was published</h3>
-      <ul class="noticed">
+      <ul class="publication-warnings">
         {last.map((each) => (
           <li key={each.revision}>
             <RevisionWarnings {...each} />

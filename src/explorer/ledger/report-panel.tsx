@@ -18,7 +18,7 @@ export function ReportPanel({ report, entry }: ReportPanelProps) {
   const isEmpty = facts.length + skipped.length + warnings.length === 0 && rest === undefined;
   return (
     <Panel title="Report" lead="What was noticed when it was published.">
-      {isEmpty && <p class="quiet">No report was kept with it.</p>}
+      {isEmpty && <p class="muted">No report was kept with it.</p>}
       {facts.length > 0 && (
         <dl class="facts">
           {facts.map(({ title, text }) => (
@@ -65,7 +65,7 @@ function WarningGroupSection({
       <h3>
         <code>{rule}</code> {formatNumber(count, 0)} {count === 1 ? 'warning' : 'warnings'}
       </h3>
-      {meaning && <p class="quiet">What should hold: {meaning}</p>}
+      {meaning && <p class="muted">What should hold: {meaning}</p>}
       <ul>
         {first.map((warning) => (
           <li key={`${formatWarningLocation(warning)} ${warning.field} ${warning.text}`}>
@@ -74,7 +74,7 @@ function WarningGroupSection({
         ))}
       </ul>
       {count > first.length && (
-        <p class="more">
+        <p class="list-footer">
           The first {formatNumber(first.length, 0)} of {formatNumber(count, 0)}: no more are kept.
         </p>
       )}

@@ -67,7 +67,7 @@ function TruncationNote({ shown, all, asked, name }: TruncationNoteProps) {
   if (shown >= all) return null;
   const more = CHANGE_LIMITS.find((step) => step > asked);
   return (
-    <p class="more">
+    <p class="list-footer">
       The first {formatNumber(shown, 0)} of {formatNumber(all, 0)}.{' '}
       {more === undefined ? (
         <>

@@ -43,7 +43,7 @@ export function RevisionDetail({ revision, question: request }: RevisionDetailPr
   );
   return (
     <>
-      <Panel title="What it did" class="did" tools={tools}>
+      <Panel title="What it did" class="revision-summary" tools={tools}>
         <dl class="facts">
           <LabelledValue title="Dataset">
             <Link view={view} params={params}>
@@ -60,13 +60,13 @@ export function RevisionDetail({ revision, question: request }: RevisionDetailPr
           {COUNT_TILES.map(([name, title]) => (
             <div key={name} class="tile">
               <dt>{title}</dt>
-              <dd class={revision[name] === 0 ? 'quiet' : undefined}>
+              <dd class={revision[name] === 0 ? 'muted' : undefined}>
                 {formatNumber(revision[name], 0)}
               </dd>
             </div>
           ))}
         </dl>
-        <div class="side-by-side look-around">
+        <div class="input-row as-of-links">
           <span>Look at everything</span>
           <button
             type="button"

@@ -139,9 +139,9 @@ function Pagination({ shown, next, isOfChanges }: PaginationProps) {
   const { params } = useViewRoute();
   const { before, ...rest } = params;
   const older = next && new URL(next).searchParams.get('before');
-  if (isOfChanges) return <p class="more">{`That is all: ${shown.length}.`}</p>;
+  if (isOfChanges) return <p class="list-footer">{`That is all: ${shown.length}.`}</p>;
   return (
-    <p class="more pages">
+    <p class="list-footer pages">
       {before !== undefined && (
         <Link view="ledger" params={rest}>
           ‹ Newest

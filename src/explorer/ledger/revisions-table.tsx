@@ -30,7 +30,7 @@ function createRevisionColumns(catalogue: readonly DatasetEntry[]): TableColumn<
       name: 'revision',
       title: 'Revision',
       renderCell: ({ revision }) => (
-        <Link view="ledger" params={{ revision: String(revision) }} class="number">
+        <Link view="ledger" params={{ revision: String(revision) }} class="revision-link">
           {revision}
         </Link>
       ),
@@ -76,7 +76,7 @@ function createCountColumn(
     name,
     title,
     renderCell: ({ [name]: count }) => (
-      <span class={count === 0 ? 'quiet' : isChange ? 'changed' : undefined}>
+      <span class={count === 0 ? 'muted' : isChange ? 'changed' : undefined}>
         {formatNumber(count, 0)}
       </span>
     ),

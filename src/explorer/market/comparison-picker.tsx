@@ -15,8 +15,8 @@ export function ComparisonPicker({ against, first, last }: ComparisonPickerProps
     updateParams({ against: value === DEFAULT_COMPARISON ? '' : value });
   const isDay = /^\d/.test(against);
   return (
-    <div class="side-by-side">
-      <span class="quiet">Compare with</span>
+    <div class="input-row">
+      <span class="muted">Compare with</span>
       <SegmentedControl
         label="Compare with"
         options={COMPARISON_OPTIONS}

@@ -22,11 +22,11 @@ export function MarketView() {
   if (first === null || last === null) return <NoQuotesYet />;
   return (
     <>
-      <div class="view-head">
+      <div class="view-header">
         <h1>Market{day && `, ${formatDayLabel(day)}`}</h1>
         {query.data && <DayNotice shown={query.data} named={params.date} />}
       </div>
-      <div class="time-bar">
+      <div class="date-bar">
         <DayScrubber
           first={first}
           last={last}
@@ -54,7 +54,7 @@ function DayNotice({ shown: { requestedDate, date }, named }: DayNoticeProps) {
   if (date === undefined || requestedDate === date) return null;
   const isStrange = requestedDate === undefined && named !== undefined;
   return (
-    <p class="quiet">
+    <p class="muted">
       {requestedDate !== undefined &&
         `There are no quotes of ${formatDayLabel(requestedDate)}: these are the last before it.`}
       {isStrange && `“${named}” is no day such as 2026-06-30: `}

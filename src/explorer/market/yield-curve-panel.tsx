@@ -76,7 +76,7 @@ export function YieldCurvePanel(props: YieldCurvePanelProps) {
         <>
           {describeAxes(entry)} Lines are fitted through all government and all corporate quotes
           (Nelson–Siegel; what lies far off counts less). Choose a point to open its security
-          <span class="by-touch">: a first touch reads it off, a second opens it</span>.
+          <span class="touch-hint">: a first touch reads it off, a second opens it</span>.
         </>
       }
     >
@@ -127,12 +127,18 @@ function buildLegend(
   const types = Object.entries(tones).filter(([type]) => there.has(type));
   return [
     ...types.map(([type, colorIndex]) => ({ name: formatTypePlural(type), colorIndex })),
-    ...curves.flatMap(({ name, colorIndex, isGhost }) =>
-      isGhost ? [] : { name: `${name}, fitted`, colorIndex },
+    ...curves.flatMap(({ name, colorIndex, isComparison }) =>
+      isComparison ? [] : { name: `${name}, fitted`, colorIndex },
     ),
     ...(before === undefined
       ? []
-      : [{ name: `${formatDayLabel(before)}, hollow and dashed`, colorIndex: 7, isGhost: true }]),
+      : [
+          {
+            name: `${formatDayLabel(before)}, hollow and dashed`,
+            colorIndex: 7,
+            isComparison: true,
+          },
+        ]),
   ];
 }
 

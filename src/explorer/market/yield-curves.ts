@@ -30,7 +30,7 @@ function computeFit(quotes: readonly Quote[], group: IssuerGroup): CurveFit | un
 export function buildCurves(
   quotes: readonly Quote[],
   wanted: readonly Quote[],
-  isGhost: boolean,
+  isComparison: boolean,
 ): ChartCurve[] {
   return ISSUER_GROUPS.flatMap((group) => {
     const fit = getFit(quotes, group);
@@ -38,7 +38,12 @@ export function buildCurves(
     if (!fit || drawn.length === 0) return [];
     const years = drawn.map(({ maturityYears }) => maturityYears);
     const reach = { yieldAt: fit.yieldAt, from: Math.min(...years), to: Math.max(...years) };
-    return { name: group.name, colorIndex: group.colorIndex, isGhost, points: sampleCurve(reach) };
+    return {
+      name: group.name,
+      colorIndex: group.colorIndex,
+      isComparison,
+      points: sampleCurve(reach),
+    };
   });
 }
 
@@ -57,14 +62,14 @@ function sampleCurve({ yieldAt, from, to }: CurveFit): [number, number][] {
 export function buildPoints(
   quotes: readonly Quote[],
   tones: Readonly<Record<string, number>>,
-  isGhost: boolean,
+  isComparison: boolean,
 ): ChartPoint[] {
   return quotes.filter(hasYield).map(({ date, symbol, type, maturityYears, ytm }) => ({
     key: `${date} ${symbol}`,
     x: maturityYears,
     y: ytm,
     colorIndex: tones[type] ?? 7,
-    isGhost,
+    isComparison,
   }));
 }
 

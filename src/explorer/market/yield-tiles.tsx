@@ -23,7 +23,7 @@ export function YieldTiles({ quotes, before }: YieldTilesProps) {
     <section class="tenors" aria-label="Government yields">
       <h2>
         Government yields{' '}
-        <span class="quiet">
+        <span class="muted">
           on the fitted curve
           {then && before && `, and how they changed since ${formatDayLabel(before.date)}`}
         </span>

@@ -13,7 +13,7 @@ export function LatestPeriodPanel({ series }: { readonly series: SeriesData }) {
   const title = `${labels.at(-1)} in figures`;
   const rows = total ? [total, ...components] : components;
   return (
-    <Panel title={title} class="worded narrow">
+    <Panel title={title} class="text-table narrow">
       <DataTable
         caption={`${title}, part by part`}
         columns={createComponentColumns(series)}
@@ -42,7 +42,7 @@ function createComponentColumns(series: SeriesData): TableColumn<BreakdownCompon
       renderCell: ({ values, measure }) => (
         <>
           <NumberCell value={values.at(-1)} measure={measure} />
-          {units.length > 1 && <small class="former">{getUnit(measure)}</small>}
+          {units.length > 1 && <small class="previous-value">{getUnit(measure)}</small>}
         </>
       ),
     },

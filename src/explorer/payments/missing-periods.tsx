@@ -12,7 +12,7 @@ export function MissingPeriods({ series }: { readonly series: SeriesData }) {
   const span = `${labels[0]} to ${labels.at(-1)}`;
   if (missing.length === 0) {
     return (
-      <p class="kept">
+      <p class="check-passed">
         Every {periodNoun} is there: {span}
       </p>
     );

@@ -85,7 +85,7 @@ interface ChartControlsProps {
 /** What is drawn of the figures, and on what scale. */
 function ChartControls({ series, mode, isShared }: ChartControlsProps) {
   return (
-    <div class="tools choosing">
+    <div class="toolbar chart-controls">
       <SegmentedControl
         label="What is drawn"
         options={getChartModes(series).map((key) => ({ key, text: getModeTitle(key, series) }))}
@@ -144,12 +144,12 @@ function SeriesCharts({
       {configs.map(({ heading, unit, tooltipUnit, ...drawing }) => (
         <figure
           key={heading ?? unit}
-          class="drawn"
+          class="chart-figure"
           data-heading={[heading, unit].filter(Boolean).join(', ')}
         >
           <figcaption>
             {heading && <h3>{heading}</h3>}
-            <span class="quiet">{unit}</span>
+            <span class="muted">{unit}</span>
           </figcaption>
           <LineChart
             {...drawing}

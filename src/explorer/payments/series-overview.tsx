@@ -14,7 +14,7 @@ import { buildSeriesData, describeHeadline, getHeadline, type SeriesData } from 
 export function SeriesOverview({ entries }: { readonly entries: readonly DatasetEntry[] }) {
   return (
     <>
-      <p class="lead">
+      <p class="description">
         {entries.length} series, each with its newest figure and how that changed on the year.
       </p>
       <div class="cards">
@@ -59,12 +59,12 @@ function SeriesSummary({ entry, records }: SeriesSummaryProps) {
   // Of several charts, the first: the whole, where there is one.
   const [config] = useMemo(() => buildChartConfigs(series, DEFAULT_CHART_OPTIONS), [series]);
   const headline = getHeadline(series);
-  if (!headline || !config) return <p class="quiet">No figures were published yet.</p>;
+  if (!headline || !config) return <p class="muted">No figures were published yet.</p>;
   const isWhole = series.kind === 'multiples';
   const lines = isWhole ? config.lines.map((line) => ({ ...line, colorIndex: 1 })) : config.lines;
   return (
     <>
-      <p class="glance">
+      <p class="series-summary">
         <span>
           <b>{formatFigure(headline.values.at(-1), headline.measure)}</b>{' '}
           {getUnit(headline.measure)}
@@ -72,7 +72,7 @@ function SeriesSummary({ entry, records }: SeriesSummaryProps) {
         <YearOnYearChange series={series} />
       </p>
       <SparklineChart xs={series.ordinals} lines={lines} layout={config.layout} />
-      <p class="quiet">
+      <p class="muted">
         {describeHeadline(series, headline)}, {series.labels.at(-1)}
       </p>
     </>

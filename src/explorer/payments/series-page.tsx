@@ -27,7 +27,7 @@ export function SeriesPage({ entry, entries }: SeriesPageProps) {
     <>
       <div class="title-row">
         <h1>{entry.title}</h1>
-        <div class="tools">
+        <div class="toolbar">
           <Link view="payments">All series</Link>
           <select
             aria-label="Series"
@@ -44,7 +44,7 @@ export function SeriesPage({ entry, entries }: SeriesPageProps) {
           </select>
         </div>
       </div>
-      <p class="lead">{entry.meaning}</p>
+      <p class="description">{entry.meaning}</p>
       <QueryView query={query} subject={entry.title}>
         {(records) => <SeriesContent entry={entry} records={records} />}
       </QueryView>
@@ -81,16 +81,16 @@ function SeriesContent({ entry, records }: SeriesContentProps) {
   return (
     <>
       <SeriesTiles series={series} />
-      <div class="split">
+      <div class="two-columns">
         <SeriesChartPanel {...shown} />
-        <div class="side">
+        <div class="sidebar">
           <LatestPeriodPanel series={series} />
           <NotesPanel entry={entry} />
         </div>
       </div>
-      <div class="split">
+      <div class="two-columns">
         <SeriesTablePanel {...shown} />
-        <div class="side">
+        <div class="sidebar">
           <ChecksPanel
             dataset={entry.name}
             checks={entry.checks}

@@ -24,13 +24,13 @@ export function SeriesTablePanel(shown: SeriesPanelProps) {
   return (
     <Panel
       title={title}
-      class="worded"
+      class="text-table"
       tools={
         <ExportMenu request={{ path: entry.path }} fileName={entry.name} title={entry.title} />
       }
     >
       {periodsPerYear !== undefined && (
-        <div class="tools choosing">
+        <div class="toolbar chart-controls">
           <SegmentedControl
             label="What the table holds"
             options={TABLE_CONTENT_OPTIONS}
@@ -87,7 +87,7 @@ function createPeriodColumn({
         <>
           {labels[index]}
           {revision !== undefined && (
-            <small class="former">
+            <small class="previous-value">
               <Link view="ledger" params={{ revision: String(revision) }}>
                 corrected
               </Link>

@@ -61,7 +61,7 @@ function DateRangeForm({ security, range }: DateRangeBarProps) {
     { text: 'To', value: to, set: setTo },
   ];
   return (
-    <form class="days" onSubmit={submit} noValidate>
+    <form class="date-inputs" onSubmit={submit} noValidate>
       {inputs.map(({ text, value, set }) => (
         <label key={text}>
           {text}
@@ -77,7 +77,7 @@ function DateRangeForm({ security, range }: DateRangeBarProps) {
       ))}
       <button type="submit">Show</button>
       {refusal !== undefined && (
-        <p class="refusal" id={help} role="alert">
+        <p class="form-error" id={help} role="alert">
           {refusal}
         </p>
       )}

@@ -48,7 +48,7 @@ export function SecurityCharts({ entry, quotes, amendments: corrections }: Secur
         />
       ))}
       {point !== undefined && isDay(point) && !isChosen && (
-        <p class="quiet" role="status">
+        <p class="muted" role="status">
           There is no quote of {formatDayLabel(point)} in this range.
         </p>
       )}
@@ -102,7 +102,7 @@ function SecurityChart({ chart, xs, days, cursor, onCursor }: SecurityChartProps
         />
       )}
       {isEmpty ? (
-        <p class="quiet">There are no such figures in this range.</p>
+        <p class="muted">There are no such figures in this range.</p>
       ) : (
         <LineChart
           label={`${field.meaning}, ${getUnit(field)}`}

@@ -70,7 +70,7 @@ export function SecurityCombobox({ securities, onChoose }: SecurityComboboxProps
           </div>
         ))}
       </div>
-      <p class="none" role="status">
+      <p class="no-match" role="status">
         {isOpen && found.length === 0 ? 'No security matches' : ''}
       </p>
     </div>

@@ -62,7 +62,7 @@ export function SecurityFactsPanel({ entry, security }: SecurityFactsProps) {
 export function SecuritySummaryLine({ entry, security }: SecurityFactsProps) {
   const verb = hasMatured(entry, security) ? 'matured' : 'matures';
   return (
-    <p class="quiet">
+    <p class="muted">
       {formatType(security.type)}, {verb} on {formatDayLabel(security.maturityDate)}
     </p>
   );

@@ -57,8 +57,8 @@ export function SecurityPage({ entry, security, securities }: SecurityPageProps)
   };
   const parts = { entry, security, range, question, asked: query };
   return (
-    <div class="life">
-      <header class="life-head">
+    <div class="security-page">
+      <header class="security-header">
         <div>
           <h1>{symbol}</h1>
           <SecuritySummaryLine entry={entry} security={security} />
@@ -69,9 +69,9 @@ export function SecurityPage({ entry, security, securities }: SecurityPageProps)
         />
       </header>
       <LatestQuotePanel entry={entry} security={security} />
-      <div class="life-parts">
+      <div class="security-columns">
         <HistoryPanel {...parts} amendments={amendments} />
-        <div class="life-aside">
+        <div class="security-aside">
           <SecurityFactsPanel entry={entry} security={security} />
           <CorrectionsPanel
             name={`${symbol}-corrections`}

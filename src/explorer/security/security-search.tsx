@@ -51,7 +51,7 @@ export function SecuritySearch({ entry, securities }: SecuritySearchProps) {
         />
       }
     >
-      <search class="finder">
+      <search class="search-bar">
         <label>
           Symbol or ISIN
           <input
@@ -78,7 +78,7 @@ export function SecuritySearch({ entry, securities }: SecuritySearchProps) {
           value={life ?? 'all'}
           onChange={(key) => updateParams({ life: key === 'all' ? undefined : key })}
         />
-        <span class="told" role="status">
+        <span class="status-message" role="status">
           {found.length} of {securities.length}
         </span>
       </search>

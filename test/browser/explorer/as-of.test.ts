@@ -60,7 +60,7 @@ describeInBrowser('looking at the past in a browser', () => {
     await page.reload();
     await page.getByText('Revisions 14 to 1').waitFor();
     await button(page, /^As of 9 Jul 2026/).click();
-    await page.locator('.sheet').getByText('Back to now').click();
+    await page.locator('.dropdown').getByText('Back to now').click();
     await page.getByText('Revisions 22 to 1').waitFor();
     expectClean(visited);
   });
@@ -132,7 +132,7 @@ describeInBrowser('looking at the past in a browser', () => {
   test('closes with Escape, with a press elsewhere, and when keys lead on', async () => {
     const visited = await look(service, 'view=ledger');
     const { page } = visited;
-    const sheet = page.locator('.as-of .sheet');
+    const sheet = page.locator('.as-of .dropdown');
     await button(page, 'As of now').click();
     await sheet.waitFor();
     await page.keyboard.press('Escape');
@@ -154,7 +154,7 @@ describeInBrowser('looking at the past in a browser', () => {
       const viewport = { width: 360, height: 740 };
       const visited = await look(service, `view=ledger${at}`, { viewport });
       await button(visited.page, /^As of/).click();
-      await visited.page.locator('.as-of .sheet').waitFor();
+      await visited.page.locator('.as-of .dropdown').waitFor();
       await settled(visited.page);
       await expectToFit(visited.page);
       await expectAccessible(visited.page);

@@ -195,7 +195,7 @@ describeInBrowser('funds in a browser', () => {
     const chart = panel(page, 'Allocation');
     const line = chart.locator('[data-name="Cash"] path.line');
     expect((await line.getAttribute('d'))?.match(/M/g)).toHaveLength(2);
-    expect(await chart.locator('circle.mark').count()).toBe(1);
+    expect(await chart.locator('circle.correction-mark').count()).toBe(1);
     const { rows } = await tableIn(panel(page, 'Every period'));
     expect(rows[0]?.[1]).toBe('25.0was 20.0');
     const list = panel(page, 'Corrections');

@@ -173,7 +173,9 @@ describeInBrowser('the ledger in a browser', () => {
     const visited = await look(service, 'view=ledger&revision=15');
     const { page } = visited;
     const { changes } = await dataOf('/revisions/15');
-    const cards = page.getByRole('region', { name: 'Corrected' }).locator('.corrected > li');
+    const cards = page
+      .getByRole('region', { name: 'Corrected' })
+      .locator('.corrected-records > li');
     await cards.first().waitFor();
     expect(await cards.count()).toBe(changes.length);
     const [{ new: fund }] = changes;

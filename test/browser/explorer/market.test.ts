@@ -51,10 +51,10 @@ describeInBrowser('the market in a browser', () => {
     const visit = await look(service);
     const { page } = visit;
     await settled(page);
-    await page.locator('.point.ghost').first().waitFor();
+    await page.locator('.point.comparison').first().waitFor();
     for (const [day, ghost] of [
-      [latest, ':not(.ghost)'],
-      [monthBefore, '.ghost'],
+      [latest, ':not(.comparison)'],
+      [monthBefore, '.comparison'],
     ] as const) {
       const drawn = await page
         .locator(`.point${ghost}`)
@@ -213,7 +213,7 @@ describeInBrowser('the market in a browser', () => {
       await route.continue();
     });
     await page.getByRole('button', { name: 'Day before', exact: true }).first().click();
-    await page.locator('.shown[aria-busy=true]').waitFor();
+    await page.locator('.query-view[aria-busy=true]').waitFor();
     expect(await page.getByText('There are no quotes of').count()).toBe(0);
     await page.getByRole('heading', { name: 'Market, 30 Jun 2026' }).waitFor();
     resolve();
@@ -265,7 +265,7 @@ describeInBrowser('the market in a browser', () => {
     const { symbol, date } = latest.find(({ type }) => type === 'corporate') as Quote;
     const point = page.locator(`.point[data-key="${date} ${symbol}"]`);
     await point.tap({ force: true });
-    await page.locator('.readout', { hasText: symbol }).waitFor();
+    await page.locator('.tooltip', { hasText: symbol }).waitFor();
     await point.tap({ force: true });
     await page.waitForURL((url) => url.searchParams.get('symbol') === symbol);
     expectClean(visit);
@@ -282,7 +282,7 @@ describeInBrowser('the market in a browser', () => {
     expect(new URL(page.url()).searchParams.get('against')).toBe('2024-01-15');
     await page.getByRole('button', { name: 'Nothing' }).click();
     await page.getByText('Changes are against').waitFor({ state: 'detached' });
-    expect(await page.locator('.ghost').count()).toBe(0);
+    expect(await page.locator('.comparison').count()).toBe(0);
     await page.goBack();
     await page.getByText('Changes are against 15 Jan 2024').waitFor();
     expectClean(visit);
@@ -320,7 +320,7 @@ describeInBrowser('the market in a browser', () => {
     ) as Quote;
     const point = page.locator(`.point[data-key="${date} ${symbol}"]`);
     await point.hover({ force: true });
-    const readout = page.locator('.readout');
+    const readout = page.locator('.tooltip');
     await readout.waitFor();
     expect(await readout.innerText()).toContain(symbol);
     expect(await readout.innerText()).toContain(`Bid\n${bidPrice.toFixed(4)} per 100`);

@@ -322,7 +322,7 @@ describeInBrowser('payments in a browser', () => {
     );
     expect(rows[0]?.[2]).toBe(corrected.new.intra_bank.toFixed(1));
     // A ring at each of the two parts that were corrected; the total is not drawn.
-    expect(await page.locator('.series-chart circle.mark').count()).toBe(2);
+    expect(await page.locator('.series-chart circle.correction-mark').count()).toBe(2);
     const slider = page.locator('.series-chart').getByRole('slider');
     expect(await slider.getAttribute('aria-valuetext')).toContain(
       `Before revision ${corrected.revision} (${formatDayLabel(corrected.publishedAt.slice(0, 10))}): Cash withdrawal ${corrected.old.cash_withdrawl.toLocaleString('en')}`,

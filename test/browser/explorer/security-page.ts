@@ -62,7 +62,7 @@ export async function hover(page: Page, name: string, part: number): Promise<voi
 
 /** The days that the charts read off, one of each. */
 export async function daysReadOff(page: Page): Promise<string[]> {
-  return page.locator('.history .readout strong').allInnerTexts();
+  return page.locator('.history .tooltip strong').allInnerTexts();
 }
 
 /** What a path of a chart draws: its commands with their places. */

@@ -175,7 +175,7 @@ describeInBrowser('a security in a browser', () => {
     const quotes = await year();
     await chart(page, PRICE).waitFor();
     await hover(page, YIELD, 0.5);
-    await page.locator('.readout').first().waitFor();
+    await page.locator('.tooltip').first().waitFor();
     const days = await daysReadOff(page);
     expect(days.length).toBe(CHARTS.length);
     expect(new Set(days).size).toBe(1);
@@ -185,7 +185,7 @@ describeInBrowser('a security in a browser', () => {
       `${days[0]}: ${PRICE} ${there.lastPrice.toFixed(4)}, Bid to ask ${there.bidPrice.toFixed(4)} to ${there.askPrice.toFixed(4)}`,
     );
     await page.mouse.move(0, 0);
-    await page.locator('.readout').first().waitFor({ state: 'detached' });
+    await page.locator('.tooltip').first().waitFor({ state: 'detached' });
 
     await tabTo(page, chart(page, VOLUME));
     await page.keyboard.press('Home');
@@ -197,7 +197,7 @@ describeInBrowser('a security in a browser', () => {
       `${formatDayLabel(second.date)}: ${YIELD} ${second.ytm.toFixed(3)} %`,
     );
     await page.keyboard.press('Escape');
-    await page.locator('.readout').first().waitFor({ state: 'detached' });
+    await page.locator('.tooltip').first().waitFor({ state: 'detached' });
     expectClean(visit);
   });
 
@@ -267,7 +267,7 @@ describeInBrowser('a security in a browser', () => {
     const [from] = await daysReadOff(page);
     await page.mouse.down();
     await hover(page, YIELD, 0.8);
-    await page.locator('.stretch').waitFor();
+    await page.locator('.range-selection').waitFor();
     await hover(page, YIELD, 1.02);
     await page.mouse.up();
     const first = all.findIndex(({ date }) => formatDayLabel(date) === from);
@@ -299,7 +299,7 @@ describeInBrowser('a security in a browser', () => {
     await row.waitFor();
     const { data } = await service.json(`/corrections/quotes?symbol=${BOND}`);
     const [{ old, new: now }] = data;
-    const changes = await panel.locator('.changes > div').allInnerTexts();
+    const changes = await panel.locator('.value-changes > div').allInnerTexts();
     expect(changes.map((text) => text.replace(/\s+/g, ' '))).toEqual([
       `${PRICE} was ${old.lastPrice.toFixed(4)} → is ${now.lastPrice.toFixed(4)} per 100 of face value`,
       `${YIELD} was ${old.ytm.toFixed(3)} → is ${now.ytm.toFixed(3)} %`,
@@ -310,25 +310,25 @@ describeInBrowser('a security in a browser', () => {
     const quotes = await year();
     const place = quotes.findIndex(({ date }) => date === '2026-06-17');
     for (const name of [PRICE, YIELD, DURATION]) {
-      const mark = chart(page, name).locator('.mark');
+      const mark = chart(page, name).locator('.correction-mark');
       const at = [Number(await mark.getAttribute('cx')), Number(await mark.getAttribute('cy'))];
       expect(at).toEqual((await drawn(page, name, '.history'))[place] ?? []);
     }
     // Its volume was right from the beginning.
-    expect(await chart(page, VOLUME).locator('.mark').count()).toBe(0);
+    expect(await chart(page, VOLUME).locator('.correction-mark').count()).toBe(0);
 
     await row.focus();
     await page.keyboard.press('Enter');
-    await page.locator('.readout').first().waitFor();
+    await page.locator('.tooltip').first().waitFor();
     expect(await daysReadOff(page)).toEqual(CHARTS.map(() => '17 Jun 2026'));
     expect(await chart(page, YIELD).getAttribute('aria-valuetext')).toContain(
       `Before revision 14 (3 Jul 2026): ${old.ytm.toFixed(3)} %.`,
     );
     await page.reload();
-    await page.locator('.readout').first().waitFor();
+    await page.locator('.tooltip').first().waitFor();
     expect(await daysReadOff(page)).toEqual(CHARTS.map(() => '17 Jun 2026'));
     await row.click();
-    await page.locator('.readout').first().waitFor({ state: 'detached' });
+    await page.locator('.tooltip').first().waitFor({ state: 'detached' });
     await panel.getByRole('link', { name: 'revision 14' }).click();
     await page.waitForURL(/view=ledger&revision=14/);
     expectClean(visit);
@@ -338,7 +338,7 @@ describeInBrowser('a security in a browser', () => {
     const visit = await look(service, `${AT}&from=2024-01-01&to=2024-02-01`);
     const { page } = visit;
     await page.getByRole('button', { name: '17 Jun 2026' }).click();
-    await page.locator('.readout').first().waitFor();
+    await page.locator('.tooltip').first().waitFor();
     const { searchParams } = new URL(page.url());
     expect([...searchParams.keys()].toSorted()).toEqual(['point', 'span', 'symbol', 'view']);
     expectClean(visit);
@@ -359,7 +359,7 @@ describeInBrowser('a security in a browser', () => {
     expect(told[2]).toContain('was 95.2000 → is 96.0000');
     await page.getByText('There is no quote of 10 Jun 2026 in this range.').waitFor();
     await page.getByRole('button', { name: '3 Jun 2026' }).first().click();
-    await page.locator('.readout').first().waitFor();
+    await page.locator('.tooltip').first().waitFor();
     const { data } = await service.json(`/corrections/quotes?symbol=${GAPS}`);
     const [, second, first] = data.map(({ revision }: { revision: number }) => revision);
     expect(await chart(page, PRICE).getAttribute('aria-valuetext')).toContain(
@@ -384,9 +384,9 @@ describeInBrowser('a security in a browser', () => {
     );
     const wrong = then.find(({ date }) => date === '2026-06-17');
     expect(wrong?.lastPrice).toBe(100.2897);
-    await page.locator('.readout').first().waitFor();
-    expect(await page.locator('.readout').first().innerText()).toContain('100.2897');
-    expect(await page.locator('.mark').count()).toBe(0);
+    await page.locator('.tooltip').first().waitFor();
+    expect(await page.locator('.tooltip').first().innerText()).toContain('100.2897');
+    expect(await page.locator('.correction-mark').count()).toBe(0);
     expectClean(visit);
   });
 
