@@ -121,7 +121,7 @@ const HALF_A_LOAD = `
   const store = await openStore(process.argv[1], catalogue);
   const rowOf = (at) => {
     const record = { ...quotes.example, symbol: 'HALF' + at };
-    return { columns: getColumnValues(getStorageTable(quotes), record), text: serializeRecord(quotes, record) };
+    return { columns: getColumnValues(getStorageTable(quotes), record), json: serializeRecord(quotes, record) };
   };
   const rows = async function* () {
     for (let batch = 0; batch < 3; batch++) {

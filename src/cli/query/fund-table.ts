@@ -11,7 +11,7 @@ export function buildFundTable(data: unknown): QueryTable {
     columns: [
       { name: 'period', isKey: true },
       { name: 'date' },
-      ...rows.map(({ label }) => ({ name: label, isFigure: true, ...(unit && { unit }) })),
+      ...rows.map(({ label }) => ({ name: label, isNumeric: true, ...(unit && { unit }) })),
     ],
     rows: periods.map(({ label, date }, index) => [
       label,

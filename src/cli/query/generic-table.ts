@@ -22,7 +22,7 @@ export function buildGenericTable(data: unknown): QueryTable {
   const columns = names.map((name, index) => ({
     name,
     isKey: index === 0,
-    isFigure: isNumericColumn(rows.flatMap((cells) => cells[index] ?? [])),
+    isNumeric: isNumericColumn(rows.flatMap((cells) => cells[index] ?? [])),
   }));
   return { attributes: [], columns, rows, rowNoun: 'record' };
 }
