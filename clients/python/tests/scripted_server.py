@@ -1,4 +1,4 @@
-"""A server that answers as a test tells it to, however badly."""
+"""A server that sends the responses of a test, faulty ones included."""
 
 import contextlib
 import http.client
@@ -7,25 +7,25 @@ import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
-class Moody:
-    """Answers each request with the next of the given replies, and remembers the requests."""
+class ScriptedServer:
+    """Sends the next of the given responses to each request, and records the requests."""
 
-    def __init__(self, *replies):
-        self.replies = list(replies)
+    def __init__(self, *responses):
+        self.responses = list(responses)
         self.requests = []
 
     def __enter__(self):
-        moody = self
+        script = self
 
         class Handler(BaseHTTPRequestHandler):
             protocol_version = 'HTTP/1.1'
 
             def do_GET(self):
-                moody.requests.append((self.path, dict(self.headers.items())))
-                reply = moody.replies.pop(0)
-                # The one who asks may be gone before it is all said.
+                script.requests.append((self.path, dict(self.headers.items())))
+                send = script.responses.pop(0)
+                # The client may disconnect before the response is complete.
                 with contextlib.suppress(OSError):
-                    reply(self)
+                    send(self)
                 self.close_connection = True
 
             def log_message(self, *_):
@@ -43,10 +43,10 @@ class Moody:
         self.server.server_close()
 
 
-def says(status=200, body=b'', cut_at=None, **headers):
-    """A reply with a body, or only with the beginning of one."""
+def respond(status=200, body=b'', cut_at=None, **headers):
+    """A response with the whole body, or cut off after `cut_at` bytes."""
 
-    def reply(handler):
+    def send(handler):
         handler.send_response_only(status)
         for name, value in headers.items():
             handler.send_header(name.replace('_', '-'), value)
@@ -54,33 +54,33 @@ def says(status=200, body=b'', cut_at=None, **headers):
         handler.end_headers()
         handler.wfile.write(body[:cut_at])
 
-    return reply
+    return send
 
 
 def ok(data=(), **headers):
-    return says(200, json.dumps({'status': 'ok', 'data': data}).encode(), **headers)
+    return respond(200, json.dumps({'status': 'ok', 'data': data}).encode(), **headers)
 
 
-def refused(status, message, **headers):
-    return says(status, json.dumps({'status': 'error', 'message': message}).encode(), **headers)
+def error(status, message, **headers):
+    return respond(status, json.dumps({'status': 'error', 'message': message}).encode(), **headers)
 
 
-def forwards(address, cut_at=None):
-    """What the service at that address says, or only the beginning of it."""
+def forward(url, cut_at=None):
+    """The response of the service at `url`, or its first `cut_at` bytes."""
 
-    def reply(handler):
-        service = http.client.HTTPConnection(address.split('//')[1])
+    def send(handler):
+        service = http.client.HTTPConnection(url.split('//')[1])
         headers = {name: value for name, value in handler.headers.items() if name != 'Host'}
         service.request('GET', handler.path, headers=headers)
         response = service.getresponse()
         names = ('ETag', 'Content-Range', 'Tenor-Revision')
-        told = {name: response.headers[name] for name in names if name in response.headers}
-        says(response.status, response.read(), cut_at, **told)(handler)
+        kept = {name: response.headers[name] for name in names if name in response.headers}
+        respond(response.status, response.read(), cut_at, **kept)(handler)
         service.close()
 
-    return reply
+    return send
 
 
-def hangs_up(handler):
-    """Closes the connection without a word."""
+def hang_up(handler):
+    """Closes the connection without a response."""
     handler.connection.close()

@@ -18,7 +18,7 @@ from tenor_client import (
     Tenor,
     Unauthorized,
 )
-from tests.moody import Moody, forwards
+from tests.scripted_server import ScriptedServer, forward
 
 FUND = '5a3b0f1e-0000-4000-8000-000000000001'
 
@@ -27,7 +27,7 @@ class Live(unittest.TestCase):
     def setUp(self):
         self.tenor = Tenor()
 
-    def test_quotes_are_a_list_that_tells_its_revision(self):
+    def test_quotes_are_a_list_with_a_revision(self):
         latest = self.tenor.quotes(limit=5)
         self.assertEqual(len(latest), 5)
         self.assertEqual({quote['date'] for quote in latest}, {'2026-06-30'})
@@ -40,31 +40,31 @@ class Live(unittest.TestCase):
         self.assertEqual({quote['symbol'] for quote in history}, {'Z05PIB151029'})
         self.assertEqual(history[0]['date'], '2026-06-15')
         bills = self.tenor.quotes(type='tbill', date='2025-12-31')
-        found = {(quote['type'], quote['date']) for quote in bills}
-        self.assertEqual(found, {('tbill', '2025-12-31')})
+        types_and_dates = {(quote['type'], quote['date']) for quote in bills}
+        self.assertEqual(types_and_dates, {('tbill', '2025-12-31')})
 
-    def test_a_security_without_dates_is_its_newest_quote(self):
+    def test_a_symbol_without_dates_selects_its_newest_quote(self):
         self.assertEqual(len(list(self.tenor.quotes_all('Z05PIB151029'))), 1)
         days = [q['date'] for q in self.tenor.quotes_all('Z05PIB151029', from_='2026-06-24')]
         self.assertEqual(days[::4], ['2026-06-30', '2026-06-24'])
 
-    def test_says_when_something_was_cut_and_how_much_there_is(self):
-        cut = self.tenor.quotes(date='2026-06-30', limit=10, count=True)
-        self.assertIsNotNone(cut.next)
-        self.assertGreater(cut.total, 10)
-        whole = self.tenor.quotes(date='2026-06-30', limit=10_000)
-        self.assertIsNone(whole.next)
-        self.assertEqual(len(whole), cut.total)
+    def test_a_page_has_a_next_link_and_a_total(self):
+        page = self.tenor.quotes(date='2026-06-30', limit=10, count=True)
+        self.assertIsNotNone(page.next)
+        self.assertGreater(page.total, 10)
+        complete = self.tenor.quotes(date='2026-06-30', limit=10_000)
+        self.assertIsNone(complete.next)
+        self.assertEqual(len(complete), page.total)
 
-    def test_all_pages_together_are_the_whole(self):
-        whole = self.tenor.quotes(from_='2026-06-20', limit=10_000)
-        self.assertIsNone(whole.next)
-        self.assertEqual(list(self.tenor.quotes_all(from_='2026-06-20', page_size=100)), whole)
+    def test_all_pages_together_are_all_records(self):
+        complete = self.tenor.quotes(from_='2026-06-20', limit=10_000)
+        self.assertIsNone(complete.next)
+        self.assertEqual(list(self.tenor.quotes_all(from_='2026-06-20', page_size=100)), complete)
         pages = list(self.tenor.quotes_all(from_='2026-06-20', page_size=100).pages())
         self.assertEqual({len(page) for page in pages[:-1]}, {100})
-        self.assertEqual({page.revision for page in pages}, {whole.revision})
-        asked = {'from_': '2026-06-20', 'page_size': 100, 'cursor': pages[1].cursor}
-        self.assertEqual(list(self.tenor.quotes_all(**asked)), whole[200:])
+        self.assertEqual({page.revision for page in pages}, {complete.revision})
+        parameters = {'from_': '2026-06-20', 'page_size': 100, 'cursor': pages[1].cursor}
+        self.assertEqual(list(self.tenor.quotes_all(**parameters)), complete[200:])
 
     def test_a_fund_is_a_dict(self):
         fund = self.tenor.fund_allocation(FUND)
@@ -78,27 +78,27 @@ class Live(unittest.TestCase):
         with self.assertRaisesRegex(NoFundId, 'no fund_id provided'):
             self.tenor.fund_allocation('')
 
-    def test_refusals_name_what_is_wrong(self):
+    def test_errors_name_the_invalid_parameter(self):
         with self.assertRaisesRegex(BadRequest, 'limit') as caught:
             self.tenor.quotes(limit=0)
         self.assertEqual(caught.exception.status, 400)
-        known = "no series 'nothing-of-that-name'.* payments-market-players, .*catalogue.*HTTP 404"
-        with self.assertRaisesRegex(NotFound, known):
+        text = "no series 'nothing-of-that-name'.* payments-market-players, .*catalogue.*HTTP 404"
+        with self.assertRaisesRegex(NotFound, text):
             self.tenor.series('nothing-of-that-name')
         with self.assertRaises(Unauthorized):
             Tenor(token='tenor_unknown').quotes()
 
-    def test_every_series_in_the_catalogue_can_be_asked_for(self):
-        # One that was just added has nothing in the sample.
-        listed = [each for each in self.tenor.catalogue() if each['shape'] == 'series']
-        series = [each for each in listed if each['coverage']['count'] > 0]
+    def test_every_series_in_the_catalogue_can_be_read(self):
+        # A series that was just added has no sample data.
+        listed = [dataset for dataset in self.tenor.catalogue() if dataset['shape'] == 'series']
+        series = [dataset for dataset in listed if dataset['coverage']['count'] > 0]
         self.assertGreaterEqual(len(series), 10)
-        for each in series:
-            records = self.tenor.series(each['name'])
-            self.assertEqual(len(records), each['coverage']['count'])
-            self.assertEqual(list(records[0]), [field['name'] for field in each['fields']])
+        for dataset in series:
+            records = self.tenor.series(dataset['name'])
+            self.assertEqual(len(records), dataset['coverage']['count'])
+            self.assertEqual(list(records[0]), [field['name'] for field in dataset['fields']])
 
-    def test_securities_and_funds_lead_to_their_records(self):
+    def test_securities_and_funds_identify_their_records(self):
         security = self.tenor.securities()[0]
         quotes = list(self.tenor.quotes_all(security['symbol'], to=security['lastDate']))
         self.assertEqual(quotes[0]['date'], security['lastDate'])
@@ -107,54 +107,54 @@ class Live(unittest.TestCase):
             allocation = self.tenor.fund_allocation(fund['fund_id'])
             self.assertEqual(allocation['periods'][0], fund['lastPeriod'])
 
-    def test_all_revisions_are_found(self):
-        whole = self.tenor.revisions(limit=10_000)
-        self.assertIsNone(whole.next)
-        self.assertEqual(list(self.tenor.revisions_all(page_size=5)), whole)
-        of_quotes = [each for each in whole if each['dataset'] == 'quotes']
+    def test_revisions_all_pages_through_every_revision(self):
+        complete = self.tenor.revisions(limit=10_000)
+        self.assertIsNone(complete.next)
+        self.assertEqual(list(self.tenor.revisions_all(page_size=5)), complete)
+        of_quotes = [revision for revision in complete if revision['dataset'] == 'quotes']
         self.assertEqual(list(self.tenor.revisions_all('quotes', page_size=2)), of_quotes)
 
-    def test_the_past_answers_as_it_stood(self):
+    def test_as_of_reads_the_records_before_a_correction(self):
         corrected = next(r for r in self.tenor.revisions('quotes') if r['corrected'] > 0)
         change = self.tenor.revision(corrected['revision'])['changes'][0]
-        asked = {'symbol': change['old']['symbol'], 'date': change['old']['date']}
-        before = self.tenor.as_of('2026-07-02T00:00:00Z').quotes(**asked)
+        parameters = {'symbol': change['old']['symbol'], 'date': change['old']['date']}
+        before = self.tenor.as_of('2026-07-02T00:00:00Z').quotes(**parameters)
         self.assertEqual(before, [change['old']])
         self.assertLess(before.revision, corrected['revision'])
         self.assertEqual(before.memento.isoformat(), '2026-07-01T06:12:00+00:00')
         utc = datetime.timezone.utc
-        after = self.tenor.as_of(datetime.datetime(2026, 7, 4, tzinfo=utc)).quotes(**asked)
+        after = self.tenor.as_of(datetime.datetime(2026, 7, 4, tzinfo=utc)).quotes(**parameters)
         self.assertEqual(after, [change['new']])
-        self.assertEqual(self.tenor.as_of('2026-07-03').quotes(**asked), [change['new']])
+        self.assertEqual(self.tenor.as_of('2026-07-03').quotes(**parameters), [change['new']])
 
-    def test_corrections_tell_what_stood_before(self):
-        whole = self.tenor.corrections('quotes', limit=10_000)
-        self.assertIsNone(whole.next)
-        self.assertGreater(len(whole), 2)
-        self.assertEqual(list(self.tenor.corrections_all('quotes', page_size=1)), whole)
-        last = whole[0]
-        asked = {'symbol': last['old']['symbol'], 'date': last['old']['date']}
-        self.assertEqual(self.tenor.quotes(**asked), [last['new']])
-        day = datetime.date.fromisoformat(asked['date'])
-        own = self.tenor.corrections('quotes', symbol=last['old']['isin'], from_=day, to=day)
-        self.assertEqual(own, [last])
+    def test_corrections_contain_the_old_records(self):
+        complete = self.tenor.corrections('quotes', limit=10_000)
+        self.assertIsNone(complete.next)
+        self.assertGreater(len(complete), 2)
+        self.assertEqual(list(self.tenor.corrections_all('quotes', page_size=1)), complete)
+        last = complete[0]
+        parameters = {'symbol': last['old']['symbol'], 'date': last['old']['date']}
+        self.assertEqual(self.tenor.quotes(**parameters), [last['new']])
+        day = datetime.date.fromisoformat(parameters['date'])
+        of_day = self.tenor.corrections('quotes', symbol=last['old']['isin'], from_=day, to=day)
+        self.assertEqual(of_day, [last])
         before = self.tenor.corrections('quotes', before=last['revision'])
-        self.assertLess(len(before), len(whole))
+        self.assertLess(len(before), len(complete))
         self.assertEqual(self.tenor.as_of('2026-07-02').corrections('quotes'), before)
         funds = self.tenor.corrections('fund-allocation', fund_id=FUND)
-        self.assertEqual({each['old']['fund_id'] for each in funds}, {FUND})
+        self.assertEqual({correction['old']['fund_id'] for correction in funds}, {FUND})
         with self.assertRaisesRegex(BadRequest, 'unknown parameter "symbol"'):
             self.tenor.corrections('fund-allocation', symbol='A')
         with self.assertRaises(NotFound):
             self.tenor.corrections('nothing/at all')
 
-    def test_an_answer_that_still_stands_comes_from_here(self):
+    def test_an_unchanged_response_comes_from_the_cache(self):
         first = self.tenor.quotes(limit=100)
         again = self.tenor.quotes(limit=100)
         self.assertEqual((first.cached, again.cached), (False, True))
         self.assertEqual((again, again.etag, again.next), (first, first.etag, first.next))
 
-    def test_an_export_has_what_the_answers_have(self):
+    def test_an_export_has_the_records_of_the_series(self):
         with tempfile.TemporaryDirectory() as folder:
             name = 'pos-transactions-quarterly-volume'
             path = Path(folder) / 'pos.ndjson'
@@ -164,19 +164,19 @@ class Live(unittest.TestCase):
             self.assertEqual(exported, series)
             self.assertEqual((done.bytes, done.revision), (path.stat().st_size, series.revision))
 
-    def test_an_export_that_is_cut_twice_is_whole_in_the_end(self):
-        address = os.environ['TENOR_URL']
-        cuts = [forwards(address, 100_000), forwards(address, 200_000), forwards(address)]
-        with tempfile.TemporaryDirectory() as folder, Moody(*cuts) as moody:
-            direct, cut = Path(folder) / 'direct.parquet', Path(folder) / 'cut.parquet'
+    def test_an_export_that_is_interrupted_twice_is_complete(self):
+        url = os.environ['TENOR_URL']
+        cuts = [forward(url, 100_000), forward(url, 200_000), forward(url)]
+        with tempfile.TemporaryDirectory() as folder, ScriptedServer(*cuts) as server:
+            direct, resumed = Path(folder) / 'direct.parquet', Path(folder) / 'cut.parquet'
             self.tenor.export('quotes', 'parquet', direct)
             with mock.patch.object(tenor_client.time, 'sleep'):
-                Tenor(moody.url).export('quotes', 'parquet', cut)
-            self.assertEqual(cut.read_bytes(), direct.read_bytes())
-        asked = [headers.get('Range') for _, headers in moody.requests]
-        self.assertEqual(asked, [None, 'bytes=100000-', 'bytes=300000-'])
+                Tenor(server.url).export('quotes', 'parquet', resumed)
+            self.assertEqual(resumed.read_bytes(), direct.read_bytes())
+        ranges = [headers.get('Range') for _, headers in server.requests]
+        self.assertEqual(ranges, [None, 'bytes=100000-', 'bytes=300000-'])
 
-    def test_an_export_of_the_past_is_of_the_past(self):
+    def test_as_of_applies_to_exports(self):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / 'quotes.csv'
             self.tenor.as_of('2026-06-15').export('quotes', 'csv', path)

@@ -1,4 +1,4 @@
-"""What tables the client makes, where pandas is installed."""
+"""The DataFrames of to_pandas, if pandas is installed."""
 
 import importlib.util
 import unittest
@@ -6,38 +6,38 @@ from unittest import mock
 
 import tenor_client
 from tenor_client import Fund, Records, Tenor
-from tests.moody import Moody, ok
+from tests.scripted_server import ScriptedServer, ok
 
 HAS_PANDAS = importlib.util.find_spec('pandas') is not None
 
 
-class WithoutPandas(unittest.TestCase):
-    def test_says_what_is_missing(self):
+class PandasMissing(unittest.TestCase):
+    def test_to_pandas_names_the_missing_package(self):
         with mock.patch.object(tenor_client.importlib, 'import_module', side_effect=ImportError):
-            for answer in (Records(), Fund(periods=[], rows=[])):
+            for response in (Records(), Fund(periods=[], rows=[])):
                 with self.assertRaisesRegex(ImportError, 'pip install pandas'):
-                    answer.to_pandas()
+                    response.to_pandas()
 
 
 @unittest.skipUnless(HAS_PANDAS, 'pandas is not installed for this Python')
 class Tables(unittest.TestCase):
-    def kinds(self, frame):
+    def dtype_kinds(self, frame):
         return {name: frame[name].dtype.kind for name in frame.columns}
 
-    def test_days_and_instants_are_such(self):
+    def test_days_and_instants_become_timestamps(self):
         instants = ['2026-07-01T06:12:00Z', '2026-07-01T06:12:00.250+05:00']
-        always = {'date': '2026-06-30', 'symbol': 'A', 'ytm': 11}
-        frame = Records({**always, 'at': at} for at in instants).to_pandas()
-        self.assertEqual(self.kinds(frame)['date'], 'M')
+        fields = {'date': '2026-06-30', 'symbol': 'A', 'ytm': 11}
+        frame = Records({**fields, 'at': instant} for instant in instants).to_pandas()
+        self.assertEqual(self.dtype_kinds(frame)['date'], 'M')
         self.assertEqual(str(frame['at'][1]), '2026-07-01 01:12:00.250000+00:00')
         self.assertEqual(list(frame['symbol']), ['A', 'A'])
-        self.assertEqual(self.kinds(frame)['ytm'], 'i')
+        self.assertEqual(self.dtype_kinds(frame)['ytm'], 'i')
 
-    def test_a_text_that_is_not_always_a_day_stays_a_text(self):
+    def test_a_column_with_other_texts_than_days_stays_text(self):
         frame = Records([{'label': '2026-06-30'}, {'label': 'soon'}]).to_pandas()
         self.assertEqual(list(frame['label']), ['2026-06-30', 'soon'])
 
-    def test_nested_lists_are_columns(self):
+    def test_nested_lists_become_columns(self):
         records = Records(
             {'total': 9, 'provinces': [{'key': key, 'value': 3} for key in keys]}
             for keys in [['punjab', 'sindh'], ['sindh', 'kpk']]
@@ -47,32 +47,32 @@ class Tables(unittest.TestCase):
         self.assertEqual(list(frame.columns), columns)
         self.assertTrue(frame['provinces.kpk'].isna()[0])
 
-    def test_periods_keep_their_labels_and_get_their_place_in_time(self):
+    def test_period_labels_are_kept_and_a_time_column_is_added(self):
         cases = [
             ('period', ['Jan 2024', 'Dec 2023'], ['2024-01', '2023-12']),
             ('period', ['Q1 2024', 'Q4 2023'], ['2024Q1', '2023Q4']),
             ('year', ['2024', 'FY23', 'FY2022', 'FY99'], ['2024', '2023', '2022', '1999']),
             ('year', ['2024-25', '2023-2024', '1999-00'], ['2025', '2024', '2000']),
         ]
-        for name, labels, places in cases:
+        for name, labels, times in cases:
             frame = Records({name: label, 'total': 1} for label in labels).to_pandas()
             self.assertEqual(list(frame.columns), [name, 'time', 'total'])
             self.assertEqual(list(frame[name]), labels)
-            self.assertEqual([str(place) for place in frame['time']], places)
+            self.assertEqual([str(period) for period in frame['time']], times)
             self.assertTrue(frame['time'].is_monotonic_decreasing)
 
-    def test_a_period_that_is_none_gets_no_place(self):
+    def test_mixed_period_kinds_get_no_time_column(self):
         frame = Records([{'period': 'Jan 2024'}, {'period': 'Q1 2024'}]).to_pandas()
         self.assertEqual(list(frame.columns), ['period'])
 
-    def test_a_timestamp_is_its_day(self):
+    def test_a_timestamp_is_sent_as_its_day(self):
         import pandas
 
-        with Moody(ok()) as moody:
-            Tenor(moody.url, 'token').quotes(from_=pandas.Timestamp('2026-06-01 10:00'))
-        self.assertEqual(moody.requests[0][0], '/2.0/bnb/quote?from=2026-06-01')
+        with ScriptedServer(ok()) as server:
+            Tenor(server.url, 'token').quotes(from_=pandas.Timestamp('2026-06-01 10:00'))
+        self.assertEqual(server.requests[0][0], '/2.0/bnb/quote?from=2026-06-01')
 
-    def test_a_fund_is_period_by_class(self):
+    def test_a_fund_has_a_row_per_period_and_a_column_per_class(self):
         periods = [
             {'label': 'Jun 2026', 'date': '2026-06-30'},
             {'label': 'May 2026', 'date': '2026-05-31'},
@@ -83,7 +83,7 @@ class Tables(unittest.TestCase):
         self.assertEqual(frame.index.dtype.kind, 'M')
         self.assertEqual(frame.loc['2026-05-31', 'Cash'], 9.3)
 
-    def test_nothing_is_an_empty_table(self):
+    def test_no_records_make_an_empty_table(self):
         self.assertTrue(Records().to_pandas().empty)
         self.assertTrue(Fund(periods=[], rows=[]).to_pandas().empty)
 

@@ -24,17 +24,17 @@ class Readme(unittest.TestCase):
 
     def run_all(self, examples):
         self.assertGreater(len(examples), 5)
-        known = {}
+        variables = {}
         for example in examples:
             with contextlib.redirect_stdout(io.StringIO()) as printed:
-                exec(compile(example, f'<README: {example.splitlines()[0]}>', 'exec'), known)
+                exec(compile(example, f'<README: {example.splitlines()[0]}>', 'exec'), variables)
             self.assertTrue(printed.getvalue() or 'print' not in example, example)
 
-    def test_every_example_runs(self):
+    def test_every_example_without_pandas_runs(self):
         self.run_all([example for example in self.examples if 'to_pandas' not in example])
 
     @unittest.skipUnless(HAS_PANDAS, 'pandas is not installed for this Python')
-    def test_every_example_runs_with_those_that_make_tables(self):
+    def test_every_example_runs_with_pandas(self):
         self.run_all(self.examples)
 
 
