@@ -77,7 +77,12 @@ for (const { name: engine, emptyStore } of engines) {
         const [gone = {}] = fixture;
         await store.publish(dataset, fixture);
         const publisher = closing(store.publisher());
-        const change = { dataset, retiredKeys: [keyOf(dataset, gone)], source: 'test', author: 'test' };
+        const change = {
+          dataset,
+          retiredKeys: [keyOf(dataset, gone)],
+          source: 'test',
+          author: 'test',
+        };
         expect(await publisher.publish(change)).toMatchObject({ retired: 1, added: 0 });
         expect(await publisher.publish(change)).toBeUndefined();
         const { records } = await closing(store.reader()).read(selecting(dataset, gone));
