@@ -1,3 +1,6 @@
+/** Values in batches, so that an asynchronous step costs once for many of them. */
+export type Batches<T> = Iterable<readonly T[]> | AsyncIterable<readonly T[]>;
+
 const BATCH_SIZE = 1_000;
 
 /** Values in batches, as they come. */

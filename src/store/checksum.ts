@@ -1,4 +1,4 @@
-import type { LedgerEntry, RevisionSeal } from './store.ts';
+import type { LedgerEntry, RevisionSeal } from './ledger.ts';
 
 /**
  * Adds up what a revision did to the rows of its dataset. The sum does not depend on the order, so

@@ -1,4 +1,6 @@
 import type { Dataset } from '../catalogue/model/dataset.ts';
+import { StoreUnusableError } from './errors.ts';
+import type { StoreInspector } from './inspector.ts';
 import {
   isPostgresUrl,
   migratePostgres,
@@ -6,11 +8,18 @@ import {
   openPostgresInspector,
 } from './postgres/open-postgres.ts';
 import { migrateSqlite, openSqlite, openSqliteInspector } from './sqlite/open-sqlite.ts';
-import type { MigrateOptions, Store, StoreConnectionOptions, StoreInspector } from './store.ts';
-import { StoreUnusableError } from './store.ts';
+import type { MigrateOptions, Store, StoreConnectionOptions } from './store.ts';
 
+export type { Batches } from './batches.ts';
+export * from './errors.ts';
+export type * from './inspector.ts';
+export type * from './ledger.ts';
+export type * from './publisher.ts';
+export type * from './reader.ts';
 export type * from './selection.ts';
-export * from './store.ts';
+export type * from './server-health.ts';
+export type * from './store.ts';
+export type * from './token-store.ts';
 
 /** Opens the store that a database URL names, making it where there is none. */
 export async function openStore(

@@ -1,5 +1,5 @@
-import type { LockWaitOptions } from './store.ts';
-import { StoreBusyError } from './store.ts';
+import { StoreBusyError } from './errors.ts';
+import type { LockWaitOptions } from './publisher.ts';
 
 const DEFAULT_WAIT_MS = 10_000;
 const RETRY_INTERVAL_MS = 20;

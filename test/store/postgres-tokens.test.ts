@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
+import { StoreUnavailableError } from '../../src/store/errors.ts';
 import type { PostgresServer } from '../../src/store/postgres/server-pool/server.ts';
 import type { ServerPool } from '../../src/store/postgres/server-pool/server-pool.ts';
 import { createPostgresTokenStore } from '../../src/store/postgres/token-store.ts';
-import { StoreUnavailableError } from '../../src/store/store.ts';
 
 const row = (id: string, ended: { revoked_at?: string; expires_at?: string } = {}) => ({
   id,

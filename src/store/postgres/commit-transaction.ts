@@ -1,5 +1,5 @@
+import { StoreUnavailableError } from '../errors.ts';
 import type { SqlRows } from '../sql/query-steps.ts';
-import { StoreUnavailableError } from '../store.ts';
 import type { SqlExecutor } from './connection.ts';
 import { query } from './connection.ts';
 

@@ -1,6 +1,6 @@
 import { SQL } from 'bun';
+import { StoreUnavailableError, StoreUnusableError } from '../errors.ts';
 import type { SqlRows, SqlStatement, SqlValue } from '../sql/query-steps.ts';
-import { StoreUnavailableError, StoreUnusableError } from '../store.ts';
 import { formatPublicAddress } from './url.ts';
 
 /** What can be asked: a pool, or the one connection of a transaction. */

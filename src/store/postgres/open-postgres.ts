@@ -1,5 +1,6 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
-import type { Store, StoreConnectionOptions, StoreInspector } from '../store.ts';
+import type { StoreInspector } from '../inspector.ts';
+import type { Store, StoreConnectionOptions } from '../store.ts';
 import { createPostgresInspector } from './inspector.ts';
 import { createPostgresPublisher } from './publishing/publisher.ts';
 import { createPostgresReader } from './reader.ts';

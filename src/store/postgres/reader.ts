@@ -1,11 +1,11 @@
+import { StoreUnavailableError } from '../errors.ts';
+import type { StoreReader } from '../reader.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { findNewestRevision } from '../sql/ledger.ts';
 import type { QuerySteps } from '../sql/query-steps.ts';
 import { isSingleStatement, readSelection } from '../sql/read-selection.ts';
 import { readSigningSecret } from '../sql/signing-secret.ts';
 import { createStoreQueries, streamRecords } from '../sql/store-queries.ts';
-import type { StoreReader } from '../store.ts';
-import { StoreUnavailableError } from '../store.ts';
 import { query, reserveConnection } from './connection.ts';
 import type { PostgresServer } from './server-pool/server.ts';
 import type { ServerPool } from './server-pool/server-pool.ts';

@@ -1,8 +1,8 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { OrderedColumn, StorageTable } from '../../schema/storage-table.ts';
 import { foldAsciiCase, getStorageTable } from '../../schema/storage-table.ts';
+import type { Correction, CorrectionFilter, RevisionedList } from '../reader.ts';
 import type { SecurityKeyColumn } from '../selection.ts';
-import type { Correction, CorrectionFilter, RevisionedList } from '../store.ts';
 import type { Dialect } from './dialect.ts';
 import { findNewestRevision } from './ledger.ts';
 import type { QuerySteps, SqlStatement } from './query-steps.ts';

@@ -3,7 +3,7 @@ import type { quotes } from '../../catalogue/datasets/quotes.ts';
 import type { AnyRecord, Dataset, DatasetRecord } from '../../catalogue/model/dataset.ts';
 import type { FundSummary, SecuritySummary } from '../../catalogue/operations/discovery.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
-import type { Coverage, RevisionedList } from '../store.ts';
+import type { Coverage, RevisionedList } from '../reader.ts';
 import type { Dialect } from './dialect.ts';
 import {
   boundaryRecordStatement,

@@ -1,4 +1,5 @@
-import type { LedgerEntry, Revision, RevisionFilter, RevisionSeal } from '../store.ts';
+import type { LedgerEntry, Revision, RevisionSeal } from '../ledger.ts';
+import type { RevisionFilter } from '../reader.ts';
 import type { QuerySteps, SqlValue } from './query-steps.ts';
 import { queryRow, queryRows } from './query-steps.ts';
 

@@ -1,7 +1,8 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { StorageTable } from '../../schema/storage-table.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
-import type { Batches, EncodedRow, RecordKey, RevertPlan } from '../store.ts';
+import type { Batches } from '../batches.ts';
+import type { EncodedRow, RecordKey, RevertPlan } from '../publisher.ts';
 import type { QuerySteps } from './query-steps.ts';
 import { queryRows } from './query-steps.ts';
 import { getKeyColumns, keysEqualSql } from './revision-changes.ts';

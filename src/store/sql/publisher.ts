@@ -1,8 +1,8 @@
 import type { StorageTable } from '../../schema/storage-table.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
+import { StoreUnavailableError } from '../errors.ts';
+import type { LockWaitOptions, Publisher, PublishTransaction, RecordKey } from '../publisher.ts';
 import { retryWhileBusy } from '../retry-while-busy.ts';
-import type { LockWaitOptions, Publisher, PublishTransaction, RecordKey } from '../store.ts';
-import { StoreUnavailableError } from '../store.ts';
 import { planRevert } from './plan-revert.ts';
 import type { QuerySteps } from './query-steps.ts';
 import { readTerms } from './security-terms.ts';

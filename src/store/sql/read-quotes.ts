@@ -1,6 +1,6 @@
 import { getStorageTable } from '../../schema/storage-table.ts';
+import type { ReadResult } from '../reader.ts';
 import type { CursorPosition, QuoteSelection, SecurityKeyColumn } from '../selection.ts';
-import type { ReadResult } from '../store.ts';
 import type { Dialect } from './dialect.ts';
 import type { QuerySteps, SqlStatement } from './query-steps.ts';
 import { queryRow } from './query-steps.ts';

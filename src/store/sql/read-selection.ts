@@ -1,7 +1,7 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
+import type { ReadResult } from '../reader.ts';
 import type { Selection } from '../selection.ts';
-import type { ReadResult } from '../store.ts';
 import type { Dialect } from './dialect.ts';
 import { findNewestRevision } from './ledger.ts';
 import type { QuerySteps } from './query-steps.ts';

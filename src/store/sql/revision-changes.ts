@@ -1,5 +1,5 @@
 import type { StorageTable } from '../../schema/storage-table.ts';
-import type { RecordChange } from '../store.ts';
+import type { RecordChange } from '../reader.ts';
 import type { QuerySteps, SqlStatement } from './query-steps.ts';
 import { queryRows } from './query-steps.ts';
 import type { UnionHints } from './select-records.ts';

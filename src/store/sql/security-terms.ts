@@ -1,7 +1,7 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { StorageTable } from '../../schema/storage-table.ts';
 import { getAuxiliaryTable } from '../../schema/storage-table.ts';
-import type { EncodedRow, RecordKey, SecurityTerms } from '../store.ts';
+import type { EncodedRow, RecordKey, SecurityTerms } from '../publisher.ts';
 import type { QuerySteps } from './query-steps.ts';
 import { queryRows } from './query-steps.ts';
 import { keysEqualSql } from './revision-changes.ts';

@@ -1,6 +1,7 @@
 import type { StorageTable } from '../../schema/storage-table.ts';
 import type { RowChecksum } from '../checksum.ts';
-import type { ChangeCounts, EncodedRow, RecordKey } from '../store.ts';
+import type { ChangeCounts } from '../ledger.ts';
+import type { EncodedRow, RecordKey } from '../publisher.ts';
 import type { Dialect } from './dialect.ts';
 import type { QuerySteps, SqlRows, SqlStatement } from './query-steps.ts';
 

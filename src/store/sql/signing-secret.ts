@@ -1,4 +1,4 @@
-import { StoreUnavailableError } from '../store.ts';
+import { StoreUnavailableError } from '../errors.ts';
 import type { QuerySteps } from './query-steps.ts';
 import { queryRow } from './query-steps.ts';
 

@@ -1,6 +1,6 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
-import type { StoreQueries } from '../store.ts';
+import type { StoreQueries } from '../reader.ts';
 import { findCorrections } from './corrections.ts';
 import { findCoverage, findFunds, findSecurities, withDatasetStates } from './discovery.ts';
 import { findLedgerEntry, findNewestRevision, findRevisionAt, findRevisions } from './ledger.ts';

@@ -1,5 +1,6 @@
 import type { StorageTable } from '../../schema/storage-table.ts';
-import type { EncodedRow, StoredRow } from '../store.ts';
+import type { StoredRow } from '../inspector.ts';
+import type { EncodedRow } from '../publisher.ts';
 import type { SqlStatement, SqlValue } from './query-steps.ts';
 import { formatOrder } from './select-records.ts';
 import type { DateSlice } from './stream-by-date.ts';

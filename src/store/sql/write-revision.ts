@@ -3,15 +3,9 @@ import { getAuxiliaryTable, getStorageTable } from '../../schema/storage-table.t
 import { toBatchesAsync } from '../batches.ts';
 import type { RowChecksum } from '../checksum.ts';
 import { computeRevisionChecksum, createRowChecksum } from '../checksum.ts';
-import type {
-  ChangeCounts,
-  DatasetChange,
-  EncodedRow,
-  RecordKey,
-  Revision,
-  RevisionExtras,
-} from '../store.ts';
-import { DuplicateKeyError } from '../store.ts';
+import { DuplicateKeyError } from '../errors.ts';
+import type { ChangeCounts, Revision } from '../ledger.ts';
+import type { DatasetChange, EncodedRow, RecordKey, RevisionExtras } from '../publisher.ts';
 import { findRevisions, insertLedgerEntry } from './ledger.ts';
 import type { QuerySteps } from './query-steps.ts';
 import { queryRow } from './query-steps.ts';

@@ -1,5 +1,5 @@
 import { Database, SQLiteError } from 'bun:sqlite';
-import { StoreBusyError, StoreUnavailableError } from '../store.ts';
+import { StoreBusyError, StoreUnavailableError } from '../errors.ts';
 
 /** How long a writer waits for another one. */
 const BUSY_TIMEOUT_MS = 10_000;

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
-import { StoreUnusableError } from '../store.ts';
+import { StoreUnusableError } from '../errors.ts';
 
 /** Marks a SQLite file as Tenor's, in the header field that SQLite keeps for this: "TENR". */
 export const APPLICATION_ID = 0x54454e52;

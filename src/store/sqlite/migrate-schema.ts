@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
+import { StoreUnusableError } from '../errors.ts';
 import { getMigrations, getSchemaDefinitions } from '../sql/schema.ts';
-import { StoreUnusableError } from '../store.ts';
 import { sqliteTableDialect } from './dialect.ts';
 
 const MIGRATIONS = getMigrations(sqliteTableDialect);

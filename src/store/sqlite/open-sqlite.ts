@@ -1,6 +1,7 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
-import type { MigrateOptions, Store, StoreInspector } from '../store.ts';
-import { StoreUnusableError } from '../store.ts';
+import { StoreUnusableError } from '../errors.ts';
+import type { StoreInspector } from '../inspector.ts';
+import type { MigrateOptions, Store } from '../store.ts';
 import { createSqliteInspector } from './inspector.ts';
 import { planPreparation, prepareDatabase, prepareForInspection } from './prepare-database.ts';
 import { createSqlitePublisher } from './publisher.ts';

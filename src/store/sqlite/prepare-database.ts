@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite';
 import { existsSync, linkSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
-import { StoreUnusableError } from '../store.ts';
+import { StoreUnusableError } from '../errors.ts';
 import { openReadOnly, openWritable, toBusyError } from './connection.ts';
 import { APPLICATION_ID, assertTenorFile } from './file-header.ts';
 import type { MigrationScope } from './migrate-schema.ts';

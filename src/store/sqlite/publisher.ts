@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite';
+import type { LockWaitOptions, Publisher } from '../publisher.ts';
 import type { PublishingSession } from '../sql/publisher.ts';
 import { createPublisher } from '../sql/publisher.ts';
-import type { LockWaitOptions, Publisher } from '../store.ts';
 import { openWritable, runOrThrowBusy, withStoreErrors } from './connection.ts';
 import { createSession } from './session.ts';
 import { createSqliteWriter } from './writer.ts';

@@ -1,6 +1,6 @@
+import type { StoreReader } from '../reader.ts';
 import { readSigningSecret } from '../sql/signing-secret.ts';
 import { createStoreQueries, streamRecords } from '../sql/store-queries.ts';
-import type { StoreReader } from '../store.ts';
 import { openReadOnly } from './connection.ts';
 import { createReadSession, createSession } from './session.ts';
 

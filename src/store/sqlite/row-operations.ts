@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite';
 import type { StorageTable } from '../../schema/storage-table.ts';
 import type { RowChecksum } from '../checksum.ts';
-import type { EncodedRow, RecordKey } from '../store.ts';
+import type { EncodedRow, RecordKey } from '../publisher.ts';
 
 type ColumnValue = string | number;
 

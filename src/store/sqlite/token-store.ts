@@ -1,5 +1,5 @@
 import { findTokens, insertToken, updateLastUsed, updateTokenEnd } from '../sql/tokens.ts';
-import type { TokenStore } from '../store.ts';
+import type { TokenStore } from '../token-store.ts';
 import { openWritable, runOrThrowBusy } from './connection.ts';
 import { createSession, runSteps } from './session.ts';
 

@@ -1,8 +1,8 @@
 import type { SQL } from 'bun';
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
 import { getStorageTable } from '../../../schema/storage-table.ts';
+import { StoreUnavailableError } from '../../errors.ts';
 import { findNewestRevision } from '../../sql/ledger.ts';
-import { StoreUnavailableError } from '../../store.ts';
 import { commitTransaction } from '../commit-transaction.ts';
 import type { SqlExecutor } from '../connection.ts';
 import { query } from '../connection.ts';

@@ -1,5 +1,5 @@
+import type { EncodedRow } from '../../publisher.ts';
 import type { RowWriter } from '../../sql/session.ts';
-import type { EncodedRow } from '../../store.ts';
 
 /** In a cluster, a statement costs the same for a thousand rows as for one. */
 const BUFFERED_ROWS = 10_000;

@@ -1,10 +1,10 @@
 import type { SQL } from 'bun';
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
+import { StoreBusyError } from '../../errors.ts';
+import type { LockWaitOptions, Publisher } from '../../publisher.ts';
 import type { Dialect } from '../../sql/dialect.ts';
 import type { PublishingSession } from '../../sql/publisher.ts';
 import { createPublisher } from '../../sql/publisher.ts';
-import type { LockWaitOptions, Publisher } from '../../store.ts';
-import { StoreBusyError } from '../../store.ts';
 import { commitDistributed, recoverPendingRevisions } from '../citus/pending-revisions.ts';
 import { commitTransaction } from '../commit-transaction.ts';
 import { createWriteConnection, query, reserveConnection } from '../connection.ts';

@@ -1,6 +1,6 @@
 import type { StorageTable } from '../../../schema/storage-table.ts';
+import type { EncodedRow, RecordKey } from '../../publisher.ts';
 import { getKeyColumns } from '../../sql/revision-changes.ts';
-import type { EncodedRow, RecordKey } from '../../store.ts';
 
 /** The columns that find rows of a table, and how to get their values. */
 export interface RowKeys {

@@ -1,5 +1,5 @@
 import type { StorageTable } from '../../../schema/storage-table.ts';
-import type { EncodedRow, RecordKey } from '../../store.ts';
+import type { EncodedRow, RecordKey } from '../../publisher.ts';
 import type { SqlExecutor } from '../connection.ts';
 import { queryRaw } from '../connection.ts';
 import type { ColumnArrays } from './column-arrays.ts';

@@ -1,7 +1,7 @@
 import type { StorageTable } from '../../../schema/storage-table.ts';
 import type { RowChecksum } from '../../checksum.ts';
+import type { EncodedRow, RecordKey } from '../../publisher.ts';
 import type { RowWriter } from '../../sql/session.ts';
-import type { EncodedRow, RecordKey } from '../../store.ts';
 import type { SqlExecutor } from '../connection.ts';
 import { getSqlState } from '../connection.ts';
 import { streamRows } from '../session.ts';

@@ -1,8 +1,8 @@
 import type { SQL } from 'bun';
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
+import { StoreBusyError, StoreUnusableError } from '../../errors.ts';
 import type { SchemaDefinition } from '../../sql/dialect.ts';
 import { getMigrations, getSchemaDefinitions } from '../../sql/schema.ts';
-import { StoreBusyError, StoreUnusableError } from '../../store.ts';
 import {
   buildDistributeStatements,
   isDistributed,

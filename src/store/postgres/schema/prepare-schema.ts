@@ -1,9 +1,9 @@
 import type { SQL } from 'bun';
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
 import { getStorageTable } from '../../../schema/storage-table.ts';
+import { StoreBusyError, StoreUnavailableError, StoreUnusableError } from '../../errors.ts';
 import type { Dialect } from '../../sql/dialect.ts';
 import type { MigrateOptions } from '../../store.ts';
-import { StoreBusyError, StoreUnavailableError, StoreUnusableError } from '../../store.ts';
 import { assertCitusReady, isDistributed } from '../citus/distribute.ts';
 import { publishLeftoverRevisions } from '../citus/pending-revisions.ts';
 import { createWriteConnection, getSqlState, query } from '../connection.ts';

@@ -1,4 +1,4 @@
-import type { ServerHealth } from '../../store.ts';
+import type { ServerHealth } from '../../server-health.ts';
 import type { Heartbeat, HeartbeatQuery, PostgresServer, RevisionIdentity } from './server.ts';
 
 /** What is known of the store's history, by all that its servers have told. */

@@ -1,5 +1,5 @@
-import type { OnServerHealthChange, ServerHealth } from '../../store.ts';
-import { StoreUnavailableError } from '../../store.ts';
+import { StoreUnavailableError } from '../../errors.ts';
+import type { OnServerHealthChange, ServerHealth } from '../../server-health.ts';
 import type { PoolOptions } from '../connection.ts';
 import { formatPublicAddress } from '../url.ts';
 import type { ReplicationState } from './replication-state.ts';

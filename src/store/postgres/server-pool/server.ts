@@ -1,5 +1,5 @@
 import type { SQL } from 'bun';
-import { StoreUnavailableError } from '../../store.ts';
+import { StoreUnavailableError } from '../../errors.ts';
 import type { PoolOptions } from '../connection.ts';
 import { createReadPool, createWriteConnection, toStoreError } from '../connection.ts';
 

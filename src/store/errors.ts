@@ -1,0 +1,11 @@
+/** The store cannot be opened as it is; the message is one line that a person can act on. */
+export class StoreUnusableError extends Error {}
+
+/** The store cannot be reached now; a later attempt may succeed. */
+export class StoreUnavailableError extends Error {}
+
+/** Another publisher held the write lock for longer than the lock wait. */
+export class StoreBusyError extends StoreUnavailableError {}
+
+/** A change that contains the same key twice. */
+export class DuplicateKeyError extends Error {}

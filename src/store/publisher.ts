@@ -1,0 +1,87 @@
+import type { Dataset } from '../catalogue/model/dataset.ts';
+import type { Batches } from './batches.ts';
+import type { ChangeCounts, Revision, RevisionReport, SourceFile } from './ledger.ts';
+import type { StoreQueries } from './reader.ts';
+
+/** Publishes revisions. One publisher at a time has the write lock of a store. */
+export interface Publisher extends Pick<PublishTransaction, 'publish' | 'revisions'> {
+  /**
+   * Runs the callback with the write lock: all that it publishes is committed together, or nothing
+   * is. Other calls of the publisher wait until the callback is done.
+   */
+  transaction<T>(callback: (transaction: PublishTransaction) => Promise<T>): Promise<T>;
+  close(): void;
+}
+
+/** How long a publisher waits for the write lock. */
+export interface LockWaitOptions {
+  /** After this time a StoreBusyError is thrown. */
+  readonly waitMs?: number;
+  /** Called once, if another publisher has the lock. */
+  readonly onWait?: () => void;
+  /** Aborts the wait. */
+  readonly signal?: AbortSignal;
+}
+
+/** Publishes and reads with the write lock. Reads include what the transaction has written. */
+export interface PublishTransaction extends StoreQueries {
+  /** Publishes one change as one revision; undefined when it would change nothing. */
+  publish(change: DatasetChange): Promise<Revision | undefined>;
+  hasCurrentRecord(dataset: Dataset, key: RecordKey): Promise<boolean>;
+  planRevert(dataset: Dataset, revision: number): Promise<RevertPlan>;
+  /** The current terms of a dataset's securities, by folded symbol. */
+  terms(dataset: Dataset): Promise<ReadonlyMap<string, SecurityTerms>>;
+}
+
+export interface DatasetChange {
+  readonly dataset: Dataset;
+  /** Records to add, or to replace those with the same key. */
+  readonly rows?: Batches<EncodedRow>;
+  /** Keys of current records to retire. */
+  readonly retiredKeys?: Iterable<RecordKey> | AsyncIterable<RecordKey>;
+  /** Whether records that are not among the rows are retired as well. */
+  readonly replace?: boolean;
+  /** Where the data came from: a file's name, or what generated it. */
+  readonly source: string;
+  readonly files?: readonly SourceFile[];
+  readonly author: string;
+  /** Whether the data is sample data. */
+  readonly sample?: boolean;
+  /** The instant of publication, by default the present; never before that of the last revision. */
+  readonly at?: Date;
+  /** Called with each row whose key came earlier in the same change; by default that throws. */
+  readonly onDuplicateKey?: (row: EncodedRow) => void;
+  /** Called after all rows are written, before the commit; throwing rolls back. */
+  readonly finalize?: (counts: ChangeCounts) => Promise<RevisionExtras>;
+}
+
+/** What is stored with a revision besides its records. */
+export interface RevisionExtras {
+  readonly report?: RevisionReport;
+  /** Terms of securities that are new or changed, by folded symbol; null for those to retire. */
+  readonly terms?: ReadonlyMap<string, SecurityTerms | null>;
+}
+
+/** The change that reverts a revision, and what it would overwrite. */
+export interface RevertPlan extends Required<Pick<DatasetChange, 'rows' | 'retiredKeys'>> {
+  /** The terms before the revision, of securities whose terms have not changed since. */
+  readonly terms: ReadonlyMap<string, SecurityTerms | null>;
+  /** Later revisions that changed the same records, oldest first. */
+  readonly conflictingRevisions: readonly number[];
+}
+
+/** The values of a table's key columns, in the table's order. */
+export type RecordKey = readonly (string | number)[];
+
+/** A record ready to be stored: the values of the table's columns, in order, and its JSON. */
+export interface EncodedRow {
+  readonly columns: readonly (string | number)[];
+  readonly json: string;
+}
+
+/** What a security is priced with beyond its quotes. */
+export interface SecurityTerms {
+  readonly couponRate: number | null;
+  readonly couponFrequency: number | null;
+  readonly pricing: string | null;
+}

@@ -1,0 +1,108 @@
+import type { Dataset } from '../catalogue/model/dataset.ts';
+import type { FundSummary, SecuritySummary } from '../catalogue/operations/discovery.ts';
+import type { LedgerEntry, Revision } from './ledger.ts';
+import type { CursorPosition, Selection } from './selection.ts';
+
+/** Reads, and has no way to write. */
+export interface StoreReader extends StoreQueries {
+  /** The key that signs cursors; the same for every server on this store, and never sent. */
+  secret(): Promise<Uint8Array>;
+  close(): void;
+}
+
+/** Queries of the data and its ledger. */
+export interface StoreQueries {
+  /** The newest revision; 0 before the first. */
+  revision(): Promise<number>;
+  /** The newest revision that was published by that instant; undefined before the first. */
+  revisionAt(instant: string): Promise<Revision | undefined>;
+  /** The records that match a selection, all from one revision. */
+  read(selection: Selection): Promise<ReadResult>;
+  /** Every record of a dataset as JSON, in the order of responses, all from one revision. */
+  records(dataset: Dataset, asOf?: number): AsyncIterable<readonly string[]>;
+  /** Revisions, newest first. */
+  revisions(filter?: RevisionFilter): Promise<Revision[]>;
+  /** One revision with its report; undefined where there is none of that number. */
+  ledgerEntry(revision: number): Promise<LedgerEntry | undefined>;
+  /** What a revision did to the records of its dataset: corrections, retirements, additions. */
+  changes(dataset: Dataset, revision: number, limit: number): Promise<RecordChange[]>;
+  /** Records that were corrected or retired, newest revision first, then by key. */
+  corrections(
+    dataset: Dataset,
+    filter: CorrectionFilter,
+    asOf?: number,
+  ): Promise<RevisionedList<Correction>>;
+  /** The coverage of each of the datasets, in the same order. */
+  coverage(datasets: readonly Dataset[], asOf?: number): Promise<RevisionedList<Coverage>>;
+  /** Every security that a dataset has quotes of, by symbol. */
+  securities(dataset: Dataset, asOf?: number): Promise<RevisionedList<SecuritySummary>>;
+  /** Every fund of a dataset, by identifier. */
+  funds(dataset: Dataset, asOf?: number): Promise<RevisionedList<FundSummary>>;
+}
+
+/** A list whose entries are all from one revision. */
+export interface RevisionedList<T> {
+  readonly revision: number;
+  readonly entries: readonly T[];
+}
+
+export interface Coverage {
+  readonly dataset: Dataset;
+  /** The first and the last date, or the labels of the first and the last period. */
+  readonly first: string | null;
+  readonly last: string | null;
+  /** How many records there are. */
+  readonly count: number;
+  /** The last revision that changed it; null where there was none. */
+  readonly lastRevision: Pick<Revision, 'revision' | 'publishedAt' | 'source' | 'sample'> | null;
+}
+
+export interface ReadResult {
+  readonly revision: number;
+  readonly count: number;
+  /** The records as JSON, separated by commas, or by newlines with `asNdjson`. */
+  readonly records: string;
+  /** The last record's position, where more match than the limit. */
+  readonly lastPosition?: CursorPosition;
+  /** How many records match in all, with `includeTotal`. */
+  readonly total?: number;
+}
+
+export interface RevisionFilter {
+  /** Names of datasets; all where absent. */
+  readonly datasets?: readonly string[];
+  /** Only revisions before this one. */
+  readonly before?: number;
+  readonly limit?: number;
+}
+
+/** What a revision did to one record; its JSON before and after. */
+export interface RecordChange {
+  readonly change: 'corrected' | 'retired' | 'added';
+  readonly old: string | null;
+  readonly new: string | null;
+}
+
+export interface CorrectionFilter {
+  /** A symbol, or an ISIN of the superseded record; a symbol that ever existed wins. */
+  readonly security?: string;
+  /** First and last day of the records, inclusive. */
+  readonly from?: string;
+  readonly to?: string;
+  /** Identifier of a fund. */
+  readonly fund?: string;
+  /** Only corrections by revisions before this one. */
+  readonly before?: number;
+  readonly offset?: number;
+  readonly limit: number;
+}
+
+/** A superseded record, and its replacement. */
+export interface Correction {
+  readonly revision: number;
+  readonly publishedAt: string;
+  readonly change: 'corrected' | 'retired';
+  readonly old: string;
+  /** Null where it was retired. */
+  readonly new: string | null;
+}
