@@ -1,5 +1,5 @@
 import { quotes } from '../src/catalogue/datasets/quotes.ts';
-import { serializeRecord } from '../src/schema/validate-record.ts';
+import { serializeRecord } from '../src/schema/serialize-record.ts';
 import { encodeRecords } from '../src/tabular/encode-records.ts';
 import { quotesOf } from './generate-quotes-file.ts';
 import { days } from './million-quotes.ts';

@@ -3,10 +3,10 @@
  * Days have no time zone, so nothing here touches `Date`'s local time.
  */
 
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 const DAY_PATTERN = /^(\d{4})-(\d{2})-(\d{2})$/;
-/** Days that every month has; most days are such, and a pattern alone tells them. */
-const ALWAYS_VALID_DAY = /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])$/;
+/** Days 1 to 28, which every month has: most days are valid by this pattern alone. */
+export const ALWAYS_VALID_DAY = /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])$/;
 
 /** The months' short English names. */
 export const MONTH_ABBREVIATIONS: readonly string[] =

@@ -1,5 +1,5 @@
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
-import type { JsonSchema } from '../../src/catalogue/model/field.ts';
+import type { JsonSchema } from '../../src/catalogue/model/json-schema.ts';
 import { buildOpenApiDocument } from '../../src/openapi/document.ts';
 
 /** What the client needs to know of an operation that answers with JSON. */

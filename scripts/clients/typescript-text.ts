@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../src/catalogue/model/field.ts';
+import type { JsonSchema } from '../../src/catalogue/model/json-schema.ts';
 
 /** A name such as `fund-allocation` as the start of a type's name. */
 export function toTypeName(name: string): string {

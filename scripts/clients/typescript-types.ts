@@ -1,5 +1,5 @@
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
-import type { JsonSchema } from '../../src/catalogue/model/field.ts';
+import type { JsonSchema } from '../../src/catalogue/model/json-schema.ts';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
 import { EXPORT_FORMATS, exportsOperation } from '../../src/catalogue/operations/exports.ts';
 import { describeOperations, type OperationDescription } from './describe-operations.ts';

@@ -1,5 +1,5 @@
 import { ACCEPT_DATETIME, acceptDatetime } from '../catalogue/model/accept-datetime.ts';
-import type { JsonSchema } from '../catalogue/model/field.ts';
+import type { JsonSchema } from '../catalogue/model/json-schema.ts';
 
 /** The headers of replies, by name. */
 export const RESPONSE_HEADERS = {

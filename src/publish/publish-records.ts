@@ -1,7 +1,8 @@
 import type { AnyRecord, Dataset } from '../catalogue/model/dataset.ts';
+import { serializeRecord } from '../schema/serialize-record.ts';
 import { getColumnValues, getStorageTable } from '../schema/storage-table.ts';
 import type { FieldProblem } from '../schema/validate-record.ts';
-import { serializeRecord, validateRecord } from '../schema/validate-record.ts';
+import { validateRecord } from '../schema/validate-record.ts';
 import type {
   DatasetChange,
   EncodedRow,

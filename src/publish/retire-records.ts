@@ -1,6 +1,7 @@
 import { isDay } from '../calendar.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
-import { foldAsciiCase, getStorageTable } from '../schema/storage-table.ts';
+import { foldAsciiCase } from '../schema/fold-ascii-case.ts';
+import { getStorageTable } from '../schema/storage-table.ts';
 import type { Publisher, RecordKey, Revision } from '../store/open-store.ts';
 import { withDryRun } from './dry-run.ts';
 import { PublishError } from './load/file-problems.ts';

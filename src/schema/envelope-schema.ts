@@ -1,13 +1,13 @@
 import type { Dataset } from '../catalogue/model/dataset.ts';
-import type { JsonSchema } from '../catalogue/model/field.ts';
-import { buildObjectSchema } from '../catalogue/model/field.ts';
+import type { JsonSchema } from '../catalogue/model/json-schema.ts';
+import { fieldsSchema } from '../catalogue/model/json-schema.ts';
 
 /** The JSON Schema of one record. */
 export function buildRecordSchema(dataset: Dataset): JsonSchema {
   return {
     title: dataset.title,
     description: dataset.description,
-    ...buildObjectSchema(dataset.fields),
+    ...fieldsSchema(dataset.fields),
   };
 }
 

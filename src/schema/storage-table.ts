@@ -1,4 +1,5 @@
 import type { AnyRecord, Dataset } from '../catalogue/model/dataset.ts';
+import { foldAsciiCase } from './fold-ascii-case.ts';
 
 /** How a dataset is stored, and what people read it through. */
 export interface DatasetStorageTable extends StorageTable {
@@ -51,25 +52,6 @@ export function getColumnValues({ columns }: StorageTable, record: AnyRecord): (
   const values: (string | number)[] = [];
   for (const column of columns) values.push(column.getValue(record));
   return values;
-}
-
-/** What securities are priced with beyond their quotes; kept with its history, as records are. */
-const SECURITY_TERMS_TABLE: StorageTable = {
-  currentTable: 'security_terms_now',
-  historyTable: 'security_terms_past',
-  columns: [{ name: 'symbol_key', type: 'text', getValue: ({ symbol }) => String(symbol) }],
-  key: [{ column: 'symbol_key' }],
-  indexes: {},
-};
-
-/** What a dataset keeps beside its records, if it does: published with them, served nowhere. */
-export function getAuxiliaryTable({ shape }: Dataset): StorageTable | undefined {
-  return shape === 'quotes' ? SECURITY_TERMS_TABLE : undefined;
-}
-
-/** Letter case is ignored where a security or a fund is looked up, for ASCII letters only. */
-export function foldAsciiCase(text: string): string {
-  return text.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
 }
 
 type TableLayout = Pick<StorageTable, 'columns' | 'key' | 'distributionColumn' | 'indexes'>;

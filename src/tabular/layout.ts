@@ -1,5 +1,6 @@
 import type { AnyRecord, Dataset } from '../catalogue/model/dataset.ts';
-import type { Field, JsonSchema, KeyedValue } from '../catalogue/model/field.ts';
+import type { Field, KeyedValue } from '../catalogue/model/field.ts';
+import type { JsonSchema } from '../catalogue/model/json-schema.ts';
 
 /** A column of a flat form: what a table has in the place of nested lists and objects. */
 export interface TabularColumn {

@@ -1,5 +1,5 @@
 import type { AnyRecord } from '../catalogue/model/dataset.ts';
-import type { JsonSchema } from '../catalogue/model/field.ts';
+import type { JsonSchema } from '../catalogue/model/json-schema.ts';
 import type { TabularCell, TabularColumn, TabularLayout } from './layout.ts';
 import { columnTypeFor } from './layout.ts';
 

@@ -1,5 +1,5 @@
 import type { AnyRecord, Dataset } from '../catalogue/model/dataset.ts';
-import type { JsonSchema } from '../catalogue/model/field.ts';
+import type { JsonSchema } from '../catalogue/model/json-schema.ts';
 import type { Operation } from '../catalogue/model/operation.ts';
 import { yieldToEventLoop } from '../formats/batches.ts';
 import type { TabularLayout } from './layout.ts';

@@ -4,17 +4,13 @@ import { join } from 'node:path';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { buildCatalogueEntry } from '../../src/catalogue/model/catalogue-entry.ts';
 import type { CheckName, ConsistencyCheck } from '../../src/catalogue/model/consistency-check.ts';
-import {
-  CHECK_NAMES,
-  explainViolation,
-  isSatisfied,
-} from '../../src/catalogue/model/consistency-check.ts';
+import { CHECK_NAMES, findViolation } from '../../src/catalogue/model/consistency-check.ts';
 import type { AnyRecord } from '../../src/catalogue/model/dataset.ts';
 import { findRecordWarnings } from '../../src/publish/quality/index.ts';
 import { fixtureOf } from '../support/fixtures.ts';
 
-/** What to put in the place of which field so that an identity does not hold any more. */
-const SPOILT: Record<CheckName, (identity: ConsistencyCheck, record: AnyRecord) => AnyRecord> = {
+/** Changes to a record that violate each kind of check. */
+const VIOLATIONS: Record<CheckName, (check: ConsistencyCheck, record: AnyRecord) => AnyRecord> = {
   'parts-off-total': ({ field }, record) => ({ [field]: Number(record[field]) + 1 }),
   'shares-off-one': ({ field }, record) => ({
     [field]: [...(record[field] as object[]), { key: 'one-too-many', value: 0.01 }],
@@ -24,43 +20,40 @@ const SPOILT: Record<CheckName, (identity: ConsistencyCheck, record: AnyRecord) 
   'bid-above-ask': ({ field, others: [ask = ''] }) => ({ [field]: 98.2, [ask]: 98.1 }),
 };
 
-const declared = catalogue.flatMap((dataset) => {
+const declaredChecks = catalogue.flatMap((dataset) => {
   const { checks } = JSON.parse(JSON.stringify(buildCatalogueEntry(dataset)));
   return dataset.checks.map(
-    (identity, index) =>
-      [`${dataset.name}: ${identity.rule}`, dataset, identity, checks[index]] as const,
+    (check, index) => [`${dataset.name}: ${check.rule}`, dataset, check, checks[index]] as const,
   );
 });
 
-test('every kind of identity is used', () => {
-  const used = new Set(declared.map(([, , { name }]) => name));
+test('every kind of consistency check is used by a dataset', () => {
+  const used = new Set(declaredChecks.map(([, , { name }]) => name));
   expect([...used].toSorted()).toEqual(CHECK_NAMES.toSorted());
 });
 
-describe.each(declared)('%s', (_, dataset, identity, check) => {
-  const sound = [dataset.example as AnyRecord, ...fixtureOf(dataset)];
-  const spoilt = sound.map((record) => ({ ...record, ...SPOILT[identity.name](identity, record) }));
-
-  test('is told whole by the catalogue, of fields that there are', () => {
-    expect(check).toEqual(identity);
-    const named = [identity.field, ...identity.others];
-    expect(named.filter((name) => !(name in dataset.fields))).toEqual([]);
+describe.each(declaredChecks)('the check %s', (_, dataset, check, publishedCheck) => {
+  test('is complete in the catalogue response and names existing fields', () => {
+    expect(publishedCheck).toEqual(check);
+    const names = [check.field, ...check.others];
+    expect(names.filter((name) => !(name in dataset.fields))).toEqual([]);
   });
 
-  test('gives whoever reads the catalogue the verdict that a load gives', () => {
-    for (const record of sound) expect(isSatisfied(check, record)).toBe(true);
-    for (const record of spoilt) {
-      expect(isSatisfied(check, record)).toBe(false);
-      const { name: rule, field } = identity;
-      const value = record[field as keyof typeof record];
-      const text = explainViolation(check, record);
-      expect(findRecordWarnings(dataset, record)).toContainEqual({ rule, field, value, text });
+  test('gives readers of the catalogue the same result as a load', () => {
+    for (const record of [dataset.example as AnyRecord, ...fixtureOf(dataset)]) {
+      expect(findViolation(publishedCheck, record)).toBeUndefined();
+      const changed: AnyRecord = { ...record, ...VIOLATIONS[check.name](check, record) };
+      const text = findViolation(publishedCheck, changed);
+      expect(text).toBeString();
+      const { name: rule, field } = check;
+      const warning = { rule, field, value: changed[field], text };
+      expect(findRecordWarnings(dataset, changed)).toContainEqual(warning);
     }
   });
 });
 
 test.each(['chart.ts', 'consistency-check.ts'])(
-  '%s can stand in a page: it imports nothing',
+  'the explorer can bundle %s: it imports nothing and uses no server globals',
   (name) => {
     const file = join(import.meta.dirname, '../../src/catalogue/model', name);
     const source = readFileSync(file, 'utf8');

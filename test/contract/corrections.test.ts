@@ -3,7 +3,7 @@ import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts'
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { AnyRecord } from '../../src/catalogue/model/dataset.ts';
-import { serializeRecord } from '../../src/schema/validate-record.ts';
+import { serializeRecord } from '../../src/schema/serialize-record.ts';
 import type { CorrectionFilter, DatasetChange, StoreReader } from '../../src/store/open-store.ts';
 import { closingAfterEach } from '../support/close-after-each.ts';
 import { keyOf, publishAt, type Told } from '../support/publish-at.ts';

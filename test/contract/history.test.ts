@@ -5,8 +5,8 @@ import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
 import { checkDatabase } from '../../src/publish/check/check-database.ts';
 import { withDryRun } from '../../src/publish/dry-run.ts';
 import { revertRevision } from '../../src/publish/revert-revision.ts';
+import { serializeRecord } from '../../src/schema/serialize-record.ts';
 import { getStorageTable } from '../../src/schema/storage-table.ts';
-import { serializeRecord } from '../../src/schema/validate-record.ts';
 import type {
   DatasetChange,
   EncodedRow,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { serializeRecord } from '../../src/schema/validate-record.ts';
+import { serializeRecord } from '../../src/schema/serialize-record.ts';
 import type { CursorPosition, QuoteSelection, ReadResult } from '../../src/store/open-store.ts';
 import { closingAfterEach } from '../support/close-after-each.ts';
 import { fixtureOf } from '../support/fixtures.ts';

@@ -5,12 +5,9 @@ import { ivrBankingAnnualValue } from '../../src/catalogue/datasets/series/ivr-b
 import { catalogue } from '../../src/catalogue/index.ts';
 import { checkDatabase } from '../../src/publish/check/check-database.ts';
 import { publishRecords } from '../../src/publish/publish-records.ts';
-import {
-  getAuxiliaryTable,
-  getColumnValues,
-  getStorageTable,
-} from '../../src/schema/storage-table.ts';
-import { serializeRecord } from '../../src/schema/validate-record.ts';
+import { getAuxiliaryTable } from '../../src/schema/auxiliary-table.ts';
+import { serializeRecord } from '../../src/schema/serialize-record.ts';
+import { getColumnValues, getStorageTable } from '../../src/schema/storage-table.ts';
 import type { EncodedRow, Revision, Store, StoreReader } from '../../src/store/open-store.ts';
 import { openStore, StoreUnavailableError } from '../../src/store/open-store.ts';
 import type { CuttingProxy } from '../support/connection-cutting-proxy.ts';

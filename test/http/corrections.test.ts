@@ -3,7 +3,7 @@ import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts'
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
-import { serializeRecord } from '../../src/schema/validate-record.ts';
+import { serializeRecord } from '../../src/schema/serialize-record.ts';
 import { issueToken } from '../../src/tokens/issue-token.ts';
 import { fixtureOf } from '../support/fixtures.ts';
 import { corrected, keyOf, publishAt } from '../support/publish-at.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { serializeRecord } from '../../src/schema/validate-record.ts';
+import { serializeRecord } from '../../src/schema/serialize-record.ts';
 import { fixtureOf } from '../support/fixtures.ts';
 import { filledStore } from '../support/store.ts';
 import { messageOf, serviceOver, type TestService } from '../support/test-server.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
-import { foldAsciiCase } from '../../src/schema/storage-table.ts';
+import { foldAsciiCase } from '../../src/schema/fold-ascii-case.ts';
 import { keyOf, publishAt } from '../support/publish-at.ts';
 import { Model } from '../support/reference-model.ts';
 import { anyTouch, recordOf, type Touch } from '../support/small-dataset.ts';

@@ -9,8 +9,8 @@ import type {
 } from '../../src/catalogue/model/response-format.ts';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
 import { createInProcessServer } from '../../src/http/in-process-server.ts';
+import { serializeRecord } from '../../src/schema/serialize-record.ts';
 import { getStorageTable } from '../../src/schema/storage-table.ts';
-import { serializeRecord } from '../../src/schema/validate-record.ts';
 import { linked, recordsIn } from '../support/follow-links.ts';
 import { keyOf } from '../support/publish-at.ts';
 import type { Quote } from '../support/quote-fixture.ts';

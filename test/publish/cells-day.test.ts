@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { formatDay, parseDay } from '../../src/calendar.ts';
-import { day } from '../../src/catalogue/model/field.ts';
+import { day } from '../../src/catalogue/model/field-builders.ts';
 import {
   createConverter,
   InvalidCell,

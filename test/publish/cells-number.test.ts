@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import type { Field } from '../../src/catalogue/model/field.ts';
 import {
   amountIn,
   countOf,
-  type Field,
   percent,
   price,
   share,
   years,
-} from '../../src/catalogue/model/field.ts';
+} from '../../src/catalogue/model/field-builders.ts';
 import {
   createConverter,
   InvalidCell,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { period } from '../../src/catalogue/model/field.ts';
+import { period } from '../../src/catalogue/model/field-builders.ts';
 import { annual, monthly, type PeriodKind, quarterly } from '../../src/catalogue/model/period.ts';
 import {
   createConverter,

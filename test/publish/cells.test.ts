@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'bun:test';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { choice, day, instant, numberList, price, text } from '../../src/catalogue/model/field.ts';
+import {
+  choice,
+  day,
+  instant,
+  numberList,
+  price,
+  text,
+} from '../../src/catalogue/model/field-builders.ts';
 import {
   createConverter,
   InvalidCell,

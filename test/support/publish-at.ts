@@ -1,6 +1,6 @@
 import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
+import { serializeRecord } from '../../src/schema/serialize-record.ts';
 import { getStorageTable } from '../../src/schema/storage-table.ts';
-import { serializeRecord } from '../../src/schema/validate-record.ts';
 import type { DatasetChange, RecordKey, Revision, Store } from '../../src/store/open-store.ts';
 
 export type Told = Partial<Omit<DatasetChange, 'dataset' | 'rows' | 'at'>> & {

@@ -1,5 +1,5 @@
 import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
-import { serializeRecord } from '../../src/schema/validate-record.ts';
+import { serializeRecord } from '../../src/schema/serialize-record.ts';
 import type { RecordChange, Revision } from '../../src/store/open-store.ts';
 import { keyOf } from './publish-at.ts';
 import type { Query } from './small-dataset.ts';

@@ -5,7 +5,7 @@ import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { branchlessBankingAgents } from '../../src/catalogue/datasets/series/index.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
-import { serializeRecord } from '../../src/schema/validate-record.ts';
+import { serializeRecord } from '../../src/schema/serialize-record.ts';
 import { encodeRecords } from '../../src/tabular/encode-records.ts';
 import { anyRecord } from '../support/arbitrary.ts';
 import { fixtureOf } from '../support/fixtures.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { serializeRecord } from '../../src/schema/validate-record.ts';
+import { serializeRecord } from '../../src/schema/serialize-record.ts';
 import { encodeRecords } from '../../src/tabular/encode-records.ts';
 import { fixtureOf } from '../support/fixtures.ts';
 import type { Decoded, TableName } from './decode-formats.ts';

@@ -1,7 +1,6 @@
-import { shareChart } from '../model/chart.ts';
 import { rowsSumToHundred } from '../model/consistency-check.ts';
 import { defineDataset } from '../model/dataset.ts';
-import { day, identifier, instant, listOf, numberList, text } from '../model/field.ts';
+import { day, identifier, instant, listOf, numberList, text } from '../model/field-builders.ts';
 import { textParameter } from '../model/parameter.ts';
 
 /** The asset allocation of each mutual fund over its reporting periods. */
@@ -63,7 +62,7 @@ export const fundAllocation = defineDataset({
     };
   },
   checks: [rowsSumToHundred('rows', 'periods')],
-  chart: shareChart('rows'),
+  chart: { kind: 'shares', fields: ['rows'], total: null },
   example: {
     fund_id: '5a3b0f1e-0000-4000-8000-000000000001',
     created: '2023-08-08T09:00:00Z',

@@ -1,7 +1,14 @@
-import { curveChart } from '../model/chart.ts';
 import { bidAtMostAsk } from '../model/consistency-check.ts';
 import { defineDataset } from '../model/dataset.ts';
-import { amountIn, choice, day, identifier, percent, price, years } from '../model/field.ts';
+import {
+  amountIn,
+  choice,
+  day,
+  identifier,
+  percent,
+  price,
+  years,
+} from '../model/field-builders.ts';
 import {
   choiceParameter,
   dayParameter,
@@ -61,7 +68,7 @@ export const quotes = defineDataset({
     duration: years('Modified duration'),
   },
   checks: [bidAtMostAsk('bidPrice', 'askPrice')],
-  chart: curveChart('maturityYears', 'ytm'),
+  chart: { kind: 'curve', fields: ['maturityYears', 'ytm'], total: null },
   example: {
     date: '2026-06-30',
     symbol: 'ZZ12TB031226',

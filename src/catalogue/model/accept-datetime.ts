@@ -1,5 +1,5 @@
 import { MONTH_ABBREVIATIONS } from '../../calendar.ts';
-import { instant } from './field.ts';
+import { instant } from './field-builders.ts';
 import type { Parameter } from './parameter.ts';
 
 export const ACCEPT_DATETIME = 'Accept-Datetime';

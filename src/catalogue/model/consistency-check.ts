@@ -1,15 +1,15 @@
 /**
- * What should add up. An identity is a warning with a tolerance, never a refusal: published
- * statistics are rounded, and some parts are left out of their totals. It is plain data, so that
- * whoever reads the catalogue can check it too.
+ * A rule that the figures of a record should satisfy. A violation is a warning, never an error:
+ * published statistics are rounded, and some components are left out of their totals. It is plain
+ * data, so that readers of the catalogue can check it too.
  */
 export interface ConsistencyCheck<Name extends string = string> {
-  /** What is wrong where it does not hold: a stable name, shared by all identities of a kind. */
+  /** The stable name of the violation, shared by all checks of a kind. */
   readonly name: CheckName;
   readonly rule: string;
-  /** The field that a warning names: the total, where there is one. */
+  /** The field that a warning names: the total, if there is one. */
   readonly field: Name;
-  /** The other fields that it looks at. */
+  /** The other fields that are compared. */
   readonly others: readonly Name[];
 }
 
@@ -22,17 +22,12 @@ export const CHECK_NAMES = [
 ] as const;
 export type CheckName = (typeof CHECK_NAMES)[number];
 
-/** Whether a record of the dataset keeps the identity. */
-export function isSatisfied(identity: ConsistencyCheck, record: UnknownRecord): boolean {
-  return CHECK_EVALUATORS[identity.name].holds(identity, record);
+/** The figures of a record that violates the check, in one line; undefined if it is satisfied. */
+export function findViolation(check: ConsistencyCheck, record: UnknownRecord): string | undefined {
+  return VIOLATION_FINDERS[check.name](check, record);
 }
 
-/** The figures of a record that breaks the identity, in one line for a person. */
-export function explainViolation(identity: ConsistencyCheck, record: UnknownRecord): string {
-  return CHECK_EVALUATORS[identity.name].tells(identity, record);
-}
-
-/** The parts add up to the total, within what rounding each figure to one decimal allows. */
+/** The components add up to the total, within the error of rounding each figure to one decimal. */
 export const partsSumToTotal = <const Name extends string>(
   total: Name,
   parts: readonly Name[],
@@ -43,7 +38,7 @@ export const partsSumToTotal = <const Name extends string>(
   others: parts,
 });
 
-/** The list's values add up to one. */
+/** The values of the list add up to one. */
 export const sharesSumToOne = <const Name extends string>(list: Name): ConsistencyCheck<Name> => ({
   name: 'shares-off-one',
   rule: `${list} = 1`,
@@ -51,7 +46,7 @@ export const sharesSumToOne = <const Name extends string>(list: Name): Consisten
   others: [],
 });
 
-/** The list's values stay within the total: regions without a key of their own make the rest. */
+/** The sum of the list is at most the total: some regions have no key in the list. */
 export const listAtMostTotal = <const Name extends string>(
   list: Name,
   total: Name,
@@ -62,7 +57,7 @@ export const listAtMostTotal = <const Name extends string>(
   others: [list],
 });
 
-/** Each period's values add up to 100, within what rounding each row to one decimal allows. */
+/** The values of each period add up to 100, within the error of rounding to one decimal. */
 export const rowsSumToHundred = <const Name extends string>(
   rows: Name,
   periods: Name,
@@ -73,7 +68,7 @@ export const rowsSumToHundred = <const Name extends string>(
   others: [periods],
 });
 
-/** Nobody bids more than is asked for. */
+/** The bid is at most the ask. */
 export const bidAtMostAsk = <const Name extends string>(
   bid: Name,
   ask: Name,
@@ -84,69 +79,58 @@ export const bidAtMostAsk = <const Name extends string>(
   others: [ask],
 });
 
-/** A number for a person, without the last digits, which only tell how doubles add up. */
+/** A number for people, without the digits that are only floating-point error. */
 export function formatRounded(value: number): string {
   return String(Math.round(value * 1e10) / 1e10);
 }
 
 type UnknownRecord = Readonly<Record<string, unknown>>;
 
-interface CheckEvaluator {
-  readonly holds: (identity: ConsistencyCheck, record: UnknownRecord) => boolean;
-  readonly tells: (identity: ConsistencyCheck, record: UnknownRecord) => string;
-}
-
-const CHECK_EVALUATORS: Readonly<Record<CheckName, CheckEvaluator>> = {
-  'parts-off-total': {
-    holds({ field, others }, record) {
-      const tolerance = roundingTolerance(others.length + 1);
-      return isWithinTolerance(sumFields(record, others), Number(record[field]), tolerance);
-    },
-    tells({ field, others }, record) {
-      const [sum, stated] = [sumFields(record, others), Number(record[field])];
-      const sides = `${others.join(' + ')} = ${formatRounded(sum)}, ${field} says ${formatRounded(stated)}`;
-      return `${sides}; ${formatDeviation(sum, stated, roundingTolerance(others.length + 1))}`;
-    },
+const VIOLATION_FINDERS: Readonly<Record<CheckName, typeof findViolation>> = {
+  'parts-off-total'({ field, others }, record) {
+    const sum = others.reduce((running, part) => running + Number(record[part]), 0);
+    const stated = Number(record[field]);
+    const tolerance = roundingTolerance(others.length + 1);
+    if (isWithinTolerance(sum, stated, tolerance)) return undefined;
+    const sides = `${others.join(' + ')} = ${formatRounded(sum)}, ${field} says ${formatRounded(stated)}`;
+    return `${sides}; ${formatDeviation(sum, stated, tolerance)}`;
   },
-  'shares-off-one': {
-    holds: ({ field }, record) => isWithinTolerance(sumListValues(record[field]), 1, 0),
-    tells({ field }, record) {
-      const sum = sumListValues(record[field]);
-      return `${field} add up to ${formatRounded(sum)}, not to 1; ${formatDeviation(sum, 1, FLOAT_TOLERANCE)}`;
-    },
+  'shares-off-one'({ field }, record) {
+    const sum = sumListValues(record[field]);
+    if (isWithinTolerance(sum, 1, 0)) return undefined;
+    return `${field} add up to ${formatRounded(sum)}, not to 1; ${formatDeviation(sum, 1, FLOAT_TOLERANCE)}`;
   },
-  'list-above-total': {
-    holds: ({ field, others: [list = ''] }, record) =>
-      sumListValues(record[list]) <= Number(record[field]) + FLOAT_TOLERANCE,
-    tells({ field, others: [list = ''] }, record) {
-      const [sum, stated] = [sumListValues(record[list]), Number(record[field])];
-      const above = `above it by ${formatRounded(sum - stated)}, tolerance 0`;
-      return `${list} add up to ${formatRounded(sum)}, ${field} says ${formatRounded(stated)}; ${above}`;
-    },
+  'list-above-total'({ field, others: [list = ''] }, record) {
+    const [sum, stated] = [sumListValues(record[list]), Number(record[field])];
+    if (sum <= stated + FLOAT_TOLERANCE) return undefined;
+    const above = `above it by ${formatRounded(sum - stated)}, tolerance 0`;
+    return `${list} add up to ${formatRounded(sum)}, ${field} says ${formatRounded(stated)}; ${above}`;
   },
-  'rows-off-100': {
-    holds: ({ field, others: [periods = ''] }, record) =>
-      findUnbalancedPeriods(record[field], record[periods]).length === 0,
-    tells({ field, others: [periods = ''] }, record) {
-      const off = findUnbalancedPeriods(record[field], record[periods]);
-      const [first] = off;
-      if (!first) return '';
-      const sum = `the ${field} of "${first.label}" add up to ${formatRounded(first.sum)}, not to 100`;
-      const gross = first.sum > 100 ? `; where ${field} are gross, they may exceed it` : '';
-      const more = off.length > 1 ? `; ${off.length} periods are off in all` : '';
-      return `${sum}; ${formatDeviation(first.sum, 100, first.tolerance)}${gross}${more}`;
-    },
+  'rows-off-100'({ field, others: [periodsField = ''] }, record) {
+    const rows = record[field] as readonly { values: readonly number[] }[];
+    const periods = record[periodsField] as readonly { label: string }[];
+    const tolerance = roundingTolerance(rows.length + 1);
+    const violations = periods
+      .map(({ label }, index) => ({
+        label,
+        sum: rows.reduce((running, { values }) => running + (values[index] ?? 0), 0),
+      }))
+      .filter(({ sum }) => !isWithinTolerance(sum, 100, tolerance));
+    const [first] = violations;
+    if (!first) return undefined;
+    const sum = `the ${field} of "${first.label}" add up to ${formatRounded(first.sum)}, not to 100`;
+    const gross = first.sum > 100 ? `; where ${field} are gross, they may exceed it` : '';
+    const count = violations.length > 1 ? `; ${violations.length} periods are off in all` : '';
+    return `${sum}; ${formatDeviation(first.sum, 100, tolerance)}${gross}${count}`;
   },
-  'bid-above-ask': {
-    // On the board a price of 0 means that there is no order.
-    holds: ({ field: bid, others: [ask = ''] }, record) =>
-      record[ask] === 0 || Number(record[bid]) <= Number(record[ask]),
-    tells: ({ field: bid, others: [ask = ''] }, record) =>
-      `${bid} ${record[bid]} is above ${ask} ${record[ask]}`,
+  'bid-above-ask'({ field: bid, others: [ask = ''] }, record) {
+    // A price of 0 means that there is no order.
+    if (record[ask] === 0 || Number(record[bid]) <= Number(record[ask])) return undefined;
+    return `${bid} ${record[bid]} is above ${ask} ${record[ask]}`;
   },
 };
 
-// What doubles cannot tell apart is held against nobody: 0.7 + 0.2 + 0.1 is not quite 1 either.
+// Floating-point error is no violation: 0.7 + 0.2 + 0.1 is not exactly 1.
 const FLOAT_TOLERANCE = 1e-9;
 
 function isWithinTolerance(sum: number, stated: number, tolerance: number): boolean {
@@ -157,22 +141,9 @@ function formatDeviation(sum: number, stated: number, tolerance: number): string
   return `off by ${formatRounded(Math.abs(sum - stated))}, tolerance ${formatRounded(tolerance)}`;
 }
 
-/** What rounding each of so many figures to one decimal can add up to. */
-function roundingTolerance(figures: number): number {
-  return 0.05 * figures;
-}
-
-function sumFields(record: UnknownRecord, fields: readonly string[]): number {
-  return fields.reduce((running, field) => running + Number(record[field]), 0);
-}
-
-function findUnbalancedPeriods(rowList: unknown, periodList: unknown) {
-  const rows = rowList as readonly { values: readonly number[] }[];
-  const tolerance = roundingTolerance(rows.length + 1);
-  return (periodList as readonly { label: string }[]).flatMap(({ label }, period) => {
-    const sum = rows.reduce((running, { values }) => running + (values[period] ?? 0), 0);
-    return isWithinTolerance(sum, 100, tolerance) ? [] : [{ label, sum, tolerance }];
-  });
+/** The largest sum of errors when each figure is rounded to one decimal. */
+function roundingTolerance(figureCount: number): number {
+  return 0.05 * figureCount;
 }
 
 function sumListValues(list: unknown): number {

@@ -1,4 +1,6 @@
-import type { JsonSchema } from './field.ts';
+import type { Field, Fields } from './field.ts';
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** The JSON Schema of an object with exactly these properties. */
 export function objectSchema(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
@@ -6,12 +8,22 @@ export function objectSchema(properties: Readonly<Record<string, JsonSchema>>): 
   return { type: 'object', properties, required, additionalProperties: false };
 }
 
-/** The JSON Schema of a whole number. */
+/** The JSON Schema of an object with exactly these fields. */
+export function fieldsSchema(fields: Fields): JsonSchema {
+  const properties = Object.entries(fields).map(([name, field]) => [name, fieldSchema(field)]);
+  return objectSchema(Object.fromEntries(properties));
+}
+
+function fieldSchema({ schema, description, unit }: Field): JsonSchema {
+  return { ...schema, description: unit === undefined ? description : `${description} (${unit})` };
+}
+
+/** The JSON Schema of an integer. */
 export function integerSchema(description: string, minimum = 0): JsonSchema {
   return { type: 'integer', minimum, description };
 }
 
-/** The JSON Schema of a text. */
+/** The JSON Schema of a string. */
 export function stringSchema(description: string): JsonSchema {
   return { type: 'string', description };
 }
@@ -21,7 +33,7 @@ export function arraySchema(description: string, items: JsonSchema): JsonSchema 
   return { type: 'array', description, items };
 }
 
-/** The JSON Schema of what may also be null; the description says when. */
+/** The JSON Schema of a value that may be null; the description says when. */
 export function nullableSchema({ type, ...schema }: JsonSchema, description: string): JsonSchema {
   return { type: [type, 'null'], ...schema, description };
 }

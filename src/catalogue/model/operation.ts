@@ -1,5 +1,5 @@
 import type { Scope } from './dataset.ts';
-import type { JsonSchema } from './field.ts';
+import type { JsonSchema } from './json-schema.ts';
 import type { Parameters } from './parameter.ts';
 import type { ResponseFormat } from './response-format.ts';
 

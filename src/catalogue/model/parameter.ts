@@ -1,6 +1,6 @@
 import { isDay } from '../../calendar.ts';
 import type { ApiErrorCode } from './api-errors.ts';
-import type { JsonSchema } from './field.ts';
+import type { JsonSchema } from './json-schema.ts';
 
 /** A query parameter: what it means, and how its text becomes a value. */
 export interface Parameter<T = unknown> {

@@ -1,7 +1,7 @@
 import { fundAllocation } from '../datasets/fund-allocation.ts';
 import { quotes } from '../datasets/quotes.ts';
 import type { Dataset, DatasetShape } from '../model/dataset.ts';
-import type { JsonSchema } from '../model/field.ts';
+import type { JsonSchema } from '../model/json-schema.ts';
 import { objectSchema } from '../model/json-schema.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Parameter, Parameters } from '../model/parameter.ts';

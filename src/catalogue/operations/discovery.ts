@@ -2,10 +2,12 @@ import { fundAllocation } from '../datasets/fund-allocation.ts';
 import { quotes } from '../datasets/quotes.ts';
 import { buildCatalogueEntry, CATALOGUE_ENTRY_SCHEMAS } from '../model/catalogue-entry.ts';
 import type { Dataset, DatasetRecord } from '../model/dataset.ts';
-import type { JsonSchema, RecordOfFields } from '../model/field.ts';
-import { buildObjectSchema, day } from '../model/field.ts';
+import type { RecordOfFields } from '../model/field.ts';
+import { day } from '../model/field-builders.ts';
+import type { JsonSchema } from '../model/json-schema.ts';
 import {
   arraySchema,
+  fieldsSchema,
   integerSchema,
   nullableSchema,
   objectSchema,
@@ -44,7 +46,7 @@ export const securitiesOperation = {
   path: '/2.0/bnb/securities',
   scope: quotes.scope,
   isTabular: true,
-  dataSchema: { type: 'array', items: buildObjectSchema(defineSecurityFields()) },
+  dataSchema: { type: 'array', items: fieldsSchema(defineSecurityFields()) },
   example: [
     {
       symbol: quotes.example.symbol,
@@ -104,7 +106,7 @@ function buildFundSchema(): JsonSchema {
   const { fund_id, frequency, periods } = fundAllocation.fields;
   const period = (which: string) =>
     nullableSchema(
-      buildObjectSchema(periods.itemFields ?? {}),
+      fieldsSchema(periods.itemFields ?? {}),
       `${which} reporting period; null where it has none`,
     );
   const schemas: Record<keyof FundSummary, JsonSchema> = {

@@ -1,5 +1,5 @@
 import type { Dataset } from '../model/dataset.ts';
-import type { JsonSchema } from '../model/field.ts';
+import type { JsonSchema } from '../model/json-schema.ts';
 import { integerSchema, objectSchema } from '../model/json-schema.ts';
 import type { Operation } from '../model/operation.ts';
 import { choiceParameter, integerParameter } from '../model/parameter.ts';

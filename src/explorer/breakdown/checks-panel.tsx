@@ -1,9 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import {
-  type ConsistencyCheck,
-  explainViolation,
-  isSatisfied,
-} from '../../catalogue/model/consistency-check.ts';
+import { type ConsistencyCheck, findViolation } from '../../catalogue/model/consistency-check.ts';
 import type { JsonRecord } from '../api/types.ts';
 import { Panel } from '../components/panel.tsx';
 import { PublicationWarnings } from '../ledger/publication-warnings.tsx';
@@ -59,7 +55,7 @@ interface CheckResultProps extends Pick<ChecksPanelProps, 'slices' | 'noun'> {
 }
 
 function CheckResult({ check, slices, noun }: CheckResultProps) {
-  const broken = slices.filter(({ record }) => !isSatisfied(check, record));
+  const broken = slices.filter(({ record }) => findViolation(check, record) !== undefined);
   if (broken.length === 0) {
     return (
       <p class="check-passed">
@@ -77,7 +73,7 @@ function CheckResult({ check, slices, noun }: CheckResultProps) {
       <ul>
         {broken.slice(0, MAX_LISTED_VIOLATIONS).map(({ label, record }) => (
           <li key={label}>
-            <b>{label}</b>: {explainViolation(check, record)}
+            <b>{label}</b>: {findViolation(check, record)}
           </li>
         ))}
       </ul>

@@ -1,6 +1,4 @@
-import { MONTH_ABBREVIATIONS } from '../../calendar.ts';
-
-export const DAY_MS = 86_400_000;
+import { DAY_MS, MONTH_ABBREVIATIONS } from '../../calendar.ts';
 
 /** A day for a person: `30 Jun 2026`. */
 export function formatDayLabel(day: string): string {

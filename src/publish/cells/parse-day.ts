@@ -1,4 +1,4 @@
-import { isDay } from '../../calendar.ts';
+import { ALWAYS_VALID_DAY, isDay } from '../../calendar.ts';
 import type { Field } from '../../catalogue/model/field.ts';
 import { expandTwoDigitYear, parseMonthName } from './month-names.ts';
 import { InvalidCell, memoizeByText, type ValueFormat } from './value-format.ts';
@@ -36,8 +36,6 @@ export function stripMidnight(text: string): string {
   return text.replace(MIDNIGHT, '');
 }
 
-/** Surely a day, without counting those of its month: nine in ten, with nothing to remember. */
-const ALWAYS_VALID_DAY = /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])$/;
 const MIDNIGHT = /[T ]00:00(?::00(?:\.0+)?)?Z?$/;
 
 const YEAR_FIRST = /^(?<year>\d{4})(?<by>[-/.])(?<month>\d{1,2})\k<by>(?<day>\d{1,2})$/;

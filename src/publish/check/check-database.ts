@@ -1,7 +1,9 @@
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
+import { getAuxiliaryTable } from '../../schema/auxiliary-table.ts';
+import { serializeRecord } from '../../schema/serialize-record.ts';
 import type { StorageTable } from '../../schema/storage-table.ts';
-import { getAuxiliaryTable, getStorageTable } from '../../schema/storage-table.ts';
-import { serializeRecord, validateRecord } from '../../schema/validate-record.ts';
+import { getStorageTable } from '../../schema/storage-table.ts';
+import { validateRecord } from '../../schema/validate-record.ts';
 import type { RowChecksum } from '../../store/checksum.ts';
 import { computeRevisionChecksum, createRowChecksum } from '../../store/checksum.ts';
 import type {

@@ -1,6 +1,6 @@
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
+import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
 import { getKeyFields } from '../../schema/key-fields.ts';
-import { foldAsciiCase } from '../../schema/storage-table.ts';
 import type { SecurityTerms } from '../../store/open-store.ts';
 import type { Quote } from '../derivation/derive-fields.ts';
 import { toPricingTerms } from '../derivation/stored-terms.ts';

@@ -1,4 +1,4 @@
-import { foldAsciiCase } from '../../schema/storage-table.ts';
+import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
 import type { SecurityTerms } from '../../store/open-store.ts';
 import type { Warning } from '../quality/index.ts';
 import type { DraftQuote } from './derive-fields.ts';

@@ -1,8 +1,9 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { LocationUnit } from '../../formats/read-contents.ts';
+import { serializeRecord } from '../../schema/serialize-record.ts';
 import { getColumnValues, getStorageTable } from '../../schema/storage-table.ts';
 import type { FieldProblem } from '../../schema/validate-record.ts';
-import { serializeRecord, validateRecord } from '../../schema/validate-record.ts';
+import { validateRecord } from '../../schema/validate-record.ts';
 import type { EncodedRow, PublishTransaction, SecurityTerms } from '../../store/open-store.ts';
 import { DERIVED_FIELDS } from '../derivation/derive-fields.ts';
 import type { Warning } from '../quality/index.ts';

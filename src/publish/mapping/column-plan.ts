@@ -1,4 +1,4 @@
-import { amountIn } from '../../catalogue/model/field.ts';
+import { amountIn } from '../../catalogue/model/field-builders.ts';
 import { InvalidFileError } from '../../formats/read-contents.ts';
 import type { ValueFormat } from '../cells/create-converter.ts';
 import { createConverter } from '../cells/create-converter.ts';

@@ -1,6 +1,6 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { Field } from '../../catalogue/model/field.ts';
-import { choice, countOf, percent, text } from '../../catalogue/model/field.ts';
+import { choice, countOf, percent, text } from '../../catalogue/model/field-builders.ts';
 import { PRICING_METHODS } from '../derivation/derive-fields.ts';
 
 /**

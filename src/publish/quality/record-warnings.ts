@@ -1,5 +1,5 @@
 import { isValidIsin } from '../../bonds/index.ts';
-import { explainViolation, isSatisfied } from '../../catalogue/model/consistency-check.ts';
+import { findViolation } from '../../catalogue/model/consistency-check.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import type { Quote } from '../derivation/derive-fields.ts';
 import { NO_WARNINGS, type Warning } from './warning-rules.ts';
@@ -7,10 +7,10 @@ import { NO_WARNINGS, type Warning } from './warning-rules.ts';
 /** What there is to look at in one accepted record of a dataset, whatever came before it. */
 export function findRecordWarnings(dataset: Dataset, record: AnyRecord): readonly Warning[] {
   let warnings = NO_WARNINGS;
-  for (const identity of dataset.checks) {
-    if (isSatisfied(identity, record)) continue;
-    const { name: rule, field } = identity;
-    const text = explainViolation(identity, record);
+  for (const check of dataset.checks) {
+    const text = findViolation(check, record);
+    if (text === undefined) continue;
+    const { name: rule, field } = check;
     warnings = [...warnings, { rule, field, value: record[field], text }];
   }
   if (dataset.shape !== 'quotes') return warnings;

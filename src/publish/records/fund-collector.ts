@@ -1,4 +1,4 @@
-import { period } from '../../catalogue/model/field.ts';
+import { period } from '../../catalogue/model/field-builders.ts';
 import { monthly } from '../../catalogue/model/period.ts';
 import type { FieldProblem } from '../../schema/validate-record.ts';
 import type { ValueFormat } from '../cells/create-converter.ts';

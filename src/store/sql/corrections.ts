@@ -1,6 +1,7 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
+import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
 import type { OrderedColumn, StorageTable } from '../../schema/storage-table.ts';
-import { foldAsciiCase, getStorageTable } from '../../schema/storage-table.ts';
+import { getStorageTable } from '../../schema/storage-table.ts';
 import type { Correction, CorrectionFilter, RevisionedList } from '../reader.ts';
 import type { SecurityKeyColumn } from '../selection.ts';
 import type { Dialect } from './dialect.ts';

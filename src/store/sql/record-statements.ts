@@ -1,5 +1,5 @@
+import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
 import type { OrderedColumn, StorageTable } from '../../schema/storage-table.ts';
-import { foldAsciiCase } from '../../schema/storage-table.ts';
 import type { CursorPosition, QuoteSelection, SecurityKeyColumn } from '../selection.ts';
 import type { Dialect } from './dialect.ts';
 import type { SqlStatement } from './query-steps.ts';

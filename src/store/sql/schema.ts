@@ -1,10 +1,11 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
+import { getAuxiliaryTable } from '../../schema/auxiliary-table.ts';
 import type {
   DatasetStorageTable,
   OrderedColumn,
   StorageTable,
 } from '../../schema/storage-table.ts';
-import { getAuxiliaryTable, getStorageTable } from '../../schema/storage-table.ts';
+import { getStorageTable } from '../../schema/storage-table.ts';
 import type { SchemaDefinition, TableDialect } from './dialect.ts';
 import { formatOrder } from './select-records.ts';
 

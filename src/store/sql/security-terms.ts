@@ -1,6 +1,6 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
+import { getAuxiliaryTable } from '../../schema/auxiliary-table.ts';
 import type { StorageTable } from '../../schema/storage-table.ts';
-import { getAuxiliaryTable } from '../../schema/storage-table.ts';
 import type { EncodedRow, RecordKey, SecurityTerms } from '../publisher.ts';
 import type { QuerySteps } from './query-steps.ts';
 import { queryRows } from './query-steps.ts';

@@ -1,5 +1,6 @@
+import { getAuxiliaryTable } from '../../schema/auxiliary-table.ts';
 import type { StorageTable } from '../../schema/storage-table.ts';
-import { getAuxiliaryTable, getStorageTable } from '../../schema/storage-table.ts';
+import { getStorageTable } from '../../schema/storage-table.ts';
 import { toBatchesAsync } from '../batches.ts';
 import type { RowChecksum } from '../checksum.ts';
 import { computeRevisionChecksum, createRowChecksum } from '../checksum.ts';

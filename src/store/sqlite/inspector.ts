@@ -1,7 +1,8 @@
 import { Database, SQLiteError } from 'bun:sqlite';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
+import { getAuxiliaryTable } from '../../schema/auxiliary-table.ts';
 import type { StorageTable } from '../../schema/storage-table.ts';
-import { getAuxiliaryTable, getStorageTable } from '../../schema/storage-table.ts';
+import { getStorageTable } from '../../schema/storage-table.ts';
 import { toBatches } from '../batches.ts';
 import { StoreUnavailableError } from '../errors.ts';
 import type { StoredRow, StoreInspector } from '../inspector.ts';

@@ -5,12 +5,9 @@ import { LoadValidationError } from '../../../src/publish/load/file-problems.ts'
 import { loadFiles } from '../../../src/publish/load/load-files.ts';
 import { retireRecords } from '../../../src/publish/retire-records.ts';
 import { revertRevision } from '../../../src/publish/revert-revision.ts';
-import {
-  foldAsciiCase,
-  getColumnValues,
-  getStorageTable,
-} from '../../../src/schema/storage-table.ts';
-import { serializeRecord } from '../../../src/schema/validate-record.ts';
+import { foldAsciiCase } from '../../../src/schema/fold-ascii-case.ts';
+import { serializeRecord } from '../../../src/schema/serialize-record.ts';
+import { getColumnValues, getStorageTable } from '../../../src/schema/storage-table.ts';
 import type { EncodedRow, Publisher, Store } from '../../../src/store/open-store.ts';
 import { writtenKey } from '../small-dataset.ts';
 import { clocked } from '../with-clock.ts';

@@ -1,7 +1,6 @@
-import { stackedChart } from '../../model/chart.ts';
 import { partsSumToTotal } from '../../model/consistency-check.ts';
 import { defineSeries } from '../../model/dataset.ts';
-import { amountIn, period } from '../../model/field.ts';
+import { amountIn, period } from '../../model/field-builders.ts';
 import { QUARTER_LABEL_NOTE, quarterly } from '../../model/period.ts';
 
 const pkrBillion = amountIn('PKR billion');
@@ -32,7 +31,7 @@ export const atmTransactionsQuarterlyValue = defineSeries({
     total: pkrBillion('Total'),
   },
   checks: [partsSumToTotal('total', COMPONENT_FIELDS)],
-  chart: stackedChart(COMPONENT_FIELDS, 'total'),
+  chart: { kind: 'stacked', fields: COMPONENT_FIELDS, total: 'total' },
   example: {
     period: 'Q2 2026',
     cash_withdrawl: 3921.6,

@@ -1,7 +1,6 @@
-import { smallMultiplesChart } from '../../model/chart.ts';
 import { listAtMostTotal } from '../../model/consistency-check.ts';
 import { defineSeries } from '../../model/dataset.ts';
-import { amountIn, keyedList, period } from '../../model/field.ts';
+import { amountIn, keyedList, period } from '../../model/field-builders.ts';
 import { monthly } from '../../model/period.ts';
 
 // The specification allows any number here, where the mobile money series asks for whole ones.
@@ -26,7 +25,7 @@ export const branchlessBankingAgents = defineSeries({
     ),
   },
   checks: [listAtMostTotal('provinces', 'total')],
-  chart: smallMultiplesChart('provinces', 'total'),
+  chart: { kind: 'multiples', fields: ['provinces'], total: 'total' },
   example: {
     period: 'Jun 2026',
     total: 712400,

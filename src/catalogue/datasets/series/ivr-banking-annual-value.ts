@@ -1,7 +1,6 @@
-import { stackedChart } from '../../model/chart.ts';
 import { partsSumToTotal } from '../../model/consistency-check.ts';
 import { defineSeries } from '../../model/dataset.ts';
-import { amountIn, period } from '../../model/field.ts';
+import { amountIn, period } from '../../model/field-builders.ts';
 import { annual, YEAR_LABEL_NOTE } from '../../model/period.ts';
 
 const pkrBillion = amountIn('PKR billion');
@@ -31,7 +30,7 @@ export const ivrBankingAnnualValue = defineSeries({
     utility_bills: pkrBillion('Utility bill payments'),
   },
   checks: [partsSumToTotal('total', COMPONENT_FIELDS)],
-  chart: stackedChart(COMPONENT_FIELDS, 'total'),
+  chart: { kind: 'stacked', fields: COMPONENT_FIELDS, total: 'total' },
   example: {
     year: '2025',
     total: 15.9,

@@ -1,7 +1,6 @@
-import { smallMultiplesChart } from '../../model/chart.ts';
 import { listAtMostTotal } from '../../model/consistency-check.ts';
 import { defineSeries } from '../../model/dataset.ts';
-import { countOf, keyedList, period } from '../../model/field.ts';
+import { countOf, keyedList, period } from '../../model/field-builders.ts';
 import { monthly } from '../../model/period.ts';
 
 const accountCount = countOf('accounts');
@@ -26,7 +25,7 @@ export const mobileMoneyAccountsMale = defineSeries({
     ),
   },
   checks: [listAtMostTotal('provinces', 'national')],
-  chart: smallMultiplesChart('provinces', 'national'),
+  chart: { kind: 'multiples', fields: ['provinces'], total: 'national' },
   example: {
     period: 'Jun 2026',
     national: 48310200,

@@ -1,7 +1,6 @@
-import { shareChart } from '../../model/chart.ts';
 import { sharesSumToOne } from '../../model/consistency-check.ts';
 import { defineSeries } from '../../model/dataset.ts';
-import { keyedList, period, share } from '../../model/field.ts';
+import { keyedList, period, share } from '../../model/field-builders.ts';
 import { monthly } from '../../model/period.ts';
 
 export const mobileMoneyMarketShareValue = defineSeries({
@@ -23,7 +22,7 @@ export const mobileMoneyMarketShareValue = defineSeries({
     ),
   },
   checks: [sharesSumToOne('operators')],
-  chart: shareChart('operators'),
+  chart: { kind: 'shares', fields: ['operators'], total: null },
   example: {
     period: 'Jun 2026',
     operators: [

@@ -1,7 +1,6 @@
-import { stackedChart } from '../../model/chart.ts';
 import { partsSumToTotal } from '../../model/consistency-check.ts';
 import { defineSeries } from '../../model/dataset.ts';
-import { amountIn, period } from '../../model/field.ts';
+import { amountIn, period } from '../../model/field-builders.ts';
 import { annual, YEAR_LABEL_NOTE } from '../../model/period.ts';
 
 const millionTransactions = amountIn('million transactions');
@@ -20,6 +19,6 @@ export const onlineBankingAnnualVolume = defineSeries({
     total: millionTransactions('Total transactions'),
   },
   checks: [partsSumToTotal('total', COMPONENT_FIELDS)],
-  chart: stackedChart(COMPONENT_FIELDS, 'total'),
+  chart: { kind: 'stacked', fields: COMPONENT_FIELDS, total: 'total' },
   example: { year: '2025', cash_wtl: 61.3, cash_deposit: 82.6, funds_transfer: 55.2, total: 199.1 },
 });

@@ -1,7 +1,6 @@
-import { stackedChart } from '../../model/chart.ts';
 import { partsSumToTotal } from '../../model/consistency-check.ts';
 import { defineSeries } from '../../model/dataset.ts';
-import { countOf, period } from '../../model/field.ts';
+import { countOf, period } from '../../model/field-builders.ts';
 import { annual, YEAR_LABEL_NOTE } from '../../model/period.ts';
 
 const institutionCount = countOf('institutions');
@@ -26,6 +25,6 @@ export const paymentsMarketPlayers = defineSeries({
     emis: institutionCount('Electronic money institutions'),
   },
   checks: [partsSumToTotal('total', COMPONENT_FIELDS)],
-  chart: stackedChart(COMPONENT_FIELDS, 'total'),
+  chart: { kind: 'stacked', fields: COMPONENT_FIELDS, total: 'total' },
   example: { year: '2025', total: 61, banks: 32, mfbs: 12, digitalbanks: 3, pso_psp: 9, emis: 5 },
 });

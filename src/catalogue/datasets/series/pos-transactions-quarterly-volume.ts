@@ -1,6 +1,5 @@
-import { stackedChart } from '../../model/chart.ts';
 import { defineSeries } from '../../model/dataset.ts';
-import { amountIn, period } from '../../model/field.ts';
+import { amountIn, period } from '../../model/field-builders.ts';
 import { QUARTER_LABEL_NOTE, quarterly } from '../../model/period.ts';
 
 const millionTransactions = amountIn('million transactions');
@@ -22,10 +21,11 @@ export const posTransactionsQuarterlyVolume = defineSeries({
     prepaid_cards: millionTransactions('Pre-paid cards'),
     socialwelfare_card: millionTransactions('Social welfare card'),
   },
-  chart: stackedChart(
-    ['atm', 'debit_cards', 'credit_cards', 'prepaid_cards', 'socialwelfare_card'],
-    null,
-  ),
+  chart: {
+    kind: 'stacked',
+    fields: ['atm', 'debit_cards', 'credit_cards', 'prepaid_cards', 'socialwelfare_card'],
+    total: null,
+  },
   example: {
     period: 'Q2 2026',
     atm: 1.4,

@@ -1,6 +1,5 @@
-import { lineChart } from '../../model/chart.ts';
 import { defineSeries } from '../../model/dataset.ts';
-import { amountIn, period } from '../../model/field.ts';
+import { amountIn, period } from '../../model/field-builders.ts';
 import { monthly } from '../../model/period.ts';
 
 const pkrBillion = amountIn('PKR billion');
@@ -22,7 +21,11 @@ export const settlementTransactionsValue = defineSeries({
     third_party_transfer: pkrBillion('Third-party customer transfers'),
     ancillary_clearing: pkrBillion('Ancillary clearing settlement'),
   },
-  chart: lineChart(['govt_securities', 'ibft', 'third_party_transfer', 'ancillary_clearing']),
+  chart: {
+    kind: 'lines',
+    fields: ['govt_securities', 'ibft', 'third_party_transfer', 'ancillary_clearing'],
+    total: null,
+  },
   example: {
     period: 'Jun 2026',
     govt_securities: 61240.7,

@@ -1,6 +1,7 @@
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
+import { getAuxiliaryTable } from '../../../schema/auxiliary-table.ts';
 import type { StorageTable } from '../../../schema/storage-table.ts';
-import { getAuxiliaryTable, getStorageTable } from '../../../schema/storage-table.ts';
+import { getStorageTable } from '../../../schema/storage-table.ts';
 import { StoreUnusableError } from '../../errors.ts';
 import type { SqlExecutor } from '../connection.ts';
 import { query } from '../connection.ts';

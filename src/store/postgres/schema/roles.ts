@@ -1,5 +1,6 @@
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
-import { getAuxiliaryTable, getStorageTable } from '../../../schema/storage-table.ts';
+import { getAuxiliaryTable } from '../../../schema/auxiliary-table.ts';
+import { getStorageTable } from '../../../schema/storage-table.ts';
 import { PENDING_REVISIONS_TABLE } from '../citus/distribute.ts';
 import type { SqlExecutor } from '../connection.ts';
 import { query } from '../connection.ts';

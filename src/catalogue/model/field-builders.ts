@@ -1,0 +1,181 @@
+import { isDay } from '../../calendar.ts';
+import type { Field, FieldKind, Fields, KeyedValue, RecordOfFields } from './field.ts';
+import { fieldsSchema } from './json-schema.ts';
+import type { PeriodKind } from './period.ts';
+
+/** A price per 100 of face value. */
+export const price = (description: string) =>
+  numberField('price', description, 'per 100 of face value');
+
+/** A yield or rate, in percent. */
+export const percent = (description: string) => numberField('percent', description, 'percent');
+
+/** A length of time, in years. */
+export const years = (description: string) => numberField('years', description, 'years');
+
+/** A fraction of one: 0.3 means 30 %. */
+export const share = (description: string) => numberField('share', description, 'fraction');
+
+/** Amounts in one unit: `const million = amountIn('million transactions')`. */
+export const amountIn = (unit: string) => (description: string) =>
+  numberField('amount', description, unit);
+
+/** Counts: `const accounts = countOf('accounts')`. */
+export const countOf =
+  (unit: string) =>
+  (description: string): Field<number> => ({
+    kind: 'count',
+    description,
+    unit,
+    requirement: 'a whole number within ±(2^53 − 1)',
+    schema: { type: 'integer' },
+    isValid: (value): value is number => Number.isSafeInteger(value),
+  });
+
+/** A row of numbers, one for each period of the record. */
+export const numberList = (description: string, unit: string): Field<readonly number[]> => ({
+  kind: 'numbers',
+  description,
+  unit,
+  requirement: 'a list of finite numbers',
+  schema: { type: 'array', items: { type: 'number' } },
+  isValid: (value): value is readonly number[] =>
+    Array.isArray(value) && value.every(isExactNumber),
+});
+
+/** A calendar day. */
+export const day = (description: string): Field<string> => ({
+  kind: 'day',
+  description,
+  requirement: 'a calendar day as YYYY-MM-DD',
+  schema: { type: 'string', format: 'date' },
+  isValid: (value): value is string => typeof value === 'string' && isDay(value),
+});
+
+const INSTANT_PATTERN =
+  /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
+
+/** An instant, with its offset from UTC. */
+export const instant = (description: string): Field<string> => ({
+  kind: 'instant',
+  description,
+  requirement: 'an ISO 8601 instant such as 2026-06-30T12:00:00Z',
+  schema: { type: 'string', format: 'date-time' },
+  isValid: (value): value is string => {
+    const date = typeof value === 'string' ? INSTANT_PATTERN.exec(value)?.[1] : undefined;
+    return date !== undefined && isDay(date);
+  },
+});
+
+/** Text that is not blank, without surrounding space or control characters. */
+export const text = (description: string): Field<string> => ({
+  kind: 'text',
+  description,
+  requirement: 'text that is not blank, without space around it and control characters',
+  schema: { type: 'string', minLength: 1 },
+  isValid: (value): value is string =>
+    typeof value === 'string' &&
+    value !== '' &&
+    value.trim() === value &&
+    value.isWellFormed() &&
+    !CONTROL_CHARACTER.test(value),
+});
+
+/** Text that identifies a record; an index holds it, so its length is bounded. */
+export const identifier = (description: string): Field<string> => {
+  const { isValid, requirement, schema, ...field } = text(description);
+  return {
+    ...field,
+    requirement: `${requirement}, of at most ${MAX_IDENTIFIER_LENGTH} characters`,
+    schema: { ...schema, maxLength: MAX_IDENTIFIER_LENGTH },
+    // A character outside the basic plane has two units, so length may exceed the limit.
+    isValid: (value): value is string =>
+      isValid(value) &&
+      (value.length <= MAX_IDENTIFIER_LENGTH || [...value].length <= MAX_IDENTIFIER_LENGTH),
+  };
+};
+
+const MAX_IDENTIFIER_LENGTH = 200;
+
+/** One of a few values. */
+export const choice = <const Choice extends string>(
+  description: string,
+  choices: readonly Choice[],
+): Field<Choice> => ({
+  kind: 'choice',
+  description,
+  requirement: `one of ${choices.join(', ')}`,
+  schema: { type: 'string', enum: choices },
+  isValid: (value): value is Choice => choices.includes(value as Choice),
+});
+
+/** The label of a year, quarter or month, which determines its ordinal. */
+export const period = (kind: PeriodKind, description: string): Field<string> => ({
+  kind: 'period',
+  description,
+  requirement: kind.requirement,
+  schema: { type: 'string', pattern: kind.pattern.source },
+  isValid: (value): value is string =>
+    typeof value === 'string' && kind.toOrdinal(value) !== undefined,
+  periodKind: kind,
+});
+
+/** A list of objects. */
+export const listOf = <const F extends Fields>(
+  description: string,
+  itemFields: F,
+): Field<readonly RecordOfFields<F>[]> => ({
+  kind: 'list',
+  description,
+  requirement: `a list of objects with exactly ${Object.keys(itemFields).join(', ')}`,
+  schema: { type: 'array', items: fieldsSchema(itemFields) },
+  isValid: (value): value is readonly RecordOfFields<F>[] =>
+    Array.isArray(value) && value.every((item) => hasExactFields(item, itemFields)),
+  itemFields,
+});
+
+/** A list of `{key, value}`, as in the specification's provinces and operators. */
+export const keyedList = (
+  description: string,
+  key: string,
+  value: Field<number>,
+): Field<readonly KeyedValue[]> => {
+  const list = listOf(description, { key: text(key), value });
+  return {
+    ...list,
+    requirement: `${list.requirement}, each key once`,
+    isValid: (items): items is readonly KeyedValue[] =>
+      list.isValid(items) && new Set(items.map((item) => item.key)).size === items.length,
+  };
+};
+
+/** Whether the value is an object with exactly these fields, all valid. */
+function hasExactFields(value: unknown, fields: Fields): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const names = Object.keys(fields);
+  const record = value as Record<string, unknown>;
+  return (
+    Object.keys(record).length === names.length &&
+    names.every((name) => fields[name]?.isValid(record[name]))
+  );
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: rejecting them is the point
+const CONTROL_CHARACTER = /[\u0000-\u001f\u007f]/;
+
+function numberField(kind: FieldKind, description: string, unit: string): Field<number> {
+  return {
+    kind,
+    description,
+    unit,
+    requirement: 'a finite number; a whole one within ±(2^53 − 1)',
+    schema: { type: 'number' },
+    isValid: isExactNumber,
+  };
+}
+
+/** Beyond 2^53, doubles cannot represent every integer. */
+function isExactNumber(value: unknown): value is number {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return false;
+  return !Number.isInteger(value) || Number.isSafeInteger(value);
+}
