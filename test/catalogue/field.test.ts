@@ -49,11 +49,11 @@ describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))('%s'
     const numbers = [Number.NaN, Infinity, -Infinity, 2 ** 53];
     const invalid = [null, undefined, '', ...numbers, {}, [null], true];
     for (const name of names) {
-      // '1' is valid text.
-      const values = dataset.fields[name]?.kind === 'text' ? invalid : [...invalid, '1'];
-      for (const value of values) {
-        expect(validateRecord(dataset, { ...good, [name]: value })).not.toEqual([]);
-      }
+      const isText = dataset.fields[name]?.kind === 'text';
+      const isAccepted = (value: unknown) =>
+        validateRecord(dataset, { ...good, [name]: value }).length === 0;
+      expect(invalid.filter(isAccepted)).toEqual([]);
+      expect(isAccepted('1')).toBe(isText);
     }
   });
 
