@@ -519,11 +519,11 @@ test('a fund that gets a period shows its values by date, not by place', async (
   const lines = (await run('revisions', '2')).out.trimEnd().split('\n');
   expect(lines.slice(lines.indexOf('') + 1)).toEqual([
     `corrected ${first.fund_id}`,
-    '  periods.2024-03-31     – → "to 2024-03-31"',
-    '  rows.cash.2024-03-31   – → 30',
-    '  rows.cash.2024-01-31   50 → 55',
-    '  rows.bills.2024-03-31  – → 70',
-    '  rows.bills.2024-01-31  50 → 45',
+    '  periods › 2024-03-31       – → "to 2024-03-31"',
+    '  rows › cash › 2024-03-31   – → 30',
+    '  rows › cash › 2024-01-31   50 → 55',
+    '  rows › bills › 2024-03-31  – → 70',
+    '  rows › bills › 2024-01-31  50 → 45',
   ]);
   await run('retire', 'fund-allocation', first.fund_id);
   const retired = (await run('revisions', '3')).out.trimEnd().split('\n').slice(-2);

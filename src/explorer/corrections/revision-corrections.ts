@@ -1,8 +1,13 @@
+import {
+  diffRecords,
+  getPeriods,
+  type RecordPeriod,
+  type ValueDifference,
+} from '../../catalogue/model/diff-records.ts';
 import type { CorrectionEntry, DatasetEntry, JsonRecord } from '../api/types.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
 import type { UnitInfo } from '../formatting/numbers.ts';
-import { diffRecords, separatePeriodChanges, type ValueDifference } from './diff-records.ts';
-import { getPeriods, type RecordPeriod } from './record-values.ts';
+import { separatePeriodChanges } from './record-differences.ts';
 
 /** A value that is another since a revision. */
 export interface CorrectedValue {

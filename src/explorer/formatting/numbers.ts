@@ -17,11 +17,6 @@ const DECIMALS: Readonly<Record<string, number>> = {
 /** How values are written. */
 export type UnitInfo = Pick<FieldInfo, 'kind' | 'unit'>;
 
-/** Whether a field holds a figure, or several: all others hold texts, days or lists. */
-export function isNumericField({ kind }: Pick<UnitInfo, 'kind'>): boolean {
-  return Object.hasOwn(DECIMALS, kind);
-}
-
 /** A figure of a field, without its unit: `11.130`, `1,204.7`, `42.0`. */
 export function formatFigure(value: unknown, field: UnitInfo): string {
   if (typeof value !== 'number')

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
+import { diffRecords, type ValueDifference } from '../../catalogue/model/diff-records.ts';
 import type { DatasetEntry, JsonRecord } from '../api/types.ts';
-import { diffRecords, type ValueDifference } from '../corrections/diff-records.ts';
 import { ValueChangeList } from '../corrections/value-change.tsx';
 import { Link } from '../routing/link.tsx';
 import { getRecordSubject } from './record-subject.ts';

@@ -1,19 +1,16 @@
 import { useContext } from 'preact/hooks';
+import { diffRecords, isNumericField } from '../../catalogue/model/diff-records.ts';
 import { ExplorerContext } from '../api/explorer-context.ts';
 import type { CorrectionEntry, DatasetEntry, RevisionEntry } from '../api/types.ts';
 import { useLedger } from '../api/use-ledger.ts';
 import { useQuery } from '../api/use-query.ts';
 import { Panel } from '../components/panel.tsx';
 import { LoadingState, QueryView } from '../components/query-view.tsx';
-import {
-  diffRecords,
-  findMainDifference,
-  separatePeriodChanges,
-} from '../corrections/diff-records.ts';
+import { findMainDifference, separatePeriodChanges } from '../corrections/record-differences.ts';
 import { ValueChange } from '../corrections/value-change.tsx';
 import { ExportMenu } from '../export/export-menu.tsx';
 import { formatInstantLabel } from '../formatting/dates.ts';
-import { formatNumber, isNumericField } from '../formatting/numbers.ts';
+import { formatNumber } from '../formatting/numbers.ts';
 import { Link } from '../routing/link.tsx';
 import { getRecordSubject } from './record-subject.ts';
 

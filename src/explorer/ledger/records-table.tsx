@@ -1,6 +1,7 @@
+import { isNumericField } from '../../catalogue/model/diff-records.ts';
 import type { DatasetEntry, FieldInfo, JsonRecord } from '../api/types.ts';
 import { DataTable, type TableColumn } from '../components/data-table.tsx';
-import { getUnit, isNumericField } from '../formatting/numbers.ts';
+import { getUnit } from '../formatting/numbers.ts';
 import { formatExact } from '../formatting/value-pair.ts';
 import { Link } from '../routing/link.tsx';
 import { getRecordSubject } from './record-subject.ts';

@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks';
+import { isNumericField } from '../../catalogue/model/diff-records.ts';
 import type { ApiRequest } from '../api/api-client.ts';
 import type { DatasetEntry, FieldInfo } from '../api/types.ts';
 import type { QueryResult } from '../api/use-query.ts';
@@ -7,7 +8,7 @@ import { Panel } from '../components/panel.tsx';
 import { QueryView } from '../components/query-view.tsx';
 import { ExportMenu } from '../export/export-menu.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
-import { formatFigure, getUnit, isNumericField } from '../formatting/numbers.ts';
+import { formatFigure, getUnit } from '../formatting/numbers.ts';
 import { updateParams, useViewRoute } from '../routing/view-route.ts';
 import { formatDateRange, getQuotedRange } from './date-range.ts';
 import { getQuoteValue, type Quote, type SecuritySummary } from './quote.ts';

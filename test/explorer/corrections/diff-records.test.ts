@@ -3,12 +3,12 @@ import { fundAllocation } from '../../../src/catalogue/datasets/fund-allocation.
 import { quotes } from '../../../src/catalogue/datasets/quotes.ts';
 import { branchlessBankingAgents as agents } from '../../../src/catalogue/datasets/series/branchless-banking-agents.ts';
 import { buildCatalogueEntry } from '../../../src/catalogue/model/catalogue-entry.ts';
+import { diffRecords } from '../../../src/catalogue/model/diff-records.ts';
 import type { DatasetEntry, JsonRecord } from '../../../src/explorer/api/types.ts';
 import {
-  diffRecords,
   findMainDifference,
   separatePeriodChanges,
-} from '../../../src/explorer/corrections/diff-records.ts';
+} from '../../../src/explorer/corrections/record-differences.ts';
 import { field } from '../breakdown/fixtures.ts';
 import { fund } from '../funds/fixtures.ts';
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test';
 import { catalogue } from '../../../src/catalogue/index.ts';
 import { buildCatalogueEntry } from '../../../src/catalogue/model/catalogue-entry.ts';
+import { isNumericField } from '../../../src/catalogue/model/diff-records.ts';
 import {
   formatFigure,
   formatNumber,
   formatSigned,
-  isNumericField,
 } from '../../../src/explorer/formatting/numbers.ts';
 
 test('knows which fields of the catalogue hold figures', () => {
