@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { generatedFiles } from '../scripts/docs/generate.ts';
 import { catalogue } from '../src/catalogue/index.ts';
@@ -64,17 +64,33 @@ describe('the house', () => {
     for (const [path, text] of Object.entries(generatedFiles(told))) expect(read(path)).toBe(text);
   });
 
-  test('the README tells of every setting, with its default, and of every path', () => {
+  test('the README fits on two screens, and every page it links to exists', () => {
     const readme = read('README.md');
+    expect(readme.split('\n').length).toBeLessThanOrEqual(100);
+    const links = [...readme.matchAll(/\]\(([^)#:]+)\)/g)].map(([, path = '']) => path);
+    expect(links).toContain('docs/reference/settings.md');
+    expect(links.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+  });
+
+  test('every path that CONTRIBUTING.md and the architecture page name exists', () => {
+    const pages = read('CONTRIBUTING.md') + read('docs/explanation/architecture.md');
+    const paths = [
+      ...pages.matchAll(/`((?:src|test|scripts|docs|bin|bench|clients)\/[^`*{}… ]*)`/g),
+    ]
+      .map(([, path = '']) => path)
+      .filter((path) => !path.includes('cheque-clearing'));
+    expect(paths.length).toBeGreaterThan(30);
+    expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+  });
+
+  test('the settings page lists every setting with its default, and the datasets page every path', () => {
+    const page = read('docs/reference/settings.md');
     for (const { variable, defaultText } of Object.values(SETTINGS)) {
-      expect(readme).toContain(
-        `| \`${variable}\` | ${defaultText ? `\`${defaultText}\`` : 'not set'} |`,
-      );
+      const shown = defaultText === undefined ? 'not set' : `\`${defaultText}\``;
+      expect(page).toContain(`| \`${variable}\` | ${shown} |`);
     }
-    const specified = catalogue.filter(({ name }) => readme.includes(name));
-    expect(specified.length).toBeGreaterThanOrEqual(10);
-    expect(readme).toContain('/2.0/bnb/quotes');
-    expect(readme).toContain('/3.0/funds/allocation');
+    const datasets = read('docs/reference/datasets.md');
+    for (const { paths } of catalogue) for (const path of paths) expect(datasets).toContain(path);
   });
 
   test('dependencies have exact versions, and each that runs has its decision', () => {
