@@ -5,7 +5,7 @@ import { quotes } from '../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../src/catalogue/index.ts';
 import { publishRecords } from '../src/publish/publish-records.ts';
 import { openStore } from '../src/store/open-store.ts';
-import { chromiumPath } from '../test/support/chromium.ts';
+import { findChromium } from '../test/support/chromium.ts';
 import { FOLDER, lastWeekdays, record } from './million-quotes.ts';
 import { median, type Row } from './result-table.ts';
 import { ours, TOKEN } from './server-processes.ts';
@@ -16,7 +16,7 @@ const MOVES = 240;
 
 /** The explorer in a browser: what it weighs, when it is there, and how it moves. */
 export async function explorer(): Promise<Row[]> {
-  const executablePath = chromiumPath();
+  const executablePath = findChromium();
   if (!executablePath) throw new Error('there is no Chromium to measure with');
   const browser = await chromium.launch({ executablePath });
   try {

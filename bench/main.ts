@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { serverAbsent } from '../test/support/postgres.ts';
+import { explainMissingBinaries } from '../test/support/postgres.ts';
 import { past } from './as-of-reads.ts';
 import { pastRequests } from './as-of-requests.ts';
 import { hot } from './cached-responses.ts';
@@ -84,7 +84,7 @@ where it is named, or with --write`);
 }
 
 const wanted = named.length > 0 ? named : Object.keys(write ? all : parts);
-const absent = serverAbsent();
+const absent = explainMissingBinaries();
 const rows: Row[] = [];
 for (const [name, measure] of Object.entries(all)) {
   if (!wanted.includes(name)) continue;

@@ -2,8 +2,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { chromiumPath, whyNoChromium } from '../test/support/chromium.ts';
-import { sampleService } from '../test/support/explorer.ts';
+import { explainMissingChromium, findChromium } from '../test/support/chromium.ts';
+import { startSampleServer } from '../test/support/explorer.ts';
 import { TOKEN } from '../test/support/test-server.ts';
 
 const VIEWS: Readonly<Record<string, string>> = {
@@ -27,10 +27,11 @@ const VIEWS: Readonly<Record<string, string>> = {
 const SIZES = { phone: { width: 360, height: 780 }, wide: { width: 1600, height: 1000 } } as const;
 const FOLDER = join(import.meta.dirname, '../.screenshots');
 
-const executablePath = chromiumPath();
-if (!executablePath) throw new Error(`there is no Chromium to look with: ${whyNoChromium()}`);
+const executablePath = findChromium();
+if (!executablePath)
+  throw new Error(`there is no Chromium to look with: ${explainMissingChromium()}`);
 mkdirSync(FOLDER, { recursive: true });
-const service = await sampleService();
+const service = await startSampleServer();
 const browser = await chromium.launch({ executablePath });
 try {
   for (const colorScheme of ['light', 'dark'] as const) {

@@ -1,13 +1,13 @@
 import type { Locator, Page } from 'playwright-core';
 
 /** An operation on the page, open or not. */
-export function operation(page: Page, path: string): Locator {
+export function findOperation(page: Page, path: string): Locator {
   return page.locator('.opblock', { has: page.locator(`[data-path="${path}"]`) });
 }
 
 /** An operation with its parameters and its button in sight. */
-export async function opened(page: Page, path: string): Promise<Locator> {
-  const block = operation(page, path);
+export async function openOperation(page: Page, path: string): Promise<Locator> {
+  const block = findOperation(page, path);
   await block.locator('.opblock-summary-control').waitFor();
   if (!(await block.locator('.execute').isVisible())) {
     await block.locator('.opblock-summary-control').click();
@@ -16,7 +16,7 @@ export async function opened(page: Page, path: string): Promise<Locator> {
 }
 
 /** Where a parameter is filled in. */
-export function field(block: Locator, name: string): Locator {
+export function findField(block: Locator, name: string): Locator {
   return block.locator(`tr[data-param-name="${name}"] input`);
 }
 
@@ -29,23 +29,23 @@ export async function authorize(page: Page, token: string): Promise<void> {
 }
 
 /** Presses the button, and tells what the page then shows of a JSON answer. */
-export async function tried(block: Locator) {
-  const { answer, status } = await press(block);
+export async function execute(block: Locator) {
+  const { answer, status } = await pressExecute(block);
   const headers = await answer.locator('.headerline').allInnerTexts();
   const body = await answer.locator('.highlight-code code').first().innerText();
   return { status, body, headers: headers.join('\n') };
 }
 
 /** Presses the button, and waits for the answer to it. */
-export async function press(block: Locator) {
+export async function pressExecute(block: Locator) {
   const clear = block.locator('.btn-clear');
   if (await clear.isVisible()) await clear.click();
   await block.locator('.execute').click();
-  return shown(block);
+  return readResponse(block);
 }
 
 /** The answer that the page shows, as soon as it does. */
-export async function shown(block: Locator) {
+export async function readResponse(block: Locator) {
   const answer = block.locator('.live-responses-table tr.response');
   const status = await answer.locator('.response-col_status').innerText();
   return { answer, status: status.trim() };

@@ -7,7 +7,7 @@ import type { CheckName, ConsistencyCheck } from '../../src/catalogue/model/cons
 import { CHECK_NAMES, findViolation } from '../../src/catalogue/model/consistency-check.ts';
 import type { AnyRecord } from '../../src/catalogue/model/dataset.ts';
 import { findRecordWarnings } from '../../src/publish/quality/index.ts';
-import { fixtureOf } from '../support/fixtures.ts';
+import { readFixture } from '../support/fixtures.ts';
 
 /** Changes to a record that violate each kind of check. */
 const VIOLATIONS: Record<CheckName, (check: ConsistencyCheck, record: AnyRecord) => AnyRecord> = {
@@ -40,7 +40,7 @@ describe.each(declaredChecks)('the check %s', (_, dataset, check, publishedCheck
   });
 
   test('gives readers of the catalogue the same result as a load', () => {
-    for (const record of [dataset.example as AnyRecord, ...fixtureOf(dataset)]) {
+    for (const record of [dataset.example as AnyRecord, ...readFixture(dataset)]) {
       expect(findViolation(publishedCheck, record)).toBeUndefined();
       const changed: AnyRecord = { ...record, ...VIOLATIONS[check.name](check, record) };
       const text = findViolation(publishedCheck, changed) ?? 'no violation';

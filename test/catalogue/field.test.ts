@@ -8,14 +8,14 @@ import { identifier } from '../../src/catalogue/model/field-builders.ts';
 import { buildRecordSchema } from '../../src/schema/envelope-schema.ts';
 import { serializeRecord } from '../../src/schema/serialize-record.ts';
 import { validateRecord } from '../../src/schema/validate-record.ts';
-import { fixtureOf } from '../support/fixtures.ts';
+import { readFixture } from '../support/fixtures.ts';
 
 const ajv = new Ajv({ strict: true });
 addFormats(ajv);
 
 describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))('%s', (_, dataset) => {
   const fitsSchema = ajv.compile(buildRecordSchema(dataset));
-  const fixture = fixtureOf(dataset);
+  const fixture = readFixture(dataset);
   const names = Object.keys(dataset.fields);
 
   test('every field has a description, and every number a unit', () => {

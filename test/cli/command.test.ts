@@ -2,18 +2,19 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { SETTINGS } from '../../src/settings.ts';
-import { tenor } from '../support/run-tenor.ts';
-import { tempFolder } from '../support/store.ts';
+import { runTenor } from '../support/run-tenor.ts';
+import { createTempFolder } from '../support/store.ts';
 
 let folder: string;
 let env: Record<string, string>;
 beforeAll(() => {
-  folder = tempFolder();
+  folder = createTempFolder();
   env = { DATABASE_URL: `sqlite:${join(folder, 'x.db')}` };
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const json = async (...args: string[]) => JSON.parse((await tenor([...args, '--json'], env)).out);
+const json = async (...args: string[]) =>
+  JSON.parse((await runTenor([...args, '--json'], env)).out);
 
 describe('tokens', () => {
   test('are made, listed, rotated and revoked', async () => {
@@ -35,7 +36,7 @@ describe('tokens', () => {
     expect(rotated).toMatchObject({ name: 'ann', scopes: ['quotes', 'funds'], rate: '5/min' });
     expect(rotated.token).not.toBe(made.token);
     const graced = await json('token', 'rotate', rotated.id, '--grace', '1h');
-    await tenor(['token', 'revoke', graced.id], env);
+    await runTenor(['token', 'revoke', graced.id], env);
 
     const listed = await json('token', 'list');
     const states = Object.fromEntries(
@@ -56,11 +57,11 @@ describe('tokens', () => {
   });
 
   test('are shown for people too', async () => {
-    const made = await tenor(['token', 'create', '--name', 'bob'], env);
+    const made = await runTenor(['token', 'create', '--name', 'bob'], env);
     expect(made.out).toMatch(
       /^tenor_[\w-]{43}\n\ntk_\w+ \(bob\) may read quotes, funds, alternate/,
     );
-    const { out } = await tenor(['token', 'list'], env);
+    const { out } = await runTenor(['token', 'list'], env);
     expect(out.split('\n')[0]).toMatch(/^id +name +state +scopes +rate +expires +last use$/);
     expect(out).toContain('bob');
   });
@@ -86,7 +87,7 @@ describe('tokens', () => {
     [['token', 'create', '--name', 'a', '--rate', '5/constructor'], 2, '5/s'],
     [['token', 'rotate', 'a', '--grace', '5constructor'], 2, '12h'],
   ])('%j ends with %d and a line that names %s', async (args, status, named) => {
-    const finished = await tenor(args, env);
+    const finished = await runTenor(args, env);
     expect(finished.status).toBe(status);
     expect(finished.out).toBe('');
     expect(finished.err).toStartWith('tenor: ');
@@ -97,7 +98,7 @@ describe('tokens', () => {
 
 describe('help', () => {
   test('lists the commands, and each command has its own', async () => {
-    const { status, out } = await tenor(['--help']);
+    const { status, out } = await runTenor(['--help']);
     expect(status).toBe(0);
     for (const name of [
       'serve',
@@ -108,24 +109,24 @@ describe('help', () => {
       'settings',
     ]) {
       expect(out).toContain(name);
-      const own = await tenor([...name.split(' '), '--help']);
+      const own = await runTenor([...name.split(' '), '--help']);
       expect(own.status).toBe(0);
       expect(own.out).toStartWith(`tenor ${name}`);
     }
-    expect((await tenor(['token', '--help'])).out).toContain('token rotate');
-    expect((await tenor(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect((await runTenor(['token', '--help'])).out).toContain('token rotate');
+    expect((await runTenor(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 });
 
 describe('settings', () => {
   test('shows a wrong one as such', async () => {
-    const { status, out } = await tenor(['settings'], { ...env, PORT: 'http' });
+    const { status, out } = await runTenor(['settings'], { ...env, PORT: 'http' });
     expect(status).toBe(0);
     expect(out).toContain('http (not allowed)');
   });
 
   test('shows every one with its default and what it is for, secrets hidden', async () => {
-    const { out } = await tenor(['settings'], { ...env, API_TOKEN: 'very-secret' });
+    const { out } = await runTenor(['settings'], { ...env, API_TOKEN: 'very-secret' });
     for (const { variable, description } of Object.values(SETTINGS)) {
       expect(out).toContain(variable);
       expect(out).toContain(description);

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { SQL } from 'bun';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import { postgresAbsent, sharedPostgres } from '../support/postgres.ts';
-import { tenor } from '../support/run-tenor.ts';
-import { emptyStore, tempFolder } from '../support/store.ts';
+import { explainMissingPostgres, getSharedPostgres } from '../support/postgres.ts';
+import { runTenor } from '../support/run-tenor.ts';
+import { createStore, createTempFolder } from '../support/store.ts';
 
 let folder: string;
 beforeAll(() => {
-  folder = tempFolder();
+  folder = createTempFolder();
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -21,45 +21,47 @@ describe('tenor migrate on a file', () => {
   test('makes the database, then finds it done', async () => {
     const path = join(folder, 'made.db');
     const env = { DATABASE_URL: `sqlite:${path}` };
-    const first = await tenor(['migrate'], env);
+    const first = await runTenor(['migrate'], env);
     expect(first).toMatchObject({ status: 0, err: '' });
     expect(first.out).toMatch(/^Made \d+ tables, \d+ indexes, \d+ views\.\n$/);
     expect(existsSync(path)).toBe(true);
-    expect(await tenor(['migrate'], env)).toEqual({ status: 0, out: DONE, err: '' });
-    const printed = await tenor(['migrate', '--print'], env);
+    expect(await runTenor(['migrate'], env)).toEqual({ status: 0, out: DONE, err: '' });
+    const printed = await runTenor(['migrate', '--print'], env);
     expect(printed.out).toBe(`-- ${DONE}`);
   });
 
   test('prints what would make the very same database, and makes nothing', async () => {
     const env = { DATABASE_URL: `sqlite:${join(folder, 'none.db')}` };
-    const { out, status } = await tenor(['migrate', '--print'], env);
+    const { out, status } = await runTenor(['migrate', '--print'], env);
     expect([status, existsSync(join(folder, 'none.db'))]).toEqual([0, false]);
     const path = join(folder, 'by-hand.db');
     using byHand = new Database(path, { create: true });
     byHand.run(out);
-    const store = await emptyStore();
-    const made = await store.rows(SCHEMA);
+    const store = await createStore();
+    const made = await store.query(SCHEMA);
     expect(made.length).toBeGreaterThan(50);
     expect(byHand.query(SCHEMA).all()).toEqual(made);
-    const { out: again } = await tenor(['migrate', '--print'], { DATABASE_URL: `sqlite:${path}` });
+    const { out: again } = await runTenor(['migrate', '--print'], {
+      DATABASE_URL: `sqlite:${path}`,
+    });
     expect(again).toBe(`-- ${DONE}`);
     await store.remove();
   });
 
   test('tells programs the statements, and whether they were run', async () => {
     const env = { DATABASE_URL: `sqlite:${join(folder, 'json.db')}` };
-    const trial = JSON.parse((await tenor(['migrate', '--print', '--json'], env)).out);
-    const real = JSON.parse((await tenor(['migrate', '--json'], env)).out);
+    const trial = JSON.parse((await runTenor(['migrate', '--print', '--json'], env)).out);
+    const real = JSON.parse((await runTenor(['migrate', '--json'], env)).out);
     expect([trial.run, real.run]).toEqual([false, true]);
     expect(trial.statements.length).toBeGreaterThan(50);
     expect(real.statements).toEqual(trial.statements);
-    const done = JSON.parse((await tenor(['migrate', '--json'], env)).out);
+    const done = JSON.parse((await runTenor(['migrate', '--json'], env)).out);
     expect(done).toEqual({ run: true, statements: [] });
   });
 
   test('cannot distribute it, says why, and does nothing', async () => {
     const path = join(folder, 'one.db');
-    const { status, err } = await tenor(['migrate', '--distribute'], {
+    const { status, err } = await runTenor(['migrate', '--distribute'], {
       DATABASE_URL: `sqlite:${path}`,
     });
     expect([status, existsSync(path)]).toEqual([1, false]);
@@ -69,9 +71,9 @@ describe('tenor migrate on a file', () => {
 
 const SCHEMA = 'SELECT type, name, sql FROM sqlite_schema ORDER BY name';
 
-describe.skipIf(postgresAbsent() !== undefined)('tenor migrate on PostgreSQL', () => {
+describe.skipIf(explainMissingPostgres() !== undefined)('tenor migrate on PostgreSQL', () => {
   const emptyDatabase = async () => {
-    const server = await sharedPostgres();
+    const server = await getSharedPostgres();
     const url = await server.createDatabase();
     return { url, env: { DATABASE_URL: url }, drop: () => server.dropDatabase(url) };
   };
@@ -86,23 +88,23 @@ describe.skipIf(postgresAbsent() !== undefined)('tenor migrate on PostgreSQL', (
 
   test('prints what would make the very same database, and makes nothing', async () => {
     const [one, other] = [await emptyDatabase(), await emptyDatabase()];
-    const { out } = await tenor(['migrate', '--print'], one.env);
+    const { out } = await runTenor(['migrate', '--print'], one.env);
     expect(await ask(one.url, RELATIONS)).toHaveLength(0);
     await ask(one.url, out);
-    const made = await tenor(['migrate'], other.env);
+    const made = await runTenor(['migrate'], other.env);
     expect(made).toMatchObject({ status: 0, err: '' });
     expect(made.out).toMatch(/^Made \d+ tables, \d+ indexes, \d+ views\.\n/);
     expect([...(await ask(one.url, RELATIONS))]).toEqual([...(await ask(other.url, RELATIONS))]);
     for (const { env } of [one, other]) {
-      expect((await tenor(['migrate'], env)).out).toBe(DONE);
-      expect((await tenor(['migrate', '--print'], env)).out).toBe(`-- ${DONE}`);
+      expect((await runTenor(['migrate'], env)).out).toBe(DONE);
+      expect((await runTenor(['migrate', '--print'], env)).out).toBe(`-- ${DONE}`);
     }
     await Promise.all([one.drop(), other.drop()]);
   }, 30_000);
 
   test('cannot distribute it without Citus, says what is missing, and does nothing', async () => {
     const { url, env, drop } = await emptyDatabase();
-    const { status, err } = await tenor(['migrate', '--distribute'], env);
+    const { status, err } = await runTenor(['migrate', '--distribute'], env);
     expect(status).toBe(1);
     expect(err).toMatch(
       /^tenor: cannot distribute \S+: its server does not have Citus; install it/,
@@ -116,7 +118,7 @@ describe.skipIf(postgresAbsent() !== undefined)('tenor migrate on PostgreSQL', (
     const { url, env, drop } = await emptyDatabase();
     await openStore(url, catalogue);
     await ask(url, 'UPDATE tenor_schema SET version = 1000');
-    const { status, err } = await tenor(['migrate'], env);
+    const { status, err } = await runTenor(['migrate'], env);
     expect(status).toBe(1);
     expect(err).toContain('use a newer Tenor');
     await drop();

@@ -11,33 +11,38 @@ import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { onlineBankingAnnualVolume as online } from '../../src/catalogue/datasets/series/index.ts';
-import { market } from '../support/generate-quotes.ts';
-import { postgresAbsent, sharedPostgres } from '../support/postgres.ts';
-import { type Finished, type Serving, serving, tenor } from '../support/run-tenor.ts';
-import { tempFolder } from '../support/store.ts';
+import { generateQuotes } from '../support/generate-quotes.ts';
+import { explainMissingPostgres, getSharedPostgres } from '../support/postgres.ts';
+import {
+  type CommandResult,
+  runTenor,
+  startTenorServer,
+  type TenorServer,
+} from '../support/run-tenor.ts';
+import { createTempFolder } from '../support/store.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
 // Each test starts the command many times, on a machine that may have other things to do.
 setDefaultTimeout(180_000);
 
-describe.skipIf(postgresAbsent() !== undefined)('the command on PostgreSQL', () => {
+describe.skipIf(explainMissingPostgres() !== undefined)('the command on PostgreSQL', () => {
   let folder: string;
   let made: string[] = [];
-  let servers: Serving[] = [];
+  let servers: TenorServer[] = [];
   beforeAll(() => {
-    folder = tempFolder();
+    folder = createTempFolder();
   });
   afterAll(() => rmSync(folder, { recursive: true }));
   afterEach(async () => {
     await Promise.all(servers.map((each) => each.stop('SIGKILL')));
-    const server = await sharedPostgres();
+    const server = await getSharedPostgres();
     await Promise.all(made.map((url) => server.dropDatabase(url)));
     [made, servers] = [[], []];
   });
 
   async function emptyDatabase(): Promise<string> {
-    const url = await (await sharedPostgres()).createDatabase();
+    const url = await (await getSharedPostgres()).createDatabase();
     made.push(url);
     return url;
   }
@@ -47,13 +52,13 @@ describe.skipIf(postgresAbsent() !== undefined)('the command on PostgreSQL', () 
     url: string,
     commands: readonly Words[],
     own: string,
-  ): Promise<[string, Finished][]> {
-    const results: [string, Finished][] = [];
+  ): Promise<[string, CommandResult][]> {
+    const results: [string, CommandResult][] = [];
     const env = { DATABASE_URL: url, USER: 'ann', COLUMNS: '100' };
     let before = '';
     for (const [, ...words] of commands) {
       const args = words.map((word) => (typeof word === 'string' ? word : word(before, own)));
-      const { status, out, err } = await tenor(args, env);
+      const { status, out, err } = await runTenor(args, env);
       before = out;
       const named = words.map((word) => (typeof word === 'string' ? word : '…')).join(' ');
       results.push([named, { status, out: masked(out), err: masked(err) }]);
@@ -88,7 +93,7 @@ describe.skipIf(postgresAbsent() !== undefined)('the command on PostgreSQL', () 
   test('publishes, takes back and tells as it does on SQLite, byte for byte', async () => {
     const first = years('first.csv', { 2019: 1, 2021: 5, 2022: 6, 2023: 7 });
     const second = years('second.csv', { 2022: 6, 2023: 8, 2024: 9 });
-    const records = market(['2026-06-29', '2026-06-30'], 1_300);
+    const records = generateQuotes(['2026-06-29', '2026-06-30'], 1_300);
     const prices = file('quotes.json', JSON.stringify(records));
     // Across what is put together at a time: told in the order of the file.
     const twice = file('twice.json', JSON.stringify([...records, ...records.slice(3, 40)]));
@@ -114,7 +119,7 @@ describe.skipIf(postgresAbsent() !== undefined)('the command on PostgreSQL', () 
   });
 
   test('writes the same files', async () => {
-    const prices = file('market.json', JSON.stringify(market(['2026-06-30'], 1_100)));
+    const prices = file('market.json', JSON.stringify(generateQuotes(['2026-06-30'], 1_100)));
     const names = ['q.csv.gz', 'q.parquet', 'q.xlsx'];
     const exporting = (name: string): Words => [
       ...([0, 'export', quotes.name, '--output'] as const),
@@ -158,7 +163,7 @@ describe.skipIf(postgresAbsent() !== undefined)('the command on PostgreSQL', () 
     const url = await emptyDatabase();
     const start = async (settings: Record<string, string> = {}) => {
       const command = ['sh', '-c', `cd "${folder}" && exec "${ROOT}/bin/tenor" serve`];
-      const server = await serving({ DATABASE_URL: url, ...settings }, command);
+      const server = await startTenorServer({ DATABASE_URL: url, ...settings }, command);
       servers.push(server);
       return server;
     };
@@ -188,23 +193,23 @@ describe.skipIf(postgresAbsent() !== undefined)('the command on PostgreSQL', () 
   });
 
   test('says in one line what is wrong with an address, and never shows a password', async () => {
-    const server = await sharedPostgres();
+    const server = await getSharedPostgres();
     const nobody = new URL(server.url('tenor_no_such_database'));
     nobody.password = 'hunter2';
-    const absent = await tenor(['revisions'], { DATABASE_URL: nobody.href });
+    const absent = await runTenor(['revisions'], { DATABASE_URL: nobody.href });
     expect(absent).toMatchObject({ status: 1, out: '' });
     expect(absent.err).toMatch(
       /^tenor: cannot use \S+\/tenor_no_such_database as the database: database "tenor_no_such_database" does not exist\n$/,
     );
     const unheard = { DATABASE_URL: 'postgres://ann:hunter2@127.0.0.1:1/x' };
-    const unreached = await tenor(['revisions'], unheard);
+    const unreached = await runTenor(['revisions'], unheard);
     expect(unreached.status).toBe(1);
     expect(unreached.err).toMatch(/^tenor: cannot reach 127\.0\.0\.1:1\/x: .*\n$/);
     const shown = await Promise.all([
-      tenor(['settings'], { ...unheard, DATABASE_REPLICAS: 'postgres://b:hunter2@c/d?x=1' }),
-      tenor(['settings', '--json'], unheard),
-      tenor(['settings'], { DATABASE_URL: 'postgres://ann:hunter2@/x' }),
-      tenor(['revisions'], { DATABASE_URL: 'mysql://ann:hunter2@h/x' }),
+      runTenor(['settings'], { ...unheard, DATABASE_REPLICAS: 'postgres://b:hunter2@c/d?x=1' }),
+      runTenor(['settings', '--json'], unheard),
+      runTenor(['settings'], { DATABASE_URL: 'postgres://ann:hunter2@/x' }),
+      runTenor(['revisions'], { DATABASE_URL: 'mysql://ann:hunter2@h/x' }),
     ]);
     for (const { out, err } of [absent, unreached, ...shown]) {
       expect(out + err).not.toContain('hunter2');
@@ -215,7 +220,7 @@ describe.skipIf(postgresAbsent() !== undefined)('the command on PostgreSQL', () 
   test('checks no database that is not there, and makes none', async () => {
     const url = await emptyDatabase();
     for (const _ of [1, 2]) {
-      const { status, err } = await tenor(['check'], { DATABASE_URL: url });
+      const { status, err } = await runTenor(['check'], { DATABASE_URL: url });
       expect({ status, err }).toMatchObject({ status: 1 });
       expect(err).toMatch(/^tenor: cannot use \S+ as the database: it has no tables of Tenor\n$/);
     }
@@ -225,7 +230,7 @@ describe.skipIf(postgresAbsent() !== undefined)('the command on PostgreSQL', () 
     const url = await emptyDatabase();
     const other = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
     const settings = { DATABASE_URL: url, SAMPLE_DATA: 'off', PORT: String(other.port) };
-    const { status, err } = await tenor(['serve'], { ...settings, API_TOKEN: 'x' });
+    const { status, err } = await runTenor(['serve'], { ...settings, API_TOKEN: 'x' });
     await other.stop(true);
     expect(err).toMatch(/^tenor: .*in use.*\n$/);
     expect(status).toBe(1);

@@ -11,10 +11,10 @@ import { catalogue } from '../../src/catalogue/index.ts';
 import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
 import { loadFiles } from '../../src/publish/load/load-files.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import { eventually } from '../support/eventually.ts';
-import { emptyDesk } from '../support/load-workspace.ts';
-import { serving, tenor } from '../support/run-tenor.ts';
-import { tempFolder } from '../support/store.ts';
+import { retryUntil } from '../support/eventually.ts';
+import { createLoadWorkspace } from '../support/load-workspace.ts';
+import { runTenor, startTenorServer } from '../support/run-tenor.ts';
+import { createTempFolder } from '../support/store.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const ONLINE = online.name;
@@ -26,12 +26,12 @@ setDefaultTimeout(60_000);
 let folder: string;
 let env: Record<string, string>;
 beforeEach(() => {
-  folder = tempFolder();
+  folder = createTempFolder();
   env = { DATABASE_URL: `sqlite:${join(folder, 'x.db')}`, USER: 'ann' };
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const run = (...args: string[]) => tenor(args, env);
+const run = (...args: string[]) => runTenor(args, env);
 const load = (...args: string[]) => run('load', ONLINE, ...args);
 const json = async (...args: string[]) => JSON.parse((await run(...args, '--json')).out);
 
@@ -587,9 +587,9 @@ describe('tenor export', () => {
     for (const [index, [dataset, suffix]] of wanted.entries()) {
       expect(ended[index]).toEqual({ status: 0, out: '', err: '' });
       const path = pathOf(dataset, suffix);
-      const desk = await emptyDesk();
+      const desk = await createLoadWorkspace();
       await desk.load(dataset, relative(desk.folder, path));
-      expect(await desk.records(dataset)).toEqual(expected.get(dataset) ?? []);
+      expect(await desk.readRecords(dataset)).toEqual(expected.get(dataset) ?? []);
       await desk.close();
     }
     expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
@@ -716,7 +716,7 @@ test('every command tells how it is used', async () => {
 
 test('a correction is on a running server within a second, the past is still there, and a revert brings it back', async () => {
   await publish(years('a.csv', { 2024: 6 }));
-  const server = await serving({ ...env, SAMPLE_DATA: 'off', API_TOKEN: 'secret' });
+  const server = await startTenorServer({ ...env, SAMPLE_DATA: 'off', API_TOKEN: 'secret' });
   try {
     const ask = async (path: string, headers: Record<string, string> = {}) => {
       const sent = { authorization: 'Bearer secret', ...headers };
@@ -730,7 +730,7 @@ test('a correction is on a running server within a second, the past is still the
     };
     expect(await cash()).toEqual([6]);
     await load(years('b.csv', { 2024: 7 }));
-    await eventually(1_000, async () => expect(await cash()).toEqual([7]));
+    await retryUntil(1_000, async () => expect(await cash()).toEqual([7]));
     const [, { publishedAt }] = await json('revisions');
     const then = { 'accept-datetime': publishedAt };
     expect(await cash(then)).toEqual([6]);
@@ -748,7 +748,7 @@ test('a correction is on a running server within a second, the past is still the
       [1, 'a.csv'],
     ]);
     await run('revert', '2');
-    await eventually(1_000, async () => expect(await cash()).toEqual([6]));
+    await retryUntil(1_000, async () => expect(await cash()).toEqual([6]));
   } finally {
     await server.stop('SIGKILL');
   }

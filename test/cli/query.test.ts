@@ -17,30 +17,30 @@ import { displayWidth } from '../../src/cli/terminal/text.ts';
 import { createInProcessServer } from '../../src/http/in-process-server.ts';
 import { publishRecords } from '../../src/publish/publish-records.ts';
 import { parseSettings } from '../../src/settings.ts';
-import { fixtureOf } from '../support/fixtures.ts';
-import { emptyDesk } from '../support/load-workspace.ts';
+import { readFixture } from '../support/fixtures.ts';
+import { createLoadWorkspace } from '../support/load-workspace.ts';
 import { quote } from '../support/quote-fixture.ts';
-import type { Finished } from '../support/run-tenor.ts';
-import { tenor } from '../support/run-tenor.ts';
+import type { CommandResult } from '../support/run-tenor.ts';
+import { runTenor } from '../support/run-tenor.ts';
 import type { TestStore } from '../support/store.ts';
-import { emptyStore, filledStore, tempFolder } from '../support/store.ts';
-import type { TestService } from '../support/test-server.ts';
-import { serviceOver, TOKEN } from '../support/test-server.ts';
+import { createFilledStore, createStore, createTempFolder } from '../support/store.ts';
+import type { TestServer } from '../support/test-server.ts';
+import { startTestServer, TOKEN } from '../support/test-server.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const ONLINE = onlineBankingAnnualVolume.name;
-const FUND = String(fixtureOf(fundAllocation)[0]?.fund_id);
+const FUND = String(readFixture(fundAllocation)[0]?.fund_id);
 
 // Some tests start the command several times, on a machine that may have other things to do.
 setDefaultTimeout(60_000);
 
 let store: TestStore;
-let service: TestService;
+let service: TestServer;
 let folder: string;
 beforeAll(async () => {
-  folder = tempFolder();
-  store = await filledStore();
-  service = await serviceOver(store);
+  folder = createTempFolder();
+  store = await createFilledStore();
+  service = await startTestServer(store);
 });
 afterAll(async () => {
   await service.stop();
@@ -50,7 +50,7 @@ afterAll(async () => {
 const query = (...args: string[]) => queryOn(store, ...args);
 
 /** Runs the command within the test, which is faster than starting it, to its end. */
-async function queryOn({ url }: TestStore, ...args: string[]): Promise<Finished> {
+async function queryOn({ url }: TestStore, ...args: string[]): Promise<CommandResult> {
   const written = { out: '', err: '' };
   const into = (name: 'out' | 'err') => (text: unknown) => {
     written[name] += text;
@@ -74,21 +74,21 @@ async function queryOn({ url }: TestStore, ...args: string[]): Promise<Finished>
 }
 
 /** Runs one call after the other: they share standard output. */
-async function each(...calls: string[][]): Promise<Finished[]> {
-  const ended: Finished[] = [];
+async function each(...calls: string[][]): Promise<CommandResult[]> {
+  const ended: CommandResult[] = [];
   for (const args of calls) ended.push(await query(...args));
   return ended;
 }
 
 /** What the server answers, as text. */
 async function answered(target: string, accept = 'application/json'): Promise<string> {
-  return (await service.ask(target, { accept })).text();
+  return (await service.request(target, { accept })).text();
 }
 
 describe('a table', () => {
   test('says what it is of, and ends with the course of each column', async () => {
     const env = { DATABASE_URL: store.url };
-    expect(await tenor(['query', ONLINE, '--width', '80'], env)).toEqual({
+    expect(await runTenor(['query', ONLINE, '--width', '80'], env)).toEqual({
       status: 0,
       out: [
         'Real-time online banking transactions, annual volume',
@@ -154,7 +154,7 @@ describe('a table', () => {
   });
 
   test('shows what a list lacks as absent, and as a gap', async () => {
-    const own = await emptyStore();
+    const own = await createStore();
     const month = (period: string, provinces: readonly (readonly [string, number])[]) => ({
       period,
       total: 9,
@@ -181,7 +181,7 @@ describe('a table', () => {
   });
 
   test('takes a price of 0 for no price, and a volume of 0 for what it is', async () => {
-    const own = await emptyStore();
+    const own = await createStore();
     const none = { bidPrice: 0, volume: 0 };
     const days = [{ bidPrice: 98, volume: 7 }, none, { bidPrice: 99, volume: 9 }];
     const records = days.map((day, at) => quote({ date: `2026-01-0${at + 1}`, ...day }));
@@ -212,7 +212,7 @@ describe('a table', () => {
   });
 
   test('has its bounds, and says where it ends and how to get the rest', async () => {
-    const own = await emptyStore();
+    const own = await createStore();
     const records = Array.from({ length: 10_001 }, (_, at) => quote({ symbol: `S${at}` }));
     await own.publish(quotes, records);
     const table = await queryOn(own, 'quotes', '--all');
@@ -226,7 +226,7 @@ describe('a table', () => {
   });
 
   test('never passes on what a terminal would act on', async () => {
-    const own = await emptyStore();
+    const own = await createStore();
     const fund = { ...fundAllocation.example, fund_id: 'a', frequency: '\u009b31mred\u202e' };
     await own.publish(fundAllocation, [fund]);
     const { out } = await queryOn(own, 'fund-allocation', 'fund_id=a');
@@ -343,7 +343,7 @@ describe('a query is refused', () => {
 
   test('for programs with the body that the API answers', async () => {
     const env = { DATABASE_URL: store.url };
-    expect(await tenor(['query', 'fund-allocation', 'fund_id=x', '--json'], env)).toEqual({
+    expect(await runTenor(['query', 'fund-allocation', 'fund_id=x', '--json'], env)).toEqual({
       status: 1,
       out: `${await answered(FUND_X)}\n`,
       err: `tenor: no_record_found for ${FUND_X}\n`,
@@ -352,9 +352,9 @@ describe('a query is refused', () => {
 });
 
 test('the report of a revision stands below it in lines that fit, as tenor revisions tells it', async () => {
-  const desk = await emptyDesk();
+  const desk = await createLoadWorkspace();
   const rows = [2020, 2021, 2022, 2023].map((year) => [year, 1, 1, 1, 9]);
-  desk.file('a.csv', [
+  desk.writeFile('a.csv', [
     ['Table 5'],
     ['year', 'cash_wtl', 'cash_deposit', 'funds_transfer', 'total'],
     ...rows,
@@ -384,7 +384,7 @@ test('the report of a revision stands below it in lines that fit, as tenor revis
 });
 
 test('the past is shown by revision, instant and day, and named', async () => {
-  const own = await emptyStore();
+  const own = await createStore();
   const publisher = own.publisher();
   const [first, second, third] = ['2026-01-01', '2026-01-02', '2026-01-05'].map((date) =>
     quote({ date }),
@@ -447,7 +447,7 @@ test('what breaks is told, not passed off as an answer', async () => {
 
 describe('a running server', () => {
   const remote = (address: string, token: string, ...args: string[]) =>
-    tenor(['query', ...args, '--url', address], { API_TOKEN: token });
+    runTenor(['query', ...args, '--url', address], { API_TOKEN: token });
 
   /** How a query of quotes ends where a server answers like this. */
   async function ended(reply: (request: Request) => Response, ...args: string[]) {

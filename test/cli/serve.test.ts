@@ -7,16 +7,16 @@ import { catalogue } from '../../src/catalogue/index.ts';
 import { publishRecords } from '../../src/publish/publish-records.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { hashTokenSecret } from '../../src/tokens/token-secret.ts';
-import { freePort } from '../support/free-port.ts';
+import { findFreePort } from '../support/free-port.ts';
 import { quote } from '../support/quote-fixture.ts';
-import { type Serving, serving, starting, tenor } from '../support/run-tenor.ts';
-import { tempFolder } from '../support/store.ts';
+import { runTenor, spawnTenor, startTenorServer, type TenorServer } from '../support/run-tenor.ts';
+import { createTempFolder } from '../support/store.ts';
 
 let folder: string;
 let database: string;
-let servers: Serving[] = [];
+let servers: TenorServer[] = [];
 beforeEach(() => {
-  folder = tempFolder();
+  folder = createTempFolder();
   database = join(folder, 'deep', 'x.db');
 });
 afterEach(async () => {
@@ -25,14 +25,23 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-async function start(settings: Record<string, string> = {}, command?: string[]): Promise<Serving> {
-  const server = await serving({ DATABASE_URL: `sqlite:${database}`, ...settings }, command);
+async function start(
+  settings: Record<string, string> = {},
+  command?: string[],
+): Promise<TenorServer> {
+  const server = await startTenorServer(
+    { DATABASE_URL: `sqlite:${database}`, ...settings },
+    command,
+  );
   servers.push(server);
   return server;
 }
 
 /** Runs the curl line that a start prints, as somebody would who copies it. */
-async function curlLine(server: Serving, settings: Record<string, string> = {}): Promise<unknown> {
+async function curlLine(
+  server: TenorServer,
+  settings: Record<string, string> = {},
+): Promise<unknown> {
   const line = /curl .*/.exec(server.out())?.[0] ?? '';
   const child = Bun.spawn(['sh', '-c', `${line} --silent`], {
     env: { ...process.env, ...settings },
@@ -92,9 +101,9 @@ describe('the first start', () => {
   test('with its token revoked says so, and makes no other', async () => {
     const settings = { DATABASE_URL: `sqlite:${database}`, SAMPLE_DATA: 'off' };
     await (await start(settings)).stop();
-    const { out } = await tenor(['token', 'list', '--json'], settings);
+    const { out } = await runTenor(['token', 'list', '--json'], settings);
     const [{ id }] = JSON.parse(out);
-    await tenor(['token', 'revoke', id], settings);
+    await runTenor(['token', 'revoke', id], settings);
     const server = await start(settings);
     expect(server.out()).toContain('revoked');
     expect(tokenIn(server.out())).toBe('');
@@ -147,7 +156,7 @@ describe('the first start', () => {
 
 describe('the settings', () => {
   test('HOST, PORT, API_TOKEN and DATABASE_URL are obeyed', async () => {
-    const port = String(freePort());
+    const port = String(findFreePort());
     const settings = {
       PORT: port,
       API_TOKEN: 'my.own~token',
@@ -186,7 +195,7 @@ describe('the settings', () => {
   ])(
     'a wrong %s (%s) stops the start with one line that says what is allowed',
     async (name, value) => {
-      const { status, out, err } = await tenor(['serve'], {
+      const { status, out, err } = await runTenor(['serve'], {
         DATABASE_URL: `sqlite:${database}`,
         [name]: value,
       });
@@ -200,7 +209,7 @@ describe('the settings', () => {
   test('a port that is taken stops the start with one line', async () => {
     const server = await start({ SAMPLE_DATA: 'off' });
     const port = new URL(server.address).port;
-    const { status, err } = await tenor(['serve'], {
+    const { status, err } = await runTenor(['serve'], {
       DATABASE_URL: `sqlite:${database}`,
       PORT: port,
     });
@@ -211,7 +220,7 @@ describe('the settings', () => {
   test.each(['192.0.2.1', 'nope.invalid'])(
     'HOST=%s, which is not here, is refused with one line',
     async (host) => {
-      const { status, err } = await tenor(['serve'], {
+      const { status, err } = await runTenor(['serve'], {
         DATABASE_URL: `sqlite:${database}`,
         SAMPLE_DATA: 'off',
         PORT: '0',
@@ -228,7 +237,7 @@ describe('the settings', () => {
       ['serve', 'cannot reach 127.0.0.1:1/db'],
       ['settings', 'postgres://***@127.0.0.1:1/db'],
     ] as const) {
-      const { out, err } = await tenor([command], settings);
+      const { out, err } = await runTenor([command], settings);
       expect(out + err).toContain(shown);
       expect(out + err).not.toContain('hush');
     }
@@ -237,7 +246,7 @@ describe('the settings', () => {
   test('a database that is not ours stops the start with one line', async () => {
     const file = join(folder, 'notes.txt');
     writeFileSync(file, 'not a database at all');
-    const { status, err } = await tenor(['serve'], { DATABASE_URL: `sqlite:${file}` });
+    const { status, err } = await runTenor(['serve'], { DATABASE_URL: `sqlite:${file}` });
     expect(status).toBe(1);
     expect(err).toMatch(/^tenor: .*notes\.txt.*\n$/);
     expect(readFileSync(file, 'utf8')).toBe('not a database at all');
@@ -259,7 +268,7 @@ describe('a running server', () => {
   test('stops in order when the signal comes with its greeting', async () => {
     // Whether the signal comes too early is a matter of microseconds: many try it at once.
     const ended = Array.from({ length: 16 }, async (_, index) => {
-      const child = starting(['serve'], {
+      const child = spawnTenor(['serve'], {
         DATABASE_URL: `sqlite:${database}${index}`,
         SAMPLE_DATA: 'off',
         PORT: '0',

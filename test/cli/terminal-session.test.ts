@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { tenor, tenorInTerminal } from '../support/run-tenor.ts';
-import { tempFolder } from '../support/store.ts';
+import { runTenor, runTenorInTerminal } from '../support/run-tenor.ts';
+import { createTempFolder } from '../support/store.ts';
 
 let folder: string;
 let env: Record<string, string>;
 beforeEach(() => {
-  folder = tempFolder();
+  folder = createTempFolder();
   env = { DATABASE_URL: `sqlite:${join(folder, 'x.db')}`, USER: 'ann' };
 });
 afterEach(() => rmSync(folder, { recursive: true }));
@@ -21,7 +21,7 @@ function csvFile(): string {
 }
 
 test('tenor load on a terminal draws a progress bar, clears it and publishes', async () => {
-  const { status, screen } = await tenorInTerminal(['load', SERIES, csvFile()], env);
+  const { status, screen } = await runTenorInTerminal(['load', SERIES, csvFile()], env);
   expect(screen).toContain('100 %');
   expect(screen).toContain('\r\u001b[K');
   expect(screen).toContain('Published revision 1: 1 added');
@@ -29,7 +29,7 @@ test('tenor load on a terminal draws a progress bar, clears it and publishes', a
 });
 
 test('tenor load without a terminal draws no progress bar', async () => {
-  const { status, err } = await tenor(['load', SERIES, csvFile()], env);
+  const { status, err } = await runTenor(['load', SERIES, csvFile()], env);
   expect(err).toBe('');
   expect(status).toBe(0);
 });

@@ -2,31 +2,31 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
-import { eventually } from '../support/eventually.ts';
-import { freePort } from '../support/free-port.ts';
+import { retryUntil } from '../support/eventually.ts';
+import { findFreePort } from '../support/free-port.ts';
 import { quote } from '../support/quote-fixture.ts';
-import { rawAsk } from '../support/raw-http.ts';
-import type { Serving } from '../support/run-tenor.ts';
-import { starting, tenor } from '../support/run-tenor.ts';
+import { sendRaw } from '../support/raw-http.ts';
+import type { TenorServer } from '../support/run-tenor.ts';
+import { runTenor, spawnTenor } from '../support/run-tenor.ts';
 import {
-  askAll,
-  askAnew,
-  gone,
+  findLiveWorkers,
+  findStartedWorkers,
   isAlive,
   isLinux,
-  liveWorkers,
-  loggedBy,
-  processOf,
-  servingAfterEach,
-  startedWorkers,
+  readLog,
+  readProcessId,
+  requestFromAllWorkers,
+  requestOnNewConnection,
   TOKEN,
+  useWorkerServers,
+  waitForExit,
 } from '../support/workers.ts';
 
 const QUOTES = '/2.0/bnb/quote';
-const { settings, file, start } = servingAfterEach();
+const { settings, file, start } = useWorkerServers();
 
-const anyPort = () => String(freePort());
-const isRefusing = ({ address }: Serving) =>
+const anyPort = () => String(findFreePort());
+const isRefusing = ({ address }: TenorServer) =>
   fetch(address).then(
     () => false,
     () => true,
@@ -35,11 +35,11 @@ const isRefusing = ({ address }: Serving) =>
 describe.if(isLinux)('WORKERS=2', () => {
   test('serves from two processes on one port, and greets once', async () => {
     const server = await start();
-    const replies = await askAll(server, QUOTES);
+    const replies = await requestFromAllWorkers(server, QUOTES);
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(new Set(replies.map(processOf)).size).toBe(2);
+    expect(new Set(replies.map(readProcessId)).size).toBe(2);
     expect(server.out().match(/serves at/g)).toHaveLength(1);
-    expect(startedWorkers(server)).toHaveLength(2);
+    expect(findStartedWorkers(server)).toHaveLength(2);
   });
 
   test('shows a new revision from both of them within a couple of seconds', async () => {
@@ -47,11 +47,12 @@ describe.if(isLinux)('WORKERS=2', () => {
     const names = Object.keys(quotes.fields) as (keyof ReturnType<typeof quote>)[];
     writeFileSync(file('q.csv'), `${names}\n${names.map((name) => quote({})[name])}\n`);
     // Both have an answer in memory that is about to be wrong.
-    for (const { body } of await askAll(server, QUOTES)) expect(body).toContain('"data":[]');
-    const { status } = await tenor(['load', 'quotes', file('q.csv')], settings());
+    for (const { body } of await requestFromAllWorkers(server, QUOTES))
+      expect(body).toContain('"data":[]');
+    const { status } = await runTenor(['load', 'quotes', file('q.csv')], settings());
     expect(status).toBe(0);
-    await eventually(3_000, async () => {
-      const replies = await askAll(server, QUOTES);
+    await retryUntil(3_000, async () => {
+      const replies = await requestFromAllWorkers(server, QUOTES);
       const revisions = replies.map(({ headers }) => headers.get('tenor-revision'));
       expect(new Set(revisions)).toEqual(new Set(['1']));
       for (const { body } of replies) expect(JSON.parse(body).data).toHaveLength(1);
@@ -61,13 +62,13 @@ describe.if(isLinux)('WORKERS=2', () => {
   test('accepts an issued token in both, and refuses it in both within 5 s of its end', async () => {
     const server = await start();
     const create = ['token', 'create', '--name', 'x', '--json'];
-    const { id, token } = JSON.parse((await tenor(create, settings())).out);
+    const { id, token } = JSON.parse((await runTenor(create, settings())).out);
     const statuses = async () =>
-      new Set((await askAll(server, QUOTES, token)).map(({ status }) => status));
-    await eventually(5_000, async () => expect(await statuses()).toEqual(new Set([200])));
-    expect((await tenor(['token', 'revoke', id], settings())).status).toBe(0);
+      new Set((await requestFromAllWorkers(server, QUOTES, token)).map(({ status }) => status));
+    await retryUntil(5_000, async () => expect(await statuses()).toEqual(new Set([200])));
+    expect((await runTenor(['token', 'revoke', id], settings())).status).toBe(0);
     // Whoever sends a wrong token often enough is told to wait, which is no less refused.
-    await eventually(5_000, async () => {
+    await retryUntil(5_000, async () => {
       const refused = await statuses();
       refused.delete(429);
       expect(refused.size).toBeLessThan(2);
@@ -80,14 +81,14 @@ describe.if(isLinux)('WORKERS=2', () => {
     const one = `GET /nowhere HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TOKEN}\r\n`;
     const many = `${`${one}\r\n`.repeat(199)}${one}Connection: close\r\n\r\n`;
     for (let round = 0; round < 5; round++) {
-      const replies = Array.from({ length: 20 }, () => rawAsk(server.address, many));
+      const replies = Array.from({ length: 20 }, () => sendRaw(server.address, many));
       await Bun.sleep(10);
       // Nobody reads the log now, so that it has to wait in the middle of what is written at once.
       Bun.sleepSync(200);
       await Promise.all(replies);
     }
     await server.stop();
-    expect(loggedBy(server, 'request')).toHaveLength(20_000);
+    expect(readLog(server, 'request')).toHaveLength(20_000);
     expect(server.err()).not.toContain(TOKEN);
   });
 });
@@ -100,9 +101,9 @@ describe.if(isLinux)('a rate', () => {
     const statuses: number[] = [];
     const processes = new Set<string>();
     for (let asked = 0; asked < 200; asked++) {
-      const reply = await askAnew(server, QUOTES);
+      const reply = await requestOnNewConnection(server, QUOTES);
       statuses.push(reply.status);
-      processes.add(processOf(reply));
+      processes.add(readProcessId(reply));
       await Bun.sleep(20);
     }
     expect(processes.size).toBe(2);
@@ -129,7 +130,7 @@ describe.if(isLinux)('a rate', () => {
 
 describe.if(isLinux)('the port', () => {
   const refusal = async (more: Record<string, string>) => {
-    const { status, out, err } = await tenor(['serve'], settings(more));
+    const { status, out, err } = await runTenor(['serve'], settings(more));
     expect([status, out]).toEqual([1, '']);
     return err;
   };
@@ -156,7 +157,7 @@ describe.if(isLinux)('the port', () => {
 
   test('goes to one of those who ask for it at the same instant', async () => {
     const PORT = anyPort();
-    const children = [1, 2, 3].map(() => starting(['serve'], settings({ PORT })));
+    const children = [1, 2, 3].map(() => spawnTenor(['serve'], settings({ PORT })));
     const greeted = children.map(async (child) => {
       for await (const chunk of child.stdout) if (chunk.length > 0) return child;
       return undefined;
@@ -182,28 +183,28 @@ describe.if(isLinux)('the end', () => {
       const server = await start({ SAMPLE_DATA: 'on' });
       const reading = slowReader(server.address, '/exports/quotes.ndjson');
       await reading.begun;
-      const workers = liveWorkers(server);
+      const workers = findLiveWorkers(server);
       expect(workers).toHaveLength(2);
       for (const pid of workers) process.kill(pid, signal);
       const stopped = server.stop(signal);
-      await eventually(5_000, async () => expect(await isRefusing(server)).toBe(true));
+      await retryUntil(5_000, async () => expect(await isRefusing(server)).toBe(true));
       const reply = await reading.rest();
       // All chunks of it, to the empty one that ends it.
       expect(reply.slice(-7)).toBe('\r\n0\r\n\r\n');
       expect((await stopped).status).toBe(0);
       expect(workers.some(isAlive)).toBe(false);
-      expect(loggedBy(server, 'service.stopped')).toHaveLength(2);
-      expect(loggedBy(server, 'worker.died')).toEqual([]);
+      expect(readLog(server, 'service.stopped')).toHaveLength(2);
+      expect(readLog(server, 'worker.died')).toEqual([]);
       expect(existsSync(file('x.db-wal'))).toBe(false);
     },
   );
 
   test('comes to workers whose supervisor was killed, and frees the port', async () => {
     const server = await start();
-    const workers = liveWorkers(server);
+    const workers = findLiveWorkers(server);
     expect(workers.map(isAlive)).toEqual([true, true]);
     await server.stop('SIGKILL');
-    await Promise.all(workers.map(gone));
+    await Promise.all(workers.map(waitForExit));
     expect(await isRefusing(server)).toBe(true);
   });
 });
@@ -211,7 +212,7 @@ describe.if(isLinux)('the end', () => {
 describe('a wrong WORKERS', () => {
   const wrong = ['0', '65', '1.5', '-1', 'many', '02', ...(isLinux ? [] : ['2'])];
   test.each(wrong)('(%s) stops the start with one line', async (WORKERS) => {
-    const { status, out, err } = await tenor(['serve'], settings({ WORKERS }));
+    const { status, out, err } = await runTenor(['serve'], settings({ WORKERS }));
     expect([status, out]).toEqual([1, '']);
     expect(err).toMatch(/^tenor: WORKERS must be a whole number from 1 to 64.*\n$/);
     expect(existsSync(file('x.db'))).toBe(false);

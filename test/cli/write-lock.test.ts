@@ -7,8 +7,8 @@ import { catalogue } from '../../src/catalogue/index.ts';
 import { publishRecords } from '../../src/publish/publish-records.ts';
 import { openStore, StoreUnavailableError } from '../../src/store/open-store.ts';
 import { quote } from '../support/quote-fixture.ts';
-import { serving, starting, tenor } from '../support/run-tenor.ts';
-import { tempFolder } from '../support/store.ts';
+import { runTenor, spawnTenor, startTenorServer } from '../support/run-tenor.ts';
+import { createTempFolder } from '../support/store.ts';
 
 // Each test starts the command several times, on a machine that may have other things to do.
 setDefaultTimeout(60_000);
@@ -19,7 +19,7 @@ let folder: string;
 let env: Record<string, string>;
 let letGo: () => Promise<void>;
 beforeEach(() => {
-  folder = tempFolder();
+  folder = createTempFolder();
   env = { DATABASE_URL: `sqlite:${join(folder, 'x.db')}`, SAMPLE_DATA: 'off', TMPDIR: folder };
   letGo = async () => {};
 });
@@ -50,7 +50,7 @@ async function hold(): Promise<void> {
 
 /** Starts a command that has to wait, and comes back when it says so. */
 async function waiting(...args: string[]) {
-  const child = starting(args, env);
+  const child = spawnTenor(args, env);
   const err = child.stderr.getReader();
   const text = async () => new TextDecoder().decode((await err.read()).value);
   expect(await text()).toBe(WAITING);
@@ -58,13 +58,13 @@ async function waiting(...args: string[]) {
 }
 
 const made = async (name: string) =>
-  JSON.parse((await tenor(['token', 'create', '--name', name, '--json'], env)).out);
+  JSON.parse((await runTenor(['token', 'create', '--name', name, '--json'], env)).out);
 
 describe('while a load holds the database', () => {
   test('a server that has nothing to write starts, and answers', async () => {
-    await (await serving(env)).stop();
+    await (await startTenorServer(env)).stop();
     await hold();
-    const server = await serving(env);
+    const server = await startTenorServer(env);
     const [, token] = /Token: (\S+)/.exec(server.out()) ?? [];
     const headers = { authorization: `Bearer ${token}` };
     const response = await fetch(`${server.address}/2.0/bnb/quotes`, { headers });
@@ -88,7 +88,7 @@ describe('while a load holds the database', () => {
   });
 
   test('a server that has the schema to bring up to date waits as well', async () => {
-    await (await serving(env)).stop();
+    await (await startTenorServer(env)).stop();
     using database = new Database(join(folder, 'x.db'));
     database.run('DROP INDEX quotes_now_by_isin');
     database.run('BEGIN IMMEDIATE');
@@ -106,7 +106,7 @@ describe('while a load holds the database', () => {
     const { id } = await made('a');
     const other = await made('b');
     await hold();
-    expect((await tenor(['token', 'list'], env)).out).toContain(id);
+    expect((await runTenor(['token', 'list'], env)).out).toContain(id);
     const commands = await Promise.all([
       waiting('token', 'revoke', id),
       waiting('token', 'rotate', other.id),
@@ -114,7 +114,7 @@ describe('while a load holds the database', () => {
     ]);
     await letGo();
     expect(await Promise.all(commands.map(({ child }) => child.exited))).toEqual([0, 0, 0]);
-    const listed = JSON.parse((await tenor(['token', 'list', '--json'], env)).out);
+    const listed = JSON.parse((await runTenor(['token', 'list', '--json'], env)).out);
     const states = listed.map(({ name, state }: Record<string, string>) => `${name} ${state}`);
     expect(states.toSorted()).toEqual(['a revoked', 'b live', 'b revoked', 'c live']);
   });
@@ -140,7 +140,7 @@ describe('while a load holds the database', () => {
       await child.exited;
       expect(child.signalCode).toBe(signal);
       await letGo();
-      expect((await tenor(['token', 'list'], env)).out).toMatch(/ a +live /);
+      expect((await runTenor(['token', 'list'], env)).out).toMatch(/ a +live /);
     },
   );
 
@@ -156,7 +156,7 @@ describe('while a load holds the database', () => {
     expect(await text()).toBe('tenor: interrupted; nothing was published\n');
     expect(await child.exited).toBe(status);
     await letGo();
-    expect((await tenor(['export', 'quotes'], env)).out).not.toContain('LATE');
+    expect((await runTenor(['export', 'quotes'], env)).out).not.toContain('LATE');
   });
 });
 

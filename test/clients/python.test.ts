@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { CLIENT_PATH } from '../../scripts/clients/python-types.ts';
-import { type Serving, serving } from '../support/run-tenor.ts';
-import { tempFolder } from '../support/store.ts';
+import { startTenorServer, type TenorServer } from '../support/run-tenor.ts';
+import { createTempFolder } from '../support/store.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const TOKEN = 'python-client-test';
@@ -24,11 +24,14 @@ const noMypy = missing('mypy');
 for (const why of new Set([noPython, noMypy])) if (why) console.log(`skipped: ${why}`);
 
 let folder: string;
-let server: Serving;
+let server: TenorServer;
 beforeAll(async () => {
   if (noPython) return;
-  folder = tempFolder();
-  server = await serving({ DATABASE_URL: `sqlite:${join(folder, 'x.db')}`, API_TOKEN: TOKEN });
+  folder = createTempFolder();
+  server = await startTenorServer({
+    DATABASE_URL: `sqlite:${join(folder, 'x.db')}`,
+    API_TOKEN: TOKEN,
+  });
 });
 afterAll(async () => {
   await server?.stop();

@@ -4,10 +4,10 @@ import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts'
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { paymentsMarketPlayers } from '../../src/catalogue/datasets/series/index.ts';
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
-import { corrected, keyOf, publishAt } from '../support/publish-at.ts';
+import { buildCorrection, getKey, publishAt } from '../support/publish-at.ts';
 import { type Quote, quote } from '../support/quote-fixture.ts';
-import { emptyStore } from '../support/store.ts';
-import { serviceOver, type TestService } from '../support/test-server.ts';
+import { createStore } from '../support/store.ts';
+import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { clientOf, failureOf } from './typescript-support.ts';
 
 const day = (index: number) => `2026-03-${10 + index}`;
@@ -19,26 +19,26 @@ const [first, second] = [1, 2].map((lastPrice) =>
 ) as [Quote[], Quote[]];
 const gone = first[0] as Quote;
 
-let service: TestService;
+let service: TestServer;
 beforeAll(async () => {
-  const store = await emptyStore();
+  const store = await createStore();
   const publish = (revision: number, dataset: Dataset, told: Parameters<typeof publishAt>[3]) =>
     publishAt(store, `2026-01-0${revision}T00:00:00Z`, dataset, told);
   await publish(1, quotes, { records: first });
   await publish(2, quotes, { records: second });
-  await publish(3, quotes, { retiredKeys: [keyOf(quotes, gone)] });
+  await publish(3, quotes, { retiredKeys: [getKey(quotes, gone)] });
   for (const [index, dataset] of [fundAllocation, paymentsMarketPlayers].entries()) {
     await publish(4 + 2 * index, dataset, { records: [dataset.example] });
-    await publish(5 + 2 * index, dataset, { records: [corrected(dataset, dataset.example)] });
+    await publish(5 + 2 * index, dataset, { records: [buildCorrection(dataset, dataset.example)] });
   }
-  service = await serviceOver(store);
+  service = await startTestServer(store);
 });
 afterAll(() => service.stop());
 
 test('corrections are those of the service, typed as the records of their dataset are', async () => {
   const tenor = clientOf(service);
   const { data, meta } = await tenor.corrections('quotes');
-  expect(data).toEqual((await service.json('/corrections/quotes')).data);
+  expect(data).toEqual((await service.getJson('/corrections/quotes')).data);
   expect(meta).toMatchObject({ revision: 7, next: undefined });
   const [retired, ...rest] = data;
   expect(retired).toMatchObject({ revision: 3, change: 'retired', new: null });

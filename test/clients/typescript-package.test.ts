@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Serving, serving } from '../support/run-tenor.ts';
-import { tempFolder } from '../support/store.ts';
+import { startTenorServer, type TenorServer } from '../support/run-tenor.ts';
+import { createTempFolder } from '../support/store.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const CLIENT = join(ROOT, 'clients/typescript');
 
 /** A project of a user's, with the package installed as npm would unpack it. */
 let project: string;
-let server: Serving;
+let server: TenorServer;
 beforeAll(async () => {
-  project = tempFolder();
+  project = createTempFolder();
   const installed = join(project, 'node_modules/tenor-client');
   mkdirSync(installed, { recursive: true });
   const packed = run(['npm', 'pack', '--silent', '--pack-destination', project], CLIENT);
   run(['tar', '-xzf', packed.trim(), '-C', installed, '--strip-components', '1'], project);
-  server = await serving({ DATABASE_URL: `sqlite:${join(project, 't.db')}` });
+  server = await startTenorServer({ DATABASE_URL: `sqlite:${join(project, 't.db')}` });
 });
 afterAll(async () => {
   await server.stop('SIGKILL');

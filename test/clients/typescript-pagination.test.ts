@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import type { QuotesRecord } from '../../clients/typescript/src/index.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
-import { eventually } from '../support/eventually.ts';
+import { retryUntil } from '../support/eventually.ts';
 import { quote } from '../support/quote-fixture.ts';
-import { emptyStore } from '../support/store.ts';
-import { serviceOver, type TestService } from '../support/test-server.ts';
+import { createStore } from '../support/store.ts';
+import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { clientOf, failureOf } from './typescript-support.ts';
 
-let own: TestService;
+let own: TestServer;
 beforeEach(async () => {
-  own = await serviceOver(await emptyStore());
+  own = await startTestServer(await createStore());
   await own.store.publish(quotes, many);
 });
 afterEach(() => own.stop());
@@ -84,7 +84,7 @@ describe('what was answered before', () => {
     expect(second.data).toEqual(first.data);
     expect(second.meta.etag).toBe(first.meta.etag as string);
     await own.store.publish(quotes, [quote({ date: '2026-06-30' })]);
-    await eventually(2_000, async () => {
+    await retryUntil(2_000, async () => {
       const third = await client.quotes();
       expect(third.meta).toMatchObject({ cached: false, revision: 2 });
       expect(third.data.length).toBe(1);

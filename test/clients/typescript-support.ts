@@ -1,5 +1,5 @@
 import { Tenor, type TenorError, type TenorOptions } from '../../clients/typescript/src/index.ts';
-import { type TestService, TOKEN } from '../support/test-server.ts';
+import { type TestServer, TOKEN } from '../support/test-server.ts';
 
 export const SECRET = 'tenor_secret-of-the-test';
 
@@ -54,7 +54,7 @@ export const refusal =
     Response.json({ status: 'error', message }, { status, headers });
 
 /** A client of a real server. */
-export function clientOf({ address }: TestService, options: Partial<TenorOptions> = {}): Tenor {
+export function clientOf({ address }: TestServer, options: Partial<TenorOptions> = {}): Tenor {
   return new Tenor({ baseUrl: address, token: TOKEN, ...options });
 }
 

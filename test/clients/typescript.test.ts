@@ -14,16 +14,16 @@ import type { mobileMoneyAccountsMale } from '../../src/catalogue/datasets/serie
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { DatasetRecord } from '../../src/catalogue/model/dataset.ts';
 import { issueToken } from '../../src/tokens/issue-token.ts';
-import { eventually } from '../support/eventually.ts';
-import { fixtureOf } from '../support/fixtures.ts';
-import { emptyStore, filledStore } from '../support/store.ts';
-import { serviceOver, type TestService } from '../support/test-server.ts';
+import { retryUntil } from '../support/eventually.ts';
+import { readFixture } from '../support/fixtures.ts';
+import { createFilledStore, createStore } from '../support/store.ts';
+import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { clientOf, failureOf } from './typescript-support.ts';
 
-let service: TestService;
+let service: TestServer;
 let tenor: Tenor;
 beforeAll(async () => {
-  service = await serviceOver(await filledStore());
+  service = await startTestServer(await createFilledStore());
   tenor = clientOf(service);
 });
 afterAll(() => service.stop());
@@ -34,20 +34,22 @@ const LAST = catalogue.length;
 describe('the client and the service', () => {
   test('agree on the records of quotes, of a fund and of every series', async () => {
     const everyQuote = await tenor.quotes({ from: '0001-01-01', limit: 10_000 });
-    const expected = await service.json('/2.0/bnb/quote?from=0001-01-01&limit=10000');
+    const expected = await service.getJson('/2.0/bnb/quote?from=0001-01-01&limit=10000');
     expect(everyQuote.data).toEqual(expected.data);
     expect(everyQuote.data.length).toBeGreaterThan(0);
     const { data: funds } = await tenor.funds();
     for (const { fund_id } of funds) {
       const { data } = await tenor.fundAllocation({ fund_id });
-      expect(data).toEqual((await service.json(`/3.0/funds/allocation?fund_id=${fund_id}`)).data);
+      expect(data).toEqual(
+        (await service.getJson(`/3.0/funds/allocation?fund_id=${fund_id}`)).data,
+      );
     }
     // One that was just added is not known to the client before `npm run docs`.
     const series = catalogue.filter(({ name, shape }) => shape === 'series' && name in PATHS);
     expect(series.length).toBeGreaterThanOrEqual(10);
     for (const { name, paths } of series) {
       const { data } = await tenor.series(name as SeriesName);
-      expect(data).toEqual((await service.json(paths[0])).data);
+      expect(data).toEqual((await service.getJson(paths[0])).data);
     }
   });
 
@@ -62,7 +64,7 @@ describe('the client and the service', () => {
     const { data: entries } = await tenor.catalogue();
     expect(entries.map(({ name }) => name)).toEqual(catalogue.map(({ name }) => name));
     const { data: securities } = await tenor.securities();
-    const fixture = new Set(fixtureOf(quotes).map(({ symbol }) => String(symbol)));
+    const fixture = new Set(readFixture(quotes).map(({ symbol }) => String(symbol)));
     expect(securities.map(({ symbol }) => symbol)).toEqual([...fixture].sort());
     const { data: revisions } = await tenor.revisions({ limit: 2 });
     expect(revisions.map(({ revision }) => revision)).toEqual([LAST, LAST - 1]);
@@ -83,7 +85,10 @@ describe('the client and the service', () => {
     expect(meta).toMatchObject({ revision: LAST, total: all.data.length, cached: false });
     expect(meta.next).toStartWith(`${service.address}/2.0/bnb/quote?`);
     expect(all.meta).toMatchObject({ next: undefined, total: undefined });
-    const limited = await serviceOver(await emptyStore(), { count: 9, windowMs: 3_600_000 });
+    const limited = await startTestServer(await createStore(), {
+      count: 9,
+      windowMs: 3_600_000,
+    });
     expect((await clientOf(limited).quotes()).meta.rateLimitLeft).toBe(8);
     await limited.stop();
   });
@@ -107,13 +112,16 @@ describe('the client and the service', () => {
   });
 
   test('agree on what a token opens, and on its rate', async () => {
-    const limited = await serviceOver(await emptyStore(), { count: 1, windowMs: 3_600_000 });
+    const limited = await startTestServer(await createStore(), {
+      count: 1,
+      windowMs: 3_600_000,
+    });
     const tokens = limited.store.tokens();
     const terms = { name: 'n', scopes: ['quotes'], rate: null, expiresAt: null };
     const { secret } = await issueToken(tokens, terms);
     tokens.close();
     const narrow = clientOf(limited, { token: secret });
-    await eventually(5_000, async () => {
+    await retryUntil(5_000, async () => {
       expect(await failureOf(narrow.funds())).toMatchObject({ kind: 'forbidden', status: 403 });
     });
     const one = clientOf(limited);

@@ -5,36 +5,36 @@ import { catalogue } from '../../src/catalogue/index.ts';
 import type { AnyRecord } from '../../src/catalogue/model/dataset.ts';
 import { serializeRecord } from '../../src/schema/serialize-record.ts';
 import type { CorrectionFilter, DatasetChange, StoreReader } from '../../src/store/open-store.ts';
-import { closingAfterEach } from '../support/close-after-each.ts';
-import { keyOf, publishAt, type Told } from '../support/publish-at.ts';
+import { closeAfterEach } from '../support/close-after-each.ts';
+import { getKey, type PublishOptions, publishAt } from '../support/publish-at.ts';
 import { type Quote, quote } from '../support/quote-fixture.ts';
-import { recordOf } from '../support/small-dataset.ts';
-import { engines } from '../support/store.ts';
+import { buildRecord } from '../support/small-dataset.ts';
+import { ENGINES } from '../support/store.ts';
 
-const { closing, removing } = closingAfterEach();
+const { closing, removing } = closeAfterEach();
 
 const instant = (revision: number) => `2026-01-0${revision}T00:00:00.000Z`;
 
-for (const { name: engine, emptyStore } of engines) {
-  const freshStore = async () => removing(await emptyStore());
+for (const { name: engine, createStore } of ENGINES) {
+  const freshStore = async () => removing(await createStore());
 
   describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
     `${engine}: corrections of %s`,
     (_, dataset) => {
       // Of the small world, a later period comes first, and a fund with an earlier name.
       const [one, two] = dataset.shape === 'fund' ? [0, 1] : [1, 0];
-      const [a1, a2, a3] = [0, 1, 2].map((variant) => recordOf(dataset, { slot: one, variant }));
-      const [b1, b2] = [0, 1].map((variant) => recordOf(dataset, { slot: two, variant }));
+      const [a1, a2, a3] = [0, 1, 2].map((variant) => buildRecord(dataset, { slot: one, variant }));
+      const [b1, b2] = [0, 1].map((variant) => buildRecord(dataset, { slot: two, variant }));
       const [other = dataset] = catalogue.filter(({ name }) => name !== dataset.name);
 
       const history = [
         [dataset, { records: [a1, b1] }],
         [dataset, { records: [a2, b2] }],
         [other, { records: [other.example] }],
-        [dataset, { retiredKeys: [keyOf(dataset, a1 as AnyRecord)] }],
+        [dataset, { retiredKeys: [getKey(dataset, a1 as AnyRecord)] }],
         [dataset, { records: [a3] }],
-        [dataset, { records: [a1], retiredKeys: [keyOf(dataset, b1 as AnyRecord)] }],
-      ] as [typeof dataset, Told][];
+        [dataset, { records: [a1], retiredKeys: [getKey(dataset, b1 as AnyRecord)] }],
+      ] as [typeof dataset, PublishOptions][];
 
       const told = (revision: number, old?: AnyRecord, replacement?: AnyRecord) => ({
         revision,
@@ -161,7 +161,7 @@ for (const { name: engine, emptyStore } of engines) {
       const store = await freshStore();
       await publishAt(store, instant(1), quotes, { records: both('A', 'ZZ1', 1) });
       const retired: DatasetChange['retiredKeys'] = [
-        keyOf(quotes, quote({ date: early, symbol: 'A' })),
+        getKey(quotes, quote({ date: early, symbol: 'A' })),
       ];
       await closing(store.publisher()).transaction(async (transaction) => {
         await transaction.publish({

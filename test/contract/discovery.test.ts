@@ -7,19 +7,19 @@ import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
 import { revertRevision } from '../../src/publish/revert-revision.ts';
 import { getStorageTable } from '../../src/schema/storage-table.ts';
 import type { Store, StoreQueries } from '../../src/store/open-store.ts';
-import { closingAfterEach } from '../support/close-after-each.ts';
-import { fixtureOf } from '../support/fixtures.ts';
-import { corrected, keyOf, publishAt, type Told } from '../support/publish-at.ts';
+import { closeAfterEach } from '../support/close-after-each.ts';
+import { readFixture } from '../support/fixtures.ts';
+import { buildCorrection, getKey, type PublishOptions, publishAt } from '../support/publish-at.ts';
 import { type Quote, quote } from '../support/quote-fixture.ts';
-import { anyTouch, recordOf } from '../support/small-dataset.ts';
-import { engines } from '../support/store.ts';
+import { anyRecordVariant, buildRecord } from '../support/small-dataset.ts';
+import { ENGINES } from '../support/store.ts';
 
-const { closing, removing } = closingAfterEach();
+const { closing, removing } = closeAfterEach();
 
 const instant = (revision: number) => `2026-01-01T00:00:00.${String(revision).padStart(3, '0')}Z`;
 
-for (const { name: engine, emptyStore, runs } of engines) {
-  const freshStore = async () => removing(await emptyStore());
+for (const { name: engine, createStore, scaleRuns } of ENGINES) {
+  const freshStore = async () => removing(await createStore());
 
   test(`${engine}: an empty store covers nothing, and has no securities and no funds`, async () => {
     const reader = closing((await freshStore()).reader());
@@ -37,16 +37,16 @@ for (const { name: engine, emptyStore, runs } of engines) {
   describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
     `${engine}: what %s covers`,
     (_, dataset) => {
-      const [a = {}, ...others] = fixtureOf(dataset);
+      const [a = {}, ...others] = readFixture(dataset);
       const other = dataset === quotes ? fundAllocation : quotes;
 
       test('follows what is added, corrected, retired, replaced and reverted', async () => {
         const store = await freshStore();
-        const steps: Told[] = [
+        const steps: PublishOptions[] = [
           { records: [a] },
           { records: others },
-          { records: [corrected(dataset, a)] },
-          { retiredKeys: [keyOf(dataset, a)] },
+          { records: [buildCorrection(dataset, a)] },
+          { retiredKeys: [getKey(dataset, a)] },
           { records: [a], replace: true },
           { records: [], replace: true },
         ];
@@ -86,26 +86,29 @@ for (const { name: engine, emptyStore, runs } of engines) {
   );
 
   test(`${engine}: what a dataset covers is in any history what its records tell`, async () => {
-    const touches = fc.uniqueArray(anyTouch, { selector: ({ slot }) => slot, maxLength: 4 });
+    const touches = fc.uniqueArray(anyRecordVariant, {
+      selector: ({ slot }) => slot,
+      maxLength: 4,
+    });
     const step = fc.record({ put: touches, retire: touches, replace: fc.boolean() });
     const steps = fc.array(step, { minLength: 1, maxLength: 5 });
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...catalogue), steps, async (dataset, history) => {
-        const store = await emptyStore();
+        const store = await createStore();
         let revision = 0;
         for (const { put, retire, replace } of history) {
           const slots = put.map(({ slot }) => slot);
-          const records = put.map((touch) => recordOf(dataset, touch));
+          const records = put.map((touch) => buildRecord(dataset, touch));
           const retired = retire
             .filter(({ slot }) => !slots.includes(slot))
-            .map((touch) => keyOf(dataset, recordOf(dataset, touch)));
+            .map((touch) => getKey(dataset, buildRecord(dataset, touch)));
           const told = replace ? { records, replace } : { records, retired };
           if (await publishAt(store, instant(revision + 1), dataset, told)) revision++;
         }
         await expectAll(store, dataset, revision);
         await store.remove();
       }),
-      { numRuns: runs(40) },
+      { numRuns: scaleRuns(40) },
     );
   });
 
@@ -161,7 +164,7 @@ for (const { name: engine, emptyStore, runs } of engines) {
       const step = fc.record({ records: several, replace: fc.boolean() });
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 5 }), async (history) => {
-          const store = await emptyStore();
+          const store = await createStore();
           let revision = 0;
           for (const told of history) {
             if (await publishAt(store, instant(revision + 1), quotes, told)) revision++;
@@ -169,7 +172,7 @@ for (const { name: engine, emptyStore, runs } of engines) {
           await expectAll(store, quotes, revision);
           await store.remove();
         }),
-        { numRuns: runs(25) },
+        { numRuns: scaleRuns(25) },
       );
     });
   });

@@ -15,25 +15,25 @@ import type {
   StoreQueries,
 } from '../../src/store/open-store.ts';
 import { StoreBusyError } from '../../src/store/open-store.ts';
-import { closingAfterEach } from '../support/close-after-each.ts';
-import { fixtureOf } from '../support/fixtures.ts';
-import { corrected, keyOf, publishAt } from '../support/publish-at.ts';
+import { closeAfterEach } from '../support/close-after-each.ts';
+import { readFixture } from '../support/fixtures.ts';
+import { buildCorrection, getKey, publishAt } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
-import { recordOf } from '../support/small-dataset.ts';
-import { engines } from '../support/store.ts';
+import { buildRecord } from '../support/small-dataset.ts';
+import { ENGINES } from '../support/store.ts';
 
-const { closing, removing } = closingAfterEach();
+const { closing, removing } = closeAfterEach();
 
 const instant = (revision: number) => `2026-01-0${revision}T00:00:00.000Z`;
 
-for (const { name: engine, emptyStore } of engines) {
-  const freshStore = async () => removing(await emptyStore());
+for (const { name: engine, createStore } of ENGINES) {
+  const freshStore = async () => removing(await createStore());
 
   describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
     `${engine}: the history of %s`,
     (_, dataset) => {
-      const [a = {}, b = {}] = inOrder(dataset, fixtureOf(dataset));
-      const a2 = corrected(dataset, a);
+      const [a = {}, b = {}] = inOrder(dataset, readFixture(dataset));
+      const a2 = buildCorrection(dataset, a);
       const text = (record: AnyRecord) => serializeRecord(dataset, record);
 
       /** Adds a; corrects a and adds b; retires b. */
@@ -41,7 +41,7 @@ for (const { name: engine, emptyStore } of engines) {
         const store = await freshStore();
         await publishAt(store, instant(1), dataset, { records: [a] });
         await publishAt(store, instant(2), dataset, { records: [a2, b] });
-        await publishAt(store, instant(3), dataset, { retiredKeys: [keyOf(dataset, b)] });
+        await publishAt(store, instant(3), dataset, { retiredKeys: [getKey(dataset, b)] });
         return store;
       };
       const states = [[], [a], [a2, b], [a2]];
@@ -88,7 +88,7 @@ for (const { name: engine, emptyStore } of engines) {
             const keys = (await Array.fromAsync(retiredKeys)).map((key) => [...key]);
             return { texts, retired: keys, inTheWay: conflictingRevisions };
           };
-          const [keyA, keyB] = [[...keyOf(dataset, a)], [...keyOf(dataset, b)]];
+          const [keyA, keyB] = [[...getKey(dataset, a)], [...getKey(dataset, b)]];
           expect(await undoing(3)).toEqual({ texts: [text(b)], retired: [], inTheWay: [] });
           expect(await undoing(2)).toEqual({ texts: [text(a)], retired: [keyB], inTheWay: [3] });
           expect(await undoing(1)).toEqual({ texts: [], retired: [keyA], inTheWay: [2] });
@@ -118,7 +118,7 @@ for (const { name: engine, emptyStore } of engines) {
       test('names the work that stands in the way, not what undid the work behind it', async () => {
         const store = await freshStore();
         for (const variant of [0, 1, 2]) {
-          const records = [recordOf(dataset, { slot: 0, variant })];
+          const records = [buildRecord(dataset, { slot: 0, variant })];
           await publishAt(store, instant(variant + 1), dataset, { records });
         }
         const publisher = closing(store.publisher());
@@ -134,8 +134,8 @@ for (const { name: engine, emptyStore } of engines) {
       test('knows which records stand', async () => {
         const publisher = closing((await threeRevisions()).publisher());
         await publisher.transaction(async ({ hasCurrentRecord }) => {
-          expect(await hasCurrentRecord(dataset, keyOf(dataset, a))).toBe(true);
-          expect(await hasCurrentRecord(dataset, keyOf(dataset, b))).toBe(false);
+          expect(await hasCurrentRecord(dataset, getKey(dataset, a))).toBe(true);
+          expect(await hasCurrentRecord(dataset, getKey(dataset, b))).toBe(false);
         });
       });
 
@@ -181,7 +181,7 @@ for (const { name: engine, emptyStore } of engines) {
     const sixRevisions = async () => {
       const store = await freshStore();
       for (const [index, dataset] of [quotes, second, third].entries()) {
-        const [record = {}, ...rest] = fixtureOf(dataset);
+        const [record = {}, ...rest] = readFixture(dataset);
         await publishAt(store, instant(2 * index + 1), dataset, { records: [record] });
         await publishAt(store, instant(2 * index + 2), dataset, { records: rest });
       }
@@ -339,7 +339,7 @@ function inOrder(dataset: Dataset, records: readonly AnyRecord[]): AnyRecord[] {
   const [first] = getStorageTable(dataset).key;
   const direction = first?.isDescending ? -1 : 1;
   const before = (a: AnyRecord, b: AnyRecord) => (keyText(a) < keyText(b) ? -1 : 1) * direction;
-  const keyText = (record: AnyRecord) => String(keyOf(dataset, record)[0]);
+  const keyText = (record: AnyRecord) => String(getKey(dataset, record)[0]);
   const distinct = new Map(records.map((record) => [keyText(record), record]));
   return [...distinct.values()].toSorted(before);
 }

@@ -3,22 +3,22 @@ import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { serializeRecord } from '../../src/schema/serialize-record.ts';
 import type { CursorPosition, QuoteSelection, ReadResult } from '../../src/store/open-store.ts';
-import { closingAfterEach } from '../support/close-after-each.ts';
-import { fixtureOf } from '../support/fixtures.ts';
-import { market } from '../support/generate-quotes.ts';
-import { keyOf, publishAt } from '../support/publish-at.ts';
+import { closeAfterEach } from '../support/close-after-each.ts';
+import { readFixture } from '../support/fixtures.ts';
+import { generateQuotes } from '../support/generate-quotes.ts';
+import { getKey, publishAt } from '../support/publish-at.ts';
 import { type Quote, quote } from '../support/quote-fixture.ts';
-import { engines } from '../support/store.ts';
+import { ENGINES } from '../support/store.ts';
 
-const { closing, removing } = closingAfterEach();
+const { closing, removing } = closeAfterEach();
 const days = ['2026-06-01', '2026-06-02'];
 const ALL = ['0001-01-01', '9999-12-31'] as const;
 const textsOf = (records: readonly Quote[]) =>
   records.map((record) => serializeRecord(quotes, record));
 
-for (const { name: engine, emptyStore } of engines) {
+for (const { name: engine, createStore } of ENGINES) {
   const storeWith = async (...publications: (readonly Quote[])[]) => {
-    const store = removing(await emptyStore());
+    const store = removing(await createStore());
     for (const [index, records] of publications.entries()) {
       await publishAt(store, Date.UTC(2026, 6, 1 + index), quotes, { records });
     }
@@ -31,10 +31,10 @@ for (const { name: engine, emptyStore } of engines) {
     ...rest,
   });
   /** In the order of answers: newest day first, then by symbol. */
-  const first = market(days.toReversed(), 5);
+  const first = generateQuotes(days.toReversed(), 5);
   /** After it, what stood is to be found among what stands and what has ended. */
   const second = [
-    ...market(['2026-06-03'], 3),
+    ...generateQuotes(['2026-06-03'], 3),
     ...first.filter((_, index) => index % 2 === 0).map((each) => ({ ...each, lastPrice: 1 })),
   ];
 
@@ -139,8 +139,8 @@ for (const { name: engine, emptyStore } of engines) {
     test('counts all that match, whatever the limit and the place', async () => {
       const { store, reader } = await storeWith(first);
       await publishAt(store, Date.UTC(2026, 7, 1), quotes, {
-        records: market(['2026-06-03'], 3),
-        retiredKeys: [keyOf(quotes, first[0] as Quote)],
+        records: generateQuotes(['2026-06-03'], 3),
+        retiredKeys: [getKey(quotes, first[0] as Quote)],
       });
       const totals = async (rest: Partial<QuoteSelection>) => {
         const selection = asking({ limit: 1, includeTotal: true, ...rest });
@@ -184,10 +184,10 @@ for (const { name: engine, emptyStore } of engines) {
   test.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
     `${engine}: %s comes with a record on each line, and counted, if so asked`,
     async (_, dataset) => {
-      const store = removing(await emptyStore());
-      await store.publish(dataset, fixtureOf(dataset));
+      const store = removing(await createStore());
+      await store.publish(dataset, readFixture(dataset));
       const reader = closing(store.reader());
-      const id = String(fixtureOf(dataset)[0]?.fund_id);
+      const id = String(readFixture(dataset)[0]?.fund_id);
       const selection = {
         series: { kind: 'series', dataset },
         fund: { kind: 'fund', dataset, id },

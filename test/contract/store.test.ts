@@ -6,19 +6,19 @@ import { serializeRecord } from '../../src/schema/serialize-record.ts';
 import { getStorageTable } from '../../src/schema/storage-table.ts';
 import type { Selection } from '../../src/store/open-store.ts';
 import { DuplicateKeyError } from '../../src/store/open-store.ts';
-import { closingAfterEach } from '../support/close-after-each.ts';
-import { fixtureOf } from '../support/fixtures.ts';
-import { engines } from '../support/store.ts';
+import { closeAfterEach } from '../support/close-after-each.ts';
+import { readFixture } from '../support/fixtures.ts';
+import { ENGINES } from '../support/store.ts';
 
-const { closing, removing } = closingAfterEach();
+const { closing, removing } = closeAfterEach();
 
-for (const { name: engine, emptyStore } of engines) {
-  const freshStore = async () => removing(await emptyStore());
+for (const { name: engine, createStore } of ENGINES) {
+  const freshStore = async () => removing(await createStore());
 
   describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
     `${engine}: %s`,
     (_, dataset) => {
-      const fixture = fixtureOf(dataset);
+      const fixture = readFixture(dataset);
 
       test('what is published is what is read, byte for byte', async () => {
         const store = await freshStore();
@@ -67,7 +67,7 @@ for (const { name: engine, emptyStore } of engines) {
         const { records } = await closing(store.reader()).read(selecting(dataset, before));
         expect(records).toContain(serializeRecord(dataset, after));
         expect(records).not.toContain(serializeRecord(dataset, before));
-        expect(await store.past(dataset)).toEqual([
+        expect(await store.history(dataset)).toEqual([
           { record: serializeRecord(dataset, before), since: 1, until: 2 },
         ]);
       });
@@ -87,7 +87,7 @@ for (const { name: engine, emptyStore } of engines) {
         expect(await publisher.publish(change)).toBeUndefined();
         const { records } = await closing(store.reader()).read(selecting(dataset, gone));
         expect(records).not.toContain(serializeRecord(dataset, gone));
-        expect(await store.past(dataset)).toEqual([
+        expect(await store.history(dataset)).toEqual([
           { record: serializeRecord(dataset, gone), since: 1, until: 2 },
         ]);
       });
@@ -119,7 +119,7 @@ for (const { name: engine, emptyStore } of engines) {
       test('the typed view has a column for every field', async () => {
         const store = await freshStore();
         await store.publish(dataset, fixture);
-        const rows = await store.rows(`SELECT * FROM ${getStorageTable(dataset).view}`);
+        const rows = await store.query(`SELECT * FROM ${getStorageTable(dataset).view}`);
         expect(rows).toHaveLength(fixture.length);
         const plain = rows.map((row) => flattened(row));
         for (const record of fixture) {
@@ -175,7 +175,7 @@ for (const { name: engine, emptyStore } of engines) {
     test('a key is given once: among changed, unchanged and retired ones, in any order', async () => {
       const publisher = closing((await freshStore()).publisher());
       const [standing] = rowsOf(dataset);
-      const [record = {}] = fixtureOf(dataset);
+      const [record = {}] = readFixture(dataset);
       if (!standing) throw new Error('the fixture is empty');
       const other = { ...standing, json: serializeRecord(dataset, changed(dataset, record)) };
       const about = { dataset, source: 'a', author: 'a' };
@@ -265,7 +265,7 @@ function keyOf(dataset: Dataset, record: AnyRecord): (string | number)[] {
 
 function rowsOf(dataset: Dataset) {
   const { columns } = getStorageTable(dataset);
-  return fixtureOf(dataset).map((record) => ({
+  return readFixture(dataset).map((record) => ({
     columns: columns.map((column) => column.getValue(record)),
     json: serializeRecord(dataset, record),
   }));

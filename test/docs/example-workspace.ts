@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { serving } from '../support/run-tenor.ts';
-import { tempFolder } from '../support/store.ts';
+import { startTenorServer } from '../support/run-tenor.ts';
+import { createTempFolder } from '../support/store.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -19,9 +19,9 @@ export interface Desk {
 
 /** Starts the service with its sample data, and lays out the folder. */
 export async function desk(): Promise<Desk> {
-  const folder = tempFolder();
+  const folder = createTempFolder();
   const database = join(folder, 'data', 'tenor.db');
-  const server = await serving({ DATABASE_URL: `sqlite:${database}` });
+  const server = await startTenorServer({ DATABASE_URL: `sqlite:${database}` });
   for (const name of ['clients', 'node_modules']) symlinkSync(join(ROOT, name), join(folder, name));
   const env = {
     ...(process.env as Record<string, string>),

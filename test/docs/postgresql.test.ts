@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { fixtureOf } from '../support/fixtures.ts';
-import { connected } from '../support/postgres/databases.ts';
-import { type PostgresServer, serverAbsent, startPostgres } from '../support/postgres.ts';
-import { corrected, publishAt } from '../support/publish-at.ts';
-import { serving } from '../support/run-tenor.ts';
-import { filledStore, type TestFile, tempFolder } from '../support/store.ts';
+import { readFixture } from '../support/fixtures.ts';
+import { withConnection } from '../support/postgres/databases.ts';
+import { explainMissingBinaries, type PostgresServer, startPostgres } from '../support/postgres.ts';
+import { buildCorrection, publishAt } from '../support/publish-at.ts';
+import { startTenorServer } from '../support/run-tenor.ts';
+import { createFilledStore, createTempFolder, type SqliteTestStore } from '../support/store.ts';
 import { blocksIn, isAsSaid, pageText } from './code-blocks.ts';
 
 const PAGE = 'how-to/postgresql.md';
@@ -17,19 +17,19 @@ const ROOT = join(import.meta.dirname, '..', '..');
 // It starts a server of its own, and the command many times.
 setDefaultTimeout(120_000);
 
-describe.skipIf(serverAbsent() !== undefined)(PAGE, () => {
+describe.skipIf(explainMissingBinaries() !== undefined)(PAGE, () => {
   let server: PostgresServer;
   let folder: string;
-  let store: TestFile;
+  let store: SqliteTestStore;
   beforeAll(async () => {
     server = await startPostgres();
-    folder = tempFolder();
-    store = await filledStore();
+    folder = createTempFolder();
+    store = await createFilledStore();
     writeFileSync(join(folder, 'eod-2026-06-30.csv'), await exported('quotes'));
     mkdirSync(join(folder, 'data'));
     for (const dataset of catalogue) {
-      const [first = {}] = fixtureOf(dataset);
-      const records = [corrected(dataset, first)];
+      const [first = {}] = readFixture(dataset);
+      const records = [buildCorrection(dataset, first)];
       await publishAt(store, '2031-01-01T00:00:00Z', dataset, { records });
     }
     using database = new Database(store.path);
@@ -67,7 +67,7 @@ describe.skipIf(serverAbsent() !== undefined)(PAGE, () => {
   test('leads from an empty server to one that is served, each role with what it may', async () => {
     const blocks = blocksIn(PAGE);
     const [roles] = blocks.filter(({ language }) => language === 'sql');
-    await connected(server.url(), async (sql) => {
+    await withConnection(server.url(), async (sql) => {
       for (const statement of roles?.code.split(';\n') ?? []) await sql.unsafe(statement);
     });
     const scripts = blocks.filter(({ language }) => language === 'sh');
@@ -80,7 +80,7 @@ describe.skipIf(serverAbsent() !== undefined)(PAGE, () => {
         expect([printed, isAsSaid(printed, prints)]).toEqual([printed, true]);
     }
     await expectServed();
-    await connected(server.url('tenor'), (sql) =>
+    await withConnection(server.url('tenor'), (sql) =>
       sql.unsafe('TRUNCATE revisions, tokens, quotes_now, quotes_past, security_terms_now'),
     );
     const printed = await shell(scripts[2]?.code ?? '');
@@ -91,18 +91,18 @@ describe.skipIf(serverAbsent() !== undefined)(PAGE, () => {
   /** That a server reads with the role that is for it, and can do nothing else. */
   async function expectServed(): Promise<void> {
     const settings = { DATABASE_URL: addressOf('tenor_reader'), SAMPLE_DATA: 'off' };
-    const running = await serving({ ...settings, API_TOKEN: 'mine' });
+    const running = await startTenorServer({ ...settings, API_TOKEN: 'mine' });
     const asked = { headers: { authorization: 'Bearer mine' } };
     const body = await (await fetch(`${running.address}/2.0/bnb/quote?limit=1`, asked)).json();
     expect(body).toMatchObject({ status: 'ok', data: [{ date: '2026-04-08' }] });
     await running.stop();
-    const greeted = await serving(settings);
+    const greeted = await startTenorServer(settings);
     expect(greeted.out()).toContain('Token: one that was issued (tenor token create)');
     await greeted.stop();
     expect(await shell('npx tenor check', [], settings)).toContain(' 0 faults');
     const retiring = shell('npx tenor retire quotes 2026-06-30/x', [], settings);
     await expect(retiring).rejects.toThrow();
-    await connected(settings.DATABASE_URL, async (sql) => {
+    await withConnection(settings.DATABASE_URL, async (sql) => {
       for (const table of ['quotes_now', 'revisions', 'secrets']) {
         const removing = sql.unsafe(`DELETE FROM ${table}`).execute();
         await expect(removing).rejects.toThrow(/permission denied/);
@@ -119,8 +119,8 @@ describe.skipIf(serverAbsent() !== undefined)(PAGE, () => {
     const moved = await shell(script, [], { DATABASE_URL: addressOf('tenor_reader') });
     expect(moved).toBe(await shell(script, [], { DATABASE_URL: store.url }));
     const secret = "SELECT value FROM secrets WHERE name = 'cursor'";
-    const [own] = await store.rows(secret);
-    const [theirs] = await connected(server.url('tenor'), (sql) => sql.unsafe(secret));
+    const [own] = await store.query(secret);
+    const [theirs] = await withConnection(server.url('tenor'), (sql) => sql.unsafe(secret));
     expect(Buffer.from(theirs.value)).toEqual(Buffer.from(own?.value as Uint8Array));
   }
 

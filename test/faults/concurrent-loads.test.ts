@@ -7,16 +7,16 @@ import { checkDatabase } from '../../src/publish/check/check-database.ts';
 import { publishRecords } from '../../src/publish/publish-records.ts';
 import type { Publisher, Store } from '../../src/store/open-store.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import { eventually } from '../support/eventually.ts';
+import { retryUntil } from '../support/eventually.ts';
 import { quote } from '../support/quote-fixture.ts';
-import { serving, starting, tenor } from '../support/run-tenor.ts';
-import { tempFolder } from '../support/store.ts';
+import { runTenor, spawnTenor, startTenorServer } from '../support/run-tenor.ts';
+import { createTempFolder } from '../support/store.ts';
 
 let folder: string;
 let store: Store;
 let settings: Record<string, string>;
 beforeEach(async () => {
-  folder = tempFolder();
+  folder = createTempFolder();
   const DATABASE_URL = `sqlite:${join(folder, 'x.db')}`;
   settings = { DATABASE_URL, API_TOKEN: 'secret', SAMPLE_DATA: 'off' };
   store = await openStore(DATABASE_URL, catalogue);
@@ -66,7 +66,7 @@ async function expectClean(): Promise<void> {
 test('a load waits for the one before it, says so once, and both revisions land', async () => {
   const path = fileOf('second.json', 2);
   await whileHeld(async (release) => {
-    const child = starting(['load', 'quotes', path], settings);
+    const child = spawnTenor(['load', 'quotes', path], settings);
     const err = new Response(child.stderr).text();
     await Bun.sleep(1_500);
     expect(child.exitCode).toBeNull();
@@ -79,7 +79,7 @@ test('a load waits for the one before it, says so once, and both revisions land'
 
 test('many loads at once all land, one after the other', async () => {
   const paths = Array.from({ length: 5 }, (_, index) => fileOf(`${index}.json`, index, 2_000));
-  const loads = paths.map((path) => tenor(['load', 'quotes', path], settings));
+  const loads = paths.map((path) => runTenor(['load', 'quotes', path], settings));
   const finished = await Promise.all(loads);
   expect(finished.map(({ status }) => status)).toEqual([0, 0, 0, 0, 0]);
   for (const { err } of finished) expect(['', WAITING]).toContain(err);
@@ -95,7 +95,10 @@ test.each([
   async (wait, waiting, when) => {
     const path = fileOf('second.json', 2);
     await whileHeld(async () => {
-      const { status, out, err } = await tenor(['load', 'quotes', path, '--wait', wait], settings);
+      const { status, out, err } = await runTenor(
+        ['load', 'quotes', path, '--wait', wait],
+        settings,
+      );
       const givingUp = `tenor: another publisher holds the database; gave up ${when}; nothing was published\n`;
       expect({ status, out, err }).toEqual({ status: 1, out: '', err: waiting + givingUp });
     });
@@ -108,7 +111,7 @@ test('a server answers with the old revision during a load, and with the new one
   const records = [quote({ symbol: 'HELD', lastPrice: 9 })];
   await publishRecords(publisher, { dataset: quotes, records, source: 'first', author: 'test' });
   publisher.close();
-  const server = await serving(settings);
+  const server = await startTenorServer(settings);
   const price = async () => {
     const headers = { authorization: 'Bearer secret' };
     const response = await fetch(`${server.address}/2.0/bnb/quotes?symbol=HELD`, { headers });
@@ -118,6 +121,6 @@ test('a server answers with the old revision during a load, and with the new one
   await whileHeld(async () => {
     for (let asked = 0; asked < 50; asked++) expect(await price()).toBe(9);
   });
-  await eventually(1_000, async () => expect(await price()).toBe(1));
+  await retryUntil(1_000, async () => expect(await price()).toBe(1));
   expect((await server.stop()).status).toBe(0);
 });

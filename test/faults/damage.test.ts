@@ -14,10 +14,10 @@ import {
   StoreUnavailableError,
   StoreUnusableError,
 } from '../../src/store/open-store.ts';
-import { fixtureOf } from '../support/fixtures.ts';
-import { corrected, keyOf, publishAt } from '../support/publish-at.ts';
-import { tenor } from '../support/run-tenor.ts';
-import { filledStore, tempFolder } from '../support/store.ts';
+import { readFixture } from '../support/fixtures.ts';
+import { buildCorrection, getKey, publishAt } from '../support/publish-at.ts';
+import { runTenor } from '../support/run-tenor.ts';
+import { createFilledStore, createTempFolder } from '../support/store.ts';
 
 const PAGE_BYTES = 8_192;
 
@@ -29,19 +29,19 @@ const TERMS = new Map([
 let folder: string;
 let clean: Buffer;
 beforeAll(async () => {
-  folder = tempFolder();
+  folder = createTempFolder();
   clean = await wholeDatabase();
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** The bytes of a database in which each dataset has records that stand, and a past. */
 async function wholeDatabase(): Promise<Buffer> {
-  const store = await filledStore();
+  const store = await createFilledStore();
   for (const dataset of catalogue) {
-    const [first = {}, second = {}] = fixtureOf(dataset);
+    const [first = {}, second = {}] = readFixture(dataset);
     await publishAt(store, '2031-01-01T00:00:00Z', dataset, {
-      records: [corrected(dataset, first)],
-      retiredKeys: [keyOf(dataset, second)],
+      records: [buildCorrection(dataset, first)],
+      retiredKeys: [getKey(dataset, second)],
       author: 'a most remarkable author',
       files: [{ name: 'file.csv', bytes: 1_234, sha256: 'ab'.repeat(32) }],
       finalize: async () => ({ report: { tiny: 1e-7, escaped: '\u001f' }, terms: TERMS }),
@@ -86,7 +86,7 @@ async function expectFault(sql: string, named: RegExp): Promise<void> {
   expect(faults.join('\n')).toMatch(named);
 }
 
-const command = (path: string) => tenor(['check'], { DATABASE_URL: `sqlite:${path}` });
+const command = (path: string) => runTenor(['check'], { DATABASE_URL: `sqlite:${path}` });
 
 /** Every dataset is published twice. */
 const LAST = 2 * catalogue.length;

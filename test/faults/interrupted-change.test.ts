@@ -5,15 +5,15 @@ import { checkDatabase } from '../../src/publish/check/check-database.ts';
 import { serializeRecord } from '../../src/schema/serialize-record.ts';
 import { getColumnValues, getStorageTable } from '../../src/schema/storage-table.ts';
 import type { EncodedRow } from '../../src/store/open-store.ts';
-import { market } from '../support/generate-quotes.ts';
-import { postgresAbsent } from '../support/postgres.ts';
+import { generateQuotes } from '../support/generate-quotes.ts';
+import { explainMissingPostgres } from '../support/postgres.ts';
 import type { Quote } from '../support/quote-fixture.ts';
-import { emptyPostgres, engines } from '../support/store.ts';
+import { createPostgresStore, ENGINES } from '../support/store.ts';
 
 // The first who asks for a server waits until it has started.
 setDefaultTimeout(60_000);
 
-const records = market(['2026-06-30'], 1_000);
+const records = generateQuotes(['2026-06-30'], 1_000);
 const about = { dataset: quotes, source: 'test', author: 'test' };
 const rowOf = (record: Quote): EncodedRow => ({
   columns: getColumnValues(getStorageTable(quotes), record),
@@ -26,10 +26,10 @@ function* breakingOff(): Generator<readonly EncodedRow[]> {
   throw new Error('the file ends in the middle');
 }
 
-for (const { name: engine, emptyStore } of engines) {
+for (const { name: engine, createStore } of ENGINES) {
   describe(engine, () => {
     test('a change that breaks off leaves nothing, though the work that it is a part of goes on', async () => {
-      const store = await emptyStore();
+      const store = await createStore();
       await store.publish(quotes, records);
       const publisher = store.publisher();
       await publisher.transaction(async ({ publish }) => {
@@ -37,10 +37,10 @@ for (const { name: engine, emptyStore } of engines) {
         await expect(broken).rejects.toThrow('the file ends in the middle');
         // What might still be under way has time to arrive.
         await Bun.sleep(50);
-        await publish({ ...about, rows: [market(['2026-07-01'], 2).map(rowOf)] });
+        await publish({ ...about, rows: [generateQuotes(['2026-07-01'], 2).map(rowOf)] });
       });
       publisher.close();
-      expect(await store.past(quotes)).toEqual([]);
+      expect(await store.history(quotes)).toEqual([]);
       const inspector = store.inspector();
       expect(await checkDatabase(inspector, catalogue)).toMatchObject({ revisions: 2, faults: [] });
       inspector.close();
@@ -48,7 +48,7 @@ for (const { name: engine, emptyStore } of engines) {
     });
 
     test('rows that are given twice are told in the order in which they were given', async () => {
-      const store = await emptyStore();
+      const store = await createStore();
       const publisher = store.publisher();
       const again = records.slice(3, 400).toReversed();
       const told: EncodedRow[] = [];
@@ -61,13 +61,13 @@ for (const { name: engine, emptyStore } of engines) {
   });
 }
 
-describe.skipIf(postgresAbsent() !== undefined)('postgres', () => {
+describe.skipIf(explainMissingPostgres() !== undefined)('postgres', () => {
   test('of what fails, the first is told, not what could not go on because of it', async () => {
-    const store = await emptyPostgres();
+    const store = await createPostgresStore();
     const full = `CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN RAISE disk_full USING MESSAGE = 'no space left'; END $$`;
-    await store.rows(full);
-    await store.rows(
+    await store.query(full);
+    await store.query(
       'CREATE TRIGGER full_disk BEFORE INSERT ON quotes_now EXECUTE FUNCTION full_disk()',
     );
     const publisher = store.publisher();

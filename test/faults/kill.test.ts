@@ -10,8 +10,8 @@ import { checkDatabase } from '../../src/publish/check/check-database.ts';
 import { publishRecords } from '../../src/publish/publish-records.ts';
 import { openStore, type Store } from '../../src/store/open-store.ts';
 import { type Quote, quote } from '../support/quote-fixture.ts';
-import { starting } from '../support/run-tenor.ts';
-import { tempFolder } from '../support/store.ts';
+import { spawnTenor } from '../support/run-tenor.ts';
+import { createTempFolder } from '../support/store.ts';
 
 const DAYS = 25;
 const SECURITIES = 400;
@@ -25,7 +25,7 @@ let renewed: State;
 let wholeMs: number;
 
 beforeAll(async () => {
-  folder = tempFolder();
+  folder = createTempFolder();
   before = join(folder, 'before.db');
   file = join(folder, 'correction.csv');
   const market = (days: number, price: (at: number) => number) =>
@@ -158,7 +158,7 @@ function loading() {
   copyFileSync(before, path);
   const url = `sqlite:${path}`;
   const startedMs = performance.now();
-  const child = starting(['load', 'quotes', file], { DATABASE_URL: url });
+  const child = spawnTenor(['load', 'quotes', file], { DATABASE_URL: url });
   return {
     child,
     elapsedMs: () => performance.now() - startedMs,

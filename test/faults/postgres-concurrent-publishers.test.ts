@@ -4,20 +4,20 @@ import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { checkDatabase } from '../../src/publish/check/check-database.ts';
 import { publishRecords } from '../../src/publish/publish-records.ts';
-import { eventually } from '../support/eventually.ts';
-import { postgresAbsent } from '../support/postgres.ts';
+import { retryUntil } from '../support/eventually.ts';
+import { explainMissingPostgres } from '../support/postgres.ts';
 import { quote } from '../support/quote-fixture.ts';
 import type { TestStore } from '../support/store.ts';
-import { emptyPostgres } from '../support/store.ts';
+import { createPostgresStore } from '../support/store.ts';
 
 const WAITING = 'tenor: another publisher holds the database; waiting for it\n';
 const ROOT = join(import.meta.dirname, '../..');
 
 let store: TestStore;
 
-describe.skipIf(postgresAbsent() !== undefined)('publishers in several processes', () => {
+describe.skipIf(explainMissingPostgres() !== undefined)('publishers in several processes', () => {
   beforeEach(async () => {
-    store = await emptyPostgres();
+    store = await createPostgresStore();
   }, 60_000);
   afterEach(() => store.remove());
 
@@ -37,10 +37,10 @@ describe.skipIf(postgresAbsent() !== undefined)('publishers in several processes
     const children = [1, 2].map((at) => loading(whole(at)));
     const errors = children.map(({ stderr }) => new Response(stderr).text());
     const connections = () =>
-      store.rows(`SELECT pid FROM pg_stat_activity WHERE application_name = 'tenor'
+      store.query(`SELECT pid FROM pg_stat_activity WHERE application_name = 'tenor'
         AND datname = current_database() ORDER BY pid`);
     let before: unknown;
-    await eventually(20_000, async () => {
+    await retryUntil(20_000, async () => {
       before = await connections();
       // A publisher has one connection for its work, and one that listens for pulses.
       expect(before).toHaveLength(6);
@@ -77,9 +77,9 @@ describe.skipIf(postgresAbsent() !== undefined)('publishers in several processes
       stdout: 'ignore',
     });
     // Some of it is written, and it waits for more.
-    await eventually(20_000, async () => {
+    await retryUntil(20_000, async () => {
       expect(
-        await store.rows(`SELECT 1 FROM pg_stat_activity WHERE state = 'idle in transaction'
+        await store.query(`SELECT 1 FROM pg_stat_activity WHERE state = 'idle in transaction'
           AND datname = current_database() AND query LIKE '%quotes_now%'`),
       ).toHaveLength(1);
     });
@@ -90,7 +90,7 @@ describe.skipIf(postgresAbsent() !== undefined)('publishers in several processes
     await killed.exited;
     expect(await next.exited).toBe(0);
     expect((await ledger()).length).toBe(1);
-    expect(await store.rows('SELECT count(*) AS count FROM quotes_now')).toEqual([{ count: 1 }]);
+    expect(await store.query('SELECT count(*) AS count FROM quotes_now')).toEqual([{ count: 1 }]);
     await expectClean();
   }, 60_000);
 });
@@ -133,7 +133,7 @@ const HALF_A_LOAD = `
 `;
 
 async function ledger(): Promise<unknown[]> {
-  return store.rows('SELECT revision FROM revisions ORDER BY revision');
+  return store.query('SELECT revision FROM revisions ORDER BY revision');
 }
 
 async function expectClean(): Promise<void> {

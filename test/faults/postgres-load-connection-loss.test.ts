@@ -11,9 +11,9 @@ import { getColumnValues, getStorageTable } from '../../src/schema/storage-table
 import type { EncodedRow, Revision, Store, StoreReader } from '../../src/store/open-store.ts';
 import { openStore, StoreUnavailableError } from '../../src/store/open-store.ts';
 import type { CuttingProxy } from '../support/connection-cutting-proxy.ts';
-import { cuttingProxy } from '../support/connection-cutting-proxy.ts';
+import { startCuttingProxy } from '../support/connection-cutting-proxy.ts';
 import type { PostgresServer } from '../support/postgres.ts';
-import { serverAbsent, startPostgres } from '../support/postgres.ts';
+import { explainMissingBinaries, startPostgres } from '../support/postgres.ts';
 import { type Quote, quote } from '../support/quote-fixture.ts';
 import { figure } from '../support/record-measurement.ts';
 
@@ -24,12 +24,12 @@ let reader: StoreReader;
 let side: SQL;
 let loads = 0;
 
-describe.skipIf(serverAbsent() !== undefined)('a load that loses its server', () => {
+describe.skipIf(explainMissingBinaries() !== undefined)('a load that loses its server', () => {
   beforeAll(async () => {
     server = await startPostgres();
     const url = await server.createDatabase();
     side = new SQL(url, { max: 1 });
-    proxy = cuttingProxy(server.port);
+    proxy = startCuttingProxy(server.port);
     const through = new URL(url);
     through.port = String(proxy.port);
     store = await openStore(through.href, catalogue);

@@ -4,11 +4,11 @@ import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
 import { finalizeResponse } from '../../src/http/responses/finalize-response.ts';
 import type { HttpResponse } from '../../src/http/responses/response.ts';
-import { exactly, lasting } from '../support/fetch-raw.ts';
-import { market } from '../support/generate-quotes.ts';
+import { fetchRaw, pickLastingHeaders } from '../support/fetch-raw.ts';
+import { generateQuotes } from '../support/generate-quotes.ts';
 import { quote } from '../support/quote-fixture.ts';
-import { filledStore } from '../support/store.ts';
-import { serviceOver, type TestService } from '../support/test-server.ts';
+import { createFilledStore } from '../support/store.ts';
+import { startTestServer, type TestServer } from '../support/test-server.ts';
 
 const decoders: Readonly<Record<string, (bytes: Uint8Array) => Uint8Array>> = {
   zstd: zstdDecompressSync,
@@ -32,12 +32,12 @@ function weighing(bytes: number) {
   return { symbol, record: { ...plain, isin } };
 }
 
-let service: TestService;
+let service: TestServer;
 beforeAll(async () => {
-  const store = await filledStore();
+  const store = await createFilledStore();
   const edges = [1_023, 1_024].map((bytes) => weighing(bytes).record);
-  await store.publish(quotes, [...market([DAY], 60), ...edges]);
-  service = await serviceOver(store);
+  await store.publish(quotes, [...generateQuotes([DAY], 60), ...edges]);
+  service = await startTestServer(store);
 });
 afterAll(() => service.stop());
 
@@ -50,13 +50,13 @@ for (const encoding of Object.keys(decoders)) {
       async (name, form) => {
         const asked = { accept: form.mediaType };
         for (const target of targets) {
-          const plain = await exactly(service, target, asked);
+          const plain = await fetchRaw(service, target, asked);
           // Made, then remembered.
           for (const _ of ['first', 'again']) {
-            const sent = await exactly(service, target, { ...asked, 'accept-encoding': encoding });
+            const sent = await fetchRaw(service, target, { ...asked, 'accept-encoding': encoding });
             expect(sent.headers.get('content-length')).toBe(String(sent.bytes.length));
             if (name === 'parquet' || name === 'xlsx') {
-              expect(lasting(sent.headers)).toEqual(lasting(plain.headers));
+              expect(pickLastingHeaders(sent.headers)).toEqual(pickLastingHeaders(plain.headers));
               expect(sent.bytes).toEqual(plain.bytes);
               continue;
             }
@@ -65,7 +65,9 @@ for (const encoding of Object.keys(decoders)) {
             expect(decoded(encoding, sent.bytes)).toEqual(plain.bytes);
             const differing = ['etag', 'content-length', 'content-encoding'];
             const others = ({ headers }: typeof sent) =>
-              Object.entries(lasting(headers)).filter(([header]) => !differing.includes(header));
+              Object.entries(pickLastingHeaders(headers)).filter(
+                ([header]) => !differing.includes(header),
+              );
             expect(others(sent)).toEqual(others(plain));
           }
         }
@@ -75,8 +77,8 @@ for (const encoding of Object.keys(decoders)) {
     test.each(['/openapi.json', '/revisions', '/revisions/1'])(
       '%s comes smaller',
       async (target) => {
-        const plain = await exactly(service, target);
-        const sent = await exactly(service, target, { 'accept-encoding': encoding });
+        const plain = await fetchRaw(service, target);
+        const sent = await fetchRaw(service, target, { 'accept-encoding': encoding });
         expect(plain.headers.has('content-encoding')).toBe(false);
         expect(sent.headers.get('content-encoding')).toBe(encoding);
         expect(sent.headers.get('etag')).not.toBe(plain.headers.get('etag'));
@@ -87,10 +89,10 @@ for (const encoding of Object.keys(decoders)) {
     test('an answer of the past comes smaller too', async () => {
       const past = { 'accept-datetime': '2999-01-01T00:00:00Z' };
       const asked = { ...past, 'accept-encoding': encoding };
-      const { headers, bytes } = await exactly(service, targets[0] ?? '', asked);
+      const { headers, bytes } = await fetchRaw(service, targets[0] ?? '', asked);
       expect(headers.get('content-encoding')).toBe(encoding);
       expect(headers.has('memento-datetime')).toBe(true);
-      const { text } = await exactly(service, targets[0] ?? '', past);
+      const { text } = await fetchRaw(service, targets[0] ?? '', past);
       expect(new TextDecoder().decode(decoded(encoding, bytes))).toBe(text);
     });
 
@@ -100,15 +102,15 @@ for (const encoding of Object.keys(decoders)) {
         [1_024, encoding],
       ] as const) {
         const target = `${QUOTES}?symbol=${weighing(bytes).symbol}`;
-        const plain = await exactly(service, target);
+        const plain = await fetchRaw(service, target);
         expect(plain.bytes.length).toBe(bytes);
-        const sent = await exactly(service, target, { 'accept-encoding': encoding });
+        const sent = await fetchRaw(service, target, { 'accept-encoding': encoding });
         expect(sent.headers.get('content-encoding')).toBe(sentAs);
         const isSame = sent.headers.get('etag') === plain.headers.get('etag');
         expect(isSame).toBe(sentAs === null);
       }
       for (const target of [`${QUOTES}?limit=0`, '/nowhere', `${QUOTES}?symbol=none`]) {
-        const { headers } = await exactly(service, target, { 'accept-encoding': encoding });
+        const { headers } = await fetchRaw(service, target, { 'accept-encoding': encoding });
         expect(headers.has('content-encoding')).toBe(false);
       }
     });

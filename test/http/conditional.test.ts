@@ -5,12 +5,12 @@ import {
   evaluatePreconditions,
   type PreconditionResult,
 } from '../../src/http/responses/preconditions.ts';
-import { exactly, lasting } from '../support/fetch-raw.ts';
-import { market } from '../support/generate-quotes.ts';
+import { fetchRaw, pickLastingHeaders } from '../support/fetch-raw.ts';
+import { generateQuotes } from '../support/generate-quotes.ts';
 import { publishAt } from '../support/publish-at.ts';
-import { rawGet } from '../support/raw-http.ts';
-import { emptyStore } from '../support/store.ts';
-import { serviceOver, type TestService, TOKEN } from '../support/test-server.ts';
+import { getRaw } from '../support/raw-http.ts';
+import { createStore } from '../support/store.ts';
+import { startTestServer, type TestServer, TOKEN } from '../support/test-server.ts';
 
 const SECOND = 'Mon, 01 Jun 2026 10:00:00 GMT';
 const BEFORE = 'Mon, 01 Jun 2026 09:59:59 GMT';
@@ -120,18 +120,18 @@ describe('conditions', () => {
 
 describe('over HTTP', () => {
   const QUOTES = '/2.0/bnb/quotes';
-  let service: TestService;
+  let service: TestServer;
   beforeAll(async () => {
-    const store = await emptyStore();
-    const [first, ...rest] = market(['2026-05-29'], 12);
+    const store = await createStore();
+    const [first, ...rest] = generateQuotes(['2026-05-29'], 12);
     await publishAt(store, '2026-06-01T10:00:00.100Z', quotes, { records: first ? [first] : [] });
     await publishAt(store, '2026-06-01T10:00:00.900Z', quotes, { records: rest });
     await publishAt(store, '2026-06-01T10:00:00.950Z', series, { records: [series.example] });
-    service = await serviceOver(store);
+    service = await startTestServer(store);
   });
   afterAll(() => service.stop());
   const ask = (target: string, headers = {}, method = 'GET') =>
-    exactly(service, target, headers, method);
+    fetchRaw(service, target, headers, method);
 
   test.each([
     [`${QUOTES}?limit=5`, {}],
@@ -144,17 +144,19 @@ describe('over HTTP', () => {
     const whole = await ask(target, headers);
     const asked = { ...headers, 'if-none-match': `"x", W/${whole.headers.get('etag')}` };
     const ofBody = ['content-type', 'content-length', 'content-encoding', 'content-disposition'];
-    const kept = Object.entries(lasting(whole.headers)).filter(([name]) => !ofBody.includes(name));
+    const kept = Object.entries(pickLastingHeaders(whole.headers)).filter(
+      ([name]) => !ofBody.includes(name),
+    );
     for (const method of ['GET', 'HEAD']) {
       const reply = await ask(target, asked, method);
       expect([reply.status, reply.bytes.length]).toEqual([304, 0]);
-      expect(lasting(reply.headers)).toEqual(Object.fromEntries(kept));
+      expect(pickLastingHeaders(reply.headers)).toEqual(Object.fromEntries(kept));
     }
   });
 
   test('a 304 ends with its headers, and the next answer is whole again', async () => {
     const authorized = `Authorization: Bearer ${TOKEN}`;
-    const reply = await rawGet(service.address, QUOTES, authorized, 'If-None-Match: *');
+    const reply = await getRaw(service.address, QUOTES, authorized, 'If-None-Match: *');
     expect([reply.status, reply.body]).toEqual([304, '']);
     for (const name of ['content-length', 'content-type', 'transfer-encoding']) {
       expect([name, reply.headers.has(name)]).toEqual([name, false]);

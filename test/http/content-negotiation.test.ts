@@ -9,11 +9,11 @@ import {
   negotiateFormat,
   prefersExactCount,
 } from '../../src/http/request/content-negotiation.ts';
-import { exactly, lasting } from '../support/fetch-raw.ts';
-import { market } from '../support/generate-quotes.ts';
-import { rawGet } from '../support/raw-http.ts';
-import { filledStore } from '../support/store.ts';
-import { serviceOver, type TestService, TOKEN } from '../support/test-server.ts';
+import { fetchRaw, pickLastingHeaders } from '../support/fetch-raw.ts';
+import { generateQuotes } from '../support/generate-quotes.ts';
+import { getRaw } from '../support/raw-http.ts';
+import { createFilledStore } from '../support/store.ts';
+import { startTestServer, type TestServer, TOKEN } from '../support/test-server.ts';
 
 describe('Accept', () => {
   const XLSX = RESPONSE_FORMATS.xlsx.mediaType;
@@ -145,11 +145,11 @@ test('headers that are made to be read slowly are read', () => {
 });
 
 describe('over HTTP', () => {
-  let service: TestService;
+  let service: TestServer;
   beforeAll(async () => {
-    const store = await filledStore();
-    await store.publish(quotes, market(['2026-07-01'], 12));
-    service = await serviceOver(store);
+    const store = await createFilledStore();
+    await store.publish(quotes, generateQuotes(['2026-07-01'], 12));
+    service = await startTestServer(store);
   });
   afterAll(() => service.stop());
 
@@ -166,17 +166,17 @@ describe('over HTTP', () => {
       ] as const) {
         for (const encoding of ['identity', 'zstd', 'br', 'gzip']) {
           const asked = { accept: mediaType, 'accept-encoding': encoding };
-          const { status, headers, bytes } = await exactly(service, target, asked);
+          const { status, headers, bytes } = await fetchRaw(service, target, asked);
           expect([status, headers.get('content-type')]).toEqual([200, contentType]);
           const file = name === 'json' ? null : `attachment; filename="${dataset}.${extension}"`;
           expect(headers.get('content-disposition')).toBe(file);
           expect(headers.get('vary')).toBe(VARY);
           expect(headers.get('content-length')).toBe(String(bytes.length));
-          const head = await exactly(service, target, asked, 'HEAD');
+          const head = await fetchRaw(service, target, asked, 'HEAD');
           expect([head.status, head.bytes.length]).toEqual([200, 0]);
-          expect(lasting(head.headers)).toEqual(lasting(headers));
+          expect(pickLastingHeaders(head.headers)).toEqual(pickLastingHeaders(headers));
           const known = { ...asked, 'if-none-match': headers.get('etag') ?? '' };
-          const unchanged = await exactly(service, target, known);
+          const unchanged = await fetchRaw(service, target, known);
           expect([unchanged.status, unchanged.headers.get('vary')]).toEqual([304, VARY]);
         }
       }
@@ -192,19 +192,19 @@ describe('over HTTP', () => {
         ['/3.0/funds/allocation', accept, 200],
         [`${FUND}nobody`, accept, 200],
       ] as const) {
-        const reply = await exactly(service, target, asked);
+        const reply = await fetchRaw(service, target, asked);
         expect([target, reply.status]).toEqual([target, status]);
         expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8');
         expect(reply.headers.get('content-disposition')).toBeNull();
         expect(JSON.parse(reply.text)).toEqual({ status: 'error', message: expect.any(String) });
       }
-      expect((await exactly(service, `${FUND}nobody`, accept)).headers.get('vary')).toBe(VARY);
+      expect((await fetchRaw(service, `${FUND}nobody`, accept)).headers.get('vary')).toBe(VARY);
     });
   }
 
   test('a request without Accept and Accept-Encoding gets JSON as it is', async () => {
     const authorized = `Authorization: Bearer ${TOKEN}`;
-    const { headers, body } = await rawGet(service.address, QUOTES, authorized);
+    const { headers, body } = await getRaw(service.address, QUOTES, authorized);
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(headers.has('content-encoding')).toBe(false);
     expect(JSON.parse(body).data).toHaveLength(12);
@@ -216,7 +216,7 @@ describe('over HTTP', () => {
       'Accept: application/x-ndjson',
       `Authorization: Bearer ${TOKEN}`,
     ];
-    const { headers } = await rawGet(service.address, QUOTES, ...lines);
+    const { headers } = await getRaw(service.address, QUOTES, ...lines);
     expect(headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
   });
 
@@ -225,7 +225,7 @@ describe('over HTTP', () => {
     ['/revisions', 'Accept-Encoding, Authorization'],
     ['/revisions/1', 'Accept-Encoding, Authorization'],
   ])('%s is JSON whatever is accepted, and varies by %s', async (target, vary) => {
-    const { headers } = await exactly(service, target, { accept: 'text/csv' });
+    const { headers } = await fetchRaw(service, target, { accept: 'text/csv' });
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(headers.get('vary')).toBe(vary);
   });

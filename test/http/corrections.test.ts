@@ -5,12 +5,12 @@ import { catalogue } from '../../src/catalogue/index.ts';
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
 import { serializeRecord } from '../../src/schema/serialize-record.ts';
 import { issueToken } from '../../src/tokens/issue-token.ts';
-import { fixtureOf } from '../support/fixtures.ts';
-import { corrected, keyOf, publishAt } from '../support/publish-at.ts';
+import { readFixture } from '../support/fixtures.ts';
+import { buildCorrection, getKey, publishAt } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
-import { rawGet } from '../support/raw-http.ts';
-import { emptyStore, engines, type TestStore } from '../support/store.ts';
-import { messageOf, serviceOver, type TestService, TOKEN } from '../support/test-server.ts';
+import { getRaw } from '../support/raw-http.ts';
+import { createStore, ENGINES, type TestStore } from '../support/store.ts';
+import { errorMessage, startTestServer, type TestServer, TOKEN } from '../support/test-server.ts';
 
 const [early, late] = ['2026-06-01', '2026-06-02'];
 const bond = (date: string, lastPrice: number) => quote({ symbol: 'Bond', date, lastPrice });
@@ -33,7 +33,7 @@ async function publishSix(store: TestStore): Promise<void> {
   await publishAt(store, instant(3), fundAllocation, {
     records: [fund('A', 'monthly'), fund('b', 'monthly')],
   });
-  await publishAt(store, instant(4), quotes, { retiredKeys: [keyOf(quotes, bill(1))] });
+  await publishAt(store, instant(4), quotes, { retiredKeys: [getKey(quotes, bill(1))] });
   await publishAt(store, instant(5), quotes, { records: [bill(1), bond(late, 1)] });
   await publishAt(store, instant(6), fundAllocation, {
     records: [fund('A', 'yearly'), fund('b', 'yearly')],
@@ -55,12 +55,12 @@ const WHOLE = [
   told(2, quotes, bond(early, 1), bond(early, 2)),
 ];
 
-for (const { name: engine, emptyStore } of engines) {
+for (const { name: engine, createStore } of ENGINES) {
   describe(`${engine}: /corrections/{dataset}`, () => {
-    let service: TestService;
+    let service: TestServer;
     const secrets: Record<string, string> = {};
     beforeAll(async () => {
-      const store = await emptyStore();
+      const store = await createStore();
       await publishSix(store);
       const tokens = store.tokens();
       for (const scope of ['quotes', 'funds', 'alternate']) {
@@ -68,17 +68,17 @@ for (const { name: engine, emptyStore } of engines) {
         secrets[scope] = (await issueToken(tokens, terms)).secret;
       }
       tokens.close();
-      service = await serviceOver(store);
+      service = await startTestServer(store);
     });
     afterAll(() => service.stop());
 
     const as = (scope: string) => ({ authorization: `Bearer ${secrets[scope]}` });
     const body = async (target: string, headers?: Record<string, string>) =>
-      (await service.ask(`/corrections/${target}`, headers)).text();
+      (await service.request(`/corrections/${target}`, headers)).text();
     const holding = (texts: readonly string[]) => `{"status":"ok","data":[${texts.join()}]}`;
 
     test('tells every correction and retirement, newest revision first, then by key', async () => {
-      const response = await service.ask('/corrections/quotes');
+      const response = await service.request('/corrections/quotes');
       expect(response.status).toBe(200);
       expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
       expect(response.headers.get('cache-control')).toBe('private, no-cache');
@@ -126,7 +126,7 @@ for (const { name: engine, emptyStore } of engines) {
       'the links of limit=…%s lead through all, each once, and stop behind the last',
       async (rest) => {
         const data = async (target: string) => {
-          const response = await service.ask(target);
+          const response = await service.request(target);
           return { response, ...((await response.json()) as { data: object[] }) };
         };
         const whole = (await data(`/corrections/quotes?limit=100${rest}`)).data;
@@ -147,7 +147,7 @@ for (const { name: engine, emptyStore } of engines) {
 
     test('a link goes on within the revision that was cut', async () => {
       const link = async (query: string) =>
-        (await service.ask(`/corrections/quotes?${query}`)).headers.get('link');
+        (await service.request(`/corrections/quotes?${query}`)).headers.get('link');
       const first = (query: string) => `</corrections/quotes?${query}>; rel="first"`;
       expect(await link('limit=3')).toBe(
         `</corrections/quotes?limit=3&before=3&skip=1>; rel="next", ${first('limit=3')}`,
@@ -163,17 +163,17 @@ for (const { name: engine, emptyStore } of engines) {
     });
 
     test('every dataset’s records are told as they are answered', async () => {
-      const store = await emptyStore();
+      const store = await createStore();
       for (const dataset of catalogue) {
-        await store.publish(dataset, fixtureOf(dataset));
-        const [first = {}] = fixtureOf(dataset);
-        await publishAt(store, Date.now(), dataset, { records: [corrected(dataset, first)] });
+        await store.publish(dataset, readFixture(dataset));
+        const [first = {}] = readFixture(dataset);
+        await publishAt(store, Date.now(), dataset, { records: [buildCorrection(dataset, first)] });
       }
-      const other = await serviceOver(store);
+      const other = await startTestServer(store);
       for (const dataset of catalogue) {
-        const [first = {}] = fixtureOf(dataset);
-        const text = await (await other.ask(`/corrections/${dataset.name}`)).text();
-        const [old, now] = [first, corrected(dataset, first)].map((each) =>
+        const [first = {}] = readFixture(dataset);
+        const text = await (await other.request(`/corrections/${dataset.name}`)).text();
+        const [old, now] = [first, buildCorrection(dataset, first)].map((each) =>
           serializeRecord(dataset, each),
         );
         expect(text).toEndWith(`"change":"corrected","old":${old},"new":${now}}]}`);
@@ -185,7 +185,7 @@ for (const { name: engine, emptyStore } of engines) {
       const at = (revision: number) => ({ 'accept-datetime': instant(revision) });
       const counts = [0, 0, 3, 3, 4, 5, 5];
       for (const revision of [1, 2, 3, 4, 5, 6]) {
-        const response = await service.ask('/corrections/quotes?limit=9', at(revision));
+        const response = await service.request('/corrections/quotes?limit=9', at(revision));
         expect(response.headers.get('tenor-revision')).toBe(String(revision));
         const memento = new Date(instant(revision)).toUTCString();
         expect(response.headers.get('memento-datetime')).toBe(memento);
@@ -195,7 +195,7 @@ for (const { name: engine, emptyStore } of engines) {
         const texts = WHOLE.slice(WHOLE.length - (counts[revision] ?? 0));
         expect(await response.text()).toBe(holding(texts));
       }
-      const before = await service.ask('/corrections/quotes', {
+      const before = await service.request('/corrections/quotes', {
         'accept-datetime': '2025-01-01T00:00:00Z',
       });
       expect(before.headers.get('tenor-revision')).toBe('0');
@@ -204,19 +204,21 @@ for (const { name: engine, emptyStore } of engines) {
 
     test('a wrong instant is refused, behind the parameters', async () => {
       const header = { 'accept-datetime': 'yesterday' };
-      const ask = (query: string) => service.ask(`/corrections/quotes?${query}`, header);
-      expect(await messageOf(await ask('limit=1'))).toStartWith('header "Accept-Datetime" must be');
-      expect(await messageOf(await ask('limit=0'))).toStartWith('parameter "limit" must be');
+      const ask = (query: string) => service.request(`/corrections/quotes?${query}`, header);
+      expect(await errorMessage(await ask('limit=1'))).toStartWith(
+        'header "Accept-Datetime" must be',
+      );
+      expect(await errorMessage(await ask('limit=0'))).toStartWith('parameter "limit" must be');
     });
 
     test('a token sees the datasets that it opens, whoever asked before', async () => {
       for (const dataset of catalogue) {
         for (const _ of ['read', 'remembered']) {
-          expect((await service.ask(`/corrections/${dataset.name}`)).status).toBe(200);
+          expect((await service.request(`/corrections/${dataset.name}`)).status).toBe(200);
           for (const scope of Object.keys(secrets)) {
             // A wrong parameter tells nothing either.
             for (const query of ['', '?x=1']) {
-              const { status } = await service.ask(
+              const { status } = await service.request(
                 `/corrections/${dataset.name}${query}`,
                 as(scope),
               );
@@ -233,14 +235,14 @@ for (const { name: engine, emptyStore } of engines) {
     });
 
     test('what the client has is not sent again, and the past has tags of its own', async () => {
-      const { headers } = await service.ask('/corrections/quotes?symbol=bond');
+      const { headers } = await service.request('/corrections/quotes?symbol=bond');
       const tag = headers.get('etag') ?? '';
       const again = (query: string) =>
-        service.ask(`/corrections/quotes?${query}`, { 'if-none-match': tag });
+        service.request(`/corrections/quotes?${query}`, { 'if-none-match': tag });
       expect((await again('symbol=bond')).status).toBe(304);
       expect((await again('symbol=bill')).status).toBe(200);
       const past = { 'if-none-match': tag, 'accept-datetime': instant(2) };
-      expect((await service.ask('/corrections/quotes?symbol=bond', past)).status).toBe(200);
+      expect((await service.request('/corrections/quotes?symbol=bond', past)).status).toBe(200);
     });
 
     test.each([
@@ -251,9 +253,9 @@ for (const { name: engine, emptyStore } of engines) {
       ['payments-market-players?symbol=A', 'symbol', 'before, skip, limit'],
       ['payments-market-players?fund_id=A', 'fund_id', 'before, skip, limit'],
     ])('%s is refused: it is not among those of the dataset', async (target, name, allowed) => {
-      const response = await service.ask(`/corrections/${target}`);
+      const response = await service.request(`/corrections/${target}`);
       expect(response.status).toBe(400);
-      expect(await messageOf(response)).toBe(`unknown parameter "${name}"; allowed: ${allowed}`);
+      expect(await errorMessage(response)).toBe(`unknown parameter "${name}"; allowed: ${allowed}`);
     });
 
     const LIMIT = 'a whole number from 1 to 10000, in plain digits';
@@ -277,7 +279,7 @@ for (const { name: engine, emptyStore } of engines) {
     ])('%s is refused: %s', async (query, message) => {
       const authorized = `Authorization: Bearer ${TOKEN}`;
       const target = `/corrections/quotes?${query}`;
-      const { status, body } = await rawGet(service.address, target, authorized);
+      const { status, body } = await getRaw(service.address, target, authorized);
       expect(status).toBe(400);
       expect(JSON.parse(body)).toEqual({ status: 'error', message });
     });
@@ -287,7 +289,7 @@ for (const { name: engine, emptyStore } of engines) {
       async (name) => {
         for (const lines of [[], [`Authorization: Bearer ${TOKEN}`]]) {
           const target = `/corrections/${name}`;
-          const { status, body } = await rawGet(service.address, target, ...lines);
+          const { status, body } = await getRaw(service.address, target, ...lines);
           expect(status).toBe(404);
           expect(body).toBe('{"status":"error","message":"not_found"}');
         }
@@ -296,17 +298,17 @@ for (const { name: engine, emptyStore } of engines) {
 
     test('needs a token, and takes no method but those for reading', async () => {
       const none = { authorization: '' };
-      expect((await service.ask('/corrections/quotes?x=1', none)).status).toBe(401);
-      expect((await service.ask('/corrections/quotes', none, 'POST')).status).toBe(405);
-      const head = await service.ask('/corrections/quotes', {}, 'HEAD');
+      expect((await service.request('/corrections/quotes?x=1', none)).status).toBe(401);
+      expect((await service.request('/corrections/quotes', none, 'POST')).status).toBe(405);
+      const head = await service.request('/corrections/quotes', {}, 'HEAD');
       expect([head.status, await head.text()]).toEqual([200, '']);
     });
   });
 }
 
 test('every form that is asked for is JSON', async () => {
-  const service = await serviceOver(await emptyStore());
-  const { headers } = await service.ask('/corrections/quotes', { accept: 'text/csv' });
+  const service = await startTestServer(await createStore());
+  const { headers } = await service.request('/corrections/quotes', { accept: 'text/csv' });
   expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
   await service.stop();
 });

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { filledStore } from '../support/store.ts';
-import { serviceOver, type TestService } from '../support/test-server.ts';
+import { createFilledStore } from '../support/store.ts';
+import { startTestServer, type TestServer } from '../support/test-server.ts';
 
 const QUOTE = '/2.0/bnb/quote';
 const paths = catalogue.flatMap((dataset) => dataset.paths);
 
-let service: TestService;
+let service: TestServer;
 beforeAll(async () => {
-  service = await serviceOver(await filledStore());
+  service = await startTestServer(await createFilledStore());
 });
 afterAll(() => service.stop());
 
 test.each([...paths, '/revisions', '/revisions/1', '/openapi.json'])(
   'OPTIONS %s needs no token and tells CORS',
   async (path) => {
-    const response = await service.ask(
+    const response = await service.request(
       path,
       { authorization: '', origin: 'https://a.b' },
       'OPTIONS',
@@ -51,7 +51,7 @@ test.each([
   ['/nowhere', 'GET', {}],
   ['/openapi.json', 'GET', { authorization: '' }],
 ])('a browser may read the useful headers of %s %s %j', async (path, method, headers) => {
-  const response = await service.ask(path, headers, method);
+  const response = await service.request(path, headers, method);
   expect(response.headers.get('access-control-allow-origin')).toBe('*');
   const exposed = response.headers.get('access-control-expose-headers')?.split(', ');
   for (const name of [

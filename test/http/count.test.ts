@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { prefersExactCount } from '../../src/http/request/content-negotiation.ts';
-import { exactly } from '../support/fetch-raw.ts';
-import { fixtureOf } from '../support/fixtures.ts';
-import { linked } from '../support/follow-links.ts';
-import { market } from '../support/generate-quotes.ts';
-import { keyOf, publishAt } from '../support/publish-at.ts';
+import { fetchRaw } from '../support/fetch-raw.ts';
+import { readFixture } from '../support/fixtures.ts';
+import { findLink } from '../support/follow-links.ts';
+import { generateQuotes } from '../support/generate-quotes.ts';
+import { getKey, publishAt } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
-import { emptyStore, filledStore } from '../support/store.ts';
-import { serviceOver, type TestService } from '../support/test-server.ts';
+import { createFilledStore, createStore } from '../support/store.ts';
+import { startTestServer, type TestServer } from '../support/test-server.ts';
 
 const PATH = '/2.0/bnb/quotes';
 const COUNT = { prefer: 'count=exact' };
@@ -47,16 +47,16 @@ test.each([
 });
 
 describe('a count', () => {
-  let service: TestService;
+  let service: TestServer;
   beforeAll(async () => {
-    const store = await emptyStore();
-    const records = market(['2026-06-01', '2026-06-02', '2026-06-03'], 7);
+    const store = await createStore();
+    const records = generateQuotes(['2026-06-01', '2026-06-02', '2026-06-03'], 7);
     await publishAt(store, '2026-06-04T00:00:00Z', quotes, { records });
     await publishAt(store, '2026-06-05T00:00:00Z', quotes, {
-      records: market(['2026-06-04'], 5),
-      retiredKeys: [keyOf(quotes, quote({ date: '2026-06-03', symbol: 'S05' }))],
+      records: generateQuotes(['2026-06-04'], 5),
+      retiredKeys: [getKey(quotes, quote({ date: '2026-06-03', symbol: 'S05' }))],
     });
-    service = await serviceOver(store);
+    service = await startTestServer(store);
   });
   afterAll(() => service.stop());
 
@@ -84,9 +84,9 @@ describe('a count', () => {
     ] as const) {
       for (const accept of ['application/json', 'application/x-ndjson']) {
         const asked = { ...past, accept };
-        const ask = (target: string) => exactly(service, target, { ...asked, ...COUNT });
+        const ask = (target: string) => fetchRaw(service, target, { ...asked, ...COUNT });
         for (const limit of [1, 10_000]) {
-          const plain = await exactly(
+          const plain = await fetchRaw(
             service,
             `${PATH}?${query}&limit=${limit}`.replace('?&', '?'),
             asked,
@@ -99,7 +99,7 @@ describe('a count', () => {
           const reply = await ask(next);
           expect([next, totalOf(reply)]).toEqual([next, String(expected)]);
           expect(reply.headers.get('preference-applied')).toBe('count=exact');
-          next = linked(reply.headers, 'next');
+          next = findLink(reply.headers, 'next');
         }
       }
     }
@@ -115,7 +115,7 @@ describe('a count', () => {
       ] as const) {
         const replies = [];
         for (const asked of order) {
-          const reply = await exactly(service, target, asked);
+          const reply = await fetchRaw(service, target, asked);
           expect(totalOf(reply)).toBe(asked === counted ? '5' : null);
           expect(reply.headers.get('vary')).toContain('Prefer');
           replies.push({ bytes: reply.bytes, tag: reply.headers.get('etag') });
@@ -127,48 +127,48 @@ describe('a count', () => {
   );
 
   test('is told by HEAD and with a 304', async () => {
-    const { headers } = await exactly(service, PATH, COUNT, 'HEAD');
+    const { headers } = await fetchRaw(service, PATH, COUNT, 'HEAD');
     expect(totalOf({ headers })).toBe('5');
     const known = { ...COUNT, 'if-none-match': headers.get('etag') ?? '' };
-    const unchanged = await exactly(service, PATH, known);
+    const unchanged = await fetchRaw(service, PATH, known);
     expect([unchanged.status, totalOf(unchanged)]).toEqual([304, '5']);
-    const plain = await exactly(service, PATH, { ...known, prefer: '' });
+    const plain = await fetchRaw(service, PATH, { ...known, prefer: '' });
     expect([plain.status, totalOf(plain)]).toEqual([304, null]);
   });
 
   test('is not told of what is refused, nor where nothing can be counted', async () => {
     for (const target of [`${PATH}?limit=0`, '/nowhere', '/revisions', '/openapi.json']) {
-      const reply = await exactly(service, target, COUNT);
+      const reply = await fetchRaw(service, target, COUNT);
       expect([totalOf(reply), reply.headers.get('preference-applied')]).toEqual([null, null]);
     }
   });
 
   test('of a walk stays with it, whatever is published meanwhile', async () => {
     const query = 'date=2026-06-01&limit=6';
-    const { headers } = await exactly(service, `${PATH}?${query}`, COUNT);
+    const { headers } = await fetchRaw(service, `${PATH}?${query}`, COUNT);
     await service.store.publish(quotes, [quote({ date: '2026-06-01', symbol: 'S99' })]);
-    const reply = await exactly(service, linked(headers, 'next') ?? '', COUNT);
-    const anew = await exactly(service, `/2.0/bnb/quote?${query}`, COUNT);
+    const reply = await fetchRaw(service, findLink(headers, 'next') ?? '', COUNT);
+    const anew = await fetchRaw(service, `/2.0/bnb/quote?${query}`, COUNT);
     expect([{ headers }, reply, anew].map(totalOf)).toEqual(['7', '7', '8']);
   });
 });
 
 test('every dataset counts', async () => {
-  const service = await serviceOver(await filledStore());
+  const service = await startTestServer(await createFilledStore());
   for (const dataset of catalogue) {
     const [path] = dataset.paths;
-    const fixture = fixtureOf(dataset);
+    const fixture = readFixture(dataset);
     const totals: Record<string, number> = {
       series: fixture.length,
       fund: 1,
       quotes: fixture.filter(({ date }) => date === '2026-04-08').length,
     };
     const query = dataset.shape === 'fund' ? `?fund_id=${fixture[0]?.fund_id}` : '';
-    const { headers } = await exactly(service, `${path}${query}`, COUNT);
+    const { headers } = await fetchRaw(service, `${path}${query}`, COUNT);
     const told = [dataset.name, headers.get('tenor-total-count')];
     expect(told).toEqual([dataset.name, String(totals[dataset.shape])]);
   }
-  const nobody = await exactly(service, '/3.0/funds/allocation?fund_id=nobody', COUNT);
+  const nobody = await fetchRaw(service, '/3.0/funds/allocation?fund_id=nobody', COUNT);
   expect(nobody.headers.get('tenor-total-count')).toBe('0');
   await service.stop();
 });

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
-import { linked, recordsIn, walked } from '../support/follow-links.ts';
-import { market } from '../support/generate-quotes.ts';
-import { keyOf, publishAt } from '../support/publish-at.ts';
+import { fetchPages, findLink, parseRecords } from '../support/follow-links.ts';
+import { generateQuotes } from '../support/generate-quotes.ts';
+import { getKey, publishAt } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
-import { emptyStore, type TestStore } from '../support/store.ts';
-import { messageOf, serviceOver, type TestService } from '../support/test-server.ts';
+import { createStore, type TestStore } from '../support/store.ts';
+import { errorMessage, startTestServer, type TestServer } from '../support/test-server.ts';
 
 const PATH = '/2.0/bnb/quote';
 const BAD =
@@ -16,31 +16,31 @@ const OTHER =
 const LATER =
   'parameter "cursor" is of a later revision than header "Accept-Datetime" asks for; leave the header out';
 
-let services: TestService[] = [];
-let service: TestService;
+let services: TestServer[] = [];
+let service: TestServer;
 beforeEach(async () => {
-  service = await serving(await emptyStore());
-  await service.store.publish(quotes, market(['2026-06-01', '2026-06-02'], 6));
+  service = await serving(await createStore());
+  await service.store.publish(quotes, generateQuotes(['2026-06-01', '2026-06-02'], 6));
 });
 afterEach(async () => {
   for (const each of services.toReversed()) await each.stop();
   services = [];
 });
 
-async function serving(store: TestStore): Promise<TestService> {
-  const started = await serviceOver(store);
+async function serving(store: TestStore): Promise<TestServer> {
+  const started = await startTestServer(store);
   services.push(started);
   return started;
 }
 
 /** The target behind the first answer, and the cursor in it. */
 async function begun(target: string, at = service): Promise<{ next: string; cursor: string }> {
-  const next = linked((await at.ask(target)).headers, 'next') ?? '';
+  const next = findLink((await at.request(target)).headers, 'next') ?? '';
   return { next, cursor: /cursor=(.*)/.exec(next)?.[1] ?? '' };
 }
 
 const symbolsOf = async (response: Response) =>
-  recordsIn(await response.text()).map(({ symbol }) => symbol);
+  parseRecords(await response.text()).map(({ symbol }) => symbol);
 
 describe('a cursor', () => {
   test('made from what is signed for another purpose is refused', async () => {
@@ -50,8 +50,10 @@ describe('a cursor', () => {
       Buffer.from(print, 'base64url'),
       Buffer.from('asked quotes {"limit":2}'),
     ]);
-    const response = await service.ask(`${PATH}?limit=2&cursor=${forged.toString('base64url')}`);
-    expect([response.status, await messageOf(response)]).toEqual([400, BAD]);
+    const response = await service.request(
+      `${PATH}?limit=2&cursor=${forged.toString('base64url')}`,
+    );
+    expect([response.status, await errorMessage(response)]).toEqual([400, BAD]);
   });
 
   test('that was changed in any character, cut or added to is refused', async () => {
@@ -67,9 +69,9 @@ describe('a cursor', () => {
     ]);
     const strange = ['null', '%5B%5D', '-'.repeat(5_000), '\u{1f600}', cursor + cursor];
     for (const wrong of [...changed, ...added, ...strange]) {
-      const response = await service.ask(`${PATH}?limit=2&cursor=${wrong}`);
+      const response = await service.request(`${PATH}?limit=2&cursor=${wrong}`);
       expect([wrong, response.status]).toEqual([wrong, 400]);
-      expect(await messageOf(response)).toBe(BAD);
+      expect(await errorMessage(response)).toBe(BAD);
     }
   });
 
@@ -77,17 +79,17 @@ describe('a cursor', () => {
     const { cursor } = await begun(`${PATH}?limit=2`);
     const payload = Buffer.from(cursor, 'base64url').subarray(16);
     const forged = Buffer.concat([Buffer.alloc(16), payload]).toString('base64url');
-    const response = await service.ask(`${PATH}?limit=2&cursor=${forged}`);
-    expect(await messageOf(response)).toBe(BAD);
+    const response = await service.request(`${PATH}?limit=2&cursor=${forged}`);
+    expect(await errorMessage(response)).toBe(BAD);
   });
 
   test('of another database is refused', async () => {
-    const other = await serving(await emptyStore());
-    await other.store.publish(quotes, market(['2026-06-01', '2026-06-02'], 6));
+    const other = await serving(await createStore());
+    await other.store.publish(quotes, generateQuotes(['2026-06-01', '2026-06-02'], 6));
     const { next } = await begun(`${PATH}?limit=2`, other);
-    expect((await other.ask(next)).status).toBe(200);
-    const response = await service.ask(next);
-    expect([response.status, await messageOf(response)]).toEqual([400, BAD]);
+    expect((await other.request(next)).status).toBe(200);
+    const response = await service.request(next);
+    expect([response.status, await errorMessage(response)]).toEqual([400, BAD]);
   });
 
   test.each([
@@ -101,8 +103,8 @@ describe('a cursor', () => {
     'date=2026-06-01&limit=2',
   ])('is refused with other parameters: %s', async (query) => {
     const { cursor } = await begun(`${PATH}?from=2026-06-01&limit=2`);
-    const response = await service.ask(`${PATH}?${query}&cursor=${cursor}`);
-    expect([response.status, await messageOf(response)]).toEqual([400, OTHER]);
+    const response = await service.request(`${PATH}?${query}&cursor=${cursor}`);
+    expect([response.status, await errorMessage(response)]).toEqual([400, OTHER]);
   });
 
   test('that is empty or given twice is refused, and where none is taken so is any', async () => {
@@ -120,25 +122,25 @@ describe('a cursor', () => {
         'parameter "limit" must be a whole number from 1 to 10000, in plain digits',
       ],
     ] as const) {
-      const response = await service.ask(target);
-      expect([response.status, await messageOf(response)]).toEqual([400, message]);
+      const response = await service.request(target);
+      expect([response.status, await errorMessage(response)]).toEqual([400, message]);
     }
   });
 
   test('leads on with parameters in another order, by the other path and in another form', async () => {
     const { next, cursor } = await begun(`${PATH}?from=2026-06-01&limit=2`);
-    const expected = await symbolsOf(await service.ask(next));
+    const expected = await symbolsOf(await service.request(next));
     const other = `/2.0/bnb/quotes?cursor=${cursor}&limit=2&from=2026-06-01`;
-    expect(await symbolsOf(await service.ask(other))).toEqual(expected);
-    const lines = await service.ask(other, { accept: 'application/x-ndjson' });
+    expect(await symbolsOf(await service.request(other))).toEqual(expected);
+    const lines = await service.request(other, { accept: 'application/x-ndjson' });
     expect(await symbolsOf(lines)).toEqual(expected);
   });
 
   test('leads on after a restart and on another server', async () => {
     const { next } = await begun(`${PATH}?from=2026-06-01&limit=4`);
-    const expected = await walked(service.ask, next);
+    const expected = await fetchPages(service.request, next);
     const other = await serving({ ...service.store, remove: async () => {} });
-    expect(await walked(other.ask, next)).toEqual(expected);
+    expect(await fetchPages(other.request, next)).toEqual(expected);
   });
 });
 
@@ -153,11 +155,11 @@ describe('a walk', () => {
     ['limit=1&symbol=ZZ1', ['S03']],
   ])('through the latest stays with its day: %s', async (query, rest) => {
     const { next } = await begun(`${PATH}?${query}`);
-    await service.store.publish(quotes, market(['2026-07-01'], 6));
-    const records = (await walked(service.ask, next)).flat();
+    await service.store.publish(quotes, generateQuotes(['2026-07-01'], 6));
+    const records = (await fetchPages(service.request, next)).flat();
     expect(records).toMatchObject(rest.map((symbol) => ({ date: day, symbol })));
-    const start = await service.ask(`/2.0/bnb/quotes?${query}`);
-    expect(recordsIn(await start.text())).toMatchObject([{ date: '2026-07-01' }]);
+    const start = await service.request(`/2.0/bnb/quotes?${query}`);
+    expect(parseRecords(await start.text())).toMatchObject([{ date: '2026-07-01' }]);
   });
 
   test('stays with its revision, whatever changes before and behind it', async () => {
@@ -166,55 +168,57 @@ describe('a walk', () => {
     await publishAt(store, Date.now(), quotes, {
       records: [at('S00x'), at('S03', { lastPrice: 1 }), at('S03x')],
       // The very record that it stands behind is gone, and one that is still to come.
-      retiredKeys: ['S01', 'S02', 'S04'].map((symbol) => keyOf(quotes, at(symbol))),
+      retiredKeys: ['S01', 'S02', 'S04'].map((symbol) => getKey(quotes, at(symbol))),
     });
-    const response = await service.ask(next);
+    const response = await service.request(next);
     expect(response.headers.get('tenor-revision')).toBe('1');
     expect(response.headers.has('link')).toBe(false);
-    expect(recordsIn(await response.text())).toEqual(market([day], 6).slice(3));
-    const anew = (await walked(service.ask, '/2.0/bnb/quotes?limit=3')).flat();
+    expect(parseRecords(await response.text())).toEqual(generateQuotes([day], 6).slice(3));
+    const anew = (await fetchPages(service.request, '/2.0/bnb/quotes?limit=3')).flat();
     expect(anew.map(({ symbol }) => symbol)).toEqual(['S00', 'S00x', 'S03', 'S03x', 'S05']);
   });
 
   test('leads to its end when all that it was through is retired', async () => {
     const { next } = await begun(`${PATH}?limit=2`);
     await publishAt(service.store, Date.now(), quotes, {
-      retiredKeys: symbols.map((symbol) => keyOf(quotes, at(symbol))),
+      retiredKeys: symbols.map((symbol) => getKey(quotes, at(symbol))),
     });
-    expect((await walked(service.ask, next)).flat()).toEqual(market([day], 6).slice(2));
+    expect((await fetchPages(service.request, next)).flat()).toEqual(
+      generateQuotes([day], 6).slice(2),
+    );
   });
 
   test('by ISIN stays with the ISIN when a security takes it as its symbol', async () => {
     const query = 'symbol=zz1&from=2026-01-01&limit=1';
     const { next } = await begun(`${PATH}?${query}`);
     await service.store.publish(quotes, [at('ZZ1')]);
-    const records = (await walked(service.ask, next)).flat();
+    const records = (await fetchPages(service.request, next)).flat();
     expect(records.map(({ symbol }) => symbol)).toEqual(['S03', 'S02', 'S03']);
-    const anew = (await walked(service.ask, `/2.0/bnb/quotes?${query}`)).flat();
+    const anew = (await fetchPages(service.request, `/2.0/bnb/quotes?${query}`)).flat();
     expect(anew.map(({ symbol }) => symbol)).toEqual(['ZZ1']);
   });
 
   test('that began in the past stays there, beside any later instant and none', async () => {
-    const store = await emptyStore();
+    const store = await createStore();
     const noon = (date: number) => `2026-08-0${date}T12:00:00Z`;
     for (const date of [1, 2, 3]) {
-      const records = market([day], 4).map((each) => ({ ...each, lastPrice: date }));
+      const records = generateQuotes([day], 4).map((each) => ({ ...each, lastPrice: date }));
       await publishAt(store, noon(date), quotes, { records });
     }
     const other = await serving(store);
-    const first = await other.ask(`${PATH}?limit=3`, { 'accept-datetime': noon(2) });
-    const next = linked(first.headers, 'next') ?? '';
+    const first = await other.request(`${PATH}?limit=3`, { 'accept-datetime': noon(2) });
+    const next = findLink(first.headers, 'next') ?? '';
     for (const instant of [noon(2), noon(3), '2999-01-01T00:00:00Z', '']) {
-      const response = await other.ask(next, { 'accept-datetime': instant });
+      const response = await other.request(next, { 'accept-datetime': instant });
       const memento = instant === '' ? null : 'Sun, 02 Aug 2026 12:00:00 GMT';
       expect(response.headers.get('memento-datetime')).toBe(memento);
       expect(response.headers.get('last-modified')).toBe('Sun, 02 Aug 2026 12:00:00 GMT');
       expect(response.headers.get('tenor-revision')).toBe('2');
-      expect(recordsIn(await response.text())).toMatchObject([{ symbol: 'S03', lastPrice: 2 }]);
+      expect(parseRecords(await response.text())).toMatchObject([{ symbol: 'S03', lastPrice: 2 }]);
     }
     for (const instant of [noon(1), '2020-01-01T00:00:00Z']) {
-      const response = await other.ask(next, { 'accept-datetime': instant });
-      expect([response.status, await messageOf(response)]).toEqual([400, LATER]);
+      const response = await other.request(next, { 'accept-datetime': instant });
+      expect([response.status, await errorMessage(response)]).toEqual([400, LATER]);
     }
   });
 });

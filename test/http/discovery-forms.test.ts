@@ -12,12 +12,12 @@ import { fundsOperation, securitiesOperation } from '../../src/catalogue/operati
 import { encodeRecords } from '../../src/tabular/encode-records.ts';
 import { issueToken } from '../../src/tokens/issue-token.ts';
 import { anyRecord } from '../support/arbitrary.ts';
-import { exactly } from '../support/fetch-raw.ts';
-import { market } from '../support/generate-quotes.ts';
+import { fetchRaw } from '../support/fetch-raw.ts';
+import { generateQuotes } from '../support/generate-quotes.ts';
 import { publishAt } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
-import { emptyStore } from '../support/store.ts';
-import { messageOf, serviceOver, type TestService } from '../support/test-server.ts';
+import { createStore } from '../support/store.ts';
+import { errorMessage, startTestServer, type TestServer } from '../support/test-server.ts';
 import { type Decoded, decoders, type TableName } from '../tabular/decode-formats.ts';
 
 const TABLES = Object.keys(decoders) as TableName[];
@@ -75,12 +75,12 @@ const funds = [
   },
 ];
 
-let service: TestService;
+let service: TestServer;
 let quotesOnly = '';
 beforeAll(async () => {
-  const store = await emptyStore();
+  const store = await createStore();
   await publishAt(store, START, quotes, { records: [quote({ symbol: 'FIRST' })] });
-  await store.publish(quotes, market(['2026-06-01', '2026-06-02'], 40));
+  await store.publish(quotes, generateQuotes(['2026-06-01', '2026-06-02'], 40));
   await store.publish(
     quotes,
     ODD.map((symbol) => quote({ symbol })),
@@ -90,39 +90,39 @@ beforeAll(async () => {
   const terms = { name: 'q', scopes: ['quotes'], rate: null, expiresAt: null };
   quotesOnly = (await issueToken(tokens, terms)).secret;
   tokens.close();
-  service = await serviceOver(store);
+  service = await startTestServer(store);
 });
 afterAll(() => service.stop());
 
 describe.each(lists)('%s', (path, operation) => {
   test.each(TABLES)('as %s decodes to the records of the JSON', async (form) => {
-    const { bytes } = await exactly(service, path, accepting(form));
+    const { bytes } = await fetchRaw(service, path, accepting(form));
     const table = await decoders[form](bytes);
     expect(table.names).toEqual(columns[path] ?? []);
-    const { data } = await service.json(path);
+    const { data } = await service.getJson(path);
     expect(recordsOf(form, table)).toEqual(data);
     expect(data.length).toBeGreaterThan(2);
   });
 
   test('as NDJSON has a line for each record, as in the JSON', async () => {
-    const { text } = await exactly(service, path, accepting('ndjson'));
-    const { text: json } = await exactly(service, path);
+    const { text } = await fetchRaw(service, path, accepting('ndjson'));
+    const { text: json } = await fetchRaw(service, path);
     expect(text.endsWith('\n')).toBe(true);
     expect(json).toBe(`{"status":"ok","data":[${text.trimEnd().split('\n').join()}]}`);
   });
 
   test('has days as days, and all else as text', async () => {
     const isDay = (columns[path] ?? []).map((name) => days.includes(name));
-    const arrow = tableFromIPC((await exactly(service, path, accepting('arrow'))).bytes);
+    const arrow = tableFromIPC((await fetchRaw(service, path, accepting('arrow'))).bytes);
     expect(arrow.schema.fields.map(({ type }) => type.typeId === 8)).toEqual(isDay);
-    const { bytes } = await exactly(service, path, accepting('parquet'));
+    const { bytes } = await fetchRaw(service, path, accepting('parquet'));
     const { children } = parquetSchema(parquetMetadata(new Uint8Array(bytes).buffer));
     const types = children.map(({ element }) => element.converted_type);
     expect(types).toEqual(isDay.map((is) => (is ? 'DATE' : 'UTF8')));
   });
 
   test.each(FORMS)('as %s says what it is, and is a file with a name', async (form) => {
-    const { status, headers } = await exactly(service, path, accepting(form));
+    const { status, headers } = await fetchRaw(service, path, accepting(form));
     const { contentType, extension } = RESPONSE_FORMATS[form];
     expect([status, headers.get('content-type')]).toEqual([200, contentType]);
     const name = `${operation.name}.${extension}`;
@@ -130,18 +130,18 @@ describe.each(lists)('%s', (path, operation) => {
     expect(headers.get('vary')?.split(', ')).toContain('Accept');
     expect(headers.get('cache-control')).toBe('private, no-cache');
     expect(headers.get('etag')).toMatch(new RegExp(`^"\\w+-${form}"$`));
-    const json = await exactly(service, path);
+    const json = await fetchRaw(service, path);
     expect(json.headers.get('content-type')).toBe(RESPONSE_FORMATS.json.contentType);
     expect(json.headers.has('content-disposition')).toBe(false);
     expect(json.headers.get('vary')?.split(', ')).toContain('Accept');
   });
 
   test('is not sent again to those who have that form, and is to those who have another', async () => {
-    const { headers: json } = await exactly(service, path);
+    const { headers: json } = await fetchRaw(service, path);
     for (const form of FORMS) {
-      const { headers } = await exactly(service, path, accepting(form));
+      const { headers } = await fetchRaw(service, path, accepting(form));
       const ask = (known: Record<string, string>) =>
-        exactly(service, path, { ...accepting(form), ...known });
+        fetchRaw(service, path, { ...accepting(form), ...known });
       const same = await ask({ 'if-none-match': headers.get('etag') ?? '' });
       expect([same.status, same.text, same.headers.get('etag')]).toEqual([
         304,
@@ -161,38 +161,38 @@ describe.each(lists)('%s', (path, operation) => {
   test('is told as it stood at an instant, in every form', async () => {
     for (const form of TABLES) {
       const then = { ...accepting(form), 'accept-datetime': START };
-      const { headers, bytes } = await exactly(service, path, then);
+      const { headers, bytes } = await fetchRaw(service, path, then);
       expect(headers.get('tenor-revision')).toBe('1');
       expect(headers.get('memento-datetime')).toBe(new Date(START).toUTCString());
       expect(headers.get('link')).toBe(`<${path}>; rel="original timegate"`);
       const table = await decoders[form](bytes);
-      const { data } = await service.json(path, { 'accept-datetime': START });
+      const { data } = await service.getJson(path, { 'accept-datetime': START });
       expect(recordsOf(form, table)).toEqual(data);
       expect(data).toHaveLength(path === securitiesOperation.path ? 1 : 0);
       const before = { ...accepting(form), 'accept-datetime': '1970-01-01T00:00:00Z' };
-      const none = await decoders[form]((await exactly(service, path, before)).bytes);
+      const none = await decoders[form]((await fetchRaw(service, path, before)).bytes);
       expect(none).toEqual({ names: columns[path] ?? [], rows: [] });
     }
   });
 
   test('is a table without rows where nothing was ever published', async () => {
-    const empty = await serviceOver(await emptyStore());
+    const empty = await startTestServer(await createStore());
     for (const form of TABLES) {
-      const { status, bytes } = await exactly(empty, path, accepting(form));
+      const { status, bytes } = await fetchRaw(empty, path, accepting(form));
       expect(status).toBe(200);
       expect(await decoders[form](bytes)).toEqual({ names: columns[path] ?? [], rows: [] });
     }
-    expect((await exactly(empty, path, accepting('ndjson'))).text).toBe('');
+    expect((await fetchRaw(empty, path, accepting('ndjson'))).text).toBe('');
     await empty.stop();
   });
 
   test('tells how many there are in all, if asked', async () => {
-    const { data } = await service.json(path);
+    const { data } = await service.getJson(path);
     for (const form of ['json', ...FORMS] as const) {
-      const plain = await exactly(service, path, accepting(form));
+      const plain = await fetchRaw(service, path, accepting(form));
       expect(plain.headers.has('tenor-total-count')).toBe(false);
       const asked = { ...accepting(form), prefer: 'count=exact' };
-      const { headers, bytes } = await exactly(service, path, asked);
+      const { headers, bytes } = await fetchRaw(service, path, asked);
       expect(headers.get('tenor-total-count')).toBe(String(data.length));
       expect(headers.get('preference-applied')).toBe('count=exact');
       expect(bytes).toEqual(plain.bytes);
@@ -202,9 +202,9 @@ describe.each(lists)('%s', (path, operation) => {
   test('is refused in JSON, whatever form is asked for', async () => {
     for (const form of FORMS) {
       const refusals = [
-        await service.ask(`${path}?limit=5`, accepting(form)),
-        await service.ask(path, { ...accepting(form), 'accept-datetime': 'yesterday' }),
-        await service.ask(path, { ...accepting(form), authorization: '' }),
+        await service.request(`${path}?limit=5`, accepting(form)),
+        await service.request(path, { ...accepting(form), 'accept-datetime': 'yesterday' }),
+        await service.request(path, { ...accepting(form), authorization: '' }),
       ];
       expect(refusals.map(({ status }) => status)).toEqual([400, 400, 401]);
       for (const { headers } of refusals) {
@@ -219,16 +219,16 @@ test('a form needs the scope that the list needs', async () => {
   const bearer = { authorization: `Bearer ${quotesOnly}` };
   for (const form of FORMS) {
     const asked = { ...accepting(form), ...bearer };
-    expect((await service.ask(securitiesOperation.path, asked)).status).toBe(200);
-    const refused = await service.ask(fundsOperation.path, asked);
-    expect([refused.status, await messageOf(refused)]).toEqual([403, 'forbidden']);
+    expect((await service.request(securitiesOperation.path, asked)).status).toBe(200);
+    const refused = await service.request(fundsOperation.path, asked);
+    expect([refused.status, await errorMessage(refused)]).toEqual([403, 'forbidden']);
   }
 });
 
 test('a form is sent in fewer bytes where that is welcome', async () => {
-  const plain = await exactly(service, securitiesOperation.path, accepting('csv'));
+  const plain = await fetchRaw(service, securitiesOperation.path, accepting('csv'));
   const asked = { ...accepting('csv'), 'accept-encoding': 'gzip' };
-  const { headers, bytes } = await exactly(service, securitiesOperation.path, asked);
+  const { headers, bytes } = await fetchRaw(service, securitiesOperation.path, asked);
   expect(headers.get('content-encoding')).toBe('gzip');
   expect(headers.get('etag')).toEndWith('-csv-gzip"');
   expect(bytes.length).toBeLessThan(plain.bytes.length);
@@ -237,32 +237,32 @@ test('a form is sent in fewer bytes where that is welcome', async () => {
 
 test('a text that would be run as a formula is made harmless in CSV', async () => {
   const { names, rows } = await decoders.csv(
-    (await exactly(service, securitiesOperation.path, accepting('csv'))).bytes,
+    (await fetchRaw(service, securitiesOperation.path, accepting('csv'))).bytes,
   );
   const symbols = rows.map((cells) => cells[names.indexOf('symbol')]);
   expect(symbols).toEqual(expect.arrayContaining(["'=1+1", "'-", 'a,"b"', "'＠ü"]));
 });
 
 test('what a form cannot hold is refused, and other forms have it', async () => {
-  const store = await emptyStore();
+  const store = await createStore();
   // A cell of a spreadsheet holds 32,767 characters.
   const frequency = 'x'.repeat(32_768);
   await store.publish(fundAllocation, [{ ...fundAllocation.example, frequency }]);
-  const own = await serviceOver(store);
-  const refused = await own.ask(fundsOperation.path, accepting('xlsx'));
+  const own = await startTestServer(store);
+  const refused = await own.request(fundsOperation.path, accepting('xlsx'));
   expect(refused.status).toBe(406);
   expect(refused.headers.get('content-type')).toBe(RESPONSE_FORMATS.json.contentType);
   expect(refused.headers.get('vary')?.split(', ')).toContain('Accept');
-  expect(await messageOf(refused)).toContain('cannot be written as xlsx, because it has a text');
-  expect((await own.ask(fundsOperation.path, accepting('csv'))).status).toBe(200);
+  expect(await errorMessage(refused)).toContain('cannot be written as xlsx, because it has a text');
+  expect((await own.request(fundsOperation.path, accepting('csv'))).status).toBe(200);
   await own.stop();
 });
 
 test.each(['/catalogue', '/revisions', '/revisions/1'])('%s is always JSON', async (path) => {
-  const json = await exactly(service, path);
+  const json = await fetchRaw(service, path);
   expect(json.headers.get('vary')?.split(', ')).not.toContain('Accept');
   for (const form of FORMS) {
-    const { status, headers, text } = await exactly(service, path, accepting(form));
+    const { status, headers, text } = await fetchRaw(service, path, accepting(form));
     expect([status, headers.get('etag')]).toEqual([200, json.headers.get('etag')]);
     expect(headers.get('content-type')).toBe(RESPONSE_FORMATS.json.contentType);
     expect(text).toBe(json.text);
@@ -270,7 +270,7 @@ test.each(['/catalogue', '/revisions', '/revisions/1'])('%s is always JSON', asy
 });
 
 test('the OpenAPI document has the forms, headers and preferences of each', async () => {
-  const { paths } = await service.json('/openapi.json');
+  const { paths } = await service.getJson('/openapi.json');
   const { parameters, responses } = paths['/2.0/bnb/quote'].get;
   const isHeader = ({ $ref }: { $ref?: string }) => $ref !== undefined;
   for (const [path] of lists) {

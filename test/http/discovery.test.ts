@@ -15,12 +15,12 @@ import {
 } from '../../src/catalogue/operations/discovery.ts';
 import { EXPORT_FORMATS } from '../../src/catalogue/operations/exports.ts';
 import { issueToken } from '../../src/tokens/issue-token.ts';
-import { eventually } from '../support/eventually.ts';
-import { fixtureOf } from '../support/fixtures.ts';
-import { keyOf, publishAt } from '../support/publish-at.ts';
+import { retryUntil } from '../support/eventually.ts';
+import { readFixture } from '../support/fixtures.ts';
+import { getKey, publishAt } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
-import { emptyStore, engines, filledStore } from '../support/store.ts';
-import { messageOf, serviceOver, type TestService } from '../support/test-server.ts';
+import { createFilledStore, createStore, ENGINES } from '../support/store.ts';
+import { errorMessage, startTestServer, type TestServer } from '../support/test-server.ts';
 
 // The first who asks for a server waits until it has started.
 setDefaultTimeout(60_000);
@@ -45,17 +45,17 @@ function wrongIn({ dataSchema }: Operation, body: { data: unknown }): unknown {
   return validate(body.data) ? undefined : validate.errors;
 }
 
-let service: TestService;
+let service: TestServer;
 const secrets: Record<string, string> = {};
 beforeAll(async () => {
-  const store = await filledStore();
+  const store = await createFilledStore();
   const tokens = store.tokens();
   for (const scope of scopes) {
     const terms = { name: scope, scopes: [scope], rate: null, expiresAt: null };
     secrets[scope] = (await issueToken(tokens, terms)).secret;
   }
   tokens.close();
-  service = await serviceOver(store);
+  service = await startTestServer(store);
 });
 afterAll(() => service.stop());
 
@@ -64,7 +64,7 @@ const asOf = (instant: string) => ({ 'accept-datetime': instant });
 
 describe('/catalogue', () => {
   test('tells of every dataset, in the order of the catalogue', async () => {
-    const { status, data } = await service.json(CATALOGUE);
+    const { status, data } = await service.getJson(CATALOGUE);
     expect(status).toBe('ok');
     const names = (list: readonly { name: string }[]) => list.map(({ name }) => name);
     expect(names(data)).toEqual(names(catalogue));
@@ -76,7 +76,7 @@ describe('/catalogue', () => {
       // biome-ignore lint/suspicious/noExplicitAny: what an entry holds is what the tests find out
       let entry: any;
       beforeAll(async () => {
-        entry = (await service.json(CATALOGUE)).data[at];
+        entry = (await service.getJson(CATALOGUE)).data[at];
       });
 
       test('is told with what it is and where it is asked for', () => {
@@ -92,7 +92,7 @@ describe('/catalogue', () => {
       test('is told with each field, its meaning and its unit', () => {
         expectFields(entry.fields, dataset.fields);
         for (const key of entry.key) expect(Object.keys(dataset.fields)).toContain(key);
-        const keys = fixtureOf(dataset).map((record) =>
+        const keys = readFixture(dataset).map((record) =>
           entry.key.map((field: string) => String(record[field])).join(),
         );
         expect(new Set(keys).size).toBe(keys.length);
@@ -136,7 +136,7 @@ describe('/catalogue', () => {
     for (const scope of scopes) {
       // Twice: what one token was told is not remembered for another.
       for (const _ of [1, 2]) {
-        const response = await service.ask(CATALOGUE, as(scope));
+        const response = await service.request(CATALOGUE, as(scope));
         expect(response.status).toBe(200);
         const { data } = (await response.json()) as { data: { name: string; scope: string }[] };
         const open = catalogue.filter((dataset) => dataset.scope === scope);
@@ -167,7 +167,7 @@ function expectFields(told: unknown, fields: Fields): void {
 
 /** How far a dataset's fixture reaches. */
 function coverageIn(dataset: Dataset) {
-  const records = fixtureOf(dataset);
+  const records = readFixture(dataset);
   const { period } = dataset;
   if (period) {
     const labels = records.map((record) => String(record[period.field]));
@@ -185,8 +185,8 @@ function coverageIn(dataset: Dataset) {
 
 describe(SECURITIES, () => {
   test('tells of every security, with its newest terms and its first and last date', async () => {
-    const body = await (await service.ask(SECURITIES)).text();
-    const all = fixtureOf(quotes).toSorted((a, b) => (String(a.date) < String(b.date) ? 1 : -1));
+    const body = await (await service.request(SECURITIES)).text();
+    const all = readFixture(quotes).toSorted((a, b) => (String(a.date) < String(b.date) ? 1 : -1));
     const symbols = [...new Set(all.map(({ symbol }) => String(symbol)))].toSorted();
     const expected = symbols.map((symbol) => {
       const own = all.filter((each) => each.symbol === symbol);
@@ -198,10 +198,10 @@ describe(SECURITIES, () => {
   });
 
   test('needs the scope of quotes', async () => {
-    expect((await service.ask(SECURITIES, as('quotes'))).status).toBe(200);
+    expect((await service.request(SECURITIES, as('quotes'))).status).toBe(200);
     for (const scope of ['funds', 'alternate']) {
-      const response = await service.ask(`${SECURITIES}?x=1`, as(scope));
-      expect([scope, response.status, await messageOf(response)]).toEqual([
+      const response = await service.request(`${SECURITIES}?x=1`, as(scope));
+      expect([scope, response.status, await errorMessage(response)]).toEqual([
         scope,
         403,
         'forbidden',
@@ -212,8 +212,8 @@ describe(SECURITIES, () => {
 
 describe(FUNDS, () => {
   test('tells of every fund, with its first and last period', async () => {
-    const body = await (await service.ask(FUNDS)).text();
-    const expected = fixtureOf(fundAllocation)
+    const body = await (await service.request(FUNDS)).text();
+    const expected = readFixture(fundAllocation)
       .toSorted((a, b) => (String(a.fund_id) < String(b.fund_id) ? -1 : 1))
       .map(({ fund_id, frequency, periods }) => {
         const inTime = (periods as { date: string }[]).toSorted((a, b) =>
@@ -225,9 +225,9 @@ describe(FUNDS, () => {
   });
 
   test('needs the scope of funds', async () => {
-    expect((await service.ask(FUNDS, as('funds'))).status).toBe(200);
+    expect((await service.request(FUNDS, as('funds'))).status).toBe(200);
     for (const scope of ['quotes', 'alternate']) {
-      expect((await service.ask(FUNDS, as(scope))).status).toBe(403);
+      expect((await service.request(FUNDS, as(scope))).status).toBe(403);
     }
   });
 });
@@ -236,7 +236,7 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
   '%s',
   (path, operation) => {
     test('answers as it is described, with its revision, for nobody else to keep', async () => {
-      const response = await service.ask(path);
+      const response = await service.request(path);
       expect(response.status).toBe(200);
       expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
       expect(response.headers.get('tenor-revision')).toBe(String(catalogue.length));
@@ -255,44 +255,46 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
     });
 
     test('is not sent again to those who have it', async () => {
-      const etag = (await service.ask(path)).headers.get('etag') ?? '';
+      const etag = (await service.request(path)).headers.get('etag') ?? '';
       const known = { 'if-none-match': etag };
-      expect((await service.ask(path, known)).status).toBe(304);
-      expect((await service.ask(path, { 'if-none-match': '"other"' })).status).toBe(200);
+      expect((await service.request(path, known)).status).toBe(304);
+      expect((await service.request(path, { 'if-none-match': '"other"' })).status).toBe(200);
       // Nor is it another version where the same is asked for as of now.
       const now = { ...known, ...asOf('2100-01-01T00:00:00Z') };
-      expect((await service.ask(path, now)).status).toBe(304);
+      expect((await service.request(path, now)).status).toBe(304);
     });
 
     test('takes no parameter', async () => {
       for (const query of ['?limit=5', '?x', '?symbol=a']) {
-        const response = await service.ask(path + query);
+        const response = await service.request(path + query);
         expect(response.status).toBe(400);
-        expect(await messageOf(response)).toMatch(/^unknown parameter "\w+"; none is taken here$/);
+        expect(await errorMessage(response)).toMatch(
+          /^unknown parameter "\w+"; none is taken here$/,
+        );
       }
     });
 
     test('is closed without a token, and to what is no GET', async () => {
-      expect((await service.ask(path, { authorization: '' })).status).toBe(401);
-      expect((await service.ask(path, { authorization: 'Bearer no' })).status).toBe(401);
-      expect((await service.ask(path, {}, 'POST')).status).toBe(405);
-      expect((await service.ask(`${path}/`)).status).toBe(404);
-      const head = await service.ask(path, {}, 'HEAD');
+      expect((await service.request(path, { authorization: '' })).status).toBe(401);
+      expect((await service.request(path, { authorization: 'Bearer no' })).status).toBe(401);
+      expect((await service.request(path, {}, 'POST')).status).toBe(405);
+      expect((await service.request(`${path}/`)).status).toBe(404);
+      const head = await service.request(path, {}, 'HEAD');
       expect([head.status, await head.text()]).toEqual([200, '']);
     });
 
     test.each(['yesterday', '2026-01-01', 'Mon, 01 Mar 2026 10:00:00 GMT'])(
       'refuses %j as an instant, and says what is one',
       async (instant) => {
-        const response = await service.ask(path, asOf(instant));
+        const response = await service.request(path, asOf(instant));
         expect(response.status).toBe(400);
-        expect(await messageOf(response)).toStartWith('header "Accept-Datetime" must be');
+        expect(await errorMessage(response)).toStartWith('header "Accept-Datetime" must be');
       },
     );
 
     test('is as described where nothing was ever published', async () => {
-      const empty = await serviceOver(await emptyStore());
-      const response = await empty.ask(path);
+      const empty = await startTestServer(await createStore());
+      const response = await empty.request(path);
       expect(response.headers.get('tenor-revision')).toBe('0');
       const body = (await response.json()) as { data: Record<string, unknown>[] };
       expect(wrongIn(operation, body)).toBeUndefined();
@@ -306,27 +308,27 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
   },
 );
 
-describe.each(engines.map((engine) => [engine.name, engine] as const))(
+describe.each(ENGINES.map((engine) => [engine.name, engine] as const))(
   '%s, as data changes',
-  (_, { emptyStore }) => {
+  (_, { createStore }) => {
     const at = (day: number) => `2026-03-0${day}T10:00:00.000Z`;
     const old = quote({ symbol: 'OLD', date: '2020-01-01', maturityDate: '2020-06-30' });
     const recent = quote({ symbol: 'RECENT', date: '2026-02-27' });
     const fund = { ...fundAllocation.example, periods: [], rows: [] };
-    let changing: TestService;
+    let changing: TestServer;
     beforeAll(async () => {
-      const store = await emptyStore();
+      const store = await createStore();
       await publishAt(store, at(1), quotes, { records: [old] });
       await publishAt(store, at(2), quotes, { records: [recent], source: 'feed', sample: true });
       await publishAt(store, at(3), fundAllocation, { records: [fund] });
-      await publishAt(store, at(4), quotes, { retiredKeys: [keyOf(quotes, old)] });
+      await publishAt(store, at(4), quotes, { retiredKeys: [getKey(quotes, old)] });
       await publishAt(store, at(5), quotes, { records: [{ ...recent, isin: 'ZZ0000000CHG' }] });
-      changing = await serviceOver(store);
+      changing = await startTestServer(store);
     });
     afterAll(() => changing.stop());
 
     const told = async (path: string, instant?: string) => {
-      const response = await changing.ask(path, instant === undefined ? {} : asOf(instant));
+      const response = await changing.request(path, instant === undefined ? {} : asOf(instant));
       const { data } = (await response.json()) as { data: Record<string, unknown>[] };
       return { headers: response.headers, data, revision: response.headers.get('tenor-revision') };
     };
@@ -396,7 +398,7 @@ describe.each(engines.map((engine) => [engine.name, engine] as const))(
     test('what is published shows without a restart, and text stays text', async () => {
       const symbol = '</script>"\\ ü';
       await changing.store.publish(quotes, [quote({ symbol, date: '2026-03-06' })]);
-      await eventually(1_000, async () => {
+      await retryUntil(1_000, async () => {
         expect(await symbols()).toEqual([
           `${symbol} ${quotes.example.isin}`,
           'RECENT ZZ0000000CHG',

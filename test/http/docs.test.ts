@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createDocsRoutes } from '../../src/http/static/docs/routes.ts';
-import { emptyStore } from '../support/store.ts';
-import { serviceOver, type TestService } from '../support/test-server.ts';
+import { createStore } from '../support/store.ts';
+import { startTestServer, type TestServer } from '../support/test-server.ts';
 
 const paths = createDocsRoutes().map(({ path }) => path);
 
-let service: TestService;
+let service: TestServer;
 beforeAll(async () => {
-  service = await serviceOver(await emptyStore());
+  service = await startTestServer(await createStore());
 });
 afterAll(() => service.stop());
 
@@ -17,7 +17,7 @@ const openly = { authorization: '' };
 
 describe('/docs', () => {
   test('is a page that is open to all, and lets in nothing from elsewhere', async () => {
-    const response = await service.ask('/docs', openly);
+    const response = await service.request('/docs', openly);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
     const policy = response.headers.get('content-security-policy') ?? '';
@@ -30,27 +30,27 @@ describe('/docs', () => {
   });
 
   test('names no address but its own files and the OpenAPI document', async () => {
-    const page = await (await service.ask('/docs', openly)).text();
+    const page = await (await service.request('/docs', openly)).text();
     const named = [...page.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address]) => address ?? '');
     expect(named.length).toBeGreaterThan(5);
     for (const address of named) expect([...paths, '/openapi.json']).toContain(address);
   });
 
   test('has nothing inline, which its policy would forbid', async () => {
-    const page = await (await service.ask('/docs', openly)).text();
+    const page = await (await service.request('/docs', openly)).text();
     expect(page).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=/);
   });
 
   test('is found under no other name', async () => {
     for (const path of ['/docs/', '/Docs', '/docs/page.html', '/docs/../package.json']) {
-      expect((await service.ask(path, openly)).status).toBe(404);
+      expect((await service.request(path, openly)).status).toBe(404);
     }
   });
 });
 
 describe.each(paths)('%s', (path) => {
   test('says what it is, and is to be taken for nothing else', async () => {
-    const response = await service.ask(path, openly);
+    const response = await service.request(path, openly);
     expect(response.status).toBe(200);
     expect((await response.text()).length).toBeGreaterThan(100);
     expect(response.headers.get('content-type')).toMatch(typeOf(path));
@@ -60,17 +60,17 @@ describe.each(paths)('%s', (path) => {
   });
 
   test('is sent again only when it changed', async () => {
-    const etag = (await service.ask(path, openly)).headers.get('etag') ?? '';
-    const again = await service.ask(path, { ...openly, 'if-none-match': etag });
+    const etag = (await service.request(path, openly)).headers.get('etag') ?? '';
+    const again = await service.request(path, { ...openly, 'if-none-match': etag });
     expect(again.status).toBe(304);
-    const other = await service.ask(path, { ...openly, 'if-none-match': '"other"' });
+    const other = await service.request(path, { ...openly, 'if-none-match': '"other"' });
     expect(other.status).toBe(200);
   });
 
   test('HEAD and OPTIONS are answered, and nothing else', async () => {
-    expect((await service.ask(path, openly, 'HEAD')).status).toBe(200);
-    expect((await service.ask(path, openly, 'OPTIONS')).status).toBe(204);
-    expect((await service.ask(path, openly, 'POST')).status).toBe(405);
+    expect((await service.request(path, openly, 'HEAD')).status).toBe(200);
+    expect((await service.request(path, openly, 'OPTIONS')).status).toBe(204);
+    expect((await service.request(path, openly, 'POST')).status).toBe(405);
   });
 });
 

@@ -1,28 +1,28 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { filledStore } from '../support/store.ts';
-import { serviceOver, type TestService } from '../support/test-server.ts';
+import { createFilledStore } from '../support/store.ts';
+import { startTestServer, type TestServer } from '../support/test-server.ts';
 
-let service: TestService;
-let strict: TestService;
+let service: TestServer;
+let strict: TestServer;
 beforeAll(async () => {
-  service = await serviceOver(await filledStore());
-  strict = await serviceOver(await filledStore(), { count: 1, windowMs: 3_600_000 });
-  await strict.ask('/2.0/bnb/quote');
+  service = await startTestServer(await createFilledStore());
+  strict = await startTestServer(await createFilledStore(), { count: 1, windowMs: 3_600_000 });
+  await strict.request('/2.0/bnb/quote');
 });
 afterAll(() => Promise.all([service.stop(), strict.stop()]));
 
 const BAD_INSTANT = { 'accept-datetime': 'yesterday' };
 
 const cases: readonly [status: number, message: RegExp, ask: () => Promise<Response>][] = [
-  [200, /^no fund_id provided$/, () => service.ask('/3.0/funds/allocation')],
-  [200, /^no_record_found$/, () => service.ask('/3.0/funds/allocation?fund_id=x')],
-  [400, /^unknown parameter "x"/, () => service.ask('/2.0/bnb/quote?x=1')],
-  [400, /^header "Accept-Datetime" must be /, () => service.ask('/2.0/bnb/quote', BAD_INSTANT)],
-  [401, /^unauthorized_request$/, () => service.ask('/2.0/bnb/quote', { authorization: '' })],
-  [404, /^not_found$/, () => service.ask('/nowhere')],
-  [404, /^not_found$/, () => service.ask('/revisions/99999')],
-  [405, /^invalid_method$/, () => service.ask('/2.0/bnb/quote', {}, 'DELETE')],
-  [429, /^too_many_requests$/, () => strict.ask('/2.0/bnb/quote')],
+  [200, /^no fund_id provided$/, () => service.request('/3.0/funds/allocation')],
+  [200, /^no_record_found$/, () => service.request('/3.0/funds/allocation?fund_id=x')],
+  [400, /^unknown parameter "x"/, () => service.request('/2.0/bnb/quote?x=1')],
+  [400, /^header "Accept-Datetime" must be /, () => service.request('/2.0/bnb/quote', BAD_INSTANT)],
+  [401, /^unauthorized_request$/, () => service.request('/2.0/bnb/quote', { authorization: '' })],
+  [404, /^not_found$/, () => service.request('/nowhere')],
+  [404, /^not_found$/, () => service.request('/revisions/99999')],
+  [405, /^invalid_method$/, () => service.request('/2.0/bnb/quote', {}, 'DELETE')],
+  [429, /^too_many_requests$/, () => strict.request('/2.0/bnb/quote')],
 ];
 
 test.each(cases)('an error is exactly status and message: %d %s', async (status, message, ask) => {

@@ -4,13 +4,13 @@ import { onlineBankingAnnualVolume as series } from '../../src/catalogue/dataset
 import { catalogue } from '../../src/catalogue/index.ts';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
 import { issueToken } from '../../src/tokens/issue-token.ts';
-import { eventually } from '../support/eventually.ts';
-import { exactly } from '../support/fetch-raw.ts';
-import { fixtureOf } from '../support/fixtures.ts';
-import { market } from '../support/generate-quotes.ts';
+import { retryUntil } from '../support/eventually.ts';
+import { fetchRaw } from '../support/fetch-raw.ts';
+import { readFixture } from '../support/fixtures.ts';
+import { generateQuotes } from '../support/generate-quotes.ts';
 import { quote } from '../support/quote-fixture.ts';
-import { emptyStore, filledStore, type TestStore } from '../support/store.ts';
-import { serviceOver, type TestService } from '../support/test-server.ts';
+import { createFilledStore, createStore, type TestStore } from '../support/store.ts';
+import { startTestServer, type TestServer } from '../support/test-server.ts';
 
 const QUOTES = '/2.0/bnb/quotes';
 const forms = Object.values(RESPONSE_FORMATS).map(({ mediaType }) => mediaType);
@@ -22,26 +22,26 @@ afterEach(async () => {
   stops = [];
 });
 
-async function serving(store: TestStore): Promise<TestService> {
-  const service = await serviceOver(store);
+async function serving(store: TestStore): Promise<TestServer> {
+  const service = await startTestServer(store);
   stops.push(service.stop);
   return service;
 }
 
 /** Another server on the same store, which the first one removes. */
-function another(store: TestStore): Promise<TestService> {
+function another(store: TestStore): Promise<TestServer> {
   return serving({ ...store, remove: async () => {} });
 }
 
-async function tagOf(service: TestService, target: string, headers = {}): Promise<string> {
-  return (await exactly(service, target, headers)).headers.get('etag') ?? '';
+async function tagOf(service: TestServer, target: string, headers = {}): Promise<string> {
+  return (await fetchRaw(service, target, headers)).headers.get('etag') ?? '';
 }
 
 /** The tag once the server has seen a revision. */
-async function tagAt(service: TestService, target: string, revision: number): Promise<string> {
+async function tagAt(service: TestServer, target: string, revision: number): Promise<string> {
   let tag = '';
-  await eventually(3_000, async () => {
-    const { headers } = await exactly(service, target);
+  await retryUntil(3_000, async () => {
+    const { headers } = await fetchRaw(service, target);
     expect(headers.get('tenor-revision')).toBe(String(revision));
     tag = headers.get('etag') ?? '';
   });
@@ -49,13 +49,13 @@ async function tagAt(service: TestService, target: string, revision: number): Pr
 }
 
 test('tags are strong and differ from form to form and encoding to encoding', async () => {
-  const service = await serving(await emptyStore());
-  await service.store.publish(quotes, market(['2026-06-01'], 60));
+  const service = await serving(await createStore());
+  await service.store.publish(quotes, generateQuotes(['2026-06-01'], 60));
   const tags: string[] = [];
   for (const accept of forms) {
     for (const encoding of encodings) {
       const asked = { accept, 'accept-encoding': encoding };
-      const { headers } = await exactly(service, QUOTES, asked);
+      const { headers } = await fetchRaw(service, QUOTES, asked);
       const sent = headers.get('content-encoding') ?? 'identity';
       if (sent === encoding) tags.push(headers.get('etag') ?? '');
     }
@@ -67,7 +67,7 @@ test('tags are strong and differ from form to form and encoding to encoding', as
 });
 
 test('the same tag is the same bytes, on another server and for another token too', async () => {
-  const store = await filledStore();
+  const store = await createFilledStore();
   const tokens = store.tokens();
   const terms = { name: 't', scopes: ['quotes', 'alternate'], rate: null, expiresAt: null };
   const { secret } = await issueToken(tokens, terms);
@@ -77,8 +77,8 @@ test('the same tag is the same bytes, on another server and for another token to
   const bearer = { authorization: `Bearer ${secret}` };
   for (const target of [`${QUOTES}?limit=1`, `${QUOTES}?from=2020-01-01`, series.paths[0]]) {
     for (const accept of forms) {
-      const here = await exactly(one, target, { accept });
-      const there = await exactly(two, target, { accept, ...bearer });
+      const here = await fetchRaw(one, target, { accept });
+      const there = await fetchRaw(two, target, { accept, ...bearer });
       expect(there.headers.get('etag')).toBe(here.headers.get('etag'));
       expect(there.bytes).toEqual(here.bytes);
     }
@@ -86,17 +86,17 @@ test('the same tag is the same bytes, on another server and for another token to
 });
 
 test('every dataset has tags', async () => {
-  const service = await serving(await filledStore());
+  const service = await serving(await createFilledStore());
   for (const dataset of catalogue) {
-    const query = dataset.shape === 'fund' ? `?fund_id=${fixtureOf(dataset)[0]?.fund_id}` : '';
+    const query = dataset.shape === 'fund' ? `?fund_id=${readFixture(dataset)[0]?.fund_id}` : '';
     expect(await tagOf(service, `${dataset.paths[0]}${query}`)).toMatch(/^"[!#-~]+"$/);
   }
 });
 
 test('a tag outlives revisions that leave its answer as it is', async () => {
-  const service = await serving(await emptyStore());
+  const service = await serving(await createStore());
   const { store } = service;
-  await store.publish(quotes, market(['2026-06-01', '2026-06-02'], 3));
+  await store.publish(quotes, generateQuotes(['2026-06-01', '2026-06-02'], 3));
   const latest = await tagAt(service, QUOTES, 1);
   const older = await tagOf(service, `${QUOTES}?date=2026-06-01`);
   await store.publish(series, [series.example]);
@@ -107,15 +107,15 @@ test('a tag outlives revisions that leave its answer as it is', async () => {
 });
 
 test('a tag changes where only the fact that more match does, and with what follows', async () => {
-  const service = await serving(await emptyStore());
+  const service = await serving(await createStore());
   const { store } = service;
-  await store.publish(quotes, market(['2026-06-01'], 3));
+  await store.publish(quotes, generateQuotes(['2026-06-01'], 3));
   const target = `${QUOTES}?limit=3`;
   const whole = await tagAt(service, target, 1);
   await store.publish(quotes, [quote({ date: '2026-06-01', symbol: 'T' })]);
   const cut = await tagAt(service, target, 2);
   expect(cut).not.toBe(whole);
-  expect((await exactly(service, target, { 'if-none-match': whole })).status).toBe(200);
+  expect((await fetchRaw(service, target, { 'if-none-match': whole })).status).toBe(200);
   await store.publish(series, [series.example]);
   expect(await tagAt(service, target, 3)).toBe(cut);
   // Whoever kept the answer and its link would go on with what is no more.
@@ -124,21 +124,21 @@ test('a tag changes where only the fact that more match does, and with what foll
 });
 
 test('a client that has an answer is told so until it changes', async () => {
-  const service = await serving(await emptyStore());
+  const service = await serving(await createStore());
   const { store } = service;
-  await store.publish(quotes, market(['2026-06-01'], 3));
+  await store.publish(quotes, generateQuotes(['2026-06-01'], 3));
   const known = { 'if-none-match': await tagAt(service, QUOTES, 1) };
   await store.publish(series, [series.example]);
   await tagAt(service, QUOTES, 2);
-  const unchanged = await exactly(service, QUOTES, known);
+  const unchanged = await fetchRaw(service, QUOTES, known);
   expect([unchanged.status, unchanged.headers.get('tenor-revision')]).toEqual([304, '2']);
   await store.publish(quotes, [quote({ date: '2026-06-01', symbol: 'S01', lastPrice: 1 })]);
   await tagAt(service, QUOTES, 3);
-  expect((await exactly(service, QUOTES, known)).status).toBe(200);
+  expect((await fetchRaw(service, QUOTES, known)).status).toBe(200);
 });
 
 test('the ledger has tags that tell what tokens see', async () => {
-  const store = await filledStore();
+  const store = await createFilledStore();
   const tokens = store.tokens();
   const terms = { name: 't', scopes: ['quotes'], rate: null, expiresAt: null };
   const { secret } = await issueToken(tokens, terms);

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createEventLog, type LogEvent } from '../../src/event-log.ts';
 import { issueToken } from '../../src/tokens/issue-token.ts';
 import { hashTokenSecret } from '../../src/tokens/token-secret.ts';
-import { eventually } from '../support/eventually.ts';
-import { filledStore } from '../support/store.ts';
-import { serviceOver, type TestService, TOKEN } from '../support/test-server.ts';
+import { retryUntil } from '../support/eventually.ts';
+import { createFilledStore } from '../support/store.ts';
+import { startTestServer, type TestServer, TOKEN } from '../support/test-server.ts';
 
-let service: TestService;
+let service: TestServer;
 beforeAll(async () => {
-  service = await serviceOver(await filledStore());
+  service = await startTestServer(await createFilledStore());
 });
 afterAll(() => service.stop());
 
@@ -27,7 +27,7 @@ const request: LogEvent = {
 describe('a request', () => {
   test('is logged once, with all that helps and nothing secret', async () => {
     service.events.length = 0;
-    const response = await service.ask('/2.0/bnb/quote?limit=2', { 'x-request-id': 'seen' });
+    const response = await service.request('/2.0/bnb/quote?limit=2', { 'x-request-id': 'seen' });
     const bytes = (await response.arrayBuffer()).byteLength;
     expect(service.events).toMatchObject([
       {
@@ -46,10 +46,10 @@ describe('a request', () => {
 
   test('neither tokens nor their digests are ever logged, right or wrong', async () => {
     const wrong = 'wrong-token-1';
-    await service.ask('/2.0/bnb/quote');
-    await service.ask('/2.0/bnb/quote', { authorization: `Bearer ${wrong}` });
-    await service.ask('/nowhere', { authorization: `Bearer ${wrong}` });
-    await service.ask(`/2.0/bnb/quote?token=${wrong}`);
+    await service.request('/2.0/bnb/quote');
+    await service.request('/2.0/bnb/quote', { authorization: `Bearer ${wrong}` });
+    await service.request('/nowhere', { authorization: `Bearer ${wrong}` });
+    await service.request(`/2.0/bnb/quote?token=${wrong}`);
     const logged = JSON.stringify(service.events);
     for (const secret of [TOKEN, wrong]) {
       expect(logged).not.toContain(secret);
@@ -62,8 +62,10 @@ describe('a request', () => {
     const terms = { name: 'n', scopes: ['funds'], rate: null, expiresAt: null };
     const { token, secret } = await issueToken(tokens, terms);
     tokens.close();
-    await eventually(3_000, async () => {
-      const response = await service.ask('/2.0/bnb/quote', { authorization: `Bearer ${secret}` });
+    await retryUntil(3_000, async () => {
+      const response = await service.request('/2.0/bnb/quote', {
+        authorization: `Bearer ${secret}`,
+      });
       expect(response.status).toBe(403);
     });
     expect(service.events.at(-1)).toMatchObject({ status: 403, token: token.id });
@@ -71,9 +73,9 @@ describe('a request', () => {
 
   test('that is refused is logged too', async () => {
     service.events.length = 0;
-    await service.ask('/nowhere');
-    await service.ask('/2.0/bnb/quote', { authorization: '' });
-    await service.ask('/2.0/bnb/quote', {}, 'HEAD');
+    await service.request('/nowhere');
+    await service.request('/2.0/bnb/quote', { authorization: '' });
+    await service.request('/2.0/bnb/quote', {}, 'HEAD');
     expect(service.events).toMatchObject([
       { route: null, status: 404, token: null, revision: null },
       { route: '/2.0/bnb/quote', status: 401, token: null, revision: null },

@@ -6,9 +6,9 @@ import { handleRequest } from '../../src/http/handle-request.ts';
 import { createServerContext } from '../../src/http/start-server.ts';
 import { buildExplorerBundle } from '../../src/http/static/explorer/bundle.ts';
 import { createExplorerRoutes } from '../../src/http/static/explorer/routes.ts';
-import { rawGet } from '../support/raw-http.ts';
-import { emptyStore, tempFolder } from '../support/store.ts';
-import { serviceOver, type TestService } from '../support/test-server.ts';
+import { getRaw } from '../support/raw-http.ts';
+import { createStore, createTempFolder } from '../support/store.ts';
+import { startTestServer, type TestServer } from '../support/test-server.ts';
 
 const paths = createExplorerRoutes().map(({ path }) => path);
 const TYPES: Readonly<Record<string, string>> = {
@@ -17,9 +17,9 @@ const TYPES: Readonly<Record<string, string>> = {
   '/explorer/main.css': 'text/css; charset=utf-8',
 };
 
-let service: TestService;
+let service: TestServer;
 beforeAll(async () => {
-  service = await serviceOver(await emptyStore());
+  service = await startTestServer(await createStore());
 });
 afterAll(() => service.stop());
 
@@ -27,16 +27,16 @@ const openly = { authorization: '' };
 
 describe('the explorer', () => {
   test('is a page that is open to all, whatever its address asks for', async () => {
-    const plain = await (await service.ask('/', openly)).text();
+    const plain = await (await service.request('/', openly)).text();
     for (const query of ['?', '?view=ledger&revision=14', '?view=%00', '?limit=0&limit=0&x=%zz']) {
-      const response = await service.ask(`/${query}`, openly);
+      const response = await service.request(`/${query}`, openly);
       expect(response.status).toBe(200);
       expect(await response.text()).toBe(plain);
     }
   });
 
   test('lets in nothing inline, nothing evaluated and nothing from elsewhere', async () => {
-    const { headers } = await service.ask('/', openly);
+    const { headers } = await service.request('/', openly);
     expect(headers.get('content-security-policy')?.split('; ')).toEqual([
       "default-src 'none'",
       "script-src 'self'",
@@ -51,7 +51,7 @@ describe('the explorer', () => {
   });
 
   test('has nothing inline, and names no address but its own', async () => {
-    const page = await (await service.ask('/', openly)).text();
+    const page = await (await service.request('/', openly)).text();
     expect(page).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=/);
     const named = [...page.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address]) => address);
     expect(named.toSorted()).toEqual([
@@ -61,7 +61,7 @@ describe('the explorer', () => {
       'explorer/main.js',
     ]);
     for (const address of named) {
-      expect((await service.ask(`/${address}`, openly)).status).toBe(200);
+      expect((await service.request(`/${address}`, openly)).status).toBe(200);
     }
   });
 
@@ -74,7 +74,7 @@ describe('the explorer', () => {
       '/explorer/main.tsx',
       '/index.html',
     ]) {
-      expect((await rawGet(service.address, path)).status).toBe(404);
+      expect((await getRaw(service.address, path)).status).toBe(404);
     }
   });
 
@@ -89,7 +89,7 @@ describe('the explorer', () => {
 
 describe.each(paths)('%s', (path) => {
   test('says what it is, and is to be taken for nothing else', async () => {
-    const { status, headers } = await service.ask(path, openly);
+    const { status, headers } = await service.request(path, openly);
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe(TYPES[path] ?? '');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -98,21 +98,21 @@ describe.each(paths)('%s', (path) => {
   });
 
   test('is sent again only when it changed', async () => {
-    const etag = (await service.ask(path, openly)).headers.get('etag') ?? '';
-    const again = await service.ask(path, { ...openly, 'if-none-match': etag });
+    const etag = (await service.request(path, openly)).headers.get('etag') ?? '';
+    const again = await service.request(path, { ...openly, 'if-none-match': etag });
     expect(again.status).toBe(304);
     expect(await again.text()).toBe('');
-    const other = await service.ask(path, { ...openly, 'if-none-match': '"other"' });
+    const other = await service.request(path, { ...openly, 'if-none-match': '"other"' });
     expect(other.status).toBe(200);
   });
 
   test('HEAD and OPTIONS are answered, and nothing else', async () => {
-    const head = await service.ask(path, openly, 'HEAD');
+    const head = await service.request(path, openly, 'HEAD');
     expect(head.status).toBe(200);
     expect(head.headers.get('content-type')).toBe(TYPES[path] ?? '');
     expect(await head.text()).toBe('');
-    expect((await service.ask(path, openly, 'OPTIONS')).status).toBe(204);
-    expect((await service.ask(path, openly, 'POST')).status).toBe(405);
+    expect((await service.request(path, openly, 'OPTIONS')).status).toBe(204);
+    expect((await service.request(path, openly, 'POST')).status).toBe(405);
   });
 });
 
@@ -127,7 +127,7 @@ test.each(['gzip', 'br', 'zstd'])(
 
 describe('sources that cannot be bundled', () => {
   test('are told with the file and what is wrong in it', async () => {
-    const folder = tempFolder();
+    const folder = createTempFolder();
     writeFileSync(join(folder, 'main.tsx'), "import './gone.ts';\n");
     await expect(buildExplorerBundle(folder)).rejects.toThrow(
       /the explorer cannot be bundled: .*gone\.ts/s,
@@ -137,7 +137,7 @@ describe('sources that cannot be bundled', () => {
 
   test('are a 500 that says nothing of it, with the cause in the log, and are tried again', async () => {
     const events: LogEvent[] = [];
-    const store = await emptyStore();
+    const store = await createStore();
     const reader = store.reader();
     const closed = {
       authenticate: () => undefined,

@@ -5,16 +5,16 @@ import { SCOPES } from '../../src/catalogue/model/dataset.ts';
 import type { StoreReader } from '../../src/store/open-store.ts';
 import { StoreUnavailableError } from '../../src/store/open-store.ts';
 import { issueToken } from '../../src/tokens/issue-token.ts';
-import { eventually } from '../support/eventually.ts';
+import { retryUntil } from '../support/eventually.ts';
 import { quote } from '../support/quote-fixture.ts';
-import { emptyStore, type TestStore } from '../support/store.ts';
-import { messageOf, serviceOver, type TestService, TOKEN } from '../support/test-server.ts';
+import { createStore, type TestStore } from '../support/store.ts';
+import { errorMessage, startTestServer, type TestServer, TOKEN } from '../support/test-server.ts';
 
 const NDJSON = '/exports/quotes.ndjson';
 const BATCH = Array.from({ length: 1_000 }, () => JSON.stringify(quotes.example));
 const BATCH_BYTES = BATCH.length * ((BATCH[0]?.length ?? 0) + 1);
 
-let services: TestService[] = [];
+let services: TestServer[] = [];
 let clients: Download[] = [];
 afterEach(async () => {
   for (const client of clients) client.close();
@@ -25,26 +25,26 @@ afterEach(async () => {
 
 test('a small file is made once, whatever is asked of it', async () => {
   const walks = endless(3);
-  const service = await serving(await emptyStore(), walks.records);
-  const first = await service.ask(NDJSON, {}, 'HEAD');
+  const service = await serving(await createStore(), walks.records);
+  const first = await service.request(NDJSON, {}, 'HEAD');
   expect(first.headers.get('content-length')).toBe(String(3 * BATCH_BYTES));
-  const whole = await service.ask(NDJSON);
+  const whole = await service.request(NDJSON);
   expect(whole.headers.get('content-length')).toBe(String(3 * BATCH_BYTES));
   const text = await whole.text();
-  const part = await service.ask(NDJSON, { range: 'bytes=-1000' });
+  const part = await service.request(NDJSON, { range: 'bytes=-1000' });
   expect(await part.text()).toBe(text.slice(-1_000));
-  const head = await service.ask(NDJSON, {}, 'HEAD');
+  const head = await service.request(NDJSON, {}, 'HEAD');
   expect(head.headers.get('content-length')).toBe(String(text.length));
-  expect(await (await service.ask(NDJSON)).text()).toBe(text);
+  expect(await (await service.request(NDJSON)).text()).toBe(text);
   expect(walks.begun).toBe(1);
 });
 
 describe('a large file', () => {
   test('tells no length by HEAD, and is not made for it', async () => {
     const walks = endless();
-    const service = await serving(await emptyStore(), walks.records);
+    const service = await serving(await createStore(), walks.records);
     for (let time = 0; time < 2; time++) {
-      const head = await service.ask(NDJSON, {}, 'HEAD');
+      const head = await service.request(NDJSON, {}, 'HEAD');
       expect([head.status, head.headers.get('content-length')]).toEqual([200, null]);
     }
     expect([walks.begun, walks.ended]).toEqual([1, 1]);
@@ -52,22 +52,22 @@ describe('a large file', () => {
 
   test('is not made ahead of a client that stops reading', async () => {
     const walks = endless();
-    const service = await serving(await emptyStore(), walks.records);
+    const service = await serving(await createStore(), walks.records);
     const client = await downloading(service, NDJSON);
     client.socket.pause();
     const made = await settled(() => walks.batches);
     client.socket.resume();
-    await eventually(5_000, async () => expect(walks.batches).toBeGreaterThan(made));
+    await retryUntil(5_000, async () => expect(walks.batches).toBeGreaterThan(made));
   });
 
   test('is not made any further when its client goes away', async () => {
     const walks = endless();
-    const service = await serving(await emptyStore(), walks.records);
+    const service = await serving(await createStore(), walks.records);
     // More than there are places: each is free again.
     for (let iteration = 1; iteration <= 6; iteration++) {
       const client = await downloading(service, NDJSON);
       client.close();
-      await eventually(5_000, async () => expect(walks.ended).toBe(iteration));
+      await retryUntil(5_000, async () => expect(walks.ended).toBe(iteration));
     }
     const told = service.events.filter(({ event }) => event !== 'service.started');
     const sent = { event: 'request', route: '/exports/{file}', status: 200 };
@@ -77,26 +77,26 @@ describe('a large file', () => {
   test('leaves turns to other requests while it is measured, and only while it is wanted', async () => {
     const most = 5_000;
     const walks = endless(most);
-    const service = await serving(await emptyStore(), walks.records);
+    const service = await serving(await createStore(), walks.records);
     const leaving = new AbortController();
     const headers = { authorization: `Bearer ${TOKEN}`, range: 'bytes=5-' };
     const unanswered = fetch(service.address + NDJSON, { headers, signal: leaving.signal });
     // The one that is to be sent, and the one that tells how long it is.
-    await eventually(5_000, async () => expect(walks.begun).toBe(2));
-    expect((await service.ask('/2.0/bnb/quote')).status).toBe(200);
+    await retryUntil(5_000, async () => expect(walks.begun).toBe(2));
+    expect((await service.request('/2.0/bnb/quote')).status).toBe(200);
     expect(walks).toMatchObject({ begun: 2, ended: 0 });
     leaving.abort();
     await expect(unanswered).rejects.toThrow();
-    await eventually(5_000, async () => expect(walks.ended).toBe(2));
+    await retryUntil(5_000, async () => expect(walks.ended).toBe(2));
     expect(walks.batches).toBeLessThan(most);
   });
 
   test('is one of two for a token and of four in all; small ones are sent all the same', async () => {
-    const store = await emptyStore();
+    const store = await createStore();
     const [ann = '', bob = '', eve = ''] = await secretsOf(store, ['ann', 'bob', 'eve']);
     const service = await serving(store, endless().records);
     const asking = async (secret: string, range = '') => {
-      const response = await service.ask(NDJSON, { authorization: `Bearer ${secret}`, range });
+      const response = await service.request(NDJSON, { authorization: `Bearer ${secret}`, range });
       await response.body?.cancel();
       return [response.status, response.headers.has('retry-after')];
     };
@@ -104,15 +104,15 @@ describe('a large file', () => {
     expect(await asking(ann)).toEqual([503, true]);
     for (const secret of [bob, bob]) await paused(service, secret);
     for (const range of ['', 'bytes=5-']) expect(await asking(eve, range)).toEqual([503, true]);
-    expect((await service.ask('/exports/fund-allocation.csv')).status).toBe(200);
-    expect((await service.ask(NDJSON, {}, 'HEAD')).status).toBe(200);
+    expect((await service.request('/exports/fund-allocation.csv')).status).toBe(200);
+    expect((await service.request(NDJSON, {}, 'HEAD')).status).toBe(200);
     clients[0]?.close();
-    await eventually(5_000, async () => expect(await asking(eve)).toEqual([200, false]));
+    await retryUntil(5_000, async () => expect(await asking(eve)).toEqual([200, false]));
   });
 
   test('breaks off where making it fails, and the log has the cause', async () => {
     const service = await serving(
-      await emptyStore(),
+      await createStore(),
       failingAfter(30, new Error('a wheel came off')),
     );
     const { text, isCut } = await downloaded(service, NDJSON);
@@ -123,26 +123,26 @@ describe('a large file', () => {
     expect(service.events).toContainEqual(expect.objectContaining(failed));
     const told = service.events.find(({ event }) => event === 'request');
     expect(told).toMatchObject({ status: 200, bytes: expect.any(Number) });
-    await expect(service.ask(NDJSON).then((response) => response.bytes())).rejects.toThrow();
+    await expect(service.request(NDJSON).then((response) => response.bytes())).rejects.toThrow();
   });
 
   test('is refused in JSON where it fails before anything was sent', async () => {
     const broken = await serving(
-      await emptyStore(),
+      await createStore(),
       failingAfter(0, new Error('a wheel came off')),
     );
-    const response = await broken.ask(NDJSON);
+    const response = await broken.request(NDJSON);
     expect(response.status).toBe(500);
-    expect(await messageOf(response)).toBe('internal_error');
+    expect(await errorMessage(response)).toBe('internal_error');
     const away = await serving(
-      await emptyStore(),
+      await createStore(),
       failingAfter(0, new StoreUnavailableError('gone')),
     );
-    expect((await away.ask(NDJSON)).status).toBe(503);
+    expect((await away.request(NDJSON)).status).toBe(503);
   });
 
   test('is sent to its end by a server that stops', async () => {
-    const service = await serving(await emptyStore(), lasting(40));
+    const service = await serving(await createStore(), lasting(40));
     const client = await downloading(service, NDJSON);
     client.socket.pause();
     const stopped = service.stop();
@@ -155,11 +155,11 @@ describe('a large file', () => {
   });
 
   test('is of one revision, whatever is published meanwhile, and goes on in that', async () => {
-    const store = await emptyStore();
+    const store = await createStore();
     await store.publish(quotes, many(1));
-    const service = await serviceOver(store);
+    const service = await startTestServer(store);
     services.push(service);
-    const before = await service.ask(NDJSON);
+    const before = await service.request(NDJSON);
     const whole = await before.text();
     service.events.length = 0;
 
@@ -173,18 +173,18 @@ describe('a large file', () => {
 
     const [etag, from] = [before.headers.get('etag') ?? '', 6_000_000];
     const range = { range: `bytes=${from}-` };
-    const rest = await service.ask(NDJSON, { ...range, 'if-range': etag });
+    const rest = await service.request(NDJSON, { ...range, 'if-range': etag });
     expect(rest.status).toBe(206);
     const told = `bytes ${from}-${whole.length - 1}/${whole.length}`;
     expect(rest.headers.get('content-range')).toBe(told);
     expect(await rest.text()).toBe(whole.slice(from));
 
-    const now = await (await service.ask(NDJSON)).text();
+    const now = await (await service.request(NDJSON)).text();
     expect(now).not.toBe(whole);
-    expect(await (await service.ask(NDJSON, range)).text()).toBe(now.slice(from));
-    const last = await service.ask(NDJSON, { range: 'bytes=-100' });
+    expect(await (await service.request(NDJSON, range)).text()).toBe(now.slice(from));
+    const last = await service.request(NDJSON, { range: 'bytes=-100' });
     expect(await last.text()).toBe(now.slice(-100));
-    const beyond = await service.ask(NDJSON, { range: `bytes=${now.length}-` });
+    const beyond = await service.request(NDJSON, { range: `bytes=${now.length}-` });
     expect(beyond.headers.get('content-range')).toBe(`bytes */${now.length}`);
   });
 });
@@ -192,14 +192,14 @@ describe('a large file', () => {
 type Records = StoreReader['records'];
 
 /** A server whose quotes come from somewhere else; everything else is empty. */
-async function serving(store: TestStore, records: Records): Promise<TestService> {
+async function serving(store: TestStore, records: Records): Promise<TestServer> {
   const reader = () => {
     const real = store.reader();
     const some: Records = (dataset, asOf) =>
       dataset === quotes ? records(dataset, asOf) : real.records(dataset, asOf);
     return { ...real, records: some };
   };
-  const service = await serviceOver({ ...store, reader });
+  const service = await startTestServer({ ...store, reader });
   services.push(service);
   return service;
 }
@@ -243,7 +243,7 @@ interface Download {
 }
 
 /** Begins a download that is refused nothing, and then takes no more of it. */
-async function paused(service: TestService, secret: string): Promise<void> {
+async function paused(service: TestServer, secret: string): Promise<void> {
   const { socket, begun } = await downloading(service, NDJSON, secret);
   expect(begun).toStartWith('HTTP/1.1 200');
   socket.pause();
@@ -259,7 +259,7 @@ async function secretsOf(store: TestStore, names: readonly string[]): Promise<st
 
 /** Begins a download, and waits for its first bytes. */
 async function downloading(
-  { address }: TestService,
+  { address }: TestServer,
   target: string,
   secret = TOKEN,
 ): Promise<Download> {
@@ -287,7 +287,7 @@ async function downloading(
   return client;
 }
 
-async function downloaded(service: TestService, target: string) {
+async function downloaded(service: TestServer, target: string) {
   return (await downloading(service, target)).whole;
 }
 

@@ -9,14 +9,14 @@ import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
 import { EXPORT_FORMATS } from '../../src/catalogue/operations/exports.ts';
 import type { Store } from '../../src/store/open-store.ts';
 import { issueToken } from '../../src/tokens/issue-token.ts';
-import { fixtureOf } from '../support/fixtures.ts';
-import { emptyDesk } from '../support/load-workspace.ts';
+import { readFixture } from '../support/fixtures.ts';
+import { createLoadWorkspace } from '../support/load-workspace.ts';
 import { publishAt } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
-import { rawAsk, rawGet } from '../support/raw-http.ts';
-import { tenor } from '../support/run-tenor.ts';
-import { emptyStore, filledStore, type TestFile } from '../support/store.ts';
-import { messageOf, serviceOver, type TestService, TOKEN } from '../support/test-server.ts';
+import { getRaw, sendRaw } from '../support/raw-http.ts';
+import { runTenor } from '../support/run-tenor.ts';
+import { createFilledStore, createStore, type SqliteTestStore } from '../support/store.ts';
+import { errorMessage, startTestServer, type TestServer, TOKEN } from '../support/test-server.ts';
 
 const AUTHORIZED = `Authorization: Bearer ${TOKEN}`;
 const CSV = '/exports/quotes.csv';
@@ -27,26 +27,26 @@ const files = catalogue.flatMap((dataset) =>
 );
 
 describe('a whole dataset', () => {
-  let store: TestFile;
-  let service: TestService;
+  let store: SqliteTestStore;
+  let service: TestServer;
   let fundsOnly: string;
   beforeAll(async () => {
-    store = await filledStore();
+    store = await createFilledStore();
     fundsOnly = await tokenFor(store, 'funds');
-    service = await serviceOver(store);
+    service = await startTestServer(store);
   });
   afterAll(() => service.stop());
 
   test.each(files)('as %s holds the records of the JSON', async (name, dataset, format) => {
-    const response = await service.ask(`/exports/${name}`);
+    const response = await service.request(`/exports/${name}`);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe(RESPONSE_FORMATS[format].contentType);
     expect(response.headers.get('content-disposition')).toBe(`attachment; filename="${name}"`);
     expect(response.headers.get('tenor-revision')).toBe(String(catalogue.length));
-    const desk = await emptyDesk();
-    desk.file(name, await response.bytes());
+    const desk = await createLoadWorkspace();
+    desk.writeFile(name, await response.bytes());
     await desk.load(dataset, name);
-    expect(await desk.records(dataset)).toEqual(await answered(service, dataset));
+    expect(await desk.readRecords(dataset)).toEqual(await answered(service, dataset));
     await desk.close();
   });
 
@@ -55,29 +55,29 @@ describe('a whole dataset', () => {
     for (const name of ['quotes.ndjson', 'mobile-money-accounts-male.parquet']) {
       const output = `${store.path}.${name}`;
       const [dataset = ''] = name.split('.');
-      const written = await tenor(['export', dataset, '--output', output], settings);
+      const written = await runTenor(['export', dataset, '--output', output], settings);
       expect(written).toMatchObject({ status: 0, err: '' });
-      const response = await service.ask(`/exports/${name}`);
+      const response = await service.request(`/exports/${name}`);
       expect(Buffer.from(await response.bytes())).toEqual(readFileSync(output));
     }
   });
 
   test('as CSV cannot make a spreadsheet run a text; the other forms have it as it is', async () => {
-    const mine = await serviceOver(await emptyStore());
+    const mine = await startTestServer(await createStore());
     await mine.store.publish(quotes, [quote({ symbol: '=1+1' })]);
-    const [, row] = (await (await mine.ask(CSV)).text()).split('\r\n');
+    const [, row] = (await (await mine.request(CSV)).text()).split('\r\n');
     expect(row).toContain("'=1+1");
-    expect(await (await mine.ask(NDJSON)).json()).toMatchObject({ symbol: '=1+1' });
+    expect(await (await mine.request(NDJSON)).json()).toMatchObject({ symbol: '=1+1' });
     await mine.stop();
   });
 
   test('without records has its columns, or nothing at all', async () => {
-    const empty = await serviceOver(await emptyStore());
-    const csv = await empty.ask(CSV);
+    const empty = await startTestServer(await createStore());
+    const csv = await empty.request(CSV);
     expect(await csv.text()).toBe(`${Object.keys(quotes.fields).join()}\r\n`);
     expect(csv.headers.get('tenor-revision')).toBe('0');
     expect(csv.headers.get('last-modified')).toBeNull();
-    const ndjson = await empty.ask(NDJSON);
+    const ndjson = await empty.request(NDJSON);
     expect({ status: ndjson.status, text: await ndjson.text() }).toEqual({ status: 200, text: '' });
     await empty.stop();
   });
@@ -97,7 +97,7 @@ describe('a whole dataset', () => {
     '/exports/nothing.csv',
     '/exports/.csv',
   ])('is not found at %s', async (path) => {
-    const { status, body } = await rawGet(service.address, path, AUTHORIZED);
+    const { status, body } = await getRaw(service.address, path, AUTHORIZED);
     expect({ status, body: JSON.parse(body) }).toEqual({
       status: 404,
       body: { status: 'error', message: 'not_found' },
@@ -105,21 +105,21 @@ describe('a whole dataset', () => {
   });
 
   test('takes no parameters, and says so', async () => {
-    const response = await service.ask(`${CSV}?limit=5`);
+    const response = await service.request(`${CSV}?limit=5`);
     expect(response.status).toBe(400);
-    expect(await messageOf(response)).toBe('unknown parameter "limit"; none is taken here');
+    expect(await errorMessage(response)).toBe('unknown parameter "limit"; none is taken here');
   });
 
   test('needs a token with the scope of the dataset', async () => {
     const authorization = `Bearer ${fundsOnly}`;
     const statuses = files.map(async ([name, { scope }]) => {
-      const { status } = await service.ask(`/exports/${name}`, { authorization });
+      const { status } = await service.request(`/exports/${name}`, { authorization });
       return [scope === 'funds', status];
     });
     for (const [isOpen, status] of await Promise.all(statuses)) {
       expect(status).toBe(isOpen ? 200 : 403);
     }
-    expect((await service.ask(CSV, { authorization: '' })).status).toBe(401);
+    expect((await service.request(CSV, { authorization: '' })).status).toBe(401);
   });
 });
 
@@ -133,40 +133,40 @@ async function tokenFor(store: Store, scope: string): Promise<string> {
 }
 
 /** Every record of a dataset, in the order of its answers. */
-async function answered(service: TestService, dataset: Dataset): Promise<AnyRecord[]> {
+async function answered(service: TestServer, dataset: Dataset): Promise<AnyRecord[]> {
   const [path] = dataset.paths;
-  if (dataset.shape === 'series') return (await service.json(path)).data;
+  if (dataset.shape === 'series') return (await service.getJson(path)).data;
   if (dataset.shape === 'quotes') {
-    return (await service.json(`${path}?from=0001-01-01&limit=10000`)).data;
+    return (await service.getJson(`${path}?from=0001-01-01&limit=10000`)).data;
   }
-  const ids = fixtureOf(dataset).map(({ fund_id }) => String(fund_id));
-  const answers = ids.sort().map((id) => service.json(`${path}?fund_id=${id}`));
+  const ids = readFixture(dataset).map(({ fund_id }) => String(fund_id));
+  const answers = ids.sort().map((id) => service.getJson(`${path}?fund_id=${id}`));
   return (await Promise.all(answers)).map(({ data }) => data);
 }
 
 describe('the file of a dataset', () => {
   const at = ['2026-03-01T10:00:00.250Z', '2026-03-01T10:00:00.750Z', '2026-03-02T10:00:00.000Z'];
-  let service: TestService;
+  let service: TestServer;
   let quotesOnly: string;
   let bodies: string[];
   beforeAll(async () => {
-    const store = await emptyStore();
+    const store = await createStore();
     quotesOnly = await tokenFor(store, 'quotes');
-    service = await serviceOver(store);
+    service = await startTestServer(store);
     bodies = [];
     for (const [index, instant] of at.entries()) {
       await publishAt(store, instant, quotes, { records: [quote({ lastPrice: index + 1 })] });
-      bodies.push(await (await service.ask(NDJSON)).text());
+      bodies.push(await (await service.request(NDJSON)).text());
     }
     // Of another dataset: nothing changes for quotes.
     await publishAt(store, '2026-03-03T10:00:00Z', fundAllocation, {
-      records: fixtureOf(fundAllocation),
+      records: readFixture(fundAllocation),
     });
   });
   afterAll(() => service.stop());
 
   test('tells of its revision, when that was, and how it is to be kept', async () => {
-    const { headers } = await service.ask(NDJSON);
+    const { headers } = await service.request(NDJSON);
     expect(headers.get('tenor-revision')).toBe('4');
     expect(headers.get('last-modified')).toBe('Mon, 02 Mar 2026 10:00:00 GMT');
     expect(headers.get('cache-control')).toBe('private, no-cache');
@@ -182,10 +182,10 @@ describe('the file of a dataset', () => {
     for (const format of EXPORT_FORMATS) {
       for (const instant of at) {
         const headers = { 'accept-datetime': instant };
-        const { headers: told } = await service.ask(`/exports/quotes.${format}`, headers);
+        const { headers: told } = await service.request(`/exports/quotes.${format}`, headers);
         tags.add(told.get('etag'));
         const mine = { ...headers, authorization: `Bearer ${quotesOnly}` };
-        const again = await service.ask(`/exports/quotes.${format}`, mine);
+        const again = await service.request(`/exports/quotes.${format}`, mine);
         expect(again.headers.get('etag')).toBe(told.get('etag'));
       }
     }
@@ -193,29 +193,29 @@ describe('the file of a dataset', () => {
   });
 
   test('keeps its tag when another dataset changes', async () => {
-    const before = await service.ask(NDJSON, { 'accept-datetime': at[2] ?? '' });
-    const after = await service.ask(NDJSON);
+    const before = await service.request(NDJSON, { 'accept-datetime': at[2] ?? '' });
+    const after = await service.request(NDJSON);
     expect(before.headers.get('tenor-revision')).toBe('3');
     expect(after.headers.get('tenor-revision')).toBe('4');
     expect(after.headers.get('etag')).toBe(before.headers.get('etag'));
   });
 
   test('is told by HEAD like by GET', async () => {
-    const get = await service.ask(NDJSON);
-    const head = await service.ask(NDJSON, {}, 'HEAD');
+    const get = await service.request(NDJSON);
+    const head = await service.request(NDJSON, {}, 'HEAD');
     expect(head.status).toBe(200);
     expect(await head.text()).toBe('');
     expect(head.headers.get('content-length')).toBe(String(bodies[2]?.length));
     for (const name of ['etag', 'last-modified', 'content-type', 'content-disposition', 'vary']) {
       expect(head.headers.get(name)).toBe(get.headers.get(name));
     }
-    const first = await service.ask('/exports/fund-allocation.csv', {}, 'HEAD');
-    const { headers } = await service.ask('/exports/fund-allocation.csv');
+    const first = await service.request('/exports/fund-allocation.csv', {}, 'HEAD');
+    const { headers } = await service.request('/exports/fund-allocation.csv');
     expect(first.headers.get('content-length')).toBe(headers.get('content-length') ?? '');
   });
 
   test('is not sent to who has it', async () => {
-    const { headers } = await service.ask(NDJSON);
+    const { headers } = await service.request(NDJSON);
     const etag = headers.get('etag') ?? '';
     const modified = headers.get('last-modified') ?? '';
     const cases: [number, Record<string, string>][] = [
@@ -236,7 +236,7 @@ describe('the file of a dataset', () => {
     for (const method of ['GET', 'HEAD']) {
       for (const [status, sent] of cases) {
         const expected = status === 206 && method === 'HEAD' ? 200 : status;
-        const response = await service.ask(NDJSON, sent, method);
+        const response = await service.request(NDJSON, sent, method);
         expect([sent, response.status]).toEqual([sent, expected]);
         if (status !== 304) continue;
         expect(await response.text()).toBe('');
@@ -248,18 +248,18 @@ describe('the file of a dataset', () => {
 
   test('is of the past where an instant is asked for', async () => {
     for (const [index, instant] of at.entries()) {
-      const response = await service.ask(NDJSON, { 'accept-datetime': instant });
+      const response = await service.request(NDJSON, { 'accept-datetime': instant });
       expect(await response.text()).toBe(bodies[index] ?? '');
       expect(response.headers.get('tenor-revision')).toBe(String(index + 1));
       expect(response.headers.get('memento-datetime')).toBe(new Date(instant).toUTCString());
       expect(response.headers.get('link')).toBe(`<${NDJSON}>; rel="original timegate"`);
     }
-    const before = await service.ask(NDJSON, { 'accept-datetime': '2026-01-01T00:00:00Z' });
+    const before = await service.request(NDJSON, { 'accept-datetime': '2026-01-01T00:00:00Z' });
     expect(await before.text()).toBe('');
     expect(before.headers.get('tenor-revision')).toBe('0');
-    const strange = await service.ask(NDJSON, { 'accept-datetime': 'yesterday' });
+    const strange = await service.request(NDJSON, { 'accept-datetime': 'yesterday' });
     expect(strange.status).toBe(400);
-    expect(await messageOf(strange)).toContain('header "Accept-Datetime" must be');
+    expect(await errorMessage(strange)).toContain('header "Accept-Datetime" must be');
   });
 
   test.each([
@@ -278,7 +278,7 @@ describe('the file of a dataset', () => {
     ['nonsense', 200, (body: string) => body],
   ] as const)('asked for by Range: %s is answered with %d', async (range, status, part) => {
     const whole = bodies[2] ?? '';
-    const reply = await rawGet(service.address, NDJSON, AUTHORIZED, `Range: ${range}`);
+    const reply = await getRaw(service.address, NDJSON, AUTHORIZED, `Range: ${range}`);
     const expected = part(whole);
     expect(reply.status).toBe(status);
     if (expected === undefined) {
@@ -298,12 +298,12 @@ describe('the file of a dataset', () => {
   test('goes on where it broke off, in its own version, as long as If-Range names it', async () => {
     const tags: string[] = [];
     for (const instant of at) {
-      const { headers } = await service.ask(NDJSON, { 'accept-datetime': instant }, 'HEAD');
+      const { headers } = await service.request(NDJSON, { 'accept-datetime': instant }, 'HEAD');
       tags.push(headers.get('etag') ?? '');
     }
     const range = 'bytes=100-';
     for (const [index, tag] of tags.entries()) {
-      const response = await service.ask(NDJSON, { range, 'if-range': tag });
+      const response = await service.request(NDJSON, { range, 'if-range': tag });
       expect(response.status).toBe(206);
       expect(response.headers.get('etag')).toBe(tag);
       // The newest version still stands; the others are those of their revision.
@@ -311,7 +311,7 @@ describe('the file of a dataset', () => {
       expect(await response.text()).toBe(bodies[index]?.slice(100) ?? '');
     }
     const [first = '', , last = ''] = tags;
-    const other = (await service.ask('/exports/quotes.csv')).headers.get('etag') ?? '';
+    const other = (await service.request('/exports/quotes.csv')).headers.get('etag') ?? '';
     const strange = [
       `W/${last}`,
       other,
@@ -323,22 +323,22 @@ describe('the file of a dataset', () => {
       `${first}, ${last}`,
     ];
     for (const ifRange of strange) {
-      const response = await service.ask(NDJSON, { range, 'if-range': ifRange });
+      const response = await service.request(NDJSON, { range, 'if-range': ifRange });
       expect([ifRange, response.status]).toEqual([ifRange, 200]);
       expect(await response.text()).toBe(bodies[2] ?? '');
     }
     // Whoever asks for an instant means it.
     const pinned = { range, 'if-range': first, 'accept-datetime': at[2] ?? '' };
-    expect((await service.ask(NDJSON, pinned)).status).toBe(200);
+    expect((await service.request(NDJSON, pinned)).status).toBe(200);
     const kept = { range, 'if-range': first, 'accept-datetime': at[0] ?? '' };
-    expect(await (await service.ask(NDJSON, kept)).text()).toBe(bodies[0]?.slice(100) ?? '');
+    expect(await (await service.request(NDJSON, kept)).text()).toBe(bodies[0]?.slice(100) ?? '');
   });
 
   test('goes on by date only where the date tells versions apart', async () => {
     const range = 'bytes=100-';
     const status = async (ifRange: string, instant = '') => {
       const headers = { range, 'if-range': ifRange, 'accept-datetime': instant };
-      return (await service.ask(NDJSON, headers)).status;
+      return (await service.request(NDJSON, headers)).status;
     };
     expect(await status('Mon, 02 Mar 2026 10:00:00 GMT')).toBe(206);
     expect(await status('Mon, 02 Mar 2026 10:00:01 GMT')).toBe(200);
@@ -355,13 +355,13 @@ describe('the file of a dataset', () => {
         fc.array(fc.nat(6_000), { maxLength: 3 }),
         async ([name], places) => {
           const target = `/exports/${name}`;
-          const whole = await (await service.ask(target)).bytes();
+          const whole = await (await service.request(target)).bytes();
           const cuts = [0, ...places.filter((at) => at < whole.length).sort((a, b) => a - b)];
           const parts: Uint8Array[] = [];
           for (const [index, from] of cuts.entries()) {
             const to = cuts[index + 1] ?? whole.length;
             if (to === from) continue;
-            const part = await service.ask(target, { range: `bytes=${from}-${to - 1}` });
+            const part = await service.request(target, { range: `bytes=${from}-${to - 1}` });
             expect(part.status).toBe(206);
             parts.push(await part.bytes());
           }
@@ -374,7 +374,7 @@ describe('the file of a dataset', () => {
 
   test('is asked for with OPTIONS without a token, and with no other method', async () => {
     const options = `OPTIONS ${CSV} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
-    expect((await rawAsk(service.address, options)).status).toBe(204);
-    expect((await service.ask(CSV, {}, 'POST')).status).toBe(405);
+    expect((await sendRaw(service.address, options)).status).toBe(204);
+    expect((await service.request(CSV, {}, 'POST')).status).toBe(405);
   });
 });

@@ -1,15 +1,15 @@
 import { expect, test } from 'bun:test';
 import { createFailedAuthLimiter } from '../../src/http/rate-limiting/failed-auth-limiter.ts';
-import { exactly } from '../support/fetch-raw.ts';
-import { emptyStore } from '../support/store.ts';
-import { serviceOver } from '../support/test-server.ts';
+import { fetchRaw } from '../support/fetch-raw.ts';
+import { createStore } from '../support/store.ts';
+import { startTestServer } from '../support/test-server.ts';
 
 const PATH = '/2.0/bnb/quotes';
 
 test('a thousand wrong credentials a minute, then 429; a right token works at once', async () => {
-  const service = await serviceOver(await emptyStore());
+  const service = await startTestServer(await createStore());
   const wrong = ['Bearer wrong', 'Basic dXNlcjpwYXNz', 'Bearer test-token2', 'nonsense'];
-  const ask = (authorization: string) => exactly(service, PATH, { authorization });
+  const ask = (authorization: string) => fetchRaw(service, PATH, { authorization });
   let replies = 0;
   let reply = await ask('Bearer wrong');
   while (reply.status === 401 && replies < 3_000) {
@@ -26,7 +26,7 @@ test('a thousand wrong credentials a minute, then 429; a right token works at on
   expect(replies).toBeWithin(1_000, 1_500);
   expect((await ask('')).status).toBe(401);
   for (let round = 0; round < 20; round++) {
-    expect((await exactly(service, PATH)).status).toBe(200);
+    expect((await fetchRaw(service, PATH)).status).toBe(200);
   }
   const statuses = new Set<number>();
   for (let round = 0; round < 20; round++) statuses.add((await ask('Bearer wrong')).status);

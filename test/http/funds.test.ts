@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
-import { fixtureOf } from '../support/fixtures.ts';
-import { emptyStore, filledStore } from '../support/store.ts';
-import { messageOf, serviceOver, type TestService } from '../support/test-server.ts';
+import { readFixture } from '../support/fixtures.ts';
+import { createFilledStore, createStore } from '../support/store.ts';
+import { errorMessage, startTestServer, type TestServer } from '../support/test-server.ts';
 
 const PATH = '/3.0/funds/allocation';
-const [fund = {}] = fixtureOf(fundAllocation);
+const [fund = {}] = readFixture(fundAllocation);
 const id = String(fund.fund_id);
 
-let service: TestService;
+let service: TestServer;
 beforeAll(async () => {
-  service = await serviceOver(await filledStore());
+  service = await startTestServer(await createFilledStore());
 });
 afterAll(() => service.stop());
 
@@ -18,7 +18,7 @@ describe('fund allocation', () => {
   test.each([id, id.toLowerCase(), id.toUpperCase()])(
     'finds %s whatever its case',
     async (asked) => {
-      expect(await service.json(`${PATH}?fund_id=${asked}`)).toEqual({
+      expect(await service.getJson(`${PATH}?fund_id=${asked}`)).toEqual({
         status: 'ok',
         message: '',
         data: fund,
@@ -29,7 +29,7 @@ describe('fund allocation', () => {
   test.each(['', '?', '?fund_id=', '?fund_id'])(
     'answers 200 with status error when fund_id is missing or empty: "%s"',
     async (query) => {
-      const response = await service.ask(PATH + query);
+      const response = await service.request(PATH + query);
       expect(response.status).toBe(200);
       expect(await response.text()).toBe('{"status":"error","message":"no fund_id provided"}');
     },
@@ -38,7 +38,7 @@ describe('fund allocation', () => {
   test.each([id.slice(0, -1), `${id}0`, 'x', '%', "' OR 1=1 --", `${id} `])(
     'answers 200 with no_record_found when no fund matches: "%s"',
     async (asked) => {
-      const response = await service.ask(`${PATH}?fund_id=${encodeURIComponent(asked)}`);
+      const response = await service.request(`${PATH}?fund_id=${encodeURIComponent(asked)}`);
       expect(response.status).toBe(200);
       expect(await response.text()).toBe('{"status":"error","message":"no_record_found"}');
       expect(response.headers.get('tenor-revision')).not.toBeNull();
@@ -51,13 +51,13 @@ describe('fund allocation', () => {
     ['?fund=a', 'fund'],
     ['?limit=5', 'limit'],
   ])('refuses %s with 400, naming %s', async (query, parameter) => {
-    const response = await service.ask(PATH + query);
+    const response = await service.request(PATH + query);
     expect(response.status).toBe(400);
-    expect(await messageOf(response)).toContain(`"${parameter}"`);
+    expect(await errorMessage(response)).toContain(`"${parameter}"`);
   });
 
   test('periods published oldest first are answered newest first, each value with its period', async () => {
-    const store = await emptyStore();
+    const store = await createStore();
     const backwards = {
       ...fundAllocation.example,
       periods: fundAllocation.example.periods.toReversed(),
@@ -67,8 +67,8 @@ describe('fund allocation', () => {
       })),
     };
     await store.publish(fundAllocation, [backwards]);
-    const other = await serviceOver(store);
-    const body = await (await other.ask(`${PATH}?fund_id=${backwards.fund_id}`)).text();
+    const other = await startTestServer(store);
+    const body = await (await other.request(`${PATH}?fund_id=${backwards.fund_id}`)).text();
     await other.stop();
     expect(body).toBe(JSON.stringify({ status: 'ok', message: '', data: fundAllocation.example }));
   });
@@ -77,7 +77,7 @@ describe('fund allocation', () => {
     ['a row with a value too few', { rows: [{ label: 'Cash', values: [1] }] }, 'rows'],
     ['a date given twice', { periods: [PERIOD('a'), PERIOD('b')], rows: [] }, 'periods'],
   ])('%s is refused when it is published', async (_, part, field) => {
-    const store = await emptyStore();
+    const store = await createStore();
     const refused = store.publish(fundAllocation, [{ ...fundAllocation.example, ...part }]);
     await expect(refused).rejects.toMatchObject({ problems: [{ record: 1, field }] });
     await store.remove();

@@ -8,12 +8,12 @@ import type { QueryPlan } from '../../src/http/request/plan-query.ts';
 import { planQuery } from '../../src/http/request/plan-query.ts';
 import type { Selection } from '../../src/store/open-store.ts';
 import { issueToken } from '../../src/tokens/issue-token.ts';
-import { fixtureOf } from '../support/fixtures.ts';
-import { corrected, keyOf, publishAt, type Told } from '../support/publish-at.ts';
+import { readFixture } from '../support/fixtures.ts';
+import { buildCorrection, getKey, type PublishOptions, publishAt } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
-import { rawAsk, rawGet } from '../support/raw-http.ts';
-import { emptyStore, engines, filledStore } from '../support/store.ts';
-import { messageOf, serviceOver, type TestService, TOKEN } from '../support/test-server.ts';
+import { getRaw, sendRaw } from '../support/raw-http.ts';
+import { createFilledStore, createStore, ENGINES } from '../support/store.ts';
+import { errorMessage, startTestServer, type TestServer, TOKEN } from '../support/test-server.ts';
 
 const QUOTE = '/2.0/bnb/quote';
 const FUND = '/3.0/funds/allocation?fund_id=';
@@ -21,19 +21,19 @@ const AUTHORIZED = `Authorization: Bearer ${TOKEN}`;
 
 const asOf = (instant: string) => ({ 'accept-datetime': instant });
 
-for (const { name: engine, emptyStore } of engines) {
+for (const { name: engine, createStore } of ENGINES) {
   describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
     `${engine}: %s`,
     (_, dataset) => {
       test('is answered as it stood after each revision, byte for byte', async () => {
-        const store = await emptyStore();
+        const store = await createStore();
         const reader = store.reader();
         const noted: { at: string; bodies: Record<string, string> }[] = [];
         for (const [index, told] of history(dataset).entries()) {
           const at = `2026-03-0${index + 1}T10:00:00.500Z`;
           // Another dataset's revisions in between must not show.
           const other = dataset === quotes ? fundAllocation : quotes;
-          const note = corrected(other, { ...other.example, ...countedUp(other, index) });
+          const note = buildCorrection(other, { ...other.example, ...countedUp(other, index) });
           await publishAt(store, at.replace('T10', 'T09'), other, { records: [note] });
           await publishAt(store, at, dataset, told);
           const bodies: Record<string, string> = {};
@@ -44,12 +44,12 @@ for (const { name: engine, emptyStore } of engines) {
           noted.push({ at, bodies });
         }
         reader.close();
-        const service = await serviceOver(store);
+        const service = await startTestServer(store);
         for (const [index, { at, bodies }] of noted.entries()) {
           for (const [target, records] of Object.entries(bodies)) {
             // Twice: what is remembered is the same.
             for (const _ of [1, 2]) {
-              const response = await service.ask(target, asOf(at));
+              const response = await service.request(target, asOf(at));
               expect(response.headers.get('tenor-revision')).toBe(String(2 * index + 2));
               expect(await response.text()).toBe(bodyOf(dataset, records));
             }
@@ -63,14 +63,14 @@ for (const { name: engine, emptyStore } of engines) {
 }
 
 /** Adds, adds more, corrects, retires, and brings back. */
-function history(dataset: Dataset): Told[] {
-  const [first = {}, ...rest] = fixtureOf(dataset);
+function history(dataset: Dataset): PublishOptions[] {
+  const [first = {}, ...rest] = readFixture(dataset);
   return [
     { records: [first] },
     { records: rest },
-    { records: [corrected(dataset, first)] },
-    { retiredKeys: [keyOf(dataset, first)] },
-    { records: [first, ...rest.map((record) => corrected(dataset, record))] },
+    { records: [buildCorrection(dataset, first)] },
+    { retiredKeys: [getKey(dataset, first)] },
+    { records: [first, ...rest.map((record) => buildCorrection(dataset, record))] },
     { records: [], replace: true },
   ];
 }
@@ -83,9 +83,9 @@ function targets(dataset: Dataset): string[] {
   const [path] = dataset.paths;
   if (dataset.shape === 'series') return [path];
   if (dataset.shape === 'fund') {
-    return fixtureOf(dataset).map((record) => `${path}?fund_id=${record.fund_id}`);
+    return readFixture(dataset).map((record) => `${path}?fund_id=${record.fund_id}`);
   }
-  const [first = {}] = fixtureOf(dataset);
+  const [first = {}] = readFixture(dataset);
   const queries = ['', '?from=0001-01-01&limit=10000', '?type=bond', `?symbol=${first.symbol}`];
   return queries.map((query) => path + query);
 }
@@ -108,7 +108,7 @@ function bodyOf({ shape, hasMessage }: Dataset, records: string): string {
 }
 
 describe('Accept-Datetime', () => {
-  let service: TestService;
+  let service: TestServer;
   let fundsOnly: string;
   const at = [
     '2026-03-01T10:00:00.000Z',
@@ -117,7 +117,7 @@ describe('Accept-Datetime', () => {
     '2026-03-02T00:00:00.000Z',
   ];
   beforeAll(async () => {
-    const store = await emptyStore();
+    const store = await createStore();
     for (const [index, instant] of at.entries()) {
       await publishAt(store, instant, quotes, { records: [quote({ lastPrice: index + 1 })] });
     }
@@ -125,12 +125,12 @@ describe('Accept-Datetime', () => {
     const terms = { name: 'f', scopes: ['funds'], rate: null, expiresAt: null };
     fundsOnly = (await issueToken(tokens, terms)).secret;
     tokens.close();
-    service = await serviceOver(store);
+    service = await startTestServer(store);
   });
   afterAll(() => service.stop());
 
   const revisionAt = async (instant: string) => {
-    const response = await service.ask(QUOTE, asOf(instant));
+    const response = await service.request(QUOTE, asOf(instant));
     expect(response.status).toBe(200);
     const { data } = (await response.json()) as { data: { lastPrice: number }[] };
     const revision = Number(response.headers.get('tenor-revision'));
@@ -166,7 +166,7 @@ describe('Accept-Datetime', () => {
 
   test('an answer of the past says when it was published and where to ask', async () => {
     const target = `${QUOTE}?symbol=ZZ12TB031226&limit=5`;
-    const { headers } = await service.ask(target, asOf('2026-03-01T10:00:00.900Z'));
+    const { headers } = await service.request(target, asOf('2026-03-01T10:00:00.900Z'));
     expect(headers.get('memento-datetime')).toBe('Sun, 01 Mar 2026 10:00:00 GMT');
     expect(headers.get('link')).toBe(`<${target}>; rel="original timegate"`);
     expect(headers.get('vary')).toContain('Accept-Datetime');
@@ -175,9 +175,9 @@ describe('Accept-Datetime', () => {
 
   test('sending back a Memento-Datetime gives that revision, or a later one of its second', async () => {
     for (const [index, instant] of at.entries()) {
-      const first = await service.ask(QUOTE, asOf(instant));
+      const first = await service.request(QUOTE, asOf(instant));
       const memento = first.headers.get('memento-datetime') ?? '';
-      const again = await service.ask(QUOTE, asOf(memento));
+      const again = await service.request(QUOTE, asOf(memento));
       expect(again.headers.get('memento-datetime')).toBe(memento);
       expect(Number(again.headers.get('tenor-revision'))).toBe(index < 3 ? 3 : 4);
     }
@@ -187,14 +187,14 @@ describe('Accept-Datetime', () => {
     // More than one instant: what one was answered is not remembered for the next.
     for (const instant of ['Sat, 28 Feb 2026 00:00:00 GMT', 'Thu, 01 Jan 1970 00:00:00 GMT']) {
       for (const target of [QUOTE, `${QUOTE}?from=2000-01-01`, `${QUOTE}?symbol=ZZ12TB031226`]) {
-        const response = await service.ask(target, asOf(instant));
+        const response = await service.request(target, asOf(instant));
         expect(response.status).toBe(200);
         expect(response.headers.get('tenor-revision')).toBe('0');
         expect(response.headers.get('memento-datetime')).toBe(instant);
         expect(response.headers.get('link')).toBe(`<${target}>; rel="original timegate"`);
         expect(await response.text()).toBe('{"status":"ok","data":[]}');
       }
-      const fund = await service.ask(`${FUND}x`, asOf(instant));
+      const fund = await service.request(`${FUND}x`, asOf(instant));
       expect(fund.status).toBe(200);
       expect(fund.headers.get('memento-datetime')).toBe(instant);
       expect(await fund.text()).toBe('{"status":"error","message":"no_record_found"}');
@@ -202,20 +202,20 @@ describe('Accept-Datetime', () => {
   });
 
   test('in the future it is the present, dated by its revision', async () => {
-    const future = await service.ask(QUOTE, asOf('Fri, 01 Jan 2100 00:00:00 GMT'));
+    const future = await service.request(QUOTE, asOf('Fri, 01 Jan 2100 00:00:00 GMT'));
     expect(future.headers.get('memento-datetime')).toBe('Mon, 02 Mar 2026 00:00:00 GMT');
-    expect(await future.text()).toBe(await (await service.ask(QUOTE)).text());
+    expect(await future.text()).toBe(await (await service.request(QUOTE)).text());
   });
 
   test('a new revision does not change an answer of the past that was given before', async () => {
-    const store = await emptyStore();
+    const store = await createStore();
     await publishAt(store, '2026-01-01T00:00:00Z', quotes, { records: [quote({ volume: 1 })] });
-    const live = await serviceOver(store);
-    const before = await (await live.ask(QUOTE, asOf('2026-01-01T00:00:00Z'))).text();
+    const live = await startTestServer(store);
+    const before = await (await live.request(QUOTE, asOf('2026-01-01T00:00:00Z'))).text();
     await publishAt(store, '2026-01-02T00:00:00Z', quotes, { records: [quote({ volume: 2 })] });
-    const newest = await live.ask(QUOTE, asOf('2026-01-02T00:00:00Z'));
+    const newest = await live.request(QUOTE, asOf('2026-01-02T00:00:00Z'));
     expect(newest.headers.get('tenor-revision')).toBe('2');
-    const past = await live.ask(QUOTE, asOf('2026-01-01T00:00:00Z'));
+    const past = await live.request(QUOTE, asOf('2026-01-01T00:00:00Z'));
     expect(past.headers.get('tenor-revision')).toBe('1');
     expect(await past.text()).toBe(before);
     await live.stop();
@@ -223,7 +223,7 @@ describe('Accept-Datetime', () => {
 
   test('an answer of the past does not become one of the present, nor the other way', async () => {
     const present = async () => {
-      const { headers } = await service.ask(QUOTE);
+      const { headers } = await service.request(QUOTE);
       const names = ['memento-datetime', 'link', 'tenor-revision'];
       return names.map((name) => headers.get(name));
     };
@@ -278,7 +278,7 @@ describe('Accept-Datetime', () => {
     '"2026-03-01T10:00:00Z"',
     "2026-03-01T10:00:00Z' OR 1=1",
   ])('refuses %j, naming the header and what is allowed', async (instant) => {
-    const { status, headers, body } = await rawGet(
+    const { status, headers, body } = await getRaw(
       service.address,
       QUOTE,
       AUTHORIZED,
@@ -292,31 +292,31 @@ describe('Accept-Datetime', () => {
 
   test('two of them are refused', async () => {
     const line = 'Accept-Datetime: 2026-03-01T10:00:00Z';
-    expect((await rawGet(service.address, QUOTE, AUTHORIZED, line)).status).toBe(200);
-    expect((await rawGet(service.address, QUOTE, AUTHORIZED, line, line)).status).toBe(400);
+    expect((await getRaw(service.address, QUOTE, AUTHORIZED, line)).status).toBe(200);
+    expect((await getRaw(service.address, QUOTE, AUTHORIZED, line, line)).status).toBe(400);
   });
 
   test('is checked after path, method, token, scope and parameters', async () => {
     const bad = asOf('never');
-    expect((await service.ask('/nowhere', bad)).status).toBe(404);
-    expect((await service.ask(QUOTE, bad, 'POST')).status).toBe(405);
-    expect((await service.ask(QUOTE, { ...bad, authorization: '' })).status).toBe(401);
+    expect((await service.request('/nowhere', bad)).status).toBe(404);
+    expect((await service.request(QUOTE, bad, 'POST')).status).toBe(405);
+    expect((await service.request(QUOTE, { ...bad, authorization: '' })).status).toBe(401);
     const other = { ...bad, authorization: `Bearer ${fundsOnly}` };
-    expect((await service.ask(QUOTE, other)).status).toBe(403);
-    expect(await messageOf(await service.ask(`${QUOTE}?x=1`, bad))).toContain('"x"');
-    expect(await messageOf(await service.ask(QUOTE, bad))).toContain('"Accept-Datetime"');
-    const noFund = await service.ask(FUND, bad);
-    expect(await messageOf(noFund)).toBe('no fund_id provided');
+    expect((await service.request(QUOTE, other)).status).toBe(403);
+    expect(await errorMessage(await service.request(`${QUOTE}?x=1`, bad))).toContain('"x"');
+    expect(await errorMessage(await service.request(QUOTE, bad))).toContain('"Accept-Datetime"');
+    const noFund = await service.request(FUND, bad);
+    expect(await errorMessage(noFund)).toBe('no fund_id provided');
   });
 
   test('opens no past that the token does not open', async () => {
     const instant = asOf('2026-03-01T10:00:00Z');
-    expect((await service.ask(QUOTE, instant)).status).toBe(200);
+    expect((await service.request(QUOTE, instant)).status).toBe(200);
     const closed = { ...instant, authorization: `Bearer ${fundsOnly}` };
-    const response = await service.ask(QUOTE, closed);
+    const response = await service.request(QUOTE, closed);
     expect(response.status).toBe(403);
     expect(response.headers.has('memento-datetime')).toBe(false);
-    expect((await service.ask(QUOTE, { ...instant, authorization: '' })).status).toBe(401);
+    expect((await service.request(QUOTE, { ...instant, authorization: '' })).status).toBe(401);
   });
 
   test.each(['?symbol=%3C%22%3E', '?symbol=<">', '?symbol=é', '?symbol=a;rel=x,b', '?symbol={|}'])(
@@ -326,7 +326,7 @@ describe('Accept-Datetime', () => {
       for (const host of ['x', 'a b']) {
         const lines = [`GET ${QUOTE}${query} HTTP/1.1`, `Host: ${host}`, 'Connection: close'];
         const head = [...lines, AUTHORIZED, 'Accept-Datetime: 2026-03-01T10:00:00Z'];
-        const { status, headers } = await rawAsk(service.address, `${head.join('\r\n')}\r\n\r\n`);
+        const { status, headers } = await sendRaw(service.address, `${head.join('\r\n')}\r\n\r\n`);
         expect(status).toBe(200);
         const link = /^<([!-~]*)>; rel="original timegate"$/.exec(headers.get('link') ?? '');
         expect(link?.[1]).toStartWith(`${QUOTE}?symbol=`);
@@ -338,9 +338,9 @@ describe('Accept-Datetime', () => {
   test("HEAD gives GET's headers", async () => {
     for (const extra of [[], ['Accept-Datetime: 2026-03-01T10:00:00Z']]) {
       const lines = [AUTHORIZED, 'X-Request-Id: same', ...extra];
-      const got = await rawGet(service.address, QUOTE, ...lines);
+      const got = await getRaw(service.address, QUOTE, ...lines);
       const start = `HEAD ${QUOTE} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n`;
-      const head = await rawAsk(service.address, `${start}${lines.join('\r\n')}\r\n\r\n`);
+      const head = await sendRaw(service.address, `${start}${lines.join('\r\n')}\r\n\r\n`);
       const names = ['vary', 'memento-datetime', 'link', 'tenor-revision', 'content-length'];
       const of = (headers: ReadonlyMap<string, string>) => names.map((name) => headers.get(name));
       expect(of(head.headers)).toEqual(of(got.headers));
@@ -350,7 +350,7 @@ describe('Accept-Datetime', () => {
   });
 
   test('a browser may send it and read what it brings', async () => {
-    const { headers } = await service.ask(QUOTE, { authorization: '' }, 'OPTIONS');
+    const { headers } = await service.request(QUOTE, { authorization: '' }, 'OPTIONS');
     expect(headers.get('access-control-allow-headers')).toContain('Accept-Datetime');
     const exposed = headers.get('access-control-expose-headers');
     for (const name of ['Memento-Datetime', 'Link', 'Tenor-Revision']) {
@@ -360,26 +360,26 @@ describe('Accept-Datetime', () => {
 });
 
 describe('every dataset', () => {
-  let service: TestService;
+  let service: TestServer;
   beforeAll(async () => {
-    service = await serviceOver(await filledStore());
+    service = await startTestServer(await createFilledStore());
   });
   afterAll(() => service.stop());
 
   test.each(catalogue.flatMap((dataset) => dataset.paths.map((path) => [path, dataset] as const)))(
     '%s tells that it depends on the instant, and takes it',
     async (path, dataset) => {
-      const [record = {}] = fixtureOf(dataset);
+      const [record = {}] = readFixture(dataset);
       const target = dataset.shape === 'fund' ? `${path}?fund_id=${record.fund_id}` : path;
-      const present = await service.ask(target);
+      const present = await service.request(target);
       expect(present.headers.get('vary')).toContain('Accept-Datetime');
       expect(present.headers.has('memento-datetime')).toBe(false);
-      const past = await service.ask(target, asOf('Sat, 01 Jan 2000 00:00:00 GMT'));
+      const past = await service.request(target, asOf('Sat, 01 Jan 2000 00:00:00 GMT'));
       expect(past.headers.get('vary')).toContain('Accept-Datetime');
       expect(past.headers.get('memento-datetime')).toBe('Sat, 01 Jan 2000 00:00:00 GMT');
       expect(past.headers.get('link')).toBe(`<${target}>; rel="original timegate"`);
       expect(await past.text()).toBe(bodyOf(dataset, ''));
-      expect((await service.ask(target, asOf('x'))).status).toBe(400);
+      expect((await service.request(target, asOf('x'))).status).toBe(400);
     },
   );
 });

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { issueToken } from '../../src/tokens/issue-token.ts';
-import { eventually } from '../support/eventually.ts';
+import { retryUntil } from '../support/eventually.ts';
 import { quote } from '../support/quote-fixture.ts';
-import { engines } from '../support/store.ts';
-import { serviceOver, type TestService } from '../support/test-server.ts';
+import { ENGINES } from '../support/store.ts';
+import { startTestServer, type TestServer } from '../support/test-server.ts';
 
 const QUOTE = '/2.0/bnb/quote';
 const terms = { name: 'n', scopes: ['quotes'], rate: null, expiresAt: null };
@@ -12,55 +12,55 @@ const terms = { name: 'n', scopes: ['quotes'], rate: null, expiresAt: null };
 // The first who asks for a server waits until it has started.
 setDefaultTimeout(60_000);
 
-for (const { name: engine, emptyStore } of engines) {
+for (const { name: engine, createStore } of ENGINES) {
   describe(engine, () => {
-    let service: TestService;
+    let service: TestServer;
     beforeEach(async () => {
-      service = await serviceOver(await emptyStore());
+      service = await startTestServer(await createStore());
     });
     afterEach(() => service.stop());
 
     describe('a running server', () => {
       test('answers an empty store with no records at revision 0', async () => {
-        const response = await service.ask(QUOTE);
+        const response = await service.request(QUOTE);
         expect(response.headers.get('tenor-revision')).toBe('0');
         expect(await response.text()).toBe('{"status":"ok","data":[]}');
       });
 
       test('sees a new revision within a second, on answers it gave before', async () => {
-        await service.ask(QUOTE);
+        await service.request(QUOTE);
         await service.store.publish(quotes, [quote({ lastPrice: 1 })]);
-        await eventually(1_000, async () => {
-          const response = await service.ask(QUOTE);
+        await retryUntil(1_000, async () => {
+          const response = await service.request(QUOTE);
           expect(response.headers.get('tenor-revision')).toBe('1');
           expect(await response.json()).toMatchObject({ data: [{ lastPrice: 1 }] });
         });
         await service.store.publish(quotes, [quote({ lastPrice: 2 })]);
-        await eventually(1_000, async () => {
-          expect(await service.json(QUOTE)).toMatchObject({ data: [{ lastPrice: 2 }] });
+        await retryUntil(1_000, async () => {
+          expect(await service.getJson(QUOTE)).toMatchObject({ data: [{ lastPrice: 2 }] });
         });
       });
 
       test('never goes back to an older revision than it has shown', async () => {
         await service.store.publish(quotes, [quote({ lastPrice: 1 })]);
-        await service.ask(QUOTE);
+        await service.request(QUOTE);
         await service.store.publish(quotes, [quote({ lastPrice: 2 })]);
         // Never asked before, so it is read at once, from the new revision.
-        const fresh = await service.ask(`${QUOTE}?limit=7`);
+        const fresh = await service.request(`${QUOTE}?limit=7`);
         expect(fresh.headers.get('tenor-revision')).toBe('2');
-        expect((await service.ask(QUOTE)).headers.get('tenor-revision')).toBe('2');
+        expect((await service.request(QUOTE)).headers.get('tenor-revision')).toBe('2');
       });
 
       test('accepts an issued token and refuses a revoked one within five seconds', async () => {
         const tokens = service.store.tokens();
         const { token, secret } = await issueToken(tokens, terms);
         const authorization = `Bearer ${secret}`;
-        await eventually(5_000, async () => {
-          expect((await service.ask(QUOTE, { authorization })).status).toBe(200);
+        await retryUntil(5_000, async () => {
+          expect((await service.request(QUOTE, { authorization })).status).toBe(200);
         });
         await tokens.setEnd(token.id, { revokedAt: new Date().toISOString() });
-        await eventually(5_000, async () => {
-          expect((await service.ask(QUOTE, { authorization })).status).toBe(401);
+        await retryUntil(5_000, async () => {
+          expect((await service.request(QUOTE, { authorization })).status).toBe(401);
         });
         tokens.close();
       });
@@ -71,21 +71,21 @@ for (const { name: engine, emptyStore } of engines) {
         const { secret } = await issueToken(tokens, { ...terms, expiresAt });
         tokens.close();
         const authorization = `Bearer ${secret}`;
-        await eventually(1_500, async () => {
-          expect((await service.ask(QUOTE, { authorization })).status).toBe(200);
+        await retryUntil(1_500, async () => {
+          expect((await service.request(QUOTE, { authorization })).status).toBe(200);
         });
-        await eventually(3_000, async () => {
-          expect((await service.ask(QUOTE, { authorization })).status).toBe(401);
+        await retryUntil(3_000, async () => {
+          expect((await service.request(QUOTE, { authorization })).status).toBe(401);
         });
       });
 
       test('writes down the last use of a token when it stops', async () => {
-        const other = await serviceOver(await emptyStore());
+        const other = await startTestServer(await createStore());
         const tokens = other.store.tokens();
         const { token, secret } = await issueToken(tokens, terms);
-        await eventually(2_000, async () => {
+        await retryUntil(2_000, async () => {
           const authorization = `Bearer ${secret}`;
-          expect((await other.ask(QUOTE, { authorization })).status).toBe(200);
+          expect((await other.request(QUOTE, { authorization })).status).toBe(200);
         });
         expect((await tokens.all())[0]?.lastUsedAt).toBeNull();
         tokens.close();
@@ -105,7 +105,7 @@ for (const { name: engine, emptyStore } of engines) {
         const publisher = service.store.publisher();
         await publisher.transaction(async () => {
           for (const limit of [1, 2, 3]) {
-            expect((await service.ask(`${QUOTE}?limit=${limit}`)).status).toBe(200);
+            expect((await service.request(`${QUOTE}?limit=${limit}`)).status).toBe(200);
           }
         });
         publisher.close();

@@ -6,25 +6,25 @@ import { acceptDatetime } from '../../src/catalogue/model/accept-datetime.ts';
 import type { Operation } from '../../src/catalogue/model/operation.ts';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
 import { createRoutes } from '../../src/http/routes.ts';
-import { fixtureOf } from '../support/fixtures.ts';
-import { corrected, publishAt } from '../support/publish-at.ts';
-import { filledStore } from '../support/store.ts';
-import { serviceOver, type TestService } from '../support/test-server.ts';
+import { readFixture } from '../support/fixtures.ts';
+import { buildCorrection, publishAt } from '../support/publish-at.ts';
+import { createFilledStore } from '../support/store.ts';
+import { startTestServer, type TestServer } from '../support/test-server.ts';
 
-let service: TestService;
+let service: TestServer;
 // biome-ignore lint/suspicious/noExplicitAny: a document is read as what it is
 let document: any;
 const ajv = new Ajv({ strict: false });
 addFormats(ajv);
 
 beforeAll(async () => {
-  const store = await filledStore();
+  const store = await createFilledStore();
   for (const dataset of catalogue) {
-    const [first = {}] = fixtureOf(dataset);
-    await publishAt(store, Date.now(), dataset, { records: [corrected(dataset, first)] });
+    const [first = {}] = readFixture(dataset);
+    await publishAt(store, Date.now(), dataset, { records: [buildCorrection(dataset, first)] });
   }
-  service = await serviceOver(store);
-  const response = await service.ask('/openapi.json', { authorization: '' });
+  service = await startTestServer(store);
+  const response = await service.request('/openapi.json', { authorization: '' });
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
   document = await response.json();
@@ -109,23 +109,23 @@ describe('the OpenAPI document', () => {
     });
 
     test('has every form that the service answers in', async () => {
-      const [record = {}] = fixtureOf(dataset);
+      const [record = {}] = readFixture(dataset);
       const query = dataset.shape === 'fund' ? `?fund_id=${record.fund_id}` : '';
       const { content } = document.paths[path].get.responses[200];
       expect(Object.keys(content)).toEqual(
         Object.values(RESPONSE_FORMATS).map(({ mediaType }) => mediaType),
       );
       for (const accept of Object.keys(content)) {
-        const { headers } = await service.ask(path + query, { accept });
+        const { headers } = await service.request(path + query, { accept });
         expect(headers.get('content-type')?.split(';')[0]).toBe(accept);
       }
     });
 
     test('describes what the service really answers', async () => {
-      const [record = {}] = fixtureOf(dataset);
+      const [record = {}] = readFixture(dataset);
       const query = dataset.shape === 'fund' ? `?fund_id=${record.fund_id}` : '';
       const pointer = `/paths/${escaped(path)}/get/responses/200/content/application~1json/schema`;
-      expect(fits(pointer, await service.json(path + query))).toBe(true);
+      expect(fits(pointer, await service.getJson(path + query))).toBe(true);
     });
 
     test('describes each parameter with what is allowed and an example that is', () => {
@@ -216,7 +216,7 @@ describe('the OpenAPI document', () => {
         path.replace('{n}', String(index + 1)).replace('{dataset}', name),
       );
       for (const target of new Set(targets)) {
-        const body = await service.json(target);
+        const body = await service.getJson(target);
         expect(fits(`${place}/schema`, body)).toBe(true);
         const [, ...rest] = Object.entries([body.data].flat()[0]);
         const part = Object.fromEntries(rest);

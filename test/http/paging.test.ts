@@ -1,36 +1,36 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
-import { exactly } from '../support/fetch-raw.ts';
-import { linked, recordsIn, walked } from '../support/follow-links.ts';
-import { market } from '../support/generate-quotes.ts';
-import { keyOf, publishAt } from '../support/publish-at.ts';
+import { fetchRaw } from '../support/fetch-raw.ts';
+import { fetchPages, findLink, parseRecords } from '../support/follow-links.ts';
+import { generateQuotes } from '../support/generate-quotes.ts';
+import { getKey, publishAt } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
-import { rawGet } from '../support/raw-http.ts';
-import { emptyStore } from '../support/store.ts';
-import { serviceOver, type TestService, TOKEN } from '../support/test-server.ts';
+import { getRaw } from '../support/raw-http.ts';
+import { createStore } from '../support/store.ts';
+import { startTestServer, type TestServer, TOKEN } from '../support/test-server.ts';
 
 const PATH = '/2.0/bnb/quote';
 const days = ['2026-06-01', '2026-06-02', '2026-06-03'];
-const latest = market(['2026-06-04'], 120);
+const latest = generateQuotes(['2026-06-04'], 120);
 const odd = quote({ date: '2026-01-01', isin: 'ÄÖ |{"<>"}', type: 'bond' });
 
-let service: TestService;
+let service: TestServer;
 beforeAll(async () => {
-  const store = await emptyStore();
+  const store = await createStore();
   const alike = ['Twin', 'TWIN', 'twin'].map((symbol) => quote({ date: '2026-06-02', symbol }));
   const odds = ['o1', 'o2', 'o3'].map((symbol) => ({ ...odd, symbol }));
-  const records = [...market(days, 7), ...alike, ...odds];
+  const records = [...generateQuotes(days, 7), ...alike, ...odds];
   await publishAt(store, '2026-06-04T00:00:00Z', quotes, { records });
   // What is newer than the instant that the past is asked for below.
   const later = [
     ...latest,
-    ...market(['2026-06-02'], 4).map((each) => ({ ...each, lastPrice: 1 })),
+    ...generateQuotes(['2026-06-02'], 4).map((each) => ({ ...each, lastPrice: 1 })),
   ];
   await publishAt(store, '2026-06-05T00:00:00Z', quotes, {
     records: later,
-    retiredKeys: [keyOf(quotes, quote({ date: '2026-06-03', symbol: 'S05' }))],
+    retiredKeys: [getKey(quotes, quote({ date: '2026-06-03', symbol: 'S05' }))],
   });
-  service = await serviceOver(store);
+  service = await startTestServer(store);
 });
 afterAll(() => service.stop());
 
@@ -64,17 +64,18 @@ describe.each(kinds)('quotes by "%s"', (query) => {
     async (_, past) => {
       const target = (limit: number) =>
         `${PATH}?${[query, `limit=${limit}`].filter(Boolean).join('&')}`;
-      const ask = (accept: string) => (asked: string) => service.ask(asked, { ...past, accept });
-      const whole = recordsIn(await (await ask('')(target(10_000))).text());
+      const ask = (accept: string) => (asked: string) =>
+        service.request(asked, { ...past, accept });
+      const whole = parseRecords(await (await ask('')(target(10_000))).text());
       const enough = Math.max(1, whole.length);
       for (const limit of new Set([1, 2, 5, enough - 1, enough, enough + 1])) {
         if (limit === 0) continue;
         const first = await ask('')(target(limit));
         const isCut = limit < whole.length;
-        expect([limit, linked(first.headers, 'next') !== undefined]).toEqual([limit, isCut]);
-        expect(linked(first.headers, 'first')).toBe(isCut ? target(limit) : undefined);
+        expect([limit, findLink(first.headers, 'next') !== undefined]).toEqual([limit, isCut]);
+        expect(findLink(first.headers, 'first')).toBe(isCut ? target(limit) : undefined);
         for (const accept of ['application/json', 'application/x-ndjson']) {
-          const pages = await walked(ask(accept), target(limit));
+          const pages = await fetchPages(ask(accept), target(limit));
           expect(pages.flat()).toEqual(whole);
           expect(pages.slice(0, -1).every((page) => page.length === limit)).toBe(true);
           expect(pages).toHaveLength(Math.max(1, Math.ceil(whole.length / limit)));
@@ -86,8 +87,8 @@ describe.each(kinds)('quotes by "%s"', (query) => {
 
 describe('the links', () => {
   const next = async (target: string) => {
-    const { headers } = await service.ask(target);
-    return [linked(headers, 'next') ?? '', linked(headers, 'first')] as const;
+    const { headers } = await service.request(target);
+    return [findLink(headers, 'next') ?? '', findLink(headers, 'first')] as const;
   };
 
   test.each([
@@ -105,7 +106,7 @@ describe('the links', () => {
 
   test('of a question mark without parameters lead on as well', async () => {
     expect(await next(`${PATH}?`)).toEqual(await next(PATH));
-    const pages = await walked(service.ask, `${PATH}?`);
+    const pages = await fetchPages(service.request, `${PATH}?`);
     expect(pages).toEqual([latest.slice(0, 100), latest.slice(100)]);
   });
 
@@ -129,9 +130,9 @@ describe('the links', () => {
     const asked = `${PATH}?limit=1&date=2026-01-01&symbol=ÄÖ+|{"<>"}`;
     const pages = [];
     for (let target: string | undefined = asked; target !== undefined; ) {
-      const reply = await rawGet(service.address, target, authorized, past);
+      const reply = await getRaw(service.address, target, authorized, past);
       expect(reply.status).toBe(200);
-      pages.push(...recordsIn(reply.body).map(({ symbol }) => symbol));
+      pages.push(...parseRecords(reply.body).map(({ symbol }) => symbol));
       const link = reply.headers.get('link') ?? '';
       expect(link.replaceAll(/<[\w.~:/?@!$&'()*+,;=%-]*>; rel="[a-z ]+"(, |$)/g, '')).toBe('');
       target = /<([^>]*)>; rel="next"/.exec(link)?.[1];
@@ -141,19 +142,19 @@ describe('the links', () => {
 
   test('are told by HEAD, with every 304 and in every form', async () => {
     const target = `${PATH}?limit=2`;
-    const { headers } = await exactly(service, target);
+    const { headers } = await fetchRaw(service, target);
     const link = headers.get('link');
     expect(link).toContain('rel="next"');
     const known = { 'if-none-match': headers.get('etag') ?? '' };
     const replies = [
-      await exactly(service, target, {}, 'HEAD'),
-      await exactly(service, target, known),
-      await exactly(service, target, { accept: 'text/csv' }),
-      await exactly(service, target, { accept: 'application/vnd.apache.parquet' }),
-      await exactly(service, target, { prefer: 'count=exact' }),
+      await fetchRaw(service, target, {}, 'HEAD'),
+      await fetchRaw(service, target, known),
+      await fetchRaw(service, target, { accept: 'text/csv' }),
+      await fetchRaw(service, target, { accept: 'application/vnd.apache.parquet' }),
+      await fetchRaw(service, target, { prefer: 'count=exact' }),
     ];
     expect(replies.map((reply) => reply.headers.get('link'))).toEqual(replies.map(() => link));
-    const past = await exactly(service, target, { 'accept-datetime': '2999-01-01T00:00:00Z' });
+    const past = await fetchRaw(service, target, { 'accept-datetime': '2999-01-01T00:00:00Z' });
     expect(past.headers.get('link')).toBe(`${link}, <${target}>; rel="original timegate"`);
   });
 
@@ -161,10 +162,10 @@ describe('the links', () => {
     for (const target of ['/revisions?limit=1', '/revisions?%62efore=3&limit=1']) {
       const [to, first] = await next(target);
       expect([to, first]).toEqual(['/revisions?limit=1&before=2', '/revisions?limit=1']);
-      const pages = await walked(service.ask, target);
+      const pages = await fetchPages(service.request, target);
       expect(pages).toMatchObject([[{ revision: 2 }], [{ revision: 1 }]]);
     }
-    expect((await service.ask('/revisions?limit=2')).headers.has('link')).toBe(false);
+    expect((await service.request('/revisions?limit=2')).headers.has('link')).toBe(false);
   });
 
   test('there are none for a series, a fund and what is refused', async () => {
@@ -173,7 +174,7 @@ describe('the links', () => {
       '/3.0/funds/allocation?fund_id=x',
       `${PATH}?limit=0`,
     ]) {
-      expect((await service.ask(target)).headers.has('link')).toBe(false);
+      expect((await service.request(target)).headers.has('link')).toBe(false);
     }
   });
 });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { type Quote, quote } from '../support/quote-fixture.ts';
-import { emptyStore } from '../support/store.ts';
-import { messageOf, serviceOver, type TestService } from '../support/test-server.ts';
+import { createStore } from '../support/store.ts';
+import { errorMessage, startTestServer, type TestServer } from '../support/test-server.ts';
 
 const BILL = { symbol: 'ZZ03TB010126', isin: 'ZZ0000000016', type: 'tbill' } as const;
 const BOND = { symbol: 'Z05PIB010130', isin: 'ZZ0000000024', type: 'bond' } as const;
@@ -25,17 +25,17 @@ const records: readonly Quote[] = [
   quote({ ...BOND, symbol: 'a-lower', isin: 'ZZ0000000073', date: '2026-01-02' }),
 ];
 
-let service: TestService;
+let service: TestServer;
 beforeAll(async () => {
-  const store = await emptyStore();
+  const store = await createStore();
   await store.publish(quotes, records);
-  service = await serviceOver(store);
+  service = await startTestServer(store);
 });
 afterAll(() => service.stop());
 
 /** Date and symbol of each record that a query gives, in order. */
 async function found(query: string): Promise<string[]> {
-  const { status, data } = await service.json(`/2.0/bnb/quote${query}`);
+  const { status, data } = await service.getJson(`/2.0/bnb/quote${query}`);
   expect(status).toBe('ok');
   return (data as Quote[]).map(({ date, symbol }) => `${date} ${symbol}`);
 }
@@ -87,8 +87,8 @@ describe('quotes', () => {
   test('the plural path is an identical alias', async () => {
     for (const query of ['', '?type=tbill', '?symbol=zz0000000016&limit=2', '?limit=0']) {
       const [one, other] = await Promise.all([
-        service.ask(`/2.0/bnb/quote${query}`),
-        service.ask(`/2.0/bnb/quotes${query}`),
+        service.request(`/2.0/bnb/quote${query}`),
+        service.request(`/2.0/bnb/quotes${query}`),
       ]);
       expect(other.status).toBe(one.status);
       expect(await other.text()).toBe(await one.text());
@@ -96,13 +96,13 @@ describe('quotes', () => {
   });
 
   test('without a limit at most 100 records are returned', async () => {
-    const store = await emptyStore();
+    const store = await createStore();
     const many = Array.from({ length: 120 }, (_, index) =>
       quote({ symbol: `S${String(index).padStart(3, '0')}` }),
     );
     await store.publish(quotes, many);
-    const crowded = await serviceOver(store);
-    const { data } = await crowded.json('/2.0/bnb/quote');
+    const crowded = await startTestServer(store);
+    const { data } = await crowded.getJson('/2.0/bnb/quote');
     await crowded.stop();
     expect(data).toEqual(many.slice(0, 100));
   });
@@ -116,7 +116,7 @@ describe('quotes', () => {
   ])('a wrong %s is refused with 400 and told what is allowed', async (parameter, texts) => {
     const { requirement } = quotes.parameters[parameter as keyof typeof quotes.parameters];
     for (const text of texts) {
-      const response = await service.ask(`/2.0/bnb/quote?${parameter}=${text}`);
+      const response = await service.request(`/2.0/bnb/quote?${parameter}=${text}`);
       expect([text, response.status]).toEqual([text, 400]);
       const message = `parameter "${parameter}" must be ${requirement}`;
       expect(await response.json()).toEqual({ status: 'error', message });
@@ -124,7 +124,7 @@ describe('quotes', () => {
   });
 
   test('a wrong type is told the four that are allowed', async () => {
-    const { message } = await service.json('/2.0/bnb/quote?type=gold');
+    const { message } = await service.getJson('/2.0/bnb/quote?type=gold');
     expect(message).toContain('tbill, bond, corporate, all');
   });
 
@@ -134,9 +134,9 @@ describe('quotes', () => {
     ['?from=2026-01-02&to=2026-01-01', 'from'],
     ['?symbol=X&date=2025-12-31&from=2025-12-31', 'date'],
   ])('%s is refused with 400, naming %s', async (query, parameter) => {
-    const response = await service.ask(`/2.0/bnb/quote${query}`);
+    const response = await service.request(`/2.0/bnb/quote${query}`);
     expect(response.status).toBe(400);
-    expect(await messageOf(response)).toContain(`parameter "${parameter}"`);
+    expect(await errorMessage(response)).toContain(`parameter "${parameter}"`);
   });
 
   test('leap days are calendar days', async () => {

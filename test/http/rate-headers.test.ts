@@ -3,25 +3,25 @@ import type { RateAllowance } from '../../src/http/rate-limiting/rate-limiter.ts
 import { createRateLimiter, formatRateLimit } from '../../src/http/rate-limiting/rate-limiter.ts';
 import { createBucketTable } from '../../src/http/rate-limiting/token-bucket.ts';
 import { issueToken } from '../../src/tokens/issue-token.ts';
-import { exactly } from '../support/fetch-raw.ts';
-import { filledStore } from '../support/store.ts';
-import { serviceOver, type TestService } from '../support/test-server.ts';
+import { fetchRaw } from '../support/fetch-raw.ts';
+import { createFilledStore } from '../support/store.ts';
+import { startTestServer, type TestServer } from '../support/test-server.ts';
 
 const HOUR = 3_600_000;
 const QUOTES = '/2.0/bnb/quotes';
 const SERIES = '/3.0/alternate/atm-transactions-annual-volume';
 
-let service: TestService;
+let service: TestServer;
 const secrets: Record<string, string> = {};
 beforeEach(async () => {
-  const store = await filledStore();
+  const store = await createFilledStore();
   const tokens = store.tokens();
   for (const [name, rate] of Object.entries({ few: '5/hour', none: 'off', plain: null })) {
     const terms = { name, scopes: ['quotes'], rate, expiresAt: null };
     secrets[name] = (await issueToken(tokens, terms)).secret;
   }
   tokens.close();
-  service = await serviceOver(store, { count: 1_000, windowMs: HOUR });
+  service = await startTestServer(store, { count: 1_000, windowMs: HOUR });
 });
 afterEach(() => service.stop());
 
@@ -29,7 +29,7 @@ const as = (name: string) => ({ authorization: `Bearer ${secrets[name]}` });
 
 /** What a reply tells of the rate: its policy, and how many requests are left. */
 async function told(target: string, headers = {}, method = 'GET') {
-  const reply = await exactly(service, target, headers, method);
+  const reply = await fetchRaw(service, target, headers, method);
   const left = reply.headers.get('ratelimit');
   const { r, t } = /^"requests";r=(?<r>\d+);t=(?<t>\d+)$/.exec(left ?? '')?.groups ?? {};
   const policy = reply.headers.get('ratelimit-policy');

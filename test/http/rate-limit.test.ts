@@ -7,8 +7,8 @@ import type { TokenBucket } from '../../src/http/rate-limiting/token-bucket.ts';
 import { parseRate } from '../../src/rate.ts';
 import { issueToken } from '../../src/tokens/issue-token.ts';
 import type { Principal } from '../../src/tokens/token-registry.ts';
-import { emptyStore } from '../support/store.ts';
-import { serviceOver } from '../support/test-server.ts';
+import { createStore } from '../support/store.ts';
+import { startTestServer } from '../support/test-server.ts';
 
 const holder = {
   id: 'a',
@@ -52,25 +52,28 @@ describe('rate limit', () => {
   });
 
   test('a request too many is answered with 429 and Retry-After; wrong parameters count too', async () => {
-    const service = await serviceOver(await emptyStore(), { count: 2, windowMs: 3_600_000 });
+    const service = await startTestServer(await createStore(), {
+      count: 2,
+      windowMs: 3_600_000,
+    });
     const statuses = [];
     for (const query of ['', '?x=1', '', '?x=1']) {
-      statuses.push((await service.ask(`/2.0/bnb/quote${query}`)).status);
+      statuses.push((await service.request(`/2.0/bnb/quote${query}`)).status);
     }
-    const refused = await service.ask('/2.0/bnb/quote');
+    const refused = await service.request('/2.0/bnb/quote');
     await service.stop();
     expect(statuses).toEqual([200, 400, 429, 429]);
     expect(refused.headers.get('retry-after')).toBe('1800');
   });
 
   test("an issued token's own rate holds on a running server", async () => {
-    const store = await emptyStore();
+    const store = await createStore();
     const tokens = store.tokens();
     const terms = { name: 'slow', scopes: ['quotes'], rate: '1/hour', expiresAt: null };
     const { secret } = await issueToken(tokens, terms);
     tokens.close();
-    const service = await serviceOver(store);
-    const ask = () => service.ask('/2.0/bnb/quote', { authorization: `Bearer ${secret}` });
+    const service = await startTestServer(store);
+    const ask = () => service.request('/2.0/bnb/quote', { authorization: `Bearer ${secret}` });
     const statuses = [(await ask()).status, (await ask()).status];
     await service.stop();
     expect(statuses).toEqual([200, 429]);

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { issueToken } from '../../src/tokens/issue-token.ts';
-import { rawAsk, rawGet } from '../support/raw-http.ts';
-import { filledStore } from '../support/store.ts';
-import { serviceOver, type TestService, TOKEN } from '../support/test-server.ts';
+import { getRaw, sendRaw } from '../support/raw-http.ts';
+import { createFilledStore } from '../support/store.ts';
+import { startTestServer, type TestServer, TOKEN } from '../support/test-server.ts';
 
 const QUOTE = '/2.0/bnb/quote';
 const paths = catalogue.flatMap((dataset) => dataset.paths);
 
-let service: TestService;
+let service: TestServer;
 let secrets: { quotesOnly: string; expired: string; revoked: string };
 beforeAll(async () => {
-  const store = await filledStore();
+  const store = await createFilledStore();
   const tokens = store.tokens();
   const terms = { name: 't', scopes: ['quotes'], rate: null, expiresAt: null };
   const quotesOnly = await issueToken(tokens, terms);
@@ -24,13 +24,13 @@ beforeAll(async () => {
     expired: expired.secret,
     revoked: revoked.secret,
   };
-  service = await serviceOver(store);
+  service = await startTestServer(store);
 });
 afterAll(() => service.stop());
 
 describe('tokens', () => {
   test.each(paths)('%s is closed without a token', async (path) => {
-    const response = await service.ask(path, { authorization: '' });
+    const response = await service.request(path, { authorization: '' });
     expect(response.status).toBe(401);
     expect(await response.json()).toEqual({ status: 'error', message: 'unauthorized_request' });
     expect(response.headers.get('www-authenticate')).toBe('Bearer realm="tenor"');
@@ -49,7 +49,7 @@ describe('tokens', () => {
     `Bearer "${TOKEN}"`,
     `Bearer\t${TOKEN}`,
   ])('%j is refused as an invalid token', async (authorization) => {
-    const response = await service.ask(QUOTE, { authorization });
+    const response = await service.request(QUOTE, { authorization });
     expect(response.status).toBe(401);
     expect(await response.json()).toEqual({ status: 'error', message: 'unauthorized_request' });
     const challenge = response.headers.get('www-authenticate');
@@ -58,25 +58,25 @@ describe('tokens', () => {
 
   test('two Authorization headers are refused', async () => {
     const line = `Authorization: Bearer ${TOKEN}`;
-    expect((await rawGet(service.address, QUOTE, line)).status).toBe(200);
-    expect((await rawGet(service.address, QUOTE, line, line)).status).toBe(401);
+    expect((await getRaw(service.address, QUOTE, line)).status).toBe(200);
+    expect((await getRaw(service.address, QUOTE, line, line)).status).toBe(401);
   });
 
   test.each(['bearer', 'BEARER', 'bEaReR'])('the scheme may be written %s', async (scheme) => {
-    const response = await service.ask(QUOTE, { authorization: `${scheme} ${TOKEN}` });
+    const response = await service.request(QUOTE, { authorization: `${scheme} ${TOKEN}` });
     expect(response.status).toBe(200);
   });
 
   test('expired and revoked tokens are refused', async () => {
     for (const secret of [secrets.expired, secrets.revoked]) {
-      const response = await service.ask(QUOTE, { authorization: `Bearer ${secret}` });
+      const response = await service.request(QUOTE, { authorization: `Bearer ${secret}` });
       expect(response.status).toBe(401);
     }
   });
 
   test('a token opens its scopes and no other', async () => {
     for (const { scope, paths } of catalogue) {
-      const response = await service.ask(paths[0], {
+      const response = await service.request(paths[0], {
         authorization: `Bearer ${secrets.quotesOnly}`,
       });
       expect([paths[0], response.status]).toEqual([paths[0], scope === 'quotes' ? 200 : 403]);
@@ -86,7 +86,7 @@ describe('tokens', () => {
   });
 
   test('a token in the query is no credential', async () => {
-    const response = await service.ask(`${QUOTE}?access_token=${TOKEN}`, { authorization: '' });
+    const response = await service.request(`${QUOTE}?access_token=${TOKEN}`, { authorization: '' });
     expect(response.status).toBe(401);
   });
 });
@@ -116,7 +116,7 @@ describe('paths and methods', () => {
     '/openapi.json/',
   ])('%s is not found, in JSON, with or without a token', async (path) => {
     for (const lines of [[], [`Authorization: Bearer ${TOKEN}`]]) {
-      const { status, headers, body } = await rawGet(service.address, path, ...lines);
+      const { status, headers, body } = await getRaw(service.address, path, ...lines);
       expect(status).toBe(404);
       expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
       expect(body).toBe('{"status":"error","message":"not_found"}');
@@ -127,7 +127,7 @@ describe('paths and methods', () => {
     '%s is refused with what is allowed, token or not',
     async (method) => {
       const request = `${method} ${QUOTE} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
-      const { status, headers, body } = await rawAsk(service.address, request);
+      const { status, headers, body } = await sendRaw(service.address, request);
       expect(status).toBe(405);
       expect(headers.get('allow')).toBe('GET, HEAD, OPTIONS');
       expect(body).toBe('{"status":"error","message":"invalid_method"}');
@@ -135,21 +135,21 @@ describe('paths and methods', () => {
   );
 
   test('an unknown path comes before a wrong method', async () => {
-    expect((await service.ask('/nowhere', {}, 'POST')).status).toBe(404);
+    expect((await service.request('/nowhere', {}, 'POST')).status).toBe(404);
   });
 
   test('a wrong method comes before a missing token, and that before a wrong parameter', async () => {
-    expect((await service.ask(`${QUOTE}?x=1`, { authorization: '' }, 'POST')).status).toBe(405);
-    expect((await service.ask(`${QUOTE}?x=1`, { authorization: '' })).status).toBe(401);
-    expect((await service.ask(`${QUOTE}?x=1`)).status).toBe(400);
+    expect((await service.request(`${QUOTE}?x=1`, { authorization: '' }, 'POST')).status).toBe(405);
+    expect((await service.request(`${QUOTE}?x=1`, { authorization: '' })).status).toBe(401);
+    expect((await service.request(`${QUOTE}?x=1`)).status).toBe(400);
   });
 
   test("HEAD gives GET's headers and no body", async () => {
     const line = `Authorization: Bearer ${TOKEN}`;
     for (const target of [QUOTE, '/3.0/funds/allocation', '/openapi.json', '/nowhere']) {
-      const got = await rawGet(service.address, target, line, 'X-Request-Id: same');
+      const got = await getRaw(service.address, target, line, 'X-Request-Id: same');
       const head = `HEAD ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${line}\r\nX-Request-Id: same\r\n\r\n`;
-      const { status, headers, body } = await rawAsk(service.address, head);
+      const { status, headers, body } = await sendRaw(service.address, head);
       expect(status).toBe(got.status);
       expect(body).toBe('');
       const comparable = (map: ReadonlyMap<string, string>) =>
@@ -184,7 +184,7 @@ describe('parameters', () => {
     ['?symbol=a%00b', 'parameter "symbol" must be percent-encoded UTF-8 without NUL'],
     ['?%ff=1', 'parameter "%ff" must be percent-encoded UTF-8 without NUL'],
   ])('%s is refused: %s', async (query, message) => {
-    const { status, body } = await rawGet(
+    const { status, body } = await getRaw(
       service.address,
       QUOTE + query,
       `Authorization: Bearer ${TOKEN}`,
@@ -194,7 +194,7 @@ describe('parameters', () => {
   });
 
   test('a very long name is cut in the message', async () => {
-    const { message } = await service.json(`${QUOTE}?${'x'.repeat(5_000)}=1`);
+    const { message } = await service.getJson(`${QUOTE}?${'x'.repeat(5_000)}=1`);
     expect(message.length).toBeLessThan(200);
   });
 });
@@ -205,10 +205,10 @@ describe('headers', () => {
     const seen = new Set<string>();
     for (const target of targets) {
       for (const headers of [{}, { authorization: '' }]) {
-        const given = (await service.ask(target, headers)).headers.get('x-request-id');
+        const given = (await service.request(target, headers)).headers.get('x-request-id');
         expect(given).toMatch(/^[0-9a-f]{18}-[0-9a-z]+$/);
         seen.add(String(given));
-        const kept = await service.ask(target, { ...headers, 'x-request-id': 'my.id:1' });
+        const kept = await service.request(target, { ...headers, 'x-request-id': 'my.id:1' });
         expect(kept.headers.get('x-request-id')).toBe('my.id:1');
       }
     }
@@ -218,20 +218,22 @@ describe('headers', () => {
   test.each(['a b', 'a"b', 'a'.repeat(129), 'é', '<x>', 'a,b'])(
     'a request id that is not sane is replaced: %s',
     async (sent) => {
-      const { headers } = await rawGet(service.address, QUOTE, `X-Request-Id: ${sent}`);
+      const { headers } = await getRaw(service.address, QUOTE, `X-Request-Id: ${sent}`);
       expect(headers.get('x-request-id')).toMatch(/^[0-9a-f]{18}-[0-9a-z]+$/);
     },
   );
 
   test('replies to requests at the same time keep their own ids', async () => {
     const ids = Array.from({ length: 200 }, (_, index) => `id-${index}`);
-    const replies = await Promise.all(ids.map((id) => service.ask(QUOTE, { 'x-request-id': id })));
+    const replies = await Promise.all(
+      ids.map((id) => service.request(QUOTE, { 'x-request-id': id })),
+    );
     expect(replies.map(({ headers }) => headers.get('x-request-id'))).toEqual(ids);
   });
 
   test('data is not to be reused without asking, errors are not to be stored', async () => {
     const cacheControl = async (target: string) =>
-      (await service.ask(target)).headers.get('cache-control');
+      (await service.request(target)).headers.get('cache-control');
     expect(await cacheControl(QUOTE)).toBe('private, no-cache');
     expect(await cacheControl(`${QUOTE}?x=1`)).toBe('no-store');
   });

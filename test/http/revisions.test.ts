@@ -5,13 +5,13 @@ import { atmTransactionsAnnualVolume } from '../../src/catalogue/datasets/series
 import { catalogue } from '../../src/catalogue/index.ts';
 import { serializeRecord } from '../../src/schema/serialize-record.ts';
 import { issueToken } from '../../src/tokens/issue-token.ts';
-import { eventually } from '../support/eventually.ts';
-import { fixtureOf } from '../support/fixtures.ts';
-import { corrected, keyOf, publishAt } from '../support/publish-at.ts';
+import { retryUntil } from '../support/eventually.ts';
+import { readFixture } from '../support/fixtures.ts';
+import { buildCorrection, getKey, publishAt } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
-import { rawGet } from '../support/raw-http.ts';
-import { emptyStore, engines, type TestStore } from '../support/store.ts';
-import { messageOf, serviceOver, type TestService, TOKEN } from '../support/test-server.ts';
+import { getRaw } from '../support/raw-http.ts';
+import { createStore, ENGINES, type TestStore } from '../support/store.ts';
+import { errorMessage, startTestServer, type TestServer, TOKEN } from '../support/test-server.ts';
 
 const one = quote({ symbol: 'AAA', lastPrice: 1 });
 const two = quote({ symbol: 'BBB', lastPrice: 2 });
@@ -35,20 +35,20 @@ async function publishSix(store: TestStore): Promise<void> {
     finalize: async () => ({ report }),
   });
   await publishAt(store, '2026-01-04T00:00:00Z', atmTransactionsAnnualVolume, {
-    records: fixtureOf(atmTransactionsAnnualVolume),
+    records: readFixture(atmTransactionsAnnualVolume),
   });
-  await publishAt(store, '2026-01-05T00:00:00Z', quotes, { retiredKeys: [keyOf(quotes, two)] });
+  await publishAt(store, '2026-01-05T00:00:00Z', quotes, { retiredKeys: [getKey(quotes, two)] });
   await publishAt(store, '2026-01-06T00:00:00Z', quotes, {
     records: [one, quote({ symbol: 'CCC' }), quote({ symbol: 'DDD' })],
   });
 }
 
-for (const { name: engine, emptyStore } of engines) {
+for (const { name: engine, createStore } of ENGINES) {
   describe(`${engine}: revisions`, () => {
-    let service: TestService;
+    let service: TestServer;
     const secrets: Record<string, string> = {};
     beforeAll(async () => {
-      const store = await emptyStore();
+      const store = await createStore();
       await publishSix(store);
       const tokens = store.tokens();
       for (const scope of ['quotes', 'funds', 'alternate']) {
@@ -56,19 +56,19 @@ for (const { name: engine, emptyStore } of engines) {
         secrets[scope] = (await issueToken(tokens, terms)).secret;
       }
       tokens.close();
-      service = await serviceOver(store);
+      service = await startTestServer(store);
     });
     afterAll(() => service.stop());
 
     const as = (scope: string) => ({ authorization: `Bearer ${secrets[scope]}` });
     const numbers = async (target: string, headers?: Record<string, string>) => {
-      const { data } = await service.json(target, headers);
+      const { data } = await service.getJson(target, headers);
       return data.map(({ revision }: { revision: number }) => revision);
     };
 
     describe('/revisions', () => {
       test('tells of every revision, newest first, field for field in order', async () => {
-        const response = await service.ask('/revisions');
+        const response = await service.request('/revisions');
         expect(response.status).toBe(200);
         expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
         expect(response.headers.get('cache-control')).toBe('private, no-cache');
@@ -123,7 +123,7 @@ for (const { name: engine, emptyStore } of engines) {
         const seen: number[] = [];
         let target: string | undefined = '/revisions?limit=2';
         while (target !== undefined) {
-          const response = await service.ask(target);
+          const response = await service.request(target);
           const { data } = (await response.json()) as { data: { revision: number }[] };
           seen.push(...data.map(({ revision }) => revision));
           const link = response.headers.get('link');
@@ -132,7 +132,7 @@ for (const { name: engine, emptyStore } of engines) {
         }
         expect(seen).toEqual([6, 5, 4, 3, 2, 1]);
         for (const limit of [6, 7]) {
-          const { headers } = await service.ask(`/revisions?limit=${limit}`);
+          const { headers } = await service.request(`/revisions?limit=${limit}`);
           expect(headers.has('link')).toBe(false);
         }
       });
@@ -180,7 +180,7 @@ for (const { name: engine, emptyStore } of engines) {
         ],
       ])('%s is refused: %s', async (query, message) => {
         const authorized = `Authorization: Bearer ${TOKEN}`;
-        const { status, body } = await rawGet(service.address, `/revisions${query}`, authorized);
+        const { status, body } = await getRaw(service.address, `/revisions${query}`, authorized);
         expect(status).toBe(400);
         expect(JSON.parse(body)).toEqual({ status: 'error', message });
       });
@@ -193,13 +193,13 @@ for (const { name: engine, emptyStore } of engines) {
           expect(await numbers('/revisions', as('alternate'))).toEqual([4]);
           expect(await numbers('/revisions?limit=1', as('alternate'))).toEqual([4]);
         }
-        const { headers } = await service.ask('/revisions', as('funds'));
+        const { headers } = await service.request('/revisions', as('funds'));
         expect(headers.get('tenor-revision')).toBe('6');
       });
 
       test('a dataset that the token does not open is forbidden', async () => {
         expect(await numbers('/revisions?dataset=quotes')).toEqual([6, 5, 3, 1]);
-        const response = await service.ask('/revisions?dataset=quotes', as('funds'));
+        const response = await service.request('/revisions?dataset=quotes', as('funds'));
         expect(response.status).toBe(403);
         expect(await response.json()).toEqual({ status: 'error', message: 'forbidden' });
       });
@@ -207,7 +207,7 @@ for (const { name: engine, emptyStore } of engines) {
 
     describe('/revisions/{n}', () => {
       test('tells of one revision, with its report and what it changed, record for record', async () => {
-        const response = await service.ask('/revisions/3');
+        const response = await service.request('/revisions/3');
         expect(response.status).toBe(200);
         expect(response.headers.get('tenor-revision')).toBe('6');
         const about = {
@@ -231,40 +231,42 @@ for (const { name: engine, emptyStore } of engines) {
       });
 
       test('additions have no old record, retirements no new one', async () => {
-        expect((await service.json('/revisions/1')).data.changes).toEqual([
+        expect((await service.getJson('/revisions/1')).data.changes).toEqual([
           { change: 'added', old: null, new: one },
           { change: 'added', old: null, new: two },
         ]);
-        expect((await service.json('/revisions/5')).data.changes).toEqual([
+        expect((await service.getJson('/revisions/5')).data.changes).toEqual([
           { change: 'retired', old: two, new: null },
         ]);
       });
 
       test('a limit cuts the changes and leaves the counts', async () => {
-        const whole = (await service.json('/revisions/6')).data;
+        const whole = (await service.getJson('/revisions/6')).data;
         expect(whole.changes.map(({ change }: { change: string }) => change)).toEqual([
           'corrected',
           'added',
           'added',
         ]);
         for (const limit of [1, 2, 3]) {
-          const { data } = await service.json(`/revisions/6?limit=${limit}`);
+          const { data } = await service.getJson(`/revisions/6?limit=${limit}`);
           expect(data).toEqual({ ...whole, changes: whole.changes.slice(0, limit) });
         }
       });
 
       test('every dataset’s records are told as they are answered', async () => {
-        const store = await emptyStore();
+        const store = await createStore();
         for (const dataset of catalogue) {
-          await store.publish(dataset, fixtureOf(dataset));
-          const [first = {}] = fixtureOf(dataset);
-          await publishAt(store, Date.now(), dataset, { records: [corrected(dataset, first)] });
+          await store.publish(dataset, readFixture(dataset));
+          const [first = {}] = readFixture(dataset);
+          await publishAt(store, Date.now(), dataset, {
+            records: [buildCorrection(dataset, first)],
+          });
         }
-        const other = await serviceOver(store);
+        const other = await startTestServer(store);
         for (const [index, dataset] of catalogue.entries()) {
-          const [first = {}] = fixtureOf(dataset);
-          const body = await (await other.ask(`/revisions/${2 * index + 2}`)).text();
-          const [old, now] = [first, corrected(dataset, first)].map((r) =>
+          const [first = {}] = readFixture(dataset);
+          const body = await (await other.request(`/revisions/${2 * index + 2}`)).text();
+          const [old, now] = [first, buildCorrection(dataset, first)].map((r) =>
             serializeRecord(dataset, r),
           );
           expect(body).toEndWith(`"changes":[{"change":"corrected","old":${old},"new":${now}}]}}`);
@@ -275,10 +277,12 @@ for (const { name: engine, emptyStore } of engines) {
       test.each(['7', '4294967297', '9007199254740991'])(
         '%s, which is no revision, is not found',
         async (n) => {
-          const response = await service.ask(`/revisions/${n}`);
+          const response = await service.request(`/revisions/${n}`);
           expect(response.status).toBe(404);
           expect(await response.json()).toEqual({ status: 'error', message: 'not_found' });
-          expect((await service.ask(`/revisions/${n}`, { authorization: '' })).status).toBe(401);
+          expect((await service.request(`/revisions/${n}`, { authorization: '' })).status).toBe(
+            401,
+          );
         },
       );
 
@@ -306,27 +310,31 @@ for (const { name: engine, emptyStore } of engines) {
         'constructor',
       ])('/revisions/%s is no path: not found, token or not, whatever the method', async (n) => {
         for (const lines of [[], [`Authorization: Bearer ${TOKEN}`]]) {
-          const { status, body } = await rawGet(service.address, `/revisions/${n}`, ...lines);
+          const { status, body } = await getRaw(service.address, `/revisions/${n}`, ...lines);
           expect(status).toBe(404);
           expect(body).toBe('{"status":"error","message":"not_found"}');
         }
       });
 
       test('a number that is none comes before a wrong method, a wrong method before a missing token', async () => {
-        expect((await service.ask('/revisions/0', {}, 'POST')).status).toBe(404);
-        expect((await service.ask('/revisions/1', { authorization: '' }, 'POST')).status).toBe(405);
-        expect((await service.ask('/revisions/99?x=1', { authorization: '' })).status).toBe(401);
-        expect((await service.ask('/revisions/99?x=1')).status).toBe(400);
-        expect((await service.ask('/revisions/2?x=1', as('quotes'))).status).toBe(400);
-        expect((await service.ask('/revisions/99')).status).toBe(404);
+        expect((await service.request('/revisions/0', {}, 'POST')).status).toBe(404);
+        expect((await service.request('/revisions/1', { authorization: '' }, 'POST')).status).toBe(
+          405,
+        );
+        expect((await service.request('/revisions/99?x=1', { authorization: '' })).status).toBe(
+          401,
+        );
+        expect((await service.request('/revisions/99?x=1')).status).toBe(400);
+        expect((await service.request('/revisions/2?x=1', as('quotes'))).status).toBe(400);
+        expect((await service.request('/revisions/99')).status).toBe(404);
       });
 
       test.each(['?before=1', '?limit=0', '?limit=1&limit=1', '?limit', '?%ff'])(
         '%s is refused',
         async (query) => {
-          const response = await service.ask(`/revisions/1${query}`);
+          const response = await service.request(`/revisions/1${query}`);
           expect(response.status).toBe(400);
-          expect(await messageOf(response)).toContain('parameter "');
+          expect(await errorMessage(response)).toContain('parameter "');
         },
       );
 
@@ -334,9 +342,9 @@ for (const { name: engine, emptyStore } of engines) {
         const openedBy = ['quotes', 'funds', 'quotes', 'alternate', 'quotes', 'quotes'];
         for (const _ of ['read', 'remembered']) {
           for (const [index, owner] of openedBy.entries()) {
-            expect((await service.ask(`/revisions/${index + 1}`)).status).toBe(200);
+            expect((await service.request(`/revisions/${index + 1}`)).status).toBe(200);
             for (const scope of Object.keys(secrets)) {
-              const response = await service.ask(`/revisions/${index + 1}`, as(scope));
+              const response = await service.request(`/revisions/${index + 1}`, as(scope));
               const expected = scope === owner ? 200 : 403;
               expect([index + 1, scope, response.status]).toEqual([index + 1, scope, expected]);
               if (scope === owner) continue;
@@ -351,28 +359,28 @@ for (const { name: engine, emptyStore } of engines) {
       '%s is not found',
       async (path) => {
         const authorized = `Authorization: Bearer ${TOKEN}`;
-        expect((await rawGet(service.address, path, authorized)).status).toBe(404);
+        expect((await getRaw(service.address, path, authorized)).status).toBe(404);
       },
     );
 
     test.each(['/revisions', '/revisions/1'])('%s is closed without a token', async (path) => {
-      const response = await service.ask(path, { authorization: '' });
+      const response = await service.request(path, { authorization: '' });
       expect(response.status).toBe(401);
       expect(await response.json()).toEqual({ status: 'error', message: 'unauthorized_request' });
       expect(response.headers.get('www-authenticate')).toBe('Bearer realm="tenor"');
     });
 
     test.each(['/revisions', '/revisions/1'])('HEAD and OPTIONS of %s answer', async (path) => {
-      const head = await service.ask(path, {}, 'HEAD');
+      const head = await service.request(path, {}, 'HEAD');
       expect([head.status, head.headers.get('tenor-revision')]).toEqual([200, '6']);
       expect(await head.text()).toBe('');
-      const options = await service.ask(path, { authorization: '' }, 'OPTIONS');
+      const options = await service.request(path, { authorization: '' }, 'OPTIONS');
       expect(options.status).toBe(204);
     });
 
     test('tells of the present only, and says so by no Memento-Datetime', async () => {
       const past = { 'accept-datetime': 'Thu, 01 Jan 2026 12:00:00 GMT' };
-      const { headers } = await service.ask('/revisions', past);
+      const { headers } = await service.request('/revisions', past);
       expect(headers.get('tenor-revision')).toBe('6');
       expect(headers.has('memento-datetime')).toBe(false);
       expect(headers.get('vary')).toBe('Accept-Encoding, Authorization');
@@ -380,10 +388,10 @@ for (const { name: engine, emptyStore } of engines) {
 
     test('is logged by pattern, and as no route where the number is none', async () => {
       service.events.length = 0;
-      await service.ask('/revisions');
-      await service.ask('/revisions/3?limit=1');
-      await service.ask('/revisions/99');
-      await service.ask('/revisions/x');
+      await service.request('/revisions');
+      await service.request('/revisions/3?limit=1');
+      await service.request('/revisions/99');
+      await service.request('/revisions/x');
       expect(service.events).toMatchObject([
         { route: '/revisions', status: 200, revision: 6 },
         { route: '/revisions/{n}', status: 200, revision: 6 },
@@ -394,15 +402,15 @@ for (const { name: engine, emptyStore } of engines) {
   });
 
   test(`${engine}: a running server tells of a new revision within a second`, async () => {
-    const service = await serviceOver(await emptyStore());
-    const empty = await service.ask('/revisions');
+    const service = await startTestServer(await createStore());
+    const empty = await service.request('/revisions');
     expect(empty.headers.get('tenor-revision')).toBe('0');
     expect(await empty.text()).toBe('{"status":"ok","data":[]}');
-    expect((await service.ask('/revisions/1')).status).toBe(404);
+    expect((await service.request('/revisions/1')).status).toBe(404);
     await service.store.publish(quotes, [one]);
-    expect((await service.ask('/revisions/1')).status).toBe(200);
-    await eventually(1_000, async () => {
-      const { data } = await service.json('/revisions');
+    expect((await service.request('/revisions/1')).status).toBe(200);
+    await retryUntil(1_000, async () => {
+      const { data } = await service.getJson('/revisions');
       expect(data).toMatchObject([{ revision: 1, added: 1 }]);
     });
     await service.stop();
@@ -410,10 +418,13 @@ for (const { name: engine, emptyStore } of engines) {
 }
 
 test('the rate of a token counts for revisions too', async () => {
-  const service = await serviceOver(await emptyStore(), { count: 2, windowMs: 3_600_000 });
+  const service = await startTestServer(await createStore(), {
+    count: 2,
+    windowMs: 3_600_000,
+  });
   const statuses = [];
   for (const target of ['/revisions', '/revisions/1', '/revisions', '/revisions/1?x=1']) {
-    statuses.push((await service.ask(target)).status);
+    statuses.push((await service.request(target)).status);
   }
   await service.stop();
   expect(statuses).toEqual([200, 404, 429, 429]);

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { serializeRecord } from '../../src/schema/serialize-record.ts';
-import { fixtureOf } from '../support/fixtures.ts';
-import { filledStore } from '../support/store.ts';
-import { messageOf, serviceOver, type TestService } from '../support/test-server.ts';
+import { readFixture } from '../support/fixtures.ts';
+import { createFilledStore } from '../support/store.ts';
+import { errorMessage, startTestServer, type TestServer } from '../support/test-server.ts';
 
-let service: TestService;
+let service: TestServer;
 beforeAll(async () => {
-  service = await serviceOver(await filledStore());
+  service = await startTestServer(await createFilledStore());
 });
 afterAll(() => service.stop());
 
@@ -19,10 +19,10 @@ describe.each(series.map((dataset) => [dataset.name, dataset] as const))('%s', (
   test('answers every record, newest period first', async () => {
     const { field = '', kind } = dataset.period ?? {};
     const place = (record: object) => kind?.toOrdinal(Reflect.get(record, field)) ?? 0;
-    const newestFirst = fixtureOf(dataset).toSorted((a, b) => place(b) - place(a));
+    const newestFirst = readFixture(dataset).toSorted((a, b) => place(b) - place(a));
     const data = newestFirst.map((record) => serializeRecord(dataset, record)).join(',');
     const message = dataset.hasMessage ? '"message":"",' : '';
-    expect(await (await service.ask(path)).text()).toBe(
+    expect(await (await service.request(path)).text()).toBe(
       `{"status":"ok",${message}"data":[${data}]}`,
     );
   });
@@ -30,10 +30,10 @@ describe.each(series.map((dataset) => [dataset.name, dataset] as const))('%s', (
   test.each(['limit=1', 'year=2024', 'x', '=', '&', 'fund_id=1', 'limit=1&limit=2'])(
     'refuses any query parameter: ?%s',
     async (query) => {
-      const response = await service.ask(`${path}?${query}`);
+      const response = await service.request(`${path}?${query}`);
       expect(response.status).toBe(400);
       const [name = ''] = query.split(/[=&]/);
-      expect(await messageOf(response)).toBe(`unknown parameter "${name}"; none is taken here`);
+      expect(await errorMessage(response)).toBe(`unknown parameter "${name}"; none is taken here`);
     },
   );
 });

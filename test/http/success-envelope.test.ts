@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { filledStore } from '../support/store.ts';
-import { serviceOver, type TestService } from '../support/test-server.ts';
+import { createFilledStore } from '../support/store.ts';
+import { startTestServer, type TestServer } from '../support/test-server.ts';
 
 /**
  * The specification's twelve operations, written out by hand from its tables: paths, whether
@@ -52,9 +52,9 @@ const specification: Readonly<Record<string, readonly [message: boolean, fields:
   ],
 };
 
-let service: TestService;
+let service: TestServer;
 beforeAll(async () => {
-  service = await serviceOver(await filledStore());
+  service = await startTestServer(await createFilledStore());
 });
 afterAll(() => service.stop());
 
@@ -62,7 +62,7 @@ test.each(Object.entries(specification))(
   '%s answers field for field, in order',
   async (...args) => {
     const [target, [carriesMessage, fields]] = args;
-    const response = await service.ask(target);
+    const response = await service.request(target);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(response.headers.get('tenor-revision')).toMatch(/^\d+$/);

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { createTaskQueue } from '../../src/http/runtime/task-queue.ts';
-import { market } from '../support/generate-quotes.ts';
-import { emptyStore } from '../support/store.ts';
-import { serviceOver } from '../support/test-server.ts';
+import { generateQuotes } from '../support/generate-quotes.ts';
+import { createStore } from '../support/store.ts';
+import { startTestServer } from '../support/test-server.ts';
 
 test('lets so much work run at one time, in the order in which it came', async () => {
   const turn = createTaskQueue(2);
@@ -27,8 +27,8 @@ test('lets so much work run at one time, in the order in which it came', async (
 });
 
 test('a form that many ask for at once is read and made once', async () => {
-  const store = await emptyStore();
-  await store.publish(quotes, market(['2026-06-01'], 7));
+  const store = await createStore();
+  await store.publish(quotes, generateQuotes(['2026-06-01'], 7));
   let reads = 0;
   const reader = () => {
     const own = store.reader();
@@ -40,9 +40,9 @@ test('a form that many ask for at once is read and made once', async () => {
       },
     };
   };
-  const service = await serviceOver({ ...store, reader });
+  const service = await startTestServer({ ...store, reader });
   const asked = Array.from({ length: 20 }, () =>
-    service.ask('/2.0/bnb/quote', { accept: 'text/csv' }),
+    service.request('/2.0/bnb/quote', { accept: 'text/csv' }),
   );
   const bodies = new Set(await Promise.all((await Promise.all(asked)).map((each) => each.text())));
   await service.stop();
@@ -52,8 +52,8 @@ test('a form that many ask for at once is read and made once', async () => {
 });
 
 test('a total is counted once for all limits and pages of a revision', async () => {
-  const store = await emptyStore();
-  await store.publish(quotes, market(['2026-06-01', '2026-06-02'], 7));
+  const store = await createStore();
+  await store.publish(quotes, generateQuotes(['2026-06-01', '2026-06-02'], 7));
   let counts = 0;
   const reader = () => {
     const own = store.reader();
@@ -65,9 +65,9 @@ test('a total is counted once for all limits and pages of a revision', async () 
       },
     };
   };
-  const service = await serviceOver({ ...store, reader });
+  const service = await startTestServer({ ...store, reader });
   const total = async (query: string) => {
-    const { headers } = await service.ask(`/2.0/bnb/quote?${query}`, { prefer: 'count=exact' });
+    const { headers } = await service.request(`/2.0/bnb/quote?${query}`, { prefer: 'count=exact' });
     return headers.get('tenor-total-count');
   };
   const totals = [];
@@ -80,8 +80,8 @@ test('a total is counted once for all limits and pages of a revision', async () 
 });
 
 test('lists in other forms than JSON are made a few at a time as well', async () => {
-  const store = await emptyStore();
-  await store.publish(quotes, market(['2026-06-01'], 7));
+  const store = await createStore();
+  await store.publish(quotes, generateQuotes(['2026-06-01'], 7));
   let [running, max] = [0, 0];
   const reader = () => {
     const own = store.reader();
@@ -95,9 +95,9 @@ test('lists in other forms than JSON are made a few at a time as well', async ()
       },
     };
   };
-  const service = await serviceOver({ ...store, reader });
+  const service = await startTestServer({ ...store, reader });
   const asked = Array.from({ length: 12 }, () =>
-    service.ask('/2.0/bnb/securities', { accept: 'text/csv' }),
+    service.request('/2.0/bnb/securities', { accept: 'text/csv' }),
   );
   const statuses = (await Promise.all(asked)).map(({ status }) => status);
   await service.stop();

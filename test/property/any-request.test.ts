@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { rawGet } from '../support/raw-http.ts';
-import { engines, filled } from '../support/store.ts';
-import { serviceOver, type TestService, TOKEN } from '../support/test-server.ts';
+import { getRaw } from '../support/raw-http.ts';
+import { ENGINES, fillStore } from '../support/store.ts';
+import { startTestServer, type TestServer, TOKEN } from '../support/test-server.ts';
 
 const paths = fc.constantFrom(...catalogue.flatMap((dataset) => dataset.paths));
 const names = [...new Set(catalogue.flatMap((dataset) => Object.keys(dataset.parameters)))];
@@ -56,11 +56,11 @@ function expectContract(path: string, status: number, body: string): void {
 // The first who asks for a server waits until it has started.
 setDefaultTimeout(60_000);
 
-for (const { name: engine, emptyStore, runs } of engines) {
+for (const { name: engine, createStore, scaleRuns } of ENGINES) {
   describe(engine, () => {
-    let service: TestService;
+    let service: TestServer;
     beforeAll(async () => {
-      service = await serviceOver(await filled(await emptyStore()));
+      service = await startTestServer(await fillStore(await createStore()));
     });
     afterAll(() => service.stop());
 
@@ -72,10 +72,10 @@ for (const { name: engine, emptyStore, runs } of engines) {
         await fc.assert(
           fc.asyncProperty(paths, queries, async (path, query) => {
             const authorization = `Authorization: Bearer ${TOKEN}`;
-            const reply = await rawGet(service.address, `${path}?${query}`, authorization);
+            const reply = await getRaw(service.address, `${path}?${query}`, authorization);
             expectContract(path, reply.status, reply.body);
           }),
-          { numRuns: runs(400) },
+          { numRuns: scaleRuns(400) },
         );
         expect(service.events.filter(({ event }) => event !== 'request')).toMatchObject([
           { event: 'service.started' },
@@ -85,10 +85,10 @@ for (const { name: engine, emptyStore, runs } of engines) {
       test('never gives more records than the limit', async () => {
         await fc.assert(
           fc.asyncProperty(fc.integer({ min: 1, max: 10_000 }), async (limit) => {
-            const { data } = await service.json(`/2.0/bnb/quote?from=2000-01-01&limit=${limit}`);
+            const { data } = await service.getJson(`/2.0/bnb/quote?from=2000-01-01&limit=${limit}`);
             expect(data.length).toBeLessThanOrEqual(limit);
           }),
-          { numRuns: runs(100) },
+          { numRuns: scaleRuns(100) },
         );
       });
     });
@@ -102,7 +102,7 @@ for (const { name: engine, emptyStore, runs } of engines) {
       );
       await fc.assert(
         fc.asyncProperty(header, async (value) => {
-          const { status } = await rawGet(
+          const { status } = await getRaw(
             service.address,
             '/2.0/bnb/quote',
             `Authorization: ${value}`,
@@ -110,7 +110,7 @@ for (const { name: engine, emptyStore, runs } of engines) {
           const right = /^ *bearer test-token *$/i.test(value);
           expect([value, status]).toEqual([value, right ? 200 : 401]);
         }),
-        { numRuns: runs(300) },
+        { numRuns: scaleRuns(300) },
       );
     });
   });

@@ -7,43 +7,47 @@ import { checkDatabase } from '../../src/publish/check/check-database.ts';
 import { getAuxiliaryTable } from '../../src/schema/auxiliary-table.ts';
 import { getStorageTable } from '../../src/schema/storage-table.ts';
 import { openStore, StoreUnusableError } from '../../src/store/open-store.ts';
-import { type Asking, anyRequest } from '../support/both-engines/arbitrary-requests.ts';
-import { play } from '../support/both-engines/run-scenario.ts';
-import { anyWorld, NAMES } from '../support/both-engines/scenarios.ts';
-import { emptyPair, type Pair, type Served } from '../support/both-engines/store-pair.ts';
-import { exactly, lasting } from '../support/fetch-raw.ts';
-import { linked } from '../support/follow-links.ts';
-import { connected } from '../support/postgres/databases.ts';
-import { postgresAbsent, sharedPostgres } from '../support/postgres.ts';
+import { anyRequest, type TestRequest } from '../support/both-engines/arbitrary-requests.ts';
+import { runScenario } from '../support/both-engines/run-scenario.ts';
+import { anyScenario, NAMES } from '../support/both-engines/scenarios.ts';
+import {
+  createStorePair,
+  type ServerPair,
+  type StorePair,
+} from '../support/both-engines/store-pair.ts';
+import { fetchRaw, pickLastingHeaders } from '../support/fetch-raw.ts';
+import { findLink } from '../support/follow-links.ts';
+import { withConnection } from '../support/postgres/databases.ts';
+import { explainMissingPostgres, getSharedPostgres } from '../support/postgres.ts';
 import { publishAt } from '../support/publish-at.ts';
 import { type Quote, quote } from '../support/quote-fixture.ts';
-import { type TestStore, tempFolder } from '../support/store.ts';
-import type { TestService } from '../support/test-server.ts';
+import { createTempFolder, type TestStore } from '../support/store.ts';
+import type { TestServer } from '../support/test-server.ts';
 
 // Many worlds, on a machine that may have other things to do.
 setDefaultTimeout(180_000);
 
 let folder: string;
 beforeAll(() => {
-  folder = tempFolder();
+  folder = createTempFolder();
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const MOST_PAGES = 40;
 
-describe.skipIf(postgresAbsent() !== undefined)('both engines', () => {
+describe.skipIf(explainMissingPostgres() !== undefined)('both engines', () => {
   test('give the same bytes for any request after any history', async () => {
     const requests = fc.array(anyRequest, { minLength: 60, maxLength: 60 });
     await fc.assert(
-      fc.asyncProperty(anyWorld, requests, async (world, drafts) => {
-        await using pair = await emptyPair();
+      fc.asyncProperty(anyScenario, requests, async (world, drafts) => {
+        await using pair = await createStorePair();
         const { sqlite, postgres } = pair;
-        const outcomes = await play(sqlite, world, folder);
-        expect(await play(postgres, world, folder)).toEqual(outcomes);
+        const outcomes = await runScenario(sqlite, world, folder);
+        expect(await runScenario(postgres, world, folder)).toEqual(outcomes);
         await expectSameTables(pair);
 
         const about = { names: world.names, instants: await instantsOf(sqlite) };
-        await using services = await pair.served();
+        await using services = await pair.startServers();
         for (const draft of drafts) await expectSameAnswers(services, draft(about));
       }),
       { numRuns: 16, interruptAfterTimeLimit: 60_000 },
@@ -51,7 +55,7 @@ describe.skipIf(postgresAbsent() !== undefined)('both engines', () => {
   });
 
   test('find and order names by their bytes, and keep every number to the digit', async () => {
-    await using pair = await emptyPair();
+    await using pair = await createStorePair();
     const records = NAMES.map((symbol, index) =>
       quote({
         symbol,
@@ -61,27 +65,27 @@ describe.skipIf(postgresAbsent() !== undefined)('both engines', () => {
     );
     const [one, other] = [pair.sqlite, pair.postgres];
     for (const store of [one, other]) await publishAt(store, 0, quotes, { records });
-    await using services = await pair.served();
+    await using services = await pair.startServers();
     const headers = { accept: 'text/csv', prefer: 'count=exact' };
     await expectSameAnswers(services, { method: 'GET', target: '/2.0/bnb/quote?limit=7', headers });
     for (const name of NAMES) {
       const target = `/2.0/bnb/quote?symbol=${encodeURIComponent(name)}`;
       await expectSameAnswers(services, { method: 'GET', target, headers: {} });
     }
-    const { data } = await services.postgres.json('/2.0/bnb/quote');
+    const { data } = await services.postgres.getJson('/2.0/bnb/quote');
     const inOrder = NAMES.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
     expect((data as Quote[]).map(({ symbol }) => symbol)).toEqual(inOrder);
     expect(new Set((data as Quote[]).map(({ lastPrice }) => lastPrice))).toEqual(new Set(NUMBERS));
   });
 });
 
-test.skipIf(postgresAbsent() !== undefined)(
+test.skipIf(explainMissingPostgres() !== undefined)(
   'a database that cannot hold every text is refused before anything is in it',
   async () => {
-    const server = await sharedPostgres();
+    const server = await getSharedPostgres();
     const name = `tenor_test_latin_${crypto.randomUUID().replaceAll('-', '')}`;
     const making = `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'LATIN1' LOCALE_PROVIDER libc LOCALE 'C'`;
-    await connected(server.url(), (sql) => sql.unsafe(making));
+    await withConnection(server.url(), (sql) => sql.unsafe(making));
     const opening = openStore(server.url(name), catalogue);
     await expect(opening).rejects.toThrow(StoreUnusableError);
     await expect(opening).rejects.toThrow(/its encoding is LATIN1; make one with ENCODING 'UTF8'/);
@@ -96,7 +100,7 @@ const NUMBERS = [
 ];
 
 /** Asks both the same, and follows the links that they give. */
-async function expectSameAnswers({ sqlite, postgres }: Served, asked: Asking) {
+async function expectSameAnswers({ sqlite, postgres }: ServerPair, asked: TestRequest) {
   let next: string | undefined = asked.target;
   for (let page = 0; next !== undefined && page < MOST_PAGES; page++) {
     const asking = { ...asked, target: next };
@@ -106,23 +110,23 @@ async function expectSameAnswers({ sqlite, postgres }: Served, asked: Asking) {
     ]);
     expect({ asking, ...counterpart }).toEqual({ asking, ...reply });
     expect(reply.status).toBeLessThan(500);
-    next = linked(new Headers(reply.headers), 'next');
+    next = findLink(new Headers(reply.headers), 'next');
   }
 }
 
 /** A reply as far as it depends on what was asked for. */
-async function askOf(service: TestService, { method, target, headers }: Asking) {
-  const { status, bytes, headers: told } = await exactly(service, target, headers, method);
-  return { status, headers: lasting(told), body: Buffer.from(bytes).toString('latin1') };
+async function askOf(service: TestServer, { method, target, headers }: TestRequest) {
+  const { status, bytes, headers: told } = await fetchRaw(service, target, headers, method);
+  return { status, headers: pickLastingHeaders(told), body: Buffer.from(bytes).toString('latin1') };
 }
 
 async function instantsOf(store: TestStore): Promise<string[]> {
-  const rows = await store.rows('SELECT published_at AS instant FROM revisions');
+  const rows = await store.query('SELECT published_at AS instant FROM revisions');
   return rows.map(({ instant }) => String(instant));
 }
 
 /** That both hold the same texts for the same time, in the same ledger; and that all is whole. */
-async function expectSameTables({ sqlite, postgres }: Pair): Promise<void> {
+async function expectSameTables({ sqlite, postgres }: StorePair): Promise<void> {
   const tables = catalogue.flatMap((dataset) =>
     [getStorageTable(dataset), getAuxiliaryTable(dataset) ?? []].flat(),
   );
@@ -134,8 +138,8 @@ async function expectSameTables({ sqlite, postgres }: Pair): Promise<void> {
       UNION ALL SELECT '${historyTable}', record, since, until FROM ${historyTable}`,
   );
   const kept = async (store: TestStore) =>
-    (await store.rows(rows.join(' UNION ALL '))).map((row) => JSON.stringify(row)).toSorted();
-  const ledger = ({ rows }: TestStore) => rows('SELECT * FROM revisions ORDER BY revision');
+    (await store.query(rows.join(' UNION ALL '))).map((row) => JSON.stringify(row)).toSorted();
+  const ledger = (store: TestStore) => store.query('SELECT * FROM revisions ORDER BY revision');
   expect(await kept(postgres)).toEqual(await kept(sqlite));
   expect(await ledger(postgres)).toEqual(await ledger(sqlite));
   for (const store of [sqlite, postgres]) {

@@ -3,20 +3,24 @@ import fc from 'fast-check';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
 import { foldAsciiCase } from '../../src/schema/fold-ascii-case.ts';
-import { keyOf, publishAt } from '../support/publish-at.ts';
+import { getKey, publishAt } from '../support/publish-at.ts';
 import { Model } from '../support/reference-model.ts';
-import { anyTouch, recordOf, type Touch } from '../support/small-dataset.ts';
-import { engines, type TestStore } from '../support/store.ts';
-import { serviceOver, type TestService } from '../support/test-server.ts';
+import { anyRecordVariant, buildRecord, type RecordVariant } from '../support/small-dataset.ts';
+import { ENGINES, type TestStore } from '../support/store.ts';
+import { startTestServer, type TestServer } from '../support/test-server.ts';
 
 interface Step {
   readonly act: 'load' | 'replace' | 'retire';
-  readonly touched: readonly Touch[];
+  readonly touched: readonly RecordVariant[];
 }
 
 const anyStep: fc.Arbitrary<Step> = fc.record({
   act: fc.constantFrom('load', 'load', 'load', 'replace', 'retire'),
-  touched: fc.uniqueArray(anyTouch, { selector: ({ slot }) => slot, minLength: 1, maxLength: 9 }),
+  touched: fc.uniqueArray(anyRecordVariant, {
+    selector: ({ slot }) => slot,
+    minLength: 1,
+    maxLength: 9,
+  }),
 });
 
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
@@ -35,7 +39,7 @@ type Asking = typeof anyAsking extends fc.Arbitrary<infer T> ? T : never;
 
 const atMs = (revision: number) => Date.UTC(2026, 0, 1 + revision);
 
-for (const { name: engine, emptyStore, runs } of engines) {
+for (const { name: engine, createStore, scaleRuns } of ENGINES) {
   test(`${engine}: the pages of any history’s corrections make the whole, whatever is published meanwhile`, async () => {
     const [quotes, funds, series] = catalogue as [Dataset, Dataset, Dataset];
     await fc.assert(
@@ -45,10 +49,10 @@ for (const { name: engine, emptyStore, runs } of engines) {
         fc.array(anyAsking, { minLength: 3, maxLength: 5 }),
         anyStep,
         async (dataset, history, askings, later) => {
-          const store = await emptyStore();
+          const store = await createStore();
           const model = new Model();
           for (const step of history) await play(store, model, dataset, step);
-          const service = await serviceOver(store);
+          const service = await startTestServer(store);
           for (const asking of askings) {
             const walk = pagesOf(service, dataset, asking);
             const { data: told, revision } = (await walk.next()).value as Page;
@@ -60,7 +64,7 @@ for (const { name: engine, emptyStore, runs } of engines) {
           await service.stop();
         },
       ),
-      { numRuns: runs(40) },
+      { numRuns: scaleRuns(40) },
     );
   });
 }
@@ -68,12 +72,12 @@ for (const { name: engine, emptyStore, runs } of engines) {
 async function play(store: TestStore, model: Model, dataset: Dataset, step: Step): Promise<void> {
   const { act, touched } = step;
   const at = atMs(model.entries.length + 1);
-  const records = touched.map((touch) => recordOf(dataset, touch));
+  const records = touched.map((touch) => buildRecord(dataset, touch));
   if (act === 'retire') {
     const standing = records.filter((record) => model.holds(dataset, record));
     model.retire(dataset, standing, at);
     await publishAt(store, at, dataset, {
-      retiredKeys: standing.map((each) => keyOf(dataset, each)),
+      retiredKeys: standing.map((each) => getKey(dataset, each)),
     });
     return;
   }
@@ -88,7 +92,7 @@ interface Page {
 }
 
 async function* pagesOf(
-  service: TestService,
+  service: TestServer,
   dataset: Dataset,
   asking: Asking,
 ): AsyncGenerator<Page> {
@@ -101,7 +105,7 @@ async function* pagesOf(
     asOf === undefined ? {} : { 'accept-datetime': new Date(atMs(asOf)).toISOString() };
   let target: string | undefined = `/corrections/${dataset.name}?${query}`;
   while (target !== undefined) {
-    const response = await service.ask(target, headers);
+    const response = await service.request(target, headers);
     const { data } = (await response.json()) as { data: object[] };
     expect(data.length).toBeLessThanOrEqual(limit);
     const revision = Number(response.headers.get('tenor-revision'));

@@ -12,28 +12,28 @@ import { RevertError, revertRevision } from '../../src/publish/revert-revision.t
 import type { Publisher, Revision, Store, StoreReader } from '../../src/store/open-store.ts';
 import type { Entry } from '../support/reference-model.ts';
 import { Model } from '../support/reference-model.ts';
-import type { Query, Touch } from '../support/small-dataset.ts';
-import { anyQuery, anyTouch, recordOf, writtenKey } from '../support/small-dataset.ts';
-import { engines, tempFolder } from '../support/store.ts';
-import { clocked } from '../support/with-clock.ts';
+import type { Query, RecordVariant } from '../support/small-dataset.ts';
+import { anyQuery, anyRecordVariant, buildRecord, formatKey } from '../support/small-dataset.ts';
+import { createTempFolder, ENGINES } from '../support/store.ts';
+import { withClock } from '../support/with-clock.ts';
 
 let folder: string;
 beforeAll(() => {
-  folder = tempFolder();
+  folder = createTempFolder();
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
 interface Loading {
   readonly act: 'load' | 'publish';
   readonly of: number;
-  readonly touched: readonly Touch[];
+  readonly touched: readonly RecordVariant[];
   readonly replace: boolean;
 }
 
 interface Retiring {
   readonly act: 'retire';
   readonly of: number;
-  readonly touched: readonly Touch[];
+  readonly touched: readonly RecordVariant[];
 }
 
 interface Reverting {
@@ -47,7 +47,7 @@ type Step = (Loading | Retiring | Reverting) & { readonly gapMs: number };
 const gapMs = fc.constantFrom(0, 1, 7, 60_000, -5);
 const of = fc.nat(2);
 const touches = (minLength: number, maxLength: number) =>
-  fc.uniqueArray(anyTouch, { selector: ({ slot }) => slot, minLength, maxLength });
+  fc.uniqueArray(anyRecordVariant, { selector: ({ slot }) => slot, minLength, maxLength });
 
 // Mostly one that there is, and that later ones have built upon.
 const anyRevision = fc.oneof(fc.integer({ min: 1, max: 4 }), fc.nat(12));
@@ -72,7 +72,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
 
 const names = catalogue.map(({ name }) => name);
 
-for (const { name: engine, emptyStore, runs } of engines) {
+for (const { name: engine, createStore, scaleRuns } of ENGINES) {
   describe(`${engine}: any history of loads, retirements and reverts`, () => {
     test('is told as a list of states would tell it, at every revision and instant', async () => {
       const someOf = fc.shuffledSubarray(names, { minLength: 1, maxLength: 2 });
@@ -81,7 +81,7 @@ for (const { name: engine, emptyStore, runs } of engines) {
       await fc.assert(
         fc.asyncProperty(someOf, steps, queries, async (some, history, asked) => {
           const datasets = catalogue.filter(({ name }) => some.includes(name));
-          const store = await emptyStore();
+          const store = await createStore();
           const model = new Model();
           await play(store, model, datasets, history);
           const reader = store.reader();
@@ -96,7 +96,7 @@ for (const { name: engine, emptyStore, runs } of engines) {
           await expectClean(store);
           await store.remove();
         }),
-        { numRuns: runs(60) },
+        { numRuns: scaleRuns(60) },
       );
     });
 
@@ -104,7 +104,7 @@ for (const { name: engine, emptyStore, runs } of engines) {
       const steps = fc.array(anyStep, { minLength: 2, maxLength: 12 });
       await fc.assert(
         fc.asyncProperty(fc.constantFrom(...names), steps, async (name, history) => {
-          const store = await emptyStore();
+          const store = await createStore();
           const model = new Model();
           const [dataset] = catalogue.filter((each) => each.name === name) as [Dataset];
           await play(store, model, [dataset], history);
@@ -117,7 +117,7 @@ for (const { name: engine, emptyStore, runs } of engines) {
           await expectClean(store);
           await store.remove();
         }),
-        { numRuns: runs(40) },
+        { numRuns: scaleRuns(40) },
       );
     });
   });
@@ -131,7 +131,7 @@ async function play(
 ): Promise<void> {
   let atMs = Date.parse('2026-05-01T00:00:00.000Z');
   const publisher = store.publisher();
-  const timed = clocked(publisher, () => new Date(atMs));
+  const timed = withClock(publisher, () => new Date(atMs));
   for (const step of history) {
     atMs += step.gapMs;
     if (step.act === 'revert') {
@@ -152,7 +152,7 @@ async function playLoad(
   { act, touched, replace }: Loading,
   atMs: number,
 ): Promise<void> {
-  const records = touched.map((touch) => recordOf(dataset, touch));
+  const records = touched.map((touch) => buildRecord(dataset, touch));
   const expected = model.load(dataset, records, { replace, atMs, source: 'records.json' });
   if (act === 'publish') {
     const about = { dataset, source: 'records.json', author: 'test', replace };
@@ -179,8 +179,8 @@ async function playRetire(
   { touched }: Retiring,
   atMs: number,
 ): Promise<void> {
-  const records = touched.map((touch) => recordOf(dataset, touch));
-  const keys = records.map((record) => writtenKey(dataset, record));
+  const records = touched.map((touch) => buildRecord(dataset, touch));
+  const keys = records.map((record) => formatKey(dataset, record));
   const retiring = retireRecords(publisher, { dataset, keys, author: 'test' });
   if (records.every((record) => model.holds(dataset, record))) {
     expectEntry(await retiring, model.retire(dataset, records, atMs));

@@ -4,11 +4,11 @@ import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts'
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { onlineBankingAnnualVolume } from '../../src/catalogue/datasets/series/online-banking-annual-volume.ts';
 import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
-import { keyOf, publishAt } from '../support/publish-at.ts';
+import { getKey, publishAt } from '../support/publish-at.ts';
 import { type Quote, quote } from '../support/quote-fixture.ts';
-import { rawGet } from '../support/raw-http.ts';
-import { engines, type TestStore } from '../support/store.ts';
-import { serviceOver, type TestService, TOKEN } from '../support/test-server.ts';
+import { getRaw } from '../support/raw-http.ts';
+import { ENGINES, type TestStore } from '../support/store.ts';
+import { startTestServer, type TestServer, TOKEN } from '../support/test-server.ts';
 
 const series = onlineBankingAnnualVolume;
 const symbols = ['AAA', 'BBB', 'ZZ1'];
@@ -89,7 +89,7 @@ interface Standing {
 }
 
 function textKey(dataset: Dataset, record: AnyRecord): string {
-  return JSON.stringify([dataset.name, ...keyOf(dataset, record)]);
+  return JSON.stringify([dataset.name, ...getKey(dataset, record)]);
 }
 
 /** The records of a dataset as they stood. */
@@ -118,7 +118,7 @@ function expectedQuotes(standing: Standing, query: Query): AnyRecord[] {
 // The first who asks for a server waits until it has started.
 setDefaultTimeout(60_000);
 
-for (const { name: engine, emptyStore, runs } of engines) {
+for (const { name: engine, createStore, scaleRuns } of ENGINES) {
   describe(engine, () => {
     test('any history is answered as it stood, at every instant and by every query', async () => {
       await fc.assert(
@@ -126,13 +126,13 @@ for (const { name: engine, emptyStore, runs } of engines) {
           anyHistory,
           fc.array(anyQuery, { minLength: 3, maxLength: 6 }),
           async (history, queries) => {
-            const store = await emptyStore();
+            const store = await createStore();
             const stood = await published(store, history);
-            const service = await serviceOver(store);
+            const service = await startTestServer(store);
             for (const [instant, standing] of instants(stood)) {
               const past = { 'accept-datetime': instant };
               const ask = async (target: string) => {
-                const response = await service.ask(target, past);
+                const response = await service.request(target, past);
                 const { revision, atMs } = standing;
                 expect([instant, response.headers.get('tenor-revision')]).toEqual([
                   instant,
@@ -168,15 +168,15 @@ for (const { name: engine, emptyStore, runs } of engines) {
             await service.stop();
           },
         ),
-        { numRuns: runs(25) },
+        { numRuns: scaleRuns(25) },
       );
     });
 
-    let service: TestService;
+    let service: TestServer;
     beforeAll(async () => {
-      const store = await emptyStore();
+      const store = await createStore();
       await publishAt(store, '2026-05-01T00:00:00Z', quotes, { records: [quotes.example] });
-      service = await serviceOver(store);
+      service = await startTestServer(store);
     });
     afterAll(() => service.stop());
 
@@ -206,7 +206,7 @@ for (const { name: engine, emptyStore, runs } of engines) {
         fc.asyncProperty(header, async (value) => {
           const authorized = `Authorization: Bearer ${TOKEN}`;
           const line = `Accept-Datetime: ${value}`;
-          const reply = await rawGet(service.address, '/2.0/bnb/quote', authorized, line);
+          const reply = await getRaw(service.address, '/2.0/bnb/quote', authorized, line);
           const sent = value.trim();
           const ms = Date.parse(sent);
           const texts = Number.isNaN(ms)
@@ -215,7 +215,7 @@ for (const { name: engine, emptyStore, runs } of engines) {
           expect([value, reply.status]).toEqual([value, texts.includes(sent) ? 200 : 400]);
           expect(reply.headers.has('memento-datetime')).toBe(reply.status === 200);
         }),
-        { numRuns: runs(400) },
+        { numRuns: scaleRuns(400) },
       );
       expect(service.events.some(({ event }) => event === 'request.failed')).toBe(false);
     });
@@ -233,7 +233,7 @@ async function published(store: TestStore, history: readonly Publication[]): Pro
     const after = new Map(before);
     for (const record of records) after.set(textKey(dataset, record), record);
     for (const record of gone) after.delete(textKey(dataset, record));
-    const keys = gone.map((record) => keyOf(dataset, record));
+    const keys = gone.map((record) => getKey(dataset, record));
     const revision = await publishAt(store, atMs, dataset, { records, retiredKeys: keys });
     if (revision) stood.push({ revision: revision.revision, atMs, records: after });
   }

@@ -11,23 +11,29 @@ import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
 import { createInProcessServer } from '../../src/http/in-process-server.ts';
 import { serializeRecord } from '../../src/schema/serialize-record.ts';
 import { getStorageTable } from '../../src/schema/storage-table.ts';
-import { linked, recordsIn } from '../support/follow-links.ts';
-import { keyOf } from '../support/publish-at.ts';
+import { findLink, parseRecords } from '../support/follow-links.ts';
+import { getKey } from '../support/publish-at.ts';
 import type { Quote } from '../support/quote-fixture.ts';
 import { Model } from '../support/reference-model.ts';
-import { anyQuery, anyTouch, type Query, recordOf, type Touch } from '../support/small-dataset.ts';
-import { engines, type TestStore } from '../support/store.ts';
+import {
+  anyQuery,
+  anyRecordVariant,
+  buildRecord,
+  type Query,
+  type RecordVariant,
+} from '../support/small-dataset.ts';
+import { ENGINES, type TestStore } from '../support/store.ts';
 import { decoders } from '../tabular/decode-formats.ts';
 import { fromCsv, recordsOf } from '../tabular/rebuild-records.ts';
 
 /** Records to put, or to retire. */
 interface Step {
   readonly put: boolean;
-  readonly touches: readonly Touch[];
+  readonly touches: readonly RecordVariant[];
 }
 
 const touches = (minLength: number) =>
-  fc.uniqueArray(anyTouch, { selector: ({ slot }) => slot, minLength, maxLength: 9 });
+  fc.uniqueArray(anyRecordVariant, { selector: ({ slot }) => slot, minLength, maxLength: 9 });
 const anyStep: fc.Arbitrary<Step> = fc.record({ put: fc.boolean(), touches: touches(1) });
 const forms = Object.entries(RESPONSE_FORMATS) as [ResponseFormatName, ResponseFormat][];
 const anyForm = fc.constantFrom(...forms.map(([, { mediaType }]) => mediaType));
@@ -52,11 +58,11 @@ interface Page {
 // The first who asks for a server waits until it has started.
 setDefaultTimeout(60_000);
 
-for (const { name: engine, emptyStore, runs } of engines) {
+for (const { name: engine, createStore, scaleRuns } of ENGINES) {
   describe(engine, () => {
     let world: World;
     beforeAll(async () => {
-      world = await openWorld(await emptyStore());
+      world = await openWorld(await createStore());
     });
     afterAll(() => world.close());
 
@@ -68,7 +74,7 @@ for (const { name: engine, emptyStore, runs } of engines) {
           const pages = await world.walk(targetOf(query, limit), asked, steps);
           expectWhole(world, pages, pages[0]?.revision ?? 0, query, limit);
         }),
-        { numRuns: runs(150) },
+        { numRuns: scaleRuns(150) },
       );
     });
 
@@ -82,7 +88,7 @@ for (const { name: engine, emptyStore, runs } of engines) {
           const pages = await world.walk(targetOf(query, limit), asked, steps);
           expectWhole(world, pages, revision, query, limit);
         }),
-        { numRuns: runs(100) },
+        { numRuns: scaleRuns(100) },
       );
     });
   });
@@ -113,20 +119,23 @@ async function openWorld(store: TestStore) {
   const take = async ({ put, touches }: Step, replace = false) => {
     atMs += 1_000;
     const about = { dataset: quotes, source: 'test', author: 'test', at: new Date(atMs) };
-    const records = touches.map((touch) => recordOf(quotes, touch));
+    const records = touches.map((touch) => buildRecord(quotes, touch));
     if (put) {
       await publisher.publish({ ...about, rows: [rowsOf(records)], replace });
       model.load(quotes, records, { replace, source: 'test', atMs });
       return;
     }
     const gone = records.filter((record) => model.holds(quotes, record));
-    await publisher.publish({ ...about, retiredKeys: gone.map((record) => keyOf(quotes, record)) });
+    await publisher.publish({
+      ...about,
+      retiredKeys: gone.map((record) => getKey(quotes, record)),
+    });
     model.retire(quotes, gone, atMs);
   };
   return {
     standing: (revision: number) => model.texts(quotes, revision),
     /** Puts a market in the place of what there is; tells which revision that made, and when. */
-    async begin(market: readonly Touch[]) {
+    async begin(market: readonly RecordVariant[]) {
       await take({ put: true, touches: market }, true);
       return { revision: model.entries.length, at: new Date(atMs).toISOString() };
     },
@@ -139,7 +148,7 @@ async function openWorld(store: TestStore) {
         expect([next, response.status]).toEqual([next, 200]);
         const texts = (await recordsOfAnswer(response)).map((record) => JSON.stringify(record));
         pages.push({ revision: Number(response.headers.get('tenor-revision')), texts });
-        next = linked(response.headers, 'next');
+        next = findLink(response.headers, 'next');
         const step = steps[pages.length - 1];
         if (step) await take(step);
       }
@@ -157,7 +166,7 @@ async function openWorld(store: TestStore) {
 async function recordsOfAnswer(response: Response): Promise<AnyRecord[]> {
   const type = response.headers.get('content-type')?.split(';')[0];
   const name = forms.find(([, { mediaType }]) => mediaType === type)?.[0] ?? 'json';
-  if (name === 'json' || name === 'ndjson') return recordsIn(await response.text());
+  if (name === 'json' || name === 'ndjson') return parseRecords(await response.text());
   const table = await decoders[name](await response.bytes());
   return recordsOf(quotes, name === 'csv' ? fromCsv(quotes, table) : table);
 }

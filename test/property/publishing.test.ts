@@ -5,9 +5,9 @@ import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
 import { getStorageTable } from '../../src/schema/storage-table.ts';
 import type { Selection } from '../../src/store/open-store.ts';
 import { anyRecord } from '../support/arbitrary.ts';
-import { engines } from '../support/store.ts';
+import { ENGINES } from '../support/store.ts';
 
-for (const { name: engine, emptyStore, runs } of engines) {
+for (const { name: engine, createStore, scaleRuns } of ENGINES) {
   describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
     `${engine}: %s`,
     (_, dataset) => {
@@ -19,7 +19,7 @@ for (const { name: engine, emptyStore, runs } of engines) {
         });
         await fc.assert(
           fc.asyncProperty(records, async (published) => {
-            const store = await emptyStore();
+            const store = await createStore();
             await store.publish(dataset, published);
             const reader = store.reader();
             const read: unknown[] = [];
@@ -31,7 +31,7 @@ for (const { name: engine, emptyStore, runs } of engines) {
             await store.remove();
             expect(sorted(read)).toEqual(sorted(published.map(newestPeriodFirst)));
           }),
-          { numRuns: runs(25) },
+          { numRuns: scaleRuns(25) },
         );
       });
     },

@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { type Quote, quote } from '../support/quote-fixture.ts';
-import { emptyStore } from '../support/store.ts';
-import { serviceOver } from '../support/test-server.ts';
+import { createStore } from '../support/store.ts';
+import { startTestServer } from '../support/test-server.ts';
 
 const symbols = ['AAA', 'aaa', 'BBB', 'ZZ1', 'ZZ2', 'b'];
 const isins = ['ZZ1', 'ZZ2', 'ZZ3', 'zz3', 'BBB'];
@@ -77,15 +77,15 @@ test('every query on any market answers as the contract says, in the same order 
       anyMarket,
       fc.array(anyQuery, { minLength: 10, maxLength: 20 }),
       async (market, queries) => {
-        const store = await emptyStore();
+        const store = await createStore();
         await store.publish(quotes, market);
-        const service = await serviceOver(store);
+        const service = await startTestServer(store);
         for (const query of queries) {
           const given = Object.entries(query).filter(([, value]) => value !== undefined);
           const search = new URLSearchParams(
             given.map(([name, value]): [string, string] => [name, String(value)]),
           );
-          const response = await service.ask(`/2.0/bnb/quote?${search}`);
+          const response = await service.request(`/2.0/bnb/quote?${search}`);
           const model = expected(market, query);
           expect([search.toString(), response.status]).toEqual([
             search.toString(),

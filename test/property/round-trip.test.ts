@@ -14,15 +14,15 @@ import { loadFiles } from '../../src/publish/load/load-files.ts';
 import type { Publisher, Revision, Store } from '../../src/store/open-store.ts';
 import { exportDataset } from '../../src/tabular/export-dataset.ts';
 import { anyRecord } from '../support/arbitrary.ts';
-import { keyOf, publishAt } from '../support/publish-at.ts';
-import { emptyStore, type TestStore, tempFolder } from '../support/store.ts';
+import { getKey, publishAt } from '../support/publish-at.ts';
+import { createStore, createTempFolder, type TestStore } from '../support/store.ts';
 
 let folder: string;
 let nothing: TestStore;
 let nowhere: Publisher;
 beforeAll(async () => {
-  folder = tempFolder();
-  nothing = await emptyStore();
+  folder = createTempFolder();
+  nothing = await createStore();
   nowhere = nothing.publisher();
 });
 afterAll(async () => {
@@ -126,7 +126,7 @@ describe('a list of keyed values in a table', () => {
       ['period,total,provinces', 'Jun 2026,10,[]'],
     ],
   ])('%s, and loads back', async (_, records, lines) => {
-    const store = await emptyStore();
+    const store = await createStore();
     await publishAt(store, '2026-01-01T00:00:00Z', branchlessBankingAgents, { records });
     const path = await fileOf(store, branchlessBankingAgents, 'csv', '');
     expect(readFileSync(path, 'utf8').trimEnd().split(/\r?\n/)).toEqual(lines);
@@ -139,13 +139,13 @@ describe('a list of keyed values in a table', () => {
 
 async function expectRoundTrips(dataset: Dataset, record: fc.Arbitrary<AnyRecord>): Promise<void> {
   const records = fc.uniqueArray(record, {
-    selector: (value) => JSON.stringify(keyOf(dataset, value)),
+    selector: (value) => JSON.stringify(getKey(dataset, value)),
     minLength: 1,
     maxLength: 6,
   });
   await fc.assert(
     fc.asyncProperty(records, records, async (first, second) => {
-      const store = await emptyStore();
+      const store = await createStore();
       const instant = '2026-01-01T00:00:00Z';
       await publishAt(store, instant, dataset, { records: first });
       await publishAt(store, instant, dataset, { records: second, replace: true });

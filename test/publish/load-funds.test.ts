@@ -1,31 +1,31 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { fundAllocation as funds } from '../../src/catalogue/datasets/fund-allocation.ts';
 import type { Mapping } from '../../src/publish/mapping/mapping.ts';
-import type { Desk } from '../support/load-workspace.ts';
-import { emptyDesk } from '../support/load-workspace.ts';
+import type { LoadWorkspace } from '../support/load-workspace.ts';
+import { createLoadWorkspace } from '../support/load-workspace.ts';
 
 const HEADER = 'fund,period,class,value';
 const csv = (...lines: string[]) => [HEADER, ...lines, ''].join('\n');
 const JUNE = ['A,Jun 2026,Cash,10', 'A,Jun 2026,Bills,90'];
 const MAY = ['A,May 2026,Cash,20', 'A,May 2026,Bills,80'];
 
-let desk: Desk;
+let desk: LoadWorkspace;
 beforeEach(async () => {
-  desk = await emptyDesk();
+  desk = await createLoadWorkspace();
 });
 afterEach(() => desk.close());
 
 async function loaded(content: string, mapping: Mapping = {}) {
-  desk.file('f.csv', content);
+  desk.writeFile('f.csv', content);
   const { counts, report } = await desk.load(funds, 'f.csv', { mapping });
-  return { counts, report, records: await desk.records(funds) };
+  return { counts, report, records: await desk.readRecords(funds) };
 }
 
 async function refusal(content: string, mapping: Mapping = {}) {
-  const before = await desk.revision();
-  desk.file('f.csv', content);
-  const lines = await desk.refusal(funds, 'f.csv', { mapping });
-  expect(await desk.revision()).toBe(before);
+  const before = await desk.readRevision();
+  desk.writeFile('f.csv', content);
+  const lines = await desk.loadProblems(funds, 'f.csv', { mapping });
+  expect(await desk.readRevision()).toBe(before);
   return lines;
 }
 
@@ -111,7 +111,7 @@ describe('fund allocation in rows', () => {
     // A blank is no figure either: 0 must be written where a figure is to become 0.
     const blanks = csv('A,May 2026,Cash,', 'A,May 2026,Bills,80', 'A,May 2026,Gold,');
     expect(await refusal(blanks, { blank: 'zero' })).toEqual([said('Cash')]);
-    expect(await desk.records(funds)).toEqual(records);
+    expect(await desk.readRecords(funds)).toEqual(records);
     const whole = csv('A,May 2026,Cash,0', 'A,May 2026,Bills,100', 'A,May 2026,Gold,');
     expect((await loaded(whole, { blank: 'zero' })).records).toMatchObject([
       { rows: [{ values: [10, 0] }, { values: [90, 100] }, { values: [0, 0] }] },
@@ -120,10 +120,10 @@ describe('fund allocation in rows', () => {
 
   test('that replaces takes over nothing that stands, and loaded again publishes nothing', async () => {
     const { records: before } = await loaded(csv(...JUNE, ...MAY));
-    desk.file('f.csv', csv('A,May 2026,Bills,70', 'A,May 2026,Gold,30'));
+    desk.writeFile('f.csv', csv('A,May 2026,Bills,70', 'A,May 2026,Gold,30'));
     const { counts } = await desk.load(funds, 'f.csv', { replace: true });
     expect(counts).toMatchObject({ corrected: 1, retired: 0 });
-    const records = await desk.records(funds);
+    const records = await desk.readRecords(funds);
     expect(records).toMatchObject([
       {
         created: before[0]?.created,
@@ -139,8 +139,10 @@ describe('fund allocation in rows', () => {
 
   test('from JSON is refused where a value is no number, whatever blanks are taken for', async () => {
     const content = JSON.stringify([{ fund: 'A', period: 'Jun 2026', class: 'Cash', value: true }]);
-    desk.file('f.json', content);
-    const [said, ...more] = await desk.refusal(funds, 'f.json', { mapping: { blank: 'zero' } });
+    desk.writeFile('f.json', content);
+    const [said, ...more] = await desk.loadProblems(funds, 'f.json', {
+      mapping: { blank: 'zero' },
+    });
     expect(said).toEndWith(', value: true must be a number');
     expect(more).toEqual([]);
   });
@@ -177,10 +179,10 @@ describe('fund allocation in rows', () => {
 
   test('is read from JSON and with names of its own, too', async () => {
     const rows = [{ Fund: 'A', Month: 'Jun-26', Kind: 'Cash', Share: '100' }];
-    desk.file('f.json', JSON.stringify(rows));
+    desk.writeFile('f.json', JSON.stringify(rows));
     const columns = { Month: 'period', Kind: 'class', Share: 'value' };
     await desk.load(funds, 'f.json', { mapping: { columns, periods: 'sbp' } });
-    expect(await desk.records(funds)).toMatchObject([
+    expect(await desk.readRecords(funds)).toMatchObject([
       {
         periods: [{ label: 'Jun 2026', date: '2026-06-30' }],
         rows: [{ label: 'Cash', values: [100] }],

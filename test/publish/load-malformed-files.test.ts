@@ -12,8 +12,8 @@ import type { Dataset } from '../../src/catalogue/model/dataset.ts';
 import { formatReport } from '../../src/publish/load/load-report.ts';
 import type { Mapping } from '../../src/publish/mapping/mapping.ts';
 import { type Made, partsOf, zipOf, zipTelling } from '../formats/support/workbook.ts';
-import type { Content, Desk } from '../support/load-workspace.ts';
-import { emptyDesk } from '../support/load-workspace.ts';
+import type { FileContent, LoadWorkspace } from '../support/load-workspace.ts';
+import { createLoadWorkspace } from '../support/load-workspace.ts';
 
 const HEADER = 'year,cash_wtl,cash_deposit,funds_transfer,total';
 const ROW = '2024,61.3,82.6,55.2,199.1';
@@ -25,24 +25,29 @@ const RECORD = {
   total: 199.1,
 };
 
-let desk: Desk;
+let desk: LoadWorkspace;
 beforeEach(async () => {
-  desk = await emptyDesk();
+  desk = await createLoadWorkspace();
 });
 afterEach(() => desk.close());
 
 /** The records that a file gives. */
-async function read(name: string, content: Content, mapping: Mapping = {}, dataset?: Dataset) {
-  desk.file(name, content);
+async function read(name: string, content: FileContent, mapping: Mapping = {}, dataset?: Dataset) {
+  desk.writeFile(name, content);
   await desk.load(dataset ?? online, name, { mapping });
-  return desk.records(dataset ?? online);
+  return desk.readRecords(dataset ?? online);
 }
 
 /** The lines that a file is refused with; that nothing of it is published goes with it. */
-async function refusal(name: string, content: Content, mapping: Mapping = {}, dataset?: Dataset) {
-  desk.file(name, content);
-  const lines = await desk.refusal(dataset ?? online, name, { mapping });
-  expect(await desk.revision()).toBe(0);
+async function refusal(
+  name: string,
+  content: FileContent,
+  mapping: Mapping = {},
+  dataset?: Dataset,
+) {
+  desk.writeFile(name, content);
+  const lines = await desk.loadProblems(dataset ?? online, name, { mapping });
+  expect(await desk.readRevision()).toBe(0);
   return lines;
 }
 
@@ -224,14 +229,14 @@ describe('a CSV file', () => {
   });
 
   test('with its header only has no records, and publishes nothing', async () => {
-    desk.file('a.csv', `${HEADER}\n`);
+    desk.writeFile('a.csv', `${HEADER}\n`);
     const { revision, report } = await desk.load(online, 'a.csv');
     expect(revision).toBeUndefined();
     expect(report.records).toBe(0);
   });
 
   test('says which lines were left out above its header', async () => {
-    desk.file('a.csv', `Table 5\nIn millions\n${HEADER}\n${ROW}\n`);
+    desk.writeFile('a.csv', `Table 5\nIn millions\n${HEADER}\n${ROW}\n`);
     const { report } = await desk.load(online, 'a.csv');
     expect(report.skipped).toEqual(['a.csv: line 1 to the header in line 3']);
   });
@@ -239,27 +244,27 @@ describe('a CSV file', () => {
   test('is read from the header row that is named, and refused where there is none', async () => {
     const content = `${HEADER}\nnot this one\n${HEADER}\n${ROW}\n`;
     expect(await read('a.csv', content, { headerRow: 3 })).toEqual([RECORD]);
-    desk.file('b.csv', content);
-    expect(await desk.refusal(online, 'b.csv', { mapping: { headerRow: 9 } })).toEqual([
+    desk.writeFile('b.csv', content);
+    expect(await desk.loadProblems(online, 'b.csv', { mapping: { headerRow: 9 } })).toEqual([
       'b.csv has nothing in line 9, which should name the columns',
     ]);
   });
 
   test('that is not there, or is a folder, is refused by name', async () => {
-    expect(await desk.refusal(online, 'none.csv')).toEqual(['none.csv does not exist']);
-    desk.file('i', '');
-    expect(await desk.refusal(online, 'i')).toEqual(['i is empty']);
-    desk.file('folder/a.csv', '');
-    expect(await desk.refusal(online, 'folder')).toEqual(['folder is a folder']);
+    expect(await desk.loadProblems(online, 'none.csv')).toEqual(['none.csv does not exist']);
+    desk.writeFile('i', '');
+    expect(await desk.loadProblems(online, 'i')).toEqual(['i is empty']);
+    desk.writeFile('folder/a.csv', '');
+    expect(await desk.loadProblems(online, 'folder')).toEqual(['folder is a folder']);
   });
 });
 
 describe('a spreadsheet', () => {
   test('is read without its titles and notes, and says that it was', async () => {
     const sheet = `${row(text('Table 5'))}<row/>${headerRow}${dataRow}${row(text('P: provisional'))}${row(text('Source: SBP'))}`;
-    desk.file('a.xlsx', await book({ sheets: { Data: sheet } }));
+    desk.writeFile('a.xlsx', await book({ sheets: { Data: sheet } }));
     const { report } = await desk.load(online, 'a.xlsx');
-    expect(await desk.records(online)).toEqual([RECORD]);
+    expect(await desk.readRecords(online)).toEqual([RECORD]);
     expect(report.skipped).toEqual([
       'a.xlsx: row 1 to the header in row 3',
       'a.xlsx: notes below the data, from row 5 on',
@@ -272,7 +277,7 @@ describe('a spreadsheet', () => {
     expect(await read('a.xlsx', content)).toEqual([RECORD]);
     const beside = row('<c/>', text('Source:'), text('SBP'));
     const other = await book({ sheets: { Data: headerRow + dataRow + beside } });
-    desk.file('b.xlsx', other);
+    desk.writeFile('b.xlsx', other);
     expect((await desk.load(online, 'b.xlsx')).report.skipped).toEqual([
       'b.xlsx: notes below the data, from row 3 on',
     ]);
@@ -298,8 +303,8 @@ describe('a spreadsheet', () => {
     expect(await read('a.xlsx', content, mapping)).toEqual([RECORD]);
     const all = { cash_deposit: '82.6', funds_transfer: '55.2', total: '199.1' };
     const narrow = row(text('year'), text('cash_wtl')) + row(text('June'), text('many'));
-    desk.file('b.xlsx', await book({ sheets: { Data: narrow } }));
-    expect(await desk.refusal(online, 'b.xlsx', { mapping: { fields: all } })).toHaveLength(2);
+    desk.writeFile('b.xlsx', await book({ sheets: { Data: narrow } }));
+    expect(await desk.loadProblems(online, 'b.xlsx', { mapping: { fields: all } })).toHaveLength(2);
   });
 
   test('with a note amid its data is refused: it could be a record gone wrong', async () => {
@@ -339,8 +344,8 @@ describe('a spreadsheet', () => {
       RECORD,
     ]);
     const without = row(number(2024), '<c><f>60+1.3</f></c>', ...rest);
-    desk.file('b.xlsx', await book({ sheets: { Data: headerRow + without } }));
-    expect(await desk.refusal(online, 'b.xlsx')).toEqual([
+    desk.writeFile('b.xlsx', await book({ sheets: { Data: headerRow + without } }));
+    expect(await desk.loadProblems(online, 'b.xlsx')).toEqual([
       'b.xlsx: cell B2 is a formula without a stored value; open the file in a spreadsheet program and save it',
     ]);
   });
@@ -373,7 +378,7 @@ describe('a spreadsheet', () => {
       about,
     });
     expect(await read('a.xlsx', from1900, {}, quotes)).toEqual([quotes.example]);
-    desk.file('b.xlsx', from1904);
+    desk.writeFile('b.xlsx', from1904);
     expect((await desk.load(quotes, 'b.xlsx')).counts.unchanged).toBe(1);
   });
 
@@ -475,7 +480,7 @@ describe('a JSON file', () => {
   });
 
   test('has warnings by record as well', async () => {
-    desk.file('a.json', json([RECORD, { ...RECORD, year: '2025', total: 500 }]));
+    desk.writeFile('a.json', json([RECORD, { ...RECORD, year: '2025', total: 500 }]));
     const { report } = await desk.load(online, 'a.json');
     expect(report.warnings[0]?.first).toMatchObject([{ place: 'record', at: 2, line: 1 }]);
     expect(formatReport(report).join('\n')).toContain('  a.json record 2 (line 1), total: ');
@@ -581,7 +586,7 @@ describe('a file that is out of all proportion', () => {
         read += bytes;
       },
     };
-    expect(await desk.refusal(online, 'long', options)).toEqual([`long ${said}`]);
+    expect(await desk.loadProblems(online, 'long', options)).toEqual([`long ${said}`]);
     expect(read).toBeLessThan(48 * MEBIBYTE);
   });
 

@@ -7,28 +7,28 @@ import {
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
 import type { Mapping } from '../../src/publish/mapping/mapping.ts';
 import { parseMapping } from '../../src/publish/mapping/mapping.ts';
-import type { Desk } from '../support/load-workspace.ts';
-import { emptyDesk } from '../support/load-workspace.ts';
+import type { LoadWorkspace } from '../support/load-workspace.ts';
+import { createLoadWorkspace } from '../support/load-workspace.ts';
 
 const HEADER = 'year,cash_wtl,cash_deposit,funds_transfer,total';
 
-let desk: Desk;
+let desk: LoadWorkspace;
 beforeEach(async () => {
-  desk = await emptyDesk();
+  desk = await createLoadWorkspace();
 });
 afterEach(() => desk.close());
 
 /** The records of a file, by a mapping that goes through the text of a mapping file. */
 async function read(content: string, mapping: Mapping, dataset: Dataset = online, name = 'a.csv') {
-  desk.file(name, content);
+  desk.writeFile(name, content);
   await desk.load(dataset, name, { mapping: parseMapping(JSON.stringify(mapping), 'm.json') });
-  return desk.records(dataset);
+  return desk.readRecords(dataset);
 }
 
 async function refusal(content: string, mapping: Mapping, dataset: Dataset = online) {
-  desk.file('a.csv', content);
-  const lines = await desk.refusal(dataset, 'a.csv', { mapping });
-  expect(await desk.revision()).toBe(0);
+  desk.writeFile('a.csv', content);
+  const lines = await desk.loadProblems(dataset, 'a.csv', { mapping });
+  expect(await desk.readRevision()).toBe(0);
   return lines;
 }
 
@@ -76,8 +76,8 @@ describe('a mapping', () => {
       'year,size,cash_deposit,funds_transfer,total\n2024,very small,2,2,6\n2023,small,2,2,5';
     const mapping = { fields: { cash_wtl: { of: '{size}', like } } };
     expect(await read(content, mapping)).toMatchObject([{ cash_wtl: 2 }, { cash_wtl: 1 }]);
-    desk.file('b.csv', content.replace('very small', 'huge'));
-    const [said] = await desk.refusal(online, 'b.csv', { mapping });
+    desk.writeFile('b.csv', content.replace('very small', 'huge'));
+    const [said] = await desk.loadProblems(online, 'b.csv', { mapping });
     expect(said).toStartWith('b.csv line 2, cash_wtl: "" must be a finite number');
   });
 
@@ -85,8 +85,8 @@ describe('a mapping', () => {
     const content = 'year,a,b,c,cash_deposit,funds_transfer,total\n2024,0.1,0.2,"1,000",1,2,1003.3';
     const mapping = { fields: { cash_wtl: { sum: ['a', 'b', 'c'] } } };
     expect(await read(content, mapping)).toMatchObject([{ cash_wtl: 1000.3 }]);
-    desk.file('b.csv', content.replace('0.1', 'x'));
-    expect(await desk.refusal(online, 'b.csv', { mapping })).toEqual([
+    desk.writeFile('b.csv', content.replace('0.1', 'x'));
+    expect(await desk.loadProblems(online, 'b.csv', { mapping })).toEqual([
       'b.csv line 2, cash_wtl: "x + 0.2 + 1,000" must be a number',
     ]);
   });
@@ -98,9 +98,9 @@ describe('a mapping', () => {
       fields: { 'operators:key': '{bank}', 'operators:value': { shareOf: '{value}' } },
       repeatedKeys: 'add',
     };
-    desk.file('a.csv', content);
+    desk.writeFile('a.csv', content);
     const { report } = await desk.load(shares, 'a.csv', { mapping });
-    expect(await desk.records(shares)).toEqual([
+    expect(await desk.readRecords(shares)).toEqual([
       {
         period: 'Jun 2026',
         operators: [
@@ -185,10 +185,10 @@ describe('another file', () => {
       funds_transfer: '0',
     },
   };
-  const load = (name: string) => desk.refusal(online, name, { mapping });
+  const load = (name: string) => desk.loadProblems(online, name, { mapping });
 
   test('gives more columns by a key, from a file with the same date in its name', async () => {
-    desk.file('list_2026-04-08.csv', 'amount,CODE,year\n6,x-6,2024\n7,y-7,2025\n1,z,2000\n');
+    desk.writeFile('list_2026-04-08.csv', 'amount,CODE,year\n6,x-6,2024\n7,y-7,2025\n1,z,2000\n');
     expect(await read(CONTENT, mapping, online, 'deep/../b_2026-04-08.csv')).toMatchObject([
       { year: '2025', cash_wtl: 7 },
       { year: '2024', cash_wtl: 6 },
@@ -196,8 +196,8 @@ describe('another file', () => {
   });
 
   test('that has no such key leaves blanks, which are refused with the key', async () => {
-    desk.file('list_2026-04-08.csv', 'amount,code,year\n6,x-6,2024\n');
-    desk.file('b_2026-04-08.csv', CONTENT);
+    desk.writeFile('list_2026-04-08.csv', 'amount,code,year\n6,x-6,2024\n');
+    desk.writeFile('b_2026-04-08.csv', CONTENT);
     const lines = await load('b_2026-04-08.csv');
     expect(lines[0]).toBe(
       'b_2026-04-08.csv line 3, year: "" must be a year such as 2024, FY24 or 2023-24; "y-7" is not in list_2026-04-08.csv',
@@ -205,42 +205,45 @@ describe('another file', () => {
     expect(lines[1]).toEndWith('"y-7" is not in list_2026-04-08.csv (--blank zero takes it as 0)');
     expect(lines).toHaveLength(2);
     // A key that is there, with nothing beside it, is another matter.
-    desk.file('list_2026-04-08.csv', 'amount,code,year\n6,x-6,2024\n7,y-7,\n');
+    desk.writeFile('list_2026-04-08.csv', 'amount,code,year\n6,x-6,2024\n7,y-7,\n');
     expect(await load('b_2026-04-08.csv')).toEqual([
       'b_2026-04-08.csv line 3, year: "" must be a year such as 2024, FY24 or 2023-24; it is blank',
     ]);
   });
 
   test('that is missing, or lacks what is looked for, is named', async () => {
-    desk.file('b_2026-04-08.csv', CONTENT);
+    desk.writeFile('b_2026-04-08.csv', CONTENT);
     expect(await load('b_2026-04-08.csv')).toEqual([
       'b_2026-04-08.csv: list_2026-04-08.csv does not exist',
     ]);
-    desk.file('list_2026-04-08.csv', 'amount,symbol,year\n6,x-6,2024\n');
+    desk.writeFile('list_2026-04-08.csv', 'amount,symbol,year\n6,x-6,2024\n');
     expect(await load('b_2026-04-08.csv')).toEqual([
       'b_2026-04-08.csv: list_2026-04-08.csv has no column "Code", which the mapping looks in',
     ]);
-    desk.file('list_2026-04-08.csv', 'amount,code\n6,x-6\n');
+    desk.writeFile('list_2026-04-08.csv', 'amount,code\n6,x-6\n');
     expect(await load('b_2026-04-08.csv')).toEqual([
       'b_2026-04-08.csv: list_2026-04-08.csv has no column "year", which the mapping uses',
     ]);
-    desk.file('list_2026-04-08.csv', '');
+    desk.writeFile('list_2026-04-08.csv', '');
     expect(await load('b_2026-04-08.csv')).toEqual([
       'b_2026-04-08.csv: list_2026-04-08.csv is empty',
     ]);
-    desk.file('list_2026-04-08.csv', Buffer.from('amount,code,year\n6,f\u00fcr,2024\n', 'latin1'));
+    desk.writeFile(
+      'list_2026-04-08.csv',
+      Buffer.from('amount,code,year\n6,f\u00fcr,2024\n', 'latin1'),
+    );
     expect(await load('b_2026-04-08.csv')).toEqual([
       'b_2026-04-08.csv: list_2026-04-08.csv is not UTF-8 on line 2; save it as UTF-8',
     ]);
-    desk.file('list_2026-04-08.csv', '[{"code":"x-6"}]');
+    desk.writeFile('list_2026-04-08.csv', '[{"code":"x-6"}]');
     expect(await load('b_2026-04-08.csv')).toEqual([
       'b_2026-04-08.csv: list_2026-04-08.csv is no table to look things up in',
     ]);
-    desk.file('b.csv', CONTENT);
+    desk.writeFile('b.csv', CONTENT);
     expect(await load('b.csv')).toEqual([
       'b.csv has no date such as 2026-06-30 in its name, and the mapping uses {file.date}',
     ]);
-    expect(await desk.revision()).toBe(0);
+    expect(await desk.readRevision()).toBe(0);
   });
 });
 
@@ -251,14 +254,14 @@ describe('a key twice in another file', () => {
   };
 
   test('is refused where what is looked up differs, by its lines', async () => {
-    desk.file('list.csv', 'code,year,note\nx,2024,a\ny,2025,b\nx,2023,a\n');
+    desk.writeFile('list.csv', 'code,year,note\nx,2024,a\ny,2025,b\nx,2023,a\n');
     expect(await refusal('code,total\nx,6', mapping)).toEqual([
       'a.csv: list.csv has "x" in line 2 and in line 4, with other values; it must have one',
     ]);
   });
 
   test('does no harm where that is the same; nor do rows without a key', async () => {
-    desk.file('list.csv', 'code,year,note\nx,2024,a\nx,2024,b\n,P: provisional,\n,Source,\n');
+    desk.writeFile('list.csv', 'code,year,note\nx,2024,a\nx,2024,b\n,P: provisional,\n,Source,\n');
     expect(await read('code,total\nx,6', mapping)).toMatchObject([{ year: '2024', total: 6 }]);
   });
 });
@@ -313,14 +316,14 @@ describe('a mapping that does not fit', () => {
       { ...record, total: 6 },
       { total: 7, ...record, year: '2025' },
     ].map((one) => JSON.stringify(one));
-    desk.file('a.json', `[${lines.join()}]`);
-    desk.file('a.ndjson', lines.join('\n'));
+    desk.writeFile('a.json', `[${lines.join()}]`);
+    desk.writeFile('a.ndjson', lines.join('\n'));
     for (const name of ['a.json', 'a.ndjson']) {
-      expect(await desk.refusal(online, name, { mapping })).toEqual([
+      expect(await desk.loadProblems(online, name, { mapping })).toEqual([
         `${name} has no record with Grand, which the mapping names`,
       ]);
     }
-    expect(await desk.revision()).toBe(0);
+    expect(await desk.readRevision()).toBe(0);
     const mixed = [...lines, JSON.stringify({ ...record, year: '2023', grand: 6 })].join('\n');
     expect(await read(mixed, mapping, online, 'b.ndjson')).toHaveLength(3);
   });
@@ -340,8 +343,10 @@ describe('a mapping that does not fit', () => {
       'a.csv has, in line 1, a header with a column for total, which --set or the mapping gives as well; leave the column out with --map "total="',
     ]);
     const { year: _, ...rest } = online.example;
-    desk.file('a.json', JSON.stringify([{ ...rest, Year: '2024' }]));
-    const lines = await desk.refusal(online, 'a.json', { mapping: { fields: { year: '2022' } } });
+    desk.writeFile('a.json', JSON.stringify([{ ...rest, Year: '2024' }]));
+    const lines = await desk.loadProblems(online, 'a.json', {
+      mapping: { fields: { year: '2022' } },
+    });
     expect(lines).toHaveLength(1);
     expect(lines[0]).toEndWith(
       ', Year: "2024" must be absent: --set or the mapping gives year as well',

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { toUncomputableProblems } from '../../src/publish/load/quote-validator.ts';
 import type { Mapping } from '../../src/publish/mapping/mapping.ts';
-import type { Desk, Options } from '../support/load-workspace.ts';
-import { emptyDesk } from '../support/load-workspace.ts';
+import type { LoadWorkspace, WorkspaceLoadOptions } from '../support/load-workspace.ts';
+import { createLoadWorkspace } from '../support/load-workspace.ts';
 
 const HEADER =
   'date,symbol,isin,type,maturityDate,bidPrice,askPrice,lastPrice,bidVolume,askVolume,volume';
@@ -12,22 +12,22 @@ const BILL =
 const BOND = '2026-06-30,Z05PIB220131,ZZ0000000024,bond,2031-01-22,92.5,92.9,92.7,5000,10000,0';
 const onNextDay = (line: string) => line.replace('2026-06-30', '2026-07-01');
 
-let desk: Desk;
+let desk: LoadWorkspace;
 beforeEach(async () => {
-  desk = await emptyDesk();
+  desk = await createLoadWorkspace();
 });
 afterEach(() => desk.close());
 
-function load(lines: readonly string[], columns = '', options: Options = {}) {
-  desk.file('q.csv', [HEADER + columns, ...lines, ''].join('\n'));
+function load(lines: readonly string[], columns = '', options: WorkspaceLoadOptions = {}) {
+  desk.writeFile('q.csv', [HEADER + columns, ...lines, ''].join('\n'));
   return desk.load(quotes, 'q.csv', options);
 }
 
 async function refusal(lines: readonly string[], columns = '', mapping: Mapping = {}) {
-  const before = await desk.revision();
-  desk.file('q.csv', [HEADER + columns, ...lines, ''].join('\n'));
-  const said = await desk.refusal(quotes, 'q.csv', { mapping });
-  expect(await desk.revision()).toBe(before);
+  const before = await desk.readRevision();
+  desk.writeFile('q.csv', [HEADER + columns, ...lines, ''].join('\n'));
+  const said = await desk.loadProblems(quotes, 'q.csv', { mapping });
+  expect(await desk.readRevision()).toBe(before);
   return said;
 }
 
@@ -41,18 +41,18 @@ describe('figures that a quotes file leaves out', () => {
   test('are computed for a bill from nothing but its price and maturity', async () => {
     const { report } = await load([BILL]);
     expect(report.computed).toEqual({ maturityYears: 1, ytm: 1, duration: 1 });
-    expect(await desk.records(quotes)).toEqual([quotes.example]);
+    expect(await desk.readRecords(quotes)).toEqual([quotes.example]);
   });
 
   test('are computed where a column is there and blank, and kept where it is not', async () => {
     const { report } = await load([`${BILL},,11.5,`], ',duration,ytm,maturityYears');
     expect(report.computed).toEqual({ maturityYears: 1, duration: 1 });
-    expect(await desk.records(quotes)).toMatchObject([{ ytm: 11.5, maturityYears: 0.424658 }]);
+    expect(await desk.readRecords(quotes)).toMatchObject([{ ytm: 11.5, maturityYears: 0.424658 }]);
   });
 
   test('are computed for a bond with the coupon that the file brings, which is no part of the record', async () => {
     await load([`${BOND},12,2,coupon`], ',couponRate,couponFrequency,pricing');
-    const [record] = await desk.records(quotes);
+    const [record] = await desk.readRecords(quotes);
     expect(record).toMatchObject({ ytm: 14.224397, duration: 3.181175, maturityYears: 4.564384 });
     expect(Object.keys(record ?? {})).toEqual(Object.keys(quotes.fields));
   });
@@ -61,7 +61,7 @@ describe('figures that a quotes file leaves out', () => {
     await load([`${BOND},12`], ',couponRate');
     await load([onNextDay(BOND)]);
     await load([`${BOND.replace('2026-06-30', '2026-07-02')},`], ',couponRate');
-    const figures = (await desk.records(quotes)).map(({ date, ytm }) => [date, ytm]);
+    const figures = (await desk.readRecords(quotes)).map(({ date, ytm }) => [date, ytm]);
     expect(figures).toEqual([
       ['2026-07-02', expect.any(Number)],
       ['2026-07-01', 14.2257],
@@ -72,10 +72,10 @@ describe('figures that a quotes file leaves out', () => {
   test('take a new rate together with the frequency that is known', async () => {
     await load([`${BOND},12,1`], ',couponRate,couponFrequency');
     await load([`${onNextDay(BOND)},11`], ',couponRate');
-    const [atYearly] = await desk.records(quotes);
+    const [atYearly] = await desk.readRecords(quotes);
     // The same coupon twice a year means another yield.
     await load([`${onNextDay(BOND)},11,2`], ',couponRate,couponFrequency');
-    const [atHalfYearly] = await desk.records(quotes);
+    const [atHalfYearly] = await desk.readRecords(quotes);
     expect(atYearly?.ytm).toBe(13.179515);
     expect(atHalfYearly?.ytm).not.toBe(13.179515);
   });
@@ -135,7 +135,7 @@ describe('figures that a quotes file leaves out', () => {
       computed: { maturityYears: 1 },
       uncomputable: { ytm: 1, duration: 1 },
     });
-    expect(await desk.records(quotes)).toMatchObject([
+    expect(await desk.readRecords(quotes)).toMatchObject([
       { ytm: 0, duration: 0, maturityYears: 4.564384 },
     ]);
   });
@@ -170,7 +170,7 @@ describe('a quote that is refused', () => {
       `q.csv line 2, maturityDate: "03/12/2026" ${rule}; with --dates dmy it would be 2026-12-03; with --dates mdy it would be 2026-03-12`,
     ]);
     await load([line], '', { mapping: { dates: 'dmy' } });
-    expect(await desk.records(quotes)).toEqual([quotes.example]);
+    expect(await desk.readRecords(quotes)).toEqual([quotes.example]);
   });
 
   test('for coming twice is named by date and symbol', async () => {

@@ -9,24 +9,24 @@ import {
   onlineBankingAnnualVolume as online,
 } from '../../src/catalogue/datasets/series/index.ts';
 import { LoadValidationError } from '../../src/publish/load/file-problems.ts';
-import type { Desk } from '../support/load-workspace.ts';
-import { emptyDesk } from '../support/load-workspace.ts';
+import type { LoadWorkspace } from '../support/load-workspace.ts';
+import { createLoadWorkspace } from '../support/load-workspace.ts';
 
 const HEADER = 'year,cash_wtl,cash_deposit,funds_transfer,total';
 /** A year's record that adds up, as a line of CSV. */
 const line = (year: string | number, cash = 61.3) => `${year},${cash},82.6,55.2,${cash + 137.8}`;
 const csv = (...lines: string[]) => [HEADER, ...lines, ''].join('\n');
 
-let desk: Desk;
+let desk: LoadWorkspace;
 beforeEach(async () => {
-  desk = await emptyDesk();
+  desk = await createLoadWorkspace();
 });
 afterEach(() => desk.close());
 
 describe('a load', () => {
   test('keeps of its files the names only, and tells its publisher where they are', async () => {
-    desk.file('deep/down/a.csv', `Table 5\n${HEADER}\n2024,1,1,1,9\n2026,1,1,1,3\n`);
-    desk.file('deep/down/list.csv', 'code,year\n');
+    desk.writeFile('deep/down/a.csv', `Table 5\n${HEADER}\n2024,1,1,1,9\n2026,1,1,1,3\n`);
+    desk.writeFile('deep/down/list.csv', 'code,year\n');
     const lookup = { file: '../down/list.csv', column: 'code', by: '{year}' };
     const { report } = await desk.load(online, 'deep/down/a.csv', { mapping: { lookup } });
     expect(report.skipped).toEqual(['deep/down/a.csv: line 1 to the header in line 2']);
@@ -47,8 +47,8 @@ describe('a load', () => {
 
   test('makes one revision of all files, with their names and digests in the ledger', async () => {
     const contents = [csv(line(2024)), csv(line(2025))] as const;
-    desk.file('a.csv', contents[0]);
-    desk.file('deep/b.csv', contents[1]);
+    desk.writeFile('a.csv', contents[0]);
+    desk.writeFile('deep/b.csv', contents[1]);
     const { revision, counts } = await desk.load(online, ['a.csv', 'deep/b.csv'], {
       author: 'ann',
     });
@@ -68,24 +68,24 @@ describe('a load', () => {
   });
 
   test('of the same content again publishes nothing, whatever the file is', async () => {
-    desk.file('a.csv', csv(line(2024), line(2025)));
+    desk.writeFile('a.csv', csv(line(2024), line(2025)));
     await desk.load(online, 'a.csv');
-    desk.file('b.json', JSON.stringify(await desk.records(online)));
+    desk.writeFile('b.json', JSON.stringify(await desk.readRecords(online)));
     for (const name of ['a.csv', 'b.json']) {
       const { revision, counts } = await desk.load(online, name);
       expect(revision).toBeUndefined();
       expect(counts).toEqual({ added: 0, corrected: 0, retired: 0, unchanged: 2 });
     }
-    expect(await desk.revision()).toBe(1);
+    expect(await desk.readRevision()).toBe(1);
   });
 
   test('corrects what it has and leaves the rest', async () => {
-    desk.file('a.csv', csv(line(2023), line(2024)));
+    desk.writeFile('a.csv', csv(line(2023), line(2024)));
     await desk.load(online, 'a.csv');
-    desk.file('b.csv', csv(line(2024, 70), line(2025)));
+    desk.writeFile('b.csv', csv(line(2024, 70), line(2025)));
     const { counts } = await desk.load(online, 'b.csv');
     expect(counts).toEqual({ added: 1, corrected: 1, retired: 0, unchanged: 0 });
-    const records = await desk.records(online);
+    const records = await desk.readRecords(online);
     expect(records.map(({ year, cash_wtl }) => [year, cash_wtl])).toEqual([
       ['2025', 61.3],
       ['2024', 70],
@@ -94,71 +94,71 @@ describe('a load', () => {
   });
 
   test('that replaces retires what is not in its files, and refuses to retire all', async () => {
-    desk.file('a.csv', csv(line(2023), line(2024)));
+    desk.writeFile('a.csv', csv(line(2023), line(2024)));
     await desk.load(online, 'a.csv');
-    desk.file('b.csv', csv(line(2024), line(2025)));
+    desk.writeFile('b.csv', csv(line(2024), line(2025)));
     const { counts } = await desk.load(online, 'b.csv', { replace: true });
     expect(counts).toEqual({ added: 1, corrected: 0, retired: 1, unchanged: 1 });
-    desk.file('c.csv', csv());
-    expect(await desk.refusal(online, 'c.csv', { replace: true })).toEqual([
+    desk.writeFile('c.csv', csv());
+    expect(await desk.loadProblems(online, 'c.csv', { replace: true })).toEqual([
       'there are no records, and --replace would retire all there are',
     ]);
-    expect((await desk.records(online)).map(({ year }) => year)).toEqual(['2025', '2024']);
+    expect((await desk.readRecords(online)).map(({ year }) => year)).toEqual(['2025', '2024']);
   });
 
   test('that is a rehearsal counts all and publishes nothing', async () => {
-    desk.file('a.csv', csv(line(2023), line(2024)));
+    desk.writeFile('a.csv', csv(line(2023), line(2024)));
     await desk.load(online, 'a.csv');
-    desk.file('b.csv', csv(line(2024, 70), line(2025)));
+    desk.writeFile('b.csv', csv(line(2024, 70), line(2025)));
     const { revision, counts } = await desk.load(online, 'b.csv', {
       isDryRun: true,
       replace: true,
     });
     expect(revision).toBeUndefined();
     expect(counts).toEqual({ added: 1, corrected: 1, retired: 1, unchanged: 0 });
-    expect(await desk.revision()).toBe(1);
-    expect((await desk.records(online)).map(({ year }) => year)).toEqual(['2024', '2023']);
+    expect(await desk.readRevision()).toBe(1);
+    expect((await desk.readRecords(online)).map(({ year }) => year)).toEqual(['2024', '2023']);
   });
 
   test('is refused as a whole where one of its files is', async () => {
-    desk.file('a.csv', csv(line(2023)));
-    desk.file('b.csv', csv('2024,x,82.6,55.2,199.1'));
-    const [said, ...more] = await desk.refusal(online, ['a.csv', 'b.csv']);
+    desk.writeFile('a.csv', csv(line(2023)));
+    desk.writeFile('b.csv', csv('2024,x,82.6,55.2,199.1'));
+    const [said, ...more] = await desk.loadProblems(online, ['a.csv', 'b.csv']);
     expect(said).toStartWith('b.csv line 2, cash_wtl: "x" must be a number');
     expect(more).toEqual([]);
-    expect(await desk.revision()).toBe(0);
+    expect(await desk.readRevision()).toBe(0);
   });
 
   test('of a file that is written to while it is read is refused', async () => {
-    const path = desk.file('a.csv', csv(line(2023)));
+    const path = desk.writeFile('a.csv', csv(line(2023)));
     let hasGrown = false;
     const onRead = () => {
       if (!hasGrown) appendFileSync(path, '\n');
       hasGrown = true;
     };
-    expect(await desk.refusal(online, 'a.csv', { onRead })).toEqual([
+    expect(await desk.loadProblems(online, 'a.csv', { onRead })).toEqual([
       'a.csv was written to while it was read; load it again',
     ]);
-    expect(await desk.revision()).toBe(0);
+    expect(await desk.readRevision()).toBe(0);
     expect((await desk.load(online, 'a.csv')).counts.added).toBe(1);
   });
 
   test('that is given up midway leaves what stood before', async () => {
-    desk.file('a.csv', csv(line(2023)));
+    desk.writeFile('a.csv', csv(line(2023)));
     await desk.load(online, 'a.csv');
-    desk.file('b.csv', csv(line(2023, 70)));
+    desk.writeFile('b.csv', csv(line(2023, 70)));
     const onRead = () => {
       throw new RangeError('enough');
     };
     expect(desk.load(online, 'b.csv', { onRead })).rejects.toThrow('enough');
     await desk.load(online, 'b.csv', { isDryRun: true });
-    expect(await desk.records(online)).toMatchObject([{ cash_wtl: 61.3 }]);
+    expect(await desk.readRecords(online)).toMatchObject([{ cash_wtl: 61.3 }]);
   });
 });
 
 describe('problems', () => {
   async function refused(content: string) {
-    desk.file('a.csv', content);
+    desk.writeFile('a.csv', content);
     try {
       await desk.load(online, 'a.csv');
     } catch (cause) {
@@ -176,7 +176,7 @@ describe('problems', () => {
     expect(count).toBe(250);
     expect(problems).toHaveLength(100);
     expect(problems.at(-1)).toMatchObject({ file: 'a.csv', place: 'line', at: 101, value: 'x' });
-    expect(await desk.revision()).toBe(0);
+    expect(await desk.readRevision()).toBe(0);
   });
 
   test('of every kind in a record are told at once', async () => {
@@ -190,9 +190,9 @@ describe('problems', () => {
   });
 
   test('with a key given twice name the place of the first, across files too', async () => {
-    desk.file('a.csv', csv(line(2023), line(2024)));
-    desk.file('b.csv', csv(line(2025), line('FY24')));
-    expect(await desk.refusal(online, ['a.csv', 'b.csv'])).toEqual([
+    desk.writeFile('a.csv', csv(line(2023), line(2024)));
+    desk.writeFile('b.csv', csv(line(2025), line('FY24')));
+    expect(await desk.loadProblems(online, ['a.csv', 'b.csv'])).toEqual([
       'b.csv line 3, year: "FY24" must be given once; a.csv line 3 has the same',
     ]);
     const { count, problems } = await refused(
@@ -205,16 +205,16 @@ describe('problems', () => {
 
 describe('blanks', () => {
   test('are refused for numbers, and taken as 0 where that is said', async () => {
-    desk.file('a.csv', csv('2024,,137.8,0,137.8'));
-    const [said] = await desk.refusal(online, 'a.csv');
+    desk.writeFile('a.csv', csv('2024,,137.8,0,137.8'));
+    const [said] = await desk.loadProblems(online, 'a.csv');
     expect(said).toEndWith('it is blank (--blank zero takes it as 0)');
     await desk.load(online, 'a.csv', { mapping: { blank: 'zero' } });
-    expect(await desk.records(online)).toMatchObject([{ cash_wtl: 0 }]);
+    expect(await desk.readRecords(online)).toMatchObject([{ cash_wtl: 0 }]);
   });
 
   test('are never taken as 0 for what is no number', async () => {
-    desk.file('a.csv', csv(line('')));
-    expect(await desk.refusal(online, 'a.csv', { mapping: { blank: 'zero' } })).toEqual([
+    desk.writeFile('a.csv', csv(line('')));
+    expect(await desk.loadProblems(online, 'a.csv', { mapping: { blank: 'zero' } })).toEqual([
       'a.csv line 2, year: "" must be a year such as 2024, FY24 or 2023-24; it is blank',
     ]);
   });
@@ -225,12 +225,12 @@ describe('periods', () => {
   const header = 'period,cash_withdrawl,intra_bank,inter_bank,utility_bills,cash_deposits,total';
 
   test('as sources write them are refused with what they would become', async () => {
-    desk.file(
+    desk.writeFile(
       'a.csv',
       [header, quarter('Q2-FY24'), quarter('Jul-Sep 22'), quarter('soon')].join('\n'),
     );
     const rule = 'must be a quarter such as Q1 2024';
-    expect(await desk.refusal(atmQuarterly, 'a.csv')).toEqual([
+    expect(await desk.loadProblems(atmQuarterly, 'a.csv')).toEqual([
       `a.csv line 2, period: "Q2-FY24" ${rule}; with --periods sbp "Q2-FY24" becomes Q2 2024`,
       `a.csv line 3, period: "Jul-Sep 22" ${rule}; with --periods sbp "Jul-Sep 22" becomes Q1 2023`,
       `a.csv line 4, period: "soon" ${rule}`,
@@ -238,19 +238,19 @@ describe('periods', () => {
   });
 
   test('are converted where that is said', async () => {
-    desk.file('a.csv', [header, quarter('Q2-FY24'), quarter('Jul-Sep 23')].join('\n'));
+    desk.writeFile('a.csv', [header, quarter('Q2-FY24'), quarter('Jul-Sep 23')].join('\n'));
     await desk.load(atmQuarterly, 'a.csv', { mapping: { periods: 'sbp' } });
-    const records = await desk.records(atmQuarterly);
+    const records = await desk.readRecords(atmQuarterly);
     expect(records.map(({ period }) => period)).toEqual(['Q2 2024', 'Q1 2024']);
   });
 
   test('marked as provisional are corrected by those that are not', async () => {
     const mapping = { periods: 'sbp' } as const;
-    desk.file('a.csv', csv(line('2023-24 (P)')));
-    desk.file('b.csv', csv(line('2023-24', 62)));
+    desk.writeFile('a.csv', csv(line('2023-24 (P)')));
+    desk.writeFile('b.csv', csv(line('2023-24', 62)));
     await desk.load(online, 'a.csv', { mapping });
     expect((await desk.load(online, 'b.csv', { mapping })).counts.corrected).toBe(1);
-    expect(await desk.records(online)).toMatchObject([{ year: '2023-24', cash_wtl: 62 }]);
+    expect(await desk.readRecords(online)).toMatchObject([{ year: '2023-24', cash_wtl: 62 }]);
   });
 });
 
@@ -259,7 +259,7 @@ describe('warnings', () => {
 
   test('are grouped by rule and counted, the first of each with its place', async () => {
     const lines = Array.from({ length: 30 }, (_, index) => off(1990 + index));
-    desk.file('a.csv', csv(...lines, line(2025)));
+    desk.writeFile('a.csv', csv(...lines, line(2025)));
     const { revision, report } = await desk.load(online, 'a.csv');
     const [parts, gaps, ...more] = report.warnings;
     expect(parts).toMatchObject({ rule: 'parts-off-total', count: 30 });
@@ -285,25 +285,25 @@ describe('warnings', () => {
   });
 
   test('look at the series as it is after the load', async () => {
-    desk.file('a.csv', csv(line(2020), line(2022)));
+    desk.writeFile('a.csv', csv(line(2020), line(2022)));
     expect((await desk.load(online, 'a.csv')).report.warnings).toHaveLength(1);
-    desk.file('b.csv', csv(line(2021)));
+    desk.writeFile('b.csv', csv(line(2021)));
     expect((await desk.load(online, 'b.csv')).report.warnings).toEqual([]);
   });
 
   test('refuse the load where that is asked for, and nothing is published', async () => {
-    desk.file('a.csv', csv(off(2024), line(2025)));
+    desk.writeFile('a.csv', csv(off(2024), line(2025)));
     const loading = desk.load(online, 'a.csv', { isStrict: true });
     const refusal = await loading.catch((cause) => cause);
     expect(refusal).toBeInstanceOf(LoadValidationError);
     expect(refusal).toMatchObject({ problems: [], count: 1 });
     expect(refusal.report.warnings).toMatchObject([{ rule: 'parts-off-total', count: 1 }]);
-    expect(await desk.revision()).toBe(0);
+    expect(await desk.readRevision()).toBe(0);
   });
 
   test('are not told of figures that are off by their rounding', async () => {
     const header = Object.keys(atmAnnual.fields).join();
-    desk.file('a.csv', `${header}\n2025,912.4,21.7,0.4,28.3,3.9,44.1,1011.1\n`);
+    desk.writeFile('a.csv', `${header}\n2025,912.4,21.7,0.4,28.3,3.9,44.1,1011.1\n`);
     expect((await desk.load(atmAnnual, 'a.csv')).report.warnings).toEqual([]);
   });
 });
@@ -316,9 +316,9 @@ describe('a list of keyed values', () => {
 
   test('is read from a column for each key', async () => {
     const header = 'period,total,provinces.punjab,Provinces.sindh';
-    desk.file('a.csv', `${header}\nJun 2026,10,6,4\nMay 2026,9,5,4\n`);
+    desk.writeFile('a.csv', `${header}\nJun 2026,10,6,4\nMay 2026,9,5,4\n`);
     await desk.load(agents, 'a.csv');
-    expect(await desk.records(agents)).toEqual([
+    expect(await desk.readRecords(agents)).toEqual([
       { period: 'Jun 2026', total: 10, provinces: keyed(['punjab', 6], ['sindh', 4]) },
       { period: 'May 2026', total: 9, provinces: keyed(['punjab', 5], ['sindh', 4]) },
     ]);
@@ -334,24 +334,26 @@ describe('a list of keyed values', () => {
   ])(
     'with a blank in %s says what it may be, and is that where it is said',
     async (_, content, field) => {
-      desk.file('a.csv', `period,total,${content}\n`);
-      const [said, ...more] = await desk.refusal(agents, 'a.csv');
+      desk.writeFile('a.csv', `period,total,${content}\n`);
+      const [said, ...more] = await desk.loadProblems(agents, 'a.csv');
       expect(said).toInclude(`, ${field}: "" must be a finite number;`);
       expect(said).toEndWith(ADVICE);
       expect(more).toEqual([]);
-      expect(await desk.revision()).toBe(0);
+      expect(await desk.readRevision()).toBe(0);
       await desk.load(agents, 'a.csv', { mapping: { blank: 'zero' } });
-      expect(await desk.records(agents)).toMatchObject([
+      expect(await desk.readRecords(agents)).toMatchObject([
         { provinces: keyed(['punjab', 6], ['kpk', 0]) },
       ]);
       await desk.load(agents, 'a.csv', { mapping: { blank: 'absent' } });
-      expect(await desk.records(agents)).toMatchObject([{ provinces: keyed(['punjab', 6]) }]);
+      expect(await desk.readRecords(agents)).toMatchObject([{ provinces: keyed(['punjab', 6]) }]);
     },
   );
 
   test('that may lack keys does not let other numbers be blank', async () => {
-    desk.file('a.csv', 'period,total,provinces.kpk\nJun 2026,,\n');
-    const [said, ...more] = await desk.refusal(agents, 'a.csv', { mapping: { blank: 'absent' } });
+    desk.writeFile('a.csv', 'period,total,provinces.kpk\nJun 2026,,\n');
+    const [said, ...more] = await desk.loadProblems(agents, 'a.csv', {
+      mapping: { blank: 'absent' },
+    });
     expect(said).toStartWith('a.csv line 2, total: "" must be a finite number');
     expect(more).toEqual([]);
   });
@@ -361,12 +363,12 @@ describe('a list of keyed values', () => {
       `period,total,provinces.punjab,provinces.kpk,provinces\nJun 2026,10,${punjab},${kpk},"${list.replaceAll('"', '""')}"\n`;
     const list = JSON.stringify(keyed(['punjab', 6]));
     for (const content of [rowOf('6', '', list), rowOf('', '', list)]) {
-      desk.file('a.csv', content);
+      desk.writeFile('a.csv', content);
       await desk.load(agents, 'a.csv');
-      expect(await desk.records(agents)).toMatchObject([{ provinces: keyed(['punjab', 6]) }]);
+      expect(await desk.readRecords(agents)).toMatchObject([{ provinces: keyed(['punjab', 6]) }]);
     }
-    desk.file('b.csv', rowOf('7', '2', list));
-    expect(await desk.refusal(agents, 'b.csv')).toEqual([
+    desk.writeFile('b.csv', rowOf('7', '2', list));
+    expect(await desk.loadProblems(agents, 'b.csv')).toEqual([
       'b.csv line 2, provinces.punjab: "7" must be 6, as the list in the column provinces says',
       'b.csv line 2, provinces.kpk: "2" must be blank: the list in the column provinces has no such key',
     ]);
@@ -376,29 +378,29 @@ describe('a list of keyed values', () => {
     ['a column for each key', 'provinces.kpk,provinces.sindh\nJun 2026,10,1.5,2', 'provinces.kpk'],
     ['a row for each key', 'provinces:key,provinces:value\nJun 2026,10,kpk,1.5', 'provinces:value'],
   ])('in %s is refused by the part that its field does not take', async (_, content, field) => {
-    desk.file('a.csv', `period,national,${content}\n`);
-    const [said, ...more] = await desk.refusal(accounts, 'a.csv');
+    desk.writeFile('a.csv', `period,national,${content}\n`);
+    const [said, ...more] = await desk.loadProblems(accounts, 'a.csv');
     expect(said).toStartWith(`a.csv line 2, ${field}: "1.5" must be a whole number`);
     expect(more).toEqual([]);
   });
 
   test('is read from a row for each key', async () => {
     const rows = ['Jun 2026,10,punjab,6', 'May 2026,9,sindh,4', 'Jun 2026,10,sindh,4'];
-    desk.file('a.csv', ['period,total,provinces:key,provinces:value', ...rows].join('\n'));
+    desk.writeFile('a.csv', ['period,total,provinces:key,provinces:value', ...rows].join('\n'));
     await desk.load(agents, 'a.csv');
-    expect(await desk.records(agents)).toEqual([
+    expect(await desk.readRecords(agents)).toEqual([
       { period: 'Jun 2026', total: 10, provinces: keyed(['punjab', 6], ['sindh', 4]) },
       { period: 'May 2026', total: 9, provinces: keyed(['sindh', 4]) },
     ]);
   });
 
   test('is read as JSON in a cell', async () => {
-    desk.file(
+    desk.writeFile(
       'a.csv',
       'period,total,provinces\nJun 2026,10,"[{""key"":""punjab"",""value"":6}]"\n',
     );
     await desk.load(agents, 'a.csv');
-    expect(await desk.records(agents)).toMatchObject([{ provinces: keyed(['punjab', 6]) }]);
+    expect(await desk.readRecords(agents)).toMatchObject([{ provinces: keyed(['punjab', 6]) }]);
   });
 
   test.each([
@@ -423,8 +425,8 @@ describe('a list of keyed values', () => {
       `a.csv line 2, provinces.kpk: "few" must be a number; if "few" stands for no value, name it in the mapping's blanks`,
     ],
   ])('with %s is refused', async (_, content, said) => {
-    desk.file('a.csv', content);
-    expect(await desk.refusal(agents, 'a.csv')).toEqual([said]);
-    expect(await desk.revision()).toBe(0);
+    desk.writeFile('a.csv', content);
+    expect(await desk.loadProblems(agents, 'a.csv')).toEqual([said]);
+    expect(await desk.readRevision()).toBe(0);
   });
 });

@@ -15,7 +15,7 @@ import {
   findRecordWarnings,
   WARNING_RULES,
 } from '../../src/publish/quality/index.ts';
-import { fixtureOf } from '../support/fixtures.ts';
+import { readFixture } from '../support/fixtures.ts';
 import { quote } from '../support/quote-fixture.ts';
 
 /** The rules and texts of the warnings on a dataset's example, where only this differs. */
@@ -26,7 +26,7 @@ function warned<D extends Dataset>(dataset: D, differing: AnyRecord): string[] {
 
 test('nothing is wrong with any example or fixture', () => {
   for (const dataset of catalogue) {
-    for (const record of [dataset.example as AnyRecord, ...fixtureOf(dataset)]) {
+    for (const record of [dataset.example as AnyRecord, ...readFixture(dataset)]) {
       expect(findRecordWarnings(dataset, record)).toEqual([]);
     }
   }

@@ -7,17 +7,17 @@ import type { LoadResult } from '../../src/publish/load/load-files.ts';
 import { formatReport } from '../../src/publish/load/load-report.ts';
 import type { Mapping } from '../../src/publish/mapping/mapping.ts';
 import { parseMapping } from '../../src/publish/mapping/mapping.ts';
-import type { Desk } from '../support/load-workspace.ts';
-import { emptyDesk } from '../support/load-workspace.ts';
+import type { LoadWorkspace } from '../support/load-workspace.ts';
+import { createLoadWorkspace } from '../support/load-workspace.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const DATA = join(ROOT, '../shared/data');
 const isThere = existsSync(DATA);
 if (!isThere) console.log('Real files are not tested: there is no ../shared/data.');
 
-let desk: Desk;
+let desk: LoadWorkspace;
 beforeEach(async () => {
-  desk = await emptyDesk();
+  desk = await createLoadWorkspace();
 });
 afterEach(() => desk.close());
 
@@ -36,20 +36,20 @@ async function loadReal(
 ): Promise<LoadResult & { records: AnyRecord[] }> {
   const { mapping, dataset } = example(name);
   const loaded = await desk.load(dataset, relative(desk.folder, join(DATA, file)), { mapping });
-  return { ...loaded, records: await desk.records(dataset) };
+  return { ...loaded, records: await desk.readRecords(dataset) };
 }
 
 /** Loads a file of the desk, as a stranger might bring it. */
 async function loadOwn(name: string, file: string, more: Mapping = {}) {
   const { mapping, dataset } = example(name);
   const loaded = await desk.load(dataset, file, { mapping: { ...mapping, ...more } });
-  return { ...loaded, records: await desk.records(dataset) };
+  return { ...loaded, records: await desk.readRecords(dataset) };
 }
 
 async function refusal(name: string, file: string, more: Mapping = {}) {
   const { mapping, dataset } = example(name);
-  const lines = await desk.refusal(dataset, file, { mapping: { ...mapping, ...more } });
-  expect(await desk.revision()).toBe(0);
+  const lines = await desk.loadProblems(dataset, file, { mapping: { ...mapping, ...more } });
+  expect(await desk.readRevision()).toBe(0);
   return lines;
 }
 
@@ -115,12 +115,12 @@ describe.skipIf(!isThere)('quotes of Tesouro Direto', () => {
 
   test('with more columns and in another order load the same, with a bad price they do not', async () => {
     const some = real('tesouro_quotes.csv').split('\n').slice(0, 40).join('\n');
-    desk.file('a.csv', some);
+    desk.writeFile('a.csv', some);
     const { records } = await loadOwn('tesouro', 'a.csv');
-    desk.file('b.csv', reversed(some).replaceAll(/$/gm, ',more').replace(',more', ',remark'));
+    desk.writeFile('b.csv', reversed(some).replaceAll(/$/gm, ',more').replace(',more', ',remark'));
     expect(await loadOwn('tesouro', 'b.csv')).toMatchObject({ revision: undefined, records });
-    desk.file('c.csv', some.replace('17220.19', '"17.220,19"'));
-    const lines = await desk.refusal(example('tesouro').dataset, 'c.csv', {
+    desk.writeFile('c.csv', some.replace('17220.19', '"17.220,19"'));
+    const lines = await desk.loadProblems(example('tesouro').dataset, 'c.csv', {
       mapping: example('tesouro').mapping,
     });
     expect(lines).toEqual([
@@ -129,7 +129,7 @@ describe.skipIf(!isThere)('quotes of Tesouro Direto', () => {
   });
 
   test('without a column that the mapping uses are refused by its name', async () => {
-    desk.file(
+    desk.writeFile(
       'a.csv',
       'date,family,maturityDate,bidPrice,askPrice,bidYield\n2025-08-25,LFT,2026-03-01,1,1,1\n',
     );
@@ -173,42 +173,45 @@ describe.skipIf(!isThere)('a board of the Pakistan Stock Exchange', () => {
 
   test('of another day, with its list beside it, is one more day', async () => {
     await loadReal('psx-board', BOARD);
-    desk.file('psx_debt_market_2026-04-09.csv', real(LIST));
-    desk.file('board 2026-04-09.csv', reversed(real(BOARD)));
+    desk.writeFile('psx_debt_market_2026-04-09.csv', real(LIST));
+    desk.writeFile('board 2026-04-09.csv', reversed(real(BOARD)));
     const { counts, records } = await loadOwn('psx-board', 'board 2026-04-09.csv');
     expect(counts).toMatchObject({ added: 24, corrected: 0 });
     expect(new Set(records.map(({ date }) => date))).toEqual(new Set(['2026-04-08', '2026-04-09']));
   });
 
   test('without one of its columns is refused for that one', async () => {
-    desk.file(LIST, real(LIST));
-    desk.file(BOARD, real(BOARD).replaceAll(/,[^,\n]*$/gm, ''));
+    desk.writeFile(LIST, real(LIST));
+    desk.writeFile(BOARD, real(BOARD).replaceAll(/,[^,\n]*$/gm, ''));
     const [said, ...more] = await refusal('psx-board', BOARD);
     expect(said).toStartWith(`${BOARD} has, in line 1, a header without a column for volume; `);
     expect(more).toEqual([]);
   });
 
   test('without a list beside it, or a date in its name, is refused by what is missing', async () => {
-    desk.file(BOARD, real(BOARD));
+    desk.writeFile(BOARD, real(BOARD));
     expect(await refusal('psx-board', BOARD)).toEqual([`${BOARD}: ${LIST} does not exist`]);
-    desk.file('board.csv', real(BOARD));
+    desk.writeFile('board.csv', real(BOARD));
     expect(await refusal('psx-board', 'board.csv')).toEqual([
       'board.csv has no date such as 2026-06-30 in its name, and the mapping uses {file.date}',
     ]);
   });
 
   test('with a price that is none, a stranger to the list or a new column is refused in a line', async () => {
-    desk.file(LIST, real(LIST));
-    desk.file(BOARD, real(BOARD).replace('92.085', 'N/A'));
+    desk.writeFile(LIST, real(LIST));
+    desk.writeFile(BOARD, real(BOARD).replace('92.085', 'N/A'));
     expect(await refusal('psx-board', BOARD)).toEqual([
       `${BOARD} line 3, bidPrice: "N/A" must be a number; if "N/A" stands for no value, name it in the mapping's blanks`,
     ]);
-    desk.file(BOARD, real(BOARD).replace('P01GIS210127', 'P01GIS999999'));
+    desk.writeFile(BOARD, real(BOARD).replace('P01GIS210127', 'P01GIS999999'));
     const [said] = await refusal('psx-board', BOARD);
     expect(said).toBe(
       `${BOARD} line 3, maturityDate: "" must be a calendar day as YYYY-MM-DD; "P01GIS999999" is not in ${LIST}`,
     );
-    desk.file(BOARD, real(BOARD).replace('volume', 'volume,trades').replaceAll(/\.0$/gm, '.0,3'));
+    desk.writeFile(
+      BOARD,
+      real(BOARD).replace('volume', 'volume,trades').replaceAll(/\.0$/gm, '.0,3'),
+    );
     expect(await refusal('psx-board', BOARD)).toEqual([
       `${BOARD} has, in line 1, a header with columns that no field takes: trades; leave one out with --map "trades="`,
     ]);
@@ -236,7 +239,10 @@ describe.skipIf(!isThere)('settlement values of the Reserve Bank of India', () =
   test('revised, with a month more and columns in another order, are corrections and an addition', async () => {
     await loadReal('rbi-settlement', FILE);
     const month = 'Dec 2024,1,100,1,1,1,200,300,1,400,500,1';
-    desk.file('a.csv', reversed(`${real(FILE).trim().replace('14269424', '14269400')}\n${month}`));
+    desk.writeFile(
+      'a.csv',
+      reversed(`${real(FILE).trim().replace('14269424', '14269400')}\n${month}`),
+    );
     const { counts, records } = await loadOwn('rbi-settlement', 'a.csv');
     expect(counts).toEqual({ added: 1, corrected: 1, retired: 0, unchanged: 17 });
     expect(records[0]).toEqual({
@@ -249,7 +255,7 @@ describe.skipIf(!isThere)('settlement values of the Reserve Bank of India', () =
   });
 
   test('with a month as the bank writes it elsewhere are refused with what it would become', async () => {
-    desk.file('a.csv', real(FILE).replace('Mar 2023', 'Mar-23'));
+    desk.writeFile('a.csv', real(FILE).replace('Mar 2023', 'Mar-23'));
     expect(await refusal('rbi-settlement', 'a.csv')).toEqual([
       'a.csv line 2, period: "Mar-23" must be a month such as Jan 2024; with --periods sbp "Mar-23" becomes Mar 2023',
     ]);
@@ -275,13 +281,13 @@ describe.skipIf(!isThere)('mobile banking of the Reserve Bank of India', () => {
     const { mapping, dataset } = example('rbi-mobile-banking');
     const { repeatedKeys: _, ...rest } = mapping;
     const file = relative(desk.folder, join(DATA, FILE));
-    const lines = await desk.refusal(dataset, file, { mapping: rest });
+    const lines = await desk.loadProblems(dataset, file, { mapping: rest });
     expect(lines).toHaveLength(5);
     expect(lines[0]).toBe(
       `${file} row 169, operators:key: "ROYAL BANK OF SCOTLAND N.V." must be given once in each record (or the mapping says "repeatedKeys": "add")`,
     );
     const other = { ...mapping, sheet: '2013' };
-    expect(await desk.refusal(dataset, file, { mapping: other })).toEqual([
+    expect(await desk.loadProblems(dataset, file, { mapping: other })).toEqual([
       `${file} has no sheet 2013; it has 2011-12`,
     ]);
   });

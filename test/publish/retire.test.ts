@@ -5,12 +5,12 @@ import { onlineBankingAnnualVolume } from '../../src/catalogue/datasets/series/o
 import { RetireError, retireRecords } from '../../src/publish/retire-records.ts';
 import type { Publisher } from '../../src/store/open-store.ts';
 import { quote } from '../support/quote-fixture.ts';
-import { emptyStore, type TestStore } from '../support/store.ts';
+import { createStore, type TestStore } from '../support/store.ts';
 
 let store: TestStore;
 let publisher: Publisher;
 beforeEach(async () => {
-  store = await emptyStore();
+  store = await createStore();
   await store.publish(quotes, [quote({ symbol: 'a/b' }), quote({ symbol: 'A/B' })]);
   await store.publish(fundAllocation, [{ ...fundAllocation.example, fund_id: 'fund-a' }]);
   const { example } = onlineBankingAnnualVolume;

@@ -3,29 +3,29 @@ import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { checkDatabase } from '../../src/publish/check/check-database.ts';
 import { revertRevision } from '../../src/publish/revert-revision.ts';
-import type { Desk } from '../support/load-workspace.ts';
-import { emptyDesk } from '../support/load-workspace.ts';
+import type { LoadWorkspace } from '../support/load-workspace.ts';
+import { createLoadWorkspace } from '../support/load-workspace.ts';
 
 const HEADER =
   'date,symbol,isin,type,maturityDate,bidPrice,askPrice,lastPrice,bidVolume,askVolume,volume';
 const quoted = (date: string, lastPrice = 98) =>
   `${date},Z05PIB220131,ZZ0000000024,bond,2031-01-22,0,0,${lastPrice},0,0,0`;
 
-let desk: Desk;
+let desk: LoadWorkspace;
 beforeEach(async () => {
-  desk = await emptyDesk();
+  desk = await createLoadWorkspace();
 });
 afterEach(() => desk.close());
 
 const load = (line: string, couponRate?: number | string) => {
   const [head, row] =
     couponRate === undefined ? [HEADER, line] : [`${HEADER},couponRate`, `${line},${couponRate}`];
-  desk.file('q.csv', `${head}\n${row}\n`);
+  desk.writeFile('q.csv', `${head}\n${row}\n`);
   return desk.load(quotes, 'q.csv');
 };
 
 const yieldOn = async (date: string) =>
-  (await desk.records(quotes)).find((record) => record.date === date)?.ytm as number;
+  (await desk.readRecords(quotes)).find((record) => record.date === date)?.ytm as number;
 
 async function undo(revision: number): Promise<void> {
   const publisher = desk.store.publisher();
@@ -49,9 +49,9 @@ describe('the terms of a security', () => {
   test('are published alone, where the quotes are there already, and the same again are not', async () => {
     await load(quoted('2026-06-29'), 12);
     const given = `${HEADER},maturityYears,ytm,duration,couponFrequency`;
-    const [record] = await desk.records(quotes);
+    const [record] = await desk.readRecords(quotes);
     const figures = `${record?.maturityYears},${record?.ytm},${record?.duration}`;
-    desk.file('q.csv', `${given}\n${quoted('2026-06-29')},${figures},4\n`);
+    desk.writeFile('q.csv', `${given}\n${quoted('2026-06-29')},${figures},4\n`);
     const { revision, counts } = await desk.load(quotes, 'q.csv');
     expect(revision).toMatchObject({ revision: 2, added: 0, corrected: 0, unchanged: 1 });
     expect(counts.unchanged).toBe(1);
@@ -83,7 +83,7 @@ describe('the terms of a security', () => {
   ])('of a file with many days are those of the newest, %s', async (_, ...days) => {
     await load(quoted('2026-06-01'), 11);
     const lines = days.map(([day, rate]) => `${quoted(day)},${rate}`);
-    desk.file('q.csv', `${HEADER},couponRate\n${lines.join('\n')}\n`);
+    desk.writeFile('q.csv', `${HEADER},couponRate\n${lines.join('\n')}\n`);
     await desk.load(quotes, 'q.csv');
     await load(quoted('2026-07-01'));
     expect(await yieldOn('2026-07-01')).toBeCloseTo(await yieldOn('2026-06-30'), 1);

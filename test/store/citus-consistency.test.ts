@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { publishRecords } from '../../src/publish/publish-records.ts';
 import type { StoreReader } from '../../src/store/open-store.ts';
-import { citusAbsent } from '../support/citus.ts';
+import { explainMissingCitus } from '../support/citus.ts';
 import { type Quote, quote } from '../support/quote-fixture.ts';
-import { emptyCitus, type TestStore } from '../support/store.ts';
+import { createCitusStore, type TestStore } from '../support/store.ts';
 
 const [FIRST, DAY] = ['2024-01-02', '2024-01-03'];
 const SYMBOLS = Array.from({ length: 40 }, (_, index) => `S${index}`);
@@ -22,11 +22,11 @@ const countOf = (revision: number) => SYMBOLS.length + (revision % 2);
 
 let store: TestStore;
 beforeAll(async () => {
-  if (!citusAbsent()) store = await emptyCitus();
+  if (!explainMissingCitus()) store = await createCitusStore();
 }, 120_000);
 afterAll(() => store?.remove());
 
-describe.skipIf(citusAbsent() !== undefined)('while a cluster is published to', () => {
+describe.skipIf(explainMissingCitus() !== undefined)('while a cluster is published to', () => {
   test('every answer is wholly of the revision that it names', async () => {
     await store.publish(quotes, recordsOf(1));
     const reader = store.reader();

@@ -9,17 +9,21 @@ import { migrateStore, openInspector, openStore, type Store } from '../../src/st
 import { distributedDialect } from '../../src/store/postgres/dialect.ts';
 import type { QuoteSelection } from '../../src/store/selection.ts';
 import { readSelection } from '../../src/store/sql/read-selection.ts';
-import { citusAbsent, clusterDatabase, dropClusterDatabase } from '../support/citus.ts';
-import { closingAfterEach } from '../support/close-after-each.ts';
-import { fixtureOf } from '../support/fixtures.ts';
+import {
+  createClusterDatabase,
+  dropClusterDatabase,
+  explainMissingCitus,
+} from '../support/citus.ts';
+import { closeAfterEach } from '../support/close-after-each.ts';
+import { readFixture } from '../support/fixtures.ts';
 import { quote } from '../support/quote-fixture.ts';
-import { emptyCitus, type TestStore } from '../support/store.ts';
+import { createCitusStore, type TestStore } from '../support/store.ts';
 
-const { closing, removing } = closingAfterEach();
+const { closing, removing } = closeAfterEach();
 const about = { source: 'test', author: 'test' };
 const PATIENCE_MS = 120_000;
 
-describe.skipIf(citusAbsent() !== undefined)('distributing a database', () => {
+describe.skipIf(explainMissingCitus() !== undefined)('distributing a database', () => {
   const made: string[] = [];
   afterEach(async () => {
     for (const name of made.splice(0)) await dropClusterDatabase(name);
@@ -27,7 +31,7 @@ describe.skipIf(citusAbsent() !== undefined)('distributing a database', () => {
   const fresh = async () => {
     const name = `tenor_test_own_${crypto.randomUUID().replaceAll('-', '')}`;
     made.push(name);
-    return clusterDatabase(name);
+    return createClusterDatabase(name);
   };
 
   test(
@@ -83,10 +87,10 @@ describe.skipIf(citusAbsent() !== undefined)('distributing a database', () => {
       await publishRecords(closing(store.publisher()), {
         ...about,
         dataset,
-        records: fixtureOf(series),
+        records: readFixture(series),
       });
       const { count } = await closing(store.reader()).read({ kind: 'series', dataset });
-      expect(count).toBe(fixtureOf(series).length);
+      expect(count).toBe(readFixture(series).length);
     },
     PATIENCE_MS,
   );
@@ -124,8 +128,8 @@ describe.skipIf(citusAbsent() !== undefined)('distributing a database', () => {
   );
 });
 
-describe.skipIf(citusAbsent() !== undefined)('a distributed database', () => {
-  const freshStore = async () => removing(await emptyCitus());
+describe.skipIf(explainMissingCitus() !== undefined)('a distributed database', () => {
+  const freshStore = async () => removing(await createCitusStore());
 
   test(
     'asks one machine about one symbol, and all of them for no more than the limit',
@@ -182,7 +186,7 @@ describe.skipIf(citusAbsent() !== undefined)('a distributed database', () => {
     'shows a publisher what it has written, before there is an entry of it',
     async () => {
       const store = await freshStore();
-      await store.publish(quotes, fixtureOf(quotes));
+      await store.publish(quotes, readFixture(quotes));
       const found: unknown[] = [];
       const records = [quote({ symbol: 'MINE', date: '2030-01-01' })];
       await closing(store.publisher()).transaction((transaction) =>
@@ -203,7 +207,7 @@ describe.skipIf(citusAbsent() !== undefined)('a distributed database', () => {
           },
         }),
       );
-      const count = fixtureOf(quotes).length + 1;
+      const count = readFixture(quotes).length + 1;
       expect(found).toMatchObject([{ revision: 1, count: 1 }, { revision: 1 }, count, true]);
       expect(found[0]).toMatchObject({ records: expect.stringContaining('MINE') });
       expect(found[1]).not.toMatchObject({ records: expect.stringContaining('MINE') });
@@ -215,7 +219,7 @@ describe.skipIf(citusAbsent() !== undefined)('a distributed database', () => {
     'gets what a publisher left to do from a migration, too',
     async () => {
       const store = await freshStore();
-      await store.publish(quotes, fixtureOf(quotes));
+      await store.publish(quotes, readFixture(quotes));
       await unsettle(store, 1);
       expect(await closing(store.reader()).revision()).toBe(0);
       await migrateStore(store.url, catalogue);
@@ -228,13 +232,13 @@ describe.skipIf(citusAbsent() !== undefined)('a distributed database', () => {
     'keeps a revision back as long as a machine lacks some of its records',
     async () => {
       const store = await freshStore();
-      await store.publish(quotes, fixtureOf(quotes));
+      await store.publish(quotes, readFixture(quotes));
       await unsettle(store, 1);
-      const [{ symbol_key: lost } = {}] = await store.rows(
+      const [{ symbol_key: lost } = {}] = await store.query(
         'SELECT symbol_key FROM quotes_now LIMIT 1',
       );
-      const held = await store.rows(`SELECT * FROM quotes_now WHERE symbol_key = '${lost}'`);
-      await store.rows(`DELETE FROM quotes_now WHERE symbol_key = '${lost}'`);
+      const held = await store.query(`SELECT * FROM quotes_now WHERE symbol_key = '${lost}'`);
+      await store.query(`DELETE FROM quotes_now WHERE symbol_key = '${lost}'`);
       const migrating = migrateStore(store.url, catalogue);
       await Bun.sleep(500);
       expect(await closing(store.reader()).revision()).toBe(0);
@@ -242,7 +246,7 @@ describe.skipIf(citusAbsent() !== undefined)('a distributed database', () => {
         const values = Object.values(row).map(
           (value) => `'${String(value).replaceAll("'", "''")}'`,
         );
-        await store.rows(`INSERT INTO quotes_now VALUES (${values.join(', ')})`);
+        await store.query(`INSERT INTO quotes_now VALUES (${values.join(', ')})`);
       }
       await migrating;
       expect(await closing(store.reader()).revision()).toBe(1);
@@ -278,9 +282,9 @@ describe.skipIf(citusAbsent() !== undefined)('a distributed database', () => {
 async function filled(store: Store): Promise<void> {
   const publisher = store.publisher();
   for (const dataset of catalogue) {
-    await publishRecords(publisher, { ...about, dataset, records: fixtureOf(dataset) });
+    await publishRecords(publisher, { ...about, dataset, records: readFixture(dataset) });
   }
-  const [first, ...rest] = fixtureOf(quotes);
+  const [first, ...rest] = readFixture(quotes);
   const records = rest.map((record, index) => (index % 2 ? record : { ...record, volume: 1 }));
   expect(first).toBeDefined();
   await publishRecords(publisher, { ...about, dataset: quotes, records, replace: true });
@@ -308,11 +312,11 @@ async function answersOf(store: Store): Promise<unknown> {
 
 /** Makes it as if the publisher of a revision had ended before the ledger had it. */
 async function unsettle(store: TestStore, revision: number): Promise<void> {
-  await store.rows(
+  await store.query(
     `INSERT INTO tenor_unsettled SELECT revision, row_to_json(made) FROM revisions AS made
       WHERE revision = ${revision}`,
   );
-  await store.rows(`DELETE FROM revisions WHERE revision = ${revision}`);
+  await store.query(`DELETE FROM revisions WHERE revision = ${revision}`);
 }
 
 /** How the cluster would go about what a selection asks, after the look into the ledger. */
@@ -320,10 +324,10 @@ async function plansOf(store: TestStore, selection: QuoteSelection): Promise<str
   const steps = readSelection(selection, distributedDialect);
   const first = steps.next();
   if (first.done) throw new Error('there are no steps');
-  const ledger = await store.rows(filledIn(first.value));
+  const ledger = await store.query(filledIn(first.value));
   const second = steps.next(ledger);
   if (second.done) throw new Error('there is one step');
-  const rows = await store.rows(`EXPLAIN (COSTS OFF) ${filledIn(second.value)}`);
+  const rows = await store.query(`EXPLAIN (COSTS OFF) ${filledIn(second.value)}`);
   return rows.map((row) => `${Object.values(row)[0]}\n`).join('');
 }
 

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { checkDatabase } from '../../src/publish/check/check-database.ts';
 import { openInspector, openStore, StoreUnusableError } from '../../src/store/open-store.ts';
-import { tempFolder } from '../support/store.ts';
+import { createTempFolder } from '../support/store.ts';
 
 let folder: string;
 let path: string;
 let url: string;
 beforeEach(() => {
-  folder = tempFolder();
+  folder = createTempFolder();
   path = join(folder, 'x.db');
   url = `sqlite:${path}`;
 });

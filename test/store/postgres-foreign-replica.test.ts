@@ -3,19 +3,19 @@ import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { publishRecords } from '../../src/publish/publish-records.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import { eventually } from '../support/eventually.ts';
-import { market } from '../support/generate-quotes.ts';
-import { postgresAbsent, sharedPostgres } from '../support/postgres.ts';
+import { retryUntil } from '../support/eventually.ts';
+import { generateQuotes } from '../support/generate-quotes.ts';
+import { explainMissingPostgres, getSharedPostgres } from '../support/postgres.ts';
 
-test.skipIf(postgresAbsent() !== undefined)(
+test.skipIf(explainMissingPostgres() !== undefined)(
   'an address of a replica that leads to another store is never read from, and told of',
   async () => {
-    const server = await sharedPostgres();
+    const server = await getSharedPostgres();
     const [own, other] = [await server.createDatabase(), await server.createDatabase()];
     const publishing = async (url: string, days: readonly string[]) => {
       const publisher = (await openStore(url, catalogue)).publisher();
       for (const day of days) {
-        const records = market([day], 1);
+        const records = generateQuotes([day], 1);
         await publishRecords(publisher, {
           dataset: quotes,
           records,
@@ -40,7 +40,7 @@ test.skipIf(postgresAbsent() !== undefined)(
       expect(await reader.revision()).toBe(1);
     }
     // It is told when it is next heard, where the other one was heard first.
-    await eventually(10_000, async () => expect(told.at(-1)).toBe('diverged'));
+    await retryUntil(10_000, async () => expect(told.at(-1)).toBe('diverged'));
     reader.close();
     for (const url of [own, other]) await server.dropDatabase(url);
   },

@@ -3,41 +3,44 @@ import { SQL } from 'bun';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { openStore, StoreBusyError } from '../../src/store/open-store.ts';
-import { postgresAbsent } from '../support/postgres.ts';
-import { emptyPostgres, type TestStore } from '../support/store.ts';
+import { explainMissingPostgres } from '../support/postgres.ts';
+import { createPostgresStore, type TestStore } from '../support/store.ts';
 
-describe.skipIf(postgresAbsent() !== undefined)('a schema that is to be brought up to date', () => {
-  let store: TestStore;
-  beforeAll(async () => {
-    store = await emptyPostgres();
-  });
-  afterAll(() => store.remove());
-
-  test('waits for a publisher before anything is locked, so that readers go on', async () => {
-    const publisher = store.publisher();
-    await publisher.transaction(async ({ read }) => {
-      await read({ kind: 'quotes', dataset: quotes, limit: 1 });
-      await store.rows('DROP INDEX quotes_past_by_until');
-      await expect(openStore(store.url, catalogue)).rejects.toThrow(StoreBusyError);
-      const reader = store.reader();
-      expect((await reader.read({ kind: 'quotes', dataset: quotes, limit: 1 })).count).toBe(0);
-      reader.close();
+describe.skipIf(explainMissingPostgres() !== undefined)(
+  'a schema that is to be brought up to date',
+  () => {
+    let store: TestStore;
+    beforeAll(async () => {
+      store = await createPostgresStore();
     });
-    publisher.close();
-    await openStore(store.url, catalogue);
-    expect(
-      await store.rows("SELECT 1 AS made FROM pg_class WHERE relname = 'quotes_past_by_until'"),
-    ).toEqual([{ made: 1 }]);
-  });
+    afterAll(() => store.remove());
 
-  test('is busy, not in the way, while somebody else has a table locked', async () => {
-    await store.rows('DROP INDEX quotes_past_by_until');
-    const other = new SQL(store.url, { max: 1 });
-    await other.unsafe('BEGIN; LOCK TABLE quotes_past IN ACCESS SHARE MODE').simple();
-    await other.unsafe('LOCK TABLE quotes_past IN ROW EXCLUSIVE MODE');
-    await expect(openStore(store.url, catalogue)).rejects.toThrow('the tables are in use');
-    await other.unsafe('ROLLBACK');
-    await other.close();
-    await openStore(store.url, catalogue);
-  });
-});
+    test('waits for a publisher before anything is locked, so that readers go on', async () => {
+      const publisher = store.publisher();
+      await publisher.transaction(async ({ read }) => {
+        await read({ kind: 'quotes', dataset: quotes, limit: 1 });
+        await store.query('DROP INDEX quotes_past_by_until');
+        await expect(openStore(store.url, catalogue)).rejects.toThrow(StoreBusyError);
+        const reader = store.reader();
+        expect((await reader.read({ kind: 'quotes', dataset: quotes, limit: 1 })).count).toBe(0);
+        reader.close();
+      });
+      publisher.close();
+      await openStore(store.url, catalogue);
+      expect(
+        await store.query("SELECT 1 AS made FROM pg_class WHERE relname = 'quotes_past_by_until'"),
+      ).toEqual([{ made: 1 }]);
+    });
+
+    test('is busy, not in the way, while somebody else has a table locked', async () => {
+      await store.query('DROP INDEX quotes_past_by_until');
+      const other = new SQL(store.url, { max: 1 });
+      await other.unsafe('BEGIN; LOCK TABLE quotes_past IN ACCESS SHARE MODE').simple();
+      await other.unsafe('LOCK TABLE quotes_past IN ROW EXCLUSIVE MODE');
+      await expect(openStore(store.url, catalogue)).rejects.toThrow('the tables are in use');
+      await other.unsafe('ROLLBACK');
+      await other.close();
+      await openStore(store.url, catalogue);
+    });
+  },
+);

@@ -7,13 +7,13 @@ import { publishRecords } from '../../src/publish/publish-records.ts';
 import { revertRevision } from '../../src/publish/revert-revision.ts';
 import type { Store, StoredToken } from '../../src/store/open-store.ts';
 import { migrateStore, openStore, StoreUnusableError } from '../../src/store/open-store.ts';
-import { closingAfterEach } from '../support/close-after-each.ts';
-import { fixtureOf } from '../support/fixtures.ts';
+import { closeAfterEach } from '../support/close-after-each.ts';
+import { readFixture } from '../support/fixtures.ts';
 import type { PostgresServer } from '../support/postgres.ts';
-import { serverAbsent, startPostgres } from '../support/postgres.ts';
+import { explainMissingBinaries, startPostgres } from '../support/postgres.ts';
 import { quote } from '../support/quote-fixture.ts';
 
-const { closing } = closingAfterEach();
+const { closing } = closeAfterEach();
 const about = { source: 'test', author: 'test' };
 const token: StoredToken = {
   id: 'one',
@@ -27,7 +27,7 @@ const token: StoredToken = {
   lastUsedAt: null,
 };
 
-describe.skipIf(serverAbsent() !== undefined)('roles', () => {
+describe.skipIf(explainMissingBinaries() !== undefined)('roles', () => {
   let server: PostgresServer;
   let url: string;
   const as = (role: string) => {
@@ -69,7 +69,7 @@ describe.skipIf(serverAbsent() !== undefined)('roles', () => {
     const store = await openStore(as('tenor_publisher'), catalogue);
     const publisher = closing(store.publisher());
     for (const dataset of catalogue) {
-      await publishRecords(publisher, { ...about, dataset, records: fixtureOf(dataset) });
+      await publishRecords(publisher, { ...about, dataset, records: readFixture(dataset) });
     }
     const terms = new Map([['A', { couponRate: 5, couponFrequency: 2, pricing: null }]]);
     const learned = { ...about, dataset: quotes, finalize: async () => ({ terms }) };
@@ -134,7 +134,7 @@ describe.skipIf(serverAbsent() !== undefined)('roles', () => {
     expect(statements.join()).toContain('CREATE TABLE eleventh_series_now');
     const dataset = more.at(-1) as Dataset;
     const publisher = closing((await openStore(as('tenor_publisher'), more)).publisher());
-    await publishRecords(publisher, { ...about, dataset, records: fixtureOf(series) });
+    await publishRecords(publisher, { ...about, dataset, records: readFixture(series) });
     await expectReadable(await openStore(as('tenor_reader'), more), dataset);
   }, 30_000);
 

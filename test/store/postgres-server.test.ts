@@ -2,13 +2,13 @@ import { afterEach, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { SQL } from 'bun';
-import { eventually } from '../support/eventually.ts';
+import { retryUntil } from '../support/eventually.ts';
 import { isRunning } from '../support/postgres/process.ts';
 import type { PostgresServer } from '../support/postgres.ts';
 import {
-  postgresAbsent,
-  serverAbsent,
-  sharedPostgres,
+  explainMissingBinaries,
+  explainMissingPostgres,
+  getSharedPostgres,
   startPostgres,
 } from '../support/postgres.ts';
 
@@ -47,29 +47,32 @@ async function serverWithTable() {
 const numbersAt = async (url: string) =>
   (await connect(url)`SELECT n FROM kept ORDER BY n`.values()).map(([n]: [number]) => n);
 
-describe.skipIf(postgresAbsent() !== undefined)('the PostgreSQL server that tests share', () => {
-  test('is one and the same, and gives each test a database of its own', async () => {
-    const server = await sharedPostgres();
-    expect(await sharedPostgres()).toBe(server);
-    const [one, other] = await Promise.all([server.createDatabase(), server.createDatabase()]);
-    await connect(one)`CREATE TABLE mine (n int)`;
-    const [row] = await connect(other)`SELECT to_regclass('mine') AS mine`;
-    expect(row.mine).toBeNull();
-    await Promise.all([server.dropDatabase(one), server.dropDatabase(other)]);
-  });
+describe.skipIf(explainMissingPostgres() !== undefined)(
+  'the PostgreSQL server that tests share',
+  () => {
+    test('is one and the same, and gives each test a database of its own', async () => {
+      const server = await getSharedPostgres();
+      expect(await getSharedPostgres()).toBe(server);
+      const [one, other] = await Promise.all([server.createDatabase(), server.createDatabase()]);
+      await connect(one)`CREATE TABLE mine (n int)`;
+      const [row] = await connect(other)`SELECT to_regclass('mine') AS mine`;
+      expect(row.mine).toBeNull();
+      await Promise.all([server.dropDatabase(one), server.dropDatabase(other)]);
+    });
 
-  test('drops a database that somebody is still connected to', async () => {
-    const server = await sharedPostgres();
-    const name = `tenor_test "${crypto.randomUUID()}"`;
-    const url = await server.createDatabase(name);
-    await connect(url)`SELECT 1`;
-    await server.dropDatabase(url);
-    const sql = connect(server.url());
-    expect(await sql`SELECT 1 FROM pg_database WHERE datname = ${name}`).toHaveLength(0);
-  });
-});
+    test('drops a database that somebody is still connected to', async () => {
+      const server = await getSharedPostgres();
+      const name = `tenor_test "${crypto.randomUUID()}"`;
+      const url = await server.createDatabase(name);
+      await connect(url)`SELECT 1`;
+      await server.dropDatabase(url);
+      const sql = connect(server.url());
+      expect(await sql`SELECT 1 FROM pg_database WHERE datname = ${name}`).toHaveLength(0);
+    });
+  },
+);
 
-describe.skipIf(serverAbsent() !== undefined)('a PostgreSQL server of a test', () => {
+describe.skipIf(explainMissingBinaries() !== undefined)('a PostgreSQL server of a test', () => {
   test('has the settings that it was started with, and is not in UTC', async () => {
     const server = await starting(startPostgres({ settings: { work_mem: '9MB' } }));
     const sql = connect(server.url());
@@ -132,7 +135,7 @@ describe.skipIf(serverAbsent() !== undefined)('a PostgreSQL server of a test', (
     const [[data]] = await connect(url)`SHOW data_directory`.values();
     expect(isRunning(pid) && existsSync(data)).toBe(true);
     child.kill('SIGKILL');
-    await eventually(20_000, async () => {
+    await retryUntil(20_000, async () => {
       expect(isRunning(pid) || existsSync(data)).toBe(false);
     });
   });
@@ -142,7 +145,7 @@ describe.skipIf(serverAbsent() !== undefined)('a PostgreSQL server of a test', (
     const standbys = [await starting(server.standby()), await starting(server.standby())];
     await sql`INSERT INTO kept VALUES (2)`;
     for (const { url } of standbys) {
-      await eventually(10_000, async () => expect(await numbersAt(url())).toEqual([1, 2]));
+      await retryUntil(10_000, async () => expect(await numbersAt(url())).toEqual([1, 2]));
       const write = connect(url())`INSERT INTO kept VALUES (3)`.execute();
       await expect(write).rejects.toThrow('read-only transaction');
     }
@@ -155,13 +158,13 @@ describe.skipIf(serverAbsent() !== undefined)('a PostgreSQL server of a test', (
     await sql`INSERT INTO kept VALUES (2)`;
     const [{ at }] = await sql`SELECT pg_current_wal_insert_lsn()::text AS at`;
     const other = connect(standby.url());
-    await eventually(10_000, async () => {
+    await retryUntil(10_000, async () => {
       const [row] = await other`SELECT pg_last_wal_receive_lsn() >= ${at}::pg_lsn AS received`;
       expect(row.received).toBe(true);
     });
     expect(await numbersAt(standby.url())).toEqual([1]);
     await standby.resumeReplay();
-    await eventually(10_000, async () => {
+    await retryUntil(10_000, async () => {
       expect(await numbersAt(standby.url())).toEqual([1, 2]);
     });
   });
@@ -182,7 +185,7 @@ describe.skipIf(serverAbsent() !== undefined)('a PostgreSQL server of a test', (
     await server.restart();
     await connect(server.url())`INSERT INTO kept VALUES (2)`;
     await standby.restart();
-    await eventually(20_000, async () => {
+    await retryUntil(20_000, async () => {
       expect(await numbersAt(standby.url())).toEqual([1, 2]);
     });
   });

@@ -26,7 +26,7 @@ import {
 import { findRevisionChanges } from '../../src/store/sql/revision-changes.ts';
 import type { ResolvedAsOf } from '../../src/store/sql/select-records.ts';
 import { sqliteDialect } from '../../src/store/sqlite/dialect.ts';
-import { emptyStore } from '../support/store.ts';
+import { createStore } from '../support/store.ts';
 
 const base: QuoteSelection = { kind: 'quotes', dataset: quotes, limit: 100 };
 const days = ['2026-01-01', '2026-01-31'] as const;
@@ -49,7 +49,7 @@ test.each<[string, QuotePageSelection]>([
     { ...base, type: 'bond', dateRange: days, beforeDate: beyond.date },
   ],
 ])('%s is found by index, in order, without sorting', async (_, selection) => {
-  const store = await emptyStore();
+  const store = await createStore();
   using database = new Database(store.path, { readonly: true });
   for (const by of ['symbol_key', 'isin_key'] as const) {
     const { sql, values } = quotesStatement(getStorageTable(quotes), selection, sqliteDialect, by);
@@ -226,7 +226,7 @@ function planOf({ sql, values }: SqlStatement): Promise<string[]> {
 
 /** How every statement that the work takes is run; each of them gives no rows. */
 async function plansOf(work: QuerySteps<unknown>): Promise<string[]> {
-  const store = await emptyStore();
+  const store = await createStore();
   using database = new Database(store.path, { readonly: true });
   const details: string[] = [];
   for (let step = work.next(); !step.done; step = work.next([])) {

@@ -1,10 +1,10 @@
 import { SQLiteError } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { openReadOnly } from '../../src/store/sqlite/connection.ts';
-import { filledStore } from '../support/store.ts';
+import { createFilledStore } from '../support/store.ts';
 
 test("the reader's connection refuses to write", async () => {
-  const store = await filledStore();
+  const store = await createFilledStore();
   const database = openReadOnly(store.path);
   for (const statement of [
     'DELETE FROM quotes_now',
@@ -20,7 +20,7 @@ test("the reader's connection refuses to write", async () => {
 });
 
 test('a reader has no way to write', async () => {
-  const store = await filledStore();
+  const store = await createFilledStore();
   const reader = store.reader();
   const ledger = ['revision', 'revisionAt', 'revisions', 'ledgerEntry', 'changes', 'corrections'];
   const discovery = ['coverage', 'securities', 'funds'];

@@ -8,13 +8,13 @@ import { publishRecords } from '../../src/publish/publish-records.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { getMigrations } from '../../src/store/sql/schema.ts';
 import { sqliteTableDialect } from '../../src/store/sqlite/dialect.ts';
-import { fixtureOf } from '../support/fixtures.ts';
-import { tempFolder } from '../support/store.ts';
+import { readFixture } from '../support/fixtures.ts';
+import { createTempFolder } from '../support/store.ts';
 
 let folder: string;
 let url: string;
 beforeEach(() => {
-  folder = tempFolder();
+  folder = createTempFolder();
   url = `sqlite:${join(folder, 'x.db')}`;
 });
 afterEach(() => rmSync(folder, { recursive: true }));
@@ -23,7 +23,7 @@ const [quotes, ...others] = catalogue as [Dataset, ...Dataset[]];
 
 async function publishQuotes(datasets: readonly Dataset[]): Promise<void> {
   const publisher = (await openStore(url, datasets)).publisher();
-  const records = fixtureOf(quotes);
+  const records = readFixture(quotes);
   await publishRecords(publisher, { dataset: quotes, records, source: 'a', author: 'a' });
   publisher.close();
 }

@@ -13,12 +13,12 @@ import {
 import { join } from 'node:path';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { openStore, StoreUnusableError } from '../../src/store/open-store.ts';
-import { tempFolder } from '../support/store.ts';
+import { createTempFolder } from '../support/store.ts';
 
 let folder: string;
 let path: string;
 beforeEach(() => {
-  folder = tempFolder();
+  folder = createTempFolder();
   path = join(folder, 'x.db');
 });
 afterEach(() => rmSync(folder, { recursive: true }));

@@ -2,12 +2,12 @@ import { expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { quote } from '../support/quote-fixture.ts';
-import { emptyStore } from '../support/store.ts';
+import { createStore } from '../support/store.ts';
 
 const WALKS = 30;
 
 test('a walk that is left before its end leaves no file open', async () => {
-  const store = await emptyStore();
+  const store = await createStore();
   const records = Array.from({ length: 2_500 }, (_, index) => quote({ symbol: `ZZ${index}` }));
   await store.publish(quotes, records);
   const reader = store.reader();

@@ -17,19 +17,19 @@ const anyNumber = fc.oneof(
 );
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what the catalogue refuses
-const CONTROL = /[\u0000-\u001f\u007f]/;
+const CONTROL_CHARACTER_PATTERN = /[\u0000-\u001f\u007f]/;
 
 const anyText = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 12 })
-  .filter((text) => text.trim() === text && !CONTROL.test(text));
+  .filter((text) => text.trim() === text && !CONTROL_CHARACTER_PATTERN.test(text));
 
 /** Any record that the dataset accepts. */
 export function anyRecord(dataset: Dataset): fc.Arbitrary<AnyRecord> {
-  const record = objectOf(dataset.fields);
-  return dataset.shape === 'fund' ? record.map(squared) : record;
+  const record = anyObject(dataset.fields);
+  return dataset.shape === 'fund' ? record.map(fillRowValues) : record;
 }
 
-function objectOf(fields: Fields): fc.Arbitrary<AnyRecord> {
+function anyObject(fields: Fields): fc.Arbitrary<AnyRecord> {
   const values = Object.entries(fields).map(([name, field]) => [name, anyValue(field)]);
   return fc.record(Object.fromEntries(values));
 }
@@ -58,7 +58,7 @@ function anyValue(field: Field): fc.Arbitrary<unknown> {
     case 'list': {
       const key = field.itemFields?.key ? 'key' : 'date';
       const selector = (item: AnyRecord) => item[key] ?? item.label;
-      return fc.uniqueArray(objectOf(field.itemFields ?? {}), { selector, maxLength: 4 });
+      return fc.uniqueArray(anyObject(field.itemFields ?? {}), { selector, maxLength: 4 });
     }
     default:
       return anyNumber;
@@ -66,7 +66,7 @@ function anyValue(field: Field): fc.Arbitrary<unknown> {
 }
 
 /** Gives each row of a fund as many values as there are periods. */
-function squared(fund: AnyRecord): AnyRecord {
+function fillRowValues(fund: AnyRecord): AnyRecord {
   const periods = fund.periods as readonly unknown[];
   const rows = fund.rows as readonly { label: string; values: readonly number[] }[];
   const values = (given: readonly number[]) => periods.map((_, index) => given[index] ?? index);

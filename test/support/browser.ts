@@ -1,10 +1,10 @@
 import { afterAll, afterEach, describe } from 'bun:test';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
-import { chromiumPath, whyNoChromium } from './chromium.ts';
+import { explainMissingChromium, findChromium } from './chromium.ts';
 
 /** A page that was opened, and what happened in it that should not have. */
-export interface Visit {
+export interface OpenedPage {
   readonly page: Page;
   /** What the console was told as an error, what its security policy forbade included. */
   readonly consoleErrors: readonly string[];
@@ -16,9 +16,9 @@ export interface Visit {
   readonly requests: readonly string[];
 }
 
-const executablePath = chromiumPath();
+const executablePath = findChromium();
 if (!executablePath) {
-  console.warn(`The browser tests are skipped, for want of Chromium: ${whyNoChromium()}.`);
+  console.warn(`The browser tests are skipped, for want of Chromium: ${explainMissingChromium()}.`);
 }
 
 /** Tests that need a browser: skipped where there is none. What a test opens closes with it. */
@@ -29,29 +29,29 @@ export function describeInBrowser(title: string, tests: () => void): void {
   }
   describe(title, () => {
     afterEach(async () => {
-      for (const context of (await launched)?.contexts() ?? []) await context.close();
+      for (const context of (await browser)?.contexts() ?? []) await context.close();
     });
     afterAll(closeBrowser);
     tests();
   });
 }
 
-let launched: Promise<Browser> | undefined;
+let browser: Promise<Browser> | undefined;
 
 /** One Chromium for the tests of a file. */
-export function browser(): Promise<Browser> {
-  launched ??= chromium.launch({
+export function getBrowser(): Promise<Browser> {
+  browser ??= chromium.launch({
     ...(executablePath && { executablePath }),
-    args: [`--disable-features=${[...ADDRESS_BAR, ...OF_PLAYWRIGHT].join()}`],
+    args: [`--disable-features=${[...ADDRESS_BAR_FEATURES, ...PLAYWRIGHT_FEATURES].join()}`],
   });
-  return launched;
+  return browser;
 }
 
 /** Pages of its own that Chromium loads for every visitor, which takes longer than ours do. */
-const ADDRESS_BAR = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'];
+const ADDRESS_BAR_FEATURES = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'];
 
 /** What Playwright turns off and tests could notice: of two such lists only the last one counts. */
-const OF_PLAYWRIGHT = [
+const PLAYWRIGHT_FEATURES = [
   'DestroyProfileOnBrowserClose',
   'HttpsFirstBalancedModeAutoEnable',
   'HttpsUpgrades',
@@ -63,11 +63,14 @@ const OF_PLAYWRIGHT = [
 ];
 
 /** Opens an address as a visitor who comes for the first time. */
-export async function visit(address: string, options: BrowserContextOptions = {}): Promise<Visit> {
-  const context = await (await browser()).newContext(options);
+export async function openPage(
+  address: string,
+  options: BrowserContextOptions = {},
+): Promise<OpenedPage> {
+  const context = await (await getBrowser()).newContext(options);
   context.setDefaultTimeout(20_000);
   const page = await context.newPage();
-  const visited = watched(page, new URL(address).origin);
+  const visited = recordActivity(page, new URL(address).origin);
   await page.goto(address);
   return visited;
 }
@@ -82,7 +85,7 @@ export async function tabTo(page: Page, wanted: Locator): Promise<void> {
   throw new Error(`the Tab key does not lead to ${wanted}`);
 }
 
-function watched(page: Page, origin: string): Visit {
+function recordActivity(page: Page, origin: string): OpenedPage {
   const consoleErrors: string[] = [];
   const pageErrors: string[] = [];
   const requests: string[] = [];
@@ -102,6 +105,6 @@ function watched(page: Page, origin: string): Visit {
 }
 
 async function closeBrowser(): Promise<void> {
-  await (await launched)?.close();
-  launched = undefined;
+  await (await browser)?.close();
+  browser = undefined;
 }

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** The Chromium to test with: the one that `CHROMIUM_PATH` names, or one under a usual name. */
-export function chromiumPath(): string | undefined {
+export function findChromium(): string | undefined {
   const named = process.env.CHROMIUM_PATH;
   if (named) return existsSync(named) ? named : undefined;
   const found = NAMES.map((name) => Bun.which(name)).find((path) => path !== null);
@@ -12,10 +12,10 @@ export function chromiumPath(): string | undefined {
 }
 
 /** Why there is no Chromium to test with, in a few words. */
-export function whyNoChromium(): string {
+export function explainMissingChromium(): string {
   const named = process.env.CHROMIUM_PATH;
   if (named) return `CHROMIUM_PATH names ${named}, where there is none`;
-  return existsSync(TRIED) ? readFileSync(TRIED, 'utf8') : 'none is installed';
+  return existsSync(FAILURE_FILE) ? readFileSync(FAILURE_FILE, 'utf8') : 'none is installed';
 }
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
@@ -25,16 +25,21 @@ const MAC_APPS = [
 ];
 
 /** What came of the one try to install it. It goes with the packages when they are put in anew. */
-const TRIED = join(import.meta.dirname, '../../node_modules/.cache/tenor/no-chromium');
+const FAILURE_FILE = join(import.meta.dirname, '../../node_modules/.cache/tenor/no-chromium');
 
-const DOWNLOAD_WITHIN_MS = 180_000;
-const INSTALL_WITHIN_MS = 300_000;
+const DOWNLOAD_TIMEOUT_MS = 180_000;
+const INSTALL_TIMEOUT_MS = 300_000;
 
-if (import.meta.main && !chromiumPath() && !process.env.CHROMIUM_PATH && !existsSync(TRIED)) {
+if (
+  import.meta.main &&
+  !findChromium() &&
+  !process.env.CHROMIUM_PATH &&
+  !existsSync(FAILURE_FILE)
+) {
   const failure = install();
   if (failure) {
-    mkdirSync(dirname(TRIED), { recursive: true });
-    writeFileSync(TRIED, failure);
+    mkdirSync(dirname(FAILURE_FILE), { recursive: true });
+    writeFileSync(FAILURE_FILE, failure);
   }
 }
 
@@ -45,14 +50,15 @@ function install(): string | undefined {
   process.stderr.write('set-up: installing Chromium for the browser tests (apt-get), once\n');
   const packages = ['install', '-y', '-qq', '--no-install-recommends', 'chromium'];
   // It fails where any source fails, be it one that is not needed.
-  run(['update', '-qq'], DOWNLOAD_WITHIN_MS);
+  runAptGet(['update', '-qq'], DOWNLOAD_TIMEOUT_MS);
   // Fetching can be cut off without harm; unpacking is not cut off so lightly.
   const done =
-    run([...packages, '--download-only'], DOWNLOAD_WITHIN_MS) && run(packages, INSTALL_WITHIN_MS);
-  return done && chromiumPath() ? undefined : 'none is installed, and apt-get could not install it';
+    runAptGet([...packages, '--download-only'], DOWNLOAD_TIMEOUT_MS) &&
+    runAptGet(packages, INSTALL_TIMEOUT_MS);
+  return done && findChromium() ? undefined : 'none is installed, and apt-get could not install it';
 }
 
-function run(args: readonly string[], timeout: number): boolean {
+function runAptGet(args: readonly string[], timeout: number): boolean {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   return spawnSync('apt-get', args, { timeout, env, stdio: 'ignore' }).status === 0;
 }

@@ -1,75 +1,80 @@
 import { SQL } from 'bun';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { migrateStore } from '../../src/store/open-store.ts';
-import { ask, connected, databasesAt } from './postgres/databases.ts';
+import { createDatabaseManager, runSql, withConnection } from './postgres/databases.ts';
 
 /** Why nothing can be tested on a cluster; undefined where it can. */
-export function citusAbsent(): string | undefined {
+export function explainMissingCitus(): string | undefined {
   return process.env.TENOR_TEST_CITUS
     ? undefined
     : 'TENOR_TEST_CITUS does not name the coordinator of a cluster (postgres://…)';
 }
 
-if (citusAbsent()) console.warn(`The Citus tests are skipped: ${citusAbsent()}.`);
+if (explainMissingCitus()) console.warn(`The Citus tests are skipped: ${explainMissingCitus()}.`);
 
 /** A database on every machine of the cluster. */
 export interface ClusterDatabase {
   readonly url: string;
-  giveBack(): Promise<void>;
+  release(): Promise<void>;
 }
 
 /**
  * An empty database whose quotes are spread. Emptying one takes a tenth of the time of making one:
  * so they are kept, and used by the next test, or the next run.
  */
-export async function distributedDatabase(): Promise<ClusterDatabase> {
-  const url = idle.pop() ?? (await another());
-  await emptied(url);
-  return { url, giveBack: async () => void idle.push(url) };
+export async function acquireDistributedDatabase(): Promise<ClusterDatabase> {
+  const url = idleUrls.pop() ?? (await acquireDatabase());
+  await emptyDatabase(url);
+  return { url, release: async () => void idleUrls.push(url) };
 }
 
-const idle: string[] = [];
-let taken = 0;
+const idleUrls: string[] = [];
+let lastNumber = 0;
 
 /** A database that no other run uses now; made, where there is none. */
-async function another(): Promise<string> {
+async function acquireDatabase(): Promise<string> {
   for (;;) {
-    const name = `tenor_test_${++taken}`;
-    const [lock] = await locks()`SELECT pg_try_advisory_lock(hashtext(${name})) AS held`;
+    const name = `tenor_test_${++lastNumber}`;
+    const [lock] =
+      await getLockConnection()`SELECT pg_try_advisory_lock(hashtext(${name})) AS held`;
     if (!lock.held) continue;
-    const [known] = await locks()`SELECT 1 FROM pg_database WHERE datname = ${name}`;
-    return known ? urlOf(name) : distributed(name);
+    const [known] = await getLockConnection()`SELECT 1 FROM pg_database WHERE datname = ${name}`;
+    return known ? getUrl(name) : createDistributedDatabase(name);
   }
 }
 
 /** Locks last as long as the connection, which is kept as long as the process. */
-function locks(): SQL {
-  lockConnection ??= new SQL(coordinator(), { max: 1, idleTimeout: 0, connectionTimeout: 10 });
+function getLockConnection(): SQL {
+  lockConnection ??= new SQL(getCoordinatorUrl(), {
+    max: 1,
+    idleTimeout: 0,
+    connectionTimeout: 10,
+  });
   return lockConnection;
 }
 
 let lockConnection: SQL | undefined;
 
-async function distributed(name: string): Promise<string> {
-  const url = await clusterDatabase(name);
+async function createDistributedDatabase(name: string): Promise<string> {
+  const url = await createClusterDatabase(name);
   // Enough for each machine to have several, few enough to be made in no time.
-  await ask(url, `ALTER DATABASE "${name}" SET citus.shard_count = 4`);
+  await runSql(url, `ALTER DATABASE "${name}" SET citus.shard_count = 4`);
   await migrateStore(url, catalogue, { distribute: true });
   return url;
 }
 
 /** Makes an empty database with the extension on every machine, each of which knows the others. */
-export async function clusterDatabase(name: string): Promise<string> {
+export async function createClusterDatabase(name: string): Promise<string> {
   await forEachNode(async (url, node) => {
-    await ask(url, `CREATE DATABASE "${name}"`);
-    await ask(node.url(name), 'CREATE EXTENSION citus');
+    await runSql(url, `CREATE DATABASE "${name}"`);
+    await runSql(node.url(name), 'CREATE EXTENSION citus');
   });
-  const [first, ...workers] = await nodes();
-  await connected(urlOf(name), async (sql) => {
+  const [first, ...workers] = await readNodes();
+  await withConnection(getUrl(name), async (sql) => {
     await sql`SELECT citus_set_coordinator_host(${first?.host}, ${first?.port})`;
     for (const { host, port } of workers) await sql`SELECT citus_add_node(${host}, ${port})`;
   });
-  return urlOf(name);
+  return getUrl(name);
 }
 
 /** Removes a database from every machine. */
@@ -78,21 +83,21 @@ export async function dropClusterDatabase(name: string): Promise<void> {
 }
 
 async function forEachNode(
-  callback: (url: string, node: ReturnType<typeof databasesAt>) => Promise<void>,
+  callback: (url: string, node: ReturnType<typeof createDatabaseManager>) => Promise<void>,
 ): Promise<void> {
   await Promise.all(
-    (await nodes()).map(({ host, port }) => {
-      const at = new URL(coordinator());
+    (await readNodes()).map(({ host, port }) => {
+      const at = new URL(getCoordinatorUrl());
       [at.hostname, at.port] = [host, String(port)];
-      return callback(at.href, databasesAt(at.href));
+      return callback(at.href, createDatabaseManager(at.href));
     }),
   );
 }
 
 /** The machines of the cluster, the coordinator first. */
-async function nodes(): Promise<readonly Node[]> {
+async function readNodes(): Promise<readonly Node[]> {
   const sql = 'SELECT nodename AS host, nodeport AS port FROM pg_dist_node ORDER BY groupid';
-  return (await ask(coordinator(), sql)) as unknown as readonly Node[];
+  return (await runSql(getCoordinatorUrl(), sql)) as unknown as readonly Node[];
 }
 
 interface Node {
@@ -100,17 +105,17 @@ interface Node {
   readonly port: number;
 }
 
-function coordinator(): string {
+function getCoordinatorUrl(): string {
   return process.env.TENOR_TEST_CITUS ?? '';
 }
 
-function urlOf(name: string): string {
-  return databasesAt(coordinator()).url(name);
+function getUrl(name: string): string {
+  return createDatabaseManager(getCoordinatorUrl()).url(name);
 }
 
 /** Takes everything out but what no test changes. */
-async function emptied(url: string): Promise<void> {
-  await connected(url, async (sql) => {
+async function emptyDatabase(url: string): Promise<void> {
+  await withConnection(url, async (sql) => {
     const tables = await sql`SELECT logicalrelid::text AS name FROM pg_dist_partition
       WHERE logicalrelid::text NOT IN ('secrets', 'tenor_schema')`;
     const names: string[] = [

@@ -2,7 +2,7 @@ import { afterEach } from 'bun:test';
 import type { TestStore } from './store.ts';
 
 /** Closes and removes with each test of a file what the test opened. */
-export function closingAfterEach() {
+export function closeAfterEach() {
   let opened: { close(): void }[] = [];
   let stores: TestStore[] = [];
   afterEach(async () => {

@@ -1,5 +1,5 @@
-import type { Line } from './tcp-proxy.ts';
-import { proxyTo } from './tcp-proxy.ts';
+import type { ProxiedConnection } from './tcp-proxy.ts';
+import { startProxy } from './tcp-proxy.ts';
 
 /** Stands between a publisher and its server, and cuts the load's connection where it is told. */
 export interface CuttingProxy {
@@ -16,7 +16,7 @@ export interface CuttingProxy {
 }
 
 /** A line, and what has been seen on it. */
-interface Seen extends Line {
+interface ObservedConnection extends ProxiedConnection {
   unread: Uint8Array;
   isStarted: boolean;
   isLoad: boolean;
@@ -24,14 +24,14 @@ interface Seen extends Line {
 }
 
 /** A proxy in front of a PostgreSQL server on this machine. A load is what begins a transaction. */
-export function cuttingProxy(serverPort: number): CuttingProxy {
+export function startCuttingProxy(serverPort: number): CuttingProxy {
   let plan: { request: number; when: 'before' | 'after' } | undefined;
   let requests = 0;
   let cut: string | undefined;
   let afterwards: string[] = [];
 
   /** Sees a message of a client; false where it is not to be passed on. */
-  const see = (line: Seen, type: string, text: string): boolean => {
+  const see = (line: ObservedConnection, type: string, text: string): boolean => {
     if (type === 'P' || type === 'Q') {
       line.statement = text;
       if (cut === undefined && /^BEGIN\b/.test(text)) line.isLoad = true;
@@ -43,26 +43,26 @@ export function cuttingProxy(serverPort: number): CuttingProxy {
     if (plan.when === 'before') line.end();
     return plan.when === 'after';
   };
-  const fromClient = (line: Seen, data: Uint8Array) => {
-    const { messages, rest } = messagesIn(Buffer.concat([line.unread, data]), line);
+  const fromClient = (line: ObservedConnection, data: Uint8Array) => {
+    const { messages, rest } = splitMessages(Buffer.concat([line.unread, data]), line);
     line.unread = rest;
     for (const { type, text, bytes } of messages) {
       if (!see(line, type, text)) return;
       line.toServer(bytes);
     }
   };
-  const fromServer = (line: Seen, data: Uint8Array) => {
+  const fromServer = (line: ObservedConnection, data: Uint8Array) => {
     // The server has done what it was asked, and nobody will know.
     if (line.isLoad && cut !== undefined) line.end();
     else line.toClient(data);
   };
-  const listener = proxyTo(serverPort, (line) => {
+  const listener = startProxy(serverPort, (line) => {
     const nothing = { unread: new Uint8Array(), isStarted: false, isLoad: false, statement: '' };
-    const seen: Seen = { ...line, ...nothing };
+    const seen: ObservedConnection = { ...line, ...nothing };
     return {
       fromClient: (data) => fromClient(seen, data),
       fromServer: (data) => fromServer(seen, data),
-      ended: line.end,
+      serverClosed: line.end,
     };
   });
   return {
@@ -94,7 +94,10 @@ interface Message {
 }
 
 /** The whole messages in what a client has sent. The first has no type. */
-function messagesIn(data: Buffer, line: Seen): { messages: Message[]; rest: Uint8Array } {
+function splitMessages(
+  data: Buffer,
+  line: ObservedConnection,
+): { messages: Message[]; rest: Uint8Array } {
   const messages: Message[] = [];
   let at = 0;
   for (;;) {
@@ -105,7 +108,7 @@ function messagesIn(data: Buffer, line: Seen): { messages: Message[]; rest: Uint
     const type = head ? String.fromCharCode(data[at] as number) : '';
     messages.push({
       type,
-      text: textOf(type, data.subarray(at + 5, at + length)),
+      text: readStatement(type, data.subarray(at + 5, at + length)),
       bytes: data.subarray(at, at + length),
     });
     line.isStarted = true;
@@ -114,7 +117,7 @@ function messagesIn(data: Buffer, line: Seen): { messages: Message[]; rest: Uint
   return { messages, rest: data.subarray(at) };
 }
 
-function textOf(type: string, body: Buffer): string {
+function readStatement(type: string, body: Buffer): string {
   const texts = body.toString('latin1').split('\0');
   if (type === 'Q') return texts[0] ?? '';
   return type === 'P' ? (texts[1] ?? '') : '';

@@ -1,5 +1,5 @@
 /** Tries until it holds, or gives up with the last complaint after so long. */
-export async function eventually(withinMs: number, holds: () => Promise<void>): Promise<void> {
+export async function retryUntil(withinMs: number, holds: () => Promise<void>): Promise<void> {
   const deadline = performance.now() + withinMs;
   for (;;) {
     try {

@@ -3,29 +3,29 @@ import axe from 'axe-core';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { publishRecords } from '../../src/publish/publish-records.ts';
 import { createSamplePublications } from '../../src/sample/sample-publications.ts';
-import { type Visit, visit } from './browser.ts';
-import { emptyStore } from './store.ts';
-import { serviceOver, type TestService, TOKEN } from './test-server.ts';
+import { type OpenedPage, openPage } from './browser.ts';
+import { createStore } from './store.ts';
+import { startTestServer, type TestServer, TOKEN } from './test-server.ts';
 
 /** A real server over the sample market. */
-export async function sampleService(): Promise<TestService> {
-  const store = await emptyStore();
+export async function startSampleServer(): Promise<TestServer> {
+  const store = await createStore();
   const publisher = store.publisher();
   await publisher.transaction(async (transaction) => {
     for (const publication of createSamplePublications())
       await publishRecords(transaction, publication);
   });
   publisher.close();
-  return serviceOver(store);
+  return startTestServer(store);
 }
 
 /** Opens a view of the explorer, signed in: `at` is what stands in its address behind `?`. */
-export async function look(
-  { address }: Pick<TestService, 'address'>,
+export async function openExplorer(
+  { address }: Pick<TestServer, 'address'>,
   at = '',
   options: BrowserContextOptions = {},
-): Promise<Visit> {
-  const visited = await visit(`${address}/?${at}#token=${TOKEN}`, options);
+): Promise<OpenedPage> {
+  const visited = await openPage(`${address}/?${at}#token=${TOKEN}`, options);
   await visited.page.locator('main#view').waitFor();
   return visited;
 }
@@ -34,8 +34,8 @@ export async function look(
  * Holds a visit to what holds for every one: nothing went wrong, and nobody else was asked. Browsers
  * tell of every request that fails: those that a test means to fail are `meant`.
  */
-export function expectClean(
-  { consoleErrors, pageErrors, foreignRequests }: Visit,
+export function expectNoErrors(
+  { consoleErrors, pageErrors, foreignRequests }: OpenedPage,
   meant?: RegExp,
 ): void {
   expect(pageErrors).toEqual([]);
@@ -44,7 +44,7 @@ export function expectClean(
 }
 
 /** Holds the page to the width of its screen: nothing makes it scroll sideways. */
-export async function expectToFit(page: Page): Promise<void> {
+export async function expectNoSidewaysScrolling(page: Page): Promise<void> {
   const [wide, screen] = await page.evaluate<[number, number]>(
     '[document.documentElement.scrollWidth, innerWidth]',
   );
@@ -52,7 +52,7 @@ export async function expectToFit(page: Page): Promise<void> {
 }
 
 /** Waits until nothing on the page is loading. */
-export async function settled(page: Page): Promise<void> {
+export async function waitUntilLoaded(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const { document } = globalThis as unknown as {
       document: { querySelector(q: string): unknown };
@@ -62,7 +62,7 @@ export async function settled(page: Page): Promise<void> {
 }
 
 /** The points of a line that is drawn, in pixels: `M1,2L3,4` as pairs. */
-export async function drawn(
+export async function readLinePoints(
   page: Page,
   name: string,
   within = 'body',
@@ -76,7 +76,7 @@ export async function drawn(
  * Holds heights in pixels to the figures that they stand for: all on one straight scale, within
  * half a pixel.
  */
-export function expectToScale(heights: readonly number[], values: readonly number[]): void {
+export function expectLinearScale(heights: readonly number[], values: readonly number[]): void {
   expect(heights.length).toBe(values.length);
   const [low, high] = [values.indexOf(Math.min(...values)), values.indexOf(Math.max(...values))];
   const [from = 0, to = 0] = [values[low], values[high]];
@@ -88,15 +88,17 @@ export function expectToScale(heights: readonly number[], values: readonly numbe
 }
 
 /** Holds what a page shows to what everybody must be able to use. */
-export async function expectAccessible(page: Page, rules = RULES): Promise<void> {
+export async function expectAccessible(page: Page, rules = ALL_RULES): Promise<void> {
   await page.evaluate(axe.source);
-  const found = await page.evaluate(`axe.run(${JSON.stringify(LOOKED_AT)}, { runOnly: ${rules} })`);
+  const found = await page.evaluate(
+    `axe.run(${JSON.stringify(CHECKED_ELEMENTS)}, { runOnly: ${rules} })`,
+  );
   const { violations } = found as axe.AxeResults;
   const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html)}`);
   expect(told).toEqual([]);
 }
 
-const RULES = JSON.stringify([
+const ALL_RULES = JSON.stringify([
   'wcag2a',
   'wcag2aa',
   'wcag21a',
@@ -106,7 +108,7 @@ const RULES = JSON.stringify([
 ]);
 
 /** What can be otherwise in other colours: the rest holds whatever they are. */
-export const CONTRAST = JSON.stringify(['color-contrast', 'link-in-text-block']);
+export const CONTRAST_RULES = JSON.stringify(['color-contrast', 'link-in-text-block']);
 
 /** The rows of a table are alike, and there are hundreds. */
-const LOOKED_AT = { include: [['html']], exclude: [['tbody tr:nth-child(n + 8)']] };
+const CHECKED_ELEMENTS = { include: [['html']], exclude: [['tbody tr:nth-child(n + 8)']] };

@@ -1,7 +1,7 @@
-import { type TestService, TOKEN } from './test-server.ts';
+import { type TestServer, TOKEN } from './test-server.ts';
 
 /** A reply as it comes: nothing is decoded. */
-export interface Reply {
+export interface RawResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly bytes: Uint8Array;
@@ -9,12 +9,12 @@ export interface Reply {
 }
 
 /** Asks with the operator's token, and for a body as it is unless another encoding is named. */
-export async function exactly(
-  { address }: Pick<TestService, 'address'>,
+export async function fetchRaw(
+  { address }: Pick<TestServer, 'address'>,
   target: string,
   headers: Readonly<Record<string, string>> = {},
   method = 'GET',
-): Promise<Reply> {
+): Promise<RawResponse> {
   const sent = { authorization: `Bearer ${TOKEN}`, 'accept-encoding': 'identity', ...headers };
   const kept = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== ''));
   const asked = { method, headers: kept, decompress: false };
@@ -25,7 +25,7 @@ export async function exactly(
 }
 
 /** The headers that are the same for the same answer: all but those of one reply. */
-export function lasting(headers: Headers): Record<string, string> {
+export function pickLastingHeaders(headers: Headers): Record<string, string> {
   const ofOneReply = ['date', 'x-request-id', 'ratelimit', 'connection', 'keep-alive'];
   return Object.fromEntries([...headers].filter(([name]) => !ofOneReply.includes(name)));
 }

@@ -1,12 +1,12 @@
 import type { AnyRecord } from '../../src/catalogue/model/dataset.ts';
 
 /** The target of a `Link` header's relation; undefined where it has none. */
-export function linked(headers: Headers, relation: string): string | undefined {
+export function findLink(headers: Headers, relation: string): string | undefined {
   return new RegExp(`<([^>]*)>; rel="${relation}"`).exec(headers.get('link') ?? '')?.[1];
 }
 
 /** The records of a body, which is the JSON envelope or has a record on each line. */
-export function recordsIn(body: string): AnyRecord[] {
+export function parseRecords(body: string): AnyRecord[] {
   if (body.startsWith('{"status":')) return (JSON.parse(body) as { data: AnyRecord[] }).data;
   return body
     .split('\n')
@@ -15,7 +15,7 @@ export function recordsIn(body: string): AnyRecord[] {
 }
 
 /** Follows the links from a target to the last answer; gives each answer's records. */
-export async function walked(
+export async function fetchPages(
   ask: (target: string) => Promise<Response>,
   target: string,
 ): Promise<AnyRecord[][]> {
@@ -24,8 +24,8 @@ export async function walked(
     const response = await ask(next);
     const body = await response.text();
     if (response.status !== 200) throw new Error(`${next} gave ${response.status}: ${body}`);
-    pages.push(recordsIn(body));
-    next = linked(response.headers, 'next');
+    pages.push(parseRecords(body));
+    next = findLink(response.headers, 'next');
   }
   return pages;
 }

@@ -6,44 +6,44 @@ import { formatProblemLine, LoadValidationError } from '../../src/publish/load/f
 import type { LoadOptions } from '../../src/publish/load/load-files.ts';
 import { loadFiles } from '../../src/publish/load/load-files.ts';
 import type { TestStore } from './store.ts';
-import { emptyStore, tempFolder } from './store.ts';
+import { createStore, createTempFolder } from './store.ts';
 
 /** What a file holds: text, bytes, or rows of cells that become CSV as they are. */
-export type Content = string | Uint8Array | readonly (readonly (string | number)[])[];
+export type FileContent = string | Uint8Array | readonly (readonly (string | number)[])[];
 
-export type Options = Partial<Omit<LoadOptions, 'dataset' | 'files'>>;
+export type WorkspaceLoadOptions = Partial<Omit<LoadOptions, 'dataset' | 'files'>>;
 
 /** A place to load files from, and a store to load them into. */
-export interface Desk {
+export interface LoadWorkspace {
   readonly store: TestStore;
   readonly folder: string;
   /** Writes a file, and gives its path. */
-  file(name: string, content: Content): string;
+  writeFile(name: string, content: FileContent): string;
   /** Loads files of the folder by their names. */
   load(
     dataset: Dataset,
     names: string | readonly string[],
-    options?: Options,
+    options?: WorkspaceLoadOptions,
   ): ReturnType<typeof loadFiles>;
   /** Loads a file that is to be refused, and gives the lines that a publisher would read. */
-  refusal(
+  loadProblems(
     dataset: Dataset,
     names: string | readonly string[],
-    options?: Options,
+    options?: WorkspaceLoadOptions,
   ): Promise<readonly string[]>;
   /** Every record that stands, in the order of answers. */
-  records(dataset: Dataset): Promise<AnyRecord[]>;
-  revision(): Promise<number>;
+  readRecords(dataset: Dataset): Promise<AnyRecord[]>;
+  readRevision(): Promise<number>;
   close(): Promise<void>;
 }
 
 /** A desk with an empty store. */
-export async function emptyDesk(): Promise<Desk> {
-  const store = await emptyStore();
-  const folder = tempFolder();
+export async function createLoadWorkspace(): Promise<LoadWorkspace> {
+  const store = await createStore();
+  const folder = createTempFolder();
   const publisher = store.publisher();
   const reader = store.reader();
-  const run: Desk['load'] = (dataset, names, options = {}) => {
+  const run: LoadWorkspace['load'] = (dataset, names, options = {}) => {
     const files = [names].flat().map((name) => ({ path: join(folder, name), name }));
     return loadFiles(publisher, { dataset, files, mapping: {}, author: 'test', ...options });
   };
@@ -51,13 +51,13 @@ export async function emptyDesk(): Promise<Desk> {
     store,
     folder,
     load: run,
-    file(name, content) {
+    writeFile(name, content) {
       const path = join(folder, name);
       mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(path, bytesOf(content));
+      writeFileSync(path, toBytes(content));
       return path;
     },
-    async refusal(dataset, names, options) {
+    async loadProblems(dataset, names, options) {
       try {
         await run(dataset, names, options);
       } catch (cause) {
@@ -68,14 +68,14 @@ export async function emptyDesk(): Promise<Desk> {
       }
       throw new Error('it was not refused');
     },
-    async records(dataset) {
+    async readRecords(dataset) {
       const found: AnyRecord[] = [];
       for await (const batch of reader.records(dataset)) {
         found.push(...batch.map((text) => JSON.parse(text) as AnyRecord));
       }
       return found;
     },
-    revision: () => reader.revision(),
+    readRevision: () => reader.revision(),
     async close() {
       publisher.close();
       reader.close();
@@ -85,7 +85,7 @@ export async function emptyDesk(): Promise<Desk> {
   };
 }
 
-function bytesOf(content: Content): string | Uint8Array {
+function toBytes(content: FileContent): string | Uint8Array {
   if (typeof content === 'string' || content instanceof Uint8Array) return content;
   return content.map((cells) => `${cells.join(',')}\n`).join('');
 }

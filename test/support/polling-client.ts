@@ -1,8 +1,8 @@
-import { priceAt, symbolOf } from './priced-market.ts';
+import { getPrice, getSymbol } from './priced-market.ts';
 import { TOKEN } from './test-server.ts';
 
 /** An answer to a client, and how long it took. */
-export interface Answered {
+export interface PolledResponse {
   /** Whether it may be known to the server already, or is asked for the first time. */
   readonly kind: 'known' | 'new';
   readonly status: number;
@@ -13,32 +13,32 @@ export interface Answered {
   readonly ms: number;
 }
 
-export interface SteadyClient {
-  readonly answers: readonly Answered[];
+export interface PollingClient {
+  readonly responses: readonly PolledResponse[];
   /** What was wrong with the answers: a wrong price, a step back in time, a late refusal. */
-  readonly complaints: readonly string[];
+  readonly problems: readonly string[];
   /** Asks once more, at once. */
-  ask(kind: Answered['kind']): Promise<Answered>;
+  request(kind: PolledResponse['kind']): Promise<PolledResponse>;
   stop(): Promise<void>;
 }
 
 /** What the service promises is a second; a busy machine gets some more. */
-const REFUSED_WITHIN_MS = 1_500;
-const ANSWERED_WITHIN_MS = 2_500;
+const MAX_503_MS = 1_500;
+const MAX_RESPONSE_MS = 2_500;
 const PAUSE_MS = 15;
 let newTargets = 0;
 
 /** A client of a priced market that asks again and again until it is stopped, and minds answers. */
-export function steadyClient(address: string, lanes = 4): SteadyClient {
-  const answers: Answered[] = [];
+export function startPollingClient(address: string, lanes = 4): PollingClient {
+  const answers: PolledResponse[] = [];
   const complaints: string[] = [];
   let newest = 0;
   let isStopped = false;
 
-  const ask = async (kind: Answered['kind']): Promise<Answered> => {
+  const ask = async (kind: PolledResponse['kind']): Promise<PolledResponse> => {
     const sentMs = performance.now();
     const before = newest;
-    const response = await fetch(`${address}${targetOf(kind)}`, {
+    const response = await fetch(`${address}${buildTarget(kind)}`, {
       headers: { authorization: `Bearer ${TOKEN}` },
       keepalive: false,
     });
@@ -47,14 +47,14 @@ export function steadyClient(address: string, lanes = 4): SteadyClient {
     const ms = performance.now() - sentMs;
     const revision = Number(headers.get('tenor-revision'));
     const isMarked = headers.has('tenor-unconfirmed-since');
-    const answered: Answered = { kind, status, revision, isMarked, sentMs, ms };
+    const answered: PolledResponse = { kind, status, revision, isMarked, sentMs, ms };
     answers.push(answered);
-    const wrong = complaintOf(answered, text, before, headers);
+    const wrong = findProblem(answered, text, before, headers);
     if (wrong) complaints.push(`${wrong}: ${JSON.stringify(answered)} ${text.slice(0, 200)}`);
     newest = Math.max(newest, revision);
     return answered;
   };
-  const lane = async (kind: Answered['kind']) => {
+  const lane = async (kind: PolledResponse['kind']) => {
     while (!isStopped) {
       await ask(kind).catch((cause) => complaints.push(`no answer at all: ${cause}`));
       await Bun.sleep(PAUSE_MS);
@@ -64,9 +64,9 @@ export function steadyClient(address: string, lanes = 4): SteadyClient {
     lane(index % 2 === 0 ? 'known' : 'new'),
   );
   return {
-    answers,
-    complaints,
-    ask,
+    responses: answers,
+    problems: complaints,
+    request: ask,
     async stop() {
       isStopped = true;
       await Promise.all(walking);
@@ -75,25 +75,25 @@ export function steadyClient(address: string, lanes = 4): SteadyClient {
 }
 
 /** A limit that was never asked for makes a request new, and its answer is the same. */
-function targetOf(kind: Answered['kind']): string {
-  if (kind === 'known') return `/2.0/bnb/quotes?symbol=${symbolOf(0)}`;
+function buildTarget(kind: PolledResponse['kind']): string {
+  if (kind === 'known') return `/2.0/bnb/quotes?symbol=${getSymbol(0)}`;
   const at = newTargets++;
-  return `/2.0/bnb/quotes?symbol=${symbolOf(at)}&limit=${1 + (Math.floor(at / 20) % 10_000)}`;
+  return `/2.0/bnb/quotes?symbol=${getSymbol(at)}&limit=${1 + (Math.floor(at / 20) % 10_000)}`;
 }
 
-function complaintOf(
-  { status, revision, ms }: Answered,
+function findProblem(
+  { status, revision, ms }: PolledResponse,
   text: string,
   before: number,
   headers: Headers,
 ): string | undefined {
   if (status === 503) {
     if (!headers.has('retry-after')) return 'a refusal does not say when to come again';
-    return ms > REFUSED_WITHIN_MS ? 'refused late' : undefined;
+    return ms > MAX_503_MS ? 'refused late' : undefined;
   }
   if (status !== 200) return 'neither answered nor put off';
   if (revision < before) return `back in time, from ${before}`;
   const { data } = JSON.parse(text) as { data: { lastPrice: number }[] };
-  if (data.length !== 1 || data[0]?.lastPrice !== priceAt(revision)) return 'a wrong answer';
-  return ms > ANSWERED_WITHIN_MS ? 'answered late' : undefined;
+  if (data.length !== 1 || data[0]?.lastPrice !== getPrice(revision)) return 'a wrong answer';
+  return ms > MAX_RESPONSE_MS ? 'answered late' : undefined;
 }

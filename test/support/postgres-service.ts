@@ -4,28 +4,28 @@ import type { LogEvent } from '../../src/event-log.ts';
 import { startServer } from '../../src/http/start-server.ts';
 import type { ServerHealth, Store } from '../../src/store/open-store.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import { ask } from './postgres/databases.ts';
+import { runSql } from './postgres/databases.ts';
 import type { PostgresServer } from './postgres.ts';
 import { reprice } from './priced-market.ts';
 import { TOKEN } from './test-server.ts';
 
 /** A service on PostgreSQL servers of a test. */
-export interface PostgresService {
+export interface PostgresTestServer {
   readonly address: string;
   /** The store as another machine would open it, to publish into. */
-  readonly elsewhere: Store;
+  readonly otherStore: Store;
   readonly events: readonly LogEvent[];
   /** What was told of servers, by their place in the list, with when. */
-  readonly conditions: readonly { at: number; condition: ServerHealth; ms: number }[];
+  readonly healthChanges: readonly { at: number; condition: ServerHealth; ms: number }[];
   stop(): Promise<void>;
 }
 
 /** Starts a service over a priced market on servers, the first of which the others follow. */
-export async function servingFrom(
+export async function startPostgresTestServer(
   servers: readonly PostgresServer[],
   database: string,
   poolSize = 4,
-): Promise<PostgresService> {
+): Promise<PostgresTestServer> {
   const [url = '', ...replicas] = servers.map((server) => server.url(database));
   const elsewhere = await openStore(url, catalogue, { replicas });
   const reader = elsewhere.reader();
@@ -44,12 +44,18 @@ export async function servingFrom(
   const events: LogEvent[] = [];
   const settings = { host: '127.0.0.1', port: 0, apiToken: TOKEN, rateLimit: null };
   const listening = await startServer(store, catalogue, settings, (event) => events.push(event));
-  return { address: listening.address, elsewhere, events, conditions, stop: listening.stop };
+  return {
+    address: listening.address,
+    otherStore: elsewhere,
+    events,
+    healthChanges: conditions,
+    stop: listening.stop,
+  };
 }
 
 /** How many connections Tenor has to a database, counted on the server. */
-export async function connectionsTo(url: string): Promise<number> {
-  const counter = connectionCounter(url);
+export async function countConnections(url: string): Promise<number> {
+  const counter = createConnectionCounter(url);
   try {
     return await counter.count();
   } finally {
@@ -58,7 +64,7 @@ export async function connectionsTo(url: string): Promise<number> {
 }
 
 /** Counts again and again on one connection. */
-export function connectionCounter(url: string) {
+export function createConnectionCounter(url: string) {
   const sql = new SQL(url, { max: 1, connectionTimeout: 10 });
   return {
     async count(): Promise<number> {
@@ -71,19 +77,19 @@ export function connectionCounter(url: string) {
 }
 
 /** How many transactions a server has ended on a database, reads included. */
-export async function commitsOn(url: string): Promise<number> {
+export async function countCommits(url: string): Promise<number> {
   const sql = `SELECT xact_commit::int AS count FROM pg_stat_database
     WHERE datname = current_database()`;
-  return Number((await ask(url, sql))[0]?.count);
+  return Number((await runSql(url, sql))[0]?.count);
 }
 
 /** The newest revision that a server itself has. */
-export async function revisionOn(url: string): Promise<unknown> {
-  return (await ask(url, 'SELECT max(revision) AS newest FROM revisions'))[0]?.newest;
+export async function readNewestRevision(url: string): Promise<unknown> {
+  return (await runSql(url, 'SELECT max(revision) AS newest FROM revisions'))[0]?.newest;
 }
 
 /** Who made the last three revisions that a server has. */
-export async function authorsOn(url: string): Promise<unknown[]> {
+export async function readLastAuthors(url: string): Promise<unknown[]> {
   const sql = 'SELECT author FROM revisions ORDER BY revision DESC LIMIT 3';
-  return (await ask(url, sql)).map(({ author }) => author);
+  return (await runSql(url, sql)).map(({ author }) => author);
 }

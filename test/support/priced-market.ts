@@ -6,12 +6,12 @@ import { quote } from './quote-fixture.ts';
 const SYMBOLS = 20;
 
 /** A security of the market. */
-export function symbolOf(at: number): string {
+export function getSymbol(at: number): string {
   return `P${String(at % SYMBOLS).padStart(2, '0')}`;
 }
 
 /** The one price that all securities have at a revision: an answer tells which it is from. */
-export function priceAt(revision: number): number {
+export function getPrice(revision: number): number {
   return 100 + revision;
 }
 
@@ -22,7 +22,7 @@ export async function reprice(store: Pick<Store, 'publisher'>, author = 'test'):
     return await publisher.transaction(async (transaction) => {
       const revision = (await transaction.revision()) + 1;
       const records = Array.from({ length: SYMBOLS }, (_, index) =>
-        quote({ symbol: symbolOf(index), lastPrice: priceAt(revision) }),
+        quote({ symbol: getSymbol(index), lastPrice: getPrice(revision) }),
       );
       await publishRecords(transaction, { dataset: quotes, records, source: 'prices', author });
       return revision;

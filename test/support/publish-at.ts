@@ -3,7 +3,7 @@ import { serializeRecord } from '../../src/schema/serialize-record.ts';
 import { getStorageTable } from '../../src/schema/storage-table.ts';
 import type { DatasetChange, RecordKey, Revision, Store } from '../../src/store/open-store.ts';
 
-export type Told = Partial<Omit<DatasetChange, 'dataset' | 'rows' | 'at'>> & {
+export type PublishOptions = Partial<Omit<DatasetChange, 'dataset' | 'rows' | 'at'>> & {
   readonly records?: readonly AnyRecord[];
 };
 
@@ -12,7 +12,7 @@ export async function publishAt(
   store: Store,
   at: string | number,
   dataset: Dataset,
-  { records = [], ...told }: Told,
+  { records = [], ...told }: PublishOptions,
 ): Promise<Revision | undefined> {
   const { columns } = getStorageTable(dataset);
   const rows = records.map((record) => ({
@@ -29,7 +29,7 @@ export async function publishAt(
 }
 
 /** The key of a record, as its table has it. */
-export function keyOf(dataset: Dataset, record: AnyRecord): RecordKey {
+export function getKey(dataset: Dataset, record: AnyRecord): RecordKey {
   const { columns, key } = getStorageTable(dataset);
   return key.map(
     ({ column }) => columns.find(({ name }) => name === column)?.getValue(record) ?? '',
@@ -37,7 +37,7 @@ export function keyOf(dataset: Dataset, record: AnyRecord): RecordKey {
 }
 
 /** The same record with another value in a field that is no part of its key. */
-export function corrected(dataset: Dataset, record: AnyRecord): AnyRecord {
+export function buildCorrection(dataset: Dataset, record: AnyRecord): AnyRecord {
   for (const [name, { kind }] of Object.entries(dataset.fields)) {
     const value = record[name];
     if (kind === 'instant') return { ...record, [name]: '2031-01-01T00:00:00Z' };

@@ -1,4 +1,4 @@
-export interface RawReply {
+export interface SocketResponse {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;
@@ -8,7 +8,7 @@ export interface RawReply {
  * Sends bytes as they are and reads the reply to its end: what a client library would tidy up or
  * refuse to send reaches the server.
  */
-export async function rawAsk(address: string, request: string): Promise<RawReply> {
+export async function sendRaw(address: string, request: string): Promise<SocketResponse> {
   const { hostname, port } = new URL(address);
   let text = '';
   const closed = Promise.withResolvers<void>();
@@ -25,16 +25,20 @@ export async function rawAsk(address: string, request: string): Promise<RawReply
   });
   socket.write(request);
   await closed.promise;
-  return parsed(text);
+  return parseResponse(text);
 }
 
 /** A GET of a raw target, with header lines. */
-export function rawGet(address: string, target: string, ...lines: string[]): Promise<RawReply> {
+export function getRaw(
+  address: string,
+  target: string,
+  ...lines: string[]
+): Promise<SocketResponse> {
   const head = [`GET ${target} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...lines];
-  return rawAsk(address, `${head.join('\r\n')}\r\n\r\n`);
+  return sendRaw(address, `${head.join('\r\n')}\r\n\r\n`);
 }
 
-function parsed(text: string): RawReply {
+function parseResponse(text: string): SocketResponse {
   const split = text.indexOf('\r\n\r\n');
   const [statusLine = '', ...lines] = text.slice(0, split).split('\r\n');
   const headers = lines.map((line): [string, string] => {

@@ -1,7 +1,7 @@
 import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
 import { serializeRecord } from '../../src/schema/serialize-record.ts';
 import type { RecordChange, Revision } from '../../src/store/open-store.ts';
-import { keyOf } from './publish-at.ts';
+import { getKey } from './publish-at.ts';
 import type { Query } from './small-dataset.ts';
 
 /** The records of one dataset: texts by key. */
@@ -146,7 +146,7 @@ interface QuoteParts {
 }
 
 function keyText(dataset: Dataset, record: AnyRecord): string {
-  return JSON.stringify(keyOf(dataset, record));
+  return JSON.stringify(getKey(dataset, record));
 }
 
 function touched({ before, after }: Entry): string[] {

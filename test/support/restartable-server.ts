@@ -1,20 +1,20 @@
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { RunningServer } from '../../src/http/listen.ts';
 import { startServer } from '../../src/http/start-server.ts';
-import { freePort } from './free-port.ts';
+import { findFreePort } from './free-port.ts';
 import type { TestStore } from './store.ts';
 import { TOKEN } from './test-server.ts';
 
 /** A server that can go and come back, at one address and over one store. */
-export interface Stoppable {
+export interface RestartableServer {
   readonly address: string;
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** Not started yet. */
-export function stoppable(store: TestStore): Stoppable {
-  const settings = { host: '127.0.0.1', port: freePort(), apiToken: TOKEN, rateLimit: null };
+export function createRestartableServer(store: TestStore): RestartableServer {
+  const settings = { host: '127.0.0.1', port: findFreePort(), apiToken: TOKEN, rateLimit: null };
   let listening: RunningServer | undefined;
   return {
     address: `http://${settings.host}:${settings.port}`,

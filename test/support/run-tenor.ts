@@ -3,7 +3,7 @@ import { SETTINGS as declared } from '../../src/settings.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-export interface Finished {
+export interface CommandResult {
   readonly status: number;
   readonly out: string;
   readonly err: string;
@@ -12,7 +12,7 @@ export interface Finished {
 type Environment = Record<string, string>;
 
 /** Nothing of the tester's own settings reaches a command under test. */
-function environment(given: Environment): Environment {
+function buildEnvironment(given: Environment): Environment {
   const own = Object.values(declared).map(({ variable }): string => variable);
   const kept = Object.entries(process.env).filter(([name]) => !own.includes(name));
   return { ...(Object.fromEntries(kept) as Environment), ...given };
@@ -25,21 +25,21 @@ function environment(given: Environment): Environment {
 const COMMAND = [join(ROOT, 'node_modules/.bin/bun'), join(ROOT, 'src/cli/main.ts')];
 
 /** Starts the command. */
-export function starting(args: readonly string[], settings: Environment = {}) {
+export function spawnTenor(args: readonly string[], settings: Environment = {}) {
   return Bun.spawn([...COMMAND, ...args], {
     cwd: ROOT,
-    env: environment(settings),
+    env: buildEnvironment(settings),
     stdout: 'pipe',
     stderr: 'pipe',
   });
 }
 
 /** Runs the command to its end. */
-export async function tenor(
+export async function runTenor(
   args: readonly string[],
   settings: Environment = {},
-): Promise<Finished> {
-  const child = starting(args, settings);
+): Promise<CommandResult> {
+  const child = spawnTenor(args, settings);
   const [out, err, status] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),
@@ -55,7 +55,7 @@ export interface TerminalSession {
 }
 
 /** Runs the command to its end with all three streams on a real pseudo-terminal. */
-export async function tenorInTerminal(
+export async function runTenorInTerminal(
   args: readonly string[],
   settings: Environment = {},
 ): Promise<TerminalSession> {
@@ -64,7 +64,7 @@ export async function tenorInTerminal(
   let screen = '';
   const child = Bun.spawn([...COMMAND, ...args], {
     cwd: ROOT,
-    env: environment(settings),
+    env: buildEnvironment(settings),
     terminal: {
       cols: 100,
       rows: 30,
@@ -79,7 +79,7 @@ export async function tenorInTerminal(
   return { status, screen };
 }
 
-export interface Serving {
+export interface TenorServer {
   /** What it has printed so far. */
   readonly out: () => string;
   readonly err: () => string;
@@ -90,18 +90,18 @@ export interface Serving {
 }
 
 /** Starts a command that serves, and waits for the address that it prints. */
-export async function serving(
+export async function startTenorServer(
   settings: Environment,
   command = ['bin/tenor', 'serve'],
-): Promise<Serving> {
+): Promise<TenorServer> {
   const child = Bun.spawn(command, {
     cwd: ROOT,
-    env: environment({ PORT: '0', ...settings }),
+    env: buildEnvironment({ PORT: '0', ...settings }),
     stdout: 'pipe',
     stderr: 'pipe',
   });
-  const out = collected(child.stdout);
-  const err = collected(child.stderr);
+  const out = collectText(child.stdout);
+  const err = collectText(child.stderr);
   while (!out.text().includes('/openapi.json')) {
     if (child.exitCode !== null) throw new Error(`it ended: ${err.text()}`);
     await Bun.sleep(10);
@@ -121,7 +121,7 @@ export async function serving(
   };
 }
 
-function collected(stream: ReadableStream<Uint8Array>) {
+function collectText(stream: ReadableStream<Uint8Array>) {
   let text = '';
   const ended = (async () => {
     const decoder = new TextDecoder();

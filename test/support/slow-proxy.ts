@@ -1,4 +1,4 @@
-import { proxyTo } from './tcp-proxy.ts';
+import { startProxy } from './tcp-proxy.ts';
 
 /** Stands between a service and its server, and takes its time. */
 export interface SlowProxy {
@@ -9,15 +9,15 @@ export interface SlowProxy {
 }
 
 /** A proxy in front of a server on this machine; it is as fast as the server to begin with. */
-export function slowProxy(serverPort: number): SlowProxy {
+export function startSlowProxy(serverPort: number): SlowProxy {
   const later = (operation: () => void) => {
     if (proxy.delayMs > 0) setTimeout(operation, proxy.delayMs);
     else operation();
   };
-  const listener = proxyTo(serverPort, (line) => ({
+  const listener = startProxy(serverPort, (line) => ({
     fromClient: line.toServer,
     fromServer: (data) => later(() => line.toClient(data)),
-    ended: () => later(line.end),
+    serverClosed: () => later(line.end),
   }));
   const proxy = { port: listener.port, delayMs: 0, stop: () => listener.stop(true) };
   return proxy;

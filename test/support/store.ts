@@ -9,28 +9,30 @@ import { publishRecords } from '../../src/publish/publish-records.ts';
 import { getStorageTable } from '../../src/schema/storage-table.ts';
 import type { Revision, Store } from '../../src/store/open-store.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import { citusAbsent, distributedDatabase } from './citus.ts';
-import { fixtureOf } from './fixtures.ts';
+import { acquireDistributedDatabase, explainMissingCitus } from './citus.ts';
+import { readFixture } from './fixtures.ts';
 import type { PostgresDatabases } from './postgres/types.ts';
-import { postgresAbsent, sharedPostgres } from './postgres.ts';
+import { explainMissingPostgres, getSharedPostgres } from './postgres.ts';
 
 /** Every engine that the contract is tested on: its name, and how to get an empty store of it. */
-export const engines: readonly Engine[] = [
-  { name: 'sqlite', emptyStore, runs: (many) => many },
-  ...(postgresAbsent() === undefined
-    ? [{ name: 'postgres', emptyStore: reusedPostgres, runs: aFifth }]
+export const ENGINES: readonly Engine[] = [
+  { name: 'sqlite', createStore, scaleRuns: (many) => many },
+  ...(explainMissingPostgres() === undefined
+    ? [{ name: 'postgres', createStore: reusePostgresStore, scaleRuns: divideByFive }]
     : []),
-  ...(citusAbsent() === undefined ? [{ name: 'citus', emptyStore: emptyCitus, runs: aFifth }] : []),
+  ...(explainMissingCitus() === undefined
+    ? [{ name: 'citus', createStore: createCitusStore, scaleRuns: divideByFive }]
+    : []),
 ];
 
 export interface Engine {
   readonly name: string;
-  emptyStore(): Promise<TestStore>;
+  createStore(): Promise<TestStore>;
   /** How many runs a property gets that makes a store in each: some take longer to make. */
-  runs(many: number): number;
+  scaleRuns(many: number): number;
 }
 
-function aFifth(many: number): number {
+function divideByFive(many: number): number {
   return Math.ceil(many / 5);
 }
 
@@ -39,129 +41,129 @@ export interface TestStore extends Store {
   /** Publishes records through the door that all data goes through. */
   publish(dataset: Dataset, records: readonly unknown[]): Promise<Revision | undefined>;
   /** What a statement gives, asked behind the store's back. */
-  rows(sql: string): Promise<AnyRecord[]>;
+  query(sql: string): Promise<AnyRecord[]>;
   /** The history of a dataset, as stored. */
-  past(dataset: Dataset): Promise<AnyRecord[]>;
+  history(dataset: Dataset): Promise<AnyRecord[]>;
   /** Removes what the store left behind. */
   remove(): Promise<void>;
 }
 
-export interface TestFile extends TestStore {
+export interface SqliteTestStore extends TestStore {
   /** The file of an embedded store. */
   readonly path: string;
 }
 
 /** An empty embedded store in a folder of its own. */
-export async function emptyStore(): Promise<TestFile> {
-  const folder = tempFolder();
+export async function createStore(): Promise<SqliteTestStore> {
+  const folder = createTempFolder();
   const path = join(folder, 'test.db');
   const rows = async (sql: string) => {
     using database = new Database(path, { readonly: true });
     return database.query<AnyRecord, []>(sql).all();
   };
   const remove = async () => rmSync(folder, { recursive: true });
-  return { ...(await testStore(`sqlite:${path}`, rows, remove)), path };
+  return { ...(await openTestStore(`sqlite:${path}`, rows, remove)), path };
 }
 
 /** An empty database of its own on the server that the tests share, like another where named. */
-export async function emptyPostgres(like?: string): Promise<TestStore> {
-  const server = await sharedPostgres();
-  template ??= migrated(server);
-  const url = await server.createDatabase(undefined, like ?? (await template));
-  return postgresStore(url, () => server.dropDatabase(url));
+export async function createPostgresStore(like?: string): Promise<TestStore> {
+  const server = await getSharedPostgres();
+  templateUrl ??= createTemplate(server);
+  const url = await server.createDatabase(undefined, like ?? (await templateUrl));
+  return openPostgresStore(url, () => server.dropDatabase(url));
 }
 
 /**
  * The same, emptied and given to the next who asks rather than dropped: for tests that change data
  * only. A server of the tester's own is left as it was.
  */
-async function reusedPostgres(): Promise<TestStore> {
-  if (process.env.TENOR_TEST_POSTGRES) return emptyPostgres();
-  const url = free.pop() ?? (await emptyPostgres()).url;
-  const store = await postgresStore(url, async () => {
-    await store.rows(EMPTYING);
-    free.push(url);
+async function reusePostgresStore(): Promise<TestStore> {
+  if (process.env.TENOR_TEST_POSTGRES) return createPostgresStore();
+  const url = idleUrls.pop() ?? (await createPostgresStore()).url;
+  const store = await openPostgresStore(url, async () => {
+    await store.query(DELETE_ALL_SQL);
+    idleUrls.push(url);
   });
   return store;
 }
 
-const free: string[] = [];
-const EMPTYING = `DO $$ DECLARE name text; BEGIN
+const idleUrls: string[] = [];
+const DELETE_ALL_SQL = `DO $$ DECLARE name text; BEGIN
   FOR name IN SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace
     AND relkind = 'r' AND relname NOT IN ('secrets', 'tenor_schema')
   LOOP EXECUTE format('DELETE FROM %I', name); END LOOP;
 END $$`;
 
 /** An empty database of its own on the cluster that the tests share, with its quotes spread. */
-export async function emptyCitus(): Promise<TestStore> {
-  const { url, giveBack } = await distributedDatabase();
-  return postgresStore(url, giveBack);
+export async function createCitusStore(): Promise<TestStore> {
+  const { url, release: giveBack } = await acquireDistributedDatabase();
+  return openPostgresStore(url, giveBack);
 }
 
-async function postgresStore(url: string, remove: TestStore['remove']): Promise<TestStore> {
+async function openPostgresStore(url: string, remove: TestStore['remove']): Promise<TestStore> {
   const rows = async (sql: string) => {
     const connection = new SQL(url, { max: 1, bigint: true });
     try {
       const rows: AnyRecord[] = await connection.unsafe(sql);
       return rows.map((row) =>
-        Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plain(value)])),
+        Object.fromEntries(Object.entries(row).map(([name, value]) => [name, toPlainValue(value)])),
       );
     } finally {
       await connection.close();
     }
   };
-  return testStore(url, rows, remove);
+  return openTestStore(url, rows, remove);
 }
 
 /** A database with all tables and no data: a copy of it takes less time than making them. */
-let template: Promise<string> | undefined;
+let templateUrl: Promise<string> | undefined;
 
-async function migrated(server: PostgresDatabases): Promise<string> {
+async function createTemplate(server: PostgresDatabases): Promise<string> {
   const url = await server.createDatabase();
   await openStore(url, catalogue);
   return url;
 }
 
 /** Days and large numbers as the other engine gives them. */
-function plain(value: unknown): unknown {
+function toPlainValue(value: unknown): unknown {
   if (value instanceof Date) return value.toISOString().slice(0, 10);
   return typeof value === 'bigint' ? Number(value) : value;
 }
 
-async function testStore(
+async function openTestStore(
   url: string,
-  rows: TestStore['rows'],
+  rows: TestStore['query'],
   remove: TestStore['remove'],
 ): Promise<TestStore> {
   const store = await openStore(url, catalogue);
   return {
     ...store,
     url,
-    rows,
-    past: (dataset) =>
+    query: rows,
+    history: (dataset) =>
       rows(`SELECT record, since, until FROM ${getStorageTable(dataset).historyTable}`),
-    publish: (dataset, records) => publishInto(store, dataset, records),
+    publish: (dataset, records) => publishTo(store, dataset, records),
     remove,
   };
 }
 
 /** An embedded store that holds every dataset's fixture. */
-export async function filledStore(): Promise<TestFile> {
-  return filled(await emptyStore());
+export async function createFilledStore(): Promise<SqliteTestStore> {
+  return fillStore(await createStore());
 }
 
 /** A store with every dataset's fixture put into it. */
-export async function filled<T extends TestStore>(store: T): Promise<T> {
-  for (const dataset of catalogue) await store.publish(dataset, fixtureOf(dataset));
+export async function fillStore<T extends TestStore>(store: T): Promise<T> {
+  for (const dataset of catalogue) await store.publish(dataset, readFixture(dataset));
   return store;
 }
 
 /** A new folder for a test's files. */
-export function tempFolder(): string {
+export function createTempFolder(): string {
   return mkdtempSync(join(tmpdir(), 'tenor-test-'));
 }
 
-async function publishInto(
+async function publishTo(
   store: Store,
   dataset: Dataset,
   records: readonly unknown[],

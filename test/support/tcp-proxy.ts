@@ -1,7 +1,7 @@
 import type { Socket } from 'bun';
 
 /** One connection through a proxy. */
-export interface Line {
+export interface ProxiedConnection {
   toServer(bytes: Uint8Array): void;
   toClient(bytes: Uint8Array): void;
   /** Ends it on both sides. */
@@ -9,23 +9,26 @@ export interface Line {
 }
 
 /** What becomes of what comes on a line. */
-export interface Handling {
+export interface ConnectionHandlers {
   fromClient(data: Uint8Array): void;
   fromServer(data: Uint8Array): void;
   /** The server has ended it. */
-  ended(): void;
+  serverClosed(): void;
 }
 
 /** Stands before a server on this machine, and does with each connection as it is told. */
-export function proxyTo(serverPort: number, handle: (line: Line) => Handling) {
-  return Bun.listen<{ line: Line; handling: Handling }>({
+export function startProxy(
+  serverPort: number,
+  handle: (line: ProxiedConnection) => ConnectionHandlers,
+) {
+  return Bun.listen<{ line: ProxiedConnection; handling: ConnectionHandlers }>({
     hostname: '127.0.0.1',
     port: 0,
     socket: {
       open(client) {
         const waiting: Uint8Array[] = [];
         let server: Socket<undefined> | undefined;
-        const line: Line = {
+        const line: ProxiedConnection = {
           // What comes before there is a connection to the server is sent when there is one.
           toServer: (bytes) => {
             if (server) server.write(bytes);
@@ -51,7 +54,7 @@ export function proxyTo(serverPort: number, handle: (line: Line) => Handling) {
               for (const bytes of waiting) opened.write(bytes);
             },
             data: (_, data) => handling.fromServer(data),
-            close: () => handling.ended(),
+            close: () => handling.serverClosed(),
           },
         }).catch(() => client.end());
       },

@@ -6,27 +6,27 @@ import type { TestStore } from './store.ts';
 
 export const TOKEN = 'test-token';
 
-export interface TestService {
+export interface TestServer {
   readonly address: string;
   readonly store: TestStore;
   readonly events: LogEvent[];
   /** Asks with the operator's token; a header set to '' is left out. */
-  ask(target: string, headers?: Record<string, string>, method?: string): Promise<Response>;
+  request(target: string, headers?: Record<string, string>, method?: string): Promise<Response>;
   /** The parsed body of a GET. */
   // biome-ignore lint/suspicious/noExplicitAny: what a body holds is what the tests find out
-  json(target: string, headers?: Record<string, string>): Promise<any>;
+  getJson(target: string, headers?: Record<string, string>): Promise<any>;
   stop(): Promise<void>;
 }
 
 /** A real server on a free port over the store. Stopping it removes the store. */
-export async function serviceOver(
+export async function startTestServer(
   store: TestStore,
   rateLimit: Rate | null = null,
-): Promise<TestService> {
+): Promise<TestServer> {
   const events: LogEvent[] = [];
   const settings = { host: '127.0.0.1', port: 0, apiToken: TOKEN, rateLimit };
   const listening = await startServer(store, catalogue, settings, (event) => events.push(event));
-  const ask: TestService['ask'] = (target, headers = {}, method = 'GET') => {
+  const ask: TestServer['request'] = (target, headers = {}, method = 'GET') => {
     const sent = { authorization: `Bearer ${TOKEN}`, ...headers };
     const kept = Object.entries(sent).filter(([, value]) => value !== '');
     return fetch(`${listening.address}${target}`, { method, headers: Object.fromEntries(kept) });
@@ -35,8 +35,8 @@ export async function serviceOver(
     address: listening.address,
     store,
     events,
-    ask,
-    json: async (target, headers) => (await ask(target, headers)).json(),
+    request: ask,
+    getJson: async (target, headers) => (await ask(target, headers)).json(),
     async stop() {
       await listening.stop();
       await store.remove();
@@ -45,7 +45,7 @@ export async function serviceOver(
 }
 
 /** The message of an error body. */
-export async function messageOf(response: Response): Promise<string> {
+export async function errorMessage(response: Response): Promise<string> {
   const body = (await response.json()) as { message: string };
   return body.message;
 }

@@ -1,7 +1,7 @@
 import type { Publisher, PublishTransaction } from '../../src/store/open-store.ts';
 
 /** A publisher whose revisions are made at the instants that the clock tells. */
-export function clocked(publisher: Publisher, now: () => Date): Publisher {
+export function withClock(publisher: Publisher, now: () => Date): Publisher {
   const timed = (transaction: PublishTransaction): PublishTransaction => ({
     ...transaction,
     publish: (change) => transaction.publish({ ...change, at: now() }),

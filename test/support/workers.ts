@@ -1,10 +1,10 @@
 import { afterEach, beforeEach } from 'bun:test';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RawReply } from './raw-http.ts';
-import { rawGet } from './raw-http.ts';
-import { type Serving, serving } from './run-tenor.ts';
-import { tempFolder } from './store.ts';
+import type { SocketResponse } from './raw-http.ts';
+import { getRaw } from './raw-http.ts';
+import { startTenorServer, type TenorServer } from './run-tenor.ts';
+import { createTempFolder } from './store.ts';
 
 /** The operator's token of the servers that are started here. */
 export const TOKEN = 'test-token';
@@ -13,15 +13,15 @@ export const TOKEN = 'test-token';
 export const isLinux = process.platform === 'linux';
 
 /** A folder for each test of a file, and servers that end with it. */
-export function servingAfterEach() {
+export function useWorkerServers() {
   let folder: string;
-  let servers: Serving[] = [];
+  let servers: TenorServer[] = [];
   beforeEach(() => {
-    folder = tempFolder();
+    folder = createTempFolder();
   });
   afterEach(async () => {
     await Promise.all(servers.map((server) => server.stop('SIGKILL')));
-    await Promise.all(servers.flatMap(startedWorkers).map(gone));
+    await Promise.all(servers.flatMap(findStartedWorkers).map(waitForExit));
     servers = [];
     rmSync(folder, { recursive: true });
   });
@@ -35,60 +35,66 @@ export function servingAfterEach() {
   return {
     settings,
     file: (name: string) => join(folder, name),
-    async start(more: Record<string, string> = {}): Promise<Serving> {
-      const server = await serving(settings(more));
+    async start(more: Record<string, string> = {}): Promise<TenorServer> {
+      const server = await startTenorServer(settings(more));
       servers.push(server);
       // The log is held back for a moment.
-      while (startedWorkers(server).length < 2) await Bun.sleep(10);
+      while (findStartedWorkers(server).length < 2) await Bun.sleep(10);
       return server;
     },
   };
 }
 
 /** Asks over a connection of its own, so that any of the processes may answer. */
-export function askAnew(
-  { address }: Pick<Serving, 'address'>,
+export function requestOnNewConnection(
+  { address }: Pick<TenorServer, 'address'>,
   target: string,
   token = TOKEN,
-): Promise<RawReply> {
-  return rawGet(address, target, `Authorization: Bearer ${token}`);
+): Promise<SocketResponse> {
+  return getRaw(address, target, `Authorization: Bearer ${token}`);
 }
 
 /** Asks so often that it would take a wonder for a process to be left out. */
-export function askAll(server: Serving, target: string, token?: string): Promise<RawReply[]> {
-  return Promise.all(Array.from({ length: 40 }, () => askAnew(server, target, token)));
+export function requestFromAllWorkers(
+  server: TenorServer,
+  target: string,
+  token?: string,
+): Promise<SocketResponse[]> {
+  return Promise.all(
+    Array.from({ length: 40 }, () => requestOnNewConnection(server, target, token)),
+  );
 }
 
 /** What tells the process that answered from the others. */
-export function processOf({ headers }: Pick<RawReply, 'headers'>): string {
+export function readProcessId({ headers }: Pick<SocketResponse, 'headers'>): string {
   return headers.get('x-request-id')?.split('-')[0] ?? '';
 }
 
-interface Logged {
+interface LogLine {
   readonly event: string;
   readonly [detail: string]: unknown;
 }
 
 /** Everything that was logged so far; a line that is not whole does not pass. */
-export function loggedBy(server: Serving, event?: string): Logged[] {
+export function readLog(server: TenorServer, event?: string): LogLine[] {
   const lines = server.err().split('\n').slice(0, -1);
-  const all = lines.map((line): Logged => JSON.parse(line));
+  const all = lines.map((line): LogLine => JSON.parse(line));
   return event === undefined ? all : all.filter((logged) => logged.event === event);
 }
 
 /** The ids of all processes that ever served. */
-export function startedWorkers(server: Serving): number[] {
-  return loggedBy(server, 'worker.started').map(({ pid }) => Number(pid));
+export function findStartedWorkers(server: TenorServer): number[] {
+  return readLog(server, 'worker.started').map(({ pid }) => Number(pid));
 }
 
 /** The ids of the processes that serve now, as far as the log tells. */
-export function liveWorkers(server: Serving): number[] {
-  const dead = new Set(loggedBy(server, 'worker.died').map(({ pid }) => pid));
-  return startedWorkers(server).filter((pid) => !dead.has(pid));
+export function findLiveWorkers(server: TenorServer): number[] {
+  const dead = new Set(readLog(server, 'worker.died').map(({ pid }) => pid));
+  return findStartedWorkers(server).filter((pid) => !dead.has(pid));
 }
 
 /** Waits for the end of a process that is not this one's child. */
-export async function gone(pid: number): Promise<void> {
+export async function waitForExit(pid: number): Promise<void> {
   while (isAlive(pid)) await Bun.sleep(20);
 }
 

@@ -8,7 +8,7 @@ import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
 import { serializeRecord } from '../../src/schema/serialize-record.ts';
 import { encodeRecords } from '../../src/tabular/encode-records.ts';
 import { anyRecord } from '../support/arbitrary.ts';
-import { fixtureOf } from '../support/fixtures.ts';
+import { readFixture } from '../support/fixtures.ts';
 import { decoders, type TableName } from './decode-formats.ts';
 import { fromCsv, recordsOf } from './rebuild-records.ts';
 
@@ -16,7 +16,7 @@ const TABLES = Object.keys(decoders) as TableName[];
 
 describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))('%s', (_, dataset) => {
   test.each(TABLES)('as %s decodes to the records of its texts', async (name) => {
-    for (const texts of answersOf(dataset, fixtureOf(dataset)))
+    for (const texts of answersOf(dataset, readFixture(dataset)))
       await expectSame(dataset, name, texts);
   });
 
@@ -32,7 +32,7 @@ describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))('%s'
   });
 
   test('as NDJSON is its texts, byte for byte', async () => {
-    const [texts = []] = answersOf(dataset, fixtureOf(dataset));
+    const [texts = []] = answersOf(dataset, readFixture(dataset));
     const lines = await written(dataset, 'ndjson', texts);
     expect(lines.toString()).toBe(texts.map((text) => `${text}\n`).join(''));
     expect(await written(dataset, 'ndjson', [])).toBeEmpty();
@@ -49,7 +49,7 @@ describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))('%s'
 });
 
 test('a thousand records decode as well, with texts that repeat', async () => {
-  const [record = {}] = fixtureOf(quotes);
+  const [record = {}] = readFixture(quotes);
   const many = Array.from({ length: 1_000 }, (_, index) => {
     const date = `2026-06-${String(30 - Math.floor(index / 100)).padStart(2, '0')}`;
     return { ...record, date, symbol: `ZZ${index % 100}`, ytm: index / 7 };
@@ -59,7 +59,7 @@ test('a thousand records decode as well, with texts that repeat', async () => {
 
 describe('numbers', () => {
   const FIGURES = [-0, 5e-324, -1.5e-7, 2 ** 53 - 1, -(2 ** 53) + 1, 1.5e300, 0.1 + 0.2];
-  const [record = {}] = fixtureOf(quotes);
+  const [record = {}] = readFixture(quotes);
   const texts = FIGURES.map((figure) => {
     // JSON.stringify writes the negative zero as 0.
     const text = Object.is(figure, -0) ? '-0' : String(figure);
@@ -135,7 +135,7 @@ describe('a formula', () => {
     "'=1",
     "''-",
   ];
-  const [record = {}] = fixtureOf(quotes);
+  const [record = {}] = readFixture(quotes);
   const named = FORMULAS.map((symbol) => ({ ...record, symbol, ytm: -1.5 }));
 
   test('in a text has an apostrophe before it in CSV; a number never has', async () => {
@@ -165,7 +165,7 @@ describe('a formula', () => {
 });
 
 test('others have their turn while an answer is made, in every form', async () => {
-  const [record = {}] = fixtureOf(quotes);
+  const [record = {}] = readFixture(quotes);
   const texts = Array<string>(2_000).fill(serializeRecord(quotes, record));
   for (const name of ['ndjson', ...TABLES] as const) {
     let turns = 0;

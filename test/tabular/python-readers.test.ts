@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { serializeRecord } from '../../src/schema/serialize-record.ts';
 import { encodeRecords } from '../../src/tabular/encode-records.ts';
-import { fixtureOf } from '../support/fixtures.ts';
+import { readFixture } from '../support/fixtures.ts';
 import type { Decoded, TableName } from './decode-formats.ts';
 import { fromCsv, recordsOf } from './rebuild-records.ts';
 
@@ -64,7 +64,7 @@ for (const [name, { needs, script }] of Object.entries(readers) as [
   describe.skipIf(!exists)(`${needs} of Python`, () => {
     test(`reads every dataset as ${name} to the records of its texts`, async () => {
       const answers = catalogue.map((dataset) => {
-        const texts = fixtureOf(dataset).map((record) => serializeRecord(dataset, record));
+        const texts = readFixture(dataset).map((record) => serializeRecord(dataset, record));
         return { dataset, texts: dataset.shape === 'fund' ? texts.slice(0, 1) : texts };
       });
       const paths: string[] = [];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { StoredToken, TokenStore } from '../../src/store/open-store.ts';
 import { StoreUnusableError } from '../../src/store/open-store.ts';
 import { ensureLocalToken } from '../../src/tokens/local-token.ts';
-import { tempFolder } from '../support/store.ts';
+import { createTempFolder } from '../support/store.ts';
 
 function tokensThat(add: TokenStore['add'], tokens: StoredToken[]): TokenStore {
   const nothing = async () => {};
@@ -12,7 +12,7 @@ function tokensThat(add: TokenStore['add'], tokens: StoredToken[]): TokenStore {
 }
 
 test('a token is kept in a file that only its owner reads, in a folder that is made for it', async () => {
-  const folder = tempFolder();
+  const folder = createTempFolder();
   const file = join(folder, 'data', 'x.token');
   const tokens: StoredToken[] = [];
   const store = tokensThat(async (token) => {
@@ -26,7 +26,7 @@ test('a token is kept in a file that only its owner reads, in a folder that is m
 });
 
 test('a token that the store does not take leaves no file behind', async () => {
-  const folder = tempFolder();
+  const folder = createTempFolder();
   const file = join(folder, 'x.token');
   const refusing = tokensThat(async () => {
     throw new StoreUnusableError('permission denied');

@@ -2,15 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../../support/browser.ts';
 import {
-  CONTRAST,
+  CONTRAST_RULES,
   expectAccessible,
-  expectClean,
-  expectToFit,
-  look,
-  sampleService,
-  settled,
+  expectNoErrors,
+  expectNoSidewaysScrolling,
+  openExplorer,
+  startSampleServer,
+  waitUntilLoaded,
 } from '../../support/explorer.ts';
-import type { TestService } from '../../support/test-server.ts';
+import type { TestServer } from '../../support/test-server.ts';
 
 /** Links into each view, also to what looks different within it. */
 const LINKS: Readonly<Record<string, readonly string[]>> = {
@@ -36,9 +36,9 @@ const TITLES: Readonly<Record<string, string>> = {
 };
 
 describeInBrowser('everywhere in the explorer', () => {
-  let service: TestService;
+  let service: TestServer;
   beforeAll(async () => {
-    service = await sampleService();
+    service = await startSampleServer();
   });
   afterAll(() => service.stop());
 
@@ -46,9 +46,9 @@ describeInBrowser('everywhere in the explorer', () => {
     describe(title, () => {
       test('is shown by a link to it, and by a reload, under its title', async () => {
         for (const at of links) {
-          const visited = await look(service, at);
+          const visited = await openExplorer(service, at);
           const { page } = visited;
-          await settled(page);
+          await waitUntilLoaded(page);
           const before = await chosen(page);
           expect(await page.title()).toBe(`${TITLES[at] ?? title} · Tenor`);
           expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
@@ -57,26 +57,26 @@ describeInBrowser('everywhere in the explorer', () => {
           expect(await current.innerText()).toBe(title);
           await page.reload();
           await page.locator('main#view').waitFor();
-          await settled(page);
+          await waitUntilLoaded(page);
           expect(await chosen(page)).toEqual(before);
           await page.getByText('Everything here is made up').waitFor();
-          expectClean(visited);
+          expectNoErrors(visited);
         }
       });
 
       test('fits a phone, a tablet and a wide screen, and can be used by everybody', async () => {
         for (const at of links) {
-          const visited = await look(service, at);
+          const visited = await openExplorer(service, at);
           const { page } = visited;
           for (const width of [360, 768, 1600]) {
             await page.setViewportSize({ width, height: 800 });
-            await settled(page);
-            await expectToFit(page);
+            await waitUntilLoaded(page);
+            await expectNoSidewaysScrolling(page);
           }
           await expectAccessible(page);
           await page.emulateMedia({ colorScheme: 'dark' });
-          await expectAccessible(page, CONTRAST);
-          expectClean(visited);
+          await expectAccessible(page, CONTRAST_RULES);
+          expectNoErrors(visited);
         }
       });
     });
@@ -84,14 +84,14 @@ describeInBrowser('everywhere in the explorer', () => {
 
   test('begins with the market, also where the address names no view that there is', async () => {
     for (const at of ['', 'view=nothing', 'view=']) {
-      const visited = await look(service, at);
+      const visited = await openExplorer(service, at);
       await visited.page.getByRole('heading', { name: /^Market/, level: 1 }).waitFor();
-      expectClean(visited);
+      expectNoErrors(visited);
     }
   });
 
   test('goes back and forward through views and choices', async () => {
-    const visited = await look(service, 'view=ledger');
+    const visited = await openExplorer(service, 'view=ledger');
     const { page } = visited;
     await page.getByLabel('Dataset').selectOption('quotes');
     await page.getByRole('button', { name: 'Corrections and retirements' }).click();
@@ -109,32 +109,32 @@ describeInBrowser('everywhere in the explorer', () => {
     const shown: string[][] = [];
     for (const step of steps.toReversed()) {
       await page.waitForURL(`${service.address}/?${step}`);
-      await settled(page);
+      await waitUntilLoaded(page);
       shown.unshift(await chosen(page));
       if (shown.length < steps.length) await page.goBack();
     }
     expect(new Set(shown.map(String)).size).toBe(steps.length - 1);
     for (const [index, step] of steps.entries()) {
       await page.waitForURL(`${service.address}/?${step}`);
-      await settled(page);
+      await waitUntilLoaded(page);
       expect(await chosen(page)).toEqual(shown[index] ?? []);
       if (index < steps.length - 1) await page.goForward();
     }
-    expectClean(visited);
+    expectNoErrors(visited);
   });
 
   test('takes no step where a link leads to where one is', async () => {
-    const visited = await look(service, 'view=ledger');
+    const visited = await openExplorer(service, 'view=ledger');
     const { page } = visited;
     const steps = await page.evaluate<number>('history.length');
     await page.getByRole('navigation').getByRole('link', { name: 'Ledger' }).click();
     await page.getByRole('navigation').getByRole('link', { name: 'Ledger' }).click();
     expect(await page.evaluate<number>('history.length')).toBe(steps);
-    expectClean(visited);
+    expectNoErrors(visited);
   });
 
   test('opens a link in a new tab where that is asked for, which asks for a token', async () => {
-    const visited = await look(service, 'view=ledger');
+    const visited = await openExplorer(service, 'view=ledger');
     const { page } = visited;
     const opening = page.context().waitForEvent('page');
     await page
@@ -145,12 +145,12 @@ describeInBrowser('everywhere in the explorer', () => {
     await opened.waitForURL(`${service.address}/?view=funds`);
     await opened.getByLabel('Token').waitFor();
     expect(page.url()).toBe(`${service.address}/?view=ledger`);
-    expectClean(visited);
+    expectNoErrors(visited);
   });
 
   test('is dark as the system is, unless the visitor chose otherwise, which stays', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
-      const visited = await look(service, 'view=ledger', { colorScheme });
+      const visited = await openExplorer(service, 'view=ledger', { colorScheme });
       const { page } = visited;
       const isDark = colorScheme === 'dark';
       expect(await groundOf(page)).toBe(isDark ? 'dark' : 'light');
@@ -161,14 +161,14 @@ describeInBrowser('everywhere in the explorer', () => {
       expect(await groundOf(page)).toBe(isDark ? 'light' : 'dark');
       await page.getByLabel('Theme').selectOption('system');
       expect(await groundOf(page)).toBe(isDark ? 'dark' : 'light');
-      expectClean(visited);
+      expectNoErrors(visited);
     }
   });
 
   test('moves nothing for those who asked for that', async () => {
     const moving = async (reducedMotion: 'reduce' | 'no-preference') => {
-      const visited = await look(service, 'view=ledger', { reducedMotion });
-      await settled(visited.page);
+      const visited = await openExplorer(service, 'view=ledger', { reducedMotion });
+      await waitUntilLoaded(visited.page);
       return visited.page.evaluate<number>(`[...document.querySelectorAll('*')].filter((element) => {
         const { transitionDuration, animationName } = getComputedStyle(element);
         return transitionDuration !== '0s' || animationName !== 'none';

@@ -3,25 +3,25 @@ import type { Page } from 'playwright-core';
 import { describeInBrowser, tabTo } from '../../support/browser.ts';
 import {
   expectAccessible,
-  expectClean,
-  expectToFit,
-  look,
-  sampleService,
-  settled,
+  expectNoErrors,
+  expectNoSidewaysScrolling,
+  openExplorer,
+  startSampleServer,
+  waitUntilLoaded,
 } from '../../support/explorer.ts';
-import type { TestService } from '../../support/test-server.ts';
+import type { TestServer } from '../../support/test-server.ts';
 
 const VIEWS = ['market', 'security', 'funds', 'payments', 'ledger'];
 
 describeInBrowser('looking at the past in a browser', () => {
-  let service: TestService;
+  let service: TestServer;
   beforeAll(async () => {
-    service = await sampleService();
+    service = await startSampleServer();
   });
   afterAll(() => service.stop());
 
   test('moves the whole page to an instant that is typed', async () => {
-    const visited = await look(service, 'view=ledger');
+    const visited = await openExplorer(service, 'view=ledger');
     const { page } = visited;
     await button(page, 'As of now').click();
     await page.getByLabel('Everything as it stood at (UTC)').fill('2026-07-02T10:00:30');
@@ -34,15 +34,15 @@ describeInBrowser('looking at the past in a browser', () => {
     for (const view of VIEWS) {
       await page.getByRole('navigation').locator(`a[href*="view=${view}"]`).click();
       await page.waitForURL(new RegExp(`view=${view}&.*asof=2026-07-02`));
-      await settled(page);
+      await waitUntilLoaded(page);
     }
     expect(asked.length).toBeGreaterThan(VIEWS.length);
     expect(new Set(asked)).toEqual(new Set(['2026-07-02T10:00:30Z']));
-    expectClean(visited);
+    expectNoErrors(visited);
   });
 
   test('leads right before what was published, and back to now', async () => {
-    const visited = await look(service, 'view=ledger');
+    const visited = await openExplorer(service, 'view=ledger');
     const { page } = visited;
     await button(page, 'As of now').click();
     await page.getByRole('button', { name: /^15 Fund asset allocation/ }).click();
@@ -62,75 +62,75 @@ describeInBrowser('looking at the past in a browser', () => {
     await button(page, /^As of 9 Jul 2026/).click();
     await page.locator('.dropdown').getByText('Back to now').click();
     await page.getByText('Revisions 22 to 1').waitFor();
-    expectClean(visited);
+    expectNoErrors(visited);
   });
 
   test('shows a corrected price as it was before it was corrected', async () => {
     const at = 'view=market&date=2026-06-17&q=Z10PIB211026';
     const prices = [];
     for (const asof of [undefined, '2026-07-02T00:00:00Z']) {
-      const visited = await look(service, asof ? `${at}&asof=${asof}` : at);
-      await settled(visited.page);
+      const visited = await openExplorer(service, asof ? `${at}&asof=${asof}` : at);
+      await waitUntilLoaded(visited.page);
       const headers = asof ? { 'accept-datetime': asof } : {};
       const target = '/2.0/bnb/quote?date=2026-06-17&symbol=Z10PIB211026';
-      const [{ lastPrice }] = (await service.json(target, headers)).data;
+      const [{ lastPrice }] = (await service.getJson(target, headers)).data;
       const row = visited.page.getByRole('row', { name: /Z10PIB211026/ });
       expect(await row.innerText()).toContain(lastPrice.toFixed(4));
       prices.push(lastPrice);
-      expectClean(visited);
+      expectNoErrors(visited);
     }
     expect(prices[0]).not.toBe(prices[1]);
   });
 
   test('says that there was nothing before the first revision, in every view', async () => {
-    const visited = await look(service, 'view=market&asof=2020-01-01T00:00:00Z');
+    const visited = await openExplorer(service, 'view=market&asof=2020-01-01T00:00:00Z');
     const { page } = visited;
     for (const view of VIEWS) {
       await page.getByRole('navigation').locator(`a[href*="view=${view}"]`).click();
       await page.waitForURL(new RegExp(`view=${view}`));
-      await settled(page);
+      await waitUntilLoaded(page);
       await page.getByText('nothing had been published by 1 Jan 2020, 00:00 UTC').waitFor();
       await page.getByRole('heading', { level: 1 }).waitFor();
       expect(await page.locator('tbody tr').count()).toBe(0);
     }
     await button(page, /^As of 1 Jan 2020/).click();
     await page.getByText('Nothing had been published by then.').waitFor();
-    expectClean(visited);
+    expectNoErrors(visited);
   });
 
   test('says of an instant that is still to come that this is the present', async () => {
-    const visited = await look(service, 'view=ledger&asof=2999-01-01T00:00:00Z');
+    const visited = await openExplorer(service, 'view=ledger&asof=2999-01-01T00:00:00Z');
     await visited.page.getByText('1 Jan 2999, 00:00 UTC is still to come').waitFor();
     await visited.page.getByText('Revisions 22 to 1').waitFor();
-    expectClean(visited);
+    expectNoErrors(visited);
   });
 
   test('says of what is no instant what one is', async () => {
     for (const text of ['yesterday', '2026-07-02', '2026-02-30T00:00:00Z', '☃']) {
-      const visited = await look(service, `view=ledger&asof=${encodeURIComponent(text)}`);
+      const visited = await openExplorer(service, `view=ledger&asof=${encodeURIComponent(text)}`);
       const { page } = visited;
       await page.getByText(`as of “${text}”`).waitFor();
       await page.getByText('That must be an HTTP date such as').waitFor();
       await page.locator('main').getByRole('button', { name: 'Back to now' }).click();
       await page.getByText('Revisions 22 to 1').waitFor();
       expect(new URL(page.url()).search).toBe('?view=ledger');
-      expectClean(visited);
+      expectNoErrors(visited);
     }
   });
 
   test('takes an instant in the form of HTTP too', async () => {
     const text = 'Thu, 02 Jul 2026 00:00:00 GMT';
-    const visited = await look(service, `view=ledger&asof=${encodeURIComponent(text)}`);
+    const visited = await openExplorer(service, `view=ledger&asof=${encodeURIComponent(text)}`);
     const { page } = visited;
     await page.getByText('Revisions 13 to 1').waitFor();
     await button(page, /^As of 2 Jul 2026/).click();
     const field = page.getByLabel('Everything as it stood at (UTC)');
     expect(await field.inputValue()).toStartWith('2026-07-02T00:00');
-    expectClean(visited);
+    expectNoErrors(visited);
   });
 
   test('closes with Escape, with a press elsewhere, and when keys lead on', async () => {
-    const visited = await look(service, 'view=ledger');
+    const visited = await openExplorer(service, 'view=ledger');
     const { page } = visited;
     const sheet = page.locator('.as-of .dropdown');
     await button(page, 'As of now').click();
@@ -146,19 +146,19 @@ describeInBrowser('looking at the past in a browser', () => {
     await sheet.waitFor();
     await tabTo(page, page.getByLabel('Theme'));
     await sheet.waitFor({ state: 'detached' });
-    expectClean(visited);
+    expectNoErrors(visited);
   });
 
   test('fits a phone when it is open, now and in the past', async () => {
     for (const at of ['', '&asof=2026-07-02T00:00:00Z']) {
       const viewport = { width: 360, height: 740 };
-      const visited = await look(service, `view=ledger${at}`, { viewport });
+      const visited = await openExplorer(service, `view=ledger${at}`, { viewport });
       await button(visited.page, /^As of/).click();
       await visited.page.locator('.as-of .dropdown').waitFor();
-      await settled(visited.page);
-      await expectToFit(visited.page);
+      await waitUntilLoaded(visited.page);
+      await expectNoSidewaysScrolling(visited.page);
       await expectAccessible(visited.page);
-      expectClean(visited);
+      expectNoErrors(visited);
     }
   });
 });

@@ -9,16 +9,16 @@ import {
 import { describeInBrowser, tabTo } from '../../support/browser.ts';
 import {
   expectAccessible,
-  expectClean,
-  expectToFit,
-  expectToScale,
-  look,
-  sampleService,
-  settled,
+  expectLinearScale,
+  expectNoErrors,
+  expectNoSidewaysScrolling,
+  openExplorer,
+  startSampleServer,
+  waitUntilLoaded,
 } from '../../support/explorer.ts';
 import { publishAt } from '../../support/publish-at.ts';
-import type { TestService } from '../../support/test-server.ts';
-import { columnsOf, downloaded, edgeOf, panel, tableIn } from './page-helpers.ts';
+import type { TestServer } from '../../support/test-server.ts';
+import { download, findPanel, readBars, readTable, readUpperEdge } from './page-helpers.ts';
 
 const MONTHLY = '5a3b0f1e-0000-4000-8000-000000000001';
 const QUARTERLY = '5a3b0f1e-0000-4000-8000-000000000012';
@@ -29,11 +29,11 @@ const SINGLE = 'one-period';
 const NEAR = 'near';
 
 describeInBrowser('funds in a browser', () => {
-  let service: TestService;
+  let service: TestServer;
   let monthly: FundRecord;
   let quarterly: FundRecord;
   beforeAll(async () => {
-    service = await sampleService();
+    service = await startSampleServer();
     const odd = (cash: number, bonds: number) => fund(ODD, { Cash: cash, Bonds: bonds });
     const near = (cash: number) => fund(NEAR, { Cash: cash, Bonds: 87.66 });
     const single = { ...fund(SINGLE, { Cash: 40, Equities: 60 }), periods: period('2026-06-30') };
@@ -51,13 +51,13 @@ describeInBrowser('funds in a browser', () => {
   afterAll(() => service.stop());
 
   const fundOf = async (id: string): Promise<FundRecord> =>
-    (await service.json(`/3.0/funds/allocation?fund_id=${id}`)).data;
+    (await service.getJson(`/3.0/funds/allocation?fund_id=${id}`)).data;
 
   test('lists every fund by a short form of its identifier, and finds it by a part of that', async () => {
-    const visit = await look(service, 'view=funds');
+    const visit = await openExplorer(service, 'view=funds');
     const { page } = visit;
-    const listed: readonly ListedFund[] = (await service.json('/3.0/funds')).data;
-    const { rows } = await tableIn(panel(page, 'All funds'));
+    const listed: readonly ListedFund[] = (await service.getJson('/3.0/funds')).data;
+    const { rows } = await readTable(findPanel(page, 'All funds'));
     expect(rows.map(([, ...rest]) => rest)).toEqual(
       listed.map(({ frequency, firstPeriod, lastPeriod }) => {
         return [frequency, firstPeriod.label, lastPeriod.label];
@@ -82,14 +82,14 @@ describeInBrowser('funds in a browser', () => {
     await page.getByRole('heading', { level: 1, name: 'Fund 5a3b…0012' }).waitFor();
     await page.goBack();
     await page.getByRole('heading', { level: 1, name: 'Funds' }).waitFor();
-    expectClean(visit);
+    expectNoErrors(visit);
   });
 
   test('tells a class’s share now and a year ago, and in any other period', async () => {
-    const visit = await look(service, `view=funds&fund=${MONTHLY}`);
+    const visit = await openExplorer(service, `view=funds&fund=${MONTHLY}`);
     const { page } = visit;
-    const shares = panel(page, 'Shares');
-    const cashIn = async () => (await tableIn(shares)).rows.find(([name]) => name === 'Cash');
+    const shares = findPanel(page, 'Shares');
+    const cashIn = async () => (await readTable(shares)).rows.find(([name]) => name === 'Cash');
     const expected = (now: number, before: number) => {
       const [one = 0, other = 0] = [
         getShare(monthly, 'Cash', now),
@@ -98,7 +98,7 @@ describeInBrowser('funds in a browser', () => {
       return ['Cash', one.toFixed(1), other.toFixed(1), points(one - other)];
     };
     expect(await cashIn()).toEqual(expected(0, 12));
-    const { head } = await tableIn(shares);
+    const { head } = await readTable(shares);
     expect(head).toEqual(['Class', 'Jun 2026 %', 'Jun 2025 %, a year before', 'Change']);
 
     const choice = shares.getByRole('combobox', { name: 'Period' });
@@ -114,52 +114,52 @@ describeInBrowser('funds in a browser', () => {
     expect((await cashIn())?.slice(2)).toEqual(['–', '–']);
     await page.goBack();
     await shares.getByRole('columnheader', { name: 'Jun 2024' }).waitFor();
-    expectClean(visit);
+    expectNoErrors(visit);
   });
 
   test('draws the classes one upon the other to 100 %, and lists them for every period', async () => {
-    const visit = await look(service, `view=funds&fund=${MONTHLY}`);
+    const visit = await openExplorer(service, `view=funds&fund=${MONTHLY}`);
     const { page } = visit;
-    await settled(page);
-    const chart = panel(page, 'Allocation');
+    await waitUntilLoaded(page);
+    const chart = findPanel(page, 'Allocation');
     const oldest = monthly.periods.map((_, index) => index).reverse();
     const upTo = (count: number) => (period: number) =>
       monthly.rows.slice(0, count).reduce((sum, { values }) => sum + (values[period] ?? 0), 0);
     const [first, second] = monthly.rows.map(({ label }) => label);
-    expectToScale(
-      [...(await edgeOf(chart, first ?? '')), ...(await edgeOf(chart, second ?? ''))],
+    expectLinearScale(
+      [...(await readUpperEdge(chart, first ?? '')), ...(await readUpperEdge(chart, second ?? ''))],
       [...oldest.map(upTo(1)), ...oldest.map(upTo(2))],
     );
     const slider = chart.getByRole('slider');
     expect(await slider.getAttribute('aria-valuetext')).toBe(
       `Jun 2026: ${monthly.rows.map(({ label, values }) => `${label} ${values[0]?.toFixed(1)} %`).join(', ')}`,
     );
-    const { head, rows } = await tableIn(panel(page, 'Every period'));
+    const { head, rows } = await readTable(findPanel(page, 'Every period'));
     expect(head.slice(1)).toEqual(monthly.periods.map(({ label }) => `${label} %`));
     expect(rows).toEqual(
       monthly.rows.map(({ label, values }) => [label, ...values.map((value) => value.toFixed(1))]),
     );
-    expect(await panel(page, 'Checks').innerText()).toContain('In all 36 periods');
-    expect(await panel(page, 'Corrections').innerText()).toContain('Added: Jun 2026.');
-    await panel(page, 'What to know').getByText('Values are percent').waitFor();
-    expectClean(visit);
+    expect(await findPanel(page, 'Checks').innerText()).toContain('In all 36 periods');
+    expect(await findPanel(page, 'Corrections').innerText()).toContain('Added: Jun 2026.');
+    await findPanel(page, 'What to know').getByText('Values are percent').waitFor();
+    expectNoErrors(visit);
   });
 
   test('compares two funds by the days their periods end, in the same colours', async () => {
-    const visit = await look(service, `view=funds&fund=${MONTHLY}`);
+    const visit = await openExplorer(service, `view=funds&fund=${MONTHLY}`);
     const { page } = visit;
     await page.getByRole('combobox', { name: 'Compare with' }).selectOption(QUARTERLY);
-    const compared = panel(page, 'Two funds compared');
-    const { rows } = await tableIn(compared);
+    const compared = findPanel(page, 'Two funds compared');
+    const { rows } = await readTable(compared);
     const [here = 0, there = 0] = [getShare(monthly, 'Cash', 0), getShare(quarterly, 'Cash', 0)];
     const row = (name: string) => rows.find(([label]) => label === name)?.slice(1);
     expect(row('Cash')).toEqual([here.toFixed(1), there.toFixed(1), points(there - here)]);
     expect(row('Placements with Banks')?.slice(1)).toEqual(['not in this fund', '–']);
     expect(row('Government Bonds')?.[0]).toBe('not in this fund');
 
-    const one = panel(page, '5a3b…0001: allocation');
-    const two = panel(page, '5a3b…0012: allocation');
-    await settled(page);
+    const one = findPanel(page, '5a3b…0001: allocation');
+    const two = findPanel(page, '5a3b…0012: allocation');
+    await waitUntilLoaded(page);
     for (const name of ['Cash', 'Treasury Bills', 'Others including receivables']) {
       expect(await toneOf(two, name)).toBe(await toneOf(one, name));
     }
@@ -168,7 +168,7 @@ describeInBrowser('funds in a browser', () => {
 
     await compared.getByRole('combobox', { name: 'Period' }).selectOption('May 2026');
     await compared.getByText('Q1 2026, to 31 Mar 2026').waitFor();
-    const then = (await tableIn(compared)).rows.find(([label]) => label === 'Cash');
+    const then = (await readTable(compared)).rows.find(([label]) => label === 'Cash');
     expect(then?.[2]).toBe(getShare(quarterly, 'Cash', 1)?.toFixed(1) ?? '');
 
     await one.getByRole('button', { name: 'Cash' }).click();
@@ -179,75 +179,78 @@ describeInBrowser('funds in a browser', () => {
     await page.reload();
     await compared.getByText('Q1 2026, to 31 Mar 2026').waitFor();
     await page.getByRole('combobox', { name: 'Compare with' }).selectOption('no other');
-    await panel(page, 'Allocation').waitFor();
+    await findPanel(page, 'Allocation').waitFor();
     expect(page.url()).not.toContain('with=');
-    expectClean(visit);
+    expectNoErrors(visit);
   });
 
   test('marks shares that were corrected, warns of sums that are off and leaves gaps empty', async () => {
-    const visit = await look(service, `view=funds&fund=${ODD}`);
+    const visit = await openExplorer(service, `view=funds&fund=${ODD}`);
     const { page } = visit;
-    await settled(page);
-    const checks = await panel(page, 'Checks').innerText();
+    await waitUntilLoaded(page);
+    const checks = await findPanel(page, 'Checks').innerText();
     expect(checks).toContain('In 1 of 4 periods this does not hold');
     expect(checks).toMatch(/Jun 2026: .* add up to 105, not to 100/);
     expect(checks).toContain('Nothing was published between Feb 2026 and May 2026');
-    const chart = panel(page, 'Allocation');
+    const chart = findPanel(page, 'Allocation');
     const line = chart.locator('[data-name="Cash"] path.line');
     expect((await line.getAttribute('d'))?.match(/M/g)).toHaveLength(2);
     expect(await chart.locator('circle.correction-mark').count()).toBe(1);
-    const { rows } = await tableIn(panel(page, 'Every period'));
+    const { rows } = await readTable(findPanel(page, 'Every period'));
     expect(rows[0]?.[1]).toBe('25.0was 20.0');
-    const list = panel(page, 'Corrections');
+    const list = findPanel(page, 'Corrections');
     expect((await list.innerText()).replace(/\s+/g, ' ')).toContain(
       'Jun 2026 Cash was 20.0 → is 25.0 %',
     );
-    await panel(page, 'Every period').getByRole('link', { name: 'was 20.0' }).click();
+    await findPanel(page, 'Every period').getByRole('link', { name: 'was 20.0' }).click();
     await page.waitForURL(/view=ledger&revision=24/);
-    expectClean(visit);
+    expectNoErrors(visit);
   });
 
   test('tells a correction apart that is smaller than what the page rounds to', async () => {
-    const visit = await look(service, `view=funds&fund=${NEAR}`);
+    const visit = await openExplorer(service, `view=funds&fund=${NEAR}`);
     const { page } = visit;
-    await settled(page);
-    const { rows } = await tableIn(panel(page, 'Every period'));
+    await waitUntilLoaded(page);
+    const { rows } = await readTable(findPanel(page, 'Every period'));
     expect(rows[0]?.[1]).toBe('12.31was 12.34');
-    const told = await panel(page, 'Corrections').innerText();
+    const told = await findPanel(page, 'Corrections').innerText();
     expect(told.replace(/\s+/g, ' ')).toContain('Jun 2026 Cash was 12.34 → is 12.31 %');
-    const slider = panel(page, 'Allocation').getByRole('slider');
+    const slider = findPanel(page, 'Allocation').getByRole('slider');
     expect(await slider.getAttribute('aria-valuetext')).toContain(
       'Before revision 24 (2 Aug 2026): Cash 12.34 %.',
     );
-    expectClean(visit);
+    expectNoErrors(visit);
   });
 
   test('draws a fund of a single period', async () => {
-    const visit = await look(service, `view=funds&fund=${SINGLE}&with=${MONTHLY}`);
+    const visit = await openExplorer(service, `view=funds&fund=${SINGLE}&with=${MONTHLY}`);
     const { page } = visit;
-    await settled(page);
-    const chart = panel(page, `${SINGLE}: allocation`);
-    const [[foot, cash] = [0, 0]] = await columnsOf(chart, 'Cash');
-    const [[, top] = [0, 0]] = await columnsOf(chart, 'Equities');
-    expectToScale([foot, cash, top], [0, 40, 100]);
-    await panel(page, `${SINGLE}: checks`).getByText('In the only period').waitFor();
-    expectClean(visit);
+    await waitUntilLoaded(page);
+    const chart = findPanel(page, `${SINGLE}: allocation`);
+    const [[foot, cash] = [0, 0]] = await readBars(chart, 'Cash');
+    const [[, top] = [0, 0]] = await readBars(chart, 'Equities');
+    expectLinearScale([foot, cash, top], [0, 40, 100]);
+    await findPanel(page, `${SINGLE}: checks`).getByText('In the only period').waitFor();
+    expectNoErrors(visit);
   });
 
   test('shows the past as it stood, and says so where there was nothing yet', async () => {
-    const visit = await look(service, `view=funds&fund=${MONTHLY}&asof=2026-07-01T00:00:00Z`);
+    const visit = await openExplorer(
+      service,
+      `view=funds&fund=${MONTHLY}&asof=2026-07-01T00:00:00Z`,
+    );
     const { page } = visit;
-    expect((await tableIn(panel(page, 'Shares'))).head[1]).toBe('May 2026 %');
+    expect((await readTable(findPanel(page, 'Shares'))).head[1]).toBe('May 2026 %');
     await page.getByText('Nothing was corrected').waitFor();
     await page.goto(`${service.address}/?view=funds&fund=${MONTHLY}&asof=2026-06-01T00:00:00Z`);
     await page.getByText(`There is no fund “${MONTHLY}”`).waitFor();
     await page.getByRole('link', { name: 'All funds', exact: true }).click();
     await page.getByText('No fund was published yet').waitFor();
-    expectClean(visit);
+    expectNoErrors(visit);
   });
 
   test('says what to do where a fund cannot be had, or is none', async () => {
-    const visit = await look(service, `view=funds&fund=${MONTHLY}&with=nobody`);
+    const visit = await openExplorer(service, `view=funds&fund=${MONTHLY}&with=nobody`);
     const { page } = visit;
     await page.getByText('There is no fund “nobody”').waitFor();
     await page.route(
@@ -257,38 +260,38 @@ describeInBrowser('funds in a browser', () => {
     );
     await page.reload();
     await page.getByText('This cannot be shown').waitFor();
-    expectClean(visit, /500/);
+    expectNoErrors(visit, /500/);
   });
 
   test('can be taken elsewhere: its identifier, its table, its picture', async () => {
-    const visit = await look(service, `view=funds&fund=${MONTHLY}`, {
+    const visit = await openExplorer(service, `view=funds&fund=${MONTHLY}`, {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     const { page } = visit;
-    await settled(page);
+    await waitUntilLoaded(page);
     await page.getByRole('button', { name: 'Copy', exact: true }).click();
     await page.getByText('Copied', { exact: true }).waitFor();
     expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(MONTHLY);
-    const chart = panel(page, 'Allocation');
-    const csv = await downloaded(page, chart, 'CSV');
+    const chart = findPanel(page, 'Allocation');
+    const csv = await download(page, chart, 'CSV');
     const path = `/3.0/funds/allocation?fund_id=${MONTHLY}`;
-    expect(csv.toString()).toBe(await (await service.ask(path, { accept: 'text/csv' })).text());
-    expect((await downloaded(page, chart, 'PNG')).subarray(1, 4).toString()).toBe('PNG');
-    expectClean(visit);
+    expect(csv.toString()).toBe(await (await service.request(path, { accept: 'text/csv' })).text());
+    expect((await download(page, chart, 'PNG')).subarray(1, 4).toString()).toBe('PNG');
+    expectNoErrors(visit);
   });
 
   test('is reached and read by keys alone', async () => {
-    const visit = await look(service, 'view=funds');
+    const visit = await openExplorer(service, 'view=funds');
     const { page } = visit;
     await tabTo(page, page.getByRole('link', { name: '5a3b…0002' }));
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Fund 5a3b…0002' }).waitFor();
-    await settled(page);
+    await waitUntilLoaded(page);
     const slider = page.getByRole('slider');
     await tabTo(page, slider);
     await page.keyboard.press('Home');
     expect(await slider.getAttribute('aria-valuetext')).toStartWith('Jul 2023: Cash ');
-    expectClean(visit);
+    expectNoErrors(visit);
   });
 
   for (const [colorScheme, width] of [
@@ -297,16 +300,16 @@ describeInBrowser('funds in a browser', () => {
   ] as const) {
     test(`is for everybody: ${colorScheme}, ${width} pixels wide`, async () => {
       const viewport = { width, height: 900 };
-      const visit = await look(service, 'view=funds', { colorScheme, viewport });
+      const visit = await openExplorer(service, 'view=funds', { colorScheme, viewport });
       const { page } = visit;
       for (const at of ['', `&fund=${ODD}`, `&fund=${MONTHLY}&with=${QUARTERLY}`]) {
         await page.goto(`${service.address}/?view=funds${at}`);
         await page.locator('main h1').waitFor();
-        await settled(page);
+        await waitUntilLoaded(page);
         await expectAccessible(page);
-        await expectToFit(page);
+        await expectNoSidewaysScrolling(page);
       }
-      expectClean(visit);
+      expectNoErrors(visit);
     });
   }
 });

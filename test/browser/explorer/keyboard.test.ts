@@ -1,18 +1,23 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
-import { describeInBrowser, tabTo, visit } from '../../support/browser.ts';
-import { expectClean, look, sampleService, settled } from '../../support/explorer.ts';
-import { type TestService, TOKEN } from '../../support/test-server.ts';
+import { describeInBrowser, openPage, tabTo } from '../../support/browser.ts';
+import {
+  expectNoErrors,
+  openExplorer,
+  startSampleServer,
+  waitUntilLoaded,
+} from '../../support/explorer.ts';
+import { type TestServer, TOKEN } from '../../support/test-server.ts';
 
 describeInBrowser('the explorer by keys alone', () => {
-  let service: TestService;
+  let service: TestServer;
   beforeAll(async () => {
-    service = await sampleService();
+    service = await startSampleServer();
   });
   afterAll(() => service.stop());
 
   test('leads from signing in to a revision, into the past, and out again', async () => {
-    const visited = await visit(service.address);
+    const visited = await openPage(service.address);
     const { page } = visited;
     await page.getByLabel('Token').waitFor();
     await page.keyboard.type(TOKEN);
@@ -38,13 +43,13 @@ describeInBrowser('the explorer by keys alone', () => {
     await tabTo(page, page.getByRole('button', { name: 'Sign out' }));
     await page.keyboard.press('Enter');
     await page.getByLabel('Token').waitFor();
-    expectClean(visited);
+    expectNoErrors(visited);
   });
 
   test('the first Tab leads past the head, to the content', async () => {
-    const visited = await look(service, 'view=ledger');
+    const visited = await openExplorer(service, 'view=ledger');
     const { page } = visited;
-    await settled(page);
+    await waitUntilLoaded(page);
     await page.keyboard.press('Tab');
     const skip = page.getByRole('button', { name: 'To the content' });
     expect(await skip.evaluate((element) => element.matches(':focus'))).toBe(true);
@@ -53,11 +58,11 @@ describeInBrowser('the explorer by keys alone', () => {
     expect(await focused(page)).toBe('MAIN view');
     await page.keyboard.press('Tab');
     expect(await isWithinMain(page)).toBe(true);
-    expectClean(visited);
+    expectNoErrors(visited);
   });
 
   test('the focus is on the content after a step to another view, and stays put within one', async () => {
-    const visited = await look(service, 'view=market');
+    const visited = await openExplorer(service, 'view=market');
     const { page } = visited;
     await tabTo(page, page.getByRole('navigation').getByRole('link', { name: 'Ledger' }));
     await page.keyboard.press('Enter');
@@ -68,11 +73,11 @@ describeInBrowser('the explorer by keys alone', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL(/kind=changes/);
     expect(await choice.evaluate((element) => element.matches(':focus'))).toBe(true);
-    expectClean(visited);
+    expectNoErrors(visited);
   });
 
   test('the focus is on the content where a step took away what had it', async () => {
-    const visited = await look(service, 'view=ledger');
+    const visited = await openExplorer(service, 'view=ledger');
     const { page } = visited;
     await tabTo(page, page.getByRole('link', { name: '14', exact: true }));
     await page.keyboard.press('Enter');
@@ -82,13 +87,13 @@ describeInBrowser('the explorer by keys alone', () => {
     await page.keyboard.press('Enter');
     await page.getByText('Revisions 13 to 1').waitFor();
     await page.waitForFunction("document.activeElement?.id === 'view'");
-    expectClean(visited);
+    expectNoErrors(visited);
   });
 
   test('what has the focus is seen, and not hidden behind the head', async () => {
-    const visited = await look(service, 'view=ledger');
+    const visited = await openExplorer(service, 'view=ledger');
     const { page } = visited;
-    await settled(page);
+    await waitUntilLoaded(page);
     const hidden: string[] = [];
     for (const key of ['Tab', 'Shift+Tab']) {
       for (let steps = 0; steps < 40; steps++) {
@@ -98,7 +103,7 @@ describeInBrowser('the explorer by keys alone', () => {
       }
     }
     expect(hidden).toEqual([]);
-    expectClean(visited);
+    expectNoErrors(visited);
   });
 });
 

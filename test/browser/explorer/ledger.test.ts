@@ -5,18 +5,18 @@ import { quotes } from '../../../src/catalogue/datasets/quotes.ts';
 import type { RevisionEntry } from '../../../src/explorer/api/types.ts';
 import { retireRecords } from '../../../src/publish/retire-records.ts';
 import { issueToken } from '../../../src/tokens/issue-token.ts';
-import { describeInBrowser, visit } from '../../support/browser.ts';
+import { describeInBrowser, openPage } from '../../support/browser.ts';
 import {
   expectAccessible,
-  expectClean,
-  expectToFit,
-  look,
-  sampleService,
-  settled,
+  expectNoErrors,
+  expectNoSidewaysScrolling,
+  openExplorer,
+  startSampleServer,
+  waitUntilLoaded,
 } from '../../support/explorer.ts';
 import { quote } from '../../support/quote-fixture.ts';
-import { type TestService, TOKEN } from '../../support/test-server.ts';
-import { digestIn, loaded } from './load-fixture.ts';
+import { type TestServer, TOKEN } from '../../support/test-server.ts';
+import { hashText, loadContent } from './load-fixture.ts';
 
 const WARNED = [
   'date,symbol,isin,type,maturityDate,bidPrice,askPrice,lastPrice,bidVolume,askVolume,volume,ytm,duration',
@@ -24,19 +24,19 @@ const WARNED = [
 ].join('\n');
 
 describeInBrowser('the ledger in a browser', () => {
-  let service: TestService;
+  let service: TestServer;
   let all: readonly RevisionEntry[];
   let quotesOnly: string;
   /** The numbers of what was loaded from a file, and of what was retired then. */
   let [warned, retired] = [0, 0];
   beforeAll(async () => {
-    service = await sampleService();
+    service = await startSampleServer();
     // More than a page of the list holds.
     for (let day = 1; day <= 30; day++) {
       const date = `2026-07-${String(day).padStart(2, '0')}`;
       await service.store.publish(quotes, [quote({ date, symbol: 'PAGED' })]);
     }
-    warned = await loaded(service.store, quotes, 'july.csv', WARNED);
+    warned = await loadContent(service.store, quotes, 'july.csv', WARNED);
     const publisher = service.store.publisher();
     const keys = ['2026-07-30/PAGED'];
     ({ revision: retired } = await retireRecords(publisher, {
@@ -49,14 +49,14 @@ describeInBrowser('the ledger in a browser', () => {
     const terms = { name: 'few', scopes: ['quotes'], rate: null, expiresAt: null };
     quotesOnly = (await issueToken(tokens, terms)).secret;
     tokens.close();
-    all = (await service.json('/revisions?limit=1000')).data;
+    all = (await service.getJson('/revisions?limit=1000')).data;
   });
   afterAll(() => service.stop());
 
-  const dataOf = async (target: string) => (await service.json(target)).data;
+  const dataOf = async (target: string) => (await service.getJson(target)).data;
 
   test('lists every revision, newest first, a page at a time, with the figures of the API', async () => {
-    const visited = await look(service, 'view=ledger');
+    const visited = await openExplorer(service, 'view=ledger');
     const { page } = visited;
     expect(await rowsOf(page)).toEqual(all.slice(0, 50).map(rowOf));
     await page.getByRole('link', { name: 'Older ›' }).click();
@@ -68,11 +68,11 @@ describeInBrowser('the ledger in a browser', () => {
     await page.getByText(`Revisions ${all.length} to`).waitFor();
     await page.goBack();
     await page.getByText('there are no older ones').waitFor();
-    expectClean(visited);
+    expectNoErrors(visited);
   });
 
   test('filters by dataset and by what was done, in the address', async () => {
-    const visited = await look(service, 'view=ledger');
+    const visited = await openExplorer(service, 'view=ledger');
     const { page } = visited;
     await page.getByLabel('Dataset').selectOption(fundAllocation.title);
     await page.getByText('Revisions 15 to 12').waitFor();
@@ -92,11 +92,11 @@ describeInBrowser('the ledger in a browser', () => {
     await page.getByRole('button', { name: 'All', exact: true }).click();
     await page.getByText('Revisions 15 to 12').waitFor();
     expect(new URL(page.url()).search).toBe('?view=ledger&dataset=fund-allocation');
-    expectClean(visited);
+    expectNoErrors(visited);
   });
 
   test('says in a sentence what was corrected last, of all and of one dataset', async () => {
-    const visited = await look(service, 'view=ledger');
+    const visited = await openExplorer(service, 'view=ledger');
     const { page } = visited;
     const headline = page.getByRole('region', { name: 'Corrected last' });
     await headline.getByText('PAGED, 30 Jul 2026').waitFor();
@@ -118,11 +118,11 @@ describeInBrowser('the ledger in a browser', () => {
     await headline.getByText('as it was, though records got new periods.').waitFor();
     await page.getByLabel('Dataset').selectOption('pos-transactions-quarterly-volume');
     await headline.getByText('stands as it was.').waitFor();
-    expectClean(visited);
+    expectNoErrors(visited);
   });
 
   test('finds what is made up, and what was corrected, behind the revisions that it knows', async () => {
-    const visited = await visit(service.address);
+    const visited = await openPage(service.address);
     const { page } = visited;
     // As if only these two fitted into what the page asks for first.
     await page.route('**/revisions?limit=1000', (route) => {
@@ -137,11 +137,11 @@ describeInBrowser('the ledger in a browser', () => {
     const headline = page.getByRole('region', { name: 'Corrected last' });
     await headline.getByRole('link', { name: 'revision 22' }).waitFor();
     await page.getByText('Some of this may be made up').waitFor();
-    expectClean(visited);
+    expectNoErrors(visited);
   });
 
   test('tells one revision: what it is, and each corrected value before and after', async () => {
-    const visited = await look(service, 'view=ledger&revision=14');
+    const visited = await openExplorer(service, 'view=ledger&revision=14');
     const { page } = visited;
     const told = await dataOf('/revisions/14');
     const did = page.getByRole('region', { name: 'What it did' });
@@ -166,11 +166,11 @@ describeInBrowser('the ledger in a browser', () => {
     await page.goBack();
     await page.getByRole('link', { name: quotes.title }).click();
     await page.waitForURL(/view=market/);
-    expectClean(visited);
+    expectNoErrors(visited);
   });
 
   test('looks into the lists of a fund: only the period that came, with its values', async () => {
-    const visited = await look(service, 'view=ledger&revision=15');
+    const visited = await openExplorer(service, 'view=ledger&revision=15');
     const { page } = visited;
     const { changes } = await dataOf('/revisions/15');
     const cards = page
@@ -187,11 +187,11 @@ describeInBrowser('the ledger in a browser', () => {
     }
     await cards.first().getByRole('link').click();
     await page.waitForURL(new RegExp(`view=funds&fund=${fund.fund_id}`));
-    expectClean(visited);
+    expectNoErrors(visited);
   });
 
   test('shows the first of many that were added, says of how many, and more on demand', async () => {
-    const visited = await look(service, 'view=ledger&revision=13');
+    const visited = await openExplorer(service, 'view=ledger&revision=13');
     const { page } = visited;
     const added = page.getByRole('region', { name: 'Added', exact: true });
     await added.getByText('The first 100 of 2,087.').waitFor();
@@ -211,26 +211,26 @@ describeInBrowser('the ledger in a browser', () => {
     await page.waitForURL(/most=1000/);
     await page.goBack();
     await added.getByText('The first 100 of 2,087.').waitFor();
-    expectClean(visited);
+    expectNoErrors(visited);
   });
 
   test('shows what was retired as it last stood', async () => {
-    const visited = await look(service, `view=ledger&revision=${retired}`);
+    const visited = await openExplorer(service, `view=ledger&revision=${retired}`);
     const panel = visited.page.getByRole('region', { name: 'Retired', exact: true });
     const cell = panel.getByRole('rowheader', { name: 'PAGED, 30 Jul 2026' });
     await cell.waitFor();
     expect(await visited.page.getByRole('region', { name: 'Added', exact: true }).count()).toBe(0);
-    expectClean(visited);
+    expectNoErrors(visited);
   });
 
   test('shows the files with bytes and SHA-256, and each warning with its place', async () => {
-    const visited = await look(service, `view=ledger&revision=${warned}`);
+    const visited = await openExplorer(service, `view=ledger&revision=${warned}`);
     const { page } = visited;
     const files = page.getByRole('region', { name: 'Files', exact: true });
     expect((await files.locator('tbody tr').innerText()).split('\t')).toEqual([
       'july.csv',
       String(WARNED.length),
-      digestIn(WARNED),
+      hashText(WARNED),
     ]);
     const { report } = await dataOf(`/revisions/${warned}`);
     expect(report.warnings.length).toBeGreaterThan(1);
@@ -246,11 +246,11 @@ describeInBrowser('the ledger in a browser', () => {
     expect(await page.getByRole('region', { name: 'Report' }).innerText()).toContain(
       'Records read\n1\n',
     );
-    expectClean(visited);
+    expectNoErrors(visited);
   });
 
   test('shows a report that it knows nothing of as it was kept', async () => {
-    const visited = await visit(service.address);
+    const visited = await openPage(service.address);
     const { page } = visited;
     const report = { mood: { of: 'the day' } };
     await page.route('**/revisions/14?*', async (route) => {
@@ -260,11 +260,11 @@ describeInBrowser('the ledger in a browser', () => {
     });
     await page.goto(`${service.address}/?view=ledger&revision=14#token=${TOKEN}`);
     expect(JSON.parse(await page.locator('pre').innerText())).toEqual(report);
-    expectClean(visited);
+    expectNoErrors(visited);
   });
 
   test('looks at everything right before a revision, and right after it', async () => {
-    const visited = await look(service, 'view=ledger&revision=14');
+    const visited = await openExplorer(service, 'view=ledger&revision=14');
     const { page } = visited;
     const { publishedAt } = await dataOf('/revisions/14');
     await page.getByRole('button', { name: 'right before it' }).click();
@@ -283,31 +283,34 @@ describeInBrowser('the ledger in a browser', () => {
     await page.getByRole('button', { name: 'Corrections and retirements' }).click();
     await page.getByText('That is all: 1.').waitFor();
     expect((await rowsOf(page))[0]?.[0]).toBe('14');
-    expectClean(visited);
+    expectNoErrors(visited);
   });
 
   test('says of a revision after the instant looked at that it came later', async () => {
-    const visited = await look(service, 'view=ledger&revision=15&asof=2026-07-03T06:13:00.000Z');
+    const visited = await openExplorer(
+      service,
+      'view=ledger&revision=15&asof=2026-07-03T06:13:00.000Z',
+    );
     const { page } = visited;
     await page.getByText('It was published after the instant that you look at').waitFor();
     await page.getByText('Revision 14 stood then.').waitFor();
     await page.locator('main').getByRole('button', { name: 'Back to now' }).click();
     await page.getByRole('heading', { name: 'What it did' }).waitFor();
-    expectClean(visited);
+    expectNoErrors(visited);
   });
 
   test('says of what is no revision that there is none', async () => {
     for (const text of ['9999', 'abc', '0', '1.5']) {
-      const visited = await look(service, `view=ledger&revision=${text}`);
+      const visited = await openExplorer(service, `view=ledger&revision=${text}`);
       await visited.page.getByText('There is no such revision').waitFor();
       await visited.page.getByText(`numbers from 1 to ${all.length}`).waitFor();
-      expectClean(visited, /404/);
+      expectNoErrors(visited, /404/);
     }
   });
 
   test('shows a token what it opens, and says so of the rest', async () => {
     const lookAt = (at: string) =>
-      visit(`${service.address}/?view=ledger&${at}#token=${quotesOnly}`);
+      openPage(`${service.address}/?view=ledger&${at}#token=${quotesOnly}`);
     const visited = await lookAt('');
     const { page } = visited;
     expect(await rowsOf(page)).toEqual(
@@ -320,20 +323,20 @@ describeInBrowser('the ledger in a browser', () => {
       'All datasets',
       quotes.title,
     ]);
-    expectClean(visited);
+    expectNoErrors(visited);
     for (const at of ['revision=15', 'dataset=fund-allocation']) {
       const closed = await lookAt(at);
       await closed.page.getByText('This token does not open this part of the data.').waitFor();
-      expectClean(closed, /403/);
+      expectNoErrors(closed, /403/);
     }
-    const wrong = await look(service, 'view=ledger&dataset=nothing');
+    const wrong = await openExplorer(service, 'view=ledger&dataset=nothing');
     await wrong.page.getByText('The service says: parameter "dataset" must be one of').waitFor();
-    expectClean(wrong, /400/);
+    expectNoErrors(wrong, /400/);
   });
 
   test('copies the question in three languages', async () => {
     const permissions = ['clipboard-read', 'clipboard-write'];
-    const visited = await look(service, 'view=ledger&revision=14', { permissions });
+    const visited = await openExplorer(service, 'view=ledger&revision=14', { permissions });
     const { page } = visited;
     for (const [language, words] of [
       ['curl', `'${service.address}/revisions/14?limit=100'`],
@@ -347,18 +350,18 @@ describeInBrowser('the ledger in a browser', () => {
     }
     // The service has the ledger in no other form.
     expect(await page.getByRole('button', { name: 'Download' }).count()).toBe(0);
-    expectClean(visited);
+    expectNoErrors(visited);
   });
 
   for (const colorScheme of ['light', 'dark'] as const) {
     test(`can be used by everybody, in ${colorScheme}, and fits a phone`, async () => {
       const viewport = { width: 360, height: 740 };
       for (const at of ['', '&revision=15', `&revision=${warned}`, '&revision=9999']) {
-        const visited = await look(service, `view=ledger${at}`, { colorScheme, viewport });
-        await settled(visited.page);
+        const visited = await openExplorer(service, `view=ledger${at}`, { colorScheme, viewport });
+        await waitUntilLoaded(visited.page);
         await expectAccessible(visited.page);
-        await expectToFit(visited.page);
-        expectClean(visited, /404/);
+        await expectNoSidewaysScrolling(visited.page);
+        expectNoErrors(visited, /404/);
       }
     });
   }
@@ -371,7 +374,7 @@ async function wordsIn(place: Locator): Promise<string> {
 
 /** What the list shows of each revision, row by row. */
 async function rowsOf(page: Page): Promise<unknown[][]> {
-  await settled(page);
+  await waitUntilLoaded(page);
   const list = page.getByRole('region', { name: 'Revisions' });
   const rows = await list.locator('tbody tr').allInnerTexts();
   return rows.map((row) => row.split('\t').map((text) => text.trim().replaceAll(/\s+/g, ' ')));

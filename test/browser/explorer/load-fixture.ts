@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import type { Dataset } from '../../../src/catalogue/model/dataset.ts';
 import { loadFiles } from '../../../src/publish/load/load-files.ts';
 import type { TestStore } from '../../support/store.ts';
-import { tempFolder } from '../../support/store.ts';
+import { createTempFolder } from '../../support/store.ts';
 
 /** Loads a file of that content; the number of the revision that it made. */
-export async function loaded(
+export async function loadContent(
   store: TestStore,
   dataset: Dataset,
   name: string,
   content: string,
 ): Promise<number> {
-  const folder = tempFolder();
+  const folder = createTempFolder();
   const publisher = store.publisher();
   try {
     const path = join(folder, name);
@@ -28,6 +28,6 @@ export async function loaded(
 }
 
 /** The SHA-256 of a text, in hexadecimal. */
-export function digestIn(text: string): string {
+export function hashText(text: string): string {
   return new Bun.CryptoHasher('sha256').update(text).digest('hex');
 }

@@ -5,30 +5,30 @@ import { getFit, ISSUER_GROUPS } from '../../../src/explorer/market/yield-curves
 import type { Quote } from '../../../src/explorer/security/quote.ts';
 import { describeInBrowser, tabTo } from '../../support/browser.ts';
 import {
-  expectClean,
-  expectToScale,
-  look,
-  sampleService,
-  settled,
+  expectLinearScale,
+  expectNoErrors,
+  openExplorer,
+  startSampleServer,
+  waitUntilLoaded,
 } from '../../support/explorer.ts';
-import type { TestService } from '../../support/test-server.ts';
+import type { TestServer } from '../../support/test-server.ts';
 
 describeInBrowser('the market in a browser', () => {
-  let service: TestService;
+  let service: TestServer;
   let latest: readonly Quote[];
   let monthBefore: readonly Quote[];
   beforeAll(async () => {
-    service = await sampleService();
+    service = await startSampleServer();
     latest = await quotesOf('limit=10000');
     monthBefore = await quotesOf('date=2026-05-29&limit=10000');
   });
   afterAll(() => service.stop());
 
   const quotesOf = async (query: string): Promise<Quote[]> =>
-    (await service.json(`/2.0/bnb/quote?${query}`)).data;
+    (await service.getJson(`/2.0/bnb/quote?${query}`)).data;
 
   test('shows the newest day: every quote in the table, with the figures of the API', async () => {
-    const visit = await look(service);
+    const visit = await openExplorer(service);
     const { page } = visit;
     await page.getByRole('heading', { name: 'Market, 30 Jun 2026' }).waitFor();
     await page
@@ -44,13 +44,13 @@ describeInBrowser('the market in a browser', () => {
         'To maturity': maturityYears.toFixed(2),
       });
     }
-    expectClean(visit);
+    expectNoErrors(visit);
   });
 
   test('draws every yield to scale, a month before hollow beside it, and a line through them', async () => {
-    const visit = await look(service);
+    const visit = await openExplorer(service);
     const { page } = visit;
-    await settled(page);
+    await waitUntilLoaded(page);
     await page.locator('.point.comparison').first().waitFor();
     for (const [day, ghost] of [
       [latest, ':not(.comparison)'],
@@ -65,17 +65,17 @@ describeInBrowser('the market in a browser', () => {
       const withYield = day.filter(({ ytm }) => ytm !== 0);
       expect(heights.size).toBe(withYield.length);
       const keyOf = ({ date, symbol }: Quote) => `${date} ${symbol}`;
-      expectToScale(
+      expectLinearScale(
         withYield.map((quote) => heights.get(keyOf(quote)) ?? Number.NaN),
         withYield.map(({ ytm }) => ytm),
       );
     }
     expect(await page.locator('.fitted').count()).toBe(4);
-    expectClean(visit);
+    expectNoErrors(visit);
   });
 
   test('says what the government curve yields at 5 years, and how that changed', async () => {
-    const visit = await look(service);
+    const visit = await openExplorer(service);
     const tile = visit.page.locator('.tile', { hasText: '5 years' });
     const [now, then] = [latest, monthBefore].map(
       (day) => getFit(day, ISSUER_GROUPS[0])?.yieldAt(5) ?? 0,
@@ -84,11 +84,11 @@ describeInBrowser('the market in a browser', () => {
     expect(await tile.innerText()).toContain(`${now?.toFixed(2)} %`);
     const points = Math.round(((now ?? 0) - (then ?? 0)) * 100);
     expect(await tile.innerText()).toContain(`${points < 0 ? '−' : '+'}${Math.abs(points)} bp`);
-    expectClean(visit);
+    expectNoErrors(visit);
   });
 
   test('finds the T-bill whose price fell most, or rose least, since last month', async () => {
-    const visit = await look(service);
+    const visit = await openExplorer(service);
     const { page } = visit;
     await page.getByRole('button', { name: 'T-bills' }).click();
     await page.getByRole('button', { name: 'Change in price' }).click();
@@ -112,11 +112,11 @@ describeInBrowser('the market in a browser', () => {
       .map((text) => Number(text.replace('−', '-')));
     expect(numbers).toEqual(numbers.toSorted((a, b) => b - a));
     expect(points.slice(numbers.length).every((text) => text === '–')).toBe(true);
-    expectClean(visit);
+    expectNoErrors(visit);
   });
 
   test('filters by maturity and by symbol or ISIN as it is typed; all of it in the address', async () => {
-    const visit = await look(service);
+    const visit = await openExplorer(service);
     const { page } = visit;
     await page.getByLabel('Maturity', { exact: true }).selectOption('3-5');
     const some = latest.filter(({ maturityYears }) => maturityYears >= 3 && maturityYears < 5);
@@ -133,11 +133,11 @@ describeInBrowser('the market in a browser', () => {
     await page.getByText('Nothing fits').waitFor();
     await page.getByRole('button', { name: 'Show all' }).click();
     await page.getByRole('heading', { name: `${latest.length} of ${latest.length}` }).waitFor();
-    expectClean(visit);
+    expectNoErrors(visit);
   });
 
   test('moves through time: by hand, by keys, by date, to days that have none', async () => {
-    const visit = await look(service);
+    const visit = await openExplorer(service);
     const { page } = visit;
     const day = page.getByRole('slider', { name: 'Day', exact: true });
     await day.waitFor();
@@ -156,11 +156,11 @@ describeInBrowser('the market in a browser', () => {
     await page.getByRole('button', { name: 'Newest' }).click();
     await page.getByRole('heading', { name: 'Market, 30 Jun 2026' }).waitFor();
     expect(new URL(page.url()).searchParams.has('date')).toBe(false);
-    expectClean(visit);
+    expectNoErrors(visit);
   });
 
   test('plays week by week to the newest day, shows each however slow it is, and stops', async () => {
-    const visit = await look(service, 'view=market&date=2026-06-05');
+    const visit = await openExplorer(service, 'view=market&date=2026-06-05');
     const { page } = visit;
     await page.route(/date=2026-06/, async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 250));
@@ -178,11 +178,11 @@ describeInBrowser('the market in a browser', () => {
     const days = ['12 Jun', '19 Jun', '26 Jun', '30 Jun'].map((day) => `Market, ${day} 2026`);
     expect(await page.evaluate('seen')).toEqual(days);
     await page.unrouteAll({ behavior: 'wait' });
-    expectClean(visit);
+    expectNoErrors(visit);
   });
 
   test('takes a date that is typed key by key, and one that is out of reach not at all', async () => {
-    const visit = await look(service);
+    const visit = await openExplorer(service);
     const { page } = visit;
     const date = page.getByLabel('Date', { exact: true });
     await date.focus();
@@ -200,13 +200,13 @@ describeInBrowser('the market in a browser', () => {
     await page.getByRole('heading', { level: 1 }).click();
     await page.getByText('Changes are against 3 Mar 2025').waitFor();
     expect(await page.evaluate('history.length')).toBe((steps as number) + 1);
-    expectClean(visit);
+    expectNoErrors(visit);
   });
 
   test('never says a day has no quotes while it is only awaited', async () => {
-    const visit = await look(service);
+    const visit = await openExplorer(service);
     const { page } = visit;
-    await settled(page);
+    await waitUntilLoaded(page);
     const { promise, resolve } = Promise.withResolvers<void>();
     await page.route(/date=2026-06-29/, async (route) => {
       await promise;
@@ -219,11 +219,11 @@ describeInBrowser('the market in a browser', () => {
     resolve();
     await page.getByRole('heading', { name: 'Market, 29 Jun 2026' }).waitFor();
     await page.unrouteAll({ behavior: 'wait' });
-    expectClean(visit);
+    expectNoErrors(visit);
   });
 
   test('shows no figure where a price is not quoted or a yield not computed', async () => {
-    const visit = await look(service, 'view=market&against=none&sort=ytm');
+    const visit = await openExplorer(service, 'view=market&against=none&sort=ytm');
     const { page } = visit;
     const bare = { ...latest[0], symbol: 'BARE', lastPrice: 0, ytm: 0, duration: 0 };
     await page.route(/\/2\.0\/bnb\/quote/, (route) =>
@@ -235,44 +235,44 @@ describeInBrowser('the market in a browser', () => {
     await page.getByText('1 quote has no yield, and is not drawn').waitFor();
     expect(await page.locator('.point').count()).toBe(latest.length);
     await page.unrouteAll({ behavior: 'wait' });
-    expectClean(visit);
+    expectNoErrors(visit);
   });
 
   test('says why there is nothing to compare with', async () => {
-    const visit = await look(service, 'view=market&date=2023-07-03&against=year');
+    const visit = await openExplorer(service, 'view=market&date=2023-07-03&against=year');
     await visit.page.getByText('There are no quotes of 3 Jul 2022').waitFor();
     await visit.page.getByRole('heading', { name: 'Market, 3 Jul 2023' }).waitFor();
-    expectClean(visit);
+    expectNoErrors(visit);
   });
 
   test('says how far back it goes, and leads there', async () => {
-    const visit = await look(service, 'view=market&date=2020-01-01');
+    const visit = await openExplorer(service, 'view=market&date=2020-01-01');
     const { page } = visit;
     await page.getByText('The first are of 3 Jul 2023').waitFor();
     await page.getByRole('slider', { name: 'Day', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Show them' }).click();
     await page.getByRole('heading', { name: 'Market, 3 Jul 2023' }).waitFor();
-    expectClean(visit);
+    expectNoErrors(visit);
   });
 
   test('is read off by a finger, which opens a security the second time', async () => {
-    const visit = await look(service, 'view=market&against=none&type=corporate', {
+    const visit = await openExplorer(service, 'view=market&against=none&type=corporate', {
       hasTouch: true,
       viewport: { width: 360, height: 740 },
     });
     const { page } = visit;
-    await settled(page);
+    await waitUntilLoaded(page);
     const { symbol, date } = latest.find(({ type }) => type === 'corporate') as Quote;
     const point = page.locator(`.point[data-key="${date} ${symbol}"]`);
     await point.tap({ force: true });
     await page.locator('.tooltip', { hasText: symbol }).waitFor();
     await point.tap({ force: true });
     await page.waitForURL((url) => url.searchParams.get('symbol') === symbol);
-    expectClean(visit);
+    expectNoErrors(visit);
   });
 
   test('compares with another day, or with none', async () => {
-    const visit = await look(service);
+    const visit = await openExplorer(service);
     const { page } = visit;
     await page.getByText('Changes are against 29 May 2026').waitFor();
     await page.getByRole('button', { name: 'Year', exact: true }).click();
@@ -285,11 +285,11 @@ describeInBrowser('the market in a browser', () => {
     expect(await page.locator('.comparison').count()).toBe(0);
     await page.goBack();
     await page.getByText('Changes are against 15 Jan 2024').waitFor();
-    expectClean(visit);
+    expectNoErrors(visit);
   });
 
   test('is read off by keys, and leads to the security that is chosen', async () => {
-    const visit = await look(service, 'view=market&type=corporate&against=none');
+    const visit = await openExplorer(service, 'view=market&type=corporate&against=none');
     const { page } = visit;
     const chart = page.getByRole('slider', { name: /^Yields of/ });
     await tabTo(page, chart);
@@ -308,13 +308,13 @@ describeInBrowser('the market in a browser', () => {
     await page.getByRole('heading', { name: /^Market/ }).waitFor();
     await page.getByRole('link', { name: last, exact: true }).click();
     await page.waitForURL((url) => url.searchParams.get('view') === 'security');
-    expectClean(visit);
+    expectNoErrors(visit);
   });
 
   test('tells a quote where a point is pointed at, and opens it where it is pressed', async () => {
-    const visit = await look(service, 'view=market&against=none');
+    const visit = await openExplorer(service, 'view=market&against=none');
     const { page } = visit;
-    await settled(page);
+    await waitUntilLoaded(page);
     const { symbol, date, bidPrice, askPrice } = latest.find(
       ({ type }) => type === 'corporate',
     ) as Quote;
@@ -327,11 +327,11 @@ describeInBrowser('the market in a browser', () => {
     expect(await readout.innerText()).toContain(`Ask\n${askPrice.toFixed(4)} per 100`);
     await point.click({ force: true });
     await page.waitForURL((url) => url.searchParams.get('symbol') === symbol);
-    expectClean(visit);
+    expectNoErrors(visit);
   });
 
   test('is taken along as code and as files that say the same as the API', async () => {
-    const visit = await look(service, 'view=market&type=tbill', {
+    const visit = await openExplorer(service, 'view=market&type=tbill', {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     const { page } = visit;
@@ -343,7 +343,7 @@ describeInBrowser('the market in a browser', () => {
     const csv = await fileOf(page, () => choose(board, 'Download', 'CSV'));
     expect(csv.name).toBe('quotes-2026-06-30.csv');
     const target = '/2.0/bnb/quote?date=2026-06-30&type=tbill&limit=10000';
-    const asked = await service.ask(target, { accept: 'text/csv' });
+    const asked = await service.request(target, { accept: 'text/csv' });
     expect(csv.bytes).toEqual(new Uint8Array(await asked.arrayBuffer()));
     const xlsx = await fileOf(page, () => choose(board, 'Download', 'XLSX'));
     expect([...xlsx.bytes.slice(0, 2)]).toEqual([0x50, 0x4b]);
@@ -351,29 +351,29 @@ describeInBrowser('the market in a browser', () => {
     const png = await fileOf(page, () => choose(curve, 'Download', 'PNG'));
     expect([...png.bytes.slice(1, 4)]).toEqual([...'PNG'].map((letter) => letter.charCodeAt(0)));
     expect(new DataView(png.bytes.buffer).getUint32(16)).toBeGreaterThan(600);
-    expectClean(visit);
+    expectNoErrors(visit);
   });
 
   test('stands at the instant that the page looks at', async () => {
     const at = '2026-06-20T00:00:00Z';
-    const visit = await look(service, `view=market&asof=${at}`);
+    const visit = await openExplorer(service, `view=market&asof=${at}`);
     const { page } = visit;
-    const then = await service.json('/2.0/bnb/quote?limit=10000', { 'accept-datetime': at });
+    const then = await service.getJson('/2.0/bnb/quote?limit=10000', { 'accept-datetime': at });
     await page.getByRole('heading', { name: 'Market, 29 May 2026' }).waitFor();
     await page.getByRole('heading', { name: `of ${then.data.length} quotes` }).waitFor();
-    expectClean(visit);
+    expectNoErrors(visit);
   });
 
   test('says what to do where there is nothing yet', async () => {
-    const visit = await look(service, 'view=market&asof=2020-01-01T00:00:00Z');
+    const visit = await openExplorer(service, 'view=market&asof=2020-01-01T00:00:00Z');
     await visit.page.getByText('No quotes yet').waitFor();
-    expectClean(visit);
+    expectNoErrors(visit);
   });
 });
 
 /** The table's rows, by the titles of its columns. */
 async function cells(page: Page): Promise<Record<string, string>[]> {
-  await settled(page);
+  await waitUntilLoaded(page);
   const table = page.getByRole('table');
   const titles = (await table.locator('thead th').allInnerTexts()).map((title) =>
     title.replace(/[▲▼]/g, '').replace(/\s+/g, ' ').trim(),

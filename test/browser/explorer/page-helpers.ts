@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 
 /** Changes what the service answers at a path, on its way to the page. */
-export async function altered(
+export async function alterResponse(
   page: Page,
   path: string,
   // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the tests know
@@ -19,12 +19,12 @@ export async function altered(
 }
 
 /** A part of the view, by its title. */
-export function panel(page: Page, name: string): Locator {
+export function findPanel(page: Page, name: string): Locator {
   return page.getByRole('region', { name, exact: true });
 }
 
 /** The texts of a table: its head, and its rows. */
-export async function tableIn(within: Locator): Promise<{ head: string[]; rows: string[][] }> {
+export async function readTable(within: Locator): Promise<{ head: string[]; rows: string[][] }> {
   const table = within.locator('table');
   await table.waitFor();
   const textsOf = (rows: Locator) =>
@@ -36,7 +36,7 @@ export async function tableIn(within: Locator): Promise<{ head: string[]; rows: 
 }
 
 /** The feet and tops of the columns of a part, in pixels, oldest first. */
-export async function columnsOf(within: Locator, name: string): Promise<[number, number][]> {
+export async function readBars(within: Locator, name: string): Promise<[number, number][]> {
   const path = within.locator(`[data-name="${name}"] path.bars`);
   const text = (await path.getAttribute('d')) ?? '';
   return [...text.matchAll(/M-?[\d.]+,(-?[\d.]+)V(-?[\d.]+)/g)].map(([, foot, top]) => [
@@ -46,13 +46,13 @@ export async function columnsOf(within: Locator, name: string): Promise<[number,
 }
 
 /** The heights of a part's upper edge, in pixels, oldest first. */
-export async function edgeOf(within: Locator, name: string): Promise<number[]> {
+export async function readUpperEdge(within: Locator, name: string): Promise<number[]> {
   const text = (await within.locator(`[data-name="${name}"] path.line`).getAttribute('d')) ?? '';
   return [...text.matchAll(/-?[\d.]+,(-?[\d.]+)/g)].map(([, y]) => Number(y));
 }
 
 /** What is downloaded when that is chosen, as text. */
-export async function downloaded(page: Page, within: Locator, form: string): Promise<Buffer> {
+export async function download(page: Page, within: Locator, form: string): Promise<Buffer> {
   await within.getByRole('button', { name: 'Download' }).click();
   const [download] = await Promise.all([
     page.waitForEvent('download'),

@@ -1,16 +1,16 @@
 /** A figure as the page writes changes, without its unit. */
-export function signed(value: number): string {
+export function formatSigned(value: number): string {
   const text = Math.abs(value).toFixed(1);
   return Number(text) === 0 ? text : `${value < 0 ? '−' : '+'}${text}`;
 }
 
 /** The change of one figure on another, as the page writes it. */
-export function change(later = Number.NaN, earlier = Number.NaN): string {
-  return `${signed((later / earlier - 1) * 100)} %`;
+export function formatChange(later = Number.NaN, earlier = Number.NaN): string {
+  return `${formatSigned((later / earlier - 1) * 100)} %`;
 }
 
 /** A series that nobody has declared, with a chart that nobody has thought of. */
-export function cheques(path: string) {
+export function buildChequesDataset(path: string) {
   const field = (name: string, meaning: string, kind: string, unit: string | null) => {
     return { name, kind, meaning, unit, values: null, fields: null };
   };

@@ -3,16 +3,23 @@ import { formatDayLabel } from '../../../src/explorer/formatting/dates.ts';
 import { describeInBrowser, tabTo } from '../../support/browser.ts';
 import {
   expectAccessible,
-  expectClean,
-  expectToFit,
-  expectToScale,
-  look,
-  sampleService,
-  settled,
+  expectLinearScale,
+  expectNoErrors,
+  expectNoSidewaysScrolling,
+  openExplorer,
+  startSampleServer,
+  waitUntilLoaded,
 } from '../../support/explorer.ts';
-import type { TestService } from '../../support/test-server.ts';
-import { altered, columnsOf, downloaded, edgeOf, panel, tableIn } from './page-helpers.ts';
-import { change, cheques, signed } from './payments-page.ts';
+import type { TestServer } from '../../support/test-server.ts';
+import {
+  alterResponse,
+  download,
+  findPanel,
+  readBars,
+  readTable,
+  readUpperEdge,
+} from './page-helpers.ts';
+import { buildChequesDataset, formatChange, formatSigned } from './payments-page.ts';
 
 type Figures = Record<string, number> & { period: string; year: string };
 type Keyed = { readonly key: string; readonly value: number };
@@ -27,33 +34,33 @@ const WARNING = { file: 'atm.csv', place: 'line', at: 2, field: 'total' };
 const SETTLEMENT = 'settlement-transactions-value';
 
 describeInBrowser('payments in a browser', () => {
-  let service: TestService;
+  let service: TestServer;
   let pos: readonly Figures[];
   beforeAll(async () => {
-    service = await sampleService();
+    service = await startSampleServer();
     pos = await records(POS);
   });
   afterAll(() => service.stop());
 
-  const records = async (name: string) => (await service.json(`/3.0/alternate/${name}`)).data;
+  const records = async (name: string) => (await service.getJson(`/3.0/alternate/${name}`)).data;
   const at = (series: string, rest = '') => `view=payments&series=${series}${rest}`;
   const catalogue = async () =>
-    (await service.json('/catalogue')).data.filter((each: { shape: string }) => {
+    (await service.getJson('/catalogue')).data.filter((each: { shape: string }) => {
       return each.shape === 'series';
     });
 
   test('shows every series at a glance: its newest figure, its change on the year, its shape', async () => {
-    const visit = await look(service, 'view=payments');
+    const visit = await openExplorer(service, 'view=payments');
     const { page } = visit;
-    await settled(page);
+    await waitUntilLoaded(page);
     const titles = (await catalogue()).map(({ title }: { title: string }) => title);
     expect(await page.locator('.card h2').allInnerTexts()).toEqual(titles);
     const card = page.locator('.card', { hasText: 'POS transactions' });
     const [newest, before] = [sumOf(pos[0]), sumOf(pos[4])];
     expect(await card.innerText()).toContain(`${newest.toFixed(1)} million transactions`);
-    expect(await card.innerText()).toContain(`${change(newest, before)} on the year`);
+    expect(await card.innerText()).toContain(`${formatChange(newest, before)} on the year`);
     expect(await card.innerText()).toContain('Sum of the parts, computed here, Q2 2026');
-    expectToScale(await edgeOf(card, 'Social welfare card'), pos.map(sumOf).reverse());
+    expectLinearScale(await readUpperEdge(card, 'Social welfare card'), pos.map(sumOf).reverse());
     expect(
       await page.locator('.card', { hasText: 'Licensed market players' }).innerText(),
     ).toContain('62 institutions');
@@ -61,14 +68,14 @@ describeInBrowser('payments in a browser', () => {
     await page.getByRole('heading', { level: 1, name: 'POS transactions' }).waitFor();
     await page.goBack();
     await page.getByRole('heading', { level: 1, name: 'Payments' }).waitFor();
-    expectClean(visit);
+    expectNoErrors(visit);
   });
 
   test('shows an eleventh series, of a kind it has never heard of, without being told of it', async () => {
-    const visit = await look(service, 'view=ledger');
+    const visit = await openExplorer(service, 'view=ledger');
     const { page } = visit;
     const path = '/3.0/alternate/cheques';
-    await altered(page, '/catalogue', (data) => [...data, cheques(path)]);
+    await alterResponse(page, '/catalogue', (data) => [...data, buildChequesDataset(path)]);
     const cleared = [7, 5, 6, 4];
     const json = {
       status: 'ok',
@@ -90,61 +97,64 @@ describeInBrowser('payments in a browser', () => {
     await page.getByRole('link', { name: 'Payments' }).click();
     await page.getByRole('link', { name: 'Cheques' }).click();
     await page.getByRole('heading', { level: 1, name: 'Cheques' }).waitFor();
-    await settled(page);
+    await waitUntilLoaded(page);
     // Units that differ have an axis each.
     expect(await page.locator('.small-charts h3').allInnerTexts()).toEqual(['million', 'PKR']);
-    expectToScale(await edgeOf(page.locator('.small-charts'), 'Cleared'), cleared.toReversed());
+    expectLinearScale(
+      await readUpperEdge(page.locator('.small-charts'), 'Cleared'),
+      cleared.toReversed(),
+    );
     await page.getByText('Cheques may bounce.').waitFor();
-    expectClean(visit);
+    expectNoErrors(visit);
   });
 
   test('tells the growth of POS volume at once', async () => {
-    const visit = await look(service, at(POS));
+    const visit = await openExplorer(service, at(POS));
     const { page } = visit;
-    await settled(page);
+    await waitUntilLoaded(page);
     const tiles = await page.locator('.tile').allInnerTexts();
     const [newest, quarter, , , year] = pos.map(sumOf);
     expect(tiles[0]).toContain('Q2 2026');
     expect(tiles[1]).toContain('Sum of the parts, computed here');
     expect(tiles[1]).toContain(newest?.toFixed(1) ?? '');
-    expect(tiles[2]).toContain(change(newest, year));
+    expect(tiles[2]).toContain(formatChange(newest, year));
     expect(tiles[2]).toContain(`from ${year?.toFixed(1)} million transactions in Q2 2025`);
-    expect(tiles[3]).toContain(change(newest, quarter));
-    const { rows } = await tableIn(panel(page, 'Q2 2026 in figures'));
+    expect(tiles[3]).toContain(formatChange(newest, quarter));
+    const { rows } = await readTable(findPanel(page, 'Q2 2026 in figures'));
     const debit = rows.find(([name]) => name === 'Debit card');
     const now = pos[0]?.debit_cards ?? 0;
     expect(debit).toEqual([
       'Debit card',
       now.toFixed(1),
       `${((now / (newest ?? 1)) * 100).toFixed(1)} %`,
-      change(now, pos[4]?.debit_cards),
-      change(now, pos[1]?.debit_cards),
+      formatChange(now, pos[4]?.debit_cards),
+      formatChange(now, pos[1]?.debit_cards),
     ]);
-    expectClean(visit);
+    expectNoErrors(visit);
   });
 
   test('stacks many periods as areas and few as columns, all to scale', async () => {
-    const visit = await look(service, at(POS));
+    const visit = await openExplorer(service, at(POS));
     const { page } = visit;
     const chart = page.locator('.series-chart');
-    await settled(page);
+    await waitUntilLoaded(page);
     const upTo = (count: number) => (record: Figures) =>
       POS_PARTS.slice(0, count).reduce((sum, part) => sum + (record[part] ?? 0), 0);
     const oldest = pos.toReversed();
     const edges = [
-      ...(await edgeOf(chart, 'Debit card')),
-      ...(await edgeOf(chart, 'Social welfare card')),
+      ...(await readUpperEdge(chart, 'Debit card')),
+      ...(await readUpperEdge(chart, 'Social welfare card')),
     ];
-    expectToScale(edges, [...oldest.map(upTo(2)), ...oldest.map(upTo(5))]);
+    expectLinearScale(edges, [...oldest.map(upTo(2)), ...oldest.map(upTo(5))]);
 
     await page.getByRole('combobox', { name: 'Series' }).selectOption(PLAYERS);
     await page.getByRole('heading', { level: 1, name: 'Licensed market players' }).waitFor();
-    await settled(page);
+    await waitUntilLoaded(page);
     const players: readonly Figures[] = (await records(PLAYERS)).toReversed();
-    const banks = await columnsOf(chart, 'Banks');
-    const mfbs = await columnsOf(chart, 'Microfinance banks');
+    const banks = await readBars(chart, 'Banks');
+    const mfbs = await readBars(chart, 'Microfinance banks');
     expect(mfbs.map(([foot]) => foot)).toEqual(banks.map(([, top]) => top));
-    expectToScale(
+    expectLinearScale(
       [
         ...banks.map(([foot]) => foot),
         ...banks.map(([, top]) => top),
@@ -156,11 +166,11 @@ describeInBrowser('payments in a browser', () => {
         ...players.map(({ banks: b = 0, mfbs: m = 0 }) => b + m),
       ],
     );
-    expectClean(visit);
+    expectNoErrors(visit);
   });
 
   test('hides and shows parts, which a link, a reload and a step back keep', async () => {
-    const visit = await look(service, at(POS));
+    const visit = await openExplorer(service, at(POS));
     const { page } = visit;
     const debit = page.getByRole('button', { name: 'Debit card' });
     const layer = page.locator('.series-chart [data-name="Debit card"]');
@@ -169,7 +179,7 @@ describeInBrowser('payments in a browser', () => {
     expect(await debit.getAttribute('aria-pressed')).toBe('false');
     expect(new URL(page.url()).searchParams.get('hide')).toBe('debit_cards');
     await page.reload();
-    await settled(page);
+    await waitUntilLoaded(page);
     expect(await layer.count()).toBe(0);
     for (const name of ['ATM', 'Credit cards', 'Pre-paid cards', 'Social welfare card']) {
       await page.getByRole('button', { name }).click();
@@ -179,21 +189,21 @@ describeInBrowser('payments in a browser', () => {
     await layer.waitFor();
     await page.goBack();
     await page.getByText('Everything is hidden').waitFor();
-    expectClean(visit);
+    expectNoErrors(visit);
   });
 
   test('draws shares of the whole and changes on the year, with their figures in the readout', async () => {
-    const visit = await look(service, at(POS));
+    const visit = await openExplorer(service, at(POS));
     const { page } = visit;
     await page.getByRole('button', { name: 'Share of the whole' }).click();
     const chart = page.locator('.series-chart');
     await chart.getByText('Percent of the sum of the parts').waitFor();
     const oldest = pos.toReversed();
     const share = (record: Figures) => ((record.atm ?? 0) / sumOf(record)) * 100;
-    const top = await edgeOf(chart, 'Social welfare card');
+    const top = await readUpperEdge(chart, 'Social welfare card');
     expect(Math.max(...top) - Math.min(...top)).toBeLessThan(0.5);
-    expectToScale(
-      [...(await edgeOf(chart, 'ATM')), ...top],
+    expectLinearScale(
+      [...(await readUpperEdge(chart, 'ATM')), ...top],
       [...oldest.map(share), ...oldest.map(() => 100)],
     );
 
@@ -204,21 +214,21 @@ describeInBrowser('payments in a browser', () => {
       const before = oldest[index - 4];
       return before ? [sumOf(record) / sumOf(before) - 1] : [];
     });
-    expectToScale(await edgeOf(chart, 'Sum of the parts'), changes);
+    expectLinearScale(await readUpperEdge(chart, 'Sum of the parts'), changes);
     const slider = chart.getByRole('slider');
     await slider.focus();
     await page.keyboard.press('End');
     const spoken = (await slider.getAttribute('aria-valuetext')) ?? '';
-    expect(spoken).toContain(`Sum of the parts ${change(sumOf(pos[0]), sumOf(pos[4]))}`);
+    expect(spoken).toContain(`Sum of the parts ${formatChange(sumOf(pos[0]), sumOf(pos[4]))}`);
     await page.goBack();
     await chart.getByText('Percent of the sum of the parts').waitFor();
-    expectClean(visit);
+    expectNoErrors(visit);
   });
 
   test('gives each province a chart, on one scale or on its own', async () => {
-    const visit = await look(service, at(AGENTS));
+    const visit = await openExplorer(service, at(AGENTS));
     const { page } = visit;
-    await settled(page);
+    await waitUntilLoaded(page);
     const charts = page.locator('.small-charts');
     const agents: readonly { total: number; provinces: Keyed[] }[] = await records(AGENTS);
     const names = agents[0]?.provinces.map(({ key }) => key) ?? [];
@@ -227,8 +237,8 @@ describeInBrowser('payments in a browser', () => {
       agents
         .map(({ provinces }) => provinces.find(({ key }) => key === name)?.value ?? 0)
         .reverse();
-    const heights = async (name: string) => edgeOf(charts, name);
-    expectToScale(
+    const heights = async (name: string) => readUpperEdge(charts, name);
+    expectLinearScale(
       [...(await heights('Total agents')), ...(await heights('sindh'))],
       [...agents.map(({ total }) => total).reverse(), ...of('sindh')],
     );
@@ -238,40 +248,42 @@ describeInBrowser('payments in a browser', () => {
     await page.getByText('Each chart has a scale of its own').waitFor();
     expect(page.url()).toContain('scale=own');
     const sindh = await heights('sindh');
-    expectToScale(sindh, of('sindh'));
+    expectLinearScale(sindh, of('sindh'));
     // It fills its chart now, where it was a strip before.
     expect(Math.max(...sindh) - Math.min(...sindh)).toBeGreaterThan(60);
     await page.goBack();
     await page.getByText('All charts share one scale.').waitFor();
-    expectClean(visit);
+    expectNoErrors(visit);
   });
 
   test('draws shares to 100 %, in percent, and their changes in percentage points', async () => {
-    const visit = await look(service, at(SHARES));
+    const visit = await openExplorer(service, at(SHARES));
     const { page } = visit;
-    await settled(page);
+    await waitUntilLoaded(page);
     const shares: readonly { operators: Keyed[] }[] = (await records(SHARES)).toReversed();
     const [first] = shares.at(-1)?.operators ?? [];
     const of = (name?: string) =>
       shares.map(({ operators }) => operators.find(({ key }) => key === name)?.value ?? 0);
     const chart = page.locator('.series-chart');
-    const top = await edgeOf(chart, 'others');
+    const top = await readUpperEdge(chart, 'others');
     expect(Math.max(...top) - Math.min(...top)).toBeLessThan(0.5);
-    expectToScale(
-      [...(await edgeOf(chart, first?.key ?? '')), ...top],
+    expectLinearScale(
+      [...(await readUpperEdge(chart, first?.key ?? '')), ...top],
       [...of(first?.key), ...shares.map(() => 1)],
     );
-    const { rows } = await tableIn(panel(page, 'Figures'));
+    const { rows } = await readTable(findPanel(page, 'Figures'));
     expect(rows[0]?.[1]).toBe(((first?.value ?? 0) * 100).toFixed(1));
     const points = (of(first?.key).at(-1) ?? 0) - (of(first?.key).at(-13) ?? 0);
-    expect(await page.locator('.tile').nth(2).innerText()).toContain(`${signed(points * 100)} pp`);
-    expectClean(visit);
+    expect(await page.locator('.tile').nth(2).innerText()).toContain(
+      `${formatSigned(points * 100)} pp`,
+    );
+    expectNoErrors(visit);
   });
 
   test('lists every period, newest first, or its changes on the year', async () => {
-    const visit = await look(service, at(POS));
+    const visit = await openExplorer(service, at(POS));
     const { page } = visit;
-    const { head, rows } = await tableIn(panel(page, 'Figures'));
+    const { head, rows } = await readTable(findPanel(page, 'Figures'));
     expect(head.slice(0, 3)).toEqual([
       'Quarter',
       'Sum of the parts, computed here million transactions',
@@ -283,40 +295,40 @@ describeInBrowser('payments in a browser', () => {
         ...[sumOf(record), ...POS_PARTS.map((part) => record[part] ?? 0)].map((v) => v.toFixed(1)),
       ]),
     );
-    await panel(page, 'Figures').getByRole('button', { name: 'Changes on the year' }).click();
-    const changes = await tableIn(panel(page, 'Changes on the year').last());
-    expect(changes.rows[2]?.[3]).toBe(change(pos[2]?.debit_cards, pos[6]?.debit_cards));
+    await findPanel(page, 'Figures').getByRole('button', { name: 'Changes on the year' }).click();
+    const changes = await readTable(findPanel(page, 'Changes on the year').last());
+    expect(changes.rows[2]?.[3]).toBe(formatChange(pos[2]?.debit_cards, pos[6]?.debit_cards));
     expect(changes.rows.at(-1)?.slice(1)).toEqual(['–', '–', '–', '–', '–', '–']);
     await page.reload();
-    await panel(page, 'Changes on the year').waitFor();
-    expectClean(visit);
+    await findPanel(page, 'Changes on the year').waitFor();
+    expectNoErrors(visit);
   });
 
   test('tells what a series means, what to know of it, and that it adds up', async () => {
-    const visit = await look(service, at(ATM));
+    const visit = await openExplorer(service, at(ATM));
     const { page } = visit;
-    await settled(page);
+    await waitUntilLoaded(page);
     const entry = (await catalogue()).find(({ name }: { name: string }) => name === ATM);
     const text = await page.locator('main').innerText();
     for (const told of [entry.meaning, ...entry.notes]) expect(text).toContain(told);
-    const fields = panel(page, 'Fields');
+    const fields = findPanel(page, 'Fields');
     for (const { name, meaning } of entry.fields) {
       const term = fields.locator('dl > div', { has: page.locator(`code:text-is("${name}")`) });
       expect(await term.innerText()).toContain(meaning);
     }
-    expect(await panel(page, 'Checks').innerText()).toContain(
+    expect(await findPanel(page, 'Checks').innerText()).toContain(
       `In all 32 quarters: ${entry.checks[0].rule}`,
     );
-    expectClean(visit);
+    expectNoErrors(visit);
   });
 
   test('marks what was corrected, with what it was and the revision that did it', async () => {
-    const visit = await look(service, at(ATM));
+    const visit = await openExplorer(service, at(ATM));
     const { page } = visit;
-    const [corrected] = (await service.json(`/corrections/${ATM}`)).data;
-    const figures = panel(page, 'Figures');
+    const [corrected] = (await service.getJson(`/corrections/${ATM}`)).data;
+    const figures = findPanel(page, 'Figures');
     await figures.getByRole('link', { name: 'corrected' }).waitFor();
-    const { rows } = await tableIn(figures);
+    const { rows } = await readTable(figures);
     expect(rows[0]?.[1]).toBe(
       `${corrected.new.cash_withdrawl.toLocaleString('en')}was ${corrected.old.cash_withdrawl.toLocaleString('en')}`,
     );
@@ -327,23 +339,23 @@ describeInBrowser('payments in a browser', () => {
     expect(await slider.getAttribute('aria-valuetext')).toContain(
       `Before revision ${corrected.revision} (${formatDayLabel(corrected.publishedAt.slice(0, 10))}): Cash withdrawal ${corrected.old.cash_withdrawl.toLocaleString('en')}`,
     );
-    const list = panel(page, 'Corrections');
+    const list = findPanel(page, 'Corrections');
     expect(await list.innerText()).toContain(corrected.old.total.toLocaleString('en'));
     await list.getByRole('link', { name: `Revision ${corrected.revision}` }).click();
     await page.waitForURL(/view=ledger&revision=22/);
-    expectClean(visit);
+    expectNoErrors(visit);
   });
 
   test('warns of figures that do not add up, of missing periods and of what was noticed', async () => {
-    const visit = await look(service, 'view=payments');
+    const visit = await openExplorer(service, 'view=payments');
     const { page } = visit;
     const path = `/3.0/alternate/${ATM}`;
-    await altered(page, path, (data: Figures[]) =>
+    await alterResponse(page, path, (data: Figures[]) =>
       data
         .filter(({ period }) => period !== 'Q3 2025')
         .map((record) => (record.period === 'Q4 2025' ? { ...record, total: 9999 } : record)),
     );
-    await altered(page, '/revisions/22', (data) => ({
+    await alterResponse(page, '/revisions/22', (data) => ({
       ...data,
       report: {
         records: 1,
@@ -354,8 +366,8 @@ describeInBrowser('payments in a browser', () => {
     }));
     await page.reload();
     await page.getByRole('link', { name: 'ATM transactions, quarterly value' }).click();
-    await settled(page);
-    const checks = panel(page, 'Checks');
+    await waitUntilLoaded(page);
+    const checks = findPanel(page, 'Checks');
     const told = await checks.innerText();
     expect(told).toContain('In 1 of 31 quarters this does not hold');
     expect(told).toMatch(/Q4 2025: .* total says 9999/);
@@ -363,32 +375,32 @@ describeInBrowser('payments in a browser', () => {
     expect(told).toContain('parts-off-total (2 times): Off by much');
     const line = page.locator('.series-chart [data-name="Cash withdrawal"] path.line');
     expect((await line.getAttribute('d'))?.match(/M/g)).toHaveLength(2);
-    expectClean(visit);
+    expectNoErrors(visit);
   });
 
   test('says so where a report is none that it knows, and shows the rest', async () => {
-    const visit = await look(service, at(ATM));
+    const visit = await openExplorer(service, at(ATM));
     const { page } = visit;
     const reports: readonly unknown[] = [{ warnings: [{ rule: 'x' }] }, 'a text', {}];
     for (const [place, report] of reports.entries()) {
-      await altered(page, '/revisions/22', (data) => ({ ...data, report }));
+      await alterResponse(page, '/revisions/22', (data) => ({ ...data, report }));
       await page.reload();
-      const noticed = panel(page, 'Checks')
+      const noticed = findPanel(page, 'Checks')
         .getByRole('listitem')
         .filter({ hasText: 'Revision 22' });
       await noticed
         .getByText(place < 2 ? 'is not one that is told here' : 'No report was kept with it')
         .waitFor();
-      await panel(page, 'Figures').waitFor();
+      await findPanel(page, 'Figures').waitFor();
     }
-    expectClean(visit);
+    expectNoErrors(visit);
   });
 
   test('draws the smallest of many parts together, and says which', async () => {
-    const visit = await look(service, 'view=payments');
+    const visit = await openExplorer(service, 'view=payments');
     const { page } = visit;
     const names = 'abcdefghijk'.split('');
-    await altered(page, `/3.0/alternate/${SHARES}`, (data: { period: string }[]) =>
+    await alterResponse(page, `/3.0/alternate/${SHARES}`, (data: { period: string }[]) =>
       data.map(({ period }) => ({
         period,
         operators: names.map((key, index) => ({ key, value: (index + 1) / 66 })),
@@ -396,31 +408,31 @@ describeInBrowser('payments in a browser', () => {
     );
     await page.reload();
     await page.getByRole('link', { name: 'Mobile money market share' }).click();
-    await settled(page);
+    await waitUntilLoaded(page);
     const legend = page.locator('.series-chart .legend li');
     expect(await legend.allInnerTexts()).toEqual([...names.slice(4), '4 others, together']);
     await page.getByText('which are a, b, c, d.').waitFor();
-    const { head } = await tableIn(panel(page, 'Figures'));
+    const { head } = await readTable(findPanel(page, 'Figures'));
     expect(head.slice(1)).toEqual(names.map((name) => `${name} %`));
-    expectClean(visit);
+    expectNoErrors(visit);
   });
 
   test('shows the past as it stood, and says so where there was nothing yet', async () => {
-    const visit = await look(service, at(ATM, '&asof=2026-07-15T00:00:00Z'));
+    const visit = await openExplorer(service, at(ATM, '&asof=2026-07-15T00:00:00Z'));
     const { page } = visit;
-    const [{ old }] = (await service.json(`/corrections/${ATM}`)).data;
+    const [{ old }] = (await service.getJson(`/corrections/${ATM}`)).data;
     await page.locator('.tile', { hasText: old.total.toLocaleString('en') }).waitFor();
     await page.getByText('Nothing was corrected').waitFor();
     await page.goto(`${service.address}/?${at(ATM, '&asof=2026-05-01T00:00:00Z')}`);
     await page.getByText('No figures were published yet').waitFor();
     await page.getByText('spelled as in the specification').waitFor();
-    expectClean(visit);
+    expectNoErrors(visit);
   });
 
   test('says what to do where a series cannot be had, or is none', async () => {
-    const visit = await look(service, 'view=payments');
+    const visit = await openExplorer(service, 'view=payments');
     const { page } = visit;
-    await settled(page);
+    await waitUntilLoaded(page);
     await page.route(
       (url) => url.pathname === `/3.0/alternate/${SETTLEMENT}`,
       (route) =>
@@ -432,20 +444,20 @@ describeInBrowser('payments in a browser', () => {
     await page.goto(`${service.address}/?${at('no-such-series')}`);
     await page.getByText('There is no series “no-such-series”').waitFor();
     expect(await page.locator('.card').count()).toBe(10);
-    expectClean(visit, /500/);
+    expectNoErrors(visit, /500/);
   });
 
   test('can be taken elsewhere: as code, as a table, as a picture', async () => {
-    const visit = await look(service, at(POS), {
+    const visit = await openExplorer(service, at(POS), {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     const { page } = visit;
-    await settled(page);
+    await waitUntilLoaded(page);
     const chart = page.locator('.series-chart');
-    const csv = await downloaded(page, chart, 'CSV');
-    const asked = await service.ask(`/3.0/alternate/${POS}`, { accept: 'text/csv' });
+    const csv = await download(page, chart, 'CSV');
+    const asked = await service.request(`/3.0/alternate/${POS}`, { accept: 'text/csv' });
     expect(csv.toString()).toBe(await asked.text());
-    const picture = await downloaded(page, chart, 'PNG');
+    const picture = await download(page, chart, 'PNG');
     expect(picture.subarray(1, 4).toString()).toBe('PNG');
     expect(picture.length).toBeGreaterThan(10_000);
     await chart.getByRole('button', { name: 'Copy as' }).click();
@@ -453,17 +465,17 @@ describeInBrowser('payments in a browser', () => {
     await chart.getByText('Copied as curl').waitFor();
     const copied = await page.evaluate('navigator.clipboard.readText()');
     expect(copied).toContain(`${service.address}/3.0/alternate/${POS}`);
-    expectClean(visit);
+    expectNoErrors(visit);
   });
 
   test('is reached and read by keys alone', async () => {
-    const visit = await look(service, 'view=payments');
+    const visit = await openExplorer(service, 'view=payments');
     const { page } = visit;
-    await settled(page);
+    await waitUntilLoaded(page);
     await tabTo(page, page.getByRole('link', { name: 'Settlement-system transactions' }));
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Settlement-system' }).waitFor();
-    await settled(page);
+    await waitUntilLoaded(page);
     const slider = page.locator('.series-chart').getByRole('slider');
     await tabTo(page, slider);
     await page.keyboard.press('Home');
@@ -478,7 +490,7 @@ describeInBrowser('payments in a browser', () => {
     expect(await slider.getAttribute('aria-valuetext')).toBe(
       `Jan 2023, PKR billion: ${told.join(', ')}`,
     );
-    expectClean(visit);
+    expectNoErrors(visit);
   });
 
   for (const [colorScheme, width] of [
@@ -486,25 +498,25 @@ describeInBrowser('payments in a browser', () => {
     ['dark', 1600],
   ] as const) {
     test(`is for everybody: ${colorScheme}, ${width} pixels wide`, async () => {
-      const visit = await look(service, 'view=payments', {
+      const visit = await openExplorer(service, 'view=payments', {
         colorScheme,
         viewport: { width, height: 900 },
       });
       const { page } = visit;
-      await settled(page);
+      await waitUntilLoaded(page);
       await expectAccessible(page);
-      await expectToFit(page);
+      await expectNoSidewaysScrolling(page);
       for (const [series, mode] of [
         [ATM, '&mode=change&table=changes'],
         [AGENTS, ''],
       ] as const) {
         await page.goto(`${service.address}/?${at(series, mode)}`);
         await page.locator('.series-chart').waitFor();
-        await settled(page);
+        await waitUntilLoaded(page);
         await expectAccessible(page);
-        await expectToFit(page);
+        await expectNoSidewaysScrolling(page);
       }
-      expectClean(visit);
+      expectNoErrors(visit);
     });
   }
 });

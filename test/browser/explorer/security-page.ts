@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { quotes as declared } from '../../../src/catalogue/datasets/quotes.ts';
-import { keyOf, publishAt } from '../../support/publish-at.ts';
+import { getKey, publishAt } from '../../support/publish-at.ts';
 import { type Quote, quote } from '../../support/quote-fixture.ts';
 import type { TestStore } from '../../support/store.ts';
 
@@ -44,7 +44,7 @@ export async function publishGaps(store: TestStore): Promise<void> {
   await publish('1', { records: history });
   await publish('2', { records: [at(CORRECTED_DAY, { lastPrice: 96, askVolume: 1 })] });
   await publish('3', { records: [at(CORRECTED_DAY, { lastPrice: 95.25, askVolume: 1 })] });
-  await publish('4', { retiredKeys: [keyOf(declared, at(RETIRED_DAY))] });
+  await publish('4', { retiredKeys: [getKey(declared, at(RETIRED_DAY))] });
 }
 
 /** The chart of that name: a slider. */

@@ -3,16 +3,16 @@ import { readFileSync } from 'node:fs';
 import { formatDayLabel } from '../../../src/explorer/formatting/dates.ts';
 import { describeInBrowser, tabTo } from '../../support/browser.ts';
 import {
-  drawn,
   expectAccessible,
-  expectClean,
-  expectToScale,
-  look,
-  sampleService,
-  settled,
+  expectLinearScale,
+  expectNoErrors,
+  openExplorer,
+  readLinePoints,
+  startSampleServer,
+  waitUntilLoaded,
 } from '../../support/explorer.ts';
 import type { Quote } from '../../support/quote-fixture.ts';
-import type { TestService } from '../../support/test-server.ts';
+import type { TestServer } from '../../support/test-server.ts';
 import {
   CHARTS,
   CORRECTED_DAY,
@@ -34,22 +34,22 @@ const BOND = 'Z10PIB211026';
 const AT = `view=security&symbol=${BOND}`;
 
 describeInBrowser('a security in a browser', () => {
-  let service: TestService;
+  let service: TestServer;
   beforeAll(async () => {
-    service = await sampleService();
+    service = await startSampleServer();
     await publishGaps(service.store);
   });
   afterAll(() => service.stop());
 
   /** Oldest first, as charts are drawn. */
   const history = async (query: string, headers = {}): Promise<Quote[]> => {
-    const { data } = await service.json(`/2.0/bnb/quote?${query}&limit=10000`, headers);
+    const { data } = await service.getJson(`/2.0/bnb/quote?${query}&limit=10000`, headers);
     return data.toReversed();
   };
   const year = () => history(`symbol=${BOND}&from=2025-06-30`);
 
   test('draws price, yield and duration of the last year to scale, on the same days', async () => {
-    const visit = await look(service, AT);
+    const visit = await openExplorer(service, AT);
     const { page } = visit;
     await chart(page, DURATION).waitFor();
     const quotes = await year();
@@ -59,22 +59,22 @@ describeInBrowser('a security in a browser', () => {
       [YIELD, 'ytm'],
       [DURATION, 'duration'],
     ] as const) {
-      const points = await drawn(page, name, '.history');
-      expectToScale(
+      const points = await readLinePoints(page, name, '.history');
+      expectLinearScale(
         points.map(([, y]) => y),
         quotes.map((quote) => quote[of]),
       );
       // To the right is later, as upwards is more.
-      expectToScale(
+      expectLinearScale(
         points.map(([x]) => -x),
         days,
       );
     }
-    expectClean(visit);
+    expectNoErrors(visit);
   });
 
   test('draws bid and ask as a band, and volumes as bars', async () => {
-    const visit = await look(service, AT);
+    const visit = await openExplorer(service, AT);
     const { page } = visit;
     await chart(page, VOLUME).waitFor();
     const quotes = await year();
@@ -85,24 +85,24 @@ describeInBrowser('a security in a browser', () => {
       ...quotes.map(({ askPrice }) => askPrice),
       ...quotes.toReversed().map(({ bidPrice }) => bidPrice),
     ];
-    expectToScale(heights, edges);
+    expectLinearScale(heights, edges);
     const bars = await path(page, VOLUME, 'bars');
     const tops = [...bars.matchAll(/V(-?[\d.]+)/g)].map(([, y]) => Number(y));
-    expectToScale(
+    expectLinearScale(
       tops,
       quotes.map(({ volume }) => volume).filter((volume) => volume > 0),
     );
-    expectClean(visit);
+    expectNoErrors(visit);
   });
 
   test('leaves a gap where there was no order or no yield, and shows what stands alone', async () => {
-    const visit = await look(service, `view=security&symbol=${GAPS}`);
+    const visit = await openExplorer(service, `view=security&symbol=${GAPS}`);
     const { page } = visit;
     await chart(page, DURATION).waitFor();
     const quotes = await history(`symbol=${GAPS}&from=2026-06-01`);
     const priced = quotes.filter(({ lastPrice }) => lastPrice > 0);
-    const points = await drawn(page, PRICE, '.history');
-    expectToScale(
+    const points = await readLinePoints(page, PRICE, '.history');
+    expectLinearScale(
       points.map(([, y]) => y),
       priced.map(({ lastPrice }) => lastPrice),
     );
@@ -113,14 +113,14 @@ describeInBrowser('a security in a browser', () => {
     expect(lone).toBe(`M${points[alone ?? -1]?.join(',')}h0`);
     expect((await path(page, 'Bid to ask', 'band')).match(/M/g)?.length).toBe(2);
     expect((await path(page, YIELD, 'line')).match(/M/g)?.length).toBe(2);
-    expect((await drawn(page, DURATION, '.history')).length).toBe(quotes.length - 1);
-    expectClean(visit);
+    expect((await readLinePoints(page, DURATION, '.history')).length).toBe(quotes.length - 1);
+    expectNoErrors(visit);
   });
 
   test('tells what it is and its newest quote, with units', async () => {
-    const visit = await look(service, AT);
+    const visit = await openExplorer(service, AT);
     const { page } = visit;
-    const [newest] = (await service.json(`/2.0/bnb/quote?symbol=${BOND}`)).data as [Quote];
+    const [newest] = (await service.getJson(`/2.0/bnb/quote?symbol=${BOND}`)).data as [Quote];
     const tiles = page.getByRole('region', { name: 'Newest quote, 30 Jun 2026' }).locator('.tile');
     await tiles.first().waitFor();
     expect(await tiles.allInnerTexts()).toEqual(
@@ -142,35 +142,35 @@ describeInBrowser('a security in a browser', () => {
       'Last quote\n30 Jun 2026',
     ]);
     expect(await page.title()).toBe(`${BOND} · Tenor`);
-    expectClean(visit);
+    expectNoErrors(visit);
   });
 
   test('shows a matured one, by its ISIN in lower case, to its own last quote', async () => {
-    const { data } = await service.json('/2.0/bnb/securities');
+    const { data } = await service.getJson('/2.0/bnb/securities');
     const { isin } = data.find(({ symbol }: { symbol: string }) => symbol === 'CEDARTFC1');
-    const visit = await look(service, `view=security&symbol=${isin.toLowerCase()}&span=1M`);
+    const visit = await openExplorer(service, `view=security&symbol=${isin.toLowerCase()}&span=1M`);
     const { page } = visit;
     await page.getByRole('heading', { name: 'CEDARTFC1', level: 1 }).waitFor();
     expect(await page.getByText('matured on 18 Mar 2024').count()).toBe(2);
     await chart(page, PRICE).waitFor();
     const quotes = await history('symbol=CEDARTFC1&from=2024-02-14');
-    expect((await drawn(page, PRICE, '.history')).length).toBe(quotes.length);
-    expectClean(visit);
+    expect((await readLinePoints(page, PRICE, '.history')).length).toBe(quotes.length);
+    expectNoErrors(visit);
   });
 
   test('says what to do about a symbol that there is not', async () => {
-    const visit = await look(service, 'view=security&symbol=PIB');
+    const visit = await openExplorer(service, 'view=security&symbol=PIB');
     const { page } = visit;
     await page.getByText('No security is called “PIB”').waitFor();
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Find it by a part of its symbol or ISIN' }).click();
     await page.getByRole('link', { name: BOND }).waitFor();
     expect(await page.getByRole('searchbox').inputValue()).toBe('PIB');
-    expectClean(visit);
+    expectNoErrors(visit);
   });
 
   test('reads the same day off in all charts, by mouse and by keys', async () => {
-    const visit = await look(service, AT);
+    const visit = await openExplorer(service, AT);
     const { page } = visit;
     const quotes = await year();
     await chart(page, PRICE).waitFor();
@@ -198,11 +198,11 @@ describeInBrowser('a security in a browser', () => {
     );
     await page.keyboard.press('Escape');
     await page.locator('.tooltip').first().waitFor({ state: 'detached' });
-    expectClean(visit);
+    expectNoErrors(visit);
   });
 
   test('goes as far back as is chosen, in one request, and back again', async () => {
-    const visit = await look(service, AT);
+    const visit = await openExplorer(service, AT);
     const { page, requests } = visit;
     await chart(page, PRICE).waitFor();
     const from = { '1M': '2026-05-30', '3M': '2026-03-30', '6M': '2025-12-30', '3Y': '2023-06-30' };
@@ -227,11 +227,11 @@ describeInBrowser('a security in a browser', () => {
     await page.goBack();
     await page.goBack();
     await page.locator('.range-bar [aria-pressed="true"]', { hasText: '6M' }).waitFor();
-    expectClean(visit);
+    expectNoErrors(visit);
   });
 
   test('takes days that are typed, and says why it refuses them', async () => {
-    const visit = await look(service, AT);
+    const visit = await openExplorer(service, AT);
     const { page } = visit;
     await chart(page, PRICE).waitFor();
     await page.getByLabel('From', { exact: true }).fill('2026-03-02');
@@ -255,11 +255,11 @@ describeInBrowser('a security in a browser', () => {
       .locator(`[aria-valuemax="${(await year()).length - 1}"]`)
       .first()
       .waitFor();
-    expectClean(visit);
+    expectNoErrors(visit);
   });
 
   test('narrows to what the mouse was drawn over, beyond the edge too, and leads back', async () => {
-    const visit = await look(service, `${AT}&span=6M`);
+    const visit = await openExplorer(service, `${AT}&span=6M`);
     const { page } = visit;
     const all = await history(`symbol=${BOND}&from=2025-12-30`);
     await chart(page, YIELD).waitFor();
@@ -288,16 +288,16 @@ describeInBrowser('a security in a browser', () => {
       .locator(`[aria-valuemax="${all.length - 1 - first}"]`)
       .first()
       .waitFor();
-    expectClean(visit);
+    expectNoErrors(visit);
   });
 
   test('marks what was corrected, tells what it was, and reads it off where it is chosen', async () => {
-    const visit = await look(service, AT);
+    const visit = await openExplorer(service, AT);
     const { page } = visit;
     const panel = page.getByRole('region', { name: 'Corrections' });
     const row = panel.getByRole('button', { name: '17 Jun 2026' });
     await row.waitFor();
-    const { data } = await service.json(`/corrections/quotes?symbol=${BOND}`);
+    const { data } = await service.getJson(`/corrections/quotes?symbol=${BOND}`);
     const [{ old, new: now }] = data;
     const changes = await panel.locator('.value-changes > div').allInnerTexts();
     expect(changes.map((text) => text.replace(/\s+/g, ' '))).toEqual([
@@ -312,7 +312,7 @@ describeInBrowser('a security in a browser', () => {
     for (const name of [PRICE, YIELD, DURATION]) {
       const mark = chart(page, name).locator('.correction-mark');
       const at = [Number(await mark.getAttribute('cx')), Number(await mark.getAttribute('cy'))];
-      expect(at).toEqual((await drawn(page, name, '.history'))[place] ?? []);
+      expect(at).toEqual((await readLinePoints(page, name, '.history'))[place] ?? []);
     }
     // Its volume was right from the beginning.
     expect(await chart(page, VOLUME).locator('.correction-mark').count()).toBe(0);
@@ -331,21 +331,21 @@ describeInBrowser('a security in a browser', () => {
     await page.locator('.tooltip').first().waitFor({ state: 'detached' });
     await panel.getByRole('link', { name: 'revision 14' }).click();
     await page.waitForURL(/view=ledger&revision=14/);
-    expectClean(visit);
+    expectNoErrors(visit);
   });
 
   test('widens to a corrected day that lies outside', async () => {
-    const visit = await look(service, `${AT}&from=2024-01-01&to=2024-02-01`);
+    const visit = await openExplorer(service, `${AT}&from=2024-01-01&to=2024-02-01`);
     const { page } = visit;
     await page.getByRole('button', { name: '17 Jun 2026' }).click();
     await page.locator('.tooltip').first().waitFor();
     const { searchParams } = new URL(page.url());
     expect([...searchParams.keys()].toSorted()).toEqual(['point', 'span', 'symbol', 'view']);
-    expectClean(visit);
+    expectNoErrors(visit);
   });
 
   test('lists every correction of a day and what was retired, newest first', async () => {
-    const visit = await look(service, `view=security&symbol=${GAPS}&point=${RETIRED_DAY}`);
+    const visit = await openExplorer(service, `view=security&symbol=${GAPS}&point=${RETIRED_DAY}`);
     const { page } = visit;
     const rows = page.getByRole('region', { name: 'Corrections' }).getByRole('listitem');
     await rows.first().waitFor();
@@ -360,26 +360,26 @@ describeInBrowser('a security in a browser', () => {
     await page.getByText('There is no quote of 10 Jun 2026 in this range.').waitFor();
     await page.getByRole('button', { name: '3 Jun 2026' }).first().click();
     await page.locator('.tooltip').first().waitFor();
-    const { data } = await service.json(`/corrections/quotes?symbol=${GAPS}`);
+    const { data } = await service.getJson(`/corrections/quotes?symbol=${GAPS}`);
     const [, second, first] = data.map(({ revision }: { revision: number }) => revision);
     expect(await chart(page, PRICE).getAttribute('aria-valuetext')).toContain(
       `Before revision ${second} (3 Aug 2026): 96.0000 per 100 of face value. Before revision ${first} (2 Aug 2026): 95.2000 per 100 of face value.`,
     );
     expect(new URL(page.url()).searchParams.get('point')).toBe(CORRECTED_DAY);
-    expectClean(visit);
+    expectNoErrors(visit);
   });
 
   test('shows the past as it was: what was not corrected yet, and nothing of that', async () => {
     const asof = '2026-07-02T00:00:00Z';
-    const visit = await look(service, `${AT}&asof=${asof}&point=2026-06-17`);
+    const visit = await openExplorer(service, `${AT}&asof=${asof}&point=2026-06-17`);
     const { page } = visit;
     await page.getByText('Nothing was corrected').waitFor();
     const then = await history(`symbol=${BOND}&from=2025-06-30`, {
       'accept-datetime': new Date(asof).toUTCString(),
     });
     await chart(page, PRICE).waitFor();
-    expectToScale(
-      (await drawn(page, PRICE, '.history')).map(([, y]) => y),
+    expectLinearScale(
+      (await readLinePoints(page, PRICE, '.history')).map(([, y]) => y),
       then.map(({ lastPrice }) => lastPrice),
     );
     const wrong = then.find(({ date }) => date === '2026-06-17');
@@ -387,11 +387,11 @@ describeInBrowser('a security in a browser', () => {
     await page.locator('.tooltip').first().waitFor();
     expect(await page.locator('.tooltip').first().innerText()).toContain('100.2897');
     expect(await page.locator('.correction-mark').count()).toBe(0);
-    expectClean(visit);
+    expectNoErrors(visit);
   });
 
   test('lists the quotes of the range, newest first, with all fields, sorted as is chosen', async () => {
-    const visit = await look(service, `${AT}&from=2026-06-01`);
+    const visit = await openExplorer(service, `${AT}&from=2026-06-01`);
     const { page } = visit;
     const table = page.getByRole('region', { name: 'Quotes', exact: true }).getByRole('table');
     await table.waitFor();
@@ -420,13 +420,13 @@ describeInBrowser('a security in a browser', () => {
     const byYield = newestFirst.toSorted((a, b) => a.ytm - b.ytm).map(dayCell);
     expect((await rowsOf(table)).map((row) => row['Date of the quote'])).toEqual(byYield);
     expect(new URL(page.url()).searchParams.get('sort')).toBe('ytm');
-    expectClean(visit);
+    expectNoErrors(visit);
   });
 
   test('finds every security ever quoted: as it is typed, by type, live or matured', async () => {
-    const visit = await look(service, 'view=security');
+    const visit = await openExplorer(service, 'view=security');
     const { page } = visit;
-    const { data } = await service.json('/2.0/bnb/securities');
+    const { data } = await service.getJson('/2.0/bnb/securities');
     type Listed = Record<'symbol' | 'isin' | 'type' | 'maturityDate', string>;
     const all = data as Listed[];
     const count = (some: readonly unknown[]) =>
@@ -461,11 +461,11 @@ describeInBrowser('a security in a browser', () => {
     await page.getByRole('heading', { name: first?.symbol ?? '', level: 1 }).waitFor();
     await page.goBack();
     await page.getByRole('heading', { name: 'Find a security' }).waitFor();
-    expectClean(visit);
+    expectNoErrors(visit);
   });
 
   test('changes to another security by keys and by mouse, and keeps how far back it goes', async () => {
-    const visit = await look(service, `${AT}&span=3M&point=2026-06-17`);
+    const visit = await openExplorer(service, `${AT}&span=3M&point=2026-06-17`);
     const { page } = visit;
     const input = page.getByRole('combobox', { name: 'Another security' });
     await tabTo(page, input);
@@ -494,11 +494,11 @@ describeInBrowser('a security in a browser', () => {
     await page.getByRole('heading', { name: 'CEDARTFC1', level: 1 }).waitFor();
     await page.goBack();
     await page.getByRole('heading', { name: second ?? '', level: 1 }).waitFor();
-    expectClean(visit);
+    expectNoErrors(visit);
   });
 
   test('says from when to when there are quotes, where a range has none', async () => {
-    const visit = await look(service, `${AT}&from=2010-01-01&to=2010-12-31`);
+    const visit = await openExplorer(service, `${AT}&from=2010-01-01&to=2010-12-31`);
     const { page } = visit;
     await page.getByText('No quotes from 1 Jan 2010 to 31 Dec 2010').waitFor();
     await page.getByText('There are quotes from 3 Jul 2023 to 30 Jun 2026.').waitFor();
@@ -509,21 +509,21 @@ describeInBrowser('a security in a browser', () => {
       .locator(`[aria-valuemax="${all.length - 1}"]`)
       .first()
       .waitFor();
-    expectClean(visit);
+    expectNoErrors(visit);
   });
 
   test('says what is wrong with days that stand in the address', async () => {
-    const visit = await look(service, `${AT}&from=2026-02-30`);
+    const visit = await openExplorer(service, `${AT}&from=2026-02-30`);
     const { page } = visit;
     await page.getByText('“2026-02-30” is no day of the calendar').waitFor();
     await page.getByText('There is no such range').waitFor();
     await page.getByRole('button', { name: 'Back to 1Y' }).click();
     await chart(page, PRICE).waitFor();
-    expectClean(visit);
+    expectNoErrors(visit);
   });
 
   test('shows what the service says where it refuses, and all else', async () => {
-    const visit = await look(service, AT);
+    const visit = await openExplorer(service, AT);
     const { page } = visit;
     await chart(page, PRICE).waitFor();
     const body = { status: 'error', message: 'that is too much' };
@@ -539,7 +539,7 @@ describeInBrowser('a security in a browser', () => {
 
   test('gives what it shows as code, as files and as a picture', async () => {
     const permissions = ['clipboard-read', 'clipboard-write'];
-    const visit = await look(service, `${AT}&span=1M`, { permissions });
+    const visit = await openExplorer(service, `${AT}&span=1M`, { permissions });
     const { page } = visit;
     const panel = page.getByRole('region', { name: 'Over time' });
     await chart(page, PRICE).waitFor();
@@ -557,9 +557,12 @@ describeInBrowser('a security in a browser', () => {
     };
     const csv = await taken('CSV');
     expect(csv.name).toBe(`${BOND}-quotes.csv`);
-    const same = await service.ask(`/2.0/bnb/quote?symbol=${BOND}&from=2026-05-30&limit=10000`, {
-      accept: 'text/csv',
-    });
+    const same = await service.request(
+      `/2.0/bnb/quote?symbol=${BOND}&from=2026-05-30&limit=10000`,
+      {
+        accept: 'text/csv',
+      },
+    );
     expect(csv.bytes.toString()).toBe(await same.text());
     const png = await taken('PNG');
     expect(png.name).toBe(`${BOND}-quotes.png`);
@@ -574,22 +577,22 @@ describeInBrowser('a security in a browser', () => {
     // Twice as fine as on the screen, with room around.
     expect(png.bytes.readUInt32BE(16)).toBeGreaterThan(2 * drawings.width);
     expect(png.bytes.readUInt32BE(20)).toBeGreaterThan(2 * drawings.height);
-    expectClean(visit);
+    expectNoErrors(visit);
   });
 
   test('is usable by everybody, light and dark, and fits a phone', async () => {
     const viewport = { width: 360, height: 780 };
     for (const at of ['view=security&find=tfc', `${AT}&span=1M&point=2026-06-17`]) {
-      const visit = await look(service, at, { viewport });
+      const visit = await openExplorer(service, at, { viewport });
       const { page } = visit;
       await page.getByRole('table').first().waitFor();
-      await settled(page);
+      await waitUntilLoaded(page);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width);
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
         await expectAccessible(page);
       }
-      expectClean(visit);
+      expectNoErrors(visit);
     }
   });
 });

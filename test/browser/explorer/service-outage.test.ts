@@ -1,11 +1,19 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { quotes } from '../../../src/catalogue/datasets/quotes.ts';
-import { describeInBrowser, visit } from '../../support/browser.ts';
-import { expectAccessible, expectClean, look, settled } from '../../support/explorer.ts';
+import { describeInBrowser, openPage } from '../../support/browser.ts';
+import {
+  expectAccessible,
+  expectNoErrors,
+  openExplorer,
+  waitUntilLoaded,
+} from '../../support/explorer.ts';
 import { quote } from '../../support/quote-fixture.ts';
-import { type Stoppable, stoppable } from '../../support/restartable-server.ts';
-import { filledStore, type TestFile } from '../../support/store.ts';
+import {
+  createRestartableServer,
+  type RestartableServer,
+} from '../../support/restartable-server.ts';
+import { createFilledStore, type SqliteTestStore } from '../../support/store.ts';
 import { TOKEN } from '../../support/test-server.ts';
 
 /** What a browser tells of requests that nobody answers, and of those that are told to wait. */
@@ -15,18 +23,18 @@ const TOO_MANY = /429/;
 const NO_ANSWER = 'The service does not answer.';
 
 describeInBrowser('the explorer and a service that is not always there', () => {
-  let store: TestFile;
-  let service: Stoppable;
+  let store: SqliteTestStore;
+  let service: RestartableServer;
   beforeAll(async () => {
-    store = await filledStore();
-    service = stoppable(store);
+    store = await createFilledStore();
+    service = createRestartableServer(store);
   });
   beforeEach(() => service.start());
   afterEach(() => service.stop());
   afterAll(() => store.remove());
 
   test('keeps what it shows, says so, and is up to date again by itself', async () => {
-    const visited = await look(service, 'view=ledger');
+    const visited = await openExplorer(service, 'view=ledger');
     const { page } = visited;
     await page.getByRole('rowheader').first().waitFor();
     const rows = await page.getByRole('rowheader').allInnerTexts();
@@ -38,11 +46,11 @@ describeInBrowser('the explorer and a service that is not always there', () => {
     await service.start();
     await page.getByRole('alert').waitFor({ state: 'detached' });
     expect(await page.getByRole('rowheader').allInnerTexts()).toEqual(rows);
-    expectClean(visited, GONE);
+    expectNoErrors(visited, GONE);
   });
 
   test('shows nothing old for a new question, and the answer once there is one', async () => {
-    const visited = await look(service, 'view=ledger');
+    const visited = await openExplorer(service, 'view=ledger');
     const { page } = visited;
     await page.getByRole('rowheader').nth(1).waitFor();
     await service.stop();
@@ -54,11 +62,11 @@ describeInBrowser('the explorer and a service that is not always there', () => {
     await page.getByRole('rowheader').first().waitFor();
     expect(await page.getByRole('rowheader').count()).toBe(1);
     await page.getByRole('alert').waitFor({ state: 'detached' });
-    expectClean(visited, GONE);
+    expectNoErrors(visited, GONE);
   });
 
   test('waits for a service that is gone when it is first asked', async () => {
-    const visited = await visit(`${service.address}/?view=ledger`);
+    const visited = await openPage(`${service.address}/?view=ledger`);
     const { page } = visited;
     await page.getByLabel('Token').waitFor();
     await service.stop();
@@ -71,11 +79,11 @@ describeInBrowser('the explorer and a service that is not always there', () => {
     await expectAccessible(page);
     await service.start();
     await page.getByRole('rowheader').first().waitFor();
-    expectClean(visited, GONE);
+    expectNoErrors(visited, GONE);
   });
 
   test('waits for an instant that is asked for while the service is gone', async () => {
-    const visited = await look(service, 'view=ledger');
+    const visited = await openExplorer(service, 'view=ledger');
     const { page } = visited;
     await page.getByRole('rowheader').first().waitFor();
     await service.stop();
@@ -85,11 +93,11 @@ describeInBrowser('the explorer and a service that is not always there', () => {
     expect(await page.getByRole('rowheader').count()).toBe(0);
     await service.start();
     await page.getByText('Revisions 11 to 1').waitFor();
-    expectClean(visited, GONE);
+    expectNoErrors(visited, GONE);
   });
 
   test('shows what is published within seconds, and leaves the visitor where they are', async () => {
-    const visited = await look(service, 'view=ledger&dataset=quotes');
+    const visited = await openExplorer(service, 'view=ledger&dataset=quotes');
     const { page } = visited;
     await page.getByRole('rowheader').first().waitFor();
     const before = await page.getByRole('rowheader').count();
@@ -100,12 +108,12 @@ describeInBrowser('the explorer and a service that is not always there', () => {
     await page.getByRole('rowheader').nth(before).waitFor();
     expect(await page.evaluate<unknown[]>(place)).toEqual(was);
     expect(await isFocused(page, 'Dataset')).toBe(true);
-    expectClean(visited);
+    expectNoErrors(visited);
   });
 
   test('stays at the past instant that it shows, whatever is published', async () => {
     const asof = new Date().toISOString();
-    const visited = await look(service, `view=ledger&asof=${asof}`);
+    const visited = await openExplorer(service, `view=ledger&asof=${asof}`);
     const { page } = visited;
     await page.getByRole('rowheader').first().waitFor();
     const rows = await page.getByRole('rowheader').allInnerTexts();
@@ -114,13 +122,13 @@ describeInBrowser('the explorer and a service that is not always there', () => {
     for (let times = 0; times < 2; times++) {
       await Promise.all([page.waitForResponse(/\/revisions/), comeBack(page)]);
     }
-    await settled(page);
+    await waitUntilLoaded(page);
     expect(await page.getByRole('rowheader').allInnerTexts()).toEqual(rows);
-    expectClean(visited);
+    expectNoErrors(visited);
   });
 
   test('waits where a token has asked too often, and goes on by itself', async () => {
-    const visited = await visit(service.address);
+    const visited = await openPage(service.address);
     const { page } = visited;
     let isTooMuch = true;
     await page.route('**/revisions?*', (route) => {
@@ -138,11 +146,11 @@ describeInBrowser('the explorer and a service that is not always there', () => {
     expect(await page.getByRole('rowheader').count()).toBeGreaterThan(0);
     isTooMuch = false;
     await page.getByRole('alert').waitFor({ state: 'detached' });
-    expectClean(visited, TOO_MANY);
+    expectNoErrors(visited, TOO_MANY);
   });
 
   test('says what the service says where it has a bug, and goes on when that is over', async () => {
-    const visited = await look(service, 'view=ledger');
+    const visited = await openExplorer(service, 'view=ledger');
     const { page } = visited;
     await page.getByRole('rowheader').first().waitFor();
     const json = { status: 'error', message: 'internal_error' };
@@ -152,7 +160,7 @@ describeInBrowser('the explorer and a service that is not always there', () => {
     await page.unroute('**/catalogue');
     await comeBack(page);
     await page.getByRole('alert').waitFor({ state: 'detached' });
-    expectClean(visited, /500/);
+    expectNoErrors(visited, /500/);
   });
 });
 

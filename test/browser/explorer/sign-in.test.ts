@@ -1,17 +1,22 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { issueToken } from '../../../src/tokens/issue-token.ts';
-import { describeInBrowser, visit } from '../../support/browser.ts';
-import { expectAccessible, expectClean, expectToFit, look } from '../../support/explorer.ts';
-import { filledStore } from '../../support/store.ts';
-import { serviceOver, type TestService, TOKEN } from '../../support/test-server.ts';
+import { describeInBrowser, openPage } from '../../support/browser.ts';
+import {
+  expectAccessible,
+  expectNoErrors,
+  expectNoSidewaysScrolling,
+  openExplorer,
+} from '../../support/explorer.ts';
+import { createFilledStore } from '../../support/store.ts';
+import { startTestServer, type TestServer, TOKEN } from '../../support/test-server.ts';
 
 const REFUSED = 'The service does not accept this token';
 
 describeInBrowser('signing in to the explorer', () => {
-  let service: TestService;
+  let service: TestServer;
   beforeAll(async () => {
-    service = await serviceOver(await filledStore());
+    service = await startTestServer(await createFilledStore());
   });
   afterAll(() => service.stop());
 
@@ -23,7 +28,7 @@ describeInBrowser('signing in to the explorer', () => {
   };
 
   test('asks for a token, and shows nothing before it has one', async () => {
-    const visited = await visit(service.address);
+    const visited = await openPage(service.address);
     const { page, requests } = visited;
     await page.getByLabel('Token').waitFor();
     expect(await page.title()).toBe('Sign in · Tenor');
@@ -32,16 +37,16 @@ describeInBrowser('signing in to the explorer', () => {
     const own = ['/', '/docs/icon.svg', '/explorer/main.css', '/explorer/main.js'];
     expect(asked).toEqual(new Set(own));
     await expectAccessible(page);
-    expectClean(visited);
+    expectNoErrors(visited);
   });
 
   test('lets in whoever has a token, also with the word before it that headers have', async () => {
     for (const typed of [TOKEN, `  ${TOKEN} `, `Bearer ${TOKEN}`]) {
-      const visited = await visit(`${service.address}/?view=ledger`);
+      const visited = await openPage(`${service.address}/?view=ledger`);
       await signIn(visited.page, typed);
       await heading(visited.page, 'Ledger').waitFor();
       expect(visited.requests.filter((address) => address.includes(TOKEN))).toEqual([]);
-      expectClean(visited);
+      expectNoErrors(visited);
     }
   });
 
@@ -52,7 +57,7 @@ describeInBrowser('signing in to the explorer', () => {
     ['tökén', 'A token has no spaces'],
     ['wrong', REFUSED],
   ])('refuses "%s" and says why', async (typed, why) => {
-    const visited = await visit(service.address);
+    const visited = await openPage(service.address);
     const { page } = visited;
     await signIn(page, typed);
     await page.getByRole('alert').getByText(why).waitFor();
@@ -61,11 +66,11 @@ describeInBrowser('signing in to the explorer', () => {
     await expectAccessible(page);
     await signIn(page, TOKEN);
     await heading(page, 'Market').waitFor();
-    expectClean(visited, /401/);
+    expectNoErrors(visited, /401/);
   });
 
   test('signs in by a link, and has the token out of the address and the history at once', async () => {
-    const visited = await look(service, 'view=ledger');
+    const visited = await openExplorer(service, 'view=ledger');
     const { page, requests } = visited;
     expect(page.url()).toBe(`${service.address}/?view=ledger`);
     await page.getByRole('link', { name: 'Market' }).click();
@@ -74,11 +79,11 @@ describeInBrowser('signing in to the explorer', () => {
     await heading(page, 'Ledger').waitFor();
     expect(page.url()).toBe(`${service.address}/?view=ledger`);
     expect(requests.filter((address) => address.includes(TOKEN))).toEqual([]);
-    expectClean(visited);
+    expectNoErrors(visited);
   });
 
   test('signs in by a link that is opened where the page is already', async () => {
-    const visited = await visit(`${service.address}/?view=ledger`);
+    const visited = await openPage(`${service.address}/?view=ledger`);
     const { page } = visited;
     await page.getByLabel('Token').waitFor();
     await page.goto(`${service.address}/?view=ledger#token=${TOKEN}`);
@@ -86,7 +91,7 @@ describeInBrowser('signing in to the explorer', () => {
     expect(page.url()).toBe(`${service.address}/?view=ledger`);
     await page.goBack();
     expect(page.url()).not.toContain('token');
-    expectClean(visited);
+    expectNoErrors(visited);
   });
 
   test('says of a link with a wrong token, or with none that can be one, what is wrong', async () => {
@@ -95,7 +100,7 @@ describeInBrowser('signing in to the explorer', () => {
       ['two%20words', 'The link that you opened has no token that can be one.'],
       ['', 'The link that you opened has no token that can be one.'],
     ]) {
-      const visited = await visit(`${service.address}/?view=ledger#token=${token}`);
+      const visited = await openPage(`${service.address}/?view=ledger#token=${token}`);
       const { page } = visited;
       await page
         .getByRole('alert')
@@ -104,12 +109,12 @@ describeInBrowser('signing in to the explorer', () => {
       expect(page.url()).toBe(`${service.address}/?view=ledger`);
       await signIn(page, TOKEN);
       await heading(page, 'Ledger').waitFor();
-      expectClean(visited, /401/);
+      expectNoErrors(visited, /401/);
     }
   });
 
   test('keeps the token for the tab: not over to another, and not beyond signing out', async () => {
-    const visited = await look(service, 'view=ledger');
+    const visited = await openExplorer(service, 'view=ledger');
     const { page } = visited;
     await page.reload();
     await heading(page, 'Ledger').waitFor();
@@ -124,11 +129,11 @@ describeInBrowser('signing in to the explorer', () => {
     expect(await page.evaluate('sessionStorage.length')).toBe(0);
     await page.reload();
     await page.getByLabel('Token').waitFor();
-    expectClean(visited);
+    expectNoErrors(visited);
   });
 
   test('works where the browser keeps nothing, until the page is left', async () => {
-    const visited = await visit(service.address);
+    const visited = await openPage(service.address);
     const { page } = visited;
     await page.addInitScript(`for (const name of ['sessionStorage', 'localStorage']) {
       Object.defineProperty(window, name, { get() { throw new Error('forbidden'); } });
@@ -139,13 +144,13 @@ describeInBrowser('signing in to the explorer', () => {
     await page.locator('html[data-theme=dark]').waitFor();
     await page.reload();
     await page.getByLabel('Token').waitFor();
-    expectClean(visited);
+    expectNoErrors(visited);
   });
 
   test('says that a token was revoked, asks for another, and goes on where one was', async () => {
     const { secret, revoke, close } = await issued(['quotes', 'funds', 'alternate']);
     const at = '?view=ledger&dataset=quotes&kind=changes';
-    const visited = await visit(service.address);
+    const visited = await openPage(service.address);
     const { page } = visited;
     await known(service, secret);
     await page.goto(`${service.address}/${at}#token=${secret}`);
@@ -157,13 +162,13 @@ describeInBrowser('signing in to the explorer', () => {
     expect(new URL(page.url()).search).toBe(at);
     expect(await page.getByLabel('Dataset').inputValue()).toBe('quotes');
     close();
-    expectClean(visited, /401/);
+    expectNoErrors(visited, /401/);
   });
 
   test('offers what the token opens, and says of the rest what it takes', async () => {
     const { secret, close } = await issued(['quotes']);
     await known(service, secret);
-    const visited = await visit(`${service.address}/#token=${secret}`);
+    const visited = await openPage(`${service.address}/#token=${secret}`);
     const { page } = visited;
     await heading(page, 'Market').waitFor();
     expect(await page.getByRole('navigation').getByRole('link').allInnerTexts()).toEqual([
@@ -179,29 +184,29 @@ describeInBrowser('signing in to the explorer', () => {
     await signIn(page, TOKEN);
     await heading(page, 'Payments').waitFor();
     close();
-    expectClean(visited);
+    expectNoErrors(visited);
   });
 
   test('begins with the first view that the token opens', async () => {
     const { secret, close } = await issued(['funds']);
     await known(service, secret);
-    const visited = await visit(`${service.address}/#token=${secret}`);
+    const visited = await openPage(`${service.address}/#token=${secret}`);
     const { page } = visited;
     await page.waitForURL(`${service.address}/?view=funds`);
     await page.getByRole('link', { name: 'Ledger' }).click();
     await page.getByRole('link', { name: 'Tenor' }).click();
     await page.waitForURL(`${service.address}/?view=funds`);
     close();
-    expectClean(visited);
+    expectNoErrors(visited);
   });
 
   test('fits a phone and a wide screen, in light and dark', async () => {
     for (const width of [360, 1600]) {
       for (const colorScheme of ['light', 'dark'] as const) {
         const viewport = { width, height: 740 };
-        const { page } = await visit(service.address, { viewport, colorScheme });
+        const { page } = await openPage(service.address, { viewport, colorScheme });
         await page.getByLabel('Token').waitFor();
-        await expectToFit(page);
+        await expectNoSidewaysScrolling(page);
         await expectAccessible(page);
       }
     }
@@ -224,7 +229,8 @@ function isFocused(page: Page, label: string): Promise<boolean> {
 }
 
 /** Waits until the service knows a token that was just made. */
-async function known(service: TestService, secret: string): Promise<void> {
+async function known(service: TestServer, secret: string): Promise<void> {
   const authorization = `Bearer ${secret}`;
-  while ((await service.ask('/catalogue', { authorization })).status !== 200) await Bun.sleep(50);
+  while ((await service.request('/catalogue', { authorization })).status !== 200)
+    await Bun.sleep(50);
 }

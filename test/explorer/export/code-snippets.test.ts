@@ -6,8 +6,8 @@ import {
   LANGUAGES,
   type SnippetContext,
 } from '../../../src/explorer/export/code-snippets.ts';
-import { filledStore } from '../../support/store.ts';
-import { serviceOver, type TestService, TOKEN } from '../../support/test-server.ts';
+import { createFilledStore } from '../../support/store.ts';
+import { startTestServer, type TestServer, TOKEN } from '../../support/test-server.ts';
 
 const CLIENTS = join(import.meta.dirname, '../../../clients');
 const entries = catalogue.map(({ name, paths: [path], shape }) => ({ name, path, shape }));
@@ -15,10 +15,10 @@ const [quotes] = entries;
 const series = entries.find(({ shape }) => shape === 'series');
 
 describe('what is copied as code', () => {
-  let service: TestService;
+  let service: TestServer;
   let asking: Omit<SnippetContext, 'question'>;
   beforeAll(async () => {
-    service = await serviceOver(await filledStore());
+    service = await startTestServer(await createFilledStore());
     asking = { base: `${service.address}/`, asOf: undefined, catalogue: entries };
   });
   afterAll(() => service.stop());
@@ -96,7 +96,7 @@ describe('what is copied as code', () => {
     const query = new URLSearchParams(
       Object.entries(sought).map(([k, v]): [string, string] => [k, `${v}`]),
     );
-    return service.json(`${request.path}?${query}`);
+    return service.getJson(`${request.path}?${query}`);
   }
 });
 

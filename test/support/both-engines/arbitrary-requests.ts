@@ -6,20 +6,20 @@ import { RESPONSE_FORMATS } from '../../../src/catalogue/model/response-format.t
 import { DAYS } from './scenarios.ts';
 
 /** A request, of whatever is there to be asked. */
-export interface Asking {
+export interface TestRequest {
   readonly method: string;
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /** What requests can be about: names that are there, and the instants of revisions. */
-export interface About {
+export interface RequestContext {
   readonly names: readonly string[];
   readonly instants: readonly string[];
 }
 
 /** What a request asks for, before it is known what there is. */
-type Draft = (about: About) => Asking;
+type RequestBuilder = (about: RequestContext) => TestRequest;
 
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
 const often = <T>(right: fc.Arbitrary<T>, wrong: fc.Arbitrary<T>) =>
@@ -29,7 +29,7 @@ const often = <T>(right: fc.Arbitrary<T>, wrong: fc.Arbitrary<T>) =>
 const anyName = often(
   fc
     .tuple(fc.nat(99), fc.constantFrom('as is', 'upper', 'lower'))
-    .map(([at, letters]) => ({ names }: About) => {
+    .map(([at, letters]) => ({ names }: RequestContext) => {
       const name = names[at % names.length] ?? '';
       if (letters === 'as is') return name;
       return letters === 'upper' ? name.toUpperCase() : name.toLowerCase();
@@ -43,9 +43,9 @@ const anyLimit = often(
 );
 const anyType = often(fc.constantFrom('tbill', 'bond', 'corporate', 'all'), fc.constant('Bond'));
 
-type Given = Readonly<Record<string, string | undefined>>;
+type OptionalValues = Readonly<Record<string, string | undefined>>;
 
-function query(given: Given): string {
+function formatQuery(given: OptionalValues): string {
   const pairs = Object.entries(given).filter(
     (pair): pair is [string, string] => pair[1] !== undefined,
   );
@@ -64,13 +64,14 @@ const quoteTarget = fc
     to: maybe(often(fc.constantFrom(...DAYS.slice(1)), anyDay)),
     limit: maybe(anyLimit),
   })
-  .map(({ path, symbol, date, from, to, ...rest }) => (about: About) => {
+  .map(({ path, symbol, date, from, to, ...rest }) => (about: RequestContext) => {
     const range = date === undefined ? { from, to } : { date };
-    return `${path}${query({ symbol: symbol?.(about), ...range, ...rest })}`;
+    return `${path}${formatQuery({ symbol: symbol?.(about), ...range, ...rest })}`;
   });
 
 const fundTarget = anyName.map(
-  (name) => (about: About) => `/3.0/funds/allocation${query({ fund_id: name(about) })}`,
+  (name) => (about: RequestContext) =>
+    `/3.0/funds/allocation${formatQuery({ fund_id: name(about) })}`,
 );
 
 const ledgerTarget = fc
@@ -79,7 +80,7 @@ const ledgerTarget = fc
     before: maybe(fc.constantFrom('1', '3', '6', '4000000000', '9007199254740991', '0')),
     limit: maybe(anyLimit),
   })
-  .map((given) => () => `/revisions${query(given)}`);
+  .map((given) => () => `/revisions${formatQuery(given)}`);
 
 const revisionTarget = fc
   .tuple(
@@ -89,7 +90,7 @@ const revisionTarget = fc
   .map(
     ([n, limit]) =>
       () =>
-        `/revisions/${n}${query({ limit })}`,
+        `/revisions/${n}${formatQuery({ limit })}`,
   );
 
 const correctionTarget = fc
@@ -102,12 +103,12 @@ const correctionTarget = fc
     skip: maybe(fc.constantFrom('1', '2', '1000000000', '0')),
     limit: maybe(anyLimit),
   })
-  .map(({ dataset, symbol, from, fund_id, ...rest }) => (about: About) => {
+  .map(({ dataset, symbol, from, fund_id, ...rest }) => (about: RequestContext) => {
     const own = {
       [quotes.name]: { symbol: symbol?.(about), from },
       [fundAllocation.name]: { fund_id: fund_id?.(about) },
     }[dataset];
-    return `/corrections/${dataset}${query({ ...own, ...rest })}`;
+    return `/corrections/${dataset}${formatQuery({ ...own, ...rest })}`;
   });
 
 const exportTarget = fc
@@ -149,7 +150,7 @@ const anyAccept = fc.oneof(
 const anyInstant = often(
   fc
     .tuple(fc.nat(99), fc.constantFrom(-1_000, -1, 0, 1, 1_000), fc.boolean())
-    .map(([at, byMs, asIso]) => ({ instants }: About) => {
+    .map(([at, byMs, asIso]) => ({ instants }: RequestContext) => {
       const near = instants[at % Math.max(1, instants.length)] ?? '2026-01-01T00:00:00Z';
       const date = new Date(Date.parse(near) + byMs);
       return asIso ? date.toISOString() : date.toUTCString();
@@ -178,7 +179,7 @@ const anyHeaders = fc.record({
 });
 
 /** Any request. */
-export const anyRequest: fc.Arbitrary<Draft> = fc
+export const anyRequest: fc.Arbitrary<RequestBuilder> = fc
   .tuple(
     fc.oneof(
       { weight: 15, arbitrary: fc.constant('GET') },
@@ -198,10 +199,10 @@ export const anyRequest: fc.Arbitrary<Draft> = fc
   .map(([method, target, { 'accept-datetime': instant, ...headers }]) => (about) => ({
     method,
     target: target(about),
-    headers: given({ ...headers, 'accept-datetime': instant?.(about) }),
+    headers: omitUndefined({ ...headers, 'accept-datetime': instant?.(about) }),
   }));
 
-function given(headers: Given): Record<string, string> {
+function omitUndefined(headers: OptionalValues): Record<string, string> {
   const kept = Object.entries(headers).filter(
     (pair): pair is [string, string] => pair[1] !== undefined,
   );

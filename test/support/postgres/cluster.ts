@@ -1,15 +1,19 @@
 import { join } from 'node:path';
-import { runnableBinaries } from './binaries.ts';
+import { getRunnableBinaries } from './binaries.ts';
 import { runAsOwner, writeOwned } from './run-as-owner.ts';
-import { type KeptFolder, keptFolder } from './temp-folder.ts';
+import { createServerFolder, type ServerFolder } from './temp-folder.ts';
 
 /** Makes the data of a new server in a folder. */
-export async function makeCluster(
-  folder: KeptFolder,
+export async function createCluster(
+  folder: ServerFolder,
   settings: Readonly<Record<string, string>>,
 ): Promise<void> {
   const data = join(folder.path, 'data');
-  await runAsOwner(folder.path, 'cp', ['-R', join((await pristine()).path, 'data'), data]);
+  await runAsOwner(folder.path, 'cp', [
+    '-R',
+    join((await getInitializedFolder()).path, 'data'),
+    data,
+  ]);
   const lines = Object.entries({ ...SETTINGS, ...settings }).map(
     ([name, value]) => `${name} = '${value.replaceAll("'", "''")}'\n`,
   );
@@ -33,20 +37,20 @@ const SETTINGS: Readonly<Record<string, string>> = {
   timezone: 'Pacific/Kiritimati',
 };
 
-let made: Promise<KeptFolder> | undefined;
+let initialized: Promise<ServerFolder> | undefined;
 
 /** Data that no server has run on yet: made once, since making it takes longer than copying. */
-function pristine(): Promise<KeptFolder> {
-  made ??= initialised();
-  made.catch(() => {
-    made = undefined;
+function getInitializedFolder(): Promise<ServerFolder> {
+  initialized ??= runInitdb();
+  initialized.catch(() => {
+    initialized = undefined;
   });
-  return made;
+  return initialized;
 }
 
-async function initialised(): Promise<KeptFolder> {
-  const folder = keptFolder();
-  await runAsOwner(folder.path, join(runnableBinaries(), 'initdb'), [
+async function runInitdb(): Promise<ServerFolder> {
+  const folder = createServerFolder();
+  await runAsOwner(folder.path, join(getRunnableBinaries(), 'initdb'), [
     `--pgdata=${join(folder.path, 'data')}`,
     '--username=postgres',
     '--auth=trust',

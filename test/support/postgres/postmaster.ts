@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runnableBinaries } from './binaries.ts';
-import { childrenOf, freeze, isRunning, launch, signal, thaw } from './process.ts';
-import type { KeptFolder } from './temp-folder.ts';
+import { getRunnableBinaries } from './binaries.ts';
+import { findChildren, freeze, isRunning, launch, signal, thaw } from './process.ts';
+import type { ServerFolder } from './temp-folder.ts';
 
 /** The one process that all others of a server come from. */
 export interface Postmaster {
@@ -17,10 +17,10 @@ export interface Postmaster {
   shutDown(): Promise<void>;
 }
 
-const STARTED_WITHIN_MS = 60_000;
+const START_TIMEOUT_MS = 60_000;
 
 /** A postmaster for the data in a folder. It is not started yet. */
-export function postmasterIn(folder: KeptFolder, port: number): Postmaster {
+export function createPostmaster(folder: ServerFolder, port: number): Postmaster {
   let last: number | undefined;
   const running = () => (last !== undefined && isRunning(last) ? last : undefined);
   const needed = () => {
@@ -30,7 +30,7 @@ export function postmasterIn(folder: KeptFolder, port: number): Postmaster {
   };
   const ended = async () => {
     while (running()) await Bun.sleep(5);
-    folder.houses(undefined);
+    folder.setServerPid(undefined);
   };
   return {
     get pid() {
@@ -39,9 +39,9 @@ export function postmasterIn(folder: KeptFolder, port: number): Postmaster {
     async start() {
       const data = join(folder.path, 'data');
       const args = ['-D', data, '-p', String(port)];
-      last = launch(folder.path, join(runnableBinaries(), 'postgres'), args);
-      folder.houses(last);
-      await readiness(last, folder);
+      last = launch(folder.path, join(getRunnableBinaries(), 'postgres'), args);
+      folder.setServerPid(last);
+      await waitUntilReady(last, folder);
     },
     pause: () => freeze(needed()),
     resume: () => thaw(needed()),
@@ -49,7 +49,7 @@ export function postmasterIn(folder: KeptFolder, port: number): Postmaster {
       const pid = running();
       if (pid === undefined) return;
       await freeze(pid);
-      for (const child of childrenOf(pid)) signal(child, 'SIGKILL');
+      for (const child of findChildren(pid)) signal(child, 'SIGKILL');
       // A postmaster that is itself killed by SIGKILL leaves shared memory behind for good.
       signal(pid, 'SIGQUIT');
       signal(pid, 'SIGCONT');
@@ -65,9 +65,9 @@ export function postmasterIn(folder: KeptFolder, port: number): Postmaster {
   };
 }
 
-async function readiness(pid: number, folder: KeptFolder): Promise<void> {
-  const deadline = performance.now() + STARTED_WITHIN_MS;
-  while (!saysReady(pid, folder)) {
+async function waitUntilReady(pid: number, folder: ServerFolder): Promise<void> {
+  const deadline = performance.now() + START_TIMEOUT_MS;
+  while (!isReady(pid, folder)) {
     if (!isRunning(pid) || performance.now() > deadline) {
       const log = readFileSync(join(folder.path, 'log'), 'utf8').slice(-4_000);
       throw new Error(`PostgreSQL did not start. Its log:\n${log}`);
@@ -77,7 +77,7 @@ async function readiness(pid: number, folder: KeptFolder): Promise<void> {
 }
 
 /** Lines 1 and 8 of its lock file are its process and its state; another's may be left there. */
-function saysReady(pid: number, folder: KeptFolder): boolean {
+function isReady(pid: number, folder: ServerFolder): boolean {
   try {
     const lines = readFileSync(join(folder.path, 'data/postmaster.pid'), 'utf8').split('\n');
     return lines[0] === String(pid) && lines[7]?.trim() === 'ready';

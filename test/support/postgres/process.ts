@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { spawnOptions } from './run-as-owner.ts';
+import { getSpawnOptions } from './run-as-owner.ts';
 
 /**
  * Starts a program that is nobody's child, since `bun test` kills its children when a test takes
@@ -9,7 +9,7 @@ import { spawnOptions } from './run-as-owner.ts';
 export function launch(folder: string, program: string, args: readonly string[]): number {
   const script = '"$@" >>log 2>&1 </dev/null & echo $!';
   const { status, stdout, stderr } = spawnSync('sh', ['-c', script, 'sh', program, ...args], {
-    ...spawnOptions(folder),
+    ...getSpawnOptions(folder),
     encoding: 'utf8',
   });
   if (status !== 0) throw new Error(`${program} cannot be started: ${stderr}`);
@@ -38,7 +38,7 @@ export async function freeze(pid: number): Promise<void> {
   // A child that was being made while the signal travelled shows up a moment later.
   for (let before = -1; before < frozen.size; await Bun.sleep(10)) {
     before = frozen.size;
-    for (const child of childrenOf(pid)) {
+    for (const child of findChildren(pid)) {
       if (!frozen.has(child)) signal(child, 'SIGSTOP');
       frozen.add(child);
     }
@@ -47,7 +47,7 @@ export async function freeze(pid: number): Promise<void> {
 
 /** Lets a frozen process and its children go on. */
 export function thaw(pid: number): void {
-  for (const child of childrenOf(pid)) signal(child, 'SIGCONT');
+  for (const child of findChildren(pid)) signal(child, 'SIGCONT');
   signal(pid, 'SIGCONT');
 }
 
@@ -61,7 +61,7 @@ export function signal(pid: number, name: NodeJS.Signals): void {
 }
 
 /** The processes that a process started and that still run. */
-export function childrenOf(pid: number): number[] {
+export function findChildren(pid: number): number[] {
   try {
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
     return children.split(' ').filter(Boolean).map(Number);

@@ -2,9 +2,9 @@ import { spawn, spawnSync } from 'node:child_process';
 import { chownSync, writeFileSync } from 'node:fs';
 
 /** How every server process is spawned: away from the terminal, the tester's settings and root. */
-export function spawnOptions(folder: string) {
+export function getSpawnOptions(folder: string) {
   return {
-    ...owner(),
+    ...getOwner(),
     cwd: folder,
     detached: true,
     env: { PATH: process.env.PATH ?? '', LC_ALL: 'C' },
@@ -13,7 +13,7 @@ export function spawnOptions(folder: string) {
 
 /** Gives a file or folder to the user that the servers run as. */
 export function giveToOwner(path: string): void {
-  const { uid, gid } = owner();
+  const { uid, gid } = getOwner();
   if (uid !== undefined && gid !== undefined) chownSync(path, uid, gid);
 }
 
@@ -30,7 +30,7 @@ export async function runAsOwner(
   args: readonly string[],
 ): Promise<void> {
   const child = spawn(command, args, {
-    ...spawnOptions(folder),
+    ...getSpawnOptions(folder),
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let complaint = '';
@@ -48,15 +48,16 @@ interface Owner {
   readonly gid?: number;
 }
 
-let known: Owner | undefined;
+let cachedOwner: Owner | undefined;
 
 /** PostgreSQL refuses to run as root, so root runs it as nobody. */
-export function owner(): Owner {
-  known ??= process.getuid?.() === 0 ? { uid: idOfNobody('-u'), gid: idOfNobody('-g') } : {};
-  return known;
+export function getOwner(): Owner {
+  cachedOwner ??=
+    process.getuid?.() === 0 ? { uid: findNobodyId('-u'), gid: findNobodyId('-g') } : {};
+  return cachedOwner;
 }
 
-function idOfNobody(which: '-u' | '-g'): number {
+function findNobodyId(which: '-u' | '-g'): number {
   const { status, stdout } = spawnSync('id', [which, 'nobody'], { encoding: 'utf8' });
   if (status !== 0) throw new Error('PostgreSQL does not run as root, and there is no user nobody');
   return Number(stdout);

@@ -1,32 +1,32 @@
-import { freePort } from '../free-port.ts';
-import { makeCluster } from './cluster.ts';
-import { ask, databasesAt } from './databases.ts';
-import { type Postmaster, postmasterIn } from './postmaster.ts';
-import { copyForStandby, streaming } from './standby.ts';
-import { type KeptFolder, keptFolder } from './temp-folder.ts';
+import { findFreePort } from '../free-port.ts';
+import { createCluster } from './cluster.ts';
+import { createDatabaseManager, runSql } from './databases.ts';
+import { createPostmaster, type Postmaster } from './postmaster.ts';
+import { copyForStandby, waitUntilStreaming } from './standby.ts';
+import { createServerFolder, type ServerFolder } from './temp-folder.ts';
 import type { PostgresOptions, PostgresServer } from './types.ts';
 
 /** Starts a server of one's own, empty, on a free port of this machine. */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
-  const folder = keptFolder();
+  const folder = createServerFolder();
   try {
-    await makeCluster(folder, options.settings ?? {});
-    return await serverIn(folder);
+    await createCluster(folder, options.settings ?? {});
+    return await startServerIn(folder);
   } catch (cause) {
     await folder.remove();
     throw cause;
   }
 }
 
-async function serverIn(folder: KeptFolder): Promise<PostgresServer> {
-  const port = freePort();
-  const postmaster = postmasterIn(folder, port);
+async function startServerIn(folder: ServerFolder): Promise<PostgresServer> {
+  const port = findFreePort();
+  const postmaster = createPostmaster(folder, port);
   await postmaster.start();
-  return serverOf(folder, port, postmaster);
+  return createServer(folder, port, postmaster);
 }
 
-function serverOf(folder: KeptFolder, port: number, postmaster: Postmaster): PostgresServer {
-  const databases = databasesAt(`postgres://postgres@127.0.0.1:${port}/postgres`);
+function createServer(folder: ServerFolder, port: number, postmaster: Postmaster): PostgresServer {
+  const databases = createDatabaseManager(`postgres://postgres@127.0.0.1:${port}/postgres`);
   const own = databases.url();
   return {
     ...databases,
@@ -34,17 +34,17 @@ function serverOf(folder: KeptFolder, port: number, postmaster: Postmaster): Pos
     get pid() {
       return postmaster.pid;
     },
-    standby: () => standbyOf(folder, own),
+    standby: () => startStandby(folder, own),
     async promote() {
-      const [row] = await ask(own, 'SELECT pg_promote() AS done');
+      const [row] = await runSql(own, 'SELECT pg_promote() AS done');
       if (!row?.done) throw new Error(`the standby on port ${port} was not promoted`);
     },
     async pauseReplay() {
-      await ask(own, 'SELECT pg_wal_replay_pause()');
+      await runSql(own, 'SELECT pg_wal_replay_pause()');
       while (!(await isReplayPaused(own))) await Bun.sleep(10);
     },
     async resumeReplay() {
-      await ask(own, 'SELECT pg_wal_replay_resume()');
+      await runSql(own, 'SELECT pg_wal_replay_resume()');
     },
     pause: postmaster.pause,
     resume: async () => postmaster.resume(),
@@ -60,12 +60,12 @@ function serverOf(folder: KeptFolder, port: number, postmaster: Postmaster): Pos
   };
 }
 
-async function standbyOf(primary: KeptFolder, url: string): Promise<PostgresServer> {
-  const folder = keptFolder();
+async function startStandby(primary: ServerFolder, url: string): Promise<PostgresServer> {
+  const folder = createServerFolder();
   try {
     await copyForStandby(primary, url, folder);
-    const server = await serverIn(folder);
-    await streaming(server.url());
+    const server = await startServerIn(folder);
+    await waitUntilStreaming(server.url());
     return server;
   } catch (cause) {
     await folder.remove();
@@ -74,6 +74,6 @@ async function standbyOf(primary: KeptFolder, url: string): Promise<PostgresServ
 }
 
 async function isReplayPaused(url: string): Promise<boolean> {
-  const [row] = await ask(url, 'SELECT pg_get_wal_replay_pause_state() AS state');
+  const [row] = await runSql(url, 'SELECT pg_get_wal_replay_pause_state() AS state');
   return row?.state === 'paused';
 }

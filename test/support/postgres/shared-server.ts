@@ -1,9 +1,9 @@
-import { postgresAbsent } from './availability.ts';
-import { databasesAt } from './databases.ts';
+import { explainMissingPostgres } from './availability.ts';
+import { createDatabaseManager } from './databases.ts';
 import { startPostgres } from './server.ts';
 import type { PostgresServer } from './types.ts';
 
-const absent = postgresAbsent();
+const absent = explainMissingPostgres();
 if (absent) console.warn(`The PostgreSQL tests are skipped: ${absent}.`);
 
 let shared: Promise<PostgresServer> | undefined;
@@ -12,9 +12,9 @@ let shared: Promise<PostgresServer> | undefined;
  * The one server that all tests of a run may make databases on: the one that
  * `TENOR_TEST_POSTGRES` names, or one that is started when first asked for.
  */
-export function sharedPostgres(): Promise<PostgresServer> {
+export function getSharedPostgres(): Promise<PostgresServer> {
   const named = process.env.TENOR_TEST_POSTGRES;
-  shared ??= named ? Promise.resolve(foreignServer(named)) : startPostgres();
+  shared ??= named ? Promise.resolve(connectToNamedServer(named)) : startPostgres();
   // What went wrong once, in a test that was cut off perhaps, is tried again for the next.
   shared.catch(() => {
     shared = undefined;
@@ -23,7 +23,7 @@ export function sharedPostgres(): Promise<PostgresServer> {
 }
 
 /** A server of somebody else: databases can be made on it, and nothing else done to it. */
-function foreignServer(address: string): PostgresServer {
+function connectToNamedServer(address: string): PostgresServer {
   if (!URL.canParse(address) || !/^postgres(ql)?:$/.test(new URL(address).protocol)) {
     throw new Error('TENOR_TEST_POSTGRES must be like postgres://user:password@host:port/database');
   }
@@ -32,7 +32,7 @@ function foreignServer(address: string): PostgresServer {
   };
   const refused = async () => refuse();
   return {
-    ...databasesAt(address),
+    ...createDatabaseManager(address),
     port: Number(new URL(address).port || 5432),
     get pid() {
       return refuse();

@@ -1,25 +1,25 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { ask, connected } from './databases.ts';
+import { runSql, withConnection } from './databases.ts';
 import { runAsOwner, writeOwned } from './run-as-owner.ts';
-import type { KeptFolder } from './temp-folder.ts';
+import type { ServerFolder } from './temp-folder.ts';
 
 /** What a running server's data folder has for itself alone. Folders of them must be there. */
-const OWN_FILES = ['postmaster.pid', 'postmaster.opts'];
-const OWN_FOLDERS = ['pg_wal', 'pg_replslot', 'pg_dynshmem', 'pg_notify', 'pg_subtrans'];
+const EXCLUDED_FILES = ['postmaster.pid', 'postmaster.opts'];
+const EXCLUDED_FOLDERS = ['pg_wal', 'pg_replslot', 'pg_dynshmem', 'pg_notify', 'pg_subtrans'];
 
 /** Copies a primary's data, while it works, to where a standby can be started on it. */
 export async function copyForStandby(
-  primary: KeptFolder,
+  primary: ServerFolder,
   url: string,
-  standby: KeptFolder,
+  standby: ServerFolder,
 ): Promise<void> {
   const from = join(primary.path, 'data');
   const to = join(standby.path, 'data');
   const slot = `standby_${crypto.randomUUID().replaceAll('-', '')}`;
   // What is written from here on is kept until the standby has it, however long that is paused.
-  await ask(url, `SELECT pg_create_physical_replication_slot('${slot}', true)`);
-  const { label, tablespaces } = await connected(url, async (sql) => {
+  await runSql(url, `SELECT pg_create_physical_replication_slot('${slot}', true)`);
+  const { label, tablespaces } = await withConnection(url, async (sql) => {
     await sql`SELECT pg_backup_start('standby', fast => true)`;
     await copyData(standby.path, from, to);
     const [row] = await sql`
@@ -39,10 +39,10 @@ export async function copyForStandby(
 }
 
 /** Waits until a standby receives from its primary. */
-export async function streaming(url: string): Promise<void> {
+export async function waitUntilStreaming(url: string): Promise<void> {
   const deadline = performance.now() + 30_000;
   for (;;) {
-    const [row] = await ask(url, 'SELECT status FROM pg_stat_wal_receiver');
+    const [row] = await runSql(url, 'SELECT status FROM pg_stat_wal_receiver');
     if (row?.status === 'streaming') return;
     if (performance.now() > deadline) throw new Error('the standby does not reach its primary');
     await Bun.sleep(10);
@@ -50,9 +50,14 @@ export async function streaming(url: string): Promise<void> {
 }
 
 async function copyData(cwd: string, from: string, to: string): Promise<void> {
-  await runAsOwner(cwd, 'mkdir', ['-m', '700', to, ...OWN_FOLDERS.map((name) => join(to, name))]);
+  await runAsOwner(cwd, 'mkdir', [
+    '-m',
+    '700',
+    to,
+    ...EXCLUDED_FOLDERS.map((name) => join(to, name)),
+  ]);
   const copied = readdirSync(from).filter(
-    (name) => !OWN_FILES.includes(name) && !OWN_FOLDERS.includes(name),
+    (name) => !EXCLUDED_FILES.includes(name) && !EXCLUDED_FOLDERS.includes(name),
   );
   await runAsOwner(cwd, 'cp', ['-R', ...copied.map((name) => join(from, name)), to]);
 }

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { giveToOwner } from './run-as-owner.ts';
 
 /** A temporary folder that is removed, and its server ended, when this process is no more. */
-export interface KeptFolder {
+export interface ServerFolder {
   readonly path: string;
   /** Says which process lives in the folder now, or that none does. */
-  houses(pid: number | undefined): void;
+  setServerPid(pid: number | undefined): void;
   /** Removes the folder now. Whoever lived in it must have been ended. */
   remove(): Promise<void>;
 }
@@ -16,7 +16,7 @@ export interface KeptFolder {
 // `bun test` runs no exit handlers, and nothing runs after a SIGKILL. But whatever ends this
 // process closes what it has open, and a shell that reads from it can do what is left to do.
 // Nor may it be a child: when a test takes too long, `bun test` kills all children there are.
-const KEEPER = `
+const CLEANUP_SCRIPT = `
 mkfifo "$1/alive" || exit
 (
   while read -r line; do pid=$line; done
@@ -33,17 +33,17 @@ mkfifo "$1/alive" || exit
 `;
 
 /** Makes a folder that the servers' user owns. */
-export function keptFolder(): KeptFolder {
+export function createServerFolder(): ServerFolder {
   const path = mkdtempSync(join(tmpdir(), 'tenor-postgres-'));
   giveToOwner(path);
   // Detached: a Ctrl-C in the terminal must not reach it.
   const options = { cwd: '/', detached: true, encoding: 'utf8' } as const;
-  const { status, stderr } = spawnSync('sh', ['-c', KEEPER, 'keeper', path], options);
+  const { status, stderr } = spawnSync('sh', ['-c', CLEANUP_SCRIPT, 'keeper', path], options);
   if (status !== 0) throw new Error(`nothing can watch over ${path}: ${stderr}`);
   let alive: number | undefined = openSync(join(path, 'alive'), 'w');
   return {
     path,
-    houses(pid) {
+    setServerPid(pid) {
       if (alive !== undefined) writeSync(alive, `${pid ?? ''}\n`);
     },
     async remove() {
