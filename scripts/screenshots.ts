@@ -1,4 +1,4 @@
-// `npm run screenshots` runs this: a picture of each view, light and dark, phone and wide.
+// `npm run screenshots`: a picture of each view, light and dark, narrow and wide.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
@@ -21,15 +21,14 @@ const VIEWS: Readonly<Record<string, string>> = {
   'payments-multiples': 'view=payments&series=branchless-banking-agents',
   ledger: 'view=ledger',
   'ledger-revision': 'view=ledger&revision=14',
-  'the-past': 'view=market&asof=2026-06-20T00:00:00Z',
+  historical: 'view=market&asof=2026-06-20T00:00:00Z',
 };
 
 const SIZES = { phone: { width: 360, height: 780 }, wide: { width: 1600, height: 1000 } } as const;
 const FOLDER = join(import.meta.dirname, '../.screenshots');
 
 const executablePath = findChromium();
-if (!executablePath)
-  throw new Error(`there is no Chromium to look with: ${explainMissingChromium()}`);
+if (!executablePath) throw new Error(`there is no Chromium: ${explainMissingChromium()}`);
 mkdirSync(FOLDER, { recursive: true });
 const service = await startSampleServer();
 const browser = await chromium.launch({ executablePath });
@@ -46,8 +45,8 @@ try {
       };
       await page.goto(service.address);
       await take('sign-in');
-      for (const [name, at] of Object.entries(VIEWS)) {
-        await page.goto(`${service.address}/?${at}#token=${TOKEN}`);
+      for (const [name, params] of Object.entries(VIEWS)) {
+        await page.goto(`${service.address}/?${params}#token=${TOKEN}`);
         await page.locator('main#view').waitFor();
         await take(name);
       }

@@ -1,19 +1,21 @@
 import type { JsonSchema } from '../../src/catalogue/model/json-schema.ts';
 
-/** A name such as `fund-allocation` as the start of a type's name. */
+/** A dataset or operation name in Pascal case. */
 export function toTypeName(name: string): string {
-  const words = name.split('-').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
-  return words.join('');
+  return name
+    .split('-')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');
 }
 
 /** An interface with the properties of an object's schema. */
 export function formatInterface(name: string, schema: JsonSchema): string {
   const { title = '', description = '' } = schema as Record<string, string>;
-  const about = [title, description].filter((text) => text !== '').join('. ');
-  return `${formatComment(about, '')}export interface ${name} ${formatObject(schema, '')}\n`;
+  const comment = [title, description].filter((text) => text !== '').join('. ');
+  return `${formatComment(comment, '')}export interface ${name} ${formatObject(schema, '')}\n`;
 }
 
-/** The TypeScript type of what a schema allows, as it stands at that depth of a file. */
+/** The TypeScript type of a schema, at an indentation. */
 export function formatType(schema: JsonSchema, indent = ''): string {
   const { $ref, type, items } = schema;
   if (typeof $ref === 'string') return `${toTypeName($ref.split('/').at(-1) ?? '')}Record`;
@@ -21,18 +23,18 @@ export function formatType(schema: JsonSchema, indent = ''): string {
   if (type === 'array') return `readonly ${formatElement(items as JsonSchema, indent)}[]`;
   if (type === 'object') return formatObject(schema, indent);
   if (type === 'integer') return 'number';
-  const parts = formatAlternatives(schema, indent);
-  if (parts) return [...new Set(parts)].join(' | ');
+  const alternatives = formatAlternatives(schema, indent);
+  if (alternatives) return [...new Set(alternatives)].join(' | ');
   return typeof type === 'string' ? type : 'unknown';
 }
 
 function formatAlternatives(schema: JsonSchema, indent: string): string[] | undefined {
-  const { enum: words, anyOf, oneOf, type } = schema;
-  if (Array.isArray(words)) return words.map(formatLiteral);
-  const schemas = (anyOf ?? oneOf) as readonly JsonSchema[] | undefined;
-  if (schemas) return schemas.map((part) => formatType(part, indent));
+  const { enum: values, anyOf, type } = schema;
+  if (Array.isArray(values)) return values.map(formatLiteral);
+  const schemas = anyOf as readonly JsonSchema[] | undefined;
+  if (schemas) return schemas.map((alternative) => formatType(alternative, indent));
   if (!Array.isArray(type)) return undefined;
-  return type.map((one) => formatType({ ...schema, type: one }, indent));
+  return type.map((single) => formatType({ ...schema, type: single }, indent));
 }
 
 function formatElement(schema: JsonSchema, indent: string): string {
@@ -44,11 +46,7 @@ function formatElement(schema: JsonSchema, indent: string): string {
 function formatObject(schema: JsonSchema, indent: string): string {
   const properties = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>);
   const required = (schema.required ?? []) as readonly string[];
-  const rest = schema.additionalProperties;
-  if (properties.length === 0) {
-    const value = typeof rest === 'object' ? formatType(rest as JsonSchema, indent) : 'unknown';
-    return `Readonly<Record<string, ${value}>>`;
-  }
+  if (properties.length === 0) return 'Readonly<Record<string, unknown>>';
   const lines = properties.map(([name, property]) =>
     formatProperty(name, property, required.includes(name), `${indent}  `),
   );
@@ -60,18 +58,17 @@ const MAX_LINE_WIDTH = 100;
 function formatProperty(
   name: string,
   schema: JsonSchema,
-  required: boolean,
+  isRequired: boolean,
   indent: string,
 ): string {
   const key = /^[a-z_]\w*$/i.test(name) ? name : formatLiteral(name);
-  const type = formatType(schema, indent) + (required ? '' : ' | undefined');
-  const start = `${indent}readonly ${key}${required ? '' : '?'}:`;
+  const type = formatType(schema, indent) + (isRequired ? '' : ' | undefined');
+  const start = `${indent}readonly ${key}${isRequired ? '' : '?'}:`;
   const line = `${start} ${type};`;
-  const isBroken = !type.includes('\n') && line.length > MAX_LINE_WIDTH;
-  const bars = type.split(' | ').map((part) => `\n${indent}  | ${part}`);
-  const about =
-    typeof schema.description === 'string' ? formatComment(schema.description, indent) : '';
-  return `${about}${isBroken ? `${start}${bars.join('')};` : line}\n`;
+  const isWrapped = !type.includes('\n') && line.length > MAX_LINE_WIDTH;
+  const wrapped = type.split(' | ').map((alternative) => `\n${indent}  | ${alternative}`);
+  const comment = formatComment(String(schema.description ?? ''), indent);
+  return `${comment}${isWrapped ? `${start}${wrapped.join('')};` : line}\n`;
 }
 
 function formatComment(text: string, indent: string): string {

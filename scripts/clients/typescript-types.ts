@@ -5,10 +5,10 @@ import { EXPORT_FORMATS, exportsOperation } from '../../src/catalogue/operations
 import { describeOperations, type OperationDescription } from './describe-operations.ts';
 import { formatInterface, formatType, toTypeName } from './typescript-text.ts';
 
-/** Where the text belongs, from the root of the repository. */
+/** The path of the generated file in the repository. */
 export const OUTPUT_PATH = 'clients/typescript/src/generated.ts';
 
-/** The client's types, paths and media types, made from what the service says of itself. */
+/** The client's types, paths and media types, generated from the OpenAPI document. */
 export function generateTypes(catalogue: readonly Dataset[]): string {
   const { operations, schemas } = describeOperations(catalogue);
   const records = Object.entries(schemas).filter(([name]) => name !== 'error');
@@ -26,11 +26,11 @@ export function generateTypes(catalogue: readonly Dataset[]): string {
   ].join('\n');
 }
 
-/** The interface of what an operation answers with, where the document gives it no name. */
-function generateRecordInterface({ name, meaning, data }: OperationDescription): string[] {
+/** The interface of an operation's records, unless the document has a schema for them. */
+function generateRecordInterface({ name, description, data }: OperationDescription): string[] {
   const schema = getRecordSchema(data);
   if (schema.$ref) return [];
-  return [formatInterface(`${toTypeName(name)}Record`, { ...schema, description: meaning })];
+  return [formatInterface(`${toTypeName(name)}Record`, { ...schema, description })];
 }
 
 function getRecordSchema(data: JsonSchema): JsonSchema {
@@ -48,17 +48,17 @@ function generateParametersInterface({ name, parameters }: OperationDescription)
 function generateOperations(operations: readonly OperationDescription[]): string {
   const lines = operations.map((operation) => {
     const { name, data } = operation;
-    const own = `${toTypeName(name)}Record`;
-    const one = getRecordSchema(data).$ref ? formatType(getRecordSchema(data)) : own;
+    const schema = getRecordSchema(data);
+    const record = schema.$ref ? formatType(schema) : `${toTypeName(name)}Record`;
     const parameters = hasParameters(operation) ? `${toTypeName(name)}Parameters` : 'NoParameters';
     return `  readonly ${formatPropertyKey(name)}: {
     readonly parameters: ${parameters};
-    readonly data: ${data.type === 'array' ? `readonly ${one}[]` : one};
+    readonly data: ${data.type === 'array' ? `readonly ${record}[]` : record};
   };`;
   });
   return `export type NoParameters = Readonly<Record<never, never>>;
 
-/** What each operation takes and answers with. */
+/** The parameters and data of each operation. */
 export interface Operations {
 ${lines.join('\n')}
 }
@@ -67,7 +67,7 @@ ${lines.join('\n')}
 
 function generatePaths(operations: readonly OperationDescription[]): string {
   const lines = operations.map(({ name, path }) => `  ${formatPropertyKey(name)}: '${path}',`);
-  return `/** Where each operation is. */
+  return `/** The path of each operation. */
 export const PATHS = {
 ${lines.join('\n')}
 } as const satisfies Readonly<Record<keyof Operations, string>>;
@@ -75,16 +75,16 @@ ${lines.join('\n')}
 }
 
 function generateSeriesNames(catalogue: readonly Dataset[]): string {
-  const named = (isSeries: boolean) =>
+  const namesOfKind = (isSeries: boolean) =>
     catalogue.filter(({ shape }) => (shape === 'series') === isSeries).map(({ name }) => name);
   return `/** The statistical series. */
 export const SERIES = [
-${formatNameLines(named(true))}] as const;
+${formatNameLines(namesOfKind(true))}] as const;
 
 export type SeriesName = (typeof SERIES)[number];
 
 /** Every dataset: the series are among them. */
-export type DatasetName = ${named(false)
+export type DatasetName = ${namesOfKind(false)
     .map((name) => `'${name}' | `)
     .join('')}SeriesName;
 `;
@@ -95,10 +95,10 @@ function generateTableNames(
   operations: readonly OperationDescription[],
 ): string {
   const series = catalogue.filter(({ shape }) => shape === 'series').map(({ name }) => name);
-  const others = operations.filter(({ name, hasForms }) => hasForms && !series.includes(name));
-  return `/** Every operation that answers in other forms beside JSON. */
+  const tables = operations.filter(({ name, hasFormats }) => hasFormats && !series.includes(name));
+  return `/** Every operation with formats other than JSON. */
 export const TABLES = [
-${formatNameLines(others.map(({ name }) => name))}  ...SERIES,
+${formatNameLines(tables.map(({ name }) => name))}  ...SERIES,
 ] as const;
 
 export type TableName = (typeof TABLES)[number];
@@ -112,22 +112,24 @@ function formatNameLines(names: readonly string[]): string {
 function generateMediaTypes(): string {
   const lines = Object.entries(RESPONSE_FORMATS)
     .filter(([name]) => name !== 'json')
-    .map(([name, { mediaType, meaning }]) => `  /** ${meaning} */\n  ${name}: '${mediaType}',`);
-  return `/** What \`Accept\` says for each form beside JSON. */
+    .map(
+      ([name, { mediaType, description }]) => `  /** ${description} */\n  ${name}: '${mediaType}',`,
+    );
+  return `/** The media type of each format other than JSON. */
 export const MEDIA_TYPES = {
 ${lines.join('\n')}
 } as const;
 
-/** A form that an answer can take beside JSON. */
+/** A response format other than JSON. */
 export type Format = keyof typeof MEDIA_TYPES;
 `;
 }
 
 function generateExports(catalogue: readonly Dataset[]): string {
-  return `/** Where whole datasets are. */
+  return `/** The path of complete datasets. */
 export const EXPORTS = '${exportsOperation(catalogue).path}';
 
-/** A form that a whole dataset can have. */
+/** A format of complete datasets. */
 export type ExportFormat = ${EXPORT_FORMATS.map((format) => `'${format}'`).join(' | ')};
 `;
 }

@@ -2,7 +2,7 @@ import { formatHelp } from '../../src/cli/command.ts';
 import { COMMANDS } from '../../src/cli/commands/index.ts';
 import { page } from './markdown-table.ts';
 
-/** What each command says of itself. */
+/** The page with the help of every command. */
 export function commandsPage(): string {
   const sections = Object.entries(COMMANDS).map(
     ([name, command]) => `## ${name}\n\n\`\`\`\n${formatHelp(command).trim()}\n\`\`\``,

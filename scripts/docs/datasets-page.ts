@@ -3,16 +3,16 @@ import type { Field, Fields } from '../../src/catalogue/model/field.ts';
 import { getKeyFields } from '../../src/schema/key-fields.ts';
 import { code, page, table } from './markdown-table.ts';
 
-/** Every dataset with its fields. */
+/** The page with every dataset and its fields. */
 export function datasetsPage(catalogue: readonly Dataset[]): string {
   return page(
     'Datasets',
-    'What each dataset holds, and what to know before its figures are used. Fields are in the order of answers, and their names are exactly these.',
-    ...catalogue.flatMap(section),
+    'The fields, parameters and caveats of every dataset. Fields are in the order of responses.',
+    ...catalogue.flatMap(buildSection),
   );
 }
 
-function section(dataset: Dataset): string[] {
+function buildSection(dataset: Dataset): string[] {
   const { name, title, description, notes, paths, scope, period, parameters, checks } = dataset;
   const facts = [
     `Paths: ${paths.map(code).join(', ')}.`,
@@ -23,30 +23,29 @@ function section(dataset: Dataset): string[] {
       ({ name: warning, rule }) => `Should hold: ${code(rule)}, else loading warns of ${warning}.`,
     ),
   ];
-  const asked = Object.entries(parameters).map(([parameter, declared]) => [
-    code(parameter),
-    declared.description,
-    declared.requirement,
-  ]);
+  const parameterRows = Object.entries(parameters).map(
+    ([parameter, { description, requirement }]) => [code(parameter), description, requirement],
+  );
   return [
     `## ${title}`,
     `${code(name)}: ${description}`,
     facts.join(' '),
     ...(notes.length > 0 ? [notes.map((note) => `- ${note}`).join('\n')] : []),
-    table(['field', 'type', 'unit', 'meaning'], rowsOf(dataset.fields)),
-    ...(asked.length > 0 ? [table(['parameter', 'meaning', 'must be'], asked)] : []),
+    table(['field', 'type', 'unit', 'description'], fieldRows(dataset.fields)),
+    ...(parameterRows.length > 0
+      ? [table(['parameter', 'description', 'must be'], parameterRows)]
+      : []),
   ];
 }
 
-/** A row for each field; those of a list follow it. */
-function rowsOf(fields: Fields, within = ''): string[][] {
+/** A row for each field; the fields of a list follow it. */
+function fieldRows(fields: Fields, prefix = ''): string[][] {
   return Object.entries(fields).flatMap(([name, field]) => [
-    [code(within + name), typeOf(field), field.unit ?? '', field.description],
-    ...(field.itemFields ? rowsOf(field.itemFields, `${within}${name}[].`) : []),
+    [code(prefix + name), formatFieldType(field), field.unit ?? '', field.description],
+    ...(field.itemFields ? fieldRows(field.itemFields, `${prefix}${name}[].`) : []),
   ]);
 }
 
-function typeOf({ schema, kind }: Field): string {
-  const type = String(schema.type);
-  return kind === 'day' ? 'day (YYYY-MM-DD)' : type;
+function formatFieldType({ schema, kind }: Field): string {
+  return kind === 'day' ? 'day (YYYY-MM-DD)' : String(schema.type);
 }

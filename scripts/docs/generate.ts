@@ -12,7 +12,7 @@ import { warningsPage } from './warnings-page.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** Every file that is made from what the program itself says, by its path in the repository. */
+/** Every generated file, by its path in the repository. */
 export function generatedFiles(catalogue: readonly Dataset[]): Readonly<Record<string, string>> {
   return {
     'docs/reference/commands.md': commandsPage(),

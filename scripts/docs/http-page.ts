@@ -6,66 +6,52 @@ import { REQUEST_HEADERS, RESPONSE_HEADERS } from '../../src/openapi/headers.ts'
 import { VERSION } from '../../src/version.ts';
 import { code, page, table } from './markdown-table.ts';
 
-/** What every operation has in common: forms, headers, failures. */
+/** The page on what all operations share: formats, headers, errors. */
 export function httpPage(catalogue: readonly Dataset[]): string {
+  const formats = Object.entries(RESPONSE_FORMATS).map(([name, { mediaType, description }]) => [
+    name,
+    code(mediaType),
+    description,
+  ]);
+  const errors = Object.values(API_ERRORS).map(({ status, message, description }) => [
+    String(status),
+    code(message),
+    description,
+  ]);
   return page(
     'HTTP',
-    'All operations are `GET` (and `HEAD`, `OPTIONS`). `/openapi.json` has all of this for programs, and `/docs` for people who want to try it.',
+    'All operations are `GET` (and `HEAD`, `OPTIONS`). `/openapi.json` describes them for programs, and `/docs` lets people try them.',
     '## Operations',
-    table(['path', 'what'], operations(catalogue)),
-    '## Forms',
-    'Asked for by `Accept`, with weights; JSON where nothing else fits. Errors are always JSON.',
-    table(['form', '`Accept`', 'what'], forms()),
-    '## Headers of requests',
-    table(['header', 'what', 'example'], asked()),
-    '## Headers of replies',
-    table(['header', 'what', 'example'], told()),
-    '## Failures',
-    'The body is `{"status":"error","message":…}`. Names in braces stand for details of the request.',
-    table(['status', 'message', 'when'], refused()),
+    table(['path', 'operation'], operationRows(catalogue)),
+    '## Response formats',
+    'Requested by `Accept`, with weights; JSON if nothing else matches. Errors are always JSON.',
+    table(['format', '`Accept`', 'description'], formats),
+    '## Request headers',
+    table(['header', 'description', 'example'], headerRows(REQUEST_HEADERS)),
+    '## Response headers',
+    table(['header', 'description', 'example'], headerRows(RESPONSE_HEADERS)),
+    '## Errors',
+    'The body is `{"status":"error","message":…}`. Names in braces are replaced by details of the request.',
+    table(['status', 'message', 'cause'], errors),
   );
 }
 
-function operations(catalogue: readonly Dataset[]): string[][] {
+function operationRows(catalogue: readonly Dataset[]): string[][] {
   const { paths } = buildOpenApiDocument(catalogue, VERSION) as {
     paths: Record<string, { get: { summary: string } }>;
   };
   return Object.entries(paths).map(([path, { get }]) => [code(path), get.summary]);
 }
 
-function forms(): string[][] {
-  return Object.entries(RESPONSE_FORMATS).map(([name, { mediaType, meaning }]) => [
-    name,
-    code(mediaType),
-    meaning,
-  ]);
-}
-
-interface Told {
+interface HeaderText {
   readonly description: string;
   readonly example?: string;
 }
 
-function asked(): string[][] {
-  return rowsOf(REQUEST_HEADERS as unknown as Record<string, Told>);
-}
-
-function told(): string[][] {
-  return rowsOf(RESPONSE_HEADERS);
-}
-
-function rowsOf(all: Readonly<Record<string, Told>>): string[][] {
-  return Object.entries(all).map(([name, { description, example }]) => [
+function headerRows(headers: Readonly<Record<string, HeaderText>>): string[][] {
+  return Object.entries(headers).map(([name, { description, example }]) => [
     code(name),
     description,
     example === undefined ? '' : code(example),
-  ]);
-}
-
-function refused(): string[][] {
-  return Object.values(API_ERRORS).map(({ status, message, description }) => [
-    String(status),
-    code(message),
-    description,
   ]);
 }

@@ -1,7 +1,7 @@
 import { SETTINGS } from '../../src/settings.ts';
 import { code, page, table } from './markdown-table.ts';
 
-/** Every setting. */
+/** The page with every setting. */
 export function settingsPage(): string {
   const rows = Object.values(SETTINGS).map(
     ({ variable, defaultText, description, requirement }) => [
@@ -13,7 +13,7 @@ export function settingsPage(): string {
   );
   return page(
     'Settings',
-    'From the environment. A wrong one stops the start with one line; `tenor settings` shows all of them.',
-    table(['variable', 'default', 'what', 'must be'], rows),
+    'Settings are environment variables. An invalid one stops the server with one line; `tenor settings` shows all of them.',
+    table(['variable', 'default', 'description', 'must be'], rows),
   );
 }

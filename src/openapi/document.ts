@@ -27,7 +27,7 @@ export function buildOpenApiDocument(catalogue: readonly Dataset[], version: str
   return {
     openapi: '3.1.0',
     info: { title: 'Tenor', version, summary: SUMMARY, description: DESCRIPTION, license: LICENSE },
-    servers: [{ url: '/', description: 'The service that this document comes from' }],
+    servers: [{ url: '/', description: 'The server of this document' }],
     security: [{ bearer: [] }],
     tags: buildTags(catalogue, operations),
     paths: Object.fromEntries([
@@ -52,32 +52,30 @@ export function buildOpenApiDocument(catalogue: readonly Dataset[], version: str
 const SUMMARY = 'Bond and bill quotes, fund asset allocation and payment statistics';
 const DESCRIPTION = `Read-only: every operation is a GET, behind a bearer token.
 
-Bodies hold \`status\` and \`data\`, or \`status\` and \`message\` on failure; all else is in headers.
-Any method but GET, HEAD and OPTIONS is answered with 405 \`invalid_method\`, an unknown path with
-404 \`not_found\`.
+Bodies have \`status\` and \`data\`, or \`status\` and \`message\` on errors; all else is in headers.
+Methods other than GET, HEAD and OPTIONS get 405 \`invalid_method\`, an unknown path 404 \`not_found\`.
 
-- **Forms**: \`Accept\` chooses JSON, CSV, NDJSON, Arrow, Parquet or XLSX; errors are always JSON.
-- **Pages**: where more records match than were sent, \`Link\` has the address of the next ones.
-- **Caching**: send an \`ETag\` back in \`If-None-Match\`; what has not changed is 304, costs a quarter
-  of a request, and has no body. All but whole exports come as zstd, br or gzip where
-  \`Accept-Encoding\` has it.
-- **The past**: with \`Accept-Datetime\`, every dataset can be asked for as it stood at an instant.
-- **Rates**: \`RateLimit\` tells how many requests are left; then 429 comes, with \`Retry-After\`.`;
+- **Formats**: \`Accept\` chooses JSON, CSV, NDJSON, Arrow, Parquet or XLSX; errors are always JSON.
+- **Pages**: if more records match than were sent, \`Link\` has the URL of the next page.
+- **Caching**: send the \`ETag\` in \`If-None-Match\`; unmodified data gets 304 without a body, which
+  counts as a quarter of a request. All responses but exports are compressed as zstd, br or gzip,
+  as \`Accept-Encoding\` allows.
+- **Historical data**: \`Accept-Datetime\` requests any dataset as of an instant.
+- **Rate limits**: \`RateLimit\` has the remaining requests; beyond them, 429 has \`Retry-After\`.`;
 const LICENSE = { name: 'MIT', identifier: 'MIT' };
 const BEARER_SECURITY_SCHEME = {
   type: 'http',
   scheme: 'bearer',
-  description: 'A token, as `npm start` prints one and `tenor token create` makes them.',
+  description: 'A token that `npm start` prints or `tenor token create` creates.',
 };
 
-/** What operations are listed under. */
 const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   quotes: 'Quotes of bills and bonds',
   funds: 'Mutual funds',
-  alternate: 'Statistics of the payment sector, a series each',
-  [DEFAULT_TAG]: 'What was published, corrected and retired',
-  discovery: 'What there is, and how far it reaches',
-  exports: 'Whole datasets as files',
+  alternate: 'Statistics of the payment sector',
+  [DEFAULT_TAG]: 'Publications, corrections and retirements',
+  discovery: 'Datasets, securities, funds and their coverage',
+  exports: 'Complete datasets as files',
 };
 
 function buildTags(catalogue: readonly Dataset[], operations: readonly Operation[]): object[] {

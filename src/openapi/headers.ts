@@ -1,16 +1,18 @@
 import { ACCEPT_DATETIME, acceptDatetime } from '../catalogue/model/accept-datetime.ts';
 import type { JsonSchema } from '../catalogue/model/json-schema.ts';
 
-/** The headers of replies, by name. */
+/** The response headers, by name. */
 export const RESPONSE_HEADERS = {
-  'X-Request-Id': stringHeader('Names the request in the logs; a sane one from the client is kept'),
-  'Tenor-Revision': integerHeader('The data revision that the whole reply was made from'),
+  'X-Request-Id': stringHeader(
+    'Identifies the request in the logs; a valid id sent by the client is reused',
+  ),
+  'Tenor-Revision': integerHeader('The data revision of the response'),
   'Tenor-Unconfirmed-Since': stringHeader(
-    'Only while the database does not answer: when it last did. The reply is the newest that was known then',
+    'Only while the database is unreachable: when it last responded. The data is the newest known then',
     'Fri, 03 Jul 2026 06:13:00 GMT',
   ),
   ETag: stringHeader(
-    'A strong tag of these bytes, for If-None-Match: another form or encoding has another one',
+    'A strong tag of these bytes, for If-None-Match; it differs between formats and encodings',
     '"3lelncwjt38l2"',
   ),
   'Last-Modified': stringHeader(
@@ -18,47 +20,50 @@ export const RESPONSE_HEADERS = {
     'Fri, 03 Jul 2026 06:13:00 GMT',
   ),
   Vary: stringHeader(
-    'The request headers that the answer depends on',
+    'The request headers that the response depends on',
     `Accept, Accept-Encoding, Prefer, ${ACCEPT_DATETIME}`,
   ),
   'Content-Disposition': stringHeader(
-    'A name for the file; on every form but JSON',
+    'A file name; on every format but JSON',
     'attachment; filename="quotes.csv"',
   ),
   'Memento-Datetime': stringHeader(
-    'Only on an answer of the past: when its revision was published, in whole seconds; the instant that was asked for where that is before the first revision',
+    'Only on an as-of response: when its revision was published, in whole seconds; the requested instant if that is before the first revision',
     'Wed, 01 Jul 2026 13:05:00 GMT',
   ),
   Link: stringHeader(
-    'Where more records match than were sent: `rel="next"`, the same request with a cursor, and `rel="first"`. On an answer of the past: `rel="original timegate"`, where it and its like can be asked for',
+    'If more records match than were sent: `rel="next"`, the same request with a cursor, and `rel="first"`. On an as-of response: `rel="original timegate"`, the URL that takes `Accept-Datetime`',
     '</2.0/bnb/quote?limit=5&cursor=kx3Wq0l8T0u0cUq1Jm2C5A>; rel="next", </2.0/bnb/quote?limit=5>; rel="first"',
   ),
   'Tenor-Total-Count': integerHeader(
-    'How many records match in all; only with `Prefer: count=exact`',
+    'Number of all matching records; only with `Prefer: count=exact`',
   ),
-  'Preference-Applied': stringHeader('The preference that was met', 'count=exact'),
+  'Preference-Applied': stringHeader('The preference that was applied', 'count=exact'),
   'RateLimit-Policy': stringHeader(
-    'How many requests (q) the token may make in so many seconds (w); absent where it has no limit',
+    'Requests (q) that the token may make in a window of seconds (w); absent if it has no limit',
     '"requests";q=60000;w=60',
   ),
   RateLimit: stringHeader(
-    'How many requests are left (r), and in how many seconds all are again (t)',
+    'Remaining requests (r) and seconds until the limit resets (t)',
     '"requests";r=59874;t=1',
   ),
-  'Accept-Ranges': stringHeader('That a part of the file can be asked for', 'bytes'),
-  'Content-Range': stringHeader('Which bytes of how many these are', 'bytes 1000-1999/73109'),
+  'Accept-Ranges': stringHeader('That byte ranges of the file can be requested', 'bytes'),
+  'Content-Range': stringHeader(
+    'The byte range that was sent and the size of the file',
+    'bytes 1000-1999/73109',
+  ),
   'WWW-Authenticate': stringHeader('How to authenticate', 'Bearer realm="tenor"'),
-  'Retry-After': integerHeader('Seconds to wait before asking again', 1),
+  'Retry-After': integerHeader('Seconds to wait before the next request', 1),
 } as const satisfies Record<string, HeaderObject>;
 
 export type ResponseHeaderName = keyof typeof RESPONSE_HEADERS;
 
-/** References to headers of replies. */
+/** References to response headers. */
 export function responseHeaderRefs(names: readonly ResponseHeaderName[]): object {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** Headers that requests may carry, by name. `Accept` is not among them: OpenAPI has it elsewhere. */
+/** The request headers, by name, without `Accept`, which OpenAPI expresses as response content. */
 export const REQUEST_HEADERS = {
   [ACCEPT_DATETIME]: defineRequestHeader(
     ACCEPT_DATETIME,
@@ -67,34 +72,30 @@ export const REQUEST_HEADERS = {
   ),
   Prefer: defineRequestHeader(
     'Prefer',
-    'With `count=exact`, the reply tells how many records match in all (RFC 7240)',
+    'With `count=exact`, the response has the number of all matching records (RFC 7240)',
     'count=exact',
   ),
   'If-None-Match': defineRequestHeader(
     'If-None-Match',
-    'Tags of what the client has: if the answer is one of them, 304 comes without a body',
+    'Tags of what the client has: if the response has one of them, 304 is sent without a body',
     '"3lelncwjt38l2"',
   ),
   'If-Modified-Since': defineRequestHeader(
     'If-Modified-Since',
-    'The Last-Modified of what the client has; without effect beside If-None-Match',
+    'The Last-Modified of what the client has; ignored if If-None-Match is sent',
     'Fri, 03 Jul 2026 06:13:00 GMT',
   ),
-  Range: defineRequestHeader(
-    'Range',
-    'Which bytes of the file are wanted (RFC 9110)',
-    'bytes=1000-',
-  ),
+  Range: defineRequestHeader('Range', 'The requested bytes of the file (RFC 9110)', 'bytes=1000-'),
   'If-Range': defineRequestHeader(
     'If-Range',
-    'The ETag of the file that the range is of; if there is none such, all of the present one comes',
+    'The ETag of the file that the range belongs to; if it is unknown, the whole current file is sent',
     '"3lelncwjt38l2"',
   ),
 } as const;
 
 export type RequestHeaderName = keyof typeof REQUEST_HEADERS;
 
-/** References to headers of requests. */
+/** References to request headers. */
 export function requestHeaderRefs(names: readonly RequestHeaderName[]): object[] {
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }
@@ -113,6 +114,6 @@ function integerHeader(description: string, minimum = 0): HeaderObject {
   return { description, schema: { type: 'integer', minimum } };
 }
 
-function defineRequestHeader(name: string, description: string, example: string): object {
+function defineRequestHeader(name: string, description: string, example: string) {
   return { name, in: 'header', description, required: false, schema: { type: 'string' }, example };
 }

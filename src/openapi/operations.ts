@@ -1,9 +1,5 @@
 import { ACCEPT_DATETIME, acceptDatetime } from '../catalogue/model/accept-datetime.ts';
-import {
-  API_ERRORS,
-  formatAllowedNames,
-  formatErrorMessage,
-} from '../catalogue/model/api-errors.ts';
+import { formatAllowedNames, formatErrorMessage } from '../catalogue/model/api-errors.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import type { Operation } from '../catalogue/model/operation.ts';
 import type { Parameter, Parameters } from '../catalogue/model/parameter.ts';
@@ -24,14 +20,14 @@ import {
   sharedResponseRefs,
 } from './responses.ts';
 
-/** Where operations are listed that do not say so themselves. */
+/** The tag of operations that declare none. */
 export const DEFAULT_TAG = 'revisions';
 
 const { json: _, ...NON_JSON_FORMATS } = RESPONSE_FORMATS;
 const CONDITIONAL_HEADERS = ['If-None-Match', 'If-Modified-Since'] as const;
 const MEMENTO_HEADERS = ['Memento-Datetime', 'Link'] as const;
 const REVISION_HEADERS = ['Tenor-Revision', 'Tenor-Unconfirmed-Since'] as const;
-const DATA_HEADERS = [
+const TABLE_HEADERS = [
   ...REVISION_HEADERS,
   'ETag',
   'Last-Modified',
@@ -42,97 +38,87 @@ const DATA_HEADERS = [
   'Preference-Applied',
 ] as const;
 
-/** The operation that answers with a dataset; aliases are numbered from 1 on. */
-export function buildDatasetOperation(dataset: Dataset, alias: number): object {
-  const { name, title, description, notes, scope, parameters } = dataset;
-  const [path] = dataset.paths;
+/** The operation that serves a dataset at one of its paths: 0 is the canonical one. */
+export function buildDatasetOperation(dataset: Dataset, pathIndex: number): object {
+  const { name, title, description, notes, scope, parameters, paths } = dataset;
+  const isAlias = pathIndex > 0;
   return {
-    operationId: alias === 0 ? name : `${name}-${alias + 1}`,
-    summary: alias === 0 ? title : `${title} (alias)`,
-    description: alias === 0 ? [description, ...notes].join('\n\n') : `Identical to \`${path}\`.`,
+    operationId: isAlias ? `${name}-${pathIndex + 1}` : name,
+    summary: isAlias ? `${title} (alias)` : title,
+    description: isAlias ? `Identical to \`${paths[0]}\`.` : [description, ...notes].join('\n\n'),
     tags: [scope],
     security: [{ bearer: [] }],
     parameters: [
-      ...buildQueryParameters(parameters),
+      ...buildParameters('query', parameters),
       ...requestHeaderRefs([ACCEPT_DATETIME, 'Prefer', ...CONDITIONAL_HEADERS]),
     ],
     responses: {
-      200: buildSuccessResponse(
-        title,
-        DATA_HEADERS,
-        buildDatasetBody(dataset),
-        Object.values(NON_JSON_FORMATS),
-      ),
-      400: buildErrorResponse(
-        ['unknown_parameter', 'bad_header'],
-        [unknownParameterMessage(parameters), INVALID_DATETIME_MESSAGE],
-      ),
-      ...NOT_ACCEPTABLE_RESPONSE,
+      200: buildTableResponse(title, buildDatasetBody(dataset)),
+      400: buildBadRequestResponse(parameters, true),
+      406: NOT_ACCEPTABLE_RESPONSE,
       ...sharedResponseRefs(),
     },
   };
 }
 
-/** Any other operation: it answers with JSON, with a table in any form, or with a file. */
+/** Any other operation: it sends JSON, a table in any format, or a file. */
 export function buildOperation(operation: Operation): object {
-  const {
-    name,
-    title,
-    description,
-    tag = DEFAULT_TAG,
-    pathParameters,
-    parameters,
-    supportsAsOf,
-    fileFormats,
-    isTabular,
-  } = operation;
-  const instant: RequestHeaderName[] = supportsAsOf ? [ACCEPT_DATETIME] : [];
-  const count: RequestHeaderName[] = isTabular ? ['Prefer'] : [];
-  // What is told from the ledger alone has no date of its own.
-  const conditions: readonly RequestHeaderName[] =
-    isTabular || fileFormats ? CONDITIONAL_HEADERS : ['If-None-Match'];
-  const parts: RequestHeaderName[] = fileFormats ? ['Range', 'If-Range'] : [];
-  const isNamed = Object.keys(pathParameters).length > 0;
+  const { title, description, tag, pathParameters, parameters, ...rest } = operation;
+  const { supportsAsOf = false, fileFormats, isTabular } = rest;
+  const headers: RequestHeaderName[] = [
+    ...(supportsAsOf ? ([ACCEPT_DATETIME] as const) : []),
+    ...(isTabular ? (['Prefer'] as const) : []),
+    // Responses from the ledger alone have no Last-Modified.
+    ...(isTabular || fileFormats ? CONDITIONAL_HEADERS : (['If-None-Match'] as const)),
+    ...(fileFormats ? (['Range', 'If-Range'] as const) : []),
+  ];
+  const hasPathParameters = Object.keys(pathParameters).length > 0;
   return {
-    operationId: name,
+    operationId: operation.name,
     summary: title,
     description,
-    tags: [tag],
+    tags: [tag ?? DEFAULT_TAG],
     security: [{ bearer: [] }],
     parameters: [
-      ...Object.entries(pathParameters).map(([segment, each]) =>
-        buildParameter('path', segment, each),
-      ),
-      ...buildQueryParameters(parameters),
-      ...requestHeaderRefs([...instant, ...count, ...conditions, ...parts]),
+      ...buildParameters('path', pathParameters),
+      ...buildParameters('query', parameters),
+      ...requestHeaderRefs(headers),
     ],
     responses: {
-      ...(fileFormats ? buildFileResponses(operation) : buildJsonResponse(operation)),
-      400: buildErrorResponse(
-        supportsAsOf ? ['unknown_parameter', 'bad_header'] : ['unknown_parameter'],
-        supportsAsOf
-          ? [unknownParameterMessage(parameters), INVALID_DATETIME_MESSAGE]
-          : [unknownParameterMessage(parameters)],
-      ),
-      ...(isNamed && { 404: buildErrorResponse(['not_found'], [formatErrorMessage('not_found')]) }),
-      ...(isTabular && NOT_ACCEPTABLE_RESPONSE),
+      ...(fileFormats ? buildFileResponses(operation) : { 200: buildJsonResponse(operation) }),
+      400: buildBadRequestResponse(parameters, supportsAsOf),
+      ...(hasPathParameters && { 404: buildErrorResponse(['not_found']) }),
+      ...(isTabular && { 406: NOT_ACCEPTABLE_RESPONSE }),
       ...sharedResponseRefs(),
     },
   };
 }
 
-const XLSX_TEXT_TOO_LONG = { form: 'xlsx', why: 'has a text that is too long for a cell' };
-const NOT_ACCEPTABLE_RESPONSE = {
-  [API_ERRORS.not_writable.status]: buildErrorResponse(
-    ['not_writable'],
-    [formatErrorMessage('not_writable', XLSX_TEXT_TOO_LONG)],
-  ),
-};
+const NOT_ACCEPTABLE_RESPONSE = buildErrorResponse(
+  ['not_writable'],
+  [
+    formatErrorMessage('not_writable', {
+      form: 'xlsx',
+      why: 'has a text that is too long for a cell',
+    }),
+  ],
+);
 
-const INVALID_DATETIME_MESSAGE = formatErrorMessage('bad_header', {
-  header: ACCEPT_DATETIME,
-  allowed: acceptDatetime.requirement,
-});
+function buildBadRequestResponse(parameters: Parameters, supportsAsOf: boolean): object {
+  const unknownParameter = formatErrorMessage('unknown_parameter', {
+    parameter: 'colour',
+    allowed: formatAllowedNames(Object.keys(parameters)),
+  });
+  if (!supportsAsOf) return buildErrorResponse(['unknown_parameter'], [unknownParameter]);
+  const invalidDatetime = formatErrorMessage('bad_header', {
+    header: ACCEPT_DATETIME,
+    allowed: acceptDatetime.requirement,
+  });
+  return buildErrorResponse(
+    ['unknown_parameter', 'bad_header'],
+    [unknownParameter, invalidDatetime],
+  );
+}
 
 function buildDatasetBody(dataset: Dataset): object {
   const schema = buildSuccessSchema(dataset, { $ref: `#/components/schemas/${dataset.name}` });
@@ -148,28 +134,22 @@ function buildDatasetBody(dataset: Dataset): object {
   };
 }
 
-function buildJsonResponse({
-  title,
-  dataSchema,
-  example,
-  supportsAsOf,
-  parameters,
-  isTabular,
-}: Operation): object {
-  const examples = { ok: { summary: 'Success', value: { status: 'ok', data: example } } };
-  const body = { schema: buildEnvelopeSchema({ data: dataSchema }), examples };
-  if (isTabular)
-    return {
-      200: buildSuccessResponse(title, DATA_HEADERS, body, Object.values(NON_JSON_FORMATS)),
-    };
-  // A list that a parameter leads through has links to its parts.
-  const more: readonly ResponseHeaderName[] = supportsAsOf
-    ? MEMENTO_HEADERS
-    : parameters.before
-      ? ['Link']
-      : [];
-  const names: ResponseHeaderName[] = [...REVISION_HEADERS, 'ETag', 'Vary', ...more];
-  return { 200: buildSuccessResponse(title, names, body) };
+function buildTableResponse(title: string, body: object): object {
+  return buildSuccessResponse(title, TABLE_HEADERS, body, Object.values(NON_JSON_FORMATS));
+}
+
+function buildJsonResponse(operation: Operation): object {
+  const { title, dataSchema, example, supportsAsOf, parameters, isTabular } = operation;
+  const body = {
+    schema: buildEnvelopeSchema({ data: dataSchema }),
+    examples: { ok: { summary: 'Success', value: { status: 'ok', data: example } } },
+  };
+  if (isTabular) return buildTableResponse(title, body);
+  const names: ResponseHeaderName[] = [...REVISION_HEADERS, 'ETag', 'Vary'];
+  if (supportsAsOf) names.push(...MEMENTO_HEADERS);
+  // Lists with this parameter are paged.
+  else if (parameters.before) names.push('Link');
+  return buildSuccessResponse(title, names, body);
 }
 
 function buildFileResponses({ title, fileFormats = [] }: Operation): object {
@@ -179,46 +159,40 @@ function buildFileResponses({ title, fileFormats = [] }: Operation): object {
     'ETag',
     'Last-Modified',
     'Vary',
+    'Content-Disposition',
+    'Accept-Ranges',
+    ...MEMENTO_HEADERS,
+    ...RATE_LIMIT_HEADERS,
   ];
-  const file: ResponseHeaderName[] = ['Content-Disposition', 'Accept-Ranges', ...MEMENTO_HEADERS];
-  const told: ResponseHeaderName[] = [...names, ...file, ...RATE_LIMIT_HEADERS];
   const content = buildFileContent(fileFormats);
-  const unmet = buildErrorResponse(
-    ['range_not_satisfiable'],
-    [formatErrorMessage('range_not_satisfiable')],
-    ['Content-Range', ...RATE_LIMIT_HEADERS],
-  );
   return {
-    200: { description: title, headers: responseHeaderRefs(told), content },
+    200: { description: title, headers: responseHeaderRefs(names), content },
     206: {
-      description: 'The part of the file that `Range` asks for',
-      headers: responseHeaderRefs([...told, 'Content-Range']),
+      description: 'The bytes of the file that `Range` requests',
+      headers: responseHeaderRefs([...names, 'Content-Range']),
       content,
     },
-    [API_ERRORS.range_not_satisfiable.status]: unmet,
+    416: buildErrorResponse(['range_not_satisfiable'], undefined, [
+      'Content-Range',
+      ...RATE_LIMIT_HEADERS,
+    ]),
   };
 }
 
-function buildQueryParameters(parameters: Parameters): object[] {
-  return Object.entries(parameters).map(([name, declared]) =>
-    buildParameter('query', name, declared),
+function buildParameters(location: 'query' | 'path', parameters: Parameters): object[] {
+  return Object.entries(parameters).map(([name, parameter]) =>
+    buildParameter(location, name, parameter),
   );
 }
 
-function buildParameter(place: 'query' | 'path', name: string, declared: Parameter): object {
-  const { description, requirement, schema, example, requiredError } = declared;
+function buildParameter(location: 'query' | 'path', name: string, parameter: Parameter): object {
+  const { description, requirement, schema, example, requiredError } = parameter;
   return {
     name,
-    in: place,
+    in: location,
     description: `${description}. Must be ${requirement}.`,
-    // A missing fund_id is answered, with status 200 and an error: so says the specification.
-    required: place === 'path' || requiredError !== undefined,
+    required: location === 'path' || requiredError !== undefined,
     schema,
     example: schema.type === 'integer' ? Number(example) : example,
   };
-}
-
-function unknownParameterMessage(parameters: Parameters): string {
-  const allowed = formatAllowedNames(Object.keys(parameters));
-  return formatErrorMessage('unknown_parameter', { parameter: 'colour', allowed });
 }

@@ -8,25 +8,27 @@ import { RESPONSE_FORMATS } from '../catalogue/model/response-format.ts';
 import type { ResponseHeaderName } from './headers.ts';
 import { responseHeaderRefs } from './headers.ts';
 
-/** On every reply to a token that is accepted and has a limit. */
+/** Sent with every response to an accepted token that has a rate limit. */
 export const RATE_LIMIT_HEADERS = ['RateLimit-Policy', 'RateLimit'] as const;
 
-/** The failures that any operation can answer with, and what they carry beside a request id. */
-const SHARED_ERRORS = {
+/** The errors that any operation can send, with their headers. */
+const SHARED_ERRORS = Object.entries({
   unauthorized: ['WWW-Authenticate'],
   forbidden: RATE_LIMIT_HEADERS,
   precondition_failed: RATE_LIMIT_HEADERS,
   too_many_requests: ['Retry-After', ...RATE_LIMIT_HEADERS],
   internal_error: RATE_LIMIT_HEADERS,
   temporarily_unavailable: ['Retry-After', ...RATE_LIMIT_HEADERS],
-} as const satisfies Partial<Record<ApiErrorCode, readonly ResponseHeaderName[]>>;
-const SHARED_ERROR_CODES = Object.keys(SHARED_ERRORS) as (keyof typeof SHARED_ERRORS)[];
+} satisfies Partial<Record<ApiErrorCode, readonly ResponseHeaderName[]>>) as [
+  ApiErrorCode,
+  readonly ResponseHeaderName[],
+][];
 
 /** The responses that operations refer to. */
 export function buildSharedResponses(): object {
   return {
     unchanged: {
-      description: 'The client has it already: no body',
+      description: 'Not modified; there is no body',
       headers: responseHeaderRefs([
         'X-Request-Id',
         'Tenor-Revision',
@@ -36,9 +38,9 @@ export function buildSharedResponses(): object {
       ]),
     },
     ...Object.fromEntries(
-      SHARED_ERROR_CODES.map((name) => [
-        name,
-        buildErrorResponse([name], [formatErrorMessage(name)], SHARED_ERRORS[name]),
+      SHARED_ERRORS.map(([code, headers]) => [
+        code,
+        buildErrorResponse([code], undefined, headers),
       ]),
     ),
   };
@@ -49,52 +51,52 @@ export function sharedResponseRefs(): object {
   return {
     304: { $ref: '#/components/responses/unchanged' },
     ...Object.fromEntries(
-      SHARED_ERROR_CODES.map((name) => [
-        API_ERRORS[name].status,
-        { $ref: `#/components/responses/${name}` },
+      SHARED_ERRORS.map(([code]) => [
+        API_ERRORS[code].status,
+        { $ref: `#/components/responses/${code}` },
       ]),
     ),
   };
 }
 
-/** A success; the body is the schema and examples of its JSON, which may have other forms beside. */
+/** A success response; the body is the schema and examples of its JSON. */
 export function buildSuccessResponse(
   title: string,
-  names: readonly ResponseHeaderName[],
+  headers: readonly ResponseHeaderName[],
   body: object,
-  others: readonly ResponseFormat[] = [],
+  otherFormats: readonly ResponseFormat[] = [],
 ): object {
   return {
     description: title,
-    headers: responseHeaderRefs(['X-Request-Id', ...names, ...RATE_LIMIT_HEADERS]),
-    content: { [RESPONSE_FORMATS.json.mediaType]: body, ...buildFileContent(others) },
+    headers: responseHeaderRefs(['X-Request-Id', ...headers, ...RATE_LIMIT_HEADERS]),
+    content: { [RESPONSE_FORMATS.json.mediaType]: body, ...buildFileContent(otherFormats) },
   };
 }
 
 /** The bodies that are files, by media type. */
-export function buildFileContent(forms: readonly ResponseFormat[]): object {
+export function buildFileContent(formats: readonly ResponseFormat[]): object {
   return Object.fromEntries(
-    forms.map(({ mediaType, meaning }) => [
+    formats.map(({ mediaType, description }) => [
       mediaType,
-      { schema: { type: 'string', contentMediaType: mediaType, description: meaning } },
+      { schema: { type: 'string', contentMediaType: mediaType, description } },
     ]),
   );
 }
 
-/** An error response for failures of one status, with messages that they may carry. */
+/** The response for errors of one status, with examples of their messages. */
 export function buildErrorResponse(
-  names: readonly ApiErrorCode[],
-  messages: readonly string[],
-  more: readonly ResponseHeaderName[] = RATE_LIMIT_HEADERS,
+  codes: readonly ApiErrorCode[],
+  messages: readonly string[] = codes.map((code) => formatErrorMessage(code)),
+  headers: readonly ResponseHeaderName[] = RATE_LIMIT_HEADERS,
 ): object {
   const body = {
     schema: { $ref: '#/components/schemas/error' },
     examples: buildErrorExamples(...messages),
   };
-  const meanings = [...new Set(names.map((name) => API_ERRORS[name].description))];
+  const descriptions = new Set(codes.map((code) => API_ERRORS[code].description));
   return {
-    description: meanings.join('; '),
-    headers: responseHeaderRefs(['X-Request-Id', ...more]),
+    description: [...descriptions].join('; '),
+    headers: responseHeaderRefs(['X-Request-Id', ...headers]),
     content: { [RESPONSE_FORMATS.json.mediaType]: body },
   };
 }

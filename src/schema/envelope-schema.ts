@@ -1,6 +1,6 @@
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import type { JsonSchema } from '../catalogue/model/json-schema.ts';
-import { fieldsSchema } from '../catalogue/model/json-schema.ts';
+import { fieldsSchema, objectSchema, stringSchema } from '../catalogue/model/json-schema.ts';
 
 /** The JSON Schema of one record. */
 export function buildRecordSchema(dataset: Dataset): JsonSchema {
@@ -20,27 +20,16 @@ export function buildSuccessSchema(dataset: Dataset, record: JsonSchema): JsonSc
   });
 }
 
-/** The JSON Schema of a success body with exactly these parts beside its status. */
-export function buildEnvelopeSchema(parts: Readonly<Record<string, JsonSchema>>): JsonSchema {
-  const properties = { status: { const: 'ok' }, ...parts };
-  return {
-    type: 'object',
-    properties,
-    required: Object.keys(properties),
-    additionalProperties: false,
-  };
+/** The JSON Schema of a success body with these properties after its status. */
+export function buildEnvelopeSchema(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  return objectSchema({ status: { const: 'ok' }, ...properties });
 }
 
 /** The JSON Schema of every error body. */
-export const ERROR_SCHEMA: JsonSchema = {
-  type: 'object',
-  properties: {
-    status: { const: 'error' },
-    message: { type: 'string', description: 'What is wrong, and what is allowed' },
-  },
-  required: ['status', 'message'],
-  additionalProperties: false,
-};
+export const ERROR_SCHEMA = objectSchema({
+  status: { const: 'error' },
+  message: stringSchema('What is wrong, and what is allowed'),
+});
 
 /** The example of a success body. */
 export function buildSuccessExample({ shape, hasMessage, example }: Dataset): object {

@@ -217,136 +217,136 @@ export interface SettlementTransactionsValueRecord {
   readonly ancillary_clearing: number;
 }
 
-/** Every dataset that the token opens: what it holds, what its fields mean and are measured in, what to know of them, what should add up, how it is drawn and asked for, how far it reaches, and what was published last. */
+/** Every dataset that the token may read: fields, units, notes, consistency checks, default chart, parameters, coverage and last revision. */
 export interface CatalogueRecord {
   /** Name of the dataset, in commands and exports */
   readonly name: string;
-  /** What it is called */
+  /** Title for people */
   readonly title: string;
-  /** What it holds, and in which order */
+  /** Description of the records and their order */
   readonly meaning: string;
-  /** What to know before its figures are used */
+  /** Caveats for users of the figures */
   readonly notes: readonly string[];
-  /** The scope that a token needs for it */
+  /** The scope that a token needs */
   readonly scope: 'quotes' | 'funds' | 'alternate';
-  /** Where it is asked for */
+  /** Path of the operation */
   readonly path: string;
-  /** Other paths that give the same answers */
+  /** Other paths with the same responses */
   readonly aliases: readonly string[];
-  /** How it is asked for: quotes by security and date, a fund by its id, a series whole */
+  /** How it is queried: quotes by security and date, a fund by its id, a series as a whole */
   readonly shape: string;
-  /** What each record is about in time; null where that is no labelled period */
+  /** The period of each record; null if records have no labelled period */
   readonly period: {
-    /** The field that holds the label of the period */
+    /** The field with the label of the period */
     readonly field: string;
     readonly kind: 'annual' | 'quarterly' | 'monthly';
   } | null;
-  /** The query parameters that it takes */
+  /** Its query parameters */
   readonly parameters: readonly {
     /** Name of the parameter */
     readonly name: string;
-    /** What it asks for */
+    /** Description of the parameter */
     readonly meaning: string;
-    /** What is allowed, in words that follow "must be" */
+    /** Which values are valid: what follows "must be" */
     readonly rule: string;
-    /** Whether nothing is answered without it */
+    /** Whether it is required */
     readonly required: boolean;
-    /** What is allowed, as a JSON Schema */
+    /** Which values are valid, as a JSON Schema */
     readonly schema: Readonly<Record<string, unknown>>;
-    /** A value that is allowed */
+    /** A valid value */
     readonly example: string;
   }[];
   /** The fields of a record, in their order */
   readonly fields: readonly {
     /** Name of the field */
     readonly name: string;
-    /** What sort of figure or text it is, such as price, percent, count or day */
+    /** Kind of value, such as price, percent, count or day */
     readonly kind: string;
     readonly type: 'string' | 'number' | 'integer' | 'array';
-    /** What it means in this dataset */
+    /** Description of the field in this dataset */
     readonly meaning: string;
-    /** What a figure is measured in; null where there is nothing to measure */
+    /** Unit of a figure; null for other values */
     readonly unit: string | null;
-    /** The values that it may have; null where any */
+    /** The possible values; null if any value is possible */
     readonly values: readonly string[] | null;
-    /** The fields of each element of a list; null where the field is no list of objects */
+    /** The fields of each element; null if the field is no list of objects */
     readonly fields: readonly {
       /** Name of the field */
       readonly name: string;
-      /** What sort of figure or text it is, such as price, percent, count or day */
+      /** Kind of value, such as price, percent, count or day */
       readonly kind: string;
       readonly type: 'string' | 'number' | 'integer' | 'array';
-      /** What it means in this dataset */
+      /** Description of the field in this dataset */
       readonly meaning: string;
-      /** What a figure is measured in; null where there is nothing to measure */
+      /** Unit of a figure; null for other values */
       readonly unit: string | null;
-      /** The values that it may have; null where any */
+      /** The possible values; null if any value is possible */
       readonly values: readonly string[] | null;
       /** Always null: lists are not nested */
       readonly fields: null;
     }[] | null;
   }[];
   readonly chart: {
-    /** How it is drawn. stacked: the fields are parts of a whole, one upon the other; lines: each field is a line; shares: the list's values are parts of 100 %; multiples: each key of the list has a small chart of its own; curve: the second field is drawn against the first */
+    /** How it is drawn by default. stacked: the fields are components of a total, stacked; lines: each field is a line; shares: the list's values are shares of 100 %; multiples: each key of the list has a small chart of its own; curve: the second field is drawn against the first */
     readonly kind: 'stacked' | 'lines' | 'shares' | 'multiples' | 'curve';
     /** The fields that are drawn, in this order */
     readonly fields: readonly string[];
-    /** The field that holds the whole; null where there is none */
+    /** The field with the total; null if there is none */
     readonly total: string | null;
   };
-  /** What should hold in each record; where it does not, there was a warning and no refusal */
+  /** Consistency checks of each record; loading a record that violates one gives a warning */
   readonly checks: readonly {
-    /** What is wrong where it does not hold */
+    /** Name of the violation */
     readonly name:
       | 'parts-off-total'
       | 'shares-off-one'
       | 'list-above-total'
       | 'rows-off-100'
       | 'bid-above-ask';
-    /** What should hold */
+    /** The rule that a record should satisfy */
     readonly rule: string;
     /** The field that a warning names */
     readonly field: string;
-    /** The other fields that it looks at */
+    /** The other fields that are compared */
     readonly others: readonly string[];
   }[];
-  /** The forms that answers can take */
+  /** The formats of responses */
   readonly formats: readonly {
-    /** Short name of the form */
+    /** Short name of the format */
     readonly name: string;
-    /** What `Accept` asks for it with */
+    /** The value of `Accept` that requests it */
     readonly mediaType: string;
-    /** Extension of a file that holds it */
+    /** Extension of its files */
     readonly extension: string;
-    /** What it looks like */
+    /** Description of the format */
     readonly meaning: string;
   }[];
-  /** Where all of it can be had as a file */
+  /** The files of the complete dataset */
   readonly exports: readonly {
-    /** Short name of the form */
+    /** Short name of the format */
     readonly format: string;
     /** Path of the file */
     readonly path: string;
   }[];
-  /** The fields that tell its records apart */
+  /** The fields that identify a record */
   readonly key: readonly string[];
   readonly coverage: {
-    /** First date or period that it holds; null where it is empty */
+    /** First date or period; null if it is empty */
     readonly first: string | null;
-    /** Last date or period that it holds; null where it is empty */
+    /** Last date or period; null if it is empty */
     readonly last: string | null;
-    /** How many records it holds; of funds, how many funds */
+    /** Number of records */
     readonly count: number;
   };
-  /** The last revision that changed it; null where there was none */
+  /** The last revision that changed it; null if there was none */
   readonly lastRevision: {
     /** Number of the revision */
     readonly revision: number;
-    /** When it was published */
+    /** Time of publication */
     readonly publishedAt: string;
     /** Where the data came from */
     readonly source: string;
-    /** Whether the data is made up */
+    /** Whether the data is sample data */
     readonly sample: boolean;
   } | null;
 }
@@ -373,14 +373,14 @@ export interface FundsRecord {
   readonly fund_id: string;
   /** Update frequency, for example monthly or quarterly */
   readonly frequency: string;
-  /** First reporting period; null where it has none */
+  /** First reporting period; null if it has none */
   readonly firstPeriod: {
     /** Period label */
     readonly label: string;
     /** Period end date */
     readonly date: string;
   } | null;
-  /** Last reporting period; null where it has none */
+  /** Last reporting period; null if it has none */
   readonly lastPeriod: {
     /** Period label */
     readonly label: string;
@@ -389,17 +389,17 @@ export interface FundsRecord {
   } | null;
 }
 
-/** What was published, corrected and retired, when, by whom and from what source, of the datasets that the token opens. Newest first. */
+/** What was published, corrected and retired, when, by whom and from what source, in the datasets that the token may read. Newest first. */
 export interface RevisionsRecord {
   /** Number of the revision */
   readonly revision: number;
   /** Name of the dataset that it changed */
   readonly dataset: string;
-  /** When it was published */
+  /** Time of publication */
   readonly publishedAt: string;
   /** Where the data came from */
   readonly source: string;
-  /** The files that it was read from */
+  /** The files that it was loaded from */
   readonly files: readonly {
     /** Name of the file */
     readonly name: string;
@@ -410,29 +410,29 @@ export interface RevisionsRecord {
   }[];
   /** Who published it */
   readonly author: string;
-  /** Whether the data is made up */
+  /** Whether the data is sample data */
   readonly sample: boolean;
-  /** Records that were not there before */
+  /** Number of new records */
   readonly added: number;
-  /** Records that took the place of others with the same key */
+  /** Number of records that replaced others with the same key */
   readonly corrected: number;
-  /** Records that were taken out */
+  /** Number of records that were removed */
   readonly retired: number;
-  /** Records that were there already */
+  /** Number of records that were already there */
   readonly unchanged: number;
 }
 
-/** A revision with the report of what was noticed when it was published, and the records that it changed: first corrections and retirements, then additions. The counts tell how many there are in all. */
+/** A revision with the report of its publication and the records that it changed: first corrections and retirements, then additions. The counts are of all changes, beyond the limit too. */
 export interface RevisionRecord {
   /** Number of the revision */
   readonly revision: number;
   /** Name of the dataset that it changed */
   readonly dataset: string;
-  /** When it was published */
+  /** Time of publication */
   readonly publishedAt: string;
   /** Where the data came from */
   readonly source: string;
-  /** The files that it was read from */
+  /** The files that it was loaded from */
   readonly files: readonly {
     /** Name of the file */
     readonly name: string;
@@ -443,22 +443,22 @@ export interface RevisionRecord {
   }[];
   /** Who published it */
   readonly author: string;
-  /** Whether the data is made up */
+  /** Whether the data is sample data */
   readonly sample: boolean;
-  /** Records that were not there before */
+  /** Number of new records */
   readonly added: number;
-  /** Records that took the place of others with the same key */
+  /** Number of records that replaced others with the same key */
   readonly corrected: number;
-  /** Records that were taken out */
+  /** Number of records that were removed */
   readonly retired: number;
-  /** Records that were there already */
+  /** Number of records that were already there */
   readonly unchanged: number;
-  /** What was noticed when it was published, as it was kept */
+  /** The stored report of the publication */
   readonly report: Readonly<Record<string, unknown>>;
   /** Records before and after */
   readonly changes: readonly {
     readonly change: 'corrected' | 'retired' | 'added';
-    /** The record before; null where it was added */
+    /** The record before; null if it was added */
     readonly old:
       | QuotesRecord
       | FundAllocationRecord
@@ -473,7 +473,7 @@ export interface RevisionRecord {
       | PosTransactionsQuarterlyVolumeRecord
       | SettlementTransactionsValueRecord
       | null;
-    /** The record after; null where it was retired */
+    /** The record after; null if it was retired */
     readonly new:
       | QuotesRecord
       | FundAllocationRecord
@@ -491,14 +491,14 @@ export interface RevisionRecord {
   }[];
 }
 
-/** Every change to published records of a dataset: what stood, what took its place, in which revision and when. Newest revision first, then in the order of the dataset’s own answers. What was added is not told: nothing stood before it. */
+/** Every correction and retirement in a dataset: the old record, the new one, the revision and its time. Newest revision first, then in the order of the dataset. Additions are not included. */
 export interface CorrectionsRecord {
   /** Number of the revision */
   readonly revision: number;
-  /** When it was published */
+  /** Time of publication */
   readonly publishedAt: string;
   readonly change: 'corrected' | 'retired';
-  /** The record that stood before */
+  /** The record before */
   readonly old:
     | QuotesRecord
     | FundAllocationRecord
@@ -512,7 +512,7 @@ export interface CorrectionsRecord {
     | PaymentsMarketPlayersRecord
     | PosTransactionsQuarterlyVolumeRecord
     | SettlementTransactionsValueRecord;
-  /** The record that took its place; null where it was retired */
+  /** The record after; null if it was retired */
   readonly new:
     | QuotesRecord
     | FundAllocationRecord
@@ -569,35 +569,35 @@ export interface RevisionsParameters {
     | undefined;
   /** Only revisions with a smaller number than this. Must be a whole number from 1 to 9007199254740991, in plain digits. */
   readonly before?: number | undefined;
-  /** Most revisions to return. Must be a whole number from 1 to 10000, in plain digits. */
+  /** Maximum number of revisions to return. Must be a whole number from 1 to 10000, in plain digits. */
   readonly limit?: number | undefined;
 }
 
 export interface RevisionParameters {
-  /** Most changes to return. Must be a whole number from 1 to 10000, in plain digits. */
+  /** Maximum number of changes to return. Must be a whole number from 1 to 10000, in plain digits. */
   readonly limit?: number | undefined;
 }
 
 export interface CorrectionsParameters {
-  /** Of quotes: symbol of one security, or the ISIN that the record had; letter case is ignored. Must be text that is not empty. */
+  /** For quotes: symbol of one security, or the ISIN that the record had; letter case is ignored. Must be text that is not empty. */
   readonly symbol?: string | undefined;
-  /** Of quotes: first date of the records, inclusive. Must be a calendar day as YYYY-MM-DD. */
+  /** For quotes: first date of the records, inclusive. Must be a calendar day as YYYY-MM-DD. */
   readonly from?: string | undefined;
-  /** Of quotes: last date of the records, inclusive. Must be a calendar day as YYYY-MM-DD. */
+  /** For quotes: last date of the records, inclusive. Must be a calendar day as YYYY-MM-DD. */
   readonly to?: string | undefined;
-  /** Of fund-allocation: identifier of one fund; letter case is ignored. Must be text that is not empty. */
+  /** For fund-allocation: identifier of one fund; letter case is ignored. Must be text that is not empty. */
   readonly fund_id?: string | undefined;
   /** Only changes by revisions with a smaller number than this. Must be a whole number from 1 to 9007199254740991, in plain digits. */
   readonly before?: number | undefined;
-  /** Leaves out so many of the first; the `Link` of an answer has it, to go on within a revision. Must be a whole number from 1 to 1000000000, in plain digits. */
+  /** Skips the first changes, to continue within a revision; taken from the `Link` header. Must be a whole number from 1 to 1000000000, in plain digits. */
   readonly skip?: number | undefined;
-  /** Most changes to return. Must be a whole number from 1 to 10000, in plain digits. */
+  /** Maximum number of changes to return. Must be a whole number from 1 to 10000, in plain digits. */
   readonly limit?: number | undefined;
 }
 
 export type NoParameters = Readonly<Record<never, never>>;
 
-/** What each operation takes and answers with. */
+/** The parameters and data of each operation. */
 export interface Operations {
   readonly quotes: {
     readonly parameters: QuotesParameters;
@@ -673,7 +673,7 @@ export interface Operations {
   };
 }
 
-/** Where each operation is. */
+/** The path of each operation. */
 export const PATHS = {
   quotes: '/2.0/bnb/quote',
   'fund-allocation': '/3.0/funds/allocation',
@@ -714,7 +714,7 @@ export type SeriesName = (typeof SERIES)[number];
 /** Every dataset: the series are among them. */
 export type DatasetName = 'quotes' | 'fund-allocation' | SeriesName;
 
-/** Every operation that answers in other forms beside JSON. */
+/** Every operation with formats other than JSON. */
 export const TABLES = [
   'quotes',
   'fund-allocation',
@@ -725,7 +725,7 @@ export const TABLES = [
 
 export type TableName = (typeof TABLES)[number];
 
-/** What `Accept` says for each form beside JSON. */
+/** The media type of each format other than JSON. */
 export const MEDIA_TYPES = {
   /** RFC 4180 with a header row; nested lists as columns such as `provinces.punjab` */
   csv: 'text/csv',
@@ -739,11 +739,11 @@ export const MEDIA_TYPES = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 } as const;
 
-/** A form that an answer can take beside JSON. */
+/** A response format other than JSON. */
 export type Format = keyof typeof MEDIA_TYPES;
 
-/** Where whole datasets are. */
+/** The path of complete datasets. */
 export const EXPORTS = '/exports/{file}';
 
-/** A form that a whole dataset can have. */
+/** A format of complete datasets. */
 export type ExportFormat = 'csv' | 'ndjson' | 'parquet';

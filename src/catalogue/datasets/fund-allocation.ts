@@ -51,14 +51,14 @@ export const fundAllocation = defineDataset({
     };
   },
   normalize(record) {
-    const order = record.periods.map((_, index) => index);
-    const dateAt = (index: number) => record.periods[index]?.date ?? '';
-    order.sort((a, b) => (dateAt(a) < dateAt(b) ? 1 : -1));
-    const inOrder = <T>(list: readonly T[]): T[] => order.map((index) => list[index] as T);
+    const newestFirst = [...record.periods.entries()].sort(([, a], [, b]) =>
+      a.date < b.date ? 1 : -1,
+    );
+    const sort = <T>(list: readonly T[]) => newestFirst.map(([index]) => list[index] as T);
     return {
       ...record,
-      periods: inOrder(record.periods),
-      rows: record.rows.map(({ label, values }) => ({ label, values: inOrder(values) })),
+      periods: sort(record.periods),
+      rows: record.rows.map(({ label, values }) => ({ label, values: sort(values) })),
     };
   },
   checks: [rowsSumToHundred('rows', 'periods')],

@@ -35,7 +35,7 @@ export const quotes = defineDataset({
     'The type bond holds every government security that is no T-bill: sukuk and floaters too, some of them priced at a discount like a bill.',
     'Matured securities stay in the data.',
   ],
-  // The specification uses both forms; neither is marked canonical there.
+  // The specification uses both paths and calls neither canonical.
   paths: ['/2.0/bnb/quote', '/2.0/bnb/quotes'],
   scope: 'quotes',
   hasMessage: false,
@@ -45,7 +45,7 @@ export const quotes = defineDataset({
     from: dayParameter('First date of a range, inclusive; open-ended without to', '2026-06-01'),
     to: dayParameter('Last date of a range, inclusive; open-ended without from', '2026-06-30'),
     type: choiceParameter('Instrument type', [...INSTRUMENT_TYPES, 'all'], 'all'),
-    limit: integerParameter('Most records to return', { most: 10_000, fallback: DEFAULT_LIMIT }),
+    limit: integerParameter('Most records to return', { max: 10_000, defaultValue: DEFAULT_LIMIT }),
     cursor: textParameter(
       'Goes on behind the last record of an answer, with the same parameters: see its Link',
       'kx3Wq0l8T0u0cUq1Jm2C5A',

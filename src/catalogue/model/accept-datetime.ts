@@ -4,18 +4,18 @@ import type { Parameter } from './parameter.ts';
 
 export const ACCEPT_DATETIME = 'Accept-Datetime';
 
-const { isValid: isInstant } = instant('An instant of the past');
+const { isValid: isInstant } = instant('Instant');
 const HTTP_DATE =
   /^\w{3}, (?<day>\d{2}) (?<month>\w{3}) (?<year>\d{4}) (?<time>\d{2}:\d{2}:\d{2}) GMT$/;
-/** Later instants have years of five digits, which no longer compare as text. */
+/** Later instants have five-digit years, which do not compare as text. */
 const MAX_INSTANT_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /**
- * The header that asks for an answer of the past. Its value is the last millisecond that the text
- * names: a text without fractions of a second names the whole second.
+ * The header that requests a response as of an instant. Its value is the last millisecond of what
+ * the text names: without fractions, that of the whole second.
  */
 export const acceptDatetime: Parameter<Date> = {
-  description: 'Asks for the answer as it stood at that instant (RFC 7089)',
+  description: 'Requests the response as of that instant (RFC 7089)',
   requirement:
     'an HTTP date such as "Sun, 15 Nov 2026 04:30:00 GMT", with the right weekday, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z',
   schema: { type: 'string' },
@@ -27,10 +27,10 @@ export const acceptDatetime: Parameter<Date> = {
   },
 };
 
-/** NaN where it is none. Written again, a day or weekday that does not exist comes out otherwise. */
+/** NaN if invalid: a day or weekday that does not exist is formatted differently. */
 function parseStrictHttpDate(text: string): number {
   const { day, month = '', year, time } = HTTP_DATE.exec(text)?.groups ?? {};
-  const number = String(MONTH_ABBREVIATIONS.indexOf(month) + 1).padStart(2, '0');
-  const date = new Date(`${year}-${number}-${day}T${time}Z`);
+  const monthNumber = String(MONTH_ABBREVIATIONS.indexOf(month) + 1).padStart(2, '0');
+  const date = new Date(`${year}-${monthNumber}-${day}T${time}Z`);
   return date.toUTCString() === text ? date.getTime() : Number.NaN;
 }

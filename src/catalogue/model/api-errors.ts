@@ -1,7 +1,4 @@
-/**
- * Every way in which a request can fail: HTTP status, public text, and what it means, in one
- * table. Causes are logged, never sent.
- */
+/** Every error that a request can get: status, message and description. Causes are only logged. */
 export const API_ERRORS = {
   unauthorized: {
     status: 401,
@@ -18,34 +15,34 @@ export const API_ERRORS = {
   not_writable: {
     status: 406,
     message: 'this answer cannot be written as {form}, because it {why}; ask for another form',
-    description: 'An answer that the form in Accept cannot hold',
+    description: 'The format in Accept cannot hold the response',
   },
   precondition_failed: {
     status: 412,
     message: 'precondition_failed',
-    description: 'The answer is not the one that If-Match or If-Unmodified-Since asks for',
+    description: 'The response does not match If-Match or If-Unmodified-Since',
   },
   range_not_satisfiable: {
     status: 416,
     message: 'range_not_satisfiable',
-    description: 'A range that begins behind the end of the file',
+    description: 'The range starts beyond the end of the file',
   },
   too_many_requests: {
     status: 429,
     message: 'too_many_requests',
-    description: 'More requests than the rate allows',
+    description: 'The rate limit is exceeded',
   },
   internal_error: {
     status: 500,
     message: 'internal_error',
-    description: 'A bug; the log has its cause',
+    description: 'A bug; its cause is logged',
   },
   temporarily_unavailable: {
     status: 503,
     message: 'temporarily_unavailable',
-    description: 'The store is out of reach, or too many large files are being sent',
+    description: 'The database is unreachable, or too many exports are in progress',
   },
-  // The specification answers these two with status 200.
+  // The specification sends these two with status 200.
   no_fund_id: {
     status: 200,
     message: 'no fund_id provided',
@@ -79,33 +76,33 @@ export const API_ERRORS = {
   bad_header: {
     status: 400,
     message: 'header "{header}" must be {allowed}',
-    description: 'A header whose value is not allowed',
+    description: 'A header with an invalid value',
   },
 } as const satisfies Record<string, ApiErrorDefinition>;
 
-export interface ApiErrorDefinition {
+interface ApiErrorDefinition {
   readonly status: number;
-  /** Names in braces stand for details of the request. */
+  /** Names in braces are replaced by details of the request. */
   readonly message: string;
   readonly description: string;
 }
 
 export type ApiErrorCode = keyof typeof API_ERRORS;
 
-/** The public text of a failure, with its details filled in. */
+/** The message of an error, with its details filled in. */
 export function formatErrorMessage(
-  failure: ApiErrorCode,
+  code: ApiErrorCode,
   details: Readonly<Record<string, string>> = {},
 ): string {
-  return API_ERRORS[failure].message.replace(/\{(\w+)\}/g, (_, name) => details[name] ?? '');
+  return API_ERRORS[code].message.replace(/\{(\w+)\}/g, (_, name) => details[name] ?? '');
 }
 
-/** What is taken, for a request that sent something else. */
+/** The allowed names, for a request that sent another one. */
 export function formatAllowedNames(names: readonly string[]): string {
   return names.length === 0 ? 'none is taken here' : `allowed: ${names.join(', ')}`;
 }
 
 function parameterError(message: string) {
-  const meaning = 'A parameter that is unknown, repeated, empty or not allowed';
-  return { status: 400, message, description: meaning } as const;
+  const description = 'A parameter that is unknown, repeated, empty or invalid';
+  return { status: 400, message, description } as const;
 }

@@ -9,10 +9,10 @@ import { arraySchema, nullableSchema, objectSchema, stringSchema } from './json-
 import type { Parameters } from './parameter.ts';
 import { RESPONSE_FORMATS } from './response-format.ts';
 
-/** What the declaration of a dataset tells to those who want to use it. */
-export function buildCatalogueEntry({ name, title, description, notes, scope, ...rest }: Dataset) {
-  const { shape, period, parameters, fields, chart, checks } = rest;
-  const [path, ...aliases] = rest.paths;
+/** The part of a `/catalogue` entry that follows from the declaration of the dataset. */
+export function buildCatalogueEntry(dataset: Dataset) {
+  const { name, title, description, notes, scope, shape, period, chart, checks } = dataset;
+  const [path, ...aliases] = dataset.paths;
   return {
     name,
     title,
@@ -23,8 +23,8 @@ export function buildCatalogueEntry({ name, title, description, notes, scope, ..
     aliases,
     shape,
     period: period ? { field: period.field, kind: period.kind.name } : null,
-    parameters: describeParameters(parameters),
-    fields: describeFields(fields),
+    parameters: describeParameters(dataset.parameters),
+    fields: describeFields(dataset.fields),
     chart,
     checks,
     formats: FORMAT_ENTRIES,
@@ -33,7 +33,12 @@ export function buildCatalogueEntry({ name, title, description, notes, scope, ..
 }
 
 const FORMAT_ENTRIES = Object.entries(RESPONSE_FORMATS).map(
-  ([name, { mediaType, extension, meaning }]) => ({ name, mediaType, extension, meaning }),
+  ([name, { mediaType, extension, description }]) => ({
+    name,
+    mediaType,
+    extension,
+    meaning: description,
+  }),
 );
 
 interface CatalogueField {
@@ -73,34 +78,36 @@ function describeParameters(parameters: Parameters) {
   );
 }
 
-/** The JSON Schemas of what a declaration tells. */
+const STRING = { type: 'string' };
+
+/** The JSON Schemas of what `buildCatalogueEntry` returns. */
 export const CATALOGUE_ENTRY_SCHEMAS = {
   name: stringSchema('Name of the dataset, in commands and exports'),
-  title: stringSchema('What it is called'),
-  meaning: stringSchema('What it holds, and in which order'),
-  notes: arraySchema('What to know before its figures are used', stringSchema('A sentence or two')),
-  scope: { type: 'string', enum: SCOPES, description: 'The scope that a token needs for it' },
-  path: stringSchema('Where it is asked for'),
-  aliases: arraySchema('Other paths that give the same answers', { type: 'string' }),
+  title: stringSchema('Title for people'),
+  meaning: stringSchema('Description of the records and their order'),
+  notes: arraySchema('Caveats for users of the figures', stringSchema('A sentence or two')),
+  scope: { type: 'string', enum: SCOPES, description: 'The scope that a token needs' },
+  path: stringSchema('Path of the operation'),
+  aliases: arraySchema('Other paths with the same responses', STRING),
   shape: stringSchema(
-    'How it is asked for: quotes by security and date, a fund by its id, a series whole',
+    'How it is queried: quotes by security and date, a fund by its id, a series as a whole',
   ),
   period: nullableSchema(
     objectSchema({
-      field: stringSchema('The field that holds the label of the period'),
+      field: stringSchema('The field with the label of the period'),
       kind: { type: 'string', enum: ['annual', 'quarterly', 'monthly'] },
     }),
-    'What each record is about in time; null where that is no labelled period',
+    'The period of each record; null if records have no labelled period',
   ),
   parameters: arraySchema(
-    'The query parameters that it takes',
+    'Its query parameters',
     objectSchema({
       name: stringSchema('Name of the parameter'),
-      meaning: stringSchema('What it asks for'),
-      rule: stringSchema('What is allowed, in words that follow "must be"'),
-      required: { type: 'boolean', description: 'Whether nothing is answered without it' },
-      schema: { type: 'object', description: 'What is allowed, as a JSON Schema' },
-      example: stringSchema('A value that is allowed'),
+      meaning: stringSchema('Description of the parameter'),
+      rule: stringSchema('Which values are valid: what follows "must be"'),
+      required: { type: 'boolean', description: 'Whether it is required' },
+      schema: { type: 'object', description: 'Which values are valid, as a JSON Schema' },
+      example: stringSchema('A valid value'),
     }),
   ),
   fields: arraySchema(
@@ -111,7 +118,7 @@ export const CATALOGUE_ENTRY_SCHEMAS = {
           '',
           buildFieldSchema({ type: 'null', description: 'Always null: lists are not nested' }),
         ),
-        'The fields of each element of a list; null where the field is no list of objects',
+        'The fields of each element; null if the field is no list of objects',
       ),
     ),
   ),
@@ -119,67 +126,53 @@ export const CATALOGUE_ENTRY_SCHEMAS = {
     kind: {
       type: 'string',
       enum: Object.keys(CHART_KINDS),
-      description: `How it is drawn. ${describeChartKinds(CHART_KINDS)}`,
+      description: `How it is drawn by default. ${Object.entries(CHART_KINDS)
+        .map(([kind, description]) => `${kind}: ${description}`)
+        .join('; ')}`,
     },
     fields: arraySchema(
       'The fields that are drawn, in this order',
       stringSchema('Name of a field'),
     ),
-    total: nullableSchema(
-      stringSchema(''),
-      'The field that holds the whole; null where there is none',
-    ),
+    total: nullableSchema(STRING, 'The field with the total; null if there is none'),
   }),
   checks: arraySchema(
-    'What should hold in each record; where it does not, there was a warning and no refusal',
+    'Consistency checks of each record; loading a record that violates one gives a warning',
     objectSchema({
-      name: {
-        type: 'string',
-        enum: CHECK_NAMES,
-        description: 'What is wrong where it does not hold',
-      },
-      rule: stringSchema('What should hold'),
+      name: { type: 'string', enum: CHECK_NAMES, description: 'Name of the violation' },
+      rule: stringSchema('The rule that a record should satisfy'),
       field: stringSchema('The field that a warning names'),
-      others: arraySchema('The other fields that it looks at', stringSchema('Name of a field')),
+      others: arraySchema('The other fields that are compared', stringSchema('Name of a field')),
     }),
   ),
   formats: arraySchema(
-    'The forms that answers can take',
+    'The formats of responses',
     objectSchema({
-      name: stringSchema('Short name of the form'),
-      mediaType: stringSchema('What `Accept` asks for it with'),
-      extension: stringSchema('Extension of a file that holds it'),
-      meaning: stringSchema('What it looks like'),
+      name: stringSchema('Short name of the format'),
+      mediaType: stringSchema('The value of `Accept` that requests it'),
+      extension: stringSchema('Extension of its files'),
+      meaning: stringSchema('Description of the format'),
     }),
   ),
   exports: arraySchema(
-    'Where all of it can be had as a file',
+    'The files of the complete dataset',
     objectSchema({
-      format: stringSchema('Short name of the form'),
+      format: stringSchema('Short name of the format'),
       path: stringSchema('Path of the file'),
     }),
   ),
 } as const satisfies Record<keyof ReturnType<typeof buildCatalogueEntry>, JsonSchema>;
 
-function describeChartKinds(meanings: Readonly<Record<string, string>>): string {
-  return Object.entries(meanings)
-    .map(([kind, meaning]) => `${kind}: ${meaning}`)
-    .join('; ');
-}
-
 function buildFieldSchema(fields: JsonSchema): JsonSchema {
   return objectSchema({
     name: stringSchema('Name of the field'),
-    kind: stringSchema('What sort of figure or text it is, such as price, percent, count or day'),
+    kind: stringSchema('Kind of value, such as price, percent, count or day'),
     type: { type: 'string', enum: ['string', 'number', 'integer', 'array'] },
-    meaning: stringSchema('What it means in this dataset'),
-    unit: nullableSchema(
-      stringSchema(''),
-      'What a figure is measured in; null where there is nothing to measure',
-    ),
+    meaning: stringSchema('Description of the field in this dataset'),
+    unit: nullableSchema({ type: 'string' }, 'Unit of a figure; null for other values'),
     values: nullableSchema(
-      arraySchema('', { type: 'string' }),
-      'The values that it may have; null where any',
+      { type: 'array', items: { type: 'string' } },
+      'The possible values; null if any value is possible',
     ),
     fields,
   });

@@ -4,18 +4,15 @@ import type { Fields, RecordOfFields } from './field.ts';
 import type { Parameters } from './parameter.ts';
 import type { PeriodKind } from './period.ts';
 
-/**
- * A dataset, declared once. Types, validation, storage, routes, OpenAPI and the tests that run for
- * every dataset are derived from this.
- */
+/** A dataset. Types, validation, storage, routes, OpenAPI and contract tests follow from this. */
 export interface Dataset<F extends Fields = Fields, P extends Parameters = Parameters> {
   /** The name in commands and exports; for a series also the last part of its path. */
   readonly name: string;
-  /** How records are keyed and asked for. */
+  /** How records are keyed and queried. */
   readonly shape: DatasetShape;
   readonly title: string;
   readonly description: string;
-  /** What to know before its figures are used: a plain sentence or two each. */
+  /** Caveats for users of the figures, of a sentence or two each. */
   readonly notes: readonly string[];
   /** The canonical path, then its aliases. */
   readonly paths: readonly [string, ...string[]];
@@ -24,14 +21,13 @@ export interface Dataset<F extends Fields = Fields, P extends Parameters = Param
   readonly hasMessage: boolean;
   readonly parameters: P;
   readonly fields: F;
-  /** The field that holds the period's label; on series only. */
+  /** The field with the label of the period; on series only. */
   readonly period?: { readonly field: string; readonly kind: PeriodKind };
   readonly checks: readonly ConsistencyCheck[];
-  /** How it is drawn. */
   readonly chart: Chart;
-  /** What is wrong with a record beyond its single fields, in words that follow "must be". */
+  /** A problem across the fields of a record; `rule` is what follows "must be". */
   validate?(record: RecordOfFields<F>): { field: string; rule: string } | undefined;
-  /** Puts a record's parts into the order that answers promise. */
+  /** Sorts the lists of a record as responses promise. */
   normalize?(record: RecordOfFields<F>): RecordOfFields<F>;
   readonly example: RecordOfFields<F>;
 }
@@ -41,7 +37,7 @@ export type DatasetShape = 'quotes' | 'fund' | 'series';
 export const SCOPES = ['quotes', 'funds', 'alternate'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** A record of a dataset: `RecordIn<typeof quotes>`. */
+/** A record of a dataset: `DatasetRecord<typeof quotes>`. */
 export type DatasetRecord<D> = D extends { readonly fields: infer F extends Fields }
   ? RecordOfFields<F>
   : never;
@@ -49,20 +45,20 @@ export type DatasetRecord<D> = D extends { readonly fields: infer F extends Fiel
 /** A record of any dataset. */
 export type AnyRecord = Readonly<Record<string, unknown>>;
 
-/** What names fields of the dataset can name no others. */
+/** Checks and charts that may name only fields of the dataset. */
 interface FieldReferences<F extends Fields> {
   readonly checks: readonly ConsistencyCheck<NoInfer<keyof F & string>>[];
   readonly chart: Chart<NoInfer<keyof F & string>>;
 }
 
-/** Declares a dataset; its record type follows from its fields. */
+/** Declares a dataset; the record type follows from its fields. */
 export function defineDataset<const F extends Fields, const P extends Parameters>(
   declaration: Dataset<F, P> & FieldReferences<F>,
 ): Dataset<F, P> {
   return declaration;
 }
 
-/** Declares one of the parameterless statistical series. */
+/** Declares a statistical series, which takes no parameters. */
 export function defineSeries<const F extends Fields>(
   declaration: Pick<
     Dataset<F>,

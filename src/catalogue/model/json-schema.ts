@@ -1,3 +1,4 @@
+import type { Dataset } from './dataset.ts';
 import type { Field, Fields } from './field.ts';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -14,8 +15,14 @@ export function fieldsSchema(fields: Fields): JsonSchema {
   return objectSchema(Object.fromEntries(properties));
 }
 
-function fieldSchema({ schema, description, unit }: Field): JsonSchema {
+/** The JSON Schema of a field, with its description and unit. */
+export function fieldSchema({ schema, description, unit }: Field): JsonSchema {
   return { ...schema, description: unit === undefined ? description : `${description} (${unit})` };
+}
+
+/** References to the record schemas of the OpenAPI document. */
+export function recordReferences(catalogue: readonly Dataset[]): JsonSchema[] {
+  return catalogue.map(({ name }) => ({ $ref: `#/components/schemas/${name}` }));
 }
 
 /** The JSON Schema of an integer. */

@@ -3,27 +3,27 @@ import type { JsonSchema } from './json-schema.ts';
 import type { Parameters } from './parameter.ts';
 import type { ResponseFormat } from './response-format.ts';
 
-/** An operation beside those of the datasets, declared once: its route and OpenAPI follow from it. */
+/** An operation that serves no single dataset; its route and OpenAPI follow from this. */
 export interface Operation<P extends Parameters = Parameters> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** What it is listed under in the OpenAPI document; revisions where absent. */
+  /** Its tag in the OpenAPI document; revisions by default. */
   readonly tag?: string;
-  /** The scope that it takes; without it, a token gets what its scopes open. */
+  /** The scope that it needs; without one, the response is limited to the token's scopes. */
   readonly scope?: Scope;
-  /** Whether it can be asked for as it stood at an instant, with `Accept-Datetime`. */
+  /** Whether it takes `Accept-Datetime`. */
   readonly supportsAsOf?: true;
-  /** Names in braces stand for the segments. */
+  /** Names in braces are path parameters. */
   readonly path: string;
-  /** What stands in the braces of the path; a text that is not allowed there makes it unknown. */
+  /** An invalid value answers 404. */
   readonly pathParameters: Parameters;
   readonly parameters: P;
-  /** Where it answers with a file in the place of the envelope: the forms that the file may have. */
+  /** The formats of the file that it sends instead of the envelope, if it does. */
   readonly fileFormats?: readonly ResponseFormat[];
-  /** Whether its data is a list that makes a table, and comes in every form as a dataset does. */
+  /** Whether its data is a table, which comes in every format as a dataset does. */
   readonly isTabular?: true;
-  /** The JSON Schema of `data` in a success body; of the whole body where that is a file. */
+  /** The JSON Schema of `data` in a success body; of the whole body if that is a file. */
   readonly dataSchema: JsonSchema;
   /** An example of `data`. */
   readonly example: unknown;

@@ -1,18 +1,15 @@
 import { MONTH_ABBREVIATIONS } from '../../calendar.ts';
 
-/**
- * Kinds of period. A label is kept as it was published; its place in time is a number that grows
- * with the calendar, so that `Q1 2024` comes after `Q4 2023` whatever their letters say.
- */
+/** A kind of period. Labels are stored as published and ordered by their ordinals. */
 export interface PeriodKind {
   readonly name: 'annual' | 'quarterly' | 'monthly';
-  /** What a label must be, in words that follow "must be". */
+  /** What follows "must be". */
   readonly requirement: string;
   readonly pattern: RegExp;
-  /** Periods since year 0; undefined where the text is no label of this kind. */
+  /** Periods since year 0; undefined if the text is no label of this kind. */
   readonly toOrdinal: (label: string) => number | undefined;
-  /** The plain label of a place. */
-  readonly formatLabel: (place: number) => string;
+  /** The plain label of an ordinal. */
+  readonly formatLabel: (ordinal: number) => string;
 }
 
 /** A year: `2024`, or the fiscal year that ends in it as `FY24`, `FY2024`, `2023-24`. */
@@ -23,13 +20,13 @@ export const annual: PeriodKind = {
   toOrdinal(label) {
     const { year, fiscal, start, end } = this.pattern.exec(label)?.groups ?? {};
     if (year) return Number(year);
-    // Two digits from 70 on are of the last century: FY99 ended in 1999.
+    // From 70 on, two digits belong to the last century: FY99 ended in 1999.
     if (fiscal) return expandYear(fiscal, Number(fiscal) < 70 ? 2000 : 1900);
     if (!start || !end) return undefined;
     const last = expandYear(end, startOfCentury(Number(start) + 1));
     return last === Number(start) + 1 ? last : undefined;
   },
-  formatLabel: (place) => String(place).padStart(4, '0'),
+  formatLabel: (ordinal) => String(ordinal).padStart(4, '0'),
 };
 
 /** A quarter: `Q1 2024`. */
@@ -41,7 +38,7 @@ export const quarterly: PeriodKind = {
     const { quarter, year } = this.pattern.exec(label)?.groups ?? {};
     return quarter && year ? Number(year) * 4 + Number(quarter) - 1 : undefined;
   },
-  formatLabel: (place) => `Q${(place % 4) + 1} ${annual.formatLabel(Math.floor(place / 4))}`,
+  formatLabel: (ordinal) => `Q${(ordinal % 4) + 1} ${annual.formatLabel(Math.floor(ordinal / 4))}`,
 };
 
 /** A month: `Jan 2024`. */
@@ -53,20 +50,20 @@ export const monthly: PeriodKind = {
     const { month, year } = this.pattern.exec(label)?.groups ?? {};
     return month && year ? Number(year) * 12 + MONTH_ABBREVIATIONS.indexOf(month) : undefined;
   },
-  formatLabel: (place) =>
-    `${MONTH_ABBREVIATIONS[place % 12]} ${annual.formatLabel(Math.floor(place / 12))}`,
+  formatLabel: (ordinal) =>
+    `${MONTH_ABBREVIATIONS[ordinal % 12]} ${annual.formatLabel(Math.floor(ordinal / 12))}`,
 };
 
-/** What to know of every series by year. */
+/** A note on every annual series. */
 export const YEAR_LABEL_NOTE =
   'Years are labelled as published: the source does not say whether they are calendar years or fiscal ones, from July to June.';
 
-/** What to know of every series by quarter. */
+/** A note on every quarterly series. */
 export const QUARTER_LABEL_NOTE =
   'Quarters are labelled as published: the source does not say whether they are of the calendar year or of the fiscal one, from July to June.';
 
-function expandYear(digits: string, from: number): number {
-  return digits.length === 4 ? Number(digits) : from + Number(digits);
+function expandYear(digits: string, century: number): number {
+  return digits.length === 4 ? Number(digits) : century + Number(digits);
 }
 
 function startOfCentury(year: number): number {

@@ -7,6 +7,7 @@ import { day } from '../model/field-builders.ts';
 import type { JsonSchema } from '../model/json-schema.ts';
 import {
   arraySchema,
+  fieldSchema,
   fieldsSchema,
   integerSchema,
   nullableSchema,
@@ -23,20 +24,31 @@ const DISCOVERY_DEFAULTS = {
   parameters: {},
 } as const;
 
-/** What there is: every dataset with its meaning, how far it reaches and how fresh it is. */
+/** Every dataset with its declaration, coverage and last revision. */
 export const catalogueOperation = (catalogue: readonly Dataset[]) =>
   ({
     ...DISCOVERY_DEFAULTS,
     name: 'catalogue',
     title: 'Catalogue',
     description:
-      'Every dataset that the token opens: what it holds, what its fields mean and are measured in, what to know of them, what should add up, how it is drawn and asked for, how far it reaches, and what was published last.',
+      'Every dataset that the token may read: fields, units, notes, consistency checks, default chart, parameters, coverage and last revision.',
     path: '/catalogue',
     dataSchema: { type: 'array', items: objectSchema(ENTRY_SCHEMAS) },
     example: buildCatalogueExample(catalogue),
   }) satisfies Operation;
 
-/** Every security that there are quotes of. */
+const SECURITY_FIELDS = {
+  symbol: quotes.fields.symbol,
+  isin: quotes.fields.isin,
+  type: quotes.fields.type,
+  maturityDate: quotes.fields.maturityDate,
+  firstDate: day('First date that it was quoted on'),
+  lastDate: day('Last date that it was quoted on'),
+};
+
+export type SecuritySummary = RecordOfFields<typeof SECURITY_FIELDS>;
+
+/** Every security that was ever quoted. */
 export const securitiesOperation = {
   ...DISCOVERY_DEFAULTS,
   name: 'securities',
@@ -46,7 +58,7 @@ export const securitiesOperation = {
   path: '/2.0/bnb/securities',
   scope: quotes.scope,
   isTabular: true,
-  dataSchema: { type: 'array', items: fieldsSchema(defineSecurityFields()) },
+  dataSchema: { type: 'array', items: fieldsSchema(SECURITY_FIELDS) },
   example: [
     {
       symbol: quotes.example.symbol,
@@ -79,9 +91,7 @@ export const fundsOperation = {
   ],
 } as const satisfies Operation;
 
-export type SecuritySummary = RecordOfFields<ReturnType<typeof defineSecurityFields>>;
-
-/** A fund with its outermost periods; null where it has none. */
+/** A fund with its first and last period; null if it has none. */
 export interface FundSummary
   extends Pick<DatasetRecord<typeof fundAllocation>, 'fund_id' | 'frequency'> {
   readonly firstPeriod: FundPeriod | null;
@@ -90,74 +100,49 @@ export interface FundSummary
 
 type FundPeriod = DatasetRecord<typeof fundAllocation>['periods'][number];
 
-function defineSecurityFields() {
-  const { symbol, isin, type, maturityDate } = quotes.fields;
-  return {
-    symbol,
-    isin,
-    type,
-    maturityDate,
-    firstDate: day('First date that it was quoted on'),
-    lastDate: day('Last date that it was quoted on'),
-  };
-}
-
 function buildFundSchema(): JsonSchema {
   const { fund_id, frequency, periods } = fundAllocation.fields;
-  const period = (which: string) =>
-    nullableSchema(
-      fieldsSchema(periods.itemFields ?? {}),
-      `${which} reporting period; null where it has none`,
-    );
-  const schemas: Record<keyof FundSummary, JsonSchema> = {
-    fund_id: { ...fund_id.schema, description: fund_id.description },
-    frequency: { ...frequency.schema, description: frequency.description },
-    firstPeriod: period('First'),
-    lastPeriod: period('Last'),
-  };
-  return objectSchema(schemas);
+  const period = fieldsSchema(periods.itemFields ?? {});
+  return objectSchema({
+    fund_id: fieldSchema(fund_id),
+    frequency: fieldSchema(frequency),
+    firstPeriod: nullableSchema(period, 'First reporting period; null if it has none'),
+    lastPeriod: nullableSchema(period, 'Last reporting period; null if it has none'),
+  } satisfies Record<keyof FundSummary, JsonSchema>);
 }
 
 const { revision, publishedAt, source, sample } = REVISION_SCHEMAS;
 
 const ENTRY_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   ...CATALOGUE_ENTRY_SCHEMAS,
-  key: arraySchema('The fields that tell its records apart', stringSchema('Name of a field')),
+  key: arraySchema('The fields that identify a record', stringSchema('Name of a field')),
   coverage: objectSchema({
-    first: nullableSchema(
-      stringSchema(''),
-      'First date or period that it holds; null where it is empty',
-    ),
-    last: nullableSchema(
-      stringSchema(''),
-      'Last date or period that it holds; null where it is empty',
-    ),
-    count: integerSchema('How many records it holds; of funds, how many funds'),
+    first: nullableSchema({ type: 'string' }, 'First date or period; null if it is empty'),
+    last: nullableSchema({ type: 'string' }, 'Last date or period; null if it is empty'),
+    count: integerSchema('Number of records'),
   }),
   lastRevision: nullableSchema(
     objectSchema({ revision, publishedAt, source, sample }),
-    'The last revision that changed it; null where there was none',
+    'The last revision that changed it; null if there was none',
   ),
 };
 
-/** A series, because it is short. */
+/** The entry of the first series, because it is short. */
 function buildCatalogueExample(catalogue: readonly Dataset[]): readonly object[] {
-  return catalogue
-    .flatMap((dataset) => {
-      const { period, example } = dataset;
-      if (!period) return [];
-      const last = String(example[period.field]);
-      return {
-        ...buildCatalogueEntry(dataset),
-        key: [period.field],
-        coverage: { first: '2016', last, count: 10 },
-        lastRevision: {
-          revision: 9,
-          publishedAt: '2026-07-14T09:00:00.000Z',
-          source: 'payments-2026.xlsx',
-          sample: false,
-        },
-      };
-    })
-    .slice(0, 1);
+  const dataset = catalogue.find(({ period }) => period);
+  if (!dataset?.period) return [];
+  const { field } = dataset.period;
+  return [
+    {
+      ...buildCatalogueEntry(dataset),
+      key: [field],
+      coverage: { first: '2016', last: String(dataset.example[field]), count: 10 },
+      lastRevision: {
+        revision: 9,
+        publishedAt: '2026-07-14T09:00:00.000Z',
+        source: 'payments-2026.xlsx',
+        sample: false,
+      },
+    },
+  ];
 }

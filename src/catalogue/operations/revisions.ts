@@ -1,22 +1,31 @@
 import type { Dataset } from '../model/dataset.ts';
 import type { JsonSchema } from '../model/json-schema.ts';
-import { integerSchema, objectSchema } from '../model/json-schema.ts';
+import {
+  arraySchema,
+  integerSchema,
+  objectSchema,
+  recordReferences,
+  stringSchema,
+} from '../model/json-schema.ts';
 import type { Operation } from '../model/operation.ts';
 import { choiceParameter, integerParameter } from '../model/parameter.ts';
 
-/** How many revisions or changes are told without a `limit`. */
+/** The limit of revisions and changes where a request has none. */
 export const DEFAULT_LEDGER_LIMIT = 100;
 
-const limitParameter = (what: string) =>
-  integerParameter(`Most ${what} to return`, { most: 10_000, fallback: DEFAULT_LEDGER_LIMIT });
+export const limitParameter = (items: string) =>
+  integerParameter(`Maximum number of ${items} to return`, {
+    max: 10_000,
+    defaultValue: DEFAULT_LEDGER_LIMIT,
+  });
 
-/** What was published: the list of revisions. */
+/** The list of revisions. */
 export const revisionsOperation = (catalogue: readonly Dataset[]) =>
   ({
     name: 'revisions',
     title: 'Revisions',
     description:
-      'What was published, corrected and retired, when, by whom and from what source, of the datasets that the token opens. Newest first.',
+      'What was published, corrected and retired, when, by whom and from what source, in the datasets that the token may read. Newest first.',
     path: '/revisions',
     pathParameters: {},
     parameters: {
@@ -31,51 +40,51 @@ export const revisionsOperation = (catalogue: readonly Dataset[]) =>
     example: [REVISION_EXAMPLE],
   }) satisfies Operation;
 
-/** One revision with what was noticed about it, and what it did to records. */
-export const revisionOperation = (catalogue: readonly Dataset[]) =>
-  ({
+/** One revision with its report and the records that it changed. */
+export const revisionOperation = (catalogue: readonly Dataset[]) => {
+  const example = catalogue.find(({ name }) => name === REVISION_EXAMPLE.dataset)?.example;
+  return {
     name: 'revision',
     title: 'One revision',
     description:
-      'A revision with the report of what was noticed when it was published, and the records that it changed: first corrections and retirements, then additions. The counts tell how many there are in all.',
+      'A revision with the report of its publication and the records that it changed: first corrections and retirements, then additions. The counts are of all changes, beyond the limit too.',
     path: '/revisions/{n}',
     pathParameters: { n: integerParameter('Number of the revision') },
     parameters: { limit: limitParameter('changes') },
     dataSchema: objectSchema({
       ...REVISION_SCHEMAS,
-      report: REPORT_SCHEMA,
+      report: { type: 'object', description: 'The stored report of the publication' },
       changes: buildChangesSchema(catalogue),
     }),
-    example: { ...REVISION_EXAMPLE, report: {}, changes: buildChangesExample(catalogue) },
-  }) satisfies Operation;
+    example: {
+      ...REVISION_EXAMPLE,
+      report: {},
+      changes: example ? [{ change: 'added', old: null, new: example }] : [],
+    },
+  } satisfies Operation;
+};
 
-/** The fields of a revision, in the order of answers. */
+/** The fields of a revision, in the order of responses. */
 export const REVISION_SCHEMAS = {
   revision: integerSchema('Number of the revision', 1),
-  dataset: { type: 'string', description: 'Name of the dataset that it changed' },
-  publishedAt: { type: 'string', format: 'date-time', description: 'When it was published' },
-  source: { type: 'string', description: 'Where the data came from' },
-  files: {
-    type: 'array',
-    description: 'The files that it was read from',
-    items: objectSchema({
-      name: { type: 'string', description: 'Name of the file' },
+  dataset: stringSchema('Name of the dataset that it changed'),
+  publishedAt: { type: 'string', format: 'date-time', description: 'Time of publication' },
+  source: stringSchema('Where the data came from'),
+  files: arraySchema(
+    'The files that it was loaded from',
+    objectSchema({
+      name: stringSchema('Name of the file'),
       bytes: integerSchema('Size of the file'),
-      sha256: { type: 'string', description: 'SHA-256 of the file, in hexadecimal' },
+      sha256: stringSchema('SHA-256 of the file, in hexadecimal'),
     }),
-  },
-  author: { type: 'string', description: 'Who published it' },
-  sample: { type: 'boolean', description: 'Whether the data is made up' },
-  added: integerSchema('Records that were not there before'),
-  corrected: integerSchema('Records that took the place of others with the same key'),
-  retired: integerSchema('Records that were taken out'),
-  unchanged: integerSchema('Records that were there already'),
+  ),
+  author: stringSchema('Who published it'),
+  sample: { type: 'boolean', description: 'Whether the data is sample data' },
+  added: integerSchema('Number of new records'),
+  corrected: integerSchema('Number of records that replaced others with the same key'),
+  retired: integerSchema('Number of records that were removed'),
+  unchanged: integerSchema('Number of records that were already there'),
 } as const satisfies Record<string, JsonSchema>;
-
-const REPORT_SCHEMA: JsonSchema = {
-  type: 'object',
-  description: 'What was noticed when it was published, as it was kept',
-};
 
 const REVISION_EXAMPLE = {
   revision: 7,
@@ -92,20 +101,13 @@ const REVISION_EXAMPLE = {
 };
 
 function buildChangesSchema(catalogue: readonly Dataset[]): JsonSchema {
-  const records = catalogue.map(({ name }) => ({ $ref: `#/components/schemas/${name}` }));
-  const record = { anyOf: [...records, { type: 'null' }] };
-  return {
-    type: 'array',
-    description: 'Records before and after',
-    items: objectSchema({
+  const record = { anyOf: [...recordReferences(catalogue), { type: 'null' }] };
+  return arraySchema(
+    'Records before and after',
+    objectSchema({
       change: { type: 'string', enum: ['corrected', 'retired', 'added'] },
-      old: { ...record, description: 'The record before; null where it was added' },
-      new: { ...record, description: 'The record after; null where it was retired' },
+      old: { ...record, description: 'The record before; null if it was added' },
+      new: { ...record, description: 'The record after; null if it was retired' },
     }),
-  };
-}
-
-function buildChangesExample(catalogue: readonly Dataset[]): readonly object[] {
-  const changed = catalogue.find(({ name }) => name === REVISION_EXAMPLE.dataset);
-  return changed ? [{ change: 'added', old: null, new: changed.example }] : [];
+  );
 }
