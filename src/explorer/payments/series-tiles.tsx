@@ -14,7 +14,7 @@ export function SeriesTiles({ series }: { readonly series: SeriesData }) {
   const newest = headline.values[last];
   const count = records.filter((record) => record !== undefined).length;
   return (
-    <div class="tiles series-tiles">
+    <div class="tiles">
       <div class="tile">
         <small>Newest {periodNoun}</small>
         <b>{labels[last]}</b>
