@@ -3,58 +3,75 @@ import { Connection } from '../../../clients/typescript/src/connection.ts';
 import { fetchPages } from '../../../clients/typescript/src/fetch-pages.ts';
 import { resolveOptions } from '../../../clients/typescript/src/options.ts';
 import type { TenorResponse } from '../../../clients/typescript/src/response-meta.ts';
-import type { ApiRequest } from './api-request.ts';
-import { createLruCache } from './lru-cache.ts';
+import type { ApiRequest } from './types.ts';
 
 export type { TenorResponse } from '../../../clients/typescript/src/response-meta.ts';
-export type { ApiRequest } from './api-request.ts';
 
-/** Asks the service with one token, of one instant. Answers are kept until they are forgotten. */
+/** Reads from the service with one token, as of one instant. */
 export interface ApiClient {
   readonly asOf: string | undefined;
   read<T>(request: ApiRequest): Promise<TenorResponse<T>>;
-  /** Asks the service itself, whatever is kept. */
   readUncached<T>(request: ApiRequest): Promise<TenorResponse<T>>;
-  /** The answer as a file. */
+  /** Requests another format than JSON. */
   download(request: ApiRequest, mediaType: string): Promise<Response>;
-  /** Asks anew from here on; what has not changed costs no more than the question. */
   clearCache(): void;
 }
 
-/** The address that this page came from: the service may stand behind a path of somebody else's. */
+/** The URL of this page, which may be below a path of a reverse proxy. */
 export const BASE_URL = new URL('.', location.href.replace(/[?#].*/, ''));
 
-/** How many records are kept, in answers that were given last. */
 const MAX_CACHED_RECORDS = 200_000;
 
+interface CacheEntry {
+  readonly response: Promise<TenorResponse<unknown>>;
+  recordCount: number;
+}
+
 export function createApiClient(token: string, asOf: string | undefined): ApiClient {
-  // The page itself tries again, and says so.
-  const settings = resolveOptions({ baseUrl: BASE_URL, token, tries: 1, timeoutMs: 20_000 });
-  const connection = new Connection(settings, undefined, asOf ?? '');
-  const kept = createLruCache<Promise<TenorResponse<unknown>>>(MAX_CACHED_RECORDS);
-  const ask = ({ path, parameters, allPages }: ApiRequest): Promise<TenorResponse<unknown>> => {
+  // No retries here: the page retries by itself, and says so.
+  const options = resolveOptions({ baseUrl: BASE_URL, token, tries: 1, timeoutMs: 20_000 });
+  const connection = new Connection(options, undefined, asOf ?? '');
+  const cache = new Map<string, CacheEntry>();
+  const fetchData = ({ path, parameters, allPages }: ApiRequest) => {
     const url = buildUrl(BASE_URL, path, parameters);
     return allPages ? readAllPages(url, connection) : connection.read(url, {});
   };
+  const fetchEntry = (key: string, request: ApiRequest): CacheEntry => {
+    const entry = { response: fetchData(request), recordCount: 1 };
+    entry.response.then(
+      ({ data }) => {
+        entry.recordCount = Array.isArray(data) ? data.length : 1;
+        evictOldest(cache);
+      },
+      () => cache.delete(key),
+    );
+    return entry;
+  };
   return {
     asOf,
-    read<T>(request: ApiRequest): Promise<TenorResponse<T>> {
+    read<T>(request: ApiRequest) {
       const key = JSON.stringify(request);
-      const known = kept.get(key);
-      if (known) return known as Promise<TenorResponse<T>>;
-      const asked = ask(request);
-      kept.set(key, asked);
-      asked.then(
-        ({ data }) => kept.setWeight(key, Array.isArray(data) ? data.length : 1),
-        () => kept.delete(key),
-      );
-      return asked as Promise<TenorResponse<T>>;
+      const entry = cache.get(key) ?? fetchEntry(key, request);
+      // A map keeps insertion order: the least recently used entry comes first.
+      cache.delete(key);
+      cache.set(key, entry);
+      return entry.response as Promise<TenorResponse<T>>;
     },
-    readUncached: <T>(question: ApiRequest) => ask(question) as Promise<TenorResponse<T>>,
+    readUncached: <T>(request: ApiRequest) => fetchData(request) as Promise<TenorResponse<T>>,
     download: ({ path, parameters }, mediaType) =>
       connection.open(buildUrl(BASE_URL, path, parameters), mediaType, {}),
-    clearCache: () => kept.clear(),
+    clearCache: () => cache.clear(),
   };
+}
+
+function evictOldest(cache: Map<string, CacheEntry>): void {
+  let total = 0;
+  for (const { recordCount } of cache.values()) total += recordCount;
+  for (const [key, { recordCount }] of cache) {
+    if (total <= MAX_CACHED_RECORDS || cache.size === 1) return;
+    total -= recordCount;
+    cache.delete(key);
+  }
 }
 
 async function readAllPages(first: URL, connection: Connection): Promise<TenorResponse<unknown>> {
@@ -65,6 +82,6 @@ async function readAllPages(first: URL, connection: Connection): Promise<TenorRe
     for (const record of page.data) data.push(record);
     last = page;
   }
-  if (!last) throw new TypeError('a walk has at least one page');
+  if (!last) throw new TypeError('a paginated response has at least one page');
   return { data, meta: last.meta };
 }

@@ -1,28 +1,28 @@
-/** A few words that the browser keeps under a name. */
+/** A string in browser storage. */
 export interface StoredItem {
   get(): string | undefined;
-  /** Undefined takes them away. */
-  set(words: string | undefined): void;
+  /** Undefined removes it. */
+  set(value: string | undefined): void;
 }
 
-/** Kept in that store of the browser; in memory where the visitor's settings forbid it. */
-export function createStoredItem(store: () => Storage, name: string): StoredItem {
+/** Falls back to memory if the browser's settings forbid storage. */
+export function createStoredItem(getStorage: () => Storage, name: string): StoredItem {
   let memory: string | undefined;
   return {
     get() {
       try {
-        return store().getItem(name) ?? undefined;
+        return getStorage().getItem(name) ?? undefined;
       } catch {
         return memory;
       }
     },
-    set(words) {
-      memory = words;
+    set(value) {
+      memory = value;
       try {
-        if (words === undefined) store().removeItem(name);
-        else store().setItem(name, words);
+        if (value === undefined) getStorage().removeItem(name);
+        else getStorage().setItem(name, value);
       } catch {
-        // Kept in memory alone.
+        // The value stays in memory.
       }
     },
   };

@@ -1,32 +1,32 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { ApiClient } from './api-client.ts';
+import type { QueryFailure } from './query-failure.ts';
 import type { DatasetEntry, RevisionEntry } from './types.ts';
-import type { QueryFailure } from './use-query.ts';
 
-/** What every view needs of the service. */
+/** Shared by all views. */
 export interface ExplorerState {
   readonly api: ApiClient;
-  /** Every dataset that the token opens. */
+  /** Every dataset that the token has access to. */
   readonly catalogue: readonly DatasetEntry[];
-  /** The number of the revision that is looked at; 0 before the first. */
+  /** The current revision, or the one as of the chosen instant; 0 before the first. */
   readonly revision: number;
-  /** What was published up to there, newest first: no more than the last of them. */
+  /** The last revisions up to that one, newest first. */
   readonly revisions: readonly RevisionEntry[];
   /** Whether there are older ones. */
   readonly hasOlder: boolean;
-  /** Grows whenever everything is to be asked anew. */
+  /** Increases whenever all queries are to be repeated. */
   readonly refreshCount: number;
-  /** Says that a question had no answer, for a reason that may pass. */
+  /** Reports a transient failure of a query. */
   reportFailure(failure: QueryFailure): void;
 }
 
 export const ExplorerContext = createContext<ExplorerState>(undefined as never);
 
-/** The dataset of a shape. Views that need one are shown only where the token opens it. */
+/** The dataset of a shape. A view is shown only if the token has access to its dataset. */
 export function useDataset(shape: DatasetEntry['shape']): DatasetEntry {
   const { catalogue } = useContext(ExplorerContext);
-  const entry = catalogue.find((each) => each.shape === shape);
-  if (!entry) throw new TypeError(`no dataset of ${shape} is open here`);
+  const entry = catalogue.find((dataset) => dataset.shape === shape);
+  if (!entry) throw new TypeError(`the token has no access to ${shape}`);
   return entry;
 }

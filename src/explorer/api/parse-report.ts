@@ -7,34 +7,31 @@ export interface ReportWarningGroup {
 
 interface ReportWarning {
   readonly file: string;
-  /** What a place of the file is called: a line, a row, a record. */
+  /** The unit of the location: line, row or record. */
   readonly place: string;
-  /** Null where it is about the data as a whole. */
+  /** Null if the warning is about the data as a whole. */
   readonly at: number | null;
   readonly line?: number;
   readonly field: string;
   readonly text: string;
 }
 
-/** A report, as far as the page knows what is in it. */
 interface ParsedReport {
-  /** What there is to tell, with its title. */
   readonly facts: readonly { readonly title: string; readonly text: string }[];
-  /** What was left out of the files. */
   readonly skipped: readonly string[];
   readonly warnings: readonly ReportWarningGroup[];
-  /** What the page knows nothing of, as it was kept; undefined where that is nothing. */
+  /** The members that the page cannot interpret, as stored; undefined if there are none. */
   readonly rest: unknown;
 }
 
-/** Reads a report; whatever is not as expected is left as it is, and lost never. */
+/** Parses the report of a revision. Unexpected content is never dropped: it goes into `rest`. */
 export function parseReport(report: unknown): ParsedReport {
   if (!isObject(report)) return { facts: [], skipped: [], warnings: [], rest: report };
-  const unread = { ...report };
-  const take = <T>(name: string, accepts: (value: unknown) => value is T): T | undefined => {
-    const value = unread[name];
-    if (!accepts(value)) return undefined;
-    delete unread[name];
+  const rest = { ...report };
+  const take = <T>(name: string, isExpected: (value: unknown) => value is T): T | undefined => {
+    const value = rest[name];
+    if (!isExpected(value)) return undefined;
+    delete rest[name];
     return value;
   };
   const facts = [
@@ -48,11 +45,10 @@ export function parseReport(report: unknown): ParsedReport {
   ].flatMap(({ title, text }) => (text ? { title, text } : []));
   const skipped = take('skipped', isTextList) ?? [];
   const warnings = take('warnings', isWarningGroups) ?? [];
-  const rest = Object.keys(unread).length > 0 ? unread : undefined;
-  return { facts, skipped, warnings, rest };
+  return { facts, skipped, warnings, rest: Object.keys(rest).length > 0 ? rest : undefined };
 }
 
-/** Where a warning points: `quotes.csv line 7`, `a.json record 7 (line 1)`. */
+/** `quotes.csv line 7`, `a.json record 7 (line 1)`. */
 export function formatWarningLocation({ file, place, at, line }: ReportWarning): string {
   if (at === null) return 'the data as a whole';
   return `${file} ${place} ${at}${line === undefined ? '' : ` (line ${line})`}`;
@@ -72,24 +68,28 @@ function isNumber(value: unknown): value is number {
   return typeof value === 'number';
 }
 
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
 function isCounts(value: unknown): value is Record<string, number> {
   return isObject(value) && Object.values(value).every(isNumber);
 }
 
 function isTextList(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((each) => typeof each === 'string');
+  return Array.isArray(value) && value.every(isText);
 }
 
 function isWarningGroups(value: unknown): value is ReportWarningGroup[] {
   return Array.isArray(value) && value.every(isWarningGroup);
 }
 
-function isWarningGroup(value: unknown): value is ReportWarningGroup {
-  if (!isObject(value) || typeof value.rule !== 'string' || !isNumber(value.count)) return false;
+function isWarningGroup(value: unknown): boolean {
+  if (!isObject(value) || !isText(value.rule) || !isNumber(value.count)) return false;
   return Array.isArray(value.first) && value.first.every(isWarning);
 }
 
-function isWarning(value: unknown): value is ReportWarning {
+function isWarning(value: unknown): boolean {
   if (!isObject(value) || !(value.at === null || isNumber(value.at))) return false;
-  return [value.file, value.place, value.field, value.text].every((t) => typeof t === 'string');
+  return [value.file, value.place, value.field, value.text].every(isText);
 }

@@ -1,38 +1,37 @@
-/** Something that is looked at again and again. */
 export interface Poller {
-  /** Looks sooner than it would have. */
-  scheduleWithin(waitMs: number): void;
+  /** Polls again after this delay, instead of when it was planned. */
+  scheduleWithin(delayMs: number): void;
   stop(): void;
 }
 
 /**
- * Looks, and again after as many milliseconds as that tells. In a tab that nobody sees nothing is
- * looked at, but at once when it is seen again.
+ * Calls `poll` at once, and again after as many milliseconds as it returned. Pauses while the tab
+ * is hidden.
  */
-export function startPoller(look: () => Promise<number>): Poller {
+export function startPoller(poll: () => Promise<number>): Poller {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let isLooking = false;
-  let isFinished = false;
-  const turn = async () => {
-    if (isLooking) return;
-    isLooking = true;
-    const waitMs = await look();
-    isLooking = false;
-    within(waitMs);
+  let isPolling = false;
+  let isStopped = false;
+  const run = async () => {
+    if (isPolling) return;
+    isPolling = true;
+    const delayMs = await poll();
+    isPolling = false;
+    scheduleWithin(delayMs);
   };
-  const within = (waitMs: number) => {
+  const scheduleWithin = (delayMs: number) => {
     clearTimeout(timer);
-    if (!isFinished) timer = setTimeout(() => document.hidden || turn(), waitMs);
+    if (!isStopped) timer = setTimeout(() => document.hidden || run(), delayMs);
   };
-  const onSeen = () => within(0);
-  document.addEventListener('visibilitychange', onSeen);
-  turn();
+  const onVisibilityChange = () => scheduleWithin(0);
+  document.addEventListener('visibilitychange', onVisibilityChange);
+  run();
   return {
-    scheduleWithin: within,
+    scheduleWithin,
     stop() {
-      isFinished = true;
+      isStopped = true;
       clearTimeout(timer);
-      document.removeEventListener('visibilitychange', onSeen);
+      document.removeEventListener('visibilitychange', onVisibilityChange);
     },
   };
 }

@@ -2,74 +2,69 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { type ApiClient, createApiClient } from './api-client.ts';
 import type { ExplorerState } from './explorer-context.ts';
 import { type Poller, startPoller } from './poller.ts';
-import { signOut } from './session.ts';
-import type { DatasetEntry, RevisionEntry } from './types.ts';
 import {
   isTransient,
   type QueryFailure,
   TOKEN_REJECTED_MESSAGE,
   toQueryFailure,
-} from './use-query.ts';
+} from './query-failure.ts';
+import { signOut } from './session.ts';
+import type { DatasetEntry, RevisionEntry } from './types.ts';
 
-/** How often it is asked whether something was published, and whether a lost service is back. */
 const POLL_INTERVAL_MS = 5_000;
 const RETRY_INTERVAL_MS = 1_500;
-
-/** How many revisions are known without being asked for. */
 const PRELOADED_REVISIONS = 1000;
 
-export interface ExplorerConnection {
-  /** Undefined until the first answer. While another instant is awaited, it is of the last one. */
-  readonly service: ExplorerState | undefined;
-  /** Whether the service is of the instant that is wanted. */
+interface ExplorerConnection {
+  /** Undefined until the first response. While another instant loads, that of the previous one. */
+  readonly state: ExplorerState | undefined;
+  /** Whether the state belongs to the requested instant. */
   readonly isCurrent: boolean;
-  /** Why the service could not be asked, where that is so. */
   readonly failure: QueryFailure | undefined;
 }
 
-/** Keeps in touch with the service: what there is, what is new, and whether it answers at all. */
+/** Polls the service for its catalogue and new revisions, and tracks whether it is reachable. */
 export function useExplorerState(token: string, asOf: string | undefined): ExplorerConnection {
   const api = useMemo(() => createApiClient(token, asOf), [token, asOf]);
-  const [known, setKnown] = useState<LoadedState>();
+  const [loaded, setLoaded] = useState<LoadedState>();
   const [failure, setFailure] = useState<QueryFailure>();
-  const watching = useRef<Poller | undefined>(undefined);
-  const reported = useRef<QueryFailure | undefined>(undefined);
+  const poller = useRef<Poller | undefined>(undefined);
+  const reportedFailure = useRef<QueryFailure | undefined>(undefined);
 
   useEffect(() => {
-    let isFinished = false;
-    let wasTrouble = false;
+    let isStopped = false;
+    let hadFailure = false;
     setFailure(undefined);
-    const look = async () => {
-      const seen = await pollService(api).catch(toQueryFailure);
-      if (isFinished) return POLL_INTERVAL_MS;
-      // What questions reported counts until a look has passed without: they were asked again.
-      const trouble = 'kind' in seen ? seen : reported.current;
-      if ('kind' in seen) {
-        if (seen.kind === 'unauthorized') signOut(TOKEN_REJECTED_MESSAGE);
-      } else {
-        const isAnew = wasTrouble || reported.current !== undefined;
-        setKnown((before) => mergePolledState(before, seen, isAnew));
-      }
-      reported.current = undefined;
-      wasTrouble = trouble !== undefined;
-      setFailure(trouble);
-      return getPollDelay(trouble);
+    const poll = async () => {
+      const result = await pollService(api).catch(toQueryFailure);
+      if (isStopped) return POLL_INTERVAL_MS;
+      const isFailed = 'kind' in result;
+      // A failure that a query reported is shown until the next poll, which repeats the query.
+      const latestFailure = isFailed ? result : reportedFailure.current;
+      if (!isFailed) {
+        const shouldRefresh = hadFailure || reportedFailure.current !== undefined;
+        setLoaded((previous) => mergePolledState(previous, result, shouldRefresh));
+      } else if (result.kind === 'unauthorized') signOut(TOKEN_REJECTED_MESSAGE);
+      reportedFailure.current = undefined;
+      hadFailure = latestFailure !== undefined;
+      setFailure(latestFailure);
+      return getPollDelay(latestFailure);
     };
-    const started = startPoller(look);
-    watching.current = started;
+    const started = startPoller(poll);
+    poller.current = started;
     return () => {
-      isFinished = true;
+      isStopped = true;
       started.stop();
     };
   }, [api]);
 
-  const reportFailure = useCallback((trouble: QueryFailure) => {
-    if (!reported.current) watching.current?.scheduleWithin(getPollDelay(trouble));
-    reported.current = trouble;
-    setFailure(trouble);
+  const reportFailure = useCallback((reported: QueryFailure) => {
+    if (!reportedFailure.current) poller.current?.scheduleWithin(getPollDelay(reported));
+    reportedFailure.current = reported;
+    setFailure(reported);
   }, []);
-  const service = useMemo(() => known && { ...known, reportFailure }, [known, reportFailure]);
-  return { service, isCurrent: known?.api === api, failure };
+  const state = useMemo(() => loaded && { ...loaded, reportFailure }, [loaded, reportFailure]);
+  return { state, isCurrent: loaded?.api === api, failure };
 }
 
 type LoadedState = Omit<ExplorerState, 'reportFailure'>;
@@ -78,27 +73,27 @@ type PolledState = Omit<LoadedState, 'refreshCount'>;
 async function pollService(api: ApiClient): Promise<PolledState> {
   const { data: catalogue, meta } = await api.readUncached<DatasetEntry[]>({ path: '/catalogue' });
   const { revision = 0 } = meta;
-  // The ledger tells of the present: what came after the instant is left out by its number.
+  // The ledger is never read as of an instant: later revisions are excluded by number.
   const before = api.asOf === undefined ? undefined : revision + 1;
   const parameters = { before, limit: PRELOADED_REVISIONS };
-  const listed = await api.readUncached<RevisionEntry[]>({ path: '/revisions', parameters });
-  const hasOlder = listed.meta.next !== undefined;
-  return { api, catalogue, revision, revisions: listed.data, hasOlder };
+  const ledger = await api.readUncached<RevisionEntry[]>({ path: '/revisions', parameters });
+  const hasOlder = ledger.meta.next !== undefined;
+  return { api, catalogue, revision, revisions: ledger.data, hasOlder };
 }
 
-/** The same as before where nothing was published, so that nothing is drawn anew. */
+/** Returns the same object if nothing was published, so that nothing is rendered again. */
 function mergePolledState(
-  before: LoadedState | undefined,
-  seen: PolledState,
-  isAnew: boolean,
+  previous: LoadedState | undefined,
+  polled: PolledState,
+  shouldRefresh: boolean,
 ): LoadedState {
-  const isNew = before?.api !== seen.api || before.revision !== seen.revision;
-  if (isNew) seen.api.clearCache();
-  else if (!isAnew) return before;
-  return { ...seen, refreshCount: (before?.refreshCount ?? 0) + 1 };
+  const isNew = previous?.api !== polled.api || previous.revision !== polled.revision;
+  if (isNew) polled.api.clearCache();
+  else if (!shouldRefresh) return previous;
+  return { ...polled, refreshCount: (previous?.refreshCount ?? 0) + 1 };
 }
 
-/** A service that says when it wants to be asked again is asked then. */
+/** Follows `Retry-After`, within limits. */
 function getPollDelay(failure: QueryFailure | undefined): number {
   if (!failure || !isTransient(failure)) return POLL_INTERVAL_MS;
   return Math.min(Math.max(failure.retryAfterMs ?? 0, RETRY_INTERVAL_MS), 60_000);

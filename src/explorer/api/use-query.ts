@@ -1,10 +1,16 @@
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
-import { TenorError } from '../../../clients/typescript/src/errors.ts';
-import type { ApiClient, ApiRequest, TenorResponse } from './api-client.ts';
+import type { ApiClient, TenorResponse } from './api-client.ts';
 import { ExplorerContext } from './explorer-context.ts';
+import {
+  isTransient,
+  type QueryFailure,
+  TOKEN_REJECTED_MESSAGE,
+  toQueryFailure,
+} from './query-failure.ts';
 import { signOut } from './session.ts';
+import type { ApiRequest } from './types.ts';
 
-/** How far a question is: what was answered last stays there while the next answer is awaited. */
+/** State of a query. Previous data stays while the same query is repeated. */
 export interface QueryResult<T> {
   readonly data: T | undefined;
   readonly meta: TenorResponse<T>['meta'] | undefined;
@@ -12,36 +18,26 @@ export interface QueryResult<T> {
   readonly isLoading: boolean;
 }
 
-/** Why there is no answer. */
-export interface QueryFailure {
-  readonly kind: TenorError['kind'] | 'broken';
-  readonly message: string;
-  /** Names the request in the logs of the service. */
-  readonly requestId: string | undefined;
-  /** How long the service asks to wait before it is asked again. */
-  readonly retryAfterMs?: number | undefined;
-}
-
-/** Asks, again whenever the question, the instant or the data changes. Undefined asks nothing. */
-export function useQuery<T>(
-  request: ApiRequest | undefined,
-  how: QueryOptions = {},
-): QueryResult<T> {
-  const key = request && JSON.stringify(request);
-  return useAsyncQuery(key, (api) => api.read<T>(request as ApiRequest), how);
-}
-
 interface QueryOptions {
   /**
-   * Whether the answer to the question before stays until the next is there, marked as loading:
-   * only for those who tell from the answer itself what it is about.
+   * Whether data of the previous request stays, marked as loading, until that of the next arrives:
+   * only for views that read from the data itself what it is about.
    */
   readonly keepPreviousData?: boolean;
 }
 
+/** Reads again whenever the request, the instant or the revision changes. */
+export function useQuery<T>(
+  request: ApiRequest | undefined,
+  options: QueryOptions = {},
+): QueryResult<T> {
+  const key = request && JSON.stringify(request);
+  return useAsyncQuery(key, (api) => api.read<T>(request as ApiRequest), options);
+}
+
 /**
- * The same for what takes more than one question. `key` is another whenever the work is, and
- * undefined where there is none; the signal is aborted once nobody waits for it any more.
+ * The same for a callback that sends several requests. `key` identifies what it reads, undefined
+ * means nothing; the signal is aborted when the result is no longer needed.
  */
 export function useAsyncQuery<T>(
   key: string | undefined,
@@ -49,71 +45,51 @@ export function useAsyncQuery<T>(
   { keepPreviousData = false }: QueryOptions = {},
 ): QueryResult<T> {
   const { api, refreshCount, reportFailure } = useContext(ExplorerContext);
-  const [asked, set] = useState<QueryState<T>>(INITIAL_RESULT);
-  const latest = useRef(callback);
-  latest.current = callback;
-  // With a turn, everything is asked anew.
+  const [state, setState] = useState<QueryState<T>>(INITIAL_RESULT);
+  const latestCallback = useRef(callback);
+  latestCallback.current = callback;
+  const isSame = (query: QueryState<T>) => query.key === key && query.api === api;
   useEffect(() => {
     if (key === undefined) {
-      set({ ...INITIAL_RESULT, isLoading: false });
+      setState(IDLE_RESULT);
       return;
     }
-    const wanted = new AbortController();
-    const isSame = ({ of }: QueryState<T>) => of?.key === key && of.api === api;
-    set((before) => {
-      return { ...before, failure: isSame(before) ? before.failure : undefined, isLoading: true };
+    const controller = new AbortController();
+    const { signal } = controller;
+    setState((previous) => {
+      const failure = isSame(previous) ? previous.failure : undefined;
+      return { ...previous, failure, isLoading: true };
     });
-    latest.current(api, wanted.signal).then(
+    latestCallback.current(api, signal).then(
       ({ data, meta }) => {
-        if (wanted.signal.aborted) return;
-        set({ data, meta, failure: undefined, isLoading: false, of: { key, api } });
+        if (signal.aborted) return;
+        setState({ data, meta, failure: undefined, isLoading: false, key, api });
       },
       (cause) => {
-        if (wanted.signal.aborted) return;
+        if (signal.aborted) return;
         const failure = toQueryFailure(cause);
         if (failure.kind === 'unauthorized') signOut(TOKEN_REJECTED_MESSAGE);
         if (isTransient(failure)) reportFailure(failure);
-        set((before) => {
-          // What was there stays for a while: it was true when it was answered. What answers
-          // another question does not.
-          const stays = isTransient(failure) && isSame(before) ? before : INITIAL_RESULT;
-          return { ...stays, failure, isLoading: false, of: { key, api } };
+        setState((previous) => {
+          // Data of the same query stays during an outage.
+          const base = isTransient(failure) && isSame(previous) ? previous : INITIAL_RESULT;
+          return { ...base, failure, isLoading: false, key, api };
         });
       },
     );
-    return () => wanted.abort();
+    return () => controller.abort();
   }, [key, api, refreshCount]);
-  // Seen while drawing, not a moment later: nothing is ever shown as the answer to another question.
-  if (asked.of?.key === key && asked.of?.api === api) return asked;
-  if (key === undefined) return { ...INITIAL_RESULT, isLoading: false };
-  return keepPreviousData && asked.of?.api === api ? { ...asked, isLoading: true } : INITIAL_RESULT;
+  // Checked while rendering, so that no frame shows the data of another query.
+  if (isSame(state)) return state;
+  if (key === undefined) return IDLE_RESULT;
+  return keepPreviousData && state.api === api ? { ...state, isLoading: true } : INITIAL_RESULT;
 }
 
-export const TOKEN_REJECTED_MESSAGE =
-  'The service does not accept this token: it may be mistyped, expired or revoked.';
-
-/** What is known, and of which question. */
+/** The result, and the query that it belongs to. */
 interface QueryState<T> extends QueryResult<T> {
-  readonly of?: { readonly key: string; readonly api: ApiClient };
+  readonly key?: string;
+  readonly api?: ApiClient;
 }
 
 const INITIAL_RESULT = { data: undefined, meta: undefined, failure: undefined, isLoading: true };
-
-/** Whether it passes by itself: the page asks again until it has. */
-export function isTransient(failure: QueryFailure): boolean {
-  return isServiceDown(failure) || failure.kind === 'too_many_requests';
-}
-
-/** Whether the service is not there. */
-export function isServiceDown({ kind }: QueryFailure): boolean {
-  return kind === 'network' || kind === 'timeout' || kind === 'temporarily_unavailable';
-}
-
-export function toQueryFailure(cause: unknown): QueryFailure {
-  if (cause instanceof TenorError) {
-    const { kind, message, requestId, retryAfterMs } = cause;
-    return { kind, message, requestId, retryAfterMs };
-  }
-  const message = cause instanceof Error ? cause.message : String(cause);
-  return { kind: 'broken', message, requestId: undefined };
-}
+const IDLE_RESULT = { ...INITIAL_RESULT, isLoading: false };

@@ -16,16 +16,16 @@ export function Explorer({ token }: { readonly token: string }) {
   const route = useViewRoute();
   const { view, params } = route;
   const isInstant = params.asof === undefined || acceptDatetime.parse(params.asof) !== undefined;
-  const { service, isCurrent, failure } = useExplorerState(
+  const { state, isCurrent, failure } = useExplorerState(
     token,
     isInstant ? params.asof : undefined,
   );
   const isBusy = !isCurrent && !failure;
-  useFocusManagement(route, service !== undefined);
+  useFocusManagement(route, state !== undefined);
   useEffect(() => setViewTitle(VIEW_TITLES[view]), [view]);
-  if (!service) return <LoadingScreen failure={failure} />;
+  if (!state) return <LoadingScreen failure={failure} />;
   return (
-    <ExplorerContext.Provider value={service}>
+    <ExplorerContext.Provider value={state}>
       <button type="button" class="skip-link" onClick={focusContent}>
         To the content
       </button>

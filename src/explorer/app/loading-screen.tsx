@@ -1,13 +1,13 @@
 import { acceptDatetime } from '../../catalogue/model/accept-datetime.ts';
+import type { QueryFailure } from '../api/query-failure.ts';
 import { signOut } from '../api/session.ts';
-import type { QueryFailure } from '../api/use-query.ts';
 import { EmptyState, ErrorState, LoadingState } from '../components/query-view.tsx';
 import { updateParams } from '../routing/view-route.ts';
 
 /** What there is to see until the service has answered for the first time. */
 export function LoadingScreen({ failure }: { readonly failure: QueryFailure | undefined }) {
   return (
-    <main class="whole">
+    <main>
       <h1 class="visually-hidden">Tenor</h1>
       {failure ? <ErrorState failure={failure} /> : <LoadingState what="what there is" />}
       {failure && (

@@ -1,7 +1,8 @@
 import { useContext } from 'preact/hooks';
 import { ExplorerContext } from '../api/explorer-context.ts';
+import { isServiceDown, type QueryFailure } from '../api/query-failure.ts';
 import type { RevisionEntry } from '../api/types.ts';
-import { isServiceDown, type QueryFailure, useQuery } from '../api/use-query.ts';
+import { useQuery } from '../api/use-query.ts';
 import { formatInstantLabel } from '../formatting/dates.ts';
 import { updateParams } from '../routing/view-route.ts';
 import { focusView } from './use-focus-management.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { createApiClient } from '../api/api-client.ts';
+import { isServiceDown, TOKEN_REJECTED_MESSAGE, toQueryFailure } from '../api/query-failure.ts';
 import { isValidToken, signIn, TOKEN_REQUIREMENT } from '../api/session.ts';
-import { isServiceDown, TOKEN_REJECTED_MESSAGE, toQueryFailure } from '../api/use-query.ts';
 import { focusViewWhenReady } from './use-focus-management.ts';
 import { setViewTitle } from './view-titles.ts';
 

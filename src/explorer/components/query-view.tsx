@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import type { QueryFailure, QueryResult } from '../api/use-query.ts';
-import { isServiceDown } from '../api/use-query.ts';
+import { isServiceDown, type QueryFailure } from '../api/query-failure.ts';
+import type { QueryResult } from '../api/use-query.ts';
 
 export interface QueryViewProps<T> {
   readonly query: QueryResult<T>;

@@ -1,5 +1,4 @@
-import type { ApiRequest } from '../api/api-request.ts';
-import type { DatasetEntry } from '../api/types.ts';
+import type { ApiRequest, DatasetEntry } from '../api/types.ts';
 
 /** What is needed to ask the same from elsewhere. */
 export interface SnippetContext {

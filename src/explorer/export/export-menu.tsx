@@ -1,8 +1,9 @@
 import type { RefObject } from 'preact';
 import { useContext, useState } from 'preact/hooks';
-import { type ApiRequest, BASE_URL } from '../api/api-client.ts';
+import { BASE_URL } from '../api/api-client.ts';
 import { ExplorerContext } from '../api/explorer-context.ts';
-import { toQueryFailure } from '../api/use-query.ts';
+import { toQueryFailure } from '../api/query-failure.ts';
+import type { ApiRequest } from '../api/types.ts';
 import { renderPng } from '../charts/render-png.ts';
 import { Menu } from '../components/menu.tsx';
 import { buildSnippet, LANGUAGES, type Language } from './code-snippets.ts';

@@ -1,6 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import type { ApiRequest } from '../api/api-client.ts';
-import type { CorrectionEntry } from '../api/types.ts';
+import type { ApiRequest, CorrectionEntry } from '../api/types.ts';
 import { type QueryResult, useQuery } from '../api/use-query.ts';
 import {
   groupByRevision,

@@ -1,6 +1,6 @@
 import { useContext } from 'preact/hooks';
-import type { ApiRequest } from '../api/api-client.ts';
 import { ExplorerContext } from '../api/explorer-context.ts';
+import type { ApiRequest } from '../api/types.ts';
 import { Panel } from '../components/panel.tsx';
 import { ExportMenu } from '../export/export-menu.tsx';
 import { formatInstantLabel, getInstantBefore } from '../formatting/dates.ts';

@@ -1,7 +1,6 @@
 import { useContext } from 'preact/hooks';
-import type { ApiRequest } from '../api/api-client.ts';
 import { ExplorerContext } from '../api/explorer-context.ts';
-import type { RevisionEntry } from '../api/types.ts';
+import type { ApiRequest, RevisionEntry } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
 import { Panel } from '../components/panel.tsx';
 import { EmptyState, QueryView } from '../components/query-view.tsx';

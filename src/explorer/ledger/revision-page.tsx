@@ -1,6 +1,6 @@
 import { useContext } from 'preact/hooks';
-import type { ApiRequest } from '../api/api-client.ts';
 import { ExplorerContext } from '../api/explorer-context.ts';
+import type { ApiRequest } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
 import { usePageTitle } from '../app/view-titles.ts';
 import { EmptyState, QueryView } from '../components/query-view.tsx';

@@ -1,6 +1,5 @@
 import { useRef } from 'preact/hooks';
-import type { ApiRequest } from '../api/api-client.ts';
-import type { DatasetEntry } from '../api/types.ts';
+import type { ApiRequest, DatasetEntry } from '../api/types.ts';
 import type { QueryResult } from '../api/use-query.ts';
 import { Panel } from '../components/panel.tsx';
 import { EmptyState, QueryView } from '../components/query-view.tsx';

@@ -1,7 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { isNumericField } from '../../catalogue/model/diff-records.ts';
-import type { ApiRequest } from '../api/api-client.ts';
-import type { DatasetEntry, FieldInfo } from '../api/types.ts';
+import type { ApiRequest, DatasetEntry, FieldInfo } from '../api/types.ts';
 import type { QueryResult } from '../api/use-query.ts';
 import { DataTable, type TableColumn } from '../components/data-table.tsx';
 import { Panel } from '../components/panel.tsx';

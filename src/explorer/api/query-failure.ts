@@ -1,0 +1,31 @@
+import { TenorError } from '../../../clients/typescript/src/errors.ts';
+
+/** Why a query has no data. */
+export interface QueryFailure {
+  readonly kind: TenorError['kind'] | 'broken';
+  readonly message: string;
+  /** Names the request in the service's log. */
+  readonly requestId: string | undefined;
+  readonly retryAfterMs?: number | undefined;
+}
+
+export const TOKEN_REJECTED_MESSAGE =
+  'The service does not accept this token: it may be mistyped, expired or revoked.';
+
+export function toQueryFailure(cause: unknown): QueryFailure {
+  if (cause instanceof TenorError) {
+    const { kind, message, requestId, retryAfterMs } = cause;
+    return { kind, message, requestId, retryAfterMs };
+  }
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return { kind: 'broken', message, requestId: undefined };
+}
+
+/** Whether retrying can help: the page retries these by itself. */
+export function isTransient(failure: QueryFailure): boolean {
+  return isServiceDown(failure) || failure.kind === 'too_many_requests';
+}
+
+export function isServiceDown({ kind }: QueryFailure): boolean {
+  return kind === 'network' || kind === 'timeout' || kind === 'temporarily_unavailable';
+}
