@@ -1,5 +1,5 @@
 import { InvalidFileError } from '../formats/read-contents.ts';
-import { PublishError } from '../publish/load/file-problems.ts';
+import { PublishError } from '../publish/errors.ts';
 import { InvalidSettingError, parseSettings } from '../settings.ts';
 import { StoreUnavailableError, StoreUnusableError } from '../store/open-store.ts';
 import { VERSION } from '../version.ts';

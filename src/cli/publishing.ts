@@ -1,11 +1,11 @@
 import { catalogue } from '../catalogue/index.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import { parseDuration } from '../duration.ts';
-import { formatCount } from '../publish/load/load-report.ts';
 import type { ChangeCounts, Publisher, Revision, StoreReader } from '../store/open-store.ts';
 import { StoreBusyError } from '../store/open-store.ts';
 import type { CommandCall, CommandOption } from './command.ts';
 import { CommandError, printLine, UsageError } from './command.ts';
+import { formatCount } from './format-report.ts';
 import { createLockWaitOptions, openConfiguredStore } from './open-store.ts';
 
 /** Options that every command takes which publishes. */

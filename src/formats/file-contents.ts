@@ -40,8 +40,8 @@ export interface ItemStream {
 }
 
 export interface FileItem {
-  /** Which line it is on, or which record of the file it is: 1 for the first. */
-  readonly at: number;
+  /** The number of its line, or of the record in the file: 1 for the first. */
+  readonly position: number;
   /** Where places are records: the line that it begins on. */
   readonly line?: number;
   readonly value: unknown;
@@ -49,6 +49,12 @@ export interface FileItem {
 
 /** A file that cannot be read as what it is said to be; the message is one line for a person. */
 export class InvalidFileError extends Error {}
+
+/** A file on disk, and the name that messages give it. */
+export interface NamedFile {
+  readonly path: string;
+  readonly name: string;
+}
 
 /** A file to be read: from its start, or anywhere in it. Compression is already undone. */
 export interface FileInput {

@@ -18,10 +18,13 @@ export { openFileInput, type SpooledFile, spoolToFile } from './file-input.ts';
 /** What a file holds, read as the format that is named, or else as the one that it is in. */
 export async function readContents(
   input: FileInput,
-  { format, sheet }: { readonly format?: FileFormat; readonly sheet?: string },
+  {
+    format,
+    sheet,
+  }: { readonly format?: FileFormat | undefined; readonly sheet?: string | undefined },
 ): Promise<FileContents> {
   const chosen = format ?? (await detectFormat(input));
-  if (chosen === 'xlsx') return readXlsx(input, sheet === undefined ? {} : { sheet });
+  if (chosen === 'xlsx') return readXlsx(input, { sheet });
   if (sheet !== undefined) {
     throw new InvalidFileError(`has no sheets to choose from: it is read as ${chosen}`);
   }

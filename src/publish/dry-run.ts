@@ -1,17 +1,16 @@
 import type { Publisher, PublishTransaction } from '../store/open-store.ts';
 
-/** Does a piece of publishing; a rehearsal of it leaves everything as it was. */
+/** Runs a callback in a publish transaction, which is always rolled back in a dry run. */
 export async function withDryRun<T>(
   publisher: Publisher,
-  isRehearsal: boolean,
+  isDryRun: boolean,
   callback: (transaction: PublishTransaction) => Promise<T>,
 ): Promise<T> {
+  if (!isDryRun) return publisher.transaction(callback);
   let result: { readonly value: T } | undefined;
   try {
-    return await publisher.transaction(async (within) => {
-      const value = await callback(within);
-      if (!isRehearsal) return value;
-      result = { value };
+    return await publisher.transaction(async (transaction) => {
+      result = { value: await callback(transaction) };
       throw new DryRunRollback();
     });
   } catch (cause) {
@@ -20,5 +19,4 @@ export async function withDryRun<T>(
   }
 }
 
-/** Undoes what a rehearsal has done. */
 class DryRunRollback extends Error {}

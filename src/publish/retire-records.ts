@@ -4,10 +4,7 @@ import { foldAsciiCase } from '../schema/fold-ascii-case.ts';
 import { getStorageTable } from '../schema/storage-table.ts';
 import type { Publisher, RecordKey, Revision } from '../store/open-store.ts';
 import { withDryRun } from './dry-run.ts';
-import { PublishError } from './load/file-problems.ts';
-
-/** Keys that cannot be retired: the message names them and says why. */
-export class RetireError extends PublishError {}
+import { RetireError } from './errors.ts';
 
 export interface RetireOptions {
   readonly dataset: Dataset;
@@ -17,23 +14,21 @@ export interface RetireOptions {
   readonly isDryRun?: boolean;
 }
 
-/** How keys of a dataset are written. */
-export function describeKeyFormat({ shape, period }: Dataset): string {
-  if (shape === 'quotes') return 'DATE/SYMBOL, such as 2026-06-30/ZZ12TB031226';
-  return shape === 'fund' ? "a fund's fund_id" : (period?.kind.requirement ?? 'a period');
-}
-
-/** Takes records out of the current data, all of them or none. */
+/** Removes records from the current data, all of them or none. */
 export function retireRecords(
   publisher: Publisher,
   { dataset, keys, author, isDryRun = false }: RetireOptions,
 ): Promise<Revision> {
   // One record may be named twice: 2024 and FY24, or a fund in two spellings.
-  const named = keys.map((text) => ({ text, key: parseRecordKey(dataset, text) }));
-  const wanted = [...new Map(named.map((each) => [each.key.join('\0'), each])).values()];
+  const textByKey = new Map<string, { text: string; key: RecordKey }>();
+  for (const text of keys) {
+    const key = parseRecordKey(dataset, text);
+    textByKey.set(key.join('\0'), { text, key });
+  }
+  const requested = [...textByKey.values()];
   return withDryRun(publisher, isDryRun, async (transaction) => {
     const missing: string[] = [];
-    for (const { text, key } of wanted) {
+    for (const { text, key } of requested) {
       if (!(await transaction.hasCurrentRecord(dataset, key))) missing.push(text);
     }
     if (missing.length > 0) {
@@ -41,15 +36,10 @@ export function retireRecords(
         `${dataset.name} has no record ${missing.join(', ')}; nothing was retired`,
       );
     }
-    const retired = wanted.map(({ key }) => key);
-    const revision = await transaction.publish({
-      dataset,
-      retiredKeys: retired,
-      source: 'retired by key',
-      author,
-    });
-    // Every key stands, so something was retired.
-    return revision as Revision;
+    const retiredKeys = requested.map(({ key }) => key);
+    const change = { dataset, retiredKeys, source: 'retired by key', author };
+    // Every key has a current record, so there is a revision.
+    return (await transaction.publish(change)) as Revision;
   });
 }
 
@@ -64,12 +54,17 @@ function parseRecordKey(dataset: Dataset, text: string): RecordKey {
 function tryParseRecordKey(dataset: Dataset, text: string): RecordKey | undefined {
   if (dataset.shape === 'fund') return [foldAsciiCase(text)];
   if (dataset.period) {
-    const place = dataset.period.kind.toOrdinal(text);
-    return place === undefined ? undefined : [place];
+    const ordinal = dataset.period.kind.toOrdinal(text);
+    return ordinal === undefined ? undefined : [ordinal];
   }
   const slash = text.indexOf('/');
   const [date, symbol] = [text.slice(0, slash), text.slice(slash + 1)];
   if (slash < 0 || !isDay(date) || symbol === '') return undefined;
   const values: Readonly<Record<string, string>> = { date, symbol };
   return getStorageTable(dataset).key.map(({ column }) => values[column] ?? '');
+}
+
+function describeKeyFormat({ shape, period }: Dataset): string {
+  if (shape === 'quotes') return 'DATE/SYMBOL, such as 2026-06-30/ZZ12TB031226';
+  return shape === 'fund' ? "a fund's fund_id" : (period?.kind.requirement ?? 'a period');
 }

@@ -1,10 +1,7 @@
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import type { Publisher, Revision } from '../store/open-store.ts';
 import { withDryRun } from './dry-run.ts';
-import { PublishError } from './load/file-problems.ts';
-
-/** A revision that cannot be undone as things stand; the message says why and what to do. */
-export class RevertError extends PublishError {}
+import { RevertError } from './errors.ts';
 
 export interface RevertOptions {
   readonly revision: number;
@@ -13,9 +10,8 @@ export interface RevertOptions {
 }
 
 /**
- * Undoes a revision by a new one: what it replaced or retired stands again, what it added is
- * retired. Where the records are no more as it left them, it is refused, and the revisions that
- * stand in the way are named.
+ * Reverts a revision by a new one: restores what it replaced or retired, and retires what it added.
+ * Rejected where later revisions changed the same records; the message names those revisions.
  */
 export function revertRevision(
   publisher: Publisher,
@@ -34,23 +30,20 @@ export function revertRevision(
     );
     if (conflictingRevisions.length > 0) {
       const later = `${conflictingRevisions.length === 1 ? 'revision' : 'revisions'} ${conflictingRevisions.join(', ')}`;
-      const why = `its records were changed again by ${later}; revert the newest of these first`;
-      throw new RevertError(`revision ${revision} cannot be undone: ${why}`);
+      throw new RevertError(
+        `revision ${revision} cannot be undone: its records were changed again by ${later}; revert the newest of these first`,
+      );
     }
-    const source = `revert of revision ${revision}`;
-    const { sample } = entry;
-    const conclude = async () => ({ terms });
-    const change = {
+    const reverting = await transaction.publish({
       dataset,
       rows,
       retiredKeys,
-      source,
+      source: `revert of revision ${revision}`,
       author,
-      sample,
-      finalize: conclude,
-    };
-    const undone = await transaction.publish(change);
-    if (!undone) throw new RevertError(`revision ${revision} has left nothing to undo`);
-    return undone;
+      sample: entry.sample,
+      finalize: async () => ({ terms }),
+    });
+    if (!reverting) throw new RevertError(`revision ${revision} has left nothing to undo`);
+    return reverting;
   });
 }

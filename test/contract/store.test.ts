@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
-import { RecordValidationError } from '../../src/publish/publish-records.ts';
+import { RecordValidationError } from '../../src/publish/errors.ts';
 import { serializeRecord } from '../../src/schema/serialize-record.ts';
 import { getStorageTable } from '../../src/schema/storage-table.ts';
 import type { Selection } from '../../src/store/open-store.ts';

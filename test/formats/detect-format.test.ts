@@ -74,7 +74,9 @@ describe('the contents of a file', () => {
       { position: 1, cells: ['[1', '2]'] },
     ]);
     const items = await readContents(inputOf('[1]\n'), { format: 'ndjson' });
-    expect(items.kind === 'items' && (await allItems(items))).toEqual([{ at: 1, value: [1] }]);
+    expect(items.kind === 'items' && (await allItems(items))).toEqual([
+      { position: 1, value: [1] },
+    ]);
   });
 
   test('have no sheet to choose where the format has no sheets', async () => {

@@ -9,19 +9,19 @@ describe('a JSON file', () => {
   test('is a list of values, counted, each with the line that it begins on', async () => {
     const text = '\n[{"a": "[1,{"},\n\n {\n"b":\n[1, 2]}, 7\n, "x\\"]",null,[\n]]\n';
     expect(await json(text)).toEqual([
-      { at: 1, line: 2, value: { a: '[1,{' } },
-      { at: 2, line: 4, value: { b: [1, 2] } },
-      { at: 3, line: 6, value: 7 },
-      { at: 4, line: 7, value: 'x"]' },
-      { at: 5, line: 7, value: null },
-      { at: 6, line: 7, value: [] },
+      { position: 1, line: 2, value: { a: '[1,{' } },
+      { position: 2, line: 4, value: { b: [1, 2] } },
+      { position: 3, line: 6, value: 7 },
+      { position: 4, line: 7, value: 'x"]' },
+      { position: 5, line: 7, value: null },
+      { position: 6, line: 7, value: [] },
     ]);
   });
 
   test('counts its records from batch to batch, whatever lines they are on', async () => {
     const content = JSON.stringify(Array.from({ length: 5_000 }, (_, index) => ({ place: index })));
     const items = await allItems(readJson(inputOf(content, [1000])));
-    expect(items.map(({ at }) => at)).toEqual(items.map((_, place) => place + 1));
+    expect(items.map(({ position }) => position)).toEqual(items.map((_, place) => place + 1));
     expect(new Set(items.map(({ line }) => line))).toEqual(new Set([1]));
   });
 
@@ -62,7 +62,7 @@ describe('a JSON file', () => {
   test('may be in UTF-16', async () => {
     const bytes = Buffer.from('\ufeff[{"a":"é😀"}]', 'utf16le');
     expect(await allItems(readJson(inputOf(bytes)))).toEqual([
-      { at: 1, line: 1, value: { a: 'é😀' } },
+      { position: 1, line: 1, value: { a: 'é😀' } },
     ]);
   });
 
@@ -138,10 +138,10 @@ describe('a JSON file', () => {
 describe('an NDJSON file', () => {
   test('has a value on each line, blank lines left out', async () => {
     expect(await ndjson('\n{"a":1}\r\n\n \t\r\n [2] \n"x\\n"\n{"b":{"c":"}"}}')).toEqual([
-      { at: 2, value: { a: 1 } },
-      { at: 5, value: [2] },
-      { at: 6, value: 'x\n' },
-      { at: 7, value: { b: { c: '}' } } },
+      { position: 2, value: { a: 1 } },
+      { position: 5, value: [2] },
+      { position: 6, value: 'x\n' },
+      { position: 7, value: { b: { c: '}' } } },
     ]);
     expect(await ndjson('')).toEqual([]);
   });
@@ -191,7 +191,7 @@ describe('whatever JSON holds', () => {
       fc.asyncProperty(values, anySizes, async (list, sizes) => {
         const text = list.map((value) => `${JSON.stringify(value)}\n`).join('');
         const items = await allItems(readNdjson(inputOf(text, sizes)));
-        expect(items.map(({ at }) => at)).toEqual(list.map((_, index) => index + 1));
+        expect(items.map(({ position }) => position)).toEqual(list.map((_, index) => index + 1));
         expect(alike(items.map(({ value }) => value))).toEqual(
           alike(JSON.parse(JSON.stringify(list))),
         );

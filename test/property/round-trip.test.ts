@@ -6,10 +6,11 @@ import { branchlessBankingAgents } from '../../src/catalogue/datasets/series/ind
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
 import type { Fields } from '../../src/catalogue/model/field.ts';
+import { formatProblemLine } from '../../src/cli/format-report.ts';
 import type { FileFormat } from '../../src/formats/read-contents.ts';
 import { FILE_FORMATS } from '../../src/formats/read-contents.ts';
 import { withDryRun } from '../../src/publish/dry-run.ts';
-import { formatProblemLine, LoadValidationError } from '../../src/publish/load/file-problems.ts';
+import { LoadValidationError } from '../../src/publish/errors.ts';
 import { loadFiles } from '../../src/publish/load/load-files.ts';
 import type { Publisher, Revision, Store } from '../../src/store/open-store.ts';
 import { exportDataset } from '../../src/tabular/export-dataset.ts';

@@ -5,15 +5,31 @@ import { modifiedDuration } from '../../src/bonds/index.ts';
 import { parseDay } from '../../src/calendar.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import {
-  computeYieldAtPrice,
   DERIVED_FIELDS,
   type DraftQuote,
   deriveFields,
   type PricingTerms,
   validateTerms,
 } from '../../src/publish/derivation/derive-fields.ts';
+import {
+  computeYield,
+  getSettlementDays,
+  mapFigure,
+  resolveSettledSecurity,
+} from '../../src/publish/derivation/price-security.ts';
 import { generateMarket } from '../../src/sample/market/generate-market.ts';
 import { sampleTerms } from './sample-pricing-terms.ts';
+
+/** The unrounded yield at a price; undefined where it cannot be computed. */
+function computeYieldAtPrice(
+  quote: DraftQuote,
+  terms: PricingTerms | undefined,
+  price: number,
+): number | undefined {
+  const settled = resolveSettledSecurity(quote, getSettlementDays(quote), terms);
+  const ytm = mapFigure(settled, (security) => computeYield(security, price));
+  return typeof ytm === 'string' ? undefined : ytm;
+}
 
 const BLANK = { maturityYears: undefined, ytm: undefined, duration: undefined };
 

@@ -9,7 +9,7 @@ import {
   paymentsMarketPlayers as players,
 } from '../../src/catalogue/datasets/series/index.ts';
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
-import { formatReport } from '../../src/publish/load/load-report.ts';
+import { formatReport } from '../../src/cli/format-report.ts';
 import type { Mapping } from '../../src/publish/mapping/mapping.ts';
 import { type Made, partsOf, zipOf, zipTelling } from '../formats/support/workbook.ts';
 import type { FileContent, LoadWorkspace } from '../support/load-workspace.ts';

@@ -8,7 +8,7 @@ import {
   atmTransactionsQuarterlyValue as atmQuarterly,
   onlineBankingAnnualVolume as online,
 } from '../../src/catalogue/datasets/series/index.ts';
-import { LoadValidationError } from '../../src/publish/load/file-problems.ts';
+import { LoadValidationError } from '../../src/publish/errors.ts';
 import type { LoadWorkspace } from '../support/load-workspace.ts';
 import { createLoadWorkspace } from '../support/load-workspace.ts';
 

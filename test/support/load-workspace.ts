@@ -1,8 +1,9 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
+import { formatProblemLine } from '../../src/cli/format-report.ts';
 import { InvalidFileError } from '../../src/formats/read-contents.ts';
-import { formatProblemLine, LoadValidationError } from '../../src/publish/load/file-problems.ts';
+import { LoadValidationError } from '../../src/publish/errors.ts';
 import type { LoadOptions } from '../../src/publish/load/load-files.ts';
 import { loadFiles } from '../../src/publish/load/load-files.ts';
 import type { TestStore } from './store.ts';

@@ -1,10 +1,10 @@
 import { catalogue } from '../../catalogue/index.ts';
 import { checkDatabase as checkStore } from '../../publish/check/check-database.ts';
-import { formatCount, formatWarningGroup } from '../../publish/load/load-report.ts';
 import { openInspector } from '../../store/open-store.ts';
 import { retryWhileBusy } from '../../store/retry-while-busy.ts';
 import type { Command } from '../command.ts';
 import { CommandError, printLine } from '../command.ts';
+import { formatCount, formatWarningGroup } from '../format-report.ts';
 import { createLockWaitOptions } from '../open-store.ts';
 import { pluralize } from '../publishing.ts';
 

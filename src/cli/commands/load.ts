@@ -1,15 +1,14 @@
 import { statSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
-import type { SpooledFile } from '../../formats/read-contents.ts';
+import type { NamedFile, SpooledFile } from '../../formats/read-contents.ts';
 import { FILE_FORMATS, InvalidFileError, spoolToFile } from '../../formats/read-contents.ts';
-import { formatProblemLine, LoadValidationError } from '../../publish/load/file-problems.ts';
-import type { FileToLoad } from '../../publish/load/fingerprint-file.ts';
+import { LoadValidationError } from '../../publish/errors.ts';
 import type { LoadResult } from '../../publish/load/load-files.ts';
 import { loadFiles } from '../../publish/load/load-files.ts';
-import { formatCount, formatReport } from '../../publish/load/load-report.ts';
 import { createAbortOnSignal } from '../abort-on-signal.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { CommandError, printLine, UsageError } from '../command.ts';
+import { formatCount, formatProblemLine, formatReport } from '../format-report.ts';
 import { parseMappingOptions } from '../mapping-options.ts';
 import { createProgressBar } from '../progress-bar.ts';
 import {
@@ -151,7 +150,7 @@ function printRejection(
 async function withInputFiles(
   names: readonly string[],
   signal: AbortSignal,
-  callback: (files: readonly FileToLoad[]) => Promise<void>,
+  callback: (files: readonly NamedFile[]) => Promise<void>,
 ): Promise<void> {
   if (names.filter((name) => name === '-').length > 1) {
     throw new UsageError('- stands for standard input, which can be read once');
@@ -181,7 +180,7 @@ async function spoolStandardInput(signal: AbortSignal): Promise<SpooledFile> {
 }
 
 /** What is to be read, for the progress; a file that cannot be is refused when its turn comes. */
-function sumFileSizes(files: readonly FileToLoad[]): number {
+function sumFileSizes(files: readonly NamedFile[]): number {
   return files.reduce((sum, { path }) => {
     try {
       return sum + statSync(path).size;

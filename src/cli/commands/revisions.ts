@@ -1,9 +1,9 @@
 import { catalogue } from '../../catalogue/index.ts';
-import { formatCount, formatReport } from '../../publish/load/load-report.ts';
 import type { LedgerEntry, RecordChange, Revision, StoreReader } from '../../store/open-store.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { CommandError, printLine, UsageError } from '../command.ts';
 import { formatRecordChange } from '../format-record-change.ts';
+import { formatCount, formatReport } from '../format-report.ts';
 import { findDataset, formatColumns, parseRevisionNumber, withReader } from '../publishing.ts';
 
 export const revisionsCommand: Command = {

@@ -1,7 +1,7 @@
 import type { AnyRecord } from '../../catalogue/model/dataset.ts';
-import { formatCount } from '../../publish/load/load-report.ts';
 import type { Revision } from '../../store/open-store.ts';
 import { CommandError, printLine } from '../command.ts';
+import { formatCount } from '../format-report.ts';
 import { pluralize } from '../publishing.ts';
 import { formatRecordList } from '../terminal/record-list.ts';
 import { formatCell, formatTable } from '../terminal/table.ts';

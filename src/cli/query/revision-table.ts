@@ -1,7 +1,7 @@
 import { catalogue } from '../../catalogue/index.ts';
 import type { AnyRecord } from '../../catalogue/model/dataset.ts';
 import type { LoadReport } from '../../publish/load/load-report.ts';
-import { formatReport } from '../../publish/load/load-report.ts';
+import { formatReport } from '../format-report.ts';
 import { createRowLayout } from './dataset-table.ts';
 import { buildGenericTable, flattenObject } from './generic-table.ts';
 import type { QueryTable } from './query-table.ts';

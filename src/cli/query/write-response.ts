@@ -1,5 +1,5 @@
-import { formatCount } from '../../publish/load/load-report.ts';
 import { printLine } from '../command.ts';
+import { formatCount } from '../format-report.ts';
 import { escapeControlsInLines } from '../terminal/text.ts';
 import { writeStdout } from '../write-stdout.ts';
 import type { ResponsePage } from './fetch-pages.ts';

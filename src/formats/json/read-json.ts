@@ -53,9 +53,9 @@ async function* streamElements(cursor: JsonCursor): AsyncGenerator<readonly File
   }
   let batch: FileItem[] = [];
   let { pieces: chunks } = cursor;
-  let at = 1;
+  let position = 1;
   do {
-    batch.push({ at: at++, ...(await cursor.readValue()) });
+    batch.push({ position: position++, ...(await cursor.readValue()) });
     if (cursor.pieces > chunks) {
       yield batch;
       batch = [];
@@ -71,7 +71,7 @@ async function readSingleRecord(cursor: JsonCursor): Promise<FileItem> {
   if (next !== '{') throw new InvalidFileError('has neither a list nor an object as its JSON');
   const item = await cursor.readValue();
   assertNotErrorReply(item.value as ObjectMembers);
-  return { at: 1, ...item };
+  return { position: 1, ...item };
 }
 
 async function* streamEnvelopeData(cursor: JsonCursor): AsyncGenerator<readonly FileItem[]> {
@@ -87,7 +87,7 @@ async function* streamEnvelopeData(cursor: JsonCursor): AsyncGenerator<readonly 
     }
     const item = await cursor.readValue();
     members.set(name, item.value);
-    if (name === 'data' && isObjectOrArray(item.value)) yield [{ at: 1, ...item }];
+    if (name === 'data' && isObjectOrArray(item.value)) yield [{ position: 1, ...item }];
   }
   assertNotErrorReply(Object.fromEntries(members));
   if (members.get('status') !== 'ok') throw new InvalidFileError('has a status other than "ok"');

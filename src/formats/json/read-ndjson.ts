@@ -26,12 +26,12 @@ async function* streamNdjsonItems(input: FileInput): AsyncGenerator<readonly Fil
   if (last.length > 0) yield last;
 }
 
-function parseLine(at: number, text: string): FileItem[] {
+function parseLine(line: number, text: string): FileItem[] {
   let start = 0;
   while (isJsonWhitespace(text.charCodeAt(start))) start++;
   if (start === text.length) return [];
-  const value = new JsonValueParser(at);
+  const value = new JsonValueParser(line);
   value.findEnd(text, start);
   value.append(text);
-  return [{ at, value: value.parse() }];
+  return [{ position: line, value: value.parse() }];
 }

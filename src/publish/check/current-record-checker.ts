@@ -2,40 +2,43 @@ import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
 import { getKeyFields } from '../../schema/key-fields.ts';
 import type { SecurityTerms } from '../../store/open-store.ts';
-import type { Quote } from '../derivation/derive-fields.ts';
-import { toPricingTerms } from '../derivation/stored-terms.ts';
+import { type Quote, toPricingTerms } from '../derivation/derive-fields.ts';
 import type { LoadReportBuilder } from '../load/load-report.ts';
-import type { Warning } from '../quality/index.ts';
-import { createQuoteMonitor, findPeriodGaps, findRecordWarnings } from '../quality/index.ts';
+import {
+  createQuoteMonitor,
+  findPeriodGaps,
+  findRecordWarnings,
+  NO_WARNINGS,
+  type Warning,
+} from '../quality/index.ts';
 
-/** Looks at the records of a dataset that stand, in the order of answers, and reports what is odd. */
+/** Adds the warnings about the current records of a dataset to a report. */
 export function createCurrentRecordChecker(
   dataset: Dataset,
-  terms: ReadonlyMap<string, SecurityTerms>,
-  reporting: LoadReportBuilder,
+  termsBySymbol: ReadonlyMap<string, SecurityTerms>,
+  report: LoadReportBuilder,
 ) {
-  const watch = dataset.shape === 'quotes' ? createQuoteMonitor() : undefined;
+  const monitor = dataset.shape === 'quotes' ? createQuoteMonitor() : undefined;
   const { period } = dataset;
-  const places: number[] = [];
-  const fields = getKeyFields(dataset);
-  const warn = (warning: Warning, named: string) => {
-    const text = named === '' ? warning.text : `${named}: ${warning.text}`;
-    reporting.addWarning({ ...warning, text }, { file: dataset.name, place: 'line', at: null });
+  const ordinals: number[] = [];
+  const keyFields = getKeyFields(dataset);
+  const warn = (warnings: readonly Warning[], record?: AnyRecord) => {
+    for (const warning of warnings) {
+      const key = record && keyFields.map((field) => record[field]).join(' ');
+      const text = key ? `${key}: ${warning.text}` : warning.text;
+      report.addWarning({ ...warning, text }, { file: dataset.name, place: 'line', at: null });
+    }
   };
   return {
-    look(record: AnyRecord): void {
-      const named = () => fields.map((field) => record[field]).join(' ');
-      for (const warning of findRecordWarnings(dataset, record)) warn(warning, named());
-      const kept = terms.get(foldAsciiCase(String(record.symbol)));
-      for (const warning of watch?.check(record as Quote, kept && toPricingTerms(kept)) ?? []) {
-        warn(warning, named());
-      }
-      if (period) places.push(period.kind.toOrdinal(String(record[period.field])) ?? Number.NaN);
+    check(record: AnyRecord): void {
+      warn(findRecordWarnings(dataset, record), record);
+      const terms = termsBySymbol.get(foldAsciiCase(String(record.symbol)));
+      warn(monitor?.check(record as Quote, terms && toPricingTerms(terms)) ?? NO_WARNINGS, record);
+      if (period) ordinals.push(period.kind.toOrdinal(String(record[period.field])) ?? Number.NaN);
     },
-    /** Says what only the whole of the records tells. */
-    end(): void {
-      if (!period) return;
-      for (const warning of findPeriodGaps(period.kind, places, period.field)) warn(warning, '');
+    /** Warns of gaps between all the periods. */
+    finish(): void {
+      if (period) warn(findPeriodGaps(period.kind, ordinals, period.field));
     },
   };
 }

@@ -11,23 +11,28 @@ import {
 import type { PricingTerms } from './pricing-terms.ts';
 
 export type { DraftQuote, Quote } from './price-basis.ts';
-export { PRICING_METHODS, type PricingTerms, validateTerms } from './pricing-terms.ts';
+export {
+  PRICING_METHODS,
+  type PricingTerms,
+  toPricingTerms,
+  validateTerms,
+} from './pricing-terms.ts';
 
 /** The fields that are computed where a quote leaves them blank. */
 export const DERIVED_FIELDS = ['maturityYears', 'ytm', 'duration'] as const;
 export type DerivedField = (typeof DERIVED_FIELDS)[number];
 
 export interface DerivationResult {
-  /** The fields that were blank and now hold a figure. */
+  /** The fields that were blank and are computed now. */
   readonly filled: readonly DerivedField[];
-  /** Those that stay blank, and why, in words that follow "must be". */
+  /** The fields that stay blank, with the requirement that they violate. */
   readonly uncomputable: readonly { readonly field: DerivedField; readonly rule: string }[];
 }
 
 /**
- * Fills in what the quote leaves undefined of `DERIVED`, at T+1 and to six decimals; what is given
- * stays as it is. The yield comes from the last price, else the mid of bid and ask, else the one
- * side that has an order; the duration from the given yield, else from the computed one.
+ * Computes the blank fields of a quote, at T+1 and to six decimals. The yield comes from the last
+ * price, else the mid of bid and ask, else the one side that has an order; the duration from the
+ * quoted yield, else from the computed one.
  */
 export function deriveFields(quote: DraftQuote, terms: PricingTerms | undefined): DerivationResult {
   const { maturityYears, ytm, duration } = quote;
@@ -35,43 +40,28 @@ export function deriveFields(quote: DraftQuote, terms: PricingTerms | undefined)
     return NOTHING_TO_DERIVE;
   const figures = computeFigures(quote, terms);
   const filled: DerivedField[] = [];
-  const refused: { field: DerivedField; rule: string }[] = [];
+  const uncomputable: { field: DerivedField; rule: string }[] = [];
   for (const field of DERIVED_FIELDS) {
     if (quote[field] !== undefined) continue;
     const figure = mapFigure(figures[field], roundToSixDecimals);
     if (typeof figure === 'string') {
-      refused.push({
-        field,
-        rule: `given where it cannot be computed: ${figure} (${UNCOMPUTABLE_HINT})`,
-      });
+      const rule = `given where it cannot be computed: ${figure} (--uncomputable zero takes it as 0)`;
+      uncomputable.push({ field, rule });
     } else {
       quote[field] = figure;
       filled.push(field);
     }
   }
-  return { filled, uncomputable: refused };
+  return { filled, uncomputable };
 }
 
-/** The yield of a quoted security at a price, unrounded; undefined where it cannot be computed. */
-export function computeYieldAtPrice(
-  quote: DraftQuote,
-  terms: PricingTerms | undefined,
-  price: number,
-): number | undefined {
-  const settled = resolveSettledSecurity(quote, getSettlementDays(quote), terms);
-  const found = mapFigure(settled, (security) => computeYield(security, price));
-  return typeof found === 'string' ? undefined : found;
-}
-
-/** At most six decimals, which is what is kept of a computed figure. */
+/** At most six decimals, which is the precision of stored figures. */
 export function roundToSixDecimals(value: number): number {
   const millionths = Math.round(value * 1e6);
   if (!Number.isSafeInteger(millionths)) throw new RangeError(`${value} is out of range`);
-  // Adding 0 makes a 0 of the -0 that a small negative figure rounds to.
+  // Adding 0 turns the -0 that a small negative figure rounds to into 0.
   return millionths / 1e6 + 0;
 }
-
-const UNCOMPUTABLE_HINT = '--uncomputable zero takes it as 0';
 
 const NOTHING_TO_DERIVE: DerivationResult = { filled: [], uncomputable: [] };
 
@@ -81,7 +71,7 @@ function computeFigures(
 ): Record<DerivedField, FigureOrReason> {
   const days = getSettlementDays(quote);
   const settled = resolveSettledSecurity(quote, days, terms);
-  // On a board a yield of 0 means not computed; where it is a true 0, the price says so as well.
+  // A quoted yield of 0 means not computed; a true 0 follows from the price as well.
   const ytm =
     quote.ytm ||
     mapFigure(settled, (security) => {

@@ -3,12 +3,12 @@ import type { DatasetRecord } from '../../catalogue/model/dataset.ts';
 
 export type Quote = DatasetRecord<typeof quotes>;
 
-/** A quote on its way in: fields may still be blank. */
+/** A quote whose fields may still be blank. */
 export type DraftQuote = { -readonly [Name in keyof Quote]?: Quote[Name] | undefined };
 
 type QuotedPrices = Pick<DraftQuote, 'lastPrice' | 'bidPrice' | 'askPrice'>;
 
-/** Which price of a quote speaks for it; `mid` is halfway between bid and ask. */
+/** Which price of a quote is compared; `mid` is halfway between bid and ask. */
 export type PriceBasis = 'lastPrice' | 'mid' | 'bidPrice' | 'askPrice';
 
 /**
@@ -25,7 +25,6 @@ export function choosePriceBasis({
   return hasOrder(askPrice) ? 'askPrice' : undefined;
 }
 
-/** The price that a basis, as `basisOf` found it, stands for. */
 export function getPrice(basis: PriceBasis, quote: QuotedPrices): number {
   const { bidPrice = 0, askPrice = 0 } = quote;
   if (basis === 'mid') return (bidPrice + askPrice) / 2;

@@ -16,13 +16,13 @@ import { type PricingTerms, toPricedSecurity } from './pricing-terms.ts';
 /** A figure, or as text the reason why there is none. */
 export type FigureOrReason = number | string;
 
-/** A security, and the day on which a trade in it settles. */
+/** A security, and the settlement day of a trade in it. */
 export interface SettledSecurity {
   readonly security: CouponBond | DiscountBill;
   readonly settlement: number;
 }
 
-/** What a quote's yield is computed on, or as text what is missing for that. */
+/** The security to compute a quote's yield with, or as text what is missing for it. */
 export function resolveSettledSecurity(
   { type }: DraftQuote,
   days: SettlementDays | string,
@@ -38,7 +38,7 @@ export function resolveSettledSecurity(
 }
 
 /** Day numbers. */
-export interface SettlementDays {
+interface SettlementDays {
   readonly settlement: number;
   readonly maturity: number;
 }
@@ -50,32 +50,30 @@ export function getSettlementDays({ date, maturityDate }: DraftQuote): Settlemen
   return { settlement: getSettlementDay(parseDay(date)), maturity: parseDay(maturityDate) };
 }
 
-/** The price at a yield in percent; what has no price throws, as in `src/bonds/`. */
+/** The price at a yield in percent; throws a RangeError where there is none, as `src/bonds`. */
 export function computePrice({ security, settlement }: SettledSecurity, ytm: number): number {
   if ('couponRate' in security) return cleanPrice(security, settlement, ytm);
   return billPrice(security, settlement, ytm);
 }
 
-/** The yield in percent at a price; what has no yield throws. */
 export function computeYield({ security, settlement }: SettledSecurity, price: number): number {
   if ('couponRate' in security) return yieldToMaturity(security, settlement, price);
   return billYield(security, settlement, price);
 }
 
-/** The modified duration at a yield in percent; what has none throws. */
 export function computeDuration({ security, settlement }: SettledSecurity, ytm: number): number {
   if ('couponRate' in security) return modifiedDuration(security, settlement, ytm);
   return billModifiedDuration(security, settlement, ytm);
 }
 
-/** The next step from what was found; a reason stays, and what the step cannot compute is one. */
-export function mapFigure<Found>(
-  found: Found | string,
-  step: (found: Found) => FigureOrReason,
+/** Applies a computation; passes a reason through and turns a RangeError into one. */
+export function mapFigure<Input>(
+  input: Input | string,
+  compute: (input: Input) => FigureOrReason,
 ): FigureOrReason {
-  if (typeof found === 'string') return found;
+  if (typeof input === 'string') return input;
   try {
-    return step(found);
+    return compute(input);
   } catch (error) {
     if (error instanceof RangeError) return error.message;
     throw error;

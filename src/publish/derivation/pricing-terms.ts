@@ -1,21 +1,34 @@
 import type { CouponBond, DiscountBill, Frequency } from '../../bonds/index.ts';
 import type { FieldProblem } from '../../schema/validate-record.ts';
+import type { SecurityTerms } from '../../store/open-store.ts';
 
-/** What a security's price and yield are computed with, beyond its quote. */
+/** What price and yield are computed with, besides the quote. */
 export interface PricingTerms {
-  /** In percent a year; of a floater, the rate that holds on the date of the quote. */
+  /** In percent a year; of a floater, the rate on the date of the quote. */
   readonly couponRate?: number;
-  /** 2 where it is not given. */
+  /** 2 by default. */
   readonly couponFrequency?: Frequency;
   readonly pricing?: (typeof PRICING_METHODS)[number];
 }
 
 export const PRICING_METHODS = ['discount', 'coupon'] as const;
 
-/** What is wrong with the terms as a file gives them; empty when nothing is. */
-export function validateTerms(
-  terms: { readonly [Name in keyof PricingTerms]?: unknown },
-): FieldProblem[] {
+/** Terms as a file or the store holds them: not validated, or null where unknown. */
+type RawTerms = { readonly [Name in keyof PricingTerms]?: unknown };
+
+/** Drops the terms that are not known. */
+export function toPricingTerms(terms: RawTerms): PricingTerms {
+  const known = Object.entries(terms).filter(([, value]) => value !== undefined && value !== null);
+  return Object.fromEntries(known) as PricingTerms;
+}
+
+/** Terms as they are stored, with null where one is not known. */
+export function toStoredTerms(terms: PricingTerms): SecurityTerms {
+  const { couponRate = null, couponFrequency = null, pricing = null } = terms;
+  return { couponRate, couponFrequency, pricing };
+}
+
+export function validateTerms(terms: RawTerms): FieldProblem[] {
   const problems: FieldProblem[] = [];
   for (const [field, { accepts, rule }] of Object.entries(TERM_RULES)) {
     const value = terms[field as keyof PricingTerms];
@@ -25,8 +38,8 @@ export function validateTerms(
 }
 
 /**
- * The security that the arithmetic is done on, or, as text, what is missing for it. T-bills are
- * priced at a discount and all others by their coupons, unless `pricing` says otherwise.
+ * The security to compute with, or, as text, the terms that are missing for it. T-bills are priced
+ * at a discount and all others by their coupons, unless `pricing` says otherwise.
  */
 export function toPricedSecurity(
   type: string | undefined,
@@ -37,7 +50,7 @@ export function toPricedSecurity(
   if (couponRate === undefined) {
     return 'couponRate is missing; give couponRate (and couponFrequency) or pricing=discount';
   }
-  // Exchanges list discount securities with a coupon of 0, so the rate alone does not tell.
+  // Exchanges list discount securities with a coupon of 0, so the rate alone does not decide.
   if (couponRate === 0 && !pricing) {
     return 'couponRate is 0 and pricing is missing; give pricing=discount or pricing=coupon';
   }

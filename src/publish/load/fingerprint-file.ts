@@ -1,25 +1,18 @@
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { InvalidFileError, openFileInput } from '../../formats/read-contents.ts';
+import { InvalidFileError, type NamedFile, openFileInput } from '../../formats/read-contents.ts';
 import type { SourceFile } from '../../store/open-store.ts';
 
-/** A file to be loaded: where it is, and the name that reports give it. */
-export interface FileToLoad {
-  readonly path: string;
-  readonly name: string;
-}
-
-/** What tells a file from every other, and a way to see whether it is still the same. */
 export interface FileFingerprint extends SourceFile {
-  /** Throws where the file was written to since. */
+  /** Throws if the file was written to since. */
   assertUnchanged(): void;
 }
 
 /** Reads a file once for its size and SHA-256. */
-export async function fingerprintFile({ path, name }: FileToLoad): Promise<FileFingerprint> {
-  // What cannot be opened is refused in the words that all files are refused with.
+export async function fingerprintFile({ path, name }: NamedFile): Promise<FileFingerprint> {
+  // Rejects what cannot be opened, with the same message as every reader.
   (await openFileInput(path)).close();
-  const before = getFileState(path);
+  const state = getFileState(path);
   const hasher = new Bun.CryptoHasher('sha256');
   let bytes = 0;
   for await (const chunk of Bun.file(path).stream()) {
@@ -31,9 +24,8 @@ export async function fingerprintFile({ path, name }: FileToLoad): Promise<FileF
     bytes,
     sha256: hasher.digest('hex'),
     assertUnchanged() {
-      if (getFileState(path) !== before) {
-        throw new InvalidFileError(`${name} was written to while it was read; load it again`);
-      }
+      if (getFileState(path) === state) return;
+      throw new InvalidFileError(`${name} was written to while it was read; load it again`);
     },
   };
 }

@@ -8,136 +8,133 @@ import type {
   Revision,
 } from '../../store/open-store.ts';
 import { withDryRun } from '../dry-run.ts';
+import { LoadValidationError } from '../errors.ts';
 import { getLookupFile } from '../mapping/external-columns.ts';
 import { findPeriodGaps } from '../quality/index.ts';
-import type { DraftValidator, LocatedRow } from './draft-validator.ts';
-import { createDraftValidator } from './draft-validator.ts';
+import { createDraftValidator, type DraftValidator, type LocatedRow } from './draft-validator.ts';
 import { DuplicateRows } from './duplicate-rows.ts';
-import { LoadValidationError, ProblemCollector } from './file-problems.ts';
-import type { FileFingerprint } from './fingerprint-file.ts';
-import { fingerprintFile } from './fingerprint-file.ts';
-import type { LoadReport } from './load-report.ts';
-import { LoadReportBuilder } from './load-report.ts';
-import type { ReadFilesOptions } from './read-files.ts';
-import { readDrafts, withFileNameInErrors } from './read-files.ts';
+import { ProblemCollector } from './file-problems.ts';
+import { type FileFingerprint, fingerprintFile } from './fingerprint-file.ts';
+import { type LoadReport, LoadReportBuilder } from './load-report.ts';
+import { type ReadFilesOptions, readDrafts, withFileName } from './read-files.ts';
 
 export interface LoadOptions extends Omit<ReadFilesOptions, 'onSkipped'> {
-  /** Whether the files are the whole dataset: what is not in them is retired. */
-  readonly replace?: boolean;
-  /** Whether a warning refuses the load. */
+  /** Whether a warning rejects the load. */
   readonly isStrict?: boolean;
-  /** Whether all is done but publishing. */
   readonly isDryRun?: boolean;
   readonly author: string;
 }
 
 export interface LoadResult {
-  /** Absent where nothing changed, and where nothing was to be published. */
+  /** Undefined where nothing changed, and in a dry run. */
   readonly revision: Revision | undefined;
   readonly counts: ChangeCounts;
   readonly report: LoadReport;
 }
 
 /**
- * Reads files, checks every record, and publishes them as one revision. Where a record is refused,
- * all are, and everything that is wrong is told at once.
+ * Reads files, validates every record, and publishes them as one revision. One invalid record
+ * rejects all of them; the error lists the problems of all records.
  */
-export async function loadFiles(publisher: Publisher, request: LoadOptions): Promise<LoadResult> {
-  const { isDryRun = false } = request;
-  const loaded = await withDryRun(publisher, isDryRun, (transaction) =>
-    loadInTransaction(transaction, request),
+export async function loadFiles(publisher: Publisher, options: LoadOptions): Promise<LoadResult> {
+  const { isDryRun = false } = options;
+  const result = await withDryRun(publisher, isDryRun, (transaction) =>
+    loadInTransaction(transaction, options),
   );
-  return isDryRun ? { ...loaded, revision: undefined } : loaded;
+  return isDryRun ? { ...result, revision: undefined } : result;
 }
 
 async function loadInTransaction(
   transaction: PublishTransaction,
-  request: LoadOptions,
+  options: LoadOptions,
 ): Promise<LoadResult> {
-  const { dataset, files, mapping, replace = false, isStrict = false, author } = request;
-  const prints = await Promise.all(files.map(fingerprintFile));
-  const beside = await fingerprintLookupFiles(request);
+  const { dataset, files, mapping, replace = false, isStrict = false, author } = options;
+  const loadedFiles = await Promise.all(files.map(fingerprintFile));
+  const allFiles = [...loadedFiles, ...(await fingerprintLookupFiles(options))];
   const problems = new ProblemCollector();
-  const repeats = new DuplicateRows();
-  const reporting = new LoadReportBuilder();
-  const examiner = await createDraftValidator(dataset, transaction, {
+  const duplicates = new DuplicateRows();
+  const report = new LoadReportBuilder();
+  const { uncomputable } = mapping;
+  const validator = await createDraftValidator(dataset, transaction, {
     problems,
-    report: reporting,
-    uncomputable: mapping.uncomputable,
+    report,
+    uncomputable,
   });
+  const readOptions: ReadFilesOptions = {
+    ...options,
+    onSkipped: (file, what) => report.addSkipped(file, what),
+  };
   let counts: ChangeCounts = { added: 0, corrected: 0, retired: 0, unchanged: 0 };
 
   const revision = await transaction.publish({
     dataset,
     author,
     replace,
-    source: prints.map(({ name }) => name).join(', '),
-    files: [...prints, ...beside].map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 })),
-    rows: streamValidatedRows(
-      transaction,
-      { ...request, onSkipped: (file, what) => reporting.addSkipped(file, what) },
-      examiner,
-    ),
-    onDuplicateKey: (row) => repeats.add(row as LocatedRow),
-    async finalize(final) {
-      counts = final;
-      for (const print of [...prints, ...beside]) print.assertUnchanged();
-      await repeats.reportProblems(transaction, request, problems);
-      if (problems.count > 0) {
-        throw new LoadValidationError(problems.listed, problems.count, reporting.build());
-      }
-      if (replace && reporting.records === 0) {
+    source: loadedFiles.map(({ name }) => name).join(', '),
+    files: allFiles.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 })),
+    rows: streamValidatedRows(transaction, readOptions, validator),
+    onDuplicateKey: (row) => duplicates.add(row as LocatedRow),
+    async finalize(finalCounts) {
+      counts = finalCounts;
+      for (const file of allFiles) file.assertUnchanged();
+      await duplicates.reportProblems(transaction, options, problems);
+      if (problems.count > 0)
+        throw new LoadValidationError(problems.listed, problems.count, report.build());
+      if (replace && report.records === 0)
         throw new InvalidFileError(
           'there are no records, and --replace would retire all there are',
         );
-      }
-      await warnAboutPeriodGaps(transaction, dataset, reporting);
-      if (isStrict && reporting.warnings > 0) {
-        throw new LoadValidationError([], reporting.warnings, reporting.build());
-      }
-      const terms = examiner.getChangedTerms();
-      reporting.terms = terms.size;
-      // Readers see it: where a publisher keeps files is not for them.
-      return { report: { ...reporting.build((file) => basename(file)) }, terms };
+      await addPeriodGapWarnings(transaction, dataset, report);
+      if (isStrict && report.warnings > 0)
+        throw new LoadValidationError([], report.warnings, report.build());
+      const terms = validator.getChangedTerms();
+      report.terms = terms.size;
+      // Clients can read the stored report, so it must not name the publisher's directories.
+      return { report: { ...report.build((file) => basename(file)) }, terms };
     },
   });
-  return { revision, counts, report: reporting.build() };
+  return { revision, counts, report: report.build() };
 }
 
-/** Files that things are looked up in are a part of what was loaded. */
+/** Lookup files are part of what is loaded. */
 async function fingerprintLookupFiles({ mapping, files }: LoadOptions): Promise<FileFingerprint[]> {
-  const prints = new Map<string, FileFingerprint>();
-  for (const file of mapping.lookup ? files : []) {
-    await withFileNameInErrors(file, async () => {
-      const found = getLookupFile(mapping.lookup, file);
-      if (found && !prints.has(found.path)) prints.set(found.path, await fingerprintFile(found));
-    });
+  const { lookup } = mapping;
+  if (!lookup) return [];
+  const fingerprints = new Map<string, FileFingerprint>();
+  for (const file of files) {
+    try {
+      const lookupFile = getLookupFile(lookup, file);
+      if (fingerprints.has(lookupFile.path)) continue;
+      fingerprints.set(lookupFile.path, await fingerprintFile(lookupFile));
+    } catch (cause) {
+      throw withFileName(cause, file);
+    }
   }
-  return [...prints.values()];
+  return [...fingerprints.values()];
 }
 
 async function* streamValidatedRows(
   transaction: PublishTransaction,
-  request: ReadFilesOptions,
-  examiner: DraftValidator,
+  options: ReadFilesOptions,
+  validator: DraftValidator,
 ): AsyncGenerator<readonly LocatedRow[]> {
-  for await (const { drafts, context } of readDrafts(transaction, request)) {
-    yield await examiner.validate(drafts, context);
+  for await (const { drafts, context } of readDrafts(transaction, options)) {
+    yield await validator.validate(drafts, context);
   }
 }
 
-/** Periods that are missing from a series as it now is. */
-async function warnAboutPeriodGaps(
+/** Warns of periods that the series lacks after the load. */
+async function addPeriodGapWarnings(
   transaction: PublishTransaction,
   dataset: Dataset,
-  reporting: LoadReportBuilder,
+  report: LoadReportBuilder,
 ): Promise<void> {
   if (!dataset.period) return;
   const { field, kind } = dataset.period;
   const { records } = await transaction.read({ kind: 'series', dataset });
-  const labels = (JSON.parse(`[${records}]`) as AnyRecord[]).map((record) => String(record[field]));
-  const places = labels.flatMap((label) => kind.toOrdinal(label) ?? []);
-  for (const warning of findPeriodGaps(kind, places, field)) {
-    reporting.addWarning(warning, { file: '', place: 'line', at: null });
-  }
+  const ordinals = (JSON.parse(`[${records}]`) as AnyRecord[]).flatMap(
+    (record) => kind.toOrdinal(String(record[field])) ?? [],
+  );
+  for (const warning of findPeriodGaps(kind, ordinals, field))
+    report.addWarning(warning, { file: '', place: 'line', at: null });
 }

@@ -1,64 +1,72 @@
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import type { FieldProblem } from '../../schema/validate-record.ts';
 import type { PublishTransaction } from '../../store/open-store.ts';
-import type { DerivationResult, DraftQuote, Quote } from '../derivation/derive-fields.ts';
-import { deriveFields, validateTerms } from '../derivation/derive-fields.ts';
-import { toPricingTerms } from '../derivation/stored-terms.ts';
+import {
+  type DerivationResult,
+  type DraftQuote,
+  deriveFields,
+  type Quote,
+  toPricingTerms,
+  validateTerms,
+} from '../derivation/derive-fields.ts';
 import { createTermsTracker } from '../derivation/terms-tracker.ts';
-import type { Warning } from '../quality/index.ts';
-import { createQuoteMonitor } from '../quality/index.ts';
+import { createQuoteMonitor, type Warning } from '../quality/index.ts';
 import type { DraftRecord } from '../records/draft-record.ts';
+import { NO_PROBLEMS } from './file-problems.ts';
 
-/** What quotes have beyond other records: terms, computed figures, the quote before. */
+export type QuoteValidator = Awaited<ReturnType<typeof createQuoteValidator>>;
+
+/** What quotes need beyond other records: pricing terms, derived fields, the previous quote. */
 export async function createQuoteValidator(dataset: Dataset, transaction: PublishTransaction) {
   const terms = createTermsTracker(await transaction.terms(dataset));
-  const watch = createQuoteMonitor();
+  const monitor = createQuoteMonitor();
   const { count } = await transaction.read({ kind: 'quotes', dataset, limit: 1 });
-  let changed: Warning | undefined;
+  let termsWarning: Warning | undefined;
 
   return {
-    brought: terms.getChanges,
-    /** Fetches the quotes before the first of each security, to compare with. */
-    async prepare(drafts: readonly DraftRecord[]): Promise<void> {
+    getChangedTerms: terms.getChanges,
+    /** Reads the published quote before the first draft of each security, to compare with. */
+    async loadPreviousQuotes(drafts: readonly DraftRecord[]): Promise<void> {
       if (count === 0) return;
-      const asked = new Map<string, string>();
+      const firstDates = new Map<string, string>();
       for (const { record } of drafts) {
         const { symbol, date } = record;
         if (typeof symbol !== 'string' || typeof date !== 'string') continue;
-        if (!asked.has(symbol) && !watch.hasSeen(symbol)) asked.set(symbol, date);
+        if (!firstDates.has(symbol) && !monitor.hasSeen(symbol)) firstDates.set(symbol, date);
       }
-      // All at once: one after another, each would wait for the trip of the one before.
-      const found = [...asked].map(async ([symbol, date]) => {
-        const before = await findPreviousQuote(dataset, transaction, symbol, date);
-        if (before) watch.seed(before, terms.get(symbol));
+      // In parallel: one after another, each would wait for the round trip of the one before.
+      const seeding = [...firstDates].map(async ([symbol, date]) => {
+        const previous = await findPreviousQuote(dataset, transaction, symbol, date);
+        if (previous) monitor.seed(previous, terms.get(symbol));
       });
-      await Promise.all(found);
+      await Promise.all(seeding);
     },
-    /** Learns the terms that the draft brings, and fills in what is blank and can be computed. */
-    complete({ record, terms: columns }: DraftRecord) {
-      changed = undefined;
-      const given = columns && toPricingTerms(columns);
-      if (given && Object.keys(given).length > 0) {
-        const wrong = validateTerms(given);
-        if (wrong.length > 0) return { filled: [], lacking: [], problems: wrong };
-        changed = terms.update(record as DraftQuote, given);
+    /** Stores the terms of a draft, and fills in what is blank and can be computed. */
+    complete({ record, terms: termFields }: DraftRecord) {
+      termsWarning = undefined;
+      const draftTerms = termFields && toPricingTerms(termFields);
+      if (draftTerms && Object.keys(draftTerms).length > 0) {
+        const problems = validateTerms(draftTerms);
+        if (problems.length > 0) return { filled: [], uncomputable: [], problems };
+        termsWarning = terms.update(record as DraftQuote, draftTerms);
       }
-      const { filled, uncomputable } = deriveFields(record as DraftQuote, terms.get(record.symbol));
-      if (filled.length + uncomputable.length === 0) return undefined;
-      return { filled, lacking: uncomputable, problems: NO_PROBLEMS };
+      const derived = deriveFields(record as DraftQuote, terms.get(record.symbol));
+      if (derived.filled.length + derived.uncomputable.length === 0) return undefined;
+      return { ...derived, problems: NO_PROBLEMS };
     },
-    /** What there is to look at in a quote that was completed last. */
-    look(record: AnyRecord): readonly Warning[] {
-      const found = watch.check(record as Quote, terms.get(record.symbol));
-      return changed ? [changed, ...found] : found;
+    /** The warnings about the quote that was completed last. */
+    findWarnings(record: AnyRecord): readonly Warning[] {
+      const warnings = monitor.check(record as Quote, terms.get(record.symbol));
+      return termsWarning ? [termsWarning, ...warnings] : warnings;
     },
   };
 }
 
-/** Figures that stay blank, as problems: one for all that have the same cause. */
-export function toUncomputableProblems(lacking: DerivationResult['uncomputable']): FieldProblem[] {
-  const causes = Map.groupBy(lacking, ({ rule }) => rule);
-  return [...causes].map(([rule, figures]) => ({
+/** Figures that cannot be computed, as one problem for all that have the same cause. */
+export function toUncomputableProblems(
+  uncomputable: DerivationResult['uncomputable'],
+): FieldProblem[] {
+  return [...Map.groupBy(uncomputable, ({ rule }) => rule)].map(([rule, figures]) => ({
     field: figures.map(({ field }) => field).join(', '),
     value: undefined,
     rule,
@@ -71,17 +79,13 @@ async function findPreviousQuote(
   symbol: string,
   date: string,
 ): Promise<Quote | undefined> {
-  const between = ['0001-01-01', date] as const;
-  const selection = {
+  const { records } = await transaction.read({
     kind: 'quotes',
     dataset,
     security: symbol,
-    dateRange: between,
+    dateRange: ['0001-01-01', date],
     limit: 2,
-  } as const;
-  const { records } = await transaction.read(selection);
-  const found = JSON.parse(`[${records}]`) as Quote[];
-  return found.find((quote) => quote.date < date && quote.symbol === symbol);
+  });
+  const quotes = JSON.parse(`[${records}]`) as Quote[];
+  return quotes.find((quote) => quote.date < date && quote.symbol === symbol);
 }
-
-const NO_PROBLEMS: readonly FieldProblem[] = [];

@@ -1,69 +1,68 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
-import type { FileContents, FileItem } from '../../formats/read-contents.ts';
-import { InvalidFileError, openFileInput, readContents } from '../../formats/read-contents.ts';
+import {
+  type FileContents,
+  type FileItem,
+  InvalidFileError,
+  type NamedFile,
+  openFileInput,
+  readContents,
+} from '../../formats/read-contents.ts';
 import type { PublishTransaction } from '../../store/open-store.ts';
 import { loadExternalColumns } from '../mapping/external-columns.ts';
-import type { Mapping } from '../mapping/mapping.ts';
-import { getValueFormat } from '../mapping/mapping.ts';
+import { getValueFormat, type Mapping } from '../mapping/mapping.ts';
 import type { DraftRecord } from '../records/draft-record.ts';
-import type { CurrentFund } from '../records/fund-builder.ts';
+import type { CurrentFund } from '../records/read-context.ts';
 import { readDraftRecords } from '../records/read-records.ts';
 import type { FileContext } from './draft-validator.ts';
-import type { FileToLoad } from './fingerprint-file.ts';
 
 export interface ReadFilesOptions {
   readonly dataset: Dataset;
-  readonly files: readonly FileToLoad[];
+  readonly files: readonly NamedFile[];
   readonly mapping: Mapping;
-  /** Whether the files are the whole dataset. */
+  /** Whether the files are the complete dataset: records that are not in them are retired. */
   readonly replace?: boolean;
-  /** Told of every piece that is read; throwing ends the reading. */
+  /** Called with the size of every chunk that is read; may throw to stop reading. */
   readonly onRead?: ((bytes: number) => void) | undefined;
-  /** Told of rows that are no data. */
+  /** Called with a description of skipped rows, such as titles. */
   readonly onSkipped?: (file: string, what: string) => void;
 }
 
-/** Records of one file, in the order in which they stand there. */
+/** Draft records of one file, in file order. */
 export interface DraftBatch {
   readonly drafts: readonly DraftRecord[];
   readonly context: FileContext;
 }
 
-/** The records of files, one file after the other. */
+/** The draft records of all files, one file after the other. */
 export async function* readDrafts(
-  within: Pick<PublishTransaction, 'read'>,
+  transaction: Pick<PublishTransaction, 'read'>,
   { dataset, files, mapping, replace = false, onRead, onSkipped = () => {} }: ReadFilesOptions,
 ): AsyncGenerator<DraftBatch> {
   const now = new Date().toISOString();
-  const standingFund = async (id: string) => {
-    const { records } = await within.read({ kind: 'fund', dataset, id });
+  const findCurrentFund = async (id: string) => {
+    const { records } = await transaction.read({ kind: 'fund', dataset, id });
     return records === '' ? undefined : (JSON.parse(records) as CurrentFund);
   };
   const { format, sheet } = mapping;
-  const options = { ...(format && { format }), ...(sheet && { sheet }) };
   for (const file of files) {
     const input = await openFileInput(file.path, onRead);
     try {
-      const { contents, lineOf } = withLineLookup(await readContents(input, options));
-      const where = {
-        file: file.name,
-        locationUnit: contents.locationUnit,
-        ...(lineOf && { lineOf }),
-      };
-      const readContext = {
+      const { contents, findLine } = withLineLookup(await readContents(input, { format, sheet }));
+      const { locationUnit } = contents;
+      const context = { file: file.name, locationUnit, ...(findLine && { findLine }) };
+      const batches = readDraftRecords(contents, {
         dataset,
         mapping,
         valueFormat: getValueFormat(mapping, contents),
         externalColumns: await loadExternalColumns(mapping, file),
-        findCurrentFund: standingFund,
+        findCurrentFund,
         replace,
         now,
         onSkipped: (what: string) => onSkipped(file.name, what),
-      };
-      for await (const drafts of readDraftRecords(contents, readContext))
-        yield { drafts, context: where };
+      });
+      for await (const drafts of batches) yield { drafts, context };
     } catch (cause) {
-      throw cause instanceof InvalidFileError ? prefixFileName(cause, file) : cause;
+      throw withFileName(cause, file);
     } finally {
       input.close();
     }
@@ -71,41 +70,31 @@ export async function* readDrafts(
 }
 
 /**
- * Contents whose records can be asked for their lines. Only those of the batch at work are known:
- * to remember all of them would take memory that grows with the file.
+ * Finds the lines of records, but only those of the current batch: remembering all of them would
+ * take memory that grows with the file.
  */
 function withLineLookup(contents: FileContents): {
   contents: FileContents;
-  lineOf?: FileContext['lineOf'];
+  findLine?: FileContext['findLine'];
 } {
   if (contents.kind === 'table' || contents.locationUnit !== 'record') return { contents };
   let current: readonly FileItem[] = [];
-  async function* noted(batches: AsyncIterable<readonly FileItem[]>) {
+  async function* withCurrentBatch(batches: AsyncIterable<readonly FileItem[]>) {
     for await (const batch of batches) {
       current = batch;
       yield batch;
     }
   }
   return {
-    contents: { ...contents, items: noted(contents.items) },
-    lineOf: (at) => current[at - (current[0]?.at ?? 0)]?.line,
+    contents: { ...contents, items: withCurrentBatch(contents.items) },
+    findLine: (position) => current[position - (current[0]?.position ?? 0)]?.line,
   };
 }
 
-/** Runs work on a file; what it refuses is told with the file's name. */
-export async function withFileNameInErrors<T>(
-  file: FileToLoad,
-  operation: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await operation();
-  } catch (cause) {
-    throw cause instanceof InvalidFileError ? prefixFileName(cause, file) : cause;
-  }
-}
-
-/** A refusal with the name of its file; most are told as what the file is or has. */
-function prefixFileName({ message }: InvalidFileError, { name }: FileToLoad): InvalidFileError {
+/** An error about the contents of a file with the file's name; any other error as it is. */
+export function withFileName(cause: unknown, { name }: NamedFile): unknown {
+  if (!(cause instanceof InvalidFileError)) return cause;
+  const { message } = cause;
   if (message.startsWith(`${name} `)) return new InvalidFileError(message);
   const isPredicate = /^(is|has|holds|names|was|inflates|ends|cannot|does)\b/.test(message);
   return new InvalidFileError(`${name}${isPredicate ? ' ' : ': '}${message}`);

@@ -1,44 +1,53 @@
 import { basename, dirname, join } from 'node:path';
-import type { CellRow } from '../../formats/read-contents.ts';
-import { InvalidFileError, openFileInput, readContents } from '../../formats/read-contents.ts';
-import type { FileToLoad } from '../load/fingerprint-file.ts';
+import {
+  type CellRow,
+  InvalidFileError,
+  type NamedFile,
+  openFileInput,
+  readContents,
+} from '../../formats/read-contents.ts';
 import { normalizeName } from './column-names.ts';
 import type { ExternalColumns } from './column-plan.ts';
-import type { RowCells } from './field-expression.ts';
-import { compileTemplate, getReferencedColumns } from './field-expression.ts';
+import {
+  compileTemplate,
+  getReferencedColumns,
+  type ResolveColumn,
+  type RowCells,
+} from './field-expression.ts';
 import type { Lookup, Mapping } from './mapping.ts';
 
 /**
- * What a mapping can name beside the columns of a file: `{file.name}`, `{file.date}` (the first
+ * What a mapping can name besides the columns of a file: `{file.name}`, `{file.date}` (the first
  * YYYY-MM-DD in the name) and `{lookup.column}` of another file.
  */
 export async function loadExternalColumns(
   mapping: Mapping,
-  file: FileToLoad,
+  file: NamedFile,
 ): Promise<ExternalColumns> {
   const { lookup } = mapping;
-  const facts = getFileVariables(file);
+  const variables = getFileVariables(file);
   const table = lookup && (await readLookupTable(lookup, mapping, file));
+  const compileKey = ({ by }: Lookup, resolveColumn: ResolveColumn) => {
+    const readKey = compileTemplate(by, resolveColumn);
+    return (cells: RowCells) => toLookupKey(readKey(cells));
+  };
   return {
-    column(wanted, column) {
-      if (Object.hasOwn(facts, wanted)) {
-        const fact = requireFileVariable(facts, wanted);
-        return () => fact;
+    column(name, resolveColumn) {
+      if (Object.hasOwn(variables, name)) {
+        const value = requireFileVariable(variables, name);
+        return () => value;
       }
-      if (!table || !wanted.startsWith(LOOKUP_PREFIX)) return undefined;
-      const place = table.columnIndex(wanted);
-      const key = compileTemplate(lookup.by, column);
-      return (cells) => table.rows.get(toLookupKey(key(cells)))?.cells[place];
+      if (!table || !name.startsWith(LOOKUP_PREFIX)) return undefined;
+      const index = table.findColumn(name);
+      const readKey = compileKey(lookup, resolveColumn);
+      return (cells) => table.rows.get(readKey(cells))?.cells[index];
     },
-    explainBlank(expression, column) {
-      if (
-        !table ||
-        !getReferencedColumns(expression).some((name) => name.startsWith(LOOKUP_PREFIX))
-      )
-        return undefined;
-      const keyIn = compileTemplate(lookup.by, column);
+    explainBlank(expression, resolveColumn) {
+      const names = getReferencedColumns(expression);
+      if (!table || !names.some((name) => name.startsWith(LOOKUP_PREFIX))) return undefined;
+      const readKey = compileKey(lookup, resolveColumn);
       return (cells) => {
-        const key = toLookupKey(keyIn(cells));
+        const key = readKey(cells);
         if (key === '' || table.rows.has(key)) return undefined;
         return `${JSON.stringify(key)} is not in ${table.name}`;
       };
@@ -48,48 +57,43 @@ export async function loadExternalColumns(
 
 const LOOKUP_PREFIX = 'lookup.';
 
-/** The file that a mapping looks things up in, beside the file that is loaded; if it does. */
-export function getLookupFile(
-  lookup: Lookup | undefined,
-  beside: FileToLoad,
-): FileToLoad | undefined {
-  return lookup && resolveLookupFile(lookup, beside);
-}
-
-function resolveLookupFile({ file }: Lookup, beside: FileToLoad): FileToLoad {
-  const facts = getFileVariables(beside);
-  const name = file.replace(/\{(file\.\w+)\}/g, (_, fact) => requireFileVariable(facts, fact));
-  return { path: join(dirname(beside.path), name), name };
+/** The lookup file for a loaded file, which is in the same directory. */
+export function getLookupFile({ file }: Lookup, loadedFile: NamedFile): NamedFile {
+  const variables = getFileVariables(loadedFile);
+  const name = file.replace(/\{(file\.\w+)\}/g, (_, variable) =>
+    requireFileVariable(variables, variable),
+  );
+  return { path: join(dirname(loadedFile.path), name), name };
 }
 
 type FileVariables = Readonly<Record<string, string | undefined>>;
 
-function getFileVariables(file: FileToLoad): FileVariables {
+function getFileVariables(file: NamedFile): FileVariables {
   const name = basename(file.name);
   return { 'file.name': name, 'file.date': /\d{4}-\d{2}-\d{2}/.exec(name)?.[0] };
 }
 
-function requireFileVariable(facts: FileVariables, name: string): string {
-  const fact = facts[name];
-  if (fact !== undefined) return fact;
+function requireFileVariable(variables: FileVariables, name: string): string {
+  const value = variables[name];
+  if (value !== undefined) return value;
   const rule = name === 'file.date' ? 'has no date such as 2026-06-30 in its name' : 'has no such';
   throw new InvalidFileError(`${rule}, and the mapping uses {${name}}`);
 }
 
 interface LookupTable {
   readonly name: string;
-  /** Where a column is that the mapping calls `lookup.column`. */
-  readonly columnIndex: (wanted: string) => number;
-  readonly rows: ReadonlyMap<string, { readonly position: number; readonly cells: RowCells }>;
+  /** The index of a column that the mapping names `lookup.column`. */
+  readonly findColumn: (name: string) => number;
+  readonly rows: ReadonlyMap<string, CellRow>;
 }
 
-/** What is wrong with the list is told with its name: it is not the file that is loaded. */
+/** Errors name the lookup file, because it is not the file that is loaded. */
 async function readLookupTable(
   lookup: Lookup,
   mapping: Mapping,
-  beside: FileToLoad,
+  loadedFile: NamedFile,
 ): Promise<LookupTable> {
-  const { path, name } = resolveLookupFile(lookup, beside);
+  const { path, name } = getLookupFile(lookup, loadedFile);
   const input = await openFileInput(path);
   try {
     const contents = await readContents(input, {});
@@ -98,9 +102,8 @@ async function readLookupTable(
     for await (const batch of contents.rows) rows.push(...batch);
     return { name, ...indexLookupRows(rows, lookup, mapping, contents.locationUnit) };
   } catch (cause) {
-    throw cause instanceof InvalidFileError
-      ? new InvalidFileError(`${name} ${cause.message}`)
-      : cause;
+    if (!(cause instanceof InvalidFileError)) throw cause;
+    throw new InvalidFileError(`${name} ${cause.message}`);
   } finally {
     input.close();
   }
@@ -108,35 +111,37 @@ async function readLookupTable(
 
 function indexLookupRows(
   [header, ...rows]: readonly CellRow[],
-  { column }: Lookup,
+  lookup: Lookup,
   { fields = {} }: Mapping,
-  word: string,
-): Pick<LookupTable, 'columnIndex' | 'rows'> {
-  const places = new Map(
+  unit: string,
+): Pick<LookupTable, 'findColumn' | 'rows'> {
+  const indexes = new Map(
     header?.cells.map((cell, index) => [normalizeName(String(cell ?? '')), index]),
   );
-  const placeNamed = (name: string, use: string): number => {
-    const place = places.get(normalizeName(name));
-    if (place !== undefined) return place;
+  const requireColumn = (name: string, use: string): number => {
+    const index = indexes.get(normalizeName(name));
+    if (index !== undefined) return index;
     throw new InvalidFileError(`has no column "${name}", which the mapping ${use}`);
   };
-  const placeOf = (wanted: string) => placeNamed(wanted.slice(LOOKUP_PREFIX.length), 'uses');
-  const keyPlace = placeNamed(column, 'looks in');
-  const wanted = Object.values(fields).flatMap(getReferencedColumns);
-  const used = wanted.filter((name) => name.startsWith(LOOKUP_PREFIX)).map(placeOf);
-  const byKey = new Map<string, CellRow>();
+  const findColumn = (name: string) => requireColumn(name.slice(LOOKUP_PREFIX.length), 'uses');
+  const keyIndex = requireColumn(lookup.column, 'looks in');
+  const usedIndexes = Object.values(fields)
+    .flatMap(getReferencedColumns)
+    .filter((name) => name.startsWith(LOOKUP_PREFIX))
+    .map(findColumn);
+  const rowByKey = new Map<string, CellRow>();
   for (const row of rows) {
-    const key = toLookupKey(row.cells[keyPlace]);
-    const before = byKey.get(key);
-    if (before && used.some((place) => row.cells[place] !== before.cells[place])) {
-      const where = `in ${word} ${before.position} and in ${word} ${row.position}`;
+    const key = toLookupKey(row.cells[keyIndex]);
+    const first = rowByKey.get(key);
+    if (first && usedIndexes.some((index) => row.cells[index] !== first.cells[index])) {
+      const locations = `in ${unit} ${first.position} and in ${unit} ${row.position}`;
       throw new InvalidFileError(
-        `has ${JSON.stringify(key)} ${where}, with other values; it must have one`,
+        `has ${JSON.stringify(key)} ${locations}, with other values; it must have one`,
       );
     }
-    if (key !== '' && !before) byKey.set(key, row);
+    if (key !== '' && !first) rowByKey.set(key, row);
   }
-  return { columnIndex: placeOf, rows: byKey };
+  return { findColumn, rows: rowByKey };
 }
 
 function toLookupKey(cell: unknown): string {

@@ -1,14 +1,14 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { Field } from '../../catalogue/model/field.ts';
 import { choice, countOf, percent, text } from '../../catalogue/model/field-builders.ts';
-import { PRICING_METHODS } from '../derivation/derive-fields.ts';
+import { DERIVED_FIELDS, PRICING_METHODS } from '../derivation/derive-fields.ts';
 
 /**
- * What a column of a file may hold: a field of the record, or what records are made from. Lists
- * are spread over columns as `list.key`, or over rows as `list:key` and `list:value`.
+ * What a column of a file may hold. Lists are spread over columns as `list.key`, or over rows as
+ * `list:key` and `list:value`.
  */
 export interface FieldTargets {
-  /** By name; what is optional may be absent from a file. */
+  /** By name. */
   readonly fields: ReadonlyMap<string, FieldTarget>;
   /** Fields that hold lists of keyed values. */
   readonly lists: ReadonlyMap<string, KeyedListFields>;
@@ -24,23 +24,21 @@ export interface KeyedListFields {
   readonly value: Field;
 }
 
-/** Columns of a quotes file that are used and kept, but are no part of the record. */
+/** Pricing terms: columns of a quotes file that are stored, but are no part of the record. */
 export const TERM_FIELDS = {
   couponRate: percent('Coupon rate, a year'),
   couponFrequency: countOf('coupons a year')('Coupons a year: 1, 2 or 4'),
   pricing: choice('How the security is priced', PRICING_METHODS),
 } as const;
 
-/** Fields of quotes that are computed where a file leaves them out. */
-const COMPUTED_FIELDS = new Set(['maturityYears', 'ytm', 'duration']);
-
-/** What a file of whole records may hold, by column or by name. */
+/** The targets of a file with one record in each row or item. */
 export function getFieldTargets(dataset: Dataset): FieldTargets {
   const fields = new Map<string, FieldTarget>();
   const lists = new Map<string, KeyedListFields>();
   const isQuotes = dataset.shape === 'quotes';
+  const optionalFields: readonly string[] = isQuotes ? DERIVED_FIELDS : [];
   for (const [name, field] of Object.entries(dataset.fields)) {
-    fields.set(name, { field, isOptional: isQuotes && COMPUTED_FIELDS.has(name) });
+    fields.set(name, { field, isOptional: optionalFields.includes(name) });
     const { key, value } = field.itemFields ?? {};
     if (key && value) lists.set(name, { key, value });
   }
@@ -51,11 +49,11 @@ export function getFieldTargets(dataset: Dataset): FieldTargets {
   return { fields, lists };
 }
 
-/** The columns of a fund's allocation in rows: one for each class in each period. */
+/** The targets of a file with one row for each class of a fund in each period. */
 export function getFundRowTargets(dataset: Dataset): FieldTargets {
   const { fund_id, created, modified, frequency, periods, rows } = dataset.fields;
-  const own = { created, modified, frequency, date: periods?.itemFields?.date };
-  const optional = Object.entries(own).map(
+  const optionalFields = { created, modified, frequency, date: periods?.itemFields?.date };
+  const optional = Object.entries(optionalFields).map(
     ([name, field]) => [name, { field: field ?? ANY_TEXT_FIELD, isOptional: true }] as const,
   );
   return {

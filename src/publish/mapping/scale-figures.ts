@@ -1,13 +1,13 @@
 import type { ConvertCell } from '../cells/create-converter.ts';
 
-/** A conversion with what the mapping says of the field's figures. */
+/** Scales converted figures, and takes zeros for blanks, as the mapping says. */
 export function withScaling(
   convert: ConvertCell,
-  power: string | undefined,
+  scale: string | undefined,
   zeroIsBlank: boolean,
 ): ConvertCell {
-  if (power === undefined && !zeroIsBlank) return convert;
-  const exponent = Number(power?.slice(2) ?? 0);
+  if (scale === undefined && !zeroIsBlank) return convert;
+  const exponent = Number(scale?.slice(2) ?? 0);
   return (cell) => {
     const value = convert(cell);
     if (typeof value !== 'number') return value;
@@ -16,14 +16,14 @@ export function withScaling(
   };
 }
 
-/** The sum of figures as people would write it: doubles make 0.30000000000000004 of 0.1 and 0.2. */
+/** The decimal sum of figures: 0.1 and 0.2 give 0.3, not 0.30000000000000004. */
 export function sumDecimals(figures: readonly number[]): number {
-  const sum = figures.reduce((running, figure) => running + figure, 0);
-  const places = Math.max(0, ...figures.map(countDecimals));
-  return places > MAX_DECIMALS ? sum : Number(sum.toFixed(places));
+  const sum = figures.reduce((total, figure) => total + figure, 0);
+  const decimals = Math.max(0, ...figures.map(countDecimals));
+  return decimals > MAX_DECIMALS ? sum : Number(sum.toFixed(decimals));
 }
 
-/** Of more places than these, a double holds no more than noise. */
+/** Further decimals of a double are noise. */
 const MAX_DECIMALS = 15;
 
 function countDecimals(figure: number): number {
@@ -31,8 +31,8 @@ function countDecimals(figure: number): number {
   return (digits.split('.')[1]?.length ?? 0) - Number(exponent);
 }
 
-/** A figure times a power of ten, without the rounding of a multiplication. */
+/** Multiplies by a power of ten without the rounding of a multiplication. */
 function shiftDecimalPoint(value: number, exponent: number): number {
-  const [digits, own = '0'] = String(value).split('e');
-  return Number(`${digits}e${Number(own) + exponent}`);
+  const [digits, ownExponent = '0'] = String(value).split('e');
+  return Number(`${digits}e${Number(ownExponent) + exponent}`);
 }

@@ -3,6 +3,7 @@ export { findPeriodGaps } from './period-gaps.ts';
 export { createQuoteMonitor, type QuoteMonitor } from './quote-monitor.ts';
 export { findRecordWarnings } from './record-warnings.ts';
 export {
+  NO_WARNINGS,
   WARNING_RULES,
   WARNING_THRESHOLDS,
   type Warning,

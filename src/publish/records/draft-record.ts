@@ -1,72 +1,37 @@
 import type { FieldProblem } from '../../schema/validate-record.ts';
-import { InvalidCell } from '../cells/create-converter.ts';
 import type { ColumnPlan } from '../mapping/column-plan.ts';
 import type { RowCells } from '../mapping/field-expression.ts';
-import type { FieldSource } from '../mapping/field-sources.ts';
 import { TERM_FIELDS } from '../mapping/field-targets.ts';
 import type { Warning } from '../quality/index.ts';
-import { readKeyedList } from './keyed-list.ts';
+import { type BlankPolicy, readField, readKeyedList } from './read-fields.ts';
 
-/** A record on its way, with where it stands in its file. */
+/** A record on its way in, with its position in its file. */
 export interface DraftRecord {
   readonly position: number;
-  /** What is still undefined may be computed, or is a problem that is already named. */
+  /** A field that is still undefined may be derived, or has a problem. */
   readonly record: Record<string, unknown>;
-  /** What is used for a quote but is no part of it; absent where a file has none of it. */
+  /** The pricing terms in a row of a quote; absent where the file has no column of them. */
   readonly terms?: Record<string, unknown>;
-  readonly problems: readonly (FieldProblem & { readonly at?: number })[];
-  /** What was noticed on the way here. */
-  readonly warnings?: readonly (Warning & { readonly at: number })[];
+  /** Problems have a position of their own where the record has several rows. */
+  readonly problems: readonly (FieldProblem & { readonly position?: number })[];
+  readonly warnings?: readonly (Warning & { readonly position: number })[];
 }
 
-/**
- * What to do with blank numbers: take them as 0; take those of keyed lists as keys that a list does
- * not have, and refuse the others; refuse them all where undefined.
- */
-export type BlankPolicy = 'zero' | 'absent' | undefined;
+/** Turns one row into a draft record. */
+export type DraftRow = (cells: RowCells, position: number) => DraftRecord;
 
-/** Makes drafts of rows, by a plan. */
-export function createDrafter(
-  plan: ColumnPlan,
-  blank: BlankPolicy,
-): (cells: RowCells, at: number) => DraftRecord {
+export function createDrafter(plan: ColumnPlan, blank: BlankPolicy): DraftRow {
   const fields = plan.fields.filter(({ name }) => !Object.hasOwn(TERM_FIELDS, name));
-  const terms = plan.fields.filter(({ name }) => Object.hasOwn(TERM_FIELDS, name));
-  return (cells, at) => {
+  const termFields = plan.fields.filter(({ name }) => Object.hasOwn(TERM_FIELDS, name));
+  return (cells, position) => {
     const record: Record<string, unknown> = {};
     const problems: FieldProblem[] = [];
-    for (const source of fields) record[source.name] = readValue(source, cells, blank, problems);
+    for (const source of fields) record[source.name] = readField(source, cells, blank, problems);
     for (const list of plan.lists) record[list.name] = readKeyedList(list, cells, blank, problems);
-    if (terms.length === 0) return { position: at, record, problems };
-    const own: Record<string, unknown> = {};
-    for (const source of terms) own[source.name] = readValue(source, cells, undefined, problems);
-    return { position: at, record, terms: own, problems };
+    if (termFields.length === 0) return { position, record, problems };
+    const terms: Record<string, unknown> = {};
+    for (const source of termFields)
+      terms[source.name] = readField(source, cells, undefined, problems);
+    return { position, record, terms, problems };
   };
-}
-
-/** The value of one field; a cell that cannot be read is a problem and no value. */
-export function readValue(
-  source: FieldSource,
-  cells: RowCells,
-  blank: BlankPolicy,
-  problems: FieldProblem[],
-): unknown {
-  const { name, field, isOptional, readCell, convert } = source;
-  const cell = readCell(cells);
-  const value = convert(cell);
-  if (value instanceof InvalidCell) {
-    problems.push({ field: name, value: cell, rule: value.rule });
-    return undefined;
-  }
-  if (value !== undefined || isOptional) return value;
-  const isNumber = field.schema.type === 'number' || field.schema.type === 'integer';
-  if (isNumber && blank === 'zero') return 0;
-  const reason = source.explainBlank?.(cells) ?? 'it is blank';
-  const advice = isNumber ? ' (--blank zero takes it as 0)' : '';
-  problems.push({
-    field: name,
-    value: cell ?? '',
-    rule: `${field.requirement}; ${reason}${advice}`,
-  });
-  return undefined;
 }

@@ -1,103 +1,95 @@
-import type { CellRow } from '../../formats/read-contents.ts';
-import { InvalidFileError } from '../../formats/read-contents.ts';
+import { type CellRow, InvalidFileError, type LocationUnit } from '../../formats/read-contents.ts';
+import { AmbiguousColumnsError } from '../mapping/column-names.ts';
 import type { ColumnPlan } from '../mapping/column-plan.ts';
-import { AmbiguousColumnsError } from '../mapping/column-plan.ts';
 
-/** How far down a header is looked for. */
+export type CreatePlan = (columns: readonly string[]) => ColumnPlan;
+
+/** A header is searched for in so many rows. */
 export const HEADER_SEARCH_ROWS = 50;
 
-/** The row that names the columns: the first that names all that is needed. */
+/** The first row that names every column that is needed, or the row of that number. */
 export function findHeader(
   rows: readonly CellRow[],
-  makePlan: (columns: readonly string[]) => ColumnPlan,
-  word: string,
+  createPlan: CreatePlan,
+  unit: LocationUnit,
   headerRow: number | undefined,
-): { place: number; plan: ColumnPlan } {
+): { index: number; plan: ColumnPlan } {
   if (headerRow !== undefined) {
-    const place = rows.findIndex(({ position }) => position === headerRow);
-    const row = rows[place];
+    const index = rows.findIndex(({ position }) => position === headerRow);
+    const row = rows[index];
     if (!row)
       throw new InvalidFileError(
-        `has nothing in ${word} ${headerRow}, which should name the columns`,
+        `has nothing in ${unit} ${headerRow}, which should name the columns`,
       );
-    return { place, plan: assertComplete(makePlan(getColumnNames(row)), row, word) };
+    return { index, plan: assertComplete(createPlan(getColumnNames(row)), row, unit) };
   }
-  let best: { plan: ColumnPlan; row: CellRow; wants: number } | undefined;
-  let refusal: AmbiguousColumnsError | undefined;
+  let best: { plan: ColumnPlan; row: CellRow; missingCount: number } | undefined;
+  let ambiguity: AmbiguousColumnsError | undefined;
   for (const [index, row] of rows.slice(0, HEADER_SEARCH_ROWS).entries()) {
-    const plan = tryPlan(row, makePlan, (cause) => (refusal ??= cause));
+    const plan = tryPlan(row, createPlan, (cause) => (ambiguity ??= cause));
     if (!plan || plan.knownColumnCount === 0) continue;
-    const wants = plan.missing.length + plan.missingReferencedColumns.length;
-    if (wants === 0) return { place: index, plan: assertComplete(plan, row, word) };
-    if (!best || wants < best.wants) best = { plan, row, wants };
+    const missingCount = plan.missing.length + plan.missingReferencedColumns.length;
+    if (missingCount === 0) return { index, plan: assertComplete(plan, row, unit) };
+    if (!best || missingCount < best.missingCount) best = { plan, row, missingCount };
   }
-  if (best) assertComplete(best.plan, best.row, word);
-  if (refusal) throw refusal;
+  if (best) assertComplete(best.plan, best.row, unit);
+  if (ambiguity) throw ambiguity;
   const [first] = rows;
   if (!first) throw new InvalidFileError('has no rows');
-  const seen = getColumnNames(first).slice(0, 8).join(', ');
+  const names = getColumnNames(first).slice(0, 8).join(', ');
   throw new InvalidFileError(
-    `has no ${word} that names the columns; ${word} ${first.position} has ${seen}; --header-row and --map help`,
+    `has no ${unit} that names the columns; ${unit} ${first.position} has ${names}; --header-row and --map help`,
   );
 }
 
 function tryPlan(
   row: CellRow,
-  makePlan: (columns: readonly string[]) => ColumnPlan,
-  onRefusal: (cause: AmbiguousColumnsError) => void,
+  createPlan: CreatePlan,
+  onAmbiguity: (cause: AmbiguousColumnsError) => void,
 ): ColumnPlan | undefined {
   try {
-    return makePlan(getColumnNames(row));
+    return createPlan(getColumnNames(row));
   } catch (cause) {
     if (!(cause instanceof AmbiguousColumnsError)) throw cause;
-    onRefusal(cause);
+    onAmbiguity(cause);
     return undefined;
   }
 }
 
-/** The plan, if nothing is missing from it and nothing is left over. */
-function assertComplete(plan: ColumnPlan, row: CellRow, word: string): ColumnPlan {
-  const {
-    missing,
-    missingMappedColumns,
-    unmappedColumns,
-    missingReferencedColumns,
-    conflictingColumns,
-  } = plan;
-  const header = `has, in ${word} ${row.position}, a header`;
-  if (missingReferencedColumns.length > 0) {
-    const names = missingReferencedColumns.map((name) => `"${name}"`).join(', ');
-    throw new InvalidFileError(`has no column ${names}, which the mapping uses`);
+/** Rejects a header with missing, unmapped or conflicting columns. */
+function assertComplete(plan: ColumnPlan, row: CellRow, unit: LocationUnit): ColumnPlan {
+  const reject = (message: string): never => {
+    throw new InvalidFileError(message);
+  };
+  const header = `has, in ${unit} ${row.position}, a header`;
+  if (plan.missingReferencedColumns.length > 0) {
+    const names = plan.missingReferencedColumns.map((name) => `"${name}"`).join(', ');
+    reject(`has no column ${names}, which the mapping uses`);
   }
-  if (missing.length > 0) {
-    const names = getColumnNames(row)
-      .filter((name) => name !== '')
-      .join(', ');
-    throw new InvalidFileError(
-      `${header} without a column for ${missing.join(', ')}; its columns are ${names}; --map "COLUMN=FIELD" names one`,
+  if (plan.missing.length > 0) {
+    const names = getColumnNames(row).filter((name) => name !== '');
+    reject(
+      `${header} without a column for ${plan.missing.join(', ')}; its columns are ${names.join(', ')}; --map "COLUMN=FIELD" names one`,
     );
   }
-  if (missingMappedColumns.length > 0) {
-    throw new InvalidFileError(
-      `${header} without ${missingMappedColumns.join(', ')}, which the mapping names`,
+  if (plan.missingMappedColumns.length > 0)
+    reject(`${header} without ${plan.missingMappedColumns.join(', ')}, which the mapping names`);
+  const [conflict] = plan.conflictingColumns;
+  if (conflict) {
+    const fields = plan.conflictingColumns.map(({ field }) => field).join(', ');
+    reject(
+      `${header} with a column for ${fields}, which --set or the mapping gives as well; leave the column out with --map "${conflict.column}="`,
     );
   }
-  if (conflictingColumns.length > 0) {
-    const [first] = conflictingColumns;
-    throw new InvalidFileError(
-      `${header} with a column for ${conflictingColumns.map(({ field }) => field).join(', ')}, which --set or the mapping gives as well; leave the column out with --map "${first?.column}="`,
+  const [unmapped] = plan.unmappedColumns;
+  if (unmapped !== undefined)
+    reject(
+      `${header} with columns that no field takes: ${plan.unmappedColumns.join(', ')}; leave one out with --map "${unmapped}="`,
     );
-  }
-  if (unmappedColumns.length > 0) {
-    const [first] = unmappedColumns;
-    throw new InvalidFileError(
-      `${header} with columns that no field takes: ${unmappedColumns.join(', ')}; leave one out with --map "${first}="`,
-    );
-  }
   return plan;
 }
 
-/** The names in a header; a blank cell is a column without one. */
+/** The names in a header; empty for a column without one. */
 export function getColumnNames({ cells }: CellRow): string[] {
   return cells.map((cell) => String(cell ?? '').trim());
 }

@@ -1,9 +1,10 @@
 import type { AnyRecord } from '../../catalogue/model/dataset.ts';
 import type { FieldProblem } from '../../schema/validate-record.ts';
-import type { BlankPolicy, DraftRecord } from './draft-record.ts';
+import type { DraftRecord } from './draft-record.ts';
 import { inferFrequency } from './fund-periods.ts';
+import type { CurrentFund, ReadContext } from './read-context.ts';
 
-/** One class of a fund in one period, as a row gives it. */
+/** One class of a fund in one period. */
 export interface FundRow {
   readonly day: string | undefined;
   readonly label: string;
@@ -11,162 +12,148 @@ export interface FundRow {
   readonly value: number | undefined;
 }
 
-/** What becomes of a fund beside its rows. */
-export interface FundOptions {
-  readonly blank: BlankPolicy;
-  /** The present, for a fund that has no instants of its own. */
-  readonly now: string;
-  /** Whether the rows are the whole fund, so that no standing period is kept. */
-  readonly replace: boolean;
-}
-
-/** One fund on its way: its periods by day, and the values of its classes by day. */
+/** A draft fund: its periods by day, and the values of its classes by day. */
 export class FundBuilder {
-  readonly problems: (FieldProblem & { at: number })[] = [];
-  private readonly about: Record<string, unknown> = {};
+  readonly problems: (FieldProblem & { position: number })[] = [];
+  private readonly attributes: Record<string, unknown> = {};
   private readonly periods = new Map<string, FirstMention>();
   private readonly classes = new Map<string, FundClass>();
 
   constructor(
     readonly id: string,
-    private readonly at: number,
+    private readonly position: number,
   ) {}
 
-  setAttributes(given: Record<string, unknown>, problems: FieldProblem[]): void {
-    for (const [field, value] of Object.entries(given)) {
+  setAttributes(attributes: Record<string, unknown>, problems: FieldProblem[]): void {
+    for (const [field, value] of Object.entries(attributes)) {
       if (value === undefined) continue;
-      const before = this.about[field];
-      this.about[field] ??= value;
-      if (before === undefined || before === value) continue;
-      problems.push({
-        field,
-        value,
-        rule: `the same in every row of a fund; before, it is ${before}`,
-      });
+      const previous = this.attributes[field];
+      this.attributes[field] ??= value;
+      if (previous === undefined || previous === value) continue;
+      const rule = `the same in every row of a fund; before, it is ${previous}`;
+      problems.push({ field, value, rule });
     }
   }
 
-  addRow({ day, label, name, value }: FundRow, at: number, problems: FieldProblem[]): void {
+  addRow({ day, label, name, value }: FundRow, position: number, problems: FieldProblem[]): void {
     if (day !== undefined) {
-      const before = this.periods.get(day) ?? { label, at };
-      this.periods.set(day, before);
-      if (before.label !== label) {
-        const rule = `"${before.label}", as before for ${day}`;
+      const first = this.periods.get(day) ?? { label, position };
+      this.periods.set(day, first);
+      if (first.label !== label) {
+        const rule = `"${first.label}", as before for ${day}`;
         problems.push({ field: 'period', value: label, rule });
       }
     }
     if (typeof name !== 'string') return;
-    const own = this.classes.get(name) ?? createFundClass(name, at);
-    this.classes.set(name, own);
+    const fundClass = this.classes.get(name) ?? createFundClass(name, position);
+    this.classes.set(name, fundClass);
     if (day === undefined) return;
-    if (own.values.has(day)) {
+    if (fundClass.values.has(day))
       problems.push({ field: 'class', value: name, rule: `given once for ${day}` });
-    }
-    // What is given and cannot be read is named already.
-    if (value === undefined && problems.length === 0) own.blanks.add(day);
-    own.values.set(day, value ?? 0);
+    // A value that cannot be read is a problem already.
+    if (value === undefined && problems.length === 0) fundClass.blanks.add(day);
+    fundClass.values.set(day, value ?? 0);
   }
 
-  build(standing: CurrentFund | undefined, { blank, now, replace }: FundOptions): DraftRecord {
-    const kept = replace ? undefined : standing;
-    const leftOut = kept ? this.findOmittedClasses(kept) : [];
-    if (kept) this.mergeCurrentPeriods(kept);
+  build(
+    published: CurrentFund | undefined,
+    { mapping, now, replace }: Pick<ReadContext, 'mapping' | 'now' | 'replace'>,
+  ): DraftRecord {
+    const current = replace ? undefined : published;
+    const omitted = current ? this.findOmittedClasses(current) : [];
+    if (current) this.mergeCurrentPeriods(current);
     const days = [...this.periods.keys()].toSorted().toReversed();
-    // A class that is left out is lacking as well, and named once.
-    const lacking = blank === 'zero' || leftOut.length > 0 ? [] : this.findMissingValues(days);
+    // An omitted class has missing values as well, and is reported once.
+    const isComplete = mapping.blank === 'zero' || omitted.length > 0;
+    const missing = isComplete ? [] : this.findMissingValues(days);
     const content = {
-      frequency: this.about.frequency ?? kept?.frequency ?? inferFrequency(days),
+      frequency: this.attributes.frequency ?? current?.frequency ?? inferFrequency(days),
       periods: days.map((date) => ({ label: this.periods.get(date)?.label, date })),
       rows: [...this.classes.values()].map(({ label, values }) => ({
         label,
         values: days.map((day) => values.get(day) ?? 0),
       })),
     };
-    const { created = standing?.created ?? now } = this.about;
-    const isSame = standing && hasSameContent(standing, content);
-    const { modified = isSame ? standing.modified : now } = this.about;
-    const record = { fund_id: standing?.fund_id ?? this.id, created, modified, ...content };
-    return { position: this.at, record, problems: [...this.problems, ...leftOut, ...lacking] };
+    const { created = published?.created ?? now } = this.attributes;
+    const isSame = published && hasSameContent(published, content);
+    const { modified = isSame ? published.modified : now } = this.attributes;
+    const record = { fund_id: published?.fund_id ?? this.id, created, modified, ...content };
+    const problems = [...this.problems, ...omitted, ...missing];
+    return { position: this.position, record, problems };
   }
 
   /**
-   * Periods that stand and are named again without a figure for some class that has one there.
-   * Whether that is to stay, to go or to be 0, only the publisher knows; that blanks are taken as 0
-   * does not say it.
+   * Current periods that the rows name without a figure for a class that has one there. Only the
+   * publisher can say whether it should stay, go or be 0; that blanks are read as 0 does not say it.
    */
   private findOmittedClasses({ periods, rows }: CurrentFund): DraftRecord['problems'] {
     return periods.flatMap(({ date }, index) => {
-      const named = this.periods.get(date);
-      if (!named) return [];
-      const without = rows.filter(({ label, values }) => {
-        const own = this.classes.get(label);
-        return !own?.values.has(date) || (own.blanks.has(date) && values[index] !== 0);
+      const period = this.periods.get(date);
+      if (!period) return [];
+      const omitted = rows.filter(({ label, values }) => {
+        const fundClass = this.classes.get(label);
+        return !fundClass?.values.has(date) || (fundClass.blanks.has(date) && values[index] !== 0);
       });
-      if (without.length === 0) return [];
-      const names = without.map(({ label }) => label).join(', ');
+      if (omitted.length === 0) return [];
+      const names = omitted.map(({ label }) => label).join(', ');
       const rule = `given with every class that stands in it; fund ${this.id} has no figure for ${names}`;
-      return [{ field: 'period', value: named.label, rule, at: named.at ?? this.at }];
+      const position = period.position ?? this.position;
+      return [{ field: 'period', value: period.label, rule, position }];
     });
   }
 
-  /** Classes without a value in some period that the fund has. */
+  /** Classes without a value in a period of the fund. */
   private findMissingValues(days: readonly string[]): DraftRecord['problems'] {
-    return [...this.classes.values()].flatMap(({ label, at, values }) =>
+    return [...this.classes.values()].flatMap(({ label, position, values }) =>
       days.flatMap((day) => {
         if (values.has(day)) return [];
         const period = this.periods.get(day);
         const rule = `given for ${period?.label} as well, in fund ${this.id} (--blank zero takes it as 0)`;
-        // Where the period begins in the file; a period that stands is not in it.
-        return [{ field: 'class', value: label, rule, at: period?.at ?? at ?? this.at }];
+        // The first row of the period, if the file has any.
+        const first = period?.position ?? position ?? this.position;
+        return [{ field: 'class', value: label, rule, position: first }];
       }),
     );
   }
 
-  /** Takes over what stands in periods that the rows do not name. */
+  /** Adds the current periods that the rows do not name. */
   private mergeCurrentPeriods({ periods, rows }: CurrentFund): void {
-    const kept = periods.map(({ date }) => !this.periods.has(date));
-    for (const [index, { label, date }] of periods.entries()) {
-      if (kept[index]) this.periods.set(date, { label, at: undefined });
-    }
+    const isKept = periods.map(({ date }) => !this.periods.has(date));
+    for (const [index, { label, date }] of periods.entries())
+      if (isKept[index]) this.periods.set(date, { label, position: undefined });
     const added = new Map(this.classes);
     this.classes.clear();
-    // Classes keep the order in which they stand; new ones follow.
+    // Classes keep their current order; new ones follow.
     for (const { label, values } of rows) {
-      const own = added.get(label) ?? createFundClass(label, undefined);
-      for (const [place, value] of values.entries()) {
-        const date = periods[place]?.date;
-        if (date !== undefined && kept[place]) own.values.set(date, value);
+      const fundClass = added.get(label) ?? createFundClass(label, undefined);
+      for (const [index, value] of values.entries()) {
+        const date = periods[index]?.date;
+        if (date !== undefined && isKept[index]) fundClass.values.set(date, value);
       }
-      if (own.values.size > 0 || added.has(label)) this.classes.set(label, own);
+      if (fundClass.values.size > 0 || added.has(label)) this.classes.set(label, fundClass);
     }
-    for (const [label, own] of added) this.classes.set(label, own);
+    for (const [label, fundClass] of added) this.classes.set(label, fundClass);
   }
 }
 
-/** A period or class, and the row that named it first; none where it only stands. */
+/** A period or class, and its first row; undefined where only the published fund has it. */
 interface FirstMention {
   readonly label: string;
-  readonly at: number | undefined;
+  readonly position: number | undefined;
 }
 
-/** A class, with its values by day; those that are blank in the file are 0. */
+/** A class with its values by day; blank cells of the file are 0. */
 interface FundClass extends FirstMention {
   readonly values: Map<string, number>;
   readonly blanks: Set<string>;
 }
 
-function createFundClass(label: string, at: number | undefined): FundClass {
-  return { label, at, values: new Map(), blanks: new Set() };
+function createFundClass(label: string, position: number | undefined): FundClass {
+  return { label, position, values: new Map(), blanks: new Set() };
 }
 
-/** The record of a fund as it stands. */
-export interface CurrentFund extends AnyRecord {
-  readonly periods: readonly { readonly label: string; readonly date: string }[];
-  readonly rows: readonly { readonly label: string; readonly values: readonly number[] }[];
-}
-
-function hasSameContent(standing: AnyRecord, content: AnyRecord): boolean {
+function hasSameContent(published: AnyRecord, content: AnyRecord): boolean {
   return Object.entries(content).every(
-    ([name, value]) => JSON.stringify(standing[name]) === JSON.stringify(value),
+    ([name, value]) => JSON.stringify(published[name]) === JSON.stringify(value),
   );
 }

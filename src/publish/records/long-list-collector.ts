@@ -2,84 +2,86 @@ import type { FieldProblem } from '../../schema/validate-record.ts';
 import type { ColumnPlan } from '../mapping/column-plan.ts';
 import type { RowCells } from '../mapping/field-expression.ts';
 import type { KeyedListSource } from '../mapping/field-sources.ts';
+import type { Mapping } from '../mapping/mapping.ts';
 import { sumDecimals } from '../mapping/scale-figures.ts';
-import type { BlankPolicy, DraftRecord } from './draft-record.ts';
-import { createDrafter, readValue } from './draft-record.ts';
-import { readKeyedValue } from './keyed-list.ts';
+import { createDrafter, type DraftRecord, type DraftRow } from './draft-record.ts';
+import { readField, readKeyedValue } from './read-fields.ts';
 
-/** What happens to a key that comes twice in one list: refused where undefined. */
-export type RepeatedKeyPolicy = 'add' | undefined;
-
-/** Gathers rows into records: one row for each key of a list. */
-export function createLongListCollector(
-  plan: ColumnPlan,
-  { name: list, keyAndValueRows }: LongListSource,
-  blank: BlankPolicy,
-  repeated: RepeatedKeyPolicy,
-) {
-  const draft = createDrafter(
-    { ...plan, lists: plan.lists.filter(({ name }) => name !== list) },
-    blank,
-  );
-  const gathered = new Map<string, CollectedRecord>();
-  const put = (
-    group: CollectedRecord,
-    { key, value }: KeyAndValue,
-    at: number,
-    problems: FieldProblem[],
-  ): void => {
-    const before = group.values.get(key);
-    if (before !== undefined && repeated === undefined) {
-      const rule = 'given once in each record (or the mapping says "repeatedKeys": "add")';
-      problems.push({ field: keyAndValueRows.key.name, value: key, rule });
-    } else if (before !== undefined) {
-      const text = `${key} comes again with ${value}; added to ${before}`;
-      group.warnings.push({ rule: 'key-repeated', field: list, value: key, text, at });
-    }
-    group.values.set(key, sumDecimals([before ?? 0, value]));
-  };
-  return {
-    add(cells: RowCells, at: number, rowProblems: readonly FieldProblem[]): void {
-      const { record, problems: found } = draft(cells, at);
-      const problems = [...rowProblems, ...found];
-      const key = readValue(keyAndValueRows.key, cells, undefined, problems);
-      const value = readKeyedValue(keyAndValueRows.value, cells, blank, problems);
-      // What is not in the list is the same in every row of a record, or they are two records.
-      const name = JSON.stringify(record);
-      const group: CollectedRecord = gathered.get(name) ?? {
-        position: at,
-        record,
-        values: new Map(),
-        problems: [],
-        warnings: [],
-      };
-      gathered.set(name, group);
-      // A value that is wanting is named already, or is not in the list.
-      if (typeof value === 'number') put(group, { key, value }, at, problems);
-      group.problems.push(...problems.map((problem) => ({ ...problem, at })));
-    },
-    /** The records, in the order in which they began. */
-    drafts(): DraftRecord[] {
-      return [...gathered.values()].map(({ values, record, problems, ...rest }) => {
-        const items = [...values].map(([key, value]) => ({ key, value }));
-        const total = items.reduce((sum, { value }) => sum + value, 0);
-        if (!keyAndValueRows.share)
-          return { ...rest, problems, record: { ...record, [list]: items } };
-        const shares = items.map(({ key, value }) => ({ key, value: value / total }));
-        return {
-          ...rest,
-          problems: [...problems, ...checkShareTotal(items, total, keyAndValueRows.value.name)],
-          record: { ...record, [list]: shares },
-        };
-      });
-    },
-  };
-}
-
-/** A list that is spread over rows. */
+/** A keyed list in long format: one row for each key. */
 export type LongListSource = KeyedListSource & {
   readonly keyAndValueRows: NonNullable<KeyedListSource['keyAndValueRows']>;
 };
+
+type ListPolicies = Pick<Mapping, 'blank' | 'repeatedKeys'>;
+
+/** Collects the rows of a long format into records with one keyed list each. */
+export class LongListCollector {
+  readonly #list: LongListSource;
+  readonly #policies: ListPolicies;
+  readonly #draft: DraftRow;
+  readonly #records = new Map<string, CollectedRecord>();
+
+  constructor(plan: ColumnPlan, list: LongListSource, policies: ListPolicies) {
+    this.#list = list;
+    this.#policies = policies;
+    const lists = plan.lists.filter(({ name }) => name !== list.name);
+    this.#draft = createDrafter({ ...plan, lists }, policies.blank);
+  }
+
+  add(cells: RowCells, position: number, rowProblems: readonly FieldProblem[]): void {
+    const { keyAndValueRows } = this.#list;
+    const { record, problems: readProblems } = this.#draft(cells, position);
+    const problems = [...rowProblems, ...readProblems];
+    const key = readField(keyAndValueRows.key, cells, undefined, problems);
+    const value = readKeyedValue(keyAndValueRows.value, cells, this.#policies.blank, problems);
+    // Rows of one record agree in all fields outside the list.
+    const identity = JSON.stringify(record);
+    const collected: CollectedRecord = this.#records.get(identity) ?? {
+      position,
+      record,
+      values: new Map(),
+      problems: [],
+      warnings: [],
+    };
+    this.#records.set(identity, collected);
+    // A missing value is a problem already, or a key that the list does not have.
+    if (typeof value === 'number') this.#addValue(collected, { key, value, position }, problems);
+    collected.problems.push(...problems.map((problem) => ({ ...problem, position })));
+  }
+
+  #addValue(
+    { values, warnings }: CollectedRecord,
+    { key, value, position }: { key: unknown; value: number; position: number },
+    problems: FieldProblem[],
+  ): void {
+    const { name, keyAndValueRows } = this.#list;
+    const previous = values.get(key);
+    if (previous !== undefined && this.#policies.repeatedKeys === undefined) {
+      const rule = 'given once in each record (or the mapping says "repeatedKeys": "add")';
+      problems.push({ field: keyAndValueRows.key.name, value: key, rule });
+    } else if (previous !== undefined) {
+      const text = `${key} comes again with ${value}; added to ${previous}`;
+      warnings.push({ rule: 'key-repeated', field: name, value: key, text, position });
+    }
+    values.set(key, sumDecimals([previous ?? 0, value]));
+  }
+
+  /** The records, in the order of their first rows. */
+  toDrafts(): DraftRecord[] {
+    const { name, keyAndValueRows, hasShares } = this.#list;
+    return [...this.#records.values()].map(({ values, record, problems, ...collected }) => {
+      const items = [...values].map(([key, value]) => ({ key, value }));
+      if (!hasShares) return { ...collected, problems, record: { ...record, [name]: items } };
+      const total = items.reduce((sum, { value }) => sum + value, 0);
+      if (total === 0 && items.length > 0) {
+        const rule = 'a sum other than 0, since shares are parts of it';
+        problems.push({ field: keyAndValueRows.value.name, value: 0, rule });
+      }
+      const shares = items.map(({ key, value }) => ({ key, value: value / total }));
+      return { ...collected, problems, record: { ...record, [name]: shares } };
+    });
+  }
+}
 
 interface CollectedRecord {
   readonly position: number;
@@ -87,19 +89,4 @@ interface CollectedRecord {
   readonly values: Map<unknown, number>;
   readonly problems: FieldProblem[];
   readonly warnings: NonNullable<DraftRecord['warnings']>[number][];
-}
-
-interface KeyAndValue {
-  readonly key: unknown;
-  readonly value: number;
-}
-
-/** Of nothing at all there are no shares. */
-function checkShareTotal(
-  items: readonly KeyAndValue[],
-  total: number,
-  field: string,
-): FieldProblem[] {
-  if (total !== 0 || items.length === 0) return [];
-  return [{ field, value: 0, rule: 'a sum other than 0, since shares are parts of it' }];
 }

@@ -1,94 +1,94 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
-import type { ItemStream } from '../../formats/read-contents.ts';
-import { InvalidFileError } from '../../formats/read-contents.ts';
+import { InvalidFileError, type ItemStream } from '../../formats/read-contents.ts';
 import type { FieldProblem } from '../../schema/validate-record.ts';
-import type { ColumnPlan } from '../mapping/column-plan.ts';
-import { AmbiguousColumnsError, createColumnPlanner } from '../mapping/column-plan.ts';
-import { MissingColumnError } from '../mapping/field-expression.ts';
-import type { FieldTargets } from '../mapping/field-targets.ts';
-import { getFieldTargets, getFundRowTargets } from '../mapping/field-targets.ts';
+import { AmbiguousColumnsError, MissingColumnError } from '../mapping/column-names.ts';
+import { type ColumnPlan, createColumnPlanner } from '../mapping/column-plan.ts';
+import { type FieldTargets, getFieldTargets, getFundRowTargets } from '../mapping/field-targets.ts';
+import { isPlainObject } from '../mapping/mapping.ts';
 import type { DraftRecord } from './draft-record.ts';
+import type { CreatePlan } from './find-header.ts';
 import type { ReadContext } from './read-context.ts';
 import type { RecordAssembler, RowHandler } from './record-assembler.ts';
 
 /** Items name their own columns: those with the same names share a plan. */
 export async function* readItemDrafts(
   { items }: ItemStream,
-  readContext: ReadContext,
-  workshop: RecordAssembler,
+  context: ReadContext,
+  assembler: RecordAssembler,
 ): AsyncGenerator<DraftRecord[]> {
-  const planFor = createItemPlanner(readContext);
-  const workers = new Map<string, RowHandler>();
+  const createPlan = createItemPlanner(context);
+  const handlers = new Map<string, RowHandler>();
   // Columns that the mapping names and that no item had so far.
   let absent: readonly string[] | undefined;
-  const workerFor = (names: readonly string[]): RowHandler => {
+  const getHandler = (names: readonly string[]): RowHandler => {
     const signature = names.join('\0');
-    const known = workers.get(signature);
-    if (known) return known;
-    const made = createItemHandler(names, readContext.dataset, workshop, () => {
-      const planned = planFor(names);
-      absent = planned.plan.missingMappedColumns.filter((name) => absent?.includes(name) ?? true);
-      return planned;
+    const existing = handlers.get(signature);
+    if (existing) return existing;
+    const handler = createItemHandler(names, context.dataset, assembler, () => {
+      const itemPlan = createPlan(names);
+      absent = itemPlan.plan.missingMappedColumns.filter((name) => absent?.includes(name) ?? true);
+      return itemPlan;
     });
-    workers.set(signature, made);
-    return made;
+    handlers.set(signature, handler);
+    return handler;
   };
   for await (const batch of items) {
     const drafts: DraftRecord[] = [];
-    for (const { at, value } of batch) {
-      const draft = toDraft(value, at, workerFor);
+    for (const { position, value } of batch) {
+      const draft = isPlainObject(value)
+        ? getHandler(Object.keys(value))(Object.values(value), position, [])
+        : rejectItem(position, value, 'an object');
       if (draft) drafts.push(draft);
     }
     yield drafts;
   }
-  if (absent && absent.length > 0) {
+  if (absent && absent.length > 0)
     throw new InvalidFileError(`has no record with ${absent.join(', ')}, which the mapping names`);
-  }
 }
 
 interface ItemPlan {
   readonly plan: ColumnPlan;
-  readonly isLong: boolean;
+  readonly isLongFund: boolean;
 }
 
 function createItemPlanner({ dataset, mapping, valueFormat, externalColumns }: ReadContext) {
-  // The mapping fits one of the two forms of a fund, and is not to be held against the other.
-  const planners = new Map<FieldTargets, ReturnType<typeof createColumnPlanner>>();
-  const [whole, long] = [getFieldTargets(dataset), getFundRowTargets(dataset)];
+  // The mapping fits one of the two layouts of a fund, and is not checked against the other.
+  const planners = new Map<FieldTargets, CreatePlan>();
+  const [recordTargets, rowTargets] = [getFieldTargets(dataset), getFundRowTargets(dataset)];
   return (names: readonly string[]): ItemPlan => {
-    const isLong =
+    const isLongFund =
       dataset.shape === 'fund' && !names.includes('rows') && !names.includes('periods');
-    const targets = isLong ? long : whole;
-    const makePlan =
+    const targets = isLongFund ? rowTargets : recordTargets;
+    const createPlan =
       planners.get(targets) ?? createColumnPlanner(targets, mapping, valueFormat, externalColumns);
-    planners.set(targets, makePlan);
-    return { plan: makePlan(names), isLong };
+    planners.set(targets, createPlan);
+    return { plan: createPlan(names), isLongFund };
   };
 }
 
-/** Makes drafts of items with these names, or says of each why there is none. */
+/** Turns items with these names into draft records, or rejects each of them. */
 function createItemHandler(
   names: readonly string[],
   dataset: Dataset,
-  workshop: RecordAssembler,
-  planned: () => ItemPlan,
+  assembler: RecordAssembler,
+  createPlan: () => ItemPlan,
 ): RowHandler {
   try {
-    const { plan, isLong } = planned();
+    const { plan, isLongFund } = createPlan();
     if (plan.knownColumnCount === 0)
       return createRejectingHandler(names, describeExpectedFields(names, dataset));
-    const [unmade] = plan.missingReferencedColumns;
-    if (unmade !== undefined) throw new MissingColumnError(unmade);
-    const put = workshop.createRowHandler(plan, isLong);
-    const lacking = toMissingFieldProblems(dataset, plan);
-    const strangers = getUnexpectedColumns(plan);
-    return (cells, at, problems) => {
-      const strange = strangers.map(([name, rule]) => ({
+    const [missingColumn] = plan.missingReferencedColumns;
+    if (missingColumn !== undefined) throw new MissingColumnError(missingColumn);
+    const handleRow = assembler.createRowHandler(plan, isLongFund);
+    const missing = toMissingFieldProblems(dataset, plan);
+    const unexpected = getUnexpectedColumns(plan);
+    return (cells, position, problems) => {
+      const unexpectedProblems = unexpected.map(([name, rule]) => ({
         field: name,
         value: cells[names.indexOf(name)],
         rule,
       }));
-      return put(cells, at, [...problems, ...lacking, ...strange]);
+      return handleRow(cells, position, [...problems, ...missing, ...unexpectedProblems]);
     };
   } catch (cause) {
     if (!(cause instanceof AmbiguousColumnsError || cause instanceof MissingColumnError))
@@ -97,23 +97,16 @@ function createItemHandler(
   }
 }
 
-function toDraft(
-  value: unknown,
-  at: number,
-  workerFor: (names: readonly string[]) => RowHandler,
-): DraftRecord | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return { position: at, record: {}, problems: [{ field: '', value, rule: 'an object' }] };
-  }
-  return workerFor(Object.keys(value))(Object.values(value), at, []);
+/** One problem for each item as a whole. */
+function createRejectingHandler(names: readonly string[], rule: string): RowHandler {
+  return (cells, position) => {
+    const item = Object.fromEntries(names.map((name, index) => [name, cells[index]]));
+    return rejectItem(position, item, rule);
+  };
 }
 
-/** One line for each item as a whole, where all of it is wrong in the same way. */
-function createRejectingHandler(names: readonly string[], rule: string): RowHandler {
-  return (cells, at) => {
-    const value = Object.fromEntries(names.map((name, index) => [name, cells[index]]));
-    return { position: at, record: {}, problems: [{ field: '', value, rule }] };
-  };
+function rejectItem(position: number, value: unknown, rule: string): DraftRecord {
+  return { position, record: {}, problems: [{ field: '', value, rule }] };
 }
 
 function describeExpectedFields(names: readonly string[], { name, fields }: Dataset): string {
@@ -123,10 +116,7 @@ function describeExpectedFields(names: readonly string[], { name, fields }: Data
     : rule;
 }
 
-function getUnexpectedColumns({
-  unmappedColumns,
-  conflictingColumns,
-}: ColumnPlan): (readonly [name: string, rule: string])[] {
+function getUnexpectedColumns({ unmappedColumns, conflictingColumns }: ColumnPlan) {
   return [
     ...unmappedColumns.map((name) => [name, 'absent: the dataset has no such field'] as const),
     ...conflictingColumns.map(

@@ -1,13 +1,13 @@
-import type { CellRow, CellTable } from '../../formats/read-contents.ts';
+import type { CellRow, CellTable, LocationUnit } from '../../formats/read-contents.ts';
 import type { FieldProblem } from '../../schema/validate-record.ts';
 import type { ColumnPlan } from '../mapping/column-plan.ts';
 import type { RowCells } from '../mapping/field-expression.ts';
-import { findHeader, getColumnNames, HEADER_SEARCH_ROWS } from './find-header.ts';
+import { type CreatePlan, findHeader, getColumnNames, HEADER_SEARCH_ROWS } from './find-header.ts';
 import { createFootnoteDetector, isNonBlank } from './footnotes.ts';
 
-/** A row of data under a header, with what is wrong with the row as a whole. */
+/** A row below the header, with the problems of the row as a whole. */
 export interface DataRow {
-  readonly at: number;
+  readonly position: number;
   readonly cells: RowCells;
   readonly problems: readonly FieldProblem[];
 }
@@ -18,116 +18,90 @@ export interface TableWithHeader {
 }
 
 export interface ReadTableOptions {
-  /** The fields that tell records apart. */
-  readonly keys: readonly string[];
-  /** The row that names the columns; looked for where absent. */
+  readonly keyFields: readonly string[];
+  /** The row that names the columns; searched for where undefined. */
   readonly headerRow?: number | undefined;
-  /** Told of rows that are no data: titles above the header, notes below the data. */
+  /** Called for rows that hold no data: titles above the header, footnotes below the data. */
   readonly onSkipped: (what: string) => void;
 }
 
-/** Finds the header of a table, and gives the rows below it. */
+/** Finds the header of a table, and streams the rows below it. */
 export async function readTable(
-  table: CellTable,
-  makePlan: (columns: readonly string[]) => ColumnPlan,
-  options: ReadTableOptions,
+  { rows, locationUnit: unit }: CellTable,
+  createPlan: CreatePlan,
+  { keyFields, headerRow, onSkipped }: ReadTableOptions,
 ): Promise<TableWithHeader> {
-  const batches = table.rows[Symbol.asyncIterator]();
-  const ahead: CellRow[] = [];
-  let isWhole = false;
-  const last = options.headerRow ?? 0;
-  while (ahead.length < HEADER_SEARCH_ROWS || (ahead.at(-1)?.position ?? 0) < last) {
+  const batches = rows[Symbol.asyncIterator]();
+  const head: CellRow[] = [];
+  while (head.length < HEADER_SEARCH_ROWS || (head.at(-1)?.position ?? 0) < (headerRow ?? 0)) {
     const next = await batches.next();
-    isWhole = next.done === true;
-    if (isWhole) break;
-    ahead.push(...(next.value as readonly CellRow[]));
+    if (next.done) break;
+    head.push(...next.value);
   }
-  const { place, plan } = findHeader(ahead, makePlan, table.locationUnit, options.headerRow);
-  if (place > 0) {
-    const [first, header] = [ahead[0]?.position, ahead[place]?.position];
-    options.onSkipped(
-      `${table.locationUnit} ${first} to the header in ${table.locationUnit} ${header}`,
-    );
-  }
-  const names = getColumnNames(ahead[place] as CellRow);
+  const { index, plan } = findHeader(head, createPlan, unit, headerRow);
+  const header = head[index] as CellRow;
+  if (index > 0)
+    onSkipped(`${unit} ${head[0]?.position} to the header in ${unit} ${header.position}`);
+  const names = getColumnNames(header);
   const width = names.findLastIndex((name) => name !== '') + 1;
-  const isNote = createFootnoteDetector(plan, options.keys, width);
   const layout = {
+    unit,
     width,
     maxCells: names.length,
-    unnamed: plan.unnamedColumns,
-    isFootnote: isNote,
+    unnamedColumns: plan.unnamedColumns,
+    isFootnote: createFootnoteDetector(plan, keyFields, width),
   };
-  return {
-    plan,
-    rows: readRowsBelowHeader(
-      table,
-      ahead.slice(place + 1),
-      isWhole ? undefined : batches,
-      layout,
-      options,
-    ),
-  };
+  async function* rowsBelowHeader() {
+    yield head.slice(index + 1);
+    yield* { [Symbol.asyncIterator]: () => batches };
+  }
+  return { plan, rows: streamDataRows(rowsBelowHeader(), layout, onSkipped) };
 }
 
-async function* readRowsBelowHeader(
-  { locationUnit: word }: CellTable,
-  ahead: readonly CellRow[],
-  rest: AsyncIterator<readonly CellRow[]> | undefined,
+async function* streamDataRows(
+  batches: AsyncIterable<readonly CellRow[]>,
   layout: RowLayout,
-  { onSkipped }: ReadTableOptions,
+  onSkipped: ReadTableOptions['onSkipped'],
 ): AsyncGenerator<readonly DataRow[]> {
-  // In a spreadsheet, rows that may be notes are notes if nothing but notes follows them.
-  let notes: DataRow[] = [];
-  const dataOf = (rows: readonly CellRow[]): DataRow[] => {
-    const data: DataRow[] = [];
-    for (const row of rows) {
-      const made = {
-        at: row.position,
-        cells: row.cells,
-        problems: validateRowShape(row, layout, word),
-      };
-      if (word === 'row' && layout.isFootnote(row.cells)) {
-        notes.push(made);
+  const { unit, isFootnote } = layout;
+  // Rows of a spreadsheet that look like footnotes are data if a data row follows them.
+  let footnotes: DataRow[] = [];
+  for await (const batch of batches) {
+    const rows: DataRow[] = [];
+    for (const row of batch) {
+      const { position, cells } = row;
+      const dataRow = { position, cells, problems: validateRowShape(row, layout) };
+      if (unit === 'row' && isFootnote(cells)) {
+        footnotes.push(dataRow);
         continue;
       }
-      if (notes.length > 0) {
-        data.push(...notes);
-        notes = [];
+      if (footnotes.length > 0) {
+        rows.push(...footnotes);
+        footnotes = [];
       }
-      data.push(made);
+      rows.push(dataRow);
     }
-    return data;
-  };
-  yield dataOf(ahead);
-  while (rest) {
-    const next = await rest.next();
-    if (next.done) break;
-    yield dataOf(next.value);
+    yield rows;
   }
-  const [first] = notes;
-  if (first) onSkipped(`notes below the data, from ${word} ${first.at} on`);
+  const [first] = footnotes;
+  if (first) onSkipped(`notes below the data, from ${unit} ${first.position} on`);
 }
 
-function validateRowShape(
-  { cells, merged }: CellRow,
-  layout: RowLayout,
-  word: string,
-): FieldProblem[] {
-  const { width, maxCells, unnamed } = layout;
+function validateRowShape({ cells, merged }: CellRow, layout: RowLayout): FieldProblem[] {
+  const { unit, width, maxCells, unnamedColumns } = layout;
   const problems: FieldProblem[] = [];
-  const isShort = word === 'line' && cells.length < width;
-  // In text one delimiter too many, such as a decimal comma, shifts all cells behind it.
+  const isShort = unit === 'line' && cells.length < width;
+  // In text one delimiter too many, such as a decimal comma, shifts all cells after it.
   const isLong =
-    cells.length > maxCells && (word === 'line' || cells.slice(maxCells).some(isNonBlank));
+    cells.length > maxCells && (unit === 'line' || cells.slice(maxCells).some(isNonBlank));
   if (isShort || isLong) {
     const rule = `a row of ${width} cells, as the header has; it has ${cells.length}`;
     problems.push({ field: '', value: cells.join(', '), rule });
   }
-  for (const place of unnamed) {
-    if (!isNonBlank(cells[place])) continue;
-    const rule = `blank: column ${place + 1} has no name in the header`;
-    problems.push({ field: '', value: cells[place], rule });
+  for (const index of unnamedColumns) {
+    if (!isNonBlank(cells[index])) continue;
+    const rule = `blank: column ${index + 1} has no name in the header`;
+    problems.push({ field: '', value: cells[index], rule });
   }
   if (merged) {
     const value = merged.join(', ');
@@ -138,10 +112,11 @@ function validateRowShape(
 
 /** How wide a row may be, and where it must be blank. */
 interface RowLayout {
-  /** As far as columns have names. */
+  readonly unit: LocationUnit;
+  /** Up to the last column with a name. */
   readonly width: number;
-  /** With the blank cells behind them. */
+  /** With the blank cells of the header after it. */
   readonly maxCells: number;
-  readonly unnamed: readonly number[];
+  readonly unnamedColumns: readonly number[];
   readonly isFootnote: (cells: RowCells) => boolean;
 }

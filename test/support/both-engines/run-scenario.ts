@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { catalogue } from '../../../src/catalogue/index.ts';
-import { LoadValidationError } from '../../../src/publish/load/file-problems.ts';
+import { LoadValidationError } from '../../../src/publish/errors.ts';
 import { loadFiles } from '../../../src/publish/load/load-files.ts';
 import { retireRecords } from '../../../src/publish/retire-records.ts';
 import { revertRevision } from '../../../src/publish/revert-revision.ts';

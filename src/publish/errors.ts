@@ -1,0 +1,45 @@
+import type { Dataset } from '../catalogue/model/dataset.ts';
+import type { FieldProblem } from '../schema/validate-record.ts';
+import type { LocatedProblem } from './load/file-problems.ts';
+import type { LoadReport } from './load/load-report.ts';
+
+/** A change to the published data that cannot be made; the message says why and what to do. */
+export class PublishError extends Error {}
+
+/** Keys that cannot be retired: the message names them and says why. */
+export class RetireError extends PublishError {}
+
+/** A revision that cannot be reverted; the message says why and what to do. */
+export class RevertError extends PublishError {}
+
+/** Files with invalid records; nothing of them is published. */
+export class LoadValidationError extends Error {
+  constructor(
+    /** The first problems; empty where warnings reject a strict load. */
+    readonly problems: readonly LocatedProblem[],
+    readonly count: number,
+    readonly report: LoadReport,
+  ) {
+    super(`${count} ${count === 1 ? 'problem' : 'problems'}`);
+  }
+}
+
+/** A problem, and the number of its record: 1 for the first. */
+export interface RecordProblem extends FieldProblem {
+  readonly record: number;
+}
+
+/** Invalid records from a program; none of the records that came with them is published. */
+export class RecordValidationError extends Error {
+  constructor(
+    dataset: Dataset,
+    /** The first problems. */
+    readonly problems: readonly RecordProblem[],
+    /** The number of all problems. */
+    readonly count: number,
+  ) {
+    const [first] = problems;
+    const location = first && `record ${first.record}, ${first.field}: must be ${first.rule}`;
+    super(`${dataset.name}: ${count} problems; the first: ${location}`);
+  }
+}
