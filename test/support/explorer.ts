@@ -3,20 +3,26 @@ import axe from 'axe-core';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { publishRecords } from '../../src/publish/publish-records.ts';
 import { createSamplePublications } from '../../src/sample/sample-publications.ts';
+import type { Store } from '../../src/store/open-store.ts';
 import { type OpenedPage, openPage } from './browser.ts';
-import { createStore } from './store.ts';
+import { createDatabaseFile, openDatabaseFile } from './store.ts';
 import { startTestServer, type TestServer, TOKEN } from './test-server.ts';
 
-/** A real server over the sample market. */
+/** A server over the sample data. */
 export async function startSampleServer(): Promise<TestServer> {
-  const store = await createStore();
+  sampleDatabase ??= createDatabaseFile(publishSample);
+  return startTestServer(await openDatabaseFile(await sampleDatabase));
+}
+
+let sampleDatabase: Promise<Uint8Array> | undefined;
+
+async function publishSample(store: Store): Promise<void> {
   const publisher = store.publisher();
   await publisher.transaction(async (transaction) => {
     for (const publication of createSamplePublications())
       await publishRecords(transaction, publication);
   });
   publisher.close();
-  return startTestServer(store);
 }
 
 /** Opens a view of the explorer, signed in: `at` is what stands in its address behind `?`. */

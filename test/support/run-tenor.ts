@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { SETTINGS as declared } from '../../src/settings.ts';
+import { SETTINGS } from '../../src/settings.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -11,17 +11,14 @@ export interface CommandResult {
 
 type Environment = Record<string, string>;
 
-/** Nothing of the tester's own settings reaches a command under test. */
-function buildEnvironment(given: Environment): Environment {
-  const own = Object.values(declared).map(({ variable }): string => variable);
-  const kept = Object.entries(process.env).filter(([name]) => !own.includes(name));
-  return { ...(Object.fromEntries(kept) as Environment), ...given };
+/** The environment of a command under test: without the settings of whoever runs the tests. */
+function buildEnvironment(settings: Environment): Environment {
+  const variables = Object.values(SETTINGS).map(({ variable }): string => variable);
+  const inherited = Object.entries(process.env).filter(([name]) => !variables.includes(name));
+  return { ...(Object.fromEntries(inherited) as Environment), ...settings };
 }
 
-/**
- * The command without the look whether all is installed, which `bin/tenor` takes first and which
- * takes as long as most commands. Servers are started by `bin/tenor`, as users do.
- */
+/** What `bin/tenor` runs after its check that all packages are installed, which takes a while. */
 const COMMAND = [join(ROOT, 'node_modules/.bin/bun'), join(ROOT, 'src/cli/main.ts')];
 
 /** Starts the command. */
@@ -92,7 +89,7 @@ export interface TenorServer {
 /** Starts a command that serves, and waits for the address that it prints. */
 export async function startTenorServer(
   settings: Environment,
-  command = ['bin/tenor', 'serve'],
+  command = [...COMMAND, 'serve'],
 ): Promise<TenorServer> {
   const child = Bun.spawn(command, {
     cwd: ROOT,
