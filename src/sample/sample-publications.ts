@@ -4,9 +4,9 @@ import type { AnyRecord, Dataset } from '../catalogue/model/dataset.ts';
 import type { Publication } from '../publish/publish-records.ts';
 import { generateFunds } from './funds/generate-funds.ts';
 import { generateMarket } from './market/generate-market.ts';
-import { generateSeriesReleases, type SeriesReleases } from './payments/series-releases.ts';
+import { generateSeriesReleases } from './payments/series-releases.ts';
 
-/** A publication of made-up data, at an instant in the past. */
+/** A publication of sample data at an instant. */
 export interface SamplePublication extends Publication {
   readonly records: readonly AnyRecord[];
   readonly sample: true;
@@ -14,22 +14,28 @@ export interface SamplePublication extends Publication {
 }
 
 /**
- * A made-up market, in the order of its publications: first the history of every dataset, then
- * what came after, corrections among it. The same on every machine and every day, and nothing is
- * published before it happened.
+ * The publications of a fictitious market, oldest first: the history of every dataset, then updates
+ * and corrections. They are the same on every machine and every day.
  */
 export function createSamplePublications(): SamplePublication[] {
   const { quotesToMay, juneQuotes, correctedQuotes } = generateMarket();
   const series = generateSeriesReleases();
   return toPublications([
     ['2026-06-01', quotes, 'quotes to May 2026', quotesToMay],
-    ...series.map(draftInitialPublication),
+    ...series.map(({ dataset, history }): PublicationDraft => {
+      return ['2026-06-02', dataset, `to ${joinPeriods(dataset, history.slice(-1))}`, history];
+    }),
     ['2026-06-09', fundAllocation, 'funds to May 2026', generateFunds('2026-05-31')],
     ['2026-07-01', quotes, 'quotes of June 2026', juneQuotes],
     ['2026-07-03', quotes, 'last prices of 17 June 2026 put right', correctedQuotes],
     ['2026-07-09', fundAllocation, 'funds to June 2026', generateFunds('2026-06-30')],
-    ...series.map(draftUpdatePublication),
-    ...series.map(draftCorrectionPublication),
+    ...series.map(({ dataset, update, correction }): PublicationDraft => {
+      const suffix = correction.length > 0 ? ', provisional' : '';
+      return ['2026-07-14', dataset, `${joinPeriods(dataset, update)}${suffix}`, update];
+    }),
+    ...series.map(({ dataset, correction }): PublicationDraft => {
+      return ['2026-07-20', dataset, `${joinPeriods(dataset, correction)}, revised`, correction];
+    }),
   ]);
 }
 
@@ -40,27 +46,14 @@ type PublicationDraft = readonly [
   records: readonly AnyRecord[],
 ];
 
-function draftInitialPublication({ dataset, history }: SeriesReleases): PublicationDraft {
-  return ['2026-06-02', dataset, `to ${joinPeriodLabels(dataset, history.slice(-1))}`, history];
-}
-
-function draftUpdatePublication({ dataset, update, correction }: SeriesReleases): PublicationDraft {
-  const standing = correction.length > 0 ? ', provisional' : '';
-  return ['2026-07-14', dataset, `${joinPeriodLabels(dataset, update)}${standing}`, update];
-}
-
-function draftCorrectionPublication({ dataset, correction }: SeriesReleases): PublicationDraft {
-  return ['2026-07-20', dataset, `${joinPeriodLabels(dataset, correction)}, revised`, correction];
-}
-
-function joinPeriodLabels({ period }: Dataset, records: readonly AnyRecord[]): string {
+function joinPeriods({ period }: Dataset, records: readonly AnyRecord[]): string {
   return records.map((record) => record[period?.field ?? '']).join(', ');
 }
 
-/** The drafts that hold something, each a minute later than the one before or on a later day. */
+/** The drafts with records, each at least a minute later than the one before. */
 function toPublications(drafts: readonly PublicationDraft[]): SamplePublication[] {
-  const held = drafts.filter(([, , , records]) => records.length > 0);
-  return held.map(([day, dataset, content, records], index) => ({
+  const publications = drafts.filter(([, , , records]) => records.length > 0);
+  return publications.map(([day, dataset, content, records], index) => ({
     dataset,
     records,
     source: `made-up sample: ${content}`,

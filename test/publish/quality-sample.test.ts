@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
+import type { Quote } from '../../src/catalogue/datasets/quotes.ts';
 import type { AnyRecord } from '../../src/catalogue/model/dataset.ts';
-import type { PricingTerms, Quote } from '../../src/publish/derivation/derive-fields.ts';
+import type { PricingTerms } from '../../src/publish/derivation/derive-fields.ts';
 import {
   createQuoteMonitor,
   findPeriodGaps,

@@ -1,6 +1,7 @@
 import { getSettlementDay } from '../../src/bonds/index.ts';
 import { parseDay } from '../../src/calendar.ts';
-import type { PricingTerms, Quote } from '../../src/publish/derivation/derive-fields.ts';
+import type { Quote } from '../../src/catalogue/datasets/quotes.ts';
+import type { PricingTerms } from '../../src/publish/derivation/derive-fields.ts';
 import {
   generateSecurities,
   type SampleSecurity,

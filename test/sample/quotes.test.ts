@@ -9,8 +9,8 @@ import {
   yieldToMaturity,
 } from '../../src/bonds/index.ts';
 import { isWeekend, parseDay } from '../../src/calendar.ts';
+import type { Quote } from '../../src/catalogue/datasets/quotes.ts';
 import { INSTRUMENT_TYPES, quotes } from '../../src/catalogue/datasets/quotes.ts';
-import type { Quote } from '../../src/sample/market/generate-quotes.ts';
 import { generateSecurities } from '../../src/sample/market/generate-securities.ts';
 import { createSampleYieldCurve } from '../../src/sample/market/yield-curve.ts';
 import { publications, standing } from './current-records.ts';

@@ -1,5 +1,5 @@
 import { bidAtMostAsk } from '../model/consistency-check.ts';
-import { defineDataset } from '../model/dataset.ts';
+import { type DatasetRecord, defineDataset } from '../model/dataset.ts';
 import {
   amountIn,
   choice,
@@ -86,3 +86,5 @@ export const quotes = defineDataset({
     duration: 0.405492,
   },
 });
+
+export type Quote = DatasetRecord<typeof quotes>;

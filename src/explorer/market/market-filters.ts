@@ -1,6 +1,6 @@
 import { isDay } from '../../calendar.ts';
+import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import { addDaysToDay, addMonthsToDay } from '../formatting/dates.ts';
-import type { Quote } from '../security/quote.ts';
 
 /** What the visitor wants to see of the market: all of it stands in the address. */
 export interface MarketFilters {

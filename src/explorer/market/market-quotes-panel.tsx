@@ -1,9 +1,9 @@
+import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import { Panel } from '../components/panel.tsx';
 import { EmptyState } from '../components/query-view.tsx';
 import { ExportMenu } from '../export/export-menu.tsx';
 import { updateParams } from '../routing/view-route.ts';
-import type { Quote } from '../security/quote.ts';
 import { DEFAULT_SORT, type MarketFilters } from './market-filters.ts';
 import { MarketQuotesTable } from './market-quotes-table.tsx';
 import { type ComparisonDay, createDayRequest } from './use-market-day.ts';

@@ -1,10 +1,11 @@
 import { useMemo } from 'preact/hooks';
+import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import { DataTable, type TableColumn } from '../components/data-table.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatFigure, formatSigned, getShortUnit, NO_VALUE } from '../formatting/numbers.ts';
 import { Link } from '../routing/link.tsx';
-import { formatType, getField, getQuoteValue, type Quote } from '../security/quote.ts';
+import { formatType, getField, getQuoteValue } from '../security/quote.ts';
 import type { ComparisonDay } from './use-market-day.ts';
 
 interface MarketQuotesTableProps {

@@ -1,4 +1,5 @@
 import { useMemo, useRef } from 'preact/hooks';
+import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import { type DatasetEntry, findField } from '../api/types.ts';
 import type { ChartCurve, ChartPoint } from '../charts/chart-points.ts';
 import { Legend } from '../charts/legend.tsx';
@@ -9,13 +10,7 @@ import { ExportMenu } from '../export/export-menu.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatFigure, formatNumber, getShortUnit } from '../formatting/numbers.ts';
 import { navigate, urlFor } from '../routing/view-route.ts';
-import {
-  formatTypePlural,
-  getField,
-  getQuoteValue,
-  hasYield,
-  type Quote,
-} from '../security/quote.ts';
+import { formatTypePlural, getField, getQuoteValue, hasYield } from '../security/quote.ts';
 import { type ComparisonDay, createDayRequest } from './use-market-day.ts';
 import { buildCurves, buildPoints, TENORS } from './yield-curves.ts';
 

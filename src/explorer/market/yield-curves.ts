@@ -1,5 +1,6 @@
+import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { ChartCurve, ChartPoint } from '../charts/chart-points.ts';
-import { hasYield, type Quote } from '../security/quote.ts';
+import { hasYield } from '../security/quote.ts';
 import { type CurveFit, fitNelsonSiegel } from './fit-nelson-siegel.ts';
 
 /** Lines through quotes that belong together: what companies owe yields more than what states do. */

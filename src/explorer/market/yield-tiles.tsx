@@ -1,6 +1,7 @@
+import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatNumber, formatSigned } from '../formatting/numbers.ts';
-import { hasYield, type Quote } from '../security/quote.ts';
+import { hasYield } from '../security/quote.ts';
 import type { CurveFit } from './fit-nelson-siegel.ts';
 import type { ComparisonDay } from './use-market-day.ts';
 import { getFit, ISSUER_GROUPS, TENORS } from './yield-curves.ts';

@@ -1,4 +1,5 @@
 import { useRef } from 'preact/hooks';
+import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { ApiRequest, DatasetEntry } from '../api/types.ts';
 import type { QueryResult } from '../api/use-query.ts';
 import { Panel } from '../components/panel.tsx';
@@ -13,7 +14,7 @@ import {
   validateDateRange,
 } from './date-range.ts';
 import { DateRangeBar } from './date-range-bar.tsx';
-import type { Quote, SecuritySummary } from './quote.ts';
+import type { SecuritySummary } from './quote.ts';
 import { SecurityCharts } from './security-charts.tsx';
 
 interface HistoryPanelProps {

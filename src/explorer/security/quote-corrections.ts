@@ -1,6 +1,7 @@
+import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import { groupByRevision, type RevisionCorrections } from '../corrections/revision-corrections.ts';
-import { getQuoteValue, type Quote, type QuoteCorrection } from './quote.ts';
+import { getQuoteValue, type QuoteCorrection } from './quote.ts';
 
 /** What corrections did to quotes; a figure that means that there is none is none. */
 export function groupQuoteCorrections(

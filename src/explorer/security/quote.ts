@@ -1,11 +1,9 @@
-import type { quotes } from '../../catalogue/datasets/quotes.ts';
-import type { DatasetRecord } from '../../catalogue/model/dataset.ts';
+import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { DatasetEntry, FieldInfo } from '../api/types.ts';
 import { findField, type CorrectionEntry as OneCorrection } from '../api/types.ts';
 
 export type { SecuritySummary } from '../../catalogue/operations/discovery.ts';
 
-export type Quote = DatasetRecord<typeof quotes>;
 export type QuoteCorrection = OneCorrection<Quote>;
 
 /** The field as the catalogue tells of it; where it does not, its name says what there is. */

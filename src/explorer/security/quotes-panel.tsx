@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks';
+import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import { isNumericField } from '../../catalogue/model/diff-records.ts';
 import type { ApiRequest, DatasetEntry, FieldInfo } from '../api/types.ts';
 import type { QueryResult } from '../api/use-query.ts';
@@ -10,7 +11,7 @@ import { formatDayLabel } from '../formatting/dates.ts';
 import { formatFigure, getUnit } from '../formatting/numbers.ts';
 import { updateParams, useViewRoute } from '../routing/view-route.ts';
 import { formatDateRange, getQuotedRange } from './date-range.ts';
-import { getQuoteValue, type Quote, type SecuritySummary } from './quote.ts';
+import { getQuoteValue, type SecuritySummary } from './quote.ts';
 
 interface QuotesPanelProps {
   readonly entry: DatasetEntry;

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { isDay } from '../../calendar.ts';
+import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { DatasetEntry, FieldInfo } from '../api/types.ts';
 import { Legend } from '../charts/legend.tsx';
 import { LineChart } from '../charts/line-chart.tsx';
@@ -8,7 +9,6 @@ import type { RevisionCorrections } from '../corrections/revision-corrections.ts
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatCompact, formatFigure, formatWithUnit, getUnit } from '../formatting/numbers.ts';
 import { updateParams, useViewRoute } from '../routing/view-route.ts';
-import type { Quote } from './quote.ts';
 import { buildSecurityCharts, type SecurityChartData } from './security-chart-data.ts';
 
 interface SecurityChartsProps {

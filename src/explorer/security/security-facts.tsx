@@ -1,3 +1,4 @@
+import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
 import { Panel } from '../components/panel.tsx';
@@ -5,7 +6,7 @@ import { QueryView } from '../components/query-view.tsx';
 import { ExportMenu } from '../export/export-menu.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatFigure, getUnit, NO_VALUE } from '../formatting/numbers.ts';
-import { formatType, getField, getQuoteValue, type Quote, type SecuritySummary } from './quote.ts';
+import { formatType, getField, getQuoteValue, type SecuritySummary } from './quote.ts';
 import { hasMaturedBy } from './search-securities.ts';
 
 interface SecurityFactsProps {

@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks';
+import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
 import { usePageTitle } from '../app/view-titles.ts';
@@ -7,7 +8,7 @@ import { CorrectionsPanel } from '../corrections/corrections-panel.tsx';
 import { updateParams, useViewRoute } from '../routing/view-route.ts';
 import { isInDateRange, parseDateRange, validateDateRange } from './date-range.ts';
 import { HistoryPanel } from './history-panel.tsx';
-import type { Quote, QuoteCorrection, SecuritySummary } from './quote.ts';
+import type { QuoteCorrection, SecuritySummary } from './quote.ts';
 import { groupQuoteCorrections } from './quote-corrections.ts';
 import { QuotesPanel } from './quotes-panel.tsx';
 import { SecurityCombobox } from './security-combobox.tsx';

@@ -1,11 +1,12 @@
 import { useContext } from 'preact/hooks';
+import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import { ExplorerContext } from '../api/explorer-context.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
 import { EmptyState, QueryView, type QueryViewProps } from '../components/query-view.tsx';
 import { Link } from '../routing/link.tsx';
 import { useViewRoute } from '../routing/view-route.ts';
-import type { SecuritySummary as Listed, Quote } from './quote.ts';
+import type { SecuritySummary as Listed } from './quote.ts';
 import { SecurityPage } from './security-page.tsx';
 import { SecuritySearch } from './security-search.tsx';
 

@@ -1,8 +1,9 @@
+import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
 import { getKeyFields } from '../../schema/key-fields.ts';
 import type { SecurityTerms } from '../../store/open-store.ts';
-import { type Quote, toPricingTerms } from '../derivation/derive-fields.ts';
+import { toPricingTerms } from '../derivation/derive-fields.ts';
 import type { LoadReportBuilder } from '../load/load-report.ts';
 import {
   createQuoteMonitor,

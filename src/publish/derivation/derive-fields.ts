@@ -10,7 +10,7 @@ import {
 } from './price-security.ts';
 import type { PricingTerms } from './pricing-terms.ts';
 
-export type { DraftQuote, Quote } from './price-basis.ts';
+export type { DraftQuote } from './price-basis.ts';
 export {
   PRICING_METHODS,
   type PricingTerms,

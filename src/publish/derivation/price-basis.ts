@@ -1,7 +1,4 @@
-import type { quotes } from '../../catalogue/datasets/quotes.ts';
-import type { DatasetRecord } from '../../catalogue/model/dataset.ts';
-
-export type Quote = DatasetRecord<typeof quotes>;
+import type { Quote } from '../../catalogue/datasets/quotes.ts';
 
 /** A quote whose fields may still be blank. */
 export type DraftQuote = { -readonly [Name in keyof Quote]?: Quote[Name] | undefined };

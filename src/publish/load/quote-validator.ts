@@ -1,3 +1,4 @@
+import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import type { FieldProblem } from '../../schema/validate-record.ts';
 import type { PublishTransaction } from '../../store/open-store.ts';
@@ -5,7 +6,6 @@ import {
   type DerivationResult,
   type DraftQuote,
   deriveFields,
-  type Quote,
   toPricingTerms,
   validateTerms,
 } from '../derivation/derive-fields.ts';

@@ -1,6 +1,6 @@
 import { formatDay } from '../../calendar.ts';
+import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import { formatRounded } from '../../catalogue/model/consistency-check.ts';
-import type { Quote } from '../derivation/derive-fields.ts';
 import type { PriceBasis } from '../derivation/price-basis.ts';
 import { NO_WARNINGS, WARNING_THRESHOLDS, type Warning } from './warning-rules.ts';
 

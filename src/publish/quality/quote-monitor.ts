@@ -1,6 +1,7 @@
 import { getSettlementDay } from '../../bonds/index.ts';
 import { parseDay } from '../../calendar.ts';
-import type { PricingTerms, Quote } from '../derivation/derive-fields.ts';
+import type { Quote } from '../../catalogue/datasets/quotes.ts';
+import type { PricingTerms } from '../derivation/derive-fields.ts';
 import { choosePriceBasis, getPrice } from '../derivation/price-basis.ts';
 import { toPricedSecurity } from '../derivation/pricing-terms.ts';
 import {

@@ -1,7 +1,7 @@
 import { isValidIsin } from '../../bonds/index.ts';
+import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import { findViolation } from '../../catalogue/model/consistency-check.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
-import type { Quote } from '../derivation/derive-fields.ts';
 import { NO_WARNINGS, type Warning } from './warning-rules.ts';
 
 /** What there is to look at in one accepted record of a dataset, whatever came before it. */

@@ -1,5 +1,6 @@
+import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import { formatRounded } from '../../catalogue/model/consistency-check.ts';
-import { type Quote, roundToSixDecimals } from '../derivation/derive-fields.ts';
+import { roundToSixDecimals } from '../derivation/derive-fields.ts';
 import { getPrice, type PriceBasis } from '../derivation/price-basis.ts';
 import {
   computePrice,

@@ -8,7 +8,7 @@ import { MANDATES, type Mandate } from './mandates.ts';
 
 export type FundAllocationRecord = DatasetRecord<typeof fundAllocation>;
 
-/** Every fund with the periods that ended by a day, newest first; each period adds up to 100.0. */
+/** Every fund with the periods that ended by a day, newest first; each adds up to 100.0. */
 export function generateFunds(lastDay: string): FundAllocationRecord[] {
   return FUND_SPECS.map((fund, index) =>
     truncateAfter(lastDay, generateAllocation(fund, index + 1)),
@@ -41,13 +41,13 @@ function generateAllocation(
   const fund_id = `5a3b0f1e-0000-4000-8000-${String(number).padStart(12, '0')}`;
   const classes = Object.entries<Mandate[string]>(MANDATES[mandate]);
   const random = createRandom(`fund ${number}`);
-  // Two funds of one kind differ in what they lean to.
-  const leaning = classes.map(([, { from, to, volatility }]) => {
-    const lean = 0.75 + 0.5 * random.uniform();
-    return { from: from * lean, to: to * lean, volatility };
+  // Funds with the same mandate differ in their weights.
+  const shares = classes.map(([, { from, to, volatility }]) => {
+    const tilt = 0.75 + 0.5 * random.uniform();
+    return { from: from * tilt, to: to * tilt, volatility };
   });
-  const wholes = new Array<number>(count).fill(1000);
-  const tenths = generateDriftingShares(leaning, wholes, random).reverse();
+  const totals = new Array<number>(count).fill(1000);
+  const tenths = generateDriftingShares(shares, totals, random).reverse();
   return {
     fund_id,
     frequency,
@@ -59,13 +59,13 @@ function generateAllocation(
   };
 }
 
-/** The period that ended so many periods before the last one. */
+/** The period that ended a number of periods before the last one. */
 function getPeriodByAge(
   frequency: ReportingFrequency,
   age: number,
 ): FundAllocationRecord['periods'][number] {
   const months = frequency === 'monthly' ? 1 : 3;
-  // From the first of the next month, since month ends differ in length.
+  // Counted from the first of the next month, since months differ in length.
   const end = addMonths(LAST_MONTH_END + 1, -age * months) - 1;
   const date = formatDay(end);
   const month = Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1;

@@ -1,11 +1,11 @@
 import type { DriftingShare } from '../drifting-shares.ts';
 
-/** What a fund may hold, by the labels of its rows. */
+/** The asset classes of a fund, by the labels of its rows. */
 export type Mandate = Readonly<Record<string, DriftingShare>>;
 
 const OTHERS_LABEL = 'Others including receivables';
 
-/** The kinds of fund in the sample. Rates fall over its years: money leaves the banks. */
+/** The kinds of funds. Rates fall over the sample's years, so money leaves the banks. */
 export const MANDATES = {
   moneyMarket: {
     Cash: defineShare(34, 16, 0.3),
@@ -27,7 +27,7 @@ export const MANDATES = {
     'Government Bonds': defineShare(20, 60, 0.15),
     [OTHERS_LABEL]: defineShare(2, 2, 0.4),
   },
-  // Bills pay interest: Islamic funds hold sukuk in their place.
+  // Bills pay interest: Islamic funds hold sukuk instead.
   islamicIncome: {
     Cash: defineShare(46, 27, 0.2),
     'Government Sukuk': defineShare(27, 48, 0.15),
@@ -60,6 +60,6 @@ export const MANDATES = {
   },
 } satisfies Record<string, Mandate>;
 
-function defineShare(from: number, to: number, unrest: number): DriftingShare {
-  return { from, to, volatility: unrest };
+function defineShare(from: number, to: number, volatility: number): DriftingShare {
+  return { from, to, volatility };
 }

@@ -1,6 +1,6 @@
 import { isWeekend, parseDay } from '../../calendar.ts';
 
-/** The first and the last day with quotes. */
+/** The first and last day with quotes. */
 export const FIRST_QUOTE_DAY = parseDay('2023-07-03');
 export const LAST_QUOTE_DAY = parseDay('2026-06-30');
 

@@ -1,38 +1,29 @@
 import { getSettlementDay } from '../../bonds/index.ts';
 import { parseDay } from '../../calendar.ts';
+import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import { roundTo } from '../rounding.ts';
-import { generateQuotes, type Quote } from './generate-quotes.ts';
+import { generateQuotes } from './generate-quotes.ts';
 import { generateSecurities } from './generate-securities.ts';
 import { createPricer } from './pricing.ts';
 import { createSampleYieldCurve } from './yield-curve.ts';
 
-/** The quotes as they came to be known. */
-export interface SampleQuotes {
-  readonly quotesToMay: readonly Quote[];
-  /** With a slip on one day: last prices that are one too high. */
-  readonly juneQuotes: readonly Quote[];
-  /** The quotes with the slip, put right. */
-  readonly correctedQuotes: readonly Quote[];
-}
-
-/** Three years of quotes. */
-export function generateMarket(): SampleQuotes {
+/** Three years of quotes; some last prices in June are wrong at first and corrected later. */
+export function generateMarket() {
   const curve = createSampleYieldCurve();
   const securities = generateSecurities(curve);
   const quotes = generateQuotes(securities, curve);
   const june = quotes.filter(({ date }) => date > MAY_31);
-  const corrected = june.filter(isErroneous);
   const bySymbol = new Map(securities.map((security) => [security.symbol, security]));
-  const slipped = (quote: Quote): Quote => {
+  const withErrors = june.map((quote): Quote => {
     const security = bySymbol.get(quote.symbol);
-    if (!security) return quote;
+    if (!security || !isErroneous(quote)) return quote;
     const { tradeAt } = createPricer(security, getSettlementDay(parseDay(quote.date)));
     return { ...quote, ...tradeAt(roundTo(quote.lastPrice + 1, 4)) };
-  };
+  });
   return {
     quotesToMay: quotes.filter(({ date }) => date <= MAY_31),
-    juneQuotes: june.map((quote) => (isErroneous(quote) ? slipped(quote) : quote)),
-    correctedQuotes: corrected,
+    juneQuotes: withErrors,
+    correctedQuotes: june.filter(isErroneous),
   };
 }
 

@@ -1,30 +1,25 @@
 import { getCouponSchedule, isinCheckDigit } from '../../bonds/index.ts';
 import { hashText } from '../random.ts';
 import { roundTo } from '../rounding.ts';
-import { generateBillIssues } from './bill-issues.ts';
-import { generateCorporateIssues } from './corporate-issues.ts';
-import { generateGovernmentIssues } from './government-issues.ts';
-import type { Issue } from './issue.ts';
+import { generateIssues, type Issue } from './issues.ts';
 import type { YieldCurve } from './yield-curve.ts';
 
 export interface SampleSecurity extends Issue {
   readonly isin: string;
-  /** The coupon rate that holds on a settlement day, in percent; 0 where there are no coupons. */
+  /** The coupon rate on a settlement day, in percent; 0 without coupons. */
   readonly couponRate: (settlement: number) => number;
 }
 
-/** Every security of the sample, those that matured included. */
+/** Every security of the sample, including matured ones. */
 export function generateSecurities(curve: YieldCurve): SampleSecurity[] {
-  return [...generateBillIssues(), ...generateGovernmentIssues(), ...generateCorporateIssues()].map(
-    (issue) => ({
-      ...issue,
-      isin: generateIsin(issue.symbol),
-      couponRate: createCouponRate(issue, curve),
-    }),
-  );
+  return generateIssues().map((issue) => ({
+    ...issue,
+    isin: generateIsin(issue.symbol),
+    couponRate: createCouponRate(issue, curve),
+  }));
 }
 
-// ZZ is user-assigned in ISO 3166: no country's agency will ever give these numbers out.
+// ISO 3166 reserves ZZ for users: no agency will ever assign these numbers.
 function generateIsin(symbol: string): string {
   const body = `ZZ${String(hashText(symbol) % 1e9).padStart(9, '0')}`;
   return `${body}${isinCheckDigit(body)}`;

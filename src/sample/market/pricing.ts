@@ -9,48 +9,33 @@ import {
 import { roundTo } from '../rounding.ts';
 import type { SampleSecurity } from './generate-securities.ts';
 
-/** What a security costs and yields when it settles on one day. */
-export interface SecurityPricer {
-  /** The price as it is quoted, at a yield in percent. */
-  readonly priceAt: (yieldPercent: number) => number;
-  /** The three figures of a trade at a quoted price, which always agree. */
-  readonly tradeAt: (price: number) => Trade;
-}
-
-export interface Trade {
-  readonly lastPrice: number;
-  readonly ytm: number;
-  readonly duration: number;
-}
-
-/** The pricing of a security on a settlement day before its maturity. */
-export function createPricer(security: SampleSecurity, settlement: number): SecurityPricer {
-  const { priced, yields, lasts } = getFormulas(security, settlement);
+/** Prices a security for settlement on a day before its maturity; yields are in percent. */
+export function createPricer(security: SampleSecurity, settlement: number) {
+  const { toPrice, toYield, toDuration } = getFormulas(security, settlement);
   return {
-    priceAt: (yieldPercent) => roundTo(priced(yieldPercent), 4),
-    tradeAt: (lastPrice) => {
-      const exact = yields(lastPrice);
-      return { lastPrice, ytm: roundTo(exact, 6), duration: roundTo(lasts(exact), 6) };
+    /** The quoted price at a yield. */
+    priceAt: (yieldPercent: number) => roundTo(toPrice(yieldPercent), 4),
+    /** The three consistent figures of a trade at a quoted price. */
+    tradeAt: (lastPrice: number) => {
+      const ytm = toYield(lastPrice);
+      return { lastPrice, ytm: roundTo(ytm, 6), duration: roundTo(toDuration(ytm), 6) };
     },
   };
 }
 
-function getFormulas(security: SampleSecurity, settlement: number) {
-  const { coupon, maturity } = security;
+function getFormulas({ coupon, maturity, couponRate }: SampleSecurity, settlement: number) {
   if (coupon === 'discount') {
-    const bill = { maturity };
     return {
-      priced: (yieldPercent: number) => billPrice(bill, settlement, yieldPercent),
-      yields: (price: number) => billYield(bill, settlement, price),
-      lasts: (yieldPercent: number) => billModifiedDuration(bill, settlement, yieldPercent),
+      toPrice: (ytm: number) => billPrice({ maturity }, settlement, ytm),
+      toYield: (price: number) => billYield({ maturity }, settlement, price),
+      toDuration: (ytm: number) => billModifiedDuration({ maturity }, settlement, ytm),
     };
   }
-  // A floating rate is priced as if it stayed where it is.
-  const { frequency } = coupon;
-  const bond = { maturity, frequency, couponRate: security.couponRate(settlement) };
+  // A floating rate is priced as if it stayed at its current value.
+  const bond = { maturity, frequency: coupon.frequency, couponRate: couponRate(settlement) };
   return {
-    priced: (yieldPercent: number) => cleanPrice(bond, settlement, yieldPercent),
-    yields: (price: number) => yieldToMaturity(bond, settlement, price),
-    lasts: (yieldPercent: number) => modifiedDuration(bond, settlement, yieldPercent),
+    toPrice: (ytm: number) => cleanPrice(bond, settlement, ytm),
+    toYield: (price: number) => yieldToMaturity(bond, settlement, price),
+    toDuration: (ytm: number) => modifiedDuration(bond, settlement, ytm),
   };
 }

@@ -1,27 +1,34 @@
+import { parseDay } from '../../calendar.ts';
 import { createRandom, createRandomWalk } from '../random.ts';
-import { type CurveFactors, getTrendFactors } from './curve-trend.ts';
 import { FIRST_QUOTE_DAY, LAST_QUOTE_DAY } from './days.ts';
 
-/** The yield in percent that the market asks on a day for a loan of so many years. */
+/** The market yield, in percent, on a day for a maturity in years. */
 export type YieldCurve = (day: number, years: number) => number;
 
+/** The long end of a curve, what the short end adds to it, and the hump between them. */
+interface CurveFactors {
+  readonly level: number;
+  readonly slope: number;
+  readonly hump: number;
+}
+
 /**
- * The curve that everything is priced off: a level, a slope and a hump that move day by day. The
- * short end follows the policy rate; before the quotes begin, the path has no daily noise.
+ * The curve that all prices follow: a level, a slope and a hump that change daily around a trend.
+ * Before the first quotes there is no daily noise. A day outside the trend throws.
  */
 export function createSampleYieldCurve(): YieldCurve {
-  const wobbles = generateDailyNoise();
-  const factors = new Map<number, CurveFactors>();
+  const noise = generateDailyNoise();
+  const cache = new Map<number, CurveFactors>();
   return (day, years) => {
-    let found = factors.get(day);
-    if (!found) {
-      found = addFactors(getTrendFactors(day), wobbles.get(day));
-      factors.set(day, found);
+    let factors = cache.get(day);
+    if (!factors) {
+      factors = addFactors(getTrendFactors(day), noise.get(day));
+      cache.set(day, factors);
     }
-    // Nelson and Siegel's three shapes, as fractions: an exponential's last bit depends on the
-    // machine, a quotient's does not.
-    const fade = 1 / (1 + years / HUMP_MATURITY_YEARS);
-    return found.level + found.slope * fade + found.hump * fade * (1 - fade);
+    // The three shapes of Nelson and Siegel as fractions: unlike an exponential, the last bit of
+    // a quotient does not depend on the machine.
+    const decay = 1 / (1 + years / HUMP_MATURITY_YEARS);
+    return factors.level + factors.slope * decay + factors.hump * decay * (1 - decay);
   };
 }
 
@@ -31,18 +38,83 @@ function generateDailyNoise(): Map<number, CurveFactors> {
   const level = createRandomWalk(createRandom('curve level'), 0.025, 0.02);
   const slope = createRandomWalk(createRandom('curve slope'), 0.03, 0.05);
   const hump = createRandomWalk(createRandom('curve hump'), 0.1, 0.05);
-  const wobbles = new Map<number, CurveFactors>();
+  const noise = new Map<number, CurveFactors>();
   for (let day = FIRST_QUOTE_DAY; day <= LAST_QUOTE_DAY; day += 1) {
-    wobbles.set(day, { level: level(), slope: slope(), hump: hump() });
+    noise.set(day, { level: level(), slope: slope(), hump: hump() });
   }
-  return wobbles;
+  return noise;
 }
 
 function addFactors(
   trend: CurveFactors,
-  { level, slope, hump }: CurveFactors = ZERO_FACTORS,
+  { level, slope, hump }: CurveFactors = { level: 0, slope: 0, hump: 0 },
 ): CurveFactors {
   return { level: trend.level + level, slope: trend.slope + slope, hump: trend.hump + hump };
 }
 
-const ZERO_FACTORS: CurveFactors = { level: 0, slope: 0, hump: 0 };
+/** The short end follows the policy rate; level and hump are interpolated between anchors. */
+function getTrendFactors(day: number): CurveFactors {
+  const next = TREND_ANCHORS.findIndex(([anchorDay]) => anchorDay > day);
+  const [from, to] = [TREND_ANCHORS[next - 1], TREND_ANCHORS[next]];
+  if (!from || !to) throw new RangeError(`the sample's curve does not reach day ${day}`);
+  const part = (day - from[0]) / (to[0] - from[0]);
+  const level = from[1] + part * (to[1] - from[1]);
+  const hump = from[2] + part * (to[2] - from[2]);
+  return { level, slope: getMeanPolicyRate(day, day + LOOKAHEAD_DAYS) - level, hump };
+}
+
+/** How far ahead the short end anticipates changes of the policy rate. */
+const LOOKAHEAD_DAYS = 90;
+
+function getMeanPolicyRate(from: number, to: number): number {
+  const sum = POLICY_RATES.reduce((running, [start, rate], index) => {
+    const end = POLICY_RATES[index + 1]?.[0] ?? to;
+    return running + rate * Math.max(0, Math.min(end, to) - Math.max(start, from));
+  }, 0);
+  return sum / (to - from);
+}
+
+const POLICY_RATES: readonly [from: number, rate: number][] = (
+  [
+    ['2000-01-01', 10],
+    ['2015-02-02', 8.25],
+    ['2016-08-08', 6.5],
+    ['2018-04-02', 8.5],
+    ['2019-03-11', 12.5],
+    ['2020-07-06', 8.25],
+    ['2021-09-06', 9.5],
+    ['2022-03-14', 13],
+    ['2022-10-03', 16.5],
+    ['2023-01-30', 19.5],
+    ['2023-05-29', 22],
+    ['2024-05-27', 21],
+    ['2024-07-08', 20],
+    ['2024-08-26', 18.25],
+    ['2024-10-14', 16],
+    ['2024-11-25', 14.25],
+    ['2025-01-13', 12.75],
+    ['2025-03-10', 12.25],
+    ['2025-06-02', 11.5],
+    ['2025-09-29', 11],
+    ['2025-12-01', 10.5],
+    ['2026-04-06', 11],
+  ] as const
+).map(([from, rate]) => [parseDay(from), rate]);
+
+const TREND_ANCHORS: readonly [day: number, level: number, hump: number][] = (
+  [
+    ['2000-01-01', 12, 0],
+    ['2016-06-01', 8.6, 0],
+    ['2019-07-01', 13, 0],
+    ['2020-08-01', 9.8, 0],
+    ['2022-06-01', 12.8, 2],
+    ['2023-07-01', 13.9, 7],
+    ['2024-01-15', 13.5, 3],
+    ['2024-07-01', 13.4, 1],
+    ['2024-12-01', 12.2, -3],
+    ['2025-06-01', 12.4, -1.5],
+    ['2025-12-01', 11.9, -2],
+    ['2026-04-01', 12.9, -1],
+    ['2026-07-01', 12.6, -0.5],
+  ] as const
+).map(([day, level, hump]) => [parseDay(day), level, hump]);

@@ -10,12 +10,12 @@ import { type DriftingShare, generateDriftingShares } from '../drifting-shares.t
 import { createRandom } from '../random.ts';
 import { listPeriods } from './sample-periods.ts';
 
-/** Accounts only grow; what the provinces leave over is in regions without a key. */
+/** The number of accounts only grows. Some live in regions without a key. */
 export function generateMaleAccounts(): DatasetRecord<typeof mobileMoneyAccountsMale>[] {
   const national = generateStock('male accounts', {
     start: 58_300_000,
     growth: 0.0098,
-    unrest: 0.003,
+    volatility: 0.003,
   });
   const provinces = splitTotals('provinces of male accounts', national, {
     punjab: { from: 60.1, to: 59.2, volatility: 0.004 },
@@ -31,9 +31,9 @@ export function generateMaleAccounts(): DatasetRecord<typeof mobileMoneyAccounts
   }));
 }
 
-/** Agents come and go: some months lose more than they win. */
+/** The number of agents falls in some months. */
 export function generateAgents(): DatasetRecord<typeof branchlessBankingAgents>[] {
-  const total = generateStock('agents', { start: 618_400, growth: 0.0036, unrest: 0.006 });
+  const total = generateStock('agents', { start: 618_400, growth: 0.0036, volatility: 0.006 });
   const provinces = splitTotals('provinces of agents', total, {
     punjab: { from: 59.4, to: 58.9, volatility: 0.005 },
     sindh: { from: 22.8, to: 22.6, volatility: 0.008 },
@@ -48,10 +48,10 @@ export function generateAgents(): DatasetRecord<typeof branchlessBankingAgents>[
   }));
 }
 
-/** Shares of operators that do not exist, in ten-thousandths that add up to one. */
+/** Shares of fictitious operators with four decimals, which add up to one. */
 export function generateMarketShares(): DatasetRecord<typeof mobileMoneyMarketShareValue>[] {
-  const wholes = SAMPLE_MONTHS.map(() => 10_000);
-  const shares = splitTotals('market shares', wholes, {
+  const totals = SAMPLE_MONTHS.map(() => 10_000);
+  const shares = splitTotals('market shares', totals, {
     lapwingcash: { from: 46, to: 39, volatility: 0.03 },
     tamarindpay: { from: 36, to: 34, volatility: 0.03 },
     quailwallet: { from: 8, to: 15, volatility: 0.06 },
@@ -66,27 +66,27 @@ export function generateMarketShares(): DatasetRecord<typeof mobileMoneyMarketSh
 
 const SAMPLE_MONTHS = listPeriods(monthly, 'Jan 2023', 'Jun 2026');
 
-/** What there is of something at the end of each month, counted whole. */
+/** A count at the end of each month. */
 function generateStock(
   seed: string,
-  { start, growth, unrest }: { start: number; growth: number; unrest: number },
+  { start, growth, volatility }: { start: number; growth: number; volatility: number },
 ): number[] {
   const random = createRandom(seed);
   let size = start;
   return SAMPLE_MONTHS.map(() => {
-    size *= 1 + growth + unrest * random.normal();
+    size *= 1 + growth + volatility * random.normal();
     return Math.round(size);
   });
 }
 
-/** Each whole, split into whole parts. */
+/** Each total, split into integers by key. */
 function splitTotals(
   seed: string,
-  wholes: readonly number[],
-  parts: Readonly<Record<string, DriftingShare>>,
+  totals: readonly number[],
+  shares: Readonly<Record<string, DriftingShare>>,
 ): KeyedValue[][] {
-  const keys = Object.keys(parts);
-  return generateDriftingShares(Object.values(parts), wholes, createRandom(seed)).map((values) =>
+  const keys = Object.keys(shares);
+  return generateDriftingShares(Object.values(shares), totals, createRandom(seed)).map((values) =>
     keys.map((key, index) => ({ key, value: values[index] ?? 0 })),
   );
 }

@@ -2,40 +2,37 @@ import type { AnyRecord, Dataset, DatasetRecord } from '../../catalogue/model/da
 import { createRandom, type Random } from '../random.ts';
 import { listPeriods, type SamplePeriod } from './sample-periods.ts';
 
-/** How a figure goes: from where, how fast, with which seasons. */
+/** How a figure develops over time. */
 export interface FigureModel {
   readonly start: number;
-  /** By what part it grows from one period to the next. */
+  /** Growth per period, as a fraction. */
   readonly growth: number;
-  /** What each quarter or month makes of it; nothing where absent. */
+  /** Factor of each quarter or month of the year. */
   readonly seasonalFactors?: readonly number[];
-  /** What one Eid adds to a period, as a part. */
+  /** What each Eid adds to a period, as a fraction. */
   readonly eidEffect?: number;
-  /** What is left of it while everything is shut. */
+  /** Factor during the lockdown. */
   readonly lockdownFactor?: number;
-  /** By what part a period strays from all that. */
+  /** Typical random deviation of a period, as a fraction. */
   readonly volatility: number;
 }
 
-/** A figure for every field of a series but its label and its total. */
-export type FigureModels<D> = {
+/** A model for every field of a series except its label and total. */
+type FigureModels<D> = {
   readonly [Name in Exclude<keyof DatasetRecord<D>, 'year' | 'period' | 'total'>]: FigureModel;
 };
 
-/**
- * The records of a series, oldest first, with one decimal. Where the series has a total, that is
- * exactly what the others add up to.
- */
+/** The records of a series, oldest first, with one decimal; the total is the exact sum. */
 export function generateSeries<D extends Dataset>(
   dataset: D,
   [first, last]: readonly [first: string, last: string],
-  figures: FigureModels<D>,
+  models: FigureModels<D>,
 ): DatasetRecord<D>[] {
   const { name, period, fields } = dataset;
   if (!period) throw new TypeError(`${name} has no periods`);
   const periods = listPeriods(period.kind, first, last);
-  const columns = Object.entries<FigureModel>(figures).map(([field, figure]) => {
-    return [field, simulateTenths(figure, periods, createRandom(`${name} ${field}`))] as const;
+  const columns = Object.entries<FigureModel>(models).map(([field, model]) => {
+    return [field, simulateTenths(model, periods, createRandom(`${name} ${field}`))] as const;
   });
   return periods.map(({ label }, row) => {
     const tenths = columns.map(([field, values]) => [field, values[row] ?? 0] as const);
@@ -49,18 +46,19 @@ export function generateSeries<D extends Dataset>(
   });
 }
 
-/** The figure in tenths, period by period. Whole numbers, so that their sum is exact. */
+/** The figure of each period in tenths: integers, so that their sum is exact. */
 function simulateTenths(
-  figure: FigureModel,
+  model: FigureModel,
   periods: readonly SamplePeriod[],
   random: Random,
 ): number[] {
-  let trend = figure.start;
+  const { start, growth, seasonalFactors, eidEffect = 0, lockdownFactor = 1, volatility } = model;
+  let trend = start;
   return periods.map(({ season, eidCount, isLockdown }) => {
-    const seasonal = (figure.seasonalFactors?.[season] ?? 1) + eidCount * (figure.eidEffect ?? 0);
-    const stray = 1 + figure.volatility * random.normal();
-    const value = trend * seasonal * (isLockdown ? (figure.lockdownFactor ?? 1) : 1) * stray;
-    trend *= 1 + figure.growth;
+    const seasonal = (seasonalFactors?.[season] ?? 1) + eidCount * eidEffect;
+    const noise = 1 + volatility * random.normal();
+    const value = trend * seasonal * (isLockdown ? lockdownFactor : 1) * noise;
+    trend *= 1 + growth;
     return Math.round(value * 10);
   });
 }

@@ -1,30 +1,31 @@
 import type { PeriodKind } from '../../catalogue/model/period.ts';
 import { monthly } from '../../catalogue/model/period.ts';
 
-/** A period of a series, and what is special about it. */
+/** A period of a series with what affects its figures. */
 export interface SamplePeriod {
   readonly label: string;
   /** 0 for January or the first quarter; 0 for every year. */
   readonly season: number;
-  /** How many of the two Eids fall in it; cash is wanted before both. */
+  /** How many of the two Eids fall in it; both raise the demand for cash. */
   readonly eidCount: number;
-  /** Whether shops and branches were shut by the pandemic. */
+  /** Whether the pandemic closed shops and branches. */
   readonly isLockdown: boolean;
 }
 
-/** The periods from one label to another, both included. */
+/** The periods from one label to another, inclusive. */
 export function listPeriods(kind: PeriodKind, first: string, last: string): SamplePeriod[] {
   const months = { annual: 12, quarterly: 3, monthly: 1 }[kind.name];
   const [from, to] = [kind.toOrdinal(first), kind.toOrdinal(last)];
   if (from === undefined || to === undefined) throw new RangeError(`no label: ${first}, ${last}`);
   return Array.from({ length: to - from + 1 }, (_, index) => {
-    const place = from + index;
-    const isIn = (label: string) => Math.floor((monthly.toOrdinal(label) ?? 0) / months) === place;
+    const ordinal = from + index;
+    const includesMonth = (label: string) =>
+      Math.floor((monthly.toOrdinal(label) ?? 0) / months) === ordinal;
     return {
-      label: kind.formatLabel(place),
-      season: place % (12 / months),
-      eidCount: EID_MONTHS.filter(isIn).length,
-      isLockdown: LOCKDOWN_MONTHS.some(isIn),
+      label: kind.formatLabel(ordinal),
+      season: ordinal % (12 / months),
+      eidCount: EID_MONTHS.filter(includesMonth).length,
+      isLockdown: LOCKDOWN_MONTHS.some(includesMonth),
     };
   });
 }

@@ -1,11 +1,10 @@
 import * as series from '../../catalogue/datasets/series/index.ts';
-import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
+import type { AnyRecord, Dataset, DatasetRecord } from '../../catalogue/model/dataset.ts';
+import { roundTo } from '../rounding.ts';
 import { generateAgents, generateMaleAccounts, generateMarketShares } from './branchless-series.ts';
-import { generateLicensedPlayers } from './licensed-players.ts';
-import { toProvisional } from './provisional.ts';
-import * as payments from './transaction-series.ts';
+import * as transactions from './transaction-series.ts';
 
-/** A series as it came to be known: to the spring of 2026, then to June, then put right. */
+/** The publications of a series: up to spring 2026, then to June, then corrections. */
 export interface SeriesReleases {
   readonly dataset: Dataset;
   readonly history: readonly AnyRecord[];
@@ -13,30 +12,42 @@ export interface SeriesReleases {
   readonly correction: readonly AnyRecord[];
 }
 
-/** The ten series. */
+/** The publications of the ten series. */
 export function generateSeriesReleases(): SeriesReleases[] {
-  const atmValue = payments.generateAtmQuarterlyValue();
-  const atmQuarter = atmValue.slice(-1);
+  const atmValue = transactions.generateAtmQuarterlyValue();
+  const lastAtmQuarter = atmValue.slice(-1);
   return [
-    splitReleases(series.atmTransactionsAnnualVolume, payments.generateAtmAnnualVolume()),
-    splitReleases(series.onlineBankingAnnualVolume, payments.generateOnlineAnnualVolume()),
-    splitReleases(series.ivrBankingAnnualValue, payments.generateIvrAnnualValue()),
+    splitReleases(series.atmTransactionsAnnualVolume, transactions.generateAtmAnnualVolume()),
+    splitReleases(series.onlineBankingAnnualVolume, transactions.generateOnlineAnnualVolume()),
+    splitReleases(series.ivrBankingAnnualValue, transactions.generateIvrAnnualValue()),
     splitReleases(series.paymentsMarketPlayers, generateLicensedPlayers()),
     {
       ...splitReleases(series.atmTransactionsQuarterlyValue, atmValue, 1),
-      update: atmQuarter.map(toProvisional),
-      correction: atmQuarter,
+      update: lastAtmQuarter.map(toProvisional),
+      correction: lastAtmQuarter,
     },
-    splitReleases(series.posTransactionsQuarterlyVolume, payments.generatePosQuarterlyVolume(), 1),
-    splitReleases(series.settlementTransactionsValue, payments.generateSettlementMonthlyValue(), 2),
+    splitReleases(
+      series.posTransactionsQuarterlyVolume,
+      transactions.generatePosQuarterlyVolume(),
+      1,
+    ),
+    splitReleases(
+      series.settlementTransactionsValue,
+      transactions.generateSettlementMonthlyValue(),
+      2,
+    ),
     splitReleases(series.mobileMoneyAccountsMale, generateMaleAccounts(), 2),
     splitReleases(series.branchlessBankingAgents, generateAgents(), 2),
     splitReleases(series.mobileMoneyMarketShareValue, generateMarketShares(), 2),
   ];
 }
 
-function splitReleases(dataset: Dataset, records: readonly AnyRecord[], later = 0): SeriesReleases {
-  const split = records.length - later;
+function splitReleases(
+  dataset: Dataset,
+  records: readonly AnyRecord[],
+  updateCount = 0,
+): SeriesReleases {
+  const split = records.length - updateCount;
   return {
     dataset,
     history: records.slice(0, split),
@@ -44,3 +55,34 @@ function splitReleases(dataset: Dataset, records: readonly AnyRecord[], later = 
     correction: [],
   };
 }
+
+type AtmValue = DatasetRecord<typeof series.atmTransactionsQuarterlyValue>;
+
+/** The first figures of a quarter: one bank's withdrawals are missing, its deposits estimated. */
+function toProvisional(record: AtmValue): AtmValue {
+  const cash_withdrawl = roundTo(record.cash_withdrawl * 0.987, 1);
+  const cash_deposits = roundTo(record.cash_deposits * 1.03, 1);
+  const missing = record.cash_withdrawl - cash_withdrawl + record.cash_deposits - cash_deposits;
+  return { ...record, cash_withdrawl, cash_deposits, total: roundTo(record.total - missing, 1) };
+}
+
+function generateLicensedPlayers(): DatasetRecord<typeof series.paymentsMarketPlayers>[] {
+  return LICENCES.map(([banks, mfbs, digitalbanks, pso_psp, emis], index) => {
+    const total = banks + mfbs + digitalbanks + pso_psp + emis;
+    return { year: String(2016 + index), total, banks, mfbs, digitalbanks, pso_psp, emis };
+  });
+}
+
+/** Licences by year from 2016 on: banks, mfbs, digitalbanks, pso_psp, emis. */
+const LICENCES: readonly (readonly [number, number, number, number, number])[] = [
+  [35, 10, 0, 2, 0],
+  [35, 11, 0, 3, 0],
+  [34, 11, 0, 4, 0],
+  [34, 11, 0, 4, 1],
+  [34, 11, 0, 5, 2],
+  [33, 12, 0, 6, 3],
+  [33, 12, 0, 7, 4],
+  [32, 12, 1, 8, 5],
+  [32, 12, 2, 9, 6],
+  [31, 12, 4, 9, 6],
+];

@@ -12,7 +12,7 @@ const YEAR_RANGE = ['2016', '2025'] as const;
 const QUARTER_RANGE = ['Q3 2018', 'Q2 2026'] as const;
 const MONTH_RANGE = ['Jan 2023', 'Jun 2026'] as const;
 
-/** Cash is wanted most around the turn of the year. */
+/** Demand for cash peaks around the turn of the year. */
 const CASH_SEASONALITY = [1.02, 0.99, 0.965, 1.025];
 
 /** Banks close their books in June and December. */
@@ -96,8 +96,8 @@ const SHOPPING_EFFECTS = {
 function defineFigureModel(
   start: number,
   growth: number,
-  unrest: number,
-  rest: Omit<FigureModel, 'start' | 'growth' | 'volatility'> = {},
+  volatility: number,
+  effects: Omit<FigureModel, 'start' | 'growth' | 'volatility'> = {},
 ): FigureModel {
-  return { start, growth, volatility: unrest, ...rest };
+  return { start, growth, volatility, ...effects };
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Download, Locator, Page } from 'playwright-core';
+import type { Quote } from '../../../src/catalogue/datasets/quotes.ts';
 import { quotes as declared } from '../../../src/catalogue/datasets/quotes.ts';
 import { getFit, ISSUER_GROUPS } from '../../../src/explorer/market/yield-curves.ts';
-import type { Quote } from '../../../src/explorer/security/quote.ts';
 import { describeInBrowser, tabTo } from '../../support/browser.ts';
 import {
   expectLinearScale,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import type { Quote } from '../../../src/catalogue/datasets/quotes.ts';
 import { quotes } from '../../../src/catalogue/datasets/quotes.ts';
 import {
   getComparisonDay,
@@ -6,7 +7,6 @@ import {
   parseMarketFilters,
 } from '../../../src/explorer/market/market-filters.ts';
 import { fromWeekdayIndex, toWeekdayIndex } from '../../../src/explorer/market/weekday-index.ts';
-import type { Quote } from '../../../src/explorer/security/quote.ts';
 
 const quote: Quote = quotes.example;
 
