@@ -2,12 +2,12 @@ import { describe, expect, test } from 'bun:test';
 import { cleanPrice } from '../../src/bonds/index.ts';
 import { parseDay } from '../../src/calendar.ts';
 import type { PricingTerms } from '../../src/publish/derivation/derive-fields.ts';
-import { createQuoteMonitor } from '../../src/publish/quality/index.ts';
+import { QuoteMonitor } from '../../src/publish/quality/index.ts';
 import { type Quote, quote } from '../support/quote-fixture.ts';
 
 /** What a new watch says of the last of these quotes. */
 function watched(...records: readonly Quote[]): string[] {
-  const watch = createQuoteMonitor();
+  const watch = new QuoteMonitor();
   for (const record of records.slice(0, -1)) watch.seed(record);
   const [last] = records.slice(-1);
   return last ? watch.check(last, undefined).map(({ rule, text }) => `${rule}: ${text}`) : [];
@@ -26,7 +26,7 @@ describe('a given yield', () => {
   } as const;
   const priceAt = (ytm: number) => cleanPrice(TERMS_AND_DAYS, parseDay('2026-07-01'), ytm);
   const said = (differing: Partial<Quote>, terms = TERMS) =>
-    createQuoteMonitor()
+    new QuoteMonitor()
       .check(bond({ bidPrice: 0, askPrice: 0, ...differing }), terms)
       .map(({ field, value, text }) => ({ field, value, text }));
 
@@ -85,7 +85,7 @@ describe('a given yield', () => {
     ['it settles at maturity', { lastPrice: 98, ytm: 5, maturityDate: '2026-07-01' }, TERMS],
     ['it matured', { lastPrice: 98, ytm: 5, maturityDate: '2020-01-01' }, TERMS],
   ])('is not checked where %s', (_, differing, terms) => {
-    const watch = createQuoteMonitor();
+    const watch = new QuoteMonitor();
     expect(watch.check(bond({ bidPrice: 0, askPrice: 0, ...differing }), terms)).toEqual([]);
   });
 });
@@ -158,7 +158,7 @@ describe('against the previous quote of the security', () => {
 
   test('the yield of a floater may jump where its rate does, and only there', () => {
     const look = (before: PricingTerms | undefined, now: PricingTerms) => {
-      const watch = createQuoteMonitor();
+      const watch = new QuoteMonitor();
       const flat = { bidPrice: 90, askPrice: 110 };
       watch.seed(bond({ ...flat, date: '2026-06-22' }), before);
       return watch.check(tuesday({ ...flat, ytm: 13.1 }), now).map(({ rule }) => rule);
@@ -188,7 +188,7 @@ describe('against the previous quote of the security', () => {
   });
 
   test('each quote that is looked at is remembered in its turn', () => {
-    const watch = createQuoteMonitor();
+    const watch = new QuoteMonitor();
     expect(watch.hasSeen(monday.symbol)).toBe(false);
     expect(watch.check(monday, undefined)).toEqual([]);
     expect(watch.hasSeen(monday.symbol)).toBe(true);

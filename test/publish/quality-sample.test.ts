@@ -3,9 +3,9 @@ import type { Quote } from '../../src/catalogue/datasets/quotes.ts';
 import type { AnyRecord } from '../../src/catalogue/model/dataset.ts';
 import type { PricingTerms } from '../../src/publish/derivation/derive-fields.ts';
 import {
-  createQuoteMonitor,
   findPeriodGaps,
   findRecordWarnings,
+  QuoteMonitor,
 } from '../../src/publish/quality/index.ts';
 import { createSamplePublications } from '../../src/sample/sample-publications.ts';
 import { sampleSecurity, sampleTerms } from './sample-pricing-terms.ts';
@@ -57,7 +57,7 @@ describe('in the sample', () => {
 function watched(
   termsOf: (quote: Quote) => PricingTerms | undefined,
 ): [of: string, rule: string][] {
-  const watch = createQuoteMonitor();
+  const watch = new QuoteMonitor();
   return quotes.flatMap((quote) =>
     watch
       .check(quote, termsOf(quote))

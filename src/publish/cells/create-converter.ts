@@ -1,5 +1,4 @@
 import type { Field } from '../../catalogue/model/field.ts';
-import { createBlankMatcher } from './blank-matcher.ts';
 import { createDayParser } from './parse-day.ts';
 import { createNumberParser } from './parse-number.ts';
 import { createPeriodParser } from './parse-period.ts';
@@ -7,23 +6,32 @@ import { type ConvertCell, InvalidCell, type ParseText, type ValueFormat } from 
 
 export { type ConvertCell, InvalidCell, type ValueFormat } from './value-format.ts';
 
-/**
- * The conversion of one column: every cell that a field is read from goes through it. It makes
- * nothing but its results, since files have millions of cells.
- */
+/** Creates the conversion of one column. It allocates little: files have millions of cells. */
 export function createConverter(field: Field, valueFormat: ValueFormat): ConvertCell {
-  const blanks = createBlankMatcher(valueFormat.blanks);
-  const read = createTextParser(field, valueFormat);
-  const readNumber = createNumberConverter(field, read);
+  const { isBlankText, isBlankNumber } = createBlankMatchers(valueFormat.blanks);
+  const parseText = createTextParser(field, valueFormat);
+  const convertNumber = createNumberConverter(field, parseText);
   return (cell) => {
     if (typeof cell === 'string') {
       const text = cell.trim();
-      return blanks.isBlankText(text) ? undefined : read(text);
+      return isBlankText(text) ? undefined : parseText(text);
     }
-    if (typeof cell === 'number' || typeof cell === 'bigint') {
-      return blanks.isBlankNumber(cell) ? undefined : readNumber(cell);
-    }
+    if (typeof cell === 'number' || typeof cell === 'bigint')
+      return isBlankNumber(cell) ? undefined : convertNumber(cell);
     return cell ?? undefined;
+  };
+}
+
+/** Blank is empty text, or one of the texts in any letter case; a number is blank if its text is. */
+function createBlankMatchers(texts: readonly string[]) {
+  const blanks = new Set(texts.map((text) => text.trim().toLowerCase()));
+  const numbers = new Set([...blanks].filter((text) => String(Number(text)) === text).map(Number));
+  // Most cells are longer than any blank: no need to lower their case and look them up.
+  const maxLength = Math.max(0, ...[...blanks].map((text) => text.length));
+  return {
+    isBlankText: (text: string) =>
+      text === '' || (text.length <= maxLength && blanks.has(text.toLowerCase())),
+    isBlankNumber: (value: number | bigint) => numbers.size > 0 && numbers.has(Number(value)),
   };
 }
 
@@ -37,31 +45,27 @@ function createTextParser(field: Field, valueFormat: ValueFormat): ParseText {
   return (text) => text;
 }
 
-function createNumberConverter(field: Field, read: ParseText): (cell: number | bigint) => unknown {
-  if (NUMBER_KINDS.has(field.kind)) return toSafeNumber(field);
-  if (field.kind === 'list' || field.kind === 'numbers') return (cell) => cell;
-  return parseAsText(read);
-}
-
-/** Only letter case is forgiven: guessing that a T-Bill is a tbill is for a person. */
+/** Only letter case is ignored: guessing that a T-Bill is a tbill is for a person. */
 function createChoiceParser(field: Field): ParseText {
-  const words = field.schema.enum as readonly string[];
-  const spellings = new Map(words.map((word) => [word.toLowerCase(), word]));
-  const unfit = new InvalidCell(field.requirement);
-  return (text) => (words.includes(text) ? text : (spellings.get(text.toLowerCase()) ?? unfit));
+  const choices = field.schema.enum as readonly string[];
+  const byLowerCase = new Map(choices.map((choice) => [choice.toLowerCase(), choice]));
+  const invalid = new InvalidCell(field.requirement);
+  return (text) =>
+    choices.includes(text) ? text : (byLowerCase.get(text.toLowerCase()) ?? invalid);
 }
 
-/** Numbers for a field of numbers; a bigint only where a number holds all of it. */
-function toSafeNumber(field: Field): (cell: number | bigint) => unknown {
-  const unfit = new InvalidCell(field.requirement);
+function createNumberConverter(
+  field: Field,
+  parseText: ParseText,
+): (cell: number | bigint) => unknown {
+  if (field.kind === 'list' || field.kind === 'numbers') return (cell) => cell;
+  // Spreadsheets hold codes and years as numbers.
+  if (!NUMBER_KINDS.has(field.kind))
+    return (cell) =>
+      typeof cell === 'bigint' || Number.isFinite(cell) ? parseText(String(cell)) : cell;
+  const invalid = new InvalidCell(field.requirement);
   return (cell) => {
     if (typeof cell === 'number') return cell;
-    const value = Number(cell);
-    return Number.isSafeInteger(value) ? value : unfit;
+    return Number.isSafeInteger(Number(cell)) ? Number(cell) : invalid;
   };
-}
-
-/** Numbers for any other field: spreadsheets hold codes and years as numbers. */
-function parseAsText(read: ParseText): (cell: number | bigint) => unknown {
-  return (cell) => (typeof cell === 'bigint' || Number.isFinite(cell) ? read(String(cell)) : cell);
 }

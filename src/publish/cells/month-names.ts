@@ -13,14 +13,16 @@ const MONTH_NAMES = [
   'december',
 ];
 
-/** 1 to 12 for an English name, whole or of three letters, or Sept; letter case is ignored. */
+/** 1 to 12 for an English name, complete or of three letters, or Sept, in any letter case. */
 export function parseMonthName(name: string): number | undefined {
-  const sought = name.toLowerCase().replace(/^sept$/, 'sep');
-  const at = MONTH_NAMES.findIndex((whole) => sought === whole || sought === whole.slice(0, 3));
-  return at < 0 ? undefined : at + 1;
+  const lowerCase = name.toLowerCase().replace(/^sept$/, 'sep');
+  const index = MONTH_NAMES.findIndex(
+    (month) => lowerCase === month || lowerCase === month.slice(0, 3),
+  );
+  return index < 0 ? undefined : index + 1;
 }
 
-/** The year of two or four digits; two from 70 on are of the last century, as in `FY99`. */
+/** A year of two or four digits; two from 70 on belong to the last century, as in `FY99`. */
 export function expandTwoDigitYear(digits: string): number {
   const year = Number(digits);
   if (digits.length > 2) return year;

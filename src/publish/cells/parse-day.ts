@@ -5,24 +5,24 @@ import { InvalidCell, memoizeByText, type ValueFormat } from './value-format.ts'
 
 type DateOrder = NonNullable<ValueFormat['dateOrder']>;
 
-/** Reads days; other shapes than YYYY-MM-DD only where the order of day and month is given. */
+/** Parses days; formats other than YYYY-MM-DD only where the date order is known. */
 export function createDayParser(
   field: Field,
   order?: DateOrder,
 ): (text: string) => string | InvalidCell {
-  const readOther = memoizeByText((text) => {
+  const parseOther = memoizeByText((text) => {
     const date = stripMidnight(text);
     if (isDay(date)) return date;
     const day = order && parseDayText(date, order);
     return day ?? new InvalidCell(field.requirement + suggestDateOrder(date));
   });
-  return (text) => (ALWAYS_VALID_DAY.test(text) ? text : readOther(text));
+  return (text) => (ALWAYS_VALID_DAY.test(text) ? text : parseOther(text));
 }
 
-/** The day in a text of any known shape; without an order, of those that have but one reading. */
+/** The day in a text of any known format; without an order, only in unambiguous formats. */
 export function parseDayText(text: string, order?: DateOrder): string | undefined {
-  const counted = (YEAR_FIRST.exec(text) ?? COMPACT.exec(text))?.groups;
-  if (counted) return toValidDay(counted.year, Number(counted.month), counted.day);
+  const numeric = (YEAR_FIRST.exec(text) ?? COMPACT.exec(text))?.groups;
+  if (numeric) return toValidDay(numeric.year, Number(numeric.month), numeric.day);
   const named = (DAY_MONTH.exec(text) ?? MONTH_DAY.exec(text))?.groups;
   if (named) return toValidDay(named.year, parseMonthName(named.month ?? ''), named.day);
   const { first, second, last } = NUMERIC_DATE.exec(text)?.groups ?? {};
@@ -50,11 +50,11 @@ function toValidDay(year = '', month = 0, day = ''): string | undefined {
   return isDay(text) ? text : undefined;
 }
 
-/** Which orders would read the text, and as what. */
+/** What the text would be read as with each date order. */
 function suggestDateOrder(text: string): string {
   const [dmy, mdy] = [parseDayText(text, 'dmy'), parseDayText(text, 'mdy')];
-  const ways: string[] = [];
-  if (dmy) ways.push(`; with --dates dmy it would be ${dmy}`);
-  if (mdy && mdy !== dmy) ways.push(`; with --dates mdy it would be ${mdy}`);
-  return ways.join('');
+  const suggestions: string[] = [];
+  if (dmy) suggestions.push(`; with --dates dmy it would be ${dmy}`);
+  if (mdy && mdy !== dmy) suggestions.push(`; with --dates mdy it would be ${mdy}`);
+  return suggestions.join('');
 }

@@ -2,7 +2,7 @@ import { formatDay, parseDay } from '../../calendar.ts';
 import { expandTwoDigitYear, parseMonthName } from './month-names.ts';
 import { parseDayText, stripMidnight } from './parse-day.ts';
 
-/** The place of the month that is written, or that a day at either end of it stands for. */
+/** The ordinal of a month, which may be written as its first or last day. */
 export function parseMonth(text: string): number | undefined {
   const { name, year = '', number } = matchMonthPattern(text) ?? {};
   const month = name === undefined ? Number(number) : parseMonthName(name);
@@ -12,7 +12,7 @@ export function parseMonth(text: string): number | undefined {
   return Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
 }
 
-/** Two digits for the year only behind a name: 07/22 may as well be 22 July. */
+/** A year of two digits must follow a name: 07/22 may be 22 July. */
 const MONTH_PATTERNS = [
   /^(?<name>[a-z]{3,9})\.?[-/,' ]{0,2}(?<year>\d{4}|\d{2})$/i,
   /^(?<year>\d{4})[-/, ]{0,2}(?<name>[a-z]{3,9})\.?$/i,
@@ -22,14 +22,14 @@ const MONTH_PATTERNS = [
 ];
 
 function matchMonthPattern(text: string): Readonly<Record<string, string>> | undefined {
-  for (const writing of MONTH_PATTERNS) {
-    const groups = writing.exec(text)?.groups;
+  for (const pattern of MONTH_PATTERNS) {
+    const groups = pattern.exec(text)?.groups;
     if (groups) return groups;
   }
   return undefined;
 }
 
-/** Other days are refused: a spreadsheet that is given Jul-22 makes it this year's 22 July. */
+/** Other days are invalid: a spreadsheet turns Jul-22 into 22 July of the current year. */
 function isFirstOrLastOfMonth(day: string): boolean {
   return day.endsWith('-01') || formatDay(parseDay(day) + 1).endsWith('-01');
 }

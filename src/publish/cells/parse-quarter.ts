@@ -4,13 +4,13 @@ import { parseMonth } from './parse-month.ts';
 import { isFiscalYear, parseYear } from './parse-year.ts';
 
 /**
- * The label of a quarter that is written in another way: by its number and a year, which are kept
- * whatever year is meant, or by its months, which are counted from July.
+ * The label of a quarter in another spelling: by its number and a year, which are kept whatever year
+ * is meant, or by its months, which are counted from July.
  */
 export function parseQuarterLabel(text: string): string | undefined {
   const { q, n, year } = (NUMBER_FIRST.exec(text) ?? YEAR_FIRST.exec(text))?.groups ?? {};
-  const ends = year === undefined ? undefined : parseYear(year);
-  if (ends !== undefined) return `Q${q ?? n} ${annual.formatLabel(ends)}`;
+  const endYear = year === undefined ? undefined : parseYear(year);
+  if (endYear !== undefined) return `Q${q ?? n} ${annual.formatLabel(endYear)}`;
   const month =
     parseSingleMonth(text) ?? parseFirstOfTwoMonths(text) ?? parseFirstOfMonthRange(text);
   return month === undefined ? undefined : quarterly.formatLabel(Math.floor(month / 3) + 2);
@@ -19,7 +19,7 @@ export function parseQuarterLabel(text: string): string | undefined {
 const NUMBER_FIRST = /^(?:Q(?<q>[1-4])|(?<n>[1-4])Q)[-/,' ]{0,2}(?<year>(?:FY|\d).*)$/i;
 const YEAR_FIRST = /^(?<year>(?:FY[- ]?)?\d[-/\d]*?)[-/, ]{0,2}(?:Q(?<q>[1-4])|(?<n>[1-4])Q)$/i;
 
-/** A month that stands for its quarter; one from the midst of it is rather of a file by month. */
+/** A month that names its quarter; the middle month of a quarter suggests a monthly file. */
 function parseSingleMonth(text: string): number | undefined {
   // 3/2024 may be March or the third quarter.
   if (/^\d[-/]/.test(text)) return undefined;
@@ -29,7 +29,7 @@ function parseSingleMonth(text: string): number | undefined {
 
 const TWO_MONTHS = /^([a-z]+\.?[-,' ]{0,2}\d+) ?(?:-|\bto\b) ?([a-z]+\.?[-,' ]{0,2}\d+)$/i;
 
-/** The place of the first month in `Jul 2022 - Sep 2022`. */
+/** The ordinal of the first month in `Jul 2022 - Sep 2022`. */
 function parseFirstOfTwoMonths(text: string): number | undefined {
   const [, first = '', last = ''] = TWO_MONTHS.exec(text) ?? [];
   const [from, to] = [parseMonth(first), parseMonth(last)];
@@ -39,12 +39,13 @@ function parseFirstOfTwoMonths(text: string): number | undefined {
 
 const MONTH_RANGE = /^([a-z]{3,9})\.? ?(?:-|\bto\b) ?([a-z]{3,9})\.?[-,' ]{0,2}((?:FY|\d).*)$/i;
 
-/** The place of the first month in `Jul-Sep 22`, or in `Oct-Dec FY24`, which is of 2023. */
+/** The ordinal of the first month in `Jul-Sep 22`, or in `Oct-Dec FY24`, which is in 2023. */
 function parseFirstOfMonthRange(text: string): number | undefined {
-  const [, first = '', last = '', written = ''] = MONTH_RANGE.exec(text) ?? [];
+  const [, first = '', last = '', year = ''] = MONTH_RANGE.exec(text) ?? [];
   const month = parseMonthName(first);
   if (!month || month % 3 !== 1 || parseMonthName(last) !== month + 2) return undefined;
-  if (/^(\d{4}|\d{2})$/.test(written)) return expandTwoDigitYear(written) * 12 + month - 1;
-  const ends = isFiscalYear(written) ? parseYear(written) : undefined;
-  return ends === undefined ? undefined : (month < 7 ? ends : ends - 1) * 12 + month - 1;
+  if (/^(\d{4}|\d{2})$/.test(year)) return expandTwoDigitYear(year) * 12 + month - 1;
+  const endYear = isFiscalYear(year) ? parseYear(year) : undefined;
+  if (endYear === undefined) return undefined;
+  return (month < 7 ? endYear : endYear - 1) * 12 + month - 1;
 }

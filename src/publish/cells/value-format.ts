@@ -1,36 +1,34 @@
 /** How a file writes its values. */
 export interface ValueFormat {
   readonly decimal: '.' | ',';
-  /** The decimal sign is only supposed: 98,125 may be meant as either of two numbers. */
+  /** Whether the decimal sign is a guess: 98,125 may be either of two numbers. */
   readonly isDecimalGuessed?: boolean;
   /** sbp: labels as the State Bank of Pakistan writes them are converted. */
   readonly periodStyle: 'sbp' | undefined;
-  /** Which comes first in dates such as 03/04/2026; undefined: only YYYY-MM-DD is taken. */
+  /** The order of dates such as 03/04/2026; undefined: only YYYY-MM-DD is valid. */
   readonly dateOrder: 'dmy' | 'mdy' | undefined;
-  /** Texts that mean no value, besides nothing at all: "-", "n.a."; letter case is ignored. */
+  /** Texts that mean no value, besides an empty cell: "-", "n.a."; letter case is ignored. */
   readonly blanks: readonly string[];
 }
 
 /**
- * Gives the value that a field takes for a cell of a file: undefined where the cell is blank, an
- * `Unfit` where it cannot be read. The value is of the field's type, but whether the field takes
- * it is still for the field to say: 1.5 is read from "1.5" for a count too.
- * A cell of another type, such as a boolean or a list, comes back as it is.
+ * Converts a cell to a value of the field's type: undefined where the cell is blank, an
+ * `InvalidCell` where it cannot be read. The field still has to validate the value: 1.5 is read
+ * from "1.5" for a count too. Booleans and lists are returned unchanged.
  */
 export type ConvertCell = (cell: unknown) => unknown;
 
 /** The same for text that is trimmed and not blank. */
 export type ParseText = (text: string) => unknown;
 
-/** Stands in for the value of a cell that cannot be read. */
+/** The result of converting a cell that cannot be read. */
 export class InvalidCell {
   constructor(
-    /** What the cell must be, in words that follow "must be", with advice where there is some. */
+    /** The requirement for the cell, with advice where there is some. */
     readonly rule: string,
   ) {}
 }
 
-/** The text in quotes, cut where it is long. */
 export function quoteShort(text: string): string {
   return JSON.stringify(text.length > 40 ? `${text.slice(0, 39)}…` : text);
 }
@@ -39,19 +37,18 @@ const MAX_MEMOIZED_TEXTS = 10_000;
 const MAX_MEMOIZED_LENGTH = 12;
 
 /**
- * The same reading, remembered: a column repeats its days and periods, and finding one again is
- * ten times as fast as taking it apart. Long texts are left out, since a piece of text can keep
- * all of the text that it was cut from in memory.
+ * Memoizes a parser: columns repeat their days and periods, and a lookup is ten times as fast as
+ * parsing. Long texts are not memoized, since a slice keeps its whole source text in memory.
  */
-export function memoizeByText<T>(read: (text: string) => T): (text: string) => T {
-  const known = new Map<string, T>();
+export function memoizeByText<T>(parse: (text: string) => T): (text: string) => T {
+  const cache = new Map<string, T>();
   return (text) => {
-    if (text.length > MAX_MEMOIZED_LENGTH) return read(text);
-    let result = known.get(text);
+    if (text.length > MAX_MEMOIZED_LENGTH) return parse(text);
+    let result = cache.get(text);
     if (result === undefined) {
-      result = read(text);
-      if (known.size === MAX_MEMOIZED_TEXTS) known.clear();
-      known.set(text, result);
+      result = parse(text);
+      if (cache.size === MAX_MEMOIZED_TEXTS) cache.clear();
+      cache.set(text, result);
     }
     return result;
   };

@@ -6,10 +6,10 @@ import type { SecurityTerms } from '../../store/open-store.ts';
 import { toPricingTerms } from '../derivation/derive-fields.ts';
 import type { LoadReportBuilder } from '../load/load-report.ts';
 import {
-  createQuoteMonitor,
   findPeriodGaps,
   findRecordWarnings,
   NO_WARNINGS,
+  QuoteMonitor,
   type Warning,
 } from '../quality/index.ts';
 
@@ -19,7 +19,7 @@ export function createCurrentRecordChecker(
   termsBySymbol: ReadonlyMap<string, SecurityTerms>,
   report: LoadReportBuilder,
 ) {
-  const monitor = dataset.shape === 'quotes' ? createQuoteMonitor() : undefined;
+  const monitor = dataset.shape === 'quotes' ? new QuoteMonitor() : undefined;
   const { period } = dataset;
   const ordinals: number[] = [];
   const keyFields = getKeyFields(dataset);

@@ -10,7 +10,7 @@ import {
   validateTerms,
 } from '../derivation/derive-fields.ts';
 import { createTermsTracker } from '../derivation/terms-tracker.ts';
-import { createQuoteMonitor, type Warning } from '../quality/index.ts';
+import { QuoteMonitor, type Warning } from '../quality/index.ts';
 import type { DraftRecord } from '../records/draft-record.ts';
 import { NO_PROBLEMS } from './file-problems.ts';
 
@@ -19,7 +19,7 @@ export type QuoteValidator = Awaited<ReturnType<typeof createQuoteValidator>>;
 /** What quotes need beyond other records: pricing terms, derived fields, the previous quote. */
 export async function createQuoteValidator(dataset: Dataset, transaction: PublishTransaction) {
   const terms = createTermsTracker(await transaction.terms(dataset));
-  const monitor = createQuoteMonitor();
+  const monitor = new QuoteMonitor();
   const { count } = await transaction.read({ kind: 'quotes', dataset, limit: 1 });
   let termsWarning: Warning | undefined;
 

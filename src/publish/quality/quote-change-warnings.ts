@@ -4,11 +4,11 @@ import { formatRounded } from '../../catalogue/model/consistency-check.ts';
 import type { PriceBasis } from '../derivation/price-basis.ts';
 import { NO_WARNINGS, WARNING_THRESHOLDS, type Warning } from './warning-rules.ts';
 
-/** What is remembered of a security. */
+/** What is stored of a security to compare its next quote with. */
 export interface LastQuote {
   isin: string;
   maturityDate: string;
-  /** The last quote that had a price. */
+  /** The last quote with a price. */
   lastPriced: PricedQuote | undefined;
 }
 
@@ -16,20 +16,20 @@ export interface PricedQuote {
   readonly day: number;
   readonly basis: PriceBasis;
   readonly price: number;
-  /** 0 where it was not computed. */
+  /** 0 where it is not computed. */
   readonly ytm: number;
-  /** The coupon rate, where it is known. */
+  /** The coupon rate, if known. */
   readonly rate: number | undefined;
 }
 
-/** Warnings where a symbol now stands for another ISIN, or for another maturity. */
+/** Warnings where a symbol has another ISIN or maturity than in its previous quote. */
 export function findIdentityChanges(last: LastQuote, quote: Quote): readonly Warning[] {
   if (last.isin === quote.isin && last.maturityDate === quote.maturityDate) return NO_WARNINGS;
   const warnings: Warning[] = [];
   for (const [field, rule] of IDENTIFYING_FIELDS) {
-    const [before, value] = [last[field], quote[field]];
-    if (before === value) continue;
-    const text = `${field} ${value} of ${quote.symbol} was ${before} in its previous quote`;
+    const [previous, value] = [last[field], quote[field]];
+    if (previous === value) continue;
+    const text = `${field} ${value} of ${quote.symbol} was ${previous} in its previous quote`;
     warnings.push({ rule, field, value, text });
   }
   return warnings;
@@ -41,55 +41,54 @@ const IDENTIFYING_FIELDS = [
 ] as const;
 
 /**
- * Warnings where price and yield moved as they hardly do between two quotes of a security, whichever
- * is the earlier one. Two quotes of one day are not compared: the second is a correction, and
- * answers to the days around it. Nor are prices of different kinds, such as a bid and an ask.
+ * Warnings about unusual moves of price and yield between two quotes of a security, in either order.
+ * Two quotes of one day are not compared, because the second is a correction; nor are prices of
+ * different kinds, such as a bid and an ask.
  */
 export function findUnusualMoves(last: PricedQuote, next: PricedQuote): readonly Warning[] {
   const days = Math.abs(next.day - last.day);
   if (days === 0 || days > WARNING_THRESHOLDS.days) return NO_WARNINGS;
-  // Files and tables go either way in time; a move does not.
-  const [before, now] = last.day < next.day ? [last, next] : [next, last];
-  const price = before.basis === now.basis ? now.price - before.price : 0;
-  const ytm = areYieldsComparable(before, now) ? now.ytm - before.ytm : 0;
+  const [before, after] = last.day < next.day ? [last, next] : [next, last];
+  const price = before.basis === after.basis ? after.price - before.price : 0;
+  const ytm = areYieldsComparable(before, after) ? after.ytm - before.ytm : 0;
   const percent = (100 * price) / before.price;
   const priceJumps = exceedsBound(percent, WARNING_THRESHOLDS.priceJump);
   const ytmJumps = exceedsBound(ytm, WARNING_THRESHOLDS.ytmJump);
-  const sameWay =
+  const isSameDirection =
     price * ytm > 0 &&
     exceedsBound(percent, WARNING_THRESHOLDS.sameWayPrice) &&
     exceedsBound(ytm, WARNING_THRESHOLDS.sameWayYtm);
-  if (!priceJumps && !ytmJumps && !sameWay) return NO_WARNINGS;
+  if (!priceJumps && !ytmJumps && !isSameDirection) return NO_WARNINGS;
 
-  const since = `on ${formatDay(before.day)}`;
-  const at = `on ${formatDay(now.day)}`;
-  const prices = `${now.basis} ${formatRounded(now.price)} ${at} was ${formatRounded(before.price)} ${since}`;
-  const ytms = `ytm ${now.ytm} ${at} was ${before.ytm} ${since}`;
+  const beforeDay = `on ${formatDay(before.day)}`;
+  const afterDay = `on ${formatDay(after.day)}`;
+  const prices = `${after.basis} ${formatRounded(after.price)} ${afterDay} was ${formatRounded(before.price)} ${beforeDay}`;
+  const ytms = `ytm ${after.ytm} ${afterDay} was ${before.ytm} ${beforeDay}`;
   const warnings: Warning[] = [];
   if (priceJumps) {
-    const field = now.basis === 'mid' ? 'bidPrice' : now.basis;
+    const field = after.basis === 'mid' ? 'bidPrice' : after.basis;
     const text = `${prices}; a change of ${percent.toFixed(1)} %, bound ${WARNING_THRESHOLDS.priceJump} %`;
-    warnings.push({ rule: 'price-jump', field, value: now.price, text });
+    warnings.push({ rule: 'price-jump', field, value: after.price, text });
   }
   if (ytmJumps) {
     const text = `${ytms}; a change of ${formatRounded(ytm)} points, bound ${WARNING_THRESHOLDS.ytmJump}`;
-    warnings.push({ rule: 'ytm-jump', field: 'ytm', value: now.ytm, text });
+    warnings.push({ rule: 'ytm-jump', field: 'ytm', value: after.ytm, text });
   }
-  if (sameWay) {
+  if (isSameDirection) {
     const bounds = `bounds ${WARNING_THRESHOLDS.sameWayPrice} % and ${WARNING_THRESHOLDS.sameWayYtm} points`;
     const text = `${prices} and ${ytms}: both ${price > 0 ? 'rose' : 'fell'}, ${bounds}`;
-    warnings.push({ rule: 'price-with-ytm', field: 'ytm', value: now.ytm, text });
+    warnings.push({ rule: 'price-with-ytm', field: 'ytm', value: after.ytm, text });
   }
   return warnings;
 }
 
-/** A floater's yield follows its rate: on the day that sets a new one, a jump is as it should be. */
-function areYieldsComparable(before: PricedQuote, now: PricedQuote): boolean {
-  if (before.ytm === 0 || now.ytm === 0) return false;
-  return before.rate === now.rate || before.rate === undefined || now.rate === undefined;
+/** A floater's yield follows its rate: a jump is expected on the day of a new rate. */
+function areYieldsComparable(before: PricedQuote, after: PricedQuote): boolean {
+  if (before.ytm === 0 || after.ytm === 0) return false;
+  return before.rate === after.rate || before.rate === undefined || after.rate === undefined;
 }
 
-/** Whether a move is larger than a bound; a move of just the bound is not, as decimals go. */
+/** With a tolerance for decimals: a move of exactly the bound is not larger. */
 function exceedsBound(move: number, bound: number): boolean {
   return Math.abs(move) > bound + 1e-9;
 }

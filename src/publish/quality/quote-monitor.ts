@@ -1,6 +1,7 @@
 import { getSettlementDay } from '../../bonds/index.ts';
 import { parseDay } from '../../calendar.ts';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
+import { memoizeByText } from '../cells/value-format.ts';
 import type { PricingTerms } from '../derivation/derive-fields.ts';
 import { choosePriceBasis, getPrice } from '../derivation/price-basis.ts';
 import { toPricedSecurity } from '../derivation/pricing-terms.ts';
@@ -13,101 +14,78 @@ import {
 import { NO_WARNINGS, type Warning } from './warning-rules.ts';
 import { findYieldMismatch } from './yield-warning.ts';
 
-/** Remembers the last quote of each security, and compares the next one with it. */
-export interface QuoteMonitor {
-  /** Whether a quote of the symbol was seeded or looked at. */
-  hasSeen(symbol: string): boolean;
-  /** Remembers a quote that is already published, without a word on it. */
-  seed(record: Quote, terms?: PricingTerms): void;
-  /**
-   * What there is to look at in an accepted quote, given its terms and the quote of the security
-   * that was remembered last; then remembers this one.
-   */
-  check(record: Quote, terms: PricingTerms | undefined): readonly Warning[];
-}
+/** Compares each quote with the previous one of the same security. */
+export class QuoteMonitor {
+  readonly #lastQuotes = new Map<string, LastQuote>();
+  readonly #parseDay = memoizeByText(parseDay);
 
-/** A watch that has seen nothing yet. */
-export function createQuoteMonitor(): QuoteMonitor {
-  const lasts = new Map<string, LastQuote>();
-  const dayOf = createDayNumberCache();
+  /** Whether a quote of the symbol was seeded or checked. */
+  hasSeen(symbol: string): boolean {
+    return this.#lastQuotes.has(symbol);
+  }
 
-  const pricedOf = (record: Quote, terms: PricingTerms | undefined): PricedQuote | undefined => {
-    const basis = choosePriceBasis(record);
+  /** Stores a published quote without checking it. */
+  seed(quote: Quote, terms?: PricingTerms): void {
+    this.#store(quote, this.#toPricedQuote(quote, terms));
+  }
+
+  /** The warnings about a quote; then stores it to compare the next one with. */
+  check(quote: Quote, terms: PricingTerms | undefined): readonly Warning[] {
+    const priced = this.#toPricedQuote(quote, terms);
+    const mismatch = priced && this.#checkYield(quote, priced, terms);
+    let warnings = mismatch ? [mismatch] : NO_WARNINGS;
+    const last = this.#lastQuotes.get(quote.symbol);
+    if (last) {
+      const changes = findIdentityChanges(last, quote);
+      const moves =
+        last.lastPriced && priced ? findUnusualMoves(last.lastPriced, priced) : NO_WARNINGS;
+      if (changes.length + moves.length > 0) warnings = [...warnings, ...changes, ...moves];
+    }
+    this.#store(quote, priced);
+    return warnings;
+  }
+
+  #toPricedQuote(quote: Quote, terms: PricingTerms | undefined): PricedQuote | undefined {
+    const basis = choosePriceBasis(quote);
     if (!basis) return undefined;
-    const price = getPrice(basis, record);
-    return { day: dayOf(record.date), basis, price, ytm: record.ytm, rate: terms?.couponRate };
-  };
+    const day = this.#parseDay(quote.date);
+    return { day, basis, price: getPrice(basis, quote), ytm: quote.ytm, rate: terms?.couponRate };
+  }
 
-  const remember = (
-    record: Quote,
-    last: LastQuote | undefined,
-    priced: PricedQuote | undefined,
-  ) => {
-    const { symbol, isin, maturityDate } = record;
+  #store({ symbol, isin, maturityDate }: Quote, priced: PricedQuote | undefined): void {
+    const last = this.#lastQuotes.get(symbol);
     if (!last) {
-      const own = {
+      this.#lastQuotes.set(copyText(symbol), {
         isin: copyText(isin),
         maturityDate: copyText(maturityDate),
         lastPriced: priced,
-      };
-      lasts.set(copyText(symbol), own);
+      });
       return;
     }
     if (last.isin !== isin) last.isin = copyText(isin);
     if (last.maturityDate !== maturityDate) last.maturityDate = copyText(maturityDate);
-    // A day without orders does not make the price before it forgotten.
+    // The last price stays through days without orders.
     if (priced) last.lastPriced = priced;
-  };
+  }
 
-  const yieldCheck = (
-    record: Quote,
+  #checkYield(
+    quote: Quote,
     { day, basis }: PricedQuote,
     terms: PricingTerms | undefined,
-  ) => {
-    // On a board a yield of 0 means not computed.
-    if (record.ytm === 0) return undefined;
-    const maturity = dayOf(record.maturityDate);
+  ): Warning | undefined {
+    // A quoted yield of 0 means not computed.
+    if (quote.ytm === 0) return undefined;
+    const maturity = this.#parseDay(quote.maturityDate);
     const settlement = getSettlementDay(day);
-    // The arithmetic would refuse it as well, but by throwing, which is dear.
+    // The bond functions would throw, which is slow.
     if (settlement >= maturity) return undefined;
-    const security = toPricedSecurity(record.type, maturity, terms);
+    const security = toPricedSecurity(quote.type, maturity, terms);
     if (typeof security === 'string') return undefined;
-    return findYieldMismatch(record, { security, settlement }, basis);
-  };
-
-  return {
-    hasSeen: (symbol) => lasts.has(symbol),
-    seed: (record, terms) => remember(record, lasts.get(record.symbol), pricedOf(record, terms)),
-    check(record, terms) {
-      const priced = pricedOf(record, terms);
-      const off = priced && yieldCheck(record, priced, terms);
-      let warnings = off ? [off] : NO_WARNINGS;
-      const last = lasts.get(record.symbol);
-      if (last) {
-        const changed = findIdentityChanges(last, record);
-        const moved =
-          last.lastPriced && priced ? findUnusualMoves(last.lastPriced, priced) : NO_WARNINGS;
-        if (changed.length + moved.length > 0) warnings = [...warnings, ...changed, ...moved];
-      }
-      remember(record, last, priced);
-      return warnings;
-    },
-  };
+    return findYieldMismatch(quote, { security, settlement }, basis);
+  }
 }
 
-/** A text of its own: one that was cut out of a file would keep a whole piece of it in memory. */
+/** A slice of a file's text would keep a whole chunk of it in memory. */
 function copyText(text: string): string {
   return Buffer.from(text).toString();
-}
-
-/** A file holds few days and many quotes: each day is read once. */
-function createDayNumberCache(): (text: string) => number {
-  const days = new Map<string, number>();
-  return (text) => {
-    const known = days.get(text);
-    if (known !== undefined) return known;
-    const day = parseDay(text);
-    days.set(text, day);
-    return day;
-  };
 }

@@ -4,7 +4,7 @@ import { findViolation } from '../../catalogue/model/consistency-check.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import { NO_WARNINGS, type Warning } from './warning-rules.ts';
 
-/** What there is to look at in one accepted record of a dataset, whatever came before it. */
+/** The warnings about one valid record, without comparing it with others. */
 export function findRecordWarnings(dataset: Dataset, record: AnyRecord): readonly Warning[] {
   let warnings = NO_WARNINGS;
   for (const check of dataset.checks) {
@@ -21,16 +21,14 @@ export function findRecordWarnings(dataset: Dataset, record: AnyRecord): readonl
   }
   if (maturityDate < date) {
     const text = `maturityDate ${maturityDate} is before the date of the quote, ${date}`;
-    const found = { field: 'maturityDate', value: maturityDate, text };
-    warnings = [...warnings, { rule: 'maturity-before-date', ...found }];
+    const warning = { field: 'maturityDate', value: maturityDate, text };
+    warnings = [...warnings, { rule: 'maturity-before-date', ...warning }];
   }
   for (const field of NON_NEGATIVE_FIELDS) {
     const value = (record as Quote)[field];
     if (value >= 0) continue;
-    warnings = [
-      ...warnings,
-      { rule: 'negative-figure', field, value, text: `${field} ${value} is below 0` },
-    ];
+    const text = `${field} ${value} is below 0`;
+    warnings = [...warnings, { rule: 'negative-figure', field, value, text }];
   }
   return warnings;
 }
@@ -45,7 +43,7 @@ const NON_NEGATIVE_FIELDS = [
   'duration',
 ] as const;
 
-/** A security is quoted on many days: checking its ISIN each time would cost more than all else. */
+/** A security is quoted on many days: checking its ISIN each time would take most of the time. */
 function isValidIsinCached(isin: string): boolean {
   if (validIsinCache.has(isin)) return true;
   if (!isValidIsin(isin)) return false;

@@ -1,6 +1,6 @@
 import type { CheckName } from '../../catalogue/model/consistency-check.ts';
 
-/** Something to look at in what is loaded: never a reason to refuse it. */
+/** Something odd in a valid record. */
 export interface Warning {
   readonly rule: WarningRule;
   readonly field: string;
@@ -9,27 +9,26 @@ export interface Warning {
   readonly text: string;
 }
 
-/** What the rules allow. Yields are in percentage points, prices per 100. */
+/** Yields are in percentage points, prices per 100. */
 export const WARNING_THRESHOLDS = {
-  /** How far a yield may be from the one that the price means. */
+  /** Tolerance between a quoted yield and the one computed from the price. */
   ytm: 0.02,
-  /** The same in price: half a unit of a price with two decimals, which says more near maturity. */
+  /** The same in price: half a unit of a price with two decimals, which matters near maturity. */
   price: 0.005,
-  /** Quotes further apart than this are not compared. */
+  /** Quotes further apart are not compared. */
   days: 7,
-  /** A larger change of the price, in percent, is a jump. */
+  /** In percent. */
   priceJump: 10,
-  /** A larger change of the yield is a jump. */
   ytmJump: 2,
   /**
-   * Price, in percent, and yield rise or fall together only where both move by more. Below that are
-   * the pull to par (0.4 in a week at a yield of 20) and the rates of floaters that are set anew.
+   * Smaller moves of price, in percent, and yield in the same direction come from the pull to par
+   * (0.4 in a week at a yield of 20) and from new rates of floaters.
    */
   sameWayPrice: 1,
   sameWayYtm: 0.25,
 } as const;
 
-/** Every rule there is, by its stable name: when it warns. */
+/** When each rule warns, by its stable name. */
 export const WARNING_RULES = {
   'isin-check-digit': 'isin is not of the form of ISO 6166, or its check digit is wrong',
   'bid-above-ask': 'bidPrice is above askPrice; a price of 0 means no order',
@@ -54,5 +53,5 @@ export const WARNING_RULES = {
 
 export type WarningRule = keyof typeof WARNING_RULES;
 
-/** What a check returns where nothing is wrong, which is nearly always: one list for all. */
+/** Shared by nearly all records, so that none allocates a list. */
 export const NO_WARNINGS: readonly Warning[] = Object.freeze([]);

@@ -11,8 +11,8 @@ import {
 import { WARNING_THRESHOLDS, type Warning } from './warning-rules.ts';
 
 /**
- * A warning where the given yield is not the one that the price means. Pricing at the given yield
- * needs no iteration, so a yield is solved for only where the two prices differ.
+ * A warning where the quoted yield is not the one of the price. Pricing at the quoted yield needs no
+ * iteration, so a yield is solved for only where the two prices differ.
  */
 export function findYieldMismatch(
   quote: Quote,
@@ -32,10 +32,10 @@ export function findYieldMismatch(
     roundToSixDecimals(computeYield(security, price)),
   );
   if (typeof computed === 'string') return undefined;
-  const off = Math.abs(computed - ytm);
-  if (off <= WARNING_THRESHOLDS.ytm) return undefined;
+  const deviation = Math.abs(computed - ytm);
+  if (deviation <= WARNING_THRESHOLDS.ytm) return undefined;
   const sides = `ytm ${ytm} is not the ${computed} computed from ${basis} ${formatRounded(price)}`;
-  const text = `${sides}; off by ${formatRounded(off)}, tolerance ${WARNING_THRESHOLDS.ytm}`;
+  const text = `${sides}; off by ${formatRounded(deviation)}, tolerance ${WARNING_THRESHOLDS.ytm}`;
   return { rule: 'ytm-off-price', field: 'ytm', value: ytm, text };
 }
 
