@@ -1,9 +1,10 @@
 import { render } from 'preact';
-import { signInFromUrl } from './api/session.ts';
-import { App } from './app/app.tsx';
+import { signInFromUrl, useSession } from './api/session.ts';
+import { Explorer } from './app/explorer.tsx';
+import { SignInPage } from './app/sign-in-page.tsx';
 import { applyTheme } from './app/theme.ts';
 
-// Before anything else: the token is to be out of the address as soon as the page can do that.
+// First of all: removes the token from the URL.
 signInFromUrl();
 applyTheme();
 
@@ -11,4 +12,10 @@ const page = document.getElementById('page');
 if (page) {
   page.replaceChildren();
   render(<App />, page);
+}
+
+function App() {
+  const { token, signOutReason } = useSession();
+  if (token === undefined) return <SignInPage key={signOutReason} reason={signOutReason} />;
+  return <Explorer key={token} token={token} />;
 }

@@ -29,3 +29,9 @@ export function isTransient(failure: QueryFailure): boolean {
 export function isServiceDown({ kind }: QueryFailure): boolean {
   return kind === 'network' || kind === 'timeout' || kind === 'temporarily_unavailable';
 }
+
+export function describeFailure(failure: QueryFailure): string {
+  if (isServiceDown(failure)) return 'The service does not answer.';
+  if (failure.kind === 'too_many_requests') return 'Rate limit reached for this token.';
+  return `The service says: ${failure.message}.`;
+}

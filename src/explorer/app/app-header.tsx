@@ -4,24 +4,22 @@ import { signOut } from '../api/session.ts';
 import { Link } from '../routing/link.tsx';
 import type { View } from '../routing/view-route.ts';
 import { AsOfMenu } from './as-of-menu.tsx';
-import { getAvailableViews } from './available-views.ts';
 import { getTheme, setTheme, type Theme } from './theme.ts';
-import { VIEW_TITLES } from './view-titles.ts';
+import { getAvailableViews, VIEW_DEFINITIONS } from './view-definitions.ts';
 
-/** The head of the page: where to go, what instant is looked at, how it looks. */
-export function AppHeader({ view }: { readonly view: View }) {
+export function AppHeader({ view: currentView }: { readonly view: View }) {
   const { catalogue } = useContext(ExplorerContext);
-  const open = getAvailableViews(catalogue);
+  const views = getAvailableViews(catalogue);
   return (
     <header class="app-header">
-      <Link view={open[0] ?? 'ledger'} class="brand">
+      <Link view={views[0] ?? 'ledger'} class="brand">
         <img src="docs/icon.svg" alt="" width="26" height="26" />
         Tenor
       </Link>
       <nav aria-label="Views">
-        {open.map((each) => (
-          <Link key={each} view={each} isCurrent={each === view}>
-            {VIEW_TITLES[each]}
+        {views.map((view) => (
+          <Link key={view} view={view} isCurrent={view === currentView}>
+            {VIEW_DEFINITIONS[view].title}
           </Link>
         ))}
       </nav>
@@ -38,15 +36,15 @@ export function AppHeader({ view }: { readonly view: View }) {
 }
 
 function ThemeSelect() {
-  const [chosen, choose] = useState(getTheme);
+  const [theme, setShownTheme] = useState(getTheme);
   return (
     <select
       aria-label="Theme"
-      value={chosen}
+      value={theme}
       onChange={({ currentTarget }) => {
-        const wanted = currentTarget.value as Theme;
-        setTheme(wanted);
-        choose(wanted);
+        const value = currentTarget.value as Theme;
+        setTheme(value);
+        setShownTheme(value);
       }}
     >
       <option value="system">Theme: auto</option>

@@ -5,46 +5,47 @@ import { formatInstantLabel } from '../formatting/dates.ts';
 import { updateParams, useViewRoute } from '../routing/view-route.ts';
 import { RecentRevisions } from './recent-revisions.tsx';
 
-/** Chooses the instant that the whole page looks at. */
+/** Chooses the instant of the whole page. */
 export function AsOfMenu() {
-  const { params } = useViewRoute();
-  const { root, isOpen, setOpen } = useDismissible<HTMLDivElement>();
-  const look = (asof: string | undefined) => {
-    setOpen(false);
-    root.current?.querySelector('button')?.focus();
-    updateParams({ asof });
-  };
+  const { asof } = useViewRoute().params;
+  const { root, isOpen, setOpen, close } = useDismissible();
+  const parsed = asof === undefined ? undefined : acceptDatetime.parse(asof);
   return (
     <div class="menu as-of" ref={root}>
       <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        As of {formatAsOf(params.asof)} <span aria-hidden="true">▾</span>
+        As of {asof === undefined ? 'now' : parsed ? formatInstantLabel(asof) : '?'}{' '}
+        <span aria-hidden="true">▾</span>
       </button>
-      {isOpen && <AsOfForm asof={params.asof} onChoose={look} />}
+      {isOpen && (
+        <AsOfForm
+          initial={parsed ?? new Date()}
+          canReset={asof !== undefined}
+          onSelect={(instant) => {
+            close();
+            updateParams({ asof: instant });
+          }}
+        />
+      )}
     </div>
   );
 }
 
-function formatAsOf(asof: string | undefined): string {
-  if (asof === undefined) return 'now';
-  return acceptDatetime.parse(asof) ? formatInstantLabel(asof) : '?';
-}
-
 interface AsOfFormProps {
-  readonly asof: string | undefined;
-  readonly onChoose: (asof: string | undefined) => void;
+  readonly initial: Date;
+  readonly canReset: boolean;
+  readonly onSelect: (instant: string | undefined) => void;
 }
 
-function AsOfForm({ asof, onChoose }: AsOfFormProps) {
-  const shown = (asof === undefined ? undefined : acceptDatetime.parse(asof)) ?? new Date();
-  const [typed, type] = useState(shown.toISOString().slice(0, 19));
+function AsOfForm({ initial, canReset, onSelect }: AsOfFormProps) {
+  const [input, setInput] = useState(initial.toISOString().slice(0, 19));
   const submit = (event: Event) => {
     event.preventDefault();
-    onChoose(`${typed.length === 16 ? `${typed}:00` : typed}Z`);
+    onSelect(`${input.length === 16 ? `${input}:00` : input}Z`);
   };
   return (
     <div class="dropdown">
       <form onSubmit={submit}>
-        <label for="as-of-instant">Everything as it stood at (UTC)</label>
+        <label for="as-of-instant">Show data as of (UTC)</label>
         <div class="input-row">
           <input
             id="as-of-instant"
@@ -53,20 +54,20 @@ function AsOfForm({ asof, onChoose }: AsOfFormProps) {
             min="0001-01-01T00:00:00"
             max="9999-12-31T23:59:59"
             required
-            value={typed}
-            onInput={({ currentTarget }) => type(currentTarget.value)}
+            value={input}
+            onInput={({ currentTarget }) => setInput(currentTarget.value)}
           />
           <button type="submit" class="primary">
-            Look
+            Apply
           </button>
         </div>
       </form>
-      {asof !== undefined && (
-        <button type="button" onClick={() => onChoose(undefined)}>
-          Back to now
+      {canReset && (
+        <button type="button" onClick={() => onSelect(undefined)}>
+          Back to current data
         </button>
       )}
-      <RecentRevisions onChoose={onChoose} />
+      <RecentRevisions onSelect={onSelect} />
     </div>
   );
 }

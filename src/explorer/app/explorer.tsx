@@ -3,38 +3,38 @@ import { acceptDatetime } from '../../catalogue/model/accept-datetime.ts';
 import { ExplorerContext } from '../api/explorer-context.ts';
 import { useExplorerState } from '../api/use-explorer-state.ts';
 import { ErrorState } from '../components/query-view.tsx';
+import { setViewTitle } from '../components/use-page-title.ts';
 import { useViewRoute } from '../routing/view-route.ts';
 import { AppHeader } from './app-header.tsx';
 import { CurrentView } from './current-view.tsx';
 import { InvalidInstant, LoadingScreen } from './loading-screen.tsx';
 import { NoticeBar } from './notice-bar.tsx';
-import { useFocusManagement } from './use-focus-management.ts';
-import { setViewTitle, VIEW_TITLES } from './view-titles.ts';
+import { focusView, useFocusManagement } from './use-focus-management.ts';
+import { VIEW_DEFINITIONS } from './view-definitions.ts';
 
-/** What somebody sees who is signed in. */
+/** The page of somebody who is signed in. */
 export function Explorer({ token }: { readonly token: string }) {
   const route = useViewRoute();
   const { view, params } = route;
+  const { title } = VIEW_DEFINITIONS[view];
   const isInstant = params.asof === undefined || acceptDatetime.parse(params.asof) !== undefined;
-  const { state, isCurrent, failure } = useExplorerState(
-    token,
-    isInstant ? params.asof : undefined,
-  );
+  const asOf = isInstant ? params.asof : undefined;
+  const { state, isCurrent, failure } = useExplorerState(token, asOf);
   const isBusy = !isCurrent && !failure;
   useFocusManagement(route, state !== undefined);
-  useEffect(() => setViewTitle(VIEW_TITLES[view]), [view]);
+  useEffect(() => setViewTitle(title), [title]);
   if (!state) return <LoadingScreen failure={failure} />;
   return (
     <ExplorerContext.Provider value={state}>
-      <button type="button" class="skip-link" onClick={focusContent}>
-        To the content
+      <button type="button" class="skip-link" onClick={focusView}>
+        Skip to content
       </button>
       <AppHeader view={view} />
       <NoticeBar failure={isCurrent ? failure : undefined} />
       <main
         id="view"
         tabIndex={-1}
-        aria-label={VIEW_TITLES[view]}
+        aria-label={title}
         aria-busy={isBusy}
         class={isBusy ? 'busy' : undefined}
       >
@@ -43,14 +43,9 @@ export function Explorer({ token }: { readonly token: string }) {
         ) : !isCurrent && failure ? (
           <ErrorState failure={failure} />
         ) : (
-          <CurrentView place={route} />
+          <CurrentView route={route} />
         )}
       </main>
     </ExplorerContext.Provider>
   );
-}
-
-/** For those who go by keys: past the head, without a step in the browser's history. */
-function focusContent(): void {
-  document.getElementById('view')?.focus();
 }

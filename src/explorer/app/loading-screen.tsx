@@ -4,12 +4,12 @@ import { signOut } from '../api/session.ts';
 import { EmptyState, ErrorState, LoadingState } from '../components/query-view.tsx';
 import { updateParams } from '../routing/view-route.ts';
 
-/** What there is to see until the service has answered for the first time. */
+/** Shown until the first response of the service arrives. */
 export function LoadingScreen({ failure }: { readonly failure: QueryFailure | undefined }) {
   return (
     <main>
       <h1 class="visually-hidden">Tenor</h1>
-      {failure ? <ErrorState failure={failure} /> : <LoadingState what="what there is" />}
+      {failure ? <ErrorState failure={failure} /> : <LoadingState subject="the catalogue" />}
       {failure && (
         <p class="sign-out">
           <button type="button" onClick={() => signOut()}>
@@ -21,15 +21,14 @@ export function LoadingScreen({ failure }: { readonly failure: QueryFailure | un
   );
 }
 
-/** Says that what the address has for an instant is none. */
 export function InvalidInstant({ text }: { readonly text: string }) {
   return (
     <>
-      <h1>No such instant</h1>
-      <EmptyState title={`The address asks for everything as of “${text}”`}>
+      <h1>Invalid date and time</h1>
+      <EmptyState title={`The URL asks for data as of “${text}”`}>
         That must be {acceptDatetime.requirement}.{' '}
         <button type="button" onClick={() => updateParams({ asof: undefined })}>
-          Back to now
+          Back to current data
         </button>
       </EmptyState>
     </>

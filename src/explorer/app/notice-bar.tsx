@@ -1,84 +1,74 @@
 import { useContext } from 'preact/hooks';
 import { ExplorerContext } from '../api/explorer-context.ts';
-import { isServiceDown, type QueryFailure } from '../api/query-failure.ts';
+import { describeFailure, type QueryFailure } from '../api/query-failure.ts';
 import type { RevisionEntry } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
 import { formatInstantLabel } from '../formatting/dates.ts';
 import { updateParams } from '../routing/view-route.ts';
 import { focusView } from './use-focus-management.ts';
 
-/** What is to be known about everything on the page. */
+/** Notices about the whole page: an outage, a historical view, sample data. */
 export function NoticeBar({ failure }: { readonly failure: QueryFailure | undefined }) {
   const { api, revisions } = useContext(ExplorerContext);
-  const sample = useSampleNotice();
+  const sampleNotice = useSampleNotice();
   return (
-    <section class="notices" aria-label="Notices">
+    <section aria-label="Notices">
       {failure && (
         <p class="notice service-down" role="alert">
-          {describeFailure(failure)} What you see is what it said last; it is asked again by itself.
+          {describeFailure(failure)} Showing the last data received; retrying automatically.
         </p>
       )}
       {api.asOf !== undefined && (
         <p class="notice as-of-notice" role="status">
           {describeAsOf(api.asOf, revisions.length === 0)}{' '}
-          <button type="button" onClick={returnToNow}>
-            Back to now
+          <button type="button" onClick={showCurrentData}>
+            Back to current data
           </button>
         </p>
       )}
       {api.asOf === undefined && revisions.length === 0 && (
         <p class="notice as-of-notice" role="status">
-          <b>Nothing is published yet</b> that this token opens. <code>npx tenor load</code> does
-          that; it shows here by itself.
+          <b>Nothing is published yet</b> that this token has access to. After{' '}
+          <code>npx tenor load</code>, it appears here automatically.
         </p>
       )}
-      {sample && (
+      {sampleNotice && (
         <p class="notice sample">
-          <b>Sample data.</b> {sample}
+          <b>Sample data.</b> {sampleNotice}
         </p>
       )}
     </section>
   );
 }
 
-function returnToNow(): void {
-  // The button goes away with the past.
+function showCurrentData(): void {
+  // The clicked button disappears.
   focusView();
   updateParams({ asof: undefined });
-}
-
-function describeFailure(failure: QueryFailure): string {
-  if (isServiceDown(failure)) return 'The service does not answer.';
-  if (failure.kind === 'too_many_requests') return 'This token has asked too often for now.';
-  return `The service says: ${failure.message}.`;
 }
 
 function describeAsOf(asOf: string, isEmpty: boolean) {
   const instant = formatInstantLabel(asOf);
   if (Date.parse(asOf) > Date.now()) {
-    return `${instant} is still to come: until then, everything here is as it stands now.`;
+    return `${instant} is in the future: until then, this is the current data.`;
   }
-  return isEmpty ? (
+  return (
     <>
-      <b>The past:</b> nothing had been published by {instant}.
-    </>
-  ) : (
-    <>
-      <b>The past:</b> everything here is as it stood on {instant}.
+      <b>Historical view:</b> {isEmpty ? 'nothing had been published by' : 'data as of'} {instant}.
     </>
   );
 }
 
-/** A sample is the first thing that is published, or nothing: the first revisions tell. */
+/** A sample is published first or not at all, so the first revisions are checked. */
 function useSampleNotice(): string | undefined {
   const { revisions, hasOlder } = useContext(ExplorerContext);
   const first = useQuery<readonly RevisionEntry[]>(hasOlder ? FIRST_REVISIONS_REQUEST : undefined);
-  const known = [...revisions, ...(first.data ?? [])];
-  if (!known.some(({ sample }) => sample)) return undefined;
-  if (!hasOlder && known.every(({ sample }) => sample)) {
+  const checked = [...revisions, ...(first.data ?? [])];
+  if (!checked.some(({ sample }) => sample)) return undefined;
+  if (!hasOlder && checked.every(({ sample }) => sample)) {
     return 'Everything here is made up: no security, fund or figure is real.';
   }
-  return 'Some of this may be made up: a sample was published here. The ledger tells which.';
+  return 'Some of this may be made up: a sample was published here. The ledger shows which.';
 }
 
 const FIRST_REVISIONS_REQUEST = { path: '/revisions', parameters: { before: 101, limit: 100 } };

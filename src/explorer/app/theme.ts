@@ -1,23 +1,22 @@
 import { createStoredItem } from '../api/browser-storage.ts';
 
-/** Kept by the browser for this service: how things look is nobody's business but the visitor's. */
 const storedTheme = createStoredItem(() => localStorage, 'tenor-theme');
 
 export type Theme = 'system' | 'light' | 'dark';
 
 export function getTheme(): Theme {
-  const chosen = storedTheme.get();
-  return chosen === 'light' || chosen === 'dark' ? chosen : 'system';
+  const theme = storedTheme.get();
+  return theme === 'light' || theme === 'dark' ? theme : 'system';
 }
 
-export function setTheme(chosen: Theme): void {
-  storedTheme.set(chosen === 'system' ? undefined : chosen);
+export function setTheme(theme: Theme): void {
+  storedTheme.set(theme === 'system' ? undefined : theme);
   applyTheme();
 }
 
-/** Puts the chosen theme on the page; the system's is there without it. */
+/** Without a `data-theme` attribute, the style sheet follows the system's theme. */
 export function applyTheme(): void {
-  const chosen = getTheme();
-  if (chosen === 'system') delete document.documentElement.dataset.theme;
-  else document.documentElement.dataset.theme = chosen;
+  const theme = getTheme();
+  if (theme === 'system') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
 }

@@ -2,35 +2,33 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { ViewRoute } from '../routing/view-route.ts';
 
 /**
- * Keeps the focus where the visitor is: on the content after a step to another view, and wherever
- * a step took away what had it. Whoever goes by keys or listens then goes on from there.
+ * Moves the focus to the content when the view changes, and when navigation removed the focused
+ * element: keyboard and screen reader users then continue from there.
  */
-export function useFocusManagement(route: ViewRoute, exists: boolean): void {
-  const before = useRef(route);
+export function useFocusManagement(route: ViewRoute, isReady: boolean): void {
+  const previous = useRef(route);
   useEffect(() => {
-    if (!exists || !isFocusPending) return;
+    if (!isReady || !isFocusPending) return;
     isFocusPending = false;
     focusView();
-  }, [exists]);
+  }, [isReady]);
   useEffect(() => {
-    if (before.current === route) return;
-    const isElsewhere = before.current.view !== route.view;
-    before.current = route;
+    if (previous.current === route) return;
+    const isOtherView = previous.current.view !== route.view;
+    previous.current = route;
     const { activeElement, body } = document;
-    if (isElsewhere || !activeElement || activeElement === body) {
-      focusView();
-    }
+    if (isOtherView || !activeElement || activeElement === body) focusView();
   }, [route]);
 }
 
 let isFocusPending = false;
 
-/** For whoever presses a button that is gone once they are in: the content then has the focus. */
+/** Focuses the content once it is there: the sign-in button disappears. */
 export function focusViewWhenReady(): void {
   isFocusPending = true;
 }
 
-/** To the content, without moving the page. */
+/** Focuses the content without scrolling. */
 export function focusView(): void {
   document.getElementById('view')?.focus({ preventScroll: true });
 }

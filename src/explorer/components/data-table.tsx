@@ -1,60 +1,50 @@
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 
-/** A column of a table of such rows. */
 export interface TableColumn<Row> {
   readonly name: string;
   readonly title: string;
   readonly unit?: string | undefined;
-  /** What the title means, for those who ask. */
+  /** The header's native tooltip. */
   readonly hint?: string | undefined;
   readonly isText?: boolean;
   readonly renderCell: (row: Row) => ComponentChildren;
-  /** What rows are sorted by; without it they are not. */
+  /** The table can be sorted by columns that have this. */
   readonly sortValue?: ((row: Row) => number | string | undefined) | undefined;
 }
 
-/** `ytm` for ascending, `-ytm` for descending. */
-export type SortOrder = string;
+interface SortProps {
+  /** `ytm` for ascending, `-ytm` for descending. */
+  readonly sort?: string | undefined;
+  readonly onSort?: ((sort: string) => void) | undefined;
+}
 
-interface DataTableProps<Row> {
-  /** What the table holds. */
+interface DataTableProps<Row> extends SortProps {
   readonly caption: string;
   readonly columns: readonly TableColumn<Row>[];
   readonly rows: readonly Row[];
   readonly getRowKey: (row: Row) => string;
-  readonly sort?: SortOrder | undefined;
-  readonly onSort?: ((sort: SortOrder) => void) | undefined;
-  /** A row to be seen among the others. */
   readonly isHighlighted?: (row: Row) => boolean;
 }
 
-/** More are drawn only where that is asked for. */
 const INITIAL_ROWS = 200;
 const ROWS_PER_STEP = 1_000;
 
-/** Rows in columns, sorted by what the visitor chooses. */
-export function DataTable<Row>({
-  caption,
-  columns,
-  rows,
-  getRowKey,
-  sort,
-  onSort,
-  isHighlighted,
-}: DataTableProps<Row>) {
-  const [max, setMost] = useState(INITIAL_ROWS);
-  const scroll = useRef<HTMLElement>(null);
-  const shown = sortRows(rows, columns, sort).slice(0, max);
+/** A table that can be sorted, and renders its first rows only until more are requested. */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { caption, columns, rows, getRowKey, sort, onSort, isHighlighted } = props;
+  const [maxRows, setMaxRows] = useState(INITIAL_ROWS);
+  const scrollArea = useRef<HTMLElement>(null);
+  const visible = sortRows(rows, columns, sort).slice(0, maxRows);
   const showMore = () => {
-    setMost(max + ROWS_PER_STEP);
-    // The button may be gone then.
-    scroll.current?.focus();
+    setMaxRows(maxRows + ROWS_PER_STEP);
+    // The button may disappear.
+    scrollArea.current?.focus();
   };
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys */}
-      <section class="table-scroll" tabIndex={0} aria-label={caption} ref={scroll}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard */}
+      <section class="table-scroll" tabIndex={0} aria-label={caption} ref={scrollArea}>
         <table>
           <caption class="visually-hidden">{caption}</caption>
           <thead>
@@ -65,29 +55,19 @@ export function DataTable<Row>({
             </tr>
           </thead>
           <tbody>
-            {shown.map((row) => (
+            {visible.map((row) => (
               <tr key={getRowKey(row)} class={isHighlighted?.(row) ? 'highlighted' : undefined}>
-                {columns.map(({ name, renderCell, isText }, index) =>
-                  index === 0 ? (
-                    <th key={name} scope="row" class={isText ? 'text' : undefined}>
-                      {renderCell(row)}
-                    </th>
-                  ) : (
-                    <td key={name} class={isText ? 'text' : undefined}>
-                      {renderCell(row)}
-                    </td>
-                  ),
-                )}
+                {columns.map((column, index) => renderTableCell(column, row, index === 0))}
               </tr>
             ))}
           </tbody>
         </table>
       </section>
-      {shown.length < rows.length && (
+      {visible.length < rows.length && (
         <p class="list-footer">
-          The first {shown.length} of {rows.length}.{' '}
+          The first {visible.length} of {rows.length}.{' '}
           <button type="button" onClick={showMore}>
-            {rows.length > max + ROWS_PER_STEP ? `Show ${ROWS_PER_STEP} more` : 'Show all'}
+            {rows.length > maxRows + ROWS_PER_STEP ? `Show ${ROWS_PER_STEP} more` : 'Show all'}
           </button>
         </p>
       )}
@@ -95,16 +75,24 @@ export function DataTable<Row>({
   );
 }
 
-interface ColumnHeaderProps<Row> {
+function renderTableCell<Row>(column: TableColumn<Row>, row: Row, isRowHeader: boolean) {
+  const { name, renderCell, isText } = column;
+  const Cell = isRowHeader ? 'th' : 'td';
+  return (
+    <Cell key={name} scope={isRowHeader ? 'row' : undefined} class={isText ? 'text' : undefined}>
+      {renderCell(row)}
+    </Cell>
+  );
+}
+
+interface ColumnHeaderProps<Row> extends SortProps {
   readonly column: TableColumn<Row>;
-  readonly sort: SortOrder | undefined;
-  readonly onSort: ((sort: SortOrder) => void) | undefined;
 }
 
 function ColumnHeader<Row>({ column, sort, onSort }: ColumnHeaderProps<Row>) {
   const { name, title, unit, hint, isText, sortValue } = column;
   const direction = sort === name ? 'ascending' : sort === `-${name}` ? 'descending' : undefined;
-  const words = (
+  const label = (
     <>
       {title}
       {direction && (
@@ -119,28 +107,28 @@ function ColumnHeader<Row>({ column, sort, onSort }: ColumnHeaderProps<Row>) {
     <th scope="col" class={isText ? 'text' : undefined} aria-sort={direction} title={hint}>
       {sortValue && onSort ? (
         <button type="button" onClick={() => onSort(direction === 'ascending' ? `-${name}` : name)}>
-          {words}
+          {label}
         </button>
       ) : (
-        words
+        label
       )}
     </th>
   );
 }
 
-/** Rows without a value come last, whichever way the others go. */
+/** Rows without a value come last in both directions. */
 function sortRows<Row>(
   rows: readonly Row[],
   columns: readonly TableColumn<Row>[],
-  sort: SortOrder = '',
+  sort = '',
 ): readonly Row[] {
-  const isDown = sort.startsWith('-');
-  const by = columns.find(({ name }) => name === sort.replace(/^-/, ''))?.sortValue;
-  if (!by) return rows;
-  return rows.toSorted((one, other) => {
-    const [a, b] = [by(one), by(other)];
-    if (a === undefined || b === undefined) return a === b ? 0 : a === undefined ? 1 : -1;
+  const isDescending = sort.startsWith('-');
+  const sortValue = columns.find(({ name }) => name === sort.replace(/^-/, ''))?.sortValue;
+  if (!sortValue) return rows;
+  return rows.toSorted((rowA, rowB) => {
+    const [a, b] = [sortValue(rowA), sortValue(rowB)];
     if (a === b) return 0;
-    return a < b !== isDown ? -1 : 1;
+    if (a === undefined || b === undefined) return a === undefined ? 1 : -1;
+    return a < b !== isDescending ? -1 : 1;
   });
 }

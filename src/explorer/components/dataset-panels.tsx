@@ -1,11 +1,10 @@
 import type { DatasetEntry, FieldInfo } from '../api/types.ts';
 import { Panel } from './panel.tsx';
 
-/** What is to be known before the figures are used. */
 export function NotesPanel({ entry }: { readonly entry: DatasetEntry }) {
   if (entry.notes.length === 0) return null;
   return (
-    <Panel title="What to know">
+    <Panel title="Notes">
       <ul class="notes">
         {entry.notes.map((note) => (
           <li key={note}>{note}</li>
@@ -15,10 +14,9 @@ export function NotesPanel({ entry }: { readonly entry: DatasetEntry }) {
   );
 }
 
-/** What each field means, under the name that the API gives it, with its unit. */
 export function FieldsPanel({ entry }: { readonly entry: DatasetEntry }) {
   return (
-    <Panel title="Fields" lead="As the API names them, with what they mean.">
+    <Panel title="Fields" lead="Names, descriptions and units, as in the API.">
       <dl class="field-descriptions">
         {entry.fields.map((field) => (
           <FieldDescription key={field.name} field={field} name={field.name} />

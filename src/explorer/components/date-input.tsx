@@ -4,23 +4,23 @@ interface DateInputProps {
   readonly label: string;
   readonly first: string;
   readonly last: string;
-  /** Empty where no day is chosen. */
+  /** Empty if no day is selected. */
   readonly day: string;
   readonly onDay: (day: string) => void;
 }
 
 /**
- * Where a day is chosen. One that is typed counts when it is whole, with Enter or on leaving: on
- * the way to 2026 a browser tells of the year 2.
+ * A typed day is committed with Enter or on blur only: while 2026 is being typed, browsers report
+ * the year 2.
  */
 export function DateInput({ label, first, last, day, onDay }: DateInputProps) {
   const [draft, setDraft] = useState<string>();
   const isTyped = useRef(false);
-  const settle = (input: HTMLInputElement) => {
-    const isRight = input.reportValidity();
+  const commit = (input: HTMLInputElement) => {
+    const isValid = input.reportValidity();
     setDraft(undefined);
     isTyped.current = false;
-    if (isRight && input.value !== day) onDay(input.value);
+    if (isValid && input.value !== day) onDay(input.value);
   };
   return (
     <input
@@ -30,15 +30,15 @@ export function DateInput({ label, first, last, day, onDay }: DateInputProps) {
       max={last}
       value={draft ?? day}
       onKeyDown={({ key, currentTarget }) => {
-        if (key === 'Enter') settle(currentTarget);
+        if (key === 'Enter') commit(currentTarget);
         else isTyped.current = key !== 'Tab';
       }}
       onInput={({ currentTarget }) => {
         if (isTyped.current) setDraft(currentTarget.value);
-        else settle(currentTarget);
+        else commit(currentTarget);
       }}
       onBlur={({ currentTarget }) => {
-        if (draft !== undefined) settle(currentTarget);
+        if (draft !== undefined) commit(currentTarget);
       }}
     />
   );

@@ -1,22 +1,22 @@
 import { Component, type ComponentChildren } from 'preact';
 import { EmptyState } from './query-view.tsx';
 
-/** Keeps a fault of a view to that view: what is around it goes on. */
-export class ErrorBoundary extends Component<{ children: ComponentChildren }, { fault?: unknown }> {
-  static override getDerivedStateFromError(fault: unknown) {
-    return { fault };
+/** Limits an exception in a view to that view. */
+export class ErrorBoundary extends Component<{ children: ComponentChildren }, { error?: unknown }> {
+  static override getDerivedStateFromError(error: unknown) {
+    return { error };
   }
 
-  override componentDidCatch(fault: unknown): void {
-    console.error(fault);
+  override componentDidCatch(error: unknown): void {
+    console.error(error);
   }
 
   override render() {
-    if (!('fault' in this.state)) return this.props.children;
+    if (!('error' in this.state)) return this.props.children;
     return (
       <EmptyState title="This view has failed">
-        That is a fault of the page: {String(this.state.fault)}. <a href="?">Start again</a>, or
-        look at another view.
+        This is a bug in the page: {String(this.state.error)}. <a href="?">Start again</a>, or open
+        another view.
       </EmptyState>
     );
   }

@@ -3,35 +3,35 @@ import { useDismissible } from './use-dismissible.ts';
 
 interface MenuProps {
   readonly title: string;
-  /** What it is about, where that is to be said. */
   readonly heading?: string | undefined;
   readonly items: readonly { readonly text: string; readonly run: () => void }[];
 }
 
-/** A button that opens a short list of things to do. */
+/** A button that opens a list of actions. */
 export function Menu({ title, heading, items }: MenuProps) {
-  const { root, isOpen, setOpen } = useDismissible<HTMLDivElement>();
-  const list = useId();
-  const choose = (run: () => void) => {
-    setOpen(false);
-    root.current?.querySelector('button')?.focus();
-    run();
-  };
+  const { root, isOpen, setOpen, close } = useDismissible();
+  const listId = useId();
   return (
     <div class="menu" ref={root}>
       <button
         type="button"
         aria-expanded={isOpen}
-        aria-controls={list}
+        aria-controls={listId}
         onClick={() => setOpen(!isOpen)}
       >
         {title} <span aria-hidden="true">▾</span>
       </button>
-      <ul id={list} class="dropdown" hidden={!isOpen}>
+      <ul id={listId} class="dropdown" hidden={!isOpen}>
         {heading && <li class="menu-hint">{heading}</li>}
         {items.map(({ text, run }) => (
           <li key={text}>
-            <button type="button" onClick={() => choose(run)}>
+            <button
+              type="button"
+              onClick={() => {
+                close();
+                run();
+              }}
+            >
               {text}
             </button>
           </li>

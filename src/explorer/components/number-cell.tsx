@@ -7,16 +7,16 @@ import { Link } from '../routing/link.tsx';
 interface NumberCellProps {
   readonly value: number | undefined;
   readonly measure: UnitInfo;
-  /** How it was corrected last. */
+  /** The value before its last correction. */
   readonly previous?: PreviousValue | undefined;
-  /** Whether what it was leads to the revision that corrected it. */
+  /** Whether the previous value links to the revision that corrected it. */
   readonly isLinked?: boolean;
 }
 
-/** A figure in a table: the whole of it on hover, and what it was where it was corrected. */
+/** A figure in a table, with full precision on hover and its previous value if it was corrected. */
 export function NumberCell({ value, measure, previous, isLinked }: NumberCellProps) {
   const pair = formatPair(previous?.old, value, measure);
-  const was = previous?.old === undefined ? 'was not there' : `was ${pair.old}`;
+  const previousLabel = previous?.old === undefined ? 'was not there' : `was ${pair.old}`;
   return (
     <>
       <span title={value === undefined ? undefined : String(value)}>{pair.new}</span>
@@ -24,10 +24,10 @@ export function NumberCell({ value, measure, previous, isLinked }: NumberCellPro
         <small class="previous-value">
           {isLinked ? (
             <Link view="ledger" params={{ revision: String(previous.revision) }}>
-              {was}
+              {previousLabel}
             </Link>
           ) : (
-            was
+            previousLabel
           )}
         </small>
       )}
@@ -35,13 +35,8 @@ export function NumberCell({ value, measure, previous, isLinked }: NumberCellPro
   );
 }
 
-interface ChangeValueProps {
-  readonly value: number | undefined;
-  readonly measure: UnitInfo;
-}
-
 /** A change, in the colour of its direction. */
-export function ChangeValue({ value, measure }: ChangeValueProps) {
+export function ChangeValue({ value, measure }: Pick<NumberCellProps, 'value' | 'measure'>) {
   if (value === undefined) return <span class="muted">{NO_VALUE}</span>;
   const direction = value > 0 ? 'up' : value < 0 ? 'down' : undefined;
   return <span class={direction}>{formatChange(value, measure)}</span>;

@@ -2,15 +2,15 @@ import type { ComponentChildren } from 'preact';
 
 interface PanelProps {
   readonly title: string;
-  /** What is to be known about it, in a line. */
+  /** An introductory line. */
   readonly lead?: ComponentChildren;
-  /** What can be done with it. */
+  /** Buttons and menus in the header. */
   readonly tools?: ComponentChildren;
   readonly class?: string;
   readonly children: ComponentChildren;
 }
 
-/** A part of a view, with a title. */
+/** A titled section of a view. */
 export function Panel({ title, lead, tools, children, ...rest }: PanelProps) {
   return (
     <section class={`panel ${rest.class ?? ''}`} aria-label={title}>

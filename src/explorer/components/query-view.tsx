@@ -1,15 +1,20 @@
 import type { ComponentChildren } from 'preact';
-import { isServiceDown, type QueryFailure } from '../api/query-failure.ts';
+import {
+  describeFailure,
+  isServiceDown,
+  isTransient,
+  type QueryFailure,
+} from '../api/query-failure.ts';
 import type { QueryResult } from '../api/use-query.ts';
 
 export interface QueryViewProps<T> {
   readonly query: QueryResult<T>;
-  /** What is awaited, in words that follow "Loading". */
+  /** Follows the word "Loading". */
   readonly subject: string;
   readonly children: (data: T) => ComponentChildren;
 }
 
-/** What was asked for, once it is there; before that, or where it cannot be had, says so. */
+/** Renders the data of a query, or its loading or error state. */
 export function QueryView<T>({ query, subject, children }: QueryViewProps<T>) {
   const { data, failure, isLoading } = query;
   if (data !== undefined) {
@@ -20,25 +25,23 @@ export function QueryView<T>({ query, subject, children }: QueryViewProps<T>) {
     );
   }
   if (failure) return <ErrorState failure={failure} />;
-  return <LoadingState what={subject} />;
+  return <LoadingState subject={subject} />;
 }
 
-export function LoadingState({ what }: { readonly what: string }) {
+export function LoadingState({ subject }: { readonly subject: string }) {
   return (
     <p class="loading" role="status">
-      Loading {what}…
+      Loading {subject}…
     </p>
   );
 }
 
 interface EmptyStateProps {
-  /** What there is not. */
   readonly title: string;
-  /** What to do about it. */
   readonly children: ComponentChildren;
 }
 
-/** Says that there is nothing, and what to do about it. */
+/** Says that there is nothing to show, and what to do about it. */
 export function EmptyState({ title, children }: EmptyStateProps) {
   return (
     <div class="empty" role="status">
@@ -48,7 +51,6 @@ export function EmptyState({ title, children }: EmptyStateProps) {
   );
 }
 
-/** Says what went wrong, and what to do about it. */
 export function ErrorState({ failure }: { readonly failure: QueryFailure }) {
   return (
     <div class="failed" role="alert">
@@ -66,12 +68,10 @@ export function ErrorState({ failure }: { readonly failure: QueryFailure }) {
 }
 
 function getAdvice(failure: QueryFailure): string {
-  if (isServiceDown(failure)) return 'It is asked again by itself: nothing needs to be done here.';
+  if (isServiceDown(failure)) return 'The page retries automatically.';
   if (failure.kind === 'forbidden') {
-    return 'This token does not open this part of the data. Sign in with one that has its scope.';
+    return 'This token has no access to this data. Sign in with one that has the required scope.';
   }
-  if (failure.kind === 'too_many_requests') {
-    return 'This token has asked too often for now. It is asked again by itself in a moment.';
-  }
-  return `The service says: ${failure.message}`;
+  const message = describeFailure(failure);
+  return isTransient(failure) ? `${message} The page retries automatically.` : message;
 }

@@ -1,12 +1,10 @@
 interface SegmentedControlProps<Key extends string> {
-  /** What is chosen. */
   readonly label: string;
   readonly options: readonly { readonly key: Key; readonly text: string }[];
   readonly value: Key;
   readonly onChange: (key: Key) => void;
 }
 
-/** A few options side by side, of which one holds. */
 export function SegmentedControl<Key extends string>({
   label,
   options,

@@ -1,34 +1,25 @@
-import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-interface Dismissible<E> {
-  readonly root: RefObject<E | null>;
-  readonly isOpen: boolean;
-  readonly setOpen: (isOpen: boolean) => void;
-}
-
-/** Something that opens, and closes with Escape and when the visitor turns to something else. */
-export function useDismissible<E extends HTMLElement>(): Dismissible<E> {
-  const root = useRef<E>(null);
+/** State of a popup that closes with Escape, and when the pointer or the focus goes elsewhere. */
+export function useDismissible() {
+  const root = useRef<HTMLDivElement>(null);
   const [isOpen, setOpen] = useState(false);
+  /** Closes the popup and returns the focus to its button. */
+  const close = () => {
+    setOpen(false);
+    root.current?.querySelector('button')?.focus();
+  };
   useEffect(() => {
     if (!isOpen) return;
-    const onElsewhere = (event: Event) => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const onOutside = (event: Event) => {
       if (!root.current?.contains(event.target as Node)) setOpen(false);
     };
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape') return;
-      setOpen(false);
-      root.current?.querySelector('button')?.focus();
-    };
-    addEventListener('pointerdown', onElsewhere);
-    addEventListener('focusin', onElsewhere);
-    addEventListener('keydown', onKey);
-    return () => {
-      removeEventListener('pointerdown', onElsewhere);
-      removeEventListener('focusin', onElsewhere);
-      removeEventListener('keydown', onKey);
-    };
+    addEventListener('pointerdown', onOutside, { signal });
+    addEventListener('focusin', onOutside, { signal });
+    addEventListener('keydown', ({ key }) => key === 'Escape' && close(), { signal });
+    return () => controller.abort();
   }, [isOpen]);
-  return { root, isOpen, setOpen };
+  return { root, isOpen, setOpen, close };
 }

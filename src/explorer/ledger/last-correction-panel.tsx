@@ -28,7 +28,7 @@ export function LastCorrectionPanel({ dataset }: { readonly dataset: string | un
   if (candidates.length > 0 || isComplete) return <NewestCorrection candidates={candidates} />;
   return (
     <Panel title="Corrected last">
-      <LoadingState what="the ledger" />
+      <LoadingState subject="the ledger" />
     </Panel>
   );
 }

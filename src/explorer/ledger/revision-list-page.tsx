@@ -118,7 +118,7 @@ function NoRevisions() {
     <EmptyState title="There are no revisions">
       {params.asof ? (
         <Link view="ledger" params={{ asof: undefined }}>
-          Back to now
+          Back to current data
         </Link>
       ) : (
         'Whatever is loaded with npx tenor load is listed here.'

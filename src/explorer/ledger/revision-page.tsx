@@ -2,8 +2,8 @@ import { useContext } from 'preact/hooks';
 import { ExplorerContext } from '../api/explorer-context.ts';
 import type { ApiRequest } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
-import { usePageTitle } from '../app/view-titles.ts';
 import { EmptyState, QueryView } from '../components/query-view.tsx';
+import { usePageTitle } from '../components/use-page-title.ts';
 import { Link } from '../routing/link.tsx';
 import { updateParams, useViewRoute } from '../routing/view-route.ts';
 import { CHANGE_LIMITS, type FullRevision } from './full-revision.ts';
@@ -30,7 +30,7 @@ export function RevisionPage({ text }: { readonly text: string }) {
         <EmptyState title="It was published after the instant that you look at">
           Revision {newest} stood then.{' '}
           <button type="button" onClick={() => updateParams({ asof: undefined })}>
-            Back to now
+            Back to current data
           </button>
         </EmptyState>
       ) : exists ? (

@@ -14,7 +14,7 @@ const MAX_SUGGESTIONS = 10;
 export function SecurityCombobox({ securities, onChoose }: SecurityComboboxProps) {
   const [text, setText] = useState('');
   const [active, setActive] = useState(0);
-  const { root, isOpen, setOpen } = useDismissible<HTMLDivElement>();
+  const { root, isOpen, setOpen } = useDismissible();
   const id = useId();
   const found = isOpen ? suggestSecurities(securities, text, MAX_SUGGESTIONS) : [];
   const type = (typed: string) => {

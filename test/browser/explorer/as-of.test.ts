@@ -24,10 +24,10 @@ describeInBrowser('looking at the past in a browser', () => {
     const visited = await openExplorer(service, 'view=ledger');
     const { page } = visited;
     await button(page, 'As of now').click();
-    await page.getByLabel('Everything as it stood at (UTC)').fill('2026-07-02T10:00:30');
+    await page.getByLabel('Show data as of (UTC)').fill('2026-07-02T10:00:30');
     const asked = requestsOf(page);
-    await button(page, 'Look').click();
-    await page.getByText('everything here is as it stood on 2 Jul 2026, 10:00:30 UTC').waitFor();
+    await button(page, 'Apply').click();
+    await page.getByText('data as of 2 Jul 2026, 10:00:30 UTC').waitFor();
     expect(new URL(page.url()).search).toBe('?view=ledger&asof=2026-07-02T10%3A00%3A30Z');
     await page.getByText('Revisions 13 to 1').waitFor();
     expect(await isFocused(page, 'As of 2 Jul 2026, 10:00:30 UTC')).toBe(true);
@@ -48,9 +48,9 @@ describeInBrowser('looking at the past in a browser', () => {
     await page.getByRole('button', { name: /^15 Fund asset allocation/ }).click();
     await page.waitForURL(/asof=2026-07-09T06%3A13%3A59\.999Z/);
     await page.getByText('Revisions 14 to 1').waitFor();
-    await page.getByRole('region', { name: 'Notices' }).getByText('Back to now').click();
+    await page.getByRole('region', { name: 'Notices' }).getByText('Back to current data').click();
     await page.getByText('Revisions 22 to 1').waitFor();
-    expect(await page.getByText('The past:').count()).toBe(0);
+    expect(await page.getByText('Historical view:').count()).toBe(0);
     await page.goBack();
     await page.getByText('Revisions 14 to 1').waitFor();
     await page.goForward();
@@ -60,7 +60,7 @@ describeInBrowser('looking at the past in a browser', () => {
     await page.reload();
     await page.getByText('Revisions 14 to 1').waitFor();
     await button(page, /^As of 9 Jul 2026/).click();
-    await page.locator('.dropdown').getByText('Back to now').click();
+    await page.locator('.dropdown').getByText('Back to current data').click();
     await page.getByText('Revisions 22 to 1').waitFor();
     expectNoErrors(visited);
   });
@@ -100,7 +100,7 @@ describeInBrowser('looking at the past in a browser', () => {
 
   test('says of an instant that is still to come that this is the present', async () => {
     const visited = await openExplorer(service, 'view=ledger&asof=2999-01-01T00:00:00Z');
-    await visited.page.getByText('1 Jan 2999, 00:00 UTC is still to come').waitFor();
+    await visited.page.getByText('1 Jan 2999, 00:00 UTC is in the future').waitFor();
     await visited.page.getByText('Revisions 22 to 1').waitFor();
     expectNoErrors(visited);
   });
@@ -111,7 +111,7 @@ describeInBrowser('looking at the past in a browser', () => {
       const { page } = visited;
       await page.getByText(`as of “${text}”`).waitFor();
       await page.getByText('That must be an HTTP date such as').waitFor();
-      await page.locator('main').getByRole('button', { name: 'Back to now' }).click();
+      await page.locator('main').getByRole('button', { name: 'Back to current data' }).click();
       await page.getByText('Revisions 22 to 1').waitFor();
       expect(new URL(page.url()).search).toBe('?view=ledger');
       expectNoErrors(visited);
@@ -124,7 +124,7 @@ describeInBrowser('looking at the past in a browser', () => {
     const { page } = visited;
     await page.getByText('Revisions 13 to 1').waitFor();
     await button(page, /^As of 2 Jul 2026/).click();
-    const field = page.getByLabel('Everything as it stood at (UTC)');
+    const field = page.getByLabel('Show data as of (UTC)');
     expect(await field.inputValue()).toStartWith('2026-07-02T00:00');
     expectNoErrors(visited);
   });

@@ -141,7 +141,7 @@ describeInBrowser('funds in a browser', () => {
     );
     expect(await findPanel(page, 'Checks').innerText()).toContain('In all 36 periods');
     expect(await findPanel(page, 'Corrections').innerText()).toContain('Added: Jun 2026.');
-    await findPanel(page, 'What to know').getByText('Values are percent').waitFor();
+    await findPanel(page, 'Notes').getByText('Values are percent').waitFor();
     expectNoErrors(visit);
   });
 

@@ -31,15 +31,15 @@ describeInBrowser('the explorer by keys alone', () => {
     await page.keyboard.press('Enter');
     await tabTo(page, page.getByRole('button', { name: 'right after it' }));
     await page.keyboard.press('Enter');
-    await page.getByText('The past:').waitFor();
+    await page.getByText('Historical view:').waitFor();
     await tabTo(page, page.getByRole('region', { name: 'Notices' }).getByRole('button'));
     await page.keyboard.press('Enter');
-    await page.getByText('The past:').waitFor({ state: 'detached' });
+    await page.getByText('Historical view:').waitFor({ state: 'detached' });
     await tabTo(page, page.getByRole('button', { name: 'As of now' }));
     await page.keyboard.press('Enter');
     await tabTo(page, page.getByRole('button', { name: /^15 Fund asset allocation/ }));
     await page.keyboard.press('Enter');
-    await page.getByText('The past:').waitFor();
+    await page.getByText('Historical view:').waitFor();
     await tabTo(page, page.getByRole('button', { name: 'Sign out' }));
     await page.keyboard.press('Enter');
     await page.getByLabel('Token').waitFor();
@@ -51,7 +51,7 @@ describeInBrowser('the explorer by keys alone', () => {
     const { page } = visited;
     await waitUntilLoaded(page);
     await page.keyboard.press('Tab');
-    const skip = page.getByRole('button', { name: 'To the content' });
+    const skip = page.getByRole('button', { name: 'Skip to content' });
     expect(await skip.evaluate((element) => element.matches(':focus'))).toBe(true);
     expect((await skip.boundingBox())?.y).toBeGreaterThanOrEqual(0);
     await page.keyboard.press('Enter');

@@ -275,7 +275,7 @@ describeInBrowser('the ledger in a browser', () => {
     await page.getByText('stands as it was.').waitFor();
     await page.goBack();
     await page.getByRole('button', { name: 'right after it' }).click();
-    await page.getByText('The past:').waitFor();
+    await page.getByText('Historical view:').waitFor();
     expect(new URL(page.url()).searchParams.get('asof')).toBe(publishedAt);
     await page.getByRole('heading', { name: 'Revision 14' }).waitFor();
     await page.getByRole('link', { name: 'All revisions' }).click();
@@ -294,7 +294,7 @@ describeInBrowser('the ledger in a browser', () => {
     const { page } = visited;
     await page.getByText('It was published after the instant that you look at').waitFor();
     await page.getByText('Revision 14 stood then.').waitFor();
-    await page.locator('main').getByRole('button', { name: 'Back to now' }).click();
+    await page.locator('main').getByRole('button', { name: 'Back to current data' }).click();
     await page.getByRole('heading', { name: 'What it did' }).waitFor();
     expectNoErrors(visited);
   });
@@ -326,7 +326,7 @@ describeInBrowser('the ledger in a browser', () => {
     expectNoErrors(visited);
     for (const at of ['revision=15', 'dataset=fund-allocation']) {
       const closed = await lookAt(at);
-      await closed.page.getByText('This token does not open this part of the data.').waitFor();
+      await closed.page.getByText('This token has no access to this data.').waitFor();
       expectNoErrors(closed, /403/);
     }
     const wrong = await openExplorer(service, 'view=ledger&dataset=nothing');

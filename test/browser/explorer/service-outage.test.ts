@@ -137,12 +137,12 @@ describeInBrowser('the explorer and a service that is not always there', () => {
       return route.fulfill({ status: 429, headers: { 'Retry-After': '1' }, json });
     });
     await page.goto(`${service.address}/?view=ledger#token=${TOKEN}`);
-    await page.getByRole('alert').getByText('This token has asked too often for now.').waitFor();
+    await page.getByRole('alert').getByText('Rate limit reached for this token.').waitFor();
     isTooMuch = false;
     await page.getByRole('rowheader').first().waitFor();
     isTooMuch = true;
     await comeBack(page);
-    await page.getByRole('alert').getByText('This token has asked too often for now.').waitFor();
+    await page.getByRole('alert').getByText('Rate limit reached for this token.').waitFor();
     expect(await page.getByRole('rowheader').count()).toBeGreaterThan(0);
     isTooMuch = false;
     await page.getByRole('alert').waitFor({ state: 'detached' });

@@ -97,8 +97,8 @@ describeInBrowser('signing in to the explorer', () => {
   test('says of a link with a wrong token, or with none that can be one, what is wrong', async () => {
     for (const [token, why] of [
       ['wrong', REFUSED],
-      ['two%20words', 'The link that you opened has no token that can be one.'],
-      ['', 'The link that you opened has no token that can be one.'],
+      ['two%20words', 'The link you opened contains no valid token.'],
+      ['', 'The link you opened contains no valid token.'],
     ]) {
       const visited = await openPage(`${service.address}/?view=ledger#token=${token}`);
       const { page } = visited;
@@ -177,7 +177,7 @@ describeInBrowser('signing in to the explorer', () => {
       'Ledger',
     ]);
     await page.goto(`${service.address}/?view=payments`);
-    await page.getByText('Your token does not open this').waitFor();
+    await page.getByText('Your token has no access to this view').waitFor();
     await page.getByText('npx tenor token create --name NAME --scopes alternate').waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Sign in with another token' }).click();
