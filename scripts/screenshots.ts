@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { explainMissingChromium, findChromium } from '../test/support/chromium.ts';
+import { explainMissingChromium, findChromium, installChromium } from '../test/support/chromium.ts';
 import { startSampleServer } from '../test/support/explorer.ts';
 import { TOKEN } from '../test/support/test-server.ts';
 
@@ -27,6 +27,7 @@ const VIEWS: Readonly<Record<string, string>> = {
 const SIZES = { phone: { width: 360, height: 780 }, wide: { width: 1600, height: 1000 } } as const;
 const FOLDER = join(import.meta.dirname, '../.screenshots');
 
+installChromium();
 const executablePath = findChromium();
 if (!executablePath) throw new Error(`there is no Chromium: ${explainMissingChromium()}`);
 mkdirSync(FOLDER, { recursive: true });

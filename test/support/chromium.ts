@@ -1,4 +1,3 @@
-// `npm test` runs this file first: it installs headless Chromium where that is simple, once.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -18,6 +17,15 @@ export function explainMissingChromium(): string {
   return existsSync(FAILURE_FILE) ? readFileSync(FAILURE_FILE, 'utf8') : 'none is installed';
 }
 
+/** Installs headless Chromium where that is simple; tries only once. */
+export function installChromium(): void {
+  if (process.env.CHROMIUM_PATH || Bun.which(HEADLESS_SHELL) || existsSync(FAILURE_FILE)) return;
+  const failure = installWithAptGet();
+  if (!failure) return;
+  mkdirSync(dirname(FAILURE_FILE), { recursive: true });
+  writeFileSync(FAILURE_FILE, failure);
+}
+
 /** Opens pages in about half the CPU time of a browser with windows. */
 const HEADLESS_SHELL = 'chromium-headless-shell';
 const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
@@ -32,17 +40,8 @@ const FAILURE_FILE = join(import.meta.dirname, '../../node_modules/.cache/tenor/
 const DOWNLOAD_TIMEOUT_MS = 180_000;
 const INSTALL_TIMEOUT_MS = 300_000;
 
-const isNeeded = !process.env.CHROMIUM_PATH && !Bun.which(HEADLESS_SHELL);
-if (import.meta.main && isNeeded && !existsSync(FAILURE_FILE)) {
-  const failure = install();
-  if (failure) {
-    mkdirSync(dirname(FAILURE_FILE), { recursive: true });
-    writeFileSync(FAILURE_FILE, failure);
-  }
-}
-
-/** Installs Debian's package; returns why where that does not work. */
-function install(): string | undefined {
+/** Returns why that does not work. */
+function installWithAptGet(): string | undefined {
   if (!Bun.which('apt-get')) return 'none is installed';
   if (process.getuid?.() !== 0) return 'none is installed, and only root could install it';
   process.stderr.write('set-up: installing Chromium for the browser tests (apt-get), once\n');
