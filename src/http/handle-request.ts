@@ -1,4 +1,3 @@
-import { ACCEPT_DATETIME } from '../catalogue/model/accept-datetime.ts';
 import { StoreUnavailableError } from '../store/open-store.ts';
 import type { Principal } from '../tokens/token-registry.ts';
 import { createHttpError, isHttpError } from './http-error.ts';
@@ -9,36 +8,24 @@ import {
   NOT_MODIFIED_REFUND,
 } from './rate-limiting/rate-limiter.ts';
 import { authenticate } from './request/authenticate.ts';
-import { negotiateFormat, prefersExactCount } from './request/content-negotiation.ts';
-import { planQuery } from './request/plan-query.ts';
 import { parseRequestTarget } from './request/request-target.ts';
-import { respondAsOf } from './responses/as-of-response.ts';
-import { createDatasetResponse, getResponseCacheKey } from './responses/dataset-response.ts';
+import { ALLOWED_METHODS, optionsResponse } from './responses/cors.ts';
+import { respondWithDataset } from './responses/dataset-response.ts';
 import { finalizeResponse } from './responses/finalize-response.ts';
-import { getOrCreateResponse } from './responses/get-or-create-response.ts';
 import type { HttpResponse } from './responses/response.ts';
-import {
-  ALLOWED_METHODS,
-  errorResponse,
-  FORBIDDEN_RESPONSE,
-  NOT_FOUND_RESPONSE,
-  optionsResponse,
-} from './responses/response.ts';
+import { errorResponse, FORBIDDEN_RESPONSE, NOT_FOUND_RESPONSE } from './responses/response.ts';
 import type { Route } from './route.ts';
 import { getRequestId } from './runtime/request-id.ts';
 import type { ServerContext } from './server-context.ts';
 
-/** What is to be known of a connection, and done with it. */
-interface ConnectionControl {
-  requestIP(request: Request): { readonly address: string } | null;
-  timeout(request: Request, seconds: number): void;
-}
+/** The part of Bun's server that handling a request needs. */
+type ConnectionControl = Pick<Bun.Server<undefined>, 'requestIP' | 'timeout'>;
 
-/** How long nothing can be sent of a stream until its client is given up as gone. */
+/** A client that takes no byte of a stream for so long is given up. */
 const STREAM_IDLE_TIMEOUT_SECONDS = 240;
 
-/** One request on its way. */
-interface RequestContext {
+/** A request on its way to a response. */
+interface Exchange {
   readonly context: ServerContext;
   readonly request: Request;
   readonly method: string;
@@ -47,12 +34,12 @@ interface RequestContext {
   readonly requestId: string;
   readonly startedMs: number;
   readonly server: ConnectionControl | undefined;
-  /** Both are known once the token is accepted. */
+  /** Both are set once the token is accepted. */
   principal?: Principal;
   allowance?: RateAllowance | null;
 }
 
-/** Answers a request, whatever happens on its way. Without a route the path is unknown. */
+/** Responds to a request, whatever fails. Without a route the path is unknown. */
 export function handleRequest(
   context: ServerContext,
   request: Request,
@@ -62,108 +49,82 @@ export function handleRequest(
   const startedMs = performance.now();
   const requestId = getRequestId(request);
   const { method } = request;
-  const requestContext: RequestContext = {
-    context,
-    request,
-    method,
-    route,
-    requestId,
-    startedMs,
-    server,
-  };
+  const exchange: Exchange = { context, request, method, route, requestId, startedMs, server };
+  // Cached responses stay synchronous, which is faster.
   try {
-    const answer = dispatchRequest(requestContext);
-    const sent =
-      answer instanceof Promise
-        ? answer.then((a) => finalize(requestContext, a))
-        : finalize(requestContext, answer);
-    if (!(sent instanceof Promise)) return toFetchResponse(requestContext, sent);
-    return sent
-      .catch((cause) => handleFailure(requestContext, cause))
-      .then((response) => toFetchResponse(requestContext, response));
+    const response = respond(exchange);
+    const finalized =
+      response instanceof Promise
+        ? response.then((created) => finalize(exchange, created))
+        : finalize(exchange, response);
+    if (!(finalized instanceof Promise)) return toFetchResponse(exchange, finalized);
+    return finalized
+      .catch((cause) => handleFailure(exchange, cause))
+      .then((sent) => toFetchResponse(exchange, sent));
   } catch (cause) {
-    return toFetchResponse(requestContext, handleFailure(requestContext, cause));
+    return toFetchResponse(exchange, handleFailure(exchange, cause));
   }
 }
 
-/** The whole line, in order: path, method, token, rate, plan, read, answer. */
-function dispatchRequest(requestContext: RequestContext): HttpResponse | Promise<HttpResponse> {
-  const { context, request, method, route } = requestContext;
-
+/** Route, authenticate, limit the rate, authorize; then plan, read and respond. */
+function respond(exchange: Exchange): HttpResponse | Promise<HttpResponse> {
+  const { context, request, method, route, server } = exchange;
   if (!route) return NOT_FOUND_RESPONSE;
   if (method === 'OPTIONS') return OPTIONS_RESPONSE;
   if (method !== 'GET' && method !== 'HEAD') return METHOD_NOT_ALLOWED_RESPONSE;
   if ('getDocument' in route) return route.getDocument();
 
-  const { headers, url } = request;
-  const principal = authenticate(headers.get('authorization'), context, () =>
-    getClientAddress(requestContext),
+  const principal = authenticate(
+    request.headers.get('authorization'),
+    context,
+    () => server?.requestIP(request)?.address ?? '',
   );
   if (isHttpError(principal)) return errorResponse(principal);
-  requestContext.principal = principal;
-  requestContext.allowance = context.rateLimiter(principal);
-  const { allowance } = requestContext;
+  exchange.principal = principal;
+
+  const allowance = context.rateLimiter(principal);
+  exchange.allowance = allowance;
   if (allowance && !allowance.bucket.tryTake())
     return errorResponse(createTooManyRequestsError(allowance.bucket));
+
   const { scope } = 'dataset' in route ? route.dataset : route.operation;
   if (scope && !principal.scopes.has(scope)) return FORBIDDEN_RESPONSE;
 
-  if ('operation' in route)
-    return route.respond(context, principal, parseRequestTarget(url), request);
-
-  const { dataset, path } = route;
-  const target = url.slice(url.indexOf(path));
-  const form = negotiateFormat(headers.get('accept'));
-  const counted = prefersExactCount(headers.get('prefer'));
-  const instant = headers.get(ACCEPT_DATETIME);
-  const key = getResponseCacheKey({ target, format: form, includeTotal: counted });
-  const cached = instant === null ? context.responseCache.get(key) : undefined;
-  if (cached) return cached;
-
-  const planned = planQuery(dataset, target.slice(path.length + 1), context.cursors);
-  if (isHttpError(planned)) return errorResponse(planned);
-  const wanted = { dataset, target, plan: planned, format: form, includeTotal: counted };
-  const make = (asOf?: number) => createDatasetResponse(context, wanted, asOf);
-  return instant === null
-    ? getOrCreateResponse(context, key, make)
-    : respondAsOf(context, { target, key }, instant, make);
+  return 'dataset' in route
+    ? respondWithDataset(context, route, request)
+    : route.respond(context, principal, parseRequestTarget(request.url), request);
 }
 
-/** The client's network address; empty where nothing came over a network. */
-function getClientAddress({ server, request }: RequestContext): string {
-  return server?.requestIP(request)?.address ?? '';
-}
-
-/** What is sent of an answer. What the client has already is cheaper, and counts for less. */
+/** Evaluates conditions and compresses. A 304 is cheap, so it costs a part of a request. */
 function finalize(
-  requestContext: RequestContext,
+  { context, request, allowance }: Exchange,
   response: HttpResponse,
 ): HttpResponse | Promise<HttpResponse> {
-  const { context, request, allowance } = requestContext;
-  const sent = finalizeResponse(request.headers, response, context);
-  if (!(sent instanceof Promise) && sent.status === 304)
+  const finalized = finalizeResponse(request.headers, response, context);
+  if (!(finalized instanceof Promise) && finalized.status === 304)
     allowance?.bucket.refund(NOT_MODIFIED_REFUND);
-  return sent;
+  return finalized;
 }
 
-/** The answer where something broke: the cause goes to the log with the request's id. */
-function handleFailure({ context, requestId }: RequestContext, cause: unknown): HttpResponse {
+/** The cause goes to the log with the request id, never to the client. */
+function handleFailure({ context, requestId }: Exchange, cause: unknown): HttpResponse {
+  const { emit, storeHealth } = context;
   if (cause instanceof StoreUnavailableError) {
-    // While it is known to be lost, every request would say so.
-    if (context.storeHealth.unconfirmedSince === undefined)
-      context.emit({ event: 'store.unavailable', requestId, cause: cause.message });
+    // While the store is known to be unreachable, every request would log it.
+    if (storeHealth.unconfirmedSince === undefined)
+      emit({ event: 'store.unavailable', requestId, cause: cause.message });
     return errorResponse(createHttpError('temporarily_unavailable', {}, { 'Retry-After': '1' }));
   }
   const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
-  context.emit({ event: 'request.failed', requestId, cause: text });
+  emit({ event: 'request.failed', requestId, cause: text });
   return errorResponse(createHttpError('internal_error'));
 }
 
-function toFetchResponse(requestContext: RequestContext, answer: HttpResponse): Response {
-  const { context, method, requestId, allowance } = requestContext;
-  const { status, body, headers, stream } = answer;
-  // A response copies its headers when it is made, so one set can serve every reply in turn. What
-  // one token was told must not stay for the next, nor for those without one.
+function toFetchResponse(exchange: Exchange, response: HttpResponse): Response {
+  const { context, request, method, requestId, allowance, server } = exchange;
+  const { status, body, headers, stream } = response;
+  // `new Response` copies headers, so one object serves all requests for a cached response: what
+  // was set for one request must be replaced or deleted for the next.
   headers.set('X-Request-Id', requestId);
   if (allowance) {
     headers.set('RateLimit-Policy', allowance.policy);
@@ -172,39 +133,35 @@ function toFetchResponse(requestContext: RequestContext, answer: HttpResponse): 
     headers.delete('RateLimit-Policy');
     headers.delete('RateLimit');
   }
-  if (context.storeHealth.hasEverFailed) setUnconfirmedHeader(context, answer);
-  const response = new Response(stream?.bytes ?? body, { status, headers });
+  if (context.storeHealth.hasEverFailed) setUnconfirmedHeader(context, response);
+  const fetchResponse = new Response(stream?.bytes ?? body, { status, headers });
   const isHead = method === 'HEAD';
-  // Bun dates every reply but this one.
-  if (isHead) response.headers.set('Date', new Date().toUTCString());
-  if (!stream) logRequest(requestContext, answer, isHead ? 0 : (body?.size ?? 0));
+  // Bun sets the date of every response but this one.
+  if (isHead) fetchResponse.headers.set('Date', new Date().toUTCString());
+  if (!stream) logRequest(exchange, response, isHead ? 0 : (body?.size ?? 0));
   else {
-    requestContext.server?.timeout(requestContext.request, STREAM_IDLE_TIMEOUT_SECONDS);
+    server?.timeout(request, STREAM_IDLE_TIMEOUT_SECONDS);
     stream.completion.then(({ bytes, cause }) => {
-      // The status is out already: all that is left is to tell why the body broke off.
-      if (cause !== undefined) handleFailure(requestContext, cause);
-      logRequest(requestContext, answer, bytes);
+      // The status is sent already: the cause can only be logged.
+      if (cause !== undefined) handleFailure(exchange, cause);
+      logRequest(exchange, response, bytes);
     });
   }
-  return response;
+  return fetchResponse;
 }
 
-/** What is known while the store does not answer may be out of date: the client is told. */
+/** Data that is served while the store is unreachable may be out of date. */
 function setUnconfirmedHeader(
-  { storeHealth }: ServerContext,
+  { storeHealth: { unconfirmedSince } }: ServerContext,
   { headers, revision }: HttpResponse,
 ): void {
-  if (storeHealth.unconfirmedSince !== undefined && revision !== null)
-    headers.set(UNCONFIRMED_HEADER, storeHealth.unconfirmedSince);
+  if (unconfirmedSince !== undefined && revision !== null)
+    headers.set(UNCONFIRMED_HEADER, unconfirmedSince);
   else headers.delete(UNCONFIRMED_HEADER);
 }
 
-function logRequest(
-  requestContext: RequestContext,
-  { status, revision }: HttpResponse,
-  bytes: number,
-): void {
-  const { context, method, route, requestId, startedMs, principal } = requestContext;
+function logRequest(exchange: Exchange, { status, revision }: HttpResponse, bytes: number): void {
+  const { context, method, route, requestId, startedMs, principal } = exchange;
   context.emit({
     event: 'request',
     requestId,

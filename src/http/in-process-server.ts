@@ -8,28 +8,27 @@ import { handleRequest } from './handle-request.ts';
 import { createRateLimiter } from './rate-limiting/rate-limiter.ts';
 import { parseRequestTarget } from './request/request-target.ts';
 import { createRoutes, findRoute } from './routes.ts';
-import { createServerContext } from './start-server.ts';
+import { createServerContext } from './server-context.ts';
 
-/** Answers as a server would, without one: no port, no token, no rate. */
+/** Responds as a server does, but without port, token and rate limit. */
 export interface InProcessServer {
-  /** Gets a target. Throws where a server would log what broke and answer that something did. */
+  /** Gets a target. Throws where a server would log the cause of a 500 or 503. */
   get(target: string, headers?: Readonly<Record<string, string>>): Promise<Response>;
   close(): void;
 }
 
-/** Answers requests over a store, in this process. */
 export async function createInProcessServer(
   store: Store,
   catalogue: readonly Dataset[],
 ): Promise<InProcessServer> {
-  let broken: Error | undefined;
+  let failure: Error | undefined;
   const reader = store.reader();
   const routes = createRoutes(catalogue);
   const context = await createServerContext(reader, {
     tokens: ALLOW_ALL_TOKENS,
     rateLimiter: createRateLimiter(null),
     emit: (event) => {
-      broken ??= toError(event);
+      failure ??= toError(event);
     },
   }).catch((cause) => {
     reader.close();
@@ -37,14 +36,12 @@ export async function createInProcessServer(
   });
   return {
     async get(target, headers) {
-      const sent = { ...headers, Authorization: 'Bearer local' };
-      const request = new Request(`http://localhost${target}`, { headers: sent });
-      const response = await handleRequest(
-        context,
-        request,
-        findRoute(routes, parseRequestTarget(request.url).path),
-      );
-      if (broken) throw broken;
+      const request = new Request(`http://localhost${target}`, {
+        headers: { ...headers, Authorization: 'Bearer local' },
+      });
+      const route = findRoute(routes, parseRequestTarget(request.url).path);
+      const response = await handleRequest(context, request, route);
+      if (failure) throw failure;
       return response;
     },
     close: () => reader.close(),

@@ -1,17 +1,21 @@
 import type { EmitEvent } from '../event-log.ts';
 import type { StoreReader } from '../store/open-store.ts';
 import type { TokenRegistry } from '../tokens/token-registry.ts';
-import type { FailedAuthLimiter } from './rate-limiting/failed-auth-limiter.ts';
+import {
+  createFailedAuthLimiter,
+  type FailedAuthLimiter,
+} from './rate-limiting/failed-auth-limiter.ts';
 import type { RateLimiter } from './rate-limiting/rate-limiter.ts';
-import type { CursorCodec } from './request/cursor-codec.ts';
-import type { FindLastChange } from './responses/last-change.ts';
-import type { ResponseCache } from './responses/response-cache.ts';
-import type { FindRevisionAt } from './responses/revision-at.ts';
-import type { CountTotal } from './responses/total-count.ts';
-import type { StoreHealth } from './runtime/store-health.ts';
-import type { TaskQueue } from './runtime/task-queue.ts';
+import { type CursorCodec, createCursorCodec } from './request/cursor-codec.ts';
+import { createLastChangeLookup, type FindLastChange } from './responses/last-change.ts';
+import { createResponseCache, type ResponseCache } from './responses/response-cache.ts';
+import { createRevisionAtLookup, type FindRevisionAt } from './responses/revision-at.ts';
+import { type CountTotal, createTotalCounter } from './responses/total-count.ts';
+import { createGarbageCollectionTrigger } from './runtime/garbage-collection.ts';
+import { createStoreHealth, type StoreHealth } from './runtime/store-health.ts';
+import { createTaskQueue, type TaskQueue } from './runtime/task-queue.ts';
 
-/** What a request needs on its way. */
+/** What handling a request needs. */
 export interface ServerContext {
   readonly reader: StoreReader;
   readonly storeHealth: StoreHealth;
@@ -22,11 +26,36 @@ export interface ServerContext {
   readonly responseCache: ResponseCache;
   readonly findRevisionAt: FindRevisionAt;
   readonly findLastChange: FindLastChange;
-  /** Makes answers that take memory and time, a few at once. */
+  /** Bounds how many responses are encoded at a time in formats that take memory. */
   readonly encodingQueue: TaskQueue;
-  /** How many quotes match in all. */
   readonly countTotal: CountTotal;
-  /** Told of the bytes of each new answer. */
+  /** Counts the bytes of new responses towards the next garbage collection. */
   readonly reportAllocatedBytes: (bytes: number) => void;
   readonly emit: EmitEvent;
+}
+
+const RESPONSE_CACHE_BYTES = 24 * 1024 * 1024;
+const MAX_CONCURRENT_ENCODINGS = 4;
+
+type ServerContextOptions = Pick<ServerContext, 'tokens' | 'rateLimiter' | 'emit'> &
+  Partial<Pick<ServerContext, 'failedAuthLimiter'>>;
+
+/** Assembles a context over a reader. */
+export async function createServerContext(
+  reader: StoreReader,
+  options: ServerContextOptions,
+): Promise<ServerContext> {
+  return {
+    failedAuthLimiter: createFailedAuthLimiter(),
+    ...options,
+    reader,
+    storeHealth: createStoreHealth(options.emit),
+    cursors: createCursorCodec(await reader.secret()),
+    responseCache: createResponseCache(RESPONSE_CACHE_BYTES),
+    findRevisionAt: createRevisionAtLookup(reader),
+    findLastChange: createLastChangeLookup(reader),
+    encodingQueue: createTaskQueue(MAX_CONCURRENT_ENCODINGS),
+    countTotal: createTotalCounter(reader),
+    reportAllocatedBytes: createGarbageCollectionTrigger(),
+  };
 }

@@ -54,6 +54,16 @@ export function getColumnValues({ columns }: StorageTable, record: AnyRecord): (
   return values;
 }
 
+/** The values of the columns that tell records apart, in the order of the key. */
+export function getKeyValues(
+  { key, columns }: StorageTable,
+  record: AnyRecord,
+): (string | number)[] {
+  return key.map(
+    ({ column }) => columns.find(({ name }) => name === column)?.getValue(record) ?? '',
+  );
+}
+
 type TableLayout = Pick<StorageTable, 'columns' | 'key' | 'distributionColumn' | 'indexes'>;
 
 const BY_NEWEST_DATE: OrderedColumn = { column: 'date', isDescending: true };

@@ -1,6 +1,7 @@
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import type { FundSummary, SecuritySummary } from '../catalogue/operations/discovery.ts';
 import type { LedgerEntry, Revision } from './ledger.ts';
+import type { RecordKey } from './publisher.ts';
 import type { CursorPosition, Selection } from './selection.ts';
 
 /** Reads, and has no way to write. */
@@ -25,7 +26,12 @@ export interface StoreQueries {
   /** One revision with its report; undefined where there is none of that number. */
   ledgerEntry(revision: number): Promise<LedgerEntry | undefined>;
   /** What a revision did to the records of its dataset: corrections, retirements, additions. */
-  changes(dataset: Dataset, revision: number, limit: number): Promise<RecordChange[]>;
+  changes(
+    dataset: Dataset,
+    revision: number,
+    limit: number,
+    after?: ChangePosition,
+  ): Promise<RecordChange[]>;
   /** Records that were corrected or retired, newest revision first, then by key. */
   corrections(
     dataset: Dataset,
@@ -93,8 +99,20 @@ export interface CorrectionFilter {
   readonly fund?: string;
   /** Only corrections by revisions before this one. */
   readonly before?: number;
-  readonly offset?: number;
+  readonly after?: CorrectionPosition;
   readonly limit: number;
+}
+
+/** Where a correction is in the list of corrections. */
+export interface CorrectionPosition {
+  readonly revision: number;
+  readonly key: RecordKey;
+}
+
+/** Where a change is in the list of a revision's changes, in which additions come last. */
+export interface ChangePosition {
+  readonly isAddition: boolean;
+  readonly key: RecordKey;
 }
 
 /** A superseded record, and its replacement. */

@@ -291,7 +291,7 @@ describe('programs get', () => {
       expect({ status, err }).toEqual({ status: 0, err: `tenor: ${said}\n` });
     }
     const { err } = await query('revisions/1', 'limit=1');
-    expect(err).toBe('tenor: this is 1 of 5 changes; limit=N gives more\n');
+    expect(err).toBe('tenor: this is 1 of 5 changes; --all gives all of them\n');
   });
 
   test('a count, of what has pages and of what has none', async () => {

@@ -63,7 +63,7 @@ for (const { name: engine, createStore } of ENGINES) {
         expect([first.value, (await walk.next()).done]).toEqual([[text(a2)], true]);
       });
 
-      test('tells what each revision did, up to a limit', async () => {
+      test('the changes of each revision are listed in pages of up to a limit', async () => {
         const reader = closing((await threeRevisions()).reader());
         const added = (record: AnyRecord) => ({ change: 'added', old: null, new: text(record) });
         const correction = { change: 'corrected', old: text(a), new: text(a2) };
@@ -71,6 +71,10 @@ for (const { name: engine, createStore } of ENGINES) {
         expect(await reader.changes(dataset, 1, 9)).toEqual([added(a)] as never);
         expect(await reader.changes(dataset, 2, 9)).toEqual([correction, added(b)] as never);
         expect(await reader.changes(dataset, 2, 1)).toEqual([correction] as never);
+        const afterCorrection = { isAddition: false, key: getKey(dataset, a) };
+        expect(await reader.changes(dataset, 2, 9, afterCorrection)).toEqual([added(b)] as never);
+        const afterAddition = { isAddition: true, key: getKey(dataset, b) };
+        expect(await reader.changes(dataset, 2, 9, afterAddition)).toEqual([]);
         expect(await reader.changes(dataset, 3, 9)).toEqual([retired] as never);
         expect(await reader.changes(dataset, 4, 9)).toEqual([]);
       });

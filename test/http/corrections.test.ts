@@ -6,6 +6,7 @@ import type { Dataset } from '../../src/catalogue/model/dataset.ts';
 import { serializeRecord } from '../../src/schema/serialize-record.ts';
 import { issueToken } from '../../src/tokens/issue-token.ts';
 import { readFixture } from '../support/fixtures.ts';
+import { fetchPages, findLink } from '../support/follow-links.ts';
 import { buildCorrection, getKey, publishAt } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { getRaw } from '../support/raw-http.ts';
@@ -40,19 +41,24 @@ async function publishSix(store: TestStore): Promise<void> {
   });
 }
 
-const told = (revision: number, dataset: Dataset, old: object, replacement?: object) => {
+const serializeCorrection = (
+  revision: number,
+  dataset: Dataset,
+  old: object,
+  replacement?: object,
+) => {
   const [before, after] = [old, replacement].map(
-    (each) => each && serializeRecord(dataset, { ...each }),
+    (record) => record && serializeRecord(dataset, { ...record }),
   );
   const change = after ? 'corrected' : 'retired';
   return `{"revision":${revision},"publishedAt":"${instant(revision)}","change":"${change}","old":${before},"new":${after ?? null}}`;
 };
-const WHOLE = [
-  told(5, quotes, bond(late, 2), bond(late, 1)),
-  told(4, quotes, bill(2)),
-  told(2, quotes, bond(late, 1), bond(late, 2)),
-  told(2, quotes, bill(1), bill(2)),
-  told(2, quotes, bond(early, 1), bond(early, 2)),
+const QUOTE_CORRECTIONS = [
+  serializeCorrection(5, quotes, bond(late, 2), bond(late, 1)),
+  serializeCorrection(4, quotes, bill(2)),
+  serializeCorrection(2, quotes, bond(late, 1), bond(late, 2)),
+  serializeCorrection(2, quotes, bill(1), bill(2)),
+  serializeCorrection(2, quotes, bond(early, 1), bond(early, 2)),
 ];
 
 for (const { name: engine, createStore } of ENGINES) {
@@ -75,9 +81,9 @@ for (const { name: engine, createStore } of ENGINES) {
     const as = (scope: string) => ({ authorization: `Bearer ${secrets[scope]}` });
     const body = async (target: string, headers?: Record<string, string>) =>
       (await service.request(`/corrections/${target}`, headers)).text();
-    const holding = (texts: readonly string[]) => `{"status":"ok","data":[${texts.join()}]}`;
+    const envelope = (texts: readonly string[]) => `{"status":"ok","data":[${texts.join()}]}`;
 
-    test('tells every correction and retirement, newest revision first, then by key', async () => {
+    test('lists every correction and retirement, newest revision first, then by key', async () => {
       const response = await service.request('/corrections/quotes');
       expect(response.status).toBe(200);
       expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -86,7 +92,7 @@ for (const { name: engine, createStore } of ENGINES) {
       expect(response.headers.get('tenor-revision')).toBe('6');
       expect(response.headers.has('memento-datetime')).toBe(false);
       expect(response.headers.has('link')).toBe(false);
-      expect(await response.text()).toBe(holding(WHOLE));
+      expect(await response.text()).toBe(envelope(QUOTE_CORRECTIONS));
     });
 
     test.each([
@@ -100,69 +106,76 @@ for (const { name: engine, createStore } of ENGINES) {
       ['before=5', [1, 2, 3, 4]],
       ['before=1', []],
       ['before=9007199254740991', [0, 1, 2, 3, 4]],
-      ['skip=2', [2, 3, 4]],
-      ['skip=1000000000', []],
-      ['before=3&skip=1&limit=1', [3]],
+      ['before=3&limit=1', [2]],
       ['limit=2', [0, 1]],
       ['limit=10000', [0, 1, 2, 3, 4]],
-    ])('%s gives %j of them, read or remembered', async (query, expected) => {
-      for (const _ of ['read', 'remembered']) {
-        const texts = expected.map((index) => WHOLE[index] as string);
-        expect(await body(`quotes?${query}`)).toBe(holding(texts));
-      }
-    });
-
-    test('a fund is found by its identifier, in any letters; without one, all are', async () => {
-      const [a, b] = ['A', 'b'].map((id) =>
-        told(6, fundAllocation, fund(id, 'monthly'), fund(id, 'yearly')),
-      ) as [string, string];
-      expect(await body('fund-allocation')).toBe(holding([a, b]));
-      expect(await body('fund-allocation?fund_id=a')).toBe(holding([a]));
-      expect(await body('fund-allocation?fund_id=B')).toBe(holding([b]));
-      expect(await body('fund-allocation?fund_id=nobody')).toBe(holding([]));
-    });
-
-    test.each(['', '&symbol=BOND', `&to=${early}`, '&before=5', '&before=5&skip=1'])(
-      'the links of limit=…%s lead through all, each once, and stop behind the last',
-      async (rest) => {
-        const data = async (target: string) => {
-          const response = await service.request(target);
-          return { response, ...((await response.json()) as { data: object[] }) };
-        };
-        const whole = (await data(`/corrections/quotes?limit=100${rest}`)).data;
-        for (const limit of [1, 2, 3, 4, 5, 6]) {
-          const seen: object[] = [];
-          let target: string | undefined = `/corrections/quotes?limit=${limit}${rest}`;
-          while (target !== undefined) {
-            const page = await data(target);
-            seen.push(...page.data);
-            const link = page.response.headers.get('link');
-            target = /<([^>]+)>; rel="next"/.exec(link ?? '')?.[1];
-            expect(target === undefined || page.data.length === limit).toBe(true);
-          }
-          expect(seen).toEqual(whole);
+    ])(
+      'quotes?%s lists corrections %j, from the store and from the cache',
+      async (query, expected) => {
+        for (const _ of ['store', 'cache']) {
+          const texts = expected.map((index) => QUOTE_CORRECTIONS[index] as string);
+          expect(await body(`quotes?${query}`)).toBe(envelope(texts));
         }
       },
     );
 
-    test('a link goes on within the revision that was cut', async () => {
-      const link = async (query: string) =>
-        (await service.request(`/corrections/quotes?${query}`)).headers.get('link');
-      const first = (query: string) => `</corrections/quotes?${query}>; rel="first"`;
-      expect(await link('limit=3')).toBe(
-        `</corrections/quotes?limit=3&before=3&skip=1>; rel="next", ${first('limit=3')}`,
-      );
-      // It says nothing of what was published since, so that it stays the same.
-      expect(await link('limit=1')).toBe(
-        `</corrections/quotes?limit=1&before=6&skip=1>; rel="next", ${first('limit=1')}`,
-      );
-      expect(await link('before=3&limit=1&skip=1')).toBe(
-        `</corrections/quotes?limit=1&before=3&skip=2>; rel="next", ${first('limit=1')}`,
-      );
-      expect(await link('before=3&limit=1&skip=2')).toBeNull();
+    test('fund_id selects one fund, ignoring letter case; without it every fund is listed', async () => {
+      const [a, b] = ['A', 'b'].map((id) =>
+        serializeCorrection(6, fundAllocation, fund(id, 'monthly'), fund(id, 'yearly')),
+      ) as [string, string];
+      expect(await body('fund-allocation')).toBe(envelope([a, b]));
+      expect(await body('fund-allocation?fund_id=a')).toBe(envelope([a]));
+      expect(await body('fund-allocation?fund_id=B')).toBe(envelope([b]));
+      expect(await body('fund-allocation?fund_id=nobody')).toBe(envelope([]));
     });
 
-    test('every dataset’s records are told as they are answered', async () => {
+    test.each(['', '&symbol=BOND', '&symbol=zz7', `&to=${early}`, '&before=5'])(
+      'the next links of limit=…%s lead through all corrections, each once',
+      async (filters) => {
+        const all = (await service.getJson(`/corrections/quotes?limit=100${filters}`)).data;
+        for (const limit of [1, 2, 3, 4, 5, 6]) {
+          const target = `/corrections/quotes?limit=${limit}${filters}`;
+          const pages = await fetchPages(service.request, target);
+          expect(pages.flat()).toEqual(all);
+          expect(pages.slice(0, -1).every((page) => page.length === limit)).toBe(true);
+        }
+      },
+    );
+
+    test('a cursor pins the revision of the first page', async () => {
+      const store = await createStore();
+      await publishSix(store);
+      const other = await startTestServer(store);
+      const target = '/corrections/quotes?limit=2';
+      const { headers } = await other.request(target);
+      const next = findLink(headers, 'next') ?? '';
+      expect(next).toMatch(/^\/corrections\/quotes\?limit=2&cursor=[\w-]+$/);
+      expect(findLink(headers, 'first')).toBe(target);
+      await publishAt(store, instant(7), quotes, { records: [bond(early, 3)] });
+      const page = await other.request(next);
+      expect(page.headers.get('tenor-revision')).toBe('6');
+      expect(await page.text()).toBe(envelope(QUOTE_CORRECTIONS.slice(2, 4)));
+      const past = await other.request(next, { 'accept-datetime': instant(5) });
+      expect(await errorMessage(past)).toStartWith('parameter "cursor" is of a later revision');
+      await other.stop();
+    });
+
+    test('a cursor is rejected with other parameters, for another dataset, and when altered', async () => {
+      const { headers } = await service.request('/corrections/quotes?limit=2');
+      const cursor = findLink(headers, 'next')?.split('cursor=')[1];
+      for (const [target, message] of [
+        [`quotes?limit=3&cursor=${cursor}`, 'parameter "cursor" belongs to a request with other'],
+        [`fund-allocation?limit=2&cursor=${cursor}`, 'parameter "cursor" belongs to a request'],
+        [`quotes?limit=2&cursor=${cursor}A`, 'parameter "cursor" is not one that this service'],
+        ['quotes?limit=2&skip=1', 'unknown parameter "skip"'],
+      ] as const) {
+        const response = await service.request(`/corrections/${target}`);
+        expect(response.status).toBe(400);
+        expect(await errorMessage(response)).toStartWith(message);
+      }
+    });
+
+    test('records of every dataset are spelled as in its own responses', async () => {
       const store = await createStore();
       for (const dataset of catalogue) {
         await store.publish(dataset, readFixture(dataset));
@@ -173,36 +186,36 @@ for (const { name: engine, createStore } of ENGINES) {
       for (const dataset of catalogue) {
         const [first = {}] = readFixture(dataset);
         const text = await (await other.request(`/corrections/${dataset.name}`)).text();
-        const [old, now] = [first, buildCorrection(dataset, first)].map((each) =>
-          serializeRecord(dataset, each),
+        const [old, replacement] = [first, buildCorrection(dataset, first)].map((record) =>
+          serializeRecord(dataset, record),
         );
-        expect(text).toEndWith(`"change":"corrected","old":${old},"new":${now}}]}`);
+        expect(text).toEndWith(`"change":"corrected","old":${old},"new":${replacement}}]}`);
       }
       await other.stop();
     });
 
-    test('as of an instant, what was changed later is not told', async () => {
-      const at = (revision: number) => ({ 'accept-datetime': instant(revision) });
+    test('Accept-Datetime leaves out corrections that were published later', async () => {
+      const asOf = (revision: number) => ({ 'accept-datetime': instant(revision) });
       const counts = [0, 0, 3, 3, 4, 5, 5];
       for (const revision of [1, 2, 3, 4, 5, 6]) {
-        const response = await service.request('/corrections/quotes?limit=9', at(revision));
+        const response = await service.request('/corrections/quotes?limit=9', asOf(revision));
         expect(response.headers.get('tenor-revision')).toBe(String(revision));
         const memento = new Date(instant(revision)).toUTCString();
         expect(response.headers.get('memento-datetime')).toBe(memento);
         expect(response.headers.get('link')).toBe(
           '</corrections/quotes?limit=9>; rel="original timegate"',
         );
-        const texts = WHOLE.slice(WHOLE.length - (counts[revision] ?? 0));
-        expect(await response.text()).toBe(holding(texts));
+        const texts = QUOTE_CORRECTIONS.slice(QUOTE_CORRECTIONS.length - (counts[revision] ?? 0));
+        expect(await response.text()).toBe(envelope(texts));
       }
       const before = await service.request('/corrections/quotes', {
         'accept-datetime': '2025-01-01T00:00:00Z',
       });
       expect(before.headers.get('tenor-revision')).toBe('0');
-      expect(await before.text()).toBe(holding([]));
+      expect(await before.text()).toBe(envelope([]));
     });
 
-    test('a wrong instant is refused, behind the parameters', async () => {
+    test('an invalid Accept-Datetime is rejected, after invalid parameters', async () => {
       const header = { 'accept-datetime': 'yesterday' };
       const ask = (query: string) => service.request(`/corrections/quotes?${query}`, header);
       expect(await errorMessage(await ask('limit=1'))).toStartWith(
@@ -211,22 +224,22 @@ for (const { name: engine, createStore } of ENGINES) {
       expect(await errorMessage(await ask('limit=0'))).toStartWith('parameter "limit" must be');
     });
 
-    test('a token sees the datasets that it opens, whoever asked before', async () => {
+    test('a token without the scope gets 403, also when the response is cached', async () => {
       for (const dataset of catalogue) {
-        for (const _ of ['read', 'remembered']) {
+        for (const _ of ['store', 'cache']) {
           expect((await service.request(`/corrections/${dataset.name}`)).status).toBe(200);
           for (const scope of Object.keys(secrets)) {
-            // A wrong parameter tells nothing either.
+            // An invalid parameter reveals nothing either.
             for (const query of ['', '?x=1']) {
               const { status } = await service.request(
                 `/corrections/${dataset.name}${query}`,
                 as(scope),
               );
-              const opened = query === '' ? 200 : 400;
+              const permitted = query === '' ? 200 : 400;
               expect([dataset.name, scope, status]).toEqual([
                 dataset.name,
                 scope,
-                scope === dataset.scope ? opened : 403,
+                scope === dataset.scope ? permitted : 403,
               ]);
             }
           }
@@ -234,7 +247,7 @@ for (const { name: engine, createStore } of ENGINES) {
       }
     });
 
-    test('what the client has is not sent again, and the past has tags of its own', async () => {
+    test('If-None-Match gives 304 for the same filters and instant alone', async () => {
       const { headers } = await service.request('/corrections/quotes?symbol=bond');
       const tag = headers.get('etag') ?? '';
       const again = (query: string) =>
@@ -246,17 +259,22 @@ for (const { name: engine, createStore } of ENGINES) {
     });
 
     test.each([
-      ['quotes?fund_id=A', 'fund_id', 'symbol, from, to, before, skip, limit'],
-      ['quotes?type=bond', 'type', 'symbol, from, to, before, skip, limit'],
-      ['fund-allocation?symbol=A', 'symbol', 'fund_id, before, skip, limit'],
-      ['fund-allocation?from=2026-01-01', 'from', 'fund_id, before, skip, limit'],
-      ['payments-market-players?symbol=A', 'symbol', 'before, skip, limit'],
-      ['payments-market-players?fund_id=A', 'fund_id', 'before, skip, limit'],
-    ])('%s is refused: it is not among those of the dataset', async (target, name, allowed) => {
-      const response = await service.request(`/corrections/${target}`);
-      expect(response.status).toBe(400);
-      expect(await errorMessage(response)).toBe(`unknown parameter "${name}"; allowed: ${allowed}`);
-    });
+      ['quotes?fund_id=A', 'fund_id', 'symbol, from, to, before, limit, cursor'],
+      ['quotes?type=bond', 'type', 'symbol, from, to, before, limit, cursor'],
+      ['fund-allocation?symbol=A', 'symbol', 'fund_id, before, limit, cursor'],
+      ['fund-allocation?from=2026-01-01', 'from', 'fund_id, before, limit, cursor'],
+      ['payments-market-players?symbol=A', 'symbol', 'before, limit, cursor'],
+      ['payments-market-players?fund_id=A', 'fund_id', 'before, limit, cursor'],
+    ])(
+      '%s is rejected, because the dataset has no such parameter',
+      async (target, name, allowed) => {
+        const response = await service.request(`/corrections/${target}`);
+        expect(response.status).toBe(400);
+        expect(await errorMessage(response)).toBe(
+          `unknown parameter "${name}"; allowed: ${allowed}`,
+        );
+      },
+    );
 
     const LIMIT = 'a whole number from 1 to 10000, in plain digits';
     test.each([
@@ -272,11 +290,7 @@ for (const { name: engine, createStore } of ENGINES) {
         'before=0',
         'parameter "before" must be a whole number from 1 to 9007199254740991, in plain digits',
       ],
-      [
-        'skip=1000000001',
-        'parameter "skip" must be a whole number from 1 to 1000000000, in plain digits',
-      ],
-    ])('%s is refused: %s', async (query, message) => {
+    ])('quotes?%s is rejected: %s', async (query, message) => {
       const authorized = `Authorization: Bearer ${TOKEN}`;
       const target = `/corrections/quotes?${query}`;
       const { status, body } = await getRaw(service.address, target, authorized);
@@ -285,7 +299,7 @@ for (const { name: engine, createStore } of ENGINES) {
     });
 
     test.each(['', 'nothing', 'Quotes', 'quotes/', 'quotes.csv', '%71uotes', 'constructor'])(
-      '/corrections/%s is no path: not found, token or not',
+      '/corrections/%s responds 404 with and without a token',
       async (name) => {
         for (const lines of [[], [`Authorization: Bearer ${TOKEN}`]]) {
           const target = `/corrections/${name}`;
@@ -296,7 +310,7 @@ for (const { name: engine, createStore } of ENGINES) {
       },
     );
 
-    test('needs a token, and takes no method but those for reading', async () => {
+    test('responds 401 without a token, 405 to POST, and to HEAD without a body', async () => {
       const none = { authorization: '' };
       expect((await service.request('/corrections/quotes?x=1', none)).status).toBe(401);
       expect((await service.request('/corrections/quotes', none, 'POST')).status).toBe(405);
@@ -306,7 +320,7 @@ for (const { name: engine, createStore } of ENGINES) {
   });
 }
 
-test('every form that is asked for is JSON', async () => {
+test('/corrections responds in JSON, whatever Accept prefers', async () => {
   const service = await startTestServer(await createStore());
   const { headers } = await service.request('/corrections/quotes', { accept: 'text/csv' });
   expect(headers.get('content-type')).toBe('application/json; charset=utf-8');

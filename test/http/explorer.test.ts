@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LogEvent } from '../../src/event-log.ts';
 import { handleRequest } from '../../src/http/handle-request.ts';
-import { createServerContext } from '../../src/http/start-server.ts';
+import { createServerContext } from '../../src/http/server-context.ts';
 import { buildExplorerBundle } from '../../src/http/static/explorer/bundle.ts';
 import { createExplorerRoutes } from '../../src/http/static/explorer/routes.ts';
 import { getRaw } from '../support/raw-http.ts';

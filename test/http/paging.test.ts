@@ -21,7 +21,7 @@ beforeAll(async () => {
   const odds = ['o1', 'o2', 'o3'].map((symbol) => ({ ...odd, symbol }));
   const records = [...generateQuotes(days, 7), ...alike, ...odds];
   await publishAt(store, '2026-06-04T00:00:00Z', quotes, { records });
-  // What is newer than the instant that the past is asked for below.
+  // Later than the instant of the as-of requests below.
   const later = [
     ...latest,
     ...generateQuotes(['2026-06-02'], 4).map((each) => ({ ...each, lastPrice: 1 })),
@@ -58,34 +58,30 @@ const kinds = [
 describe.each(kinds)('quotes by "%s"', (query) => {
   test.each([
     ['now', {}],
-    ['as it stood', { 'accept-datetime': '2026-06-04T12:00:00Z' }],
-  ])(
-    '%s: links lead through all, and are there exactly where something was cut',
-    async (_, past) => {
-      const target = (limit: number) =>
-        `${PATH}?${[query, `limit=${limit}`].filter(Boolean).join('&')}`;
-      const ask = (accept: string) => (asked: string) =>
-        service.request(asked, { ...past, accept });
-      const whole = parseRecords(await (await ask('')(target(10_000))).text());
-      const enough = Math.max(1, whole.length);
-      for (const limit of new Set([1, 2, 5, enough - 1, enough, enough + 1])) {
-        if (limit === 0) continue;
-        const first = await ask('')(target(limit));
-        const isCut = limit < whole.length;
-        expect([limit, findLink(first.headers, 'next') !== undefined]).toEqual([limit, isCut]);
-        expect(findLink(first.headers, 'first')).toBe(isCut ? target(limit) : undefined);
-        for (const accept of ['application/json', 'application/x-ndjson']) {
-          const pages = await fetchPages(ask(accept), target(limit));
-          expect(pages.flat()).toEqual(whole);
-          expect(pages.slice(0, -1).every((page) => page.length === limit)).toBe(true);
-          expect(pages).toHaveLength(Math.max(1, Math.ceil(whole.length / limit)));
-        }
+    ['as of an instant', { 'accept-datetime': '2026-06-04T12:00:00Z' }],
+  ])('%s: the next links lead through all records, and the last page has none', async (_, asOf) => {
+    const target = (limit: number) =>
+      `${PATH}?${[query, `limit=${limit}`].filter(Boolean).join('&')}`;
+    const ask = (accept: string) => (asked: string) => service.request(asked, { ...asOf, accept });
+    const all = parseRecords(await (await ask('')(target(10_000))).text());
+    const enough = Math.max(1, all.length);
+    for (const limit of new Set([1, 2, 5, enough - 1, enough, enough + 1])) {
+      if (limit === 0) continue;
+      const first = await ask('')(target(limit));
+      const isCut = limit < all.length;
+      expect([limit, findLink(first.headers, 'next') !== undefined]).toEqual([limit, isCut]);
+      expect(findLink(first.headers, 'first')).toBe(isCut ? target(limit) : undefined);
+      for (const accept of ['application/json', 'application/x-ndjson']) {
+        const pages = await fetchPages(ask(accept), target(limit));
+        expect(pages.flat()).toEqual(all);
+        expect(pages.slice(0, -1).every((page) => page.length === limit)).toBe(true);
+        expect(pages).toHaveLength(Math.max(1, Math.ceil(all.length / limit)));
       }
-    },
-  );
+    }
+  });
 });
 
-describe('the links', () => {
+describe('Link headers of quotes', () => {
   const next = async (target: string) => {
     const { headers } = await service.request(target);
     return [findLink(headers, 'next') ?? '', findLink(headers, 'first')] as const;
@@ -96,7 +92,7 @@ describe('the links', () => {
     '/2.0/bnb/quotes?limit=2',
     `${PATH}?limit=1&type=all&from=2026-06-01`,
     `${PATH}?from=2026-06-01&%73ymbol=%7a%5A1&limit=1`,
-  ])('of %s keep path and parameters to the letter', async (target) => {
+  ])('keep the spelling of path and parameters of %s', async (target) => {
     const [to, first] = await next(target);
     const joint = target.includes('?') ? '&' : '?';
     expect(to).toStartWith(`${target}${joint}cursor=`);
@@ -104,13 +100,13 @@ describe('the links', () => {
     expect(first).toBe(target);
   });
 
-  test('of a question mark without parameters lead on as well', async () => {
+  test('are the same for a question mark without parameters', async () => {
     expect(await next(`${PATH}?`)).toEqual(await next(PATH));
     const pages = await fetchPages(service.request, `${PATH}?`);
     expect(pages).toEqual([latest.slice(0, 100), latest.slice(100)]);
   });
 
-  test('replace a cursor, wherever and however it stands', async () => {
+  test('replace the cursor at any position and in any encoding', async () => {
     const [to] = await next(`${PATH}?from=2026-06-01&limit=2`);
     const cursor = to.split('cursor=')[1];
     const [after] = await next(to);
@@ -124,7 +120,7 @@ describe('the links', () => {
     }
   });
 
-  test('are URIs, whatever was asked for', async () => {
+  test('are valid URIs, whatever characters the target has', async () => {
     const authorized = `Authorization: Bearer ${TOKEN}`;
     const past = 'Accept-Datetime: 2999-01-01T00:00:00Z';
     const asked = `${PATH}?limit=1&date=2026-01-01&symbol=ÄÖ+|{"<>"}`;
@@ -140,7 +136,7 @@ describe('the links', () => {
     expect(pages).toEqual(['o1', 'o2', 'o3']);
   });
 
-  test('are told by HEAD, with every 304 and in every form', async () => {
+  test('are the same in responses to HEAD, with a 304 and in every format', async () => {
     const target = `${PATH}?limit=2`;
     const { headers } = await fetchRaw(service, target);
     const link = headers.get('link');
@@ -158,17 +154,7 @@ describe('the links', () => {
     expect(past.headers.get('link')).toBe(`${link}, <${target}>; rel="original timegate"`);
   });
 
-  test('lead through the ledger as well', async () => {
-    for (const target of ['/revisions?limit=1', '/revisions?%62efore=3&limit=1']) {
-      const [to, first] = await next(target);
-      expect([to, first]).toEqual(['/revisions?limit=1&before=2', '/revisions?limit=1']);
-      const pages = await fetchPages(service.request, target);
-      expect(pages).toMatchObject([[{ revision: 2 }], [{ revision: 1 }]]);
-    }
-    expect((await service.request('/revisions?limit=2')).headers.has('link')).toBe(false);
-  });
-
-  test('there are none for a series, a fund and what is refused', async () => {
+  test('are absent for a series, a fund and an error', async () => {
     for (const target of [
       '/3.0/alternate/atm-transactions-annual-volume',
       '/3.0/funds/allocation?fund_id=x',

@@ -7,6 +7,7 @@ import { serializeRecord } from '../../src/schema/serialize-record.ts';
 import { issueToken } from '../../src/tokens/issue-token.ts';
 import { retryUntil } from '../support/eventually.ts';
 import { readFixture } from '../support/fixtures.ts';
+import { fetchPages, findLink } from '../support/follow-links.ts';
 import { buildCorrection, getKey, publishAt } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { getRaw } from '../support/raw-http.ts';
@@ -67,7 +68,7 @@ for (const { name: engine, createStore } of ENGINES) {
     };
 
     describe('/revisions', () => {
-      test('tells of every revision, newest first, field for field in order', async () => {
+      test('lists every revision, newest first, with fields in the documented order', async () => {
         const response = await service.request('/revisions');
         expect(response.status).toBe(200);
         expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -113,40 +114,42 @@ for (const { name: engine, createStore } of ENGINES) {
         ['?limit=2', [6, 5]],
         ['?limit=10000', [6, 5, 4, 3, 2, 1]],
         ['?dataset=quotes&before=6&limit=2', [5, 3]],
-      ])('%s gives revisions %j', async (query, expected) => {
-        for (const _ of ['read', 'remembered']) {
+      ])('%s lists revisions %j, from the store and from the cache', async (query, expected) => {
+        for (const _ of ['store', 'cache']) {
           expect(await numbers(`/revisions${query}`)).toEqual(expected);
         }
       });
 
-      test('links to what comes next exactly where the limit cut something', async () => {
-        const seen: number[] = [];
-        let target: string | undefined = '/revisions?limit=2';
-        while (target !== undefined) {
-          const response = await service.request(target);
-          const { data } = (await response.json()) as { data: { revision: number }[] };
-          seen.push(...data.map(({ revision }) => revision));
-          const link = response.headers.get('link');
-          expect(link === null || link.endsWith(', </revisions?limit=2>; rel="first"')).toBe(true);
-          target = /<([^>]+)>; rel="next"/.exec(link ?? '')?.[1];
-        }
-        expect(seen).toEqual([6, 5, 4, 3, 2, 1]);
-        for (const limit of [6, 7]) {
-          const { headers } = await service.request(`/revisions?limit=${limit}`);
-          expect(headers.has('link')).toBe(false);
-        }
+      test.each([
+        ['limit=1', [[6], [5], [4], [3], [2], [1]]],
+        [
+          'limit=4',
+          [
+            [6, 5, 4, 3],
+            [2, 1],
+          ],
+        ],
+        ['limit=6', [[6, 5, 4, 3, 2, 1]]],
+        ['before=5&limit=3', [[4, 3, 2], [1]]],
+        ['dataset=quotes&limit=3', [[6, 5, 3], [1]]],
+      ])('the next links of ?%s lead through pages %j', async (query, expected) => {
+        const pages = await fetchPages(service.request, `/revisions?${query}`);
+        expect(pages.map((page) => page.map(({ revision }) => revision))).toEqual(expected);
       });
 
-      test('pages through all, each revision once', async () => {
-        const seen: number[] = [];
-        for (let before = 7; before > 1; before = seen.at(-1) ?? 0) {
-          seen.push(...(await numbers(`/revisions?limit=2&before=${before}`)));
+      test('a cursor is rejected with other parameters', async () => {
+        const { headers } = await service.request('/revisions?limit=2');
+        const next = findLink(headers, 'next') ?? '';
+        expect(next).toMatch(/^\/revisions\?limit=2&cursor=[\w-]+$/);
+        expect(findLink(headers, 'first')).toBe('/revisions?limit=2');
+        for (const target of [next.replace('limit=2', 'limit=3'), `${next}&before=3`]) {
+          const message = await errorMessage(await service.request(target));
+          expect(message).toStartWith('parameter "cursor" belongs to a request with other');
         }
-        expect(seen).toEqual([6, 5, 4, 3, 2, 1]);
       });
 
       test.each([
-        ['?colour=red', 'unknown parameter "colour"; allowed: dataset, before, limit'],
+        ['?colour=red', 'unknown parameter "colour"; allowed: dataset, before, limit, cursor'],
         ['?limit=1&limit=2', 'parameter "limit" is given more than once; give it once'],
         ['?limit=0', 'parameter "limit" must be a whole number from 1 to 10000, in plain digits'],
         [
@@ -178,15 +181,15 @@ for (const { name: engine, createStore } of ENGINES) {
           '?dataset=Quotes',
           `parameter "dataset" must be one of ${catalogue.map(({ name }) => name).join(', ')}`,
         ],
-      ])('%s is refused: %s', async (query, message) => {
+      ])('%s is rejected: %s', async (query, message) => {
         const authorized = `Authorization: Bearer ${TOKEN}`;
         const { status, body } = await getRaw(service.address, `/revisions${query}`, authorized);
         expect(status).toBe(400);
         expect(JSON.parse(body)).toEqual({ status: 'error', message });
       });
 
-      test('a token sees the revisions of what it opens, whoever asked before', async () => {
-        for (const _ of ['read', 'remembered']) {
+      test('a token sees the revisions of datasets in its scopes, also from the cache', async () => {
+        for (const _ of ['store', 'cache']) {
           expect(await numbers('/revisions')).toEqual([6, 5, 4, 3, 2, 1]);
           expect(await numbers('/revisions', as('quotes'))).toEqual([6, 5, 3, 1]);
           expect(await numbers('/revisions', as('funds'))).toEqual([2]);
@@ -197,7 +200,7 @@ for (const { name: engine, createStore } of ENGINES) {
         expect(headers.get('tenor-revision')).toBe('6');
       });
 
-      test('a dataset that the token does not open is forbidden', async () => {
+      test('responds 403 for a dataset that is outside the scopes of the token', async () => {
         expect(await numbers('/revisions?dataset=quotes')).toEqual([6, 5, 3, 1]);
         const response = await service.request('/revisions?dataset=quotes', as('funds'));
         expect(response.status).toBe(403);
@@ -206,11 +209,11 @@ for (const { name: engine, createStore } of ENGINES) {
     });
 
     describe('/revisions/{n}', () => {
-      test('tells of one revision, with its report and what it changed, record for record', async () => {
+      test('responds with one revision, its report and its changes', async () => {
         const response = await service.request('/revisions/3');
         expect(response.status).toBe(200);
         expect(response.headers.get('tenor-revision')).toBe('6');
-        const about = {
+        const entry = {
           revision: 3,
           dataset: 'quotes',
           publishedAt: '2026-01-03T00:00:00.000Z',
@@ -226,7 +229,7 @@ for (const { name: engine, createStore } of ENGINES) {
         };
         const changes = `[{"change":"corrected","old":${text(one)},"new":${text(better)}}]`;
         expect(await response.text()).toBe(
-          `{"status":"ok","data":${JSON.stringify(about).slice(0, -1)},"changes":${changes}}}`,
+          `{"status":"ok","data":${JSON.stringify(entry).slice(0, -1)},"changes":${changes}}}`,
         );
       });
 
@@ -240,20 +243,38 @@ for (const { name: engine, createStore } of ENGINES) {
         ]);
       });
 
-      test('a limit cuts the changes and leaves the counts', async () => {
-        const whole = (await service.getJson('/revisions/6')).data;
-        expect(whole.changes.map(({ change }: { change: string }) => change)).toEqual([
+      test('its next links lead through all changes, each once', async () => {
+        const all = (await service.getJson('/revisions/6')).data;
+        expect(all.changes.map(({ change }: { change: string }) => change)).toEqual([
           'corrected',
           'added',
           'added',
         ]);
-        for (const limit of [1, 2, 3]) {
-          const { data } = await service.getJson(`/revisions/6?limit=${limit}`);
-          expect(data).toEqual({ ...whole, changes: whole.changes.slice(0, limit) });
+        for (const limit of [1, 2, 3, 4]) {
+          const changes: unknown[] = [];
+          for (let target = `/revisions/6?limit=${limit}`; target !== ''; ) {
+            const response = await service.request(target);
+            const { data } = (await response.json()) as { data: { changes: unknown[] } };
+            expect(data).toEqual({
+              ...all,
+              changes: all.changes.slice(changes.length).slice(0, limit),
+            });
+            changes.push(...data.changes);
+            target = findLink(response.headers, 'next') ?? '';
+          }
+          expect(changes).toEqual(all.changes);
         }
       });
 
-      test('every dataset’s records are told as they are answered', async () => {
+      test('a cursor of another revision is rejected', async () => {
+        const { headers } = await service.request('/revisions/6?limit=1');
+        const target = (findLink(headers, 'next') ?? '').replace('/revisions/6', '/revisions/1');
+        expect(await errorMessage(await service.request(target))).toStartWith(
+          'parameter "cursor" ',
+        );
+      });
+
+      test('records of every dataset are spelled as in its own responses', async () => {
         const store = await createStore();
         for (const dataset of catalogue) {
           await store.publish(dataset, readFixture(dataset));
@@ -266,16 +287,18 @@ for (const { name: engine, createStore } of ENGINES) {
         for (const [index, dataset] of catalogue.entries()) {
           const [first = {}] = readFixture(dataset);
           const body = await (await other.request(`/revisions/${2 * index + 2}`)).text();
-          const [old, now] = [first, buildCorrection(dataset, first)].map((r) =>
-            serializeRecord(dataset, r),
+          const [old, replacement] = [first, buildCorrection(dataset, first)].map((record) =>
+            serializeRecord(dataset, record),
           );
-          expect(body).toEndWith(`"changes":[{"change":"corrected","old":${old},"new":${now}}]}}`);
+          expect(body).toEndWith(
+            `"changes":[{"change":"corrected","old":${old},"new":${replacement}}]}}`,
+          );
         }
         await other.stop();
       });
 
       test.each(['7', '4294967297', '9007199254740991'])(
-        '%s, which is no revision, is not found',
+        '%s, which is the number of no revision, responds 404',
         async (n) => {
           const response = await service.request(`/revisions/${n}`);
           expect(response.status).toBe(404);
@@ -308,7 +331,7 @@ for (const { name: engine, createStore } of ENGINES) {
         '..?/revisions/1',
         '',
         'constructor',
-      ])('/revisions/%s is no path: not found, token or not, whatever the method', async (n) => {
+      ])('/revisions/%s responds 404 with and without a token', async (n) => {
         for (const lines of [[], [`Authorization: Bearer ${TOKEN}`]]) {
           const { status, body } = await getRaw(service.address, `/revisions/${n}`, ...lines);
           expect(status).toBe(404);
@@ -316,7 +339,7 @@ for (const { name: engine, createStore } of ENGINES) {
         }
       });
 
-      test('a number that is none comes before a wrong method, a wrong method before a missing token', async () => {
+      test('checks the path before the method, the method before the token, then parameters', async () => {
         expect((await service.request('/revisions/0', {}, 'POST')).status).toBe(404);
         expect((await service.request('/revisions/1', { authorization: '' }, 'POST')).status).toBe(
           405,
@@ -330,7 +353,7 @@ for (const { name: engine, createStore } of ENGINES) {
       });
 
       test.each(['?before=1', '?limit=0', '?limit=1&limit=1', '?limit', '?%ff'])(
-        '%s is refused',
+        '%s is rejected',
         async (query) => {
           const response = await service.request(`/revisions/1${query}`);
           expect(response.status).toBe(400);
@@ -338,10 +361,10 @@ for (const { name: engine, createStore } of ENGINES) {
         },
       );
 
-      test('a revision of what the token does not open is forbidden, whoever asked before', async () => {
-        const openedBy = ['quotes', 'funds', 'quotes', 'alternate', 'quotes', 'quotes'];
-        for (const _ of ['read', 'remembered']) {
-          for (const [index, owner] of openedBy.entries()) {
+      test('responds 403 where the dataset is outside the scopes of the token, also from the cache', async () => {
+        const scopes = ['quotes', 'funds', 'quotes', 'alternate', 'quotes', 'quotes'];
+        for (const _ of ['store', 'cache']) {
+          for (const [index, owner] of scopes.entries()) {
             expect((await service.request(`/revisions/${index + 1}`)).status).toBe(200);
             for (const scope of Object.keys(secrets)) {
               const response = await service.request(`/revisions/${index + 1}`, as(scope));
@@ -356,21 +379,21 @@ for (const { name: engine, createStore } of ENGINES) {
     });
 
     test.each(['/revisions/', '/Revisions', '/REVISIONS/1', '//revisions', '/revisions//1'])(
-      '%s is not found',
+      '%s responds 404',
       async (path) => {
         const authorized = `Authorization: Bearer ${TOKEN}`;
         expect((await getRaw(service.address, path, authorized)).status).toBe(404);
       },
     );
 
-    test.each(['/revisions', '/revisions/1'])('%s is closed without a token', async (path) => {
+    test.each(['/revisions', '/revisions/1'])('%s responds 401 without a token', async (path) => {
       const response = await service.request(path, { authorization: '' });
       expect(response.status).toBe(401);
       expect(await response.json()).toEqual({ status: 'error', message: 'unauthorized_request' });
       expect(response.headers.get('www-authenticate')).toBe('Bearer realm="tenor"');
     });
 
-    test.each(['/revisions', '/revisions/1'])('HEAD and OPTIONS of %s answer', async (path) => {
+    test.each(['/revisions', '/revisions/1'])('%s responds to HEAD and OPTIONS', async (path) => {
       const head = await service.request(path, {}, 'HEAD');
       expect([head.status, head.headers.get('tenor-revision')]).toEqual([200, '6']);
       expect(await head.text()).toBe('');
@@ -378,7 +401,7 @@ for (const { name: engine, createStore } of ENGINES) {
       expect(options.status).toBe(204);
     });
 
-    test('tells of the present only, and says so by no Memento-Datetime', async () => {
+    test('/revisions ignores Accept-Datetime, and sends no Memento-Datetime', async () => {
       const past = { 'accept-datetime': 'Thu, 01 Jan 2026 12:00:00 GMT' };
       const { headers } = await service.request('/revisions', past);
       expect(headers.get('tenor-revision')).toBe('6');
@@ -386,7 +409,7 @@ for (const { name: engine, createStore } of ENGINES) {
       expect(headers.get('vary')).toBe('Accept-Encoding, Authorization');
     });
 
-    test('is logged by pattern, and as no route where the number is none', async () => {
+    test('log events name the pattern of the route, and null where the number is invalid', async () => {
       service.events.length = 0;
       await service.request('/revisions');
       await service.request('/revisions/3?limit=1');
@@ -401,7 +424,7 @@ for (const { name: engine, createStore } of ENGINES) {
     });
   });
 
-  test(`${engine}: a running server tells of a new revision within a second`, async () => {
+  test(`${engine}: a running server lists a new revision within a second`, async () => {
     const service = await startTestServer(await createStore());
     const empty = await service.request('/revisions');
     expect(empty.headers.get('tenor-revision')).toBe('0');
@@ -417,7 +440,7 @@ for (const { name: engine, createStore } of ENGINES) {
   });
 }
 
-test('the rate of a token counts for revisions too', async () => {
+test('the rate limit of a token holds for revisions', async () => {
   const service = await startTestServer(await createStore(), {
     count: 2,
     windowMs: 3_600_000,

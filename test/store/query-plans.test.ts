@@ -165,7 +165,7 @@ describe('the past', () => {
   test.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
     'what a revision did to %s is found by index, in order, without sorting',
     async (_, dataset) => {
-      const steps = await plansOf(findRevisionChanges(getStorageTable(dataset), 3, 100));
+      const steps = await plansOf(findRevisionChanges(getStorageTable(dataset), 3, { limit: 100 }));
       const walks = steps.filter((step) => /\b(old|new)\b/.test(step));
       expect(walks.length).toBeGreaterThanOrEqual(7);
       for (const step of walks) expect(step).toMatch(/^SEARCH (old|new) USING/);
@@ -177,7 +177,7 @@ describe('the past', () => {
     'what was corrected of %s is found by indexes alone, the last revision first, without sorting',
     async (_, dataset) => {
       const { historyTable: past } = getStorageTable(dataset);
-      const work = findCorrections(dataset, { limit: 100, offset: 100 }, undefined, sqliteDialect);
+      const work = findCorrections(dataset, { limit: 100 }, undefined, sqliteDialect);
       const steps = await plansOf(work);
       expect(steps).toContain(`SEARCH old USING COVERING INDEX ${past}_by_until (until<?)`);
       const looks = steps.filter((step) => /\bown\b/.test(step));

@@ -43,7 +43,8 @@ export async function startPostgresTestServer(
   });
   const events: LogEvent[] = [];
   const settings = { host: '127.0.0.1', port: 0, apiToken: TOKEN, rateLimit: null };
-  const listening = await startServer(store, catalogue, settings, (event) => events.push(event));
+  const emit = (event: LogEvent) => events.push(event);
+  const listening = await startServer({ store, catalogue, settings, emit });
   return {
     address: listening.address,
     otherStore: elsewhere,

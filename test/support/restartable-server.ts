@@ -19,7 +19,7 @@ export function createRestartableServer(store: TestStore): RestartableServer {
   return {
     address: `http://${settings.host}:${settings.port}`,
     async start() {
-      listening = await startServer(store, catalogue, settings, () => {});
+      listening = await startServer({ store, catalogue, settings, emit: () => {} });
     },
     async stop() {
       await listening?.stop();

@@ -25,7 +25,8 @@ export async function startTestServer(
 ): Promise<TestServer> {
   const events: LogEvent[] = [];
   const settings = { host: '127.0.0.1', port: 0, apiToken: TOKEN, rateLimit };
-  const listening = await startServer(store, catalogue, settings, (event) => events.push(event));
+  const emit = (event: LogEvent) => events.push(event);
+  const listening = await startServer({ store, catalogue, settings, emit });
   const ask: TestServer['request'] = (target, headers = {}, method = 'GET') => {
     const sent = { authorization: `Bearer ${TOKEN}`, ...headers };
     const kept = Object.entries(sent).filter(([, value]) => value !== '');

@@ -571,11 +571,15 @@ export interface RevisionsParameters {
   readonly before?: number | undefined;
   /** Maximum number of revisions to return. Must be a whole number from 1 to 10000, in plain digits. */
   readonly limit?: number | undefined;
+  /** Goes on behind the last record of an answer, with the same parameters: see its Link. Must be text that is not empty. */
+  readonly cursor?: string | undefined;
 }
 
 export interface RevisionParameters {
   /** Maximum number of changes to return. Must be a whole number from 1 to 10000, in plain digits. */
   readonly limit?: number | undefined;
+  /** Goes on behind the last record of an answer, with the same parameters: see its Link. Must be text that is not empty. */
+  readonly cursor?: string | undefined;
 }
 
 export interface CorrectionsParameters {
@@ -589,10 +593,10 @@ export interface CorrectionsParameters {
   readonly fund_id?: string | undefined;
   /** Only changes by revisions with a smaller number than this. Must be a whole number from 1 to 9007199254740991, in plain digits. */
   readonly before?: number | undefined;
-  /** Skips the first changes, to continue within a revision; taken from the `Link` header. Must be a whole number from 1 to 1000000000, in plain digits. */
-  readonly skip?: number | undefined;
   /** Maximum number of changes to return. Must be a whole number from 1 to 10000, in plain digits. */
   readonly limit?: number | undefined;
+  /** Goes on behind the last record of an answer, with the same parameters: see its Link. Must be text that is not empty. */
+  readonly cursor?: string | undefined;
 }
 
 export type NoParameters = Readonly<Record<never, never>>;

@@ -11,6 +11,7 @@ import {
 } from '../model/field-builders.ts';
 import {
   choiceParameter,
+  cursorParameter,
   dayParameter,
   integerParameter,
   textParameter,
@@ -46,10 +47,7 @@ export const quotes = defineDataset({
     to: dayParameter('Last date of a range, inclusive; open-ended without from', '2026-06-30'),
     type: choiceParameter('Instrument type', [...INSTRUMENT_TYPES, 'all'], 'all'),
     limit: integerParameter('Most records to return', { max: 10_000, defaultValue: DEFAULT_LIMIT }),
-    cursor: textParameter(
-      'Goes on behind the last record of an answer, with the same parameters: see its Link',
-      'kx3Wq0l8T0u0cUq1Jm2C5A',
-    ),
+    cursor: cursorParameter,
   },
   fields: {
     date: day('Date of the quote'),

@@ -30,6 +30,12 @@ export const textParameter = (description: string, example: string): Parameter<s
   parse: (text) => text,
 });
 
+/** Where the next page of a list begins, from the `Link` of the page before. */
+export const cursorParameter = textParameter(
+  'Goes on behind the last record of an answer, with the same parameters: see its Link',
+  'kx3Wq0l8T0u0cUq1Jm2C5A',
+);
+
 export const dayParameter = (description: string, example: string): Parameter<string> => ({
   description,
   requirement: 'a calendar day as YYYY-MM-DD',

@@ -5,6 +5,7 @@ import { objectSchema, recordReferences } from '../model/json-schema.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Parameters } from '../model/parameter.ts';
 import {
+  cursorParameter,
   dayParameter,
   integerParameter,
   namedItemParameter,
@@ -57,11 +58,8 @@ const FUND_FILTERS = {
 
 const COMMON_PARAMETERS = {
   before: integerParameter('Only changes by revisions with a smaller number than this'),
-  skip: integerParameter(
-    'Skips the first changes, to continue within a revision; taken from the `Link` header',
-    { max: 1_000_000_000 },
-  ),
   limit: limitParameter('changes'),
+  cursor: cursorParameter,
 };
 
 const FILTERS_BY_SHAPE: Readonly<Record<DatasetShape, Parameters>> = {

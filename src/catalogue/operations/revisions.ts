@@ -8,7 +8,7 @@ import {
   stringSchema,
 } from '../model/json-schema.ts';
 import type { Operation } from '../model/operation.ts';
-import { choiceParameter, integerParameter } from '../model/parameter.ts';
+import { choiceParameter, cursorParameter, integerParameter } from '../model/parameter.ts';
 
 /** The limit of revisions and changes where a request has none. */
 export const DEFAULT_LEDGER_LIMIT = 100;
@@ -35,6 +35,7 @@ export const revisionsOperation = (catalogue: readonly Dataset[]) =>
       ),
       before: integerParameter('Only revisions with a smaller number than this'),
       limit: limitParameter('revisions'),
+      cursor: cursorParameter,
     },
     dataSchema: { type: 'array', items: objectSchema(REVISION_SCHEMAS) },
     example: [REVISION_EXAMPLE],
@@ -50,7 +51,7 @@ export const revisionOperation = (catalogue: readonly Dataset[]) => {
       'A revision with the report of its publication and the records that it changed: first corrections and retirements, then additions. The counts are of all changes, beyond the limit too.',
     path: '/revisions/{n}',
     pathParameters: { n: integerParameter('Number of the revision') },
-    parameters: { limit: limitParameter('changes') },
+    parameters: { limit: limitParameter('changes'), cursor: cursorParameter },
     dataSchema: objectSchema({
       ...REVISION_SCHEMAS,
       report: { type: 'object', description: 'The stored report of the publication' },

@@ -59,7 +59,7 @@ async function startAndGreet(
     const stopped = waitForStopSignal();
     const starting =
       settings.workers === 1
-        ? startServer(store, catalogue, settings, emit)
+        ? startServer({ store, catalogue, settings, emit })
         : startWorkers(settings, emit);
     const listening = await starting.catch((cause) => {
       throw toListenError(cause, settings);

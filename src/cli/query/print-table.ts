@@ -53,16 +53,19 @@ async function collectPages(
   found: AsyncIterable<ResponsePage>,
 ): Promise<{ data: unknown; last: ResponsePage }> {
   const records: unknown[] = [];
+  let revision: AnyRecord | undefined;
   let last: ResponsePage = { text: '', hasNext: false };
   for await (const page of found) {
-    const { data } = JSON.parse(page.text) as { data?: unknown };
+    const { data } = JSON.parse(page.text) as { data?: AnyRecord };
     if (data === undefined) throw new CommandError('there is no table of this; --json gives it');
-    if (!Array.isArray(data)) return { data, last: page };
-    for (const record of data) records.push(record);
+    const list = Array.isArray(data) ? data : data.changes;
+    if (!Array.isArray(list)) return { data, last: page };
+    if (!Array.isArray(data)) revision ??= data;
+    for (const record of list) records.push(record);
     last = page;
     if (records.length >= MAX_TABLE_RECORDS) break;
   }
-  return { data: records, last };
+  return { data: revision ? { ...revision, changes: records } : records, last };
 }
 
 /** Nothing is left out without a word. */
@@ -72,14 +75,13 @@ function printCutNote(data: unknown, { hasNext, total }: ResponsePage): void {
     if (hasNext) printTruncationNote(data.length, total, isShort ? '--all' : '--csv --all');
     return;
   }
-  // One revision tells of some of its changes, and counts all of them.
-  const { changes, added, corrected, retired } = data as Partial<Revision> & AnyRecord;
-  if (!Array.isArray(changes)) return;
-  const changed = Number(added) + Number(corrected) + Number(retired);
-  if (changes.length < changed)
-    printNote(
-      `this is ${formatCount(changes.length)} of ${formatCount(changed)} changes; limit=N gives more`,
-    );
+  if (!hasNext) return;
+  const { changes, added, corrected, retired } = data as Revision & { changes: unknown[] };
+  const all = formatCount(added + corrected + retired);
+  const option = changes.length < MAX_TABLE_RECORDS ? '--all' : '--json --all';
+  printNote(
+    `this is ${formatCount(changes.length)} of ${all} changes; ${option} gives all of them`,
+  );
 }
 
 /** The unit of all figures, where they have one and the same: it is said once. */

@@ -31,7 +31,10 @@ export async function printCount(found: AsyncIterable<ResponsePage>): Promise<vo
   let count = 0;
   for await (const { text, total } of found) {
     if (total !== undefined) return printLine(String(total));
-    count += countRecords(text);
+    const { data } = JSON.parse(text) as { data: unknown };
+    // Pages of one object differ in the list that it has.
+    if (!Array.isArray(data)) return printLine('1');
+    count += data.length;
   }
   printLine(String(count));
 }
@@ -43,8 +46,9 @@ export function printTruncationNote(shown: number, total: number | undefined, ho
 }
 
 function countRecords(text: string): number {
-  const { data } = JSON.parse(text) as { data: unknown };
-  return Array.isArray(data) ? data.length : 1;
+  const { data } = JSON.parse(text) as { data: { changes?: unknown } };
+  const list = Array.isArray(data) ? data : data.changes;
+  return Array.isArray(list) ? list.length : 1;
 }
 
 const RECORD_COUNTERS: Readonly<Record<OutputFormat, (text: string) => number>> = {
@@ -75,19 +79,25 @@ async function* joinCsvPages(pages: AsyncIterable<ResponsePage>): AsyncGenerator
   }
 }
 
-const DATA_START = '"data":[';
+/** The brackets of the list that continues on the next page: the records, or a revision's changes. */
+const LIST_BRACKETS = [
+  { start: '"data":[', end: ']}' },
+  { start: ',"changes":[', end: ']}}' },
+] as const;
 
-/** One body, with the records of every page in its list. */
+/** One body, with the entries of every page in its list. */
 async function* joinJsonPages(pages: AsyncIterable<ResponsePage>): AsyncGenerator<string> {
-  let isOpen = false;
+  let openEnd = '';
   for await (const { text, hasNext } of pages) {
-    // What is sent is kept to the letter: the list is opened at its brackets.
-    const list = text.slice(text.indexOf(DATA_START) + DATA_START.length, -']}'.length);
-    if (isOpen) yield list && `,${list}`;
-    else yield hasNext ? text.slice(0, -']}'.length) : text;
-    isOpen ||= hasNext;
+    const { start, end } =
+      LIST_BRACKETS.find((list) => text.includes(list.start)) ?? LIST_BRACKETS[0];
+    // Entries keep their spelling.
+    const entries = text.slice(text.indexOf(start) + start.length, -end.length);
+    if (openEnd) yield entries && `,${entries}`;
+    else yield hasNext ? text.slice(0, -end.length) : text;
+    if (hasNext) openEnd = end;
   }
-  yield isOpen ? ']}\n' : '\n';
+  yield `${openEnd}\n`;
 }
 
 /** A terminal gets nothing that it acts on. */

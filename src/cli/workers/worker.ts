@@ -54,7 +54,7 @@ async function startWorkerServer(port: number, { emit }: EventLog): Promise<Runn
     catalogue,
     getConnectionOptions(settings, emit),
   );
-  return startServer(store, catalogue, settings, emit, limits);
+  return startServer({ store, catalogue, settings, emit, sharedLimits: limits });
 }
 
 /** Lets requests in flight finish. Nobody else is accepted from the first moment on. */

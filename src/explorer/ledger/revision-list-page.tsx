@@ -137,7 +137,7 @@ interface PaginationProps {
 function Pagination({ shown, next, isOfChanges }: PaginationProps) {
   const { params } = useViewRoute();
   const { before, ...rest } = params;
-  const older = next && new URL(next).searchParams.get('before');
+  const older = next && shown.at(-1)?.revision;
   if (isOfChanges) return <p class="list-footer">{`That is all: ${shown.length}.`}</p>;
   return (
     <p class="list-footer pages">
@@ -151,7 +151,7 @@ function Pagination({ shown, next, isOfChanges }: PaginationProps) {
         {!older && shown.length > 0 && ': there are no older ones'}
       </span>
       {older && (
-        <Link view="ledger" params={{ ...rest, before: older }}>
+        <Link view="ledger" params={{ ...rest, before: String(older) }}>
           Older ›
         </Link>
       )}

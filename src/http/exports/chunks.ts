@@ -1,45 +1,44 @@
-/** A file that is made piece by piece. */
+/** A file that is created chunk by chunk. */
 export type ByteChunks = AsyncGenerator<Uint8Array, undefined>;
 
-/** What is made of a file before anything is sent: one that ends within is small. */
+/** A file that ends within so many bytes is small. */
 const PREFETCH_BYTES = 4 * 1024 * 1024;
 
-/** What a file begins with. */
 export interface PrefetchedFile {
   readonly head: Uint8Array[];
-  /** Makes the rest; absent where there is none. */
+  /** Creates the remaining chunks; absent where the head is the complete file. */
   readonly rest?: ByteChunks;
 }
 
-/** Makes the start of a file: what fails at once fails before an answer has begun. */
+/** Creates the start of a file, so that an early failure comes before any byte is sent. */
 export async function prefetch(chunks: ByteChunks): Promise<PrefetchedFile> {
-  const parts: Uint8Array[] = [];
+  const head: Uint8Array[] = [];
   for (let bytes = 0; bytes < PREFETCH_BYTES; ) {
     const { value, done } = await chunks.next();
-    if (done) return { head: parts };
-    parts.push(value);
+    if (done) return { head };
+    head.push(value);
     bytes += value.length;
   }
-  return { head: parts, rest: chunks };
+  return { head, rest: chunks };
 }
 
-/** The file from its start on. The parts are taken out: they are not kept until the end. */
-export async function* concatChunks(parts: Uint8Array[], rest: ByteChunks): ByteChunks {
-  for (let part = parts.shift(); part; part = parts.shift()) yield part;
+/** The complete file. Chunks of the head are removed, so that their memory can be freed. */
+export async function* concatChunks(head: Uint8Array[], rest: ByteChunks): ByteChunks {
+  for (let chunk = head.shift(); chunk; chunk = head.shift()) yield chunk;
   yield* rest;
 }
 
-/** The same pieces; once all are made, it tells how many bytes they are. */
-export async function* countBytes(chunks: ByteChunks, tell: (bytes: number) => void): ByteChunks {
+/** The same chunks; reports the length of the file after the last one. */
+export async function* countBytes(chunks: ByteChunks, onEnd: (bytes: number) => void): ByteChunks {
   let bytes = 0;
   for await (const chunk of chunks) {
     bytes += chunk.length;
     yield chunk;
   }
-  tell(bytes);
+  onEnd(bytes);
 }
 
-/** How many bytes a file has, found by making it. */
+/** The length of a file, which takes creating all of it. */
 export async function measureLength(chunks: ByteChunks): Promise<number> {
   let bytes = 0;
   for await (const chunk of chunks) bytes += chunk.length;

@@ -1,53 +1,56 @@
 import type { StreamedBody } from '../responses/response.ts';
 
-/** Sent at once: little, so that a slow client is seen to take something now and then. */
+/** Small, so that a slow client is seen to take something now and then. */
 const MAX_CHUNK_BYTES = 65_536;
 
 /**
- * A body of which each piece is made when the client has taken the one before. It ends cleanly only
- * when it is whole: where making it fails, the connection breaks off. `stop` is called once, when it
- * is whole, failed or no longer wanted; a piece may be in the making then.
+ * A body whose chunks are created when the client has taken the one before. Where creating fails,
+ * the connection is broken off. `stop` is called once, at the end, after a failure or when the
+ * client has gone; a chunk may be under way then.
  */
 export function streamBody(
   chunks: AsyncIterator<Uint8Array, undefined>,
   signal: AbortSignal,
   stop: () => Promise<void>,
 ): StreamedBody {
-  const sent = Promise.withResolvers<Awaited<StreamedBody['completion']>>();
-  let left: Uint8Array | undefined = new Uint8Array();
+  const completion = Promise.withResolvers<Awaited<StreamedBody['completion']>>();
+  let remaining: Uint8Array | undefined = new Uint8Array();
   let bytes = 0;
   let isFinished = false;
-  const end = async (cause?: unknown) => {
+  const finish = async (cause?: unknown) => {
     if (isFinished) return;
     isFinished = true;
     await stop();
-    sent.resolve({ bytes, ...(cause !== undefined && { cause }) });
+    completion.resolve({ bytes, ...(cause !== undefined && { cause }) });
   };
   const source = {
     async pull(controller: ReadableStreamDefaultController<Uint8Array>) {
       try {
-        // An empty piece would look like the end.
-        while (left?.length === 0) left = (await chunks.next()).value;
+        // An empty chunk would end the stream.
+        while (remaining?.length === 0) remaining = (await chunks.next()).value;
         if (isFinished) return;
-        if (left) {
-          const part = left.subarray(0, MAX_CHUNK_BYTES);
-          left = left.subarray(MAX_CHUNK_BYTES);
-          controller.enqueue(part);
-          bytes += part.length;
+        if (remaining) {
+          const chunk = remaining.subarray(0, MAX_CHUNK_BYTES);
+          remaining = remaining.subarray(MAX_CHUNK_BYTES);
+          controller.enqueue(chunk);
+          bytes += chunk.length;
         } else {
           controller.close();
-          await end();
+          await finish();
         }
       } catch (cause) {
         controller.error(cause);
-        await end(cause);
+        await finish(cause);
       }
     },
-    cancel: () => end(),
+    cancel: () => finish(),
   };
-  // A client that has gone before the first piece is taken cancels nothing.
-  if (signal.aborted) end();
-  else signal.addEventListener('abort', () => end(), { once: true });
-  // Nothing is made ahead of the client.
-  return { bytes: new ReadableStream(source, { highWaterMark: 0 }), completion: sent.promise };
+  // A client that goes before the first chunk does not cancel the stream.
+  if (signal.aborted) finish();
+  else signal.addEventListener('abort', () => finish(), { once: true });
+  // Nothing is created ahead of the client.
+  return {
+    bytes: new ReadableStream(source, { highWaterMark: 0 }),
+    completion: completion.promise,
+  };
 }

@@ -1,10 +1,10 @@
 import type { DatasetReader } from '../../tabular/export-dataset.ts';
 import type { ServerContext } from '../server-context.ts';
 
-/**
- * Reads whole datasets in turns: between batches, other requests are answered. It ends before the
- * last batch where the signal is aborted, because nobody waits for what is read.
- */
+/** A parsed record takes several times the memory of its text. */
+const PARSED_SIZE_FACTOR = 6;
+
+/** Reads datasets, yielding to the event loop between batches; ends early after an abort. */
 export function createYieldingReader(
   { reader, reportAllocatedBytes }: ServerContext,
   signal: AbortSignal,
@@ -15,14 +15,10 @@ export function createYieldingReader(
       for await (const batch of reader.records(dataset, asOf)) {
         if (signal.aborted) return;
         yield batch;
-        reportAllocatedBytes(
-          PARSED_SIZE_FACTOR * batch.reduce((size, text) => size + text.length, 0),
-        );
-        await new Promise((turn) => setImmediate(turn));
+        const bytes = batch.reduce((size, text) => size + text.length, 0);
+        reportAllocatedBytes(PARSED_SIZE_FACTOR * bytes);
+        await new Promise((resolve) => setImmediate(resolve));
       }
     },
   };
 }
-
-/** What is made of a record's text weighs several times as much. */
-const PARSED_SIZE_FACTOR = 6;

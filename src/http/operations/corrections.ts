@@ -1,48 +1,42 @@
 import { ACCEPT_DATETIME } from '../../catalogue/model/accept-datetime.ts';
-import type { Dataset } from '../../catalogue/model/dataset.ts';
+import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import type { ParameterValues } from '../../catalogue/model/parameter.ts';
 import {
   correctionParametersFor,
   correctionsOperation,
 } from '../../catalogue/operations/corrections.ts';
 import { DEFAULT_LEDGER_LIMIT } from '../../catalogue/operations/revisions.ts';
-import type { Correction, CorrectionFilter, RevisionedList } from '../../store/open-store.ts';
+import { getKeyValues, getStorageTable } from '../../schema/storage-table.ts';
+import type { Correction, CorrectionFilter } from '../../store/open-store.ts';
 import type { HttpError } from '../http-error.ts';
 import { createHttpError, isHttpError } from '../http-error.ts';
-import { parseQuery } from '../request/parse-query.ts';
 import { matchPath } from '../request/request-target.ts';
-import { respondAsOf } from '../responses/as-of-response.ts';
-import { getOrCreateResponse } from '../responses/get-or-create-response.ts';
-import { createPaginationLinks } from '../responses/links.ts';
+import { CURSOR_TOO_NEW_RESPONSE, getOrCreateResponse } from '../responses/cached-response.ts';
 import type { HttpResponse } from '../responses/response.ts';
 import { errorResponse, FORBIDDEN_RESPONSE, operationResponse } from '../responses/response.ts';
 import type { OperationRoute } from '../route.ts';
+import type { ServerContext } from '../server-context.ts';
+import type { PageRequest } from './page-request.ts';
+import { createPageLinks, parsePageRequest } from './page-request.ts';
 
-/** The operation that tells what stood before. */
+/** The operation that lists corrected and retired records. */
 export function createCorrectionRoutes(catalogue: readonly Dataset[]): OperationRoute[] {
   const operation = correctionsOperation(catalogue);
   const route: OperationRoute = {
     path: operation.path,
     operation,
-    respond(context, principal, { path, query }, { headers }) {
-      const dataset = matchPath(operation, path)?.dataset as Dataset;
+    respond(context, principal, target, { headers }) {
+      const dataset = matchPath(operation, target.path)?.dataset as Dataset;
       if (!principal.scopes.has(dataset.scope)) return FORBIDDEN_RESPONSE;
-      const which = parseCorrectionFilter(dataset, query);
-      if (isHttpError(which)) return errorResponse(which);
-      const target = `${path}?${query}`;
-      const make = async (asOf?: number) => {
-        // One more than is wanted tells whether there is more.
-        const wanted = { ...which, limit: which.limit + 1 };
-        return createCorrectionsResponse(
-          target,
-          which,
-          await context.reader.corrections(dataset, wanted, asOf),
-        );
-      };
+      const page = parsePageRequest(target, correctionParametersFor(dataset), context.cursors);
+      if (isHttpError(page)) return errorResponse(page);
+      const filter = toCorrectionFilter(page);
+      if (isHttpError(filter)) return errorResponse(filter);
       const instant = headers.get(ACCEPT_DATETIME);
-      if (instant === null) return getOrCreateResponse(context, target, make);
-      const asked = { target: query === '' ? path : target, key: target };
-      return respondAsOf(context, asked, instant, make);
+      const cacheable = { target: page.target, key: page.target, instant };
+      return getOrCreateResponse(context, cacheable, (asOf) =>
+        readCorrections(context, dataset, { page, filter, asOf }),
+      );
     },
   };
   return [route];
@@ -50,65 +44,59 @@ export function createCorrectionRoutes(catalogue: readonly Dataset[]): Operation
 
 type CorrectionParameters = ParameterValues<ReturnType<typeof correctionsOperation>['parameters']>;
 
-function parseCorrectionFilter(dataset: Dataset, query: string): CorrectionFilter | HttpError {
-  const values = parseQuery(query, correctionParametersFor(dataset));
-  if (isHttpError(values)) return values;
+function toCorrectionFilter({ filters, position }: PageRequest): CorrectionFilter | HttpError {
   const {
     symbol,
     fund_id,
-    skip,
     limit = DEFAULT_LEDGER_LIMIT,
-    ...rest
-  }: CorrectionParameters = values;
-  const { from, to } = rest;
+    ...others
+  }: CorrectionParameters = filters;
+  const { from, to } = others;
   if (from !== undefined && to !== undefined && from > to) return createHttpError('reversed_range');
+  const [, revision, ...key] = position ?? [];
   return {
-    ...rest,
+    ...others,
     ...(symbol !== undefined && { security: symbol }),
     ...(fund_id !== undefined && { fund: fund_id }),
-    ...(skip !== undefined && { offset: skip }),
+    ...(position && { after: { revision: Number(revision), key } }),
     limit,
   };
 }
 
-function createCorrectionsResponse(
-  target: string,
-  which: CorrectionFilter,
-  { revision, entries }: RevisionedList<Correction>,
-): HttpResponse {
-  const sent = entries.slice(0, which.limit);
+interface CorrectionsRequest {
+  readonly page: PageRequest;
+  readonly filter: CorrectionFilter;
+  readonly asOf: number | undefined;
+}
+
+async function readCorrections(
+  { reader, cursors }: ServerContext,
+  dataset: Dataset,
+  { page, filter, asOf }: CorrectionsRequest,
+): Promise<HttpResponse> {
+  const { limit } = filter;
+  // The revision of the first page holds for all of them.
+  const pinned = page.position?.[0] ?? asOf;
+  if (asOf !== undefined && pinned !== undefined && asOf < pinned) return CURSOR_TOO_NEW_RESPONSE;
+  // One record more than requested shows whether there is another page.
+  const lookahead = { ...filter, limit: limit + 1 };
+  const { revision, entries } = await reader.corrections(dataset, lookahead, pinned);
+  const corrections = entries.slice(0, limit);
+  const last = entries.length > limit ? corrections.at(-1) : undefined;
   const links =
-    entries.length > sent.length
-      ? createPaginationLinks(target, getNextPageParameters(sent, which, revision))
-      : undefined;
-  const response = operationResponse(`[${sent.map(serializeCorrection).join()}]`, revision, links);
+    last && createPageLinks(page, [revision, last.revision, ...getOldKey(dataset, last)], cursors);
+  const data = `[${corrections.map(serializeCorrection).join()}]`;
+  const response = operationResponse(data, revision, links);
   response.headers.append('Vary', ACCEPT_DATETIME);
   return response;
 }
 
-/**
- * Where to go on behind corrections that were sent: within the last one's revision, behind those
- * of it that were sent. What revisions did never changes, so none is lost or told twice.
- */
-function getNextPageParameters(
-  sent: readonly Correction[],
-  { before = Number.POSITIVE_INFINITY, offset = 0 }: CorrectionFilter,
-  newest: number,
-): { before: number; skip: number } {
-  const last = sent.at(-1)?.revision ?? 0;
-  const first = sent.findIndex(({ revision }) => revision === last);
-  if (first > 0 || offset === 0) return { before: last + 1, skip: sent.length - first };
-  // Those that were left out may be of the same revision.
-  return { before: Math.min(before, newest + 1), skip: offset + sent.length };
+function getOldKey(dataset: Dataset, { old }: Correction): (string | number)[] {
+  return getKeyValues(getStorageTable(dataset), JSON.parse(old) as AnyRecord);
 }
 
-/** Records are embedded as they are stored. */
-function serializeCorrection({
-  revision,
-  publishedAt,
-  change,
-  old,
-  new: replacement,
-}: Correction): string {
+/** Records are stored as JSON. */
+function serializeCorrection(correction: Correction): string {
+  const { revision, publishedAt, change, old, new: replacement } = correction;
   return `{"revision":${revision},"publishedAt":"${publishedAt}","change":"${change}","old":${old},"new":${replacement}}`;
 }

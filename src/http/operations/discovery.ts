@@ -15,16 +15,15 @@ import type { Principal } from '../../tokens/token-registry.ts';
 import { isHttpError } from '../http-error.ts';
 import { negotiateFormat, prefersExactCount } from '../request/content-negotiation.ts';
 import { parseQuery } from '../request/parse-query.ts';
-import { respondAsOf } from '../responses/as-of-response.ts';
-import { createDataResponse } from '../responses/data-response.ts';
-import { enqueueUnlessJson } from '../responses/dataset-response.ts';
-import { getOrCreateResponse } from '../responses/get-or-create-response.ts';
+import { getOrCreateResponse } from '../responses/cached-response.ts';
+import { enqueueUnlessJson, getVariantKey } from '../responses/dataset-response.ts';
+import { createRecordsResponse } from '../responses/records-response.ts';
 import type { HttpResponse } from '../responses/response.ts';
 import { errorResponse, operationResponse } from '../responses/response.ts';
 import type { OperationRoute } from '../route.ts';
 import type { ServerContext } from '../server-context.ts';
 
-/** The operations that tell what there is: datasets, securities, funds. */
+/** The operations that list what there is: datasets, securities, funds. */
 export function createDiscoveryRoutes(catalogue: readonly Dataset[]): OperationRoute[] {
   return [
     createCatalogueRoute(catalogue),
@@ -48,7 +47,7 @@ function createCatalogueRoute(catalogue: readonly Dataset[]): OperationRoute {
   });
 }
 
-/** A list that is made from a dataset alone, and answers as that does. */
+/** A list that is computed from one dataset, in every format. */
 function createTableRoute(
   operation: Operation,
   dataset: Dataset,
@@ -56,55 +55,47 @@ function createTableRoute(
 ): OperationRoute {
   return createOperationRoute(operation, (context, _, headers) => {
     const { reader, findLastChange } = context;
-    const form = negotiateFormat(headers.get('accept'));
-    const counted = prefersExactCount(headers.get('prefer'));
+    const format = negotiateFormat(headers.get('accept'));
+    const includeTotal = prefersExactCount(headers.get('prefer'));
     return {
-      key: `${form}${counted ? ' counted' : ''}`,
+      key: getVariantKey(format, includeTotal),
       createResponse: (asOf) =>
-        enqueueUnlessJson(context, form, async () => {
+        enqueueUnlessJson(context, format, async () => {
           const { revision, entries } = await list(reader, asOf);
           const count = entries.length;
           const texts = entries.map((entry) => JSON.stringify(entry));
-          const records = texts.join(form === 'json' ? ',' : '\n');
-          const reading = { revision, count, records, ...(counted && { total: count }) };
+          const records = texts.join(format === 'json' ? ',' : '\n');
+          const result = { revision, count, records, ...(includeTotal && { total: count }) };
           const modified = await findLastChange(dataset.name, revision);
-          return createDataResponse({
-            source: operation,
-            result: reading,
-            format: form,
-            modified,
-            links: undefined,
-          });
+          return createRecordsResponse({ source: operation, result, format, modified });
         }),
     };
   });
 }
 
-/** What a request wants of an operation. */
-interface ResponseRecipe {
-  /** Tells its answer from the others of the operation. */
+interface ResponseFactory {
+  /** Differs between responses of the operation. */
   readonly key: string;
-  /** Makes the answer; of the present where no revision is given. */
+  /** Of the current data where no revision is given. */
   readonly createResponse: (asOf?: number) => Promise<HttpResponse>;
 }
 
 function createOperationRoute(
   operation: Operation,
-  wantedOf: (context: ServerContext, principal: Principal, headers: Headers) => ResponseRecipe,
+  getFactory: (context: ServerContext, principal: Principal, headers: Headers) => ResponseFactory,
 ): OperationRoute {
   const { path, parameters } = operation;
   return {
     path,
     operation,
-    respond(service, holder, { query }, { headers }) {
+    respond(context, principal, { query }, { headers }) {
       const values = parseQuery(query, parameters);
       if (isHttpError(values)) return errorResponse(values);
-      const { key, createResponse } = wantedOf(service, holder, headers);
-      // A key with a space in it is never taken for a target.
-      const question = { target: path, key: `${path} ${key}` };
+      const { key, createResponse } = getFactory(context, principal, headers);
+      // No target has a space, so the key is no target of another request.
       const instant = headers.get(ACCEPT_DATETIME);
-      if (instant !== null) return respondAsOf(service, question, instant, createResponse);
-      return getOrCreateResponse(service, question.key, createResponse);
+      const request = { target: path, key: `${path} ${key}`, instant };
+      return getOrCreateResponse(context, request, createResponse);
     },
   };
 }

@@ -4,7 +4,7 @@ import { RESPONSE_FORMATS } from '../../catalogue/model/response-format.ts';
 import type { ExportFile } from '../../catalogue/operations/exports.ts';
 import { exportsOperation } from '../../catalogue/operations/exports.ts';
 import { formatContentRange, parseRangeHeader } from '../exports/byte-range.ts';
-import { createFileSender, type FileSender } from '../exports/file-sender.ts';
+import { createFileSender, type FileRequest, type FileSender } from '../exports/file-sender.ts';
 import {
   type FileVersion,
   getValidators,
@@ -14,23 +14,22 @@ import {
 import { createHttpError, isHttpError } from '../http-error.ts';
 import { parseQuery } from '../request/parse-query.ts';
 import { matchPath } from '../request/request-target.ts';
-import { INVALID_DATETIME_RESPONSE } from '../responses/as-of-response.ts';
+import { INVALID_DATETIME_RESPONSE } from '../responses/cached-response.ts';
+import { createCorsHeaders } from '../responses/cors.ts';
 import { evaluatePreconditions } from '../responses/preconditions.ts';
 import type { HttpResponse } from '../responses/response.ts';
 import {
-  createCorsHeaders,
   errorResponse,
   FORBIDDEN_RESPONSE,
   PRECONDITION_FAILED_RESPONSE,
   withMemento,
 } from '../responses/response.ts';
 import type { OperationRoute } from '../route.ts';
-import type { ServerContext } from '../server-context.ts';
 
-/** The operation that sends whole datasets. */
+/** The operation that sends complete datasets as files. */
 export function createExportRoutes(catalogue: readonly Dataset[]): OperationRoute[] {
   const operation = exportsOperation(catalogue);
-  const files = createFileSender();
+  const sender = createFileSender();
   const route: OperationRoute = {
     path: operation.path,
     operation,
@@ -39,99 +38,90 @@ export function createExportRoutes(catalogue: readonly Dataset[]): OperationRout
       if (!principal.scopes.has(file.dataset.scope)) return FORBIDDEN_RESPONSE;
       const values = parseQuery(query, operation.parameters);
       if (isHttpError(values)) return errorResponse(values);
-      const version = await resolveRequestedVersion(context, file.dataset, request.headers);
+      const { headers, signal } = request;
+      const { format } = file;
+      const version = await resolveRequestedVersion(context, file.dataset, headers);
       if (!version) return INVALID_DATETIME_RESPONSE;
-      switch (evaluatePreconditions(request.headers, getValidators(version, file.format))) {
+      switch (evaluatePreconditions(headers, getValidators(version, format))) {
         case 'failed':
           return PRECONDITION_FAILED_RESPONSE;
         case 'unchanged':
           return createFileResponse(file, version, { status: 304, body: null });
-        case 'send':
-          return respondWithFile(files, {
-            service: context,
-            token: principal.id,
-            file,
-            version,
-            request,
-          });
+        case 'send': {
+          const fileRequest = { context, tokenId: principal.id, version, format, signal };
+          return request.method === 'HEAD'
+            ? respondToHead(sender, file, fileRequest)
+            : respondWithFile(sender, file, fileRequest, headers);
+        }
       }
     },
   };
   return [route];
 }
 
-interface ExportRequest {
-  readonly service: ServerContext;
-  readonly token: string;
-  readonly file: ExportFile;
-  readonly version: FileVersion;
-  readonly request: Request;
+/** Without these headers Bun would say that the body is empty. */
+async function respondToHead(
+  sender: FileSender,
+  file: ExportFile,
+  request: FileRequest,
+): Promise<HttpResponse> {
+  const length = await sender.getSize(request);
+  const headers: Record<string, string> =
+    length === undefined
+      ? { 'Transfer-Encoding': 'chunked' }
+      : { 'Content-Length': String(length) };
+  return createFileResponse(file, request.version, { body: null }, headers);
 }
 
 async function respondWithFile(
-  files: FileSender,
-  { service: context, token, file, version, request }: ExportRequest,
-) {
-  const { method, headers, signal } = request;
-  const { format } = file;
-  const wanted = { service: context, tokenId: token, version, format, signal };
-  if (method === 'HEAD') {
-    return withContentLength(
-      createFileResponse(file, version, { body: null }),
-      await files.getSize(wanted),
-    );
-  }
+  sender: FileSender,
+  file: ExportFile,
+  request: FileRequest,
+  headers: Headers,
+): Promise<HttpResponse> {
+  const { context, version: requested, format } = request;
   const range = parseRangeHeader(headers.get('range'));
   const ifRange = headers.get('if-range');
-  const held =
+  const partVersion =
     range && ifRange !== null
-      ? await resolveIfRangeVersion(context.findLastChange, version, format, ifRange)
-      : version;
-  // Of no use to a client that has a part of something else: it gets the whole.
-  const asked = held ? range : undefined;
-  const sent = held ?? version;
-  const sending = await files.send({ ...wanted, version: sent }, asked);
-  if (!sending) return TOO_MANY_EXPORTS_RESPONSE;
-  const { part, ...bytes } = sending;
-  if (!part) return createFileResponse(file, sent, bytes);
-  const inAll = { 'Content-Range': formatContentRange(part.span, part.total) };
-  if (!part.span) return errorResponse(createHttpError('range_not_satisfiable', {}, inAll));
-  return createFileResponse(file, sent, { status: 206, ...bytes }, inAll);
+      ? await resolveIfRangeVersion(context.findLastChange, requested, format, ifRange)
+      : requested;
+  // A client whose part is of another file gets the complete one.
+  const version = partVersion ?? requested;
+  const transfer = await sender.send({ ...request, version }, partVersion && range);
+  if (!transfer) return TOO_MANY_EXPORTS_RESPONSE;
+  const { part, ...content } = transfer;
+  if (!part) return createFileResponse(file, version, content);
+  const contentRange = { 'Content-Range': formatContentRange(part.span, part.total) };
+  if (!part.span) return errorResponse(createHttpError('range_not_satisfiable', {}, contentRange));
+  return createFileResponse(file, version, { status: 206, ...content }, contentRange);
 }
 
-/** Bun says that the body of a HEAD is empty, unless it is told what GET would send. */
-function withContentLength(response: HttpResponse, length: number | undefined): HttpResponse {
-  if (length === undefined) response.headers.set('Transfer-Encoding', 'chunked');
-  else response.headers.set('Content-Length', String(length));
-  return response;
-}
-
-/** An answer with a file or about one, as that version has it. */
 function createFileResponse(
   { name, format }: ExportFile,
   version: FileVersion,
-  answer: Pick<HttpResponse, 'body'> & Partial<HttpResponse>,
-  more: Readonly<Record<string, string>> = {},
+  content: Pick<HttpResponse, 'body'> & Partial<HttpResponse>,
+  extraHeaders: Readonly<Record<string, string>> = {},
 ): HttpResponse {
   const { revision, mementoDatetime } = version;
   const { etag, modified } = getValidators(version, format);
   const headers = createCorsHeaders();
-  const told = {
+  const fileHeaders = {
     'Tenor-Revision': String(revision),
     ETag: etag,
     ...(modified && { 'Last-Modified': new Date(modified.atMs).toUTCString() }),
     'Cache-Control': 'private, no-cache',
     Vary: ACCEPT_DATETIME,
-    ...(answer.status !== 304 && {
+    ...(content.status !== 304 && {
       'Content-Type': RESPONSE_FORMATS[format].contentType,
       'Content-Disposition': `attachment; filename="${name}"`,
       'Accept-Ranges': 'bytes',
     }),
-    ...more,
+    ...extraHeaders,
   };
-  for (const [header, value] of Object.entries(told)) headers.set(header, value);
-  const whole = { status: 200, headers, revision, ...answer };
-  return mementoDatetime ? withMemento(whole, mementoDatetime, `/exports/${name}`) : whole;
+  for (const [header, value] of Object.entries(fileHeaders)) headers.set(header, value);
+  const response = { status: 200, headers, revision, ...content };
+  return mementoDatetime ? withMemento(response, mementoDatetime, `/exports/${name}`) : response;
 }
 
 const TOO_MANY_EXPORTS_RESPONSE = errorResponse(

@@ -1,4 +1,4 @@
-import type { Dataset } from '../../catalogue/model/dataset.ts';
+import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import type { ParameterValues } from '../../catalogue/model/parameter.ts';
 import {
   DEFAULT_LEDGER_LIMIT,
@@ -6,13 +6,13 @@ import {
   revisionOperation,
   revisionsOperation,
 } from '../../catalogue/operations/revisions.ts';
-import type { RecordChange, Revision } from '../../store/open-store.ts';
+import { getKeyValues, getStorageTable } from '../../schema/storage-table.ts';
+import type { ChangePosition, RecordChange, Revision } from '../../store/open-store.ts';
 import type { Principal } from '../../tokens/token-registry.ts';
 import { isHttpError } from '../http-error.ts';
-import { parseQuery } from '../request/parse-query.ts';
+import type { CursorValues } from '../request/cursor-codec.ts';
 import { matchPath } from '../request/request-target.ts';
-import { getOrCreateResponse } from '../responses/get-or-create-response.ts';
-import { createPaginationLinks } from '../responses/links.ts';
+import { getOrCreateResponse } from '../responses/cached-response.ts';
 import {
   errorResponse,
   FORBIDDEN_RESPONSE,
@@ -20,8 +20,9 @@ import {
   operationResponse,
 } from '../responses/response.ts';
 import type { OperationRoute } from '../route.ts';
+import { createPageLinks, parsePageRequest } from './page-request.ts';
 
-/** The operations that tell what was published. A token sees the datasets that it opens. */
+/** The operations of the ledger. A token reads the revisions of the datasets in its scopes. */
 export function createRevisionRoutes(catalogue: readonly Dataset[]): OperationRoute[] {
   return [createRevisionListRoute(catalogue), createRevisionRoute(catalogue)];
 }
@@ -32,26 +33,29 @@ function createRevisionListRoute(catalogue: readonly Dataset[]): OperationRoute 
   return {
     path: operation.path,
     operation,
-    respond(context, principal, { path, query }) {
-      const values = parseQuery(query, operation.parameters);
-      if (isHttpError(values)) return errorResponse(values);
-      const {
-        dataset,
-        before = Number.POSITIVE_INFINITY,
-        limit = DEFAULT_LEDGER_LIMIT,
-      }: Values = values;
-      const open = getReadableDatasets(catalogue, principal);
-      if (dataset !== undefined && !open.includes(dataset)) return FORBIDDEN_RESPONSE;
-      const datasets = dataset === undefined ? open : [dataset];
-      return getOrCreateResponse(context, `/revisions?${query} ${datasets.join()}`, async () => {
-        const newest = await context.reader.revision();
-        // What is published while this is read is left to the next answer.
-        const which = { datasets, before: Math.min(before, newest + 1), limit: limit + 1 };
-        const found = await context.reader.revisions(which);
+    respond(context, principal, target) {
+      const { reader, cursors } = context;
+      const page = parsePageRequest(target, operation.parameters, cursors);
+      if (isHttpError(page)) return errorResponse(page);
+      const { dataset, before = Infinity, limit = DEFAULT_LEDGER_LIMIT }: Values = page.filters;
+      const readable = getReadableDatasets(catalogue, principal);
+      if (dataset !== undefined && !readable.includes(dataset)) return FORBIDDEN_RESPONSE;
+      const datasets = dataset === undefined ? readable : [dataset];
+      const key = `${page.target} ${datasets.join()}`;
+      return getOrCreateResponse(context, { target: page.target, key, instant: null }, async () => {
+        const newest = await reader.revision();
+        const [asOf = newest, last = Infinity] = (page.position ?? []) as [number?, number?];
+        const revision = Math.min(asOf, newest);
+        // Revisions that are published while this is read are left out.
+        const filter = { datasets, before: Math.min(before, last, revision + 1), limit: limit + 1 };
+        const found = await reader.revisions(filter);
         const revisions = found.slice(0, limit);
-        const last = found.length > limit ? revisions.at(-1) : undefined;
-        const links = last && createPaginationLinks(`${path}?${query}`, { before: last.revision });
-        return operationResponse(JSON.stringify(revisions.map(toRevisionJson)), newest, links);
+        const lastRevision = revisions.at(-1)?.revision;
+        const links =
+          found.length > limit && lastRevision !== undefined
+            ? createPageLinks(page, [revision, lastRevision], cursors)
+            : undefined;
+        return operationResponse(JSON.stringify(revisions.map(toRevisionJson)), revision, links);
       });
     },
   };
@@ -63,30 +67,47 @@ function createRevisionRoute(catalogue: readonly Dataset[]): OperationRoute {
   return {
     path: operation.path,
     operation,
-    respond(context, principal, { path, query }) {
-      const values = parseQuery(query, operation.parameters);
-      if (isHttpError(values)) return errorResponse(values);
-      const { limit = DEFAULT_LEDGER_LIMIT }: Values = values;
-      const n = Number(matchPath(operation, path)?.n);
-      const open = getReadableDatasets(catalogue, principal);
-      return getOrCreateResponse(context, `/revisions/${n} ${open.join()} ${limit}`, async () => {
-        const newest = await context.reader.revision();
-        const entry = n <= newest ? await context.reader.ledgerEntry(n) : undefined;
+    respond(context, principal, target) {
+      const { reader, cursors } = context;
+      const page = parsePageRequest(target, operation.parameters, cursors);
+      if (isHttpError(page)) return errorResponse(page);
+      const { limit = DEFAULT_LEDGER_LIMIT }: Values = page.filters;
+      const number = Number(matchPath(operation, target.path)?.n);
+      const readable = getReadableDatasets(catalogue, principal);
+      const key = `${page.target} ${readable.join()}`;
+      return getOrCreateResponse(context, { target: page.target, key, instant: null }, async () => {
+        const newest = await reader.revision();
+        const entry = number <= newest ? await reader.ledgerEntry(number) : undefined;
         if (!entry) return NOT_FOUND_RESPONSE;
         const dataset = catalogue.find(({ name }) => name === entry.dataset);
-        if (!dataset || !open.includes(dataset.name)) return FORBIDDEN_RESPONSE;
-        const changes = await context.reader.changes(dataset, n, limit);
-        const about = JSON.stringify({ ...toRevisionJson(entry), report: entry.report }).slice(
-          0,
-          -1,
-        );
-        return operationResponse(
-          `${about},"changes":[${changes.map(serializeChange).join()}]}`,
-          newest,
-        );
+        if (!dataset || !readable.includes(dataset.name)) return FORBIDDEN_RESPONSE;
+        const after = page.position && toChangePosition(page.position);
+        const found = await reader.changes(dataset, number, limit + 1, after);
+        const changes = found.slice(0, limit);
+        const revision = Math.min(page.position?.[0] ?? newest, newest);
+        const last = found.length > limit ? changes.at(-1) : undefined;
+        const links =
+          last && createPageLinks(page, toCursorValues(revision, dataset, last), cursors);
+        const json = JSON.stringify({ ...toRevisionJson(entry), report: entry.report });
+        const data = `${json.slice(0, -1)},"changes":[${changes.map(serializeChange).join()}]}`;
+        return operationResponse(data, revision, links);
       });
     },
   };
+}
+
+function toChangePosition([, isAddition, ...key]: CursorValues): ChangePosition {
+  return { isAddition: isAddition === 1, key };
+}
+
+function toCursorValues(
+  revision: number,
+  dataset: Dataset,
+  { change, old, new: replacement }: RecordChange,
+): CursorValues {
+  const record = JSON.parse(old ?? replacement ?? '') as AnyRecord;
+  const key = getKeyValues(getStorageTable(dataset), record);
+  return [revision, change === 'added' ? 1 : 0, ...key];
 }
 
 function getReadableDatasets(catalogue: readonly Dataset[], { scopes }: Principal): string[] {
@@ -95,13 +116,15 @@ function getReadableDatasets(catalogue: readonly Dataset[], { scopes }: Principa
 
 const REVISION_FIELDS = Object.keys(REVISION_SCHEMAS) as (keyof typeof REVISION_SCHEMAS)[];
 
-/** A revision with its fields in the order of answers. */
+/** A revision with its fields in the order of the schema. */
 function toRevisionJson(revision: Revision): object {
   const files = revision.files.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 }));
-  return Object.fromEntries(REVISION_FIELDS.map((f) => [f, f === 'files' ? files : revision[f]]));
+  return Object.fromEntries(
+    REVISION_FIELDS.map((field) => [field, field === 'files' ? files : revision[field]]),
+  );
 }
 
-/** Records are embedded as they are stored. */
+/** Records are stored as JSON. */
 function serializeChange({ change, old, new: replacement }: RecordChange): string {
   return `{"change":"${change}","old":${old},"new":${replacement}}`;
 }

@@ -3,20 +3,25 @@ import type { quotes } from '../../catalogue/datasets/quotes.ts';
 import { DEFAULT_LIMIT } from '../../catalogue/datasets/quotes.ts';
 import type { Dataset, DatasetShape } from '../../catalogue/model/dataset.ts';
 import type { ParameterValues } from '../../catalogue/model/parameter.ts';
-import type { QuoteSelection, Selection } from '../../store/open-store.ts';
+import type {
+  QuoteSelection,
+  ReadResult,
+  SecurityKeyColumn,
+  Selection,
+} from '../../store/open-store.ts';
 import type { HttpError } from '../http-error.ts';
 import { createHttpError, isHttpError } from '../http-error.ts';
 import type { CursorCodec } from './cursor-codec.ts';
 import { parseQuery } from './parse-query.ts';
 
-/** What a query string comes to. */
+/** What a query string selects. */
 export interface QueryPlan {
   readonly selection: Selection;
-  /** Its parameters but for a cursor, as one text: what a cursor belongs to. */
-  readonly parameterFingerprint: string;
+  /** All parameters but the cursor, which is valid with these alone. */
+  readonly parameters: string;
 }
 
-/** Turns a query string into what to read, once; later stages never see the string. */
+/** Parses a query string into what to read; later stages never see the string. */
 export function planQuery(
   dataset: Dataset,
   query: string,
@@ -24,15 +29,42 @@ export function planQuery(
 ): QueryPlan | HttpError {
   const values = parseQuery(query, dataset.parameters);
   if (isHttpError(values)) return values;
-  const { cursor, ...rest } = values;
-  const selection = PLANNER_BY_SHAPE[dataset.shape](dataset, rest);
+  const { cursor, ...filters } = values;
+  const selection = PLANNER_BY_SHAPE[dataset.shape](dataset, filters);
   if (isHttpError(selection)) return selection;
-  const asked = `${dataset.name} ${JSON.stringify(rest)}`;
-  if (typeof cursor !== 'string') return { selection, parameterFingerprint: asked };
-  const spot = cursors.decode(asked, cursor);
-  return isHttpError(spot)
-    ? spot
-    : { selection: { ...(selection as QuoteSelection), ...spot }, parameterFingerprint: asked };
+  const parameters = `${dataset.name} ${JSON.stringify(filters)}`;
+  if (typeof cursor !== 'string') return { selection, parameters };
+  const position = cursors.decode(parameters, cursor);
+  if (isHttpError(position)) return position;
+  const page = parseQuoteCursor(position as QuoteCursorValues);
+  return { selection: { ...(selection as QuoteSelection), ...page }, parameters };
+}
+
+type QuoteCursorValues = readonly [
+  asOf: number,
+  from: string,
+  to: string,
+  date: string,
+  symbol: string,
+  matchedBy: SecurityKeyColumn | '',
+];
+
+function parseQuoteCursor([asOf, from, to, date, symbol, matchedBy]: QuoteCursorValues) {
+  const after = { date, symbol, ...(matchedBy && { matchedBy }) };
+  return { asOf, dateRange: [from, to] as const, after };
+}
+
+/** The cursor of the page that follows a result; undefined after the last page. */
+export function createNextCursor(
+  { selection, parameters }: QueryPlan,
+  { lastPosition, revision }: ReadResult,
+  cursors: CursorCodec,
+): string | undefined {
+  if (!lastPosition || selection.kind !== 'quotes') return undefined;
+  const { date, symbol, matchedBy = '' } = lastPosition;
+  // Without a date range it is the latest day, which all pages stay with.
+  const [from, to] = selection.dateRange ?? [date, date];
+  return cursors.encode(parameters, [revision, from, to, date, symbol, matchedBy]);
 }
 
 type QuoteValues = ParameterValues<typeof quotes.parameters>;
@@ -52,8 +84,8 @@ const MAX_DAY = '9999-12-31';
 
 function planQuotes(dataset: Dataset, values: QuoteValues): Selection | HttpError {
   const { symbol, date, from, to, type, limit = DEFAULT_LIMIT } = values;
-  const ranged = from !== undefined || to !== undefined;
-  if (date !== undefined && ranged) return createHttpError('date_and_range');
+  const isRange = from !== undefined || to !== undefined;
+  if (date !== undefined && isRange) return createHttpError('date_and_range');
   if (from !== undefined && to !== undefined && from > to) return createHttpError('reversed_range');
   return {
     kind: 'quotes',
@@ -62,6 +94,6 @@ function planQuotes(dataset: Dataset, values: QuoteValues): Selection | HttpErro
     ...(symbol !== undefined && { security: symbol }),
     ...(type !== undefined && type !== 'all' && { type }),
     ...(date !== undefined && { dateRange: [date, date] as const }),
-    ...(ranged && { dateRange: [from ?? MIN_DAY, to ?? MAX_DAY] as const }),
+    ...(isRange && { dateRange: [from ?? MIN_DAY, to ?? MAX_DAY] as const }),
   };
 }

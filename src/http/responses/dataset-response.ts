@@ -1,77 +1,94 @@
-import type { Dataset } from '../../catalogue/model/dataset.ts';
+import { ACCEPT_DATETIME } from '../../catalogue/model/accept-datetime.ts';
 import type { ResponseFormatName } from '../../catalogue/model/response-format.ts';
-import { createHttpError } from '../http-error.ts';
+import { isHttpError } from '../http-error.ts';
+import { negotiateFormat, prefersExactCount } from '../request/content-negotiation.ts';
 import type { QueryPlan } from '../request/plan-query.ts';
+import { createNextCursor, planQuery } from '../request/plan-query.ts';
+import type { DatasetRoute } from '../route.ts';
 import type { ServerContext } from '../server-context.ts';
-import { createDataResponse } from './data-response.ts';
-import { createCursorLinks } from './links.ts';
+import {
+  CURSOR_TOO_NEW_RESPONSE,
+  createCachedResponse,
+  findCachedResponse,
+} from './cached-response.ts';
+import { createPaginationLinks } from './links.ts';
+import { createRecordsResponse } from './records-response.ts';
 import type { HttpResponse } from './response.ts';
 import { errorResponse } from './response.ts';
 
-/** What a request wants of a dataset. */
-export interface DatasetRequest {
-  readonly dataset: Dataset;
-  /** To the letter. */
+interface DatasetRequest {
+  readonly route: DatasetRoute;
   readonly target: string;
-  readonly plan: QueryPlan;
+  readonly key: string;
   readonly format: ResponseFormatName;
-  /** Whether it is to be told how many records match in all. */
+  /** Whether the response says how many records match in all. */
   readonly includeTotal: boolean;
 }
 
-/** What an answer is remembered under. No target has a space, so none is taken for another. */
-export function getResponseCacheKey({
-  target,
-  format,
-  includeTotal,
-}: Omit<DatasetRequest, 'plan' | 'dataset'>): string {
-  if (format === 'json' && !includeTotal) return target;
-  return `${target} ${format}${includeTotal ? ' counted' : ''}`;
-}
-
-/**
- * An answer, read and made anew: as the data stands, or as it stood at a revision. Other forms than
- * JSON wait for their turn; another request may have made the same one until then.
- */
-export function createDatasetResponse(
+/** The records of a dataset that a request selects: plan, read, respond. */
+export function respondWithDataset(
   context: ServerContext,
-  request: DatasetRequest,
-  at?: number,
-): Promise<HttpResponse> {
-  return enqueueUnlessJson(context, request.format, async () => {
-    const cached =
-      at === undefined ? context.responseCache.get(getResponseCacheKey(request)) : undefined;
-    return cached ?? readDataset(context, request, at);
-  });
+  route: DatasetRoute,
+  { url, headers }: Request,
+): HttpResponse | Promise<HttpResponse> {
+  const { dataset, path } = route;
+  const target = url.slice(url.indexOf(path));
+  const format = negotiateFormat(headers.get('accept'));
+  const includeTotal = prefersExactCount(headers.get('prefer'));
+  // No target has a space, so the key of one format is never the target of another request.
+  const key =
+    format === 'json' && !includeTotal
+      ? target
+      : `${target} ${getVariantKey(format, includeTotal)}`;
+  const cacheable = { target, key, instant: headers.get(ACCEPT_DATETIME) };
+  const cached = findCachedResponse(context, cacheable);
+  if (cached) return cached;
+  const plan = planQuery(dataset, target.slice(path.length + 1), context.cursors);
+  if (isHttpError(plan)) return errorResponse(plan);
+  const request = { route, target, key, format, includeTotal };
+  return createCachedResponse(context, cacheable, (asOf) =>
+    enqueueUnlessJson(context, format, async () => {
+      // Meanwhile another request may have created the same response.
+      const queued =
+        asOf === undefined && format !== 'json' ? context.responseCache.get(key) : undefined;
+      return queued ?? readDataset(context, request, plan, asOf);
+    }),
+  );
 }
 
-/** Makes an answer in a form: JSON at once, the others a few at a time. */
+/** The part of a cache key that names the format, and whether records are counted. */
+export function getVariantKey(format: ResponseFormatName, includeTotal: boolean): string {
+  return `${format}${includeTotal ? ' counted' : ''}`;
+}
+
+/** Creates JSON at once; other formats take memory and time, so a few at a time. */
 export function enqueueUnlessJson(
-  { encodingQueue }: Pick<ServerContext, 'encodingQueue'>,
-  form: ResponseFormatName,
-  make: () => Promise<HttpResponse>,
+  { encodingQueue }: ServerContext,
+  format: ResponseFormatName,
+  create: () => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
-  return form === 'json' ? make() : encodingQueue(make);
+  return format === 'json' ? create() : encodingQueue(create);
 }
 
-/** A walk stays with the revision that it began with; at an earlier one it is refused. */
 async function readDataset(
   context: ServerContext,
-  request: DatasetRequest,
-  at?: number,
+  { route: { dataset }, target, format, includeTotal }: DatasetRequest,
+  plan: QueryPlan,
+  requestedAsOf?: number,
 ): Promise<HttpResponse> {
-  const { dataset, target, plan, format, includeTotal } = request;
+  const { reader, cursors, countTotal, findLastChange } = context;
   const { selection } = plan;
-  const { asOf = at } = selection;
-  if (at !== undefined && asOf !== undefined && at < asOf) return CURSOR_TOO_NEW_RESPONSE;
-  const lines = format !== 'json';
-  const past = asOf === undefined ? {} : { asOf };
-  const found = await context.reader.read({ ...selection, asNdjson: lines, ...past });
-  const total = includeTotal ? await context.countTotal(selection, found.revision) : undefined;
-  const result = total === undefined ? found : { ...found, total };
-  const modified = await context.findLastChange(dataset.name, result.revision);
-  const links = createCursorLinks(target, plan, result, context.cursors);
-  return createDataResponse({ source: dataset, result, format, modified, links });
+  // A cursor pins the revision of the first page.
+  const { asOf = requestedAsOf } = selection;
+  if (requestedAsOf !== undefined && asOf !== undefined && requestedAsOf < asOf)
+    return CURSOR_TOO_NEW_RESPONSE;
+  const asNdjson = format !== 'json';
+  const page = await reader.read({ ...selection, asNdjson, ...(asOf !== undefined && { asOf }) });
+  const result = includeTotal
+    ? { ...page, total: await countTotal(selection, page.revision) }
+    : page;
+  const modified = await findLastChange(dataset.name, result.revision);
+  const cursor = createNextCursor(plan, result, cursors);
+  const links = cursor === undefined ? undefined : createPaginationLinks(target, cursor);
+  return createRecordsResponse({ source: dataset, result, format, modified, links });
 }
-
-const CURSOR_TOO_NEW_RESPONSE = errorResponse(createHttpError('later_cursor'));

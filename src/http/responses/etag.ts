@@ -1,20 +1,24 @@
 import { VERSION } from '../../version.ts';
 
-/** Another version, or another Bun, may write the same records in other bytes. */
+/** Another version of the program or of Bun may write the same records in other bytes. */
 const ETAG_SEED = Bun.hash.xxHash64(`${VERSION} ${Bun.version}`);
 
-/**
- * A strong entity tag for what a body is made from, and for what else it depends on; the way it is
- * made comes behind a dash.
- */
-export function computeEtag(content: string, way?: string, beside = ''): string {
-  // By its seed: put together into one text, megabytes would be copied for it.
-  const seed = beside === '' ? ETAG_SEED : Bun.hash.xxHash64(beside, ETAG_SEED);
-  const hash = Bun.hash.xxHash64(content, seed).toString(36);
-  return way === undefined ? `"${hash}"` : `"${hash}-${way}"`;
+interface EtagOptions {
+  /** Comes after the hash: the format, where it is not JSON. */
+  readonly suffix?: string | undefined;
+  /** What the response depends on besides its content. */
+  readonly dependency?: string | undefined;
 }
 
-/** The tag of the same answer in another encoding. */
+/** A strong entity tag for a response with this content. */
+export function computeEtag(content: string, { suffix, dependency }: EtagOptions = {}): string {
+  // The dependency is hashed into the seed: joining the texts would copy megabytes.
+  const seed = dependency ? Bun.hash.xxHash64(dependency, ETAG_SEED) : ETAG_SEED;
+  const hash = Bun.hash.xxHash64(content, seed).toString(36);
+  return suffix === undefined ? `"${hash}"` : `"${hash}-${suffix}"`;
+}
+
+/** The entity tag of the same response in a content encoding. */
 export function etagForEncoding(etag: string, encoding: string): string {
   return `${etag.slice(0, -1)}-${encoding}"`;
 }

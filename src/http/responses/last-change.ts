@@ -1,3 +1,4 @@
+import { memoizeAsync } from '../../memoize.ts';
 import type { Revision, StoreReader } from '../../store/open-store.ts';
 import type { LastModified } from './preconditions.ts';
 
@@ -7,32 +8,27 @@ export interface LastChange extends LastModified {
   readonly publishedAt: string;
 }
 
-/** What last changed a dataset, as of a revision; undefined where nothing did. */
+/** Finds what last changed a dataset, as of a revision; undefined before its first one. */
 export type FindLastChange = (dataset: string, revision: number) => Promise<LastChange | undefined>;
 
 const MAX_CACHED_CHANGES = 1_000;
 
-/** Remembers what it found: what happened up to a revision never changes. */
+/** Results never change, because the ledger up to a revision does not. */
 export function createLastChangeLookup(reader: Pick<StoreReader, 'revisions'>): FindLastChange {
-  const known = new Map<string, LastChange | undefined>();
-  return async (dataset, revision) => {
-    const key = `${dataset} ${revision}`;
-    if (known.has(key)) return known.get(key);
-    const which = { datasets: [dataset], before: revision + 1, limit: 2 };
-    const [last, earlier] = await reader.revisions(which);
-    const change = last && {
-      revision: last.revision,
-      publishedAt: last.publishedAt,
-      atMs: floorToSecondMs(last),
-      isAmbiguous: earlier !== undefined && floorToSecondMs(last) === floorToSecondMs(earlier),
-    };
-    if (known.size >= MAX_CACHED_CHANGES) known.clear();
-    known.set(key, change);
-    return change;
-  };
+  return memoizeAsync(
+    MAX_CACHED_CHANGES,
+    (dataset, revision) => `${dataset} ${revision}`,
+    async (dataset, revision) => {
+      const filter = { datasets: [dataset], before: revision + 1, limit: 2 };
+      const [last, earlier] = await reader.revisions(filter);
+      if (!last) return undefined;
+      const atMs = floorToSecondMs(last);
+      const isAmbiguous = earlier !== undefined && atMs === floorToSecondMs(earlier);
+      return { revision: last.revision, publishedAt: last.publishedAt, atMs, isAmbiguous };
+    },
+  );
 }
 
-/** When the second began in which it was published. */
 function floorToSecondMs({ publishedAt }: Revision): number {
   return Math.floor(Date.parse(publishedAt) / 1_000) * 1_000;
 }

@@ -1,6 +1,6 @@
+import { createCorsHeaders } from '../responses/cors.ts';
 import { computeEtag } from '../responses/etag.ts';
 import type { HttpResponse } from '../responses/response.ts';
-import { createCorsHeaders } from '../responses/response.ts';
 
 export const HTML_CONTENT_TYPE = 'text/html; charset=utf-8';
 export const CSS_CONTENT_TYPE = 'text/css; charset=utf-8';

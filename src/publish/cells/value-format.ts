@@ -1,3 +1,5 @@
+import { memoize } from '../../memoize.ts';
+
 /** How a file writes its values. */
 export interface ValueFormat {
   readonly decimal: '.' | ',';
@@ -41,15 +43,6 @@ const MAX_MEMOIZED_LENGTH = 12;
  * parsing. Long texts are not memoized, since a slice keeps its whole source text in memory.
  */
 export function memoizeByText<T>(parse: (text: string) => T): (text: string) => T {
-  const cache = new Map<string, T>();
-  return (text) => {
-    if (text.length > MAX_MEMOIZED_LENGTH) return parse(text);
-    let result = cache.get(text);
-    if (result === undefined) {
-      result = parse(text);
-      if (cache.size === MAX_MEMOIZED_TEXTS) cache.clear();
-      cache.set(text, result);
-    }
-    return result;
-  };
+  const parseCached = memoize(MAX_MEMOIZED_TEXTS, parse);
+  return (text) => (text.length > MAX_MEMOIZED_LENGTH ? parse(text) : parseCached(text));
 }

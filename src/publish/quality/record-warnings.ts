@@ -2,6 +2,7 @@ import { isValidIsin } from '../../bonds/index.ts';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import { findViolation } from '../../catalogue/model/consistency-check.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
+import { memoize } from '../../memoize.ts';
 import { NO_WARNINGS, type Warning } from './warning-rules.ts';
 
 /** The warnings about one valid record, without comparing it with others. */
@@ -43,14 +44,7 @@ const NON_NEGATIVE_FIELDS = [
   'duration',
 ] as const;
 
-/** A security is quoted on many days: checking its ISIN each time would take most of the time. */
-function isValidIsinCached(isin: string): boolean {
-  if (validIsinCache.has(isin)) return true;
-  if (!isValidIsin(isin)) return false;
-  if (validIsinCache.size >= MAX_CACHED_ISINS) validIsinCache.clear();
-  validIsinCache.add(isin);
-  return true;
-}
-
 const MAX_CACHED_ISINS = 50_000;
-const validIsinCache = new Set<string>();
+
+/** A security is quoted on many days: checking its ISIN each time would cost more than all else. */
+const isValidIsinCached = memoize(MAX_CACHED_ISINS, isValidIsin);

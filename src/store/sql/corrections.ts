@@ -10,7 +10,7 @@ import type { QuerySteps, SqlStatement } from './query-steps.ts';
 import { queryRows } from './query-steps.ts';
 import { getKeyColumns, keysEqualSql } from './revision-changes.ts';
 import type { SqlCondition } from './select-records.ts';
-import { formatOrder } from './select-records.ts';
+import { afterPositionCondition, formatOrder } from './select-records.ts';
 
 /**
  * Records that were corrected or retired, newest revision first, then by key. What a revision
@@ -54,17 +54,18 @@ function correctedRowsStatement(
 ): SqlStatement {
   const { distributionColumn: _, ...alone } = table;
   const { currentTable, historyTable, key } = alone;
-  const { offset = 0, limit } = which;
+  const { after, limit } = which;
   // Of one security or fund there are few: its own index finds them, and the sum keeps planners
   // from walking through all revisions instead, in the hope of meeting enough of them soon.
   const until = which.security === undefined && which.fund === undefined ? 'until' : 'until + 0';
+  const order: OrderedColumn[] = [{ column: until, isDescending: true }, ...key];
   const conditions: SqlCondition[] = [
     [`${until} < ?`, below],
     ...buildFilterConditions(which, keyColumn),
+    ...(after ? [afterPositionCondition(order, [after.revision, ...after.key])] : []),
   ];
-  const order: OrderedColumn[] = [{ column: until, isDescending: true }, ...key];
   const found = `FROM ${historyTable} AS old WHERE ${conditions.map(([sql]) => sql).join(' AND ')}
-    ORDER BY ${formatOrder(order)} LIMIT cast(? AS INTEGER) OFFSET cast(? AS INTEGER)`;
+    ORDER BY ${formatOrder(order)} LIMIT cast(? AS INTEGER)`;
   // Indexes alone tell which records are wanted, so that only those are looked at. In a cluster
   // records are looked up where they are kept, which those indexes do not tell.
   const keyed = isDistributed ? table : alone;
@@ -75,7 +76,7 @@ function correctedRowsStatement(
     sql: `SELECT old.until AS revision, ${isDistributed ? 'old.record' : version(historyTable, 'since')} AS old,
       coalesce(${version(currentTable, 'until')}, ${version(historyTable, 'until')}) AS replacement
       ${isDistributed ? found : `FROM (SELECT ${keys} ${found}) AS old`}`,
-    values: [...conditions.flatMap(([, ...values]) => values), limit, offset],
+    values: [...conditions.flatMap(([, ...values]) => values), limit],
   };
 }
 

@@ -1,30 +1,44 @@
-import type { StorageTable } from '../../schema/storage-table.ts';
-import type { RecordChange } from '../reader.ts';
+import type { OrderedColumn, StorageTable } from '../../schema/storage-table.ts';
+import type { ChangePosition, RecordChange } from '../reader.ts';
 import type { QuerySteps, SqlStatement } from './query-steps.ts';
 import { queryRows } from './query-steps.ts';
-import type { UnionHints } from './select-records.ts';
-import { formatOrder, unionAll, withDistributionColumn } from './select-records.ts';
+import type { SqlCondition, UnionHints } from './select-records.ts';
+import {
+  afterPositionCondition,
+  formatOrder,
+  unionAll,
+  withDistributionColumn,
+} from './select-records.ts';
+
+interface ChangesPage {
+  readonly limit: number;
+  readonly after?: ChangePosition | undefined;
+}
 
 /** What a revision did: first what it corrected or retired, then what it added, each by key. */
 export function* findRevisionChanges(
   table: StorageTable,
   revision: number,
-  limit: number,
-  putting: UnionHints = {},
+  { limit, after }: ChangesPage,
+  hints: UnionHints = {},
 ): QuerySteps<RecordChange[]> {
-  const ended = yield* queryRows<ReplacedRow>(replacedRowsSql(table), [
+  const replaced: RecordChange[] = [];
+  if (!after?.isAddition) {
+    const { sql, values } = replacedRowsStatement(table, revision, { limit, after });
+    for (const { old, replacement } of yield* queryRows<ReplacedRow>(sql, values)) {
+      const change = replacement === null ? 'retired' : 'corrected';
+      replaced.push({ change, old, new: replacement });
+    }
+  }
+  const { sql, values } = addedRowsStatement(
+    table,
     revision,
-    revision,
-    revision,
-    limit,
-  ]);
-  const { sql, values } = addedRowsStatement(table, revision, limit - ended.length, putting);
+    { limit: limit - replaced.length, after: after?.isAddition ? after : undefined },
+    hints,
+  );
   const added = yield* queryRows<AddedRow>(sql, values);
   return [
-    ...ended.map(({ old, replacement }): RecordChange => {
-      const change = replacement === null ? 'retired' : 'corrected';
-      return { change, old, new: replacement };
-    }),
+    ...replaced,
     ...added.map(({ record }): RecordChange => ({ change: 'added', old: null, new: record })),
   ];
 }
@@ -39,15 +53,33 @@ interface ReplacedRow {
 }
 
 /**
- * Records that ended with a revision, each with what it put in their place, which is looked up by
- * key, whether it still stands or not; takes R, R, R, limit.
+ * Records that a revision replaced or retired, each with its replacement, which is looked up by
+ * key, whether it is still current or not.
  */
-function replacedRowsSql(table: StorageTable): string {
-  const { currentTable, historyTable, key } = table;
-  const begun = (from: string) =>
+function replacedRowsStatement(
+  table: StorageTable,
+  revision: number,
+  { limit, after }: ChangesPage,
+): SqlStatement {
+  const { currentTable, historyTable } = table;
+  const key = table.key.map(qualifyColumn('old'));
+  const [condition, ...position] = pageCondition(key, after);
+  const replacement = (from: string) =>
     `(SELECT new.record FROM ${from} AS new WHERE ${keysEqualSql(table, 'old', 'new')} AND new.since = ?)`;
-  return `SELECT old.record AS old, coalesce(${begun(currentTable)}, ${begun(historyTable)}) AS replacement
-    FROM ${historyTable} AS old WHERE old.until = ? ORDER BY ${formatOrder(key.map(qualifyColumn('old')))} LIMIT ?`;
+  return {
+    sql: `SELECT old.record AS old, coalesce(${replacement(currentTable)}, ${replacement(historyTable)}) AS replacement
+      FROM ${historyTable} AS old WHERE old.until = ?${condition} ORDER BY ${formatOrder(key)} LIMIT ?`,
+    values: [revision, revision, revision, ...position, limit],
+  };
+}
+
+function pageCondition(
+  key: readonly OrderedColumn[],
+  after: ChangePosition | undefined,
+): SqlCondition {
+  if (!after) return [''];
+  const [sql, ...values] = afterPositionCondition(key, after.key);
+  return [` AND ${sql}`, ...values];
 }
 
 /**
@@ -57,24 +89,25 @@ function replacedRowsSql(table: StorageTable): string {
 function addedRowsStatement(
   table: StorageTable,
   revision: number,
-  limit: number,
-  putting: UnionHints,
+  { limit, after }: ChangesPage,
+  hints: UnionHints,
 ): SqlStatement {
   const { currentTable, historyTable, key } = table;
-  const wanted = withDistributionColumn(
+  const selected = withDistributionColumn(
     table,
     [...key.map(({ column }) => column), 'record'],
-    putting,
+    hints,
   );
-  const columns = wanted.map((column) => `new.${column} AS ${column}`).join(', ');
-  const begun = (from: string): SqlStatement => ({
+  const columns = selected.map((column) => `new.${column} AS ${column}`).join(', ');
+  const [condition, ...position] = pageCondition(key.map(qualifyColumn('new')), after);
+  const addedTo = (from: string): SqlStatement => ({
     sql: `SELECT ${columns} FROM ${from} AS new
-      WHERE new.since = ? AND NOT EXISTS (SELECT 1 FROM ${historyTable} AS old
+      WHERE new.since = ?${condition} AND NOT EXISTS (SELECT 1 FROM ${historyTable} AS old
         WHERE old.until = ? AND ${keysEqualSql(table, 'old', 'new')})`,
-    values: [revision, revision],
+    values: [revision, ...position, revision],
   });
   const tail = { sql: `ORDER BY ${formatOrder(key)} LIMIT ?`, values: [limit] };
-  return unionAll([begun(currentTable), begun(historyTable)], ['record'], tail, putting);
+  return unionAll([addedTo(currentTable), addedTo(historyTable)], ['record'], tail, hints);
 }
 
 /** Whether two rows have the same key. That they share a home is told to engines that need it. */

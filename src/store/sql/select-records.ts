@@ -199,6 +199,25 @@ function getConditionValues(conditions: readonly SqlCondition[]): SqlValue[] {
   return conditions.flatMap(([, ...values]) => values);
 }
 
+/** Whether a row follows a position in an order: keyset pagination. */
+export function afterPositionCondition(
+  [first, ...others]: readonly OrderedColumn[],
+  [value = '', ...values]: readonly (string | number)[],
+): SqlCondition {
+  if (!first) return ['FALSE'];
+  const { column, isDescending } = first;
+  const operator = isDescending ? '<' : '>';
+  if (others.length === 0) return [`${column} ${operator} ?`, value];
+  const [sql, ...tail] = afterPositionCondition(others, values);
+  // The first comparison alone bounds the search of an index.
+  return [
+    `${column} ${operator}= ? AND (${column} ${operator} ? OR ${sql})`,
+    value,
+    value,
+    ...tail,
+  ];
+}
+
 /** Columns in an order, as an index or an ORDER BY lists them. */
 export function formatOrder(columns: readonly OrderedColumn[]): string {
   return columns

@@ -22,8 +22,8 @@ export function createStoreQueries(session: QuerySession): StoreQueries {
     records: (dataset, asOf) => streamRecords(session, dataset, asOf),
     revisions: (which) => run(() => findRevisions(which), SINGLE_STATEMENT),
     ledgerEntry: (revision) => run(() => findLedgerEntry(revision), SINGLE_STATEMENT),
-    changes: (dataset, revision, limit) =>
-      run(() => findRevisionChanges(getStorageTable(dataset), revision, limit, dialect)),
+    changes: (dataset, revision, limit, after) =>
+      run(() => findRevisionChanges(getStorageTable(dataset), revision, { limit, after }, dialect)),
     corrections: (dataset, which, asOf) =>
       run(() => findCorrections(dataset, which, asOf, dialect)),
     coverage: (datasets, asOf) =>

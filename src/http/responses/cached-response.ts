@@ -1,0 +1,102 @@
+import { ACCEPT_DATETIME, acceptDatetime } from '../../catalogue/model/accept-datetime.ts';
+import type { Revision } from '../../store/open-store.ts';
+import { createHttpError } from '../http-error.ts';
+import type { ServerContext } from '../server-context.ts';
+import type { HttpResponse } from './response.ts';
+import { errorResponse, withMemento } from './response.ts';
+
+export interface CacheableRequest {
+  readonly target: string;
+  /** The key of its responses in the cache. */
+  readonly key: string;
+  /** The header `Accept-Datetime`; null where the current data is requested. */
+  readonly instant: string | null;
+}
+
+/** Creates a response: of the current data where no revision is given. */
+type CreateResponse = (asOf?: number) => Promise<HttpResponse>;
+
+/** The response from the cache, or a new one, which is then cached. */
+export function getOrCreateResponse(
+  context: ServerContext,
+  request: CacheableRequest,
+  create: CreateResponse,
+): HttpResponse | Promise<HttpResponse> {
+  return findCachedResponse(context, request) ?? createCachedResponse(context, request, create);
+}
+
+/** The cached response of the current data. */
+export function findCachedResponse(
+  { responseCache }: ServerContext,
+  { key, instant }: CacheableRequest,
+): HttpResponse | undefined {
+  return instant === null ? responseCache.get(key) : undefined;
+}
+
+/** Creates a response that is not in the cache, and caches it. */
+export function createCachedResponse(
+  context: ServerContext,
+  request: CacheableRequest,
+  create: CreateResponse,
+): HttpResponse | Promise<HttpResponse> {
+  const { key, instant: header } = request;
+  if (header === null) {
+    return create().then((response) => {
+      context.responseCache.set(key, response);
+      context.reportAllocatedBytes(response.body?.size ?? 0);
+      return response;
+    });
+  }
+  const instant = acceptDatetime.parse(header);
+  if (!instant) return INVALID_DATETIME_RESPONSE;
+  const respond = (revision: Revision | undefined) =>
+    respondAsOf(context, request, { revision, instant }, create);
+  const revision = context.findRevisionAt(header, instant);
+  return revision instanceof Promise ? revision.then(respond) : respond(revision);
+}
+
+interface AsOf {
+  /** Undefined before the first revision. */
+  readonly revision: Revision | undefined;
+  readonly instant: Date;
+}
+
+function respondAsOf(
+  context: ServerContext,
+  { target, key }: CacheableRequest,
+  { revision, instant }: AsOf,
+  create: CreateResponse,
+): HttpResponse | Promise<HttpResponse> {
+  const { responseCache, reportAllocatedBytes } = context;
+  const asOf = revision?.revision ?? 0;
+  const revisionKey = `${key} ${asOf}`;
+  const cached = revision && responseCache.get(revisionKey);
+  if (cached) return cached;
+  return create(asOf).then(async (created) => {
+    if (created.revision === null) return created;
+    // A cursor may pin an earlier revision.
+    const source =
+      created.revision === asOf ? revision : await findRevision(context, created.revision);
+    const mementoDatetime = source ? new Date(source.publishedAt) : instant;
+    const response = withMemento(created, mementoDatetime, target);
+    if (revision) responseCache.setHistorical(revisionKey, response);
+    reportAllocatedBytes(response.body?.size ?? 0);
+    return response;
+  });
+}
+
+async function findRevision(
+  { reader }: ServerContext,
+  number: number,
+): Promise<Revision | undefined> {
+  const [revision] = await reader.revisions({ before: number + 1, limit: 1 });
+  return revision;
+}
+
+/** The response to an `Accept-Datetime` that is no HTTP date. */
+export const INVALID_DATETIME_RESPONSE = errorResponse(
+  createHttpError('bad_header', { header: ACCEPT_DATETIME, allowed: acceptDatetime.requirement }),
+);
+
+/** The response to a cursor of a later revision than the requested instant. */
+export const CURSOR_TOO_NEW_RESPONSE = errorResponse(createHttpError('later_cursor'));

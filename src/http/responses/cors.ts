@@ -1,0 +1,34 @@
+import { ACCEPT_DATETIME } from '../../catalogue/model/accept-datetime.ts';
+import type { HttpResponse } from './response.ts';
+
+export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
+
+const ALLOWED_HEADERS = [
+  'Authorization, Accept, Prefer, X-Request-Id, Range, If-Range',
+  `If-None-Match, If-Modified-Since, If-Match, If-Unmodified-Since, ${ACCEPT_DATETIME}`,
+].join(', ');
+
+const EXPOSED_HEADERS = [
+  'X-Request-Id, Tenor-Revision, Tenor-Unconfirmed-Since, Memento-Datetime, Link',
+  'Tenor-Total-Count, Preference-Applied',
+  'ETag, Content-Disposition, Content-Range, Accept-Ranges, RateLimit, RateLimit-Policy',
+  'Retry-After, WWW-Authenticate',
+].join(', ');
+
+/** Any origin may read: the token protects the data, and no browser sends it by itself. */
+export function createCorsHeaders(): Headers {
+  return new Headers({
+    'Access-Control-Allow-Origin': '*',
+    'Access-Control-Expose-Headers': EXPOSED_HEADERS,
+  });
+}
+
+/** The response to `OPTIONS`, which a browser sends before a token goes across origins. */
+export function optionsResponse(): HttpResponse {
+  const headers = createCorsHeaders();
+  headers.set('Allow', ALLOWED_METHODS);
+  headers.set('Access-Control-Allow-Methods', ALLOWED_METHODS);
+  headers.set('Access-Control-Allow-Headers', ALLOWED_HEADERS);
+  headers.set('Access-Control-Max-Age', '86400');
+  return { status: 204, body: null, headers, revision: null };
+}

@@ -1,0 +1,42 @@
+/** A map that is emptied before it would hold more than `max` entries. */
+export type BoundedMap<K, V> = Pick<Map<K, V>, 'get' | 'has' | 'set'>;
+
+export function createBoundedMap<K, V>(max: number): BoundedMap<K, V> {
+  const map = new Map<K, V>();
+  return {
+    get: (key) => map.get(key),
+    has: (key) => map.has(key),
+    set(key, value) {
+      if (map.size >= max && !map.has(key)) map.clear();
+      return map.set(key, value);
+    },
+  };
+}
+
+/** Computes a value once for each key, and keeps up to `max` of them. */
+export function memoize<K, V>(max: number, compute: (key: K) => V): (key: K) => V {
+  const cache = createBoundedMap<K, V>(max);
+  return (key) => {
+    const cached = cache.get(key);
+    if (cached !== undefined || cache.has(key)) return cached as V;
+    const value = compute(key);
+    cache.set(key, value);
+    return value;
+  };
+}
+
+/** The same for a promise; after a rejection the value is computed again. */
+export function memoizeAsync<Arguments extends readonly unknown[], V>(
+  max: number,
+  toKey: (...values: Arguments) => string,
+  compute: (...values: Arguments) => Promise<V>,
+): (...values: Arguments) => Promise<V> {
+  const cache = createBoundedMap<string, V>(max);
+  return async (...values) => {
+    const key = toKey(...values);
+    if (cache.has(key)) return cache.get(key) as V;
+    const value = await compute(...values);
+    cache.set(key, value);
+    return value;
+  };
+}
