@@ -277,9 +277,14 @@ class Tenor:
         """Every revision, newest first, one by one."""
         return Walk(self._pages('/revisions', {'dataset': dataset, 'limit': page_size}))
 
-    def revision(self, number: int, *, limit: Optional[int] = None) -> Entry:
-        """One revision, with what it changed, old and new; at most `limit` changes."""
-        return self._one(f'/revisions/{number:d}', {'limit': limit}, Entry())
+    def revision(
+        self, number: int, *, limit: Optional[int] = None, cursor: Optional[str] = None
+    ) -> Entry:
+        """One revision, with what it changed, old and new; at most `limit` changes.
+
+        Where there are more, its `cursor`, given with the same `limit`, leads to the next page.
+        """
+        return self._one(f'/revisions/{number:d}', {'limit': limit, 'cursor': cursor}, Entry())
 
     def corrections(
         self,
@@ -392,7 +397,7 @@ class _Told:
     next: Optional[str] = None
     """The address of the next page; None where nothing was cut."""
     cursor: Optional[str] = None
-    """Of quotes with a next page: what they take, with the same parameters, to go on there."""
+    """Of the next page: given with the same parameters, it leads there."""
     memento: Optional[datetime.datetime] = None
     """When the revision of an answer of the past was published."""
     etag: Optional[str] = None
