@@ -1,30 +1,30 @@
 import { describe, expect, test } from 'bun:test';
 import { parseSettings, redactCredentials } from '../src/settings.ts';
 
-describe('a value as it is shown', () => {
+describe('a redacted value', () => {
   test.each(['secret', 'se/cret', 'se?cret', 'se#cret', 'se@cret', 'se,cret', 'se:cret'])(
-    'has no password, such as %s',
+    'does not contain the password %s',
     (password) => {
       const url = `postgres://tenor:${password}@db.example:5432/tenor`;
       expect(redactCredentials(url)).toBe('postgres://***@db.example:5432/tenor');
-      const two = `${url},postgresql://x:${password}@other/tenor`;
-      expect(redactCredentials(two)).toBe(
+      const urls = `${url},postgresql://x:${password}@other/tenor`;
+      expect(redactCredentials(urls)).toBe(
         'postgres://***@db.example:5432/tenor,postgresql://***@other/tenor',
       );
     },
   );
 
-  test('has none that is a parameter of an address either', () => {
+  test('does not contain a password in the query of a URL', () => {
     expect(redactCredentials('postgres://db/tenor?password=secret&sslmode=require')).toBe(
       'postgres://db/tenor?password=***&sslmode=require',
     );
   });
 });
 
-describe('addresses of databases', () => {
+describe('database settings', () => {
   const replicas = (text: string) => parseSettings({ DATABASE_REPLICAS: text }).databaseReplicas;
 
-  test('of replicas are a list, which may be empty', () => {
+  test('parse DATABASE_REPLICAS as a list, which may be empty', () => {
     expect(replicas('')).toEqual([]);
     expect(replicas('postgres://a/x, postgresql://b:5433/x')).toEqual([
       'postgres://a/x',
@@ -39,11 +39,11 @@ describe('addresses of databases', () => {
     'postgres://a/x,',
     'mysql://a/x',
     'postgres://u:12/secret@db',
-  ])('of replicas are not %s', (text) => {
+  ])('reject %s as DATABASE_REPLICAS', (text) => {
     expect(() => replicas(text)).toThrow('DATABASE_REPLICAS must be addresses of PostgreSQL');
   });
 
-  test.each(['0', '501', '-1', '1.5', 'many'])('%s is no size of a pool', (text) => {
+  test.each(['0', '501', '-1', '1.5', 'many'])('reject %s as DATABASE_POOL', (text) => {
     expect(() => parseSettings({ DATABASE_POOL: text })).toThrow('from 1 to 500');
   });
 });

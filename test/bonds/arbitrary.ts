@@ -21,4 +21,4 @@ export const settledBond = (
     .map(({ daysLeft, ...bond }) => ({ bond, settlement: bond.maturity - daysLeft }));
 
 /** From the day before maturity to fifty years before it. */
-export const anyLife = { min: 1, max: 18_262 };
+export const ANY_DAYS_LEFT = { min: 1, max: 18_262 };

@@ -9,29 +9,29 @@ import {
   yieldToMaturity,
 } from '../../src/bonds/index.ts';
 import { parseDay } from '../../src/calendar.ts';
-import { anyLife, number, settledBond } from './arbitrary.ts';
+import { ANY_DAYS_LEFT, number, settledBond } from './arbitrary.ts';
 
 const PIB: CouponBond = { maturity: parseDay('2030-09-30'), frequency: 2, couponRate: 11 };
 const ZERO: CouponBond = { ...PIB, couponRate: 0 };
 const COUPON_DAY = parseDay('2026-09-30');
 const LAST_DAY = PIB.maturity - 1;
 
-describe('price and yield', () => {
-  test('the yield of a price gives back the price, from 1 to 1000', () => {
+describe('coupon bond price and yield', () => {
+  test('the price at the yield of a price is that price, from 1 to 1000', () => {
     fc.assert(
       fc.property(
         settledBond({ min: 366, max: 36_525 }),
         number(1, 1000),
         ({ bond, settlement }, price) => {
-          const again = cleanPrice(bond, settlement, yieldToMaturity(bond, settlement, price));
+          const recomputed = cleanPrice(bond, settlement, yieldToMaturity(bond, settlement, price));
           const dirty = price + accruedInterest(bond, settlement);
-          expect(Math.abs(again - price) / dirty).toBeLessThan(1e-12);
+          expect(Math.abs(recomputed - price) / dirty).toBeLessThan(1e-12);
         },
       ),
     );
   });
 
-  test('the price of a yield gives back the yield, to the last day', () => {
+  test('the yield at the price of a yield is that yield, to the last day', () => {
     fc.assert(
       fc.property(
         settledBond({ min: 1, max: 3653 }),
@@ -47,7 +47,7 @@ describe('price and yield', () => {
   test('the price falls as the yield rises', () => {
     fc.assert(
       fc.property(
-        settledBond(anyLife),
+        settledBond(ANY_DAYS_LEFT),
         number(-20, 200),
         number(0.001, 50),
         ({ bond, settlement }, low, rise) => {
@@ -58,20 +58,25 @@ describe('price and yield', () => {
     );
   });
 
-  test('the dirty price is the sum of the payments, each discounted by itself', () => {
+  test('the dirty price is the sum of the discounted payments', () => {
     fc.assert(
-      fc.property(settledBond(anyLife), number(-20, 60), ({ bond, settlement }, yieldPercent) => {
-        const { remaining, next, periodDays } = getCouponSchedule(bond, settlement);
-        let sum = 0;
-        for (let paid = 1; paid <= remaining; paid += 1) {
-          const payment = bond.couponRate / bond.frequency + (paid === remaining ? 100 : 0);
-          const periods = (next - settlement) / periodDays + paid - 1;
-          sum += payment / (1 + yieldPercent / 100 / bond.frequency) ** periods;
-        }
-        const price = cleanPrice(bond, settlement, yieldPercent);
-        const dirty = price + accruedInterest(bond, settlement);
-        expect(Math.abs(dirty / sum - 1)).toBeLessThan(1e-11);
-      }),
+      fc.property(
+        settledBond(ANY_DAYS_LEFT),
+        number(-20, 60),
+        ({ bond, settlement }, yieldPercent) => {
+          const { remaining, next, periodDays } = getCouponSchedule(bond, settlement);
+          let sum = 0;
+          for (let index = 0; index < remaining; index += 1) {
+            const principal = index === remaining - 1 ? 100 : 0;
+            const payment = bond.couponRate / bond.frequency + principal;
+            const periods = (next - settlement) / periodDays + index;
+            sum += payment / (1 + yieldPercent / 100 / bond.frequency) ** periods;
+          }
+          const price = cleanPrice(bond, settlement, yieldPercent);
+          const dirty = price + accruedInterest(bond, settlement);
+          expect(Math.abs(dirty / sum - 1)).toBeLessThan(1e-11);
+        },
+      ),
     );
   });
 
@@ -80,18 +85,18 @@ describe('price and yield', () => {
     expect(cleanPrice(PIB, COUPON_DAY, 11)).toBeCloseTo(100, 12);
   });
 
-  test('a bond priced at the sum of its payments yields zero, and less above it', () => {
+  test('a bond priced at the sum of its payments yields zero, and a dearer one less', () => {
     expect(yieldToMaturity(PIB, COUPON_DAY, 144)).toBeCloseTo(0, 12);
     expect(yieldToMaturity(PIB, COUPON_DAY, 150)).toBeLessThan(0);
   });
 
-  test('a bond without coupons compounds to 100', () => {
+  test('a zero-coupon bond compounds to 100', () => {
     const eightPeriods = 200 * ((100 / 60) ** (1 / 8) - 1);
     expect(yieldToMaturity(ZERO, COUPON_DAY, 60)).toBeCloseTo(eightPeriods, 12);
   });
 
   test('the last period is compounded like the others', () => {
-    // One day is left of the 184 from 2030-03-30.
+    // One of the 184 days from 2030-03-30 remains.
     const growth = 105.5 / (99.9 + (5.5 * 183) / 184);
     const expected = 200 * (growth ** 184 - 1);
     expect(yieldToMaturity(PIB, LAST_DAY, 99.9) / expected).toBeCloseTo(1, 11);
@@ -105,7 +110,7 @@ describe('accrued interest', () => {
 
   test('is never negative, and always less than one coupon', () => {
     fc.assert(
-      fc.property(settledBond(anyLife, number(0.01, 25)), ({ bond, settlement }) => {
+      fc.property(settledBond(ANY_DAYS_LEFT, number(0.01, 25)), ({ bond, settlement }) => {
         const accrued = accruedInterest(bond, settlement);
         expect(accrued).toBeGreaterThanOrEqual(0);
         expect(accrued).toBeLessThan(bond.couponRate / bond.frequency);
@@ -117,19 +122,23 @@ describe('accrued interest', () => {
 describe('modified duration', () => {
   test('is the slope of the dirty price', () => {
     fc.assert(
-      fc.property(settledBond(anyLife), number(-5, 50), ({ bond, settlement }, yieldPercent) => {
-        const accrued = accruedInterest(bond, settlement);
-        const dirty = (shift: number) =>
-          cleanPrice(bond, settlement, yieldPercent + shift) + accrued;
-        const slope = ((dirty(-0.001) - dirty(0.001)) / 0.002 / dirty(0)) * 100;
-        const duration = modifiedDuration(bond, settlement, yieldPercent);
-        expect(Math.abs(duration / slope - 1)).toBeLessThan(1e-6);
-      }),
+      fc.property(
+        settledBond(ANY_DAYS_LEFT),
+        number(-5, 50),
+        ({ bond, settlement }, yieldPercent) => {
+          const accrued = accruedInterest(bond, settlement);
+          const dirty = (shift: number) =>
+            cleanPrice(bond, settlement, yieldPercent + shift) + accrued;
+          const slope = ((dirty(-0.001) - dirty(0.001)) / 0.002 / dirty(0)) * 100;
+          const duration = modifiedDuration(bond, settlement, yieldPercent);
+          expect(Math.abs(duration / slope - 1)).toBeLessThan(1e-6);
+        },
+      ),
     );
   });
 });
 
-describe('what has no answer throws', () => {
+describe('coupon bond functions throw for', () => {
   const functions = [
     ['accrued interest', accruedInterest],
     ['a clean price', cleanPrice],
@@ -156,15 +165,15 @@ describe('what has no answer throws', () => {
     );
   });
 
-  test('a yield too large for a number', () => {
+  test('a yield that overflows', () => {
     expect(() => yieldToMaturity(PIB, LAST_DAY, 10)).not.toThrow();
     expect(() => yieldToMaturity(ZERO, LAST_DAY, 1)).toThrow(
       new RangeError('no finite yield at a price of 1'),
     );
   });
 
-  // At the first of these only the duration overflows, which once kept the search from ending.
-  test.each([10 ** 173.5, 1e200])('the yield at a price of %p, beyond reason', (price) => {
+  // At the first of these only the duration overflows, which once made the solver loop forever.
+  test.each([10 ** 173.5, 1e200])('the yield at an absurd price of %p', (price) => {
     const settlement = parseDay('1955-09-30');
     expect(() => yieldToMaturity(PIB, settlement, price)).toThrow(/^no price at a yield of/);
   });

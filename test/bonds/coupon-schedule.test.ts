@@ -2,11 +2,11 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { type Frequency, getCouponSchedule } from '../../src/bonds/index.ts';
 import { addMonths, formatDay, parseDay } from '../../src/calendar.ts';
-import { anyLife, settledBond } from './arbitrary.ts';
+import { ANY_DAYS_LEFT, settledBond } from './arbitrary.ts';
 
 describe('a coupon schedule', () => {
-  test('counts the days as the State Bank printed them for a 3-year bond', () => {
-    expect(around('2023-08-20', 2, '2021-03-04')).toEqual({
+  test('matches the days that the State Bank printed for a 3-year bond', () => {
+    expect(getScheduleAround('2023-08-20', 2, '2021-03-04')).toEqual({
       previous: '2021-02-20',
       next: '2021-08-20',
       remaining: 5,
@@ -16,7 +16,7 @@ describe('a coupon schedule', () => {
   });
 
   test('starts a new period on a coupon day', () => {
-    expect(around('2033-08-15', 2, '2025-08-15')).toMatchObject({
+    expect(getScheduleAround('2033-08-15', 2, '2025-08-15')).toMatchObject({
       previous: '2025-08-15',
       next: '2026-02-15',
       remaining: 16,
@@ -26,14 +26,17 @@ describe('a coupon schedule', () => {
 
   test('ends at maturity in the last period', () => {
     const period = { previous: '2033-11-25', next: '2034-11-25', remaining: 1 };
-    expect(around('2034-11-25', 1, '2033-11-25')).toMatchObject(period);
-    expect(around('2034-11-25', 1, '2034-11-24')).toMatchObject({ ...period, accruedDays: 364 });
+    expect(getScheduleAround('2034-11-25', 1, '2033-11-25')).toMatchObject(period);
+    expect(getScheduleAround('2034-11-25', 1, '2034-11-24')).toMatchObject({
+      ...period,
+      accruedDays: 364,
+    });
   });
 
-  test('clips a day that a short month lacks, and returns to it in the next month', () => {
+  test('uses the last day of a short month, and the original day in the next month', () => {
     const period = { previous: '2026-02-28', next: '2026-08-31' };
-    expect(around('2028-08-31', 2, '2026-03-10')).toMatchObject(period);
-    expect(around('2028-08-31', 4, '2027-12-01')).toMatchObject({
+    expect(getScheduleAround('2028-08-31', 2, '2026-03-10')).toMatchObject(period);
+    expect(getScheduleAround('2028-08-31', 4, '2027-12-01')).toMatchObject({
       previous: '2027-11-30',
       next: '2028-02-29',
     });
@@ -41,12 +44,12 @@ describe('a coupon schedule', () => {
 
   test('follows no end-of-month rule', () => {
     const period = { previous: '2025-08-28', next: '2026-02-28' };
-    expect(around('2027-02-28', 2, '2025-12-01')).toMatchObject(period);
+    expect(getScheduleAround('2027-02-28', 2, '2025-12-01')).toMatchObject(period);
   });
 
-  test('brackets the settlement day between neighbouring coupon days', () => {
+  test('has the settlement day between neighbouring coupon days', () => {
     fc.assert(
-      fc.property(settledBond(anyLife), ({ bond, settlement }) => {
+      fc.property(settledBond(ANY_DAYS_LEFT), ({ bond, settlement }) => {
         const { previous, next, remaining, accruedDays, periodDays } = getCouponSchedule(
           bond,
           settlement,
@@ -62,26 +65,33 @@ describe('a coupon schedule', () => {
     );
   });
 
-  test('begins a period on each of its coupon days', () => {
+  test('starts a period on each coupon day', () => {
     fc.assert(
-      fc.property(settledBond(anyLife), fc.integer({ min: 1, max: 200 }), ({ bond }, remaining) => {
-        const previous = addMonths(bond.maturity, (-12 / bond.frequency) * remaining);
-        expect(getCouponSchedule(bond, previous)).toMatchObject({ previous, remaining });
-        expect(getCouponSchedule(bond, previous - 1)).toMatchObject({
-          next: previous,
-          remaining: remaining + 1,
-        });
-      }),
+      fc.property(
+        settledBond(ANY_DAYS_LEFT),
+        fc.integer({ min: 1, max: 200 }),
+        ({ bond }, remaining) => {
+          const previous = addMonths(bond.maturity, (-12 / bond.frequency) * remaining);
+          expect(getCouponSchedule(bond, previous)).toMatchObject({ previous, remaining });
+          expect(getCouponSchedule(bond, previous - 1)).toMatchObject({
+            next: previous,
+            remaining: remaining + 1,
+          });
+        },
+      ),
     );
   });
 
-  test.each(['2028-08-31', '2028-09-01'])('refuses %s, not before maturity', (settlement) => {
-    expect(() => around('2028-08-31', 2, settlement)).toThrow(
-      new RangeError(`settlement ${settlement} is not before maturity 2028-08-31`),
-    );
-  });
+  test.each(['2028-08-31', '2028-09-01'])(
+    'throws for settlement on %s, which is not before maturity',
+    (settlement) => {
+      expect(() => getScheduleAround('2028-08-31', 2, settlement)).toThrow(
+        new RangeError(`settlement ${settlement} is not before maturity 2028-08-31`),
+      );
+    },
+  );
 
-  test('refuses a settlement that is no day', () => {
+  test('throws for a settlement that is no day', () => {
     const terms = { maturity: parseDay('2028-08-31'), frequency: 2 } as const;
     expect(() => getCouponSchedule(terms, Number.NaN)).toThrow(
       new RangeError('settlement NaN is not before maturity 2028-08-31'),
@@ -89,7 +99,7 @@ describe('a coupon schedule', () => {
   });
 });
 
-function around(maturity: string, frequency: Frequency, settlement: string) {
+function getScheduleAround(maturity: string, frequency: Frequency, settlement: string) {
   const terms = { maturity: parseDay(maturity), frequency };
   const schedule = getCouponSchedule(terms, parseDay(settlement));
   return { ...schedule, previous: formatDay(schedule.previous), next: formatDay(schedule.next) };

@@ -12,15 +12,15 @@ const settledBill = fc
   .map(({ maturity, daysLeft }) => ({ bill: { maturity }, settlement: maturity - daysLeft }));
 
 describe('a discount bill', () => {
-  test('has the price that the State Bank printed beside its yield', () => {
+  test('has the price that the State Bank printed with its yield', () => {
     expect(billPrice(BILL, SETTLEMENT, 7.1386)).toBeCloseTo(98.3837, 4);
   });
 
-  test('gives back the price that its yield came from', () => {
+  test('has, at the yield of a price, that price', () => {
     fc.assert(
       fc.property(settledBill, number(1, 1000), ({ bill, settlement }, price) => {
-        const again = billPrice(bill, settlement, billYield(bill, settlement, price));
-        expect(Math.abs(again / price - 1)).toBeLessThan(1e-12);
+        const recomputed = billPrice(bill, settlement, billYield(bill, settlement, price));
+        expect(Math.abs(recomputed / price - 1)).toBeLessThan(1e-12);
       }),
     );
   });

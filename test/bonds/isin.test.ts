@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { isinCheckDigit, isValidIsin } from '../../src/bonds/index.ts';
 
-const REAL = [
+const REAL_ISINS = [
   'US0378331005',
   'US06406RAH03',
   'GB0009997999',
@@ -15,12 +15,12 @@ const REAL = [
 const body = fc.stringMatching(/^[A-Z]{2}[A-Z0-9]{9}$/);
 
 describe('an ISIN', () => {
-  test.each(REAL)('%s, of a real security, is valid', (isin) => {
+  test.each(REAL_ISINS)('%s, of a real security, is valid', (isin) => {
     expect(isValidIsin(isin)).toBe(true);
     expect(isinCheckDigit(isin.slice(0, 11))).toBe(Number(isin[11]));
   });
 
-  test('is made valid by exactly one check digit of the ten', () => {
+  test('has exactly one valid check digit', () => {
     fc.assert(
       fc.property(body, (text) => {
         const valid = [...'0123456789'].filter((digit) => isValidIsin(text + digit));
@@ -29,13 +29,18 @@ describe('an ISIN', () => {
     );
   });
 
-  test('with one digit wrong is never valid', () => {
+  test('with one wrong digit is never valid', () => {
     const digit = fc.integer({ min: 0, max: 9 });
     fc.assert(
-      fc.property(fc.constantFrom(...REAL), fc.nat({ max: 11 }), digit, (isin, place, wrong) => {
-        fc.pre(/[0-9]/.test(isin.charAt(place)) && isin.charAt(place) !== String(wrong));
-        expect(isValidIsin(isin.slice(0, place) + wrong + isin.slice(place + 1))).toBe(false);
-      }),
+      fc.property(
+        fc.constantFrom(...REAL_ISINS),
+        fc.nat({ max: 11 }),
+        digit,
+        (isin, index, wrong) => {
+          fc.pre(/[0-9]/.test(isin.charAt(index)) && isin.charAt(index) !== String(wrong));
+          expect(isValidIsin(isin.slice(0, index) + wrong + isin.slice(index + 1))).toBe(false);
+        },
+      ),
     );
   });
 
@@ -45,11 +50,11 @@ describe('an ISIN', () => {
     ['too long', 'US03783310055'],
     ['a letter for the check digit', 'US037833100F'],
     ['a digit in the country', 'U00378331005'],
-    ['a space in front', ' US0378331005'],
-    ['a line end behind', 'US0378331005\n'],
-    ['a sign inside', 'US-378331005'],
+    ['a leading space', ' US0378331005'],
+    ['a trailing line feed', 'US0378331005\n'],
+    ['a hyphen inside', 'US-378331005'],
     ['nothing', ''],
-  ])('is refused with %s', (_, text) => {
+  ])('with %s is invalid', (_, text) => {
     expect(isValidIsin(text)).toBe(false);
   });
 

@@ -11,34 +11,41 @@ import { parseDay } from '../../src/calendar.ts';
 import { billGroups, couponGroups, type Figure } from './vectors.ts';
 
 describe.each([...couponGroups])('$source', ({ frequency, given, figures, rows }) => {
-  test.each([...rows])('%s is met to the printed precision', (_, settlement, maturity, ...rest) => {
-    const [couponRate, known, ...expected] = rest;
-    const bond = { maturity: parseDay(maturity), frequency, couponRate };
-    const measured = measure(bond, parseDay(settlement), given, known);
-    expect(expected).not.toBeEmpty();
-    for (const [column, value] of expected.entries()) {
-      const [figure, tolerance] = figures[column] ?? [];
-      if (!figure) throw new Error(`column ${column} has no name`);
-      expect(Math.abs(measured[figure] - value), figure).toBeLessThanOrEqual(tolerance ?? 0);
-    }
-  });
+  test.each([...rows])(
+    '%s is matched to the printed precision',
+    (_, settlement, maturity, ...rest) => {
+      const [couponRate, givenValue, ...expected] = rest;
+      const bond = { maturity: parseDay(maturity), frequency, couponRate };
+      const computed = computeFigures(bond, parseDay(settlement), given, givenValue);
+      expect(expected).not.toBeEmpty();
+      for (const [column, value] of expected.entries()) {
+        const [figure, tolerance] = figures[column] ?? [];
+        if (!figure) throw new Error(`column ${column} has no name`);
+        expect(Math.abs(computed[figure] - value), figure).toBeLessThanOrEqual(tolerance ?? 0);
+      }
+    },
+  );
 });
 
 describe.each([...billGroups])('$source', ({ tolerance, rows }) => {
-  test.each([...rows])('%s is met to the printed precision', (_, settlement, maturity, ...rest) => {
-    const [price, expected] = rest;
-    const measured = billYield({ maturity: parseDay(maturity) }, parseDay(settlement), price);
-    expect(Math.abs(measured - expected)).toBeLessThanOrEqual(tolerance);
-  });
+  test.each([...rows])(
+    '%s is matched to the printed precision',
+    (_, settlement, maturity, ...rest) => {
+      const [price, expected] = rest;
+      const computed = billYield({ maturity: parseDay(maturity) }, parseDay(settlement), price);
+      expect(Math.abs(computed - expected)).toBeLessThanOrEqual(tolerance);
+    },
+  );
 });
 
-function measure(
+function computeFigures(
   bond: CouponBond,
   settlement: number,
   given: 'clean' | 'yield',
-  known: number,
+  givenValue: number,
 ): Record<Figure, number> {
-  const yieldPercent = given === 'yield' ? known : yieldToMaturity(bond, settlement, known);
+  const yieldPercent =
+    given === 'yield' ? givenValue : yieldToMaturity(bond, settlement, givenValue);
   const clean = cleanPrice(bond, settlement, yieldPercent);
   const accrued = accruedInterest(bond, settlement);
   const modified = modifiedDuration(bond, settlement, yieldPercent);

@@ -98,7 +98,7 @@ export const couponGroups: readonly CouponGroup[] = [
     ],
   },
   // Maturities follow from an inferred issue day, 2012-07-19. The accrued interest printed beside
-  // these yields is ACT/365, which is not claimed.
+  // these yields is ACT/365, which this code does not claim.
   {
     source: 'State Bank of Pakistan, auction of bonds on 2012-09-26: cut-off yields',
     frequency: 2,

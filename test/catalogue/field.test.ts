@@ -13,70 +13,75 @@ import { readFixture } from '../support/fixtures.ts';
 const ajv = new Ajv({ strict: true });
 addFormats(ajv);
 
-describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))('%s', (_, dataset) => {
-  const fitsSchema = ajv.compile(buildRecordSchema(dataset));
-  const fixture = readFixture(dataset);
-  const names = Object.keys(dataset.fields);
+describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
+  'the dataset %s',
+  (_, dataset) => {
+    const matchesSchema = ajv.compile(buildRecordSchema(dataset));
+    const fixture = readFixture(dataset);
+    const names = Object.keys(dataset.fields);
 
-  test('every field has a description, and every number a unit', () => {
-    const numeric = ['price', 'percent', 'years', 'amount', 'count', 'share', 'numbers'];
-    for (const [name, { kind, description, unit, itemFields }] of Object.entries(dataset.fields)) {
-      expect([name, description.length > 2]).toEqual([name, true]);
-      if (numeric.includes(kind)) expect([name, unit]).not.toEqual([name, undefined]);
-      for (const inner of Object.values(itemFields ?? {}))
-        expect(inner.description.length).toBeGreaterThan(2);
-    }
-  });
+    test('every field has a description, and every number a unit', () => {
+      const numeric = ['price', 'percent', 'years', 'amount', 'count', 'share', 'numbers'];
+      for (const [name, { kind, description, unit, itemFields }] of Object.entries(
+        dataset.fields,
+      )) {
+        expect([name, description.length > 2]).toEqual([name, true]);
+        if (numeric.includes(kind)) expect([name, unit]).not.toEqual([name, undefined]);
+        for (const inner of Object.values(itemFields ?? {}))
+          expect(inner.description.length).toBeGreaterThan(2);
+      }
+    });
 
-  test('the example and the fixture are valid, match the schema and satisfy the checks', () => {
-    for (const record of [dataset.example, ...fixture]) {
-      expect(validateRecord(dataset, record)).toEqual([]);
-      expect(fitsSchema(record)).toBe(true);
-      expect(dataset.checks.map((check) => findViolation(check, record) ?? '').join('')).toBe('');
-    }
-  });
+    test('the example and the fixture are valid, match the schema and satisfy the checks', () => {
+      for (const record of [dataset.example, ...fixture]) {
+        expect(validateRecord(dataset, record)).toEqual([]);
+        expect(matchesSchema(record)).toBe(true);
+        expect(dataset.checks.map((check) => findViolation(check, record) ?? '').join('')).toBe('');
+      }
+    });
 
-  test('keys are serialized in the declared order', () => {
-    for (const record of fixture) {
-      const reversed = Object.fromEntries(Object.entries(record).toReversed());
-      expect(serializeRecord(dataset, reversed)).toBe(serializeRecord(dataset, record));
-      expect(Object.keys(JSON.parse(serializeRecord(dataset, reversed)))).toEqual(names);
-    }
-  });
+    test('keys are serialized in the declared order', () => {
+      for (const record of fixture) {
+        const reversed = Object.fromEntries(Object.entries(record).toReversed());
+        expect(serializeRecord(dataset, reversed)).toBe(serializeRecord(dataset, record));
+        expect(Object.keys(JSON.parse(serializeRecord(dataset, reversed)))).toEqual(names);
+      }
+    });
 
-  test('every field rejects values that are not finite, not exact or missing', () => {
-    const [good = {}] = fixture;
-    const numbers = [Number.NaN, Infinity, -Infinity, 2 ** 53];
-    const invalid = [null, undefined, '', ...numbers, {}, [null], true];
-    for (const name of names) {
-      const isText = dataset.fields[name]?.kind === 'text';
-      const isAccepted = (value: unknown) =>
-        validateRecord(dataset, { ...good, [name]: value }).length === 0;
-      expect(invalid.filter(isAccepted)).toEqual([]);
-      expect(isAccepted('1')).toBe(isText);
-    }
-  });
+    test('every field rejects values that are not finite, not exact or missing', () => {
+      const [good = {}] = fixture;
+      const numbers = [Number.NaN, Infinity, -Infinity, 2 ** 53];
+      const invalid = [null, undefined, '', ...numbers, {}, [null], true];
+      for (const name of names) {
+        const isText = dataset.fields[name]?.kind === 'text';
+        const isAccepted = (value: unknown) =>
+          validateRecord(dataset, { ...good, [name]: value }).length === 0;
+        expect(invalid.filter(isAccepted)).toEqual([]);
+        expect(isAccepted('1')).toBe(isText);
+      }
+    });
 
-  test('every record that validation accepts matches the published schema', () => {
-    const [good = {}] = fixture;
-    const field = fc.constantFrom(...names);
-    const value = fc.oneof(
-      fc.jsonValue(),
-      fc.double(),
-      fc.date().map((date) => date.toJSON()),
-    );
-    fc.assert(
-      fc.property(field, value, (name, mutation) => {
-        const record = { ...good, [name]: mutation };
-        if (validateRecord(dataset, record).length > 0) return;
-        expect(fitsSchema(record)).toBe(true);
-        expect(JSON.parse(serializeRecord(dataset, record))).toEqual(
-          JSON.parse(JSON.stringify(record)),
-        );
-      }),
-    );
-  });
-});
+    test('every record that validation accepts matches the published schema', () => {
+      const [good = {}] = fixture;
+      const field = fc.constantFrom(...names);
+      const value = fc.oneof(
+        fc.jsonValue(),
+        fc.double(),
+        fc.date().map((date) => date.toJSON()),
+      );
+      fc.assert(
+        fc.property(field, value, (name, mutation) => {
+          const record = { ...good, [name]: mutation };
+          if (validateRecord(dataset, record).length > 0) return;
+          expect(matchesSchema(record)).toBe(true);
+          expect(JSON.parse(serializeRecord(dataset, record))).toEqual(
+            JSON.parse(JSON.stringify(record)),
+          );
+        }),
+      );
+    });
+  },
+);
 
 describe('record validation', () => {
   const [dataset] = catalogue as [(typeof catalogue)[number]];

@@ -7,21 +7,22 @@ import { getStorageTable } from '../../src/schema/storage-table.ts';
 
 export const publications: readonly SamplePublication[] = createSamplePublications();
 
-/** What a record is told apart by in its dataset. */
-export function keyOf(dataset: Dataset): (record: AnyRecord) => string {
+/** Returns the key of a record as text. */
+export function createKeyGetter(dataset: Dataset): (record: AnyRecord) => string {
   const { columns, key } = getStorageTable(dataset);
   const names = key.map(({ column }) => column);
-  const parts = columns.filter(({ name }) => names.includes(name));
-  return (record) => parts.map((part) => part.getValue(record)).join(' ');
+  const keyColumns = columns.filter(({ name }) => names.includes(name));
+  return (record) => keyColumns.map((column) => column.getValue(record)).join(' ');
 }
 
-/** The records that stand once everything up to an instant is published. */
-export function standing(
+/** The current records of a dataset after the publications up to an instant. */
+export function getCurrentRecords(
   dataset: Dataset,
   asOf: Date = new Date('2026-08-01T00:00:00Z'),
 ): AnyRecord[] {
-  const key = keyOf(dataset);
-  const published = publications.filter((each) => each.dataset === dataset && each.at <= asOf);
-  const records = published.flatMap((each) => each.records);
-  return [...new Map(records.map((record) => [key(record), record])).values()];
+  const getKey = createKeyGetter(dataset);
+  const records = publications
+    .filter((publication) => publication.dataset === dataset && publication.at <= asOf)
+    .flatMap((publication) => publication.records);
+  return [...new Map(records.map((record) => [getKey(record), record])).values()];
 }

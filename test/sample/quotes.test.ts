@@ -13,29 +13,29 @@ import type { Quote } from '../../src/catalogue/datasets/quotes.ts';
 import { INSTRUMENT_TYPES, quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { generateSecurities } from '../../src/sample/market/generate-securities.ts';
 import { createSampleYieldCurve } from '../../src/sample/market/yield-curve.ts';
-import { publications, standing } from './current-records.ts';
+import { getCurrentRecords, publications } from './current-records.ts';
 
 const LAST_DAY = '2026-06-30';
 
 const published = publications
   .filter(({ dataset }) => dataset === quotes)
   .flatMap(({ records }) => records as unknown as Quote[]);
-const current = standing(quotes) as unknown as Quote[];
+const current = getCurrentRecords(quotes) as unknown as Quote[];
 const lastDay = current.filter(({ date }) => date === LAST_DAY);
 const securities = new Map(
-  generateSecurities(createSampleYieldCurve()).map((each) => [each.symbol, each]),
+  generateSecurities(createSampleYieldCurve()).map((security) => [security.symbol, security]),
 );
 
-describe('the sample’s quotes', () => {
-  test('have a yield and a duration that follow from the last price, corrections or not', () => {
+describe('sample quotes', () => {
+  test('have the yield and duration of their last price, before and after corrections', () => {
     const off = published.filter((quote) => {
-      const { ytm, duration } = recomputed(quote);
+      const { ytm, duration } = recompute(quote);
       return !(Math.abs(quote.ytm - ytm) <= 1e-6 && Math.abs(quote.duration - duration) <= 1e-6);
     });
     expect(off).toEqual([]);
   });
 
-  test('count the years to maturity from the settlement day', () => {
+  test('have years to maturity counted from the settlement day', () => {
     const off = current.filter(({ date, maturityDate, maturityYears }) => {
       const years = getYearsToMaturity(getSettlementDay(parseDay(date)), parseDay(maturityDate));
       return !(Math.abs(years - maturityYears) <= 5e-7);
@@ -43,7 +43,7 @@ describe('the sample’s quotes', () => {
     expect(off).toEqual([]);
   });
 
-  test('have the last price between bid and ask once corrected', () => {
+  test('have a last price between bid and ask after the corrections', () => {
     const outside = ({ bidPrice, lastPrice, askPrice }: Quote) =>
       !(0 < bidPrice && bidPrice <= lastPrice && lastPrice <= askPrice);
     expect(current.filter(outside)).toEqual([]);
@@ -62,15 +62,15 @@ describe('the sample’s quotes', () => {
     }
   });
 
-  test('fall on weekdays and settle before maturity, which is a weekday too', () => {
-    const wrong = current.filter(({ date, maturityDate }) => {
+  test('are on weekdays and settle before maturity, which is a weekday too', () => {
+    const invalid = current.filter(({ date, maturityDate }) => {
       const [day, maturity] = [parseDay(date), parseDay(maturityDate)];
       return isWeekend(day) || isWeekend(maturity) || getSettlementDay(day) >= maturity;
     });
-    expect(wrong).toEqual([]);
+    expect(invalid).toEqual([]);
   });
 
-  test('run over three years without a gap', () => {
+  test('cover three years without a gap', () => {
     const dates = [...new Set(current.map(({ date }) => date))].sort();
     const weekdays = [];
     for (let day = parseDay('2023-07-03'); day <= parseDay(LAST_DAY); day += 1) {
@@ -79,21 +79,19 @@ describe('the sample’s quotes', () => {
     expect(dates.map(parseDay)).toEqual(weekdays);
   });
 
-  test('show between 50 and 99 securities on every day, and at least 80 on the last', () => {
-    const live = new Map<string, number>();
-    for (const { date } of current) live.set(date, (live.get(date) ?? 0) + 1);
-    expect(Math.min(...live.values())).toBeGreaterThanOrEqual(50);
-    expect(Math.max(...live.values())).toBeLessThanOrEqual(99);
+  test('cover 50 to 99 securities on every day, and at least 80 on the last', () => {
+    const counts = new Map<string, number>();
+    for (const { date } of current) counts.set(date, (counts.get(date) ?? 0) + 1);
+    expect(Math.min(...counts.values())).toBeGreaterThanOrEqual(50);
+    expect(Math.max(...counts.values())).toBeLessThanOrEqual(99);
     expect(lastDay.length).toBeGreaterThanOrEqual(80);
   });
 
-  test('are of every type on the last day', () => {
-    expect([...new Set(lastDay.map(({ type }) => type))].sort()).toEqual(
-      [...INSTRUMENT_TYPES].sort(),
-    );
+  test('include every type on the last day', () => {
+    expect(new Set(lastDay.map(({ type }) => type))).toEqual(new Set(INSTRUMENT_TYPES));
   });
 
-  test('keep securities of every type that have matured', () => {
+  test('include matured securities of every type', () => {
     const matured = current.filter(({ maturityDate }) => maturityDate <= LAST_DAY);
     expect(new Set(matured.map(({ type }) => type)).size).toBe(INSTRUMENT_TYPES.length);
   });
@@ -107,7 +105,7 @@ describe('the sample’s quotes', () => {
   });
 });
 
-function recomputed({ symbol, date, lastPrice }: Quote): Pick<Quote, 'ytm' | 'duration'> {
+function recompute({ symbol, date, lastPrice }: Quote): Pick<Quote, 'ytm' | 'duration'> {
   const security = securities.get(symbol);
   if (!security) throw new Error(`no security ${symbol}`);
   const { coupon, maturity, couponRate } = security;

@@ -20,7 +20,7 @@ test('no two securities share a symbol', () => {
   expect(new Set(securities.map(({ symbol }) => symbol)).size).toBe(securities.length);
 });
 
-test('a bond may be priced like a bill: a sukuk of one year pays no coupons', () => {
+test('one-year sukuk are bonds without coupons', () => {
   const discount = securities.filter(
     ({ type, coupon }) => type === 'bond' && coupon === 'discount',
   );

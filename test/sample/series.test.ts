@@ -5,49 +5,49 @@ import {
   generateMarketShares,
 } from '../../src/sample/payments/branchless-series.ts';
 import { createSamplePublications } from '../../src/sample/sample-publications.ts';
-import { standing } from './current-records.ts';
+import { getCurrentRecords } from './current-records.ts';
 
-const SPANS = {
-  annual: { last: '2025', least: 10 },
-  quarterly: { last: 'Q2 2026', least: 32 },
-  monthly: { last: 'Jun 2026', least: 36 },
+const EXPECTED_PERIODS = {
+  annual: { last: '2025', minCount: 10 },
+  quarterly: { last: 'Q2 2026', minCount: 32 },
+  monthly: { last: 'Jun 2026', minCount: 36 },
 };
 
-// A series that is new in the catalogue need not be in the sample.
-const sampled = new Set(createSamplePublications().map(({ dataset }) => dataset));
-const series = [...sampled].flatMap((dataset) =>
+// The sample may lack series that are new in the catalogue.
+const datasets = new Set(createSamplePublications().map(({ dataset }) => dataset));
+const series = [...datasets].flatMap((dataset) =>
   dataset.period ? [[dataset.name, dataset, dataset.period] as const] : [],
 );
 
-describe.each(series)('%s', (_, dataset, { field, kind }) => {
-  const records = standing(dataset);
+describe.each(series)('sample series %s', (_, dataset, { field, kind }) => {
+  const records = getCurrentRecords(dataset);
 
-  test('runs to the newest period without a gap', () => {
-    const { last, least } = SPANS[kind.name];
-    const end = kind.toOrdinal(last) ?? Number.NaN;
-    const places = records.map((record) => kind.toOrdinal(String(record[field])));
-    expect(places.length).toBeGreaterThanOrEqual(least);
-    expect(places).toEqual(places.map((_, index) => end - places.length + 1 + index));
+  test('covers every period up to the newest', () => {
+    const { last, minCount } = EXPECTED_PERIODS[kind.name];
+    const lastOrdinal = kind.toOrdinal(last) ?? Number.NaN;
+    const ordinals = records.map((record) => kind.toOrdinal(String(record[field])));
+    expect(ordinals.length).toBeGreaterThanOrEqual(minCount);
+    expect(ordinals).toEqual(ordinals.map((_, index) => lastOrdinal - ordinals.length + 1 + index));
   });
 
-  test('never repeats a record under another label', () => {
+  test('has no two records with the same figures', () => {
     const figures = records.map((record) => JSON.stringify({ ...record, [field]: '' }));
     expect(new Set(figures).size).toBe(figures.length);
   });
 });
 
-test('provinces make up almost all of the national figure, never all of it', () => {
-  const wholes = [
-    ...generateMaleAccounts().map(({ national, provinces }) => ({ whole: national, provinces })),
-    ...generateAgents().map(({ total, provinces }) => ({ whole: total, provinces })),
+test('provinces add up to 95 to 99 % of the national figure', () => {
+  const totals = [
+    ...generateMaleAccounts().map(({ national, provinces }) => ({ total: national, provinces })),
+    ...generateAgents().map(({ total, provinces }) => ({ total, provinces })),
   ];
-  for (const { whole, provinces } of wholes) {
+  for (const { total, provinces } of totals) {
     expect(provinces.map(({ key }) => key)).toEqual(['punjab', 'sindh', 'kpk', 'balochistan']);
-    expect(sumOf(provinces) / whole).toBeWithin(0.95, 0.99);
+    expect(sumValues(provinces) / total).toBeWithin(0.95, 0.99);
   }
 });
 
-test('shares have four decimals at most and name the rest others', () => {
+test('market shares have at most four decimals and end with others', () => {
   for (const { operators } of generateMarketShares()) {
     expect(operators.at(-1)?.key).toBe('others');
     const tenThousandths = operators.map(({ value }) => Math.round(value * 10_000));
@@ -58,6 +58,6 @@ test('shares have four decimals at most and name the rest others', () => {
   }
 });
 
-function sumOf(list: readonly { value: number }[]): number {
+function sumValues(list: readonly { value: number }[]): number {
   return list.reduce((sum, { value }) => sum + value, 0);
 }

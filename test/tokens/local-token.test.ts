@@ -6,16 +6,16 @@ import { StoreUnusableError } from '../../src/store/open-store.ts';
 import { ensureLocalToken } from '../../src/tokens/local-token.ts';
 import { createTempFolder } from '../support/store.ts';
 
-function tokensThat(add: TokenStore['add'], tokens: StoredToken[]): TokenStore {
-  const nothing = async () => {};
-  return { all: async () => tokens, add, setEnd: nothing, recordLastUsed: nothing, close() {} };
+function fakeTokenStore(add: TokenStore['add'], tokens: StoredToken[]): TokenStore {
+  const noop = async () => {};
+  return { all: async () => tokens, add, setEnd: noop, recordLastUsed: noop, close() {} };
 }
 
-test('a token is kept in a file that only its owner reads, in a folder that is made for it', async () => {
+test('the local token is stored in a new directory, in a file that only its owner can read', async () => {
   const folder = createTempFolder();
   const file = join(folder, 'data', 'x.token');
   const tokens: StoredToken[] = [];
-  const store = tokensThat(async (token) => {
+  const store = fakeTokenStore(async (token) => {
     tokens.push(token);
   }, tokens);
   const secret = await ensureLocalToken(store, file);
@@ -25,13 +25,13 @@ test('a token is kept in a file that only its owner reads, in a folder that is m
   rmSync(folder, { recursive: true });
 });
 
-test('a token that the store does not take leaves no file behind', async () => {
+test('no token file remains if the store rejects the local token', async () => {
   const folder = createTempFolder();
   const file = join(folder, 'x.token');
-  const refusing = tokensThat(async () => {
+  const store = fakeTokenStore(async () => {
     throw new StoreUnusableError('permission denied');
   }, []);
-  await expect(ensureLocalToken(refusing, file)).rejects.toThrow(StoreUnusableError);
+  await expect(ensureLocalToken(store, file)).rejects.toThrow(StoreUnusableError);
   expect(existsSync(file)).toBe(false);
   rmSync(folder, { recursive: true });
 });

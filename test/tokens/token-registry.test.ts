@@ -12,9 +12,9 @@ import {
   TOKEN_PATTERN,
 } from '../../src/tokens/token-secret.ts';
 
-const terms = { name: 'n', scopes: ['quotes'], rate: null, expiresAt: null };
+const OPTIONS = { name: 'n', scopes: ['quotes'], rate: null, expiresAt: null };
 
-/** Tokens in memory; writing down last uses can be made to fail. */
+/** A token store in memory; `busy` makes writes of last uses fail. */
 function memoryStore(): TokenStore & { uses: Map<string, string>; busy: boolean } {
   const tokens: StoredToken[] = [];
   const uses = new Map<string, string>();
@@ -27,77 +27,77 @@ function memoryStore(): TokenStore & { uses: Map<string, string>; busy: boolean 
       const index = tokens.findIndex((token) => token.id === id);
       tokens[index] = { ...(tokens[index] as StoredToken), ...at };
     },
-    async recordLastUsed(touched) {
+    async recordLastUsed(lastUses) {
       if (this.busy) throw new StoreUnavailableError('busy');
-      for (const [id, at] of touched) uses.set(id, at);
+      for (const [id, at] of lastUses) uses.set(id, at);
     },
     close() {},
   };
 }
 
-describe('a keyring', () => {
-  test('finds right tokens, and only those, after ten thousand wrong ones', async () => {
+describe('the token registry', () => {
+  test('accepts valid tokens, and only those, after ten thousand invalid ones', async () => {
     const store = memoryStore();
-    const { token, secret } = await issueToken(store, terms);
-    const keys = createTokenRegistry(store, 'operator');
-    await keys.reload();
-    for (let wrong = 0; wrong < 10_000; wrong++) {
-      expect(keys.authenticate(`${secret}${wrong}`)).toBeUndefined();
+    const { token, secret } = await issueToken(store, OPTIONS);
+    const registry = createTokenRegistry(store, 'operator');
+    await registry.reload();
+    for (let suffix = 0; suffix < 10_000; suffix++) {
+      expect(registry.authenticate(`${secret}${suffix}`)).toBeUndefined();
     }
-    expect(keys.authenticate(secret)?.id).toBe(token.id);
-    expect(keys.authenticate('operator')?.id).toBe('API_TOKEN');
-    expect(keys.authenticate(token.digest)).toBeUndefined();
+    expect(registry.authenticate(secret)?.id).toBe(token.id);
+    expect(registry.authenticate('operator')?.id).toBe('API_TOKEN');
+    expect(registry.authenticate(token.digest)).toBeUndefined();
   });
 
-  test('forgets a revoked token at the next reload, even one that was just used', async () => {
+  test('rejects a revoked token after the next reload, even one that was just used', async () => {
     const store = memoryStore();
-    const { token, secret } = await issueToken(store, terms);
-    const keys = createTokenRegistry(store, undefined);
-    await keys.reload();
-    expect(keys.authenticate(secret)).toBeDefined();
+    const { token, secret } = await issueToken(store, OPTIONS);
+    const registry = createTokenRegistry(store, undefined);
+    await registry.reload();
+    expect(registry.authenticate(secret)).toBeDefined();
     await store.setEnd(token.id, { revokedAt: new Date().toISOString() });
-    await keys.reload();
-    expect(keys.authenticate(secret)).toBeUndefined();
-    // Its last use is still written down.
-    await keys.flushLastUsed();
+    await registry.reload();
+    expect(registry.authenticate(secret)).toBeUndefined();
+    // Its last use is still recorded.
+    await registry.flushLastUsed();
     expect(store.uses.has(token.id)).toBe(true);
   });
 
-  test('keeps last uses while the store is busy, and writes them later', async () => {
+  test('records last uses later if the store is busy', async () => {
     const store = memoryStore();
-    const { token, secret } = await issueToken(store, terms);
-    const keys = createTokenRegistry(store, undefined);
-    await keys.reload();
-    keys.authenticate(secret);
+    const { token, secret } = await issueToken(store, OPTIONS);
+    const registry = createTokenRegistry(store, undefined);
+    await registry.reload();
+    registry.authenticate(secret);
     store.busy = true;
-    await keys.flushLastUsed();
+    await registry.flushLastUsed();
     expect(store.uses.size).toBe(0);
     store.busy = false;
-    await keys.flushLastUsed();
+    await registry.flushLastUsed();
     expect([...store.uses.keys()]).toEqual([token.id]);
   });
 
-  test('a rotated token hands its terms on and ends, at once or after a grace period', async () => {
+  test('a rotated token passes on its terms and ends at once or after a grace period', async () => {
     const store = memoryStore();
-    const first = await issueToken(store, { ...terms, rate: '5/min' });
+    const first = await issueToken(store, { ...OPTIONS, rate: '5/min' });
     const second = await rotateToken(store, first.token, 0);
     const third = await rotateToken(store, second.token, 60_000);
-    const keys = createTokenRegistry(store, undefined);
-    await keys.reload();
-    expect(keys.authenticate(first.secret)).toBeUndefined();
-    expect(keys.authenticate(second.secret)).toBeDefined();
-    expect(keys.authenticate(third.secret)?.rate).toEqual({ count: 5, windowMs: 60_000 });
+    const registry = createTokenRegistry(store, undefined);
+    await registry.reload();
+    expect(registry.authenticate(first.secret)).toBeUndefined();
+    expect(registry.authenticate(second.secret)).toBeDefined();
+    expect(registry.authenticate(third.secret)?.rate).toEqual({ count: 5, windowMs: 60_000 });
   });
 });
 
-describe('a token', () => {
-  test('is new each time, and may stand in a header', () => {
+describe('a token secret', () => {
+  test('is unique and allowed in a header', () => {
     const secrets = Array.from({ length: 1_000 }, generateTokenSecret);
     expect(new Set(secrets).size).toBe(1_000);
     for (const secret of secrets) expect(secret).toMatch(TOKEN_PATTERN);
   });
 
-  test('has the digest that others compute', () => {
+  test('has its SHA-256 as digest', () => {
     expect(hashTokenSecret('abc')).toBe(
       'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
     );
