@@ -8,8 +8,8 @@ import { SETTINGS } from '../src/settings.ts';
 const ROOT = join(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
-/** Which rooms a room may import from; files at the top of `src` go by their own name. */
-const doors: Readonly<Record<string, readonly string[]>> = {
+/** The modules of `src` that each module may import: its folders, and the files at its top. */
+const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   'calendar.ts': [],
   'version.ts': [],
   'event-log.ts': [],
@@ -43,27 +43,23 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-describe('the house', () => {
-  test('imports run one way, and nothing imports the command line', () => {
-    const files = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' });
-    const wrong: string[] = [];
-    for (const file of files.filter((name) => /\.tsx?$/.test(name))) {
-      const room = file.split('/')[0] ?? '';
-      for (const [, path = ''] of read(join('src', file)).matchAll(/from '(\.[^']+)'/g)) {
-        const entered = normalize(join(dirname(file), path)).split('/')[0] ?? '';
-        if (entered === room || entered === '..' || room === 'cli') continue;
-        if (!doors[room]?.includes(entered)) wrong.push(`${file} imports ${entered}`);
-      }
-    }
-    expect(wrong).toEqual([]);
+describe('project conventions', () => {
+  test('modules of src import only those below them, and none imports the command line', () => {
+    const forbidden = [...imports].flatMap(([file, targets]) =>
+      targets
+        .filter((target) => !isAllowedImport(file, target))
+        .map((target) => `${file} imports ${target}`),
+    );
+    expect(forbidden).toEqual([]);
   });
 
-  test('generated files are as the program would make them now: npm run docs', () => {
-    // A dataset that was just added is no reason to fail before its pages are made.
-    const known = read('docs/reference/datasets.md');
-    const told = catalogue.filter(({ name }) => known.includes(`\n\`${name}\`: `));
-    expect(told.length).toBeGreaterThanOrEqual(12);
-    for (const [path, text] of Object.entries(generatedFiles(told))) expect(read(path)).toBe(text);
+  test('generated files are up to date (npm run docs)', () => {
+    // A dataset that was just added must not fail before its pages are generated.
+    const page = read('docs/reference/datasets.md');
+    const documented = catalogue.filter(({ name }) => page.includes(`\n\`${name}\`: `));
+    expect(documented.length).toBeGreaterThanOrEqual(12);
+    for (const [path, text] of Object.entries(generatedFiles(documented)))
+      expect(read(path)).toBe(text);
   });
 
   test('the README fits on two screens, and every page it links to exists', () => {
@@ -95,7 +91,7 @@ describe('the house', () => {
     for (const { paths } of catalogue) for (const path of paths) expect(datasets).toContain(path);
   });
 
-  test('dependencies have exact versions, and each that runs has its decision', () => {
+  test('dependencies have exact versions, and each runtime dependency a decision record', () => {
     const { dependencies, devDependencies } = JSON.parse(read('package.json'));
     for (const version of Object.values({ ...dependencies, ...devDependencies })) {
       expect(version).toMatch(/^\d+\.\d+\.\d+(-beta\.\d+)?$/);
@@ -103,9 +99,32 @@ describe('the house', () => {
     const decisions = readdirSync(join(ROOT, 'docs/decisions'))
       .map((file) => read(join('docs/decisions', file)))
       .join('\n');
-    const undecided = Object.entries(dependencies).filter(
+    const undocumented = Object.entries(dependencies).filter(
       ([name, version]) => !decisions.toLowerCase().includes(`${name} ${version}`),
     );
-    expect(undecided).toEqual([]);
+    expect(undocumented).toEqual([]);
   });
 });
+
+/** What each source file of `src` imports from this repository, as paths from its root. */
+const imports = new Map(
+  readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name))
+    .map((name) => [join('src', name), readImports(join('src', name))]),
+);
+
+function readImports(file: string): string[] {
+  const specifiers = read(file).matchAll(/(?:from |import\()'(\.[^']+)'/g);
+  return Array.from(specifiers, ([, path = '']) => normalize(join(dirname(file), path)));
+}
+
+function isAllowedImport(file: string, target: string): boolean {
+  const [, module = ''] = file.split('/');
+  const [folder, imported = ''] = target.split('/');
+  // The explorer is a client of the API; no source file imports tests, benchmarks or scripts.
+  if (folder === 'clients') return module === 'explorer';
+  if (folder !== 'src') return target === 'package.json' && module === 'version.ts';
+  return (
+    imported === module || module === 'cli' || ALLOWED_IMPORTS[module]?.includes(imported) === true
+  );
+}
