@@ -7,41 +7,40 @@ import {
 } from '../formatting/numbers.ts';
 import type { BreakdownComponent, PeriodValues } from './component.ts';
 
-/** Each value against the one so many places before: in percent, of shares in percentage points. */
+/** The change of each value against the one `step` periods before. */
 export function computeChanges(
-  { values, measure }: Pick<BreakdownComponent, 'values' | 'measure'>,
+  { values, unitInfo }: Pick<BreakdownComponent, 'values' | 'unitInfo'>,
   step: number,
 ): PeriodValues {
-  return values.map((value, index) => computeChange(value, values[index - step], measure));
+  return values.map((value, index) => computeChange(value, values[index - step], unitInfo));
 }
 
-/** The same for two values. */
+/** The change between two values: in percent, of percentages in percentage points. */
 export function computeChange(
   later: number | undefined,
   earlier: number | undefined,
-  measure: UnitInfo,
+  unitInfo: UnitInfo,
 ): number | undefined {
-  if (!isPercentage(measure)) return computePercentChange(later, earlier);
+  if (!isPercentage(unitInfo)) return computePercentChange(later, earlier);
   if (later === undefined || earlier === undefined) return undefined;
-  return (later - earlier) * (measure.kind === 'share' ? 100 : 1);
+  return (later - earlier) * (unitInfo.kind === 'share' ? 100 : 1);
 }
 
-/** Whether values are parts of a hundred, so that they differ by percentage points. */
-export function isPercentage(measure: UnitInfo): boolean {
-  return getUnit(measure) === '%';
+export function isPercentage(unitInfo: UnitInfo): boolean {
+  return getUnit(unitInfo) === '%';
 }
 
-/** What changes of such values are in. */
-export function getChangeUnit(measure: UnitInfo): '%' | 'pp' {
-  return isPercentage(measure) ? 'pp' : '%';
+/** The unit of a change: percentages differ by percentage points. */
+export function getChangeUnit(unitInfo: UnitInfo): '%' | 'pp' {
+  return isPercentage(unitInfo) ? 'pp' : '%';
 }
 
-/** A change with its sign and unit: `+4.2 %`, `−1.3 pp`. */
-export function formatChange(change: number, measure: UnitInfo): string {
-  return `${formatSigned(change, 1)} ${getChangeUnit(measure)}`;
+/** `+4.2 %`, `−1.3 pp`. */
+export function formatChange(change: number, unitInfo: UnitInfo): string {
+  return `${formatSigned(change, 1)} ${getChangeUnit(unitInfo)}`;
 }
 
-/** A value that is in percent already. */
+/** Formats a value that is in percent already. */
 export function formatPercent(value: number): string {
   return `${formatNumber(value, 1)} %`;
 }

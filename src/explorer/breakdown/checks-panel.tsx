@@ -1,48 +1,32 @@
 import type { ComponentChildren } from 'preact';
 import { type ConsistencyCheck, findViolation } from '../../catalogue/model/consistency-check.ts';
-import type { JsonRecord } from '../api/types.ts';
+import type { DatasetEntry, JsonRecord } from '../api/types.ts';
 import { Panel } from '../components/panel.tsx';
-import { PublicationWarnings } from '../ledger/publication-warnings.tsx';
-
-/** What is checked for one period. */
-export interface CheckedPeriod {
-  readonly label: string;
-  readonly record: JsonRecord;
-}
+import { pluralize } from '../formatting/numbers.ts';
 
 interface ChecksPanelProps {
   readonly title?: string;
-  /** The dataset whose last revisions are told of. */
-  readonly dataset?: string;
-  /** Whose figures those are, where they are not only these. */
-  readonly about?: string;
-  readonly checks: readonly ConsistencyCheck[];
-  readonly slices: readonly CheckedPeriod[];
-  /** What a period is called. */
-  readonly noun: string;
-  /** What else was looked at. */
+  readonly entry: DatasetEntry;
+  /** The periods to check, each with what a record of it alone would hold. */
+  readonly periods: readonly { readonly label: string; readonly record: JsonRecord }[];
+  readonly periodNoun: string;
+  /** Other findings. */
   readonly children?: ComponentChildren;
 }
 
-/** Holds every period to what should add up, and tells what was noticed when it was published. */
+/** The results of a dataset's consistency checks in every period. */
 export function ChecksPanel(props: ChecksPanelProps) {
-  const { title, dataset, about, checks, slices, noun, children } = props;
+  const { title = 'Checks', entry, periods, periodNoun, children } = props;
   return (
-    <Panel title={title ?? 'Checks'}>
+    <Panel title={title}>
       <div class="checks">
-        {checks.map((check) => (
-          <CheckResult
-            key={`${check.name} ${check.rule}`}
-            check={check}
-            slices={slices}
-            noun={noun}
-          />
+        {entry.checks.map((check) => (
+          <CheckResult key={check.rule} {...{ check, periods, periodNoun }} />
         ))}
-        {checks.length === 0 && (
-          <p>The catalogue names nothing that these figures should add up to.</p>
+        {entry.checks.length === 0 && (
+          <p>The catalogue defines no consistency checks for this dataset.</p>
         )}
         {children}
-        {dataset !== undefined && <PublicationWarnings dataset={dataset} about={about} />}
       </div>
     </Panel>
   );
@@ -50,45 +34,39 @@ export function ChecksPanel(props: ChecksPanelProps) {
 
 const MAX_LISTED_VIOLATIONS = 8;
 
-interface CheckResultProps extends Pick<ChecksPanelProps, 'slices' | 'noun'> {
+interface CheckResultProps extends Pick<ChecksPanelProps, 'periods' | 'periodNoun'> {
   readonly check: ConsistencyCheck;
 }
 
-function CheckResult({ check, slices, noun }: CheckResultProps) {
-  const broken = slices.filter(({ record }) => findViolation(check, record) !== undefined);
-  if (broken.length === 0) {
+function CheckResult({ check, periods, periodNoun }: CheckResultProps) {
+  const violations = periods.flatMap(({ label, record }) => {
+    const text = findViolation(check, record);
+    return text === undefined ? [] : { label, text };
+  });
+  const count = pluralize(periods.length, periodNoun);
+  const rule = <code>{check.rule}</code>;
+  if (violations.length === 0) {
     return (
       <p class="check-passed">
-        {slices.length === 1 ? `In the only ${noun}` : `In all ${pluralize(slices.length, noun)}`}:{' '}
-        <CheckStatement check={check} />
+        {periods.length === 1 ? `In the only ${periodNoun}` : `In all ${count}`}: {rule}
       </p>
     );
   }
   return (
     <div class="warning">
       <p>
-        In {broken.length} of {pluralize(slices.length, noun)} this does not hold:{' '}
-        <CheckStatement check={check} />
+        In {violations.length} of {count} this does not hold: {rule}
       </p>
       <ul>
-        {broken.slice(0, MAX_LISTED_VIOLATIONS).map(({ label, record }) => (
+        {violations.slice(0, MAX_LISTED_VIOLATIONS).map(({ label, text }) => (
           <li key={label}>
-            <b>{label}</b>: {findViolation(check, record)}
+            <b>{label}</b>: {text}
           </li>
         ))}
       </ul>
-      {broken.length > MAX_LISTED_VIOLATIONS && (
-        <p>… and {broken.length - MAX_LISTED_VIOLATIONS} more.</p>
+      {violations.length > MAX_LISTED_VIOLATIONS && (
+        <p>… and {violations.length - MAX_LISTED_VIOLATIONS} more.</p>
       )}
     </div>
   );
-}
-
-function CheckStatement({ check: { rule } }: { readonly check: ConsistencyCheck }) {
-  return <code>{rule}</code>;
-}
-
-/** `1 quarter`, `32 quarters`. */
-export function pluralize(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -3,36 +3,43 @@ import type { UnitInfo } from '../formatting/numbers.ts';
 /** One value for each period, oldest first; undefined where there is none. */
 export type PeriodValues = readonly (number | undefined)[];
 
-/** Something that has a figure in every period: a field, a key of a list, a class of assets. */
+/** What has a figure in every period: a field, a key of a list, an asset class. */
 export interface BreakdownComponent {
-  /** What it is called in addresses, as files call its column: `atm`, `provinces.punjab`. */
+  /** Its name in URLs, which is that of its column in files: `atm`, `provinces.punjab`. */
   readonly key: string;
-  /** What it is called on the page. */
   readonly title: string;
-  /** What the API calls it, where that is something else. */
+  /** The name of its field in the API, where that differs from the title. */
   readonly hint?: string | undefined;
-  /** The field that it comes from. */
   readonly field: string;
-  readonly measure: UnitInfo;
+  readonly unitInfo: UnitInfo;
   readonly values: PeriodValues;
 }
 
-/** The part's last value that there is. */
-export function getNewestValue({ values }: Pick<BreakdownComponent, 'values'>): number | undefined {
-  return values.findLast((value) => value !== undefined);
-}
-
-/** A part whose values are the sums of others; undefined where none of them has a value. */
+/** The sum of components in each period; undefined where none of them has a value. */
 export function sumComponents(
   components: readonly BreakdownComponent[],
-  known: Pick<BreakdownComponent, 'key' | 'title' | 'field' | 'measure'>,
+  labels: Pick<BreakdownComponent, 'key' | 'title'>,
 ): BreakdownComponent {
+  const { field = '', unitInfo = { kind: 'numbers', unit: null } } = components[0] ?? {};
   const length = Math.max(0, ...components.map(({ values }) => values.length));
   const values = Array.from({ length }, (_, index) => {
-    const given = components.flatMap((component) => component.values[index] ?? []);
-    if (given.length === 0) return undefined;
-    // The last digits only tell how doubles add up.
-    return Number(given.reduce((sum, value) => sum + value, 0).toPrecision(12));
+    const present = components.flatMap((component) => component.values[index] ?? []);
+    if (present.length === 0) return undefined;
+    // Without the rounding errors of binary fractions.
+    return Number(present.reduce((sum, value) => sum + value, 0).toPrecision(12));
   });
-  return { ...known, values };
+  return { ...labels, field, unitInfo, values };
+}
+
+/** The domain of stacked percentages: 0 to 100, and further where their sums go further. */
+export function computePercentDomain(stack: readonly PeriodValues[]): [number, number] {
+  const length = Math.max(0, ...stack.map((values) => values.length));
+  const sums = Array.from({ length }, (_, index) => {
+    const sum = (bound: typeof Math.max) =>
+      stack.reduce((total, values) => total + bound(0, values[index] ?? 0), 0);
+    return { low: sum(Math.min), high: sum(Math.max) };
+  });
+  const highest = Math.max(...sums.map(({ high }) => high));
+  // Rounded shares may add up to a little more than 100.
+  return [Math.min(0, ...sums.map(({ low }) => low)), highest > 101 ? highest : 100];
 }

@@ -1,17 +1,17 @@
-/** What is hidden, from how it stands in the address. */
+/** Parses the keys of hidden components from the URL parameter. */
 export function parseHidden(text: string | undefined): ReadonlySet<string> {
   return new Set((text ?? '').split(',').filter(Boolean).map(decodeKey));
 }
 
-/** How it stands in the address once something else is hidden, or shown again. */
+/** The URL parameter after a component is hidden, or shown again. */
 export function toggleHidden(hidden: ReadonlySet<string>, key: string): string | undefined {
   const next = new Set(hidden);
   if (!next.delete(key)) next.add(key);
-  // A key may have a comma in it.
+  // A key may contain a comma.
   return [...next].map(encodeURIComponent).join(',') || undefined;
 }
 
-/** An address that somebody wrote by hand is taken as it is. */
+/** A URL typed by hand may hold a bare percent sign. */
 function decodeKey(text: string): string {
   try {
     return decodeURIComponent(text);

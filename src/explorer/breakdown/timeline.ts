@@ -1,40 +1,37 @@
 import { annual, monthly, type PeriodKind, quarterly } from '../../catalogue/model/period.ts';
 import type { DatasetEntry, JsonRecord } from '../api/types.ts';
 
-/** Records in their places in time, oldest first. A period that was left out has a place too. */
+/** The records of a series by period, oldest first, without leaving out missing periods. */
 export interface Timeline {
   readonly ordinals: readonly number[];
-  /** As published; of a period that was left out, its plain label. */
+  /** As published; of a missing period its plain label. */
   readonly labels: readonly string[];
   readonly records: readonly (JsonRecord | undefined)[];
-  /** How many places make a year; undefined where the kind of period is not known. */
-  readonly periodsPerYear: number | undefined;
-  /** What a period is called. */
+  readonly periodsPerYear: number;
   readonly periodNoun: string;
 }
 
-/** Puts the records of a series in their places. */
 export function buildTimeline(
   { period }: Pick<DatasetEntry, 'period'>,
   data: readonly JsonRecord[],
 ): Timeline {
-  const kind = period && PERIOD_CALENDARS[period.kind];
-  const field = period?.field ?? '';
-  if (!kind) return buildUncalendaredTimeline(data, field);
-  const held = new Map(
+  if (!period) throw new TypeError('a series has a period');
+  const { field } = period;
+  const { calendar, ...calendarInfo } = PERIOD_CALENDARS[period.kind as PeriodKind['name']];
+  const byOrdinal = new Map(
     data.flatMap((record) => {
-      const place = kind.calendar.toOrdinal(String(record[field]));
-      return place === undefined ? [] : [[place, record] as const];
+      const ordinal = calendar.toOrdinal(String(record[field]));
+      return ordinal === undefined ? [] : [[ordinal, record] as const];
     }),
   );
-  const [first, last] = [Math.min(...held.keys()), Math.max(...held.keys())];
-  const length = held.size === 0 ? 0 : last - first + 1;
-  const places = Array.from({ length }, (_, index) => first + index);
-  const records = places.map((place) => held.get(place));
-  const labels = places.map((place, index) =>
-    String(records[index]?.[field] ?? kind.calendar.formatLabel(place)),
+  const [first, last] = [Math.min(...byOrdinal.keys()), Math.max(...byOrdinal.keys())];
+  const length = byOrdinal.size === 0 ? 0 : last - first + 1;
+  const ordinals = Array.from({ length }, (_, index) => first + index);
+  const records = ordinals.map((ordinal) => byOrdinal.get(ordinal));
+  const labels = ordinals.map((ordinal, index) =>
+    String(records[index]?.[field] ?? calendar.formatLabel(ordinal)),
   );
-  return { ordinals: places, labels, records, periodsPerYear: kind.perYear, periodNoun: kind.noun };
+  return { ordinals, labels, records, ...calendarInfo };
 }
 
 /** The labels of periods that are missing between the first and the last. */
@@ -42,26 +39,12 @@ export function findMissingPeriods({ labels, records }: Timeline): string[] {
   return labels.filter((_, index) => records[index] === undefined);
 }
 
-interface PeriodCalendar {
+interface PeriodCalendar extends Pick<Timeline, 'periodsPerYear' | 'periodNoun'> {
   readonly calendar: PeriodKind;
-  readonly perYear: number;
-  readonly noun: string;
 }
 
-const PERIOD_CALENDARS: Readonly<Record<string, PeriodCalendar>> = {
-  annual: { calendar: annual, perYear: 1, noun: 'year' },
-  quarterly: { calendar: quarterly, perYear: 4, noun: 'quarter' },
-  monthly: { calendar: monthly, perYear: 12, noun: 'month' },
+const PERIOD_CALENDARS: Readonly<Record<PeriodKind['name'], PeriodCalendar>> = {
+  annual: { calendar: annual, periodsPerYear: 1, periodNoun: 'year' },
+  quarterly: { calendar: quarterly, periodsPerYear: 4, periodNoun: 'quarter' },
+  monthly: { calendar: monthly, periodsPerYear: 12, periodNoun: 'month' },
 };
-
-/** Answers come newest first. */
-function buildUncalendaredTimeline(data: readonly JsonRecord[], field: string): Timeline {
-  const records = data.toReversed();
-  return {
-    ordinals: records.map((_, index) => index),
-    labels: records.map((record, index) => String(record[field] ?? index + 1)),
-    records,
-    periodsPerYear: undefined,
-    periodNoun: 'period',
-  };
-}

@@ -1,4 +1,4 @@
-import { formatChange } from '../breakdown/changes.ts';
+import { computeChange, formatChange } from '../breakdown/changes.ts';
 import type { PreviousValue } from '../corrections/revision-corrections.ts';
 import { NO_VALUE, type UnitInfo } from '../formatting/numbers.ts';
 import { formatPair } from '../formatting/value-pair.ts';
@@ -6,7 +6,7 @@ import { Link } from '../routing/link.tsx';
 
 interface NumberCellProps {
   readonly value: number | undefined;
-  readonly measure: UnitInfo;
+  readonly unitInfo: UnitInfo;
   /** The value before its last correction. */
   readonly previous?: PreviousValue | undefined;
   /** Whether the previous value links to the revision that corrected it. */
@@ -14,8 +14,8 @@ interface NumberCellProps {
 }
 
 /** A figure in a table, with full precision on hover and its previous value if it was corrected. */
-export function NumberCell({ value, measure, previous, isLinked }: NumberCellProps) {
-  const pair = formatPair(previous?.old, value, measure);
+export function NumberCell({ value, unitInfo, previous, isLinked }: NumberCellProps) {
+  const pair = formatPair(previous?.old, value, unitInfo);
   const previousLabel = previous?.old === undefined ? 'was not there' : `was ${pair.old}`;
   return (
     <>
@@ -35,9 +35,16 @@ export function NumberCell({ value, measure, previous, isLinked }: NumberCellPro
   );
 }
 
-/** A change, in the colour of its direction. */
-export function ChangeValue({ value, measure }: Pick<NumberCellProps, 'value' | 'measure'>) {
-  if (value === undefined) return <span class="muted">{NO_VALUE}</span>;
-  const direction = value > 0 ? 'up' : value < 0 ? 'down' : undefined;
-  return <span class={direction}>{formatChange(value, measure)}</span>;
+interface ChangeValueProps {
+  readonly later: number | undefined;
+  readonly earlier: number | undefined;
+  readonly unitInfo: UnitInfo;
+}
+
+/** How much a value changed, in the colour of the direction. */
+export function ChangeValue({ later, earlier, unitInfo }: ChangeValueProps) {
+  const change = computeChange(later, earlier, unitInfo);
+  if (change === undefined) return <span class="muted">{NO_VALUE}</span>;
+  const direction = change > 0 ? 'up' : change < 0 ? 'down' : undefined;
+  return <span class={direction}>{formatChange(change, unitInfo)}</span>;
 }

@@ -7,109 +7,111 @@ import {
 import type { CorrectionEntry, DatasetEntry, JsonRecord } from '../api/types.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
 import type { UnitInfo } from '../formatting/numbers.ts';
-import { separatePeriodChanges } from './record-differences.ts';
 
-/** A value that is another since a revision. */
+/** A value that a revision corrected. */
 export interface CorrectedValue {
-  /** The label of its period or day, and what that is known by. */
   readonly period: string;
+  /** The day of a quote, the last day of a fund's period, the label of a series' period. */
   readonly periodKey: string;
-  /** What the views call it: `ytm`, `provinces.punjab`, of a fund the class. */
+  /** `ytm`, `provinces.punjab`; of a fund the asset class. */
   readonly key: string;
   readonly title: string;
-  readonly measure: UnitInfo;
-  /** Undefined where there was none. */
+  readonly unitInfo: UnitInfo;
+  /** Undefined where there was no value. */
   readonly old: unknown;
-  /** Undefined where there is none any more. */
+  /** Undefined where there is no value any more. */
   readonly new: unknown;
 }
 
-/** The same, with the revision that changed it. */
 export interface PreviousValue extends CorrectedValue {
   readonly revision: number;
 }
 
-/** What a revision did to what had been published before. */
+/** What a revision changed in records that had been published before. */
 export interface RevisionCorrections {
   readonly revision: number;
   readonly publishedAt: string;
   readonly values: readonly CorrectedValue[];
-  /** Labels of periods that came, and that went. */
+  /** Labels of the periods that were added and removed. */
   readonly added: readonly string[];
   readonly removed: readonly string[];
 }
 
-/** Most corrections that a view of many asks for. */
-export const MAX_CORRECTIONS = 200;
-
-/** How a view calls and writes something; where it does not say, the catalogue does. */
-type ValueLabel = Pick<CorrectedValue, 'key' | 'title' | 'measure'>;
+/** How a view labels and formats a value, in place of the catalogue's description and unit. */
+export type ValueLabel = Pick<CorrectedValue, 'key' | 'title' | 'unitInfo'>;
 type DatasetInfo = Pick<DatasetEntry, 'fields' | 'shape' | 'period'>;
 
-/** What corrections did, newest first as they come: each revision in one. */
+/** Corrections by revision, in the order of the response: newest first. */
 export function groupByRevision(
   entry: DatasetInfo,
   corrections: readonly CorrectionEntry[],
-  parts: readonly ValueLabel[] = [],
+  labels: readonly ValueLabel[] = [],
 ): RevisionCorrections[] {
-  const known = new Map(parts.map((part) => [part.key, part]));
-  return [...Map.groupBy(corrections, ({ revision }) => revision)].map(([revision, those]) => {
-    const done = those.map(({ old, new: now }) => describeRecordChange(entry, old, now, known));
-    const values = done.flatMap((each) => each.values);
+  const labelsByKey = new Map(labels.map((label) => [label.key, label]));
+  return [...Map.groupBy(corrections, ({ revision }) => revision)].map(([revision, group]) => {
+    const effects = group.map((correction) => getEffects(entry, correction, labelsByKey));
+    const values = effects.flatMap((effect) => effect.values);
     return {
       revision,
-      publishedAt: those[0]?.publishedAt ?? '',
-      // Labels of periods have no order of their own, days have.
+      publishedAt: group[0]?.publishedAt ?? '',
+      // Only days can be sorted; labels of periods cannot.
       values: entry.shape === 'series' ? values : values.toSorted(compareNewestFirst),
-      added: done.flatMap(({ added }) => added),
-      removed: done.flatMap(({ removed }) => removed),
+      added: effects.flatMap(({ added }) => added),
+      removed: effects.flatMap(({ removed }) => removed),
     };
   });
 }
 
-type RecordEffects = Pick<RevisionCorrections, 'values' | 'added' | 'removed'>;
-
-function describeRecordChange(
+function getEffects(
   entry: DatasetInfo,
-  old: JsonRecord,
-  now: JsonRecord | null,
-  known: ReadonlyMap<string, ValueLabel>,
-): RecordEffects {
-  const own = getRecordPeriod(entry, now ?? old);
-  if (!now) {
-    const gone = own ? [own] : getPeriods(old);
-    return { values: [], added: [], removed: gone.map(({ label }) => label) };
+  { old, new: current }: CorrectionEntry,
+  labels: ReadonlyMap<string, ValueLabel>,
+): Pick<RevisionCorrections, 'values' | 'added' | 'removed'> {
+  const recordPeriod = getRecordPeriod(entry, current ?? old);
+  if (!current) {
+    const removed = recordPeriod ? [recordPeriod] : getPeriods(old);
+    return { values: [], added: [], removed: removed.map(({ label }) => label) };
   }
-  const { rest, ...periods } = separatePeriodChanges(diffRecords(entry, old, now));
+  const { rest, added, removed } = separatePeriodChanges(diffRecords(entry, old, current));
   const values = rest.flatMap((difference) => {
-    const { period = own, unitField, old: was, new: is } = difference;
+    const { period = recordPeriod, label, unitField } = difference;
     const key = getDifferenceKey(difference);
-    // What belongs to no period is no figure: what a fund is called, how often it reports.
+    // Only values of a period are figures, unlike the frequency of a fund.
     if (!period || key === undefined) return [];
-    const usual = {
-      title: difference.key ?? difference.label,
-      measure: unitField,
-      ...known.get(key),
-    };
-    const { title, measure: by } = usual;
     return {
+      title: difference.key ?? label,
+      unitInfo: unitField,
+      ...labels.get(key),
       period: period.label,
       periodKey: period.date,
       key,
-      title,
-      measure: by,
-      old: was,
-      new: is,
+      old: difference.old,
+      new: difference.new,
     };
   });
-  return { ...periods, values };
+  return { values, added, removed };
 }
 
-function compareNewestFirst(one: CorrectedValue, other: CorrectedValue): number {
-  return Date.parse(other.periodKey) - Date.parse(one.periodKey);
+/** Separates periods that were added or removed, with all their values, from other differences. */
+export function separatePeriodChanges(differences: readonly ValueDifference[]) {
+  const periods = differences.flatMap(({ key, period, ...rest }) =>
+    period && key === undefined ? { ...rest, ...period } : [],
+  );
+  const added = periods.filter(({ old }) => old === undefined);
+  const removed = periods.filter(({ new: current }) => current === undefined);
+  const dates = new Set([...added, ...removed].map(({ date }) => date));
+  return {
+    added: added.map(({ label }) => label),
+    removed: removed.map(({ label }) => label),
+    rest: differences.filter(({ period }) => !period || !dates.has(period.date)),
+  };
 }
 
-/** What a whole record is of; undefined where it has periods of its own. */
+function compareNewestFirst(a: CorrectedValue, b: CorrectedValue): number {
+  return Date.parse(b.periodKey) - Date.parse(a.periodKey);
+}
+
+/** The period of a whole record; undefined where the record holds several. */
 function getRecordPeriod(
   { shape, period }: DatasetInfo,
   record: JsonRecord,
@@ -124,23 +126,24 @@ function getDifferenceKey({ field, key, period }: ValueDifference): string | und
   return key === undefined ? field.name : `${field.name}.${key}`;
 }
 
-/** The last change of a value that there was. */
+/** The newest correction of a value. */
 export function findLastCorrection(
   corrections: readonly RevisionCorrections[],
-  at: string | undefined,
+  periodKey: string | undefined,
   key: string,
 ): PreviousValue | undefined {
   for (const { revision, values } of corrections) {
-    const found = values.find((value) => value.periodKey === at && value.key === key);
-    if (found) return { ...found, revision };
+    const value = values.find((each) => each.periodKey === periodKey && each.key === key);
+    if (value) return { ...value, revision };
   }
   return undefined;
 }
 
-/** The newest revision that corrected something in the period. */
+/** The newest revision that corrected a value of the period. */
 export function findLastRevision(
   corrections: readonly RevisionCorrections[],
-  at: string | undefined,
+  periodKey: string | undefined,
 ): number | undefined {
-  return corrections.find(({ values }) => values.some((value) => value.periodKey === at))?.revision;
+  return corrections.find(({ values }) => values.some((value) => value.periodKey === periodKey))
+    ?.revision;
 }

@@ -1,23 +1,18 @@
 import { getUnit, type UnitInfo } from '../formatting/numbers.ts';
 import { formatDifference, formatPair } from '../formatting/value-pair.ts';
 
-/** A value before and after. */
-interface ValueChangeData {
-  readonly measure: UnitInfo;
+interface ValueChangeProps {
   readonly old: unknown;
   readonly new: unknown;
-}
-
-interface ValueChangeProps {
-  readonly of: ValueChangeData;
-  /** Whether it is told to the last digit, with how much more it is. */
+  readonly unitInfo: UnitInfo;
+  /** Whether all digits are shown, and the difference. */
   readonly isExact?: boolean | undefined;
 }
 
-/** A value before and after, which never look alike, with their unit. */
-export function ValueChange({ of: { measure, old, new: later }, isExact }: ValueChangeProps) {
-  const pair = formatPair(old, later, measure, isExact);
-  const more = isExact && formatDifference(old, later, measure);
+/** A value before and after a correction, with as many digits as tell them apart. */
+export function ValueChange({ old, new: current, unitInfo, isExact }: ValueChangeProps) {
+  const pair = formatPair(old, current, unitInfo, isExact);
+  const difference = isExact && formatDifference(old, current, unitInfo);
   return (
     <span class="value-change">
       <del>
@@ -29,31 +24,29 @@ export function ValueChange({ of: { measure, old, new: later }, isExact }: Value
         <span class="visually-hidden">is </span>
         {pair.new}
       </ins>{' '}
-      {getUnit(measure)}
-      {more && <small class="muted"> ({more})</small>}
+      {getUnit(unitInfo)}
+      {difference && <small class="muted"> ({difference})</small>}
     </span>
   );
 }
 
 interface ValueChangeListProps extends Pick<ValueChangeProps, 'isExact'> {
-  readonly all: readonly (ValueChangeData & LabelledChange)[];
+  readonly changes: readonly (Omit<ValueChangeProps, 'isExact'> & {
+    readonly key: string;
+    readonly title: string;
+    readonly hint?: string;
+  })[];
 }
 
-interface LabelledChange {
-  readonly key: string;
-  readonly title: string;
-  readonly hint?: string;
-}
-
-/** Values before and after, each with its name. */
-export function ValueChangeList({ all, isExact }: ValueChangeListProps) {
+/** Labelled values before and after a correction. */
+export function ValueChangeList({ changes, isExact }: ValueChangeListProps) {
   return (
     <dl class="value-changes">
-      {all.map((each) => (
-        <div key={each.key}>
-          <dt title={each.hint}>{each.title}</dt>
+      {changes.map(({ key, title, hint, ...change }) => (
+        <div key={key}>
+          <dt title={hint}>{title}</dt>
           <dd>
-            <ValueChange of={each} isExact={isExact} />
+            <ValueChange {...change} isExact={isExact} />
           </dd>
         </div>
       ))}

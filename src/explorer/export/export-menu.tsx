@@ -12,13 +12,10 @@ import { saveFile } from './save-file.ts';
 interface ExportMenuProps {
   /** What is shown: what is copied and downloaded asks for the same. */
   readonly request: ApiRequest;
-  /** Name of the files, without their extension. */
-  readonly fileName: string;
-  /** Whether the answer can be had as a table. */
-  readonly isTable?: boolean;
-  /** What holds the charts, where there are some. */
-  readonly chartRef?: RefObject<Element | null>;
-  readonly title: string;
+  /** Name of the downloaded files, without extension; without one there are no downloads. */
+  readonly fileName?: string;
+  /** What holds the charts, and the title of their picture. */
+  readonly chart?: { readonly ref: RefObject<Element | null>; readonly title: string };
   /** What is taken, where that is not plain from what is shown. */
   readonly description?: string;
 }
@@ -32,14 +29,7 @@ const TABLE_FORMATS = {
 } as const;
 
 /** Takes what is shown elsewhere: as code that asks for it, as a file, as a picture. */
-export function ExportMenu({
-  request,
-  fileName: name,
-  title,
-  isTable = true,
-  chartRef,
-  description,
-}: ExportMenuProps) {
+export function ExportMenu({ request, fileName: name, chart, description }: ExportMenuProps) {
   const { api, catalogue, revision, revisions } = useContext(ExplorerContext);
   const [told, tell] = useState('');
   // What stood in the past is not to be taken for what stands now.
@@ -68,18 +58,18 @@ export function ExportMenu({
     });
   const draw = () =>
     attempt('Saved as PNG', async () => {
-      if (!chartRef?.current) throw new Error('there is no chart');
+      if (!chart?.ref.current) throw new Error('there is no chart');
       const foot = [
         `Tenor, ${BASE_URL.host}, revision ${revision}`,
         ...(api.asOf ? [`as of ${api.asOf}`] : []),
         ...(revisions.some(({ sample }) => sample) ? ['sample data, made up'] : []),
       ].join('; ');
-      saveFile(await renderPng(chartRef.current, title, foot), `${fileName}.png`);
+      saveFile(await renderPng(chart.ref.current, chart.title, foot), `${fileName}.png`);
     });
   const files = [
-    ...(isTable ? [{ text: 'CSV', run: () => download('CSV') }] : []),
-    ...(isTable ? [{ text: 'XLSX', run: () => download('XLSX') }] : []),
-    ...(chartRef ? [{ text: 'PNG', run: draw }] : []),
+    { text: 'CSV', run: () => download('CSV') },
+    { text: 'XLSX', run: () => download('XLSX') },
+    ...(chart ? [{ text: 'PNG', run: draw }] : []),
   ];
   return (
     <>
@@ -91,7 +81,7 @@ export function ExportMenu({
         heading={description}
         items={LANGUAGES.map((language) => ({ text: language, run: () => copy(language) }))}
       />
-      {files.length > 0 && <Menu title="Download" heading={description} items={files} />}
+      {name && <Menu title="Download" heading={description} items={files} />}
     </>
   );
 }

@@ -90,6 +90,11 @@ export function computePercentChange(
   return (later / earlier - 1) * 100;
 }
 
+/** `1 quarter`, `32 quarters`. */
+export function pluralize(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 const formatters = new Map<number, Intl.NumberFormat>();
 
 function getFormatter(decimals: number): Intl.NumberFormat {

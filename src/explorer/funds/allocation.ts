@@ -9,55 +9,64 @@ import {
 import type { UnitInfo } from '../formatting/numbers.ts';
 import type { FundPeriod, FundRecord } from './fund-record.ts';
 
-/** What a fund held over time, oldest first. A place without a period has no values. */
+/** The allocation of a fund over time, oldest first. A gap has an x, but no period or values. */
 export interface FundAllocation {
-  /** When periods ended, as instants. */
+  /** The days on which periods ended, as instants. */
   readonly xs: readonly number[];
   readonly periods: readonly (FundPeriod | undefined)[];
-  readonly parts: readonly ColoredComponent[];
-  /** The ends of stretches without a period, where there should be some. */
-  readonly gaps: readonly (readonly [after: FundPeriod, before: FundPeriod])[];
+  readonly components: readonly ColoredComponent[];
+  /** The periods on both sides of each gap. */
+  readonly gaps: readonly (readonly [before: FundPeriod, after: FundPeriod])[];
 }
 
-/** The colours of all classes of some funds, so that a class has the same one in each. */
-export function assignClassColors(records: readonly FundRecord[], measure: UnitInfo): Palette {
-  const labels = new Set(records.flatMap(({ rows }) => rows.map(({ label }) => label)));
-  const newest = (label: string) =>
-    records.reduce((sum, { rows }) => {
-      return sum + (rows.find((row) => row.label === label)?.values[0] ?? 0);
-    }, 0);
-  const components = [...labels].map((label) => toComponent(label, [newest(label)], measure));
+/** Colours for all classes of the funds, so that a class has the same colour in each. */
+export function assignClassColors(records: readonly FundRecord[], unitInfo: UnitInfo): Palette {
+  const newestShares = new Map<string, number>();
+  for (const { label, values } of records.flatMap(({ rows }) => rows)) {
+    newestShares.set(label, (newestShares.get(label) ?? 0) + (values[0] ?? 0));
+  }
+  const components = [...newestShares].map(([label, share]) =>
+    toComponent(label, [share], unitInfo),
+  );
   return assignColors(components, true);
 }
 
-/** The fund's periods in time, stretched to `span` where another fund is to stand beside it. */
+/** A first and a last instant. */
+export type TimeSpan = readonly [number, number];
+
+interface AllocationOptions {
+  readonly palette: Palette;
+  readonly unitInfo: UnitInfo;
+  /** Extends the allocation to the span of two funds that are compared. */
+  readonly span?: TimeSpan | undefined;
+}
+
 export function buildAllocation(
   { periods, rows }: FundRecord,
-  { parts: colours, rest }: Palette,
-  measure: UnitInfo,
-  span?: readonly [number, number],
+  { palette, unitInfo, span }: AllocationOptions,
 ): FundAllocation {
-  const { places, gaps } = arrangePeriods(periods, span);
-  const own = rows.map(({ label, values }) => {
-    const inTime = places.map(({ index }) => (index === undefined ? undefined : values[index]));
-    return toComponent(label, inTime, measure);
+  const { slots, gaps } = arrangePeriods(periods, span);
+  const classes = rows.map(({ label, values }) => {
+    const slotValues = slots.map(({ index }) => values[index]);
+    return toComponent(label, slotValues, unitInfo);
   });
-  const components = colours.flatMap(({ key, colorIndex }): ColoredComponent[] => {
-    if (key !== OTHERS_KEY)
-      return own.filter((component) => component.key === key).map((p) => ({ ...p, colorIndex }));
-    const small = own.filter((part) => rest.some((each) => each.key === part.key));
-    return small.length > 0 ? [{ ...combineAsOthers(small), colorIndex }] : [];
+  const components = palette.components.flatMap(({ key, colorIndex }): ColoredComponent[] => {
+    const keys = key === OTHERS_KEY ? palette.smallest.map((small) => small.key) : [key];
+    const matches = classes.filter((component) => keys.includes(component.key));
+    if (matches.length === 0) return [];
+    if (key === OTHERS_KEY) return [{ ...combineAsOthers(matches), colorIndex }];
+    return matches.map((component) => ({ ...component, colorIndex }));
   });
   return {
-    xs: places.map(({ x }) => x),
-    periods: places.map(({ index }) => (index === undefined ? undefined : periods[index])),
-    parts: components,
+    xs: slots.map(({ x }) => x),
+    periods: slots.map(({ index }) => periods[index]),
+    components,
     gaps,
   };
 }
 
-/** When the first period of the funds ended, and when the last. */
-export function getPeriodSpan(records: readonly FundRecord[]): readonly [number, number] {
+/** The span from the end of the funds' first period to the end of their last. */
+export function getPeriodSpan(records: readonly FundRecord[]): TimeSpan {
   const ends = records.flatMap(({ periods }) => periods.map(({ date }) => Date.parse(date)));
   return [Math.min(...ends), Math.max(...ends)];
 }
@@ -65,39 +74,31 @@ export function getPeriodSpan(records: readonly FundRecord[]): readonly [number,
 function toComponent(
   label: string,
   values: BreakdownComponent['values'],
-  measure: UnitInfo,
+  unitInfo: UnitInfo,
 ): BreakdownComponent {
-  return { key: label, title: label, field: 'rows', measure, values };
+  return { key: label, title: label, field: 'rows', unitInfo, values };
 }
 
-interface TimelineSlot {
-  readonly x: number;
-  /** Where the period stands in the record. */
-  readonly index?: number;
-}
-
-/** A month may be a tenth longer than another, never half as long again. */
+/** Months differ in length by a tenth, never by half. */
 const GAP_FACTOR = 1.5;
+const GAP_INDEX = -1;
 
-function arrangePeriods(
-  periods: readonly FundPeriod[],
-  span: readonly [number, number] | undefined,
-) {
-  const known = periods.map(({ date }, index) => ({ x: Date.parse(date), index })).reverse();
-  const steps = known.slice(1).map(({ x }, before) => x - (known[before]?.x ?? 0));
-  const usual = steps.toSorted((a, b) => a - b)[Math.floor((steps.length - 1) / 2)] ?? 0;
+function arrangePeriods(periods: readonly FundPeriod[], span: TimeSpan | undefined) {
+  const ends = periods.map(({ date }, index) => ({ x: Date.parse(date), index })).reverse();
+  const steps = ends.slice(1).map(({ x }, index) => x - (ends[index]?.x ?? 0));
+  const medianStep = steps.toSorted((a, b) => a - b)[Math.floor((steps.length - 1) / 2)] ?? 0;
   const gaps: [FundPeriod, FundPeriod][] = [];
-  const places: TimelineSlot[] = [];
-  for (const [place, { x, index }] of known.entries()) {
-    const before = known[place - 1];
-    if (before && x - before.x > GAP_FACTOR * usual) {
-      places.push({ x: (before.x + x) / 2 });
-      gaps.push([periods[before.index] as FundPeriod, periods[index] as FundPeriod]);
+  const slots: typeof ends = [];
+  for (const end of ends) {
+    const previous = slots.at(-1);
+    if (previous && end.x - previous.x > GAP_FACTOR * medianStep) {
+      slots.push({ x: (previous.x + end.x) / 2, index: GAP_INDEX });
+      gaps.push([periods[previous.index] as FundPeriod, periods[end.index] as FundPeriod]);
     }
-    places.push({ x, index });
+    slots.push(end);
   }
-  const [first, last] = [known[0]?.x ?? 0, known.at(-1)?.x ?? 0];
-  if (span && span[0] < first) places.unshift({ x: span[0] });
-  if (span && span[1] > last) places.push({ x: span[1] });
-  return { places, gaps };
+  const [first, last] = [ends[0]?.x ?? 0, ends.at(-1)?.x ?? 0];
+  if (span && span[0] < first) slots.unshift({ x: span[0], index: GAP_INDEX });
+  if (span && span[1] > last) slots.push({ x: span[1], index: GAP_INDEX });
+  return { slots, gaps };
 }

@@ -1,143 +1,144 @@
-import { useMemo } from 'preact/hooks';
-import type { DatasetEntry } from '../api/types.ts';
-import { findField } from '../api/types.ts';
+import { useMemo, useState } from 'preact/hooks';
+import { type DatasetEntry, findField } from '../api/types.ts';
 import { ChecksPanel } from '../breakdown/checks-panel.tsx';
-import type { Palette } from '../breakdown/palette.ts';
 import { NotesPanel } from '../components/dataset-panels.tsx';
 import { CorrectionsPanel } from '../corrections/corrections-panel.tsx';
-import type { UnitInfo } from '../formatting/numbers.ts';
+import { formatInstantLabel } from '../formatting/dates.ts';
+import { pluralize, type UnitInfo } from '../formatting/numbers.ts';
+import { PublicationWarnings } from '../ledger/publication-warnings.tsx';
 import { assignClassColors, getPeriodSpan } from './allocation.ts';
 import { AllocationPanel } from './allocation-panel.tsx';
-import { FundHeader } from './fund-header.tsx';
 import type { FundRecord } from './fund-record.ts';
 import { PeriodsPanel } from './periods-panel.tsx';
 import { SharesPanel } from './shares-panel.tsx';
-import { useFundData } from './use-fund-data.ts';
+import { type FundPanelProps, type FundViewOptions, useFundData } from './use-fund-data.ts';
 
-interface FundDetailProps {
-  readonly entry: DatasetEntry;
-  readonly one: FundRecord;
+interface FundDetailProps extends Pick<FundViewOptions, 'entry' | 'shortenId'> {
+  readonly record: FundRecord;
   /** The fund that it is compared with. */
-  readonly two?: FundRecord | undefined;
-  readonly short: (id: string) => string;
+  readonly otherRecord?: FundRecord;
 }
 
-/** What funds are shown with, so that two of them look alike. */
-export interface FundViewOptions {
-  readonly entry: DatasetEntry;
-  readonly shortenId: (id: string) => string;
-  readonly unitInfo: UnitInfo;
-  readonly palette: Palette;
-  /** From when to when it is drawn, where two funds stand side by side. */
-  readonly span: readonly [number, number] | undefined;
-}
-
-/** What one fund holds, or what two do. */
-export function FundDetail({ entry, one, two, short }: FundDetailProps) {
-  const known = useMemo(() => {
-    const records = two ? [one, two] : [one];
-    const measure = getShareUnit(entry);
-    const span = two && getPeriodSpan(records);
-    return { unitInfo: measure, palette: assignClassColors(records, measure), span };
-  }, [entry, one, two]);
-  const options: FundViewOptions = { entry, shortenId: short, ...known };
-  if (!two) return <SingleFund record={one} setting={options} />;
+/** The allocation of one fund, or of two side by side. */
+export function FundDetail({ entry, record, otherRecord, shortenId }: FundDetailProps) {
+  const options = useMemo((): Omit<FundViewOptions, 'shortenId'> => {
+    const records = otherRecord ? [record, otherRecord] : [record];
+    const unitInfo = getShareUnit(entry);
+    const span = otherRecord && getPeriodSpan(records);
+    return { entry, unitInfo, palette: assignClassColors(records, unitInfo), span };
+  }, [entry, record, otherRecord]);
+  const fundProps = { record, options: { ...options, shortenId } };
+  if (!otherRecord) return <SingleFund {...fundProps} />;
   return (
     <>
       <div class="two-columns">
-        <SharesPanel one={one} two={two} setting={options} />
+        <SharesPanel {...fundProps} otherRecord={otherRecord} />
         <NotesPanel entry={entry} />
       </div>
       <div class="fund-pair">
-        <ComparedFund record={one} setting={options} />
-        <ComparedFund record={two} setting={options} />
+        <ComparedFund {...fundProps} />
+        <ComparedFund {...fundProps} record={otherRecord} />
       </div>
     </>
   );
 }
 
-/** How shares are written: the catalogue tells of the rows' values. */
 function getShareUnit(entry: DatasetEntry): UnitInfo {
   const values = findField(entry, 'rows')?.fields?.find(({ name }) => name === 'values');
   return values ?? { kind: 'numbers', unit: 'percent' };
 }
 
-interface FundColumnProps {
+interface FundProps {
   readonly record: FundRecord;
-  readonly setting: FundViewOptions;
+  readonly options: FundViewOptions;
 }
 
-function SingleFund({ record, setting: options }: FundColumnProps) {
+function SingleFund({ record, options }: FundProps) {
   const fund = useFundData(record, options);
+  const { entry } = options;
   return (
     <>
       <FundHeader record={record} />
       <div class="two-columns">
-        <AllocationPanel title="Allocation" fund={fund} options={options} />
+        <AllocationPanel title="Allocation" fund={fund} />
         <div class="sidebar">
-          <SharesPanel one={record} setting={options} />
-          <NotesPanel entry={options.entry} />
+          <SharesPanel record={record} options={options} />
+          <NotesPanel entry={entry} />
         </div>
       </div>
       <div class="two-columns">
-        <PeriodsPanel title="Every period" fund={fund} options={options} />
+        <PeriodsPanel title="Every period" fund={fund} />
         <div class="sidebar">
-          <FundChecksPanel title="Checks" fund={fund} setting={options} isAlone />
-          <CorrectionsPanel {...fund.corrections} amendments={fund.amendments} />
+          <FundChecksPanel title="Checks" fund={fund}>
+            <PublicationWarnings dataset={entry.name} subject="any fund" />
+          </FundChecksPanel>
+          <CorrectionsPanel {...fund.correctionsQuery} />
         </div>
       </div>
     </>
   );
 }
 
-/** A fund in a column of its own, with its short identifier in every title. */
-function ComparedFund({ record, setting: options }: FundColumnProps) {
+/** One of two funds, with its short identifier in every title. */
+function ComparedFund({ record, options }: FundProps) {
   const fund = useFundData(record, options);
-  const of = (what: string) => `${options.shortenId(record.fund_id)}: ${what}`;
+  const id = options.shortenId(record.fund_id);
   return (
     <div class="sidebar">
       <FundHeader record={record} />
-      <AllocationPanel title={of('allocation')} fund={fund} options={options} />
-      <PeriodsPanel title={of('every period')} fund={fund} options={options} />
-      <FundChecksPanel title={of('checks')} fund={fund} setting={options} />
-      <CorrectionsPanel
-        {...fund.corrections}
-        title={of('corrections')}
-        amendments={fund.amendments}
-      />
+      <AllocationPanel title={`${id}: allocation`} fund={fund} />
+      <PeriodsPanel title={`${id}: every period`} fund={fund} />
+      <FundChecksPanel title={`${id}: checks`} fund={fund} />
+      <CorrectionsPanel {...fund.correctionsQuery} title={`${id}: corrections`} />
     </div>
   );
 }
 
-interface FundChecksPanelProps {
-  readonly title: string;
-  readonly fund: ReturnType<typeof useFundData>;
-  readonly setting: FundViewOptions;
-  /** Whether no other fund stands beside it. */
-  readonly isAlone?: boolean;
+/** The whole identifier, to be copied, and how the fund reports. */
+function FundHeader({ record }: Pick<FundProps, 'record'>) {
+  const { fund_id, frequency, periods, modified } = record;
+  const [status, setStatus] = useState('');
+  const copy = () =>
+    navigator.clipboard.writeText(fund_id).then(
+      () => setStatus('Copied'),
+      () => setStatus('The browser does not allow it'),
+    );
+  return (
+    <p class="fund-header">
+      <code>{fund_id}</code>{' '}
+      <button type="button" onClick={copy}>
+        Copy
+      </button>{' '}
+      <span class="status-message" role="status">
+        {status}
+      </span>
+      <span class="muted">
+        {frequency}, {pluralize(periods.length, 'period')}, last modified{' '}
+        {formatInstantLabel(modified)}
+      </span>
+    </p>
+  );
 }
 
-function FundChecksPanel({ title, fund, setting: { entry }, isAlone }: FundChecksPanelProps) {
-  const { record, allocation } = fund;
-  // Period by period, so that each one that is off is told.
-  const slices = record.periods.map((period, index) => {
+interface FundChecksPanelProps extends FundPanelProps {
+  readonly children?: preact.ComponentChildren;
+}
+
+function FundChecksPanel({ title, fund, children }: FundChecksPanelProps) {
+  const { entry, record, allocation } = fund;
+  // Each period is checked alone, so that each violation is listed with its period.
+  const periods = record.periods.map((period, index) => {
     const rows = record.rows.map(({ label, values }) => ({ label, values: [values[index]] }));
     return { label: period.label, record: { ...record, periods: [period], rows } };
   });
   return (
-    <ChecksPanel
-      title={title}
-      {...(isAlone && { dataset: entry.name, about: 'of any fund' })}
-      checks={entry.checks}
-      slices={slices}
-      noun="period"
-    >
-      {allocation.gaps.map(([after, before]) => (
-        <p key={after.date} class="warning">
-          Nothing was published between {after.label} and {before.label}: the chart is left empty
-          there.
+    <ChecksPanel title={title} entry={entry} periods={periods} periodNoun="period">
+      {allocation.gaps.map(([before, after]) => (
+        <p key={before.date} class="warning">
+          Nothing was published between {before.label} and {after.label}: the chart has a gap there.
         </p>
       ))}
+      {children}
     </ChecksPanel>
   );
 }

@@ -7,12 +7,12 @@ import { ExportMenu } from '../export/export-menu.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { Link } from '../routing/link.tsx';
 import { updateParamsContinuously, useViewRoute } from '../routing/view-route.ts';
-import { FUND_LIST_PATH, type FundPeriod, type ListedFund } from './fund-record.ts';
+import { FUND_LIST_REQUEST, type FundPeriod, type ListedFund } from './fund-record.ts';
 import { createIdShortener } from './shorten-ids.ts';
 
-/** Every fund, to be found by its identifier. */
+/** All funds, with a search by identifier. */
 export function FundListPage({ entry }: { readonly entry: DatasetEntry }) {
-  const query = useQuery<readonly ListedFund[]>({ path: FUND_LIST_PATH });
+  const query = useQuery<readonly ListedFund[]>(FUND_LIST_REQUEST);
   return (
     <>
       <h1>Funds</h1>
@@ -20,7 +20,7 @@ export function FundListPage({ entry }: { readonly entry: DatasetEntry }) {
       <Panel
         title="All funds"
         lead="The source gives identifiers, no names."
-        tools={<ExportMenu request={{ path: FUND_LIST_PATH }} fileName="funds" title="Funds" />}
+        tools={<ExportMenu request={FUND_LIST_REQUEST} fileName="funds" />}
       >
         <QueryView query={query} subject="the funds">
           {(funds) => <FundSearch funds={funds} />}
@@ -32,13 +32,13 @@ export function FundListPage({ entry }: { readonly entry: DatasetEntry }) {
 
 function FundSearch({ funds }: { readonly funds: readonly ListedFund[] }) {
   const { params } = useViewRoute();
-  const wanted = (params.q ?? '').trim().toLowerCase();
-  const found = funds.filter(({ fund_id, frequency }) =>
-    `${fund_id} ${frequency}`.toLowerCase().includes(wanted),
+  const search = (params.q ?? '').trim().toLowerCase();
+  const matches = funds.filter(({ fund_id, frequency }) =>
+    `${fund_id} ${frequency}`.toLowerCase().includes(search),
   );
   if (funds.length === 0) {
     return (
-      <EmptyState title="No fund was published yet">
+      <EmptyState title="No fund has been published yet">
         Look at a later instant, or load some with <code>npx tenor load</code>.
       </EmptyState>
     );
@@ -55,10 +55,10 @@ function FundSearch({ funds }: { readonly funds: readonly ListedFund[] }) {
           onInput={({ currentTarget }) => updateParamsContinuously({ q: currentTarget.value })}
         />
         <span class="muted" role="status">
-          {found.length} of {funds.length}
+          {matches.length} of {funds.length}
         </span>
       </div>
-      {found.length === 0 ? (
+      {matches.length === 0 ? (
         <EmptyState title={`No fund matches “${params.q}”`}>
           Try fewer characters, or <Link view="funds">see all of them</Link>.
         </EmptyState>
@@ -66,7 +66,7 @@ function FundSearch({ funds }: { readonly funds: readonly ListedFund[] }) {
         <DataTable
           caption="Funds"
           columns={createFundColumns(createIdShortener(funds.map(({ fund_id }) => fund_id)))}
-          rows={found}
+          rows={matches}
           getRowKey={({ fund_id }) => fund_id}
           sort={params.sort}
           onSort={(sort) => updateParamsContinuously({ sort })}
@@ -76,14 +76,18 @@ function FundSearch({ funds }: { readonly funds: readonly ListedFund[] }) {
   );
 }
 
-function createFundColumns(short: (id: string) => string): TableColumn<ListedFund>[] {
-  const periodColumn = (name: string, title: string, of: (fund: ListedFund) => FundPeriod) => ({
+function createFundColumns(shortenId: (id: string) => string): TableColumn<ListedFund>[] {
+  const periodColumn = (
+    name: string,
+    title: string,
+    getPeriod: (fund: ListedFund) => FundPeriod,
+  ) => ({
     name,
     title,
     renderCell: (fund: ListedFund) => (
-      <span title={formatDayLabel(of(fund).date)}>{of(fund).label}</span>
+      <span title={formatDayLabel(getPeriod(fund).date)}>{getPeriod(fund).label}</span>
     ),
-    sortValue: (fund: ListedFund) => of(fund).date,
+    sortValue: (fund: ListedFund) => getPeriod(fund).date,
   });
   return [
     {
@@ -92,7 +96,7 @@ function createFundColumns(short: (id: string) => string): TableColumn<ListedFun
       isText: true,
       renderCell: ({ fund_id }) => (
         <Link view="funds" params={{ fund: fund_id }} title={fund_id}>
-          {short(fund_id)}
+          {shortenId(fund_id)}
         </Link>
       ),
       sortValue: ({ fund_id }) => fund_id,

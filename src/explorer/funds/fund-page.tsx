@@ -7,7 +7,7 @@ import { updateParams } from '../routing/view-route.ts';
 import { FundDetail } from './fund-detail.tsx';
 import {
   createFundRequest,
-  FUND_LIST_PATH,
+  FUND_LIST_REQUEST,
   type FundRecord,
   type ListedFund,
 } from './fund-record.ts';
@@ -17,44 +17,46 @@ interface FundPageProps {
   readonly entry: DatasetEntry;
   readonly fund: string;
   /** A fund to compare it with. */
-  readonly other: string | undefined;
+  readonly otherFund: string | undefined;
 }
 
 /** One fund in full, or two side by side. */
-export function FundPage({ entry, fund, other }: FundPageProps) {
-  const listed = useQuery<readonly ListedFund[]>({ path: FUND_LIST_PATH });
-  const first = useQuery<FundRecord>(createFundRequest(entry, fund));
-  const second = useQuery<FundRecord>(
-    other === undefined ? undefined : createFundRequest(entry, other),
+export function FundPage({ entry, fund, otherFund }: FundPageProps) {
+  const list = useQuery<readonly ListedFund[]>(FUND_LIST_REQUEST);
+  const query = useQuery<FundRecord>(createFundRequest(entry, fund));
+  const otherQuery = useQuery<FundRecord>(
+    otherFund === undefined ? undefined : createFundRequest(entry, otherFund),
   );
-  const ids = listed.data?.map(({ fund_id }) => fund_id) ?? [];
-  const short = createIdShortener(ids);
+  const ids = list.data?.map(({ fund_id }) => fund_id) ?? [];
+  const shortenId = createIdShortener(ids);
+  const selectProps = { ids, shortenId };
   return (
     <>
       <div class="title-row">
         <h1>
-          {other === undefined ? `Fund ${short(fund)}` : `Funds ${short(fund)} and ${short(other)}`}
+          {otherFund === undefined
+            ? `Fund ${shortenId(fund)}`
+            : `Funds ${shortenId(fund)} and ${shortenId(otherFund)}`}
         </h1>
         <div class="toolbar">
           <Link view="funds">All funds</Link>
-          <FundSelect label="Fund" ids={ids} chosen={fund} short={short} name="fund" />
+          <FundSelect {...selectProps} label="Fund" name="fund" selected={fund} />
           <FundSelect
+            {...selectProps}
             label="Compare with"
-            ids={ids}
-            chosen={other}
-            short={short}
             name="with"
-            except={fund}
+            selected={otherFund}
+            excluded={fund}
           />
         </div>
       </div>
-      <FundQueryView asked={first} id={fund}>
-        {(one) =>
-          other === undefined ? (
-            <FundDetail entry={entry} one={one} short={short} />
+      <FundQueryView query={query} id={fund}>
+        {(record) =>
+          otherFund === undefined ? (
+            <FundDetail {...{ entry, shortenId, record }} />
           ) : (
-            <FundQueryView asked={second} id={other}>
-              {(two) => <FundDetail entry={entry} one={one} two={two} short={short} />}
+            <FundQueryView query={otherQuery} id={otherFund}>
+              {(otherRecord) => <FundDetail {...{ entry, shortenId, record, otherRecord }} />}
             </FundQueryView>
           )
         }
@@ -66,33 +68,34 @@ export function FundPage({ entry, fund, other }: FundPageProps) {
 
 interface FundSelectProps {
   readonly label: string;
+  /** The URL parameter that it sets. */
   readonly name: 'fund' | 'with';
   readonly ids: readonly string[];
-  readonly chosen: string | undefined;
-  readonly short: (id: string) => string;
-  readonly except?: string;
+  readonly shortenId: (id: string) => string;
+  readonly selected: string | undefined;
+  readonly excluded?: string;
 }
 
-function FundSelect({ label, name, ids, chosen, short, except }: FundSelectProps) {
-  const isSame = (one: string, other = '') => one.toLowerCase() === other.toLowerCase();
-  const known = ids.find((id) => isSame(id, chosen));
+function FundSelect({ label, name, ids, shortenId, selected, excluded }: FundSelectProps) {
+  const isSame = (a: string, b = '') => a.toLowerCase() === b.toLowerCase();
+  const value = ids.find((id) => isSame(id, selected));
   return (
     <label>
       {label}{' '}
       <select
-        value={known ?? ''}
+        value={value ?? ''}
         onChange={({ currentTarget }) =>
           updateParams({ [name]: currentTarget.value, hide: undefined })
         }
       >
-        {(name === 'with' || known === undefined) && (
-          <option value="">{name === 'with' ? 'no other' : 'choose one'}</option>
+        {(name === 'with' || value === undefined) && (
+          <option value="">{name === 'with' ? 'none' : 'choose one'}</option>
         )}
         {ids
-          .filter((id) => !isSame(id, except))
+          .filter((id) => !isSame(id, excluded))
           .map((id) => (
             <option key={id} value={id} title={id}>
-              {short(id)}
+              {shortenId(id)}
             </option>
           ))}
       </select>
@@ -101,12 +104,12 @@ function FundSelect({ label, name, ids, chosen, short, except }: FundSelectProps
 }
 
 interface FundQueryViewProps {
-  readonly asked: QueryResult<FundRecord>;
+  readonly query: QueryResult<FundRecord>;
   readonly id: string;
   readonly children: (record: FundRecord) => preact.ComponentChildren;
 }
 
-function FundQueryView({ asked: query, id, children }: FundQueryViewProps) {
+function FundQueryView({ query, id, children }: FundQueryViewProps) {
   if (query.failure?.kind === 'no_record_found') {
     return (
       <EmptyState title={`There is no fund “${id}”`}>

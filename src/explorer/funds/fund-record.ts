@@ -1,6 +1,6 @@
 import type { DatasetEntry } from '../api/types.ts';
 
-/** What a fund holds, as the specification answers it: everything newest first. */
+/** The allocation of a fund, as in the response: everything newest first. */
 export interface FundRecord {
   readonly fund_id: string;
   readonly created: string;
@@ -16,7 +16,7 @@ export interface FundPeriod {
   readonly date: string;
 }
 
-/** A class of assets; its values belong to the periods, one each. */
+/** An asset class with one value for each period. */
 export interface AssetClassRow {
   readonly label: string;
   readonly values: readonly number[];
@@ -30,37 +30,29 @@ export interface ListedFund {
   readonly lastPeriod: FundPeriod;
 }
 
-/** Where every fund is listed. */
-export const FUND_LIST_PATH = '/3.0/funds';
+export const FUND_LIST_REQUEST = { path: '/3.0/funds' } as const;
 
-/** What is asked for one of them. */
 export function createFundRequest({ path }: Pick<DatasetEntry, 'path'>, fund_id: string) {
   return { path, parameters: { fund_id } };
 }
 
-/** The period that ended on that day, or the last that had ended by then. */
-export function findPeriodIndex(periods: readonly FundPeriod[], day: string): number | undefined {
-  const index = periods.findIndex(({ date }) => date <= day);
-  return index < 0 ? undefined : index;
+/** The index of the last period that had ended by the day; -1 where there is none. */
+export function findPeriodIndex(periods: readonly FundPeriod[], day: string): number {
+  return periods.findIndex(({ date }) => date <= day);
 }
 
-/** The period that ended in the same month a year before. */
-export function findYearEarlierIndex(
-  periods: readonly FundPeriod[],
-  index: number,
-): number | undefined {
+/** The index of the period that ended in the same month a year earlier; -1 where there is none. */
+export function findYearEarlierIndex(periods: readonly FundPeriod[], index: number): number {
   const [year, month] = periods[index]?.date.split('-') ?? [];
-  const wanted = `${String(Number(year) - 1).padStart(4, '0')}-${month}`;
-  const found = periods.findIndex(({ date }) => date.startsWith(wanted));
-  return found < 0 ? undefined : found;
+  const yearEarlier = `${String(Number(year) - 1).padStart(4, '0')}-${month}`;
+  return periods.findIndex(({ date }) => date.startsWith(yearEarlier));
 }
 
-/** A fund's share of a class in a period; undefined where the fund has no such class. */
+/** The share of an asset class in a period; undefined where the fund has no such class or period. */
 export function getShare(
   { rows }: Pick<FundRecord, 'rows'>,
   label: string,
-  period: number | undefined,
+  periodIndex: number,
 ): number | undefined {
-  if (period === undefined) return undefined;
-  return rows.find((row) => row.label === label)?.values[period];
+  return rows.find((row) => row.label === label)?.values[periodIndex];
 }

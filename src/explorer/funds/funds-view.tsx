@@ -1,29 +1,14 @@
-import { useContext } from 'preact/hooks';
-import { ExplorerContext } from '../api/explorer-context.ts';
-import { EmptyState } from '../components/query-view.tsx';
+import { useDataset } from '../api/explorer-context.ts';
 import { useViewRoute } from '../routing/view-route.ts';
 import { FundListPage } from './fund-list-page.tsx';
 import { FundPage } from './fund-page.tsx';
 
-/** What mutual funds hold: all of them in a list, one in full, or two side by side. */
+/** The list of all funds, one fund, or two side by side. */
 export function FundsView() {
-  const { catalogue } = useContext(ExplorerContext);
-  const { params } = useViewRoute();
-  const entry = catalogue.find(({ shape }) => shape === 'fund');
-  if (!entry) {
-    return (
-      <>
-        <h1>Funds</h1>
-        <EmptyState title="There are no funds here">
-          This token does not open them. Sign in with one that has the scope for them.
-        </EmptyState>
-      </>
-    );
-  }
-  if (params.fund === undefined) return <FundListPage entry={entry} />;
-  // What was answered for one fund is not to be shown under the name of another.
-  const other = params.with === params.fund ? undefined : params.with;
-  return (
-    <FundPage key={`${params.fund} ${other}`} entry={entry} fund={params.fund} other={other} />
-  );
+  const entry = useDataset('fund');
+  const { fund, with: other } = useViewRoute().params;
+  if (fund === undefined) return <FundListPage entry={entry} />;
+  const otherFund = other === fund ? undefined : other;
+  // The key keeps the data of one fund from appearing under the name of another.
+  return <FundPage key={`${fund} ${otherFund}`} {...{ entry, fund, otherFund }} />;
 }

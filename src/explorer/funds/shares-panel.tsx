@@ -1,4 +1,3 @@
-import { computeChange } from '../breakdown/changes.ts';
 import { DataTable, type TableColumn } from '../components/data-table.tsx';
 import { ChangeValue, NumberCell } from '../components/number-cell.tsx';
 import { Panel } from '../components/panel.tsx';
@@ -6,8 +5,7 @@ import { ExportMenu } from '../export/export-menu.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { getUnit, type UnitInfo } from '../formatting/numbers.ts';
 import { updateParams, useViewRoute } from '../routing/view-route.ts';
-import { ClassLabel } from './class-label.tsx';
-import type { FundViewOptions } from './fund-detail.tsx';
+import { createClassColumn } from './class-column.tsx';
 import {
   createFundRequest,
   type FundPeriod,
@@ -16,44 +14,45 @@ import {
   findYearEarlierIndex,
   getShare,
 } from './fund-record.ts';
+import type { FundViewOptions } from './use-fund-data.ts';
 
 interface SharesPanelProps {
-  readonly one: FundRecord;
-  /** The fund that it is compared with; without one, a period is compared with a year before. */
-  readonly two?: FundRecord;
-  readonly setting: FundViewOptions;
+  readonly record: FundRecord;
+  /** The fund to compare with; without one, the period is compared with the one a year before. */
+  readonly otherRecord?: FundRecord;
+  readonly options: FundViewOptions;
 }
 
-/** The shares of one period, beside those of a year before or of another fund. */
-export function SharesPanel({ one, two, setting: options }: SharesPanelProps) {
+/** The shares in one period, with those of a year before or of another fund. */
+export function SharesPanel({ record, otherRecord, options }: SharesPanelProps) {
   const { params } = useViewRoute();
-  const { entry, shortenId } = options;
-  const chosen = (params.period && findPeriodIndex(one.periods, params.period)) || 0;
-  const labels = new Set([one, two ?? one].flatMap(({ rows }) => rows.map(({ label }) => label)));
-  const title = two ? 'Two funds compared' : 'Shares';
+  const { fund_id, periods } = record;
+  const selected = Math.max(0, params.period ? findPeriodIndex(periods, params.period) : 0);
+  const rows = [...record.rows, ...(otherRecord?.rows ?? [])];
+  const title = otherRecord ? 'Fund comparison' : 'Shares';
   return (
     <Panel
       title={title}
       class="text-table narrow"
       tools={
-        !two && (
+        !otherRecord && (
           <ExportMenu
-            request={createFundRequest(entry, one.fund_id)}
-            fileName={`fund-${one.fund_id}`}
-            title={`Fund ${shortenId(one.fund_id)}`}
+            request={createFundRequest(options.entry, fund_id)}
+            fileName={`fund-${fund_id}`}
           />
         )
       }
     >
-      <PeriodSelect periods={one.periods} chosen={chosen} />
+      <PeriodSelect periods={periods} selected={selected} />
       <DataTable
         caption={`${title}, class by class`}
-        columns={
-          two
-            ? createFundComparisonColumns(one, two, chosen, options)
-            : createYearComparisonColumns(one, chosen, options)
-        }
-        rows={[...labels]}
+        columns={[
+          createClassColumn(options.palette, (label: string) => label),
+          ...(otherRecord
+            ? createFundComparisonColumns([record, otherRecord], selected, options)
+            : createYearComparisonColumns(record, selected, options)),
+        ]}
+        rows={[...new Set(rows.map(({ label }) => label))]}
         getRowKey={(label) => label}
       />
     </Panel>
@@ -62,16 +61,16 @@ export function SharesPanel({ one, two, setting: options }: SharesPanelProps) {
 
 interface PeriodSelectProps {
   readonly periods: readonly FundPeriod[];
-  readonly chosen: number;
+  readonly selected: number;
 }
 
-function PeriodSelect({ periods, chosen }: PeriodSelectProps) {
-  const before = findYearEarlierIndex(periods, 0);
+function PeriodSelect({ periods, selected }: PeriodSelectProps) {
+  const yearEarlier = findYearEarlierIndex(periods, 0);
   return (
     <label class="toolbar chart-controls">
       Period
       <select
-        value={periods[chosen]?.date}
+        value={periods[selected]?.date}
         onChange={({ currentTarget: { value } }) =>
           updateParams({ period: value === periods[0]?.date ? undefined : value })
         }
@@ -79,7 +78,7 @@ function PeriodSelect({ periods, chosen }: PeriodSelectProps) {
         {periods.map(({ label, date }, index) => (
           <option key={date} value={date}>
             {label}
-            {index === 0 ? ' (newest)' : index === before ? ' (a year before)' : ''}
+            {index === 0 ? ' (newest)' : index === yearEarlier ? ' (a year before)' : ''}
           </option>
         ))}
       </select>
@@ -87,95 +86,95 @@ function PeriodSelect({ periods, chosen }: PeriodSelectProps) {
   );
 }
 
-/** A column of shares: of a fund, in a period that it has or has not. */
-function createShareColumn(
-  record: FundRecord,
-  period: number | undefined,
-  measure: UnitInfo,
-  known: Pick<TableColumn<string>, 'name' | 'title' | 'hint' | 'unit'>,
-): TableColumn<string> {
-  return {
-    ...known,
-    renderCell: (label) => {
-      const value = getShare(record, label, period);
-      const isHeld = record.rows.some((row) => row.label === label);
-      if (!isHeld) return <span class="muted">not in this fund</span>;
-      return <NumberCell value={value} measure={measure} />;
-    },
-  };
+/** The shares of a fund in a period; the index is -1 where the fund has no such period. */
+interface ShareColumn extends Pick<TableColumn<string>, 'name' | 'title' | 'hint' | 'unit'> {
+  readonly record: FundRecord;
+  readonly index: number;
 }
 
-function createClassColumn({ palette }: FundViewOptions): TableColumn<string> {
+function createShareColumn(
+  { record, index, ...column }: ShareColumn,
+  unitInfo: UnitInfo,
+): TableColumn<string> {
   return {
-    name: 'class',
-    title: 'Class',
-    isText: true,
-    renderCell: (label) => <ClassLabel label={label} palette={palette} />,
+    ...column,
+    renderCell(label) {
+      const isInFund = record.rows.some((row) => row.label === label);
+      if (!isInFund) return <span class="muted">not in this fund</span>;
+      return <NumberCell value={getShare(record, label, index)} unitInfo={unitInfo} />;
+    },
   };
 }
 
 function createYearComparisonColumns(
   record: FundRecord,
-  chosen: number,
-  options: FundViewOptions,
+  selected: number,
+  { unitInfo }: FundViewOptions,
 ): TableColumn<string>[] {
-  const { unitInfo } = options;
-  const { periods } = record;
-  const before = findYearEarlierIndex(periods, chosen);
+  const index = findYearEarlierIndex(record.periods, selected);
+  const earlier = record.periods[index];
   const unit = getUnit(unitInfo);
-  const earlier = before === undefined ? undefined : periods[before];
-  return [
-    createClassColumn(options),
-    createShareColumn(record, chosen, unitInfo, {
+  const columns: ShareColumn[] = [
+    {
+      record,
+      index: selected,
       name: 'chosen',
-      title: periods[chosen]?.label ?? '',
+      title: record.periods[selected]?.label ?? '',
       unit,
-    }),
-    createShareColumn(record, before, unitInfo, {
+    },
+    {
+      record,
+      index,
       name: 'before',
       title: earlier?.label ?? 'A year before',
       unit: earlier ? `${unit}, a year before` : 'nothing was published',
-    }),
+    },
+  ];
+  return [
+    ...columns.map((column) => createShareColumn(column, unitInfo)),
     {
       name: 'change',
       title: 'Change',
-      renderCell: (label) => {
-        const [now, then] = [getShare(record, label, chosen), getShare(record, label, before)];
-        return <ChangeValue value={computeChange(now, then, unitInfo)} measure={unitInfo} />;
-      },
+      renderCell: (label) => (
+        <ChangeValue
+          later={getShare(record, label, selected)}
+          earlier={getShare(record, label, index)}
+          unitInfo={unitInfo}
+        />
+      ),
     },
   ];
 }
 
 function createFundComparisonColumns(
-  one: FundRecord,
-  two: FundRecord,
-  chosen: number,
-  options: FundViewOptions,
+  [record, otherRecord]: readonly [FundRecord, FundRecord],
+  selected: number,
+  { unitInfo, shortenId }: FundViewOptions,
 ): TableColumn<string>[] {
-  const { unitInfo, shortenId } = options;
-  const other = findPeriodIndex(two.periods, one.periods[chosen]?.date ?? '');
-  const columnOf = (record: FundRecord, period: number | undefined) => {
-    const { label, date } = (period === undefined ? undefined : record.periods[period]) ?? {};
-    return createShareColumn(record, period, unitInfo, {
-      name: record.fund_id,
-      title: shortenId(record.fund_id),
-      hint: record.fund_id,
-      unit: date ? `%, ${label}, to ${formatDayLabel(date)}` : 'nothing was published by then',
-    });
+  const otherIndex = findPeriodIndex(otherRecord.periods, record.periods[selected]?.date ?? '');
+  const createFundColumn = (fund: FundRecord, index: number) => {
+    const period = fund.periods[index];
+    const unit = period
+      ? `%, ${period.label}, to ${formatDayLabel(period.date)}`
+      : 'nothing was published by then';
+    const { fund_id: name } = fund;
+    const column = { record: fund, index, name, title: shortenId(name), hint: name, unit };
+    return createShareColumn(column, unitInfo);
   };
   return [
-    createClassColumn(options),
-    columnOf(one, chosen),
-    columnOf(two, other),
+    createFundColumn(record, selected),
+    createFundColumn(otherRecord, otherIndex),
     {
       name: 'difference',
       title: 'Difference',
-      unit: `${shortenId(two.fund_id)} less ${shortenId(one.fund_id)}`,
-      renderCell: (label) => {
-        const [here, there] = [getShare(one, label, chosen), getShare(two, label, other)];
-        return <ChangeValue value={computeChange(there, here, unitInfo)} measure={unitInfo} />;
-      },
+      unit: `${shortenId(otherRecord.fund_id)} less ${shortenId(record.fund_id)}`,
+      renderCell: (label) => (
+        <ChangeValue
+          later={getShare(otherRecord, label, otherIndex)}
+          earlier={getShare(record, label, selected)}
+          unitInfo={unitInfo}
+        />
+      ),
     },
   ];
 }

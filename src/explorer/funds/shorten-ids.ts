@@ -1,14 +1,14 @@
-/** A short form for each identifier, of its ends, by which they can still be told apart. */
+/** Shortens identifiers to their ends, with as many characters as keep them distinct. */
 export function createIdShortener(ids: readonly string[]): (id: string) => string {
-  const kept = END_LENGTHS.find(
+  const endLength = END_LENGTHS.find(
     (length) => new Set(ids.map((id) => shortenId(id, length))).size === ids.length,
   );
-  return (id) => (kept === undefined ? id : shortenId(id, kept));
+  return (id) => (endLength === undefined ? id : shortenId(id, endLength));
 }
 
 const END_LENGTHS = [4, 6, 8, 12];
 
-/** What a few more characters would make whole is left whole. */
-function shortenId(id: string, ends: number): string {
-  return id.length <= 2 * ends + 4 ? id : `${id.slice(0, ends)}…${id.slice(-ends)}`;
+/** An identifier that would become hardly shorter stays whole. */
+function shortenId(id: string, endLength: number): string {
+  return id.length <= 2 * endLength + 4 ? id : `${id.slice(0, endLength)}…${id.slice(-endLength)}`;
 }

@@ -1,39 +1,39 @@
 import { useMemo } from 'preact/hooks';
-import type { ApiRequest, CorrectionEntry } from '../api/types.ts';
-import { type QueryResult, useQuery } from '../api/use-query.ts';
-import {
-  groupByRevision,
-  MAX_CORRECTIONS,
-  type RevisionCorrections,
-} from '../corrections/revision-corrections.ts';
-import { buildAllocation, type FundAllocation } from './allocation.ts';
-import type { FundViewOptions } from './fund-detail.tsx';
+import type { DatasetEntry } from '../api/types.ts';
+import type { Palette } from '../breakdown/palette.ts';
+import { type CorrectionsQuery, useCorrections } from '../corrections/use-corrections.ts';
+import type { UnitInfo } from '../formatting/numbers.ts';
+import { buildAllocation, type FundAllocation, type TimeSpan } from './allocation.ts';
 import type { FundRecord } from './fund-record.ts';
 
-/** A fund with all that is shown of it. */
-export interface FundData {
-  readonly record: FundRecord;
-  readonly allocation: FundAllocation;
-  readonly amendments: readonly RevisionCorrections[];
-  readonly corrections: {
-    readonly question: ApiRequest;
-    readonly asked: QueryResult<readonly CorrectionEntry[]>;
-  };
+/** How funds are shown: two that are compared share it. */
+export interface FundViewOptions {
+  readonly entry: DatasetEntry;
+  readonly shortenId: (id: string) => string;
+  readonly unitInfo: UnitInfo;
+  readonly palette: Palette;
+  /** The span of the chart where two funds are compared. */
+  readonly span: TimeSpan | undefined;
 }
 
-/** Asks for the fund's corrections, and puts its periods in time. */
+/** A fund with everything that its panels show. */
+export interface FundData extends FundViewOptions {
+  readonly record: FundRecord;
+  readonly allocation: FundAllocation;
+  readonly correctionsQuery: CorrectionsQuery;
+}
+
+export interface FundPanelProps {
+  readonly title: string;
+  readonly fund: FundData;
+}
+
 export function useFundData(record: FundRecord, options: FundViewOptions): FundData {
   const { entry, palette, unitInfo, span } = options;
-  const { fund_id } = record;
-  const question = {
-    path: `/corrections/${entry.name}`,
-    parameters: { fund_id, limit: MAX_CORRECTIONS },
-  };
-  const query = useQuery<readonly CorrectionEntry[]>(question);
+  const correctionsQuery = useCorrections(entry, { fund_id: record.fund_id });
   const allocation = useMemo(
-    () => buildAllocation(record, palette, unitInfo, span),
+    () => buildAllocation(record, { palette, unitInfo, span }),
     [record, palette, unitInfo, span],
   );
-  const corrections = useMemo(() => groupByRevision(entry, query.data ?? []), [entry, query.data]);
-  return { record, allocation, amendments: corrections, corrections: { question, asked: query } };
+  return { ...options, record, allocation, correctionsQuery };
 }

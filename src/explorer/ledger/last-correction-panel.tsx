@@ -1,39 +1,42 @@
 import { useContext } from 'preact/hooks';
-import { diffRecords, isNumericField } from '../../catalogue/model/diff-records.ts';
+import { diffRecords } from '../../catalogue/model/diff-records.ts';
 import { ExplorerContext } from '../api/explorer-context.ts';
 import type { CorrectionEntry, DatasetEntry, RevisionEntry } from '../api/types.ts';
 import { useLedger } from '../api/use-ledger.ts';
 import { useQuery } from '../api/use-query.ts';
 import { Panel } from '../components/panel.tsx';
 import { LoadingState, QueryView } from '../components/query-view.tsx';
-import { findMainDifference, separatePeriodChanges } from '../corrections/record-differences.ts';
-import { ValueChange } from '../corrections/value-change.tsx';
+import { separatePeriodChanges } from '../corrections/revision-corrections.ts';
+import { RevisionLink } from '../corrections/revision-link.tsx';
 import { ExportMenu } from '../export/export-menu.tsx';
-import { formatInstantLabel } from '../formatting/dates.ts';
 import { formatNumber } from '../formatting/numbers.ts';
-import { Link } from '../routing/link.tsx';
-import { getRecordSubject } from './record-subject.ts';
+import { RecordChanges } from './record-changes.tsx';
+import { RecordLink } from './record-link.tsx';
 
-/** What was corrected last, of one dataset or of all, in a sentence. */
+const TITLE = 'Latest correction';
+
+/** The newest correction of one dataset, or of all. */
 export function LastCorrectionPanel({ dataset }: { readonly dataset: string | undefined }) {
   const { catalogue } = useContext(ExplorerContext);
   const { revisions, isComplete } = useLedger();
   const candidates = revisions.flatMap((revision): CandidateRevision[] => {
     const entry = catalogue.find(({ name }) => name === revision.dataset);
-    const isWanted = !dataset || revision.dataset === dataset;
-    return entry && isWanted && revision.corrected + revision.retired > 0
-      ? [{ revision, entry }]
-      : [];
+    const isSelected = !dataset || revision.dataset === dataset;
+    return entry && isSelected && hasCorrections(revision) ? [{ revision, entry }] : [];
   });
   if (candidates.length > 0 || isComplete) return <NewestCorrection candidates={candidates} />;
   return (
-    <Panel title="Corrected last">
+    <Panel title={TITLE}>
       <LoadingState subject="the ledger" />
     </Panel>
   );
 }
 
-/** A revision that changed what stood. */
+export function hasCorrections({ corrected, retired }: RevisionEntry): boolean {
+  return corrected + retired > 0;
+}
+
+/** A revision that changed published records. */
 interface CandidateRevision {
   readonly revision: RevisionEntry;
   readonly entry: DatasetEntry;
@@ -41,68 +44,50 @@ interface CandidateRevision {
 
 interface NewestCorrectionProps {
   readonly candidates: readonly CandidateRevision[];
-  /** Whether there were others, which only added to what stood. */
+  /** Whether newer revisions only added periods to published records. */
   readonly hadAdditions?: boolean;
 }
 
 function NewestCorrection({ candidates, hadAdditions = false }: NewestCorrectionProps) {
-  const [last, ...older] = candidates;
-  if (last) return <CorrectionSummary key={last.revision.revision} last={last} older={older} />;
+  const [newest, ...older] = candidates;
+  if (newest) return <CandidatePanel key={newest.revision.revision} {...newest} older={older} />;
   return (
-    <Panel title="Corrected last">
+    <Panel title={TITLE}>
       <p>
-        Nothing was corrected or retired so far: all that was published stands as it was
+        Nothing has been corrected or retired: all data is as first published
         {hadAdditions && ', though records got new periods'}.
       </p>
     </Panel>
   );
 }
 
-/** How many records of a revision are looked at. */
+/** How many changes of a revision are searched for a correction. */
 const MAX_EXAMINED_RECORDS = 200;
 
-interface CorrectionSummaryProps {
-  readonly last: CandidateRevision;
+interface CandidatePanelProps extends CandidateRevision {
   readonly older: readonly CandidateRevision[];
 }
 
-function CorrectionSummary({ last: { revision: last, entry }, older }: CorrectionSummaryProps) {
-  const { revision, publishedAt, corrected, retired } = last;
-  const all = corrected + retired;
-  const question = {
+function CandidatePanel({ revision, entry, older }: CandidatePanelProps) {
+  const count = revision.corrected + revision.retired;
+  const request = {
     path: `/corrections/${entry.name}`,
-    parameters: { before: revision + 1, limit: Math.min(all, MAX_EXAMINED_RECORDS) },
+    parameters: { before: revision.revision + 1, limit: Math.min(count, MAX_EXAMINED_RECORDS) },
   };
-  const query = useQuery<readonly CorrectionEntry[]>(question);
-  const first = query.data?.find((each) => isRealCorrection(each, entry));
-  // A fund that only got a new period was changed, but nothing in it was corrected.
-  if (query.data && !first && all <= MAX_EXAMINED_RECORDS) {
+  const query = useQuery<readonly CorrectionEntry[]>(request);
+  const correction = query.data?.find((candidate) => isRealCorrection(candidate, entry));
+  if (query.data && !correction && count <= MAX_EXAMINED_RECORDS) {
     return <NewestCorrection candidates={older} hadAdditions />;
   }
   return (
-    <Panel
-      title="Corrected last"
-      class="headline"
-      tools={
-        <ExportMenu
-          request={question}
-          fileName="corrected-last"
-          title="Corrected last"
-          isTable={false}
-        />
-      }
-    >
-      <QueryView query={query} subject="what was corrected last">
+    <Panel title={TITLE} class="headline" tools={<ExportMenu request={request} />}>
+      <QueryView query={query} subject="the latest correction">
         {() => (
           <>
-            {first && <CorrectionSentence correction={first} entry={entry} />}
+            {correction && <CorrectedRecord {...correction} entry={entry} />}
             <p class="muted">
-              {all > 1 && `one of ${formatNumber(all, 0)} records `}
-              in{' '}
-              <Link view="ledger" params={{ revision: String(revision) }}>
-                revision {revision}
-              </Link>
-              , published {formatInstantLabel(publishedAt)}
+              {count > 1 && `One of ${formatNumber(count, 0)} records in `}
+              <RevisionLink {...revision} />
             </p>
           </>
         )}
@@ -111,53 +96,26 @@ function CorrectionSummary({ last: { revision: last, entry }, older }: Correctio
   );
 }
 
-/** Whether something that stood stands no more, but for the instants that a record is kept with. */
-function isRealCorrection({ old, new: later }: CorrectionEntry, entry: DatasetEntry): boolean {
-  if (later === null) return true;
-  const { added, removed, rest } = separatePeriodChanges(diffRecords(entry, old, later));
+/** Whether a published value changed, rather than only periods or instants being added. */
+function isRealCorrection({ old, new: current }: CorrectionEntry, entry: DatasetEntry): boolean {
+  if (current === null) return true;
+  const { added, removed, rest } = separatePeriodChanges(diffRecords(entry, old, current));
   if (added.length === 0 || removed.length > 0) return true;
   return rest.some(({ unitField }) => unitField.kind !== 'instant');
 }
 
-interface CorrectionSentenceProps {
-  readonly correction: CorrectionEntry;
+interface CorrectedRecordProps extends Pick<CorrectionEntry, 'old' | 'new'> {
   readonly entry: DatasetEntry;
 }
 
-function CorrectionSentence({ correction: { old, new: later }, entry }: CorrectionSentenceProps) {
-  const { label, view, params } = getRecordSubject(entry, old);
-  const { added, removed, rest } = separatePeriodChanges(
-    later ? diffRecords(entry, old, later) : [],
-  );
-  const periods = [
-    ...describePeriodChanges(added, 'added'),
-    ...describePeriodChanges(removed, 'taken out'),
-  ];
-  const first = findMainDifference(rest);
-  // A fund says when it was modified too: that a period came is what people want to know.
-  const isReported = first && (periods.length === 0 || isNumericField(first.unitField));
-  const others = rest.length - 1;
+function CorrectedRecord({ old, new: current, entry }: CorrectedRecordProps) {
   return (
-    <p class="headline-text">
-      <b>{entry.title}</b>,{' '}
-      <Link view={view} params={params}>
-        {label}
-      </Link>
-      {later === null && ': taken out'}
-      {isReported && (
-        <>
-          : {first.label} <ValueChange of={{ ...first, measure: first.unitField }} isExact />
-          {others > 0 && `, and ${others} more of its values`}
-        </>
-      )}
-      {periods.length > 0 && `${isReported ? '; ' : ': '}${periods.join(', ')}`}
-    </p>
+    <>
+      <p class="headline-text">
+        <b>{entry.title}</b>, <RecordLink entry={entry} record={old} />
+        {!current && ': retired'}
+      </p>
+      {current && <RecordChanges entry={entry} old={old} new={current} />}
+    </>
   );
-}
-
-/** `Jun 2026 was added`, `3 periods were added`. */
-function describePeriodChanges(periods: readonly string[], what: string): string[] {
-  if (periods.length === 0) return [];
-  const isOne = periods.length === 1;
-  return [isOne ? `${periods[0]} was ${what}` : `${periods.length} periods were ${what}`];
 }

@@ -2,12 +2,9 @@ import { useViewRoute } from '../routing/view-route.ts';
 import { RevisionListPage } from './revision-list-page.tsx';
 import { RevisionPage } from './revision-page.tsx';
 
-/** What was published, corrected and retired; with a number in the address, one revision. */
+/** The list of revisions, or the revision that the URL names. */
 export function LedgerView() {
-  const { params } = useViewRoute();
-  return params.revision === undefined ? (
-    <RevisionListPage />
-  ) : (
-    <RevisionPage key={params.revision} text={params.revision} />
-  );
+  const { revision } = useViewRoute().params;
+  if (revision === undefined) return <RevisionListPage />;
+  return <RevisionPage key={revision} name={revision} />;
 }

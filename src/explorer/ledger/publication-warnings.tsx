@@ -10,24 +10,21 @@ const REVISIONS_SHOWN = 3;
 
 interface PublicationWarningsProps {
   readonly dataset: string;
-  readonly about?: string | undefined;
+  readonly subject: string;
 }
 
-/** What was noticed when the last few revisions of a dataset were published. */
-export function PublicationWarnings({
-  dataset,
-  about = 'of this series',
-}: PublicationWarningsProps) {
+/** The warnings of a dataset's last few revisions. */
+export function PublicationWarnings({ dataset, subject }: PublicationWarningsProps) {
   const { revisions } = useContext(ExplorerContext);
-  const last = revisions.filter((each) => each.dataset === dataset).slice(0, REVISIONS_SHOWN);
+  const last = revisions.filter((entry) => entry.dataset === dataset).slice(0, REVISIONS_SHOWN);
   if (last.length === 0) return null;
   return (
     <>
-      <h3>Noticed when data {about} was published</h3>
+      <h3>Warnings from recent publications of {subject}</h3>
       <ul class="publication-warnings">
-        {last.map((each) => (
-          <li key={each.revision}>
-            <RevisionWarnings {...each} />
+        {last.map((entry) => (
+          <li key={entry.revision}>
+            <RevisionWarnings {...entry} />
           </li>
         ))}
       </ul>
@@ -50,12 +47,11 @@ function RevisionWarnings({ revision, publishedAt }: RevisionEntry) {
   );
 }
 
-/** In few words: the ledger tells all of it. */
 function WarningSummary({ report }: { readonly report: unknown }) {
   const { facts, warnings, rest } = parseReport(report);
   if (warnings.length === 0) {
-    if (rest !== undefined) return <p>Its report is not one that is told here in few words.</p>;
-    return <p>{facts.length === 0 ? 'No report was kept with it.' : 'Nothing was noticed.'}</p>;
+    if (rest !== undefined) return <p>Its report cannot be summarized here.</p>;
+    return <p>{facts.length === 0 ? 'It has no report.' : 'There were no warnings.'}</p>;
   }
   return (
     <div class="warning">

@@ -4,6 +4,7 @@ import {
   type ReportWarningGroup,
 } from '../api/parse-report.ts';
 import type { DatasetEntry } from '../api/types.ts';
+import { FactList } from '../components/fact-list.tsx';
 import { Panel } from '../components/panel.tsx';
 import { formatNumber } from '../formatting/numbers.ts';
 
@@ -12,36 +13,29 @@ interface ReportPanelProps {
   readonly entry: DatasetEntry;
 }
 
-/** What was noticed when a revision was published. */
+/** The report of the load that published a revision. */
 export function ReportPanel({ report, entry }: ReportPanelProps) {
   const { facts, skipped, warnings, rest } = parseReport(report);
   const isEmpty = facts.length + skipped.length + warnings.length === 0 && rest === undefined;
   return (
-    <Panel title="Report" lead="What was noticed when it was published.">
-      {isEmpty && <p class="muted">No report was kept with it.</p>}
+    <Panel title="Report" lead="What was reported on publication.">
+      {isEmpty && <p class="muted">It has no report.</p>}
       {facts.length > 0 && (
-        <dl class="facts">
-          {facts.map(({ title, text }) => (
-            <div key={title}>
-              <dt>{title}</dt>
-              <dd>{text}</dd>
-            </div>
-          ))}
-        </dl>
+        <FactList facts={facts.map(({ title, text }) => ({ name: title, value: text }))} />
       )}
       {skipped.length > 0 && (
         <>
-          <h3>Left out of the files</h3>
+          <h3>Skipped rows</h3>
           <ul class="notes">
-            {skipped.map((what) => (
-              <li key={what}>{what}</li>
+            {skipped.map((text) => (
+              <li key={text}>{text}</li>
             ))}
           </ul>
         </>
       )}
       {facts.length > 0 && warnings.length === 0 && <p>There were no warnings.</p>}
       {warnings.map((group) => (
-        <WarningGroupSection key={group.rule} group={group} entry={entry} />
+        <WarningSection key={group.rule} {...group} entry={entry} />
       ))}
       {rest !== undefined && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
@@ -51,21 +45,18 @@ export function ReportPanel({ report, entry }: ReportPanelProps) {
   );
 }
 
-function WarningGroupSection({
-  group,
-  entry,
-}: {
-  readonly group: ReportWarningGroup;
+interface WarningSectionProps extends ReportWarningGroup {
   readonly entry: DatasetEntry;
-}) {
-  const { rule, count, first } = group;
-  const meaning = entry.checks.find(({ name }) => name === rule)?.rule;
+}
+
+function WarningSection({ rule, count, first, entry }: WarningSectionProps) {
+  const requirement = entry.checks.find(({ name }) => name === rule)?.rule;
   return (
     <section class="warning" aria-label={`Warnings ${rule}`}>
       <h3>
         <code>{rule}</code> {formatNumber(count, 0)} {count === 1 ? 'warning' : 'warnings'}
       </h3>
-      {meaning && <p class="muted">What should hold: {meaning}</p>}
+      {requirement && <p class="muted">What should hold: {requirement}</p>}
       <ul>
         {first.map((warning) => (
           <li key={`${formatWarningLocation(warning)} ${warning.field} ${warning.text}`}>
@@ -75,7 +66,8 @@ function WarningGroupSection({
       </ul>
       {count > first.length && (
         <p class="list-footer">
-          The first {formatNumber(first.length, 0)} of {formatNumber(count, 0)}: no more are kept.
+          The first {formatNumber(first.length, 0)} of {formatNumber(count, 0)}: the others are not
+          stored.
         </p>
       )}
     </section>

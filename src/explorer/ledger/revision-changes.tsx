@@ -1,82 +1,107 @@
-import type { DatasetEntry } from '../api/types.ts';
+import type { DatasetEntry, JsonRecord, RevisionEntry } from '../api/types.ts';
 import { Panel } from '../components/panel.tsx';
+import { TruncatedList } from '../components/truncated-list.tsx';
 import { formatNumber } from '../formatting/numbers.ts';
 import { updateParams } from '../routing/view-route.ts';
-import { type CorrectedRecord, CorrectedRecordList } from './corrected-records.tsx';
-import { CHANGE_LIMITS, type FullRevision } from './full-revision.ts';
+import { RecordChanges } from './record-changes.tsx';
+import { RecordLink } from './record-link.tsx';
 import { RecordsTable } from './records-table.tsx';
+
+/** A revision as `/revisions/{n}` returns it. */
+export interface FullRevision extends RevisionEntry {
+  readonly report: unknown;
+  /** Corrections and retirements first, then additions; the counts are those of all changes. */
+  readonly changes: readonly RevisionChange[];
+}
+
+interface RevisionChange {
+  readonly change: 'corrected' | 'retired' | 'added';
+  readonly old: JsonRecord | null;
+  readonly new: JsonRecord | null;
+}
+
+/** The numbers of changes that the visitor can choose to request. */
+export const CHANGE_LIMITS = [100, 1_000, 10_000] as const;
+
+const INITIAL_RECORDS = 60;
 
 interface RevisionChangesProps {
   readonly revision: FullRevision;
   readonly entry: DatasetEntry;
 }
 
-/** What a revision did to records: corrected, retired, added. */
+/** The records that a revision corrected, retired and added. */
 export function RevisionChanges({ revision, entry }: RevisionChangesProps) {
   const { changes, corrected, retired, added } = revision;
-  const corrections = changes.filter(isCorrection);
-  const old = changes.flatMap(({ change, old: was }) => (change === 'retired' && was ? [was] : []));
-  const recent = changes.flatMap(({ change, new: is }) => (change === 'added' && is ? [is] : []));
-  const cut = (shown: number, all: number) => (
-    <TruncationNote shown={shown} all={all} asked={changes.length} name={entry.name} />
+  const corrections = changes.flatMap(({ change, old, new: current }) =>
+    change === 'corrected' && old && current ? [{ old, new: current }] : [],
   );
+  const retiredRecords = changes.flatMap(({ change, old }) =>
+    change === 'retired' && old ? [old] : [],
+  );
+  const addedRecords = changes.flatMap(({ change, new: record }) =>
+    change === 'added' && record ? [record] : [],
+  );
+  const noteProps = { requestedCount: changes.length, dataset: entry.name };
   return (
     <>
       {corrected > 0 && (
-        <Panel title="Corrected" lead="What changed in each record, and nothing else.">
-          <CorrectedRecordList entry={entry} changes={corrections} />
-          {cut(corrections.length, corrected)}
+        <Panel title="Corrected" lead="What changed in each record.">
+          <TruncatedList
+            class="corrected-records"
+            items={corrections}
+            initialCount={INITIAL_RECORDS}
+            renderItem={(correction) => (
+              <>
+                <h3>
+                  <RecordLink entry={entry} record={correction.new} />
+                </h3>
+                <RecordChanges entry={entry} {...correction} />
+              </>
+            )}
+          />
+          <TruncationNote {...noteProps} count={corrections.length} total={corrected} />
         </Panel>
       )}
       {retired > 0 && (
-        <Panel
-          title="Retired"
-          class="records"
-          lead="Records that were taken out, as they last stood."
-        >
-          <RecordsTable entry={entry} records={old} caption="Retired records" />
-          {cut(old.length, retired)}
+        <Panel title="Retired" class="records" lead="Retired records, as last published.">
+          <RecordsTable entry={entry} records={retiredRecords} caption="Retired records" />
+          <TruncationNote {...noteProps} count={retiredRecords.length} total={retired} />
         </Panel>
       )}
       {added > 0 && (
-        <Panel title="Added" class="records" lead="Records that were not there before.">
-          <RecordsTable entry={entry} records={recent} caption="Added records" />
-          {cut(recent.length, added)}
+        <Panel title="Added" class="records" lead="Records that did not exist before.">
+          <RecordsTable entry={entry} records={addedRecords} caption="Added records" />
+          <TruncationNote {...noteProps} count={addedRecords.length} total={added} />
         </Panel>
       )}
     </>
   );
 }
 
-type RevisionChange = FullRevision['changes'][number];
-
-function isCorrection(change: RevisionChange): change is RevisionChange & CorrectedRecord {
-  return change.change === 'corrected' && change.old !== null && change.new !== null;
-}
-
 interface TruncationNoteProps {
-  readonly shown: number;
-  readonly all: number;
-  /** How many changes of all kinds were answered with. */
-  readonly asked: number;
-  readonly name: string;
+  readonly count: number;
+  readonly total: number;
+  /** How many changes of all kinds the response holds. */
+  readonly requestedCount: number;
+  readonly dataset: string;
 }
 
-/** Says what is left out, and how to see it. */
-function TruncationNote({ shown, all, asked, name }: TruncationNoteProps) {
-  if (shown >= all) return null;
-  const more = CHANGE_LIMITS.find((step) => step > asked);
+/** Says how many changes are missing, and how to see them. */
+function TruncationNote({ count, total, requestedCount, dataset }: TruncationNoteProps) {
+  if (count >= total) return null;
+  const nextLimit = CHANGE_LIMITS.find((limit) => limit > requestedCount);
   return (
     <p class="list-footer">
-      The first {formatNumber(shown, 0)} of {formatNumber(all, 0)}.{' '}
-      {more === undefined ? (
+      The first {formatNumber(count, 0)} of {formatNumber(total, 0)}.{' '}
+      {nextLimit === undefined ? (
         <>
-          The service tells no more of one revision; the whole dataset is at{' '}
-          <code>/exports/{name}.csv</code>.
+          At most 10,000 changes are shown per revision; the whole dataset is at{' '}
+          <code>/exports/{dataset}.csv</code>.
         </>
       ) : (
-        <button type="button" onClick={() => updateParams({ most: String(more) })}>
-          Show up to {formatNumber(more, 0)}
+        <button type="button" onClick={() => updateParams({ most: String(nextLimit) })}>
+          Show up to {formatNumber(nextLimit, 0)}
         </button>
       )}
     </p>

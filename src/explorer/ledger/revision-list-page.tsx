@@ -8,73 +8,51 @@ import { SegmentedControl } from '../components/segmented-control.tsx';
 import { ExportMenu } from '../export/export-menu.tsx';
 import { Link } from '../routing/link.tsx';
 import { updateParams, useViewRoute } from '../routing/view-route.ts';
-import { LastCorrectionPanel } from './last-correction-panel.tsx';
+import { hasCorrections, LastCorrectionPanel } from './last-correction-panel.tsx';
 import { RevisionsTable } from './revisions-table.tsx';
 
 const PAGE_SIZE = 50;
+const MAX_PAGE_SIZE = 10_000;
 
-const REVISION_FILTERS = [
-  { key: 'all', text: 'All' },
-  { key: 'changes', text: 'Corrections and retirements' },
-] as const;
-
-/** The list of revisions, newest first, and what was corrected last. */
+/** The list of revisions, newest first, and the latest correction. */
 export function RevisionListPage() {
   const { catalogue, api, revision } = useContext(ExplorerContext);
   const { params } = useViewRoute();
   const { dataset } = params;
-  const isKnown = !dataset || catalogue.some(({ name }) => name === dataset);
-  const isOfChanges = params.kind === 'changes';
-  // The list tells of the present: what came after the instant is left out by its number.
-  const until = api.asOf === undefined ? undefined : revision + 1;
-  const request = isOfChanges
-    ? createFullListRequest(dataset)
-    : createPageRequest(dataset, clampBefore(params.before, until));
+  const isKnownDataset = !dataset || catalogue.some(({ name }) => name === dataset);
+  const isFiltered = params.kind === 'changes';
+  // The list itself is always current: an as-of view leaves out later revisions by their number.
+  const end = api.asOf === undefined ? Number.POSITIVE_INFINITY : revision + 1;
+  const request = createListRequest(params, end);
   const query = useQuery<readonly RevisionEntry[]>(request);
   return (
     <>
       <h1>Ledger</h1>
-      {isKnown && <LastCorrectionPanel dataset={dataset} />}
+      {isKnownDataset && <LastCorrectionPanel dataset={dataset} />}
       <Panel
         title="What was published"
         class="ledger"
-        lead="Every publication is a numbered revision. What it replaced or took out is kept."
+        lead="Every publication is a numbered revision. What it replaced or retired is kept."
         tools={
           <>
-            <select
-              aria-label="Dataset"
-              value={dataset ?? ''}
-              onChange={(event) =>
-                updateParams({ dataset: event.currentTarget.value, before: undefined })
-              }
-            >
-              <option value="">All datasets</option>
-              {catalogue.map(({ name, title }) => (
-                <option key={name} value={name}>
-                  {title}
-                </option>
-              ))}
-            </select>
-            <SegmentedControl
-              label="Which revisions"
-              options={REVISION_FILTERS}
-              value={isOfChanges ? 'changes' : 'all'}
-              onChange={(kind) =>
-                updateParams({ kind: kind === 'all' ? undefined : kind, before: undefined })
-              }
-            />
-            <ExportMenu request={request} fileName="revisions" title="Revisions" isTable={false} />
+            <RevisionFilters />
+            <ExportMenu request={request} />
           </>
         }
       >
         <QueryView query={query} subject="revisions">
-          {(all) => {
-            const known = until === undefined ? all : all.filter((r) => r.revision < until);
-            const shown = isOfChanges ? known.filter(hasCorrections) : known;
+          {(revisions) => {
+            const rows = revisions.filter(
+              (row) => row.revision < end && (!isFiltered || hasCorrections(row)),
+            );
             return (
               <>
-                {shown.length > 0 ? <RevisionsTable rows={shown} /> : <NoRevisions />}
-                <Pagination shown={shown} next={query.meta?.next} isOfChanges={isOfChanges} />
+                {rows.length > 0 ? <RevisionsTable rows={rows} /> : <NoRevisions />}
+                {isFiltered ? (
+                  <p class="list-footer">{`That is all: ${rows.length}.`}</p>
+                ) : (
+                  <Pagination rows={rows} next={query.meta?.next} />
+                )}
               </>
             );
           }}
@@ -84,32 +62,59 @@ export function RevisionListPage() {
   );
 }
 
-function createPageRequest(
-  dataset: string | undefined,
-  before: string | number | undefined,
-): ApiRequest {
-  return { path: '/revisions', parameters: { dataset, before, limit: PAGE_SIZE } };
+function createListRequest(params: Readonly<Record<string, string>>, end: number): ApiRequest {
+  const { dataset, kind, before } = params;
+  // The service cannot filter by kind of change: the page reads all revisions and filters them.
+  if (kind === 'changes') {
+    return { path: '/revisions', parameters: { dataset, limit: MAX_PAGE_SIZE }, allPages: true };
+  }
+  // A cursor that is no number goes to the service, which explains what is wrong with it.
+  const isClamped = end !== Number.POSITIVE_INFINITY && !(Number(before) < end);
+  const cursor = isClamped ? end : before;
+  return { path: '/revisions', parameters: { dataset, before: cursor, limit: PAGE_SIZE } };
 }
 
-/** Which of them changed something is not for the service to sort out: all are looked at. */
-function createFullListRequest(dataset: string | undefined): ApiRequest {
-  return { path: '/revisions', parameters: { dataset, limit: 10_000 }, allPages: true };
-}
+const REVISION_FILTERS = [
+  { key: 'all', text: 'All' },
+  { key: 'changes', text: 'Corrections and retirements' },
+] as const;
 
-function hasCorrections({ corrected, retired }: RevisionEntry): boolean {
-  return corrected + retired > 0;
-}
-
-/** What the address asks for goes to the service as it is, which says so where it makes no sense. */
-function clampBefore(before: string | undefined, until: number | undefined) {
-  return until !== undefined && !(Number(before) < until) ? until : before;
+function RevisionFilters() {
+  const { catalogue } = useContext(ExplorerContext);
+  const { dataset = '', kind } = useViewRoute().params;
+  return (
+    <>
+      <select
+        aria-label="Dataset"
+        value={dataset}
+        onChange={({ currentTarget }) =>
+          updateParams({ dataset: currentTarget.value, before: undefined })
+        }
+      >
+        <option value="">All datasets</option>
+        {catalogue.map(({ name, title }) => (
+          <option key={name} value={name}>
+            {title}
+          </option>
+        ))}
+      </select>
+      <SegmentedControl
+        label="Which revisions"
+        options={REVISION_FILTERS}
+        value={kind === 'changes' ? 'changes' : 'all'}
+        onChange={(key) =>
+          updateParams({ kind: key === 'all' ? undefined : key, before: undefined })
+        }
+      />
+    </>
+  );
 }
 
 function NoRevisions() {
   const { params } = useViewRoute();
   if (params.dataset || params.kind || params.before) {
     return (
-      <EmptyState title="No revision fits these choices">
+      <EmptyState title="No revision matches these filters">
         <Link view="ledger">Show every revision</Link>
       </EmptyState>
     );
@@ -128,30 +133,27 @@ function NoRevisions() {
 }
 
 interface PaginationProps {
-  readonly shown: readonly RevisionEntry[];
-  /** Where the service says that it goes on. */
+  readonly rows: readonly RevisionEntry[];
+  /** The URL of the next page. */
   readonly next: string | undefined;
-  readonly isOfChanges: boolean;
 }
 
-function Pagination({ shown, next, isOfChanges }: PaginationProps) {
-  const { params } = useViewRoute();
-  const { before, ...rest } = params;
-  const older = next && shown.at(-1)?.revision;
-  if (isOfChanges) return <p class="list-footer">{`That is all: ${shown.length}.`}</p>;
+function Pagination({ rows, next }: PaginationProps) {
+  const { before, ...params } = useViewRoute().params;
+  const older = next && rows.at(-1)?.revision;
   return (
     <p class="list-footer pages">
       {before !== undefined && (
-        <Link view="ledger" params={rest}>
+        <Link view="ledger" params={params}>
           ‹ Newest
         </Link>
       )}
       <span>
-        {shown.length > 0 && `Revisions ${shown[0]?.revision} to ${shown.at(-1)?.revision}`}
-        {!older && shown.length > 0 && ': there are no older ones'}
+        {rows.length > 0 && `Revisions ${rows[0]?.revision} to ${rows.at(-1)?.revision}`}
+        {!older && rows.length > 0 && ': there are no older ones'}
       </span>
       {older && (
-        <Link view="ledger" params={{ ...rest, before: String(older) }}>
+        <Link view="ledger" params={{ ...params, before: String(older) }}>
           Older ›
         </Link>
       )}

@@ -6,36 +6,36 @@ import { EmptyState, QueryView } from '../components/query-view.tsx';
 import { usePageTitle } from '../components/use-page-title.ts';
 import { Link } from '../routing/link.tsx';
 import { updateParams, useViewRoute } from '../routing/view-route.ts';
-import { CHANGE_LIMITS, type FullRevision } from './full-revision.ts';
+import { CHANGE_LIMITS, type FullRevision } from './revision-changes.tsx';
 import { RevisionDetail } from './revision-detail.tsx';
 
-/** One revision: what it is, what it changed, what it was made from. */
-export function RevisionPage({ text }: { readonly text: string }) {
+/** The page of a revision; the URL may name one that does not exist. */
+export function RevisionPage({ name }: { readonly name: string }) {
   const { revision: newest, api } = useContext(ExplorerContext);
   const { params } = useViewRoute();
-  usePageTitle(`Revision ${text}`);
-  const number = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
-  const isLater = api.asOf !== undefined && number !== undefined && number > newest;
-  const limit = CHANGE_LIMITS.find((step) => String(step) === params.most) ?? CHANGE_LIMITS[0];
+  usePageTitle(`Revision ${name}`);
+  const number = /^[1-9]\d{0,14}$/.test(name) ? Number(name) : undefined;
+  const isAfterAsOf = api.asOf !== undefined && number !== undefined && number > newest;
+  const limit = CHANGE_LIMITS.find((value) => String(value) === params.most) ?? CHANGE_LIMITS[0];
   const request: ApiRequest = { path: `/revisions/${number}`, parameters: { limit } };
-  const query = useQuery<FullRevision>(number === undefined || isLater ? undefined : request);
+  const query = useQuery<FullRevision>(number === undefined || isAfterAsOf ? undefined : request);
   const exists = query.failure?.kind !== 'not_found' && number !== undefined;
   return (
     <>
       <p>
         <Link view="ledger">‹ All revisions</Link>
       </p>
-      <h1>Revision {text}</h1>
-      {isLater ? (
-        <EmptyState title="It was published after the instant that you look at">
-          Revision {newest} stood then.{' '}
+      <h1>Revision {name}</h1>
+      {isAfterAsOf ? (
+        <EmptyState title="This revision is newer than the date you are viewing">
+          Revision {newest} was current then.{' '}
           <button type="button" onClick={() => updateParams({ asof: undefined })}>
             Back to current data
           </button>
         </EmptyState>
       ) : exists ? (
-        <QueryView query={query} subject={`revision ${text}`}>
-          {(revision) => <RevisionDetail revision={revision} question={request} />}
+        <QueryView query={query} subject={`revision ${name}`}>
+          {(revision) => <RevisionDetail revision={revision} request={request} />}
         </QueryView>
       ) : (
         <EmptyState title="There is no such revision">

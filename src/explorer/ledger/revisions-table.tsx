@@ -6,7 +6,7 @@ import { formatInstantLabel } from '../formatting/dates.ts';
 import { formatNumber } from '../formatting/numbers.ts';
 import { Link } from '../routing/link.tsx';
 
-/** Revisions as a table, each with a link to what it did. */
+/** Revisions as a table, each with a link to its page. */
 export function RevisionsTable({ rows }: { readonly rows: readonly RevisionEntry[] }) {
   const { catalogue } = useContext(ExplorerContext);
   return (
@@ -19,10 +19,18 @@ export function RevisionsTable({ rows }: { readonly rows: readonly RevisionEntry
   );
 }
 
-/** Marks data that is made up. */
+/** Marks generated sample data. */
 export function SampleBadge({ sample }: Pick<RevisionEntry, 'sample'>) {
   return sample ? <span class="badge">sample</span> : null;
 }
+
+/** The counts of a revision's changes. */
+export const COUNT_COLUMNS = [
+  { name: 'corrected', title: 'Corrected', class: 'changed' },
+  { name: 'retired', title: 'Retired', class: 'changed' },
+  { name: 'added', title: 'Added', class: undefined },
+  { name: 'unchanged', title: 'Unchanged', class: undefined },
+] as const;
 
 function createRevisionColumns(catalogue: readonly DatasetEntry[]): TableColumn<RevisionEntry>[] {
   return [
@@ -59,26 +67,12 @@ function createRevisionColumns(catalogue: readonly DatasetEntry[]): TableColumn<
         </>
       ),
     },
-    createCountColumn('corrected', 'Corrected'),
-    createCountColumn('retired', 'Retired'),
-    createCountColumn('added', 'Added'),
-    createCountColumn('unchanged', 'Unchanged'),
+    ...COUNT_COLUMNS.map(({ name, title, class: className }) => ({
+      name,
+      title,
+      renderCell: ({ [name]: count }: RevisionEntry) => (
+        <span class={count === 0 ? 'muted' : className}>{formatNumber(count, 0)}</span>
+      ),
+    })),
   ];
-}
-
-/** What changed stands out from what did not. */
-function createCountColumn(
-  name: 'added' | 'corrected' | 'retired' | 'unchanged',
-  title: string,
-): TableColumn<RevisionEntry> {
-  const isChange = name === 'corrected' || name === 'retired';
-  return {
-    name,
-    title,
-    renderCell: ({ [name]: count }) => (
-      <span class={count === 0 ? 'muted' : isChange ? 'changed' : undefined}>
-        {formatNumber(count, 0)}
-      </span>
-    ),
-  };
 }

@@ -44,7 +44,6 @@ export function MarketQuotesPanel(props: MarketQuotesPanelProps) {
           request={createDayRequest(entry.path, day, type)}
           description={about}
           fileName={`quotes-${day}`}
-          title="Quotes"
         />
       }
       lead={comparisonNote}

@@ -63,8 +63,10 @@ export function YieldCurvePanel(props: YieldCurvePanelProps) {
           request={createDayRequest(entry.path, day, type)}
           description={about}
           fileName={`quotes-${day}`}
-          title={before ? `${title}, and ${formatDayLabel(before.date)}` : title}
-          chartRef={picture}
+          chart={{
+            ref: picture,
+            title: before ? `${title}, and ${formatDayLabel(before.date)}` : title,
+          }}
         />
       }
       lead={

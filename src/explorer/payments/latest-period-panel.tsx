@@ -1,4 +1,4 @@
-import { computeChange, formatPercent } from '../breakdown/changes.ts';
+import { formatPercent } from '../breakdown/changes.ts';
 import type { BreakdownComponent } from '../breakdown/component.ts';
 import { DataTable, type TableColumn } from '../components/data-table.tsx';
 import { ChangeValue, NumberCell } from '../components/number-cell.tsx';
@@ -7,17 +7,16 @@ import { getUnit, NO_VALUE } from '../formatting/numbers.ts';
 import { getChartModes } from './chart-modes.ts';
 import { getUnits, type SeriesData } from './series-data.ts';
 
-/** Every part of the newest period, with how it changed. */
+/** Every component in the newest period, with how it changed. */
 export function LatestPeriodPanel({ series }: { readonly series: SeriesData }) {
   const { components, total, labels } = series;
   const title = `${labels.at(-1)} in figures`;
-  const rows = total ? [total, ...components] : components;
   return (
     <Panel title={title} class="text-table narrow">
       <DataTable
-        caption={`${title}, part by part`}
+        caption={`${title}, by component`}
         columns={createComponentColumns(series)}
-        rows={rows}
+        rows={total ? [total, ...components] : components}
         getRowKey={({ key }) => key}
         isHighlighted={(component) => component === total}
       />
@@ -30,8 +29,8 @@ function createComponentColumns(series: SeriesData): TableColumn<BreakdownCompon
   const units = getUnits(allComponents);
   const columns: TableColumn<BreakdownComponent>[] = [
     {
-      name: 'part',
-      title: 'Part',
+      name: 'component',
+      title: 'Component',
       isText: true,
       renderCell: ({ title, hint }) => <span title={hint}>{title}</span>,
     },
@@ -39,10 +38,10 @@ function createComponentColumns(series: SeriesData): TableColumn<BreakdownCompon
       name: 'figure',
       title: 'Figure',
       unit: units.length === 1 ? units[0] : undefined,
-      renderCell: ({ values, measure }) => (
+      renderCell: ({ values, unitInfo }) => (
         <>
-          <NumberCell value={values.at(-1)} measure={measure} />
-          {units.length > 1 && <small class="previous-value">{getUnit(measure)}</small>}
+          <NumberCell value={values.at(-1)} unitInfo={unitInfo} />
+          {units.length > 1 && <small class="previous-value">{getUnit(unitInfo)}</small>}
         </>
       ),
     },
@@ -52,10 +51,10 @@ function createComponentColumns(series: SeriesData): TableColumn<BreakdownCompon
       name: 'share',
       title: 'Share',
       unit: total?.isComputed ? 'of the sum' : 'of the total',
-      renderCell: ({ values }) => formatShareOf(values.at(-1), total?.values.at(-1)),
+      renderCell: ({ values }) => formatShare(values.at(-1), total?.values.at(-1)),
     });
   }
-  if (periodsPerYear !== undefined) columns.push(createChangeColumn('On the year', periodsPerYear));
+  columns.push(createChangeColumn('On the year', periodsPerYear));
   if (periodsPerYear !== 1) columns.push(createChangeColumn(`On the ${periodNoun} before`, 1));
   return columns;
 }
@@ -64,15 +63,12 @@ function createChangeColumn(title: string, step: number): TableColumn<BreakdownC
   return {
     name: `change ${step}`,
     title,
-    renderCell: ({ values, measure }) => (
-      <ChangeValue
-        value={computeChange(values.at(-1), values.at(-1 - step), measure)}
-        measure={measure}
-      />
+    renderCell: ({ values, unitInfo }) => (
+      <ChangeValue later={values.at(-1)} earlier={values.at(-1 - step)} unitInfo={unitInfo} />
     ),
   };
 }
 
-function formatShareOf(value: number | undefined, whole: number | undefined): string {
-  return value === undefined || !whole ? NO_VALUE : formatPercent((value / whole) * 100);
+function formatShare(value: number | undefined, total: number | undefined): string {
+  return value === undefined || !total ? NO_VALUE : formatPercent((value / total) * 100);
 }

@@ -6,29 +6,23 @@ import { useViewRoute } from '../routing/view-route.ts';
 import { SeriesOverview } from './series-overview.tsx';
 import { SeriesPage } from './series-page.tsx';
 
-/** The payment sector's series: all of them at a glance, or one of them in full. */
+/** The overview of all payment series, or one of them in full. */
 export function PaymentsView() {
   const { catalogue } = useContext(ExplorerContext);
-  const { params } = useViewRoute();
+  const { series } = useViewRoute().params;
   const entries = catalogue.filter(({ shape }) => shape === 'series');
-  const entry = entries.find(({ name }) => name === params.series);
-  // What was answered for one series is not to be shown under the name of another.
+  const entry = entries.find(({ name }) => name === series);
+  // The key keeps the data of one series from appearing under the name of another.
   if (entry) return <SeriesPage key={entry.name} entry={entry} entries={entries} />;
   return (
     <>
       <h1>Payments</h1>
-      {params.series !== undefined && (
-        <EmptyState title={`There is no series “${params.series}”`}>
-          Choose one of those below, or <Link view="payments">leave it at that</Link>.
+      {series !== undefined && (
+        <EmptyState title={`There is no series “${series}”`}>
+          Choose one of those below, or <Link view="payments">show all series</Link>.
         </EmptyState>
       )}
-      {entries.length > 0 ? (
-        <SeriesOverview entries={entries} />
-      ) : (
-        <EmptyState title="There is no series here">
-          This token does not open any. Sign in with one that has the scope for them.
-        </EmptyState>
-      )}
+      <SeriesOverview entries={entries} />
     </>
   );
 }

@@ -1,77 +1,62 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
 import type { DatasetEntry } from '../api/types.ts';
-import { parseHidden, toggleHidden } from '../breakdown/hidden-components.ts';
-import { Legend } from '../charts/legend.tsx';
+import {
+  AllHiddenState,
+  ComponentLegend,
+  SharedColorNote,
+  useHiddenComponents,
+} from '../breakdown/component-legend.tsx';
 import { LineChart } from '../charts/line-chart.tsx';
 import { createPeriodTicks } from '../charts/ticks.ts';
 import { Panel } from '../components/panel.tsx';
-import { EmptyState } from '../components/query-view.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import { buildCorrectionNotes } from '../corrections/correction-notes.ts';
 import type { RevisionCorrections } from '../corrections/revision-corrections.ts';
 import { ExportMenu } from '../export/export-menu.tsx';
+import { formatCompact } from '../formatting/numbers.ts';
 import { updateParams, useViewRoute } from '../routing/view-route.ts';
-import { buildChartConfigs, type ChartConfig, getVisibleComponents } from './chart-configs.ts';
+import { buildChartConfigs, type ChartConfig, getColoredComponents } from './chart-configs.ts';
 import { type ChartMode, describeChart, getChartModes, getModeTitle } from './chart-modes.ts';
 import type { SeriesData } from './series-data.ts';
 
 export interface SeriesPanelProps {
   readonly entry: DatasetEntry;
   readonly series: SeriesData;
-  readonly amendments: readonly RevisionCorrections[];
+  readonly corrections: readonly RevisionCorrections[];
 }
 
-/** The series drawn, in the way that suits its figures. */
-export function SeriesChartPanel({ entry, series, amendments: corrections }: SeriesPanelProps) {
+/** The charts of a series, in the mode that the visitor chose. */
+export function SeriesChartPanel({ entry, series, corrections }: SeriesPanelProps) {
   const { params } = useViewRoute();
-  const picture = useRef<HTMLDivElement>(null);
+  const chartRef = useRef<HTMLDivElement>(null);
   const mode = getChartModes(series).find((each) => each === params.mode) ?? 'amounts';
-  const isShared = params.scale !== 'own';
-  const hidden = useMemo(() => parseHidden(params.hide), [params.hide]);
-  const palette = useMemo(() => getVisibleComponents(series, mode), [series, mode]);
+  const isScaleShared = params.scale !== 'own';
+  const hidden = useHiddenComponents();
+  const palette = useMemo(() => getColoredComponents(series, mode), [series, mode]);
   const configs = useMemo(
-    () =>
-      buildChartConfigs(series, { mode, isScaleShared: isShared, hidden, amendments: corrections }),
-    [series, mode, isShared, hidden, corrections],
+    () => buildChartConfigs(series, { mode, isScaleShared, hidden, corrections }),
+    [series, mode, isScaleShared, hidden, corrections],
   );
-  const title = getModeTitle(mode, series);
-  const isMultiple = series.kind === 'multiples';
+  const hasLegend = series.kind !== 'multiples';
   return (
     <Panel
-      title={title}
-      lead={describeChart(mode, series, isShared) || undefined}
+      title={getModeTitle(mode, series)}
+      lead={describeChart(mode, series, isScaleShared)}
       class="series-chart"
       tools={
         <ExportMenu
           request={{ path: entry.path }}
           fileName={entry.name}
-          title={entry.title}
-          chartRef={picture}
+          chart={{ ref: chartRef, title: entry.title }}
         />
       }
     >
-      <ChartControls series={series} mode={mode} isShared={isShared} />
-      <div ref={picture}>
-        {!isMultiple && (
-          <Legend
-            items={palette.parts.map((component) => ({ ...component, name: component.title }))}
-            hidden={hidden}
-            onToggle={(key) => updateParams({ hide: toggleHidden(hidden, key) })}
-          />
-        )}
-        <SeriesCharts
-          series={series}
-          drawings={configs}
-          amendments={corrections}
-          title={entry.title}
-        />
+      <ChartControls series={series} mode={mode} isScaleShared={isScaleShared} />
+      <div ref={chartRef}>
+        {hasLegend && <ComponentLegend components={palette.components} hidden={hidden} />}
+        <SeriesCharts title={entry.title} {...{ series, configs, corrections }} />
       </div>
-      {palette.rest.length > 0 && !isMultiple && (
-        <p class="help">
-          More parts than colours: the smallest share the grey one, which are{' '}
-          {palette.rest.map(({ title: name }) => name).join(', ')}.
-        </p>
-      )}
+      {hasLegend && <SharedColorNote smallest={palette.smallest} />}
     </Panel>
   );
 }
@@ -79,11 +64,10 @@ export function SeriesChartPanel({ entry, series, amendments: corrections }: Ser
 interface ChartControlsProps {
   readonly series: SeriesData;
   readonly mode: ChartMode;
-  readonly isShared: boolean;
+  readonly isScaleShared: boolean;
 }
 
-/** What is drawn of the figures, and on what scale. */
-function ChartControls({ series, mode, isShared }: ChartControlsProps) {
+function ChartControls({ series, mode, isScaleShared }: ChartControlsProps) {
   return (
     <div class="toolbar chart-controls">
       <SegmentedControl
@@ -96,7 +80,7 @@ function ChartControls({ series, mode, isShared }: ChartControlsProps) {
         <SegmentedControl
           label="Scale"
           options={SCALE_OPTIONS}
-          value={isShared ? 'shared' : 'own'}
+          value={isScaleShared ? 'shared' : 'own'}
           onChange={(key) => updateParams({ scale: key === 'own' ? key : undefined })}
         />
       )}
@@ -109,39 +93,28 @@ const SCALE_OPTIONS = [
   { key: 'own', text: 'Own scales' },
 ] as const;
 
-interface SeriesChartsProps {
-  readonly series: SeriesData;
-  readonly drawings: readonly ChartConfig[];
-  readonly amendments: readonly RevisionCorrections[];
+interface SeriesChartsProps extends Pick<SeriesPanelProps, 'series' | 'corrections'> {
+  readonly configs: readonly ChartConfig[];
   readonly title: string;
 }
 
-function SeriesCharts({
-  series,
-  drawings: configs,
-  amendments: corrections,
-  title,
-}: SeriesChartsProps) {
+function SeriesCharts({ series, configs, corrections, title }: SeriesChartsProps) {
   const { ordinals, labels, records } = series;
   const [cursor, setCursor] = useState<number>();
   const first = ordinals[0] ?? 0;
   const ticks = useMemo(
-    () => createPeriodTicks((place) => labels[place - first] ?? ''),
+    () => createPeriodTicks((ordinal) => labels[ordinal - first] ?? ''),
     [labels, first],
   );
   const pointNotes = useMemo(
     () => buildCorrectionNotes(corrections, labels),
     [corrections, labels],
   );
-  const isAlone = configs.length === 1;
-  if (configs.length === 0) {
-    return (
-      <EmptyState title="Everything is hidden">Press a name above to show it again.</EmptyState>
-    );
-  }
+  if (configs.length === 0) return <AllHiddenState />;
+  const isSingle = configs.length === 1;
   return (
-    <div class={isAlone ? undefined : 'small-charts'}>
-      {configs.map(({ heading, unit, tooltipUnit, ...drawing }) => (
+    <div class={isSingle ? undefined : 'small-charts'}>
+      {configs.map(({ heading, unit, tooltipUnit, ...config }) => (
         <figure
           key={heading ?? unit}
           class="chart-figure"
@@ -152,16 +125,17 @@ function SeriesCharts({
             <span class="muted">{unit}</span>
           </figcaption>
           <LineChart
-            {...drawing}
+            {...config}
             label={[title, heading, unit].filter(Boolean).join(', ')}
             xs={ordinals}
             ticks={ticks}
+            formatAxis={formatCompact}
             getPointLabel={(index) => {
-              const known = records[index] ? tooltipUnit : 'not published';
-              return [labels[index], known].filter(Boolean).join(', ');
+              const suffix = records[index] ? tooltipUnit : 'not published';
+              return [labels[index], suffix].filter(Boolean).join(', ');
             }}
             pointNotes={pointNotes}
-            height={isAlone ? 360 : 170}
+            height={isSingle ? 360 : 170}
             cursor={cursor}
             onCursor={setCursor}
           />

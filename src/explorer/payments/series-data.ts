@@ -1,6 +1,6 @@
 import type { DatasetEntry, JsonRecord } from '../api/types.ts';
 import { type BreakdownComponent, sumComponents } from '../breakdown/component.ts';
-import { extractComponents } from '../breakdown/extract-figures.ts';
+import { extractComponents } from '../breakdown/extract-components.ts';
 import { buildTimeline, type Timeline } from '../breakdown/timeline.ts';
 import { getUnit } from '../formatting/numbers.ts';
 
@@ -9,50 +9,49 @@ export interface SeriesData extends Timeline {
   readonly kind: SeriesChartKind;
   /** Everything that has figures, in the order of the fields. */
   readonly allComponents: readonly BreakdownComponent[];
-  /** What is drawn of that. */
+  /** Those of the components that are drawn. */
   readonly components: readonly BreakdownComponent[];
   readonly total: SeriesTotal | undefined;
 }
 
-/** What the parts make up. */
 export interface SeriesTotal extends BreakdownComponent {
-  /** Whether the page added it up itself, because the source gives no total. */
+  /** Whether the page computes it, because the source gives no total. */
   readonly isComputed: boolean;
 }
 
-export const SERIES_CHART_KINDS = ['stacked', 'lines', 'shares', 'multiples'] as const;
-export type SeriesChartKind = (typeof SERIES_CHART_KINDS)[number];
+const SERIES_CHART_KINDS = ['stacked', 'lines', 'shares', 'multiples'] as const;
+type SeriesChartKind = (typeof SERIES_CHART_KINDS)[number];
 
-/** The series that the records of a dataset make. A kind that is not known is drawn as lines. */
+/** The series of a dataset's records. A chart kind that is not one of a series is drawn as lines. */
 export function buildSeriesData(
   entry: Pick<DatasetEntry, 'period' | 'fields' | 'chart'>,
   data: readonly JsonRecord[],
 ): SeriesData {
   const timeline = buildTimeline(entry, data);
-  const figures = extractComponents(entry, timeline);
+  const allComponents = extractComponents(entry, timeline);
   const { fields, total } = entry.chart;
-  const drawn = fields.flatMap((name) => figures.filter(({ field }) => field === name));
-  const wanted = SERIES_CHART_KINDS.find((kind) => kind === entry.chart.kind);
-  // What differs in unit cannot stand one upon the other.
-  const isOdd = wanted === undefined || drawn.length === 0;
-  const kind = isOdd || (wanted === 'stacked' && getUnits(drawn).length > 1) ? 'lines' : wanted;
-  const components = isOdd ? figures : drawn;
+  const drawn = fields.flatMap((name) => allComponents.filter(({ field }) => field === name));
+  const declaredKind = SERIES_CHART_KINDS.find((kind) => kind === entry.chart.kind);
+  const components = declaredKind && drawn.length > 0 ? drawn : allComponents;
+  // Components in different units cannot be stacked.
+  const canStack = declaredKind !== 'stacked' || getUnits(drawn).length === 1;
+  const kind = (drawn.length > 0 && canStack && declaredKind) || 'lines';
+  const statedTotal = allComponents.find(({ field }) => field === total);
   return {
     ...timeline,
     kind,
-    allComponents: figures,
+    allComponents,
     components,
-    total: getTotal(kind, components, figures, total),
+    total: statedTotal ? { ...statedTotal, isComputed: false } : computeTotal(kind, components),
   };
 }
 
-/** The figure that tells most of a series: the whole, or the largest part where there is none. */
+/** The main figure of a series: the total, or the largest component where there is none. */
 export function getHeadline({ components, total }: SeriesData): BreakdownComponent | undefined {
   const bySize = components.toSorted((a, b) => (b.values.at(-1) ?? 0) - (a.values.at(-1) ?? 0));
   return total ?? bySize[0];
 }
 
-/** What the headline is, in a few words. */
 export function describeHeadline(
   { total, kind }: SeriesData,
   { title }: BreakdownComponent,
@@ -61,30 +60,19 @@ export function describeHeadline(
   return kind === 'shares' ? `${title}, the largest share` : `${title}, the largest figure`;
 }
 
-/** The units of the parts, each once. */
+/** The distinct units of the components. */
 export function getUnits(components: readonly BreakdownComponent[]): string[] {
-  return [...new Set(components.map(({ measure }) => getUnit(measure)))];
+  return [...new Set(components.map(({ unitInfo }) => getUnit(unitInfo)))];
 }
 
-function getTotal(
+/** The key of the computed total: no field has this name. */
+const SUM_KEY = '=';
+
+function computeTotal(
   kind: SeriesChartKind,
   components: readonly BreakdownComponent[],
-  figures: readonly BreakdownComponent[],
-  total: string | null,
 ): SeriesTotal | undefined {
-  const stated = figures.find(({ field }) => field === total);
-  if (stated) return { ...stated, isComputed: false };
-  const [first] = components;
-  if (kind !== 'stacked' || !first) return undefined;
-  const { field, measure } = first;
-  const sum = sumComponents(components, {
-    key: SUM_KEY,
-    title: 'Sum of the parts',
-    field,
-    measure,
-  });
+  if (kind !== 'stacked') return undefined;
+  const sum = sumComponents(components, { key: SUM_KEY, title: 'Sum of the components' });
   return { ...sum, isComputed: true };
 }
-
-/** No field is called so. */
-const SUM_KEY = '=';

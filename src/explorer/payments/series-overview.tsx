@@ -1,16 +1,15 @@
 import { useMemo } from 'preact/hooks';
 import type { DatasetEntry, JsonRecord } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
-import { computeChanges } from '../breakdown/changes.ts';
 import { SparklineChart } from '../charts/sparkline-chart.tsx';
 import { ChangeValue } from '../components/number-cell.tsx';
 import { QueryView } from '../components/query-view.tsx';
 import { formatFigure, getUnit } from '../formatting/numbers.ts';
 import { Link } from '../routing/link.tsx';
 import { buildChartConfigs, type ChartOptions } from './chart-configs.ts';
-import { buildSeriesData, describeHeadline, getHeadline, type SeriesData } from './series-data.ts';
+import { buildSeriesData, describeHeadline, getHeadline } from './series-data.ts';
 
-/** Every series at a glance. */
+/** A card for every series. */
 export function SeriesOverview({ entries }: { readonly entries: readonly DatasetEntry[] }) {
   return (
     <>
@@ -46,7 +45,7 @@ const DEFAULT_CHART_OPTIONS: ChartOptions = {
   mode: 'amounts',
   isScaleShared: true,
   hidden: new Set(),
-  amendments: [],
+  corrections: [],
 };
 
 interface SeriesSummaryProps {
@@ -56,39 +55,32 @@ interface SeriesSummaryProps {
 
 function SeriesSummary({ entry, records }: SeriesSummaryProps) {
   const series = useMemo(() => buildSeriesData(entry, records), [entry, records]);
-  // Of several charts, the first: the whole, where there is one.
+  // Of several charts the first, which is that of the total where there is one.
   const [config] = useMemo(() => buildChartConfigs(series, DEFAULT_CHART_OPTIONS), [series]);
   const headline = getHeadline(series);
-  if (!headline || !config) return <p class="muted">No figures were published yet.</p>;
-  const isWhole = series.kind === 'multiples';
-  const lines = isWhole ? config.lines.map((line) => ({ ...line, colorIndex: 1 })) : config.lines;
+  if (!headline || !config) return <p class="muted">No figures have been published yet.</p>;
+  const { values, unitInfo } = headline;
+  const isTotal = series.kind === 'multiples';
+  const lines = isTotal ? config.lines.map((line) => ({ ...line, colorIndex: 1 })) : config.lines;
   return (
     <>
       <p class="series-summary">
         <span>
-          <b>{formatFigure(headline.values.at(-1), headline.measure)}</b>{' '}
-          {getUnit(headline.measure)}
+          <b>{formatFigure(values.at(-1), unitInfo)}</b> {getUnit(unitInfo)}
         </span>
-        <YearOnYearChange series={series} />
+        <span>
+          <ChangeValue
+            later={values.at(-1)}
+            earlier={values.at(-1 - series.periodsPerYear)}
+            unitInfo={unitInfo}
+          />{' '}
+          <small>on the year</small>
+        </span>
       </p>
       <SparklineChart xs={series.ordinals} lines={lines} layout={config.layout} />
       <p class="muted">
         {describeHeadline(series, headline)}, {series.labels.at(-1)}
       </p>
     </>
-  );
-}
-
-function YearOnYearChange({ series }: { readonly series: SeriesData }) {
-  const headline = getHeadline(series);
-  if (!headline || series.periodsPerYear === undefined) return null;
-  return (
-    <span>
-      <ChangeValue
-        value={computeChanges(headline, series.periodsPerYear).at(-1)}
-        measure={headline.measure}
-      />{' '}
-      <small>on the year</small>
-    </span>
   );
 }

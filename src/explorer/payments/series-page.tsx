@@ -1,17 +1,19 @@
 import { useMemo } from 'preact/hooks';
-import type { CorrectionEntry, DatasetEntry, JsonRecord } from '../api/types.ts';
+import type { DatasetEntry, JsonRecord } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
 import { ChecksPanel } from '../breakdown/checks-panel.tsx';
+import { findMissingPeriods } from '../breakdown/timeline.ts';
 import { FieldsPanel, NotesPanel } from '../components/dataset-panels.tsx';
 import { EmptyState, QueryView } from '../components/query-view.tsx';
 import { CorrectionsPanel } from '../corrections/corrections-panel.tsx';
-import { groupByRevision, MAX_CORRECTIONS } from '../corrections/revision-corrections.ts';
+import { useCorrections } from '../corrections/use-corrections.ts';
+import { pluralize } from '../formatting/numbers.ts';
+import { PublicationWarnings } from '../ledger/publication-warnings.tsx';
 import { Link } from '../routing/link.tsx';
 import { updateParams } from '../routing/view-route.ts';
 import { LatestPeriodPanel } from './latest-period-panel.tsx';
-import { MissingPeriods } from './missing-periods.tsx';
 import { SeriesChartPanel } from './series-chart-panel.tsx';
-import { buildSeriesData } from './series-data.ts';
+import { buildSeriesData, type SeriesData } from './series-data.ts';
 import { SeriesTablePanel } from './series-table-panel.tsx';
 import { SeriesTiles } from './series-tiles.tsx';
 
@@ -52,7 +54,7 @@ export function SeriesPage({ entry, entries }: SeriesPageProps) {
   );
 }
 
-/** What was chosen for one series means nothing for another. */
+/** The parameters that do not carry over to another series. */
 const RESET_PARAMS = { mode: undefined, scale: undefined, hide: undefined, table: undefined };
 
 interface SeriesContentProps {
@@ -61,45 +63,42 @@ interface SeriesContentProps {
 }
 
 function SeriesContent({ entry, records }: SeriesContentProps) {
-  const question = {
-    path: `/corrections/${entry.name}`,
-    parameters: { limit: MAX_CORRECTIONS },
-  };
-  const corrected = useQuery<readonly CorrectionEntry[]>(question);
   const series = useMemo(() => buildSeriesData(entry, records), [entry, records]);
-  const corrections = useMemo(
-    () => groupByRevision(entry, corrected.data ?? [], series.allComponents),
-    [entry, series, corrected.data],
-  );
-  const slices = series.labels.flatMap((label, index) => {
+  const correctionsQuery = useCorrections(entry, {}, series.allComponents);
+  if (records.length === 0) {
+    return (
+      <>
+        <EmptyState title="No figures have been published yet">
+          Look at a later instant, or load some with <code>npx tenor load</code>.
+        </EmptyState>
+        <NotesPanel entry={entry} />
+        <FieldsPanel entry={entry} />
+      </>
+    );
+  }
+  const periods = series.labels.flatMap((label, index) => {
     const record = series.records[index];
     return record ? [{ label, record }] : [];
   });
-  slices.reverse();
-  const shown = { entry, series, amendments: corrections };
-  if (records.length === 0) return <NoFigures entry={entry} />;
+  const panelProps = { entry, series, corrections: correctionsQuery.corrections };
   return (
     <>
       <SeriesTiles series={series} />
       <div class="two-columns">
-        <SeriesChartPanel {...shown} />
+        <SeriesChartPanel {...panelProps} />
         <div class="sidebar">
           <LatestPeriodPanel series={series} />
           <NotesPanel entry={entry} />
         </div>
       </div>
       <div class="two-columns">
-        <SeriesTablePanel {...shown} />
+        <SeriesTablePanel {...panelProps} />
         <div class="sidebar">
-          <ChecksPanel
-            dataset={entry.name}
-            checks={entry.checks}
-            slices={slices}
-            noun={series.periodNoun}
-          >
+          <ChecksPanel entry={entry} periods={periods.toReversed()} periodNoun={series.periodNoun}>
             <MissingPeriods series={series} />
+            <PublicationWarnings dataset={entry.name} subject="this series" />
           </ChecksPanel>
-          <CorrectionsPanel question={question} asked={corrected} amendments={corrections} />
+          <CorrectionsPanel {...correctionsQuery} />
         </div>
       </div>
       <FieldsPanel entry={entry} />
@@ -107,14 +106,22 @@ function SeriesContent({ entry, records }: SeriesContentProps) {
   );
 }
 
-function NoFigures({ entry }: Pick<SeriesContentProps, 'entry'>) {
+const MAX_LISTED_PERIODS = 6;
+
+/** Whether periods are missing between the first and the last, and which. */
+function MissingPeriods({ series }: { readonly series: SeriesData }) {
+  const { labels, periodNoun } = series;
+  const missing = findMissingPeriods(series);
+  const range = `${labels[0]} to ${labels.at(-1)}`;
+  if (missing.length === 0) {
+    return <p class="check-passed">{`No ${periodNoun} is missing: ${range}`}</p>;
+  }
+  const unlistedCount = missing.length - MAX_LISTED_PERIODS;
   return (
-    <>
-      <EmptyState title="No figures were published yet">
-        Look at a later instant, or load some with <code>npx tenor load</code>.
-      </EmptyState>
-      <NotesPanel entry={entry} />
-      <FieldsPanel entry={entry} />
-    </>
+    <p class="warning">
+      {pluralize(missing.length, periodNoun)} of {range} {missing.length === 1 ? 'is' : 'are'}{' '}
+      missing: {missing.slice(0, MAX_LISTED_PERIODS).join(', ')}
+      {unlistedCount > 0 && ` and ${unlistedCount} more`}. The chart has a gap there.
+    </p>
   );
 }

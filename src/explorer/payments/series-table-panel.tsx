@@ -1,5 +1,3 @@
-import type { FieldInfo } from '../api/types.ts';
-import { computeChange } from '../breakdown/changes.ts';
 import type { BreakdownComponent } from '../breakdown/component.ts';
 import { DataTable, type TableColumn } from '../components/data-table.tsx';
 import { ChangeValue, NumberCell } from '../components/number-cell.tsx';
@@ -11,37 +9,33 @@ import { getUnit, NO_VALUE } from '../formatting/numbers.ts';
 import { Link } from '../routing/link.tsx';
 import { updateParams, useViewRoute } from '../routing/view-route.ts';
 import type { SeriesPanelProps } from './series-chart-panel.tsx';
-import type { SeriesData } from './series-data.ts';
 
-/** Every period with its figures or its changes on the year, newest first. */
-export function SeriesTablePanel(shown: SeriesPanelProps) {
-  const { entry, series, amendments: corrections } = shown;
+/** Every period with its figures or its year-on-year changes, newest first. */
+export function SeriesTablePanel(props: SeriesPanelProps) {
+  const { entry, series, corrections } = props;
   const { params } = useViewRoute();
-  const { labels, records, periodsPerYear } = series;
-  const isChanges = params.table === 'changes' && periodsPerYear !== undefined;
+  const { labels, records } = series;
+  const isChanges = params.table === 'changes';
+  // A row is an index of the timeline.
   const rows = [...labels.keys()].filter((index) => records[index]).reverse();
-  const title = isChanges ? 'Changes on the year' : 'Figures';
+  const title = isChanges ? 'Year-on-year changes' : 'Figures';
   return (
     <Panel
       title={title}
       class="text-table"
-      tools={
-        <ExportMenu request={{ path: entry.path }} fileName={entry.name} title={entry.title} />
-      }
+      tools={<ExportMenu request={{ path: entry.path }} fileName={entry.name} />}
     >
-      {periodsPerYear !== undefined && (
-        <div class="toolbar chart-controls">
-          <SegmentedControl
-            label="What the table holds"
-            options={TABLE_CONTENT_OPTIONS}
-            value={isChanges ? 'changes' : 'figures'}
-            onChange={(key) => updateParams({ table: key === 'changes' ? key : undefined })}
-          />
-        </div>
-      )}
+      <div class="toolbar chart-controls">
+        <SegmentedControl
+          label="What the table holds"
+          options={TABLE_CONTENT_OPTIONS}
+          value={isChanges ? 'changes' : 'figures'}
+          onChange={(key) => updateParams({ table: key === 'changes' ? key : undefined })}
+        />
+      </div>
       <DataTable
         caption={`${entry.title}, ${title.toLowerCase()}`}
-        columns={createSeriesColumns(shown, isChanges)}
+        columns={createSeriesColumns(props, isChanges)}
         rows={rows}
         getRowKey={(index) => labels[index] ?? ''}
         isHighlighted={(index) => findLastRevision(corrections, labels[index]) !== undefined}
@@ -52,29 +46,31 @@ export function SeriesTablePanel(shown: SeriesPanelProps) {
 
 const TABLE_CONTENT_OPTIONS = [
   { key: 'figures', text: 'Figures' },
-  { key: 'changes', text: 'Changes on the year' },
+  { key: 'changes', text: 'Year-on-year changes' },
 ] as const;
 
-/** Rows are places of the timeline. */
-function createSeriesColumns(shown: SeriesPanelProps, isChanges: boolean): TableColumn<number>[] {
-  const { entry, series } = shown;
-  const { allComponents, total } = series;
+function createSeriesColumns(props: SeriesPanelProps, isChanges: boolean): TableColumn<number>[] {
+  const { entry, series } = props;
+  const { allComponents, total, records } = series;
+  const createColumn = isChanges ? createChangeColumn : createFigureColumn;
   const fields = entry.fields.filter(({ name }) => name !== entry.period?.field);
-  const columns = fields.flatMap((field): TableColumn<number>[] => {
-    const components = allComponents.filter((component) => component.field === field.name);
-    if (components.length > 0)
-      return components.map((part) => createComponentColumn(part, shown, isChanges));
-    return isChanges || field.kind === 'list' ? [] : [createTextColumn(field, series)];
+  const columns = fields.flatMap(({ name, kind, meaning }): TableColumn<number>[] => {
+    const components = allComponents.filter((component) => component.field === name);
+    if (components.length > 0) {
+      return components.map((component) => createColumn(component, props));
+    }
+    if (isChanges || kind === 'list') return [];
+    const renderCell = (index: number) => String(records[index]?.[name] ?? NO_VALUE);
+    return [{ name, title: meaning, hint: name, isText: true, renderCell }];
   });
-  const sum = total?.isComputed ? [createComponentColumn(total, shown, isChanges)] : [];
-  return [createPeriodColumn(shown), ...sum, ...columns];
+  const sum = total?.isComputed
+    ? [createColumn({ ...total, title: `${total.title}, computed here` }, props)]
+    : [];
+  return [createPeriodColumn(props), ...sum, ...columns];
 }
 
-function createPeriodColumn({
-  entry,
-  series: { labels },
-  amendments: corrections,
-}: SeriesPanelProps): TableColumn<number> {
+function createPeriodColumn(props: SeriesPanelProps): TableColumn<number> {
+  const { entry, series, corrections } = props;
   const field = entry.fields.find(({ name }) => name === entry.period?.field);
   return {
     name: 'period',
@@ -82,10 +78,11 @@ function createPeriodColumn({
     hint: field?.name,
     isText: true,
     renderCell(index) {
-      const revision = findLastRevision(corrections, labels[index]);
+      const label = series.labels[index];
+      const revision = findLastRevision(corrections, label);
       return (
         <>
-          {labels[index]}
+          {label}
           {revision !== undefined && (
             <small class="previous-value">
               <Link view="ledger" params={{ revision: String(revision) }}>
@@ -99,46 +96,39 @@ function createPeriodColumn({
   };
 }
 
-function createComponentColumn(
-  component: BreakdownComponent,
-  { series, amendments: corrections }: SeriesPanelProps,
-  isChanges: boolean,
-) {
-  const { key, title, hint, measure, values } = component;
-  const { labels, periodsPerYear = 1 } = series;
-  const isSum = component === series.total && series.total.isComputed;
-  const column: TableColumn<number> = {
-    name: key,
-    title: isSum ? `${title}, computed here` : title,
-    hint,
-    unit: isChanges ? undefined : getUnit(measure),
-    renderCell: (index) =>
-      isChanges ? (
-        <ChangeValue
-          value={computeChange(values[index], values[index - periodsPerYear], measure)}
-          measure={measure}
-        />
-      ) : (
-        <NumberCell
-          value={values[index]}
-          measure={measure}
-          previous={findLastCorrection(corrections, labels[index], key)}
-        />
-      ),
-  };
-  return column;
-}
-
-/** A field that holds no figure: as it is. */
-function createTextColumn(
-  { name, meaning }: FieldInfo,
-  { records }: SeriesData,
+function createFigureColumn(
+  { key, title, hint, unitInfo, values }: BreakdownComponent,
+  { series, corrections }: SeriesPanelProps,
 ): TableColumn<number> {
   return {
-    name,
-    title: meaning,
-    hint: name,
-    isText: true,
-    renderCell: (index) => String(records[index]?.[name] ?? NO_VALUE),
+    name: key,
+    title,
+    hint,
+    unit: getUnit(unitInfo),
+    renderCell: (index) => (
+      <NumberCell
+        value={values[index]}
+        unitInfo={unitInfo}
+        previous={findLastCorrection(corrections, series.labels[index], key)}
+      />
+    ),
+  };
+}
+
+function createChangeColumn(
+  { key, title, hint, unitInfo, values }: BreakdownComponent,
+  { series }: SeriesPanelProps,
+): TableColumn<number> {
+  return {
+    name: key,
+    title,
+    hint,
+    renderCell: (index) => (
+      <ChangeValue
+        later={values[index]}
+        earlier={values[index - series.periodsPerYear]}
+        unitInfo={unitInfo}
+      />
+    ),
   };
 }

@@ -19,11 +19,11 @@ interface DateRangeBarProps {
 
 const SPAN_OPTIONS = (Object.keys(SPAN_MONTHS) as RangeSpan[]).map((key) => ({ key, text: key }));
 
-/** Chooses the days that are shown: so far back from the last quote, or from one day to another. */
+/** Chooses the days that are shown: a span up to the last quote, or explicit dates. */
 export function DateRangeBar({ security, range }: DateRangeBarProps) {
   const { params } = useViewRoute();
   const span = parseSpan(params);
-  const choose = (key: RangeSpan | '') =>
+  const selectSpan = (key: RangeSpan | '') =>
     updateParams({ span: key === DEFAULT_SPAN ? undefined : key, from: undefined, to: undefined });
   return (
     <div class="range-bar">
@@ -31,11 +31,11 @@ export function DateRangeBar({ security, range }: DateRangeBarProps) {
         label="How far back"
         options={SPAN_OPTIONS}
         value={hasExplicitDates(params) ? '' : span}
-        onChange={choose}
+        onChange={selectSpan}
       />
       <DateRangeForm key={`${range.from} ${range.to}`} security={security} range={range} />
       {hasExplicitDates(params) && (
-        <button type="button" onClick={() => choose(span)}>
+        <button type="button" onClick={() => selectSpan(span)}>
           Back to {span}
         </button>
       )}
@@ -46,15 +46,15 @@ export function DateRangeBar({ security, range }: DateRangeBarProps) {
 function DateRangeForm({ security, range }: DateRangeBarProps) {
   const [from, setFrom] = useState(range.from ?? security.firstDate);
   const [to, setTo] = useState(range.to ?? security.lastDate);
-  const [refusal, refuse] = useState(validateDateRange(range));
-  const help = useId();
+  const [error, setError] = useState(validateDateRange(range));
+  const errorId = useId();
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    const chosen = { from: from || undefined, to: to || undefined };
-    const why =
-      findIncompleteDate(event.currentTarget as HTMLFormElement) ?? validateDateRange(chosen);
-    refuse(why);
-    if (why === undefined) updateParams(from || to ? chosen : { span: 'All', ...chosen });
+    const dates = { from: from || undefined, to: to || undefined };
+    const problem =
+      findIncompleteDate(event.currentTarget as HTMLFormElement) ?? validateDateRange(dates);
+    setError(problem);
+    if (problem === undefined) updateParams(from || to ? dates : { span: 'All', ...dates });
   };
   const inputs = [
     { text: 'From', value: from, set: setFrom },
@@ -69,23 +69,23 @@ function DateRangeForm({ security, range }: DateRangeBarProps) {
             type="date"
             max="9999-12-31"
             value={value}
-            aria-invalid={refusal !== undefined}
-            aria-describedby={refusal === undefined ? undefined : help}
+            aria-invalid={error !== undefined}
+            aria-describedby={error === undefined ? undefined : errorId}
             onInput={({ currentTarget }) => set(currentTarget.value)}
           />
         </label>
       ))}
       <button type="submit">Show</button>
-      {refusal !== undefined && (
-        <p class="form-error" id={help} role="alert">
-          {refusal}
+      {error !== undefined && (
+        <p class="form-error" id={errorId} role="alert">
+          {error}
         </p>
       )}
     </form>
   );
 }
 
-/** A browser tells nothing of a day that is half written but that it is. */
+/** A half-typed date has no value; the browser only reports that it is incomplete. */
 function findIncompleteDate(form: HTMLFormElement): string | undefined {
   const isIncomplete = [...form.querySelectorAll('input')].some(
     ({ validity }) => validity.badInput,

@@ -1,7 +1,4 @@
 import { useRef } from 'preact/hooks';
-import type { Quote } from '../../catalogue/datasets/quotes.ts';
-import type { ApiRequest, DatasetEntry } from '../api/types.ts';
-import type { QueryResult } from '../api/use-query.ts';
 import { Panel } from '../components/panel.tsx';
 import { EmptyState, QueryView } from '../components/query-view.tsx';
 import type { RevisionCorrections } from '../corrections/revision-corrections.ts';
@@ -14,67 +11,56 @@ import {
   validateDateRange,
 } from './date-range.ts';
 import { DateRangeBar } from './date-range-bar.tsx';
-import type { SecuritySummary } from './quote.ts';
+import type { SecurityQuotesProps } from './quotes-panel.tsx';
 import { SecurityCharts } from './security-charts.tsx';
 
-interface HistoryPanelProps {
-  readonly entry: DatasetEntry;
-  readonly security: SecuritySummary;
+interface HistoryPanelProps extends SecurityQuotesProps {
   readonly range: DateRange;
-  readonly question: ApiRequest;
-  readonly asked: QueryResult<readonly Quote[]>;
-  readonly amendments: readonly RevisionCorrections[];
+  readonly corrections: readonly RevisionCorrections[];
 }
 
 /** The charts of a security over a range of days. */
 export function HistoryPanel(props: HistoryPanelProps) {
-  const {
-    entry,
-    security,
-    range,
-    question: request,
-    asked: query,
-    amendments: corrections,
-  } = props;
-  const picture = useRef<HTMLDivElement>(null);
-  const name = `${security.symbol}-quotes`;
-  const isRefused = validateDateRange(range) !== undefined;
+  const { entry, security, range, request, query, corrections } = props;
+  const chartRef = useRef<HTMLDivElement>(null);
+  const isValid = validateDateRange(range) === undefined;
   const title = `${security.symbol} ${formatDateRange(getQuotedRange(query.data ?? []))}`;
+  const fileName = `${security.symbol}-quotes`;
   return (
     <Panel
-      title="Over time"
+      title="History"
       class="history"
-      tools={
-        !isRefused && <ExportMenu {...{ request, fileName: name, title, chartRef: picture }} />
-      }
+      tools={isValid && <ExportMenu {...{ request, fileName }} chart={{ ref: chartRef, title }} />}
     >
       <DateRangeBar security={security} range={range} />
-      <div ref={picture}>
-        {!isRefused ? (
+      <div ref={chartRef}>
+        {isValid ? (
           <QueryView query={query} subject="quotes">
             {(quotes) =>
               quotes.length === 0 && !query.isLoading ? (
-                <NoQuotes security={security} range={range} />
+                <NoQuotes {...props} title={`No quotes ${formatDateRange(range)}`} />
               ) : (
-                <SecurityCharts entry={entry} quotes={quotes} amendments={corrections} />
+                <SecurityCharts entry={entry} quotes={quotes} corrections={corrections} />
               )
             }
           </QueryView>
         ) : (
-          <NoQuotes security={security} range={range} />
+          <NoQuotes {...props} title="There is no such range" />
         )}
       </div>
     </Panel>
   );
 }
 
-function NoQuotes({ security, range }: Pick<HistoryPanelProps, 'security' | 'range'>) {
-  const isRefused = validateDateRange(range) !== undefined;
-  const title = isRefused ? 'There is no such range' : `No quotes ${formatDateRange(range)}`;
-  const there = formatDateRange({ from: security.firstDate, to: security.lastDate });
+interface NoQuotesProps extends Pick<HistoryPanelProps, 'security'> {
+  readonly title: string;
+}
+
+function NoQuotes({ security, title }: NoQuotesProps) {
+  const { firstDate, lastDate } = security;
   return (
     <EmptyState title={title}>
-      There are quotes {there}.{' '}
+      There are quotes {formatDateRange({ from: firstDate, to: lastDate })}.{' '}
       <button
         type="button"
         onClick={() => updateParams({ span: 'All', from: undefined, to: undefined })}

@@ -1,19 +1,24 @@
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
-import type { DatasetEntry, FieldInfo } from '../api/types.ts';
-import { findField, type CorrectionEntry as OneCorrection } from '../api/types.ts';
+import {
+  type CorrectionEntry,
+  type DatasetEntry,
+  type FieldInfo,
+  findField,
+} from '../api/types.ts';
+import { groupByRevision, type RevisionCorrections } from '../corrections/revision-corrections.ts';
 
 export type { SecuritySummary } from '../../catalogue/operations/discovery.ts';
 
-export type QuoteCorrection = OneCorrection<Quote>;
+export type QuoteCorrection = CorrectionEntry<Quote>;
 
-/** The field as the catalogue tells of it; where it does not, its name says what there is. */
+/** The field of the catalogue; one that it does not have is described by its name. */
 export function getField(entry: DatasetEntry, name: keyof Quote): FieldInfo {
   const unknown = { name, kind: 'text', meaning: name, unit: null, values: null, fields: null };
   return findField(entry, name) ?? unknown;
 }
 
 /**
- * The figure of a quote; undefined where there is none. A price of 0 means that there is no order,
+ * The value of a field; undefined where there is none. A price of 0 means that there is no order,
  * a yield of 0 that it was not computed, and without a yield there is no duration.
  */
 export function getQuoteValue(quote: Quote, { name, kind }: FieldInfo): unknown {
@@ -24,27 +29,39 @@ export function getQuoteValue(quote: Quote, { name, kind }: FieldInfo): unknown 
   return isMissing ? undefined : value;
 }
 
-/** Whether it can stand on a curve. */
+/** Groups corrections of quotes by revision; a figure of 0 that means none is none. */
+export function groupQuoteCorrections(
+  entry: DatasetEntry,
+  corrections: readonly QuoteCorrection[],
+): RevisionCorrections[] {
+  const getValues = (quote: Quote) =>
+    Object.fromEntries(entry.fields.map((field) => [field.name, getQuoteValue(quote, field)]));
+  return groupByRevision(
+    entry,
+    corrections.map((correction) => ({
+      ...correction,
+      old: getValues(correction.old),
+      new: correction.new && getValues(correction.new),
+    })),
+  );
+}
+
+/** Whether the quote is a point of a yield curve. */
 export function hasYield({ ytm, maturityYears }: Quote): boolean {
   return ytm !== 0 && maturityYears > 0;
 }
 
-const TYPE_LABELS: Readonly<Record<string, readonly [one: string, many: string]>> = {
+const TYPE_LABELS: Readonly<Record<string, readonly [singular: string, plural: string]>> = {
   tbill: ['T-bill', 'T-bills'],
   bond: ['Bond', 'Bonds'],
   corporate: ['Corporate', 'Corporates'],
 };
 
-/** What a security of a type is called; a type that the page does not know goes by its own name. */
+/** The label of a type; a type without one is shown as it is. */
 export function formatType(type: string): string {
-  return getTypeLabels(type)[0];
+  return TYPE_LABELS[type]?.[0] ?? type;
 }
 
-/** What all securities of a type are called. */
 export function formatTypePlural(type: string): string {
-  return getTypeLabels(type)[1];
-}
-
-function getTypeLabels(type: string): readonly [string, string] {
-  return (Object.hasOwn(TYPE_LABELS, type) && TYPE_LABELS[type]) || [type, type];
+  return TYPE_LABELS[type]?.[1] ?? type;
 }

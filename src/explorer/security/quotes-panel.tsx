@@ -13,28 +13,31 @@ import { updateParams, useViewRoute } from '../routing/view-route.ts';
 import { formatDateRange, getQuotedRange } from './date-range.ts';
 import { getQuoteValue, type SecuritySummary } from './quote.ts';
 
-interface QuotesPanelProps {
+/** The quotes of a security over a range of days, newest first. */
+export interface SecurityQuotesProps {
   readonly entry: DatasetEntry;
   readonly security: SecuritySummary;
-  readonly question: ApiRequest;
-  readonly asked: QueryResult<readonly Quote[]>;
-  /** The days whose quotes were corrected. */
-  readonly corrected: ReadonlySet<string>;
+  readonly request: ApiRequest;
+  readonly query: QueryResult<readonly Quote[]>;
 }
 
-/** The quotes of a range, newest first, with all their fields. */
+interface QuotesPanelProps extends SecurityQuotesProps {
+  readonly correctedDays: ReadonlySet<string>;
+}
+
+/** A table of quotes with all their fields. */
 export function QuotesPanel(props: QuotesPanelProps) {
-  const { entry, security, question: request, asked: query, corrected } = props;
+  const { entry, security, request, query, correctedDays } = props;
   const { params } = useViewRoute();
-  const columns = useMemo(() => createQuoteColumns(entry, corrected), [entry, corrected]);
-  // While there are none, the charts say why.
-  if (!query.data || query.data.length === 0) return null;
+  const columns = useMemo(() => createQuoteColumns(entry, correctedDays), [entry, correctedDays]);
+  // Without quotes, the history panel explains why.
+  if (!query.data?.length) return null;
   const { symbol } = security;
   return (
     <Panel
       title="Quotes"
       class="quotes"
-      tools={<ExportMenu request={request} fileName={`${symbol}-quotes`} title={symbol} />}
+      tools={<ExportMenu request={request} fileName={`${symbol}-quotes`} />}
     >
       <QueryView query={query} subject="quotes">
         {(quotes) => (
@@ -53,34 +56,34 @@ export function QuotesPanel(props: QuotesPanelProps) {
   );
 }
 
-/** The day, then the figures, then what is mostly the same in all of them. */
+/** The day, then the figures, then the texts, which are mostly the same in all rows. */
 function createQuoteColumns(
   { fields }: DatasetEntry,
-  corrected: ReadonlySet<string>,
+  correctedDays: ReadonlySet<string>,
 ): TableColumn<Quote>[] {
-  const [day, ...rest] = fields;
-  const texts = rest.filter((each) => !isNumericField(each));
-  const inOrder = [...rest.filter(isNumericField), ...texts];
-  return [...(day ? [day] : []), ...inOrder].map((field) => ({
+  const [day, ...others] = fields;
+  const { figures = [], texts = [] } = Object.groupBy(others, (field) =>
+    isNumericField(field) ? 'figures' : 'texts',
+  );
+  return [...(day ? [day] : []), ...figures, ...texts].map((field) => ({
     name: field.name,
     title: field.meaning,
     unit: getUnit(field) || undefined,
     isText: !isNumericField(field),
     renderCell: (quote) =>
-      renderQuoteCell(quote, field, field === day && corrected.has(quote.date)),
+      field === day && correctedDays.has(quote.date) ? (
+        <>
+          {formatDayLabel(quote.date)} <small class="down">corrected</small>
+        </>
+      ) : (
+        renderQuoteCell(quote, field)
+      ),
     sortValue: (quote) => getQuoteValue(quote, field) as number | string | undefined,
   }));
 }
 
-function renderQuoteCell(quote: Quote, field: FieldInfo, isCorrected: boolean) {
+function renderQuoteCell(quote: Quote, field: FieldInfo) {
   const value = getQuoteValue(quote, field);
-  if (isCorrected) {
-    return (
-      <>
-        {formatDayLabel(quote.date)} <small class="down">corrected</small>
-      </>
-    );
-  }
   if (field.kind === 'day') return formatDayLabel(String(value));
   return (
     <span title={value === undefined ? 'none' : String(value)}>{formatFigure(value, field)}</span>

@@ -1,53 +1,52 @@
+import type { DatasetEntry } from '../api/types.ts';
 import type { SecuritySummary } from './quote.ts';
 
-/** Which securities are looked for; what is not named does not matter. */
-export interface SecurityFilter {
-  /** A part of the symbol or of the ISIN, in any letter case. */
+interface SecurityFilter {
+  /** A part of the symbol or ISIN, in any letter case. */
   readonly text?: string | undefined;
   readonly type?: string | undefined;
-  readonly status?: MaturityStatus | undefined;
+  readonly isMatured?: boolean | undefined;
 }
 
-export type MaturityStatus = 'live' | 'matured';
-
-/** Whether a security had matured on a day: the newest of the data, never today's. */
-export function hasMaturedBy(
-  { maturityDate }: Pick<SecuritySummary, 'maturityDate'>,
-  day: string,
+/** Whether a security has matured by the newest day of the data, which may not be today. */
+export function hasMatured(
+  { maturityDate, lastDate }: Pick<SecuritySummary, 'maturityDate' | 'lastDate'>,
+  { coverage }: Pick<DatasetEntry, 'coverage'>,
 ): boolean {
-  return maturityDate <= day;
+  return maturityDate <= (coverage.last ?? lastDate);
 }
 
-/** The securities that are wanted, in the order that they came in. */
+/** The securities that match the filter, in their order. */
 export function filterSecurities(
   securities: readonly SecuritySummary[],
-  { text, type, status }: SecurityFilter,
-  newest: string,
+  { text = '', type, isMatured }: SecurityFilter,
+  entry: Pick<DatasetEntry, 'coverage'>,
 ): SecuritySummary[] {
-  const part = normalizeSearchText(text ?? '');
   return securities.filter(
-    (each) =>
-      (type === undefined || each.type === type) &&
-      (status === undefined || hasMaturedBy(each, newest) === (status === 'matured')) &&
-      (normalizeSearchText(each.symbol).includes(part) ||
-        normalizeSearchText(each.isin).includes(part)),
+    (security) =>
+      (type === undefined || security.type === type) &&
+      (isMatured === undefined || hasMatured(security, entry) === isMatured) &&
+      findMatchPosition(security, text) !== undefined,
   );
 }
 
-/** The same for a short list: those that begin with the text come first. */
+/** The first securities that match the text, those that begin with it before the others. */
 export function suggestSecurities(
   securities: readonly SecuritySummary[],
   text: string,
   max: number,
 ): SecuritySummary[] {
-  const part = normalizeSearchText(text);
-  const begins = ({ symbol, isin }: SecuritySummary) =>
-    normalizeSearchText(symbol).startsWith(part) || normalizeSearchText(isin).startsWith(part);
-  return filterSecurities(securities, { text }, '')
-    .toSorted((one, other) => Number(begins(other)) - Number(begins(one)))
+  const isPrefix = (security: SecuritySummary) => findMatchPosition(security, text) === 0;
+  return securities
+    .filter((security) => findMatchPosition(security, text) !== undefined)
+    .toSorted((a, b) => Number(isPrefix(b)) - Number(isPrefix(a)))
     .slice(0, max);
 }
 
-function normalizeSearchText(text: string): string {
-  return text.trim().toLowerCase();
+/** Where the text occurs in the symbol or the ISIN, whichever is earlier. */
+function findMatchPosition({ symbol, isin }: SecuritySummary, text: string): number | undefined {
+  const part = text.trim().toLowerCase();
+  const positions = [symbol, isin].map((name) => name.toLowerCase().indexOf(part));
+  const matches = positions.filter((position) => position >= 0);
+  return matches.length > 0 ? Math.min(...matches) : undefined;
 }

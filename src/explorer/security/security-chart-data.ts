@@ -6,7 +6,7 @@ import { getField, getQuoteValue } from './quote.ts';
 
 type QuoteValues = readonly (number | undefined)[];
 
-/** A chart of a security: one figure of its quotes, and what else belongs to it. */
+/** A chart of one field of a security's quotes. */
 export interface SecurityChartData {
   readonly field: FieldInfo;
   readonly colorIndex: number;
@@ -16,23 +16,25 @@ export interface SecurityChartData {
   readonly band:
     | { readonly name: string; readonly low: QuoteValues; readonly high: QuoteValues }
     | undefined;
-  /** By place of the point, what is told of it. */
-  readonly marks: ReadonlyMap<number, string>;
+  readonly pointNotes: ReadonlyMap<number, string>;
 }
 
-interface SecurityChartSpec {
+interface SecurityChartSpec extends Pick<SecurityChartData, 'colorIndex' | 'height' | 'layout'> {
   readonly name: keyof Quote;
-  readonly colorIndex: number;
-  readonly height: number;
-  readonly layout?: 'bars';
   readonly band?: readonly [low: keyof Quote, high: keyof Quote];
-  /** Other fields whose corrections are told here. */
+  /** Other fields whose corrections this chart notes. */
   readonly otherFields?: readonly (keyof Quote)[];
 }
 
 const SECURITY_CHART_SPECS: readonly SecurityChartSpec[] = [
-  { name: 'lastPrice', colorIndex: 1, height: 300, band: ['bidPrice', 'askPrice'] },
-  { name: 'ytm', colorIndex: 2, height: 210 },
+  {
+    name: 'lastPrice',
+    colorIndex: 1,
+    height: 300,
+    layout: 'lines',
+    band: ['bidPrice', 'askPrice'],
+  },
+  { name: 'ytm', colorIndex: 2, height: 210, layout: 'lines' },
   {
     name: 'volume',
     colorIndex: 7,
@@ -40,42 +42,47 @@ const SECURITY_CHART_SPECS: readonly SecurityChartSpec[] = [
     layout: 'bars',
     otherFields: ['bidVolume', 'askVolume'],
   },
-  { name: 'duration', colorIndex: 3, height: 170, otherFields: ['maturityYears'] },
+  {
+    name: 'duration',
+    colorIndex: 3,
+    height: 170,
+    layout: 'lines',
+    otherFields: ['maturityYears'],
+  },
 ];
 
-export const BID_ASK_LABEL = 'Bid to ask';
-
-/** The charts of quotes, which are oldest first: where there is no figure there is a gap. */
+/** The charts of quotes that are oldest first; a missing value is a gap. */
 export function buildSecurityCharts(
   quotes: readonly Quote[],
   corrections: readonly RevisionCorrections[],
   entry: DatasetEntry,
 ): SecurityChartData[] {
-  const valuesOf = (name: keyof Quote): QuoteValues => {
+  const getValues = (name: keyof Quote): QuoteValues => {
     const field = getField(entry, name);
     return quotes.map((quote) => getQuoteValue(quote, field) as number | undefined);
   };
   const days = quotes.map(({ date }) => date);
-  return SECURITY_CHART_SPECS.map(
-    ({ name, colorIndex, height, layout, band }, chart): SecurityChartData => {
-      const isReported = (key: string) => findChartIndex(key) === chart;
-      return {
-        field: getField(entry, name),
-        colorIndex,
-        height,
-        layout: layout ?? 'lines',
-        values: valuesOf(name),
-        band: band && { name: BID_ASK_LABEL, low: valuesOf(band[0]), high: valuesOf(band[1]) },
-        marks: buildCorrectionNotes(corrections, days, { chartKey: name, isIncluded: isReported }),
-      };
-    },
-  );
+  return SECURITY_CHART_SPECS.map((spec, index): SecurityChartData => {
+    const { name, colorIndex, height, layout, band } = spec;
+    return {
+      field: getField(entry, name),
+      colorIndex,
+      height,
+      layout,
+      values: getValues(name),
+      band: band && { name: 'Bid to ask', low: getValues(band[0]), high: getValues(band[1]) },
+      pointNotes: buildCorrectionNotes(corrections, days, {
+        chartKey: name,
+        isIncluded: (key) => findChartIndex(key) === index,
+      }),
+    };
+  });
 }
 
-/** The chart that tells of corrections of a field: the first one where no other does. */
+/** The chart that notes corrections of a field: the first one where no other does. */
 function findChartIndex(field: string): number {
-  const found = SECURITY_CHART_SPECS.findIndex(({ name, otherFields = [] }) =>
-    [name, ...otherFields].some((each) => each === field),
+  const index = SECURITY_CHART_SPECS.findIndex(({ name, otherFields = [] }) =>
+    [name, ...otherFields].some((key) => key === field),
   );
-  return Math.max(0, found);
+  return Math.max(0, index);
 }

@@ -14,11 +14,11 @@ import { buildSecurityCharts, type SecurityChartData } from './security-chart-da
 interface SecurityChartsProps {
   readonly entry: DatasetEntry;
   readonly quotes: readonly Quote[];
-  readonly amendments: readonly RevisionCorrections[];
+  readonly corrections: readonly RevisionCorrections[];
 }
 
-/** The charts of quotes, which are newest first, with one cursor for all of them. */
-export function SecurityCharts({ entry, quotes, amendments: corrections }: SecurityChartsProps) {
+/** The charts of quotes, which are newest first, with a shared cursor. */
+export function SecurityCharts({ entry, quotes, corrections }: SecurityChartsProps) {
   const { point } = useViewRoute().params;
   const oldestFirst = useMemo(() => quotes.toReversed(), [quotes]);
   const days = useMemo(() => oldestFirst.map(({ date }) => date), [oldestFirst]);
@@ -27,37 +27,29 @@ export function SecurityCharts({ entry, quotes, amendments: corrections }: Secur
     () => buildSecurityCharts(oldestFirst, corrections, entry),
     [oldestFirst, corrections, entry],
   );
-  // What was read off among other quotes is not what stands in its place among these.
-  const [hovered, setHovered] = useState<{ of: typeof xs; index: number | undefined }>();
-  const onCursor = useCallback((index: number | undefined) => setHovered({ of: xs, index }), [xs]);
-  const chosen = point === undefined ? -1 : days.indexOf(point);
-  const cursor = (hovered?.of === xs ? hovered.index : undefined) ?? indexOrUndefined(chosen);
+  // The index of a hovered point only holds for the quotes that it belongs to.
+  const [hovered, setHovered] = useState<{ xs: typeof xs; index: number | undefined }>();
+  const onCursor = useCallback((index: number | undefined) => setHovered({ xs, index }), [xs]);
+  const selected = point === undefined ? -1 : days.indexOf(point);
+  const isSelected = selected >= 0;
+  const cursor =
+    (hovered?.xs === xs ? hovered.index : undefined) ?? (isSelected ? selected : undefined);
   const root = useRef<HTMLDivElement>(null);
-  const isChosen = chosen >= 0;
-  // Once more for another point.
   useEffect(() => {
-    if (isChosen) root.current?.firstElementChild?.scrollIntoView({ block: 'nearest' });
-  }, [point, isChosen]);
+    if (isSelected) root.current?.firstElementChild?.scrollIntoView({ block: 'nearest' });
+  }, [point, isSelected]);
   return (
     <div class="charts" ref={root}>
       {charts.map((chart) => (
-        <SecurityChart
-          key={chart.field.name}
-          {...{ chart, xs, days, cursor }}
-          onCursor={onCursor}
-        />
+        <SecurityChart key={chart.field.name} {...{ chart, xs, days, cursor, onCursor }} />
       ))}
-      {point !== undefined && isDay(point) && !isChosen && (
+      {point !== undefined && isDay(point) && !isSelected && (
         <p class="muted" role="status">
           There is no quote of {formatDayLabel(point)} in this range.
         </p>
       )}
     </div>
   );
-}
-
-function indexOrUndefined(index: number): number | undefined {
-  return index < 0 ? undefined : index;
 }
 
 interface SecurityChartProps {
@@ -68,7 +60,7 @@ interface SecurityChartProps {
   readonly onCursor: (index: number | undefined) => void;
 }
 
-/** With its unit where that is short: it stands above the chart too. */
+/** With its unit where that is short; the heading shows it in any case. */
 function formatTooltipValue(value: number, field: FieldInfo): string {
   return getUnit(field).length <= MAX_INLINE_UNIT_LENGTH
     ? formatWithUnit(value, field)
@@ -77,17 +69,17 @@ function formatTooltipValue(value: number, field: FieldInfo): string {
 
 const MAX_INLINE_UNIT_LENGTH = 6;
 
-/** As many characters at the vertical axis of each, so that their days stand in one column. */
+/** The same axis width in all charts aligns their days. */
 const MIN_AXIS_CHARACTERS = 7;
 
 function SecurityChart({ chart, xs, days, cursor, onCursor }: SecurityChartProps) {
-  const { field, colorIndex, values, band, marks, layout, height } = chart;
+  const { field, colorIndex, values, band, pointNotes, layout, height } = chart;
   const lines = useMemo(
     () => [{ name: field.meaning, colorIndex, values }],
     [field.meaning, colorIndex, values],
   );
-  const drawn = [values, band?.low ?? [], band?.high ?? []];
-  const isEmpty = drawn.every((each) => each.every((value) => value === undefined));
+  const drawn = [...values, ...(band?.low ?? []), ...(band?.high ?? [])];
+  const isEmpty = drawn.every((value) => value === undefined);
   return (
     <div data-heading={`${field.meaning}, ${getUnit(field)}`}>
       <h3>
@@ -106,7 +98,7 @@ function SecurityChart({ chart, xs, days, cursor, onCursor }: SecurityChartProps
       ) : (
         <LineChart
           label={`${field.meaning}, ${getUnit(field)}`}
-          {...{ xs, lines, layout, band, pointNotes: marks, height, cursor, onCursor }}
+          {...{ xs, lines, layout, band, pointNotes, height, cursor, onCursor }}
           ticks={createDayTicks}
           formatAxis={formatCompact}
           minAxisCharacters={MIN_AXIS_CHARACTERS}

@@ -5,41 +5,18 @@ import { suggestSecurities } from './search-securities.ts';
 
 interface SecurityComboboxProps {
   readonly securities: readonly SecuritySummary[];
-  readonly onChoose: (symbol: string) => void;
+  readonly onSelect: (symbol: string) => void;
 }
 
-const MAX_SUGGESTIONS = 10;
-
-/** Changes to another security: what is typed is looked for in symbols and ISINs. */
-export function SecurityCombobox({ securities, onChoose }: SecurityComboboxProps) {
-  const [text, setText] = useState('');
-  const [active, setActive] = useState(0);
-  const { root, isOpen, setOpen } = useDismissible();
+/** Switches to another security, by symbol or ISIN. */
+export function SecurityCombobox({ securities, onSelect }: SecurityComboboxProps) {
   const id = useId();
-  const found = isOpen ? suggestSecurities(securities, text, MAX_SUGGESTIONS) : [];
-  const type = (typed: string) => {
-    setText(typed);
-    setActive(0);
-    setOpen(typed.trim() !== '');
-  };
-  const choose = (symbol: string) => {
-    type('');
-    onChoose(symbol);
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined) {
-      event.preventDefault();
-      setOpen(true);
-      if (isOpen) setActive((active + step + found.length) % Math.max(1, found.length));
-    }
-    const { symbol } = found[active] ?? {};
-    if (event.key === 'Enter' && symbol !== undefined) choose(symbol);
-    if (event.key === 'Tab') setOpen(false);
-  };
+  const combobox = useSuggestions(securities, onSelect);
+  const { root, text, suggestions, activeIndex } = combobox;
+  const isExpanded = suggestions.length > 0;
   return (
     <div class="picker" ref={root}>
-      <label for={`${id}-input`}>Another security</label>
+      <label for={`${id}-input`}>Switch security</label>
       <input
         id={`${id}-input`}
         type="text"
@@ -48,31 +25,66 @@ export function SecurityCombobox({ securities, onChoose }: SecurityComboboxProps
         spellcheck={false}
         placeholder="Symbol or ISIN"
         aria-autocomplete="list"
-        aria-expanded={found.length > 0}
+        aria-expanded={isExpanded}
         aria-controls={`${id}-list`}
-        aria-activedescendant={found.length > 0 ? `${id}-${active}` : undefined}
+        aria-activedescendant={isExpanded ? `${id}-${activeIndex}` : undefined}
         value={text}
-        onInput={({ currentTarget }) => type(currentTarget.value)}
-        onKeyDown={onKeyDown}
+        onInput={({ currentTarget }) => combobox.search(currentTarget.value)}
+        onKeyDown={combobox.onKeyDown}
       />
-      <div id={`${id}-list`} role="listbox" aria-label="Securities" hidden={found.length === 0}>
-        {found.map(({ symbol, isin, type: kind }, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the input has the keys
+      <div id={`${id}-list`} role="listbox" aria-label="Securities" hidden={!isExpanded}>
+        {suggestions.map(({ symbol, isin, type }, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the input handles the keys
           <div
             key={symbol}
             id={`${id}-${index}`}
             role="option"
             tabIndex={-1}
-            aria-selected={index === active}
-            onClick={() => choose(symbol)}
+            aria-selected={index === activeIndex}
+            onClick={() => combobox.select(symbol)}
           >
-            <b>{symbol}</b> <span>{isin}</span> <small>{formatType(kind)}</small>
+            <b>{symbol}</b> <span>{isin}</span> <small>{formatType(type)}</small>
           </div>
         ))}
       </div>
       <p class="no-match" role="status">
-        {isOpen && found.length === 0 ? 'No security matches' : ''}
+        {combobox.isOpen && !isExpanded ? 'No security matches' : ''}
       </p>
     </div>
   );
+}
+
+const MAX_SUGGESTIONS = 10;
+
+/** The state of the combobox: its text, the suggestions for it, and the active one. */
+function useSuggestions(
+  securities: readonly SecuritySummary[],
+  onSelect: (symbol: string) => void,
+) {
+  const [text, setText] = useState('');
+  const [activeIndex, setActiveIndex] = useState(0);
+  const { root, isOpen, setOpen } = useDismissible();
+  const suggestions = isOpen ? suggestSecurities(securities, text, MAX_SUGGESTIONS) : [];
+  const search = (input: string) => {
+    setText(input);
+    setActiveIndex(0);
+    setOpen(input.trim() !== '');
+  };
+  const select = (symbol: string) => {
+    search('');
+    onSelect(symbol);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const { length } = suggestions;
+    if (step !== undefined) {
+      event.preventDefault();
+      setOpen(true);
+      if (isOpen) setActiveIndex((activeIndex + step + length) % Math.max(1, length));
+    }
+    const active = suggestions[activeIndex];
+    if (event.key === 'Enter' && active) select(active.symbol);
+    if (event.key === 'Tab') setOpen(false);
+  };
+  return { root, isOpen, text, suggestions, activeIndex, search, select, onKeyDown };
 }

@@ -5,14 +5,20 @@ import { useQuery } from '../api/use-query.ts';
 import { NotesPanel } from '../components/dataset-panels.tsx';
 import { usePageTitle } from '../components/use-page-title.ts';
 import { CorrectionsPanel } from '../corrections/corrections-panel.tsx';
+import { formatDayLabel } from '../formatting/dates.ts';
 import { updateParams, useViewRoute } from '../routing/view-route.ts';
 import { isInDateRange, parseDateRange, validateDateRange } from './date-range.ts';
 import { HistoryPanel } from './history-panel.tsx';
-import type { QuoteCorrection, SecuritySummary } from './quote.ts';
-import { groupQuoteCorrections } from './quote-corrections.ts';
+import {
+  formatType,
+  groupQuoteCorrections,
+  type QuoteCorrection,
+  type SecuritySummary,
+} from './quote.ts';
 import { QuotesPanel } from './quotes-panel.tsx';
+import { hasMatured } from './search-securities.ts';
 import { SecurityCombobox } from './security-combobox.tsx';
-import { LatestQuotePanel, SecurityFactsPanel, SecuritySummaryLine } from './security-facts.tsx';
+import { LatestQuotePanel, SecurityFactsPanel } from './security-facts.tsx';
 
 interface SecurityPageProps {
   readonly entry: DatasetEntry;
@@ -20,77 +26,81 @@ interface SecurityPageProps {
   readonly securities: readonly SecuritySummary[];
 }
 
-/** A security: what it is, how it went over a range of days, and what of that was corrected. */
+/** A security: its facts, its quotes over a range of days, and their corrections. */
 export function SecurityPage({ entry, security, securities }: SecurityPageProps) {
   const { params } = useViewRoute();
   const { symbol } = security;
+  usePageTitle(symbol);
   const range = parseDateRange(params, security);
-  const question = {
+  const request = {
     path: entry.path,
     parameters: { symbol, from: range.from, to: range.to, limit: MAX_PAGE_SIZE },
     allPages: true,
   };
-  const corrected = {
-    path: `/corrections/${entry.name}`,
-    parameters: { symbol, limit: MAX_PAGE_SIZE },
-    allPages: true,
-  };
   const query = useQuery<readonly Quote[]>(
-    validateDateRange(range) === undefined ? question : undefined,
-    // The page keeps its height while another range is awaited.
+    validateDateRange(range) === undefined ? request : undefined,
+    // The page keeps its height while another range loads.
     { keepPreviousData: true },
   );
-  const corrections = useQuery<readonly QuoteCorrection[]>(corrected);
-  const amendments = useMemo(
-    () => groupQuoteCorrections(entry, corrections.data ?? []),
-    [entry, corrections.data],
-  );
-  const correctedDays = useMemo(
-    () => new Set(corrections.data?.map(({ old }) => old.date)),
-    [corrections.data],
-  );
-  usePageTitle(symbol);
-  const readOff = (day: string) => {
+  const { correctedDays, ...correctionsQuery } = useQuoteCorrections(entry, symbol);
+  const selectDay = (day: string) => {
     const widened = isInDateRange(day, range)
       ? {}
       : { span: 'All', from: undefined, to: undefined };
     updateParams({ point: params.point === day ? undefined : day, ...widened });
   };
-  const parts = { entry, security, range, question, asked: query };
+  const panelProps = { entry, security, request, query };
   return (
     <div class="security-page">
       <header class="security-header">
         <div>
           <h1>{symbol}</h1>
-          <SecuritySummaryLine entry={entry} security={security} />
+          <p class="muted">
+            {formatType(security.type)}, {hasMatured(security, entry) ? 'matured' : 'matures'} on{' '}
+            {formatDayLabel(security.maturityDate)}
+          </p>
         </div>
         <SecurityCombobox
           securities={securities}
-          onChoose={(other) => updateParams({ ...RESET_PARAMS, symbol: other })}
+          onSelect={(selected) => updateParams({ ...RESET_PARAMS, symbol: selected })}
         />
       </header>
       <LatestQuotePanel entry={entry} security={security} />
       <div class="security-columns">
-        <HistoryPanel {...parts} amendments={amendments} />
+        <HistoryPanel {...panelProps} range={range} corrections={correctionsQuery.corrections} />
         <div class="security-aside">
           <SecurityFactsPanel entry={entry} security={security} />
           <CorrectionsPanel
-            name={`${symbol}-corrections`}
-            question={corrected}
-            asked={corrections}
-            amendments={amendments}
-            choice={{ chosen: params.point, onChoose: readOff }}
+            {...correctionsQuery}
+            selection={{ selected: params.point, onSelect: selectDay }}
           />
           <NotesPanel entry={entry} />
         </div>
       </div>
-      <QuotesPanel {...parts} corrected={correctedDays} />
+      <QuotesPanel {...panelProps} correctedDays={correctedDays} />
     </div>
   );
 }
 
-/** The most that one answer holds; more are followed page by page. */
 const MAX_PAGE_SIZE = 10_000;
 
-/** What is said of one security and not of another. */
+/** The parameters that do not carry over to another security. */
 const RESET_PARAMS = { from: undefined, to: undefined, point: undefined } as const;
+
+function useQuoteCorrections(entry: DatasetEntry, symbol: string) {
+  const request = {
+    path: `/corrections/${entry.name}`,
+    parameters: { symbol, limit: MAX_PAGE_SIZE },
+    allPages: true,
+  };
+  const query = useQuery<readonly QuoteCorrection[]>(request);
+  const corrections = useMemo(
+    () => groupQuoteCorrections(entry, query.data ?? []),
+    [entry, query.data],
+  );
+  const correctedDays = useMemo(
+    () => new Set(query.data?.map(({ old }) => old.date)),
+    [query.data],
+  );
+  return { request, query, corrections, correctedDays };
+}

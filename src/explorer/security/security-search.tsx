@@ -9,47 +9,33 @@ import { formatDayLabel } from '../formatting/dates.ts';
 import { Link } from '../routing/link.tsx';
 import { updateParams, updateParamsContinuously, useViewRoute } from '../routing/view-route.ts';
 import { formatType, formatTypePlural, getField, type SecuritySummary } from './quote.ts';
-import { filterSecurities, hasMaturedBy, type MaturityStatus } from './search-securities.ts';
+import { filterSecurities, hasMatured } from './search-securities.ts';
 
 interface SecuritySearchProps {
   readonly entry: DatasetEntry;
   readonly securities: readonly SecuritySummary[];
 }
 
-const MATURITY_STATUS_OPTIONS = [
-  { key: 'all', text: 'Live and matured' },
-  { key: 'live', text: 'Live' },
-  { key: 'matured', text: 'Matured' },
-] as const;
-
-/** Finds a security among all that there ever were quotes of. */
+/** A search among all securities that were ever quoted. */
 export function SecuritySearch({ entry, securities }: SecuritySearchProps) {
   const { params } = useViewRoute();
-  const newest = entry.coverage.last ?? '';
-  const columns = useMemo(() => createSecurityColumns(entry, newest), [entry, newest]);
+  const columns = useMemo(() => createSecurityColumns(entry), [entry]);
   const types = getField(entry, 'type').values ?? [];
-  const type = types.find((each) => each === params.type);
-  const life = MATURITY_STATUS_OPTIONS.find(({ key }) => key !== 'all' && key === params.life)
-    ?.key as MaturityStatus | undefined;
-  const found = filterSecurities(securities, { text: params.find, type, status: life }, newest);
+  const type = types.find((name) => name === params.type);
+  const status = MATURITY_OPTIONS.find(({ key }) => key === params.life)?.key ?? 'all';
+  const isMatured = status === 'all' ? undefined : status === 'matured';
+  const matches = filterSecurities(securities, { text: params.find, type, isMatured }, entry);
   if (securities.length === 0) {
     return (
       <EmptyState title="There are no quotes yet">
-        Load some with <code>npx tenor load quotes FILE</code>: what is published is shown here by
-        itself.
+        Load some with <code>npx tenor load quotes FILE</code>; they then appear here.
       </EmptyState>
     );
   }
   return (
     <Panel
       title="Every security ever quoted"
-      tools={
-        <ExportMenu
-          request={{ path: '/2.0/bnb/securities' }}
-          fileName="securities"
-          title="Securities"
-        />
-      }
+      tools={<ExportMenu request={{ path: '/2.0/bnb/securities' }} fileName="securities" />}
     >
       <search class="search-bar">
         <label>
@@ -73,16 +59,16 @@ export function SecuritySearch({ entry, securities }: SecuritySearchProps) {
           onChange={(key) => updateParams({ type: key === 'all' ? undefined : key })}
         />
         <SegmentedControl
-          label="Live or matured"
-          options={MATURITY_STATUS_OPTIONS}
-          value={life ?? 'all'}
+          label="Outstanding or matured"
+          options={MATURITY_OPTIONS}
+          value={status}
           onChange={(key) => updateParams({ life: key === 'all' ? undefined : key })}
         />
         <span class="status-message" role="status">
-          {found.length} of {securities.length}
+          {matches.length} of {securities.length}
         </span>
       </search>
-      {found.length === 0 ? (
+      {matches.length === 0 ? (
         <EmptyState title="No security matches">
           <button
             type="button"
@@ -95,7 +81,7 @@ export function SecuritySearch({ entry, securities }: SecuritySearchProps) {
         <DataTable
           caption="Securities"
           columns={columns}
-          rows={found}
+          rows={matches}
           getRowKey={({ symbol }) => symbol}
           sort={params.sort ?? 'symbol'}
           onSort={(sort) => updateParams({ sort: sort === 'symbol' ? undefined : sort })}
@@ -105,54 +91,44 @@ export function SecuritySearch({ entry, securities }: SecuritySearchProps) {
   );
 }
 
-function createSecurityColumns(
-  entry: DatasetEntry,
-  newest: string,
-): TableColumn<SecuritySummary>[] {
-  const dayColumn = (name: 'maturityDate' | 'firstDate' | 'lastDate', title: string) => ({
-    name,
-    title,
-    isText: true,
+const MATURITY_OPTIONS = [
+  { key: 'all', text: 'Outstanding and matured' },
+  { key: 'live', text: 'Outstanding' },
+  { key: 'matured', text: 'Matured' },
+] as const;
+
+function createSecurityColumns(entry: DatasetEntry): TableColumn<SecuritySummary>[] {
+  const describe = (name: 'symbol' | 'isin' | 'type' | 'maturityDate') =>
+    getField(entry, name).meaning;
+  const createTextColumn = (
+    name: string,
+    title: string,
+    getText: (security: SecuritySummary) => string,
+  ) => ({ name, title, isText: true, renderCell: getText, sortValue: getText });
+  const createDayColumn = (name: 'maturityDate' | 'firstDate' | 'lastDate', title: string) => ({
+    ...createTextColumn(name, title, (security) => security[name]),
     renderCell: (security: SecuritySummary) => formatDayLabel(security[name]),
-    sortValue: (security: SecuritySummary) => security[name],
   });
   return [
     {
-      name: 'symbol',
-      title: 'Symbol',
-      hint: getField(entry, 'symbol').meaning,
-      isText: true,
+      ...createTextColumn('symbol', 'Symbol', ({ symbol }) => symbol),
+      hint: describe('symbol'),
       renderCell: ({ symbol }) => (
         <Link view="security" params={{ symbol }}>
           {symbol}
         </Link>
       ),
-      sortValue: ({ symbol }) => symbol,
     },
+    createTextColumn('life', 'Outstanding or matured', (security) =>
+      hasMatured(security, entry) ? 'matured' : 'outstanding',
+    ),
+    { ...createTextColumn('isin', 'ISIN', ({ isin }) => isin), hint: describe('isin') },
     {
-      name: 'life',
-      title: 'Live or matured',
-      isText: true,
-      renderCell: (security) => (hasMaturedBy(security, newest) ? 'matured' : 'live'),
-      sortValue: (security) => (hasMaturedBy(security, newest) ? 'matured' : 'live'),
-    },
-    {
-      name: 'isin',
-      title: 'ISIN',
-      hint: getField(entry, 'isin').meaning,
-      isText: true,
-      renderCell: ({ isin }) => isin,
-      sortValue: ({ isin }) => isin,
-    },
-    {
-      name: 'type',
-      title: getField(entry, 'type').meaning,
-      isText: true,
+      ...createTextColumn('type', describe('type'), ({ type }) => type),
       renderCell: ({ type }) => formatType(type),
-      sortValue: ({ type }) => type,
     },
-    dayColumn('maturityDate', getField(entry, 'maturityDate').meaning),
-    dayColumn('firstDate', 'First quote'),
-    dayColumn('lastDate', 'Last quote'),
+    createDayColumn('maturityDate', describe('maturityDate')),
+    createDayColumn('firstDate', 'First quote'),
+    createDayColumn('lastDate', 'Last quote'),
   ];
 }

@@ -1,57 +1,51 @@
 import { useContext } from 'preact/hooks';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
-import { ExplorerContext } from '../api/explorer-context.ts';
+import { ExplorerContext, useDataset } from '../api/explorer-context.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
 import { EmptyState, QueryView, type QueryViewProps } from '../components/query-view.tsx';
 import { Link } from '../routing/link.tsx';
 import { useViewRoute } from '../routing/view-route.ts';
-import type { SecuritySummary as Listed } from './quote.ts';
+import type { SecuritySummary } from './quote.ts';
 import { SecurityPage } from './security-page.tsx';
 import { SecuritySearch } from './security-search.tsx';
 
-/** One security over time, with what was corrected; without one, a way to find it. */
+/** The page of the security that the URL names; without one, a search. */
 export function SecurityView() {
-  const { catalogue } = useContext(ExplorerContext);
+  const entry = useDataset('quotes');
   const { symbol } = useViewRoute().params;
-  const entry = catalogue.find(({ shape }) => shape === 'quotes');
-  const listed = useQuery<readonly Listed[]>(entry && { path: '/2.0/bnb/securities' });
-  if (!entry) {
+  const query = useQuery<readonly SecuritySummary[]>({ path: '/2.0/bnb/securities' });
+  if (symbol) {
     return (
-      <>
-        <h1>Security</h1>
-        <EmptyState title="This token does not open quotes">Sign in with one that does.</EmptyState>
-      </>
+      <TitledQueryView title={symbol} query={query} subject="securities">
+        {(securities) => <SecurityBySymbol entry={entry} securities={securities} name={symbol} />}
+      </TitledQueryView>
     );
   }
-  return !symbol ? (
+  return (
     <>
       <h1>Find a security</h1>
-      <QueryView query={listed} subject="securities">
+      <QueryView query={query} subject="securities">
         {(securities) => <SecuritySearch entry={entry} securities={securities} />}
       </QueryView>
     </>
-  ) : (
-    <TitledQueryView title={symbol} query={listed} subject="securities">
-      {(securities) => <SecurityBySymbol entry={entry} securities={securities} name={symbol} />}
-    </TitledQueryView>
   );
 }
 
-/** What was asked for brings a heading of its own; until then, or without it, there is this one. */
-function TitledQueryView<T>({ title, ...shown }: QueryViewProps<T> & { readonly title: string }) {
+/** A query whose data brings a heading of its own: until it is there, the title is shown. */
+function TitledQueryView<T>({ title, ...props }: QueryViewProps<T> & { readonly title: string }) {
   return (
     <>
-      {shown.query.data === undefined && <h1>{title}</h1>}
-      <QueryView {...shown} />
+      {props.query.data === undefined && <h1>{title}</h1>}
+      <QueryView {...props} />
     </>
   );
 }
 
 interface SecurityBySymbolProps {
   readonly entry: DatasetEntry;
-  readonly securities: readonly Listed[];
-  /** A symbol or an ISIN, in any letter case: the service knows whose. */
+  readonly securities: readonly SecuritySummary[];
+  /** A symbol or an ISIN, in any letter case: the service resolves it. */
   readonly name: string;
 }
 
@@ -61,16 +55,8 @@ function SecurityBySymbol({ entry, securities, name }: SecurityBySymbolProps) {
     <TitledQueryView title={name} query={query} subject={name}>
       {([quote]) => {
         const security = securities.find(({ symbol }) => symbol === quote?.symbol);
-        return security ? (
-          <SecurityPage
-            key={security.symbol}
-            entry={entry}
-            security={security}
-            securities={securities}
-          />
-        ) : (
-          <UnknownSecurity name={name} />
-        );
+        if (!security) return <UnknownSecurity name={name} />;
+        return <SecurityPage key={security.symbol} {...{ entry, security, securities }} />;
       }}
     </TitledQueryView>
   );

@@ -149,7 +149,7 @@ describeInBrowser('funds in a browser', () => {
     const visit = await openExplorer(service, `view=funds&fund=${MONTHLY}`);
     const { page } = visit;
     await page.getByRole('combobox', { name: 'Compare with' }).selectOption(QUARTERLY);
-    const compared = findPanel(page, 'Two funds compared');
+    const compared = findPanel(page, 'Fund comparison');
     const { rows } = await readTable(compared);
     const [here = 0, there = 0] = [getShare(monthly, 'Cash', 0), getShare(quarterly, 'Cash', 0)];
     const row = (name: string) => rows.find(([label]) => label === name)?.slice(1);
@@ -178,7 +178,7 @@ describeInBrowser('funds in a browser', () => {
     await two.locator('[data-name="Cash"]').waitFor();
     await page.reload();
     await compared.getByText('Q1 2026, to 31 Mar 2026').waitFor();
-    await page.getByRole('combobox', { name: 'Compare with' }).selectOption('no other');
+    await page.getByRole('combobox', { name: 'Compare with' }).selectOption('none');
     await findPanel(page, 'Allocation').waitFor();
     expect(page.url()).not.toContain('with=');
     expectNoErrors(visit);

@@ -29,7 +29,7 @@ describeInBrowser('the explorer by keys alone', () => {
     await page.keyboard.press('Space');
     await tabTo(page, page.getByRole('link', { name: '14', exact: true }));
     await page.keyboard.press('Enter');
-    await tabTo(page, page.getByRole('button', { name: 'right after it' }));
+    await tabTo(page, page.getByRole('button', { name: 'after this revision' }));
     await page.keyboard.press('Enter');
     await page.getByText('Historical view:').waitFor();
     await tabTo(page, page.getByRole('region', { name: 'Notices' }).getByRole('button'));
@@ -83,7 +83,7 @@ describeInBrowser('the explorer by keys alone', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Revision 14' }).waitFor();
     await page.waitForFunction("document.activeElement?.id === 'view'");
-    await tabTo(page, page.getByRole('button', { name: 'right before it' }));
+    await tabTo(page, page.getByRole('button', { name: 'before this revision' }));
     await page.keyboard.press('Enter');
     await page.getByText('Revisions 13 to 1').waitFor();
     await page.waitForFunction("document.activeElement?.id === 'view'");

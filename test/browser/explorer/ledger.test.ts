@@ -98,26 +98,26 @@ describeInBrowser('the ledger in a browser', () => {
   test('says in a sentence what was corrected last, of all and of one dataset', async () => {
     const visited = await openExplorer(service, 'view=ledger');
     const { page } = visited;
-    const headline = page.getByRole('region', { name: 'Corrected last' });
+    const headline = page.getByRole('region', { name: 'Latest correction' });
     await headline.getByText('PAGED, 30 Jul 2026').waitFor();
     expect(await wordsIn(headline)).toContain(
-      `${quotes.title}, PAGED, 30 Jul 2026: taken out in revision ${retired}, published`,
+      `${quotes.title}, PAGED, 30 Jul 2026: retired Revision ${retired} published`,
     );
     const dataset = 'atm-transactions-quarterly-value';
     await page.getByLabel('Dataset').selectOption(dataset);
     await headline.getByText('Q2 2026').waitFor();
     const [{ old, new: later, revision }] = await dataOf(`/corrections/${dataset}?limit=1`);
     expect(await wordsIn(headline)).toContain(
-      `ATM transactions, quarterly value, Q2 2026: Cash withdrawal was ${old.cash_withdrawl.toLocaleString('en')} → is ${later.cash_withdrawl.toLocaleString('en')} PKR billion`,
+      `ATM transactions, quarterly value, Q2 2026 Cash withdrawal was ${old.cash_withdrawl.toLocaleString('en')} → is ${later.cash_withdrawl.toLocaleString('en')} PKR billion`,
     );
     await headline.getByRole('link', { name: `revision ${revision}` }).click();
     await page.getByRole('heading', { name: `Revision ${revision}`, level: 1 }).waitFor();
     await page.goBack();
     await page.getByLabel('Dataset').selectOption('fund-allocation');
     // Each fund got a month, and nothing that stood in it was changed.
-    await headline.getByText('as it was, though records got new periods.').waitFor();
+    await headline.getByText('as first published, though records got new periods.').waitFor();
     await page.getByLabel('Dataset').selectOption('pos-transactions-quarterly-volume');
-    await headline.getByText('stands as it was.').waitFor();
+    await headline.getByText('all data is as first published.').waitFor();
     expectNoErrors(visited);
   });
 
@@ -134,7 +134,7 @@ describeInBrowser('the ledger in a browser', () => {
       return route.fulfill({ headers, json: { status: 'ok', data } });
     });
     await page.goto(`${service.address}/?view=ledger#token=${TOKEN}`);
-    const headline = page.getByRole('region', { name: 'Corrected last' });
+    const headline = page.getByRole('region', { name: 'Latest correction' });
     await headline.getByRole('link', { name: 'revision 22' }).waitFor();
     await page.getByText('Some of this may be made up').waitFor();
     expectNoErrors(visited);
@@ -144,7 +144,7 @@ describeInBrowser('the ledger in a browser', () => {
     const visited = await openExplorer(service, 'view=ledger&revision=14');
     const { page } = visited;
     const told = await dataOf('/revisions/14');
-    const did = page.getByRole('region', { name: 'What it did' });
+    const did = page.getByRole('region', { name: 'Summary' });
     expect(await wordsIn(did)).toContain(
       `Dataset ${quotes.title} Published 3 Jul 2026, 06:13 UTC Source ${told.source} sample Author sample Corrected 4 Retired 0 Added 0 Unchanged 0`,
     );
@@ -267,14 +267,14 @@ describeInBrowser('the ledger in a browser', () => {
     const visited = await openExplorer(service, 'view=ledger&revision=14');
     const { page } = visited;
     const { publishedAt } = await dataOf('/revisions/14');
-    await page.getByRole('button', { name: 'right before it' }).click();
+    await page.getByRole('button', { name: 'before this revision' }).click();
     await page.getByText('Revisions 13 to 1').waitFor();
     const before = new Date(Date.parse(publishedAt) - 1).toISOString();
     expect(new URL(page.url()).searchParams.get('asof')).toBe(before);
     expect(await rowsOf(page)).toEqual(all.filter(({ revision }) => revision < 14).map(rowOf));
-    await page.getByText('stands as it was.').waitFor();
+    await page.getByText('all data is as first published.').waitFor();
     await page.goBack();
-    await page.getByRole('button', { name: 'right after it' }).click();
+    await page.getByRole('button', { name: 'after this revision' }).click();
     await page.getByText('Historical view:').waitFor();
     expect(new URL(page.url()).searchParams.get('asof')).toBe(publishedAt);
     await page.getByRole('heading', { name: 'Revision 14' }).waitFor();
@@ -292,10 +292,10 @@ describeInBrowser('the ledger in a browser', () => {
       'view=ledger&revision=15&asof=2026-07-03T06:13:00.000Z',
     );
     const { page } = visited;
-    await page.getByText('It was published after the instant that you look at').waitFor();
-    await page.getByText('Revision 14 stood then.').waitFor();
+    await page.getByText('This revision is newer than the date you are viewing').waitFor();
+    await page.getByText('Revision 14 was current then.').waitFor();
     await page.locator('main').getByRole('button', { name: 'Back to current data' }).click();
-    await page.getByRole('heading', { name: 'What it did' }).waitFor();
+    await page.getByRole('heading', { name: 'Summary' }).waitFor();
     expectNoErrors(visited);
   });
 

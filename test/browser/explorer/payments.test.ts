@@ -59,7 +59,7 @@ describeInBrowser('payments in a browser', () => {
     const [newest, before] = [sumOf(pos[0]), sumOf(pos[4])];
     expect(await card.innerText()).toContain(`${newest.toFixed(1)} million transactions`);
     expect(await card.innerText()).toContain(`${formatChange(newest, before)} on the year`);
-    expect(await card.innerText()).toContain('Sum of the parts, computed here, Q2 2026');
+    expect(await card.innerText()).toContain('Sum of the components, computed here, Q2 2026');
     expectLinearScale(await readUpperEdge(card, 'Social welfare card'), pos.map(sumOf).reverse());
     expect(
       await page.locator('.card', { hasText: 'Licensed market players' }).innerText(),
@@ -115,7 +115,7 @@ describeInBrowser('payments in a browser', () => {
     const tiles = await page.locator('.tile').allInnerTexts();
     const [newest, quarter, , , year] = pos.map(sumOf);
     expect(tiles[0]).toContain('Q2 2026');
-    expect(tiles[1]).toContain('Sum of the parts, computed here');
+    expect(tiles[1]).toContain('Sum of the components, computed here');
     expect(tiles[1]).toContain(newest?.toFixed(1) ?? '');
     expect(tiles[2]).toContain(formatChange(newest, year));
     expect(tiles[2]).toContain(`from ${year?.toFixed(1)} million transactions in Q2 2025`);
@@ -195,7 +195,7 @@ describeInBrowser('payments in a browser', () => {
   test('draws shares of the whole and changes on the year, with their figures in the readout', async () => {
     const visit = await openExplorer(service, at(POS));
     const { page } = visit;
-    await page.getByRole('button', { name: 'Share of the whole' }).click();
+    await page.getByRole('button', { name: 'Share of total' }).click();
     const chart = page.locator('.series-chart');
     await chart.getByText('Percent of the sum of the parts').waitFor();
     const oldest = pos.toReversed();
@@ -207,19 +207,19 @@ describeInBrowser('payments in a browser', () => {
       [...oldest.map(share), ...oldest.map(() => 100)],
     );
 
-    await chart.getByRole('button', { name: 'Change on the year' }).click();
+    await chart.getByRole('button', { name: 'Year-on-year change' }).click();
     await chart.getByText('Each quarter against the same one a year before').waitFor();
     expect(page.url()).toContain('mode=change');
     const changes = oldest.flatMap((record, index) => {
       const before = oldest[index - 4];
       return before ? [sumOf(record) / sumOf(before) - 1] : [];
     });
-    expectLinearScale(await readUpperEdge(chart, 'Sum of the parts'), changes);
+    expectLinearScale(await readUpperEdge(chart, 'Sum of the components'), changes);
     const slider = chart.getByRole('slider');
     await slider.focus();
     await page.keyboard.press('End');
     const spoken = (await slider.getAttribute('aria-valuetext')) ?? '';
-    expect(spoken).toContain(`Sum of the parts ${formatChange(sumOf(pos[0]), sumOf(pos[4]))}`);
+    expect(spoken).toContain(`Sum of the components ${formatChange(sumOf(pos[0]), sumOf(pos[4]))}`);
     await page.goBack();
     await chart.getByText('Percent of the sum of the parts').waitFor();
     expectNoErrors(visit);
@@ -286,7 +286,7 @@ describeInBrowser('payments in a browser', () => {
     const { head, rows } = await readTable(findPanel(page, 'Figures'));
     expect(head.slice(0, 3)).toEqual([
       'Quarter',
-      'Sum of the parts, computed here million transactions',
+      'Sum of the components, computed here million transactions',
       'ATM million transactions',
     ]);
     expect(rows).toEqual(
@@ -295,12 +295,12 @@ describeInBrowser('payments in a browser', () => {
         ...[sumOf(record), ...POS_PARTS.map((part) => record[part] ?? 0)].map((v) => v.toFixed(1)),
       ]),
     );
-    await findPanel(page, 'Figures').getByRole('button', { name: 'Changes on the year' }).click();
-    const changes = await readTable(findPanel(page, 'Changes on the year').last());
+    await findPanel(page, 'Figures').getByRole('button', { name: 'Year-on-year changes' }).click();
+    const changes = await readTable(findPanel(page, 'Year-on-year changes').last());
     expect(changes.rows[2]?.[3]).toBe(formatChange(pos[2]?.debit_cards, pos[6]?.debit_cards));
     expect(changes.rows.at(-1)?.slice(1)).toEqual(['–', '–', '–', '–', '–', '–']);
     await page.reload();
-    await findPanel(page, 'Changes on the year').waitFor();
+    await findPanel(page, 'Year-on-year changes').waitFor();
     expectNoErrors(visit);
   });
 
@@ -389,7 +389,7 @@ describeInBrowser('payments in a browser', () => {
         .getByRole('listitem')
         .filter({ hasText: 'Revision 22' });
       await noticed
-        .getByText(place < 2 ? 'is not one that is told here' : 'No report was kept with it')
+        .getByText(place < 2 ? 'cannot be summarized here' : 'It has no report')
         .waitFor();
       await findPanel(page, 'Figures').waitFor();
     }

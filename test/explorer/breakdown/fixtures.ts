@@ -1,11 +1,9 @@
 import type { DatasetEntry, FieldInfo } from '../../../src/explorer/api/types.ts';
 
-type Told = Pick<DatasetEntry, 'period' | 'fields' | 'chart'>;
-
-/** A field as the catalogue tells of it: an amount, where nothing else is said. */
-export function field(name: string, told: Partial<FieldInfo> = {}): FieldInfo {
-  const usual = { kind: 'amount', meaning: `The ${name}`, unit: 'PKR billion' };
-  return { name, values: null, fields: null, ...usual, ...told };
+/** A field of the catalogue: an amount, unless the overrides say otherwise. */
+export function field(name: string, overrides: Partial<FieldInfo> = {}): FieldInfo {
+  const defaults = { kind: 'amount', meaning: `The ${name}`, unit: 'PKR billion' };
+  return { name, values: null, fields: null, ...defaults, ...overrides };
 }
 
 /** A list of keys, each with a value. */
@@ -14,11 +12,11 @@ export function list(name: string, value: Partial<FieldInfo> = {}): FieldInfo {
   return field(name, { kind: 'list', unit: null, fields });
 }
 
-/** A quarterly series with those fields behind its period. */
+/** A quarterly series with these fields after its period. */
 export function quarterly(
   fields: readonly FieldInfo[],
   chart: Partial<DatasetEntry['chart']> = {},
-): Told {
+): Pick<DatasetEntry, 'period' | 'fields' | 'chart'> {
   const period = field('period', { kind: 'period', meaning: 'Quarter', unit: null });
   return {
     period: { field: 'period', kind: 'quarterly' },

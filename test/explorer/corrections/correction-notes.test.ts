@@ -5,9 +5,9 @@ import {
 } from '../../../src/explorer/corrections/correction-notes.ts';
 import type { RevisionCorrections } from '../../../src/explorer/corrections/revision-corrections.ts';
 
-const measure = { kind: 'numbers', unit: 'percent' };
+const unitInfo = { kind: 'numbers', unit: 'percent' };
 const value = (at: string, key: string, old: number | undefined, now: number) => {
-  return { period: at, periodKey: at, key, title: key, measure, old, new: now };
+  return { period: at, periodKey: at, key, title: key, unitInfo, old, new: now };
 };
 const of = (revision: number, ...values: RevisionCorrections['values']): RevisionCorrections => {
   return { revision, publishedAt: '2026-07-01T00:00:00Z', values, added: [], removed: [] };

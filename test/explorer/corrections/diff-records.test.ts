@@ -5,10 +5,7 @@ import { branchlessBankingAgents as agents } from '../../../src/catalogue/datase
 import { buildCatalogueEntry } from '../../../src/catalogue/model/catalogue-entry.ts';
 import { diffRecords } from '../../../src/catalogue/model/diff-records.ts';
 import type { DatasetEntry, JsonRecord } from '../../../src/explorer/api/types.ts';
-import {
-  findMainDifference,
-  separatePeriodChanges,
-} from '../../../src/explorer/corrections/record-differences.ts';
+import { separatePeriodChanges } from '../../../src/explorer/corrections/revision-corrections.ts';
 import { field } from '../breakdown/fixtures.ts';
 import { fund } from '../funds/fixtures.ts';
 
@@ -144,17 +141,4 @@ test('periods that came and went are told apart from what else differs', () => {
   expect(rest.map(({ name, old: was, new: is }) => [name, was, is])).toEqual([
     ['rows › Bonds › 2024-02-29', 80, 79],
   ]);
-});
-
-test('the foremost difference is a figure that became another, else a figure, else the first', () => {
-  const entry = entryOf(fundAllocation);
-  const { example } = fundAllocation;
-  const later = { ...example, modified: '2026-07-09T09:00:00Z' };
-  expect(findMainDifference(diffRecords(entry, example, later))?.name).toBe('modified');
-  const [cash, ...rest] = example.rows;
-  const more = { ...later, rows: [{ label: cash?.label, values: [11, 9.3] }, ...rest] };
-  expect(findMainDifference(diffRecords(entry, example, more))?.name).toBe(
-    'rows › Cash › 2026-06-30',
-  );
-  expect(findMainDifference([])).toBeUndefined();
 });

@@ -78,10 +78,10 @@ describe('amendments of a series', () => {
   });
 
   test('are called and written as the view calls and writes them', () => {
-    const measure = { kind: 'count', unit: 'cards' };
-    const parts = [{ key: 'keys.gone', title: 'Those that went', measure }];
+    const unitInfo = { kind: 'count', unit: 'cards' };
+    const parts = [{ key: 'keys.gone', title: 'Those that went', unitInfo }];
     const [amendment] = groupByRevision(entry, [corrected(old, { ...old, keys: [] })], parts);
-    expect(amendment?.values).toMatchObject([{ title: 'Those that went', measure, old: 3 }]);
+    expect(amendment?.values).toMatchObject([{ title: 'Those that went', unitInfo, old: 3 }]);
   });
 
   test('are told in one where a revision corrected several periods', () => {

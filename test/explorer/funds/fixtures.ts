@@ -1,6 +1,6 @@
 import type { FundRecord } from '../../../src/explorer/funds/fund-record.ts';
 
-/** A fund with those classes; its periods are given by the days they end, newest first. */
+/** A fund with these classes, and periods that end on these days, newest first. */
 export function fund(
   dates: readonly string[],
   rows: Readonly<Record<string, readonly number[]>>,

@@ -4,28 +4,52 @@ import {
   findYearEarlierIndex,
   getShare,
 } from '../../../src/explorer/funds/fund-record.ts';
+import { createIdShortener } from '../../../src/explorer/funds/shorten-ids.ts';
 import { fund } from './fixtures.ts';
 
 const quarterly = fund(['2024-06-30', '2024-03-31', '2023-12-31', '2023-06-30'], {
   Cash: [1, 2, 3, 4],
 });
 
-test('takes the period of another fund by the day it ended, or the last before that', () => {
-  expect(findPeriodIndex(quarterly.periods, '2024-03-31')).toBe(1);
-  expect(findPeriodIndex(quarterly.periods, '2024-05-31')).toBe(1);
-  expect(findPeriodIndex(quarterly.periods, '2025-01-31')).toBe(0);
-  expect(findPeriodIndex(quarterly.periods, '2023-05-31')).toBeUndefined();
+test.each([
+  ['2024-03-31', 1],
+  ['2024-05-31', 1],
+  ['2025-01-31', 0],
+  ['2023-05-31', -1],
+])('findPeriodIndex finds the last period that had ended by %s', (day, index) => {
+  expect(findPeriodIndex(quarterly.periods, day)).toBe(index);
 });
 
-test('finds the period of the same month a year before, and no other', () => {
+test('findYearEarlierIndex finds the period of the same month a year before, and no other', () => {
   expect(findYearEarlierIndex(quarterly.periods, 0)).toBe(3);
-  expect(findYearEarlierIndex(quarterly.periods, 1)).toBeUndefined();
+  expect(findYearEarlierIndex(quarterly.periods, 1)).toBe(-1);
   const leap = fund(['2025-02-28', '2024-02-29'], {});
   expect(findYearEarlierIndex(leap.periods, 0)).toBe(1);
 });
 
-test('has no share of a class that the fund has not, nor in a period that it has not', () => {
+test('getShare is undefined for a class or period that the fund does not have', () => {
   expect(getShare(quarterly, 'Cash', 2)).toBe(3);
   expect(getShare(quarterly, 'Bonds', 2)).toBeUndefined();
-  expect(getShare(quarterly, 'Cash', undefined)).toBeUndefined();
+  expect(getShare(quarterly, 'Cash', -1)).toBeUndefined();
+});
+
+test.each([
+  [
+    'their ends',
+    ['5a3b0f1e-0000-4000-8000-000000000001', '5a3b0f1e-0000-4000-8000-000000000002'],
+    ['5a3b…0001', '5a3b…0002'],
+  ],
+  [
+    'as many characters as keep them distinct',
+    ['aaaa11-long-in-the-middle-22bbbb', 'aaaa33-long-in-the-middle-44bbbb'],
+    ['aaaa11…22bbbb', 'aaaa33…44bbbb'],
+  ],
+  [
+    'themselves where only their middles differ',
+    ['a-long-beginning-1-a-long-ending', 'a-long-beginning-2-a-long-ending'],
+    ['a-long-beginning-1-a-long-ending', 'a-long-beginning-2-a-long-ending'],
+  ],
+  ['themselves where they are short', ['fund-1', 'fund-2'], ['fund-1', 'fund-2']],
+])('identifiers are shortened to %s', (_, ids, shortIds) => {
+  expect(ids.map(createIdShortener(ids))).toEqual(shortIds);
 });

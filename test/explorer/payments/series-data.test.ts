@@ -12,7 +12,7 @@ const records = [
   { period: 'Q1 2024', a: 3, b: 4, total: 7 },
 ];
 
-describe('the whole of a series', () => {
+describe('the total of a series', () => {
   test('is the total that the source gives', () => {
     const chart = { fields: ['a', 'b'], total: 'total' };
     const series = buildSeriesData(
@@ -23,14 +23,16 @@ describe('the whole of a series', () => {
     expect(series.components.map(({ key }) => key)).toEqual(['a', 'b']);
   });
 
-  test('is the sum of stacked parts without a total, and is called so', () => {
+  test('is computed where stacked components have none, and is labelled as computed', () => {
     const series = buildSeriesData(quarterly([field('a'), field('b')]), records);
     expect(series.total).toMatchObject({ isComputed: true, values: [7, 0.3] });
     const headline = getHeadline(series);
-    expect(headline && describeHeadline(series, headline)).toBe('Sum of the parts, computed here');
+    expect(headline && describeHeadline(series, headline)).toBe(
+      'Sum of the components, computed here',
+    );
   });
 
-  test('is nothing where nothing says that lines make one up: the largest one stands for them', () => {
+  test('is undefined for lines, whose largest component is the headline', () => {
     const series = buildSeriesData(quarterly([field('a'), field('b')], { kind: 'lines' }), records);
     expect(series.total).toBeUndefined();
     const headline = getHeadline(series);
@@ -38,8 +40,8 @@ describe('the whole of a series', () => {
   });
 });
 
-describe('a series that the page has never heard of', () => {
-  test('is drawn as lines of all its figures where its kind of chart is not known', () => {
+describe('a series without a chart of its own', () => {
+  test('is drawn as lines of all its figures where its chart kind is unknown', () => {
     const chart = { kind: 'rainbow' as DatasetEntry['chart']['kind'], fields: ['a'] };
     const series = buildSeriesData(quarterly([field('a'), list('b')], chart), [
       { period: 'Q1 2024', a: 1, b: [{ key: 'x', value: 2 }] },
@@ -48,7 +50,7 @@ describe('a series that the page has never heard of', () => {
     expect(series.components.map(({ key }) => key)).toEqual(['a', 'b.x']);
   });
 
-  test('is drawn as lines where its chart names no field that it has', () => {
+  test('is drawn as lines where its chart names no existing field', () => {
     const series = buildSeriesData(quarterly([field('a')], { fields: ['gone'] }), records);
     expect(series).toMatchObject({ kind: 'lines', components: [{ key: 'a' }] });
   });

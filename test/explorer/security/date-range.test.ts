@@ -3,62 +3,42 @@ import {
   formatDateRange,
   isInDateRange,
   parseDateRange,
-  parseSpan,
   validateDateRange,
 } from '../../../src/explorer/security/date-range.ts';
 
-const quoted = { firstDate: '2016-07-01', lastDate: '2026-03-31' };
+const security = { firstDate: '2016-07-01', lastDate: '2026-03-31' };
+const dates = { from: '2020-01-01', to: '2020-02-01' };
 
-describe('the range of a security', () => {
-  test('is a year back from the last quote where the address names none', () => {
-    expect(parseDateRange({}, quoted)).toEqual({ from: '2025-03-31', to: undefined });
-    expect(parseDateRange({ span: 'century' }, quoted)).toEqual({
-      from: '2025-03-31',
-      to: undefined,
-    });
-  });
-
-  test.each([
-    ['1M', '2026-02-28'],
-    ['3M', '2025-12-31'],
-    ['6M', '2025-09-30'],
-    ['1Y', '2025-03-31'],
-    ['3Y', '2023-03-31'],
-    ['All', '2016-07-01'],
-  ])('of %s begins on %s', (span, from) => {
-    expect(parseDateRange({ span }, quoted)).toEqual({ from, to: undefined });
-  });
-
-  test('is what the days say, whatever the span', () => {
-    const days = { from: '2020-01-01', to: '2020-02-01' };
-    expect(parseDateRange({ span: '3M', ...days }, quoted)).toEqual(days);
-    expect(parseDateRange({ to: '2020-02-01' }, quoted)).toEqual({
-      from: undefined,
-      to: '2020-02-01',
-    });
-  });
-
-  test('takes no span that merely every object has', () => {
-    expect(parseSpan({ span: 'constructor' })).toBe('1Y');
-  });
+test.each([
+  [{}, { from: '2025-03-31', to: undefined }],
+  [{ span: 'century' }, { from: '2025-03-31', to: undefined }],
+  [{ span: 'constructor' }, { from: '2025-03-31', to: undefined }],
+  [{ span: '1M' }, { from: '2026-02-28', to: undefined }],
+  [{ span: '3M' }, { from: '2025-12-31', to: undefined }],
+  [{ span: '6M' }, { from: '2025-09-30', to: undefined }],
+  [{ span: '1Y' }, { from: '2025-03-31', to: undefined }],
+  [{ span: '3Y' }, { from: '2023-03-31', to: undefined }],
+  [{ span: 'All' }, { from: '2016-07-01', to: undefined }],
+  [{ span: '3M', ...dates }, dates],
+  [{ to: dates.to }, { from: undefined, to: dates.to }],
+])('the URL parameters %j select the date range %j', (params, range) => {
+  expect(parseDateRange(params as Record<string, string>, security)).toEqual(range);
 });
 
-describe('a range', () => {
-  test('is refused where it begins after its end, with both days', () => {
+describe('a date range', () => {
+  test('is invalid where it begins after its end', () => {
     expect(validateDateRange({ from: '2026-02-02', to: '2026-02-01' })).toBe(
-      'The range would begin on 2 Feb 2026, after its end on 1 Feb 2026.',
+      'The range begins on 2 Feb 2026, after its end on 1 Feb 2026.',
     );
     expect(validateDateRange({ from: '2026-02-01', to: '2026-02-01' })).toBeUndefined();
   });
 
-  test('is refused where a day is none', () => {
-    expect(validateDateRange({ from: '2026-02-30', to: undefined })).toContain(
-      '“2026-02-30” is no day',
-    );
-    expect(validateDateRange({ from: undefined, to: 'soon' })).toContain('“soon” is no day');
+  test.each(['2026-02-30', 'soon'])('is invalid where a day is %p', (day) => {
+    expect(validateDateRange({ from: day, to: undefined })).toContain(`“${day}” is not a date`);
+    expect(validateDateRange({ from: undefined, to: day })).toContain(`“${day}” is not a date`);
   });
 
-  test('holds its first and its last day, and is open where it has none', () => {
+  test('includes its first and last day, and is open where it has none', () => {
     const range = { from: '2026-02-01', to: '2026-02-03' };
     const days = ['2026-01-31', '2026-02-01', '2026-02-03', '2026-02-04'];
     expect(days.map((day) => isInDateRange(day, range))).toEqual([false, true, true, false]);
@@ -66,7 +46,7 @@ describe('a range', () => {
     expect(isInDateRange('2999-01-01', { from: '2026-02-01', to: undefined })).toBe(true);
   });
 
-  test('is told in words', () => {
+  test('is formatted with the days that it has', () => {
     expect(formatDateRange({ from: '2026-02-01', to: '2026-02-03' })).toBe(
       'from 1 Feb 2026 to 3 Feb 2026',
     );

@@ -2,11 +2,11 @@ import { expect, test } from 'bun:test';
 import type { SecuritySummary } from '../../../src/explorer/security/quote.ts';
 import {
   filterSecurities,
-  hasMaturedBy,
+  hasMatured,
   suggestSecurities,
 } from '../../../src/explorer/security/search-securities.ts';
 
-const made = (symbol: string, rest: Partial<SecuritySummary> = {}): SecuritySummary => ({
+const security = (symbol: string, rest: Partial<SecuritySummary> = {}): SecuritySummary => ({
   symbol,
   isin: 'ZZ0000000000',
   type: 'bond',
@@ -16,34 +16,34 @@ const made = (symbol: string, rest: Partial<SecuritySummary> = {}): SecuritySumm
   ...rest,
 });
 
-const old = made('OLDPIB1', { maturityDate: '2026-06-30', type: 'tbill' });
-const live = made('LIVEPIB1', { isin: 'AB1234567890' });
-const other = made('PIBFIRST', { type: 'corporate' });
+const old = security('OLDPIB1', { maturityDate: '2026-06-30', type: 'tbill' });
+const live = security('LIVEPIB1', { isin: 'AB1234567890' });
+const other = security('PIBFIRST', { type: 'corporate' });
 const all = [old, live, other];
-const NEWEST = '2026-06-30';
+const entry = (last: string) => ({ coverage: { first: '2020-01-01', last, count: 9 } });
+const filter = (filters: Parameters<typeof filterSecurities>[1]) =>
+  filterSecurities(all, filters, entry('2026-06-30'));
 
 test('a security has matured on its maturity date, not the day before', () => {
-  expect(hasMaturedBy(old, '2026-06-30')).toBe(true);
-  expect(hasMaturedBy(old, '2026-06-29')).toBe(false);
+  expect(hasMatured(old, entry('2026-06-30'))).toBe(true);
+  expect(hasMatured(old, entry('2026-06-29'))).toBe(false);
 });
 
-test('securities are found by a part of symbol or ISIN, whatever the letter case and space', () => {
-  expect(filterSecurities(all, { text: ' livep ' }, NEWEST)).toEqual([live]);
-  expect(filterSecurities(all, { text: 'b1234' }, NEWEST)).toEqual([live]);
-  expect(filterSecurities(all, { text: 'nothing' }, NEWEST)).toEqual([]);
-  expect(filterSecurities(all, {}, NEWEST)).toEqual(all);
+test('securities are found by a part of the symbol or ISIN, in any letter case', () => {
+  expect(filter({ text: ' livep ' })).toEqual([live]);
+  expect(filter({ text: 'b1234' })).toEqual([live]);
+  expect(filter({ text: 'nothing' })).toEqual([]);
+  expect(filter({})).toEqual(all);
 });
 
-test('securities are found by type and by whether they have matured, all at once', () => {
-  expect(filterSecurities(all, { type: 'corporate' }, NEWEST)).toEqual([other]);
-  expect(filterSecurities(all, { status: 'matured' }, NEWEST)).toEqual([old]);
-  expect(filterSecurities(all, { status: 'live' }, NEWEST)).toEqual([live, other]);
-  expect(filterSecurities(all, { status: 'live', type: 'bond', text: 'pib' }, NEWEST)).toEqual([
-    live,
-  ]);
+test('securities are found by type, by maturity, and by both', () => {
+  expect(filter({ type: 'corporate' })).toEqual([other]);
+  expect(filter({ isMatured: true })).toEqual([old]);
+  expect(filter({ isMatured: false })).toEqual([live, other]);
+  expect(filter({ isMatured: false, type: 'bond', text: 'pib' })).toEqual([live]);
 });
 
-test('a short list begins with those that begin with the text, and has an end', () => {
+test('suggestions begin with the securities that start with the text, and are limited', () => {
   expect(suggestSecurities(all, 'pib', 10)).toEqual([other, old, live]);
   expect(suggestSecurities(all, 'pib', 2)).toEqual([other, old]);
   expect(suggestSecurities(all, 'ab12', 10)).toEqual([live]);

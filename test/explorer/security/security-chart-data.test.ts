@@ -2,78 +2,65 @@ import { describe, expect, test } from 'bun:test';
 import { quotes } from '../../../src/catalogue/datasets/quotes.ts';
 import { buildCatalogueEntry } from '../../../src/catalogue/model/catalogue-entry.ts';
 import type { DatasetEntry } from '../../../src/explorer/api/types.ts';
-import type { QuoteCorrection } from '../../../src/explorer/security/quote.ts';
-import { groupQuoteCorrections } from '../../../src/explorer/security/quote-corrections.ts';
+import { groupQuoteCorrections } from '../../../src/explorer/security/quote.ts';
 import { buildSecurityCharts } from '../../../src/explorer/security/security-chart-data.ts';
 import { type Quote, quote } from '../../support/quote-fixture.ts';
 
 const entry = buildCatalogueEntry(quotes) as unknown as DatasetEntry;
-const day = (date: string, rest: Partial<Quote> = {}) => quote({ date, ...rest });
 
-const chartOf = (name: string, history: readonly Quote[], corrections: QuoteCorrection[] = []) => {
-  const found = buildSecurityCharts(history, groupQuoteCorrections(entry, corrections), entry).find(
-    ({ field }) => field.name === name,
-  );
-  if (!found) throw new Error(`there is no chart of ${name}`);
-  return found;
+const getChart = (name: string, history: readonly Partial<Quote>[]) =>
+  buildSecurityCharts(history.map(quote), [], entry).find(({ field }) => field.name === name);
+
+/** The days with a note by chart, after a correction of the quote of a day. */
+const getNotes = (date: string, old: Partial<Quote>) => {
+  const correction = {
+    revision: 3,
+    publishedAt: '2026-07-03T06:13:00Z',
+    change: 'corrected' as const,
+  };
+  const corrections = groupQuoteCorrections(entry, [
+    { ...correction, old: quote({ date, ...old }), new: quote({ date }) },
+  ]);
+  const history = [quote({ date: '2026-06-01' }), quote({ date: '2026-06-02' })];
+  return buildSecurityCharts(history, corrections, entry)
+    .filter(({ pointNotes }) => pointNotes.size > 0)
+    .map(({ field, pointNotes }) => [field.name, ...pointNotes.keys()]);
 };
 
-describe('charts of quotes', () => {
-  test('have a gap where a price is 0, in the line and on either side of the band', () => {
-    const history = [
-      day('2026-06-01', { lastPrice: 95, bidPrice: 0, askPrice: 96 }),
-      day('2026-06-02', { lastPrice: 0, bidPrice: 94, askPrice: 0 }),
-    ];
-    const { values, band } = chartOf('lastPrice', history);
-    expect(values).toEqual([95, undefined]);
-    expect(band?.low).toEqual([undefined, 94]);
-    expect(band?.high).toEqual([96, undefined]);
+describe('the charts of a security', () => {
+  test('have a gap where a price is 0, in the line and in the band', () => {
+    const chart = getChart('lastPrice', [
+      { lastPrice: 95, bidPrice: 0, askPrice: 96 },
+      { lastPrice: 0, bidPrice: 94, askPrice: 0 },
+    ]);
+    expect(chart?.values).toEqual([95, undefined]);
+    expect(chart?.band).toMatchObject({ low: [undefined, 94], high: [96, undefined] });
   });
 
   test('have a gap where a yield was not computed, and no duration without a yield', () => {
     const history = [
-      day('2026-06-01', { ytm: 0, duration: 0 }),
-      day('2026-06-02', { ytm: -0.5, duration: 0 }),
+      { ytm: 0, duration: 0 },
+      { ytm: -0.5, duration: 0 },
     ];
-    expect(chartOf('ytm', history).values).toEqual([undefined, -0.5]);
-    expect(chartOf('duration', history).values).toEqual([undefined, 0]);
+    expect(getChart('ytm', history)?.values).toEqual([undefined, -0.5]);
+    expect(getChart('duration', history)?.values).toEqual([undefined, 0]);
   });
 
-  test('have a day without trades at zero', () => {
-    expect(chartOf('volume', [day('2026-06-01', { volume: 0 })]).values).toEqual([0]);
+  test('show a volume of 0', () => {
+    expect(getChart('volume', [{ volume: 0 }])?.values).toEqual([0]);
   });
 
-  test('mark a corrected point where what they show was corrected, and nowhere else', () => {
-    const history = [day('2026-06-01'), day('2026-06-02')];
-    const corrected = (old: Partial<Quote>): QuoteCorrection => ({
-      revision: 3,
-      publishedAt: '2026-07-03T06:13:00.000Z',
-      change: 'corrected',
-      old: day('2026-06-02', old),
-      new: day('2026-06-02'),
-    });
-    const marked = (old: Partial<Quote>) =>
-      buildSecurityCharts(history, groupQuoteCorrections(entry, [corrected(old)]), entry)
-        .filter(({ marks }) => marks.size > 0)
-        .map(({ field, marks }) => [field.name, [...marks.keys()]]);
-    expect(marked({ ytm: 12, volume: 1 })).toEqual([
-      ['ytm', [1]],
-      ['volume', [1]],
+  test('note a correction in the chart of the field, and that of other fields in the first', () => {
+    expect(getNotes('2026-06-02', { ytm: 12, volume: 1 })).toEqual([
+      ['ytm', 1],
+      ['volume', 1],
     ]);
-    expect(marked({ askVolume: 1 })).toEqual([['volume', [1]]]);
-    expect(marked({ maturityYears: 1 })).toEqual([['duration', [1]]]);
-    // What no chart shows is told where people look first.
-    expect(marked({ isin: 'ZZ0000000000' })).toEqual([['lastPrice', [1]]]);
+    expect(getNotes('2026-06-02', { askVolume: 1 })).toEqual([['volume', 1]]);
+    expect(getNotes('2026-06-02', { maturityYears: 1 })).toEqual([['duration', 1]]);
+    expect(getNotes('2026-06-02', { isin: 'ZZ0000000000' })).toEqual([['lastPrice', 1]]);
   });
 
-  test('tell nothing of corrections outside their days', () => {
-    const correction: QuoteCorrection = {
-      revision: 3,
-      publishedAt: '2026-07-03T06:13:00.000Z',
-      change: 'corrected',
-      old: day('2025-01-01', { lastPrice: 1 }),
-      new: day('2025-01-01'),
-    };
-    expect(chartOf('lastPrice', [day('2026-06-01')], [correction]).marks.size).toBe(0);
+  test('note no corrections outside their days', () => {
+    expect(getNotes('2025-01-01', { lastPrice: 1 })).toEqual([]);
   });
 });

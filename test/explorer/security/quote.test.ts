@@ -2,8 +2,11 @@ import { expect, test } from 'bun:test';
 import { quotes } from '../../../src/catalogue/datasets/quotes.ts';
 import { buildCatalogueEntry } from '../../../src/catalogue/model/catalogue-entry.ts';
 import type { DatasetEntry } from '../../../src/explorer/api/types.ts';
-import type { QuoteCorrection } from '../../../src/explorer/security/quote.ts';
-import { groupQuoteCorrections } from '../../../src/explorer/security/quote-corrections.ts';
+import {
+  groupQuoteCorrections,
+  type QuoteCorrection,
+} from '../../../src/explorer/security/quote.ts';
+
 import { type Quote, quote } from '../../support/quote-fixture.ts';
 
 const entry = buildCatalogueEntry(quotes) as unknown as DatasetEntry;

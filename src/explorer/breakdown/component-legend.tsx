@@ -1,0 +1,46 @@
+import { useMemo } from 'preact/hooks';
+import { Legend } from '../charts/legend.tsx';
+import { EmptyState } from '../components/query-view.tsx';
+import { updateParams, useViewRoute } from '../routing/view-route.ts';
+import { parseHidden, toggleHidden } from './hidden-components.ts';
+import type { ColoredComponent, Palette } from './palette.ts';
+
+/** The keys of the components that the visitor has hidden. */
+export function useHiddenComponents(): ReadonlySet<string> {
+  const { hide } = useViewRoute().params;
+  return useMemo(() => parseHidden(hide), [hide]);
+}
+
+interface ComponentLegendProps {
+  readonly components: readonly ColoredComponent[];
+  readonly hidden: ReadonlySet<string>;
+}
+
+/** The legend of components, each a button that hides or shows it. */
+export function ComponentLegend({ components, hidden }: ComponentLegendProps) {
+  return (
+    <Legend
+      items={components.map(({ key, title, hint, colorIndex }) => {
+        return { key, name: title, hint, colorIndex };
+      })}
+      hidden={hidden}
+      onToggle={(key) => updateParams({ hide: toggleHidden(hidden, key) })}
+    />
+  );
+}
+
+/** Shown in the place of a chart whose components are all hidden. */
+export function AllHiddenState() {
+  return <EmptyState title="Everything is hidden">Press a name above to show it again.</EmptyState>;
+}
+
+/** Names the components that have no colour of their own. */
+export function SharedColorNote({ smallest }: Pick<Palette, 'smallest'>) {
+  if (smallest.length === 0) return null;
+  return (
+    <p class="help">
+      There are more components than colours: the smallest share the grey one, which are{' '}
+      {smallest.map(({ title }) => title).join(', ')}.
+    </p>
+  );
+}
