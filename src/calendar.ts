@@ -1,6 +1,6 @@
 /**
  * Calendar days as text (`YYYY-MM-DD`) and as day numbers (days since 1970-01-01).
- * Days have no time zone, so nothing here touches `Date`'s local time.
+ * Days have no time zone: nothing here uses the local time of `Date`.
  */
 
 export const DAY_MS = 86_400_000;
@@ -8,7 +8,7 @@ const DAY_PATTERN = /^(\d{4})-(\d{2})-(\d{2})$/;
 /** Days 1 to 28, which every month has: most days are valid by this pattern alone. */
 export const ALWAYS_VALID_DAY = /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])$/;
 
-/** The months' short English names. */
+/** English abbreviations of the months. */
 export const MONTH_ABBREVIATIONS: readonly string[] =
   'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
@@ -20,7 +20,7 @@ export function isDay(text: string): boolean {
   return month <= 12 && day <= daysInMonth(year, month);
 }
 
-/** The day number of a real day; what `isDay` refuses throws. */
+/** The day number of a valid day; throws for any other text. */
 export function parseDay(text: string): number {
   if (!isDay(text)) throw new RangeError(`not a calendar day: ${text}`);
   return Date.parse(text) / DAY_MS;
@@ -31,7 +31,7 @@ export function formatDay(number: number): string {
   return new Date(number * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Same day of the month, `months` later; the month's last day where it is shorter. */
+/** The same day of the month, `months` later, or the last day of a shorter month. */
 export function addMonths(number: number, months: number): number {
   const date = new Date(number * DAY_MS);
   const first = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1));

@@ -8,12 +8,12 @@ const UNITS_MS: ReadonlyMap<string, number> = new Map([
   ['day', 86_400_000],
 ]);
 
-/** The milliseconds of a unit of time: `s`, `min`, `h` or `d`, or a longer word for it. */
+/** The milliseconds of a unit of time such as `s`, `min`, `hour` or `d`. */
 export function parseTimeUnit(unit: string): number | undefined {
   return UNITS_MS.get(unit);
 }
 
-/** The milliseconds of a length of time such as `90d`, `12h` or `30min`. */
+/** The milliseconds of a duration such as `90d`, `12h` or `30min`. */
 export function parseDuration(text: string): number | undefined {
   const { count, unit = '' } = /^(?<count>\d{1,6})(?<unit>[a-z]+)$/.exec(text)?.groups ?? {};
   const ms = parseTimeUnit(unit);

@@ -1,22 +1,22 @@
-/** Everything that the service reports while it runs. */
+/** Every event that a server logs. */
 export type LogEvent = RequestEvent | ServiceEvent;
 
-export interface RequestEvent {
+interface RequestEvent {
   readonly event: 'request';
   readonly requestId: string;
-  /** The token's id, never the token; null where none was accepted. */
+  /** The id of the token; null if none was accepted. */
   readonly token: string | null;
   readonly method: string;
-  /** The route's path; null where no route has the path that was asked for. */
+  /** The path of the route; null if no route matches. */
   readonly route: string | null;
   readonly status: number;
   readonly bytes: number;
   readonly ms: number;
-  /** The revision that the answer was made from; null where no data was read. */
+  /** The revision of the response; null if no data was read. */
   readonly revision: number | null;
 }
 
-export type ServiceEvent =
+type ServiceEvent =
   | { readonly event: 'service.started'; readonly address: string; readonly revision: number }
   | { readonly event: 'service.stopping'; readonly signal: string }
   | { readonly event: 'service.stopped' }
@@ -37,13 +37,13 @@ export type ServiceEvent =
   | { readonly event: 'watch.failed'; readonly cause: string }
   | { readonly event: 'request.failed'; readonly requestId: string; readonly cause: string };
 
-/** How one of several processes ended that should not have. */
+/** How a worker process ended unexpectedly. */
 export interface WorkerExit {
   readonly pid: number;
-  /** Its exit code; null where a signal ended it. */
+  /** Its exit code; null if a signal ended it. */
   readonly code: number | null;
   readonly signal: string | null;
-  /** Why it could not serve, where it said so. */
+  /** Why it could not serve, if it reported that. */
   readonly cause?: string;
 }
 
@@ -51,49 +51,48 @@ export type EmitEvent = (event: LogEvent) => void;
 
 export interface EventLog {
   readonly emit: EmitEvent;
-  /** Writes out what is still held back. */
+  /** Writes the buffered lines. */
   readonly flush: () => void;
 }
 
-/** What an event log writes to: standard error, or a test's own list. */
-export interface LogSink {
+/** The output of an event log: standard error, or a list in tests. */
+interface LogSink {
   readonly isTTY?: boolean;
   readonly write: (text: string) => unknown;
 }
 
-/** How long lines are held back, and how many characters of them at the most. */
 const FLUSH_DELAY_MS = 10;
 const MAX_BUFFERED_CHARACTERS = 131_072;
 
 /**
- * Writes one line per event: for people on a terminal, JSON otherwise. Lines are held back for a
- * moment and go out together: a write for every request would cost more than many an answer.
+ * Writes one line per event: for people on a terminal, JSON otherwise. Lines are buffered briefly,
+ * because a write for every request would cost more than many responses.
  */
 export function createEventLog(output: LogSink): EventLog {
-  const line = output.isTTY ? formatTerminalLine : formatJsonLine;
-  const now = createTimestampCache();
+  const formatLine = output.isTTY ? formatTerminalLine : formatJsonLine;
+  const getTimestamp = createTimestampCache();
   let lines: string[] = [];
-  let held = 0;
+  let bufferedCharacters = 0;
   const flush = () => {
-    if (held === 0) return;
+    if (bufferedCharacters === 0) return;
     const text = lines.join('');
     lines = [];
-    held = 0;
+    bufferedCharacters = 0;
     output.write(text);
   };
   return {
     emit(event) {
-      if (held === 0) setTimeout(flush, FLUSH_DELAY_MS);
-      const text = line(event, now());
+      if (bufferedCharacters === 0) setTimeout(flush, FLUSH_DELAY_MS);
+      const text = formatLine(event, getTimestamp());
       lines.push(text);
-      held += text.length;
-      if (held > MAX_BUFFERED_CHARACTERS) flush();
+      bufferedCharacters += text.length;
+      if (bufferedCharacters > MAX_BUFFERED_CHARACTERS) flush();
     },
     flush,
   };
 }
 
-/** The present as text; many events share a millisecond, and so its text. */
+/** The current time as text, formatted once per millisecond. */
 function createTimestampCache(): () => string {
   let ms = 0;
   let text = '';
@@ -110,7 +109,7 @@ function createTimestampCache(): () => string {
 function formatJsonLine(event: LogEvent, time: string): string {
   if (event.event !== 'request') return `${JSON.stringify({ time, ...event })}\n`;
   const { requestId, token, method, route, status, bytes, ms, revision } = event;
-  // Nothing in these needs an escape, and this line is written for every request.
+  // None of these values needs escaping, and this line is written for every request.
   return `{"time":"${time}","event":"request","requestId":"${requestId}","token":${quoteOrNull(token)},"method":"${method}","route":${quoteOrNull(route)},"status":${status},"bytes":${bytes},"ms":${ms},"revision":${revision}}\n`;
 }
 
@@ -122,10 +121,10 @@ function formatTerminalLine(event: LogEvent, time: string): string {
   const clock = time.slice(11, 23);
   if (event.event !== 'request') {
     const { event: name, ...details } = event;
-    const words = Object.entries(details).map(([key, value]) => `${key}=${value}`);
-    return `${[clock, name, ...words].join(' ')}\n`;
+    const pairs = Object.entries(details).map(([key, value]) => `${key}=${value}`);
+    return `${[clock, name, ...pairs].join(' ')}\n`;
   }
   const { status, method, route, bytes, ms, revision, token, requestId } = event;
-  const made = revision === null ? '' : ` rev ${revision}`;
-  return `${clock} ${status} ${method} ${route ?? '?'} ${bytes} B ${ms} ms${made} ${token ?? '-'} ${requestId}\n`;
+  const revisionText = revision === null ? '' : ` rev ${revision}`;
+  return `${clock} ${status} ${method} ${route ?? '?'} ${bytes} B ${ms} ms${revisionText} ${token ?? '-'} ${requestId}\n`;
 }

@@ -1,15 +1,15 @@
 import { parseRate, RATE_REQUIREMENT } from './rate.ts';
 import { TOKEN_PATTERN } from './tokens/token-secret.ts';
 
-/** A setting, declared once: this list feeds parsing, `tenor settings` and the docs. */
+/** A setting, for parsing, `tenor settings` and the docs. */
 export interface Setting<T = unknown> {
   readonly variable: string;
   readonly defaultText: string | undefined;
   readonly description: string;
-  /** What is allowed, in words that follow "must be". */
+  /** What follows "must be". */
   readonly requirement: string;
   readonly secret?: true;
-  /** The value, or undefined where the text is not allowed. */
+  /** The value, or undefined if the text is invalid. */
   readonly parse: (text: string) => T | undefined;
 }
 
@@ -35,7 +35,7 @@ export const SETTINGS = {
     requirement: 'a whole number from 1 to 64, and 1 where the system is not Linux',
     parse: (text) => {
       const isAllowed = /^([1-9]|[1-5]\d|6[0-4])$/.test(text);
-      // Elsewhere one process would get every connection, and the others none.
+      // On other systems, one process would get every connection.
       return isAllowed && (text === '1' || process.platform === 'linux') ? Number(text) : undefined;
     },
   }),
@@ -95,7 +95,7 @@ type SettingValues = {
 type SettingValue<S> = S extends Setting<infer T> ? T : never;
 export type Settings = Omit<SettingValues, 'apiToken'> & { readonly apiToken?: string };
 
-/** A setting that is not allowed; the message is one line that names it. */
+/** An invalid setting; the message is one line that names it. */
 export class InvalidSettingError extends Error {}
 
 /** Reads every setting from the environment; an empty variable counts as absent. */
@@ -108,22 +108,21 @@ export function parseSettings(environment: Readonly<Record<string, string | unde
     if (text === undefined) continue;
     const value = (parse as Setting['parse'])(text);
     if (value === undefined) {
-      const given = secret ? '' : `, not "${redactCredentials(text)}"`;
-      throw new InvalidSettingError(`${variable} must be ${requirement}${given}`);
+      const suffix = secret ? '' : `, not "${redactCredentials(text)}"`;
+      throw new InvalidSettingError(`${variable} must be ${requirement}${suffix}`);
     }
     values[name] = value;
   }
   return values as unknown as Settings;
 }
 
-/** A value as it may be shown: without the users and passwords of addresses. */
+/** A value without the users and passwords of URLs. */
 export function redactCredentials(value: string): string {
-  // A password may have been written with anything in it, so that all goes up to the last @.
-  const shown = value.split(/,(?=\s*postgres)/).map((url) => url.replace(/\/\/.*@/s, '//***@'));
-  return shown.join(',').replace(/(password=)[^&,]*/gi, '$1***');
+  // A password may contain unescaped characters: everything up to the last @ is removed.
+  const urls = value.split(/,(?=\s*postgres)/).map((url) => url.replace(/\/\/.*@/s, '//***@'));
+  return urls.join(',').replace(/(password=)[^&,]*/gi, '$1***');
 }
 
-/** Whether a text is the address of a database on a PostgreSQL server. */
 function isPostgresUrl(text: string): boolean {
   if (!/^postgres(ql)?:\/\/./.test(text) || !URL.canParse(text)) return false;
   const { hostname, pathname } = new URL(text);

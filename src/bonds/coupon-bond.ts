@@ -26,7 +26,7 @@ export function yieldToMaturity(bond: CouponBond, settlement: number, price: num
   const flows = getRemainingCashFlows(bond, settlement);
   const yieldPercent =
     Math.expm1(solveForceOfInterest(flows, price + flows.accrued)) * 100 * bond.frequency;
-  // Days before maturity, compounding carries a price far from 100 out of the range of numbers.
+  // A price far from 100 a few days before maturity compounds beyond the range of numbers.
   if (yieldPercent === Infinity) throw new RangeError(`no finite yield at a price of ${price}`);
   return yieldPercent;
 }
@@ -38,8 +38,8 @@ export function modifiedDuration(
   yieldPercent: number,
 ): number {
   const force = toForceOfInterest(bond, yieldPercent);
-  const { meanWait } = presentValue(getRemainingCashFlows(bond, settlement), force);
-  return meanWait / bond.frequency / Math.exp(force);
+  const { macaulayPeriods } = presentValue(getRemainingCashFlows(bond, settlement), force);
+  return macaulayPeriods / bond.frequency / Math.exp(force);
 }
 
 function getRemainingCashFlows(

@@ -4,7 +4,7 @@ import { assertBeforeMaturity } from './assertions.ts';
 /** Coupons a year. */
 export type Frequency = 1 | 2 | 4;
 
-/** What decides the days on which a bond pays; `maturity` is a day number. */
+/** The terms that determine coupon days; `maturity` is a day number. */
 export type CouponTerms = { maturity: number; frequency: Frequency };
 
 /** The coupon period that a settlement day falls in. */
@@ -28,9 +28,9 @@ export type CouponSchedule = {
  */
 export function getCouponSchedule(terms: CouponTerms, settlement: number): CouponSchedule {
   assertBeforeMaturity(terms.maturity, settlement);
-  // No n periods are two days longer than n * 366 / frequency, so this never starts too far back.
-  const atLeast = Math.floor(((terms.maturity - settlement) * terms.frequency) / 366);
-  let remaining = Math.max(1, atLeast);
+  // n periods are never two days longer than n * 366 / frequency: this is a lower bound.
+  const minRemaining = Math.floor(((terms.maturity - settlement) * terms.frequency) / 366);
+  let remaining = Math.max(1, minRemaining);
   let previous = getCouponDay(terms, remaining);
   while (previous > settlement) {
     remaining += 1;
@@ -41,7 +41,7 @@ export function getCouponSchedule(terms: CouponTerms, settlement: number): Coupo
   return { previous, next, remaining, accruedDays, periodDays: next - previous };
 }
 
-// Each day is counted from maturity: stepping from one to the next would keep a clipped day.
+// Counted from maturity: stepping from coupon to coupon would keep a clipped day of the month.
 function getCouponDay(terms: CouponTerms, periodsBack: number): number {
   return addMonths(terms.maturity, (-12 / terms.frequency) * periodsBack);
 }

@@ -1,12 +1,12 @@
 /**
  * Bond arithmetic: prices per 100, yields and rates in percent, days as day numbers.
  *
- * Claimed: coupon bonds by the street formula, ACT/ACT (ICMA), paid and compounded 1, 2 or 4 times
- * a year, the last period compounded too; discount securities at a simple yield, ACT/365. The tests
- * hold all but 4 times a year to published figures.
+ * Supported: coupon bonds by the street formula, ACT/ACT (ICMA), paid and compounded 1, 2 or 4
+ * times a year, the last period compounded too; discount securities at a simple yield, ACT/365. The
+ * tests compare all but 4 times a year with published figures.
  *
- * Not claimed: 30/360, ex-dividend days, odd first coupons, a simple last period, accrued interest
- * that is rounded or ACT/365 (Pakistan's 2012 auctions: yields are met, accrued is not);
+ * Not supported: 30/360, ex-dividend days, odd first coupons, a simple last period, accrued interest
+ * that is rounded or ACT/365 (of Pakistan's 2012 auctions, yields match and accrued does not);
  * for bills, bank discount, investment and bond-equivalent rates, ACT/360 and annual compounding.
  */
 export {

@@ -6,15 +6,15 @@ export function isValidIsin(isin: string): boolean {
   return ISIN_PATTERN.test(isin) && isinCheckDigit(isin.slice(0, 11)) === Number(isin[11]);
 }
 
-/** The check digit that belongs to the first eleven characters; any other shape throws. */
+/** The check digit of the first eleven characters; throws for any other text. */
 export function isinCheckDigit(body: string): number {
   if (!ISIN_BODY_PATTERN.test(body))
     throw new RangeError(`not the first eleven characters of an ISIN: ${body}`);
   const digits = [...body].flatMap((character) => [...String(Number.parseInt(character, 36))]);
-  const sum = digits.reduceRight((total, digit, place) => {
-    // Luhn doubles every second digit, beginning with the one beside the check digit.
-    const doubled = (digits.length - place) % 2 === 1;
-    const value = Number(digit) * (doubled ? 2 : 1);
+  const sum = digits.reduceRight((total, digit, index) => {
+    // Luhn doubles every second digit, starting next to the check digit.
+    const isDoubled = (digits.length - index) % 2 === 1;
+    const value = Number(digit) * (isDoubled ? 2 : 1);
     return total + (value > 9 ? value - 9 : value);
   }, 0);
   return (10 - (sum % 10)) % 10;

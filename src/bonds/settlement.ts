@@ -1,6 +1,6 @@
 import { isWeekend } from '../calendar.ts';
 
-/** The day a trade settles: T+1, the next weekday. Public holidays are not known here. */
+/** The day a trade settles: T+1, the next weekday. Public holidays are ignored. */
 export function getSettlementDay(tradeDay: number): number {
   let day = tradeDay + 1;
   while (isWeekend(day)) day += 1;

@@ -11,7 +11,7 @@ export function buildRecordSchema(dataset: Dataset): JsonSchema {
   };
 }
 
-/** The JSON Schema of a success body; `record` is the schema of one record, or a reference to it. */
+/** The JSON Schema of a success body; `record` is the schema of a record or a reference. */
 export function buildSuccessSchema(dataset: Dataset, record: JsonSchema): JsonSchema {
   const message = { message: { const: '', description: 'Empty on success' } };
   return buildEnvelopeSchema({

@@ -1,7 +1,7 @@
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import { getStorageTable } from './storage-table.ts';
 
-/** The fields that tell the records of a dataset apart. */
+/** The fields that identify a record of a dataset. */
 export function getKeyFields(dataset: Dataset): string[] {
   if (dataset.period) return [dataset.period.field];
   return getStorageTable(dataset).key.map(({ column }) =>

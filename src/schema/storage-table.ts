@@ -1,22 +1,22 @@
 import type { AnyRecord, Dataset } from '../catalogue/model/dataset.ts';
 import { foldAsciiCase } from './fold-ascii-case.ts';
 
-/** How a dataset is stored, and what people read it through. */
+/** How a dataset is stored. */
 export interface DatasetStorageTable extends StorageTable {
-  /** The typed view, for people who want columns. */
+  /** The view with a typed column for each field, for people. */
   readonly view: string;
 }
 
-/** How records are stored: the few columns that select a record, beside its text. */
+/** How records are stored: their JSON text, and the columns that select a record. */
 export interface StorageTable {
-  /** Records as they stand. */
+  /** Current records. */
   readonly currentTable: string;
-  /** Records that were corrected or retired, with the revisions between which they stood. */
+  /** Corrected or retired records, with the revisions in which they were current. */
   readonly historyTable: string;
   readonly columns: readonly StorageColumn[];
-  /** The columns that tell records apart, in the order of answers. */
+  /** The columns that identify a record, in the order of responses. */
   readonly key: readonly OrderedColumn[];
-  /** The column that says where a record is kept, among many machines; it follows from the key. */
+  /** The column by which a cluster distributes records; it follows from the key. */
   readonly distributionColumn?: string;
   readonly indexes: Readonly<Record<string, readonly OrderedColumn[]>>;
 }
@@ -27,17 +27,16 @@ export interface StorageColumn {
   readonly getValue: (record: AnyRecord) => string | number;
 }
 
-/** A column in a key or an index; descending where answers show the newest first. */
+/** A column in a key or an index. */
 export interface OrderedColumn {
   readonly column: string;
   readonly isDescending?: true;
 }
 
-/** The table of a dataset. */
+/** The table of a dataset, memoized because every request needs it. */
 export function getStorageTable(dataset: Dataset): DatasetStorageTable {
-  // Every request asks for one: it is laid out once.
-  const known = tableCache.get(dataset);
-  if (known) return known;
+  const cached = tableCache.get(dataset);
+  if (cached) return cached;
   const view = dataset.name.replaceAll('-', '_');
   const names = { view, currentTable: `${view}_now`, historyTable: `${view}_past` };
   const table = { ...names, ...LAYOUT_BY_SHAPE[dataset.shape](dataset) };
@@ -54,7 +53,7 @@ export function getColumnValues({ columns }: StorageTable, record: AnyRecord): (
   return values;
 }
 
-/** The values of the columns that tell records apart, in the order of the key. */
+/** The values of the key columns, in the order of the key. */
 export function getKeyValues(
   { key, columns }: StorageTable,
   record: AnyRecord,

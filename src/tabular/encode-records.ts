@@ -1,34 +1,59 @@
-import type { AnyRecord } from '../catalogue/model/dataset.ts';
+import type { AnyRecord, Dataset } from '../catalogue/model/dataset.ts';
+import type { JsonSchema } from '../catalogue/model/json-schema.ts';
+import type { Operation } from '../catalogue/model/operation.ts';
 import type { ResponseFormatName } from '../catalogue/model/response-format.ts';
+import { yieldToEventLoop } from '../formats/batches.ts';
 import { InvalidFileError } from '../formats/file-contents.ts';
 import { RESPONSE_WRITERS } from '../formats/writers.ts';
-import type { RecordSource } from './response-layout.ts';
-import { createResponseLayout, yieldInChunks } from './response-layout.ts';
+import { createPeriodByClassLayout } from './fund-layout.ts';
+import { collectKeys, createKeyOrders } from './key-order.ts';
+import type { TabularLayout } from './layout.ts';
+import { createObjectLayout, createTabularLayout } from './layout.ts';
 
-/** Thrown where a form cannot hold the records; the message tells what is wrong with them. */
-export { InvalidFileError as NotWritable };
+/** The records cannot be written in the format; the message says why. */
+export { InvalidFileError as EncodingError };
+
+/** The dataset of records, or the operation whose data is a table. */
+export type RecordSource = Dataset | Operation;
 
 /**
- * The records of one answer, given as their JSON texts, in a form other than JSON. Others get
- * their turn while it is made.
+ * Encodes the records of a response, given as JSON texts, in a format other than JSON, and yields
+ * to the event loop now and then.
  */
 export async function* encodeRecords(
-  origin: RecordSource,
-  name: Exclude<ResponseFormatName, 'json'>,
+  source: RecordSource,
+  format: Exclude<ResponseFormatName, 'json'>,
   texts: readonly string[],
 ): AsyncGenerator<Uint8Array> {
-  if (name === 'ndjson') {
+  if (format === 'ndjson') {
     const encoder = new TextEncoder();
-    for await (const step of yieldInChunks(texts)) yield encoder.encode(`${step.join('\n')}\n`);
+    for await (const chunk of splitIntoChunks(texts)) yield encoder.encode(`${chunk.join('\n')}\n`);
     return;
   }
   const records: AnyRecord[] = [];
-  for await (const step of yieldInChunks(texts)) {
-    for (const text of step) records.push(JSON.parse(text));
+  for await (const chunk of splitIntoChunks(texts)) {
+    for (const text of chunk) records.push(JSON.parse(text));
   }
-  const { columns, toRows } = createResponseLayout(origin, records);
+  const { columns, toRows } = createResponseLayout(source, records);
   const rows = (async function* () {
-    for await (const step of yieldInChunks(records)) yield step.flatMap(toRows);
+    for await (const chunk of splitIntoChunks(records)) yield chunk.flatMap(toRows);
   })();
-  yield* RESPONSE_WRITERS[name]({ title: origin.name, columns, rows });
+  yield* RESPONSE_WRITERS[format]({ title: source.name, columns, rows });
+}
+
+function createResponseLayout(source: RecordSource, records: readonly AnyRecord[]): TabularLayout {
+  if ('dataSchema' in source) return createObjectLayout(source.dataSchema.items as JsonSchema);
+  if (source.shape === 'fund') return createPeriodByClassLayout(records);
+  const orders = createKeyOrders(source);
+  for (const record of records) collectKeys(orders, record);
+  return createTabularLayout(source, orders);
+}
+
+const CHUNK_SIZE = 250;
+
+async function* splitIntoChunks<T>(list: readonly T[]): AsyncGenerator<readonly T[]> {
+  for (let index = 0; index < list.length; index += CHUNK_SIZE) {
+    if (index > 0) await yieldToEventLoop();
+    yield list.slice(index, index + CHUNK_SIZE);
+  }
 }

@@ -3,16 +3,15 @@ import type { ExportFormat } from '../catalogue/operations/exports.ts';
 import type { FileFormat, TableWriter } from '../formats/read-contents.ts';
 import { FILE_WRITERS, RESPONSE_WRITERS } from '../formats/writers.ts';
 import type { StoreReader } from '../store/open-store.ts';
-import type { KeyOrder, TabularCell, TabularLayout } from './layout.ts';
+import { collectKeys, createKeyOrders } from './key-order.ts';
 import { createTabularLayout } from './layout.ts';
-import { collectKeys, createKeyOrders } from './response-layout.ts';
 
-/** What a whole dataset is read through. */
+/** The part of a reader that exports use. */
 export type DatasetReader = Pick<StoreReader, 'revision' | 'records'>;
 
 /**
- * A whole dataset in a format, piece by piece and all from one revision: as it stands, or as it
- * stood at a revision. What is written loads back to the same records.
+ * Streams a complete dataset in a format, all from one revision: the current one, or as of another.
+ * Loading the file gives the same records.
  */
 export function exportDataset(
   reader: DatasetReader,
@@ -26,8 +25,8 @@ export function exportDataset(
 }
 
 /**
- * The same for clients, as it stood at a revision: where a spreadsheet would run a text of a CSV as
- * a formula, it is made harmless. The same revision always gives the same bytes.
+ * The same for clients: texts that a spreadsheet would run as formulas are escaped in CSV. A
+ * revision always gives the same bytes.
  */
 export function exportDatasetForClient(
   reader: DatasetReader,
@@ -49,12 +48,12 @@ async function* writeNdjson(records: RecordBatches): ByteChunks {
 
 async function* writeJsonArray(records: RecordBatches): ByteChunks {
   const encoder = new TextEncoder();
-  let before = '[\n';
+  let separator = '[\n';
   for await (const batch of records) {
-    yield encoder.encode(before + batch.join(',\n'));
-    before = ',\n';
+    yield encoder.encode(separator + batch.join(',\n'));
+    separator = ',\n';
   }
-  yield encoder.encode(before === '[\n' ? '[]\n' : '\n]\n');
+  yield encoder.encode(separator === '[\n' ? '[]\n' : '\n]\n');
 }
 
 async function* writeTable(
@@ -64,28 +63,19 @@ async function* writeTable(
   asOf: number | undefined,
 ): ByteChunks {
   const orders = createKeyOrders(dataset);
-  // Columns for keys take a look at every record first; both looks must be at one revision.
-  const revision = orders.size === 0 ? asOf : (asOf ?? (await reader.revision()));
-  if (orders.size > 0) await collectAllKeys(orders, reader.records(dataset, revision));
-  const form = createTabularLayout(dataset, orders);
-  const rows = toTabularRows(reader.records(dataset, revision), form);
-  yield* write({ title: dataset.name, columns: form.columns, rows });
-}
-
-async function collectAllKeys(
-  orders: ReadonlyMap<string, KeyOrder>,
-  records: RecordBatches,
-): Promise<void> {
-  for await (const batch of records) {
-    for (const text of batch) collectKeys(orders, JSON.parse(text) as AnyRecord);
+  let revision = asOf;
+  if (orders.size > 0) {
+    // The columns need the keys of all records: both passes must read the same revision.
+    revision ??= await reader.revision();
+    for await (const batch of reader.records(dataset, revision)) {
+      for (const text of batch) collectKeys(orders, JSON.parse(text) as AnyRecord);
+    }
   }
-}
-
-async function* toTabularRows(
-  records: RecordBatches,
-  { toRows }: TabularLayout,
-): AsyncGenerator<readonly (readonly TabularCell[])[]> {
-  for await (const batch of records) {
-    yield batch.flatMap((text) => toRows(JSON.parse(text) as AnyRecord));
-  }
+  const { columns, toRows } = createTabularLayout(dataset, orders);
+  const rows = (async function* () {
+    for await (const batch of reader.records(dataset, revision)) {
+      yield batch.flatMap((text) => toRows(JSON.parse(text) as AnyRecord));
+    }
+  })();
+  yield* write({ title: dataset.name, columns, rows });
 }

@@ -2,27 +2,27 @@ import { randomBytes } from 'node:crypto';
 import type { StoredToken, TokenStore } from '../store/open-store.ts';
 import { generateTokenSecret, hashTokenSecret } from './token-secret.ts';
 
-/** A token as it is made: the one time that its secret is there to be shown. */
+/** A new token with its secret, which is not stored. */
 export interface IssuedToken {
   readonly token: StoredToken;
   readonly secret: string;
 }
 
-export type TokenOptions = Pick<StoredToken, 'name' | 'scopes' | 'rate' | 'expiresAt'>;
+type TokenOptions = Pick<StoredToken, 'name' | 'scopes' | 'rate' | 'expiresAt'>;
 
-/** Makes a token and keeps its digest. */
-export function issueToken(store: TokenStore, terms: TokenOptions): Promise<IssuedToken> {
-  return storeTokenDigest(store, generateTokenSecret(), terms);
+/** Creates a token and stores its digest. */
+export function issueToken(store: TokenStore, options: TokenOptions): Promise<IssuedToken> {
+  return storeTokenDigest(store, generateTokenSecret(), options);
 }
 
-/** Keeps the digest of a token that is there already. */
+/** Stores the digest of an existing secret. */
 export async function storeTokenDigest(
   store: TokenStore,
   secret: string,
-  terms: TokenOptions,
+  options: TokenOptions,
 ): Promise<IssuedToken> {
   const token: StoredToken = {
-    ...terms,
+    ...options,
     id: `tk_${randomBytes(6).toString('hex')}`,
     digest: hashTokenSecret(secret),
     createdAt: new Date().toISOString(),
@@ -33,7 +33,7 @@ export async function storeTokenDigest(
   return { token, secret };
 }
 
-/** Makes a new token on the old one's terms; the old one ends now, or after a grace period. */
+/** Creates a token with the options of another, which ends now or after a grace period. */
 export async function rotateToken(
   store: TokenStore,
   { id, name, scopes, rate, expiresAt }: StoredToken,
@@ -41,8 +41,8 @@ export async function rotateToken(
 ): Promise<IssuedToken> {
   const end = new Date(Date.now() + graceMs).toISOString();
   const issued = await issueToken(store, { name, scopes, rate, expiresAt });
-  const sooner = expiresAt !== null && expiresAt < end ? expiresAt : end;
-  await store.setEnd(id, graceMs === 0 ? { revokedAt: end } : { expiresAt: sooner });
+  const earlierEnd = expiresAt !== null && expiresAt < end ? expiresAt : end;
+  await store.setEnd(id, graceMs === 0 ? { revokedAt: end } : { expiresAt: earlierEnd });
   return issued;
 }
 

@@ -5,79 +5,78 @@ import type { StoredToken, TokenStore } from '../store/open-store.ts';
 import { StoreUnavailableError } from '../store/open-store.ts';
 import { hashTokenSecret } from './token-secret.ts';
 
-/** Who sent a request: what their token allows. */
+/** The sender of a request, with what the token allows. */
 export interface Principal {
   readonly id: string;
   readonly scopes: ReadonlySet<string>;
-  /** The token's own rate; undefined where the default holds, null where none does. */
+  /** The token's own rate; undefined for the default, null for no limit. */
   readonly rate: Rate | null | undefined;
   readonly expiresAtMs: number;
-  /** When the token was last used and that was not written down yet; 0 when it was. */
+  /** The last use that is not stored yet; 0 if there is none. */
   lastUsedAtMs: number;
 }
 
-/** The tokens that a running server accepts, in memory. */
+/** The tokens that a server accepts, in memory. */
 export interface TokenRegistry {
-  /** The holder of a token that is accepted now. */
+  /** The principal of a token that is valid now. */
   authenticate(secret: string): Principal | undefined;
-  /** Reads the tokens anew: what was issued or revoked meanwhile takes hold. */
+  /** Reads the tokens again, to apply what was issued or revoked. */
   reload(): Promise<void>;
-  /** Writes down when tokens were last used. */
+  /** Stores when tokens were last used. */
   flushLastUsed(): Promise<void>;
 }
 
-/** A keyring over the stored tokens and the one that the operator may have set. */
+/** Creates a registry of the stored tokens and the `API_TOKEN` setting. */
 export function createTokenRegistry(
   store: TokenStore,
   apiToken: string | undefined,
 ): TokenRegistry {
-  let holders = new Map<string, Principal>();
-  // Tokens accepted since the last reload, so that a busy client's is digested once a second. Only
-  // right ones get in: a wrong one is digested each time, and its time tells nothing.
-  const recent = new Map<string, Principal>();
-  const digested = (secret: string) => {
-    const principal = holders.get(hashTokenSecret(secret));
-    if (principal) recent.set(secret, principal);
+  let principals = new Map<string, Principal>();
+  // Secrets accepted since the last reload, which need not be hashed again. Invalid ones are
+  // always hashed, so that response times reveal nothing about them.
+  const cache = new Map<string, Principal>();
+  const findByDigest = (secret: string) => {
+    const principal = principals.get(hashTokenSecret(secret));
+    if (principal) cache.set(secret, principal);
     return principal;
   };
-  const unwritten = new Map<string, number>();
+  const unsavedUses = new Map<string, number>();
   const collectUses = () => {
-    for (const holder of holders.values()) {
-      if (holder.lastUsedAtMs > 0 && holder.id !== API_TOKEN_PRINCIPAL.id)
-        unwritten.set(holder.id, holder.lastUsedAtMs);
-      holder.lastUsedAtMs = 0;
+    for (const principal of principals.values()) {
+      const { id, lastUsedAtMs } = principal;
+      if (lastUsedAtMs > 0 && id !== API_TOKEN_PRINCIPAL.id) unsavedUses.set(id, lastUsedAtMs);
+      principal.lastUsedAtMs = 0;
     }
   };
   return {
     authenticate(secret) {
-      const holder = recent.get(secret) ?? digested(secret);
+      const principal = cache.get(secret) ?? findByDigest(secret);
       const nowMs = Date.now();
-      if (!holder || holder.expiresAtMs <= nowMs) return undefined;
-      holder.lastUsedAtMs = nowMs;
-      return holder;
+      if (!principal || principal.expiresAtMs <= nowMs) return undefined;
+      principal.lastUsedAtMs = nowMs;
+      return principal;
     },
     async reload() {
-      const tokens = await store.all();
-      const live = tokens.filter(({ revokedAt }) => revokedAt === null);
+      const tokens = (await store.all()).filter(({ revokedAt }) => revokedAt === null);
       collectUses();
-      recent.clear();
-      holders = new Map(live.map((token) => [token.digest, toPrincipal(token)]));
+      cache.clear();
+      principals = new Map(tokens.map((token) => [token.digest, toPrincipal(token)]));
       if (apiToken !== undefined)
-        holders.set(hashTokenSecret(apiToken), { ...API_TOKEN_PRINCIPAL });
+        principals.set(hashTokenSecret(apiToken), { ...API_TOKEN_PRINCIPAL });
     },
     async flushLastUsed() {
       collectUses();
-      if (unwritten.size === 0) return;
-      const uses = [...unwritten];
-      unwritten.clear();
+      if (unsavedUses.size === 0) return;
+      const uses = [...unsavedUses];
+      unsavedUses.clear();
       try {
         await store.recordLastUsed(
           new Map(uses.map(([id, ms]) => [id, new Date(ms).toISOString()])),
         );
       } catch (cause) {
         if (!(cause instanceof StoreUnavailableError)) throw cause;
-        // A publisher holds the store: the uses are kept for the next time.
-        for (const [id, ms] of uses) unwritten.set(id, Math.max(ms, unwritten.get(id) ?? 0));
+        // A publisher holds the write lock: the uses are stored next time.
+        for (const [id, ms] of uses) unsavedUses.set(id, Math.max(ms, unsavedUses.get(id) ?? 0));
       }
     },
   };

@@ -18,9 +18,9 @@ import { publishAt } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { createStore } from '../support/store.ts';
 import { errorMessage, startTestServer, type TestServer } from '../support/test-server.ts';
-import { type Decoded, decoders, type TableName } from '../tabular/decode-formats.ts';
+import { DECODERS, type Decoded, type TableName } from '../tabular/decode-formats.ts';
 
-const TABLES = Object.keys(decoders) as TableName[];
+const TABLES = Object.keys(DECODERS) as TableName[];
 const FORMS = ['ndjson', ...TABLES] as const;
 const lists: readonly (readonly [string, Operation])[] = [
   [securitiesOperation.path, securitiesOperation],
@@ -97,7 +97,7 @@ afterAll(() => service.stop());
 describe.each(lists)('%s', (path, operation) => {
   test.each(TABLES)('as %s decodes to the records of the JSON', async (form) => {
     const { bytes } = await fetchRaw(service, path, accepting(form));
-    const table = await decoders[form](bytes);
+    const table = await DECODERS[form](bytes);
     expect(table.names).toEqual(columns[path] ?? []);
     const { data } = await service.getJson(path);
     expect(recordsOf(form, table)).toEqual(data);
@@ -165,12 +165,12 @@ describe.each(lists)('%s', (path, operation) => {
       expect(headers.get('tenor-revision')).toBe('1');
       expect(headers.get('memento-datetime')).toBe(new Date(START).toUTCString());
       expect(headers.get('link')).toBe(`<${path}>; rel="original timegate"`);
-      const table = await decoders[form](bytes);
+      const table = await DECODERS[form](bytes);
       const { data } = await service.getJson(path, { 'accept-datetime': START });
       expect(recordsOf(form, table)).toEqual(data);
       expect(data).toHaveLength(path === securitiesOperation.path ? 1 : 0);
       const before = { ...accepting(form), 'accept-datetime': '1970-01-01T00:00:00Z' };
-      const none = await decoders[form]((await fetchRaw(service, path, before)).bytes);
+      const none = await DECODERS[form]((await fetchRaw(service, path, before)).bytes);
       expect(none).toEqual({ names: columns[path] ?? [], rows: [] });
     }
   });
@@ -180,7 +180,7 @@ describe.each(lists)('%s', (path, operation) => {
     for (const form of TABLES) {
       const { status, bytes } = await fetchRaw(empty, path, accepting(form));
       expect(status).toBe(200);
-      expect(await decoders[form](bytes)).toEqual({ names: columns[path] ?? [], rows: [] });
+      expect(await DECODERS[form](bytes)).toEqual({ names: columns[path] ?? [], rows: [] });
     }
     expect((await fetchRaw(empty, path, accepting('ndjson'))).text).toBe('');
     await empty.stop();
@@ -236,7 +236,7 @@ test('a form is sent in fewer bytes where that is welcome', async () => {
 });
 
 test('a text that would be run as a formula is made harmless in CSV', async () => {
-  const { names, rows } = await decoders.csv(
+  const { names, rows } = await DECODERS.csv(
     (await fetchRaw(service, securitiesOperation.path, accepting('csv'))).bytes,
   );
   const symbols = rows.map((cells) => cells[names.indexOf('symbol')]);
@@ -297,7 +297,7 @@ test('funds decode to their records whatever those are', async () => {
       const texts = entries.map((entry) => JSON.stringify(entry));
       for (const form of TABLES) {
         const chunks = await Array.fromAsync(encodeRecords(fundsOperation, form, texts));
-        const table = await decoders[form](Buffer.concat(chunks));
+        const table = await DECODERS[form](Buffer.concat(chunks));
         expect([form, recordsOf(form, table)]).toEqual([form, entries]);
       }
     }),

@@ -23,8 +23,8 @@ import {
   type RecordVariant,
 } from '../support/small-dataset.ts';
 import { ENGINES, type TestStore } from '../support/store.ts';
-import { decoders } from '../tabular/decode-formats.ts';
-import { fromCsv, recordsOf } from '../tabular/rebuild-records.ts';
+import { DECODERS } from '../tabular/decode-formats.ts';
+import { fromCsv, rebuildRecords } from '../tabular/rebuild-records.ts';
 
 /** Records to put, or to retire. */
 interface Step {
@@ -167,8 +167,8 @@ async function recordsOfAnswer(response: Response): Promise<AnyRecord[]> {
   const type = response.headers.get('content-type')?.split(';')[0];
   const name = forms.find(([, { mediaType }]) => mediaType === type)?.[0] ?? 'json';
   if (name === 'json' || name === 'ndjson') return parseRecords(await response.text());
-  const table = await decoders[name](await response.bytes());
-  return recordsOf(quotes, name === 'csv' ? fromCsv(quotes, table) : table);
+  const table = await DECODERS[name](await response.bytes());
+  return rebuildRecords(quotes, name === 'csv' ? fromCsv(quotes, table) : table);
 }
 
 function rowsOf(records: readonly AnyRecord[]) {

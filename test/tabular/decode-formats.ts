@@ -15,20 +15,20 @@ export interface Decoded {
   readonly rows: readonly (readonly FileCell[])[];
 }
 
-/** How each table is read, by something that did not write it. */
-export const decoders: Readonly<Record<TableName, (bytes: Uint8Array) => Promise<Decoded>>> = {
+/** Decoders that share no code with the encoders. */
+export const DECODERS: Readonly<Record<TableName, (bytes: Uint8Array) => Promise<Decoded>>> = {
   csv: async (bytes) => {
-    const [names = [], ...rows] = csvRows(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    const [names = [], ...rows] = parseCsv(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
     return { names: names.map(String), rows };
   },
   arrow: async (bytes) => {
     const table = tableFromIPC(bytes);
     const columns = table.schema.fields.map(({ type }, index) => {
       const values = table.numRows === 0 ? [] : [...table.getChildAt(index)];
-      return values.map((value) => (type.typeId === DATE ? dayOf(value) : value));
+      return values.map((value) => (type.typeId === ARROW_DATE_TYPE ? formatDay(value) : value));
     });
     const names = table.schema.fields.map(({ name }) => name);
-    return { names, rows: transposed(columns, table.numRows) };
+    return { names, rows: transpose(columns, table.numRows) };
   },
   parquet: async (bytes) => {
     const file = new Uint8Array(bytes).buffer;
@@ -40,55 +40,52 @@ export const decoders: Readonly<Record<TableName, (bytes: Uint8Array) => Promise
     };
     await parquetRead({ file, metadata, compressors, onComplete });
     const names = parquetSchema(metadata).children.map(({ element }) => element.name);
-    return { names, rows: rows.map((row) => row.map(parquetCell)) };
+    return { names, rows: rows.map((row) => row.map(toCell)) };
   },
   xlsx: async (bytes) => {
-    const path = join(tmpdir(), `tenor-represent-${process.pid}.xlsx`);
+    const path = join(tmpdir(), `tenor-decode-${process.pid}.xlsx`);
     await Bun.write(path, bytes);
-    const never = () => {
-      throw new Error('a workbook is never read from its start');
+    const readBytes = () => {
+      throw new Error('a workbook is not read from its start');
     };
-    const { rows } = await readXlsx(
-      { getPath: async () => path, readBytes: never, close() {} },
-      {},
-    );
+    const { rows } = await readXlsx({ getPath: async () => path, readBytes, close() {} }, {});
     const all = (await Array.fromAsync(rows)).flat().map(({ cells }) => cells);
     await Bun.file(path).delete();
-    const [names = [], ...others] = all;
-    // Cells without a value at the end of a row are not in the file.
+    const [names = [], ...body] = all;
+    // Empty cells at the end of a row are not in the file.
     return {
       names: names.map(String),
-      rows: others.map((cells) => names.map((_, index) => cells[index] ?? null)),
+      rows: body.map((cells) => names.map((_, index) => cells[index] ?? null)),
     };
   },
 };
 
-const DATE = 8;
+const ARROW_DATE_TYPE = 8;
 
-function dayOf(value: number | null): string | null {
+function formatDay(value: number | null): string | null {
   return value === null ? null : new Date(value).toISOString().slice(0, 10);
 }
 
-function parquetCell(value: unknown): FileCell {
+function toCell(value: unknown): FileCell {
   if (value instanceof Date) return value.toISOString().slice(0, 10);
   if (typeof value === 'bigint') return Number(value);
   return (value ?? null) as FileCell;
 }
 
-function transposed(columns: readonly (readonly FileCell[])[], length: number): FileCell[][] {
+function transpose(columns: readonly (readonly FileCell[])[], length: number): FileCell[][] {
   return Array.from({ length }, (_, row) => columns.map((column) => column[row] ?? null));
 }
 
-/** RFC 4180, to the letter: CRLF behind each row, quotes only around whole cells. */
-function csvRows(text: string): (string | null)[][] {
+/** Parses strict RFC 4180: CRLF after each row, quotes only around whole cells. */
+function parseCsv(text: string): (string | null)[][] {
   const rows: (string | null)[][] = [];
   const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/y;
   let row: (string | null)[] = [];
   while (cell.lastIndex < text.length) {
-    const at = cell.lastIndex;
+    const start = cell.lastIndex;
     const [, quoted, plain, end] = cell.exec(text) ?? [];
     if (end === undefined)
-      throw new Error(`not CSV, from ${JSON.stringify(text.slice(at, at + 40))}`);
+      throw new Error(`not CSV, from ${JSON.stringify(text.slice(start, start + 40))}`);
     row.push(quoted?.replaceAll('""', '"') ?? (plain === '' ? null : (plain ?? null)));
     if (end === ',') continue;
     rows.push(row);

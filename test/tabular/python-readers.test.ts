@@ -7,12 +7,12 @@ import { serializeRecord } from '../../src/schema/serialize-record.ts';
 import { encodeRecords } from '../../src/tabular/encode-records.ts';
 import { readFixture } from '../support/fixtures.ts';
 import type { Decoded, TableName } from './decode-formats.ts';
-import { fromCsv, recordsOf } from './rebuild-records.ts';
+import { fromCsv, rebuildRecords } from './rebuild-records.ts';
 
-/** How Python reads a file of each form: the names of its columns, and its rows. */
-const readers: Readonly<Record<TableName, { needs: string; script: string }>> = {
+/** How Python reads the column names and rows of each format. */
+const PYTHON_READERS: Readonly<Record<TableName, { module: string; script: string }>> = {
   csv: {
-    needs: 'csv',
+    module: 'csv',
     script: `
 def read(path):
   with open(path, encoding='utf-8', newline='') as file:
@@ -20,7 +20,7 @@ def read(path):
   return names, [[cell or None for cell in row] for row in rows]`,
   },
   arrow: {
-    needs: 'pyarrow.ipc',
+    module: 'pyarrow.ipc',
     script: `
 def read(path):
   table = pyarrow.ipc.open_stream(path).read_all()
@@ -28,7 +28,7 @@ def read(path):
   return table.column_names, [list(row.values()) for row in table.to_pylist()]`,
   },
   parquet: {
-    needs: 'pyarrow.parquet',
+    module: 'pyarrow.parquet',
     script: `
 def read(path):
   table = pyarrow.parquet.read_table(path)
@@ -36,7 +36,7 @@ def read(path):
   return table.column_names, [list(row.values()) for row in table.to_pylist()]`,
   },
   xlsx: {
-    needs: 'openpyxl',
+    module: 'openpyxl',
     script: `
 def read(path):
   sheet = openpyxl.load_workbook(path).active
@@ -54,31 +54,32 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-for (const [name, { needs, script }] of Object.entries(readers) as [
+for (const [name, { module, script }] of Object.entries(PYTHON_READERS) as [
   TableName,
-  typeof readers.csv,
+  typeof PYTHON_READERS.csv,
 ][]) {
-  const exists = Bun.spawnSync(['python3', '-c', `import ${needs}`]).success;
-  if (!exists) console.log(`skipped: ${needs} of Python, which reads ${name}, is not installed`);
+  const isInstalled = Bun.spawnSync(['python3', '-c', `import ${module}`]).success;
+  if (!isInstalled)
+    console.log(`skipped: ${module} of Python, which reads ${name}, is not installed`);
 
-  describe.skipIf(!exists)(`${needs} of Python`, () => {
-    test(`reads every dataset as ${name} to the records of its texts`, async () => {
-      const answers = catalogue.map((dataset) => {
+  describe.skipIf(!isInstalled)(`${module} of Python`, () => {
+    test(`reads the records of every dataset from ${name}`, async () => {
+      const responses = catalogue.map((dataset) => {
         const texts = readFixture(dataset).map((record) => serializeRecord(dataset, record));
         return { dataset, texts: dataset.shape === 'fund' ? texts.slice(0, 1) : texts };
       });
       const paths: string[] = [];
-      for (const { dataset, texts } of answers) {
+      for (const { dataset, texts } of responses) {
         const path = join(folder, `${dataset.name}.${name}`);
         const chunks = await Array.fromAsync(encodeRecords(dataset, name, texts));
         await Bun.write(path, Buffer.concat(chunks));
         paths.push(path);
       }
-      const tables = python(needs, script, paths);
-      for (const [index, { dataset, texts }] of answers.entries()) {
+      const tables = readWithPython(module, script, paths);
+      for (const [index, { dataset, texts }] of responses.entries()) {
         const [names = [], rows = []] = tables[index] ?? [];
         const table = name === 'csv' ? fromCsv(dataset, { names, rows }) : { names, rows };
-        expect(recordsOf(dataset, table)).toEqual(texts.map((text) => JSON.parse(text)));
+        expect(rebuildRecords(dataset, table)).toEqual(texts.map((text) => JSON.parse(text)));
       }
     });
   });
@@ -86,11 +87,11 @@ for (const [name, { needs, script }] of Object.entries(readers) as [
 
 type Tables = readonly (readonly [Decoded['names'], Decoded['rows']])[];
 
-/** What Python reads from each file; dates come as text. */
-function python(needs: string, script: string, paths: readonly string[]): Tables {
-  const all = `import json, sys, ${needs}${script}
+/** The tables that Python reads from the files; dates are text. */
+function readWithPython(module: string, script: string, paths: readonly string[]): Tables {
+  const program = `import json, sys, ${module}${script}
 print(json.dumps([read(path) for path in sys.argv[1:]], default=str))`;
-  const { stdout, stderr, success } = Bun.spawnSync(['python3', '-c', all, ...paths]);
+  const { stdout, stderr, success } = Bun.spawnSync(['python3', '-c', program, ...paths]);
   if (!success) throw new Error(stderr.toString());
   return JSON.parse(stdout.toString());
 }

@@ -1,8 +1,8 @@
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import type { Field } from '../../catalogue/model/field.ts';
 import { getKeyFields } from '../../schema/key-fields.ts';
+import { collectKeys, createKeyOrders } from '../../tabular/key-order.ts';
 import { createTabularLayout } from '../../tabular/layout.ts';
-import { collectKeys, createKeyOrders } from '../../tabular/response-layout.ts';
 import type { TerminalCell } from '../terminal/table.ts';
 import type { QueryTable, QueryTableColumn, TimePoint } from './query-table.ts';
 

@@ -2,8 +2,8 @@ import { ACCEPT_DATETIME } from '../../catalogue/model/accept-datetime.ts';
 import type { ResponseFormatName } from '../../catalogue/model/response-format.ts';
 import { RESPONSE_FORMATS } from '../../catalogue/model/response-format.ts';
 import type { ReadResult } from '../../store/open-store.ts';
-import { encodeRecords, NotWritable } from '../../tabular/encode-records.ts';
-import type { RecordSource } from '../../tabular/response-layout.ts';
+import type { RecordSource } from '../../tabular/encode-records.ts';
+import { EncodingError, encodeRecords } from '../../tabular/encode-records.ts';
 import { createHttpError } from '../http-error.ts';
 import { createCorsHeaders } from './cors.ts';
 import { computeEtag } from './etag.ts';
@@ -36,7 +36,7 @@ export function createRecordsResponse(
   return collectBody(encodeRecords(source, format, texts)).then(
     (body) => createSuccessResponse(options, body),
     (cause) => {
-      if (!(cause instanceof NotWritable)) throw cause;
+      if (!(cause instanceof EncodingError)) throw cause;
       const error = createHttpError('not_writable', { form: format, why: cause.message });
       return withMetadataHeaders(errorResponse(error, revision), options);
     },
