@@ -6,9 +6,8 @@ import { fromWeekdayIndex, toWeekdayIndex } from './weekday-index.ts';
 interface DayScrubberProps {
   readonly first: string;
   readonly last: string;
-  /** The day that is asked for; undefined for the newest. */
+  /** Undefined for the newest day. */
   readonly selectedDay: string | undefined;
-  /** Whether it is not there yet. */
   readonly isLoading: boolean;
   readonly onDay: (day: string | undefined) => void;
 }
@@ -16,54 +15,38 @@ interface DayScrubberProps {
 const PLAY_INTERVAL_MS = 140;
 const WEEKDAYS_PER_WEEK = 5;
 
-/** Moves the market through time: by hand, day by day, or by itself. */
-export function DayScrubber({ first, last, selectedDay, isLoading, onDay }: DayScrubberProps) {
-  const [least, max] = [toWeekdayIndex(first), toWeekdayIndex(last)];
-  const at = Math.min(max, Math.max(least, toWeekdayIndex(selectedDay ?? last)));
-  const [isPlaying, setPlaying] = useState(false);
-  const move = (to: number) => onDay(to >= max ? undefined : fromWeekdayIndex(Math.max(least, to)));
-  useEffect(() => {
-    // However long a day takes to come, it is seen before the next.
-    if (!isPlaying || isLoading) return;
-    if (at >= max) {
-      setPlaying(false);
-      return;
-    }
-    const timer = setTimeout(() => move(at + WEEKDAYS_PER_WEEK), PLAY_INTERVAL_MS);
-    return () => clearTimeout(timer);
-  });
-  const play = () => {
-    if (!isPlaying && at >= max) move(least);
-    setPlaying(!isPlaying);
-  };
+/** Moves the market through time: with a slider, day by day, or playing week by week. */
+export function DayScrubber(props: DayScrubberProps) {
+  const { first, last, selectedDay, onDay } = props;
+  const { index, min, max, isPlaying, move, togglePlaying } = useScrubber(props);
   return (
     <div class="scrubber">
       <button
         type="button"
         aria-label="Day before"
-        onClick={() => move(at - 1)}
-        disabled={at <= least}
+        onClick={() => move(index - 1)}
+        disabled={index <= min}
       >
         ‹
       </button>
       <button
         type="button"
         aria-label="Day after"
-        onClick={() => move(at + 1)}
-        disabled={at >= max}
+        onClick={() => move(index + 1)}
+        disabled={index >= max}
       >
         ›
       </button>
-      <button type="button" onClick={play} title="Week by week to the newest day">
+      <button type="button" onClick={togglePlaying} title="Week by week to the newest day">
         {isPlaying ? 'Pause' : 'Play'}
       </button>
       <input
         type="range"
         aria-label="Day"
         aria-valuetext={formatDayLabel(selectedDay ?? last)}
-        min={least}
+        min={min}
         max={max}
-        value={at}
+        value={index}
         onInput={({ currentTarget }) => move(Number(currentTarget.value))}
       />
       <DateInput
@@ -71,7 +54,7 @@ export function DayScrubber({ first, last, selectedDay, isLoading, onDay }: DayS
         first={first}
         last={last}
         day={selectedDay ?? last}
-        onDay={(chosen) => onDay(chosen || undefined)}
+        onDay={(day) => onDay(day || undefined)}
       />
       {selectedDay !== undefined && (
         <button type="button" onClick={() => onDay(undefined)}>
@@ -80,4 +63,27 @@ export function DayScrubber({ first, last, selectedDay, isLoading, onDay }: DayS
       )}
     </div>
   );
+}
+
+/** The position among the weekdays, and whether it advances by itself. */
+function useScrubber({ first, last, selectedDay, isLoading, onDay }: DayScrubberProps) {
+  const [min, max] = [toWeekdayIndex(first), toWeekdayIndex(last)];
+  const index = Math.min(max, Math.max(min, toWeekdayIndex(selectedDay ?? last)));
+  const [isPlaying, setPlaying] = useState(false);
+  const move = (to: number) => onDay(to >= max ? undefined : fromWeekdayIndex(Math.max(min, to)));
+  useEffect(() => {
+    // The next day waits until this one has loaded.
+    if (!isPlaying || isLoading) return;
+    if (index >= max) {
+      setPlaying(false);
+      return;
+    }
+    const timer = setTimeout(() => move(index + WEEKDAYS_PER_WEEK), PLAY_INTERVAL_MS);
+    return () => clearTimeout(timer);
+  });
+  const togglePlaying = () => {
+    if (!isPlaying && index >= max) move(min);
+    setPlaying(!isPlaying);
+  };
+  return { index, min, max, isPlaying, move, togglePlaying };
 }

@@ -1,46 +1,43 @@
 /** A yield at a maturity, in percent and years. */
 export type YieldObservation = readonly [years: number, percent: number];
 
-/** A curve that was fitted: what it says of a maturity, and between which it may be asked. */
+/** A fitted curve, and the maturities between which it holds. */
 export interface CurveFit {
   readonly yieldAt: (years: number) => number;
   readonly from: number;
   readonly to: number;
 }
 
-/** Fewer than this say nothing about a curve. */
 const MIN_OBSERVATIONS = 5;
 
-/** Fewer than this say nothing about a hump: it would only run after single quotes. */
+/** With fewer observations a hump would only follow single quotes. */
 const MIN_OBSERVATIONS_FOR_HUMP = 20;
 
-/** Where the hump of a curve may stand, in years: from a few months to some twelve years. */
+/** Decay times in years, which place the hump: from a few months to some twelve years. */
 const DECAY_CANDIDATES = Array.from({ length: 40 }, (_, step) => 0.15 * 1.12 ** step);
 const DEFAULT_DECAY = 2;
 
-/** How often observations are weighed again by how far off the curve they lie. */
 const REWEIGHTING_ROUNDS = 12;
 
 /**
- * The Nelson and Siegel curve (1987) that is nearest to the observations by least squares:
- * a level, a slope and a hump. For each place of the hump the rest is linear, so that the best of
- * a few dozen places is as good as the best there is. A few observations get no hump. What lies
- * far off, such as paper whose coupon floats, counts less, and in the end not at all (Tukey's
- * biweight). Undefined where there is too little to fit.
+ * Fits a Nelson-Siegel curve (1987), of level, slope and hump, by least squares. For a given decay
+ * the problem is linear, so the best of a few dozen decays is good enough. Few observations get no
+ * hump. Outliers, such as floating-rate paper, count less and finally not at all (Tukey's
+ * biweight). Undefined where there are too few observations.
  */
 export function fitNelsonSiegel(observations: readonly YieldObservation[]): CurveFit | undefined {
-  const years = observations.map(([at]) => at);
-  const [from, to] = [Math.min(...years), Math.max(...years)];
-  if (new Set(years).size < MIN_OBSERVATIONS || from <= 0) return undefined;
-  let counts = observations.map(() => 1);
+  const maturities = observations.map(([years]) => years);
+  const [from, to] = [Math.min(...maturities), Math.max(...maturities)];
+  if (new Set(maturities).size < MIN_OBSERVATIONS || from <= 0) return undefined;
+  let weights = observations.map(() => 1);
   let best: NelsonSiegelParameters | undefined;
   for (let round = 0; round < REWEIGHTING_ROUNDS; round++) {
-    best = fitWeighted(observations, counts, best?.decay) ?? best;
+    best = fitWeighted(observations, weights, best?.decay) ?? best;
     if (!best) return undefined;
-    counts = computeBiweights(observations, best);
+    weights = computeBiweights(observations, best);
   }
-  const shape = best;
-  return shape && { yieldAt: (maturity) => evaluateCurve(shape, maturity), from, to };
+  const parameters = best;
+  return parameters && { yieldAt: (years) => evaluateCurve(parameters, years), from, to };
 }
 
 interface NelsonSiegelParameters {
@@ -48,86 +45,85 @@ interface NelsonSiegelParameters {
   readonly decay: number;
 }
 
-/**
- * The shape with the least squares, each of which counts as much as it is said to. Where the hump
- * is known already, it is looked for near there.
- */
+/** The parameters with the least weighted squares; near the previous decay where there is one. */
 function fitWeighted(
   observations: readonly YieldObservation[],
-  counts: readonly number[],
-  known?: number,
+  weights: readonly number[],
+  previousDecay: number | undefined,
 ): NelsonSiegelParameters | undefined {
-  const isPlain = observations.length < MIN_OBSERVATIONS_FOR_HUMP;
+  const hasHump = observations.length >= MIN_OBSERVATIONS_FOR_HUMP;
+  const isNear = (decay: number) =>
+    previousDecay === undefined || Math.abs(Math.log(decay / previousDecay)) < 0.3;
   let best: (NelsonSiegelParameters & { error: number }) | undefined;
-  const isNear = (hump: number) => known === undefined || Math.abs(Math.log(hump / known)) < 0.3;
-  for (const hump of isPlain ? [DEFAULT_DECAY] : DECAY_CANDIDATES.filter(isNear)) {
-    const weights = solveLeastSquares(observations, counts, hump, isPlain);
-    if (!weights) continue;
-    const error = observations.reduce((sum, [years, percent], place) => {
-      const off = evaluateCurve({ coefficients: weights, decay: hump }, years) - percent;
-      return sum + (counts[place] ?? 0) * off ** 2;
+  for (const decay of hasHump ? DECAY_CANDIDATES.filter(isNear) : [DEFAULT_DECAY]) {
+    const coefficients = solveLeastSquares(observations, weights, decay, hasHump);
+    if (!coefficients) continue;
+    const error = observations.reduce((sum, [years, percent], index) => {
+      const deviation = evaluateCurve({ coefficients, decay }, years) - percent;
+      return sum + (weights[index] ?? 0) * deviation ** 2;
     }, 0);
-    if (!best || error < best.error) best = { coefficients: weights, decay: hump, error };
+    if (!best || error < best.error) best = { coefficients, decay, error };
   }
   return best;
 }
 
-/** Beyond so many times the usual distance from the curve, an observation does not count. */
+/** Observations further from the curve than this many scaled deviations do not count. */
 const TUKEY_CUTOFF = 4.685;
-/** A basis point: nearer than that, nothing is far off. */
+/** A basis point: smaller deviations are never outliers. */
 const MIN_DEVIATION = 0.01;
 
 function computeBiweights(
   observations: readonly YieldObservation[],
-  shape: NelsonSiegelParameters,
+  parameters: NelsonSiegelParameters,
 ): number[] {
-  const off = observations.map(([years, percent]) =>
-    Math.abs(evaluateCurve(shape, years) - percent),
+  const deviations = observations.map(([years, percent]) =>
+    Math.abs(evaluateCurve(parameters, years) - percent),
   );
-  const middle = off.toSorted((a, b) => a - b)[off.length >> 1] ?? 0;
-  const far = TUKEY_CUTOFF * Math.max(MIN_DEVIATION, middle * 1.4826);
-  return off.map((distance) => (distance < far ? (1 - (distance / far) ** 2) ** 2 : 0));
+  const median = deviations.toSorted((a, b) => a - b)[deviations.length >> 1] ?? 0;
+  const cutoff = TUKEY_CUTOFF * Math.max(MIN_DEVIATION, median * 1.4826);
+  return deviations.map((value) => (value < cutoff ? (1 - (value / cutoff) ** 2) ** 2 : 0));
 }
 
 function evaluateCurve({ coefficients, decay }: NelsonSiegelParameters, years: number): number {
-  const [level, slope, bend] = getLoadings(years, decay);
-  return coefficients[0] * level + coefficients[1] * slope + coefficients[2] * bend;
+  const [level, slope, hump] = getLoadings(years, decay);
+  return coefficients[0] * level + coefficients[1] * slope + coefficients[2] * hump;
 }
 
 type Vector3 = readonly [number, number, number];
 
-/** What level, slope and hump add to the yield at a maturity. */
-function getLoadings(years: number, hump: number): Vector3 {
-  const scaled = years / hump;
-  const decay = Math.exp(-scaled);
-  const slope = (1 - decay) / scaled;
-  return [1, slope, slope - decay];
+/** What level, slope and hump contribute to the yield at a maturity. */
+function getLoadings(years: number, decay: number): Vector3 {
+  const scaled = years / decay;
+  const slope = (1 - Math.exp(-scaled)) / scaled;
+  return [1, slope, slope - Math.exp(-scaled)];
 }
 
-/** The weights with the least squares; undefined where the observations do not tell them apart. */
+/** Solves the normal equations by Cramer's rule; undefined where they are singular. */
 function solveLeastSquares(
   observations: readonly YieldObservation[],
-  counts: readonly number[],
-  hump: number,
-  isPlain: boolean,
+  weights: readonly number[],
+  decay: number,
+  hasHump: boolean,
 ): Vector3 | undefined {
-  const rows = observations.map(([years, percent]) => ({ row: getLoadings(years, hump), percent }));
-  const sumOf = (of: (row: Vector3, percent: number) => number) =>
-    rows.reduce((sum, { row, percent }, place) => sum + (counts[place] ?? 0) * of(row, percent), 0);
-  const products = (by: (row: Vector3, percent: number) => number): Vector3 => [
-    sumOf((row, percent) => row[0] * by(row, percent)),
-    sumOf((row, percent) => row[1] * by(row, percent)),
-    sumOf((row, percent) => (isPlain ? 0 : row[2] * by(row, percent))),
-  ];
-  const right = products((_, percent) => percent);
-  const [a, b] = [products((row) => row[0]), products((row) => row[1])];
-  const c: Vector3 = isPlain ? [0, 0, 1] : products((row) => row[2]);
-  const whole = getDeterminant(a, b, c);
-  if (Math.abs(whole) < 1e-9) return undefined;
+  const rows = observations.map(([years, percent], index) => {
+    return { loadings: getLoadings(years, decay), percent, weight: weights[index] ?? 0 };
+  });
+  type Row = (typeof rows)[number];
+  const multiply = (getFactor: (row: Row) => number): Vector3 => {
+    const sum = (loading: 0 | 1 | 2) =>
+      rows.reduce((total, row) => total + row.weight * row.loadings[loading] * getFactor(row), 0);
+    return [sum(0), sum(1), hasHump ? sum(2) : 0];
+  };
+  const right = multiply(({ percent }) => percent);
+  const a = multiply(({ loadings }) => loadings[0]);
+  const b = multiply(({ loadings }) => loadings[1]);
+  const c: Vector3 = hasHump ? multiply(({ loadings }) => loadings[2]) : [0, 0, 1];
+  const determinant = getDeterminant(a, b, c);
+  if (Math.abs(determinant) < 1e-9) return undefined;
   return [
-    getDeterminant(right, b, c) / whole,
-    getDeterminant(a, right, c) / whole,
-    getDeterminant(a, b, right) / whole,
+    getDeterminant(right, b, c) / determinant,
+    getDeterminant(a, right, c) / determinant,
+    getDeterminant(a, b, right) / determinant,
   ];
 }
 

@@ -1,110 +1,132 @@
 import { useMemo } from 'preact/hooks';
-import type { DatasetEntry } from '../api/types.ts';
+import type { ApiRequest, DatasetEntry } from '../api/types.ts';
 import type { QueryResult } from '../api/use-query.ts';
 import { EmptyState } from '../components/query-view.tsx';
+import { SegmentedControl } from '../components/segmented-control.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
-import { updateParams } from '../routing/view-route.ts';
-import { formatTypePlural } from '../security/quote.ts';
-import { MarketFilterBar } from './market-filter-bar.tsx';
-import { type MarketFilters, matchesFilters } from './market-filters.ts';
+import { updateParams, updateParamsContinuously } from '../routing/view-route.ts';
+import { formatTypePlural, getField } from '../security/quote.ts';
+import { MATURITY_OPTIONS, type MarketFilters, matchesFilters } from './market-filters.ts';
 import { MarketQuotesPanel } from './market-quotes-panel.tsx';
-import type { ComparisonDay, MarketDayData } from './use-market-day.ts';
+import { createDayRequest, type MarketDayData } from './use-market-day.ts';
 import { YieldCurvePanel } from './yield-curve-panel.tsx';
+import type { FilteredDay } from './yield-curves.ts';
 import { YieldTiles } from './yield-tiles.tsx';
 
 interface MarketDayProps {
   readonly entry: DatasetEntry;
-  readonly wanted: MarketFilters;
-  readonly shown: MarketDayData;
-  /** The day to compare with, where there is to be one, and what was answered to that. */
-  readonly against: string | undefined;
-  readonly before: QueryResult<MarketDayData>;
+  readonly filters: MarketFilters;
+  readonly data: MarketDayData;
+  readonly comparisonDate: string | undefined;
+  readonly comparisonQuery: QueryResult<MarketDayData>;
   readonly first: string;
 }
 
-/** A day of the market: its curve and its quotes. */
-export function MarketDay({
-  entry,
-  wanted: filters,
-  shown,
-  against,
-  before,
-  first,
-}: MarketDayProps) {
-  const kept = useMemo(
-    () => shown.quotes.filter((quote) => matchesFilters(quote, filters)),
-    [shown, filters],
+/** The yield curve and the quotes of a day. */
+export function MarketDay(props: MarketDayProps) {
+  const { entry, filters, data, comparisonDate, comparisonQuery, first } = props;
+  const day = useFilteredDay(data, filters);
+  const comparisonData = comparisonDate === undefined ? undefined : comparisonQuery.data;
+  const comparison = useFilteredDay(
+    comparisonData?.date === data.date ? undefined : comparisonData,
+    filters,
   );
-  const then = against === undefined ? undefined : before.data;
-  const earlier = useMemo((): ComparisonDay | undefined => {
-    if (!then?.date || then.date === shown.date) return undefined;
-    const { date, quotes } = then;
-    return {
-      date,
-      quotes,
-      filteredQuotes: quotes.filter((quote) => matchesFilters(quote, filters)),
-    };
-  }, [then, shown, filters]);
-  const { date: day, quotes } = shown;
-  if (day === undefined) return <NoQuotesUpToDay first={first} />;
-  const compared = earlier
-    ? `Changes are against ${formatDayLabel(earlier.date)}.`
-    : against && explainNoComparison(against, day, before);
-  const taken = getExportSelection(shown, filters.type);
+  if (!day) {
+    return (
+      <EmptyState title="No quotes up to that day">
+        The first are of {formatDayLabel(first)}.{' '}
+        <button type="button" onClick={() => updateParams({ date: first })}>
+          Show them
+        </button>
+      </EmptyState>
+    );
+  }
+  const comparisonNote = comparison
+    ? `Changes are against ${formatDayLabel(comparison.date)}.`
+    : comparisonDate && explainNoComparison(comparisonDate, day.date, comparisonQuery);
+  const panelProps = { entry, day, comparison, ...createExport(entry, day, filters.type) };
   return (
     <>
-      <YieldTiles quotes={quotes} before={earlier} />
-      <MarketFilterBar entry={entry} wanted={filters} />
+      <YieldTiles day={day} comparison={comparison} />
+      <MarketFilterBar entry={entry} filters={filters} />
       <div class="market-grid">
-        <YieldCurvePanel {...taken} {...{ entry, day, quotes, wanted: kept, before: earlier }} />
-        <MarketQuotesPanel
-          {...taken}
-          {...{
-            entry,
-            day,
-            quotes,
-            filteredQuotes: kept,
-            comparisonDay: earlier,
-            filters,
-            comparisonNote: compared,
-          }}
-        />
+        <YieldCurvePanel {...panelProps} />
+        <MarketQuotesPanel {...panelProps} sort={filters.sort} comparisonNote={comparisonNote} />
       </div>
     </>
   );
 }
 
-/** What can be taken elsewhere: the service knows types, the other filters are the page's own. */
-function getExportSelection({ quotes, date = '' }: MarketDayData, wanted: string) {
-  if (wanted === 'all') {
-    return { type: undefined, about: `All ${quotes.length} quotes of ${formatDayLabel(date)}` };
-  }
-  const count = quotes.filter((quote) => quote.type === wanted).length;
-  return {
-    type: wanted,
-    about: `All ${count} ${formatTypePlural(wanted)} of ${formatDayLabel(date)}`,
-  };
+function useFilteredDay(
+  data: MarketDayData | undefined,
+  filters: MarketFilters,
+): FilteredDay | undefined {
+  return useMemo(() => {
+    if (data?.date === undefined) return undefined;
+    const { date, quotes } = data;
+    return { date, quotes, filteredQuotes: quotes.filter((q) => matchesFilters(q, filters)) };
+  }, [data, filters]);
+}
+
+/** What is exported: the service filters by type, but not by the other filters of the page. */
+function createExport(entry: DatasetEntry, { date, quotes }: FilteredDay, type: string) {
+  const isAll = type === 'all';
+  const count = isAll ? quotes.length : quotes.filter((quote) => quote.type === type).length;
+  const request: ApiRequest = createDayRequest(entry.path, date, isAll ? undefined : type);
+  const noun = isAll ? 'quotes' : formatTypePlural(type);
+  const description = `All ${count} ${noun} of ${formatDayLabel(date)}`;
+  return { exported: { request, fileName: `quotes-${date}`, description } };
 }
 
 function explainNoComparison(
-  against: string,
-  day: string,
+  comparisonDate: string,
+  date: string,
   { data, failure }: QueryResult<MarketDayData>,
 ): string {
-  if (failure) return `There is nothing to compare with: ${failure.message}.`;
-  if (!data) return `Loading ${formatDayLabel(against)} to compare with…`;
-  if (data.date === day)
-    return `The last quotes up to ${formatDayLabel(against)} are these themselves.`;
-  return `There are no quotes of ${formatDayLabel(against)}, or of another day before it, to compare with.`;
+  const label = formatDayLabel(comparisonDate);
+  if (failure) return `Comparison unavailable: ${failure.message}.`;
+  if (!data) return `Loading ${label} to compare with…`;
+  return data.date === date
+    ? `There are no earlier quotes up to ${label} to compare with.`
+    : `There are no quotes of ${label}, or of a day before it, to compare with.`;
 }
 
-function NoQuotesUpToDay({ first }: { readonly first: string }) {
+interface MarketFilterBarProps {
+  readonly entry: DatasetEntry;
+  readonly filters: MarketFilters;
+}
+
+function MarketFilterBar({ entry, filters }: MarketFilterBarProps) {
+  const types = getField(entry, 'type').values ?? [];
   return (
-    <EmptyState title="No quotes up to that day">
-      The first are of {formatDayLabel(first)}.{' '}
-      <button type="button" onClick={() => updateParams({ date: first })}>
-        Show them
-      </button>
-    </EmptyState>
+    <search class="filters">
+      <SegmentedControl
+        label="Type"
+        options={['all', ...types].map((key) => ({
+          key,
+          text: key === 'all' ? 'All' : formatTypePlural(key),
+        }))}
+        value={filters.type}
+        onChange={(type) => updateParams({ type: type === 'all' ? '' : type })}
+      />
+      <select
+        aria-label="Maturity"
+        value={filters.maturityRange}
+        onChange={({ currentTarget }) => updateParams({ years: currentTarget.value })}
+      >
+        {MATURITY_OPTIONS.map(({ key, text }) => (
+          <option key={key} value={key}>
+            {text}
+          </option>
+        ))}
+      </select>
+      <input
+        type="search"
+        aria-label="Symbol or ISIN"
+        placeholder="Symbol or ISIN"
+        value={filters.search}
+        onInput={({ currentTarget }) => updateParamsContinuously({ find: currentTarget.value })}
+      />
+    </search>
   );
 }

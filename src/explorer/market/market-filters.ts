@@ -2,10 +2,10 @@ import { isDay } from '../../calendar.ts';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import { addDaysToDay, addMonthsToDay } from '../formatting/dates.ts';
 
-/** What the visitor wants to see of the market: all of it stands in the address. */
+/** What the URL selects of the market. */
 export interface MarketFilters {
   readonly date: string | undefined;
-  /** What it is compared with: a distance, a day, or nothing. */
+  /** A key of `COMPARISON_OPTIONS`, or a day. */
   readonly comparison: string;
   readonly type: string;
   readonly search: string;
@@ -33,31 +33,26 @@ export const MATURITY_OPTIONS = [
 export const DEFAULT_COMPARISON = 'month';
 export const DEFAULT_SORT = 'years';
 
-/** What the address asks for; what it does not say is as usual. */
-export function parseMarketFilters(at: Readonly<Record<string, string>>): MarketFilters {
+export function parseMarketFilters(params: Readonly<Record<string, string>>): MarketFilters {
   return {
-    date: isDay(at.date ?? '') ? at.date : undefined,
-    comparison: at.against ?? DEFAULT_COMPARISON,
-    type: at.type ?? 'all',
-    search: at.find ?? '',
-    maturityRange: at.years ?? '',
-    sort: at.sort ?? DEFAULT_SORT,
+    date: isDay(params.date ?? '') ? params.date : undefined,
+    comparison: params.against ?? DEFAULT_COMPARISON,
+    type: params.type ?? 'all',
+    search: params.find ?? '',
+    maturityRange: params.years ?? '',
+    sort: params.sort ?? DEFAULT_SORT,
   };
 }
 
-/** The day to compare a day with; undefined where nothing is compared. */
-export function getComparisonDay(day: string, against: string): string | undefined {
-  if (isDay(against)) return against;
-  const distances: Readonly<Record<string, string>> = {
-    day: addDaysToDay(day, -1),
-    week: addDaysToDay(day, -7),
-    month: addMonthsToDay(day, -1),
-    year: addMonthsToDay(day, -12),
-  };
-  return Object.hasOwn(distances, against) ? distances[against] : undefined;
+/** The day to compare a day with; undefined where there is no comparison. */
+export function getComparisonDay(day: string, comparison: string): string | undefined {
+  if (isDay(comparison)) return comparison;
+  if (comparison === 'day') return addDaysToDay(day, -1);
+  if (comparison === 'week') return addDaysToDay(day, -7);
+  if (comparison === 'month') return addMonthsToDay(day, -1);
+  return comparison === 'year' ? addMonthsToDay(day, -12) : undefined;
 }
 
-/** Whether a quote is among those that are wanted. */
 export function matchesFilters(
   quote: Quote,
   { type, search, maturityRange }: MarketFilters,
@@ -66,6 +61,6 @@ export function matchesFilters(
   const [from = '', to = ''] = maturityRange.split('-');
   if (from !== '' && quote.maturityYears < Number(from)) return false;
   if (to !== '' && quote.maturityYears >= Number(to)) return false;
-  const sought = search.trim().toUpperCase();
-  return [quote.symbol, quote.isin].some((name) => name.toUpperCase().includes(sought));
+  const part = search.trim().toUpperCase();
+  return [quote.symbol, quote.isin].some((name) => name.toUpperCase().includes(part));
 }

@@ -1,70 +1,142 @@
+import { useMemo } from 'preact/hooks';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { DatasetEntry } from '../api/types.ts';
+import { DataTable, type TableColumn } from '../components/data-table.tsx';
 import { Panel } from '../components/panel.tsx';
 import { EmptyState } from '../components/query-view.tsx';
 import { ExportMenu } from '../export/export-menu.tsx';
+import { formatDayLabel } from '../formatting/dates.ts';
+import { formatFigure, formatSigned, getShortUnit, NO_VALUE } from '../formatting/numbers.ts';
+import { Link } from '../routing/link.tsx';
 import { updateParams } from '../routing/view-route.ts';
-import { DEFAULT_SORT, type MarketFilters } from './market-filters.ts';
-import { MarketQuotesTable } from './market-quotes-table.tsx';
-import { type ComparisonDay, createDayRequest } from './use-market-day.ts';
+import { formatType, getField, getQuoteValue } from '../security/quote.ts';
+import { DEFAULT_SORT } from './market-filters.ts';
+import type { MarketPanelProps } from './yield-curve-panel.tsx';
 
-interface MarketQuotesPanelProps {
-  readonly entry: DatasetEntry;
-  readonly day: string;
-  readonly quotes: readonly Quote[];
-  /** Those of the quotes that are wanted. */
-  readonly filteredQuotes: readonly Quote[];
-  readonly comparisonDay: ComparisonDay | undefined;
-  readonly filters: MarketFilters;
+interface MarketQuotesPanelProps extends MarketPanelProps {
+  readonly sort: string;
   /** What the changes are against, or why there are none. */
   readonly comparisonNote: string | undefined;
-  /** The type that is wanted, where only one is, and what an answer to that holds. */
-  readonly type: string | undefined;
-  readonly about: string;
 }
 
-/** The table of a day's quotes, and what can be done with it. */
+/** The quotes of a day as a table. */
 export function MarketQuotesPanel(props: MarketQuotesPanelProps) {
-  const {
-    entry,
-    day,
-    quotes,
-    filteredQuotes,
-    comparisonDay,
-    filters,
-    comparisonNote,
-    type,
-    about,
-  } = props;
+  const { entry, day, comparison, exported, sort, comparisonNote } = props;
+  const { quotes, filteredQuotes } = day;
+  const rows = useMemo(
+    () => buildQuoteRows(filteredQuotes, comparison?.quotes ?? []),
+    [filteredQuotes, comparison],
+  );
+  const columns = useMemo(
+    () => createQuoteColumns(entry, comparison?.date),
+    [entry, comparison?.date],
+  );
   return (
     <Panel
       title={`${filteredQuotes.length} of ${quotes.length} quotes`}
-      tools={
-        <ExportMenu
-          request={createDayRequest(entry.path, day, type)}
-          description={about}
-          fileName={`quotes-${day}`}
-        />
-      }
+      tools={<ExportMenu {...exported} />}
       lead={comparisonNote}
     >
-      {filteredQuotes.length === 0 ? (
-        <EmptyState title="Nothing fits">
+      {rows.length === 0 ? (
+        <EmptyState title="No matching quotes">
           No quote of this day has that type, maturity, symbol and ISIN.{' '}
           <button type="button" onClick={() => updateParams({ type: '', find: '', years: '' })}>
             Show all
           </button>
         </EmptyState>
       ) : (
-        <MarketQuotesTable
-          entry={entry}
-          day={day}
-          quotes={filteredQuotes}
-          before={comparisonDay}
-          sort={filters.sort}
-          onSort={(sort) => updateParams({ sort: sort === DEFAULT_SORT ? '' : sort })}
+        <DataTable
+          caption={`Quotes of ${formatDayLabel(day.date)}`}
+          columns={columns}
+          rows={rows}
+          getRowKey={({ quote }) => quote.symbol}
+          sort={sort}
+          onSort={(next) => updateParams({ sort: next === DEFAULT_SORT ? '' : next })}
         />
       )}
     </Panel>
   );
+}
+
+/** A quote with its changes against the comparison day, in price and in basis points. */
+interface QuoteRow {
+  readonly quote: Quote;
+  readonly price: number | undefined;
+  readonly points: number | undefined;
+}
+
+function buildQuoteRows(quotes: readonly Quote[], earlierQuotes: readonly Quote[]): QuoteRow[] {
+  const earlierBySymbol = new Map(earlierQuotes.map((quote) => [quote.symbol, quote]));
+  return quotes.map((quote) => {
+    const earlier = earlierBySymbol.get(quote.symbol);
+    return {
+      quote,
+      // A price of 0 means that there is none, a yield of 0 that it was not computed.
+      price:
+        earlier?.lastPrice && quote.lastPrice ? quote.lastPrice - earlier.lastPrice : undefined,
+      points: earlier?.ytm && quote.ytm ? (quote.ytm - earlier.ytm) * 100 : undefined,
+    };
+  });
+}
+
+function createQuoteColumns(
+  entry: DatasetEntry,
+  comparisonDate: string | undefined,
+): TableColumn<QuoteRow>[] {
+  const createFieldColumn = (
+    name: keyof Quote,
+    title: string,
+    column: Partial<TableColumn<QuoteRow>> = {},
+  ): TableColumn<QuoteRow> => {
+    const field = getField(entry, name);
+    return {
+      name,
+      title,
+      unit: getShortUnit(field),
+      hint: field.meaning,
+      renderCell: ({ quote }) => (
+        <span title={String(quote[name])}>{formatFigure(getQuoteValue(quote, field), field)}</span>
+      ),
+      sortValue: ({ quote }) => getQuoteValue(quote, field) as number | string | undefined,
+      ...column,
+    };
+  };
+  const createChangeColumn = (
+    name: 'price' | 'points',
+    unit: string,
+    decimals: number,
+  ): TableColumn<QuoteRow>[] => {
+    if (comparisonDate === undefined) return [];
+    const renderCell = ({ [name]: change }: QuoteRow) => (
+      <span>{change === undefined ? NO_VALUE : formatSigned(change, decimals)}</span>
+    );
+    const hint = `Against ${formatDayLabel(comparisonDate)}`;
+    return [{ name, title: 'Change', unit, hint, renderCell, sortValue: (row) => row[name] }];
+  };
+  return [
+    createFieldColumn('symbol', 'Symbol', {
+      isText: true,
+      renderCell: ({ quote: { symbol, isin } }) => (
+        <Link view="security" params={{ symbol }} title={isin}>
+          {symbol}
+        </Link>
+      ),
+    }),
+    createFieldColumn('type', 'Type', {
+      isText: true,
+      renderCell: ({ quote }) => formatType(quote.type),
+    }),
+    createFieldColumn('maturityYears', 'To maturity', { name: 'years' }),
+    createFieldColumn('ytm', 'Yield'),
+    ...createChangeColumn('points', 'bp of yield', 1),
+    createFieldColumn('lastPrice', 'Last price'),
+    ...createChangeColumn('price', 'in price', 4),
+    createFieldColumn('maturityDate', 'Maturity', {
+      renderCell: ({ quote }) => formatDayLabel(quote.maturityDate),
+    }),
+    createFieldColumn('bidPrice', 'Bid'),
+    createFieldColumn('askPrice', 'Ask'),
+    createFieldColumn('volume', 'Volume'),
+    createFieldColumn('duration', 'Duration'),
+  ];
 }

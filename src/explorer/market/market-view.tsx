@@ -1,15 +1,21 @@
 import { useMemo } from 'preact/hooks';
 import { useDataset } from '../api/explorer-context.ts';
+import { DateInput } from '../components/date-input.tsx';
 import { EmptyState, QueryView } from '../components/query-view.tsx';
+import { SegmentedControl } from '../components/segmented-control.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
-import { updateParamsContinuously, useViewRoute } from '../routing/view-route.ts';
-import { ComparisonPicker } from './comparison-picker.tsx';
+import { updateParams, updateParamsContinuously, useViewRoute } from '../routing/view-route.ts';
 import { DayScrubber } from './day-scrubber.tsx';
 import { MarketDay } from './market-day.tsx';
-import { getComparisonDay, parseMarketFilters } from './market-filters.ts';
+import {
+  COMPARISON_OPTIONS,
+  DEFAULT_COMPARISON,
+  getComparisonDay,
+  parseMarketFilters,
+} from './market-filters.ts';
 import { type MarketDayData, useMarketDay } from './use-market-day.ts';
 
-/** The market of a day: its curve and its quotes, beside those of another day. */
+/** The market of a day: its yield curve and its quotes, compared with those of another day. */
 export function MarketView() {
   const entry = useDataset('quotes');
   const { first, last } = entry.coverage;
@@ -17,14 +23,14 @@ export function MarketView() {
   const filters = useMemo(() => parseMarketFilters(params), [params]);
   const query = useMarketDay(entry.path, filters.date);
   const day = query.data?.date;
-  const against = day === undefined ? undefined : getComparisonDay(day, filters.comparison);
-  const before = useMarketDay(entry.path, against, against !== undefined);
+  const comparisonDate = day && getComparisonDay(day, filters.comparison);
+  const comparisonQuery = useMarketDay(entry.path, comparisonDate, comparisonDate !== undefined);
   if (first === null || last === null) return <NoQuotesYet />;
   return (
     <>
       <div class="view-header">
         <h1>Market{day && `, ${formatDayLabel(day)}`}</h1>
-        {query.data && <DayNotice shown={query.data} named={params.date} />}
+        {query.data && <DayNotice data={query.data} dateParam={params.date} />}
       </div>
       <div class="date-bar">
         <DayScrubber
@@ -34,31 +40,66 @@ export function MarketView() {
           isLoading={query.isLoading}
           onDay={(date) => updateParamsContinuously({ date })}
         />
-        <ComparisonPicker against={filters.comparison} first={first} last={last} />
+        <ComparisonPicker comparison={filters.comparison} first={first} last={last} />
       </div>
       <QueryView query={query} subject="the market">
-        {(shown) => <MarketDay {...{ entry, wanted: filters, shown, against, before, first }} />}
+        {(data) => (
+          <MarketDay {...{ entry, filters, data, comparisonDate, comparisonQuery, first }} />
+        )}
       </QueryView>
     </>
   );
 }
 
-interface DayNoticeProps {
-  readonly shown: MarketDayData;
-  /** What the address calls the day. */
-  readonly named: string | undefined;
+interface ComparisonPickerProps {
+  readonly comparison: string;
+  readonly first: string;
+  readonly last: string;
 }
 
-/** Says which day it is, where that is not the one that the address names. */
-function DayNotice({ shown: { requestedDate, date }, named }: DayNoticeProps) {
+function ComparisonPicker({ comparison, first, last }: ComparisonPickerProps) {
+  const select = (value: string) =>
+    updateParams({ against: value === DEFAULT_COMPARISON ? '' : value });
+  const isDay = /^\d/.test(comparison);
+  return (
+    <div class="input-row">
+      <span class="muted">Compare with</span>
+      <SegmentedControl
+        label="Compare with"
+        options={COMPARISON_OPTIONS}
+        value={comparison as 'day'}
+        onChange={select}
+      />
+      <DateInput
+        label="Compare with the day"
+        first={first}
+        last={last}
+        day={isDay ? comparison : ''}
+        onDay={select}
+      />
+    </div>
+  );
+}
+
+interface DayNoticeProps {
+  readonly data: MarketDayData;
+  readonly dateParam: string | undefined;
+}
+
+/** Explains which day is shown, where the URL names another or none. */
+function DayNotice({ data: { requestedDate, date }, dateParam }: DayNoticeProps) {
   if (date === undefined || requestedDate === date) return null;
-  const isStrange = requestedDate === undefined && named !== undefined;
+  if (requestedDate !== undefined) {
+    return (
+      <p class="muted">
+        There are no quotes of {formatDayLabel(requestedDate)}: these are the last before it.
+      </p>
+    );
+  }
   return (
     <p class="muted">
-      {requestedDate !== undefined &&
-        `There are no quotes of ${formatDayLabel(requestedDate)}: these are the last before it.`}
-      {isStrange && `“${named}” is no day such as 2026-06-30: `}
-      {requestedDate === undefined && 'the newest day'}
+      {dateParam !== undefined && `“${dateParam}” is not a date such as 2026-06-30: `}
+      the newest day
     </p>
   );
 }
@@ -68,8 +109,8 @@ function NoQuotesYet() {
     <>
       <h1>Market</h1>
       <EmptyState title="No quotes yet">
-        Nothing was published up to here. <code>npx tenor load quotes FILE</code> loads a file of
-        quotes; or look at a later instant.
+        No quotes have been published up to here. Load a file of quotes with{' '}
+        <code>npx tenor load quotes FILE</code>, or look at a later instant.
       </EmptyState>
     </>
   );

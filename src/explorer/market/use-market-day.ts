@@ -4,62 +4,50 @@ import { type QueryResult, useAsyncQuery } from '../api/use-query.ts';
 
 /** The market of a day. */
 export interface MarketDayData {
-  /** The day that was asked for; undefined for the newest. */
+  /** The day of the request; undefined for the newest. */
   readonly requestedDate: string | undefined;
-  /** The day itself; undefined where there was none up to the day that was asked for. */
+  /** The day of the quotes; undefined where there are none up to the requested day. */
   readonly date: string | undefined;
   readonly quotes: readonly Quote[];
 }
 
-/** The day that one is compared with: all its quotes, and those of them that are wanted. */
-export interface ComparisonDay {
-  readonly date: string;
-  readonly quotes: readonly Quote[];
-  readonly filteredQuotes: readonly Quote[];
-}
-
-/** How long a hand must rest on the scrubber before it is asked for what is there. */
+/** How long the scrubber must rest on a day before the day is requested. */
 const DEBOUNCE_MS = 60;
 
-/** All quotes of a day, or of the last one before it that has some; the newest where none is named. */
+/** All quotes of a day, or of the last day before it that has quotes; by default of the newest. */
 export function useMarketDay(
   path: string,
   date: string | undefined,
-  isWanted = true,
+  isEnabled = true,
 ): QueryResult<MarketDayData> {
-  const key = isWanted ? `${path} ${date ?? 'newest'}` : undefined;
-  const callback = async (api: ApiClient, signal: AbortSignal) => {
+  const key = isEnabled ? `${path} ${date ?? 'newest'}` : undefined;
+  const readDay = async (api: ApiClient, signal: AbortSignal) => {
     if (date !== undefined) await debounce(signal);
-    const asked = await fetchQuotes(api, path, date);
-    if (asked.data.length > 0 || date === undefined) return toMarketDayData(asked, date);
+    const response = await api.read<readonly Quote[]>(createDayRequest(path, date));
+    if (response.data.length > 0 || date === undefined) return toMarketDayData(response, date);
     const parameters = { to: date, limit: 1 };
-    const last = await api.read<readonly Quote[]>({ path, parameters });
-    const [before] = last.data;
-    return toMarketDayData(before ? await fetchQuotes(api, path, before.date) : asked, date);
+    const [last] = (await api.read<readonly Quote[]>({ path, parameters })).data;
+    if (!last) return toMarketDayData(response, date);
+    return toMarketDayData(await api.read(createDayRequest(path, last.date)), date);
   };
-  // The curve moves from day to day, and does not go away in between.
-  return useAsyncQuery<MarketDayData>(key, callback, { keepPreviousData: true });
+  // The last day stays visible until the next has loaded.
+  return useAsyncQuery<MarketDayData>(key, readDay, { keepPreviousData: true });
 }
 
-function fetchQuotes(api: ApiClient, path: string, date: string | undefined) {
-  return api.read<readonly Quote[]>(createDayRequest(path, date));
-}
-
-/** What is asked for all quotes of a day. */
+/** A request for all quotes of a day. */
 export function createDayRequest(path: string, date: string | undefined, type?: string) {
   return { path, parameters: { date, type, limit: 10_000 }, allPages: true };
 }
 
 function toMarketDayData(
   { data, meta }: TenorResponse<readonly Quote[]>,
-  asked: string | undefined,
+  requestedDate: string | undefined,
 ): TenorResponse<MarketDayData> {
-  return { data: { requestedDate: asked, date: data[0]?.date, quotes: data }, meta };
+  return { data: { requestedDate, date: data[0]?.date, quotes: data }, meta };
 }
 
 function debounce(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    // Where the hand moves on, nobody waits any more.
     const timer = setTimeout(resolve, DEBOUNCE_MS);
     signal.addEventListener('abort', () => clearTimeout(timer));
   });

@@ -1,7 +1,8 @@
 import { useMemo, useRef } from 'preact/hooks';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
-import { type DatasetEntry, findField } from '../api/types.ts';
-import type { ChartCurve, ChartPoint } from '../charts/chart-points.ts';
+import type { ApiRequest, DatasetEntry } from '../api/types.ts';
+import { findField } from '../api/types.ts';
+import type { ChartCurve } from '../charts/chart-points.ts';
 import { Legend } from '../charts/legend.tsx';
 import { ScatterChart } from '../charts/scatter-chart.tsx';
 import type { TooltipContent } from '../charts/tooltip.tsx';
@@ -11,132 +12,113 @@ import { formatDayLabel } from '../formatting/dates.ts';
 import { formatFigure, formatNumber, getShortUnit } from '../formatting/numbers.ts';
 import { navigate, urlFor } from '../routing/view-route.ts';
 import { formatTypePlural, getField, getQuoteValue, hasYield } from '../security/quote.ts';
-import { type ComparisonDay, createDayRequest } from './use-market-day.ts';
-import { buildCurves, buildPoints, TENORS } from './yield-curves.ts';
+import { buildCurves, buildPoints, type FilteredDay, getPointKey, TENORS } from './yield-curves.ts';
 
-interface YieldCurvePanelProps {
+export interface MarketPanelProps {
   readonly entry: DatasetEntry;
-  readonly day: string;
-  /** All quotes of the day, and those of them that are wanted. */
-  readonly quotes: readonly Quote[];
-  readonly wanted: readonly Quote[];
-  readonly before: ComparisonDay | undefined;
-  /** The type that is wanted, where only one is, and what an answer to that holds. */
-  readonly type: string | undefined;
-  readonly about: string;
+  readonly day: FilteredDay;
+  readonly comparison: FilteredDay | undefined;
+  readonly exported: {
+    readonly request: ApiRequest;
+    readonly fileName: string;
+    readonly description: string;
+  };
 }
 
 const formatAxis = (value: number) => `${formatNumber(value, 1)} %`;
 const TENOR_TICKS = TENORS.map(({ years, tick }) => ({ at: years, text: tick }));
 
-/** Yields against maturities, with the lines through them. */
-export function YieldCurvePanel(props: YieldCurvePanelProps) {
-  const { entry, day, quotes, wanted, before, type, about } = props;
-  const picture = useRef<HTMLDivElement>(null);
-  const tones = useMemo(() => assignTypeColors(entry), [entry]);
-  const curves = useMemo(
-    () => [
-      ...buildCurves(before?.quotes ?? [], before?.filteredQuotes ?? [], true),
-      ...buildCurves(quotes, wanted, false),
-    ],
-    [quotes, wanted, before],
-  );
-  const points = useMemo(
-    () => [
-      ...buildPoints(before?.filteredQuotes ?? [], tones, true),
-      ...buildPoints(wanted, tones, false),
-    ],
-    [wanted, before, tones],
-  );
-  const byKey = useMemo(() => {
-    const all = [...wanted, ...(before?.filteredQuotes ?? [])];
-    return new Map(all.map((quote) => [`${quote.date} ${quote.symbol}`, quote]));
-  }, [wanted, before]);
-  const title = `Yield curve, ${formatDayLabel(day)}`;
-  const without = wanted.filter((quote) => !hasYield(quote)).length;
+/** Yields by maturity, with the fitted curves. */
+export function YieldCurvePanel({ entry, day, comparison, exported }: MarketPanelProps) {
+  const chartRef = useRef<HTMLDivElement>(null);
+  const { typeColors, curves, points, quotesByKey } = useCurveData(entry, day, comparison);
+  const title = `Yield curve, ${formatDayLabel(day.date)}`;
+  const chartTitle = comparison ? `${title}, and ${formatDayLabel(comparison.date)}` : title;
+  const missingCount = day.filteredQuotes.filter((quote) => !hasYield(quote)).length;
   return (
     <Panel
       title={title}
       class="curve"
-      tools={
-        <ExportMenu
-          request={createDayRequest(entry.path, day, type)}
-          description={about}
-          fileName={`quotes-${day}`}
-          chart={{
-            ref: picture,
-            title: before ? `${title}, and ${formatDayLabel(before.date)}` : title,
-          }}
-        />
-      }
+      tools={<ExportMenu {...exported} chart={{ ref: chartRef, title: chartTitle }} />}
       lead={
         <>
           {describeAxes(entry)} Lines are fitted through all government and all corporate quotes
-          (Nelson–Siegel; what lies far off counts less). Choose a point to open its security
-          <span class="touch-hint">: a first touch reads it off, a second opens it</span>.
+          (Nelson–Siegel; outliers count less). Choose a point to open its security
+          <span class="touch-hint">: the first touch shows its figures, the second opens it</span>.
         </>
       }
     >
-      <div ref={picture}>
-        <Legend items={buildLegend(tones, wanted, curves, before?.date)} />
+      <div ref={chartRef}>
+        <Legend items={buildLegend(typeColors, day, curves, comparison)} />
         <ScatterChart
-          label={`Yields of ${formatDayLabel(day)} by years to maturity`}
+          label={`Yields of ${formatDayLabel(day.date)} by years to maturity`}
           points={points}
           curves={curves}
           ticks={TENOR_TICKS}
           axis={formatAxis}
-          getTooltip={({ key, colorIndex }) => buildTooltip(entry, byKey.get(key), colorIndex)}
-          onSelect={({ key }: ChartPoint) => {
-            const symbol = byKey.get(key)?.symbol;
+          getTooltip={({ key, colorIndex }) =>
+            buildTooltip(entry, quotesByKey.get(key), colorIndex)
+          }
+          onSelect={({ key }) => {
+            const symbol = quotesByKey.get(key)?.symbol;
             if (symbol) navigate(urlFor('security', { symbol }));
           }}
         />
       </div>
-      {without > 0 && (
+      {missingCount > 0 && (
         <p class="help">
-          {without} {without === 1 ? 'quote has' : 'quotes have'} no yield, and{' '}
-          {without === 1 ? 'is' : 'are'} not drawn.
+          {missingCount === 1
+            ? '1 quote has no yield and is not drawn.'
+            : `${missingCount} quotes have no yield and are not drawn.`}
         </p>
       )}
     </Panel>
   );
 }
 
-/** What the catalogue says is drawn against what. */
-function describeAxes({ chart, fields }: DatasetEntry): string {
-  const [along, height] = chart.fields.map((name) => fields.find((field) => field.name === name));
-  return `${height?.meaning} against ${along?.meaning.toLowerCase()}.`;
+function useCurveData(entry: DatasetEntry, day: FilteredDay, comparison: FilteredDay | undefined) {
+  const typeColors = useMemo(() => assignTypeColors(entry), [entry]);
+  return useMemo(() => {
+    const days = comparison ? [comparison, day] : [day];
+    return {
+      typeColors,
+      curves: days.flatMap((each) => buildCurves(each, each === comparison)),
+      points: days.flatMap((each) => buildPoints(each, typeColors, each === comparison)),
+      quotesByKey: new Map(
+        days.flatMap(({ filteredQuotes }) => filteredQuotes.map((q) => [getPointKey(q), q])),
+      ),
+    };
+  }, [day, comparison, typeColors]);
 }
 
-/** Each type of the catalogue has a colour of its own. */
+/** The axes, as the catalogue describes them. */
+function describeAxes({ chart, fields }: DatasetEntry): string {
+  const [x, y] = chart.fields.map((name) => fields.find((field) => field.name === name));
+  return `${y?.meaning} against ${x?.meaning.toLowerCase()}.`;
+}
+
 function assignTypeColors(entry: DatasetEntry): Readonly<Record<string, number>> {
   const types = findField(entry, 'type')?.values ?? [];
   return Object.fromEntries(types.map((type, index) => [type, (index % 8) + 1]));
 }
 
 function buildLegend(
-  tones: Readonly<Record<string, number>>,
-  quotes: readonly Quote[],
+  typeColors: Readonly<Record<string, number>>,
+  { filteredQuotes }: FilteredDay,
   curves: readonly ChartCurve[],
-  before: string | undefined,
+  comparison: FilteredDay | undefined,
 ) {
-  const there = new Set<string>(quotes.map(({ type }) => type));
-  const types = Object.entries(tones).filter(([type]) => there.has(type));
-  return [
+  const presentTypes = new Set<string>(filteredQuotes.map(({ type }) => type));
+  const types = Object.entries(typeColors).filter(([type]) => presentTypes.has(type));
+  const items = [
     ...types.map(([type, colorIndex]) => ({ name: formatTypePlural(type), colorIndex })),
-    ...curves.flatMap(({ name, colorIndex, isComparison }) =>
-      isComparison ? [] : { name: `${name}, fitted`, colorIndex },
-    ),
-    ...(before === undefined
-      ? []
-      : [
-          {
-            name: `${formatDayLabel(before)}, hollow and dashed`,
-            colorIndex: 7,
-            isComparison: true,
-          },
-        ]),
+    ...curves
+      .filter(({ isComparison }) => !isComparison)
+      .map(({ name, colorIndex }) => ({ name: `${name}, fitted`, colorIndex })),
   ];
+  if (!comparison) return items;
+  const name = `${formatDayLabel(comparison.date)}, for comparison (hollow, dashed)`;
+  return [...items, { name, colorIndex: 7, isComparison: true }];
 }
 
 function buildTooltip(
@@ -145,25 +127,21 @@ function buildTooltip(
   colorIndex: number,
 ): TooltipContent {
   if (!quote) return { title: '', rows: [] };
-  const textOf = (name: keyof Quote) => {
-    const field = getField(entry, name);
-    return `${formatFigure(getQuoteValue(quote, field), field)} ${getShortUnit(field)}`.trim();
+  const createRow = (field: keyof Quote, name: string) => {
+    const info = getField(entry, field);
+    const text = `${formatFigure(getQuoteValue(quote, info), info)} ${getShortUnit(info)}`.trim();
+    return { name, colorIndex, text };
   };
-  const row = (name: keyof Quote, words: string) => ({
-    name: words,
-    colorIndex,
-    text: textOf(name),
-  });
   return {
     title: `${quote.symbol}, ${formatDayLabel(quote.date)}`,
     rows: [
-      row('ytm', 'Yield'),
+      createRow('ytm', 'Yield'),
       { name: 'Maturity', colorIndex, text: formatDayLabel(quote.maturityDate) },
-      row('maturityYears', 'To maturity'),
-      row('lastPrice', 'Last price'),
-      row('bidPrice', 'Bid'),
-      row('askPrice', 'Ask'),
-      row('duration', 'Duration'),
+      createRow('maturityYears', 'To maturity'),
+      createRow('lastPrice', 'Last price'),
+      createRow('bidPrice', 'Bid'),
+      createRow('askPrice', 'Ask'),
+      createRow('duration', 'Duration'),
     ],
   };
 }

@@ -3,54 +3,58 @@ import type { ChartCurve, ChartPoint } from '../charts/chart-points.ts';
 import { hasYield } from '../security/quote.ts';
 import { type CurveFit, fitNelsonSiegel } from './fit-nelson-siegel.ts';
 
-/** Lines through quotes that belong together: what companies owe yields more than what states do. */
+/** The quotes of a day, and those of them that match the filters. */
+export interface FilteredDay {
+  readonly date: string;
+  readonly quotes: readonly Quote[];
+  readonly filteredQuotes: readonly Quote[];
+}
+
+/** Each group has its own curve: corporate paper yields more than government paper. */
 export const ISSUER_GROUPS = [
-  { name: 'Government', colorIndex: 7, holds: ({ type }: Quote) => type !== 'corporate' },
-  { name: 'Corporate', colorIndex: 3, holds: ({ type }: Quote) => type === 'corporate' },
+  { name: 'Government', colorIndex: 7, includes: ({ type }: Quote) => type !== 'corporate' },
+  { name: 'Corporate', colorIndex: 3, includes: ({ type }: Quote) => type === 'corporate' },
 ] as const;
 
 type IssuerGroup = (typeof ISSUER_GROUPS)[number];
 
-/** By quotes: a day's curve is wanted wherever something of the day is shown. */
+/** Tiles and chart show the same fits. */
 const fitCache = new WeakMap<readonly Quote[], Map<IssuerGroup, CurveFit | undefined>>();
 
 /** The curve of a group on a day; undefined where it has too few quotes. */
 export function getFit(quotes: readonly Quote[], group: IssuerGroup): CurveFit | undefined {
-  const known = fitCache.get(quotes) ?? new Map<IssuerGroup, CurveFit | undefined>();
-  fitCache.set(quotes, known);
-  if (!known.has(group)) known.set(group, computeFit(quotes, group));
-  return known.get(group);
+  const fits = fitCache.get(quotes) ?? new Map<IssuerGroup, CurveFit | undefined>();
+  fitCache.set(quotes, fits);
+  if (!fits.has(group)) {
+    const points = getCurveQuotes(quotes, group);
+    const observations = points.map(({ maturityYears, ytm }) => [maturityYears, ytm] as const);
+    fits.set(group, fitNelsonSiegel(observations));
+  }
+  return fits.get(group);
 }
 
-function computeFit(quotes: readonly Quote[], group: IssuerGroup): CurveFit | undefined {
-  const observed = quotes.filter((quote) => hasYield(quote) && group.holds(quote));
-  return fitNelsonSiegel(observed.map(({ maturityYears, ytm }) => [maturityYears, ytm]));
+/** The quotes of a group that have a yield. */
+export function getCurveQuotes(quotes: readonly Quote[], group: IssuerGroup): Quote[] {
+  return quotes.filter((quote) => hasYield(quote) && group.includes(quote));
 }
 
-/** The lines through all quotes of a day, as far as those of them reach that are wanted. */
+/** The curves through all quotes of a day, as far as the filtered quotes reach. */
 export function buildCurves(
-  quotes: readonly Quote[],
-  wanted: readonly Quote[],
+  { quotes, filteredQuotes }: FilteredDay,
   isComparison: boolean,
 ): ChartCurve[] {
   return ISSUER_GROUPS.flatMap((group) => {
     const fit = getFit(quotes, group);
-    const drawn = wanted.filter((quote) => hasYield(quote) && group.holds(quote));
-    if (!fit || drawn.length === 0) return [];
-    const years = drawn.map(({ maturityYears }) => maturityYears);
-    const reach = { yieldAt: fit.yieldAt, from: Math.min(...years), to: Math.max(...years) };
-    return {
-      name: group.name,
-      colorIndex: group.colorIndex,
-      isComparison,
-      points: sampleCurve(reach),
-    };
+    const years = getCurveQuotes(filteredQuotes, group).map(({ maturityYears }) => maturityYears);
+    if (!fit || years.length === 0) return [];
+    const points = sampleCurve({ ...fit, from: Math.min(...years), to: Math.max(...years) });
+    return { name: group.name, colorIndex: group.colorIndex, isComparison, points };
   });
 }
 
 const CURVE_SAMPLES = 80;
 
-/** Evenly over the axis, which grows with the square root. */
+/** Samples evenly along the axis, which has a square-root scale. */
 function sampleCurve({ yieldAt, from, to }: CurveFit): [number, number][] {
   const [low, high] = [Math.sqrt(from), Math.sqrt(to)];
   return Array.from({ length: CURVE_SAMPLES + 1 }, (_, step) => {
@@ -59,22 +63,26 @@ function sampleCurve({ yieldAt, from, to }: CurveFit): [number, number][] {
   });
 }
 
-/** The points of a day's quotes. Keys tell the days apart. */
 export function buildPoints(
-  quotes: readonly Quote[],
-  tones: Readonly<Record<string, number>>,
+  { filteredQuotes }: FilteredDay,
+  typeColors: Readonly<Record<string, number>>,
   isComparison: boolean,
 ): ChartPoint[] {
-  return quotes.filter(hasYield).map(({ date, symbol, type, maturityYears, ytm }) => ({
-    key: `${date} ${symbol}`,
-    x: maturityYears,
-    y: ytm,
-    colorIndex: tones[type] ?? 7,
+  return filteredQuotes.filter(hasYield).map((quote) => ({
+    key: getPointKey(quote),
+    x: quote.maturityYears,
+    y: quote.ytm,
+    colorIndex: typeColors[quote.type] ?? 7,
     isComparison,
   }));
 }
 
-/** Maturities that people ask for. */
+/** The key of a quote among those of two days. */
+export function getPointKey({ date, symbol }: Quote): string {
+  return `${date} ${symbol}`;
+}
+
+/** Common maturities. */
 export const TENORS = [
   { years: 0.25, text: '3 months', tick: '3M' },
   { years: 0.5, text: '6 months', tick: '6M' },

@@ -245,7 +245,7 @@ describeInBrowser('funds in a browser', () => {
     await page.goto(`${service.address}/?view=funds&fund=${MONTHLY}&asof=2026-06-01T00:00:00Z`);
     await page.getByText(`There is no fund “${MONTHLY}”`).waitFor();
     await page.getByRole('link', { name: 'All funds', exact: true }).click();
-    await page.getByText('No fund was published yet').waitFor();
+    await page.getByText('No fund has been published yet').waitFor();
     expectNoErrors(visit);
   });
 

@@ -130,7 +130,7 @@ describeInBrowser('the market in a browser', () => {
     await page.reload();
     await page.getByRole('heading', { name: '1 of ' }).waitFor();
     await page.getByLabel('Symbol or ISIN').fill('nothing has this');
-    await page.getByText('Nothing fits').waitFor();
+    await page.getByText('No matching quotes').waitFor();
     await page.getByRole('button', { name: 'Show all' }).click();
     await page.getByRole('heading', { name: `${latest.length} of ${latest.length}` }).waitFor();
     expectNoErrors(visit);
@@ -232,7 +232,7 @@ describeInBrowser('the market in a browser', () => {
     await page.reload();
     const rows = await cells(page);
     expect(rows.at(-1)).toMatchObject({ Symbol: 'BARE', Yield: '–', 'Last price': '–' });
-    await page.getByText('1 quote has no yield, and is not drawn').waitFor();
+    await page.getByText('1 quote has no yield and is not drawn').waitFor();
     expect(await page.locator('.point').count()).toBe(latest.length);
     await page.unrouteAll({ behavior: 'wait' });
     expectNoErrors(visit);

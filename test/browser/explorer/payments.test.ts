@@ -197,7 +197,7 @@ describeInBrowser('payments in a browser', () => {
     const { page } = visit;
     await page.getByRole('button', { name: 'Share of total' }).click();
     const chart = page.locator('.series-chart');
-    await chart.getByText('Percent of the sum of the parts').waitFor();
+    await chart.getByText('Percent of the sum of the components').waitFor();
     const oldest = pos.toReversed();
     const share = (record: Figures) => ((record.atm ?? 0) / sumOf(record)) * 100;
     const top = await readUpperEdge(chart, 'Social welfare card');
@@ -221,7 +221,7 @@ describeInBrowser('payments in a browser', () => {
     const spoken = (await slider.getAttribute('aria-valuetext')) ?? '';
     expect(spoken).toContain(`Sum of the components ${formatChange(sumOf(pos[0]), sumOf(pos[4]))}`);
     await page.goBack();
-    await chart.getByText('Percent of the sum of the parts').waitFor();
+    await chart.getByText('Percent of the sum of the components').waitFor();
     expectNoErrors(visit);
   });
 
@@ -245,7 +245,7 @@ describeInBrowser('payments in a browser', () => {
     await page.getByText('All charts share one scale.').waitFor();
 
     await page.getByRole('button', { name: 'Own scales' }).click();
-    await page.getByText('Each chart has a scale of its own').waitFor();
+    await page.getByText('Each chart has its own scale').waitFor();
     expect(page.url()).toContain('scale=own');
     const sindh = await heights('sindh');
     expectLinearScale(sindh, of('sindh'));
@@ -424,7 +424,7 @@ describeInBrowser('payments in a browser', () => {
     await page.locator('.tile', { hasText: old.total.toLocaleString('en') }).waitFor();
     await page.getByText('Nothing was corrected').waitFor();
     await page.goto(`${service.address}/?${at(ATM, '&asof=2026-05-01T00:00:00Z')}`);
-    await page.getByText('No figures were published yet').waitFor();
+    await page.getByText('No figures have been published yet').waitFor();
     await page.getByText('spelled as in the specification').waitFor();
     expectNoErrors(visit);
   });

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test';
-import type { Quote } from '../../../src/catalogue/datasets/quotes.ts';
 import { quotes } from '../../../src/catalogue/datasets/quotes.ts';
 import {
   getComparisonDay,
@@ -8,11 +7,10 @@ import {
 } from '../../../src/explorer/market/market-filters.ts';
 import { fromWeekdayIndex, toWeekdayIndex } from '../../../src/explorer/market/weekday-index.ts';
 
-const quote: Quote = quotes.example;
-
-describe('what is wanted of the market', () => {
-  test('is read from the address, and as usual where that says nothing', () => {
-    expect(parseMarketFilters({})).toEqual({
+describe('the market filters', () => {
+  test('are parsed from the URL parameters, with defaults', () => {
+    const defaults = parseMarketFilters({});
+    expect(defaults).toEqual({
       date: undefined,
       comparison: 'month',
       type: 'all',
@@ -20,13 +18,13 @@ describe('what is wanted of the market', () => {
       maturityRange: '',
       sort: 'years',
     });
-    expect(parseMarketFilters({ date: '2026-06-30', against: 'none', type: 'bond' })).toMatchObject(
-      {
-        date: '2026-06-30',
-        comparison: 'none',
-        type: 'bond',
-      },
-    );
+    const params = { date: '2026-06-30', against: 'none', type: 'bond' };
+    expect(parseMarketFilters(params)).toEqual({
+      ...defaults,
+      date: '2026-06-30',
+      comparison: 'none',
+      type: 'bond',
+    });
     expect(parseMarketFilters({ date: 'yesterday' }).date).toBeUndefined();
   });
 
@@ -37,39 +35,36 @@ describe('what is wanted of the market', () => {
     ['year', '2025-03-31'],
     ['2024-05-06', '2024-05-06'],
     ['none', undefined],
-  ])('compares 31 March 2026 by %s with %s', (against, day) => {
-    expect(getComparisonDay('2026-03-31', against)).toBe(day as string);
+    ['constructor', undefined],
+  ])('with the comparison %s compare 31 March 2026 with %s', (comparison, day) => {
+    expect(getComparisonDay('2026-03-31', comparison)).toBe(day as string);
   });
 
-  test('keeps a quote by its type, its maturity, and any part of its symbol or ISIN', () => {
-    const all = parseMarketFilters({});
-    expect(matchesFilters(quote, all)).toBe(true);
-    expect(matchesFilters(quote, { ...all, type: 'tbill' })).toBe(true);
-    expect(matchesFilters(quote, { ...all, type: 'bond' })).toBe(false);
-    expect(matchesFilters(quote, { ...all, maturityRange: '0-1' })).toBe(true);
-    expect(matchesFilters(quote, { ...all, maturityRange: '1-3' })).toBe(false);
-    expect(matchesFilters({ ...quote, maturityYears: 3 }, { ...all, maturityRange: '1-3' })).toBe(
-      false,
-    );
-    expect(matchesFilters({ ...quote, maturityYears: 30 }, { ...all, maturityRange: '10-' })).toBe(
-      true,
-    );
-    expect(matchesFilters(quote, { ...all, search: ' 12tb03 ' })).toBe(true);
-    expect(matchesFilters(quote, { ...all, search: quote.isin.slice(3, 8).toLowerCase() })).toBe(
-      true,
-    );
-    expect(matchesFilters(quote, { ...all, search: 'PIB' })).toBe(false);
+  test.each([
+    [true, {}, {}],
+    [true, { type: 'tbill' }, {}],
+    [false, { type: 'bond' }, {}],
+    [true, { maturityRange: '0-1' }, {}],
+    [false, { maturityRange: '1-3' }, {}],
+    [false, { maturityRange: '1-3' }, { maturityYears: 3 }],
+    [true, { maturityRange: '10-' }, { maturityYears: 30 }],
+    [true, { search: ' 12tb03 ' }, {}],
+    [true, { search: quotes.example.isin.slice(3, 8).toLowerCase() }, {}],
+    [false, { search: 'PIB' }, {}],
+  ])('match a T-bill: %p with %j and %j', (isMatch, filters, quote) => {
+    const allFilters = { ...parseMarketFilters({}), ...filters };
+    expect(matchesFilters({ ...quotes.example, ...quote }, allFilters)).toBe(isMatch);
   });
 });
 
-describe('weekdays', () => {
-  test('are numbered without a gap over weekends', () => {
+describe('weekday indexes', () => {
+  test('skip weekends', () => {
     expect(toWeekdayIndex('2026-06-29') - toWeekdayIndex('2026-06-26')).toBe(1);
     expect(toWeekdayIndex('2026-06-28')).toBe(toWeekdayIndex('2026-06-26'));
     expect(toWeekdayIndex('1969-12-29')).toBe(0);
   });
 
-  test('are found again by their number', () => {
+  test('convert back to days', () => {
     for (const day of ['2026-06-29', '2026-06-26', '1969-12-26', '2000-02-29', '2024-12-31']) {
       expect(fromWeekdayIndex(toWeekdayIndex(day))).toBe(day);
     }
