@@ -40,3 +40,15 @@ export function memoizeAsync<Arguments extends readonly unknown[], V>(
     return value;
   };
 }
+
+/** Calls `create` once and keeps its promise; after a rejection it is called again. */
+export function onceAsync<T>(create: () => Promise<T>): () => Promise<T> {
+  let promise: Promise<T> | undefined;
+  return () => {
+    promise ??= create().catch((cause) => {
+      promise = undefined;
+      throw cause;
+    });
+    return promise;
+  };
+}

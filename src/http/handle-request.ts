@@ -1,19 +1,23 @@
 import { StoreUnavailableError } from '../store/open-store.ts';
 import type { Principal } from '../tokens/token-registry.ts';
 import { createHttpError, isHttpError } from './http-error.ts';
-import type { RateAllowance } from './rate-limiting/rate-limiter.ts';
 import {
   createTooManyRequestsError,
   formatRateLimit,
   NOT_MODIFIED_REFUND,
+  type RateAllowance,
 } from './rate-limiting/rate-limiter.ts';
 import { authenticate } from './request/authenticate.ts';
 import { parseRequestTarget } from './request/request-target.ts';
 import { ALLOWED_METHODS, optionsResponse } from './responses/cors.ts';
 import { respondWithDataset } from './responses/dataset-response.ts';
 import { finalizeResponse } from './responses/finalize-response.ts';
-import type { HttpResponse } from './responses/response.ts';
-import { errorResponse, FORBIDDEN_RESPONSE, NOT_FOUND_RESPONSE } from './responses/response.ts';
+import {
+  errorResponse,
+  FORBIDDEN_RESPONSE,
+  type HttpResponse,
+  NOT_FOUND_RESPONSE,
+} from './responses/response.ts';
 import type { Route } from './route.ts';
 import { getRequestId } from './runtime/request-id.ts';
 import type { ServerContext } from './server-context.ts';

@@ -4,7 +4,7 @@ import {
   formatErrorMessage,
 } from '../catalogue/model/api-errors.ts';
 
-/** An expected refusal, as a value. */
+/** An expected error, as a value. */
 export interface HttpError {
   readonly code: ApiErrorCode;
   readonly status: number;
@@ -12,19 +12,14 @@ export interface HttpError {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A refusal from the table of failures, with the details that its message names. */
+/** An error from the table of API errors, with the details that its message names. */
 export function createHttpError(
-  failure: ApiErrorCode,
+  code: ApiErrorCode,
   details: Readonly<Record<string, string>> = {},
   headers?: Readonly<Record<string, string>>,
 ): HttpError {
-  const { status } = API_ERRORS[failure];
-  return {
-    code: failure,
-    status,
-    message: formatErrorMessage(failure, details),
-    ...(headers && { headers }),
-  };
+  const { status } = API_ERRORS[code];
+  return { code, status, message: formatErrorMessage(code, details), ...(headers && { headers }) };
 }
 
 export function isHttpError(value: object): value is HttpError {

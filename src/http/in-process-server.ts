@@ -1,10 +1,9 @@
-import type { Dataset } from '../catalogue/model/dataset.ts';
-import { SCOPES } from '../catalogue/model/dataset.ts';
+import { type Dataset, SCOPES } from '../catalogue/model/dataset.ts';
 import type { LogEvent } from '../event-log.ts';
-import type { Store } from '../store/open-store.ts';
-import { StoreUnavailableError } from '../store/open-store.ts';
+import { type Store, StoreUnavailableError } from '../store/open-store.ts';
 import type { Principal, TokenRegistry } from '../tokens/token-registry.ts';
 import { handleRequest } from './handle-request.ts';
+import { createFailedAuthLimiter } from './rate-limiting/failed-auth-limiter.ts';
 import { createRateLimiter } from './rate-limiting/rate-limiter.ts';
 import { parseRequestTarget } from './request/request-target.ts';
 import { createRoutes, findRoute } from './routes.ts';
@@ -27,6 +26,7 @@ export async function createInProcessServer(
   const context = await createServerContext(reader, {
     tokens: ALLOW_ALL_TOKENS,
     rateLimiter: createRateLimiter(null),
+    failedAuthLimiter: createFailedAuthLimiter(),
     emit: (event) => {
       failure ??= toError(event);
     },

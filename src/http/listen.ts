@@ -5,13 +5,13 @@ import type { ServerContext } from './server-context.ts';
 
 export interface RunningServer {
   readonly address: string;
-  /** Stops accepting, lets requests in flight finish, and cuts off what takes too long. */
+  /** Stops accepting connections and waits for requests in flight, up to a timeout. */
   stop(): Promise<void>;
 }
 
 const SHUTDOWN_TIMEOUT_MS = 8_000;
 
-/** Listens. Bun's router matches whole paths to the letter, so everything else is not found. */
+/** Listens on a port, with Bun's router; what matches no route goes to `fetch` and gets a 404. */
 export function listen(
   context: ServerContext,
   routes: readonly Route[],
@@ -21,9 +21,9 @@ export function listen(
     hostname: host,
     port,
     development: false,
-    // Left to itself Bun shares the port with whoever has it, and half the requests go there.
+    // By default Bun would share the port with another process that listens on it.
     reusePort: isPortShared,
-    // A client may take its time between two pieces of a file, and a range its time to be found.
+    // Clients may pause within a file, and finding the start of a range takes time.
     idleTimeout: 60,
     routes: Object.fromEntries(
       routes.map((route) => [
@@ -37,14 +37,14 @@ export function listen(
   return {
     address: `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`,
     async stop() {
-      const forced = setTimeout(() => server.stop(true), SHUTDOWN_TIMEOUT_MS);
+      const timeout = setTimeout(() => server.stop(true), SHUTDOWN_TIMEOUT_MS);
       await server.stop();
-      clearTimeout(forced);
+      clearTimeout(timeout);
     },
   };
 }
 
-/** Bun lets any text stand for a segment of a path: the route only where it is one that may. */
+/** Bun accepts any text for a path parameter: the route matches only where it is valid. */
 function matchRoute(route: Route, request: Request): Route | undefined {
   if (!('operation' in route)) return route;
   return matchPath(route.operation, parseRequestTarget(request.url).path) && route;

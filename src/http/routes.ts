@@ -11,22 +11,23 @@ import type { Route } from './route.ts';
 import { createDocsRoutes } from './static/docs/routes.ts';
 import { createExplorerRoutes } from './static/explorer/routes.ts';
 
-/** Every path that answers, from the catalogue. */
+/** Every route, from the catalogue. */
 export function createRoutes(catalogue: readonly Dataset[]): Route[] {
   const datasets = catalogue.flatMap((dataset) => dataset.paths.map((path) => ({ path, dataset })));
   const document = documentResponse(JSON.stringify(buildOpenApiDocument(catalogue, VERSION)));
-  const made = [
-    createDiscoveryRoutes,
-    createExportRoutes,
-    createRevisionRoutes,
-    createCorrectionRoutes,
+  return [
+    ...datasets,
+    ...createDiscoveryRoutes(catalogue),
+    ...createExportRoutes(catalogue),
+    ...createRevisionRoutes(catalogue),
+    ...createCorrectionRoutes(catalogue),
+    { path: '/openapi.json', getDocument: () => document },
+    ...createDocsRoutes(),
+    ...createExplorerRoutes(),
   ];
-  const operations = made.flatMap((routes) => routes(catalogue));
-  const openapi = { path: '/openapi.json', getDocument: () => document };
-  return [...datasets, ...operations, openapi, ...createDocsRoutes(), ...createExplorerRoutes()];
 }
 
-/** The route of a path, which must be its own to the letter; undefined where there is none. */
+/** The route of a path, which must match exactly. */
 export function findRoute(routes: readonly Route[], path: string): Route | undefined {
   return routes.find((route) =>
     'operation' in route ? matchPath(route.operation, path) : route.path === path,

@@ -1,22 +1,17 @@
 import type { EmitEvent } from '../event-log.ts';
 import type { StoreReader } from '../store/open-store.ts';
 import type { TokenRegistry } from '../tokens/token-registry.ts';
-import {
-  createFailedAuthLimiter,
-  type FailedAuthLimiter,
-} from './rate-limiting/failed-auth-limiter.ts';
+import type { FailedAuthLimiter } from './rate-limiting/failed-auth-limiter.ts';
 import type { RateLimiter } from './rate-limiting/rate-limiter.ts';
 import { type CursorCodec, createCursorCodec } from './request/cursor-codec.ts';
-import { createLastChangeLookup, type FindLastChange } from './responses/last-change.ts';
 import { createResponseCache, type ResponseCache } from './responses/response-cache.ts';
-import { createRevisionAtLookup, type FindRevisionAt } from './responses/revision-at.ts';
-import { type CountTotal, createTotalCounter } from './responses/total-count.ts';
+import { createStoreLookups, type StoreLookups } from './responses/store-lookups.ts';
 import { createGarbageCollectionTrigger } from './runtime/garbage-collection.ts';
 import { createStoreHealth, type StoreHealth } from './runtime/store-health.ts';
 import { createTaskQueue, type TaskQueue } from './runtime/task-queue.ts';
 
 /** What handling a request needs. */
-export interface ServerContext {
+export interface ServerContext extends StoreLookups {
   readonly reader: StoreReader;
   readonly storeHealth: StoreHealth;
   readonly tokens: TokenRegistry;
@@ -24,11 +19,8 @@ export interface ServerContext {
   readonly failedAuthLimiter: FailedAuthLimiter;
   readonly cursors: CursorCodec;
   readonly responseCache: ResponseCache;
-  readonly findRevisionAt: FindRevisionAt;
-  readonly findLastChange: FindLastChange;
   /** Bounds how many responses are encoded at a time in formats that take memory. */
   readonly encodingQueue: TaskQueue;
-  readonly countTotal: CountTotal;
   /** Counts the bytes of new responses towards the next garbage collection. */
   readonly reportAllocatedBytes: (bytes: number) => void;
   readonly emit: EmitEvent;
@@ -37,8 +29,10 @@ export interface ServerContext {
 const RESPONSE_CACHE_BYTES = 24 * 1024 * 1024;
 const MAX_CONCURRENT_ENCODINGS = 4;
 
-type ServerContextOptions = Pick<ServerContext, 'tokens' | 'rateLimiter' | 'emit'> &
-  Partial<Pick<ServerContext, 'failedAuthLimiter'>>;
+type ServerContextOptions = Pick<
+  ServerContext,
+  'tokens' | 'rateLimiter' | 'failedAuthLimiter' | 'emit'
+>;
 
 /** Assembles a context over a reader. */
 export async function createServerContext(
@@ -46,16 +40,13 @@ export async function createServerContext(
   options: ServerContextOptions,
 ): Promise<ServerContext> {
   return {
-    failedAuthLimiter: createFailedAuthLimiter(),
     ...options,
+    ...createStoreLookups(reader),
     reader,
     storeHealth: createStoreHealth(options.emit),
     cursors: createCursorCodec(await reader.secret()),
     responseCache: createResponseCache(RESPONSE_CACHE_BYTES),
-    findRevisionAt: createRevisionAtLookup(reader),
-    findLastChange: createLastChangeLookup(reader),
     encodingQueue: createTaskQueue(MAX_CONCURRENT_ENCODINGS),
-    countTotal: createTotalCounter(reader),
     reportAllocatedBytes: createGarbageCollectionTrigger(),
   };
 }

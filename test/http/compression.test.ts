@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
@@ -8,7 +8,7 @@ import { fetchRaw, pickLastingHeaders } from '../support/fetch-raw.ts';
 import { generateQuotes } from '../support/generate-quotes.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { createFilledStore } from '../support/store.ts';
-import { startTestServer, type TestServer } from '../support/test-server.ts';
+import { useTestServer } from '../support/use-test-server.ts';
 
 const decoders: Readonly<Record<string, (bytes: Uint8Array) => Uint8Array>> = {
   zstd: zstdDecompressSync,
@@ -32,14 +32,12 @@ function weighing(bytes: number) {
   return { symbol, record: { ...plain, isin } };
 }
 
-let service: TestServer;
-beforeAll(async () => {
+const service = useTestServer(async () => {
   const store = await createFilledStore();
   const edges = [1_023, 1_024].map((bytes) => weighing(bytes).record);
   await store.publish(quotes, [...generateQuotes([DAY], 60), ...edges]);
-  service = await startTestServer(store);
+  return store;
 });
-afterAll(() => service.stop());
 
 const targets = [`${QUOTES}?date=${DAY}`, `${QUOTES}?date=${DAY}&limit=40`];
 

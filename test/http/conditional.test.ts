@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { onlineBankingAnnualVolume as series } from '../../src/catalogue/datasets/series/online-banking-annual-volume.ts';
 import {
@@ -10,7 +10,8 @@ import { generateQuotes } from '../support/generate-quotes.ts';
 import { publishAt } from '../support/publish-at.ts';
 import { getRaw } from '../support/raw-http.ts';
 import { createStore } from '../support/store.ts';
-import { startTestServer, type TestServer, TOKEN } from '../support/test-server.ts';
+import { TOKEN } from '../support/test-server.ts';
+import { useTestServer } from '../support/use-test-server.ts';
 
 const SECOND = 'Mon, 01 Jun 2026 10:00:00 GMT';
 const BEFORE = 'Mon, 01 Jun 2026 09:59:59 GMT';
@@ -120,16 +121,14 @@ describe('conditions', () => {
 
 describe('over HTTP', () => {
   const QUOTES = '/2.0/bnb/quotes';
-  let service: TestServer;
-  beforeAll(async () => {
+  const service = useTestServer(async () => {
     const store = await createStore();
     const [first, ...rest] = generateQuotes(['2026-05-29'], 12);
     await publishAt(store, '2026-06-01T10:00:00.100Z', quotes, { records: first ? [first] : [] });
     await publishAt(store, '2026-06-01T10:00:00.900Z', quotes, { records: rest });
     await publishAt(store, '2026-06-01T10:00:00.950Z', series, { records: [series.example] });
-    service = await startTestServer(store);
+    return store;
   });
-  afterAll(() => service.stop());
   const ask = (target: string, headers = {}, method = 'GET') =>
     fetchRaw(service, target, headers, method);
 

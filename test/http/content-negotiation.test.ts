@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import {
   RESPONSE_FORMATS,
@@ -13,7 +13,8 @@ import { fetchRaw, pickLastingHeaders } from '../support/fetch-raw.ts';
 import { generateQuotes } from '../support/generate-quotes.ts';
 import { getRaw } from '../support/raw-http.ts';
 import { createFilledStore } from '../support/store.ts';
-import { startTestServer, type TestServer, TOKEN } from '../support/test-server.ts';
+import { TOKEN } from '../support/test-server.ts';
+import { useTestServer } from '../support/use-test-server.ts';
 
 describe('Accept', () => {
   const XLSX = RESPONSE_FORMATS.xlsx.mediaType;
@@ -145,13 +146,11 @@ test('headers that are made to be read slowly are read', () => {
 });
 
 describe('over HTTP', () => {
-  let service: TestServer;
-  beforeAll(async () => {
+  const service = useTestServer(async () => {
     const store = await createFilledStore();
     await store.publish(quotes, generateQuotes(['2026-07-01'], 12));
-    service = await startTestServer(store);
+    return store;
   });
-  afterAll(() => service.stop());
 
   const QUOTES = '/2.0/bnb/quotes';
   const SERIES = '/3.0/alternate/atm-transactions-annual-volume';

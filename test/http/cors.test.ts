@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { createFilledStore } from '../support/store.ts';
-import { startTestServer, type TestServer } from '../support/test-server.ts';
+import { useTestServer } from '../support/use-test-server.ts';
 
 const QUOTE = '/2.0/bnb/quote';
 const paths = catalogue.flatMap((dataset) => dataset.paths);
 
-let service: TestServer;
-beforeAll(async () => {
-  service = await startTestServer(await createFilledStore());
-});
-afterAll(() => service.stop());
+const service = useTestServer(createFilledStore);
 
 test.each([...paths, '/revisions', '/revisions/1', '/openapi.json'])(
   'OPTIONS %s needs no token and tells CORS',

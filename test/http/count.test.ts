@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { prefersExactCount } from '../../src/http/request/content-negotiation.ts';
@@ -9,7 +9,8 @@ import { generateQuotes } from '../support/generate-quotes.ts';
 import { getKey, publishAt } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { createFilledStore, createStore } from '../support/store.ts';
-import { startTestServer, type TestServer } from '../support/test-server.ts';
+import { startTestServer } from '../support/test-server.ts';
+import { useTestServer } from '../support/use-test-server.ts';
 
 const PATH = '/2.0/bnb/quotes';
 const COUNT = { prefer: 'count=exact' };
@@ -47,8 +48,7 @@ test.each([
 });
 
 describe('a count', () => {
-  let service: TestServer;
-  beforeAll(async () => {
+  const service = useTestServer(async () => {
     const store = await createStore();
     const records = generateQuotes(['2026-06-01', '2026-06-02', '2026-06-03'], 7);
     await publishAt(store, '2026-06-04T00:00:00Z', quotes, { records });
@@ -56,9 +56,8 @@ describe('a count', () => {
       records: generateQuotes(['2026-06-04'], 5),
       retiredKeys: [getKey(quotes, quote({ date: '2026-06-03', symbol: 'S05' }))],
     });
-    service = await startTestServer(store);
+    return store;
   });
-  afterAll(() => service.stop());
 
   const totalOf = ({ headers }: { headers: Headers }) => headers.get('tenor-total-count');
 

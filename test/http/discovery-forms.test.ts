@@ -10,7 +10,6 @@ import type { Operation } from '../../src/catalogue/model/operation.ts';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
 import { fundsOperation, securitiesOperation } from '../../src/catalogue/operations/discovery.ts';
 import { encodeRecords } from '../../src/tabular/encode-records.ts';
-import { issueToken } from '../../src/tokens/issue-token.ts';
 import { anyRecord } from '../support/arbitrary.ts';
 import { fetchRaw } from '../support/fetch-raw.ts';
 import { generateQuotes } from '../support/generate-quotes.ts';
@@ -18,6 +17,7 @@ import { publishAt } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { createStore } from '../support/store.ts';
 import { errorMessage, startTestServer, type TestServer } from '../support/test-server.ts';
+import { issueSecret } from '../support/use-test-server.ts';
 import { DECODERS, type Decoded, type TableName } from '../tabular/decode-formats.ts';
 
 const TABLES = Object.keys(DECODERS) as TableName[];
@@ -86,10 +86,7 @@ beforeAll(async () => {
     ODD.map((symbol) => quote({ symbol })),
   );
   await store.publish(fundAllocation, funds);
-  const tokens = store.tokens();
-  const terms = { name: 'q', scopes: ['quotes'], rate: null, expiresAt: null };
-  quotesOnly = (await issueToken(tokens, terms)).secret;
-  tokens.close();
+  quotesOnly = await issueSecret(store, ['quotes']);
   service = await startTestServer(store);
 });
 afterAll(() => service.stop());

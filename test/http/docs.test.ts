@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createDocsRoutes } from '../../src/http/static/docs/routes.ts';
 import { createStore } from '../support/store.ts';
-import { startTestServer, type TestServer } from '../support/test-server.ts';
+import { useTestServer } from '../support/use-test-server.ts';
 
 const paths = createDocsRoutes().map(({ path }) => path);
 
-let service: TestServer;
-beforeAll(async () => {
-  service = await startTestServer(await createStore());
-});
-afterAll(() => service.stop());
+const service = useTestServer(createStore);
 
 const openly = { authorization: '' };
 

@@ -3,7 +3,6 @@ import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { onlineBankingAnnualVolume as series } from '../../src/catalogue/datasets/series/online-banking-annual-volume.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
-import { issueToken } from '../../src/tokens/issue-token.ts';
 import { retryUntil } from '../support/eventually.ts';
 import { fetchRaw } from '../support/fetch-raw.ts';
 import { readFixture } from '../support/fixtures.ts';
@@ -11,6 +10,7 @@ import { generateQuotes } from '../support/generate-quotes.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { createFilledStore, createStore, type TestStore } from '../support/store.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
+import { issueSecret } from '../support/use-test-server.ts';
 
 const QUOTES = '/2.0/bnb/quotes';
 const forms = Object.values(RESPONSE_FORMATS).map(({ mediaType }) => mediaType);
@@ -68,10 +68,7 @@ test('tags are strong and differ from form to form and encoding to encoding', as
 
 test('the same tag is the same bytes, on another server and for another token too', async () => {
   const store = await createFilledStore();
-  const tokens = store.tokens();
-  const terms = { name: 't', scopes: ['quotes', 'alternate'], rate: null, expiresAt: null };
-  const { secret } = await issueToken(tokens, terms);
-  tokens.close();
+  const secret = await issueSecret(store, ['quotes', 'alternate']);
   const one = await serving(store);
   const two = await another(store);
   const bearer = { authorization: `Bearer ${secret}` };
@@ -139,10 +136,7 @@ test('a client that has an answer is told so until it changes', async () => {
 
 test('the ledger has tags that tell what tokens see', async () => {
   const store = await createFilledStore();
-  const tokens = store.tokens();
-  const terms = { name: 't', scopes: ['quotes'], rate: null, expiresAt: null };
-  const { secret } = await issueToken(tokens, terms);
-  tokens.close();
+  const secret = await issueSecret(store, ['quotes']);
   const service = await serving(store);
   const all = await tagOf(service, '/revisions');
   const some = await tagOf(service, '/revisions', { authorization: `Bearer ${secret}` });

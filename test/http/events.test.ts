@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { createEventLog, type LogEvent } from '../../src/event-log.ts';
 import { issueToken } from '../../src/tokens/issue-token.ts';
 import { hashTokenSecret } from '../../src/tokens/token-secret.ts';
 import { retryUntil } from '../support/eventually.ts';
 import { createFilledStore } from '../support/store.ts';
-import { startTestServer, type TestServer, TOKEN } from '../support/test-server.ts';
+import { TOKEN } from '../support/test-server.ts';
+import { useTestServer } from '../support/use-test-server.ts';
 
-let service: TestServer;
-beforeAll(async () => {
-  service = await startTestServer(await createFilledStore());
-});
-afterAll(() => service.stop());
+const service = useTestServer(createFilledStore);
 
 const request: LogEvent = {
   event: 'request',

@@ -1,14 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LogEvent } from '../../src/event-log.ts';
 import { handleRequest } from '../../src/http/handle-request.ts';
+import { createFailedAuthLimiter } from '../../src/http/rate-limiting/failed-auth-limiter.ts';
 import { createServerContext } from '../../src/http/server-context.ts';
 import { buildExplorerBundle } from '../../src/http/static/explorer/bundle.ts';
 import { createExplorerRoutes } from '../../src/http/static/explorer/routes.ts';
 import { getRaw } from '../support/raw-http.ts';
 import { createStore, createTempFolder } from '../support/store.ts';
-import { startTestServer, type TestServer } from '../support/test-server.ts';
+import { useTestServer } from '../support/use-test-server.ts';
 
 const paths = createExplorerRoutes().map(({ path }) => path);
 const TYPES: Readonly<Record<string, string>> = {
@@ -17,11 +18,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '/explorer/main.css': 'text/css; charset=utf-8',
 };
 
-let service: TestServer;
-beforeAll(async () => {
-  service = await startTestServer(await createStore());
-});
-afterAll(() => service.stop());
+const service = useTestServer(createStore);
 
 const openly = { authorization: '' };
 
@@ -148,6 +145,7 @@ describe('sources that cannot be bundled', () => {
     const over = await createServerContext(reader, {
       tokens: closed,
       rateLimiter: () => null,
+      failedAuthLimiter: createFailedAuthLimiter(),
       emit,
     });
     let tries = 0;

@@ -4,21 +4,13 @@ import { catalogue } from '../../src/catalogue/index.ts';
 import type { LogEvent } from '../../src/event-log.ts';
 import { handleRequest } from '../../src/http/handle-request.ts';
 import { createFailedAuthLimiter } from '../../src/http/rate-limiting/failed-auth-limiter.ts';
-import { createCursorCodec } from '../../src/http/request/cursor-codec.ts';
-import { createLastChangeLookup } from '../../src/http/responses/last-change.ts';
-import { createResponseCache } from '../../src/http/responses/response-cache.ts';
-import { createRevisionAtLookup } from '../../src/http/responses/revision-at.ts';
-import { createTotalCounter } from '../../src/http/responses/total-count.ts';
 import { createRoutes } from '../../src/http/routes.ts';
-import { createStoreHealth } from '../../src/http/runtime/store-health.ts';
-import { createTaskQueue } from '../../src/http/runtime/task-queue.ts';
-import type { ServerContext } from '../../src/http/server-context.ts';
-import type { StoreReader } from '../../src/store/open-store.ts';
-import { StoreUnavailableError } from '../../src/store/open-store.ts';
+import { createServerContext } from '../../src/http/server-context.ts';
+import { type StoreReader, StoreUnavailableError } from '../../src/store/open-store.ts';
 
 const route = { path: '/2.0/bnb/quote', dataset: quotes };
-const routeOf = (path: string) => createRoutes(catalogue).find((found) => found.path === path);
-const holder = {
+const findRoute = (path: string) => createRoutes(catalogue).find((each) => each.path === path);
+const principal = {
   id: 't',
   scopes: new Set(['quotes']),
   rate: null,
@@ -26,53 +18,39 @@ const holder = {
   lastUsedAtMs: 0,
 };
 
-/** A service whose reader or keyring fails. */
-function failing(part: Partial<ServerContext>): { service: ServerContext; events: LogEvent[] } {
+async function createFailingContext(query: () => never, authenticate = () => principal) {
   const events: LogEvent[] = [];
-  const { reader = readerThat(async () => fail()) } = part;
-  const emit = (event: LogEvent) => events.push(event);
-  const context: ServerContext = {
-    reader,
-    storeHealth: createStoreHealth(emit),
-    tokens: { authenticate: () => holder, reload: async () => {}, flushLastUsed: async () => {} },
+  const context = await createServerContext(createFailingReader(query), {
+    tokens: { authenticate, reload: async () => {}, flushLastUsed: async () => {} },
     rateLimiter: () => null,
     failedAuthLimiter: createFailedAuthLimiter(),
-    encodingQueue: createTaskQueue(1),
-    countTotal: createTotalCounter(reader),
-    cursors: createCursorCodec(new Uint8Array(32)),
-    responseCache: createResponseCache(1_000),
-    findRevisionAt: createRevisionAtLookup(reader),
-    findLastChange: createLastChangeLookup(reader),
-    reportAllocatedBytes: () => {},
-    emit,
-    ...part,
-  };
-  return { service: context, events };
+    emit: (event) => events.push(event),
+  });
+  return { context, events };
 }
 
-/** A reader that only knows how to do that, whatever it is asked. */
-function readerThat(does: () => Promise<never>): StoreReader {
-  const walks = async function* () {
-    yield await does();
-  };
+function createFailingReader(query: () => never): StoreReader {
+  const fail = async () => query();
   return {
-    revision: does,
-    revisionAt: does,
-    read: does,
-    records: walks,
-    revisions: does,
-    ledgerEntry: does,
-    changes: does,
-    corrections: does,
-    coverage: does,
-    securities: does,
-    funds: does,
-    secret: does,
+    revision: fail,
+    revisionAt: fail,
+    read: fail,
+    async *records() {
+      yield query();
+    },
+    revisions: fail,
+    ledgerEntry: fail,
+    changes: fail,
+    corrections: fail,
+    coverage: fail,
+    securities: fail,
+    funds: fail,
+    secret: async () => new Uint8Array(32),
     close() {},
   };
 }
 
-function fail(): never {
+function throwSecretCause(): never {
   throw new Error('secret cause');
 }
 
@@ -81,49 +59,45 @@ const request = (headers: Record<string, string> = {}, path = '/2.0/bnb/quote') 
     headers: { authorization: 'Bearer a', 'x-request-id': 'r1', ...headers },
   });
 
-describe('when something breaks', () => {
+describe('a server', () => {
   test.each([
-    ['reading', {}],
-    [
-      'a look-up of the token',
-      { tokens: { authenticate: fail, reload: async () => {}, flushLastUsed: async () => {} } },
-    ],
-  ])('%s gives 500; the cause is logged with the request id, never sent', async (_, part) => {
-    const { service: context, events } = failing(part);
+    ['reading fails', undefined],
+    ['looking up the token fails', throwSecretCause],
+  ])('responds 500 when %s, and logs the cause with the request id', async (_, authenticate) => {
+    const { context, events } = await createFailingContext(throwSecretCause, authenticate);
     const response = await handleRequest(context, request(), route);
     expect(response.status).toBe(500);
     expect(await response.text()).toBe('{"status":"error","message":"internal_error"}');
     expect(response.headers.get('x-request-id')).toBe('r1');
-    const [logged] = events;
-    expect(logged).toMatchObject({ event: 'request.failed', requestId: 'r1' });
-    expect(JSON.stringify(logged)).toContain('secret cause');
+    const [event] = events;
+    expect(event).toMatchObject({ event: 'request.failed', requestId: 'r1' });
+    expect(JSON.stringify(event)).toContain('secret cause');
   });
 
   test.each([
-    ['the present', request(), route],
-    ['the past', request({ 'accept-datetime': '2026-01-01T00:00:00Z' }), route],
-    ['revisions', request({}, '/revisions'), routeOf('/revisions')],
-    ['one revision', request({}, '/revisions/1'), routeOf('/revisions/{n}')],
-  ])('a store out of reach gives 503 with Retry-After: %s', async (_, asked, to) => {
-    const reader = readerThat(async () => {
+    ['current quotes', request(), route],
+    ['quotes as of an instant', request({ 'accept-datetime': '2026-01-01T00:00:00Z' }), route],
+    ['/revisions', request({}, '/revisions'), findRoute('/revisions')],
+    ['/revisions/1', request({}, '/revisions/1'), findRoute('/revisions/{n}')],
+  ])('responds 503 with Retry-After for %s while the store is unreachable', async (_, sent, to) => {
+    const { context, events } = await createFailingContext(() => {
       throw new StoreUnavailableError('disk gone');
     });
-    const { service, events } = failing({ reader });
-    const response = await handleRequest(service, asked, to);
+    const response = await handleRequest(context, sent, to);
     expect(response.status).toBe(503);
     expect(await response.text()).toBe('{"status":"error","message":"temporarily_unavailable"}');
     expect(response.headers.get('retry-after')).toBe('1');
     expect(events[0]).toEqual({ event: 'store.unavailable', requestId: 'r1', cause: 'disk gone' });
   });
 
-  test('what is wrong with a request is told even where the store is out of reach', async () => {
-    const { service } = failing({});
-    for (const [asked, to] of [
+  test('rejects an invalid request even while the store is unreachable', async () => {
+    const { context } = await createFailingContext(throwSecretCause);
+    for (const [sent, to] of [
       [request({ 'accept-datetime': 'never' }), route],
-      [request({}, '/revisions?x=1'), routeOf('/revisions')],
-      [request({}, '/revisions/1?x=1'), routeOf('/revisions/{n}')],
+      [request({}, '/revisions?x=1'), findRoute('/revisions')],
+      [request({}, '/revisions/1?x=1'), findRoute('/revisions/{n}')],
     ] as const) {
-      expect((await handleRequest(service, asked, to)).status).toBe(400);
+      expect((await handleRequest(context, sent, to)).status).toBe(400);
     }
   });
 });

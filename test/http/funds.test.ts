@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { createFilledStore, createStore } from '../support/store.ts';
-import { errorMessage, startTestServer, type TestServer } from '../support/test-server.ts';
+import { errorMessage, startTestServer } from '../support/test-server.ts';
+import { useTestServer } from '../support/use-test-server.ts';
 
 const PATH = '/3.0/funds/allocation';
 const [fund = {}] = readFixture(fundAllocation);
 const id = String(fund.fund_id);
 
-let service: TestServer;
-beforeAll(async () => {
-  service = await startTestServer(await createFilledStore());
-});
-afterAll(() => service.stop());
+const service = useTestServer(createFilledStore);
 
 describe('fund allocation', () => {
   test.each([id, id.toLowerCase(), id.toUpperCase()])(

@@ -7,13 +7,13 @@ import { createCursorCodec } from '../../src/http/request/cursor-codec.ts';
 import type { QueryPlan } from '../../src/http/request/plan-query.ts';
 import { planQuery } from '../../src/http/request/plan-query.ts';
 import type { Selection } from '../../src/store/open-store.ts';
-import { issueToken } from '../../src/tokens/issue-token.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { buildCorrection, getKey, type PublishOptions, publishAt } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { getRaw, sendRaw } from '../support/raw-http.ts';
 import { createFilledStore, createStore, ENGINES } from '../support/store.ts';
 import { errorMessage, startTestServer, type TestServer, TOKEN } from '../support/test-server.ts';
+import { issueSecret, useTestServer } from '../support/use-test-server.ts';
 
 const QUOTE = '/2.0/bnb/quote';
 const FUND = '/3.0/funds/allocation?fund_id=';
@@ -121,10 +121,7 @@ describe('Accept-Datetime', () => {
     for (const [index, instant] of at.entries()) {
       await publishAt(store, instant, quotes, { records: [quote({ lastPrice: index + 1 })] });
     }
-    const tokens = store.tokens();
-    const terms = { name: 'f', scopes: ['funds'], rate: null, expiresAt: null };
-    fundsOnly = (await issueToken(tokens, terms)).secret;
-    tokens.close();
+    fundsOnly = await issueSecret(store, ['funds']);
     service = await startTestServer(store);
   });
   afterAll(() => service.stop());
@@ -360,11 +357,7 @@ describe('Accept-Datetime', () => {
 });
 
 describe('every dataset', () => {
-  let service: TestServer;
-  beforeAll(async () => {
-    service = await startTestServer(await createFilledStore());
-  });
-  afterAll(() => service.stop());
+  const service = useTestServer(createFilledStore);
 
   test.each(catalogue.flatMap((dataset) => dataset.paths.map((path) => [path, dataset] as const)))(
     '%s tells that it depends on the instant, and takes it',

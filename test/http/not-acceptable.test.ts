@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
 import { createStore } from '../support/store.ts';
-import { errorMessage, startTestServer, type TestServer } from '../support/test-server.ts';
+import { errorMessage } from '../support/test-server.ts';
+import { useTestServer } from '../support/use-test-server.ts';
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const path = `/3.0/funds/allocation?fund_id=${fundAllocation.example.fund_id}`;
 
-let service: TestServer;
-beforeAll(async () => {
+const service = useTestServer(async () => {
   const store = await createStore();
   // A cell of a spreadsheet holds 32,767 characters.
   const record = { ...fundAllocation.example, frequency: 'x'.repeat(32_768) };
   await store.publish(fundAllocation, [record]);
-  service = await startTestServer(store);
+  return store;
 });
-afterAll(() => service.stop());
 
 test('what a form cannot hold is refused in JSON, with what is wrong, and other forms have it', async () => {
   const refused = await service.request(path, { accept: XLSX });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { fetchRaw } from '../support/fetch-raw.ts';
 import { fetchPages, findLink, parseRecords } from '../support/follow-links.ts';
@@ -7,15 +7,15 @@ import { getKey, publishAt } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { getRaw } from '../support/raw-http.ts';
 import { createStore } from '../support/store.ts';
-import { startTestServer, type TestServer, TOKEN } from '../support/test-server.ts';
+import { TOKEN } from '../support/test-server.ts';
+import { useTestServer } from '../support/use-test-server.ts';
 
 const PATH = '/2.0/bnb/quote';
 const days = ['2026-06-01', '2026-06-02', '2026-06-03'];
 const latest = generateQuotes(['2026-06-04'], 120);
 const odd = quote({ date: '2026-01-01', isin: 'ÄÖ |{"<>"}', type: 'bond' });
 
-let service: TestServer;
-beforeAll(async () => {
+const service = useTestServer(async () => {
   const store = await createStore();
   const alike = ['Twin', 'TWIN', 'twin'].map((symbol) => quote({ date: '2026-06-02', symbol }));
   const odds = ['o1', 'o2', 'o3'].map((symbol) => ({ ...odd, symbol }));
@@ -30,9 +30,8 @@ beforeAll(async () => {
     records: later,
     retiredKeys: [getKey(quotes, quote({ date: '2026-06-03', symbol: 'S05' }))],
   });
-  service = await startTestServer(store);
+  return store;
 });
-afterAll(() => service.stop());
 
 const kinds = [
   '',

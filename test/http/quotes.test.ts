@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { type Quote, quote } from '../support/quote-fixture.ts';
 import { createStore } from '../support/store.ts';
-import { errorMessage, startTestServer, type TestServer } from '../support/test-server.ts';
+import { errorMessage, startTestServer } from '../support/test-server.ts';
+import { useTestServer } from '../support/use-test-server.ts';
 
 const BILL = { symbol: 'ZZ03TB010126', isin: 'ZZ0000000016', type: 'tbill' } as const;
 const BOND = { symbol: 'Z05PIB010130', isin: 'ZZ0000000024', type: 'bond' } as const;
@@ -25,13 +26,11 @@ const records: readonly Quote[] = [
   quote({ ...BOND, symbol: 'a-lower', isin: 'ZZ0000000073', date: '2026-01-02' }),
 ];
 
-let service: TestServer;
-beforeAll(async () => {
+const service = useTestServer(async () => {
   const store = await createStore();
   await store.publish(quotes, records);
-  service = await startTestServer(store);
+  return store;
 });
-afterAll(() => service.stop());
 
 /** Date and symbol of each record that a query gives, in order. */
 async function found(query: string): Promise<string[]> {

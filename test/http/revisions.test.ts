@@ -4,7 +4,6 @@ import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { atmTransactionsAnnualVolume } from '../../src/catalogue/datasets/series/atm-transactions-annual-volume.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { serializeRecord } from '../../src/schema/serialize-record.ts';
-import { issueToken } from '../../src/tokens/issue-token.ts';
 import { retryUntil } from '../support/eventually.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { fetchPages, findLink } from '../support/follow-links.ts';
@@ -13,6 +12,7 @@ import { quote } from '../support/quote-fixture.ts';
 import { getRaw } from '../support/raw-http.ts';
 import { createStore, ENGINES, type TestStore } from '../support/store.ts';
 import { errorMessage, startTestServer, type TestServer, TOKEN } from '../support/test-server.ts';
+import { issueSecret } from '../support/use-test-server.ts';
 
 const one = quote({ symbol: 'AAA', lastPrice: 1 });
 const two = quote({ symbol: 'BBB', lastPrice: 2 });
@@ -51,12 +51,8 @@ for (const { name: engine, createStore } of ENGINES) {
     beforeAll(async () => {
       const store = await createStore();
       await publishSix(store);
-      const tokens = store.tokens();
-      for (const scope of ['quotes', 'funds', 'alternate']) {
-        const terms = { name: scope, scopes: [scope], rate: null, expiresAt: null };
-        secrets[scope] = (await issueToken(tokens, terms)).secret;
-      }
-      tokens.close();
+      for (const scope of ['quotes', 'funds', 'alternate'])
+        secrets[scope] = await issueSecret(store, [scope]);
       service = await startTestServer(store);
     });
     afterAll(() => service.stop());

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { serializeRecord } from '../../src/schema/serialize-record.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { createFilledStore } from '../support/store.ts';
-import { errorMessage, startTestServer, type TestServer } from '../support/test-server.ts';
+import { errorMessage } from '../support/test-server.ts';
+import { useTestServer } from '../support/use-test-server.ts';
 
-let service: TestServer;
-beforeAll(async () => {
-  service = await startTestServer(await createFilledStore());
-});
-afterAll(() => service.stop());
+const service = useTestServer(createFilledStore);
 
 const series = catalogue.filter(({ shape }) => shape === 'series');
 

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { createFilledStore } from '../support/store.ts';
-import { startTestServer, type TestServer } from '../support/test-server.ts';
+import { useTestServer } from '../support/use-test-server.ts';
 
 /**
  * The specification's twelve operations, written out by hand from its tables: paths, whether
@@ -52,11 +52,7 @@ const specification: Readonly<Record<string, readonly [message: boolean, fields:
   ],
 };
 
-let service: TestServer;
-beforeAll(async () => {
-  service = await startTestServer(await createFilledStore());
-});
-afterAll(() => service.stop());
+const service = useTestServer(createFilledStore);
 
 test.each(Object.entries(specification))(
   '%s answers field for field, in order',

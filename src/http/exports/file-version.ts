@@ -1,9 +1,8 @@
 import { ACCEPT_DATETIME, acceptDatetime } from '../../catalogue/model/accept-datetime.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { computeEtag } from '../responses/etag.ts';
-import type { FindLastChange, LastChange } from '../responses/last-change.ts';
-import type { Validators } from '../responses/preconditions.ts';
-import { parseHttpDate } from '../responses/preconditions.ts';
+import { parseHttpDate, type Validators } from '../responses/preconditions.ts';
+import type { LastChange, StoreLookups } from '../responses/store-lookups.ts';
 import type { ServerContext } from '../server-context.ts';
 
 /** A complete dataset as of a revision. */
@@ -46,7 +45,7 @@ export function getValidators({ dataset, lastChange }: FileVersion, format: stri
  * which can be created again. Undefined where the client needs the complete file.
  */
 export async function resolveIfRangeVersion(
-  findLastChange: FindLastChange,
+  findLastChange: StoreLookups['findLastChange'],
   requested: FileVersion,
   format: string,
   ifRange: string,
@@ -64,7 +63,7 @@ export async function resolveIfRangeVersion(
 }
 
 async function getVersion(
-  findLastChange: FindLastChange,
+  findLastChange: StoreLookups['findLastChange'],
   dataset: Dataset,
   revision: number,
 ): Promise<FileVersion> {

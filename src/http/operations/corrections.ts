@@ -8,16 +8,18 @@ import {
 import { DEFAULT_LEDGER_LIMIT } from '../../catalogue/operations/revisions.ts';
 import { getKeyValues, getStorageTable } from '../../schema/storage-table.ts';
 import type { Correction, CorrectionFilter } from '../../store/open-store.ts';
-import type { HttpError } from '../http-error.ts';
-import { createHttpError, isHttpError } from '../http-error.ts';
+import { createHttpError, type HttpError, isHttpError } from '../http-error.ts';
 import { matchPath } from '../request/request-target.ts';
 import { CURSOR_TOO_NEW_RESPONSE, getOrCreateResponse } from '../responses/cached-response.ts';
-import type { HttpResponse } from '../responses/response.ts';
-import { errorResponse, FORBIDDEN_RESPONSE, operationResponse } from '../responses/response.ts';
+import {
+  errorResponse,
+  FORBIDDEN_RESPONSE,
+  type HttpResponse,
+  operationResponse,
+} from '../responses/response.ts';
 import type { OperationRoute } from '../route.ts';
 import type { ServerContext } from '../server-context.ts';
-import type { PageRequest } from './page-request.ts';
-import { createPageLinks, parsePageRequest } from './page-request.ts';
+import { createPageLinks, type PageRequest, parsePageRequest } from './page-request.ts';
 
 /** The operation that lists corrected and retired records. */
 export function createCorrectionRoutes(catalogue: readonly Dataset[]): OperationRoute[] {

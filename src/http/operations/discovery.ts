@@ -18,8 +18,7 @@ import { parseQuery } from '../request/parse-query.ts';
 import { getOrCreateResponse } from '../responses/cached-response.ts';
 import { enqueueUnlessJson, getVariantKey } from '../responses/dataset-response.ts';
 import { createRecordsResponse } from '../responses/records-response.ts';
-import type { HttpResponse } from '../responses/response.ts';
-import { errorResponse, operationResponse } from '../responses/response.ts';
+import { errorResponse, type HttpResponse, operationResponse } from '../responses/response.ts';
 import type { OperationRoute } from '../route.ts';
 import type { ServerContext } from '../server-context.ts';
 

@@ -1,8 +1,7 @@
 import { ACCEPT_DATETIME } from '../../catalogue/model/accept-datetime.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { RESPONSE_FORMATS } from '../../catalogue/model/response-format.ts';
-import type { ExportFile } from '../../catalogue/operations/exports.ts';
-import { exportsOperation } from '../../catalogue/operations/exports.ts';
+import { type ExportFile, exportsOperation } from '../../catalogue/operations/exports.ts';
 import { formatContentRange, parseRangeHeader } from '../exports/byte-range.ts';
 import { createFileSender, type FileRequest, type FileSender } from '../exports/file-sender.ts';
 import {
@@ -17,10 +16,10 @@ import { matchPath } from '../request/request-target.ts';
 import { INVALID_DATETIME_RESPONSE } from '../responses/cached-response.ts';
 import { createCorsHeaders } from '../responses/cors.ts';
 import { evaluatePreconditions } from '../responses/preconditions.ts';
-import type { HttpResponse } from '../responses/response.ts';
 import {
   errorResponse,
   FORBIDDEN_RESPONSE,
+  type HttpResponse,
   PRECONDITION_FAILED_RESPONSE,
   withMemento,
 } from '../responses/response.ts';

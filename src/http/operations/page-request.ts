@@ -1,6 +1,5 @@
 import type { Parameters } from '../../catalogue/model/parameter.ts';
-import type { HttpError } from '../http-error.ts';
-import { isHttpError } from '../http-error.ts';
+import { type HttpError, isHttpError } from '../http-error.ts';
 import type { CursorCodec, CursorValues } from '../request/cursor-codec.ts';
 import { parseQuery } from '../request/parse-query.ts';
 import type { RequestTarget } from '../request/request-target.ts';

@@ -1,15 +1,13 @@
-import type { FindBucket, TokenBucket } from './token-bucket.ts';
-import { createBucketTable } from './token-bucket.ts';
+import { createBucketTable, type FindBucket, type TokenBucket } from './token-bucket.ts';
 
-/** Counts the wrong credentials that come from an address; whoever sends too many has to wait. */
+/** Finds the bucket that bounds the failed authentications of a client address. */
 export type FailedAuthLimiter = (address: string) => TokenBucket;
 
 const FAILED_AUTH_RATE = { count: 1_000, windowMs: 60_000 };
 
-/** More networks than this at once, and the first of them may start anew. */
 export const MAX_TRACKED_ADDRESSES = 10_000;
 
-/** 1,000 wrong credentials a minute from each address. Right tokens are never counted here. */
+/** Allows 1,000 failed authentications a minute. Valid tokens are never counted here. */
 export function createFailedAuthLimiter(
   nowMs?: () => number,
   find: FindBucket = createBucketTable(MAX_TRACKED_ADDRESSES, nowMs),
@@ -17,16 +15,12 @@ export function createFailedAuthLimiter(
   return (address) => find(toNetworkPrefix(address), FAILED_AUTH_RATE);
 }
 
-/** Whoever has one address of IPv6 has at least 2^64 of them, which count as one. */
+/** The /64 of an IPv6 address, since its owner has at least all 2^64 addresses in it. */
 function toNetworkPrefix(address: string): string {
   if (!address.includes(':') || address.includes('.')) return address;
   const [head = '', tail] = address.split('::');
   const groups = head.split(':');
-  const missing = tail === undefined ? 0 : 8 - groups.length - tail.split(':').length;
-  const all = [
-    ...groups,
-    ...Array<string>(Math.max(0, missing)).fill('0'),
-    ...(tail ?? '').split(':'),
-  ];
-  return all.slice(0, 4).join(':');
+  const tailGroups = tail?.split(':') ?? [];
+  const missing = tail === undefined ? 0 : Math.max(0, 8 - groups.length - tailGroups.length);
+  return [...groups, ...Array<string>(missing).fill('0'), ...tailGroups].slice(0, 4).join(':');
 }

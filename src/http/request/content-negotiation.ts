@@ -1,5 +1,7 @@
-import type { ResponseFormatName } from '../../catalogue/model/response-format.ts';
-import { RESPONSE_FORMATS } from '../../catalogue/model/response-format.ts';
+import {
+  RESPONSE_FORMATS,
+  type ResponseFormatName,
+} from '../../catalogue/model/response-format.ts';
 import { memoize } from '../../memoize.ts';
 
 /** Content encodings, in the order of preference. */

@@ -1,6 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { HttpError } from '../http-error.ts';
-import { createHttpError } from '../http-error.ts';
+import { createHttpError, type HttpError } from '../http-error.ts';
 
 /** The revision that all pages are read from, then where the next page begins. */
 export type CursorValues = readonly [asOf: number, ...position: (string | number)[]];

@@ -1,9 +1,8 @@
 import { formatAllowedNames } from '../../catalogue/model/api-errors.ts';
 import type { Parameters } from '../../catalogue/model/parameter.ts';
-import type { HttpError } from '../http-error.ts';
-import { createHttpError, isHttpError } from '../http-error.ts';
+import { createHttpError, type HttpError, isHttpError } from '../http-error.ts';
 
-/** The values of a query string, read as the parameters declare; or why it is refused. */
+/** Parses a query string by the declarations of its parameters. */
 export function parseQuery(
   query: string,
   parameters: Parameters,
@@ -24,14 +23,14 @@ export function parseQuery(
   return values;
 }
 
-/** The texts by name: each known and given once, decoded. */
+/** The decoded texts by parameter name. */
 function splitParameters(query: string, parameters: Parameters): Map<string, string> | HttpError {
   const texts = new Map<string, string>();
   if (query === '') return texts;
   for (const pair of query.split('&')) {
-    const [rawName = '', ...rest] = pair.split('=');
+    const [rawName = '', ...rawValue] = pair.split('=');
     const name = decodeFormComponent(rawName);
-    const value = decodeFormComponent(rest.join('='));
+    const value = decodeFormComponent(rawValue.join('='));
     if (name === undefined || value === undefined) {
       return createHttpError('bad_encoding', { parameter: truncateName(name ?? rawName) });
     }
@@ -47,7 +46,7 @@ function splitParameters(query: string, parameters: Parameters): Map<string, str
   return texts;
 }
 
-/** Form decoding; undefined for what is not UTF-8 in percent signs, and for NUL. */
+/** Undefined where the text is not percent-encoded UTF-8, or has a NUL. */
 function decodeFormComponent(text: string): string | undefined {
   try {
     const decoded = decodeURIComponent(text.replaceAll('+', ' '));
@@ -57,7 +56,7 @@ function decodeFormComponent(text: string): string | undefined {
   }
 }
 
-/** A name as it may stand in a message: cut where somebody sends a novel. */
+/** Keeps messages that name a parameter short. */
 function truncateName(name: string): string {
   return name.length > 60 ? `${name.slice(0, 60)}…` : name;
 }

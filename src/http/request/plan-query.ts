@@ -1,6 +1,5 @@
 import type { fundAllocation } from '../../catalogue/datasets/fund-allocation.ts';
-import type { quotes } from '../../catalogue/datasets/quotes.ts';
-import { DEFAULT_LIMIT } from '../../catalogue/datasets/quotes.ts';
+import { DEFAULT_LIMIT, type quotes } from '../../catalogue/datasets/quotes.ts';
 import type { Dataset, DatasetShape } from '../../catalogue/model/dataset.ts';
 import type { ParameterValues } from '../../catalogue/model/parameter.ts';
 import type {
@@ -9,8 +8,7 @@ import type {
   SecurityKeyColumn,
   Selection,
 } from '../../store/open-store.ts';
-import type { HttpError } from '../http-error.ts';
-import { createHttpError, isHttpError } from '../http-error.ts';
+import { createHttpError, type HttpError, isHttpError } from '../http-error.ts';
 import type { CursorCodec } from './cursor-codec.ts';
 import { parseQuery } from './parse-query.ts';
 

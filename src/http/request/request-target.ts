@@ -1,6 +1,6 @@
 import type { Operation } from '../../catalogue/model/operation.ts';
 
-/** What a request asks for, to the letter: nothing is decoded. */
+/** Path and query of a request, not decoded. */
 export interface RequestTarget {
   readonly path: string;
   readonly query: string;
@@ -8,26 +8,25 @@ export interface RequestTarget {
 
 const ORIGIN_PATTERN = /^https?:\/\/[^/?#]*/;
 
-/** The target in a request's URL. */
 export function parseRequestTarget(url: string): RequestTarget {
-  const [path = '', ...rest] = url.replace(ORIGIN_PATTERN, '').split('?');
-  return { path, query: rest.join('?') };
+  const [path = '', ...query] = url.replace(ORIGIN_PATTERN, '').split('?');
+  return { path, query: query.join('?') };
 }
 
-/** What stands in the braces of an operation's path; undefined where that path is another. */
+/** The values of an operation's path parameters; undefined where the path does not match. */
 export function matchPath(
   { path: pattern, pathParameters }: Pick<Operation, 'path' | 'pathParameters'>,
   path: string,
 ): Readonly<Record<string, unknown>> | undefined {
   const expected = pattern.split('/');
-  const parts = path.split('/');
-  if (parts.length !== expected.length) return undefined;
+  const segments = path.split('/');
+  if (segments.length !== expected.length) return undefined;
   const values: Record<string, unknown> = {};
-  for (const [index, part] of parts.entries()) {
+  for (const [index, segment] of segments.entries()) {
     const name = /^\{(\w+)\}$/.exec(expected[index] ?? '')?.[1];
-    if (name === undefined && part !== expected[index]) return undefined;
+    if (name === undefined && segment !== expected[index]) return undefined;
     if (name === undefined) continue;
-    values[name] = pathParameters[name]?.parse(part);
+    values[name] = pathParameters[name]?.parse(segment);
     if (values[name] === undefined) return undefined;
   }
   return values;

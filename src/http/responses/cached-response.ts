@@ -2,8 +2,7 @@ import { ACCEPT_DATETIME, acceptDatetime } from '../../catalogue/model/accept-da
 import type { Revision } from '../../store/open-store.ts';
 import { createHttpError } from '../http-error.ts';
 import type { ServerContext } from '../server-context.ts';
-import type { HttpResponse } from './response.ts';
-import { errorResponse, withMemento } from './response.ts';
+import { errorResponse, type HttpResponse, withMemento } from './response.ts';
 
 export interface CacheableRequest {
   readonly target: string;

@@ -2,8 +2,7 @@ import { ACCEPT_DATETIME } from '../../catalogue/model/accept-datetime.ts';
 import type { ResponseFormatName } from '../../catalogue/model/response-format.ts';
 import { isHttpError } from '../http-error.ts';
 import { negotiateFormat, prefersExactCount } from '../request/content-negotiation.ts';
-import type { QueryPlan } from '../request/plan-query.ts';
-import { createNextCursor, planQuery } from '../request/plan-query.ts';
+import { createNextCursor, planQuery, type QueryPlan } from '../request/plan-query.ts';
 import type { DatasetRoute } from '../route.ts';
 import type { ServerContext } from '../server-context.ts';
 import {
@@ -13,8 +12,7 @@ import {
 } from './cached-response.ts';
 import { createPaginationLinks } from './links.ts';
 import { createRecordsResponse } from './records-response.ts';
-import type { HttpResponse } from './response.ts';
-import { errorResponse } from './response.ts';
+import { errorResponse, type HttpResponse } from './response.ts';
 
 interface DatasetRequest {
   readonly route: DatasetRoute;

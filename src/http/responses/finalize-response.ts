@@ -1,26 +1,18 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib';
-import type { ContentEncoding } from '../request/content-negotiation.ts';
-import { negotiateEncoding } from '../request/content-negotiation.ts';
+import { type ContentEncoding, negotiateEncoding } from '../request/content-negotiation.ts';
 import { createTaskQueue } from '../runtime/task-queue.ts';
 import type { ServerContext } from '../server-context.ts';
 import { etagForEncoding } from './etag.ts';
-import type { Validators } from './preconditions.ts';
-import { evaluatePreconditions } from './preconditions.ts';
-import type { HttpResponse } from './response.ts';
-import { PRECONDITION_FAILED_RESPONSE } from './response.ts';
+import { evaluatePreconditions, type Validators } from './preconditions.ts';
+import { type HttpResponse, PRECONDITION_FAILED_RESPONSE } from './response.ts';
 import type { ResponseCache } from './response-cache.ts';
 
-/** Who is told of what is made on the way. */
-interface FinalizeContext {
+interface FinalizeContext extends Pick<ServerContext, 'reportAllocatedBytes'> {
   readonly responseCache: Pick<ResponseCache, 'addBytes'>;
-  readonly reportAllocatedBytes: ServerContext['reportAllocatedBytes'];
 }
 
-/**
- * What a request gets of an answer: all of it, in fewer bytes where that is welcome, or word that
- * the client has it already. Whatever is made on the way stays with the answer.
- */
+/** The response, compressed where the client accepts that, or a 304 or 412. */
 export function finalizeResponse(
   headers: Headers,
   response: HttpResponse,
@@ -31,45 +23,45 @@ export function finalizeResponse(
   const encoding = shouldCompress(response)
     ? negotiateEncoding(headers.get('accept-encoding'))
     : undefined;
-  const way = getVariant(response, validators, encoding);
-  const outcome = evaluatePreconditions(headers, way.validators);
+  const variant = getVariant(response, validators, encoding);
+  const outcome = evaluatePreconditions(headers, variant.validators);
   if (outcome === 'failed') return PRECONDITION_FAILED_RESPONSE;
   if (outcome === 'unchanged') {
-    if (!way.notModified) {
-      way.notModified = notModifiedResponse(response, way.validators);
+    if (!variant.notModified) {
+      variant.notModified = notModifiedResponse(response, variant.validators);
       responseCache.addBytes(response, NOT_MODIFIED_OVERHEAD_BYTES);
     }
-    return way.notModified;
+    return variant.notModified;
   }
   if (encoding === undefined) return response;
-  way.compressed ??= compressionQueue(() =>
-    compressResponse(response, way.validators, encoding),
+  variant.compressed ??= compressionQueue(() =>
+    compressResponse(response, variant.validators, encoding),
   ).then(
-    (made) => {
-      way.compressed = made;
-      const bytes = made.body?.size ?? 0;
+    (compressed) => {
+      variant.compressed = compressed;
+      const bytes = compressed.body?.size ?? 0;
       responseCache.addBytes(response, bytes);
-      // What it was made from was copied for it.
+      // Compressing copies the body.
       reportAllocatedBytes((response.body?.size ?? 0) + bytes);
-      return made;
+      return compressed;
     },
     (cause) => {
-      // The next one tries anew.
-      delete way.compressed;
+      // The next request tries again.
+      delete variant.compressed;
       throw cause;
     },
   );
-  return way.compressed;
+  return variant.compressed;
 }
 
-/** A way in which an answer is sent, and what was made for it. */
+/** A response in one content encoding. */
 interface ResponseVariant {
   readonly validators: Validators;
   compressed?: HttpResponse | Promise<HttpResponse>;
   notModified?: HttpResponse;
 }
 
-/** Each holds a body twice while it runs. */
+/** Each compression holds a body twice in memory. */
 const compressionQueue = createTaskQueue(2);
 
 const variantCache = new WeakMap<
@@ -82,27 +74,28 @@ function getVariant(
   validators: Validators,
   encoding: ContentEncoding | undefined,
 ): ResponseVariant {
-  const known = variantCache.get(response) ?? {};
-  variantCache.set(response, known);
-  known[encoding ?? 'plain'] ??= {
+  const variants = variantCache.get(response) ?? {};
+  variantCache.set(response, variants);
+  const variant = variants[encoding ?? 'plain'] ?? {
     validators: encoding
       ? { ...validators, etag: etagForEncoding(validators.etag, encoding) }
       : validators,
   };
-  return known[encoding ?? 'plain'] as ResponseVariant;
+  variants[encoding ?? 'plain'] = variant;
+  return variant;
 }
 
-/** Roughly what an answer weighs that has headers alone. */
+/** Roughly the memory of a response without a body. */
 const NOT_MODIFIED_OVERHEAD_BYTES = 2_000;
 
-/** Below this a body fits into one packet, and making it smaller gains nothing. */
+/** A smaller body fits into one packet, so that compressing it gains nothing. */
 const MIN_COMPRESSIBLE_BYTES = 1_024;
 
 function shouldCompress({ isCompressible, body }: HttpResponse): boolean {
   return isCompressible === true && body !== null && body.size >= MIN_COMPRESSIBLE_BYTES;
 }
 
-/** Levels that are made in a moment: what they leave on the table is a few percent. */
+/** Fast levels: the best ones would save a few percent more. */
 const COMPRESSORS: Readonly<Record<ContentEncoding, (bytes: Uint8Array) => Promise<Uint8Array>>> = {
   zstd: promisify(zstdCompress),
   br: (bytes) =>
@@ -123,7 +116,7 @@ async function compressResponse(
   return { ...response, body: new Blob([bytes as Uint8Array<ArrayBuffer>]), headers, validators };
 }
 
-/** What describes a body goes; what a client updates its copy with stays. */
+/** Without the headers that describe a body, but with those that update a client's copy. */
 function notModifiedResponse(response: HttpResponse, { etag }: Validators): HttpResponse {
   const headers = new Headers(response.headers);
   headers.set('ETag', etag);

@@ -1,15 +1,16 @@
 import { ACCEPT_DATETIME } from '../../catalogue/model/accept-datetime.ts';
-import type { ResponseFormatName } from '../../catalogue/model/response-format.ts';
-import { RESPONSE_FORMATS } from '../../catalogue/model/response-format.ts';
+import {
+  RESPONSE_FORMATS,
+  type ResponseFormatName,
+} from '../../catalogue/model/response-format.ts';
 import type { ReadResult } from '../../store/open-store.ts';
 import type { RecordSource } from '../../tabular/encode-records.ts';
 import { EncodingError, encodeRecords } from '../../tabular/encode-records.ts';
 import { createHttpError } from '../http-error.ts';
 import { createCorsHeaders } from './cors.ts';
 import { computeEtag } from './etag.ts';
-import type { LastChange } from './last-change.ts';
-import type { HttpResponse } from './response.ts';
-import { errorResponse } from './response.ts';
+import { errorResponse, type HttpResponse } from './response.ts';
+import type { LastChange } from './store-lookups.ts';
 
 export interface RecordsResponseOptions {
   readonly source: RecordSource;

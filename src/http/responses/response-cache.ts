@@ -1,22 +1,20 @@
 import type { HttpResponse } from './response.ts';
 
-/** Answers that were given before, as long as their revision stands. */
+/** Responses of the newest revision, and of requests as of earlier ones. */
 export interface ResponseCache {
-  get(target: string): HttpResponse | undefined;
-  set(target: string, response: HttpResponse): void;
-  /** Keeps an answer of the past, which may be older than the newest revision. */
+  get(key: string): HttpResponse | undefined;
+  /** Stores a response of the newest revision; others are left out. */
+  set(key: string, response: HttpResponse): void;
+  /** Stores a response that stays valid for its revision. */
   setHistorical(key: string, response: HttpResponse): void;
-  /** Counts what an answer holds on to beyond its body, where it is kept. */
+  /** Counts memory that a stored response holds besides its body. */
   addBytes(response: HttpResponse, bytes: number): void;
-  /** Forgets everything when a newer revision is there; true if it was. */
+  /** Empties the cache for a newer revision; false where it is not newer. */
   advanceTo(revision: number): boolean;
 }
 
-/**
- * Keeps answers up to so many bytes. When it is full, the oldest that was not asked for since it
- * was last passed over goes. A revision changes what any target answers, so a new one empties it.
- */
-export function createResponseCache(mostBytes: number): ResponseCache {
+/** Evicts by the clock algorithm: the oldest entry that was not read since it was last spared. */
+export function createResponseCache(maxBytes: number): ResponseCache {
   const entries = new Map<string, CacheEntry>();
   let bytes = 0;
   let newest = -1;
@@ -27,13 +25,9 @@ export function createResponseCache(mostBytes: number): ResponseCache {
     newest = revision;
     return true;
   };
-  const drop = (target: string) => {
-    bytes -= entries.get(target)?.bytes ?? 0;
-    entries.delete(target);
-  };
-  const makeRoom = (size: number) => {
+  const evict = (size: number) => {
     for (const [oldest, entry] of entries) {
-      if (bytes + size <= mostBytes) break;
+      if (bytes + size <= maxBytes) break;
       const { isReferenced } = entry;
       entries.delete(oldest);
       entry.isReferenced = false;
@@ -41,47 +35,47 @@ export function createResponseCache(mostBytes: number): ResponseCache {
       else bytes -= entry.bytes;
     }
   };
-  const kept = new WeakMap<HttpResponse, string>();
-  const put = (target: string, response: HttpResponse) => {
-    const size = ENTRY_OVERHEAD_BYTES + target.length + (response.body?.size ?? 0);
-    if (size > mostBytes / 4) return;
-    drop(target);
-    makeRoom(size);
-    entries.set(target, { answer: response, bytes: size, isReferenced: false });
-    kept.set(response, target);
+  const keys = new WeakMap<HttpResponse, string>();
+  const put = (key: string, response: HttpResponse) => {
+    const size = ENTRY_OVERHEAD_BYTES + key.length + (response.body?.size ?? 0);
+    if (size > maxBytes / 4) return;
+    bytes -= entries.get(key)?.bytes ?? 0;
+    entries.delete(key);
+    evict(size);
+    entries.set(key, { response, bytes: size, isReferenced: false });
+    keys.set(response, key);
     bytes += size;
   };
   return {
     advanceTo: advance,
-    get(target) {
-      const entry = entries.get(target);
+    get(key) {
+      const entry = entries.get(key);
       if (!entry) return undefined;
       entry.isReferenced = true;
-      return entry.answer;
+      return entry.response;
     },
-    set(target, answer) {
-      if (answer.revision === null) return;
-      advance(answer.revision);
-      // An answer from before the newest revision would bring the past back.
-      if (answer.revision === newest) put(target, answer);
+    set(key, response) {
+      if (response.revision === null) return;
+      advance(response.revision);
+      if (response.revision === newest) put(key, response);
     },
     setHistorical: put,
-    addBytes(answer, more) {
-      const entry = entries.get(kept.get(answer) ?? '');
-      if (entry?.answer !== answer) return;
-      entry.bytes += more;
-      bytes += more;
-      makeRoom(0);
+    addBytes(response, added) {
+      const entry = entries.get(keys.get(response) ?? '');
+      if (entry?.response !== response) return;
+      entry.bytes += added;
+      bytes += added;
+      evict(0);
     },
   };
 }
 
 interface CacheEntry {
-  readonly answer: HttpResponse;
+  readonly response: HttpResponse;
   bytes: number;
-  /** Whether it was asked for since it was kept or last passed over. */
+  /** Whether it was read since it was stored or last spared. */
   isReferenced: boolean;
 }
 
-/** Roughly what an entry holds on to beside its target and body. */
+/** Roughly what an entry takes besides its key and body. */
 const ENTRY_OVERHEAD_BYTES = 4_000;

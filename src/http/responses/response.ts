@@ -1,6 +1,5 @@
 import { RESPONSE_FORMATS } from '../../catalogue/model/response-format.ts';
-import type { HttpError } from '../http-error.ts';
-import { createHttpError } from '../http-error.ts';
+import { createHttpError, type HttpError } from '../http-error.ts';
 import { createCorsHeaders } from './cors.ts';
 import { computeEtag } from './etag.ts';
 import { formatLink } from './links.ts';

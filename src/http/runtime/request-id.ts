@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 
-/** Short, and nothing in it that a log or a header would have to escape. */
+/** Needs no escaping in a log or a header. */
 const VALID_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 
-/** Tells this process from all others; the count behind it tells its requests apart. */
+/** Differs between processes; a counter follows. */
 const PROCESS_PREFIX = randomBytes(9).toString('hex');
 let requestCount = 0;
 
-/** The client's own request id where it is a sane one, or a new one. */
+/** The client's request id where it is valid, or a new one. */
 export function getRequestId({ headers }: Request): string {
-  const given = headers.get('x-request-id');
-  return given !== null && VALID_REQUEST_ID.test(given)
-    ? given
+  const requestId = headers.get('x-request-id');
+  return requestId !== null && VALID_REQUEST_ID.test(requestId)
+    ? requestId
     : `${PROCESS_PREFIX}-${requestCount++}`;
 }

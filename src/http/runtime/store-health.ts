@@ -1,38 +1,35 @@
 import type { EmitEvent } from '../../event-log.ts';
 
-/** Whether the store answers. */
 export interface StoreHealth {
-  /** When it last did, as a header tells it; undefined as long as it does. */
+  /** When an unreachable store was last reached, as an HTTP date. */
   readonly unconfirmedSince: string | undefined;
-  /** Whether it ever did not. */
   readonly hasEverFailed: boolean;
-  /** It has answered. */
   markReachable(): void;
-  /** It has not. */
   markUnreachable(cause: string): void;
 }
 
-/** Keeps in mind whether the store answers, and tells of changes only. */
+/** Tracks whether the store can be reached, and logs changes only. */
 export function createStoreHealth(emit: EmitEvent, nowMs: () => number = Date.now): StoreHealth {
-  let foundMs = nowMs();
-  let lastAt: string | undefined;
-  let wasLost = false;
+  let reachedMs = nowMs();
+  let unconfirmedSince: string | undefined;
+  let hasEverFailed = false;
   return {
     get unconfirmedSince() {
-      return lastAt;
+      return unconfirmedSince;
     },
     get hasEverFailed() {
-      return wasLost;
+      return hasEverFailed;
     },
     markReachable() {
-      if (lastAt !== undefined) emit({ event: 'store.back', afterMs: nowMs() - foundMs });
-      lastAt = undefined;
-      foundMs = nowMs();
+      if (unconfirmedSince !== undefined)
+        emit({ event: 'store.back', afterMs: nowMs() - reachedMs });
+      unconfirmedSince = undefined;
+      reachedMs = nowMs();
     },
     markUnreachable(cause) {
-      if (lastAt !== undefined) return;
-      wasLost = true;
-      lastAt = new Date(foundMs).toUTCString();
+      if (unconfirmedSince !== undefined) return;
+      hasEverFailed = true;
+      unconfirmedSince = new Date(reachedMs).toUTCString();
       emit({ event: 'store.lost', cause });
     },
   };

@@ -1,7 +1,6 @@
-/** Runs a piece of work when its turn comes. */
+/** Runs an operation when fewer than the maximum are running. */
 export type TaskQueue = <T>(operation: () => Promise<T>) => Promise<T>;
 
-/** Lets so much work run at one time; what comes beyond waits in line, and holds nothing yet. */
 export function createTaskQueue(max: number): TaskQueue {
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -11,7 +10,7 @@ export function createTaskQueue(max: number): TaskQueue {
     try {
       return await operation();
     } finally {
-      // Whoever is next takes the place over.
+      // The next operation takes over the slot.
       const next = waiting.shift();
       if (next) next();
       else running--;

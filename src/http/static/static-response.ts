@@ -8,13 +8,13 @@ export const JAVASCRIPT_CONTENT_TYPE = 'text/javascript; charset=utf-8';
 export const SVG_CONTENT_TYPE = 'image/svg+xml';
 export const TEXT_CONTENT_TYPE = 'text/plain; charset=utf-8';
 
-/** A page, or something that a page needs. `witness` is a text that changes whenever it does. */
+/** A public file. `version` is a text that changes whenever the content does. */
 export function createStaticResponse(
   content: Uint8Array<ArrayBuffer> | string,
   type: string,
-  witness: string,
+  version: string,
 ): HttpResponse {
-  const etag = computeEtag(witness);
+  const etag = computeEtag(version);
   const headers = createCorsHeaders();
   headers.set('Content-Type', type);
   headers.set('Cache-Control', 'no-cache');
@@ -23,12 +23,11 @@ export function createStaticResponse(
   headers.set('X-Content-Type-Options', 'nosniff');
   headers.set('Referrer-Policy', 'no-referrer');
   if (type === HTML_CONTENT_TYPE) headers.set('Content-Security-Policy', CONTENT_SECURITY_POLICY);
-  // In memory, 2 MB in all: Bun would answer a Range on a file by itself, in a way of its own.
+  // In memory, 2 MB in all: Bun would handle a Range on a file by itself.
   const body = new Blob([content]);
   return { status: 200, body, headers, revision: null, validators: { etag }, isCompressible: true };
 }
 
-/** Nothing inline, nothing evaluated, nothing from or to another host, and in nobody's frame. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",

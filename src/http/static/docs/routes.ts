@@ -10,7 +10,7 @@ import {
   TEXT_CONTENT_TYPE,
 } from '../static-response.ts';
 
-/** The API reference: a page that is open to all, and what it needs, all from this service. */
+/** The API reference, a public page, with the files that it loads. */
 export function createDocsRoutes(): DocumentRoute[] {
   return Object.entries(DOCS_FILES).map(([path, { file, versionFile, type }]) => {
     const response = createStaticResponse(
@@ -29,7 +29,7 @@ const DOCS_FILES: Readonly<Record<string, StaticFile>> = {
   '/docs/icon.svg': ownFile('icon.svg', SVG_CONTENT_TYPE),
   '/docs/swagger-ui.css': swaggerUiFile('swagger-ui.css', CSS_CONTENT_TYPE),
   '/docs/swagger-ui-bundle.js': swaggerUiFile('swagger-ui-bundle.js', JAVASCRIPT_CONTENT_TYPE),
-  // The script names this as the place of its licences.
+  // The script refers to this file for its licences.
   '/docs/swagger-ui-bundle.js.LICENSE.txt': swaggerUiFile(
     'swagger-ui-bundle.js.LICENSE.txt',
     TEXT_CONTENT_TYPE,
@@ -49,8 +49,7 @@ function ownFile(name: string, type: string): StaticFile {
 }
 
 function swaggerUiFile(name: string, type: string): StaticFile {
-  const within = (path: string) =>
+  const resolve = (path: string) =>
     Bun.fileURLToPath(import.meta.resolve(`swagger-ui-dist/${path}`));
-  // It names the version, and a version of a package never changes.
-  return { file: within(name), versionFile: within('package.json'), type };
+  return { file: resolve(name), versionFile: resolve('package.json'), type };
 }

@@ -1,37 +1,26 @@
 import { join } from 'node:path';
+import { onceAsync } from '../../../memoize.ts';
 
-/** What the page loads. */
+/** Script and style of the explorer. */
 export type Bundle = Readonly<Record<'main.js' | 'main.css', string>>;
 
-let bundlePromise: Promise<Bundle> | undefined;
+export const getExplorerBundle = onceAsync(() =>
+  buildExplorerBundle(join(import.meta.dirname, '../../../explorer')),
+);
 
-/** Makes the page's script and style out of their sources, once. */
-export function getExplorerBundle(): Promise<Bundle> {
-  bundlePromise ??= buildExplorerBundle(join(import.meta.dirname, '../../../explorer')).catch(
-    (cause) => {
-      bundlePromise = undefined;
-      throw cause;
-    },
-  );
-  return bundlePromise;
-}
-
-/**
- * Makes them out of the sources in a folder, in a process of its own: what a bundler takes of
- * memory is given back when it ends.
- */
+/** Bundles a source directory, in a process of its own, so that its memory is freed. */
 export async function buildExplorerBundle(sources: string): Promise<Bundle> {
   const bundler = Bun.spawn([process.execPath, import.meta.filename, sources], {
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',
   });
-  const [output, said, code] = await Promise.all([
+  const [output, stderr, code] = await Promise.all([
     bundler.stdout.text(),
     bundler.stderr.text(),
     bundler.exited,
   ]);
-  if (code !== 0) throw new Error(`the explorer cannot be bundled: ${said.trim()}`);
+  if (code !== 0) throw new Error(`the explorer cannot be bundled: ${stderr.trim()}`);
   return JSON.parse(output) as Bundle;
 }
 

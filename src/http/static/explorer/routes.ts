@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { HttpResponse } from '../../responses/response.ts';
+import { onceAsync } from '../../../memoize.ts';
 import type { DocumentRoute } from '../../route.ts';
 import {
   CSS_CONTENT_TYPE,
@@ -9,40 +9,22 @@ import {
 } from '../static-response.ts';
 import { type Bundle, getExplorerBundle } from './bundle.ts';
 
-/**
- * The explorer: a page that is open to all, and asks for a token itself. It is made from its
- * sources when somebody first looks at it, so that a server nobody looks at makes nothing.
- */
+/** The explorer, a public page that asks for a token. It is bundled at the first request. */
 export function createExplorerRoutes(
-  make: () => Promise<Bundle> = getExplorerBundle,
+  getBundle: () => Promise<Bundle> = getExplorerBundle,
 ): DocumentRoute[] {
   const html = readFileSync(new URL('../../../explorer/page.html', import.meta.url), 'utf8');
   const page = createStaticResponse(html, HTML_CONTENT_TYPE, html);
+  const createAssetRoute = (name: keyof Bundle, type: string): DocumentRoute => ({
+    path: `/explorer/${name}`,
+    getDocument: onceAsync(async () => {
+      const { [name]: content } = await getBundle();
+      return createStaticResponse(content, type, content);
+    }),
+  });
   return [
     { path: '/', getDocument: () => page },
-    {
-      path: '/explorer/main.js',
-      getDocument: createCachedAsset('main.js', JAVASCRIPT_CONTENT_TYPE, make),
-    },
-    {
-      path: '/explorer/main.css',
-      getDocument: createCachedAsset('main.css', CSS_CONTENT_TYPE, make),
-    },
+    createAssetRoute('main.js', JAVASCRIPT_CONTENT_TYPE),
+    createAssetRoute('main.css', CSS_CONTENT_TYPE),
   ];
-}
-
-/** A file of the bundle, made once: its sources do not change while the service runs. */
-function createCachedAsset(name: keyof Bundle, type: string, make: () => Promise<Bundle>) {
-  let known: Promise<HttpResponse> | undefined;
-  return () => {
-    known ??= make().then(
-      (files) => createStaticResponse(files[name], type, files[name]),
-      (cause) => {
-        // The next one tries anew.
-        known = undefined;
-        throw cause;
-      },
-    );
-    return known;
-  };
 }

@@ -1,0 +1,75 @@
+import { createBoundedMap, memoizeAsync } from '../../memoize.ts';
+import type { Revision, Selection, StoreReader } from '../../store/open-store.ts';
+import type { LastModified } from './preconditions.ts';
+
+/** Results of the store that never change, cached. */
+export interface StoreLookups {
+  /** The revision that was current at an instant, by the header that names the instant. */
+  readonly findRevisionAt: (
+    header: string,
+    instant: Date,
+  ) => Revision | Promise<Revision | undefined> | undefined;
+  /** What last changed a dataset, as of a revision; undefined before its first one. */
+  readonly findLastChange: (dataset: string, revision: number) => Promise<LastChange | undefined>;
+  /** How many records a selection matches in all, as of a revision. */
+  readonly countTotal: (selection: Selection, revision: number) => Promise<number>;
+}
+
+/** The revision that last changed a dataset, and when it was published. */
+export interface LastChange extends LastModified {
+  readonly revision: number;
+  readonly publishedAt: string;
+}
+
+const MAX_CACHED_RESULTS = 1_000;
+/** A revision becomes visible soon after its instant: results for older instants do not change. */
+const STABLE_AFTER_MS = 60_000;
+
+export function createStoreLookups(
+  reader: Pick<StoreReader, 'read' | 'revisions' | 'revisionAt'>,
+): StoreLookups {
+  const revisionsByHeader = createBoundedMap<string, Revision>(MAX_CACHED_RESULTS);
+  return {
+    findRevisionAt: (header, instant) =>
+      revisionsByHeader.get(header) ??
+      reader.revisionAt(instant.toISOString()).then((revision) => {
+        if (revision && instant.getTime() < Date.now() - STABLE_AFTER_MS)
+          revisionsByHeader.set(header, revision);
+        return revision;
+      }),
+    findLastChange: memoizeAsync(
+      MAX_CACHED_RESULTS,
+      (dataset, revision) => `${dataset} ${revision}`,
+      async (dataset, revision) => {
+        const filter = { datasets: [dataset], before: revision + 1, limit: 2 };
+        const [last, earlier] = await reader.revisions(filter);
+        if (!last) return undefined;
+        const atMs = floorToSecondMs(last);
+        const isAmbiguous = earlier !== undefined && atMs === floorToSecondMs(earlier);
+        return { revision: last.revision, publishedAt: last.publishedAt, atMs, isAmbiguous };
+      },
+    ),
+    countTotal: memoizeAsync(
+      MAX_CACHED_RESULTS,
+      (selection, revision) =>
+        JSON.stringify({ ...withoutPage(selection, revision), dataset: selection.dataset.name }),
+      async (selection, revision) => {
+        const { total = 0 } = await reader.read({
+          ...withoutPage(selection, revision),
+          includeTotal: true,
+        });
+        return total;
+      },
+    ),
+  };
+}
+
+function floorToSecondMs({ publishedAt }: Revision): number {
+  return Math.floor(Date.parse(publishedAt) / 1_000) * 1_000;
+}
+
+/** Every page, and every limit, has the same total. */
+function withoutPage(selection: Selection, revision: number): Selection {
+  const { after: _, ...all } = { after: undefined, ...selection, limit: 1, asOf: revision };
+  return all as Selection;
+}
