@@ -1,33 +1,34 @@
 import { type FileInput, InvalidFileError } from './file-contents.ts';
 
-/** The text in UTF-8 or UTF-16, in pieces, without a byte order mark; or `NotText` is thrown. */
-export async function* decodeText(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+/** Decodes UTF-8 or UTF-16 in chunks, without a byte order mark; throws a TextDecodingError. */
+export async function* decodeText(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let encoding: TextEncodingName | undefined;
-  let held: Uint8Array = new Uint8Array(0);
-  for await (const chunk of bytes) {
-    let block = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
-    held = block;
+  let buffered: Uint8Array = new Uint8Array(0);
+  for await (const chunk of chunks) {
+    let block = buffered.length === 0 ? chunk : Buffer.concat([buffered, chunk]);
+    buffered = block;
     if (encoding === undefined) {
       if (block.length < HEAD_BYTES) continue;
       encoding = detectEncoding(block);
       block = block.subarray(getBomLength(block));
     }
-    const whole = block.length - countIncompleteBytes(block, encoding);
-    held = block.subarray(whole);
-    yield* decodeBlock(block.subarray(0, whole), encoding);
+    const end = block.length - countIncompleteBytes(block, encoding);
+    buffered = block.subarray(end);
+    yield* decodeBlock(block.subarray(0, end), encoding);
   }
   if (encoding === undefined)
-    yield* decodeBlock(held.subarray(getBomLength(held)), detectEncoding(held));
-  else yield* decodeBlock(held, encoding);
+    yield* decodeBlock(buffered.subarray(getBomLength(buffered)), detectEncoding(buffered));
+  else yield* decodeBlock(buffered, encoding);
 }
 
-/** The first characters of a text, and whether they are all of it. */
+/** The first characters of a text. */
 export interface TextHead {
   readonly text: string;
+  /** Whether it is the complete text. */
   readonly isComplete: boolean;
 }
 
-/** The head of a file's text; it ends early where what follows is no text. */
+/** The head of a file's text; ends early at bytes that cannot be decoded. */
 export async function readTextHead(input: FileInput, characters: number): Promise<TextHead> {
   let text = '';
   try {
@@ -42,9 +43,7 @@ export async function readTextHead(input: FileInput, characters: number): Promis
   return { text, isComplete: true };
 }
 
-/**
- * Bytes that are no text. All text before them has been given by then: the reader knows the line.
- */
+/** Bytes that are no text. All text before them has been yielded, so the reader knows the line. */
 export class TextDecodingError extends Error {
   constructor(
     readonly problem: string,
@@ -53,7 +52,6 @@ export class TextDecodingError extends Error {
     super(problem);
   }
 
-  /** What a person is told, behind the file's name. */
   toInvalidFileError(line: number): InvalidFileError {
     return new InvalidFileError(`${this.problem} on line ${line}; ${this.advice}`, { cause: this });
   }
@@ -63,7 +61,7 @@ type TextEncodingName = 'utf-8' | 'utf-16le' | 'utf-16be';
 
 const HEAD_BYTES = 4;
 
-/** By the byte order mark, or by where the NULs of plain letters stand in UTF-16 without one. */
+/** By the byte order mark, or by the NULs of ASCII letters in UTF-16 without one. */
 function detectEncoding([a, b, c, d]: Uint8Array): TextEncodingName {
   if (a === 0xff && b === 0xfe) return 'utf-16le';
   if (a === 0xfe && b === 0xff) return 'utf-16be';
@@ -77,7 +75,7 @@ function getBomLength([a, b, c]: Uint8Array): number {
   return (a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff) ? 2 : 0;
 }
 
-/** How many bytes at the end begin a character that only the next piece can finish. */
+/** The bytes at the end that are the start of an incomplete character. */
 function countIncompleteBytes(block: Uint8Array, encoding: TextEncodingName): number {
   if (encoding !== 'utf-8') {
     const odd = block.length % 2;
@@ -98,18 +96,12 @@ function* decodeBlock(block: Uint8Array, encoding: TextEncodingName): Generator<
   const text = tryDecode(block, encoding);
   if (text === undefined) {
     yield* decodeBlock(block.subarray(0, countValidBytes(block, encoding)), encoding);
-    const [problem, advice] =
-      encoding === 'utf-8'
-        ? ['is not UTF-8', 'save it as UTF-8']
-        : ['has broken UTF-16', RESAVE_HINT];
-    throw new TextDecodingError(problem, advice);
+    if (encoding === 'utf-8') throw new TextDecodingError('is not UTF-8', 'save it as UTF-8');
+    throw new TextDecodingError('has broken UTF-16', RESAVE_HINT);
   }
   const nul = text.indexOf('\0');
-  if (nul >= 0) {
-    yield text.slice(0, nul);
-    throw new TextDecodingError('has a NUL character', RESAVE_HINT);
-  }
-  yield text;
+  yield nul < 0 ? text : text.slice(0, nul);
+  if (nul >= 0) throw new TextDecodingError('has a NUL character', RESAVE_HINT);
 }
 
 const RESAVE_HINT = 'save it as text in UTF-8';
@@ -122,14 +114,16 @@ function tryDecode(block: Uint8Array, encoding: TextEncodingName): string | unde
   }
 }
 
-/** How many bytes stand before the first bad one. */
+/** The number of bytes before the first invalid one, by binary search. */
 function countValidBytes(block: Uint8Array, encoding: TextEncodingName): number {
-  const whole = (bytes: number) => bytes - countIncompleteBytes(block.subarray(0, bytes), encoding);
-  let [good, bad] = [0, block.length];
-  while (bad - good > 1) {
-    const middle = (good + bad) >> 1;
-    if (tryDecode(block.subarray(0, whole(middle)), encoding) === undefined) bad = middle;
-    else good = middle;
+  const toCharacterEnd = (bytes: number) =>
+    bytes - countIncompleteBytes(block.subarray(0, bytes), encoding);
+  let [valid, invalid] = [0, block.length];
+  while (invalid - valid > 1) {
+    const middle = (valid + invalid) >> 1;
+    if (tryDecode(block.subarray(0, toCharacterEnd(middle)), encoding) === undefined)
+      invalid = middle;
+    else valid = middle;
   }
-  return whole(good);
+  return toCharacterEnd(valid);
 }

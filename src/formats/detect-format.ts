@@ -1,11 +1,11 @@
-import { readTextHead, type TextHead } from './decode-text.ts';
+import { readTextHead } from './decode-text.ts';
 import { detectDelimiter, HEAD_CHARACTERS, parseSepLine } from './delimited/detect-delimiter.ts';
 import { type FileFormat, type FileInput, InvalidFileError } from './file-contents.ts';
 
 const MAGIC_BYTES = 4;
 const MAX_FIRST_LINE_CHARACTERS = 16 * 1024 * 1024;
 
-/** The format of a file, by what is in it. What holds no data is refused, and told by its kind. */
+/** Detects the format of a file by its content; rejects formats that hold no data. */
 export async function detectFormat(input: FileInput): Promise<FileFormat> {
   const magic = await readMagic(input);
   if (magic === 'PAR1') return 'parquet';
@@ -21,7 +21,11 @@ export async function detectFormat(input: FileInput): Promise<FileFormat> {
   if (/^<!doctype html|^<html/i.test(text)) throw new InvalidFileError('is an HTML page, not data');
   if (/^<[a-z!?]/i.test(text)) throw new InvalidFileError('is an HTML or XML file, not data');
   if (text.startsWith('[')) return 'json';
-  if (text.startsWith('{')) return (await isNdjson(input, head)) ? 'ndjson' : 'json';
+  if (text.startsWith('{')) {
+    const isLong = !head.isComplete && getFirstOfSeveralLines(text) === undefined;
+    const longHead = isLong ? await readTextHead(input, MAX_FIRST_LINE_CHARACTERS) : head;
+    return isNdjson(longHead.text) ? 'ndjson' : 'json';
+  }
   return (parseSepLine(head) ?? detectDelimiter(head)) === '\t' ? 'tsv' : 'csv';
 }
 
@@ -34,13 +38,9 @@ async function readMagic(input: FileInput): Promise<string> {
   return magic.slice(0, MAGIC_BYTES);
 }
 
-/** Whether the first line is a whole object, and not the last line. */
-async function isNdjson(input: FileInput, head: TextHead): Promise<boolean> {
-  const line =
-    getFirstOfSeveralLines(head) ??
-    (head.isComplete
-      ? undefined
-      : getFirstOfSeveralLines(await readTextHead(input, MAX_FIRST_LINE_CHARACTERS)));
+/** Whether the first line is a complete value, and not the last line. */
+function isNdjson(text: string): boolean {
+  const line = getFirstOfSeveralLines(text);
   if (line === undefined) return false;
   try {
     JSON.parse(line);
@@ -50,6 +50,6 @@ async function isNdjson(input: FileInput, head: TextHead): Promise<boolean> {
   }
 }
 
-function getFirstOfSeveralLines({ text }: TextHead): string | undefined {
+function getFirstOfSeveralLines(text: string): string | undefined {
   return /^([^\n]*)\n\s*\S/.exec(text.trimStart())?.[1];
 }

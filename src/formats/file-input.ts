@@ -7,12 +7,12 @@ import { decompress, detectCompression } from './compression/decompress.ts';
 import { type FileInput, InvalidFileError } from './file-contents.ts';
 
 const CHUNK_BYTES = 256 * 1024;
-const MAX_DECOMPRESSED = { bytes: 4 * 1024 ** 3, words: 'inflates to more than 4 GiB' };
+const MAX_DECOMPRESSED_BYTES = 4 * 1024 ** 3;
 
 /**
- * Opens a file, and undoes gzip and zstd, which it knows by content. A file that cannot be read is
- * refused here, by name. What is refused later reads on behind the name: `is cut short …`.
- * `onRead` hears of the file's own bytes as `bytes()` reads them, again where it reads them again.
+ * Opens a file, and decompresses gzip and zstd, which it detects by content. An error here names the
+ * file; messages of later errors are predicates to put after the name: `is cut short …`.
+ * `onRead` is called with the size of each compressed chunk, again when the file is read again.
  */
 export async function openFileInput(
   path: string,
@@ -26,21 +26,18 @@ export async function openFileInput(
       close: () => {},
     };
   }
-  let temporary: Promise<SpooledFile> | undefined;
-  let made: SpooledFile | undefined;
-  const make = async () => {
-    made = await spoolToFile(decompress(streamChunks(path), compression), {
-      max: MAX_DECOMPRESSED,
-    });
-    return made;
-  };
+  let spooling: Promise<SpooledFile> | undefined;
+  let spooled: SpooledFile | undefined;
   return {
     readBytes: () => decompress(streamChunks(path, onRead), compression),
     getPath: async () => {
-      temporary ??= make();
-      return (await temporary).path;
+      spooling ??= spoolToFile(decompress(streamChunks(path), compression), {
+        maxBytes: MAX_DECOMPRESSED_BYTES,
+      });
+      spooled = await spooling;
+      return spooled.path;
     },
-    close: () => made?.close(),
+    close: () => spooled?.close(),
   };
 }
 
@@ -51,36 +48,35 @@ export interface SpooledFile {
 }
 
 export interface SpoolOptions {
-  /** A stream past so many bytes is refused, in these words. */
-  readonly max?: { readonly bytes: number; readonly words: string };
-  /** Ends it at once where it is aborted, with its reason. */
+  readonly maxBytes?: number;
+  /** Aborts spooling with its reason. */
   readonly signal?: AbortSignal;
 }
 
 /** Writes a stream, such as standard input, to a temporary file. */
 export async function spoolToFile(
   stream: AsyncIterable<Uint8Array>,
-  { max = { bytes: Infinity, words: '' }, signal }: SpoolOptions = {},
+  { maxBytes = Infinity, signal }: SpoolOptions = {},
 ): Promise<SpooledFile> {
   const folder = await mkdtemp(join(tmpdir(), 'tenor-')).catch((error) => {
     throw toSpoolError(error);
   });
   const close = () => rmSync(folder, { recursive: true, force: true });
   const path = join(folder, 'data');
-  async function* bounded() {
+  async function* limitBytes() {
     let bytes = 0;
     for await (const chunk of stream) {
       bytes += chunk.length;
-      if (bytes > max.bytes) throw new InvalidFileError(max.words);
+      if (bytes > maxBytes) throw new InvalidFileError('inflates to more than 4 GiB');
       yield chunk;
     }
   }
   try {
     signal?.throwIfAborted();
     const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
-    const written = pipeline(bounded, file, { ...(signal && { signal }) });
-    // By itself a pipeline that is aborted still waits for the piece that it asked for last.
-    await (signal ? Promise.race([written, rejectOnAbort(signal)]) : written);
+    const writing = pipeline(limitBytes, file, { ...(signal && { signal }) });
+    // An aborted pipeline alone would still wait for the next chunk of the stream.
+    await (signal ? Promise.race([writing, rejectOnAbort(signal)]) : writing);
     return { path, close };
   } catch (error) {
     close();
@@ -94,7 +90,7 @@ function rejectOnAbort(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** What to throw where a stream cannot be kept: a refusal, if the system is why. */
+/** An error of the system as an InvalidFileError; any other as it is. */
 function toSpoolError(error: unknown): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
   if (!/^E[A-Z0-9]+$/.test(code ?? '')) return error;
@@ -107,10 +103,9 @@ async function readMagicBytes(path: string): Promise<Uint8Array> {
   try {
     const status = await stat(path);
     if (status.isDirectory()) throw new InvalidFileError(`${path} is a folder`);
-    // Opening a pipe waits for its writer, and it can be read once only.
-    if (!status.isFile()) {
+    // Opening a pipe waits for its writer, and it can be read only once.
+    if (!status.isFile())
       throw new InvalidFileError(`${path} is not a file; pipe its contents to standard input`);
-    }
     const file = await open(path);
     try {
       const head = new Uint8Array(4);
@@ -126,7 +121,7 @@ async function readMagicBytes(path: string): Promise<Uint8Array> {
 }
 
 function explainReadError(error: unknown): string {
-  const code = (error as NodeJS.ErrnoException).code;
+  const { code } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT' || code === 'ENOTDIR') return 'does not exist';
   if (code === 'EACCES' || code === 'EPERM') return 'cannot be read: permission denied';
   return `cannot be read: ${code ?? error}`;
@@ -136,7 +131,7 @@ async function* streamChunks(path: string, onRead?: (bytes: number) => void) {
   const file = await open(path);
   try {
     for (;;) {
-      // A new one each time: who is given a piece may keep it.
+      // A new buffer each time, because the consumer may keep the chunk.
       const chunk = new Uint8Array(CHUNK_BYTES);
       const { bytesRead } = await file.read(chunk, 0, CHUNK_BYTES, null);
       if (bytesRead === 0) return;

@@ -15,7 +15,7 @@ export { detectFormat } from './detect-format.ts';
 export * from './file-contents.ts';
 export { openFileInput, type SpooledFile, spoolToFile } from './file-input.ts';
 
-/** What a file holds, read as the format that is named, or else as the one that it is in. */
+/** Reads a file in the given format, or in the detected one. */
 export async function readContents(
   input: FileInput,
   {
@@ -23,13 +23,13 @@ export async function readContents(
     sheet,
   }: { readonly format?: FileFormat | undefined; readonly sheet?: string | undefined },
 ): Promise<FileContents> {
-  const chosen = format ?? (await detectFormat(input));
-  if (chosen === 'xlsx') return readXlsx(input, { sheet });
+  const fileFormat = format ?? (await detectFormat(input));
+  if (fileFormat === 'xlsx') return readXlsx(input, sheet);
   if (sheet !== undefined) {
-    throw new InvalidFileError(`has no sheets to choose from: it is read as ${chosen}`);
+    throw new InvalidFileError(`has no sheets to choose from: it is read as ${fileFormat}`);
   }
-  if (chosen === 'parquet') return readParquet(input);
-  if (chosen === 'json') return readJson(input);
-  if (chosen === 'ndjson') return readNdjson(input);
-  return readDelimited(input, chosen);
+  if (fileFormat === 'parquet') return readParquet(input);
+  if (fileFormat === 'json') return readJson(input);
+  if (fileFormat === 'ndjson') return readNdjson(input);
+  return readDelimited(input, fileFormat);
 }

@@ -1,13 +1,13 @@
-import { writeArrow } from './arrow/write.ts';
+import { writeArrow } from './arrow/write-arrow.ts';
 import { createDelimitedWriter, writeSpreadsheetCsv } from './delimited/write-delimited.ts';
 import type { FileFormat, TableWriter } from './file-contents.ts';
 import { writeParquet } from './parquet/write-parquet.ts';
 import { writeXlsx } from './xlsx/write-xlsx.ts';
 
-/** The formats of files that hold tables; the others hold records as they are. */
+/** The file formats of tables. */
 export type TableFormat = Exclude<FileFormat, 'json' | 'ndjson'>;
 
-/** How a file of a table is written, by format: it reads back to the same cells. */
+/** Writers of files, which are read back as the same cells. */
 export const FILE_WRITERS: Readonly<Record<TableFormat, TableWriter>> = {
   csv: createDelimitedWriter(','),
   tsv: createDelimitedWriter('\t'),
@@ -15,7 +15,7 @@ export const FILE_WRITERS: Readonly<Record<TableFormat, TableWriter>> = {
   parquet: writeParquet,
 };
 
-/** How a table is written for a client, who may open it in a spreadsheet, or read its columns. */
+/** Writers of responses, which a client may open in a spreadsheet. */
 export const RESPONSE_WRITERS = {
   csv: writeSpreadsheetCsv,
   arrow: writeArrow,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Table, tableFromIPC } from '@uwdata/flechette';
 import fc from 'fast-check';
-import { writeArrow } from '../../src/formats/arrow/write.ts';
+import { writeArrow } from '../../src/formats/arrow/write-arrow.ts';
 import type { FileCell, OutputColumn } from '../../src/formats/file-contents.ts';
 
 const COLUMNS: readonly OutputColumn[] = [

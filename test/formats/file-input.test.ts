@@ -188,12 +188,11 @@ describe('a spooled stream', () => {
     const own = mkdtempSync(join(folder, 'spool-'));
     process.env.TMPDIR = own;
     try {
-      const most = { bytes: TEXT.length, words: 'is too much' };
-      const fitting = await spoolToFile(stream([TEXT]), { max: most });
+      const fitting = await spoolToFile(stream([TEXT]), { maxBytes: TEXT.length });
       expect(readdirSync(own)).toHaveLength(1);
       fitting.close();
-      const refused = spoolToFile(stream([TEXT, Buffer.from('x')]), { max: most });
-      await expect(refused).rejects.toThrow(new InvalidFileError('is too much'));
+      const refused = spoolToFile(stream([TEXT, Buffer.from('x')]), { maxBytes: TEXT.length });
+      await expect(refused).rejects.toThrow(new InvalidFileError('inflates to more than 4 GiB'));
       expect(readdirSync(own)).toEqual([]);
     } finally {
       if (before === undefined) delete process.env.TMPDIR;

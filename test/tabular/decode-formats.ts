@@ -48,7 +48,7 @@ export const DECODERS: Readonly<Record<TableName, (bytes: Uint8Array) => Promise
     const readBytes = () => {
       throw new Error('a workbook is not read from its start');
     };
-    const { rows } = await readXlsx({ getPath: async () => path, readBytes, close() {} }, {});
+    const { rows } = await readXlsx({ getPath: async () => path, readBytes, close() {} });
     const all = (await Array.fromAsync(rows)).flat().map(({ cells }) => cells);
     await Bun.file(path).delete();
     const [names = [], ...body] = all;

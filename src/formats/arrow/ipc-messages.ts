@@ -15,19 +15,19 @@ const VERSION_5 = 4;
 const SCHEMA = 1;
 const RECORD_BATCH = 3;
 
-/** What a stream ends with. */
+/** The end-of-stream marker. */
 export const END_OF_STREAM = Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0);
 
-/** The message that a stream begins with: its columns, all of which may hold nulls. */
+/** The first message of a stream: its columns, all of them nullable. */
 export function encodeSchemaMessage(columns: readonly OutputColumn[]): Uint8Array {
   const fields = columns.map(({ name, type }) => {
-    const { number, of } = ARROW_TYPES[type];
-    // Some readers ask for the list of children even where there can be none.
+    const { typeId, fields: typeFields } = ARROW_TYPES[type];
+    // Some readers require the list of children even where it is empty.
     return tableNode([
       stringNode(name),
       uint8(1),
-      uint8(number),
-      tableNode(of),
+      uint8(typeId),
+      tableNode(typeFields),
       undefined,
       vectorNode([]),
     ]);
@@ -35,40 +35,39 @@ export function encodeSchemaMessage(columns: readonly OutputColumn[]): Uint8Arra
   return frameMessage(SCHEMA, tableNode([undefined, vectorNode(fields)]), 0);
 }
 
-/** The message of some rows, its body behind it. */
+/** A record batch: its message, followed by its body. */
 export function encodeBatchMessage(length: number, vectors: readonly Vector[]): Uint8Array {
   const nodes = vectors.map(({ nulls }): [number, number] => [length, nulls]);
-  let end = 0;
+  let bodyLength = 0;
   const buffers = vectors.flatMap((vector) => vector.buffers);
-  const places = buffers.map((buffer): [number, number] => {
-    const place = end;
-    end += padTo8(buffer.length);
-    return [place, buffer.length];
+  const locations = buffers.map((buffer): [offset: number, length: number] => {
+    const offset = bodyLength;
+    bodyLength += padTo8(buffer.length);
+    return [offset, buffer.length];
   });
-  const head = frameMessage(
+  const message = frameMessage(
     RECORD_BATCH,
-    tableNode([int64(length), structPairsNode(nodes), structPairsNode(places)]),
-    end,
+    tableNode([int64(length), structPairsNode(nodes), structPairsNode(locations)]),
+    bodyLength,
   );
-  const whole = new Uint8Array(head.length + end);
-  whole.set(head);
-  for (const [index, buffer] of buffers.entries()) {
-    whole.set(buffer, head.length + (places[index]?.[0] ?? 0));
-  }
-  return whole;
+  const bytes = new Uint8Array(message.length + bodyLength);
+  bytes.set(message);
+  for (const [index, buffer] of buffers.entries())
+    bytes.set(buffer, message.length + (locations[index]?.[0] ?? 0));
+  return bytes;
 }
 
-/** A message with what announces it: a mark, and its length. */
+/** An encapsulated message: the continuation marker, the length of the metadata, the metadata. */
 function frameMessage(kind: number, header: FlatbufferNode, bodyLength: number): Uint8Array {
-  const bytes = encodeMessage(
+  const metadata = encodeMessage(
     tableNode([int16(VERSION_5), uint8(kind), header, int64(bodyLength)]),
   );
-  const whole = new Uint8Array(8 + bytes.length);
-  const view = new DataView(whole.buffer);
+  const message = new Uint8Array(8 + metadata.length);
+  const view = new DataView(message.buffer);
   view.setUint32(0, 0xffffffff, true);
-  view.setUint32(4, bytes.length, true);
-  whole.set(bytes, 8);
-  return whole;
+  view.setUint32(4, metadata.length, true);
+  message.set(metadata, 8);
+  return message;
 }
 
 const padTo8 = (length: number) => Math.ceil(length / 8) * 8;
@@ -78,15 +77,15 @@ const int16 = (value: number): Scalar => ({ bytes: 2, value });
 const int32 = (value: number): Scalar => ({ bytes: 4, value });
 const int64 = (value: number): Scalar => ({ bytes: 8, value });
 
-/** Arrow's types by their numbers in the union, with the fields of each. */
+/** Members of the union `Type`, with the fields of each. */
 const ARROW_TYPES: Readonly<
-  Record<OutputColumn['type'], { number: number; of: readonly Scalar[] }>
+  Record<OutputColumn['type'], { typeId: number; fields: readonly Scalar[] }>
 > = {
   // Double precision.
-  number: { number: 3, of: [int16(2)] },
+  number: { typeId: 3, fields: [int16(2)] },
   // 64 bits, signed.
-  integer: { number: 2, of: [int32(64), uint8(1)] },
-  text: { number: 5, of: [] },
-  // In days, which is not the default.
-  day: { number: 8, of: [int16(0)] },
+  integer: { typeId: 2, fields: [int32(64), uint8(1)] },
+  text: { typeId: 5, fields: [] },
+  // Unit DAY, which is not the default.
+  day: { typeId: 8, fields: [int16(0)] },
 };

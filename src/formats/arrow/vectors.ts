@@ -1,14 +1,13 @@
-import type { ColumnCells } from '../batches.ts';
-import { createDayNumberCache, toBytes, toFloat64Array } from '../column-bytes.ts';
+import { type ColumnCells, toBytes, toFloat64Array } from '../column-cells.ts';
+import { createDayNumberCache } from '../days.ts';
 import type { FileCell, OutputColumn } from '../file-contents.ts';
 
-/** The cells of a column as Arrow lays them out: which are there, then their values. */
+/** A column of a record batch: its validity bitmap, then the buffers of its values. */
 export interface Vector {
   readonly nulls: number;
   readonly buffers: readonly Uint8Array[];
 }
 
-/** A column of some rows. */
 export function createVector(type: OutputColumn['type'], { cells, nulls }: ColumnCells): Vector {
   return {
     nulls,
@@ -21,7 +20,7 @@ export function createVector(type: OutputColumn['type'], { cells, nulls }: Colum
 
 const EMPTY_BYTES = new Uint8Array();
 
-/** A bit for each cell, the first in the lowest: 1 where there is a value. */
+/** A bit for each cell, least significant first: 1 for a value, 0 for a null. */
 function buildValidityBitmap(cells: readonly FileCell[]): Uint8Array {
   const bits = new Uint8Array(Math.ceil(cells.length / 8));
   for (const [index, cell] of cells.entries()) {
@@ -44,12 +43,12 @@ const BUFFER_BUILDERS: Readonly<
     const texts = cells.map((cell) => (cell === null ? '' : String(cell)));
     const joined = Buffer.from(texts.join(''));
     const characters = texts.reduce((count, { length }) => count + length, 0);
-    // As many bytes as characters: then each takes one, and no text must be measured by itself.
-    const isPlain = joined.length === characters;
-    const parts = isPlain ? texts : texts.map((text) => Buffer.from(text));
-    const ends = new Int32Array(parts.length + 1);
-    for (const [index, { length }] of parts.entries())
-      ends[index + 1] = (ends[index] ?? 0) + length;
-    return [toBytes(ends), isPlain ? joined : Buffer.concat(parts as Buffer[])];
+    // As many bytes as characters is ASCII, where no text must be encoded by itself.
+    const isAscii = joined.length === characters;
+    const values = isAscii ? texts : texts.map((text) => Buffer.from(text));
+    const offsets = new Int32Array(values.length + 1);
+    for (const [index, { length }] of values.entries())
+      offsets[index + 1] = (offsets[index] ?? 0) + length;
+    return [toBytes(offsets), isAscii ? joined : Buffer.concat(values as Buffer[])];
   },
 };

@@ -5,7 +5,7 @@ import { ZstdFrames } from './zstd-frames.ts';
 
 export type Compression = 'gzip' | 'zstd';
 
-/** How a file is compressed, by its first four bytes; undefined where it is not. */
+/** By the first four bytes of a file; undefined where it is not compressed. */
 export function detectCompression(head: Uint8Array): Compression | undefined {
   if (head[0] === 0x1f && head[1] === 0x8b) return 'gzip';
   const zstd = [0x28, 0xb5, 0x2f, 0xfd].every((byte, index) => head[index] === byte);
@@ -14,38 +14,37 @@ export function detectCompression(head: Uint8Array): Compression | undefined {
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** What was compressed, to its very end: data that is broken or cut short is refused. */
+/** Decompresses a stream to its end; rejects broken, truncated and trailing data. */
 export async function* decompress(
   chunks: AsyncIterable<Uint8Array>,
   compression: Compression,
 ): AsyncGenerator<Uint8Array> {
-  const engine =
-    compression === 'gzip' ? createGunzip({ chunkSize: CHUNK_BYTES }) : createZstdDecompressor();
-  // Zstandard's engine takes an early end for the end.
+  const options = { chunkSize: CHUNK_BYTES };
+  const decompressor =
+    compression === 'gzip' ? createGunzip(options) : createZstdDecompress(options);
+  // The zstd decompressor accepts truncated data.
   const frames = compression === 'zstd' ? new ZstdFrames() : undefined;
-  let read = 0;
-  async function* watched() {
+  let bytesRead = 0;
+  async function* countBytes() {
     for await (const chunk of chunks) {
-      read += chunk.length;
+      bytesRead += chunk.length;
       frames?.feed(chunk);
       yield chunk;
     }
   }
-  // The loop over the engine is told of every failure too, and ends the source where it is left.
-  pipeline(Readable.from(watched(), { highWaterMark: 1 }), engine, () => {});
+  // Errors surface where the decompressor is read, and leaving that loop closes the source.
+  pipeline(Readable.from(countBytes(), { highWaterMark: 1 }), decompressor, () => {});
   try {
-    yield* engine as AsyncIterable<Uint8Array>;
+    yield* decompressor as AsyncIterable<Uint8Array>;
   } catch (error) {
     throw toInvalidFileError(error, compression);
   }
-  if (frames?.whole === false) throw createTruncatedError(compression);
-  // Engines leave off at whatever follows the end, zeros for one: it may be data gone bad.
-  if (engine.bytesWritten !== read) {
+  if (frames?.isComplete === false) throw createTruncatedError(compression);
+  // Decompressors stop at trailing bytes, which may be corrupt data.
+  if (decompressor.bytesWritten !== bytesRead) {
     throw new InvalidFileError(`has something else behind its ${compression} data`);
   }
 }
-
-const createZstdDecompressor = () => createZstdDecompress({ chunkSize: CHUNK_BYTES });
 
 function toInvalidFileError(error: unknown, compression: Compression): unknown {
   const code = (error as NodeJS.ErrnoException).code;

@@ -1,76 +1,75 @@
 import { InvalidFileError } from '../file-contents.ts';
 
-const MAGIC = 0xfd2fb528;
-const SKIPPABLE = 0x184d2a50;
+const ZSTD_MAGIC = 0xfd2fb528;
+const SKIPPABLE_MAGIC = 0x184d2a50;
 
-type FramePart = 'magic' | 'descriptor' | 'block' | 'skippable';
+type FramePart = 'magic_number' | 'frame_header_descriptor' | 'block_header' | 'frame_size';
 const PART_LENGTHS: Readonly<Record<FramePart, number>> = {
-  magic: 4,
-  descriptor: 1,
-  block: 3,
-  skippable: 4,
+  magic_number: 4,
+  frame_header_descriptor: 1,
+  block_header: 3,
+  frame_size: 4,
 };
 
 /**
- * Walks over the frames of Zstandard data (RFC 8878, section 3.1) without undoing them, to tell
- * whether they are whole.
+ * Skips through the frames of Zstandard data (RFC 8878, section 3.1) without decompressing them, to
+ * find whether the last one is complete.
  */
 export class ZstdFrames {
-  #part: FramePart = 'magic';
+  #part: FramePart = 'magic_number';
   #skip = 0;
-  /** The bytes of the part so far, as one little-endian number. */
+  /** The little-endian number of the part's bytes so far. */
   #value = 0;
-  #have = 0;
-  #checksum = false;
+  #byteCount = 0;
+  #hasChecksum = false;
 
-  /** Takes the next piece of the data. */
   feed(chunk: Uint8Array): void {
-    for (let at = 0; at < chunk.length; ) {
-      const skipped = Math.min(this.#skip, chunk.length - at);
+    for (let index = 0; index < chunk.length; ) {
+      const skipped = Math.min(this.#skip, chunk.length - index);
       this.#skip -= skipped;
-      at += skipped;
-      if (at === chunk.length) return;
-      this.#value += (chunk[at++] ?? 0) * 256 ** this.#have++;
-      if (this.#have < PART_LENGTHS[this.#part]) continue;
-      this.#part = this.#after(this.#part, this.#value);
+      index += skipped;
+      if (index === chunk.length) return;
+      this.#value += (chunk[index++] ?? 0) * 256 ** this.#byteCount++;
+      if (this.#byteCount < PART_LENGTHS[this.#part]) continue;
+      this.#part = this.#endPart(this.#part, this.#value);
       this.#value = 0;
-      this.#have = 0;
+      this.#byteCount = 0;
     }
   }
 
-  /** Whether the data so far ends where a frame ends. */
-  get whole(): boolean {
-    return this.#part === 'magic' && this.#have === 0 && this.#skip === 0;
+  /** Whether the data ends at the end of a frame. */
+  get isComplete(): boolean {
+    return this.#part === 'magic_number' && this.#byteCount === 0 && this.#skip === 0;
   }
 
-  /** Sets what to skip behind this part, and says what follows then. */
-  #after(part: FramePart, value: number): FramePart {
-    if (part === 'magic') {
-      if (value === MAGIC) return 'descriptor';
-      if (value - (value % 16) === SKIPPABLE) return 'skippable';
+  /** Sets how many bytes to skip after this part, and returns the next part. */
+  #endPart(part: FramePart, value: number): FramePart {
+    if (part === 'magic_number') {
+      if (value === ZSTD_MAGIC) return 'frame_header_descriptor';
+      if (value - (value % 16) === SKIPPABLE_MAGIC) return 'frame_size';
       throw new InvalidFileError('has something else behind its zstd data');
     }
-    if (part === 'skippable') {
+    if (part === 'frame_size') {
       this.#skip = value;
-      return 'magic';
+      return 'magic_number';
     }
-    if (part === 'descriptor') {
-      this.#checksum = (value & 4) !== 0;
+    if (part === 'frame_header_descriptor') {
+      this.#hasChecksum = (value & 4) !== 0;
       this.#skip = getRemainingHeaderLength(value);
-      return 'block';
+      return 'block_header';
     }
-    // A block of one repeated byte holds just that byte; its size is what it stands for.
+    // An RLE block holds one byte; its size is the number of repetitions.
     this.#skip = ((value >> 1) & 3) === 1 ? 1 : value >> 3;
-    const last = (value & 1) === 1;
-    if (last && this.#checksum) this.#skip += 4;
-    return last ? 'magic' : 'block';
+    const isLast = (value & 1) === 1;
+    if (isLast && this.#hasChecksum) this.#skip += 4;
+    return isLast ? 'magic_number' : 'block_header';
   }
 }
 
-/** How many bytes of a frame's header follow its descriptor: window, dictionary, content size. */
+/** The bytes of window descriptor, dictionary id and frame content size. */
 function getRemainingHeaderLength(descriptor: number): number {
-  const single = (descriptor & 32) !== 0;
+  const isSingleSegment = (descriptor & 32) !== 0;
   const dictionary = [0, 1, 2, 4][descriptor & 3] ?? 0;
-  const contentSize = [single ? 1 : 0, 2, 4, 8][descriptor >> 6] ?? 0;
-  return (single ? 0 : 1) + dictionary + contentSize;
+  const contentSize = [isSingleSegment ? 1 : 0, 2, 4, 8][descriptor >> 6] ?? 0;
+  return (isSingleSegment ? 0 : 1) + dictionary + contentSize;
 }

@@ -1,28 +1,27 @@
 /**
- * Where a character comes next in a text, asked for place after place. It looks the text over once
- * in all: with `indexOf` alone, each line would search for what only the end of the text has.
+ * Finds the next occurrence of a character from ever larger positions. It scans the text once: with
+ * `indexOf` alone, each line would search up to the end of the text for a rare character.
  */
 export class CharacterFinder {
   readonly #character: string;
   #text = '';
-  #found = -1;
+  #next = -1;
 
   constructor(character: string) {
     this.#character = character;
   }
 
-  /** From now on the places are in this text. */
   setText(text: string): void {
     this.#text = text;
-    this.#found = -1;
+    this.#next = -1;
   }
 
-  /** The first place from this one on, or the text's length; `at` never goes back. */
-  findFrom(at: number): number {
-    if (this.#found < at) {
-      const found = this.#text.indexOf(this.#character, at);
-      this.#found = found < 0 ? this.#text.length : found;
+  /** The first position from this one on, or the text's length; `start` never decreases. */
+  findFrom(start: number): number {
+    if (this.#next < start) {
+      const next = this.#text.indexOf(this.#character, start);
+      this.#next = next < 0 ? this.#text.length : next;
     }
-    return this.#found;
+    return this.#next;
   }
 }

@@ -4,37 +4,38 @@ import { detectDelimiter, HEAD_CHARACTERS, parseSepLine } from './detect-delimit
 import { DelimitedRowParser } from './row-parser.ts';
 
 /**
- * The rows of a CSV or TSV file, cells exactly as written. The delimiter of CSV is found by
- * looking, that of TSV is the tab; a first line such as `sep=;` names either. Blank lines are left
- * out. What has no one meaning is refused, by its line: bad bytes, stray quotes, endless lines.
+ * The rows of a CSV or TSV file, cells exactly as written, without blank lines. The delimiter of CSV
+ * is detected; a first line such as `sep=;` names it. Bad bytes, stray quotes and endless lines are
+ * rejected, with their line.
  */
 export async function readDelimited(input: FileInput, format: 'csv' | 'tsv'): Promise<CellTable> {
   const head = await readTextHead(input, HEAD_CHARACTERS);
-  const named = parseSepLine(head);
-  const delimiter = named ?? (format === 'tsv' ? '\t' : detectDelimiter(head));
-  const rows = streamDelimitedRows(input, new DelimitedRowParser(delimiter), named !== undefined);
+  const sepDelimiter = parseSepLine(head);
+  const delimiter = sepDelimiter ?? (format === 'tsv' ? '\t' : detectDelimiter(head));
+  const hasSepLine = sepDelimiter !== undefined;
+  const rows = streamDelimitedRows(input, new DelimitedRowParser(delimiter), hasSepLine);
   return { kind: 'table', locationUnit: 'line', delimiter, rows };
 }
 
 async function* streamDelimitedRows(
   input: FileInput,
-  records: DelimitedRowParser,
-  isNamed: boolean,
+  parser: DelimitedRowParser,
+  hasSepLine: boolean,
 ): AsyncGenerator<readonly CellRow[]> {
-  const take = () => {
-    const rows = records.takeRows();
-    return isNamed && rows[0]?.position === 1 ? rows.slice(1) : rows;
+  const takeRows = () => {
+    const rows = parser.takeRows();
+    return hasSepLine && rows[0]?.position === 1 ? rows.slice(1) : rows;
   };
   try {
     for await (const text of decodeText(input.readBytes())) {
-      records.feed(text);
-      const rows = take();
+      parser.feed(text);
+      const rows = takeRows();
       if (rows.length > 0) yield rows;
     }
   } catch (error) {
-    throw error instanceof TextDecodingError ? error.toInvalidFileError(records.line) : error;
+    throw error instanceof TextDecodingError ? error.toInvalidFileError(parser.line) : error;
   }
-  records.finish();
-  const rows = take();
+  parser.finish();
+  const rows = takeRows();
   if (rows.length > 0) yield rows;
 }

@@ -5,171 +5,169 @@ const MAX_LINE_CHARACTERS = 4 * 1024 * 1024;
 const MAX_CELLS = 16_384;
 
 /**
- * Cuts delimited text (RFC 4180) into rows. It takes the text in pieces that may be cut anywhere:
- * what one leaves unfinished, the next goes on with.
+ * Parses delimited text (RFC 4180) into rows. The text comes in chunks, which may end within a row.
  */
 export class DelimitedRowParser {
-  /** The line that the text so far has come to. */
+  /** The current line. */
   line = 1;
   #rows: CellRow[] = [];
   readonly #delimiter: CharacterFinder;
   readonly #quote = new CharacterFinder('"');
   readonly #cr = new CharacterFinder('\r');
   readonly #lf = new CharacterFinder('\n');
-  /** A CR at the end of a piece: alone it ends a line, with an LF behind it the two do. */
-  #held = '';
+  /** A CR at the end of a chunk, which an LF may follow. */
+  #pendingCr = '';
 
   #state: 'record' | 'cell' | 'plain' | 'quoted' | 'closed' = 'record';
-  #begun = 1;
-  #length = 0;
+  #recordLine = 1;
+  #recordLength = 0;
   #cells: string[] = [];
   #cell = '';
-  #quotedSince = 0;
+  #quoteLine = 0;
 
   constructor(delimiter: string) {
     this.#delimiter = new CharacterFinder(delimiter);
   }
 
-  /** The rows that have ended since this was last asked. */
+  /** The rows that were completed since the last call. */
   takeRows(): CellRow[] {
     const rows = this.#rows;
     this.#rows = [];
     return rows;
   }
 
-  /** Takes the next piece of the text. */
   feed(chunk: string): void {
-    const text = this.#held + chunk;
-    this.#held = text.endsWith('\r') ? '\r' : '';
-    this.#cut(this.#held === '' ? text : text.slice(0, -1));
+    const text = this.#pendingCr + chunk;
+    this.#pendingCr = text.endsWith('\r') ? '\r' : '';
+    this.#parse(this.#pendingCr === '' ? text : text.slice(0, -1));
   }
 
-  /** The text is at its end: the last line may have no line end. */
+  /** Ends the last line, which may have no line end. */
   finish(): void {
-    this.#cut(this.#held);
+    this.#parse(this.#pendingCr);
     if (this.#state === 'quoted') {
-      throw new InvalidFileError(`has a quote on line ${this.#quotedSince} that is never closed`);
+      throw new InvalidFileError(`has a quote on line ${this.#quoteLine} that is never closed`);
     }
     if (this.#state !== 'record') this.#endRecord();
   }
 
-  #cut(text: string): void {
+  #parse(text: string): void {
     for (const finder of [this.#delimiter, this.#quote, this.#cr, this.#lf]) finder.setText(text);
-    let at = 0;
-    while (at < text.length) {
-      if (this.#state === 'record') at = this.#plainLines(text, at);
-      if (at === text.length) return;
-      const from = at;
-      at = this.#step(text, at);
-      // What ends the record is a step of its own, and not counted.
+    let position = 0;
+    while (position < text.length) {
+      if (this.#state === 'record') position = this.#parsePlainLines(text, position);
+      if (position === text.length) return;
+      const from = position;
+      position = this.#parseStep(text, position);
+      // The end of a record does not count towards its length.
       if (this.#state === 'record') continue;
-      this.#length += at - from;
-      this.#refuseLong(this.#length);
+      this.#recordLength += position - from;
+      this.#assertLineLength(this.#recordLength);
     }
   }
 
-  /** The way of nearly all text: every whole line up to one with a quote in it. */
-  #plainLines(text: string, start: number): number {
-    let at = start;
+  /** The fast path of nearly all text: every complete line up to one with a quote in it. */
+  #parsePlainLines(text: string, start: number): number {
+    let position = start;
     for (;;) {
-      const end = this.#lineEnd(at);
-      this.#begun = this.line;
-      this.#length = 0;
-      if (end === text.length || this.#quote.findFrom(at) < end) return at;
-      this.#refuseLong(end - at);
+      const end = this.#findLineEnd(position);
+      this.#recordLine = this.line;
+      this.#recordLength = 0;
+      if (end === text.length || this.#quote.findFrom(position) < end) return position;
+      this.#assertLineLength(end - position);
       const cells: string[] = [];
       for (
-        let next = this.#delimiter.findFrom(at);
+        let next = this.#delimiter.findFrom(position);
         next < end;
-        next = this.#delimiter.findFrom(at)
+        next = this.#delimiter.findFrom(position)
       ) {
-        cells.push(text.slice(at, next));
-        at = next + 1;
+        cells.push(text.slice(position, next));
+        position = next + 1;
       }
-      cells.push(text.slice(at, end));
-      this.#refuseWide(cells);
+      cells.push(text.slice(position, end));
+      this.#assertCellCount(cells);
       if (!isBlankRow(cells)) this.#rows.push({ position: this.line, cells });
-      at = this.#overLineEnd(text, end);
+      position = this.#skipLineEnd(text, end);
     }
   }
 
-  /** The way of all other text: a part of a cell, or what stands between two. */
-  #step(text: string, at: number): number {
-    if (this.#state === 'quoted') return this.#quotedPart(text, at);
-    if (this.#state === 'closed') return this.#afterCell(text, at);
-    if (this.#state !== 'plain' && text[at] === '"') {
+  /** The slow path: a part of a cell, or a separator. */
+  #parseStep(text: string, position: number): number {
+    if (this.#state === 'quoted') return this.#parseQuoted(text, position);
+    if (this.#state === 'closed') return this.#parseAfterCell(text, position);
+    if (this.#state !== 'plain' && text[position] === '"') {
       this.#state = 'quoted';
-      this.#quotedSince = this.line;
-      return at + 1;
+      this.#quoteLine = this.line;
+      return position + 1;
     }
     this.#state = 'plain';
-    const end = Math.min(this.#delimiter.findFrom(at), this.#lineEnd(at));
-    this.#cell += text.slice(at, end);
+    const end = Math.min(this.#delimiter.findFrom(position), this.#findLineEnd(position));
+    this.#cell += text.slice(position, end);
     if (end < text.length) this.#state = 'closed';
     return end;
   }
 
-  #quotedPart(text: string, at: number): number {
-    const end = this.#quote.findFrom(at);
-    this.#cell += text.slice(at, end);
-    let next = this.#lineEnd(at);
-    while (next < end) next = this.#lineEnd(this.#overLineEnd(text, next));
+  #parseQuoted(text: string, position: number): number {
+    const end = this.#quote.findFrom(position);
+    this.#cell += text.slice(position, end);
+    let next = this.#findLineEnd(position);
+    while (next < end) next = this.#findLineEnd(this.#skipLineEnd(text, next));
     if (end === text.length) return end;
     this.#state = 'closed';
     return end + 1;
   }
 
-  #afterCell(text: string, at: number): number {
-    if (at === this.#lineEnd(at)) {
+  #parseAfterCell(text: string, position: number): number {
+    if (position === this.#findLineEnd(position)) {
       this.#endRecord();
-      return this.#overLineEnd(text, at);
+      return this.#skipLineEnd(text, position);
     }
-    if (at === this.#delimiter.findFrom(at)) {
+    if (position === this.#delimiter.findFrom(position)) {
       this.#cells.push(this.#cell);
-      this.#refuseWide(this.#cells);
+      this.#assertCellCount(this.#cells);
       this.#cell = '';
       this.#state = 'cell';
-      return at + 1;
+      return position + 1;
     }
-    // Behind a plain cell there is nothing else, so this is behind a quoted one.
-    if (text[at] !== '"') {
+    // A plain cell ends at a delimiter or line end, so this follows a quoted one.
+    if (text[position] !== '"') {
       throw new InvalidFileError(`has text behind a closing quote on line ${this.line}`);
     }
     this.#cell += '"';
     this.#state = 'quoted';
-    return at + 1;
+    return position + 1;
   }
 
   #endRecord(): void {
     const cells = this.#cells;
     cells.push(this.#cell);
-    this.#refuseWide(cells);
-    // Quotes say that there is something, be it empty.
-    if (this.#quotedSince >= this.#begun || !isBlankRow(cells)) {
-      this.#rows.push({ position: this.#begun, cells });
+    this.#assertCellCount(cells);
+    // A row with a quoted cell is not blank, even if the cell is empty.
+    if (this.#quoteLine >= this.#recordLine || !isBlankRow(cells)) {
+      this.#rows.push({ position: this.#recordLine, cells });
     }
     this.#cells = [];
     this.#cell = '';
     this.#state = 'record';
   }
 
-  #lineEnd(at: number): number {
-    return Math.min(this.#cr.findFrom(at), this.#lf.findFrom(at));
+  #findLineEnd(position: number): number {
+    return Math.min(this.#cr.findFrom(position), this.#lf.findFrom(position));
   }
 
-  #overLineEnd(text: string, at: number): number {
+  #skipLineEnd(text: string, position: number): number {
     this.line++;
-    return text[at] === '\r' && text[at + 1] === '\n' ? at + 2 : at + 1;
+    return text[position] === '\r' && text[position + 1] === '\n' ? position + 2 : position + 1;
   }
 
-  #refuseLong(characters: number): void {
+  #assertLineLength(characters: number): void {
     if (characters <= MAX_LINE_CHARACTERS) return;
-    throw new InvalidFileError(`has more than 4 Mi characters on line ${this.#begun}`);
+    throw new InvalidFileError(`has more than 4 Mi characters on line ${this.#recordLine}`);
   }
 
-  #refuseWide(cells: readonly string[]): void {
+  #assertCellCount(cells: readonly string[]): void {
     if (cells.length <= MAX_CELLS) return;
-    throw new InvalidFileError(`has more than 16,384 cells on line ${this.#begun}`);
+    throw new InvalidFileError(`has more than 16,384 cells on line ${this.#recordLine}`);
   }
 }
 

@@ -2,46 +2,46 @@ import type { FileCell, TableWriter } from '../file-contents.ts';
 
 /**
  * Writes a table as CSV (RFC 4180, with CRLF) or TSV (with LF), its header first. Null is an empty
- * cell, empty text is `""`. What is written is read back as the same cells, numbers as their text.
+ * cell, empty text is `""`.
  */
 export function createDelimitedWriter(
   delimiter: ',' | '\t',
-  textOf = formatDelimitedCell,
+  formatCell = formatDelimitedCell,
 ): TableWriter {
   const lineEnd = delimiter === ',' ? '\r\n' : '\n';
-  const line = (cells: readonly FileCell[]) => {
-    const written = cells.map(textOf).join(delimiter);
-    // A row of nulls alone would be a blank line, which readers leave out.
-    const blank = cells.every((cell) => cell === null);
-    return (blank ? `""${written}` : written) + lineEnd;
+  const formatLine = (cells: readonly FileCell[]) => {
+    const line = cells.map(formatCell).join(delimiter);
+    // A row of nulls would be a blank line, which readers skip.
+    const isBlank = cells.every((cell) => cell === null);
+    return (isBlank ? `""${line}` : line) + lineEnd;
   };
   const encoder = new TextEncoder();
   return async function* ({ columns, rows }) {
-    yield encoder.encode(line(columns.map((column) => column.name)));
+    yield encoder.encode(formatLine(columns.map((column) => column.name)));
     for await (const batch of rows) {
-      if (batch.length > 0) yield encoder.encode(batch.map(line).join(''));
+      if (batch.length > 0) yield encoder.encode(batch.map(formatLine).join(''));
     }
   };
 }
 
 /**
- * Writes CSV for whoever may open it in a spreadsheet: text that would run there as a formula has
- * an apostrophe before it. Numbers are as they are.
+ * Writes CSV for spreadsheets: text that would run there as a formula has an apostrophe before it.
+ * Numbers are unchanged.
  */
 export const writeSpreadsheetCsv = createDelimitedWriter(',', (cell) => {
-  const runs = typeof cell === 'string' && FORMULA_START.test(cell);
-  return formatDelimitedCell(runs ? `'${cell}` : cell);
+  const isFormula = typeof cell === 'string' && FORMULA_START.test(cell);
+  return formatDelimitedCell(isFormula ? `'${cell}` : cell);
 });
 
 /**
- * What a formula begins with, also in full width; spreadsheets drop a tab or a line end before it.
- * Behind apostrophes as well: so one that is there was added, and can be taken off again.
+ * The first character of a formula, also in full width; spreadsheets drop a tab or a line end before
+ * it. Apostrophes before it get one more, so that the added one can be removed again.
  */
 const FORMULA_START = /^'*[=+\-@\t\r\n＝＋－＠]/;
 
 /**
- * What must be in quotes: besides what the format asks for, all that a reader could take for a
- * delimiter or trim away, and Excel's `sep=`.
+ * What needs quotes: besides the rules of the format, whatever a reader could take for a delimiter
+ * or trim, and Excel's `sep=`.
  */
 const NEEDS_QUOTES = /["\r\n,;\t|]|^\s|\s$|^$|^sep=/i;
 

@@ -2,89 +2,89 @@ import { decodeText, TextDecodingError } from '../decode-text.ts';
 import { type FileInput, InvalidFileError } from '../file-contents.ts';
 import { isJsonWhitespace, JsonValueParser } from './json-value-parser.ts';
 
-/** Goes through the text of a JSON file from value to value, and holds no more than one of them. */
+/** Reads a JSON file value by value, with no more than one of them in memory. */
 export class JsonCursor {
-  /** The line that it has come to. */
+  /** The current line. */
   line = 1;
-  /** How many pieces of the file it has taken. */
-  pieces = 0;
-  readonly #source: AsyncGenerator<string>;
+  /** The number of chunks read so far. */
+  chunkCount = 0;
+  readonly #chunks: AsyncGenerator<string>;
   #text = '';
-  #at = 0;
+  #position = 0;
 
   constructor(input: FileInput) {
-    this.#source = decodeText(input.readBytes());
+    this.#chunks = decodeText(input.readBytes());
   }
 
-  /** The next character that is not blank, still to be read; empty at the end of the file. */
+  /** The next non-blank character, which stays unread; empty at the end of the file. */
   async peek(): Promise<string> {
     for (;;) {
-      for (; this.#at < this.#text.length; this.#at++) {
-        const code = this.#text.charCodeAt(this.#at);
-        if (!isJsonWhitespace(code)) return this.#text.charAt(this.#at);
+      for (; this.#position < this.#text.length; this.#position++) {
+        const code = this.#text.charCodeAt(this.#position);
+        if (!isJsonWhitespace(code)) return this.#text.charAt(this.#position);
         if (code === 0x0a) this.line++;
       }
-      if (!(await this.#more())) return '';
+      if (!(await this.#readChunk())) return '';
     }
   }
 
-  /** Reads the next character that is not blank, which must be one of these. */
+  /** Reads the next non-blank character, which must be one of these. */
   async expect(...expected: readonly string[]): Promise<string> {
     const next = await this.peek();
     if (next === '') throw createTruncatedJsonError();
     if (!expected.includes(next))
       throw new InvalidFileError(`has broken JSON on line ${this.line}`);
-    this.#at++;
+    this.#position++;
     return next;
   }
 
-  /** Reads the next value, and tells the line that it begins on. */
+  /** Reads the next value, with its first line. */
   async readValue(): Promise<{ line: number; value: unknown }> {
     if ((await this.peek()) === '') throw createTruncatedJsonError();
     const { line } = this;
-    const value = new JsonValueParser(line);
-    await this.#through(value, (text) => value.append(text));
-    return { line, value: value.parse() };
+    const parser = new JsonValueParser(line);
+    await this.#scan(parser, (text) => parser.append(text));
+    return { line, value: parser.parse() };
   }
 
-  /** Passes over the next value, however long it is. */
+  /** Skips the next value, however long it is. */
   async skip(): Promise<void> {
     if ((await this.peek()) === '') throw createTruncatedJsonError();
-    await this.#through(new JsonValueParser(this.line), () => {});
+    await this.#scan(new JsonValueParser(this.line), () => {});
   }
 
-  /** Refuses whatever follows. */
+  /** Rejects trailing data. */
   async end(): Promise<void> {
     if ((await this.peek()) === '') return;
     throw new InvalidFileError(`has something behind the end of its JSON, on line ${this.line}`);
   }
 
-  /** Lets go of the file, which may not have been read to its end. */
+  /** Closes the file, which may not have been read to its end. */
   async close(): Promise<void> {
-    await this.#source.return(undefined);
+    await this.#chunks.return(undefined);
   }
 
-  async #through(value: JsonValueParser, take: (text: string) => void): Promise<void> {
+  async #scan(parser: JsonValueParser, onText: (text: string) => void): Promise<void> {
     for (;;) {
-      const end = value.findEnd(this.#text, this.#at);
-      const text = this.#text.slice(this.#at, end);
-      take(text);
+      const end = parser.findEnd(this.#text, this.#position);
+      const text = this.#text.slice(this.#position, end);
+      onText(text);
       this.line += countLineEnds(text);
-      this.#at += text.length;
+      this.#position += text.length;
       if (end !== undefined) return;
-      if (await this.#more()) continue;
-      if (value.mayEnd) return;
+      if (await this.#readChunk()) continue;
+      if (parser.canEnd) return;
       throw createTruncatedJsonError();
     }
   }
 
-  async #more(): Promise<boolean> {
+  async #readChunk(): Promise<boolean> {
     try {
-      const { done, value } = await this.#source.next();
+      const { done, value } = await this.#chunks.next();
       if (done) return false;
       this.#text = value;
-      this.#at = 0;
-      this.pieces++;
+      this.#position = 0;
+      this.chunkCount++;
       return true;
     } catch (error) {
       throw error instanceof TextDecodingError ? error.toInvalidFileError(this.line) : error;
@@ -96,6 +96,6 @@ const createTruncatedJsonError = () => new InvalidFileError('is cut short: its J
 
 function countLineEnds(text: string): number {
   let count = 0;
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count++;
+  for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', end + 1)) count++;
   return count;
 }

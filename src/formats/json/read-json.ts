@@ -7,9 +7,8 @@ import {
 import { JsonCursor } from './json-cursor.ts';
 
 /**
- * The items of a JSON file: the elements of a list; the `data` of an envelope as this service
- * sends it; or the one record that an object is. At no time is more than one piece of the file in
- * memory. A file that is not whole and sound is refused, though maybe behind its first items.
+ * The items of a JSON file: the elements of a list, the `data` of a response of this service, or a
+ * single object. An invalid file may be rejected only after its first items.
  */
 export function readJson(input: FileInput): ItemStream {
   return { kind: 'items', locationUnit: 'record', items: streamJsonItems(input) };
@@ -28,7 +27,7 @@ async function* streamJsonItems(input: FileInput): AsyncGenerator<readonly FileI
   }
 }
 
-/** In a reading of its own, for the status may stand behind the data. */
+/** Reads the file once for itself, because the status may follow the data. */
 async function hasEnvelope(input: FileInput): Promise<boolean> {
   const cursor = new JsonCursor(input);
   try {
@@ -52,14 +51,14 @@ async function* streamElements(cursor: JsonCursor): AsyncGenerator<readonly File
     return;
   }
   let batch: FileItem[] = [];
-  let { pieces: chunks } = cursor;
+  let { chunkCount } = cursor;
   let position = 1;
   do {
     batch.push({ position: position++, ...(await cursor.readValue()) });
-    if (cursor.pieces > chunks) {
+    if (cursor.chunkCount > chunkCount) {
       yield batch;
       batch = [];
-      chunks = cursor.pieces;
+      chunkCount = cursor.chunkCount;
     }
   } while ((await cursor.expect(',', ']')) === ',');
   if (batch.length > 0) yield batch;
@@ -70,7 +69,7 @@ async function readSingleRecord(cursor: JsonCursor): Promise<FileItem> {
   if (next === '') throw new InvalidFileError('is empty');
   if (next !== '{') throw new InvalidFileError('has neither a list nor an object as its JSON');
   const item = await cursor.readValue();
-  assertNotErrorReply(item.value as ObjectMembers);
+  assertNotErrorResponse(item.value as ObjectMembers);
   return { position: 1, ...item };
 }
 
@@ -89,7 +88,7 @@ async function* streamEnvelopeData(cursor: JsonCursor): AsyncGenerator<readonly 
     members.set(name, item.value);
     if (name === 'data' && isObjectOrArray(item.value)) yield [{ position: 1, ...item }];
   }
-  assertNotErrorReply(Object.fromEntries(members));
+  assertNotErrorResponse(Object.fromEntries(members));
   if (members.get('status') !== 'ok') throw new InvalidFileError('has a status other than "ok"');
   if (isObjectOrArray(members.get('data'))) return;
   throw new InvalidFileError('has neither a list nor an object as its data');
@@ -101,13 +100,13 @@ function isObjectOrArray(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** A failure as this service sends it has a message, and mostly no data. */
-function assertNotErrorReply({ status, message }: ObjectMembers): void {
+/** An error response of this service has a message, and mostly no data. */
+function assertNotErrorResponse({ status, message }: ObjectMembers): void {
   if (status !== 'error' || typeof message !== 'string') return;
   throw new InvalidFileError(`is the reply to a request that failed: ${JSON.stringify(message)}`);
 }
 
-/** The names in an object; between one and the next, whoever asks reads the value. */
+/** The names in an object; the consumer reads or skips the value after each. */
 async function* streamMemberNames(cursor: JsonCursor): AsyncGenerator<string> {
   await cursor.expect('{');
   if ((await cursor.peek()) === '}') {

@@ -4,27 +4,26 @@ import { InvalidFileError } from '../file-contents.ts';
 
 type Decompress = (bytes: Uint8Array, limit: { maxOutputLength: number }) => Uint8Array;
 
-/** How compressed pages are undone: hyparquet brings Snappy, the runtime the others. */
+/** Decompressors of pages; hyparquet has Snappy. */
 export const DECOMPRESSORS: Compressors = {
   GZIP: withOutputLimit(gunzipSync),
   BROTLI: withOutputLimit(brotliDecompressSync),
   ZSTD: withOutputLimit(zstdDecompressSync),
 };
 
-/** Refuses a file with a compression that is not undone here, by its name. */
 export function assertSupportedCodecs(footer: FileMetaData): void {
   for (const { meta_data } of footer.row_groups.flatMap(({ columns }) => columns)) {
-    if (meta_data && !SUPPORTED_CODECS.has(meta_data.codec)) {
-      const known = [...SUPPORTED_CODECS].join(', ');
-      throw new InvalidFileError(`is compressed with ${meta_data.codec}; write it with ${known}`);
-    }
+    if (!meta_data || SUPPORTED_CODECS.has(meta_data.codec)) continue;
+    const supported = [...SUPPORTED_CODECS].join(', ');
+    throw new InvalidFileError(`is compressed with ${meta_data.codec}; write it with ${supported}`);
   }
 }
 
 const SUPPORTED_CODECS = new Set(['UNCOMPRESSED', 'SNAPPY', ...Object.keys(DECOMPRESSORS)]);
 
-/** Stops at the size that the page's header promises, so that no page inflates past it. */
-function withOutputLimit(undo: Decompress): (bytes: Uint8Array, size: number) => Uint8Array {
-  // A page of nulls alone has no bytes at all, which is no stream to any of them.
-  return (bytes, size) => (size === 0 ? new Uint8Array() : undo(bytes, { maxOutputLength: size }));
+/** No page decompresses to more than the size in its header. */
+function withOutputLimit(decompress: Decompress): (bytes: Uint8Array, size: number) => Uint8Array {
+  // A page of nulls has no bytes, which no decompressor accepts.
+  return (bytes, size) =>
+    size === 0 ? new Uint8Array() : decompress(bytes, { maxOutputLength: size });
 }

@@ -1,12 +1,11 @@
 import type { ColumnChunk, Encoding, PageHeader, ParquetType } from 'hyparquet';
 import type { ByteWriter } from 'hyparquet-writer';
 import { writePageHeader } from 'hyparquet-writer/src/datapage.js';
-import type { ColumnCells } from '../batches.ts';
+import type { ColumnCells } from '../column-cells.ts';
 import type { FileCell, OutputColumn } from '../file-contents.ts';
 import { type ColumnValues, ENCODERS, type EncodedValues } from './encode-values.ts';
 import { encodeBitPacked, encodeRun } from './rle-bit-packing.ts';
 
-/** How the values of a column are stored. */
 export const PHYSICAL_TYPES: Readonly<Record<OutputColumn['type'], ParquetType>> = {
   number: 'DOUBLE',
   integer: 'INT64',
@@ -14,17 +13,17 @@ export const PHYSICAL_TYPES: Readonly<Record<OutputColumn['type'], ParquetType>>
   text: 'BYTE_ARRAY',
 };
 
-/** Writes a column of a row group as one page, behind its dictionary if it has one. */
+/** Writes a column of a row group as one data page, after its dictionary page if it has one. */
 export function writeColumnChunk(
   out: ByteWriter,
   { name, type }: OutputColumn,
   { cells, nulls }: ColumnCells,
 ): ColumnChunk {
-  const filled = nulls === 0 ? cells : cells.filter((cell) => cell !== null);
-  const { encoding, dictionary, values, bounds } = ENCODERS[type](filled as ColumnValues);
+  const nonNull = nulls === 0 ? cells : cells.filter((cell) => cell !== null);
+  const { encoding, dictionary, values, bounds } = ENCODERS[type](nonNull as ColumnValues);
   const start = out.offset;
-  let saved = dictionary ? writeDictionaryPage(out, dictionary) : 0;
-  const page = out.offset;
+  let savedBytes = dictionary ? writeDictionaryPage(out, dictionary) : 0;
+  const dataPageOffset = out.offset;
   const levels = encodeDefinitionLevels(cells, nulls);
   const header = {
     num_values: cells.length,
@@ -35,7 +34,8 @@ export function writeColumnChunk(
     repetition_levels_byte_length: 0,
     is_compressed: true,
   };
-  saved += writePage(out, { type: 'DATA_PAGE_V2', data_page_header_v2: header }, values, levels);
+  const pageHeader: PageHeaderFields = { type: 'DATA_PAGE_V2', data_page_header_v2: header };
+  savedBytes += writePage(out, pageHeader, values, levels);
   const size = out.offset - start;
   return {
     file_offset: BigInt(start),
@@ -45,9 +45,9 @@ export function writeColumnChunk(
       path_in_schema: [name],
       codec: 'ZSTD',
       num_values: BigInt(cells.length),
-      total_uncompressed_size: BigInt(size + saved),
+      total_uncompressed_size: BigInt(size + savedBytes),
       total_compressed_size: BigInt(size),
-      data_page_offset: BigInt(page),
+      data_page_offset: BigInt(dataPageOffset),
       ...(dictionary && { dictionary_page_offset: BigInt(start) }),
       statistics: { ...bounds, null_count: BigInt(nulls) },
     },
@@ -64,7 +64,7 @@ function writeDictionaryPage(
 
 type PageHeaderFields = Omit<PageHeader, 'uncompressed_page_size' | 'compressed_page_size'>;
 
-/** Writes a page, and tells how many bytes compression saved. Levels are never compressed. */
+/** Writes a page, and returns how many bytes compression saved. Levels are not compressed. */
 function writePage(
   out: ByteWriter,
   page: PageHeaderFields,
@@ -82,12 +82,12 @@ function writePage(
   return values.length - compressed.length;
 }
 
-// On columns of quotes it takes less time than the default, 3, and less room.
+// On columns of quotes it is faster than the default, 3, and smaller.
 const ZSTD_LEVEL = 2;
 
 const EMPTY_BYTES = new Uint8Array();
 
-/** For each cell, whether there is a value. */
+/** 1 for a value, 0 for a null. */
 function encodeDefinitionLevels(cells: readonly FileCell[], nulls: number): Uint8Array {
   if (nulls === 0) return encodeRun(1, cells.length);
   return encodeBitPacked(

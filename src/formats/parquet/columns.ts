@@ -1,4 +1,10 @@
-import { type FileMetaData, parquetSchema, type SchemaElement, type SchemaTree } from 'hyparquet';
+import {
+  type FileMetaData,
+  type ParquetType,
+  parquetSchema,
+  type SchemaElement,
+  type SchemaTree,
+} from 'hyparquet';
 import { type FileCell, InvalidFileError } from '../file-contents.ts';
 import {
   formatDayCount,
@@ -9,29 +15,30 @@ import {
   toSafeInteger,
   toShortestFloat,
 } from './convert-values.ts';
-import { resolveLogicalType } from './logical-type.ts';
+import { type LogicalType, resolveLogicalType } from './logical-type.ts';
 import { toSingleLine } from './parquet-file.ts';
 
-/** A column of a Parquet file, and what becomes of its values. */
 export interface ParquetColumn {
   readonly name: string;
-  /** How hyparquet is to decode it: as stored, since its own decimals pass through floats. */
+  /** Makes hyparquet return stored values, because its own decimals lose precision. */
   readonly schemaElement: SchemaElement;
-  /** The cell of a stored value that is not null. */
-  readonly toCell: (value: never) => FileCell;
+  /** Converts a stored value that is not null. */
+  readonly toCell: ToCell;
 }
 
-/** The columns in their order; refuses what is no table: nested values, or one name twice. */
+type ToCell = (value: never) => FileCell;
+
+/** The columns in their order; rejects nested values and duplicate names. */
 export function readColumns(footer: FileMetaData): ParquetColumn[] {
   const names = new Set<string>();
   return getSchemaChildren(footer).map(({ element, children }) => {
     const { name } = element;
     if (names.has(name)) throw new InvalidFileError(`has two columns called ${toSingleLine(name)}`);
     names.add(name);
-    if (children.length > 0 || element.repetition_type === 'REPEATED') {
-      const where = `column ${toSingleLine(name)}`;
-      throw new InvalidFileError(`${where} holds nested values; write each of them as a column`);
-    }
+    if (children.length > 0 || element.repetition_type === 'REPEATED')
+      throw new InvalidFileError(
+        `column ${toSingleLine(name)} holds nested values; write each of them as a column`,
+      );
     return createColumn(element);
   });
 }
@@ -49,72 +56,60 @@ function getSchemaChildren(footer: FileMetaData): SchemaTree[] {
 function createColumn(element: SchemaElement): ParquetColumn {
   const { name, type, type_length, repetition_type } = element;
   const stored = { name, type, type_length, repetition_type } as SchemaElement;
-  const as = <Stored>(cell: (value: Stored) => FileCell): ParquetColumn => ({
-    name,
-    schemaElement: stored,
-    toCell: cell,
-  });
-  const text: ParquetColumn = {
-    name,
-    schemaElement: { ...stored, converted_type: 'UTF8' },
-    toCell: (value: string) => value,
-  };
+  const logicalType = resolveLogicalType(element);
+  if (logicalType.type === 'FLOAT16')
+    return { name, schemaElement: { ...stored, logical_type: { type: 'FLOAT16' } }, toCell: keep };
+  const toCell =
+    logicalType.type === 'STORED'
+      ? type && PHYSICAL_CONVERTERS[type]
+      : createLogicalConverter(logicalType, name);
+  if (toCell) return { name, schemaElement: stored, toCell };
+  return { name, schemaElement: { ...stored, converted_type: 'UTF8' }, toCell: keep };
+}
 
-  const meaning = resolveLogicalType(element);
-  switch (meaning.type) {
+const keep = (value: string | number) => value;
+
+function createLogicalConverter(logicalType: LogicalType, name: string): ToCell {
+  switch (logicalType.type) {
     case 'DECIMAL':
-      return as<number | bigint | Uint8Array>((value) => toDecimal(value, meaning.scale));
+      return (value: number | bigint | Uint8Array) => toDecimal(value, logicalType.scale);
     case 'DATE':
-      return as(memoizeNumber(formatDayCount));
+      return memoizeNumber(formatDayCount);
     case 'TIMESTAMP':
-      return as<bigint>((value) => formatTimestamp(value, meaning.unit, meaning.utc));
+      return (value: bigint) => formatTimestamp(value, logicalType.unit, logicalType.utc);
     case 'TIME':
-      return as<number | bigint>((value) => formatTime(value, meaning.unit));
+      return (value: number | bigint) => formatTime(value, logicalType.unit);
     case 'UNSIGNED':
-      return as<number | bigint>((value) =>
-        toSafeInteger(typeof value === 'number' ? value >>> 0 : BigInt.asUintN(64, value)),
-      );
+      return (value: number | bigint) =>
+        toSafeInteger(typeof value === 'number' ? value >>> 0 : BigInt.asUintN(64, value));
     case 'UUID':
-      return as(formatUuid);
-    case 'FLOAT16':
-      return {
-        ...as<number>((value) => value),
-        schemaElement: { ...stored, logical_type: { type: 'FLOAT16' } },
-      };
-    case 'STORED':
-      break;
+      return formatUuid;
     default:
       throw new InvalidFileError(
-        `column ${toSingleLine(name)} holds ${meaning.type} values, which are not read`,
+        `column ${toSingleLine(name)} holds ${logicalType.type} values, which are not read`,
       );
-  }
-
-  switch (type) {
-    case 'BOOLEAN':
-      return as<boolean>((value) => (value ? 'TRUE' : 'FALSE'));
-    case 'INT32':
-    case 'INT64':
-      return as(toSafeInteger);
-    case 'INT96':
-      return as<bigint>((value) => formatTimestamp(value, 'NANOS', false));
-    case 'FLOAT':
-      return as(toShortestFloat);
-    case 'DOUBLE':
-      return as<number>((value) => value);
-    default:
-      return text;
   }
 }
 
+/** By physical type; byte arrays are text. */
+const PHYSICAL_CONVERTERS: Readonly<Partial<Record<ParquetType, ToCell>>> = {
+  BOOLEAN: (value: boolean) => (value ? 'TRUE' : 'FALSE'),
+  INT32: toSafeInteger,
+  INT64: toSafeInteger,
+  INT96: (value: bigint) => formatTimestamp(value, 'NANOS', false),
+  FLOAT: toShortestFloat,
+  DOUBLE: keep,
+};
+
 const MAX_MEMOIZED_DAYS = 65_536;
 
-/** The same answers, most of them from memory: the days of a table are few, and repeat. */
-function memoizeNumber(textOf: (value: number) => string): (value: number) => string {
-  const known = new Map<number, string>();
+/** The days of a table are few, and repeat. */
+function memoizeNumber(format: (value: number) => string): (value: number) => string {
+  const cache = new Map<number, string>();
   return (value) => {
-    const text = known.get(value) ?? textOf(value);
-    if (known.size >= MAX_MEMOIZED_DAYS) known.clear();
-    known.set(value, text);
+    const text = cache.get(value) ?? format(value);
+    if (cache.size >= MAX_MEMOIZED_DAYS) cache.clear();
+    cache.set(value, text);
     return text;
   };
 }

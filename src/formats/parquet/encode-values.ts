@@ -1,22 +1,23 @@
 import type { DecodedArray, Encoding, Statistics } from 'hyparquet';
 import { ByteWriter } from 'hyparquet-writer';
 import { writePlain } from 'hyparquet-writer/src/plain.js';
-import { createDayNumberCache, toBytes, toFloat64Array } from '../column-bytes.ts';
+import { toBytes, toFloat64Array } from '../column-cells.ts';
+import { createDayNumberCache } from '../days.ts';
 import type { OutputColumn } from '../file-contents.ts';
 import { encodeBitPacked, encodeRun } from './rle-bit-packing.ts';
 
-/** The values of a column chunk as bytes, none of them null. */
+/** The encoded values of a column chunk, without nulls. */
 export interface EncodedValues {
   readonly encoding: Encoding;
   readonly values: Uint8Array;
-  /** What the values are numbers of, where they are such. */
+  /** Present where the values are indexes into it. */
   readonly dictionary?: { readonly count: number; readonly values: Uint8Array };
   readonly bounds: Pick<Statistics, 'min_value' | 'max_value'>;
 }
 
 export type ColumnValues = readonly (string | number)[];
 
-/** How the values of a column are encoded: numbers as they are, what repeats as its number. */
+/** Numbers are plain; days and text have a dictionary where they repeat. */
 export const ENCODERS: Readonly<
   Record<OutputColumn['type'], (values: ColumnValues) => EncodedValues>
 > = {
@@ -42,41 +43,41 @@ export const ENCODERS: Readonly<
   text: (values) =>
     encodeWithDictionary(values, (texts) => {
       const encoded = texts.map((text) => Buffer.from(String(text)));
-      // Readers skip row groups by these bounds, and compare bytes; text here has another order.
+      // Readers compare these bounds by bytes; strings of JavaScript have another order.
       return { values: encodePlain(encoded), bounds: computeBounds(encoded, Buffer.compare) };
     }),
 };
 
-/** By a dictionary where the values repeat enough, and otherwise as they are. */
+/** With a dictionary where values repeat enough, otherwise plain. */
 function encodeWithDictionary(
   values: ColumnValues,
-  encoded: (values: ColumnValues) => { values: Uint8Array; bounds: EncodedValues['bounds'] },
+  encodeValues: (values: ColumnValues) => { values: Uint8Array; bounds: EncodedValues['bounds'] },
 ): EncodedValues {
-  const numbers = new Map<string | number, number>();
+  const dictionary = new Map<string | number, number>();
   const indexes = new Uint32Array(values.length);
-  for (let at = 0; at < values.length; at++) {
-    const value = values[at] ?? '';
-    let number = numbers.get(value);
-    if (number === undefined) {
-      number = numbers.size;
-      numbers.set(value, number);
+  for (let row = 0; row < values.length; row++) {
+    const value = values[row] ?? '';
+    let index = dictionary.get(value);
+    if (index === undefined) {
+      index = dictionary.size;
+      dictionary.set(value, index);
     }
-    indexes[at] = number;
+    indexes[row] = index;
   }
-  if (2 * numbers.size >= values.length) return { encoding: 'PLAIN', ...encoded(values) };
-  const words = encoded([...numbers.keys()]);
+  if (2 * dictionary.size >= values.length) return { encoding: 'PLAIN', ...encodeValues(values) };
+  const encoded = encodeValues([...dictionary.keys()]);
   return {
     encoding: 'RLE_DICTIONARY',
-    values: encodeIndexes(indexes, numbers.size),
-    dictionary: { count: numbers.size, values: words.values },
-    bounds: words.bounds,
+    values: encodeIndexes(indexes, dictionary.size),
+    dictionary: { count: dictionary.size, values: encoded.values },
+    bounds: encoded.bounds,
   };
 }
 
-function encodeIndexes(indexes: Uint32Array, count: number): Uint8Array {
-  const width = Math.ceil(Math.log2(count));
-  const numbers = width === 0 ? encodeRun(0, indexes.length) : encodeBitPacked(indexes, width);
-  return Buffer.concat([Uint8Array.of(width), numbers]);
+function encodeIndexes(indexes: Uint32Array, dictionarySize: number): Uint8Array {
+  const bitWidth = Math.ceil(Math.log2(dictionarySize));
+  const run = bitWidth === 0 ? encodeRun(0, indexes.length) : encodeBitPacked(indexes, bitWidth);
+  return Buffer.concat([Uint8Array.of(bitWidth), run]);
 }
 
 function encodePlain(texts: Uint8Array[]): Uint8Array {
@@ -85,17 +86,17 @@ function encodePlain(texts: Uint8Array[]): Uint8Array {
   return out.getBytes();
 }
 
-/** Of zeros the least is negative and the greatest is not, as the format asks. */
+/** The format requires -0 as a minimum of zero, and +0 as a maximum. */
 function computeNumberBounds(numbers: Float64Array): EncodedValues['bounds'] {
-  let [least, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (let at = 0; at < numbers.length; at++) {
-    const number = numbers[at] ?? Number.NaN;
-    if (number < least) least = number;
+  let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let index = 0; index < numbers.length; index++) {
+    const number = numbers[index] ?? Number.NaN;
+    if (number < min) min = number;
     if (number > max) max = number;
   }
-  // Without a number, or with none but NaN.
-  if (least > max) return {};
-  return { min_value: least === 0 ? -0 : least, max_value: max === 0 ? 0 : max };
+  // No numbers, or only NaN.
+  if (min > max) return {};
+  return { min_value: min === 0 ? -0 : min, max_value: max === 0 ? 0 : max };
 }
 
 const compareAscending = (a: number | bigint, b: number | bigint) => (a < b ? -1 : a > b ? 1 : 0);
@@ -104,10 +105,10 @@ function computeBounds<T extends bigint | number | Uint8Array>(
   values: Iterable<T>,
   compare: (a: T, b: T) => number,
 ): EncodedValues['bounds'] {
-  let [least, most]: (T | undefined)[] = [];
+  let [min, max]: (T | undefined)[] = [];
   for (const value of values) {
-    if (least === undefined || compare(value, least) < 0) least = value;
-    if (most === undefined || compare(value, most) > 0) most = value;
+    if (min === undefined || compare(value, min) < 0) min = value;
+    if (max === undefined || compare(value, max) > 0) max = value;
   }
-  return least === undefined || most === undefined ? {} : { min_value: least, max_value: most };
+  return min === undefined || max === undefined ? {} : { min_value: min, max_value: max };
 }

@@ -1,16 +1,16 @@
 import type { SchemaElement, TimeUnit } from 'hyparquet';
 
-/** What stored values stand for; `STORED` is what the stored type says by itself. */
+/** `STORED` is the physical type without a logical one. */
 export type LogicalType =
   | { type: 'DECIMAL'; scale: number }
   | { type: 'TIMESTAMP'; unit: TimeUnit; utc: boolean }
   | { type: 'TIME'; unit: TimeUnit }
   | { type: 'DATE' | 'UNSIGNED' | 'UUID' | 'FLOAT16' | 'STORED' | UnsupportedType };
 
-/** What a column's values stand for: files say it in two ways, and the older has no local times. */
+/** From the logical type, else from the older converted type, whose timestamps are all in UTC. */
 export function resolveLogicalType({
   logical_type: logical,
-  converted_type: older,
+  converted_type: converted,
   scale,
 }: SchemaElement): LogicalType {
   if (logical?.type === 'DECIMAL') return { type: 'DECIMAL', scale: logical.scale };
@@ -19,27 +19,27 @@ export function resolveLogicalType({
   }
   if (logical?.type === 'TIME') return { type: 'TIME', unit: logical.unit };
   if (logical?.type === 'INTEGER') return { type: logical.isSigned ? 'STORED' : 'UNSIGNED' };
-  const said = logical?.type ?? older;
-  switch (said) {
+  const name = logical?.type ?? converted;
+  switch (name) {
     case 'DECIMAL':
-      return { type: said, scale: scale ?? 0 };
+      return { type: name, scale: scale ?? 0 };
     case 'TIMESTAMP_MILLIS':
     case 'TIMESTAMP_MICROS':
-      return { type: 'TIMESTAMP', unit: said.slice('TIMESTAMP_'.length) as TimeUnit, utc: true };
+      return { type: 'TIMESTAMP', unit: name.slice('TIMESTAMP_'.length) as TimeUnit, utc: true };
     case 'TIME_MILLIS':
     case 'TIME_MICROS':
-      return { type: 'TIME', unit: said.slice('TIME_'.length) as TimeUnit };
+      return { type: 'TIME', unit: name.slice('TIME_'.length) as TimeUnit };
     case 'DATE':
     case 'UUID':
     case 'FLOAT16':
-      return { type: said };
+      return { type: name };
     case 'UINT_8':
     case 'UINT_16':
     case 'UINT_32':
     case 'UINT_64':
       return { type: 'UNSIGNED' };
     default:
-      return { type: UNSUPPORTED_TYPES.find((unread) => unread === said) ?? 'STORED' };
+      return { type: UNSUPPORTED_TYPES.find((type) => type === name) ?? 'STORED' };
   }
 }
 

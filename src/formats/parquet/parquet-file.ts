@@ -2,13 +2,12 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { type AsyncBuffer, type FileMetaData, parquetMetadataAsync } from 'hyparquet';
 import { InvalidFileError } from '../file-contents.ts';
 
-/** A file that is read where it is asked for, and never whole. */
 export interface RandomAccessFile extends AsyncBuffer {
   slice(start: number, end?: number): ArrayBuffer;
   close(): void;
 }
 
-/** Opens a file for positioned reads; a read past its end refuses the file as cut short. */
+/** Opens a file for positioned reads; a read past its end rejects the file as truncated. */
 export function openRandomAccess(path: string): RandomAccessFile {
   const descriptor = openSync(path, 'r');
   const { size } = fstatSync(descriptor);
@@ -21,11 +20,17 @@ export function openRandomAccess(path: string): RandomAccessFile {
         );
       }
       const bytes = new Uint8Array(end - start);
-      let filled = 0;
-      while (filled < bytes.length) {
-        const got = readSync(descriptor, bytes, filled, bytes.length - filled, start + filled);
-        if (got === 0) throw new InvalidFileError('was cut short while it was read');
-        filled += got;
+      let length = 0;
+      while (length < bytes.length) {
+        const bytesRead = readSync(
+          descriptor,
+          bytes,
+          length,
+          bytes.length - length,
+          start + length,
+        );
+        if (bytesRead === 0) throw new InvalidFileError('was cut short while it was read');
+        length += bytesRead;
       }
       return bytes.buffer;
     },
@@ -33,10 +38,9 @@ export function openRandomAccess(path: string): RandomAccessFile {
   };
 }
 
-/** The smallest file: the mark, a footer of no bytes, its length, and the mark again. */
+/** The magic number, an empty footer, its length, and the magic number again. */
 const MIN_FILE_BYTES = 12;
 
-/** What the footer of a Parquet file says of it, or a refusal. */
 export async function readFooter(file: RandomAccessFile): Promise<FileMetaData> {
   const first = readMagicAt(file, 0);
   const last = readMagicAt(file, file.byteLength - 4);
@@ -56,7 +60,7 @@ export async function readFooter(file: RandomAccessFile): Promise<FileMetaData> 
     });
   }
   const chunks = footer.row_groups.flatMap(({ columns }) => columns);
-  // A readable footer can still describe columns that are encrypted one by one.
+  // A readable footer can still describe encrypted columns.
   if (chunks.some((chunk) => chunk.crypto_metadata !== undefined || !chunk.meta_data)) {
     throw new InvalidFileError(ENCRYPTED_MESSAGE);
   }
@@ -65,7 +69,7 @@ export async function readFooter(file: RandomAccessFile): Promise<FileMetaData> 
 
 const ENCRYPTED_MESSAGE = 'is encrypted; write it again without encryption';
 
-/** A name, or what an error says, on one line whatever it holds. */
+/** A name, or the message of an error, in one line. */
 export function toSingleLine(text: unknown): string {
   return String(text instanceof Error ? text.message : text).replace(/\s+/g, ' ');
 }

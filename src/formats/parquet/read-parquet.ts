@@ -11,8 +11,8 @@ import { type ParquetColumn, readColumns } from './columns.ts';
 import { openRandomAccess, readFooter, toSingleLine } from './parquet-file.ts';
 
 /**
- * A Parquet file as a table: the names of its columns at 0, and its rows from 1 on. Refuses, with
- * one line for a person, what is not whole, not flat, encrypted, or compressed in a rare way.
+ * A Parquet file as a table: its column names at position 0, and its rows from 1 on. Rejects files
+ * that are truncated, nested, encrypted, or compressed with an unsupported codec.
  */
 export async function readParquet(input: FileInput): Promise<CellTable> {
   const path = await input.getPath();
@@ -30,7 +30,6 @@ export async function readParquet(input: FileInput): Promise<CellTable> {
   }
 }
 
-/** Rows given on at a time. */
 const BATCH_ROWS = 4096;
 
 async function* streamParquetRows(
@@ -58,7 +57,7 @@ async function* streamParquetRows(
       const count = range.rowEnd - range.rowStart;
       for (let start = 0; start < count; start += BATCH_ROWS) {
         const end = Math.min(start + BATCH_ROWS, count);
-        const rows = toRows(start, end, range.rowStart + 1, columns, values);
+        const rows = toRows(columns, values, { start, end, firstPosition: range.rowStart + 1 });
         if (rows.length > 0) yield rows;
       }
     }
@@ -72,24 +71,23 @@ interface RowRange {
   readonly rowEnd: number;
 }
 
-const ROWS_PER_PART = 65_536;
-const MAX_PARTS_PER_GROUP = 32;
+const MIN_ROWS_PER_RANGE = 65_536;
+const MAX_RANGES_PER_GROUP = 32;
 
 /**
- * A row group in parts, so that few of its rows are decoded at a time. Each part passes over the
- * pages before it, and reads their bytes again where the file has no page index, so the parts of a
- * group are kept few.
+ * Splits a row group, so that few of its rows are decoded at a time. Without a page index, each range
+ * reads the pages before it again, so a group has few ranges.
  */
 function splitRowGroup({ rowStart, rowEnd }: RowRange): RowRange[] {
-  const rows = Math.max(ROWS_PER_PART, Math.ceil((rowEnd - rowStart) / MAX_PARTS_PER_GROUP));
-  const parts: RowRange[] = [];
+  const rows = Math.max(MIN_ROWS_PER_RANGE, Math.ceil((rowEnd - rowStart) / MAX_RANGES_PER_GROUP));
+  const ranges: RowRange[] = [];
   for (let start = rowStart; start < rowEnd; start += rows) {
-    parts.push({ rowStart: start, rowEnd: Math.min(start + rows, rowEnd) });
+    ranges.push({ rowStart: start, rowEnd: Math.min(start + rows, rowEnd) });
   }
-  return parts;
+  return ranges;
 }
 
-/** The stored values of each column; one column after the other, since each needs its own bytes. */
+/** The stored values of each column; one column after the other, to limit memory. */
 async function readColumnValues(
   scan: ParquetScan,
   columns: readonly ParquetColumn[],
@@ -104,37 +102,35 @@ async function readColumnValues(
     } catch (error) {
       if (error instanceof InvalidFileError) throw error;
       const rows = `rows ${range.rowStart + 1} to ${range.rowEnd}`;
-      const fault = `column ${toSingleLine(name)}, ${rows}, cannot be read: ${toSingleLine(error)}`;
-      throw new InvalidFileError(fault, { cause: error });
+      const message = `column ${toSingleLine(name)}, ${rows}, cannot be read: ${toSingleLine(error)}`;
+      throw new InvalidFileError(message, { cause: error });
     }
   }
   return values;
 }
 
 function toRows(
-  start: number,
-  end: number,
-  at: number,
   columns: readonly ParquetColumn[],
   values: readonly DecodedArray[],
+  { start, end, firstPosition }: { start: number; end: number; firstPosition: number },
 ): CellRow[] {
   const rows: CellRow[] = [];
   for (let index = start; index < end; index += 1) {
     const cells = columns.map(({ toCell, name }, column): FileCell => {
       const value: unknown = values[column]?.[index];
       if (value === undefined) {
-        const place = `column ${toSingleLine(name)}, row ${at + index},`;
-        throw new InvalidFileError(`${place} names a value that is not there`);
+        const location = `column ${toSingleLine(name)}, row ${firstPosition + index},`;
+        throw new InvalidFileError(`${location} names a value that is not there`);
       }
       return value === null ? null : toCell(value as never);
     });
     if (cells.some((cell) => cell !== null && cell !== ''))
-      rows.push({ position: at + index, cells });
+      rows.push({ position: firstPosition + index, cells });
   }
   return rows;
 }
 
-/** Strict where the default would put replacement characters or drop a leading mark. */
+/** The default would insert replacement characters and drop a byte order mark. */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 const HYPARQUET_PARSERS = {
@@ -145,6 +141,6 @@ const HYPARQUET_PARSERS = {
       throw new Error('it holds bytes that are not UTF-8 text');
     }
   },
-  /** Only the old 96-bit times come here: all others are decoded as stored. */
+  /** Only called for INT96; all other timestamps are decoded as stored. */
   timestampFromNanoseconds: (nanoseconds: bigint): bigint => nanoseconds,
 };

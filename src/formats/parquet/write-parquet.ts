@@ -1,17 +1,18 @@
 import type { ColumnChunk, RowGroup, SchemaElement } from 'hyparquet';
 import { ByteWriter } from 'hyparquet-writer';
 import { writeMetadata } from 'hyparquet-writer/src/metadata.js';
-import { extractColumn, rebatch, yieldToEventLoop } from '../batches.ts';
+import { rebatch, yieldToEventLoop } from '../batches.ts';
+import { extractColumn } from '../column-cells.ts';
 import type { OutputColumn, TableWriter } from '../file-contents.ts';
 import { PHYSICAL_TYPES, writeColumnChunk } from './column-chunk.ts';
 
-/** Rows to a row group, which is held in memory until it is written: a server sends several files. */
+/** A row group is in memory until it is written, and a server may write several files at once. */
 const ROW_GROUP_ROWS = 15_000;
 const PAR1 = 0x31524150;
 
 /**
- * Writes Parquet, a row group at a time: numbers as DOUBLE, whole numbers as INT64, days as DATE,
- * text as STRING. Every column may hold nulls; a table without rows still has its columns.
+ * Writes Parquet, a row group at a time: numbers as DOUBLE, integers as INT64, days as DATE, text as
+ * STRING. Every column is optional; a table without rows still has its columns.
  */
 export const writeParquet: TableWriter = async function* ({ columns, rows }) {
   const out = new ByteWriter();
@@ -40,11 +41,11 @@ export const writeParquet: TableWriter = async function* ({ columns, rows }) {
 
 function buildRowGroup(columns: ColumnChunk[], rows: number): RowGroup {
   const sizes = columns.map(({ meta_data }) => meta_data?.total_uncompressed_size ?? 0n);
-  const size = sizes.reduce((sum, each) => sum + each, 0n);
-  return { columns, total_byte_size: size, num_rows: BigInt(rows) };
+  const total = sizes.reduce((sum, size) => sum + size, 0n);
+  return { columns, total_byte_size: total, num_rows: BigInt(rows) };
 }
 
-/** What was written since the last call, which leaves the buffer to what comes next. */
+/** Takes the bytes since the last call out of the buffer. */
 function takeWrittenBytes(out: ByteWriter): Uint8Array {
   const bytes = out.getBytes().slice();
   out.index = 0;

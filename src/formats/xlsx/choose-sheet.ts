@@ -1,29 +1,29 @@
 import { InvalidFileError } from '../file-contents.ts';
 import type { SheetInfo } from './read-workbook.ts';
 
-/** A sheet that has cells, or could have them. */
+/** A sheet that is no chart. */
 export type DataSheet = SheetInfo & { readonly part: string };
 
 /**
- * The sheet of that name, in whatever letter case, or of that number, 1 for the first tab. Without
- * either, the only one in sight that has any cells; where that is not one, the file is refused.
+ * The sheet of that name, in any letter case, or of that number, 1 for the first tab. By default the
+ * only visible sheet with cells; the file is rejected where there is none, or more than one.
  */
 export async function chooseSheet(
   sheets: readonly SheetInfo[],
-  wanted: string | undefined,
+  nameOrNumber: string | undefined,
   hasCells: (sheet: DataSheet) => Promise<boolean>,
 ): Promise<DataSheet> {
-  if (wanted !== undefined) return findSheet(sheets, wanted);
+  if (nameOrNumber !== undefined) return findSheet(sheets, nameOrNumber);
   const filled: DataSheet[] = [];
   for (const sheet of sheets) {
     if (!sheet.isHidden && canHaveCells(sheet) && (await hasCells(sheet))) filled.push(sheet);
   }
-  const [first, ...others] = filled;
+  const [first] = filled;
   if (!first)
     throw new InvalidFileError(
       `has no cells in any visible sheet; it has ${formatSheetList(sheets)}`,
     );
-  if (others.length > 0) {
+  if (filled.length > 1) {
     throw new InvalidFileError(
       `has several sheets: ${formatSheetList(filled)}; choose one with --sheet NAME`,
     );
@@ -31,12 +31,12 @@ export async function chooseSheet(
   return first;
 }
 
-function findSheet(sheets: readonly SheetInfo[], wanted: string): DataSheet {
-  const name = wanted.toLowerCase();
-  const number = /^[1-9]\d*$/.test(wanted) ? Number(wanted) : 0;
-  const sheet = sheets.find((one) => one.name.toLowerCase() === name) ?? sheets[number - 1];
+function findSheet(sheets: readonly SheetInfo[], nameOrNumber: string): DataSheet {
+  const lowerCase = nameOrNumber.toLowerCase();
+  const number = /^[1-9]\d*$/.test(nameOrNumber) ? Number(nameOrNumber) : 0;
+  const sheet = sheets.find(({ name }) => name.toLowerCase() === lowerCase) ?? sheets[number - 1];
   if (!sheet)
-    throw new InvalidFileError(`has no sheet ${wanted}; it has ${formatSheetList(sheets)}`);
+    throw new InvalidFileError(`has no sheet ${nameOrNumber}; it has ${formatSheetList(sheets)}`);
   if (!canHaveCells(sheet))
     throw new InvalidFileError(`has no cells in ${sheet.name}: it is a chart`);
   return sheet;
@@ -51,7 +51,7 @@ function formatSheetList(sheets: readonly SheetInfo[]): string {
   const names = sheets.slice(0, MAX_LISTED_SHEETS).map(({ name, isHidden }) => {
     return isHidden ? `${name} (hidden)` : name;
   });
-  const more = sheets.length - names.length;
-  const line = names.join(', ') + (more > 0 ? ` and ${more} more` : '');
+  const remaining = sheets.length - names.length;
+  const line = names.join(', ') + (remaining > 0 ? ` and ${remaining} more` : '');
   return line.replaceAll(/\p{Cc}/gu, ' ');
 }

@@ -13,60 +13,59 @@ export interface MergedRange {
 }
 
 /**
- * The merged ranges of a sheet, from the top. They stand behind the cells in the file, so a sheet
- * is looked through for them once before its rows are read.
+ * The merged ranges of a sheet, from the top. They follow the cells in the file, so the sheet is
+ * scanned for them once before its rows are read.
  */
 export async function readMergedRanges(
   zip: ZipArchive,
   part: string,
 ): Promise<readonly MergedRange[]> {
-  // Looking for bytes is many times faster than reading XML, and most sheets have no such range.
+  // Searching bytes is many times faster than parsing XML, and most sheets have no merged range.
   if (!(await containsWord(zip.readBytes(part, MAX_SHEET_BYTES), 'mergeCell'))) return [];
-  const merges: MergedRange[] = [];
+  const ranges: MergedRange[] = [];
   const open = (name: string, attributes: string, parent: string) => {
     if (name !== 'mergeCell' || parent !== 'mergeCells') return;
-    const merge = parseMergedRange(readAttribute(attributes, 'ref') ?? '');
-    if (merge.top < merge.bottom || merge.left < merge.right) merges.push(merge);
-    if (merges.length > MAX_MERGED_RANGES) throw new InvalidFileError(TOO_MANY_MERGED_CELLS);
+    const range = parseMergedRange(readAttribute(attributes, 'ref') ?? '');
+    if (range.top < range.bottom || range.left < range.right) ranges.push(range);
+    if (ranges.length > MAX_MERGED_RANGES) throw new InvalidFileError(TOO_MANY_MERGED_CELLS);
   };
   const ignore = () => {};
   const reader = { open, text: ignore, close: ignore };
   for await (const _ of scanPart(zip, part, MAX_SHEET_BYTES, reader));
-  return merges.sort((one, other) => one.top - other.top);
+  return ranges.sort((a, b) => a.top - b.top);
 }
 
 /**
- * Tells the merged ranges that a row is a part of, as `B3:C3`, or undefined where there are none.
- * Rows must be asked for from the top down.
+ * Finds the merged ranges of a row, as `B3:C3`; undefined where there are none. Row numbers must
+ * increase.
  */
 export function createMergedRangeLookup(
-  merges: readonly MergedRange[],
+  ranges: readonly MergedRange[],
 ): (row: number) => string[] | undefined {
   let next = 0;
-  let touching: MergedRange[] = [];
+  let overlapping: MergedRange[] = [];
   return (row) => {
-    touching = touching.filter(({ bottom }) => bottom >= row);
-    for (let merge = merges[next]; merge && merge.top <= row; merge = merges[next]) {
-      if (merge.bottom >= row) touching.push(merge);
+    overlapping = overlapping.filter(({ bottom }) => bottom >= row);
+    for (let range = ranges[next]; range && range.top <= row; range = ranges[next]) {
+      if (range.bottom >= row) overlapping.push(range);
       next += 1;
     }
-    if (touching.length > MAX_RANGES_PER_ROW) throw new InvalidFileError(TOO_MANY_MERGED_CELLS);
-    return touching.length === 0 ? undefined : touching.map(formatMergedRange);
+    if (overlapping.length > MAX_RANGES_PER_ROW) throw new InvalidFileError(TOO_MANY_MERGED_CELLS);
+    return overlapping.length === 0 ? undefined : overlapping.map(formatMergedRange);
   };
 }
 
-/** Whether a word of ASCII stands in the bytes, wherever they are cut. */
+/** Whether a stream contains an ASCII word, which may be split over chunks. */
 export async function containsWord(
   chunks: AsyncIterable<Uint8Array>,
   word: string,
 ): Promise<boolean> {
-  let end = Buffer.alloc(0);
+  let tail = Buffer.alloc(0);
   for await (const chunk of chunks) {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
     if (bytes.includes(word)) return true;
-    // The word may be cut in two.
-    if (Buffer.concat([end, bytes.subarray(0, word.length)]).includes(word)) return true;
-    end = Buffer.concat([end, bytes.subarray(-word.length)]).subarray(-word.length);
+    if (Buffer.concat([tail, bytes.subarray(0, word.length)]).includes(word)) return true;
+    tail = Buffer.concat([tail, bytes.subarray(-word.length)]).subarray(-word.length);
   }
   return false;
 }

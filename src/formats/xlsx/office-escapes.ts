@@ -1,6 +1,6 @@
 /**
- * Office's own way to write what XML cannot hold, such as U+0001 as `_x0001_`; text that looks
- * like this already is written so that it stays as it is.
+ * Escapes characters that XML cannot hold as Office does, such as U+0001 as `_x0001_`; and text that
+ * looks like such an escape.
  */
 export function escapeForOffice(text: string): string {
   if (!SPECIAL.test(text)) return text;
@@ -10,7 +10,6 @@ export function escapeForOffice(text: string): string {
   });
 }
 
-/** Text with those escapes undone. */
 export function unescapeFromOffice(text: string): string {
   if (!text.includes('_x')) return text;
   return text.replaceAll(/_x([0-9a-fA-F]{4})_/g, (_, hex: string) =>
@@ -18,8 +17,8 @@ export function unescapeFromOffice(text: string): string {
   );
 }
 
-// The carriage return is among them, as XML makes it a line feed; the surrogates are halves of
-// pairs, as the u flag takes a whole pair for one character.
+// With the carriage return, which XML turns into a line feed. The u flag takes a pair of surrogates
+// for one character, so only unpaired ones match.
 const INVALID_XML_CHARACTERS = '[\\0-\\x08\\x0b-\\x1f\\ud800-\\udfff\\ufffe\\uffff]';
 const SPECIAL = new RegExp(`_x|${INVALID_XML_CHARACTERS}`, 'u');
 const ESCAPED = new RegExp(

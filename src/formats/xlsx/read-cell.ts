@@ -10,7 +10,6 @@ import {
 } from './serial-date.ts';
 import type { SharedStrings } from './shared-strings.ts';
 
-/** What the cells of a sheet refer to. */
 export interface WorkbookContext {
   readonly strings: SharedStrings;
   readonly styles: readonly NumberFormatKind[];
@@ -18,20 +17,20 @@ export interface WorkbookContext {
   readonly isUncalculated: boolean;
 }
 
-/** A cell as the file has it. */
+/** A cell element. */
 export interface RawCell {
   readonly type: string;
   readonly style: number;
   readonly text: string;
   readonly isFormula: boolean;
-  /** Whether there is a place for a value, be it empty. */
+  /** Whether there is a value element, which may be empty. */
   readonly hasValueElement: boolean;
 }
 
-/** Why a cell cannot be read, in words that follow its address. */
+/** Why a cell cannot be read, as a predicate to put after its address. */
 export class CellError extends Error {}
 
-/** The value of a cell; null without one. */
+/** The value of a cell; null where it is empty. */
 export function readCell(cell: RawCell, book: WorkbookContext): FileCell {
   if (cell.isFormula) assertCalculated(cell, book);
   const { type, text } = cell;
@@ -49,22 +48,22 @@ export function readCell(cell: RawCell, book: WorkbookContext): FileCell {
 const SAVE_FILE_HINT = 'open the file in a spreadsheet program and save it';
 
 function assertCalculated({ type, text, hasValueElement }: RawCell, book: WorkbookContext): void {
-  // A formula may well result in an empty text; with any other type, empty means not calculated.
+  // The result of a formula may be empty text; with any other type, empty means not calculated.
   const hasValue = type === 'str' ? hasValueElement : text !== '';
   if (!hasValue) throw new CellError(`is a formula without a stored value; ${SAVE_FILE_HINT}`);
   if (book.isUncalculated) {
-    // Libraries that cannot calculate store 0, and ask for a calculation when the file is opened.
+    // Libraries that cannot calculate store 0, and request a calculation on load.
     throw new CellError(`is a formula that the file says is not calculated yet; ${SAVE_FILE_HINT}`);
   }
 }
 
-function readNumberCell(text: string, shows: NumberFormatKind, epoch: Epoch): FileCell {
+function readNumberCell(text: string, kind: NumberFormatKind, epoch: Epoch): FileCell {
   const number = Number(text);
   if (!Number.isFinite(number) || text.trim() === '')
     return throwCellError(`has ${quoteShort(text)} for a number`);
-  if (shows === 'number') return number;
-  if (shows === 'percent') return formatPercentCell(number);
-  return formatSerial(number, shows, epoch) ?? throwCellError(explainInvalidDate(number, epoch));
+  if (kind === 'number') return number;
+  if (kind === 'percent') return formatPercentCell(number);
+  return formatSerial(number, kind, epoch) ?? throwCellError(explainInvalidDate(number, epoch));
 }
 
 function explainInvalidDate(serial: number, epoch: Epoch): string {
@@ -80,8 +79,8 @@ function getSharedString(index: string, strings: SharedStrings): string {
   );
 }
 
-function throwCellError(what: string): never {
-  throw new CellError(what);
+function throwCellError(message: string): never {
+  throw new CellError(message);
 }
 
 const quoteShort = (text: string) => JSON.stringify(text.slice(0, 40));

@@ -6,12 +6,11 @@ import type { ZipArchive } from '../zip/unzip.ts';
 import { unescapeFromOffice } from './office-escapes.ts';
 import type { Epoch } from './serial-date.ts';
 
-/** What a workbook says of itself. */
 export interface Workbook {
   /** In the order of the tabs. */
   readonly sheets: readonly SheetInfo[];
   readonly epoch: Epoch;
-  /** Whether it asks to be calculated when it is opened: stored values of formulas mean nothing. */
+  /** Whether it must be calculated on load, so that stored values of formulas are invalid. */
   readonly isUncalculated: boolean;
   readonly stringsPart?: string | undefined;
   readonly stylesPart?: string | undefined;
@@ -20,29 +19,30 @@ export interface Workbook {
 export interface SheetInfo {
   readonly name: string;
   readonly isHidden: boolean;
-  /** Absent for what has a tab but no cells, such as a chart. */
+  /** Absent for a chart, which has no cells. */
   readonly part?: string | undefined;
 }
 
-/** The workbook in a ZIP file; a ZIP file of another kind is refused. */
 export async function readWorkbook(zip: ZipArchive): Promise<Workbook> {
   const part = await findWorkbookPart(zip);
-  const relations = await readRelationships(zip, part);
-  const target = (type: string) => relations.find((one) => one.type === type)?.part;
+  const relationships = await readRelationships(zip, part);
+  const findPart = (type: string) =>
+    relationships.find((relationship) => relationship.type === type)?.part;
   const sheets: SheetInfo[] = [];
   let epoch: Epoch = 1900;
   let isUncalculated = false;
   await readPart(zip, part, {
     open(name, attributes, parent) {
       if (parent === '' && name !== 'workbook') throw new InvalidFileError(NOT_A_WORKBOOK);
-      if (name === 'sheet' && parent === 'sheets') sheets.push(parseSheet(attributes, relations));
+      if (name === 'sheet' && parent === 'sheets')
+        sheets.push(parseSheet(attributes, relationships));
       if (name === 'workbookPr' && isTrueAttribute(readAttribute(attributes, 'date1904')))
         epoch = 1904;
       if (name === 'calcPr')
         isUncalculated = isTrueAttribute(readAttribute(attributes, 'fullCalcOnLoad'));
     },
   });
-  const [stringsPart, stylesPart] = [target('sharedStrings'), target('styles')];
+  const [stringsPart, stylesPart] = [findPart('sharedStrings'), findPart('styles')];
   return { sheets, epoch, isUncalculated, stringsPart, stylesPart };
 }
 
@@ -50,7 +50,7 @@ const NOT_A_WORKBOOK = 'is a ZIP file but not an Excel workbook';
 
 interface Relationship {
   readonly id: string;
-  /** The last word of its address, which is the same in both versions of the standard. */
+  /** The last segment of its URI, which is the same in both versions of the standard. */
   readonly type: string;
   readonly part: string;
 }
@@ -65,32 +65,32 @@ async function findWorkbookPart(zip: ZipArchive): Promise<string> {
   return main.part;
 }
 
-/** How a part is connected with others: in a file beside it, or with no part the root's. */
+/** The relationships of a part; those of the package where `part` is empty. */
 async function readRelationships(zip: ZipArchive, part: string): Promise<readonly Relationship[]> {
   const folder = posix.resolve('/', posix.dirname(part));
   const file = posix.join(folder, '_rels', `${posix.basename(part)}.rels`).slice(1);
-  const relations: Relationship[] = [];
+  const relationships: Relationship[] = [];
   await readPart(zip, file, {
     open(name, attributes) {
       if (name !== 'Relationship') return;
       const target = readAttribute(attributes, 'Target') ?? '';
-      relations.push({
+      relationships.push({
         id: readAttribute(attributes, 'Id') ?? '',
         type: readAttribute(attributes, 'Type')?.split('/').at(-1) ?? '',
         part: posix.resolve(folder, target).slice(1),
       });
     },
   });
-  return relations;
+  return relationships;
 }
 
-function parseSheet(attributes: string, relations: readonly Relationship[]): SheetInfo {
-  const id = readAttribute(attributes, '*:id');
-  const relation = relations.find((one) => one.id === id && one.type === 'worksheet');
+function parseSheet(attributes: string, relationships: readonly Relationship[]): SheetInfo {
+  const sheetId = readAttribute(attributes, '*:id');
+  const relationship = relationships.find(({ id, type }) => id === sheetId && type === 'worksheet');
   return {
     name: unescapeFromOffice(readAttribute(attributes, 'name') ?? ''),
     isHidden: (readAttribute(attributes, 'state') ?? 'visible') !== 'visible',
-    part: relation?.part,
+    part: relationship?.part,
   };
 }
 

@@ -14,53 +14,49 @@ import { readSharedStrings } from './shared-strings.ts';
 import { SheetReader } from './sheet-reader.ts';
 import { readStyles } from './styles.ts';
 
-/** Which sheet, by its name or its number; without it, the only one that has any cells. */
-export interface XlsxOptions {
-  readonly sheet?: string | undefined;
-}
-
 /**
- * Reads a sheet of an Excel workbook (.xlsx, .xlsm), row by row: the sheet is never in memory as a
- * whole, only the texts that its cells share are. Formulas give the value that was stored last.
+ * Streams the rows of a sheet of an Excel workbook (.xlsx, .xlsm); only the shared strings are
+ * completely in memory. The sheet is chosen by name or number; by default it is the only one with
+ * cells. Formulas have the value that was stored last.
  */
-export async function readXlsx(input: FileInput, options: XlsxOptions): Promise<CellTable> {
+export async function readXlsx(input: FileInput, sheetName?: string): Promise<CellTable> {
   const zip = openZip(await input.getPath());
-  const { sheets, stringsPart, stylesPart, ...rest } = await readWorkbook(zip);
+  const { sheets, stringsPart, stylesPart, ...settings } = await readWorkbook(zip);
   const strings = stringsPart === undefined ? [] : await readSharedStrings(zip, stringsPart);
   const styles = stylesPart === undefined ? [] : await readStyles(zip, stylesPart);
-  const book = { strings, styles, ...rest };
-  const sheet = await chooseSheet(sheets, options.sheet, (one) => hasCells(zip, one, book));
-  const merges = await readMergedRanges(zip, sheet.part);
-  return { kind: 'table', locationUnit: 'row', rows: streamXlsxRows(zip, sheet, book, merges) };
+  const context = { strings, styles, ...settings };
+  const { part } = await chooseSheet(sheets, sheetName, (sheet) => hasCells(zip, sheet, context));
+  const ranges = await readMergedRanges(zip, part);
+  return { kind: 'table', locationUnit: 'row', rows: streamXlsxRows(zip, part, context, ranges) };
 }
 
 const BATCH_ROWS = 256;
-// In characters and cells: rows may be few and long.
+// In characters and cells, because rows may be long.
 const BATCH_WEIGHT = 1_048_576;
 
 async function* streamXlsxRows(
   zip: ZipArchive,
-  { part }: DataSheet,
-  book: WorkbookContext,
-  merges: readonly MergedRange[],
+  part: string,
+  context: WorkbookContext,
+  ranges: readonly MergedRange[],
 ): AsyncGenerator<readonly CellRow[]> {
-  const reader = new SheetReader(book, createMergedRangeLookup(merges));
+  const reader = new SheetReader(context, createMergedRangeLookup(ranges));
   for await (const _ of scanPart(zip, part, MAX_SHEET_BYTES, reader)) {
-    if (reader.count >= BATCH_ROWS || reader.weight >= BATCH_WEIGHT) yield reader.take();
+    if (reader.count >= BATCH_ROWS || reader.weight >= BATCH_WEIGHT) yield reader.takeRows();
   }
-  if (reader.count > 0) yield reader.take();
+  if (reader.count > 0) yield reader.takeRows();
 }
 
 async function hasCells(
   zip: ZipArchive,
-  sheet: DataSheet,
-  book: WorkbookContext,
+  { part }: DataSheet,
+  context: WorkbookContext,
 ): Promise<boolean> {
   try {
-    for await (const _ of streamXlsxRows(zip, sheet, book, [])) return true;
+    for await (const _ of streamXlsxRows(zip, part, context, [])) return true;
     return false;
   } catch (error) {
-    // What is wrong with it is told when it is the one to be read.
+    // Reported when the sheet is read.
     if (error instanceof InvalidFileError) return true;
     throw error;
   }

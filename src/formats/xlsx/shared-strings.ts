@@ -2,25 +2,24 @@ import { readPart } from '../xml/xml-parts.ts';
 import type { ZipArchive } from '../zip/unzip.ts';
 import { unescapeFromOffice } from './office-escapes.ts';
 
-/** The texts that the cells of a workbook share, by number. */
 export interface SharedStrings {
   at(index: number): string | undefined;
 }
 
-/** Reads the shared texts of a workbook: runs joined, pronunciation left out. */
+/** Joins the runs of each string, without phonetic hints. */
 export async function readSharedStrings(zip: ZipArchive, part: string): Promise<SharedStrings> {
   const strings = new PackedStrings();
   let text = '';
-  let inText = false;
+  let isInText = false;
   await readPart(zip, part, {
     open(name, _, parent) {
-      inText = isVisibleText(name, parent);
+      isInText = isVisibleText(name, parent);
     },
     text(chunk) {
-      if (inText) text += chunk;
+      if (isInText) text += chunk;
     },
     close(name) {
-      inText = false;
+      isInText = false;
       if (name !== 'si') return;
       strings.push(text);
       text = '';
@@ -29,14 +28,14 @@ export async function readSharedStrings(zip: ZipArchive, part: string): Promise<
   return strings;
 }
 
-/** Whether an element holds text that a cell shows; a `t` in `rPh` says how to pronounce it. */
+/** Whether an element holds visible text; a `t` in `rPh` is a phonetic hint. */
 export function isVisibleText(name: string, parent: string): boolean {
   return name === 't' && (parent === 'si' || parent === 'is' || parent === 'r');
 }
 
 const STRINGS_PER_BLOCK = 1024;
 
-/** Millions of strings, kept as blocks of bytes: as objects they would take several times as much. */
+/** Strings in blocks of bytes: millions of string objects would take several times the memory. */
 class PackedStrings implements SharedStrings {
   readonly #blocks: { readonly bytes: Buffer; readonly ends: Uint32Array }[] = [];
   #last: string[] = [];
@@ -45,8 +44,8 @@ class PackedStrings implements SharedStrings {
     this.#last.push(text);
     if (this.#last.length < STRINGS_PER_BLOCK) return;
     let end = 0;
-    const ends = Uint32Array.from(this.#last, (one) => {
-      end += Buffer.byteLength(one);
+    const ends = Uint32Array.from(this.#last, (string) => {
+      end += Buffer.byteLength(string);
       return end;
     });
     this.#blocks.push({ bytes: Buffer.from(this.#last.join('')), ends });
@@ -55,12 +54,12 @@ class PackedStrings implements SharedStrings {
 
   at(index: number): string | undefined {
     if (!Number.isInteger(index)) return undefined;
-    const place = index % STRINGS_PER_BLOCK;
+    const blockIndex = index % STRINGS_PER_BLOCK;
     const block = this.#blocks[Math.floor(index / STRINGS_PER_BLOCK)];
     const text = block
-      ? block.bytes.toString('utf8', block.ends[place - 1] ?? 0, block.ends[place])
+      ? block.bytes.toString('utf8', block.ends[blockIndex - 1] ?? 0, block.ends[blockIndex])
       : this.#last[index - this.#blocks.length * STRINGS_PER_BLOCK];
-    // Undone only now, as an escape may stand for half a character, which bytes cannot hold.
+    // Not before, because an escape may be an unpaired surrogate, which UTF-8 cannot hold.
     return text === undefined ? undefined : unescapeFromOffice(text);
   }
 }

@@ -11,29 +11,31 @@ import {
 import { CellError, type RawCell, readCell, type WorkbookContext } from './read-cell.ts';
 import { isVisibleText } from './shared-strings.ts';
 
-/** Characters of a row, all cells together. */
 const MAX_ROW_CHARACTERS = 4 * 1_048_576;
 
 /** Collects the filled rows of a sheet while its XML is read. */
 export class SheetReader implements XmlReader {
-  readonly #book: WorkbookContext;
-  readonly #merged: (row: number) => readonly string[] | undefined;
+  readonly #context: WorkbookContext;
+  readonly #findMergedRanges: (row: number) => readonly string[] | undefined;
   #rows: CellRow[] = [];
   #weight = 0;
-  #at = 0;
+  #rowNumber = 0;
   #cells: FileCell[] = [];
   #column = 0;
   #cell: Mutable<RawCell> = createCell('');
-  /** Characters of the row so far. */
-  #length = 0;
-  #inText = false;
+  /** The characters of the row so far. */
+  #rowLength = 0;
+  #isInText = false;
 
-  constructor(book: WorkbookContext, merged: (row: number) => readonly string[] | undefined) {
-    this.#book = book;
-    this.#merged = merged;
+  constructor(
+    context: WorkbookContext,
+    findMergedRanges: (row: number) => readonly string[] | undefined,
+  ) {
+    this.#context = context;
+    this.#findMergedRanges = findMergedRanges;
   }
 
-  /** How much the rows collected so far hold, in characters and cells. */
+  /** The size of the collected rows, in characters and cells. */
   get weight(): number {
     return this.#weight;
   }
@@ -42,8 +44,8 @@ export class SheetReader implements XmlReader {
     return this.#rows.length;
   }
 
-  /** The rows collected since the last time. */
-  take(): readonly CellRow[] {
+  /** The rows collected since the last call. */
+  takeRows(): readonly CellRow[] {
     const rows = this.#rows;
     this.#rows = [];
     this.#weight = 0;
@@ -52,88 +54,93 @@ export class SheetReader implements XmlReader {
 
   open(name: string, attributes: string, parent: string): void {
     if (parent === 'row' && name === 'c') this.#openCell(attributes);
-    else if (parent === 'c') this.#openInside(name);
+    else if (parent === 'c') this.#openCellChild(name);
     else if (parent === 'sheetData' && name === 'row') this.#openRow(attributes);
-    else if (isVisibleText(name, parent)) this.#inText = true;
+    else if (isVisibleText(name, parent)) this.#isInText = true;
     else if (parent === '' && name !== 'worksheet')
       throw createDamagedError('its sheet is something else');
   }
 
   text(chunk: string): void {
-    if (!this.#inText) return;
+    if (!this.#isInText) return;
     this.#cell.text += chunk;
-    this.#refuseLongRow(this.#cell.text.length);
+    this.#assertRowLength(this.#cell.text.length);
   }
 
   close(name: string, parent: string): void {
-    this.#inText = false;
+    this.#isInText = false;
     if (name === 'c' && parent === 'row') this.#closeCell();
     else if (name === 'row' && parent === 'sheetData') this.#closeRow();
   }
 
   #openRow(attributes: string): void {
-    const number = readAttribute(attributes, 'r');
-    const at = number === undefined ? this.#at + 1 : Number(number);
-    if (!Number.isInteger(at) || at > MAX_ROWS)
-      throw createDamagedError(`it has a row ${number ?? at}`);
-    if (at <= this.#at) throw createDamagedError(`row ${at} stands behind row ${this.#at}`);
-    this.#at = at;
+    const attribute = readAttribute(attributes, 'r');
+    const row = attribute === undefined ? this.#rowNumber + 1 : Number(attribute);
+    if (!Number.isInteger(row) || row > MAX_ROWS)
+      throw createDamagedError(`it has a row ${attribute ?? row}`);
+    if (row <= this.#rowNumber)
+      throw createDamagedError(`row ${row} stands behind row ${this.#rowNumber}`);
+    this.#rowNumber = row;
     this.#cells = [];
     this.#column = 0;
-    this.#length = 0;
+    this.#rowLength = 0;
   }
 
   #openCell(attributes: string): void {
     const address = readAttribute(attributes, 'r');
     const column = address === undefined ? this.#column + 1 : parseColumnNumber(address);
     if (column > MAX_COLUMNS) {
-      throw new InvalidFileError(`has more than ${MAX_COLUMNS} columns, in row ${this.#at}`);
+      throw new InvalidFileError(`has more than ${MAX_COLUMNS} columns, in row ${this.#rowNumber}`);
     }
-    if (address !== undefined && (column <= this.#column || parseRowNumber(address) !== this.#at)) {
-      throw createDamagedError(`cell ${address} is out of place in row ${this.#at}`);
+    if (
+      address !== undefined &&
+      (column <= this.#column || parseRowNumber(address) !== this.#rowNumber)
+    ) {
+      throw createDamagedError(`cell ${address} is out of place in row ${this.#rowNumber}`);
     }
     this.#column = column;
     this.#cell = createCell(attributes);
   }
 
-  #openInside(name: string): void {
-    if (name === 'v') this.#cell.hasValueElement = this.#inText = true;
+  #openCellChild(name: string): void {
+    if (name === 'v') this.#cell.hasValueElement = this.#isInText = true;
     if (name === 'f') this.#cell.isFormula = true;
   }
 
   #closeCell(): void {
-    const value = this.#valueOf(this.#cell);
+    const value = this.#readCell(this.#cell);
     if (value === null) return;
     while (this.#cells.length < this.#column - 1) this.#cells.push(null);
     this.#cells.push(value);
-    if (typeof value === 'string') this.#length += value.length;
-    this.#refuseLongRow(0);
+    if (typeof value === 'string') this.#rowLength += value.length;
+    this.#assertRowLength(0);
   }
 
   #closeRow(): void {
     const cells = this.#cells;
     while (cells.length > 0 && !isNonBlankCell(cells.at(-1))) cells.pop();
     if (cells.length === 0) return;
-    const merged = this.#merged(this.#at);
-    this.#rows.push(merged ? { position: this.#at, cells, merged } : { position: this.#at, cells });
-    this.#weight += this.#length + cells.length;
+    const merged = this.#findMergedRanges(this.#rowNumber);
+    const row = { position: this.#rowNumber, cells };
+    this.#rows.push(merged ? { ...row, merged } : row);
+    this.#weight += this.#rowLength + cells.length;
   }
 
-  #valueOf(cell: RawCell): FileCell {
+  #readCell(cell: RawCell): FileCell {
     try {
-      return readCell(cell, this.#book);
-    } catch (fault) {
-      if (!(fault instanceof CellError)) throw fault;
+      return readCell(cell, this.#context);
+    } catch (error) {
+      if (!(error instanceof CellError)) throw error;
       throw new InvalidFileError(
-        `cell ${formatColumnName(this.#column)}${this.#at} ${fault.message}`,
+        `cell ${formatColumnName(this.#column)}${this.#rowNumber} ${error.message}`,
       );
     }
   }
 
-  #refuseLongRow(more: number): void {
-    if (this.#length + more > MAX_ROW_CHARACTERS) {
+  #assertRowLength(cellLength: number): void {
+    if (this.#rowLength + cellLength > MAX_ROW_CHARACTERS) {
       throw new InvalidFileError(
-        `has more than ${MAX_ROW_CHARACTERS} characters in row ${this.#at}`,
+        `has more than ${MAX_ROW_CHARACTERS} characters in row ${this.#rowNumber}`,
       );
     }
   }
@@ -154,4 +161,4 @@ function createCell(attributes: string): RawCell {
 const isNonBlankCell = (cell: FileCell | undefined) =>
   typeof cell === 'number' || (typeof cell === 'string' && cell.trim() !== '');
 
-const createDamagedError = (how: string) => new InvalidFileError(`is damaged: ${how}`);
+const createDamagedError = (reason: string) => new InvalidFileError(`is damaged: ${reason}`);

@@ -1,13 +1,12 @@
 import { encodeEntities } from '../xml/xml-entities.ts';
 import { escapeForOffice } from './office-escapes.ts';
 
-/** The styles that cells are written with, by their number in `skeleton`'s styles. */
+/** Indexes into the `cellXfs` of the styles part. */
 export const CELL_STYLES = { plain: 0, header: 1, day: 2, integer: 3 } as const;
 
-/** Where the sheet itself stands in the workbook. */
 export const SHEET_PART = 'xl/worksheets/sheet1.xml';
 
-/** Everything in a workbook of one sheet but the sheet: names and XML, in the order of the file. */
+/** The parts of a workbook other than its only sheet, in file order. */
 export function buildWorkbookParts(
   title: string,
 ): readonly (readonly [name: string, xml: string])[] {
@@ -39,7 +38,7 @@ ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default
 ContentType="application/xml"/>${buildOverrideXml('xl/workbook.xml', 'sheet.main')}\
 ${buildOverrideXml(SHEET_PART, 'worksheet')}${buildOverrideXml('xl/styles.xml', 'styles')}</Types>`;
 
-// A font of its own for the header; the two fills are those that Excel expects before any other.
+// The header has a font of its own; Excel expects these two fills first.
 const STYLES = `${XML_DECLARATION}<styleSheet xmlns="${SPREADSHEET_NAMESPACE}">\
 <numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/></numFmts>\
 <fonts count="2"><font><sz val="11"/><name val="Calibri"/></font>\
@@ -74,7 +73,7 @@ function buildOverrideXml(part: string, type: string): string {
   return `<Override PartName="/${part}" ContentType="${SPREADSHEET_MIME_PREFIX}.${type}+xml"/>`;
 }
 
-/** As Excel allows it: 31 characters, some signs forbidden, no apostrophe at either end. */
+/** The rules of Excel: 31 characters, some of them forbidden, no apostrophe at either end. */
 function toSheetName(title: string): string {
   const allowed = title.toWellFormed().replaceAll(/[[\]:*?/\\]|\p{Cc}/gu, '-');
   const short = allowed
@@ -83,7 +82,7 @@ function toSheetName(title: string): string {
     .toWellFormed()
     .replace(/\ufffd$/, '');
   const name = short.replaceAll(/^'+|'+$/g, '').trim();
-  // A name that Excel keeps for itself.
+  // A reserved name.
   if (name.toLowerCase() === 'history') return `${name}-`;
   return name === '' ? 'Sheet1' : name;
 }

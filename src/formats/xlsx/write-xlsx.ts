@@ -19,41 +19,41 @@ import {
 } from './workbook-template.ts';
 
 /**
- * Writes an Excel workbook of one sheet: a header that stays in sight, then the rows. Numbers are
- * numbers and read back the same; days are dates. What a sheet cannot hold is refused.
+ * Writes an Excel workbook of one sheet: a frozen header, then the rows. Numbers read back the same;
+ * days are dates. A table beyond the limits of a sheet is rejected.
  */
-export const writeXlsx: TableWriter = (writing) => {
+export const writeXlsx: TableWriter = (table) => {
   const encoder = new TextEncoder();
-  const parts = buildWorkbookParts(writing.title).map(([name, xml]) => {
-    return { name, pieces: [encoder.encode(xml)] };
+  const parts = buildWorkbookParts(table.title).map(([name, xml]) => {
+    return { name, chunks: [encoder.encode(xml)] };
   });
   const sheet = async function* () {
-    for await (const xml of streamSheetXml(writing)) yield encoder.encode(xml);
+    for await (const xml of streamSheetXml(table)) yield encoder.encode(xml);
   };
-  return writeZip([...parts, { name: SHEET_PART, pieces: sheet() }]);
+  return writeZip([...parts, { name: SHEET_PART, chunks: sheet() }]);
 };
 
 async function* streamSheetXml({ columns, rows }: TableToWrite): AsyncGenerator<string> {
   if (columns.length > MAX_COLUMNS) {
     throw new InvalidFileError(`has ${columns.length} columns; a sheet holds ${MAX_COLUMNS}`);
   }
-  const letters = columns.map((_, index) => formatColumnName(index + 1));
-  let at = 1;
-  let started = false;
+  const columnNames = columns.map((_, index) => formatColumnName(index + 1));
+  let row = 1;
+  let isStarted = false;
   for await (const batch of rows) {
-    if (!started) yield buildSheetStart(columns, letters, batch);
-    started = true;
+    if (!isStarted) yield buildSheetStart(columns, columnNames, batch);
+    isStarted = true;
     const lines = batch.map((cells) => {
-      at += 1;
-      if (at > MAX_ROWS) throw new InvalidFileError(TOO_MANY_ROWS);
-      const written = columns.map(({ type }, index) => {
-        return buildCellXml(`${letters[index]}${at}`, cells[index] ?? null, type);
+      row += 1;
+      if (row > MAX_ROWS) throw new InvalidFileError(TOO_MANY_ROWS);
+      const cellsXml = columns.map(({ type }, index) => {
+        return buildCellXml(`${columnNames[index]}${row}`, cells[index] ?? null, type);
       });
-      return `<row r="${at}">${written.join('')}</row>`;
+      return `<row r="${row}">${cellsXml.join('')}</row>`;
     });
     yield lines.join('');
   }
-  if (!started) yield buildSheetStart(columns, letters, []);
+  if (!isStarted) yield buildSheetStart(columns, columnNames, []);
   yield '</sheetData></worksheet>';
 }
 
@@ -63,7 +63,7 @@ a sheet of an .xlsx file can hold; write another format`;
 /** Everything up to the first row of data. */
 function buildSheetStart(
   columns: readonly OutputColumn[],
-  letters: readonly string[],
+  columnNames: readonly string[],
   sample: readonly (readonly FileCell[])[],
 ): string {
   const widths = columns.map(({ name }, index) => {
@@ -74,7 +74,7 @@ function buildSheetStart(
     return `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`;
   });
   const names = columns.map(({ name }, index) =>
-    buildTextCellXml(`${letters[index]}1`, name, CELL_STYLES.header),
+    buildTextCellXml(`${columnNames[index]}1`, name, CELL_STYLES.header),
   );
   const cols = widths.length === 0 ? '' : `<cols>${widths.join('')}</cols>`;
   return `${XML_DECLARATION}<worksheet xmlns="${SPREADSHEET_NAMESPACE}"><sheetViews><sheetView tabSelected="1" \
@@ -83,13 +83,13 @@ workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" sta
 <row r="1">${names.join('')}</row>`;
 }
 
-/** In characters, by what the first rows need. */
+/** In characters, by the first rows. */
 function estimateColumnWidth(name: string, sample: readonly FileCell[]): number {
-  const longest = sample.reduce<number>(
+  const maxLength = sample.reduce<number>(
     (length, cell) => Math.max(length, String(cell ?? '').length),
     name.length,
   );
-  return Math.min(60, Math.max(8, longest)) + 2;
+  return Math.min(60, Math.max(8, maxLength)) + 2;
 }
 
 function buildCellXml(address: string, value: FileCell, type: OutputColumn['type']): string {
@@ -112,7 +112,7 @@ function buildNumberCellXml(address: string, value: number, style: number): stri
   return `<c r="${address}"${styleAttribute(style)}><v>${text}</v></c>`;
 }
 
-// More would make Excel call the file damaged.
+// Excel reports a file with more as damaged.
 const MAX_CELL_TEXT = 32_767;
 
 function buildTextCellXml(address: string, text: string, style: number): string {

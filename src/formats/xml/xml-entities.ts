@@ -8,17 +8,17 @@ const NAMED_ENTITIES: Readonly<Record<string, string>> = {
 
 const REFERENCE = /&(?:([a-z]+)|#([0-9]+)|#x([0-9a-fA-F]+));|&/g;
 
-/** XML text with its references replaced; undefined where one means nothing. */
+/** XML text with its references replaced; undefined where one is unknown. */
 export function decodeEntities(text: string): string | undefined {
   if (!text.includes('&')) return text;
-  let known = true;
-  const plain = text.replaceAll(REFERENCE, (_, name?: string, decimal?: string, hex?: string) => {
+  let isValid = true;
+  const decoded = text.replaceAll(REFERENCE, (_, name?: string, decimal?: string, hex?: string) => {
     const character =
       name === undefined ? toCharacter(Number(decimal ?? `0x${hex}`)) : NAMED_ENTITIES[name];
-    if (character === undefined) known = false;
+    if (character === undefined) isValid = false;
     return character ?? '';
   });
-  return known ? plain : undefined;
+  return isValid ? decoded : undefined;
 }
 
 function toCharacter(code: number): string | undefined {
@@ -26,11 +26,9 @@ function toCharacter(code: number): string | undefined {
   return isCharacter ? String.fromCodePoint(code) : undefined;
 }
 
-/** Text as an XML element or attribute may hold it. */
+/** For the text of an element or attribute. */
 export function encodeEntities(text: string): string {
-  return /[<>&"]/.test(text)
-    ? text.replaceAll(/[<>&"]/g, (sign) => ENTITY_BY_CHARACTER[sign] ?? sign)
-    : text;
+  return text.replaceAll(/[<>&"]/g, (character) => ENTITY_BY_CHARACTER[character] ?? character);
 }
 
 const ENTITY_BY_CHARACTER: Readonly<Record<string, string>> = {

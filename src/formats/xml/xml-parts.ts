@@ -2,18 +2,17 @@ import { InvalidFileError } from '../file-contents.ts';
 import type { ZipArchive } from '../zip/unzip.ts';
 import { type XmlReader, XmlScanner } from './xml-scanner.ts';
 
-/** The most that a sheet may hold, and any other part, in bytes of XML. */
 export const MAX_SHEET_BYTES = 2 * 1024 ** 3;
 export const MAX_PART_BYTES = 64 * 1024 ** 2;
 
-// A row of sixteen thousand cells can be written in forty characters.
+// Small, because a row of sixteen thousand cells can be written in forty characters.
 const SLICE_CHARACTERS = 4096;
 
-/** Reads one XML file of a workbook; gives a turn after each piece, when what was read can go on. */
+/** Scans an XML part of a workbook; yields after each slice, when its rows can be taken. */
 export async function* scanPart(
   zip: ZipArchive,
   part: string,
-  bound: number,
+  maxBytes: number,
   reader: XmlReader,
 ): AsyncGenerator<void> {
   const scanner = new XmlScanner(part, reader);
@@ -25,10 +24,10 @@ export async function* scanPart(
       throw new InvalidFileError(`is damaged: ${part} is not UTF-8`);
     }
   };
-  for await (const piece of zip.readBytes(part, bound)) {
-    const text = decode(piece);
-    for (let at = 0; at < text.length; at += SLICE_CHARACTERS) {
-      scanner.write(text.slice(at, at + SLICE_CHARACTERS));
+  for await (const chunk of zip.readBytes(part, maxBytes)) {
+    const text = decode(chunk);
+    for (let start = 0; start < text.length; start += SLICE_CHARACTERS) {
+      scanner.write(text.slice(start, start + SLICE_CHARACTERS));
       yield;
     }
   }
@@ -36,13 +35,13 @@ export async function* scanPart(
   scanner.end();
 }
 
-/** Reads one small XML file of a workbook to its end. */
+/** Reads a small XML part of a workbook. */
 export async function readPart(
   zip: ZipArchive,
   part: string,
   reader: Partial<XmlReader>,
 ): Promise<void> {
   const ignore = () => {};
-  const whole = { open: ignore, text: ignore, close: ignore, ...reader };
-  for await (const _ of scanPart(zip, part, MAX_PART_BYTES, whole));
+  const fullReader = { open: ignore, text: ignore, close: ignore, ...reader };
+  for await (const _ of scanPart(zip, part, MAX_PART_BYTES, fullReader));
 }

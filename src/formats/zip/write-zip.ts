@@ -1,46 +1,47 @@
 import { pipeline, Readable } from 'node:stream';
 import { crc32, createDeflateRaw } from 'node:zlib';
 import { InvalidFileError } from '../file-contents.ts';
+import { CENTRAL_FILE_HEADER, DEFLATED, LOCAL_FILE_HEADER } from './zip-directory.ts';
 
-/** A file to be put into a ZIP file. */
+/** A file to be written into a ZIP archive. */
 export interface ZipPart {
   readonly name: string;
-  readonly pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+  readonly chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 }
 
 /**
- * Writes a ZIP file piece by piece; sizes stand behind each part, as nobody knows them before. The
- * same parts give the same bytes, at whatever time. What needs more than 4 GiB is refused.
+ * Writes a ZIP archive in chunks, with data descriptors, because sizes are not known before. The same
+ * parts give the same bytes at any time. Archives of more than 4 GiB are rejected.
  */
 export async function* writeZip(parts: Iterable<ZipPart>): AsyncGenerator<Uint8Array> {
   const directory: Buffer[] = [];
   let offset = 0;
-  for (const { name, pieces: chunks } of parts) {
-    const start = buildHeader(0x04034b50, name, { crc: 0, packedSize: 0, size: 0 });
-    yield start;
-    const sums: EntryTotals = { crc: 0, packedSize: 0, size: 0 };
+  for (const { name, chunks } of parts) {
+    const header = buildLocalHeader(name, { crc: 0, compressedSize: 0, size: 0 });
+    yield header;
+    const sums: EntrySums = { crc: 0, compressedSize: 0, size: 0 };
     yield* deflateEntry(chunks, sums);
-    const end = buildDataDescriptor(sums);
-    yield end;
-    directory.push(buildDirectoryEntry(name, sums, offset));
-    offset += start.length + sums.packedSize + end.length;
+    const descriptor = buildDataDescriptor(sums);
+    yield descriptor;
+    directory.push(buildCentralHeader(name, sums, offset));
+    offset += header.length + sums.compressedSize + descriptor.length;
     assertZipSize(offset);
   }
-  const entries = Buffer.concat(directory);
-  yield Buffer.concat([entries, buildEndOfDirectory(directory.length, entries.length, offset)]);
+  const headers = Buffer.concat(directory);
+  yield Buffer.concat([headers, buildEndOfDirectory(directory.length, headers.length, offset)]);
 }
 
-interface EntryTotals {
+interface EntrySums {
   crc: number;
-  packedSize: number;
+  compressedSize: number;
   size: number;
 }
 
 async function* deflateEntry(
-  chunks: ZipPart['pieces'],
-  sums: EntryTotals,
+  chunks: ZipPart['chunks'],
+  sums: EntrySums,
 ): AsyncGenerator<Uint8Array> {
-  const counted = async function* () {
+  const countBytes = async function* () {
     for await (const chunk of chunks) {
       sums.crc = crc32(chunk, sums.crc);
       sums.size += chunk.length;
@@ -49,11 +50,11 @@ async function* deflateEntry(
     }
   };
   const deflate = createDeflateRaw();
-  // Errors of the pieces come out where `deflate` is read, and leaving early closes both.
-  pipeline(Readable.from(counted(), { objectMode: true, highWaterMark: 1 }), deflate, () => {});
-  for await (const piece of deflate as AsyncIterable<Uint8Array>) {
-    sums.packedSize += piece.length;
-    yield piece;
+  // Errors surface where `deflate` is read, and leaving that loop closes both.
+  pipeline(Readable.from(countBytes(), { objectMode: true, highWaterMark: 1 }), deflate, () => {});
+  for await (const chunk of deflate as AsyncIterable<Uint8Array>) {
+    sums.compressedSize += chunk.length;
+    yield chunk;
   }
 }
 
@@ -61,55 +62,53 @@ function assertZipSize(bytes: number): void {
   if (bytes >= 0xffffffff) throw new InvalidFileError('is too large for an .xlsx file');
 }
 
-// Sizes follow behind the data, and names are UTF-8.
+// A data descriptor follows the data, and names are UTF-8.
 const FLAGS = 0x0808;
-const DEFLATED = 8;
 const VERSION = 20;
-// 1 January 1980, the first day that the format knows.
+// 1 January 1980, the first day of the format.
 const DOS_EPOCH_DATE = 0x0021;
 
-/** What both headers of a part have in common, from the signature to the length of the name. */
-function buildHeader(signature: number, name: string, sums: EntryTotals): Buffer {
-  const fields = Buffer.alloc(30);
-  fields.writeUInt32LE(signature, 0);
-  fields.writeUInt16LE(VERSION, 4);
-  fields.writeUInt16LE(FLAGS, 6);
-  fields.writeUInt16LE(DEFLATED, 8);
-  fields.writeUInt16LE(DOS_EPOCH_DATE, 12);
-  writeSums(fields, sums, 14);
-  fields.writeUInt16LE(Buffer.byteLength(name), 26);
-  return Buffer.concat([fields, Buffer.from(name)]);
+function buildLocalHeader(name: string, sums: EntrySums): Buffer {
+  const header = Buffer.alloc(30);
+  header.writeUInt32LE(LOCAL_FILE_HEADER, 0);
+  header.writeUInt16LE(VERSION, 4);
+  header.writeUInt16LE(FLAGS, 6);
+  header.writeUInt16LE(DEFLATED, 8);
+  header.writeUInt16LE(DOS_EPOCH_DATE, 12);
+  writeSums(header, sums, 14);
+  header.writeUInt16LE(Buffer.byteLength(name), 26);
+  return Buffer.concat([header, Buffer.from(name)]);
 }
 
-function buildDataDescriptor(sums: EntryTotals): Buffer {
-  const fields = Buffer.alloc(16);
-  fields.writeUInt32LE(0x08074b50, 0);
-  writeSums(fields, sums, 4);
-  return fields;
+function buildDataDescriptor(sums: EntrySums): Buffer {
+  const descriptor = Buffer.alloc(16);
+  descriptor.writeUInt32LE(0x08074b50, 0);
+  writeSums(descriptor, sums, 4);
+  return descriptor;
 }
 
-function buildDirectoryEntry(name: string, sums: EntryTotals, offset: number): Buffer {
-  const fields = Buffer.alloc(46);
-  const common = buildHeader(0, name, sums);
-  fields.writeUInt32LE(0x02014b50, 0);
-  fields.writeUInt16LE(VERSION, 4);
-  common.copy(fields, 6, 4, 30);
-  fields.writeUInt32LE(offset, 42);
-  return Buffer.concat([fields, Buffer.from(name)]);
+/** A central header repeats the fields of the local one. */
+function buildCentralHeader(name: string, sums: EntrySums, offset: number): Buffer {
+  const header = Buffer.alloc(46);
+  header.writeUInt32LE(CENTRAL_FILE_HEADER, 0);
+  header.writeUInt16LE(VERSION, 4);
+  buildLocalHeader(name, sums).copy(header, 6, 4, 30);
+  header.writeUInt32LE(offset, 42);
+  return Buffer.concat([header, Buffer.from(name)]);
 }
 
 function buildEndOfDirectory(count: number, size: number, offset: number): Buffer {
-  const fields = Buffer.alloc(22);
-  fields.writeUInt32LE(0x06054b50, 0);
-  fields.writeUInt16LE(count, 8);
-  fields.writeUInt16LE(count, 10);
-  fields.writeUInt32LE(size, 12);
-  fields.writeUInt32LE(offset, 16);
-  return fields;
+  const record = Buffer.alloc(22);
+  record.writeUInt32LE(0x06054b50, 0);
+  record.writeUInt16LE(count, 8);
+  record.writeUInt16LE(count, 10);
+  record.writeUInt32LE(size, 12);
+  record.writeUInt32LE(offset, 16);
+  return record;
 }
 
-function writeSums(fields: Buffer, { crc, packedSize, size }: EntryTotals, at: number): void {
-  fields.writeUInt32LE(crc, at);
-  fields.writeUInt32LE(packedSize, at + 4);
-  fields.writeUInt32LE(size, at + 8);
+function writeSums(record: Buffer, { crc, compressedSize, size }: EntrySums, offset: number): void {
+  record.writeUInt32LE(crc, offset);
+  record.writeUInt32LE(compressedSize, offset + 4);
+  record.writeUInt32LE(size, offset + 8);
 }

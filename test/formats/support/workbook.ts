@@ -73,7 +73,7 @@ function stylesXml(formats: readonly (number | string)[]): string {
 /** A ZIP file of these parts. */
 export async function zipOf(parts: Readonly<Record<string, string | Uint8Array>>): Promise<Buffer> {
   const listed = Object.entries(parts).map(([name, content]) => {
-    return { name, pieces: [typeof content === 'string' ? Buffer.from(content) : content] };
+    return { name, chunks: [typeof content === 'string' ? Buffer.from(content) : content] };
   });
   return collected(writeZip(listed));
 }
@@ -161,7 +161,7 @@ export async function batchesAt(path: string, sheet?: string): Promise<(readonly
     },
     close: () => {},
   };
-  const table = await readXlsx(input, { sheet });
+  const table = await readXlsx(input, sheet);
   const batches: (readonly CellRow[])[] = [];
   for await (const batch of table.rows) batches.push(batch);
   return batches;

@@ -1,4 +1,5 @@
-import { extractColumn, rebatch, yieldToEventLoop } from '../batches.ts';
+import { rebatch, yieldToEventLoop } from '../batches.ts';
+import { extractColumn } from '../column-cells.ts';
 import type { TableWriter } from '../file-contents.ts';
 import { END_OF_STREAM, encodeBatchMessage, encodeSchemaMessage } from './ipc-messages.ts';
 import { createVector, type Vector } from './vectors.ts';
@@ -6,9 +7,8 @@ import { createVector, type Vector } from './vectors.ts';
 const BATCH_ROWS = 10_000;
 
 /**
- * Writes an Arrow IPC stream: its schema, then record batches. Numbers are Float64, whole numbers
- * Int64, days Date32, text Utf8. Every column may hold nulls; a table without rows still has its
- * columns.
+ * Writes an Arrow IPC stream: its schema, then record batches. Numbers are Float64, integers Int64,
+ * days Date32, text Utf8. Every column is nullable; a table without rows still has its columns.
  */
 export const writeArrow: TableWriter = async function* ({ columns, rows }) {
   yield encodeSchemaMessage(columns);
