@@ -1,8 +1,7 @@
 import { scaleLinear } from 'd3-scale';
-import { memo } from '../components/memo.ts';
 import type { CreateTicks, Tick } from './ticks.ts';
 
-/** Where things are drawn: a place in data to a place in pixels. */
+/** The size and margins of a chart, and its scales from data to pixels. */
 export interface ChartFrame {
   readonly width: number;
   readonly height: number;
@@ -10,118 +9,101 @@ export interface ChartFrame {
   readonly right: number;
   readonly top: number;
   readonly bottom: number;
-  readonly x: (at: number) => number;
+  readonly x: (value: number) => number;
   readonly y: (value: number) => number;
   readonly xTicks: readonly Tick[];
   readonly yTicks: readonly number[];
-  readonly from: number;
-  readonly to: number;
 }
 
-export interface ChartFrameOptions {
+interface ChartFrameOptions {
   readonly width: number;
   readonly height: number;
-  readonly from: number;
-  readonly to: number;
-  readonly low: number;
-  readonly high: number;
+  readonly xDomain: readonly [number, number];
+  readonly yDomain: readonly [number, number];
   readonly ticks: CreateTicks;
-  /** How the vertical axis writes a value: its widest decides where the drawing begins. */
+  /** The widest label of the vertical axis determines the left margin. */
   readonly formatAxis: (value: number) => string;
-  /** How many characters it has room for at least: charts with the same stand in one column. */
-  readonly minAxisCharacters?: number;
-  /** Whether the vertical axis ends where the values do. */
+  /** Room for at least so many characters: aligns charts that stand in one column. */
+  readonly minAxisCharacters?: number | undefined;
+  /** Whether the vertical axis ends exactly at `yDomain`, rather than at a round value. */
   readonly isDomainFixed?: boolean;
-  /** Room before the first place and behind the last, for what is wider than a point. */
-  readonly pad?: number;
+  /** Extends the horizontal axis at both ends, for columns. */
+  readonly padding?: number;
 }
 
 const MARGIN_TOP = 12;
 const MARGIN_BOTTOM = 26;
 const DIGIT_WIDTH = 6.6;
 
-/** The frame of a drawing with that size and those extents. */
-export function createChartFrame({
-  width,
-  height,
-  from,
-  to,
-  low,
-  high,
-  ticks,
-  formatAxis,
-  minAxisCharacters = 0,
-  isDomainFixed,
-  pad = 0,
-}: ChartFrameOptions): ChartFrame {
-  const spread = high > low ? [low, high] : [low === 0 ? 0 : low - 1, high + 1];
-  const about = Math.max(2, Math.round(height / 52));
-  const y = scaleLinear().domain(spread);
-  if (!isDomainFixed) y.nice(about);
-  const yTicks = y.ticks(about);
+export function createChartFrame(options: ChartFrameOptions): ChartFrame {
+  const { width, height, formatAxis, minAxisCharacters = 0, isDomainFixed, padding = 0 } = options;
+  const [low, high] = options.yDomain;
+  const yTickCount = Math.max(2, Math.round(height / 52));
+  const y = scaleLinear().domain(high > low ? [low, high] : [low === 0 ? 0 : low - 1, high + 1]);
+  if (!isDomainFixed) y.nice(yTickCount);
+  const yTicks = y.ticks(yTickCount);
   const widest = Math.max(minAxisCharacters, ...yTicks.map((tick) => formatAxis(tick).length));
   const left = Math.ceil(widest * DIGIT_WIDTH) + 14;
   const right = width - 14;
   const bottom = height - MARGIN_BOTTOM;
   y.range([bottom, MARGIN_TOP]);
+  const [from, to] = options.xDomain;
   const x = scaleLinear()
-    .domain(to > from || pad > 0 ? [from - pad, to + pad] : [from - 1, to + 1])
+    .domain(to > from || padding > 0 ? [from - padding, to + padding] : [from - 1, to + 1])
     .range([left, right]);
-  const xTicks = thinTicks(ticks(from, to, Math.max(2, Math.floor((right - left) / 84))), x, 46);
-  return { width, height, left, right, top: MARGIN_TOP, bottom, x, y, xTicks, yTicks, from, to };
+  const ticks = options.ticks(from, to, Math.max(2, Math.floor((right - left) / 84)));
+  const xTicks = thinTicks(ticks, x, 46);
+  return { width, height, left, right, top: MARGIN_TOP, bottom, x, y, xTicks, yTicks };
 }
 
-/** The ticks that have so much room, from the far end on: the last is what people look for. */
-export function thinTicks(ticks: readonly Tick[], x: (at: number) => number, room: number): Tick[] {
-  const kept: Tick[] = [];
+/** Drops ticks closer than `minDistance` pixels, from the last tick, which is always kept. */
+export function thinTicks(
+  ticks: readonly Tick[],
+  x: (value: number) => number,
+  minDistance: number,
+): Tick[] {
+  const remaining: Tick[] = [];
   for (const tick of ticks.toReversed()) {
-    const next = kept[0];
-    if (!next || x(next.at) - x(tick.at) > room) kept.unshift(tick);
+    const next = remaining[0];
+    if (!next || x(next.value) - x(tick.value) > minDistance) remaining.unshift(tick);
   }
-  return kept;
+  return remaining;
 }
 
 interface ChartAxesProps {
   readonly frame: ChartFrame;
-  readonly axis: (value: number) => string;
+  readonly formatAxis: (value: number) => string;
 }
 
-/** The grid, and what stands at its lines. Drawn anew only where the frame is another. */
-export const ChartAxes = memo(function Axes({ frame, axis }: ChartAxesProps) {
-  const { left, right, bottom, x, y, xTicks, yTicks } = frame;
+export function ChartAxes({ frame, formatAxis }: ChartAxesProps) {
+  const { left, right, width, bottom, x, y, xTicks, yTicks } = frame;
+  const getTextAnchor = (position: number, index: number) => {
+    if (position > width - 34) return 'end';
+    return index === 0 && position < left + 12 ? 'start' : 'middle';
+  };
   return (
-    <g class="axes">
+    <g>
       {yTicks.map((tick) => (
         <g key={tick} transform={`translate(0 ${roundPixels(y(tick))})`}>
           <line class={tick === 0 ? 'zero' : 'grid'} x1={left} x2={right} />
           <text x={left - 8} dy="0.32em" text-anchor="end">
-            {axis(tick)}
+            {formatAxis(tick)}
           </text>
         </g>
       ))}
-      {xTicks.map(({ at, text }, index) => (
-        <g key={at} transform={`translate(${roundPixels(x(at))} ${bottom})`}>
+      {xTicks.map(({ value, label }, index) => (
+        <g key={value} transform={`translate(${roundPixels(x(value))} ${bottom})`}>
           <line class="tick" y2="5" />
-          <text y="18" text-anchor={getTextAnchor(x(at), frame, index)}>
-            {text}
+          <text y="18" text-anchor={getTextAnchor(x(value), index)}>
+            {label}
           </text>
         </g>
       ))}
     </g>
   );
-});
-
-/** What stands at an end does not stick out. */
-function getTextAnchor(
-  at: number,
-  { left, width }: ChartFrame,
-  place: number,
-): 'start' | 'middle' | 'end' {
-  if (at > width - 34) return 'end';
-  return place === 0 && at < left + 12 ? 'start' : 'middle';
 }
 
-/** Enough for any screen, and short to write. */
+/** Keeps the SVG short. */
 export function roundPixels(pixels: number): number {
   return Math.round(pixels * 100) / 100;
 }

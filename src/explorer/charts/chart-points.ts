@@ -1,14 +1,13 @@
-/** A point of the chart. */
 export interface ChartPoint {
   readonly key: string;
   readonly x: number;
   readonly y: number;
   readonly colorIndex: number;
-  /** Whether it stands for comparison only. */
+  /** Whether it belongs to the day compared with. */
   readonly isComparison?: boolean;
 }
 
-/** A line through the points. */
+/** A fitted curve. */
 export interface ChartCurve {
   readonly name: string;
   readonly colorIndex: number;

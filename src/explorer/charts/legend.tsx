@@ -1,19 +1,18 @@
 interface LegendProps {
   readonly items: readonly {
     readonly name: string;
-    /** What it is known by where it is hidden and shown; its name where it has none. */
+    /** Identifies the item when it is hidden; its name by default. */
     readonly key?: string;
     readonly colorIndex: number;
     readonly hint?: string | undefined;
     /** Whether it is drawn hollow. */
     readonly isComparison?: boolean;
   }[];
-  /** What is not drawn, and how that is changed; without it, nothing can be hidden. */
   readonly hidden?: ReadonlySet<string>;
-  readonly onToggle?: (name: string) => void;
+  /** Without it, nothing can be hidden. */
+  readonly onToggle?: (key: string) => void;
 }
 
-/** Which colour is what. Where it can be, what is pressed is hidden and shown. */
 export function Legend({ items, hidden, onToggle }: LegendProps) {
   return (
     <ul class="legend">

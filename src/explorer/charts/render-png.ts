@@ -1,4 +1,4 @@
-/** The looks that come from the style sheet, and are not in a drawing by itself. */
+/** Properties from the style sheet, which a standalone SVG does not have. */
 const INLINED_STYLES = [
   'fill',
   'fill-opacity',
@@ -16,110 +16,105 @@ const INLINED_STYLES = [
 
 const SCALE = 2;
 const MARGIN = 16;
-const LINE = 20;
+const LINE_HEIGHT = 20;
 
-/** The drawings within an element, one under the other, as a picture with a title and a legend. */
-export async function renderPng(within: Element, title: string, foot: string): Promise<Blob> {
-  const drawings = [...within.querySelectorAll<SVGSVGElement>('svg.drawing')];
+/** Renders all charts in an element below each other, with a title, their legend and a footer. */
+export async function renderPng(root: Element, title: string, footer: string): Promise<Blob> {
+  const drawings = [...root.querySelectorAll<SVGSVGElement>('svg.drawing')];
   if (drawings.length === 0) throw new Error('there is no chart to make a picture of');
   const canvas = document.createElement('canvas');
-  const pen = canvas.getContext('2d');
-  if (!pen) throw new Error('the browser has no canvas to draw on');
-  const page = getComputedStyle(document.body);
+  const context = canvas.getContext('2d');
+  if (!context) throw new Error('the browser has no canvas to draw on');
+  const { fontFamily, color, backgroundColor } = getComputedStyle(document.body);
+  const font = `12px ${fontFamily}`;
   const width = Math.max(...drawings.map((drawing) => drawing.clientWidth));
-  pen.font = `12px ${page.fontFamily}`;
-  const names = placeLegendItems(
-    readLegendItems(within),
-    width,
-    (name) => pen.measureText(name).width,
-  );
-  const legend = LINE * (1 + (names.at(-1)?.row ?? 0));
-  const heights = drawings.reduce((sum, drawing) => sum + drawing.clientHeight + LINE, 0);
+  context.font = font;
+  const legend = layOutLegend(readLegend(root), width, context);
+  const legendHeight = LINE_HEIGHT * (1 + (legend.at(-1)?.row ?? 0));
+  const chartsHeight = drawings.reduce((sum, { clientHeight }) => sum + clientHeight, 0);
+  const lineCount = drawings.length + 3;
   canvas.width = (width + 2 * MARGIN) * SCALE;
-  canvas.height = (heights + legend + 3 * LINE + 2 * MARGIN) * SCALE;
-  pen.scale(SCALE, SCALE);
-  pen.fillStyle = page.backgroundColor;
-  pen.fillRect(0, 0, canvas.width, canvas.height);
-  pen.fillStyle = page.color;
-  pen.font = `600 16px ${page.fontFamily}`;
-  pen.fillText(title, MARGIN, MARGIN + 14, width);
-  pen.font = `12px ${page.fontFamily}`;
-  for (const name of names) drawLegendItem(pen, name);
-  let y = MARGIN + LINE + legend + 8;
+  canvas.height = (chartsHeight + legendHeight + lineCount * LINE_HEIGHT + 2 * MARGIN) * SCALE;
+  context.scale(SCALE, SCALE);
+  context.fillStyle = backgroundColor;
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.fillStyle = color;
+  context.font = `600 16px ${fontFamily}`;
+  context.fillText(title, MARGIN, MARGIN + 14, width);
+  context.font = font;
+  for (const item of legend) drawLegendItem(context, item);
+  let y = MARGIN + LINE_HEIGHT + legendHeight + 8;
   for (const drawing of drawings) {
     const heading = drawing.closest('[data-heading]')?.getAttribute('data-heading');
-    if (heading) pen.fillText(heading, MARGIN, y + 12);
-    if (heading) y += LINE;
-    pen.drawImage(await toImage(drawing), MARGIN, y);
+    if (heading) {
+      context.fillText(heading, MARGIN, y + 12);
+      y += LINE_HEIGHT;
+    }
+    context.drawImage(await toImage(drawing), MARGIN, y);
     y += drawing.clientHeight;
   }
-  pen.fillText(foot, MARGIN, y + LINE, width);
+  context.fillText(footer, MARGIN, y + LINE_HEIGHT, width);
   return new Promise((resolve, reject) => {
     canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no picture was made'))));
   });
 }
 
-/** A name of the legend with its swatch, which is hollow where what it names is. */
-function drawLegendItem(
-  pen: CanvasRenderingContext2D,
-  { name, colour, isHollow, x, row }: PlacedLegendItem,
-): void {
-  const top = MARGIN + LINE * (1 + row) + 6;
-  const ink = pen.fillStyle;
-  [pen.fillStyle, pen.strokeStyle] = [colour, colour];
-  if (isHollow) pen.strokeRect(MARGIN + x + 1, top + 1, 8, 8);
-  else pen.fillRect(MARGIN + x, top, 10, 10);
-  pen.fillStyle = ink;
-  pen.fillText(name, MARGIN + x + 15, top + 9);
-}
-
 interface LegendItem {
   readonly name: string;
-  readonly colour: string;
+  readonly color: string;
   readonly isHollow: boolean;
 }
 
-interface PlacedLegendItem extends LegendItem {
+interface LegendItemLayout extends LegendItem {
   readonly x: number;
   readonly row: number;
 }
 
-/** The names in rows that are no wider than the picture. */
-function placeLegendItems(
-  names: readonly LegendItem[],
-  width: number,
-  widthOf: (name: string) => number,
-): PlacedLegendItem[] {
-  let [x, row] = [0, 0];
-  return names.map((named) => {
-    const wide = widthOf(named.name) + 31;
-    if (x > 0 && x + wide > width) [x, row] = [0, row + 1];
-    const at = { ...named, x, row };
-    x += wide;
-    return at;
-  });
-}
-
-/** What the legend names, but for what is hidden. */
-function readLegendItems(within: Element): LegendItem[] {
-  const items = [...within.querySelectorAll('.legend li')];
-  const shown = items.filter((item) => !item.querySelector('[aria-pressed="false"]'));
-  return shown.map((item) => {
+/** The visible items of the legend. */
+function readLegend(root: Element): LegendItem[] {
+  return [...root.querySelectorAll('.legend li:not(:has([aria-pressed="false"]))')].map((item) => {
     const swatch = item.querySelector('.swatch');
-    const colour = swatch ? getComputedStyle(swatch).color : 'gray';
-    const isHollow = item.classList.contains('comparison');
-    return { name: item.textContent ?? '', colour, isHollow };
+    const color = swatch ? getComputedStyle(swatch).color : 'gray';
+    return { name: item.textContent ?? '', color, isHollow: item.classList.contains('comparison') };
   });
 }
 
-/** A drawing by itself, with its looks written into it. */
+/** Wraps the items into rows of at most this width. */
+function layOutLegend(
+  items: readonly LegendItem[],
+  maxWidth: number,
+  context: CanvasRenderingContext2D,
+): LegendItemLayout[] {
+  let [x, row] = [0, 0];
+  return items.map((item) => {
+    const width = context.measureText(item.name).width + 31;
+    if (x > 0 && x + width > maxWidth) [x, row] = [0, row + 1];
+    const layout = { ...item, x, row };
+    x += width;
+    return layout;
+  });
+}
+
+function drawLegendItem(context: CanvasRenderingContext2D, item: LegendItemLayout): void {
+  const { name, color, isHollow, x, row } = item;
+  const top = MARGIN + LINE_HEIGHT * (1 + row) + 6;
+  const textColor = context.fillStyle;
+  [context.fillStyle, context.strokeStyle] = [color, color];
+  if (isHollow) context.strokeRect(MARGIN + x + 1, top + 1, 8, 8);
+  else context.fillRect(MARGIN + x, top, 10, 10);
+  context.fillStyle = textColor;
+  context.fillText(name, MARGIN + x + 15, top + 9);
+}
+
+/** A standalone copy of an SVG, with its computed styles inlined. */
 async function toImage(drawing: SVGSVGElement): Promise<HTMLImageElement> {
   const copy = drawing.cloneNode(true) as SVGSVGElement;
   const copies = copy.querySelectorAll('*');
   drawing.querySelectorAll('*').forEach((original, index) => {
-    const looks = getComputedStyle(original);
-    for (const look of INLINED_STYLES)
-      copies[index]?.setAttribute(look, looks.getPropertyValue(look));
+    const styles = getComputedStyle(original);
+    for (const name of INLINED_STYLES) {
+      copies[index]?.setAttribute(name, styles.getPropertyValue(name));
+    }
   });
   copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
   const image = new Image();

@@ -2,7 +2,6 @@ import { scaleSqrt } from 'd3-scale';
 import { line } from 'd3-shape';
 import type { TargetedMouseEvent, TargetedPointerEvent } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { memo } from '../components/memo.ts';
 import {
   ChartAxes,
   type ChartFrame,
@@ -10,122 +9,110 @@ import {
   roundPixels,
   thinTicks,
 } from './chart-frame.tsx';
+import { ChartPlot } from './chart-plot.tsx';
 import type { ChartCurve, ChartPoint } from './chart-points.ts';
-import { getIndexForKey } from './interactive-plot.tsx';
 import type { Tick } from './ticks.ts';
-import { Tooltip, type TooltipContent } from './tooltip.tsx';
+import type { TooltipContent } from './tooltip.tsx';
 import { useElementWidth } from './use-element-width.ts';
 
 interface ScatterChartProps {
   readonly label: string;
   readonly points: readonly ChartPoint[];
   readonly curves: readonly ChartCurve[];
-  /** Ticks of the horizontal axis, which grows with the square root: the near end has more room. */
+  /** Ticks of the horizontal axis, which has a square-root scale. */
   readonly ticks: readonly Tick[];
-  readonly axis: (value: number) => string;
+  readonly formatAxis: (value: number) => string;
   readonly getTooltip: (point: ChartPoint) => TooltipContent;
-  /** Called with a point that was chosen by mouse, finger or Enter. */
+  /** Called when a point is clicked, tapped twice or entered. */
   readonly onSelect: (point: ChartPoint) => void;
-  readonly height?: number;
 }
 
-/** Points with curves through them. To be read off by mouse, finger or keys. */
+type PlotPointerEvent = TargetedPointerEvent<HTMLDivElement>;
+
+const HEIGHT = 420;
+const HIT_RADIUS_PIXELS = 40;
+
+/** Points with fitted curves, with a tooltip by mouse, touch or keyboard. */
 export function ScatterChart(props: ScatterChartProps) {
-  const { label, points, curves, ticks, axis, getTooltip, onSelect, height = 420 } = props;
+  const { label, curves, ticks, formatAxis, getTooltip, onSelect } = props;
   const [ref, width] = useElementWidth<HTMLDivElement>();
-  const [cursor, setCursor] = useState<string>();
-  const inOrder = useMemo(() => [...points].sort((a, b) => a.x - b.x || a.y - b.y), [points]);
-  const frame = useMemo(
-    () =>
-      width > 0 && points.length > 0
-        ? createScatterFrame(width, height, points, curves, ticks, axis)
-        : undefined,
-    [width, height, points, curves, ticks, axis],
+  const [cursorKey, setCursorKey] = useState<string>();
+  const points = useMemo(
+    () => props.points.toSorted((a, b) => a.x - b.x || a.y - b.y),
+    [props.points],
   );
-  const found = inOrder.findIndex(({ key }) => key === cursor);
-  const current = inOrder[found];
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && current) onSelect(current);
-    if (event.key === 'Escape') setCursor(undefined);
-    const to = getIndexForKey(event, found, inOrder.length - 1);
-    if (to === undefined) return;
-    event.preventDefault();
-    setCursor(inOrder[to]?.key);
-  };
+  const frame = useMemo(
+    () => (width > 0 && points.length > 0 ? createScatterFrame(props, width) : undefined),
+    [width, points, curves, ticks, formatAxis],
+  );
+  const drawing = useMemo(
+    () =>
+      frame && (
+        <>
+          <ChartAxes frame={frame} formatAxis={formatAxis} />
+          {renderPoints(props, frame)}
+        </>
+      ),
+    [frame],
+  );
+  const index = points.findIndex(({ key }) => key === cursorKey);
+  const current = points[index];
   return (
     <div class="chart" ref={ref}>
       {frame && (
-        <div
-          class="plot"
-          role="slider"
-          tabIndex={0}
-          aria-label={label}
-          aria-valuemin={0}
-          aria-valuemax={inOrder.length - 1}
-          aria-valuenow={Math.max(0, found)}
-          aria-valuetext={current ? toAriaText(getTooltip(current)) : `${points.length} points`}
-          onKeyDown={onKeyDown}
-          onBlur={() => setCursor(undefined)}
-          {...createPointerHandlers(inOrder, frame, cursor, setCursor, onSelect)}
-        >
-          <svg class="drawing" width={frame.width} height={frame.height} aria-hidden="true">
-            <ChartAxes frame={frame} axis={axis} />
-            <ScatterPoints points={points} curves={curves} frame={frame} />
-          </svg>
-          <svg class="overlay" width={frame.width} height={frame.height} aria-hidden="true">
-            {current && (
-              <circle
-                class="highlighted-point"
-                cx={frame.x(current.x)}
-                cy={frame.y(current.y)}
-                r="9"
-              />
-            )}
-          </svg>
-          {current && (
-            <Tooltip reading={getTooltip(current)} at={frame.x(current.x)} frame={frame} />
-          )}
-        </div>
+        <ChartPlot
+          {...{ label, frame, drawing }}
+          xs={points.map(({ x }) => x)}
+          cursor={current && index}
+          defaultCursor={0}
+          onCursor={(next) => setCursorKey(next === undefined ? undefined : points[next]?.key)}
+          onEnter={() => current && onSelect(current)}
+          getTooltip={(pointIndex) => getTooltip(points[pointIndex] as ChartPoint)}
+          summary={`${points.length} points`}
+          overlay={current && renderHighlight(current, frame)}
+          onPointerMove={(event) => {
+            if (event.pointerType !== 'touch') setCursorKey(findPoint(points, frame, event)?.key);
+          }}
+          onPointerLeave={({ pointerType }) => {
+            if (pointerType !== 'touch') setCursorKey(undefined);
+          }}
+          onClick={(event: TargetedMouseEvent<HTMLDivElement>) => {
+            const point = findPoint(points, frame, event as PlotPointerEvent);
+            // The first tap shows the tooltip, the second selects the point.
+            const isTap = (event as PlotPointerEvent).pointerType === 'touch';
+            if (point && (!isTap || point.key === cursorKey)) onSelect(point);
+            else setCursorKey(point?.key);
+          }}
+        />
       )}
     </div>
   );
 }
 
-/** What mouse and finger do. A finger reads a point off first, and chooses it the second time. */
-function createPointerHandlers(
-  points: readonly ChartPoint[],
-  frame: ChartFrame,
-  cursor: string | undefined,
-  setCursor: (key: string | undefined) => void,
-  onChoose: (point: ChartPoint) => void,
-) {
-  type Pointer = TargetedPointerEvent<HTMLElement>;
-  const under = (event: Pointer) => {
-    const { left, top } = event.currentTarget.getBoundingClientRect();
-    return findNearestPoint(points, frame, event.clientX - left, event.clientY - top);
-  };
-  const isFinger = ({ pointerType }: Pointer) => pointerType === 'touch';
-  return {
-    onPointerMove: (event: Pointer) => {
-      if (!isFinger(event)) setCursor(under(event)?.key);
-    },
-    onPointerLeave: (event: Pointer) => {
-      if (!isFinger(event)) setCursor(undefined);
-    },
-    onClick: (event: TargetedMouseEvent<HTMLElement>) => {
-      const point = under(event as Pointer);
-      if (point && (!isFinger(event as Pointer) || point.key === cursor)) onChoose(point);
-      else setCursor(point?.key);
-    },
-  };
+function createScatterFrame(
+  { points, curves, ticks, formatAxis }: ScatterChartProps,
+  width: number,
+): ChartFrame {
+  const ys = [...points.map(({ y }) => y), ...curves.flatMap((c) => c.points.map(([, y]) => y))];
+  const maxX = Math.max(1, ...points.map(({ x }) => x)) * 1.02;
+  const frame = createChartFrame({
+    ...{ width, height: HEIGHT, formatAxis },
+    xDomain: [0, maxX],
+    yDomain: [Math.min(...ys), Math.max(...ys)],
+    ticks: () => [],
+  });
+  const x = scaleSqrt()
+    .domain([0, maxX])
+    .range([frame.left + 8, frame.right - 4]);
+  const visibleTicks = ticks.filter(({ value }) => value <= maxX);
+  return { ...frame, x, xTicks: thinTicks(visibleTicks, x, 30) };
 }
 
-/** The points and lines themselves. Drawn anew only where one of them is another. */
-const ScatterPoints = memo(function Points({
-  points,
-  curves,
-  frame,
-}: Pick<ScatterChartProps, 'points' | 'curves'> & { readonly frame: ChartFrame }) {
+function renderPoints({ points, curves }: ScatterChartProps, { x, y }: ChartFrame) {
+  const buildPath = line<readonly [number, number]>()
+    .digits(2)
+    .x((point) => x(point[0]))
+    .y((point) => y(point[1]));
   return (
     <g>
       {curves.map((curve) => (
@@ -133,7 +120,7 @@ const ScatterPoints = memo(function Points({
           key={`${curve.name} ${curve.isComparison}`}
           class={`line fitted color-${curve.colorIndex} ${curve.isComparison ? 'comparison' : ''}`}
           data-name={curve.name}
-          d={buildCurvePath(curve, frame)}
+          d={buildPath([...curve.points]) ?? ''}
         />
       ))}
       {points.map((point) => (
@@ -141,77 +128,31 @@ const ScatterPoints = memo(function Points({
           key={point.key}
           class={`point color-${point.colorIndex} ${point.isComparison ? 'comparison' : ''}`}
           data-key={point.key}
-          cx={roundPixels(frame.x(point.x))}
-          cy={roundPixels(frame.y(point.y))}
+          cx={roundPixels(x(point.x))}
+          cy={roundPixels(y(point.y))}
           r="4.5"
         />
       ))}
     </g>
   );
-});
-
-function createScatterFrame(
-  width: number,
-  height: number,
-  points: readonly ChartPoint[],
-  curves: readonly ChartCurve[],
-  ticks: readonly Tick[],
-  axis: (value: number) => string,
-): ChartFrame {
-  const values = [
-    ...points.map(({ y }) => y),
-    ...curves.flatMap((c) => c.points.map(([, y]) => y)),
-  ];
-  const [low, high] = [Math.min(...values), Math.max(...values)];
-  const to = Math.max(1, ...points.map(({ x }) => x)) * 1.02;
-  const frame = createChartFrame({
-    width,
-    height,
-    from: 0,
-    to,
-    low,
-    high,
-    ticks: () => [],
-    formatAxis: axis,
-  });
-  const x = scaleSqrt()
-    .domain([0, to])
-    .range([frame.left + 8, frame.right - 4]);
-  return {
-    ...frame,
-    x,
-    xTicks: thinTicks(
-      ticks.filter(({ at }) => at <= to),
-      x,
-      30,
-    ),
-  };
 }
 
-function buildCurvePath({ points }: ChartCurve, { x, y }: ChartFrame): string {
-  const path = line<readonly [number, number]>()
-    .digits(2)
-    .x(([at]) => x(at))
-    .y(([, value]) => y(value));
-  return path(points as [number, number][]) ?? '';
+function renderHighlight({ x, y }: ChartPoint, frame: ChartFrame) {
+  return <circle class="highlighted-point" cx={frame.x(x)} cy={frame.y(y)} r="9" />;
 }
 
-const HIT_RADIUS_PIXELS = 40;
-
-function findNearestPoint(
+/** The point nearest to the pointer, within reach. */
+function findPoint(
   points: readonly ChartPoint[],
   frame: ChartFrame,
-  x: number,
-  y: number,
+  { currentTarget, clientX, clientY }: PlotPointerEvent,
 ): ChartPoint | undefined {
-  let [best, reach] = [undefined as ChartPoint | undefined, HIT_RADIUS_PIXELS];
+  const { left, top } = currentTarget.getBoundingClientRect();
+  let [nearest, minDistance] = [undefined as ChartPoint | undefined, HIT_RADIUS_PIXELS];
   for (const point of points) {
-    const distance = Math.hypot(frame.x(point.x) - x, frame.y(point.y) - y);
-    if (distance < reach) [best, reach] = [point, distance];
+    const [x, y] = [frame.x(point.x) + left, frame.y(point.y) + top];
+    const distance = Math.hypot(x - clientX, y - clientY);
+    if (distance < minDistance) [nearest, minDistance] = [point, distance];
   }
-  return best;
-}
-
-function toAriaText({ title, rows }: TooltipContent): string {
-  return `${title}: ${rows.map(({ name, text }) => `${name} ${text}`).join(', ')}`;
+  return nearest;
 }

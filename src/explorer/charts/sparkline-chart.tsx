@@ -7,47 +7,37 @@ interface SparklineChartProps {
   readonly xs: readonly number[];
   readonly lines: readonly ChartLine[];
   readonly layout: ChartLayout;
-  readonly height?: number;
 }
 
-/** A small chart without axes: a glance at the shape, for those who see it. */
-export function SparklineChart({ xs, lines, layout, height = 84 }: SparklineChartProps) {
+const HEIGHT = 84;
+
+/** A small chart without axes. */
+export function SparklineChart({ xs, lines, layout }: SparklineChartProps) {
   const [ref, width] = useElementWidth<HTMLDivElement>();
   const layers = buildLayers(lines, layout);
-  const tops = layers.flatMap(({ upper }) => upper.filter((value) => value !== undefined));
-  const [low, high] = [Math.min(0, ...tops), Math.max(0, ...tops)];
+  const values = layers.flatMap(({ upper }) => upper.filter((value) => value !== undefined));
+  const padding = layout === 'columns' ? getMinSpacing(xs) / 2 : 0;
+  const frame: ChartFrame = {
+    ...{ width, height: HEIGHT, left: 2, right: width - 2, top: 3, bottom: HEIGHT - 2 },
+    x: createScale([(xs[0] ?? 0) - padding, (xs.at(-1) ?? 0) + padding], [2, width - 2]),
+    y: createScale([Math.min(0, ...values), Math.max(0, ...values)], [HEIGHT - 2, 3]),
+    xTicks: [],
+    yTicks: [],
+  };
   return (
-    <div class="chart spark" ref={ref}>
+    <div class="chart" ref={ref}>
       {width > 0 && (
-        <svg class="drawing" width={width} height={height} aria-hidden="true">
-          <ChartLayers
-            xs={xs}
-            layers={layers}
-            layout={layout}
-            frame={createSparklineFrame(xs, width, height, low, high, layout === 'columns')}
-          />
+        <svg class="drawing" width={width} height={HEIGHT} aria-hidden="true">
+          <ChartLayers {...{ xs, layers, layout, frame }} />
         </svg>
       )}
     </div>
   );
 }
 
-function createSparklineFrame(
-  xs: readonly number[],
-  width: number,
-  height: number,
-  low: number,
-  high: number,
-  isPadded: boolean,
-): ChartFrame {
-  const pad = isPadded ? getMinSpacing(xs) / 2 : 0;
-  const [from, to] = [(xs[0] ?? 0) - pad, (xs.at(-1) ?? 0) + pad];
-  const [left, right, top, bottom] = [2, width - 2, 3, height - 2];
-  const scaled = (at: number, a: number, b: number, start: number, end: number) =>
-    b > a ? start + ((at - a) / (b - a)) * (end - start) : (start + end) / 2;
-  return {
-    ...{ width, height, left, right, top, bottom, from, to, xTicks: [], yTicks: [] },
-    x: (at) => scaled(at, from, to, left, right),
-    y: (value) => scaled(value, low, high, bottom, top),
-  };
+type Interval = readonly [number, number];
+
+function createScale([min, max]: Interval, [start, end]: Interval) {
+  return (value: number) =>
+    max > min ? start + ((value - min) / (max - min)) * (end - start) : (start + end) / 2;
 }

@@ -1,22 +1,21 @@
 import { scaleUtc } from 'd3-scale';
 import { MONTH_ABBREVIATIONS } from '../../calendar.ts';
 
-/** A place on an axis, and what stands there. */
 export interface Tick {
-  readonly at: number;
-  readonly text: string;
+  readonly value: number;
+  readonly label: string;
 }
 
-/** Chooses the ticks between two places of a horizontal axis, about so many. */
-export type CreateTicks = (from: number, to: number, about: number) => Tick[];
+/** Creates about `count` ticks between two values of a horizontal axis. */
+export type CreateTicks = (from: number, to: number, count: number) => Tick[];
 
-/** Ticks on an axis of instants, in UTC: years, months or days, as fits. */
-export const createDayTicks: CreateTicks = (from, to, about) => {
+/** Ticks on an axis of instants, in UTC: years, months or days. */
+export const createDayTicks: CreateTicks = (from, to, count) => {
   const dates = scaleUtc()
     .domain([new Date(from), new Date(to)])
-    .ticks(Math.max(3, about))
+    .ticks(Math.max(3, count))
     .filter((date) => date.getUTCHours() === 0);
-  return dates.map((date) => ({ at: date.getTime(), text: formatDayTick(date) }));
+  return dates.map((date) => ({ value: date.getTime(), label: formatDayTick(date) }));
 };
 
 function formatDayTick(date: Date): string {
@@ -25,13 +24,14 @@ function formatDayTick(date: Date): string {
   return date.getUTCMonth() === 0 ? String(date.getUTCFullYear()) : month;
 }
 
-/** Ticks on an axis of periods, which are numbered one after the other. */
+/** Ticks on an axis of period ordinals. The newest period always has one. */
 export const createPeriodTicks =
-  (textOf: (place: number) => string): CreateTicks =>
-  (from, to, about) => {
-    const step = Math.max(1, Math.ceil((to - from + 1) / Math.max(1, about)));
+  (getLabel: (ordinal: number) => string): CreateTicks =>
+  (from, to, count) => {
+    const step = Math.max(1, Math.ceil((to - from + 1) / Math.max(1, count)));
     const ticks: Tick[] = [];
-    // From the newest on: that one is always named.
-    for (let at = to; at >= from; at -= step) ticks.unshift({ at, text: textOf(at) });
+    for (let value = to; value >= from; value -= step) {
+      ticks.unshift({ value, label: getLabel(value) });
+    }
     return ticks;
   };

@@ -1,28 +1,26 @@
 import type { ChartFrame } from './chart-frame.tsx';
 
-/** What is read off at a point. */
 export interface TooltipContent {
   readonly title: string;
   readonly rows: readonly {
     readonly name: string;
     readonly text: string;
-    /** Undefined where it has no colour. */
     readonly colorIndex: number | undefined;
   }[];
   readonly note?: string | undefined;
 }
 
 interface TooltipProps {
-  readonly reading: TooltipContent;
-  /** Where the point stands, in pixels. */
-  readonly at: number;
+  readonly content: TooltipContent;
+  /** Horizontal position of the point, in pixels. */
+  readonly x: number;
   readonly frame: ChartFrame;
 }
 
-/** What is read off, beside the point: on the side that has more room. */
-export function Tooltip({ reading: { title, rows, note }, at, frame }: TooltipProps) {
-  const isLeft = at > (frame.left + frame.right) / 2;
-  const style = isLeft ? { right: `${frame.width - at + 12}px` } : { left: `${at + 12}px` };
+/** Shown beside the point, on the side that has more room. */
+export function Tooltip({ content: { title, rows, note }, x, frame }: TooltipProps) {
+  const isLeft = x > (frame.left + frame.right) / 2;
+  const style = isLeft ? { right: `${frame.width - x + 12}px` } : { left: `${x + 12}px` };
   return (
     <div class="tooltip" style={style} aria-hidden="true">
       <strong>{title}</strong>
@@ -36,4 +34,10 @@ export function Tooltip({ reading: { title, rows, note }, at, frame }: TooltipPr
       {note && <p>{note}</p>}
     </div>
   );
+}
+
+/** The same for screen readers. */
+export function toAriaText({ title, rows, note }: TooltipContent): string {
+  const values = rows.map(({ name, text }) => `${name} ${text}`).join(', ');
+  return `${title}: ${values || 'no value'}${note ? `. ${note}` : ''}`;
 }

@@ -1,17 +1,16 @@
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-/** The width that an element has got, and has it kept up to date. */
+/** The current width of an element, in whole pixels; 0 until it is measured. */
 export function useElementWidth<E extends Element>(): [RefObject<E | null>, number] {
   const ref = useRef<E>(null);
-  const [width, set] = useState(0);
+  const [width, setWidth] = useState(0);
   useEffect(() => {
-    const element = ref.current;
-    if (!element) return;
+    if (!ref.current) return;
     const observer = new ResizeObserver(([entry]) =>
-      set(Math.floor(entry?.contentRect.width ?? 0)),
+      setWidth(Math.floor(entry?.contentRect.width ?? 0)),
     );
-    observer.observe(element);
+    observer.observe(ref.current);
     return () => observer.disconnect();
   }, []);
   return [ref, width];

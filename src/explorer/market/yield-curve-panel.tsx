@@ -26,7 +26,7 @@ export interface MarketPanelProps {
 }
 
 const formatAxis = (value: number) => `${formatNumber(value, 1)} %`;
-const TENOR_TICKS = TENORS.map(({ years, tick }) => ({ at: years, text: tick }));
+const TENOR_TICKS = TENORS.map(({ years, tick }) => ({ value: years, label: tick }));
 
 /** Yields by maturity, with the fitted curves. */
 export function YieldCurvePanel({ entry, day, comparison, exported }: MarketPanelProps) {
@@ -55,7 +55,7 @@ export function YieldCurvePanel({ entry, day, comparison, exported }: MarketPane
           points={points}
           curves={curves}
           ticks={TENOR_TICKS}
-          axis={formatAxis}
+          formatAxis={formatAxis}
           getTooltip={({ key, colorIndex }) =>
             buildTooltip(entry, quotesByKey.get(key), colorIndex)
           }

@@ -82,11 +82,11 @@ describeInBrowser('the explorer by keys alone', () => {
     await tabTo(page, page.getByRole('link', { name: '14', exact: true }));
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Revision 14' }).waitFor();
-    await page.waitForFunction("document.activeElement?.id === 'view'");
+    await page.locator('main#view:focus').waitFor();
     await tabTo(page, page.getByRole('button', { name: 'before this revision' }));
     await page.keyboard.press('Enter');
     await page.getByText('Revisions 13 to 1').waitFor();
-    await page.waitForFunction("document.activeElement?.id === 'view'");
+    await page.locator('main#view:focus').waitFor();
     expectNoErrors(visited);
   });
 

@@ -1,0 +1,88 @@
+import type { ComponentChildren, HTMLAttributes } from 'preact';
+import type { ChartFrame } from './chart-frame.tsx';
+import { Tooltip, type TooltipContent, toAriaText } from './tooltip.tsx';
+
+type PointerHandlers = Pick<
+  HTMLAttributes<HTMLDivElement>,
+  'onPointerMove' | 'onPointerLeave' | 'onPointerDown' | 'onPointerUp' | 'onClick'
+>;
+
+interface ChartPlotProps extends PointerHandlers {
+  readonly label: string;
+  readonly frame: ChartFrame;
+  /** The x value of each point. */
+  readonly xs: readonly number[];
+  /** Index of the point that the tooltip shows. */
+  readonly cursor: number | undefined;
+  readonly onCursor: (index: number | undefined) => void;
+  /** Where the cursor starts when a key is pressed. */
+  readonly defaultCursor: number;
+  readonly onEnter?: () => void;
+  readonly getTooltip: (index: number) => TooltipContent;
+  /** What screen readers say while there is no cursor; otherwise the default point. */
+  readonly summary?: string;
+  /** Memoized by the caller, so that a moving cursor does not render it again. */
+  readonly drawing: ComponentChildren;
+  readonly overlay: ComponentChildren;
+  readonly children?: ComponentChildren;
+}
+
+/** A chart as a slider: its value is the point that the tooltip shows. */
+export function ChartPlot(props: ChartPlotProps) {
+  const { label, frame, xs, cursor, onCursor, defaultCursor, onEnter, ...rest } = props;
+  const { getTooltip, summary, drawing, overlay, children, ...pointerHandlers } = rest;
+  const index = cursor ?? defaultCursor;
+  const last = xs.length - 1;
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') onEnter?.();
+    if (event.key === 'Escape') return onCursor(undefined);
+    const target = getIndexForKey(event, index, last);
+    if (target === undefined) return;
+    event.preventDefault();
+    onCursor(cursor === undefined && !/Home|End/.test(event.key) ? defaultCursor : target);
+  };
+  return (
+    <div
+      class="plot"
+      role="slider"
+      tabIndex={0}
+      aria-label={label}
+      aria-orientation="horizontal"
+      aria-valuemin={0}
+      aria-valuemax={last}
+      aria-valuenow={index}
+      aria-valuetext={(cursor === undefined && summary) || toAriaText(getTooltip(index))}
+      onKeyDown={onKeyDown}
+      onBlur={() => onCursor(undefined)}
+      {...pointerHandlers}
+    >
+      <svg class="drawing" width={frame.width} height={frame.height} aria-hidden="true">
+        {drawing}
+      </svg>
+      <svg class="overlay" width={frame.width} height={frame.height} aria-hidden="true">
+        {overlay}
+      </svg>
+      {cursor !== undefined && (
+        <Tooltip content={getTooltip(cursor)} x={frame.x(xs[cursor] ?? 0)} frame={frame} />
+      )}
+      {children}
+    </div>
+  );
+}
+
+/** The index that a key leads to; undefined for other keys and the browser's shortcuts. */
+function getIndexForKey(event: KeyboardEvent, index: number, last: number): number | undefined {
+  if (event.altKey || event.ctrlKey || event.metaKey) return undefined;
+  const targets: Readonly<Record<string, number>> = {
+    ArrowLeft: index - 1,
+    ArrowDown: index - 1,
+    ArrowRight: index + 1,
+    ArrowUp: index + 1,
+    PageDown: index - Math.ceil(last / 10),
+    PageUp: index + Math.ceil(last / 10),
+    Home: 0,
+    End: last,
+  };
+  const target = targets[event.key];
+  return target === undefined ? undefined : Math.min(last, Math.max(0, target));
+}
