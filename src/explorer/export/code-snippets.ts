@@ -1,81 +1,77 @@
 import type { ApiRequest, DatasetEntry } from '../api/types.ts';
 
-/** What is needed to ask the same from elsewhere. */
 export interface SnippetContext {
-  readonly base: string;
-  readonly question: ApiRequest;
+  readonly baseUrl: string;
+  readonly request: ApiRequest;
   readonly asOf: string | undefined;
   readonly catalogue: readonly Pick<DatasetEntry, 'name' | 'path' | 'shape'>[];
 }
 
-export const LANGUAGES = ['curl', 'TypeScript', 'Python'] as const;
-export type Language = (typeof LANGUAGES)[number];
+const SNIPPET_BUILDERS = {
+  curl: buildCurlSnippet,
+  TypeScript: buildTypeScriptSnippet,
+  Python: buildPythonSnippet,
+};
 
-/**
- * The question in a language, to be run as it is. The token is not in it: it is looked for in
- * `TENOR_TOKEN`, so that what is shared does not give it away.
- */
-export function buildSnippet(language: Language, asking: SnippetContext): string {
-  return { curl: buildCurlSnippet, TypeScript: buildTypeScriptSnippet, Python: buildPythonSnippet }[
-    language
-  ](asking);
+type Language = keyof typeof SNIPPET_BUILDERS;
+export const LANGUAGES = Object.keys(SNIPPET_BUILDERS) as Language[];
+
+/** Runnable code that sends the request. Reads the token from `TENOR_TOKEN`, so it can be shared. */
+export function buildSnippet(language: Language, context: SnippetContext): string {
+  return SNIPPET_BUILDERS[language](context);
 }
 
-function buildCurlSnippet({ base, question: request, asOf }: SnippetContext): string {
+function buildCurlSnippet({ baseUrl, request, asOf }: SnippetContext): string {
   const query = new URLSearchParams(
     getDefinedParameters(request).map(([name, value]): [string, string] => [name, `${value}`]),
   );
-  const url = `${base}${request.path.slice(1)}${query.size > 0 ? `?${query}` : ''}`;
+  const url = `${baseUrl}${request.path.slice(1)}${query.size > 0 ? `?${query}` : ''}`;
   const lines = ['curl -s -H "Authorization: Bearer $TENOR_TOKEN"'];
   if (asOf !== undefined) lines.push(`  -H ${quoteForShell(`Accept-Datetime: ${asOf}`)}`);
   lines.push(`  ${quoteForShell(url)}`);
   return lines.join(' \\\n');
 }
 
-/** A text in a shell, whatever is in it. */
 function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-function buildTypeScriptSnippet({
-  base,
-  question: request,
-  asOf,
-  catalogue,
-}: SnippetContext): string {
-  const { method, name } = resolveClientMethod(request.path, catalogue);
-  const values = getDefinedParameters(request).map(
-    ([key, value]) => `${key}: ${JSON.stringify(value)}`,
+function buildTypeScriptSnippet({ baseUrl, request, asOf, catalogue }: SnippetContext): string {
+  const { method, positionals } = resolveClientMethod(request.path, catalogue);
+  const parameters = getDefinedParameters(request).map(
+    ([name, value]) => `${name}: ${JSON.stringify(value)}`,
   );
-  const first = name === undefined ? [] : [JSON.stringify(name)];
-  const all = [...first, ...(values.length > 0 ? [`{ ${values.join(', ')} }`] : [])].join(', ');
-  const at = asOf === undefined ? '' : `.asOf(${JSON.stringify(asOf)})`;
+  const options = parameters.length > 0 ? [`{ ${parameters.join(', ')} }`] : [];
+  const callArguments = [...positionals, ...options].join(', ');
+  const asOfCall = asOf === undefined ? '' : `.asOf(${JSON.stringify(asOf)})`;
   return [
     "import { Tenor } from 'tenor-client';",
     '',
-    `const tenor = new Tenor({ baseUrl: ${JSON.stringify(base)}, token: process.env.TENOR_TOKEN ?? '' })${at};`,
+    `const tenor = new Tenor({ baseUrl: ${JSON.stringify(baseUrl)}, token: process.env.TENOR_TOKEN ?? '' })${asOfCall};`,
     request.allPages
-      ? `const data = await tenor.${method}.all(${all}).toArray();`
-      : `const { data } = await tenor.${method}(${all});`,
+      ? `const data = await tenor.${method}.all(${callArguments}).toArray();`
+      : `const { data } = await tenor.${method}(${callArguments});`,
     'console.log(data);',
   ].join('\n');
 }
 
-function buildPythonSnippet({ base, question: request, asOf, catalogue }: SnippetContext): string {
-  const { method, name } = resolveClientMethod(request.path, catalogue);
-  const snake = method.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  const values = getDefinedParameters(request)
+function buildPythonSnippet({ baseUrl, request, asOf, catalogue }: SnippetContext): string {
+  const { method, positionals } = resolveClientMethod(request.path, catalogue);
+  const name = method.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const parameters = getDefinedParameters(request)
     .filter(([key]) => !(request.allPages && key === 'limit'))
-    // A word of the language cannot be a name in it.
+    // `from` is a keyword of Python.
     .map(([key, value]) => `${key === 'from' ? 'from_' : key}=${JSON.stringify(value)}`);
-  const all = [...(name === undefined ? [] : [JSON.stringify(name)]), ...values].join(', ');
-  const at = asOf === undefined ? '' : `.as_of(${JSON.stringify(asOf)})`;
+  const callArguments = [...positionals, ...parameters].join(', ');
+  const asOfCall = asOf === undefined ? '' : `.as_of(${JSON.stringify(asOf)})`;
   return [
     'import os',
     'from tenor_client import Tenor',
     '',
-    `tenor = Tenor(${JSON.stringify(base)}, os.environ["TENOR_TOKEN"])${at}`,
-    request.allPages ? `data = list(tenor.${snake}_all(${all}))` : `data = tenor.${snake}(${all})`,
+    `tenor = Tenor(${JSON.stringify(baseUrl)}, os.environ["TENOR_TOKEN"])${asOfCall}`,
+    request.allPages
+      ? `data = list(tenor.${name}_all(${callArguments}))`
+      : `data = tenor.${name}(${callArguments})`,
     'print(data)',
   ].join('\n');
 }
@@ -88,18 +84,20 @@ function getDefinedParameters({ parameters = {} }: ApiRequest): [string, string 
 
 interface ClientMethod {
   readonly method: string;
-  readonly name?: string | number;
+  /** Arguments before the parameters, as literals. */
+  readonly positionals: readonly string[];
 }
 
-/** What the clients call that path, and the name that they take before the parameters. */
+/** The method of the clients for a path. */
 function resolveClientMethod(path: string, catalogue: SnippetContext['catalogue']): ClientMethod {
-  const entry = catalogue.find((each) => each.path === path);
-  if (entry?.shape === 'series') return { method: 'series', name: entry.name };
-  if (entry?.shape === 'fund') return { method: 'fundAllocation' };
-  if (entry) return { method: 'quotes' };
-  const corrections = /^\/corrections\/(.+)$/.exec(path)?.[1];
-  if (corrections !== undefined) return { method: 'corrections', name: corrections };
-  const revision = /^\/revisions\/(\d+)$/.exec(path)?.[1];
-  if (revision !== undefined) return { method: 'revision', name: Number(revision) };
-  return { method: path.slice(path.lastIndexOf('/') + 1) };
+  const entry = catalogue.find((dataset) => dataset.path === path);
+  if (entry?.shape === 'series') {
+    return { method: 'series', positionals: [JSON.stringify(entry.name)] };
+  }
+  if (entry)
+    return { method: entry.shape === 'fund' ? 'fundAllocation' : 'quotes', positionals: [] };
+  const [, operation, argument = ''] = /^\/(revisions|corrections)\/(.+)$/.exec(path) ?? [];
+  if (operation === 'revisions') return { method: 'revision', positionals: [argument] };
+  if (operation) return { method: operation, positionals: [JSON.stringify(argument)] };
+  return { method: path.slice(path.lastIndexOf('/') + 1), positionals: [] };
 }

@@ -108,7 +108,7 @@ describeInBrowser('a security in a browser', () => {
     );
     const line = await path(page, PRICE, 'line');
     expect(line.match(/M/g)?.length).toBe(3);
-    const lone = await path(page, PRICE, 'lone');
+    const lone = await path(page, PRICE, 'isolated-point');
     const [alone] = priced.flatMap(({ date }, index) => (date === '2026-06-07' ? [index] : []));
     expect(lone).toBe(`M${points[alone ?? -1]?.join(',')}h0`);
     expect((await path(page, 'Bid to ask', 'band')).match(/M/g)?.length).toBe(2);

@@ -14,98 +14,94 @@ const entries = catalogue.map(({ name, paths: [path], shape }) => ({ name, path,
 const [quotes] = entries;
 const series = entries.find(({ shape }) => shape === 'series');
 
-describe('what is copied as code', () => {
-  let service: TestServer;
-  let asking: Omit<SnippetContext, 'question'>;
+describe('a code snippet', () => {
+  let server: TestServer;
+  let context: Omit<SnippetContext, 'request'>;
   beforeAll(async () => {
-    service = await startTestServer(await createFilledStore());
-    asking = { base: `${service.address}/`, asOf: undefined, catalogue: entries };
+    server = await startTestServer(await createFilledStore());
+    context = { baseUrl: `${server.address}/`, asOf: undefined, catalogue: entries };
   });
-  afterAll(() => service.stop());
+  afterAll(() => server.stop());
 
-  const questions = [
-    { what: 'a day', path: quotes?.path ?? '', parameters: { type: 'bond', limit: 3 } },
+  const requests = [
+    { subject: 'a day', path: quotes?.path ?? '', parameters: { type: 'bond', limit: 3 } },
     {
-      what: 'a history',
+      subject: 'a history',
       path: quotes?.path ?? '',
       parameters: { from: '2000-01-01', limit: 2 },
       allPages: true,
     },
-    { what: 'a series', path: series?.path ?? '' },
-    { what: 'what was published', path: '/revisions', parameters: { limit: 2 } },
+    { subject: 'a series', path: series?.path ?? '' },
+    { subject: 'the ledger', path: '/revisions', parameters: { limit: 2 } },
   ];
 
-  test.each(questions)('asks for $what: curl runs as it is', async ({ what, ...question }) => {
-    const { data } = JSON.parse(
-      await ran(['sh', '-c', buildSnippet('curl', { ...asking, question })]),
-    );
-    expect(data).toEqual((await answerTo(question)).data);
+  test.each(requests)('for $subject in curl runs as it is', async ({ subject, ...request }) => {
+    const code = buildSnippet('curl', { ...context, request });
+    const { data } = JSON.parse(await runCommand(['sh', '-c', code]));
+    expect(data).toEqual((await readData({ ...request, allPages: false })).data);
   });
 
-  test.each(questions)(
-    'asks for $what: TypeScript runs as it is',
-    async ({ what, ...question }) => {
-      const code = buildSnippet('TypeScript', { ...asking, question })
+  test.each(requests)(
+    'for $subject in TypeScript runs as it is',
+    async ({ subject, ...request }) => {
+      const code = buildSnippet('TypeScript', { ...context, request })
         .replace("'tenor-client'", JSON.stringify(join(CLIENTS, 'typescript/src/index.ts')))
         .replace('console.log(data)', 'console.log(JSON.stringify(data))');
-      const data = JSON.parse(await ran([process.execPath, '--eval', code]));
-      expect(data).toEqual((await answerTo(question, question.allPages)).data);
+      const data = JSON.parse(await runCommand([process.execPath, '--eval', code]));
+      expect(data).toEqual((await readData(request)).data);
     },
   );
 
-  test.skipIf(!Bun.which('python3')).each(questions)(
-    'asks for $what: Python runs as it is',
-    async ({ what, ...question }) => {
-      const code = buildSnippet('Python', { ...asking, question });
-      const asJson = `${code}`.replace('print(data)', 'import json; print(json.dumps(data))');
-      const data = JSON.parse(await ran(['python3', '-c', asJson]));
-      expect(data).toEqual((await answerTo(question, question.allPages)).data);
+  test.skipIf(!Bun.which('python3')).each(requests)(
+    'for $subject in Python runs as it is',
+    async ({ subject, ...request }) => {
+      const code = buildSnippet('Python', { ...context, request });
+      const asJson = code.replace('print(data)', 'import json; print(json.dumps(data))');
+      const data = JSON.parse(await runCommand(['python3', '-c', asJson]));
+      expect(data).toEqual((await readData(request)).data);
     },
   );
 
-  test('asks of the same instant, in every language', () => {
-    const past = {
-      ...asking,
-      asOf: '2026-07-02T00:00:00Z',
-      question: { path: series?.path ?? '' },
-    };
-    expect(buildSnippet('curl', past)).toContain("-H 'Accept-Datetime: 2026-07-02T00:00:00Z'");
-    expect(buildSnippet('TypeScript', past)).toContain('.asOf("2026-07-02T00:00:00Z")');
-    expect(buildSnippet('Python', past)).toContain('.as_of("2026-07-02T00:00:00Z")');
+  test('reads as of the chosen instant in every language', () => {
+    const request = { path: series?.path ?? '' };
+    const asOfContext = { ...context, asOf: '2026-07-02T00:00:00Z', request };
+    expect(buildSnippet('curl', asOfContext)).toContain(
+      "-H 'Accept-Datetime: 2026-07-02T00:00:00Z'",
+    );
+    expect(buildSnippet('TypeScript', asOfContext)).toContain('.asOf("2026-07-02T00:00:00Z")');
+    expect(buildSnippet('Python', asOfContext)).toContain('.as_of("2026-07-02T00:00:00Z")');
   });
 
-  test('stays one argument of a shell, whatever a symbol has in it', async () => {
-    const question = { path: '/x', parameters: { symbol: `a'b "$(echo no)\` c` } };
-    const line = buildSnippet('curl', { ...asking, question }).replace('curl', 'printf "%s\\n"');
-    const printed = (await ran(['sh', '-c', line])).trim().split('\n');
-    const sent = new URL(printed.at(-1) ?? '').searchParams.get('symbol');
-    expect(sent).toBe(question.parameters.symbol);
+  test('in curl quotes parameters so that the shell expands nothing', async () => {
+    const request = { path: '/x', parameters: { symbol: `a'b "$(echo no)\` c` } };
+    const line = buildSnippet('curl', { ...context, request }).replace('curl', 'printf "%s\\n"');
+    const lines = (await runCommand(['sh', '-c', line])).trim().split('\n');
+    const symbol = new URL(lines.at(-1) ?? '').searchParams.get('symbol');
+    expect(symbol).toBe(request.parameters.symbol);
   });
 
-  test('never has a token in it', () => {
+  test('never contains a token', () => {
     for (const language of LANGUAGES) {
-      const code = buildSnippet(language, { ...asking, question: { path: '/revisions' } });
+      const code = buildSnippet(language, { ...context, request: { path: '/revisions' } });
       expect(code).toContain('TENOR_TOKEN');
       expect(code).not.toContain(TOKEN);
     }
   });
 
-  async function answerTo(request: SnippetContext['question'], isWhole = false) {
-    const { limit, ...rest } = { limit: undefined, ...request.parameters };
-    const sought = { ...rest, ...(isWhole ? { limit: 10_000 } : limit && { limit }) };
-    const query = new URLSearchParams(
-      Object.entries(sought).map(([k, v]): [string, string] => [k, `${v}`]),
-    );
-    return service.getJson(`${request.path}?${query}`);
+  async function readData({ path, parameters, allPages }: SnippetContext['request']) {
+    const query = new URLSearchParams();
+    for (const [name, value] of Object.entries(parameters ?? {})) query.set(name, `${value}`);
+    if (allPages) query.set('limit', '10000');
+    return server.getJson(`${path}?${query}`);
   }
 });
 
-/** What a command printed; one that failed is an error with what it said. */
-async function ran(command: string[]): Promise<string> {
+/** The output of a command; throws with its error output if it fails. */
+async function runCommand(command: string[]): Promise<string> {
   const PYTHONPATH = join(CLIENTS, 'python');
   const env = { ...process.env, TENOR_TOKEN: TOKEN, PYTHONPATH, PYTHONDONTWRITEBYTECODE: '1' };
   const child = Bun.spawn(command, { env, stdout: 'pipe', stderr: 'pipe' });
-  const [output, said] = await Promise.all([child.stdout.text(), child.stderr.text()]);
-  if ((await child.exited) !== 0) throw new Error(`${command.join(' ')}: ${said}`);
+  const [output, errors] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+  if ((await child.exited) !== 0) throw new Error(`${command.join(' ')}: ${errors}`);
   return output;
 }
