@@ -1,8 +1,8 @@
 import { InterruptedError } from './command.ts';
 
 /**
- * A signal from outside, as one that work can be given up by: where it waits, at once; where it is
- * under way, at its next step, as a whole. A second one ends the process as it is.
+ * An abort signal for SIGINT and SIGTERM: a wait ends at once, a running load at its next chunk.
+ * A second signal ends the process.
  */
 export function createAbortOnSignal(): AbortSignal {
   const controller = new AbortController();

@@ -8,13 +8,13 @@ import {
   formatHelp,
   InterruptedError,
   parseArguments,
-  printLine,
   UsageError,
 } from './command.ts';
 import { COMMANDS } from './commands/index.ts';
+import { printJson, printLine, printNote } from './output.ts';
 
 process.stdout.on('error', (cause: NodeJS.ErrnoException) => {
-  // Whoever reads the output may have seen enough; anything else leaves it cut short.
+  // A reader such as head may close the pipe early; any other error truncates the output.
   if (cause.code === 'EPIPE') process.exit(0);
   process.exit(
     printError(new CommandError(`cannot write to standard output: ${cause.message}`), 1),
@@ -28,7 +28,7 @@ async function main(args: readonly string[]): Promise<number> {
     return 0;
   } catch (cause) {
     if (cause instanceof InterruptedError) {
-      // Standard input, given up in the middle, would keep the process waiting for its end.
+      // Standard input that was not read to its end would keep the process alive.
       process.exit(printError(cause, cause.signal === 'SIGINT' ? 130 : 143));
     }
     const expected = [
@@ -41,24 +41,21 @@ async function main(args: readonly string[]): Promise<number> {
       PublishError,
     ];
     if (!expected.some((kind) => cause instanceof kind)) throw cause;
-    if (args.includes('--json')) printJsonError(cause as Error);
+    const isReported = cause instanceof CommandError && cause.isAlreadyReported;
+    if (args.includes('--json') && !isReported) {
+      printJson({ status: 'refused', message: (cause as Error).message });
+    }
     return printError(cause as Error, cause instanceof UsageError ? 2 : 1);
   }
-}
-
-/** A refusal for programs, where the command has not told more about it already. */
-function printJsonError(cause: Error): void {
-  if (cause instanceof CommandError && cause.isAlreadyReported) return;
-  printLine(JSON.stringify({ status: 'refused', message: cause.message }, null, 2));
 }
 
 async function run(args: readonly string[]): Promise<void> {
   const [first, second] = args;
   if (isHelpRequest(first)) return printLine(formatOverview());
   if (first === '--version') return printLine(VERSION);
-  const isGroup = Object.keys(COMMANDS).some((known) => known.startsWith(`${first} `));
+  const isGroup = Object.keys(COMMANDS).some((name) => name.startsWith(`${first} `));
   if (isGroup && isHelpRequest(second)) return printLine(formatOverview(first));
-  const name = [`${first} ${second}`, `${first}`].find((words) => Object.hasOwn(COMMANDS, words));
+  const name = [`${first} ${second}`, `${first}`].find((key) => Object.hasOwn(COMMANDS, key));
   const command = COMMANDS[name ?? ''];
   if (!name || !command) {
     throw new UsageError(`there is no command "${args.slice(0, 2).join(' ')}"; see tenor --help`);
@@ -68,19 +65,19 @@ async function run(args: readonly string[]): Promise<void> {
   await command.run({ ...call, settings: () => parseSettings(process.env) });
 }
 
-function isHelpRequest(word: string | undefined): boolean {
-  return word === undefined || ['--help', '-h', 'help'].includes(word);
+function isHelpRequest(argument: string | undefined): boolean {
+  return argument === undefined || ['--help', '-h', 'help'].includes(argument);
 }
 
-function formatOverview(first = ''): string {
+function formatOverview(prefix = ''): string {
   const lines = Object.entries(COMMANDS)
-    .filter(([name]) => name.startsWith(first))
+    .filter(([name]) => name.startsWith(prefix))
     .map(([name, { summary }]) => `  ${name.padEnd(16)} ${summary}`);
-  const more = 'tenor <command> --help tells more; tenor settings shows the settings.';
-  return ['tenor <command>', '', 'Commands:', ...lines, '', more].join('\n');
+  const hint = 'tenor <command> --help shows its options; tenor settings shows the settings.';
+  return ['tenor <command>', '', 'Commands:', ...lines, '', hint].join('\n');
 }
 
 function printError({ message }: Error, status: number): number {
-  process.stderr.write(`tenor: ${message}\n`);
+  printNote(message);
   return status;
 }

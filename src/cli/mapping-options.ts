@@ -6,7 +6,7 @@ import { parseMapping } from '../publish/mapping/mapping.ts';
 import type { CommandCall } from './command.ts';
 import { UsageError } from './command.ts';
 
-/** The mapping file, and over it what the call itself says. */
+/** The mapping file, overridden by the options of the call. */
 export function parseMappingOptions(call: CommandCall): Mapping {
   const { mapping: file, format, sheet, decimal, periods, dates } = call.options;
   const base = typeof file === 'string' ? readMappingFile(file) : {};
@@ -15,7 +15,7 @@ export function parseMappingOptions(call: CommandCall): Mapping {
     column,
     field === '' ? null : field,
   ]);
-  const own = {
+  const overrides = {
     format: parseChoice('format', format, FILE_FORMATS) as FileFormat | undefined,
     sheet,
     headerRow: headerRow === undefined ? undefined : parseRowNumber(headerRow),
@@ -25,10 +25,9 @@ export function parseMappingOptions(call: CommandCall): Mapping {
     blank: parseChoice('blank', call.options.blank, ['zero', 'absent']),
     uncomputable: parseChoice('uncomputable', call.options.uncomputable, ['zero']),
   };
-  const given = Object.entries(own).filter(([, value]) => value !== undefined);
   return {
     ...base,
-    ...Object.fromEntries(given),
+    ...Object.fromEntries(Object.entries(overrides).filter(([, value]) => value !== undefined)),
     columns: { ...base.columns, ...Object.fromEntries(columns) },
     fields: { ...base.fields, ...Object.fromEntries(parsePairs(call, 'set')) },
   };
@@ -47,17 +46,23 @@ function readMappingFile(file: string): Mapping {
 
 function parsePairs(call: CommandCall, option: 'map' | 'set'): [string, string][] {
   return call.getAll(option).map((pair) => {
-    // A field's name has no = in it; a column's, or a text, may.
-    const at = option === 'map' ? pair.lastIndexOf('=') : pair.indexOf('=');
-    const [name, value] = [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
-    if (at < 1 || name === '') throw new UsageError(`--${option} must be NAME=WHAT, not "${pair}"`);
+    // The name of a field contains no =, but that of a column or a text may.
+    const separator = option === 'map' ? pair.lastIndexOf('=') : pair.indexOf('=');
+    const [name, value] = [pair.slice(0, separator).trim(), pair.slice(separator + 1).trim()];
+    if (separator < 1 || name === '') {
+      throw new UsageError(`--${option} must be NAME=WHAT, not "${pair}"`);
+    }
     return [name, value];
   });
 }
 
-function parseChoice(option: string, value: unknown, words: readonly string[]): string | undefined {
-  if (value === undefined || words.includes(String(value))) return value as string | undefined;
-  const allowed = words.map((word) => `"${word}"`).join(' or ');
+function parseChoice(
+  option: string,
+  value: unknown,
+  choices: readonly string[],
+): string | undefined {
+  if (value === undefined || choices.includes(String(value))) return value as string | undefined;
+  const allowed = choices.map((choice) => `"${choice}"`).join(' or ');
   throw new UsageError(`--${option} must be ${allowed}, not "${value}"`);
 }
 

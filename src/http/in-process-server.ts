@@ -12,7 +12,7 @@ import { createServerContext } from './server-context.ts';
 /** Responds as a server does, but without port, token and rate limit. */
 export interface InProcessServer {
   /** Gets a target. Throws where a server would log the cause of a 500 or 503. */
-  get(target: string, headers?: Readonly<Record<string, string>>): Promise<Response>;
+  get(target: string, headers?: RequestInit['headers']): Promise<Response>;
   close(): void;
 }
 
@@ -36,9 +36,8 @@ export async function createInProcessServer(
   });
   return {
     async get(target, headers) {
-      const request = new Request(`http://localhost${target}`, {
-        headers: { ...headers, Authorization: 'Bearer local' },
-      });
+      const request = new Request(`http://localhost${target}`, headers && { headers });
+      request.headers.set('Authorization', 'Bearer local');
       const route = findRoute(routes, parseRequestTarget(request.url).path);
       const response = await handleRequest(context, request, route);
       if (failure) throw failure;

@@ -71,7 +71,7 @@ describe('tokens', () => {
     [['token', 'create', '--name', ' '], 2, '--name'],
     [['token', 'create', '--name', 'a', '--scopes', 'gold'], 2, 'quotes, funds, alternate'],
     [['token', 'create', '--name', 'a', '--expires', 'soon'], 2, '90d'],
-    [['token', 'create', '--name', 'a', '--expires', '2001-01-01'], 2, 'to come'],
+    [['token', 'create', '--name', 'a', '--expires', '2001-01-01'], 2, 'future day'],
     [['token', 'create', '--name', 'a', '--rate', '5'], 2, '5/s'],
     [['token', 'create', 'ann'], 2, 'ann'],
     [['token', 'create', '--nmae', 'a'], 2, '--nmae'],

@@ -23,7 +23,7 @@ describe('tenor migrate on a file', () => {
     const env = { DATABASE_URL: `sqlite:${path}` };
     const first = await runTenor(['migrate'], env);
     expect(first).toMatchObject({ status: 0, err: '' });
-    expect(first.out).toMatch(/^Made \d+ tables, \d+ indexes, \d+ views\.\n$/);
+    expect(first.out).toMatch(/^Created \d+ tables, \d+ indexes, \d+ views\.\n$/);
     expect(existsSync(path)).toBe(true);
     expect(await runTenor(['migrate'], env)).toEqual({ status: 0, out: DONE, err: '' });
     const printed = await runTenor(['migrate', '--print'], env);
@@ -93,7 +93,7 @@ describe.skipIf(explainMissingPostgres() !== undefined)('tenor migrate on Postgr
     await ask(one.url, out);
     const made = await runTenor(['migrate'], other.env);
     expect(made).toMatchObject({ status: 0, err: '' });
-    expect(made.out).toMatch(/^Made \d+ tables, \d+ indexes, \d+ views\.\n/);
+    expect(made.out).toMatch(/^Created \d+ tables, \d+ indexes, \d+ views\.\n/);
     expect([...(await ask(one.url, RELATIONS))]).toEqual([...(await ask(other.url, RELATIONS))]);
     for (const { env } of [one, other]) {
       expect((await runTenor(['migrate'], env)).out).toBe(DONE);

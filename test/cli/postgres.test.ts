@@ -168,7 +168,7 @@ describe.skipIf(explainMissingPostgres() !== undefined)('the command on PostgreS
       return server;
     };
     const first = await start();
-    expect(first.out()).toContain('made up');
+    expect(first.out()).toContain('sample data');
     const kept = /kept in (\S+)\)/.exec(first.out())?.[1] ?? '';
     expect(kept).toMatch(/^data\/127\.0\.0\.1-\d+-tenor_test_\w+\.token$/);
     expect(statSync(join(folder, kept)).mode & 0o777).toBe(0o600);

@@ -76,11 +76,11 @@ describe('tenor load', () => {
     });
     expect(await load(path)).toEqual({
       status: 0,
-      out: 'Read 2 records.\nNothing was published: all of it is there already (0 added, 0 corrected, 0 retired, 2 unchanged).\n',
+      out: 'Read 2 records.\nNothing published: the data is unchanged (0 added, 0 corrected, 0 retired, 2 unchanged).\n',
       err: '',
     });
     const empty = await load(file('b.csv', `${HEADER}\n`));
-    expect(empty.out).toBe('Read 0 records.\nNothing was published: there are no records.\n');
+    expect(empty.out).toBe('Read 0 records.\nNothing published: there are no records.\n');
   });
 
   test('rehearses, replaces, and names the author', async () => {
@@ -88,7 +88,7 @@ describe('tenor load', () => {
     const path = years('b.csv', { 2024: 7 });
     const rehearsed = await load(path, '--replace', '--dry-run');
     expect(rehearsed.out).toEndWith(
-      'Nothing was published (dry run). It would be: 0 added, 1 corrected, 1 retired, 0 unchanged.\n',
+      'Dry run, nothing published. Would be: 0 added, 1 corrected, 1 retired, 0 unchanged.\n',
     );
     await load(path, '--replace', '--author', 'Bo Li');
     const revisions = await json('revisions');
@@ -268,7 +268,7 @@ describe('tenor load', () => {
     // Only what waits says so; it is let go on when it has.
     const { value } = await waiting.stderr.getReader().read();
     expect(new TextDecoder().decode(value)).toBe(
-      'tenor: another publisher holds the database; waiting for it\n',
+      'tenor: waiting for another publisher to finish\n',
     );
     release();
     await held;
@@ -313,10 +313,10 @@ describe('tenor load', () => {
     const other = file('other.json', '{"dataset": "quotes"}');
     const wrong = file('wrong.json', '{"colums": {}}');
     const uses: [string[], string][] = [
-      [[], 'a dataset is needed; the datasets are quotes, fund-allocation, '],
+      [[], 'a dataset is required; the datasets are quotes, fund-allocation, '],
       [['qoutes', path], 'there is no dataset "qoutes"; the datasets are quotes, '],
-      [[ONLINE], 'a FILE is needed, or - for standard input'],
-      [[ONLINE, '-', '-'], '- stands for standard input, which can be read once'],
+      [[ONLINE], 'a FILE is required, or - for standard input'],
+      [[ONLINE, '-', '-'], '- means standard input, which can be read only once'],
       [
         [ONLINE, path, '--format', 'xls'],
         '--format must be "csv" or "tsv" or "json" or "ndjson" or "xlsx" or "parquet", not "xls"',
@@ -428,7 +428,7 @@ describe('history', () => {
       changes: [{ change: 'corrected', old: { cash_wtl: 6 }, new: { cash_wtl: 7 } }],
     });
     expect((await run('revisions', '2', '--limit', '1')).out).toEndWith(
-      '… and 1 more; --limit shows more\n',
+      '… and 1 more; use --limit to show them\n',
     );
   });
 
@@ -468,7 +468,7 @@ describe('history', () => {
       expect(unknown).toMatchObject({ status: 1, err: 'tenor: there is no revision 9\n' });
       expect(wrong).toMatchObject({
         status: 2,
-        err: expect.stringContaining('tenor revisions shows them'),
+        err: expect.stringContaining('tenor revisions lists them'),
       });
     }
   });

@@ -217,7 +217,7 @@ describe('a table', () => {
     await own.publish(quotes, records);
     const table = await queryOn(own, 'quotes', '--all');
     expect(table.out).toContain('10,000 records · revision 1\n');
-    const said = 'this is 10,000 of 10,001 records; --csv --all gives all of them';
+    const said = 'showing 10,000 of 10,001 records; use --csv --all for all';
     expect(table.err).toBe(`tenor: ${said}\n`);
     const csv = await queryOn(own, 'quotes', '--all', '--csv');
     expect(csv.out.split('\r\n')).toHaveLength(1 + 10_001 + 1);
@@ -287,11 +287,11 @@ describe('programs get', () => {
     const words = ['quotes', 'from=2026-01-01', 'limit=2'];
     for (const form of [[], ['--csv'], ['--json'], ['--ndjson']]) {
       const { status, err } = await query(...words, ...form);
-      const said = 'this is 2 of 5 records; --all gives all of them';
+      const said = 'showing 2 of 5 records; use --all for all';
       expect({ status, err }).toEqual({ status: 0, err: `tenor: ${said}\n` });
     }
     const { err } = await query('revisions/1', 'limit=1');
-    expect(err).toBe('tenor: this is 1 of 5 changes; --all gives all of them\n');
+    expect(err).toBe('tenor: showing 1 of 5 changes; use --all for all\n');
   });
 
   test('a count, of what has pages and of what has none', async () => {
@@ -318,21 +318,21 @@ describe('a query is refused', () => {
     [['/2.0/bnb/quote/'], 1, 'not_found for /2.0/bnb/quote/'],
     [['/2.0/bnb/quote?type=bond#x'], 1, 'parameter "type" must be one of'],
     [['revisions/99'], 1, 'not_found for /revisions/99'],
-    [['/openapi.json'], 1, 'there is no table of this; --json gives it'],
-    [['catalogue', '--csv'], 1, '/catalogue is answered as application/json, not text/csv'],
-    [['revisions', '--as-of', '3'], 1, '/revisions is always of the present; leave out --as-of'],
+    [['/openapi.json'], 1, 'this response is not a table; use --json'],
+    [['catalogue', '--csv'], 1, '/catalogue: the response is not text/csv'],
+    [['revisions', '--as-of', '3'], 1, '/revisions does not support --as-of'],
     [['quotes', '--as-of', '99'], 1, 'there is no revision 99'],
-    [[], 2, 'an OPERATION is needed; there are quotes, '],
+    [[], 2, 'an OPERATION is required; there are quotes, '],
     [['qoutes'], 2, 'there is no operation "qoutes"; there are quotes, '],
     [['revision'], 2, 'there is no operation "revision"; there are quotes, '],
     [['quotes', 'limit'], 2, '"limit" must be NAME=VALUE'],
-    [['quotes', '--csv', '--ndjson'], 2, '--csv and --ndjson do not go together'],
+    [['quotes', '--csv', '--ndjson'], 2, '--csv and --ndjson cannot be combined'],
     [['quotes', '--width', 'wide'], 2, '--width must be a whole number'],
     [['quotes', '--as-of', 'yesterday'], 2, '--as-of must be a revision'],
-    [['quotes', '--token-file', 'x'], 2, '--token-file goes with --url'],
-    [['quotes', '--url', 'localhost'], 2, '--url must be the address of a server'],
-    [['quotes', '--url', 'http://a:b@localhost'], 2, '--url must be the address of a server'],
-    [['quotes', '--url', 'http://localhost'], 2, 'a token is needed: set API_TOKEN'],
+    [['quotes', '--token-file', 'x'], 2, '--token-file requires --url'],
+    [['quotes', '--url', 'localhost'], 2, '--url must be the URL of a server'],
+    [['quotes', '--url', 'http://a:b@localhost'], 2, '--url must be the URL of a server'],
+    [['quotes', '--url', 'http://localhost'], 2, 'a token is required: set API_TOKEN'],
     [['quotes', '--url', 'http://localhost', '--token-file', '/'], 2, '--token-file /: '],
   ])('as %j, with exit status %d', async (args, status, said) => {
     const ended = await query(...args);
@@ -455,7 +455,7 @@ describe('a running server', () => {
     const address = `http://127.0.0.1:${server.port}`;
     try {
       const { err, ...rest } = await remote(address, 't', 'quotes', ...args);
-      const asking = `tenor: asking ${address}\n`;
+      const asking = `tenor: querying ${address}\n`;
       expect(err).toStartWith(asking);
       return { ...rest, err: err.slice(asking.length) };
     } finally {
@@ -468,7 +468,7 @@ describe('a running server', () => {
     expect(await remote(`${service.address}/`, TOKEN, ...words)).toEqual({
       status: 0,
       out: (await query(...words)).out,
-      err: `tenor: asking ${service.address}\n`,
+      err: `tenor: querying ${service.address}\n`,
     });
   });
 
@@ -513,7 +513,7 @@ describe('a running server', () => {
     expect(await ended(reply, '--json')).toEqual({
       status: 0,
       out: '{"status":"ok","data":[]}\n',
-      err: 'tenor: the server asks to wait for 0 s\n',
+      err: 'tenor: rate limited; retrying in 0 s\n',
     });
   });
 
@@ -528,7 +528,7 @@ describe('a running server', () => {
     expect(await ended(reply, '--all', '--json')).toEqual({
       status: 0,
       out: '{"status":"ok","data":[1,2]}\n',
-      err: 'tenor: a revision was published meanwhile; --as-of 7 reads a single one\n',
+      err: 'tenor: a new revision was published between pages; use --as-of 7 to read one revision\n',
     });
   });
 });

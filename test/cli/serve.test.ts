@@ -52,12 +52,12 @@ async function curlLine(
 const tokenIn = (text: string) => /tenor_[\w-]+/.exec(text)?.[0] ?? '';
 
 /** The link that a start prints for those who would rather look. */
-const linkIn = (text: string) => /^Look: {2}(\S+)$/m.exec(text)?.[1] ?? '';
+const linkIn = (text: string) => /^Explorer: (\S+)$/m.exec(text)?.[1] ?? '';
 
 describe('the first start', () => {
   test('prints a token and a curl line that answers with the latest quotes, and says it is made up', async () => {
     const server = await start({}, ['npm', 'start']);
-    expect(server.out()).toContain('made up');
+    expect(server.out()).toContain('sample data');
     const body = await curlLine(server);
     expect(body).toMatchObject({ status: 'ok' });
     const { data } = body as { data: { date: string }[] };
@@ -133,7 +133,7 @@ describe('the first start', () => {
 
   test('with SAMPLE_DATA=off leaves the database empty', async () => {
     const server = await start({ SAMPLE_DATA: 'off' });
-    expect(server.out()).not.toContain('made up');
+    expect(server.out()).not.toContain('sample data');
     expect(await curlLine(server)).toEqual({ status: 'ok', data: [] });
   });
 

@@ -38,7 +38,7 @@ describe.if(isLinux)('WORKERS=2', () => {
     const replies = await requestFromAllWorkers(server, QUOTES);
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
     expect(new Set(replies.map(readProcessId)).size).toBe(2);
-    expect(server.out().match(/serves at/g)).toHaveLength(1);
+    expect(server.out().match(/listening on/g)).toHaveLength(1);
     expect(findStartedWorkers(server)).toHaveLength(2);
   });
 

@@ -13,7 +13,7 @@ import { createTempFolder } from '../support/store.ts';
 // Each test starts the command several times, on a machine that may have other things to do.
 setDefaultTimeout(60_000);
 
-const WAITING = 'tenor: another publisher holds the database; waiting for it\n';
+const WAITING = 'tenor: waiting for another publisher to finish\n';
 
 let folder: string;
 let env: Record<string, string>;
@@ -82,7 +82,7 @@ describe('while a load holds the database', () => {
     const { child } = await waiting('serve');
     await letGo();
     const greeting = await child.stdout.getReader().read();
-    expect(new TextDecoder().decode(greeting.value)).toContain('serves at http://');
+    expect(new TextDecoder().decode(greeting.value)).toContain('listening on http://');
     child.kill();
     expect(await child.exited).toBe(0);
   });
@@ -97,7 +97,7 @@ describe('while a load holds the database', () => {
     expect(child.exitCode).toBeNull();
     database.run('COMMIT');
     const greeting = await child.stdout.getReader().read();
-    expect(new TextDecoder().decode(greeting.value)).toContain('serves at http://');
+    expect(new TextDecoder().decode(greeting.value)).toContain('listening on http://');
     child.kill();
     expect(await child.exited).toBe(0);
   });

@@ -30,7 +30,7 @@ describe('the token', () => {
       await using server = answering(ok([1], { Link: `<${target}>; rel="next"` }));
       const failure = await failureOf(server.client().quotes.all().toArray());
       expect(failure).toMatchObject({ kind: 'malformed' });
-      expect(failure.message).toContain('another address');
+      expect(failure.message).toContain('another host');
       expect((await server.client().quotes()).meta.next).toStartWith('http');
     }
     expect(elsewhere.requests).toEqual([]);

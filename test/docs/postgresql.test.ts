@@ -97,7 +97,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)(PAGE, () => {
     expect(body).toMatchObject({ status: 'ok', data: [{ date: '2026-04-08' }] });
     await running.stop();
     const greeted = await startTenorServer(settings);
-    expect(greeted.out()).toContain('Token: one that was issued (tenor token create)');
+    expect(greeted.out()).toContain('Token: use an issued one (tenor token create makes one)');
     await greeted.stop();
     expect(await shell('npx tenor check', [], settings)).toContain(' 0 faults');
     const retiring = shell('npx tenor retire quotes 2026-06-30/x', [], settings);

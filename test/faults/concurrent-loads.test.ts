@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const WAITING = 'tenor: another publisher holds the database; waiting for it\n';
+const WAITING = 'tenor: waiting for another publisher to finish\n';
 
 function fileOf(name: string, lastPrice: number, securities = 1): string {
   const path = join(folder, name);

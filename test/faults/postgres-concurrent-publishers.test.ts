@@ -10,7 +10,7 @@ import { quote } from '../support/quote-fixture.ts';
 import type { TestStore } from '../support/store.ts';
 import { createPostgresStore } from '../support/store.ts';
 
-const WAITING = 'tenor: another publisher holds the database; waiting for it\n';
+const WAITING = 'tenor: waiting for another publisher to finish\n';
 const ROOT = join(import.meta.dirname, '../..');
 
 let store: TestStore;

@@ -1,6 +1,6 @@
 /**
- * What `Accept-Datetime` says for an instant. A day such as `2026-07-01` is its end, in UTC: what
- * was published on that day is in it.
+ * The `Accept-Datetime` header of an instant. A day such as `2026-07-01` means its end in UTC, so
+ * that everything published on that day is included.
  */
 export function toAcceptDatetime(instant: Date | string): string {
   const ms = instant instanceof Date ? instant.getTime() : Date.parse(instant);

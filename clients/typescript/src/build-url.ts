@@ -1,18 +1,18 @@
-/** The address of an operation: what stands in braces in its path, and the query, filled in. */
+/** The URL of an operation, with its path segments in braces and its query filled in. */
 export function buildUrl(
   base: URL,
   path: string,
   parameters: object = {},
   segments: Readonly<Record<string, string | number>> = {},
 ): URL {
-  const filled = path.replace(/\{(\w+)\}/g, (_, name) =>
+  const target = path.replace(/\{(\w+)\}/g, (_, name) =>
     encodeURIComponent(String(segments[name])),
   );
-  const url = new URL(`.${filled}`, base);
+  const url = new URL(`.${target}`, base);
   for (const [name, value] of Object.entries(parameters)) {
     if (value === undefined) continue;
     if (typeof value !== 'string' && typeof value !== 'number') {
-      // Left out or turned into text, it would look as if it had worked.
+      // Omitting it or converting it to text would hide the mistake.
       throw new TypeError(`parameter "${name}" must be a text or a number`);
     }
     url.searchParams.set(name, String(value));

@@ -31,7 +31,7 @@ type OperationData<N extends OperationName> = Operations[N]['data'];
 type OperationRecord<N extends OperationName> =
   OperationData<N> extends readonly (infer T)[] ? T : never;
 
-/** How many records are asked for at a time where all are wanted. */
+/** The page size for reading all records. */
 const DEFAULT_PAGE_SIZE = 1_000;
 
 const FORMATS = Object.keys(MEDIA_TYPES) as Format[];
@@ -43,34 +43,34 @@ export class Tenor {
   #connection: Connection;
 
   /**
-   * Quotes of bills and bonds: of a day or of a range of days. Without `date`, `from` and `to` only
-   * the newest day is meant, by `all` and `pages` too: the history of a security needs a `from`.
+   * Quotes of bills and bonds, for a day or a range of days. Without `date`, `from` and `to` only
+   * the newest day is read, by `all` and `pages` too: the history of a security needs a `from`.
    */
   readonly quotes: PagedOperation<OperationRecord<'quotes'>, Parameters<'quotes'>>;
 
-  /** What was published, corrected and retired, newest first. */
+  /** The revisions: what was published, corrected and retired, newest first. */
   readonly revisions: PagedOperation<OperationRecord<'revisions'>, Parameters<'revisions'>>;
 
-  /** What stood before: every record of a dataset that was corrected or retired, newest first. */
+  /** The old and new versions of records that were corrected or retired, newest first. */
   readonly corrections: Corrections;
 
   constructor(options: TenorOptions) {
     this.#options = { ...options };
     this.#settings = resolveOptions(options);
     this.#connection = new Connection(this.#settings);
-    this.quotes = this.#listing('quotes', { limit: DEFAULT_PAGE_SIZE });
-    this.revisions = this.#listing('revisions', { limit: DEFAULT_PAGE_SIZE });
+    this.quotes = this.#paged('quotes', { limit: DEFAULT_PAGE_SIZE });
+    this.revisions = this.#paged('revisions', { limit: DEFAULT_PAGE_SIZE });
     this.corrections = createCorrections((dataset) =>
-      this.#listing('corrections', { limit: DEFAULT_PAGE_SIZE }, { dataset }),
+      this.#paged('corrections', { limit: DEFAULT_PAGE_SIZE }, { dataset }),
     );
   }
 
-  /** How a fund divides its assets. A fund that there is not is a `TenorError`. */
+  /** The asset allocation of a fund. An unknown fund is a `TenorError`. */
   fundAllocation(
     parameters: Parameters<'fund-allocation'>,
     options?: CallOptions,
   ): Promise<TenorResponse<OperationData<'fund-allocation'>>> {
-    return this.#one('fund-allocation', parameters, {}, options);
+    return this.#read('fund-allocation', parameters, {}, options);
   }
 
   /** A statistical series, newest period first. */
@@ -78,34 +78,34 @@ export class Tenor {
     name: N,
     options?: CallOptions,
   ): Promise<TenorResponse<OperationData<N>>> {
-    return this.#one(assertKnownName(SERIES, name), {}, {}, options);
+    return this.#read(assertKnownName(SERIES, name), {}, {}, options);
   }
 
-  /** Every dataset that the token opens: meanings, units, how far it reaches, how fresh it is. */
+  /** Every dataset the token may read: descriptions, units, coverage and last revision. */
   catalogue(options?: CallOptions): Promise<TenorResponse<OperationData<'catalogue'>>> {
-    return this.#one('catalogue', {}, {}, options);
+    return this.#read('catalogue', {}, {}, options);
   }
 
   /** Every security ever quoted. */
   securities(options?: CallOptions): Promise<TenorResponse<OperationData<'securities'>>> {
-    return this.#one('securities', {}, {}, options);
+    return this.#read('securities', {}, {}, options);
   }
 
   /** Every fund. */
   funds(options?: CallOptions): Promise<TenorResponse<OperationData<'funds'>>> {
-    return this.#one('funds', {}, {}, options);
+    return this.#read('funds', {}, {}, options);
   }
 
-  /** One revision with what it changed. */
+  /** One revision with its changes. */
   revision(
     n: number,
     parameters: Parameters<'revision'> = {},
     options?: CallOptions,
   ): Promise<TenorResponse<OperationData<'revision'>>> {
-    return this.#one('revision', parameters, { n }, options);
+    return this.#read('revision', parameters, { n }, options);
   }
 
-  /** An answer with records in another form. Its body is there to be read as it comes in. */
+  /** A response in another format. Its body can be streamed. */
   async download<N extends TableName>(
     name: N,
     format: Format,
@@ -116,7 +116,7 @@ export class Tenor {
     return this.#connection.open(url, MEDIA_TYPES[assertKnownName(FORMATS, format)], options);
   }
 
-  /** A whole dataset, from one revision. Its body is there to be read as it comes in. */
+  /** A whole dataset, from one revision. Its body can be streamed. */
   async export(
     name: DatasetName,
     format: ExportFormat,
@@ -127,33 +127,36 @@ export class Tenor {
   }
 
   /**
-   * The same client, with every answer as it stood at that instant, or at the end of that day.
-   * What was published when is always told as of now.
+   * The same client, reading all data as of that instant, or as of the end of that day.
+   * Revisions are always the current ones.
    */
   asOf(instant: Date | string): Tenor {
-    const past = new Tenor(this.#options);
-    past.#connection = this.#connection.withInstant(toAcceptDatetime(instant));
-    return past;
+    const client = new Tenor(this.#options);
+    client.#connection = this.#connection.withInstant(toAcceptDatetime(instant));
+    return client;
   }
 
-  #listing<N extends OperationName>(
+  #paged<N extends OperationName>(
     name: N,
-    whole: Parameters<N>,
+    allPagesDefaults: Parameters<N>,
     segments: Readonly<Record<string, string>> = {},
   ): PagedOperation<OperationRecord<N>, Parameters<N>> {
     return createPagedOperation({
-      allPagesDefaults: whole,
+      allPagesDefaults,
       url: (parameters) => buildUrl(this.#settings.base, PATHS[name], parameters, segments),
       read: async (url, options) => {
         const { data, meta } = await this.#connection.read(url, options);
         if (Array.isArray(data)) return { data, meta };
         const { requestId } = meta;
-        throw new TenorError('malformed', 'the answer is not a list', { url: url.href, requestId });
+        throw new TenorError('malformed', 'the response is not a list', {
+          url: url.href,
+          requestId,
+        });
       },
     });
   }
 
-  async #one<N extends OperationName>(
+  async #read<N extends OperationName>(
     name: N,
     parameters: Parameters<N>,
     segments: Readonly<Record<string, string | number>>,
@@ -164,7 +167,7 @@ export class Tenor {
   }
 }
 
-/** A name that is among the names. Who writes JavaScript is told what there is. */
+/** Rejects unknown names, which the type checker cannot do for JavaScript. */
 function assertKnownName<N extends string>(names: readonly string[], name: N): N {
   if (names.includes(name)) return name;
   throw new TypeError(`there is no "${String(name)}"; there are ${names.join(', ')}`);

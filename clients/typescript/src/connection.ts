@@ -3,13 +3,12 @@ import type { CallOptions, ResolvedOptions } from './options.ts';
 import { parseData, toTenorError } from './parse-body.ts';
 import { createResponseCache, type ResponseCache } from './response-cache.ts';
 import { parseMeta, type TenorResponse } from './response-meta.ts';
-import { withRetry } from './retry.ts';
-import { withTimeout } from './with-timeout.ts';
+import { withRetry, withTimeout } from './retry.ts';
 
-/** Asks the service. It holds the token, and the answers that were given for it. */
+/** Sends requests to the service, with the token and a cache of the responses to it. */
 export class Connection {
   readonly #settings: ResolvedOptions;
-  readonly #kept: ResponseCache;
+  readonly #cache: ResponseCache;
   readonly #instant: string;
 
   constructor(
@@ -18,68 +17,66 @@ export class Connection {
     instant = '',
   ) {
     this.#settings = settings;
-    this.#kept = cache;
+    this.#cache = cache;
     this.#instant = instant;
   }
 
-  /** The same connection, but everything as it stood at that instant. */
+  /** The same connection, reading as of that instant. */
   withInstant(instant: string): Connection {
-    return new Connection(this.#settings, this.#kept, instant);
+    return new Connection(this.#settings, this.#cache, instant);
   }
 
-  /** What the service answers with, as JSON. */
+  /** Reads a JSON response, revalidating a cached one. */
   read({ href: url }: URL, { signal, count }: CallOptions): Promise<TenorResponse<unknown>> {
-    const headers = this.#headersFor(JSON_TYPE, count);
+    const headers = this.#buildHeaders(JSON_TYPE, count);
     const key = `${count ? 'counted ' : ''}${this.#instant} ${url}`;
-    const known = this.#kept.get(key);
-    if (known) headers.set('if-none-match', known.etag);
-    return this.#ask({ url, headers, signal, isOpen: false }, async (response) => {
+    const cached = this.#cache.get(key);
+    if (cached) headers.set('if-none-match', cached.etag);
+    return this.#send({ url, headers, signal, isStreamed: false }, async (response) => {
       const details = getErrorDetails(url, response);
-      if (response.status === 304 && known) {
-        const all = mergeHeaders(known.headers, response.headers);
-        return {
-          data: parseData(details, known.text, this.#hide),
-          meta: parseMeta(url, all, true),
-        };
+      if (response.status === 304 && cached) {
+        const merged = mergeHeaders(cached.headers, response.headers);
+        const data = parseData(details, cached.text, this.#redact);
+        return { data, meta: parseMeta(url, merged, true) };
       }
-      if (response.status !== 200) throw await toTenorError(response, details, this.#hide);
+      if (response.status !== 200) throw await toTenorError(response, details, this.#redact);
       const text = await response.text();
-      const data = parseData(details, text, this.#hide);
+      const data = parseData(details, text, this.#redact);
       const meta = parseMeta(url, response.headers, false);
       const { etag } = meta;
-      if (etag !== undefined) this.#kept.set(key, { etag, text, headers: response.headers });
+      if (etag !== undefined) this.#cache.set(key, { etag, text, headers: response.headers });
       return { data, meta };
     });
   }
 
-  /** The answer in another form, as it comes in. */
+  /** Opens a response in another format, whose body can be streamed. */
   open({ href: url }: URL, mediaType: string, { signal, count }: CallOptions): Promise<Response> {
-    const headers = this.#headersFor(mediaType, count);
-    return this.#ask({ url, headers, signal, isOpen: true }, async (response) => {
+    const headers = this.#buildHeaders(mediaType, count);
+    return this.#send({ url, headers, signal, isStreamed: true }, async (response) => {
       const details = getErrorDetails(url, response);
-      if (response.status !== 200) throw await toTenorError(response, details, this.#hide);
-      const sent = response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
-      if (sent === mediaType) return response;
-      // Errors are JSON whatever was asked for; so is what the service has in no other form.
-      if (sent === JSON_TYPE) parseData(details, await response.text(), this.#hide);
-      throw new TenorError('malformed', `the answer is not ${mediaType}`, details);
+      if (response.status !== 200) throw await toTenorError(response, details, this.#redact);
+      const type = response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
+      if (type === mediaType) return response;
+      // Errors are JSON in any format; so are responses that have no other format.
+      if (type === JSON_TYPE) parseData(details, await response.text(), this.#redact);
+      throw new TenorError('malformed', `the response is not ${mediaType}`, details);
     });
   }
 
-  /** Tries until there is an answer, and makes of it what is wanted while the time runs. */
-  #ask<T>(
-    { url, headers, signal, isOpen }: PreparedRequest,
-    use: (response: Response) => Promise<T>,
+  /** Sends a request with retries; the callback reads the response within the timeout. */
+  #send<T>(
+    { url, headers, signal, isStreamed }: PreparedRequest,
+    callback: (response: Response) => Promise<T>,
   ): Promise<T> {
-    const { fetch, ...patience } = this.#settings;
-    return withRetry(patience, signal, (timeoutMs) =>
-      withTimeout({ url, timeoutMs, signal, isStreamed: isOpen }, async (ended) =>
-        use(await fetch(url, { headers, signal: ended, redirect: 'manual' })),
+    const { fetch, ...policy } = this.#settings;
+    return withRetry(policy, signal, (timeoutMs) =>
+      withTimeout({ url, timeoutMs, signal, isStreamed }, async (attemptSignal) =>
+        callback(await fetch(url, { headers, signal: attemptSignal, redirect: 'manual' })),
       ),
     );
   }
 
-  #headersFor(mediaType: string, count: boolean | undefined): Headers {
+  #buildHeaders(mediaType: string, count: boolean | undefined): Headers {
     const authorization = `Bearer ${this.#settings.token}`;
     const headers = new Headers({ accept: mediaType, authorization });
     if (this.#instant !== '') headers.set('accept-datetime', this.#instant);
@@ -87,27 +84,27 @@ export class Connection {
     return headers;
   }
 
-  /** What stands between may answer with what it was sent. */
-  readonly #hide = (text: string) => text.replaceAll(this.#settings.token, '[token]');
+  /** A proxy may echo the request, and so the token. */
+  readonly #redact = (text: string) => text.replaceAll(this.#settings.token, '[token]');
 }
 
 interface PreparedRequest {
   readonly url: string;
   readonly headers: Headers;
   readonly signal: AbortSignal | undefined;
-  readonly isOpen: boolean;
+  readonly isStreamed: boolean;
 }
 
 const JSON_TYPE = 'application/json';
 
 function getErrorDetails(url: string, { status, headers }: Response) {
-  // Browsers say 0 where they hide a redirect.
+  // Browsers hide a redirect behind status 0.
   return { url, status: status || undefined, requestId: headers.get('x-request-id') ?? undefined };
 }
 
-/** A 304 repeats only some of the headers; those that it has are the newer ones. */
-function mergeHeaders(kept: Headers, newer: Headers): Headers {
-  const all = new Headers(kept);
-  for (const [name, value] of newer) all.set(name, value);
-  return all;
+/** A 304 repeats only some of the headers; those replace the cached ones. */
+function mergeHeaders(cached: Headers, newer: Headers): Headers {
+  const merged = new Headers(cached);
+  for (const [name, value] of newer) merged.set(name, value);
+  return merged;
 }

@@ -12,28 +12,28 @@ import type { TenorResponse } from './response-meta.ts';
 type Data<N extends DatasetName> = Operations[N]['data'];
 type RecordOf<N extends DatasetName> = Data<N> extends readonly (infer T)[] ? T : Data<N>;
 
-/** A record of a dataset that stood, and what took its place: nothing where it was retired. */
+/** The old and new version of a record; `new` is null if it was retired. */
 export interface Correction<N extends DatasetName = DatasetName>
   extends Omit<CorrectionsRecord, 'old' | 'new'> {
   readonly old: RecordOf<N>;
   readonly new: RecordOf<N> | null;
 }
 
-/** The corrections of any dataset: a listing of each, with the name of the dataset before all. */
+/** The corrections of any dataset: like other paged operations, with the dataset first. */
 export interface Corrections {
-  /** One answer: as many as `limit` allows. `meta.next` tells whether there are more. */
+  /** One page of at most `limit` corrections; `meta.next` is set if there are more. */
   <N extends DatasetName>(
     dataset: N,
     parameters?: CorrectionsParameters,
     options?: CallOptions,
   ): Promise<TenorResponse<readonly Correction<N>[]>>;
-  /** Every answer until nothing that matches is left. `limit` is of each. */
+  /** All pages, of at most `limit` corrections each. */
   pages<N extends DatasetName>(
     dataset: N,
     parameters?: CorrectionsParameters,
     options?: CallOptions,
   ): AsyncGenerator<TenorResponse<readonly Correction<N>[]>, void, undefined>;
-  /** Every correction that matches, whatever number of answers that takes. */
+  /** Every matching correction, from all pages. */
   all<N extends DatasetName>(
     dataset: N,
     parameters?: CorrectionsParameters,
@@ -41,19 +41,22 @@ export interface Corrections {
   ): RecordStream<Correction<N>>;
 }
 
-/** The corrections of any dataset, by the listing of one. */
+/** Combines the paged operations of the datasets. */
 export function createCorrections(
-  listingOf: (dataset: DatasetName) => PagedOperation<CorrectionsRecord, CorrectionsParameters>,
+  createOperation: (
+    dataset: DatasetName,
+  ) => PagedOperation<CorrectionsRecord, CorrectionsParameters>,
 ): Corrections {
-  // Of one dataset, records are of its own type only.
-  const of = <N extends DatasetName>(dataset: N) =>
-    listingOf(dataset) as unknown as PagedOperation<Correction<N>, CorrectionsParameters>;
-  type Asked = [parameters?: CorrectionsParameters, options?: CallOptions];
+  // The records of one dataset have its type.
+  const select = <N extends DatasetName>(dataset: N) =>
+    createOperation(dataset) as unknown as PagedOperation<Correction<N>, CorrectionsParameters>;
+  type Arguments = [parameters?: CorrectionsParameters, options?: CallOptions];
   return Object.assign(
-    <N extends DatasetName>(dataset: N, ...asked: Asked) => of(dataset)(...asked),
+    <N extends DatasetName>(dataset: N, ...args: Arguments) => select(dataset)(...args),
     {
-      pages: <N extends DatasetName>(dataset: N, ...asked: Asked) => of(dataset).pages(...asked),
-      all: <N extends DatasetName>(dataset: N, ...asked: Asked) => of(dataset).all(...asked),
+      pages: <N extends DatasetName>(dataset: N, ...args: Arguments) =>
+        select(dataset).pages(...args),
+      all: <N extends DatasetName>(dataset: N, ...args: Arguments) => select(dataset).all(...args),
     },
   );
 }

@@ -1,4 +1,4 @@
-/** What went wrong. The first group is what the service says, the second what the client found. */
+/** The kind of an error: sent by the service, or (the last four) found by the client. */
 export type TenorErrorKind =
   | 'no_fund_id'
   | 'no_record_found'
@@ -15,19 +15,18 @@ export type TenorErrorKind =
   | 'redirected'
   | 'malformed';
 
-/** What is known of a failed request. */
+/** The details of a failed request. */
 export interface TenorErrorDetails {
-  /** Where the request went. */
   readonly url: string;
-  /** The HTTP status; undefined where no answer arrived. 200 with the two failures of funds. */
+  /** The HTTP status; undefined without a response. 200 for the two fund errors. */
   readonly status?: number | undefined;
-  /** Names the request in the logs of the service. */
+  /** Identifies the request in the logs of the service. */
   readonly requestId?: string | undefined;
-  /** How long the service asks to wait before the next request. */
+  /** From `Retry-After`. */
   readonly retryAfterMs?: number | undefined;
 }
 
-/** Every failure but those of wrong use, which are a `TypeError`, and the caller's own abort. */
+/** Any failed request. Invalid arguments are a `TypeError`; an abort rejects with its reason. */
 export class TenorError extends Error {
   override readonly name = 'TenorError';
   readonly kind: TenorErrorKind;
@@ -51,10 +50,10 @@ export class TenorError extends Error {
   }
 }
 
-/** What an answer with that status and message means. */
+/** The kind of a response with that status and message. */
 export function classifyResponse(status: number, message: string | undefined): TenorErrorKind {
   if (status === 200) return message === undefined ? 'malformed' : classifyOkError(message);
-  // Browsers hide where a redirect leads, with its status.
+  // Browsers hide a redirect behind status 0.
   if (status === 0 || (status >= 300 && status < 400 && status !== 304)) return 'redirected';
   if (status >= 500) return KIND_BY_STATUS[status] ?? 'internal_error';
   return KIND_BY_STATUS[status] ?? (status >= 400 ? 'bad_request' : 'malformed');
@@ -66,13 +65,13 @@ const KIND_BY_STATUS: Readonly<Record<number, TenorErrorKind>> = {
   404: 'not_found',
   406: 'not_writable',
   429: 'too_many_requests',
-  // What stands in front of the service says so while it restarts.
+  // Sent by proxies while the service restarts.
   502: 'temporarily_unavailable',
   503: 'temporarily_unavailable',
   504: 'temporarily_unavailable',
 };
 
-/** The service answers with status 200 where a fund is not named or not known. */
+/** A missing or unknown fund_id is answered with status 200. */
 function classifyOkError(message: string): TenorErrorKind {
   if (message === 'no fund_id provided') return 'no_fund_id';
   return message === 'no_record_found' ? 'no_record_found' : 'bad_request';

@@ -1,34 +1,33 @@
 import type { RetryPolicy } from './retry.ts';
 
-/** What a client is made with. */
 export interface TenorOptions {
-  /** Where the service is, such as `http://127.0.0.1:8080`. */
+  /** The URL of the service, such as `http://127.0.0.1:8080`. */
   readonly baseUrl: string | URL;
-  /** Sent only there, and shown nowhere. */
+  /** Sent to that host only, and never part of an error. */
   readonly token: string;
-  /** Most time for one try of a request: 30,000. */
+  /** The maximum time for one try of a request; default 30,000. */
   readonly timeoutMs?: number | undefined;
-  /** Most tries of a request: 7. With 1, nothing is tried again. */
+  /** The maximum number of tries of a request; default 7. With 1, nothing is retried. */
   readonly tries?: number | undefined;
-  /** Most time for all tries of a request, with the waits between them: 120,000. */
+  /** The maximum time for all tries of a request, with waits; default 120,000. */
   readonly totalMs?: number | undefined;
-  /** How many characters of answers are kept, to be given again if unchanged: 16,000,000. */
+  /** The size of the response cache in characters; default 16,000,000. */
   readonly cacheCharacters?: number | undefined;
-  /** What sends requests, where that is not to be the `fetch` of the platform. */
+  /** Replaces the `fetch` of the platform. */
   readonly fetch?: Fetch | undefined;
 }
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** What can be said about one request. */
+/** Options of one request. */
 export interface CallOptions {
-  /** Ends the request, its waits and the reading of its answer. */
+  /** Aborts the request, its waits and the reading of its body. */
   readonly signal?: AbortSignal | undefined;
-  /** Whether to count what matches: see `meta.total`. */
+  /** Whether to count all matching records: see `meta.total`. */
   readonly count?: boolean | undefined;
 }
 
-/** Options, checked and with their defaults. */
+/** Validated options with their defaults. */
 export interface ResolvedOptions extends RetryPolicy {
   readonly base: URL;
   readonly token: string;
@@ -36,7 +35,7 @@ export interface ResolvedOptions extends RetryPolicy {
   readonly fetch: Fetch;
 }
 
-/** Throws a `TypeError` that names what is wrong. No message has the token in it. */
+/** Throws a `TypeError` that names the invalid option, never with the token in it. */
 export function resolveOptions(options: TenorOptions): ResolvedOptions {
   return {
     base: parseBaseUrl(options.baseUrl),
@@ -45,7 +44,7 @@ export function resolveOptions(options: TenorOptions): ResolvedOptions {
     tries: requireAtLeast(1, 'tries', options.tries ?? 7),
     totalMs: requireAtLeast(1, 'totalMs', options.totalMs ?? 120_000),
     cacheCharacters: requireAtLeast(0, 'cacheCharacters', options.cacheCharacters ?? 16_000_000),
-    // Looked up when it is called, and called as a function: browsers refuse it as a method.
+    // Browsers reject `fetch` when it is called as a method of another object.
     fetch: options.fetch ?? ((url, init) => fetch(url, init)),
   };
 }
@@ -63,15 +62,15 @@ function parseBaseUrl(baseUrl: string | URL): URL {
 }
 
 function validateToken(token: string): string {
-  // A header with anything else in it makes some runtimes print the header.
+  // Some runtimes print the whole header in the error about an invalid character.
   if (typeof token === 'string' && /^[!-~]+$/.test(token)) return token;
   throw new TypeError('token must be a text of printable ASCII characters without spaces');
 }
 
-/** The most that timers take: they fire at once where it is longer. */
+/** Timers fire at once if their delay is longer. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-function requireAtLeast(least: number, name: string, value: number): number {
-  if (typeof value === 'number' && value >= least) return Math.min(value, MAX_TIMER_MS);
-  throw new TypeError(`${name} must be a number from ${least}`);
+function requireAtLeast(min: number, name: string, value: number): number {
+  if (typeof value === 'number' && value >= min) return Math.min(value, MAX_TIMER_MS);
+  throw new TypeError(`${name} must be a number from ${min}`);
 }

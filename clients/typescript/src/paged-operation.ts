@@ -2,37 +2,36 @@ import { fetchPages, RecordStream } from './fetch-pages.ts';
 import type { CallOptions } from './options.ts';
 import type { TenorResponse } from './response-meta.ts';
 
-/** An operation that answers with a list, in pages. */
+/** An operation whose response is a list, in pages. */
 export interface PagedOperation<T, Parameters> {
-  /** One answer: as many records as `limit` allows. `meta.next` tells whether there are more. */
+  /** One page of at most `limit` records; `meta.next` is set if there are more. */
   (parameters?: Parameters, options?: CallOptions): Promise<TenorResponse<readonly T[]>>;
-  /** Every answer until nothing that matches is left. `limit` is of each. */
+  /** All pages, of at most `limit` records each. */
   pages(
     parameters?: Parameters,
     options?: CallOptions,
   ): AsyncGenerator<TenorResponse<readonly T[]>, void, undefined>;
   /**
-   * Every record that matches, whatever number of answers that takes. `limit` is of each answer.
-   * Of quotes, only the newest day matches where no dates are given.
+   * Every matching record, from all pages; `limit` is the size of a page.
+   * Without dates, only the quotes of the newest day match.
    */
   all(parameters?: Parameters, options?: CallOptions): RecordStream<T>;
 }
 
-/** How a listing asks. */
-export interface PagedOperationSource<T, Parameters> {
+interface PagedOperationSource<T, Parameters> {
   url(parameters: Parameters | undefined): URL;
   read(url: URL, options: CallOptions): Promise<TenorResponse<readonly T[]>>;
-  /** What is asked for where everything is wanted, and nothing else is said. */
+  /** The default parameters of `pages` and `all`. */
   readonly allPagesDefaults: Parameters;
 }
 
-/** Wrong use rejects, like everything else that goes wrong. */
+/** Invalid parameters reject, like any other error. */
 export function createPagedOperation<T, Parameters>({
   url,
   read,
   allPagesDefaults,
 }: PagedOperationSource<T, Parameters>): PagedOperation<T, Parameters> {
-  async function one(parameters?: Parameters, options: CallOptions = {}) {
+  async function readPage(parameters?: Parameters, options: CallOptions = {}) {
     return read(url(parameters), options);
   }
   async function* pages(parameters?: Parameters, options: CallOptions = {}) {
@@ -41,5 +40,5 @@ export function createPagedOperation<T, Parameters>({
   function all(parameters?: Parameters, options?: CallOptions) {
     return new RecordStream(() => pages(parameters, options));
   }
-  return Object.assign(one, { pages, all });
+  return Object.assign(readPage, { pages, all });
 }

@@ -1,39 +1,39 @@
 import { classifyResponse, TenorError, type TenorErrorDetails } from './errors.ts';
 import { parseRetryAfter } from './retry.ts';
 
-/** Takes out of a text what nobody is to see. */
-export type RedactToken = (text: string) => string;
+/** Removes the token from a text. */
+type RedactToken = (text: string) => string;
 
-/** The `data` of a success body. Throws what an error body says, and where it is neither. */
-export function parseData(details: TenorErrorDetails, text: string, hide: RedactToken): unknown {
+/** The `data` of a success body. Throws for an error body and for any other. */
+export function parseData(details: TenorErrorDetails, text: string, redact: RedactToken): unknown {
   const { status, message, data } = parseBody(text);
   if (status === 'error' && message !== undefined) {
-    throw new TenorError(classifyResponse(200, message), hide(message), details);
+    throw new TenorError(classifyResponse(200, message), redact(message), details);
   }
   if (status === 'ok' && typeof data === 'object' && data !== null) return data;
-  throw new TenorError('malformed', 'the body is not one that this service sends', details);
+  throw new TenorError('malformed', 'the body is not a response of this service', details);
 }
 
-/** The failure that an answer stands for, with the message of its body where it has one. */
+/** The error of a response, with the message of its body if it has one. */
 export async function toTenorError(
   response: Response,
   details: TenorErrorDetails,
-  hide: RedactToken,
+  redact: RedactToken,
 ): Promise<TenorError> {
-  const { status, message } = parseBody(hide(await response.text()));
-  const told = status === 'error' ? message : undefined;
-  const kind = classifyResponse(response.status, told);
-  const untold = kind === 'redirected' ? describeRedirect(response, hide) : undefined;
-  return new TenorError(kind, told ?? untold ?? `HTTP status ${response.status}`, {
+  const { status, message } = parseBody(redact(await response.text()));
+  const sentMessage = status === 'error' ? message : undefined;
+  const kind = classifyResponse(response.status, sentMessage);
+  const redirect = kind === 'redirected' ? describeRedirect(response, redact) : undefined;
+  return new TenorError(kind, sentMessage ?? redirect ?? `HTTP status ${response.status}`, {
     ...details,
     retryAfterMs: parseRetryAfter(response.headers, Date.now()),
   });
 }
 
-/** Browsers do not say where a redirect leads. */
-function describeRedirect({ headers }: Response, hide: RedactToken): string {
-  const where = hide(headers.get('location') ?? 'another address');
-  return `there is a redirect to ${where}; none is followed, since the token would go there too`;
+/** Browsers do not reveal the target of a redirect. */
+function describeRedirect({ headers }: Response, redact: RedactToken): string {
+  const target = redact(headers.get('location') ?? 'another address');
+  return `redirected to ${target}, which is not followed because the token would be sent there`;
 }
 
 interface ParsedBody {

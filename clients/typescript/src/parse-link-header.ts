@@ -1,6 +1,6 @@
 /** A link of a `Link` header (RFC 8288). */
 export interface Link {
-  /** A reference, relative or not. */
+  /** A relative or absolute URL. */
   readonly target: string;
   /** In lower case. */
   readonly relations: readonly string[];
@@ -11,28 +11,28 @@ const LINK_PARAMETER =
   /\s*;\s*(?:([^\s;,="<>]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"<>]*)))?)?/y;
 const LINK_END = /\s*(?:,|$)/y;
 
-/** The links of a header; undefined where it is not well formed. */
+/** The links of a header; undefined if it is malformed. */
 export function parseLinkHeader(header: string): readonly Link[] | undefined {
   const links: Link[] = [];
-  let place = 0;
-  const take = (form: RegExp) => {
-    form.lastIndex = place;
-    const found = form.exec(header);
-    if (found) place = form.lastIndex;
-    return found;
+  let position = 0;
+  const match = (pattern: RegExp) => {
+    pattern.lastIndex = position;
+    const groups = pattern.exec(header);
+    if (groups) position = pattern.lastIndex;
+    return groups;
   };
-  while (/[^\s,]/.test(header.slice(place))) {
-    const target = take(LINK_TARGET)?.[1];
+  while (/[^\s,]/.test(header.slice(position))) {
+    const target = match(LINK_TARGET)?.[1];
     if (target === undefined) return undefined;
     const parameters = new Map<string, string>();
-    for (let found = take(LINK_PARAMETER); found; found = take(LINK_PARAMETER)) {
-      const [, name = '', quoted, plain = ''] = found;
+    for (let groups = match(LINK_PARAMETER); groups; groups = match(LINK_PARAMETER)) {
+      const [, name = '', quoted, plain = ''] = groups;
       const value = quoted?.replace(/\\(.)/g, '$1') ?? plain;
-      // Of several with one name the first counts.
+      // The first of several parameters with one name counts.
       if (!parameters.has(name.toLowerCase())) parameters.set(name.toLowerCase(), value);
     }
-    if (!take(LINK_END)) return undefined;
-    // With an anchor it is a link of something else.
+    if (!match(LINK_END)) return undefined;
+    // With an anchor it is a link of another resource.
     if (parameters.has('anchor')) continue;
     const relations = (parameters.get('rel') ?? '').toLowerCase().split(/\s+/).filter(Boolean);
     links.push({ target, relations });

@@ -1,19 +1,19 @@
-/** An answer that was given before, to be given again where it has not changed. */
+/** A response to be reused if it has not changed. */
 export interface CachedResponse {
   readonly etag: string;
-  /** A text, so that nobody changes what another gets. */
+  /** Text, so that callers cannot change each other's data. */
   readonly text: string;
   readonly headers: Headers;
 }
 
-/** Answers by what was asked. Each client has its own, so no token sees what another was given. */
+/** Responses by request. Each client has its own, so that tokens do not share data. */
 export interface ResponseCache {
   get(key: string): CachedResponse | undefined;
-  set(key: string, kept: CachedResponse): void;
+  set(key: string, response: CachedResponse): void;
 }
 
-/** Keeps as many characters of bodies as it may, and lets go of what was not asked for longest. */
-export function createResponseCache(mostCharacters: number): ResponseCache {
+/** An LRU cache of at most so many characters of bodies. */
+export function createResponseCache(maxCharacters: number): ResponseCache {
   const entries = new Map<string, CachedResponse>();
   let characters = 0;
   const remove = (key: string) => {
@@ -22,21 +22,21 @@ export function createResponseCache(mostCharacters: number): ResponseCache {
   };
   return {
     get(key) {
-      const kept = entries.get(key);
-      if (kept) {
-        // The order of a map is the order of putting in: the newest goes to the end.
+      const response = entries.get(key);
+      if (response) {
+        // A map is ordered by insertion: the most recently used entry moves to the end.
         entries.delete(key);
-        entries.set(key, kept);
+        entries.set(key, response);
       }
-      return kept;
+      return response;
     },
-    set(key, kept) {
+    set(key, response) {
       remove(key);
-      if (kept.text.length > mostCharacters) return;
-      entries.set(key, kept);
-      characters += kept.text.length;
+      if (response.text.length > maxCharacters) return;
+      entries.set(key, response);
+      characters += response.text.length;
       for (const oldest of entries.keys()) {
-        if (characters <= mostCharacters) return;
+        if (characters <= maxCharacters) return;
         remove(oldest);
       }
     },

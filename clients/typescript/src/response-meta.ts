@@ -1,36 +1,35 @@
 import { TenorError } from './errors.ts';
 import { parseLinkHeader } from './parse-link-header.ts';
 
-/** An answer: what was asked for, and what the service says about it. */
+/** A response: its data, and what its headers say about them. */
 export interface TenorResponse<Data> {
   readonly data: Data;
   readonly meta: ResponseMeta;
 }
 
-/** What the service says about an answer. */
+/** What the headers of a response say about its data. */
 export interface ResponseMeta {
-  /** The data revision that the whole answer was made from. */
+  /** The revision of all its data. */
   readonly revision: number | undefined;
-  /** How many records match in all; only where `count` asked for it. */
+  /** How many records match in total; only with the `count` option. */
   readonly total: number | undefined;
-  /** Where the next page is; undefined where nothing was left out. */
+  /** The URL of the next page; undefined on the last one. */
   readonly next: string | undefined;
-  /** Of quotes with a next page: what they take, with the same parameters, to go on from there. */
+  /** The `cursor` parameter of the next page of quotes, to be sent with the same parameters. */
   readonly cursor: string | undefined;
-  /** Of an answer of the past: when its revision was published, in whole seconds. */
+  /** When the revision of an as-of response was published, in whole seconds. */
   readonly memento: Date | undefined;
-  /** When what was answered last changed, in whole seconds. */
+  /** When the data last changed, in whole seconds. */
   readonly lastModified: Date | undefined;
-  /** How many requests the token has left before it must wait. */
+  /** The remaining requests of the token's rate limit. */
   readonly rateLimitLeft: number | undefined;
   readonly etag: string | undefined;
-  /** Names the request in the logs of the service. */
+  /** Identifies the request in the logs of the service. */
   readonly requestId: string | undefined;
-  /** Whether the service said that an answer which was kept here has not changed. */
+  /** Whether the response came from the cache, after the service answered 304. */
   readonly cached: boolean;
 }
 
-/** What the headers of the answer to that address say. */
 export function parseMeta(url: string, headers: Headers, cached: boolean): ResponseMeta {
   const text = (name: string) => headers.get(name) ?? undefined;
   const next = parseNextLink(url, headers);
@@ -48,7 +47,7 @@ export function parseMeta(url: string, headers: Headers, cached: boolean): Respo
   };
 }
 
-/** A link that cannot be read is a failure: without it, what is missing would go unnoticed. */
+/** A malformed link is an error: ignoring it would silently skip the remaining pages. */
 function parseNextLink(url: string, headers: Headers): string | undefined {
   const links = parseLinkHeader(headers.get('link') ?? '');
   const next = links?.find(({ relations }) => relations.includes('next'));
@@ -57,17 +56,17 @@ function parseNextLink(url: string, headers: Headers): string | undefined {
     if (next) return new URL(next.target, url).href;
   } catch {}
   const requestId = headers.get('x-request-id') ?? undefined;
-  throw new TenorError('malformed', 'the Link header of the answer cannot be read', {
+  throw new TenorError('malformed', 'the Link header of the response is malformed', {
     url,
     requestId,
   });
 }
 
-/** Of several policies, what the tightest leaves: `"minute";r=12;t=30, "day";r=900;t=3600`. */
+/** The smallest remainder of all policies: `"minute";r=12;t=30, "day";r=900;t=3600`. */
 function parseRemaining(header: string): number | undefined {
   const unquoted = header.replace(/"(?:[^"\\]|\\.)*"/g, '');
-  const left = [...unquoted.matchAll(/;\s*r=(\d+)/g)].map(([, number]) => Number(number));
-  return left.length > 0 ? Math.min(...left) : undefined;
+  const remaining = [...unquoted.matchAll(/;\s*r=(\d+)/g)].map(([, number]) => Number(number));
+  return remaining.length > 0 ? Math.min(...remaining) : undefined;
 }
 
 function parseInteger(text: string | undefined): number | undefined {

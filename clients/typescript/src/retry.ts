@@ -1,77 +1,78 @@
 import { TenorError, type TenorErrorKind } from './errors.ts';
 
-/** How much is spent on one request. */
+/** How often and how long a request is tried. */
 export interface RetryPolicy {
-  /** Most tries. */
+  /** The maximum number of tries. */
   readonly tries: number;
-  /** Most time for one try. */
+  /** The maximum time for one try. */
   readonly timeoutMs: number;
-  /** Most time for all tries, with the waits between them. */
+  /** The maximum time for all tries, with the waits between them. */
   readonly totalMs: number;
+  /** Whether to try again after this error; by default after temporary ones. */
+  readonly shouldRetry?: (error: TenorError) => boolean;
 }
 
-/** Time and chance. */
+/** Time and randomness, which tests replace. */
 export interface Clock {
   nowMs(): number;
-  /** Between 0 and 1. */
+  /** From 0 to 1. */
   random(): number;
-  /** Rejects with the signal's reason where that aborts first. */
+  /** Rejects with the signal's reason if that aborts first. */
   wait(ms: number, signal: AbortSignal | undefined): Promise<void>;
 }
 
 /**
- * Tries until it works, until a failure is one that trying again does not mend, or until patience
- * ends: then with the last failure. It never asks again before the service said it may: where that
- * is too late, it gives up at once.
+ * Tries until it succeeds, the error is permanent, or tries or time run out; then throws the last
+ * error. Never retries before `Retry-After`: if that is too late, the error is thrown at once.
  */
 export async function withRetry<T>(
-  { tries, timeoutMs, totalMs }: RetryPolicy,
+  { tries, timeoutMs, totalMs, shouldRetry = isTemporary }: RetryPolicy,
   signal: AbortSignal | undefined,
   callback: (timeoutMs: number) => Promise<T>,
   clock: Clock = SYSTEM_CLOCK,
 ): Promise<T> {
   const endMs = clock.nowMs() + totalMs;
-  for (let tried = 1; ; tried += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     try {
       return await callback(Math.max(1, Math.min(timeoutMs, endMs - clock.nowMs())));
-    } catch (failure) {
-      if (!isTransient(failure) || tried >= tries) throw failure;
-      const waitMs = Math.max(failure.retryAfterMs ?? 0, getBackoffMs(tried, clock.random()));
-      if (clock.nowMs() + waitMs >= endMs) throw failure;
+    } catch (error) {
+      if (!(error instanceof TenorError) || attempt >= tries || !shouldRetry(error)) throw error;
+      const waitMs = Math.max(error.retryAfterMs ?? 0, getBackoffMs(attempt, clock.random()));
+      if (clock.nowMs() + waitMs >= endMs) throw error;
       await clock.wait(waitMs, signal);
     }
   }
 }
 
-const TRANSIENT: ReadonlySet<TenorErrorKind> = new Set([
+const TEMPORARY: ReadonlySet<TenorErrorKind> = new Set([
   'network',
   'timeout',
   'too_many_requests',
   'temporarily_unavailable',
 ]);
 
-function isTransient(failure: unknown): failure is TenorError {
-  return failure instanceof TenorError && TRANSIENT.has(failure.kind);
+function isTemporary({ kind }: TenorError): boolean {
+  return TEMPORARY.has(kind);
 }
 
 const INITIAL_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 10_000;
 
-/** Twice as long each time; up to half of it by chance, so that many clients do not come at once. */
-export function getBackoffMs(tried: number, random: number): number {
-  const fullMs = Math.min(INITIAL_BACKOFF_MS * 2 ** (tried - 1), MAX_BACKOFF_MS);
+/** Doubles with each attempt, minus up to half at random, so that clients do not retry in step. */
+export function getBackoffMs(attempt: number, random: number): number {
+  const fullMs = Math.min(INITIAL_BACKOFF_MS * 2 ** (attempt - 1), MAX_BACKOFF_MS);
   return fullMs * (1 - random / 2);
 }
 
-/** What `Retry-After` asks for: seconds, or a date. Undefined where it says neither. */
+/** `Retry-After`, which is seconds or a date; undefined if it is neither. */
 export function parseRetryAfter(headers: Headers, nowMs: number): number | undefined {
   const value = headers.get('retry-after')?.trim() ?? '';
   if (/^\d+$/.test(value)) return Number(value) * 1_000;
   if (!value.endsWith('GMT')) return undefined;
   const untilMs = Date.parse(value);
-  // A date is by the clock of whoever sent it, which may go otherwise than this one.
-  const theirMs = Date.parse(headers.get('date') ?? '');
-  const waitMs = untilMs - (Number.isNaN(theirMs) ? nowMs : theirMs);
+  // A date is relative to the server's clock, which may differ from this one.
+  const serverMs = Date.parse(headers.get('date') ?? '');
+  const waitMs = untilMs - (Number.isNaN(serverMs) ? nowMs : serverMs);
   return Number.isNaN(waitMs) ? undefined : Math.max(0, waitMs);
 }
 
@@ -92,3 +93,63 @@ const SYSTEM_CLOCK: Clock = {
       else signal?.addEventListener('abort', abort, { once: true });
     }),
 };
+
+/** The limits of one try. */
+interface AttemptOptions {
+  readonly url: string;
+  readonly timeoutMs: number;
+  /** The caller's signal. */
+  readonly signal: AbortSignal | undefined;
+  /** Whether the body is read after the callback: the caller's signal then aborts that too. */
+  readonly isStreamed: boolean;
+}
+
+/**
+ * Runs the callback with a signal that aborts it at the timeout. Rejects with the reason of the
+ * caller's signal if that aborted it, otherwise with a `TenorError`.
+ */
+export async function withTimeout<T>(
+  { url, timeoutMs, signal, isStreamed }: AttemptOptions,
+  callback: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  signal?.throwIfAborted();
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), timeoutMs);
+  const abort = () => controller.abort(signal?.reason);
+  signal?.addEventListener('abort', abort, { once: true });
+  let keepsListener = false;
+  try {
+    // A custom fetch may ignore the signal.
+    const result = await Promise.race([
+      callback(controller.signal),
+      rejectOnAbort(controller.signal),
+    ]);
+    keepsListener = isStreamed;
+    return result;
+  } catch (cause) {
+    if (signal?.aborted) throw signal.reason;
+    if (cause instanceof TenorError) throw cause;
+    if (controller.signal.aborted) {
+      const message = `no complete response within ${Math.round(timeoutMs)} ms`;
+      throw new TenorError('timeout', message, { url }, { cause });
+    }
+    const message = `the connection failed: ${findRootMessage(cause)}`;
+    throw new TenorError('network', message, { url }, { cause });
+  } finally {
+    clearTimeout(timer);
+    if (!keepsListener) signal?.removeEventListener('abort', abort);
+  }
+}
+
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}
+
+/** Some runtimes put the reason into a nested cause, or give only a code. */
+function findRootMessage(cause: unknown): string {
+  const { message, code, cause: inner } = Object(cause) as Record<string, unknown>;
+  if (inner !== undefined) return findRootMessage(inner);
+  return String(message || code || cause);
+}

@@ -1,52 +1,61 @@
 import { catalogue } from '../../catalogue/index.ts';
-import { checkDatabase as checkStore } from '../../publish/check/check-database.ts';
+import type { CheckResult } from '../../publish/check/check-database.ts';
+import { checkDatabase } from '../../publish/check/check-database.ts';
 import { openInspector } from '../../store/open-store.ts';
 import { retryWhileBusy } from '../../store/retry-while-busy.ts';
 import type { Command } from '../command.ts';
-import { CommandError, printLine } from '../command.ts';
+import { CommandError } from '../command.ts';
+import { pluralize } from '../format.ts';
 import { formatCount, formatWarningGroup } from '../format-report.ts';
-import { createLockWaitOptions } from '../open-store.ts';
-import { pluralize } from '../publishing.ts';
+import { printJson, printLine } from '../output.ts';
+import { createLockWaitOptions } from '../with-store.ts';
 
 export const checkCommand: Command = {
   usage: 'check [--strict] [--json]',
-  summary: 'Verify the whole database, and look for what does not add up',
+  summary: 'Verify the whole database and report inconsistent data',
   options: {
-    strict: { help: 'Fail where there are warnings, too' },
+    strict: { help: 'Fail if there are warnings, too' },
     json: { help: 'As JSON' },
   },
-  details: 'Exit status 0: whole. 1: something is broken (or, with --strict, odd).',
+  details: 'Exit status 0: no faults. 1: faults found (with --strict: or warnings).',
   async run({ options, settings }) {
     const { databaseUrl } = settings();
     const inspector = await retryWhileBusy(createLockWaitOptions(), () =>
       openInspector(databaseUrl, catalogue),
     );
     try {
-      const checked = await checkStore(inspector, catalogue);
-      const { faults, faultCount, warnings, notes } = checked;
-      const odd = warnings.reduce((sum, { count }) => sum + count, 0);
-      if (options.json) printLine(JSON.stringify(checked, null, 2));
-      else {
-        for (const line of faults) printLine(`Fault: ${line}`);
-        if (faultCount > faults.length)
-          printLine(`… and ${formatCount(faultCount - faults.length)} more`);
-        for (const line of warnings.flatMap(formatWarningGroup)) printLine(line);
-        for (const line of notes) printLine(`Not checked: ${line}`);
-        const seen = `${pluralize(checked.revisions, 'revision')}, ${pluralize(checked.rows, 'record')}`;
-        printLine(
-          `Checked ${seen}: ${pluralize(faultCount, 'fault')}, ${pluralize(odd, 'warning')}.`,
-        );
-      }
+      const result = await checkDatabase(inspector, catalogue);
+      if (options.json) printJson(result);
+      else printResult(result);
+      const { faultCount, warnings } = result;
       const isReported = options.json === true;
       if (faultCount > 0) {
-        throw new CommandError(
-          `the database is damaged: ${pluralize(faultCount, 'fault')}`,
-          isReported,
-        );
+        const faults = pluralize(faultCount, 'fault');
+        throw new CommandError(`the database is damaged: ${faults}`, isReported);
       }
-      if (options.strict && odd > 0) throw new CommandError(pluralize(odd, 'warning'), isReported);
+      if (options.strict && warnings.length > 0) {
+        throw new CommandError(formatWarningCount(warnings), isReported);
+      }
     } finally {
       inspector.close();
     }
   },
 };
+
+function printResult({ faults, faultCount, warnings, notes, revisions, rows }: CheckResult): void {
+  for (const fault of faults) printLine(`Fault: ${fault}`);
+  const hidden = faultCount - faults.length;
+  if (hidden > 0) printLine(`… and ${formatCount(hidden)} more`);
+  for (const line of warnings.flatMap(formatWarningGroup)) printLine(line);
+  for (const note of notes) printLine(`Not checked: ${note}`);
+  const checked = `${pluralize(revisions, 'revision')}, ${pluralize(rows, 'record')}`;
+  const problems = `${pluralize(faultCount, 'fault')}, ${formatWarningCount(warnings)}`;
+  printLine(`Checked ${checked}: ${problems}.`);
+}
+
+function formatWarningCount(warnings: CheckResult['warnings']): string {
+  return pluralize(
+    warnings.reduce((sum, { count }) => sum + count, 0),
+    'warning',
+  );
+}

@@ -4,30 +4,29 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip, createZstdCompress } from 'node:zlib';
 import type { FileFormat } from '../../formats/read-contents.ts';
 import { FILE_FORMATS } from '../../formats/read-contents.ts';
+import type { StoreReader } from '../../store/open-store.ts';
 import { exportDataset } from '../../tabular/export-dataset.ts';
+import type { AsOf } from '../arguments.ts';
+import { AS_OF_OPTION, findDataset, parseAsOf } from '../arguments.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { CommandError, UsageError } from '../command.ts';
-import { findDataset, withReader } from '../publishing.ts';
-import { resolveAsOfRevision } from '../resolve-as-of.ts';
-import { writeStdout } from '../write-stdout.ts';
+import { writeStdout } from '../output.ts';
+import { withReader } from '../with-store.ts';
 
 export const exportCommand: Command = {
   usage: 'export DATASET [--format FORMAT] [--as-of WHEN] [--output FILE]',
   maxArguments: 1,
-  summary: 'Write a whole dataset, in a form that loads back to the same records',
+  summary: 'Write a whole dataset to a file that can be loaded again',
   options: {
     format: {
       placeholder: 'FORMAT',
       help: `One of ${FILE_FORMATS.join(', ')} (default: by FILE, else csv)`,
     },
-    'as-of': {
-      placeholder: 'WHEN',
-      help: 'As it stood: a revision, an instant, or the end of a day (UTC)',
-    },
+    'as-of': AS_OF_OPTION,
     output: {
       placeholder: 'FILE',
       short: 'o',
-      help: 'Where to (default: standard output); .gz and .zst are compressed',
+      help: 'The file to write (default: standard output); .gz and .zst are compressed',
     },
   },
   async run(call) {
@@ -35,45 +34,49 @@ export const exportCommand: Command = {
     const output = call.options.output === undefined ? undefined : String(call.options.output);
     const format = resolveFormat(call, output);
     if (!output && process.stdout.isTTY && (format === 'xlsx' || format === 'parquet')) {
-      throw new UsageError(`${format} is not for a terminal; give --output FILE`);
+      throw new UsageError(`${format} cannot be written to a terminal; use --output FILE`);
     }
+    const asOf = parseAsOf(call);
     await withReader(call, async (reader) => {
-      const asOf = await resolveAsOfRevision(reader, call.options['as-of']);
-      const newest = await reader.revision();
-      if (asOf !== undefined && asOf > newest) {
-        throw new CommandError(`there is no revision ${asOf} yet; the newest is ${newest}`);
-      }
-      const chunks = exportDataset(reader, dataset, format, asOf);
-      await (output ? writeToFile(chunks, output) : writeToStdout(chunks));
+      const revision = asOf && (await findRevision(reader, asOf));
+      const chunks = exportDataset(reader, dataset, format, revision);
+      if (output) await writeToFile(chunks, output);
+      else for await (const chunk of chunks) await writeStdout(chunk);
     });
   },
 };
 
+async function findRevision(reader: StoreReader, asOf: AsOf): Promise<number> {
+  if ('instant' in asOf) return (await reader.revisionAt(asOf.instant))?.revision ?? 0;
+  const newest = await reader.revision();
+  if (asOf.revision <= newest) return asOf.revision;
+  throw new CommandError(`there is no revision ${asOf.revision} yet; the newest is ${newest}`);
+}
+
 function resolveFormat({ options }: CommandCall, output: string | undefined): FileFormat {
   const suffix = output && /\.(\w+?)(?:\.gz|\.zst)?$/.exec(output)?.[1]?.toLowerCase();
-  const named = options.format ?? FILE_FORMATS.find((format) => format === suffix) ?? 'csv';
-  const format = FILE_FORMATS.find((known) => known === named);
+  const findFormat = (name: unknown) => FILE_FORMATS.find((format) => format === name);
+  if (options.format === undefined) return findFormat(suffix) ?? 'csv';
+  const format = findFormat(options.format);
   if (format) return format;
-  throw new UsageError(`--format must be one of ${FILE_FORMATS.join(', ')}, not "${named}"`);
+  throw new UsageError(
+    `--format must be one of ${FILE_FORMATS.join(', ')}, not "${options.format}"`,
+  );
 }
 
-async function writeToStdout(chunks: AsyncIterable<Uint8Array>): Promise<void> {
-  for await (const chunk of chunks) await writeStdout(chunk);
-}
-
-/** The file appears under its name only when it is whole. */
+/** Writes to a temporary file, which is renamed when it is complete. */
 async function writeToFile(chunks: AsyncIterable<Uint8Array>, path: string): Promise<void> {
-  const draft = `${path}.${process.pid}.part`;
-  const squeeze = path.endsWith('.gz')
+  const temporaryPath = `${path}.${process.pid}.part`;
+  const compressors = path.endsWith('.gz')
     ? [createGzip()]
     : path.endsWith('.zst')
       ? [createZstdCompress()]
       : [];
   try {
-    await pipeline([Readable.from(chunks), ...squeeze, createWriteStream(draft)]);
-    renameSync(draft, path);
+    await pipeline([Readable.from(chunks), ...compressors, createWriteStream(temporaryPath)]);
+    renameSync(temporaryPath, path);
   } catch (cause) {
-    rmSync(draft, { force: true });
+    rmSync(temporaryPath, { force: true });
     throw cause instanceof Error && 'code' in cause
       ? new CommandError(`cannot write ${path}: ${cause.message}`)
       : cause;

@@ -6,19 +6,16 @@ import { LoadValidationError } from '../../publish/errors.ts';
 import type { LoadResult } from '../../publish/load/load-files.ts';
 import { loadFiles } from '../../publish/load/load-files.ts';
 import { createAbortOnSignal } from '../abort-on-signal.ts';
+import { findDataset } from '../arguments.ts';
 import type { Command, CommandCall } from '../command.ts';
-import { CommandError, printLine, UsageError } from '../command.ts';
+import { CommandError, UsageError } from '../command.ts';
+import { formatOutcome, pluralize } from '../format.ts';
 import { formatCount, formatProblemLine, formatReport } from '../format-report.ts';
 import { parseMappingOptions } from '../mapping-options.ts';
+import { printJson, printLine } from '../output.ts';
 import { createProgressBar } from '../progress-bar.ts';
-import {
-  findDataset,
-  formatOutcome,
-  getAuthor,
-  PUBLISH_OPTIONS,
-  pluralize,
-  withPublisher,
-} from '../publishing.ts';
+import { getAuthor, PUBLISH_OPTIONS } from '../publish-options.ts';
+import { withPublisher } from '../with-store.ts';
 
 export const loadCommand: Command = {
   usage: 'load DATASET FILE… [options]',
@@ -27,42 +24,44 @@ export const loadCommand: Command = {
   options: {
     format: {
       placeholder: 'FORMAT',
-      help: `One of ${FILE_FORMATS.join(', ')} (default: found by content)`,
+      help: `One of ${FILE_FORMATS.join(', ')} (default: detected)`,
     },
-    mapping: { placeholder: 'FILE', help: 'A mapping file, for sources with names of their own' },
+    mapping: { placeholder: 'FILE', help: 'A mapping file, for sources with other column names' },
     map: {
       placeholder: 'COLUMN=FIELD',
       isRepeatable: true,
-      help: 'A column that holds a field; COLUMN= leaves it out',
+      help: 'Map a column to a field; COLUMN= ignores the column',
     },
     set: {
       placeholder: 'FIELD=TEXT',
       isRepeatable: true,
-      help: 'A field that is the same in every record',
+      help: 'Set a field to a constant',
     },
     sheet: { placeholder: 'SHEET', help: "A spreadsheet's sheet, by name or number" },
-    'header-row': { placeholder: 'N', help: 'The row that names the columns (default: found)' },
+    'header-row': { placeholder: 'N', help: 'The row that names the columns (default: detected)' },
     decimal: { placeholder: 'SIGN', help: 'The decimal sign, . or , (default: .)' },
-    periods: { placeholder: 'HABIT', help: 'sbp: convert labels such as Q2-FY24 and Jul-Sep 22' },
+    periods: { placeholder: 'STYLE', help: 'sbp: convert labels such as Q2-FY24 and Jul-Sep 22' },
     dates: { placeholder: 'ORDER', help: 'dmy or mdy: convert dates such as 30/06/2026' },
     blank: {
       placeholder: 'WHAT',
-      help: 'zero: take blank numbers as 0; absent: as keys that a list lacks (default: refused)',
+      help: 'zero: read blank numbers as 0; absent: treat blank list cells as missing keys (default: reject)',
     },
     uncomputable: {
       placeholder: 'WHAT',
-      help: 'zero: 0 for figures that cannot be computed (default: refused)',
+      help: 'zero: 0 for values that cannot be computed (default: reject)',
     },
-    replace: { help: 'The files are the whole dataset: retire what is not in them' },
-    strict: { help: 'Refuse the files where there is a warning' },
+    replace: { help: 'Replace the dataset: retire records that are not in the files' },
+    strict: { help: 'Reject the files if there are warnings' },
     ...PUBLISH_OPTIONS,
   },
   details:
-    'FILE is a path, or - for standard input; .gz and .zst are undone. Mappings: docs/how-to/load-files.md.',
+    'FILE is a path, or - for standard input; .gz and .zst are decompressed. Mappings: docs/how-to/load-files.md.',
   async run(call) {
-    const [word, ...names] = call.positionals;
-    const dataset = findDataset(word);
-    if (names.length === 0) throw new UsageError('a FILE is needed, or - for standard input');
+    const [datasetName, ...fileNames] = call.positionals;
+    const dataset = findDataset(datasetName);
+    if (fileNames.length === 0) {
+      throw new UsageError('a FILE is required, or - for standard input');
+    }
     const mapping = parseMappingOptions(call);
     if (mapping.dataset !== undefined && mapping.dataset !== dataset.name) {
       throw new UsageError(`the mapping is for ${mapping.dataset}, not for ${dataset.name}`);
@@ -71,7 +70,7 @@ export const loadCommand: Command = {
     const { replace, strict, 'dry-run': dryRun } = call.options;
     lowerPriority();
     const signal = createAbortOnSignal();
-    await withInputFiles(names, signal, async (files) => {
+    await withInputFiles(fileNames, signal, async (files) => {
       const progress = createProgressBar(process.stderr, sumFileSizes(files));
       const request = {
         dataset,
@@ -87,9 +86,13 @@ export const loadCommand: Command = {
         },
       };
       try {
-        const loaded = await withPublisher(call, (within) => loadFiles(within, request), signal);
+        const result = await withPublisher(
+          call,
+          (publisher) => loadFiles(publisher, request),
+          signal,
+        );
         progress.end();
-        printResult(call, loaded, request.isDryRun);
+        printResult(call, result, request.isDryRun);
       } catch (cause) {
         progress.end();
         if (cause instanceof LoadValidationError) printRejection(call, cause);
@@ -99,12 +102,12 @@ export const loadCommand: Command = {
   },
 };
 
-/** Lets a server on the same machine go first. */
+/** Gives a server on the same machine priority. */
 function lowerPriority(): void {
   try {
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // A system that has no priorities, or keeps them to itself, is as good.
+    // Not every system allows it.
   }
 }
 
@@ -115,45 +118,41 @@ function printResult(
 ): void {
   if (options.json) {
     const status = isDryRun ? 'rehearsed' : revision ? 'published' : 'unchanged';
-    printLine(JSON.stringify({ status, revision: revision ?? null, counts, report }, null, 2));
+    printJson({ status, revision: revision ?? null, counts, report });
     return;
   }
   for (const line of formatReport(report)) printLine(line);
-  const isEmpty = !revision && report.records === 0;
-  printLine(
-    isEmpty
-      ? 'Nothing was published: there are no records.'
-      : formatOutcome(revision, counts, { isDryRun }),
-  );
+  if (!revision && report.records === 0) printLine('Nothing published: there are no records.');
+  else printLine(formatOutcome(revision, counts, isDryRun));
 }
 
 function printRejection(
   { options }: CommandCall,
   { problems, count, report }: LoadValidationError,
 ): never {
+  // Without problems, --strict rejected the warnings of the report.
   const isStrict = problems.length === 0;
-  const summary = `nothing was published: ${pluralize(count, isStrict ? 'warning' : 'problem')}`;
+  const message = `nothing was published: ${pluralize(count, isStrict ? 'warning' : 'problem')}`;
   if (options.json) {
-    const told = { status: 'refused', message: summary, count, problems, report };
-    printLine(JSON.stringify(told, null, 2));
-    throw new CommandError(summary, true);
+    printJson({ status: 'refused', message, count, problems, report });
+    throw new CommandError(message, true);
   }
-  if (isStrict) for (const line of formatReport(report)) process.stderr.write(`${line}\n`);
-  for (const problem of problems) process.stderr.write(`${formatProblemLine(problem)}\n`);
+  const lines = isStrict ? formatReport(report) : problems.map(formatProblemLine);
   if (count > problems.length && !isStrict) {
-    process.stderr.write(`… and ${formatCount(count - problems.length)} more\n`);
+    lines.push(`… and ${formatCount(count - problems.length)} more`);
   }
-  throw new CommandError(summary);
+  for (const line of lines) process.stderr.write(`${line}\n`);
+  throw new CommandError(message);
 }
 
-/** Runs work with files as they are on disk; standard input is put into one first. */
+/** Runs a callback with files on disk; standard input is written to a temporary file first. */
 async function withInputFiles(
   names: readonly string[],
   signal: AbortSignal,
   callback: (files: readonly NamedFile[]) => Promise<void>,
 ): Promise<void> {
   if (names.filter((name) => name === '-').length > 1) {
-    throw new UsageError('- stands for standard input, which can be read once');
+    throw new UsageError('- means standard input, which can be read only once');
   }
   const spooled = names.includes('-') ? await spoolStandardInput(signal) : undefined;
   try {
@@ -179,7 +178,7 @@ async function spoolStandardInput(signal: AbortSignal): Promise<SpooledFile> {
   }
 }
 
-/** What is to be read, for the progress; a file that cannot be is refused when its turn comes. */
+/** The bytes to read, for the progress bar; a file that cannot be read is rejected later. */
 function sumFileSizes(files: readonly NamedFile[]): number {
   return files.reduce((sum, { path }) => {
     try {

@@ -2,32 +2,31 @@ import { catalogue } from '../../catalogue/index.ts';
 import { migrateStore } from '../../store/open-store.ts';
 import { retryWhileBusy } from '../../store/retry-while-busy.ts';
 import type { Command } from '../command.ts';
-import { printLine } from '../command.ts';
-import { createLockWaitOptions } from '../open-store.ts';
-import { pluralize } from '../publishing.ts';
+import { pluralize } from '../format.ts';
+import { printJson, printLine } from '../output.ts';
+import { createLockWaitOptions } from '../with-store.ts';
 
 export const migrateCommand: Command = {
   usage: 'migrate [--print] [--distribute] [--json]',
-  summary: 'Bring the tables of the database up to date',
+  summary: 'Migrate the database schema',
   options: {
-    print: { help: 'Print the SQL that would be run, and run nothing' },
-    distribute: { help: 'Spread quotes over the machines of a Citus cluster, by symbol' },
+    print: { help: 'Print the SQL without running it' },
+    distribute: { help: 'Distribute quotes over a Citus cluster, by symbol' },
     json: { help: 'As JSON' },
   },
   details: [
-    'Every command does this where it may. On PostgreSQL this one is for the role that owns the',
-    'tables; it also gives the roles tenor_reader and tenor_publisher, where there are such, what',
-    'they need. Nothing is ever taken back: an older Tenor refuses a newer database.',
+    'Every command migrates automatically if its role is allowed to. On PostgreSQL, run this one as',
+    'the role that owns the tables; it also grants privileges to the roles tenor_reader and',
+    'tenor_publisher, if they exist. There is no way back: an older Tenor rejects a newer database.',
   ].join('\n'),
   async run({ options, settings }) {
     const { databaseUrl } = settings();
-    const isTrial = options.print === true;
-    const how = { isDryRun: isTrial, distribute: options.distribute === true };
+    const isDryRun = options.print === true;
     const statements = await retryWhileBusy(createLockWaitOptions(), () =>
-      migrateStore(databaseUrl, catalogue, how),
+      migrateStore(databaseUrl, catalogue, { isDryRun, distribute: options.distribute === true }),
     );
-    if (options.json) printLine(JSON.stringify({ run: !isTrial, statements }, null, 2));
-    else if (isTrial) printLine(formatScript(statements));
+    if (options.json) printJson({ run: !isDryRun, statements });
+    else if (isDryRun) printLine(formatScript(statements));
     else for (const line of summarizeStatements(statements)) printLine(line);
   },
 };
@@ -37,26 +36,27 @@ function formatScript(statements: readonly string[]): string {
   return statements.map((statement) => `${statement};`).join('\n');
 }
 
-/** What was done, in a few lines. */
 function summarizeStatements(statements: readonly string[]): string[] {
-  const matching = (pattern: RegExp) => statements.filter((sql) => pattern.test(sql)).length;
-  const made = [
-    pluralize(matching(/^CREATE TABLE/), 'table'),
-    `${matching(/^CREATE (UNIQUE )?INDEX/)} indexes`,
-    pluralize(matching(/^CREATE VIEW/), 'view'),
-  ].filter((each) => !each.startsWith('0 '));
-  const isNew = matching(/^CREATE TABLE revisions/) > 0;
-  const spread = matching(/create_distributed_table/);
-  const whole = matching(/create_reference_table/);
+  const count = (pattern: RegExp) => statements.filter((sql) => pattern.test(sql)).length;
+  const created = [
+    pluralize(count(/^CREATE TABLE/), 'table'),
+    `${count(/^CREATE (UNIQUE )?INDEX/)} indexes`,
+    pluralize(count(/^CREATE VIEW/), 'view'),
+  ].filter((part) => !part.startsWith('0 '));
+  const isNew = count(/^CREATE TABLE revisions/) > 0;
+  const distributed = count(/create_distributed_table/);
+  const referenced = count(/create_reference_table/);
   const lines = [
-    ...(made.length > 0 ? [`Made ${made.join(', ')}.`] : []),
-    ...(isNew || matching(/^ALTER TABLE/) === 0 ? [] : ['Brought older tables up to date.']),
-    ...(spread + whole > 0
+    ...(created.length > 0 ? [`Created ${created.join(', ')}.`] : []),
+    ...(isNew || count(/^ALTER TABLE/) === 0 ? [] : ['Altered existing tables.']),
+    ...(distributed + referenced > 0
       ? [
-          `Spread ${pluralize(spread, 'table')} over the machines, and put ${whole} on each of them.`,
+          `Distributed ${pluralize(distributed, 'table')} and made ${pluralize(referenced, 'reference table')}.`,
         ]
       : []),
-    ...(matching(/GRANT/) > 0 ? ['Gave the roles, where there are such, what they need.'] : []),
+    ...(count(/GRANT/) > 0
+      ? ['Granted privileges to tenor_reader and tenor_publisher, if they exist.']
+      : []),
   ];
   return lines.length > 0 ? lines : ['Everything is up to date.'];
 }

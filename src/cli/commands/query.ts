@@ -1,34 +1,29 @@
 import { RESPONSE_FORMATS } from '../../catalogue/model/response-format.ts';
+import { AS_OF_OPTION, parseAsOf } from '../arguments.ts';
 import type { Command, CommandCall } from '../command.ts';
-import { printLine, UsageError } from '../command.ts';
-import type { FetchOptions } from '../query/fetch-pages.ts';
+import { UsageError } from '../command.ts';
+import { printLine } from '../output.ts';
 import { ApiResponseError, fetchPages } from '../query/fetch-pages.ts';
 import { printTable } from '../query/print-table.ts';
-import type { QueryTarget } from '../query/query-target.ts';
 import { parseQueryTarget } from '../query/query-target.ts';
-import { resolveAsOfInstant } from '../query/resolve-as-of.ts';
-import type { SendRequest } from '../query/transport.ts';
-import { withTransport } from '../query/transport.ts';
+import { withConnection } from '../query/with-connection.ts';
 import type { OutputFormat } from '../query/write-response.ts';
 import { printCount, writeResponse } from '../query/write-response.ts';
 
 export const queryCommand: Command = {
   usage: 'query OPERATION [NAME=VALUE…] [--all] [--csv | --json | --ndjson | --count]',
   maxArguments: Number.POSITIVE_INFINITY,
-  summary: 'Print what an operation of the API answers, as a table',
+  summary: 'Query the API and print the result as a table',
   options: {
-    'as-of': {
-      placeholder: 'WHEN',
-      help: 'As it stood: a revision, an instant, or the end of a day (UTC)',
-    },
-    all: { help: 'Every record that matches, beyond the limit of one answer' },
-    count: { help: 'Only how many records match' },
+    'as-of': AS_OF_OPTION,
+    all: { help: 'Fetch all pages' },
+    count: { help: 'Print only how many records match' },
     csv: { help: 'As CSV' },
-    json: { help: 'As JSON: the body of the answer' },
+    json: { help: 'As JSON: the body of the response' },
     ndjson: { help: 'As JSON, a record on each line' },
-    'no-sparklines': { help: 'Without the courses of series in time' },
+    'no-sparklines': { help: 'Do not print sparklines' },
     width: { placeholder: 'N', help: 'How wide the table may be (default: the terminal)' },
-    url: { placeholder: 'URL', help: 'Ask a running server, not the database' },
+    url: { placeholder: 'URL', help: 'Query a running server instead of the database' },
     'token-file': { placeholder: 'FILE', help: 'The token for --url (default: API_TOKEN)' },
   },
   details: [
@@ -41,44 +36,35 @@ export const queryCommand: Command = {
     '  tenor query branchless-banking-agents --as-of 2026-06-30',
   ].join('\n'),
   async run(call) {
+    const { all, 'no-sparklines': noSparklines } = call.options;
     const format = parseOutputFormat(call);
     const width = parseWidth(call);
-    const target = parseQueryTarget(call.positionals, call.options.all === true);
-    await withTransport(call, (ask) => runQuery(call, ask, target, format, width)).catch(
-      (cause) => {
-        if (cause instanceof ApiResponseError && format === 'json') printLine(cause.body);
-        throw cause;
-      },
-    );
+    const target = parseQueryTarget(call.positionals, all === true);
+    const options = {
+      mediaType: RESPONSE_FORMATS[format === 'count' || !format ? 'json' : format].mediaType,
+      allPages: all === true || format === 'count',
+      asOf: parseAsOf(call),
+    };
+    try {
+      await withConnection(call, async (api) => {
+        const pages = fetchPages(api, target, options);
+        if (format === 'count') await printCount(pages);
+        else if (format) await writeResponse(pages, format);
+        else await printTable(pages, target, { width, hasSparklines: !noSparklines });
+      });
+    } catch (cause) {
+      if (cause instanceof ApiResponseError && format === 'json') printLine(cause.body);
+      throw cause;
+    }
   },
 };
-
-async function runQuery(
-  call: CommandCall,
-  ask: SendRequest,
-  target: QueryTarget,
-  format: OutputFormat | 'count' | undefined,
-  width: number | undefined,
-): Promise<void> {
-  const { all, 'as-of': when, 'no-sparklines': noSparklines } = call.options;
-  const asOf = await resolveAsOfInstant(ask, when);
-  const options: FetchOptions = {
-    accept: RESPONSE_FORMATS[format === 'count' || !format ? 'json' : format].mediaType,
-    allPages: all === true || format === 'count',
-    ...(asOf && { asOf }),
-  };
-  const found = fetchPages(ask, target, options);
-  if (format === 'count') return printCount(found);
-  if (format) return writeResponse(found, format);
-  await printTable(found, target, { width, hasSparklines: !noSparklines });
-}
 
 const OUTPUT_FORMATS = ['csv', 'json', 'ndjson', 'count'] as const;
 
 function parseOutputFormat({ options }: CommandCall): OutputFormat | 'count' | undefined {
-  const given = OUTPUT_FORMATS.filter((name) => options[name]);
-  if (given.length > 1) throw new UsageError(`--${given[0]} and --${given[1]} do not go together`);
-  return given[0];
+  const [format, other] = OUTPUT_FORMATS.filter((name) => options[name]);
+  if (other) throw new UsageError(`--${format} and --${other} cannot be combined`);
+  return format;
 }
 
 function parseWidth({ options }: CommandCall): number | undefined {

@@ -1,30 +1,33 @@
 import { catalogue } from '../../catalogue/index.ts';
 import type { LedgerEntry, RecordChange, Revision, StoreReader } from '../../store/open-store.ts';
+import { findDataset, parseRevisionNumber } from '../arguments.ts';
 import type { Command, CommandCall } from '../command.ts';
-import { CommandError, printLine, UsageError } from '../command.ts';
+import { CommandError, UsageError } from '../command.ts';
+import { formatChangeCounts, formatColumns } from '../format.ts';
 import { formatRecordChange } from '../format-record-change.ts';
 import { formatCount, formatReport } from '../format-report.ts';
-import { findDataset, formatColumns, parseRevisionNumber, withReader } from '../publishing.ts';
+import { printJson, printLine } from '../output.ts';
+import { withReader } from '../with-store.ts';
 
 export const revisionsCommand: Command = {
   usage: 'revisions [N] [--dataset NAME] [--limit N] [--json]',
   maxArguments: 1,
-  summary: 'Show what was published, or what one revision changed',
+  summary: 'List the revisions, or show the changes of one',
   options: {
     dataset: { placeholder: 'NAME', help: 'Only revisions of one dataset' },
     limit: {
       placeholder: 'N',
-      help: 'How many revisions, or changes of one, at the most (default: 100)',
+      help: 'The maximum number of revisions, or of changes of one (default: 100)',
     },
     json: { help: 'As JSON' },
   },
   async run(call) {
-    const [word] = call.positionals;
+    const [number] = call.positionals;
     const limit = parseLimit(call);
     await withReader(call, (reader) =>
-      word === undefined
+      number === undefined
         ? printRevisionList(call, reader, limit)
-        : printRevision(call, reader, parseRevisionNumber(word), limit),
+        : printRevision(call, reader, parseRevisionNumber(number), limit),
     );
   },
 };
@@ -36,21 +39,15 @@ async function printRevisionList(
 ): Promise<void> {
   const { dataset, json } = call.options;
   const datasets = dataset === undefined ? undefined : [findDataset(String(dataset)).name];
-  const found = await reader.revisions({ ...(datasets && { datasets }), limit });
-  if (json) return printLine(JSON.stringify(found, null, 2));
-  if (found.length === 0) return printLine('Nothing was published yet: tenor load');
-  const titles = [
-    'revision',
-    'published',
-    'dataset',
-    'added',
-    'corrected',
-    'retired',
-    'by',
-    'source',
-  ];
-  printLine(formatColumns([titles, ...found.map(toTableRow)]));
+  const revisions = await reader.revisions({ ...(datasets && { datasets }), limit });
+  if (json) return printJson(revisions);
+  if (revisions.length === 0) {
+    return printLine('No revisions yet. Use tenor load to publish data.');
+  }
+  printLine(formatColumns([COLUMN_TITLES, ...revisions.map(toTableRow)]));
 }
+
+const COLUMN_TITLES = 'revision published dataset added corrected retired by source'.split(' ');
 
 function toTableRow(revision: Revision): string[] {
   const { added, corrected, retired, author, source, dataset, publishedAt } = revision;
@@ -68,34 +65,31 @@ async function printRevision(
   const dataset = catalogue.find(({ name }) => name === entry?.dataset);
   if (!entry || !dataset) throw new CommandError(`there is no revision ${number}`);
   const changes = await reader.changes(dataset, number, limit);
-  if (call.options.json) {
-    return printLine(JSON.stringify({ ...entry, changes: changes.map(parseChange) }, null, 2));
-  }
+  if (call.options.json) return printJson({ ...entry, changes: changes.map(parseChange) });
   for (const line of formatLedgerEntry(entry)) printLine(line);
   for (const change of changes)
     for (const line of formatRecordChange(dataset, change)) printLine(line);
-  const rest = entry.added + entry.corrected + entry.retired - changes.length;
-  if (rest > 0) printLine(`… and ${formatCount(rest)} more; --limit shows more`);
+  const hidden = entry.added + entry.corrected + entry.retired - changes.length;
+  if (hidden > 0) printLine(`… and ${formatCount(hidden)} more; use --limit to show them`);
 }
 
 function formatLedgerEntry(entry: LedgerEntry): string[] {
-  const { added, corrected, retired, unchanged } = entry;
-  const sample = entry.sample ? ' (made-up sample)' : '';
+  const sample = entry.sample ? ' (sample data)' : '';
   return [
     `Revision ${entry.revision} of ${entry.dataset}${sample}, published ${entry.publishedAt} by ${entry.author}`,
     `Source: ${entry.source}`,
     ...entry.files.map(
       ({ name, bytes, sha256 }) => `File: ${name}, ${formatCount(bytes)} bytes, SHA-256 ${sha256}`,
     ),
-    `${formatCount(added)} added, ${formatCount(corrected)} corrected, ${formatCount(retired)} retired, ${formatCount(unchanged)} unchanged`,
+    formatChangeCounts(entry),
     ...formatReport(entry.report),
     '',
   ];
 }
 
-function parseChange({ change, old, new: replacement }: RecordChange) {
-  const record = (text: string | null) => (text === null ? null : JSON.parse(text));
-  return { change, old: record(old), new: record(replacement) };
+function parseChange({ change, old, new: current }: RecordChange) {
+  const parse = (text: string | null) => (text === null ? null : JSON.parse(text));
+  return { change, old: parse(old), new: parse(current) };
 }
 
 function parseLimit({ options }: CommandCall): number {

@@ -16,65 +16,64 @@ import { StoreUnavailableError, StoreUnusableError } from '../../store/open-stor
 import { ensureLocalToken } from '../../tokens/local-token.ts';
 import { VERSION } from '../../version.ts';
 import type { Command } from '../command.ts';
-import { CommandError, printLine } from '../command.ts';
-import { flushStderr } from '../flush-stderr.ts';
-import { createLockWaitOptions, openConfiguredStore, openTokenStore } from '../open-store.ts';
+import { CommandError } from '../command.ts';
+import { flushStderr, printLine } from '../output.ts';
+import { createLockWaitOptions, openConfiguredStore, withTokenStore } from '../with-store.ts';
 import { startWorkers } from '../workers/supervisor.ts';
 
-/** Serves until it is told to stop. */
 export const serveCommand: Command = {
   usage: 'serve',
-  summary: 'Serve the data; the settings come from the environment',
+  summary: 'Run the HTTP server; its settings come from the environment',
   options: {},
   async run(call) {
     const settings = call.settings();
     const lockWait = createLockWaitOptions();
     const log = createEventLog(process.stderr);
     const store = await openConfiguredStore(settings, lockWait, log.emit);
-    const { listening, stopped } = await startAndGreet(store, settings, lockWait, log.emit);
-    const signal = await stopped;
+    const { server, stopSignal } = await startAndGreet(store, settings, lockWait, log.emit);
+    const signal = await stopSignal;
     log.emit({ event: 'service.stopping', signal });
-    await listening.stop();
+    await server.stop();
     log.flush();
     await flushStderr();
     process.exit(0);
   },
 };
 
-/** Gets everything ready, serves, and says so. */
+/** Publishes the sample if needed, starts the server, and prints its URL and token. */
 async function startAndGreet(
   store: Store,
   settings: Settings,
   lockWait: LockWaitOptions,
   emit: EmitEvent,
 ) {
-  // Open until it serves: a store that is reached over a network is reached once, not for each step.
+  // Open until the server runs, so that a remote store is connected to once, not for each step.
   const reader = store.reader();
   try {
     const origin = await ensureSampleData(store, reader, settings, lockWait);
-    const access = settings.apiToken
+    const token = settings.apiToken
       ? ENVIRONMENT_TOKEN_NOTICE
       : await getLocalTokenNotice(store, lockWait);
-    // From here on a signal stops it in order: whoever sees the greeting may send one.
-    const stopped = waitForStopSignal();
+    // Before the greeting, since whoever reads it may send a signal at once.
+    const stopSignal = waitForStopSignal();
     const starting =
       settings.workers === 1
         ? startServer({ store, catalogue, settings, emit })
         : startWorkers(settings, emit);
-    const listening = await starting.catch((cause) => {
+    const server = await starting.catch((cause) => {
       throw toListenError(cause, settings);
     });
-    printLine(formatGreeting(listening, access, origin));
-    return { listening, stopped };
+    printLine(formatGreeting(server, token, origin));
+    return { server, stopSignal };
   } finally {
     reader.close();
   }
 }
 
-/** What is to be said about where the data comes from. */
+/** Whether the data is the sample, loaded by the user, or both. */
 type DataOrigin = 'sample' | 'mixed' | 'own';
 
-/** Fills an empty database with the sample, if that is wanted. */
+/** Publishes the sample in an empty database, if the settings say so. */
 async function ensureSampleData(
   store: Store,
   reader: StoreReader,
@@ -90,7 +89,7 @@ async function ensureSampleData(
 async function publishSample(store: Store, lockWait: LockWaitOptions): Promise<void> {
   const publisher = store.publisher(lockWait);
   try {
-    // All at once: a first start that is killed leaves the database empty, not half full.
+    // In one transaction: a first start that is killed leaves the database empty.
     await publisher.transaction(async (transaction) => {
       if (!(await hasNoRevisions(transaction))) return;
       for (const publication of createSamplePublications())
@@ -98,80 +97,81 @@ async function publishSample(store: Store, lockWait: LockWaitOptions): Promise<v
     });
   } catch (cause) {
     if (!(cause instanceof StoreUnusableError)) throw cause;
-    const why = `the database is empty, and cannot be filled with the sample (${cause.message})`;
-    throw new CommandError(`${why}; load data into it, or set SAMPLE_DATA=off`);
+    throw new CommandError(
+      `the database is empty, and the sample cannot be published (${cause.message}); load data, or set SAMPLE_DATA=off`,
+    );
   } finally {
     publisher.close();
   }
 }
 
-async function hasNoRevisions(within: Pick<PublishTransaction, 'revisions'>): Promise<boolean> {
-  return (await within.revisions({ limit: 1 })).length === 0;
+async function hasNoRevisions(store: Pick<PublishTransaction, 'revisions'>): Promise<boolean> {
+  return (await store.revisions({ limit: 1 })).length === 0;
 }
 
 interface TokenNotice {
-  /** How the token stands in a shell command. */
+  /** The token or a placeholder, for a shell command. */
   readonly credential: string;
   readonly message: string;
-  /** The token, where it may be shown: a link with it signs in. */
+  /** The token, if it may be shown; the explorer link then contains it. */
   readonly secret?: string;
 }
 
 const ENVIRONMENT_TOKEN_NOTICE: TokenNotice = {
   credential: '$API_TOKEN',
-  message: 'Token: the one in API_TOKEN',
+  message: 'Token: from API_TOKEN',
 };
 
 const ISSUED_TOKEN_NOTICE: TokenNotice = {
   credential: '<token>',
-  message: 'Token: one that was issued (tenor token create)',
+  message: 'Token: use an issued one (tenor token create makes one)',
 };
 
 async function getLocalTokenNotice(store: Store, lockWait: LockWaitOptions): Promise<TokenNotice> {
   const file = store.localTokenFile;
-  const tokens = openTokenStore(store, lockWait);
   try {
-    const secret = await ensureLocalToken(tokens, file);
+    const secret = await withTokenStore(
+      store,
+      (tokens) => ensureLocalToken(tokens, file),
+      lockWait,
+    );
     if (secret) {
       return { credential: secret, message: `Token: ${secret}\n       (kept in ${file})`, secret };
     }
-    const told = `Token: the local one is revoked; remove ${file} for another, or see tenor token create`;
-    return { credential: '<token>', message: told };
+    const message = `Token: the local token is revoked; delete ${file} to get a new one, or run tenor token create`;
+    return { credential: '<token>', message };
   } catch (cause) {
-    // A server that may only read, or whose primary is away, still serves whoever has a token.
+    // A server that cannot write to the database still serves issued tokens.
     if (cause instanceof StoreUnusableError || cause instanceof StoreUnavailableError)
       return ISSUED_TOKEN_NOTICE;
     if (!(cause as NodeJS.ErrnoException).syscall) throw cause;
-    throw new CommandError(`cannot keep the local token in ${file}: ${(cause as Error).message}`);
-  } finally {
-    tokens.close();
+    throw new CommandError(`cannot write the local token ${file}: ${(cause as Error).message}`);
   }
 }
 
 const ORIGIN_NOTICES: Record<DataOrigin, readonly string[]> = {
-  sample: ['The data is made up: a sample market to try the service with.'],
-  mixed: ['Some of the data is made up: a sample was published before what was loaded.'],
+  sample: ['This is sample data: no security, fund or figure in it is real.'],
+  mixed: ['The database holds sample data as well as loaded data.'],
   own: [],
 };
 
 function formatGreeting(
   { address }: RunningServer,
-  access: TokenNotice,
+  { credential, message, secret }: TokenNotice,
   origin: DataOrigin,
 ): string {
-  const { credential, message, secret } = access;
-  // What stands behind # is for the browser alone: it is never sent.
-  const signingIn = secret === undefined ? '' : `#token=${encodeURIComponent(secret)}`;
+  // Browsers do not send the fragment.
+  const fragment = secret === undefined ? '' : `#token=${encodeURIComponent(secret)}`;
   const curl = `curl -H "Authorization: Bearer ${credential}" "${address}/2.0/bnb/quote?limit=5"`;
   return [
-    `Tenor ${VERSION} serves at ${address}`,
+    `Tenor ${VERSION} listening on ${address}`,
     ...ORIGIN_NOTICES[origin],
     '',
     message,
-    `Look:  ${address}/${signingIn}`,
-    `Try:   ${curl}`,
-    `Docs:  ${address}/docs`,
-    `API:   ${address}/openapi.json`,
+    `Explorer: ${address}/${fragment}`,
+    `Example:  ${curl}`,
+    `Docs:     ${address}/docs`,
+    `OpenAPI:  ${address}/openapi.json`,
     '',
   ].join('\n');
 }
@@ -188,7 +188,7 @@ function toListenError(cause: NodeJS.ErrnoException, { host, port }: Settings): 
   );
 }
 
-/** A second signal changes nothing: npm passes on what the terminal has sent already. */
+/** Later signals have no effect: npm repeats the one that the terminal sent. */
 function waitForStopSignal(): Promise<string> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, resolve);

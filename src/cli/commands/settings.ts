@@ -1,42 +1,32 @@
 import type { Setting } from '../../settings.ts';
-import { SETTINGS as declared, redactCredentials } from '../../settings.ts';
+import { redactCredentials, SETTINGS } from '../../settings.ts';
 import type { Command } from '../command.ts';
-import { printLine } from '../command.ts';
+import { printJson, printLine } from '../output.ts';
 
-/** Shows every setting, wrong ones too, with secrets hidden. */
 export const settingsCommand: Command = {
   usage: 'settings [--json]',
-  summary: 'Show every setting, its value and what it is for',
+  summary: 'Show every setting, its value and its description',
   options: { json: { help: 'As JSON' } },
   async run({ options }) {
-    const shown = Object.values<Setting>(declared).map(describeSetting);
-    if (options.json) return printLine(JSON.stringify(shown, null, 2));
-    const width = Math.max(...shown.map(({ variable }) => variable.length)) + 1;
-    for (const { variable, value, isAllowed, help, rule } of shown) {
-      const wrong = isAllowed ? '' : ' (not allowed)';
-      printLine(`${variable.padEnd(width)}${value || '(not set)'}${wrong}`);
+    const settings = Object.values<Setting>(SETTINGS).map(describeSetting);
+    if (options.json) return printJson(settings);
+    const width = Math.max(...settings.map(({ variable }) => variable.length)) + 1;
+    for (const { variable, value, isAllowed, help, rule } of settings) {
+      const status = isAllowed ? '' : ' (not allowed)';
+      printLine(`${variable.padEnd(width)}${value || '(not set)'}${status}`);
       printLine(`${' '.repeat(width)}${help}: ${rule}`);
     }
   },
 };
 
-function describeSetting({
-  variable,
-  defaultText,
-  description,
-  requirement,
-  secret,
-  parse,
-}: Setting) {
-  const given = process.env[variable] || defaultText;
-  const value = given === undefined ? null : secret ? '(hidden)' : redactCredentials(given);
-  const isAllowed = given === undefined || parse(given) !== undefined;
+function describeSetting({ variable, defaultText, secret, parse, ...setting }: Setting) {
+  const text = process.env[variable] || defaultText;
   return {
     variable,
-    value,
-    isAllowed,
+    value: text === undefined ? null : secret ? '(hidden)' : redactCredentials(text),
+    isAllowed: text === undefined || parse(text) !== undefined,
     default: defaultText ?? null,
-    help: description,
-    rule: requirement,
+    help: setting.description,
+    rule: setting.requirement,
   };
 }

@@ -6,40 +6,41 @@ import type { StoredToken, TokenStore } from '../../store/open-store.ts';
 import type { IssuedToken } from '../../tokens/issue-token.ts';
 import { isActive, issueToken, rotateToken } from '../../tokens/issue-token.ts';
 import type { Command, CommandCall } from '../command.ts';
-import { CommandError, printLine, UsageError } from '../command.ts';
-import { createLockWaitOptions, openConfiguredStore, openTokenStore } from '../open-store.ts';
-import { formatColumns } from '../publishing.ts';
+import { CommandError, UsageError } from '../command.ts';
+import { formatColumns } from '../format.ts';
+import { printJson, printLine } from '../output.ts';
+import { createLockWaitOptions, openConfiguredStore, withTokenStore } from '../with-store.ts';
 
 const JSON_OPTION = { json: { help: 'As JSON' } };
 
 export const tokenCreateCommand: Command = {
   usage: 'token create --name NAME [--scopes LIST] [--expires WHEN] [--rate RATE] [--json]',
-  summary: 'Make a token and show it, this once',
+  summary: 'Create a token; it is shown only once',
   options: {
-    name: { placeholder: 'NAME', help: 'Who or what it is for' },
+    name: { placeholder: 'NAME', help: 'Who or what uses the token' },
     scopes: {
       placeholder: 'LIST',
-      help: `What it may read, of ${SCOPES.join(',')} (default: all)`,
+      help: `What it may read: some of ${SCOPES.join(',')} (default: all)`,
     },
     expires: {
       placeholder: 'WHEN',
-      help: 'After so long (90d, 12h, 30min) or on a day (2027-01-31)',
+      help: 'Lifetime (90d, 12h, 30min) or expiry date (2027-01-31)',
     },
-    rate: { placeholder: 'RATE', help: 'Its own rate, such as 5/min; off for none' },
+    rate: { placeholder: 'RATE', help: 'Its own rate limit, such as 5/min; off for none' },
     ...JSON_OPTION,
   },
   async run(call) {
     const { name } = call.options;
     if (typeof name !== 'string' || name.trim() === '' || /\p{Cc}/u.test(name)) {
-      throw new UsageError('--name is needed: text without control characters');
+      throw new UsageError('--name is required: text without control characters');
     }
-    const terms = {
+    const attributes = {
       name,
       scopes: parseScopes(call.options.scopes),
       rate: parseRateOption(call.options.rate),
       expiresAt: parseExpiry(call.options.expires),
     };
-    await withTokenStore(call, async (store) => printToken(await issueToken(store, terms), call));
+    await withTokens(call, async (store) => printToken(await issueToken(store, attributes), call));
   },
 };
 
@@ -48,14 +49,14 @@ export const tokenListCommand: Command = {
   summary: 'Show every token: name, scopes, state, last use; never the token itself',
   options: JSON_OPTION,
   async run(call) {
-    const tokens = await withTokenStore(call, (store) => store.all());
-    const shown = tokens.map(({ digest: _, ...token }) => ({
+    const tokens = await withTokens(call, (store) => store.all());
+    const entries = tokens.map(({ digest: _, ...token }) => ({
       ...token,
       state: getTokenState(token),
     }));
-    if (call.options.json) return printLine(JSON.stringify(shown, null, 2));
-    if (shown.length === 0) return printLine('There are no tokens yet: tenor token create');
-    const rows = shown.map((token) => [
+    if (call.options.json) return printJson(entries);
+    if (entries.length === 0) return printLine('No tokens yet. Use tenor token create.');
+    const rows = entries.map((token) => [
       token.id,
       token.name,
       token.state,
@@ -73,14 +74,15 @@ export const tokenListCommand: Command = {
 export const tokenRevokeCommand: Command = {
   usage: 'token revoke ID [--json]',
   maxArguments: 1,
-  summary: 'Stop a token; running servers refuse it within seconds',
+  summary: 'Revoke a token; running servers reject it within seconds',
   options: JSON_OPTION,
   async run(call) {
-    await withTokenStore(call, async (store) => {
+    await withTokens(call, async (store) => {
       const token = await findActiveToken(store, call);
       await store.setEnd(token.id, { revokedAt: new Date().toISOString() });
-      const said = `Revoked ${token.id} (${token.name}).`;
-      printLine(call.options.json ? JSON.stringify({ id: token.id, state: 'revoked' }) : said);
+      const { id, name } = token;
+      const json = JSON.stringify({ id, state: 'revoked' });
+      printLine(call.options.json ? json : `Revoked ${id} (${name}).`);
     });
   },
 };
@@ -88,11 +90,11 @@ export const tokenRevokeCommand: Command = {
 export const tokenRotateCommand: Command = {
   usage: 'token rotate ID [--grace TIME] [--json]',
   maxArguments: 1,
-  summary: 'Make a new token on the same terms, and stop the old one',
+  summary: 'Replace a token by a new one with the same scopes, rate and expiry',
   options: {
     grace: {
       placeholder: 'TIME',
-      help: 'How long the old one still works (12h, 30min; default: not)',
+      help: 'How long the old token stays valid (12h, 30min; default: revoked at once)',
     },
     ...JSON_OPTION,
   },
@@ -100,34 +102,29 @@ export const tokenRotateCommand: Command = {
     const { grace } = call.options;
     const graceMs = typeof grace === 'string' ? parseDuration(grace) : 0;
     if (graceMs === undefined) throw new UsageError(`--grace must be a time such as 12h`);
-    await withTokenStore(call, async (store) => {
+    await withTokens(call, async (store) => {
       printToken(await rotateToken(store, await findActiveToken(store, call), graceMs), call);
     });
   },
 };
 
-async function withTokenStore<T>(
+async function withTokens<T>(
   call: CommandCall,
   callback: (store: TokenStore) => Promise<T>,
 ): Promise<T> {
   const lockWait = createLockWaitOptions();
-  const tokens = openTokenStore(await openConfiguredStore(call.settings(), lockWait), lockWait);
-  try {
-    return await callback(tokens);
-  } finally {
-    tokens.close();
-  }
+  return withTokenStore(await openConfiguredStore(call.settings(), lockWait), callback, lockWait);
 }
 
-/** The token that the call names by its id, if it can still be stopped. */
+/** The token with the id of the call, which must still be valid. */
 async function findActiveToken(
   store: TokenStore,
   { positionals }: CommandCall,
 ): Promise<StoredToken> {
   const [id] = positionals;
-  if (id === undefined) throw new UsageError('the ID of a token is needed');
-  const token = (await store.all()).find((known) => known.id === id);
-  if (!token) throw new CommandError(`there is no token ${id}; tenor token list shows them`);
+  if (id === undefined) throw new UsageError('the ID of a token is required');
+  const token = (await store.all()).find((candidate) => candidate.id === id);
+  if (!token) throw new CommandError(`there is no token ${id}; tenor token list shows all`);
   if (!isActive(token)) throw new CommandError(`token ${id} is ${getTokenState(token)} already`);
   return token;
 }
@@ -137,14 +134,14 @@ function printToken(
   { options }: CommandCall,
 ): void {
   if (options.json) {
-    printLine(JSON.stringify({ ...token, token: secret }, null, 2));
+    printJson({ ...token, token: secret });
     return;
   }
   const until = token.expiresAt ? `, until ${token.expiresAt}` : '';
   printLine(
     `${secret}\n\n${token.id} (${token.name}) may read ${token.scopes.join(', ')}${until}.`,
   );
-  printLine('Keep it now: it is not shown again. Running servers know it within a second or two.');
+  printLine('Save it now: it is not shown again. Running servers accept it within two seconds.');
 }
 
 function getTokenState(token: Pick<StoredToken, 'revokedAt' | 'expiresAt'>): string {
@@ -155,9 +152,9 @@ function getTokenState(token: Pick<StoredToken, 'revokedAt' | 'expiresAt'>): str
 function parseScopes(option: CommandCall['options'][string]): readonly string[] {
   if (typeof option !== 'string') return SCOPES;
   const scopes = [...new Set(option.split(','))];
-  const wrong = scopes.find((scope) => !(SCOPES as readonly string[]).includes(scope));
-  if (wrong === undefined) return scopes;
-  throw new UsageError(`--scopes must be of ${SCOPES.join(', ')}, not "${wrong}"`);
+  const unknown = scopes.find((scope) => !(SCOPES as readonly string[]).includes(scope));
+  if (unknown === undefined) return scopes;
+  throw new UsageError(`--scopes must be some of ${SCOPES.join(', ')}, not "${unknown}"`);
 }
 
 function parseRateOption(option: CommandCall['options'][string]): string | null {
@@ -168,8 +165,8 @@ function parseRateOption(option: CommandCall['options'][string]): string | null 
 
 function parseExpiry(option: CommandCall['options'][string]): string | null {
   if (typeof option !== 'string') return null;
-  const ms = parseDuration(option);
-  const at = isDay(option) ? Date.parse(option) : ms === undefined ? Number.NaN : Date.now() + ms;
-  if (at > Date.now()) return new Date(at).toISOString();
-  throw new UsageError('--expires must be a time such as 90d, 12h, 30min, or a day to come');
+  const lifetimeMs = parseDuration(option) ?? Number.NaN;
+  const expiryMs = isDay(option) ? Date.parse(option) : Date.now() + lifetimeMs;
+  if (expiryMs > Date.now()) return new Date(expiryMs).toISOString();
+  throw new UsageError('--expires must be a time such as 90d, 12h, 30min, or a future day');
 }

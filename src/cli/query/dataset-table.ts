@@ -6,47 +6,44 @@ import { createTabularLayout } from '../../tabular/layout.ts';
 import type { TerminalCell } from '../terminal/table.ts';
 import type { QueryTable, QueryTableColumn, TimePoint } from './query-table.ts';
 
-/** Records of a dataset as a table; what a series or one security has in common stands above it. */
+/** Records of a dataset as a table. */
 export function buildDatasetTable(dataset: Dataset, records: readonly AnyRecord[]): QueryTable {
   const { columns, toRows } = createRowLayout(dataset, records);
   const rows = records.flatMap(toRows);
-  const times = getTimePoints(dataset, records);
-  const sheet = {
-    attributes: [],
-    columns,
-    rows,
-    rowNoun: 'record',
-    ...(times && { timePoints: times }),
-  };
-  return times && rows.length > 1 ? hoistConstantColumns(sheet) : sheet;
+  const timePoints = getTimePoints(dataset, records);
+  const table = { attributes: [], columns, rows, rowNoun: 'record' };
+  if (!timePoints) return table;
+  return { ...(rows.length > 1 ? hoistConstantColumns(table) : table), timePoints };
 }
 
-/** Words that are the same in every row, such as the ISIN of one security, are said above it. */
-function hoistConstantColumns(sheet: QueryTable): QueryTable {
-  const { columns, rows } = sheet;
+/** Turns text columns with one value, such as the ISIN of a security, into attributes. */
+function hoistConstantColumns(table: QueryTable): QueryTable {
+  const { columns, rows } = table;
   const [first = []] = rows;
-  const isSame = columns.map(
+  const isConstant = columns.map(
     ({ isNumeric }, index) => !isNumeric && rows.every((cells) => cells[index] === first[index]),
   );
-  const rest = <T>(list: readonly T[]) => list.filter((_, at) => !isSame[at]);
+  const omitConstants = <T>(list: readonly T[]) => list.filter((_, index) => !isConstant[index]);
   return {
-    ...sheet,
-    attributes: columns.flatMap(({ name }, at) => (isSame[at] ? [[name, first[at] ?? null]] : [])),
-    columns: rest(columns),
-    rows: rows.map(rest),
+    ...table,
+    attributes: columns.flatMap(({ name }, index) =>
+      isConstant[index] ? [[name, first[index] ?? null]] : [],
+    ),
+    columns: omitConstants(columns),
+    rows: rows.map(omitConstants),
   };
 }
 
-/** How records of a dataset become rows of one table. */
+/** The columns of records of a dataset, and their conversion to rows. */
 export function createRowLayout(dataset: Dataset, records: readonly AnyRecord[]) {
   const orders = createKeyOrders(dataset);
   for (const record of records) collectKeys(orders, record);
-  const form = createTabularLayout(dataset, orders);
-  // What a list says beside its columns, such as its order, is for files that are loaded again.
-  const places = form.columns.flatMap(({ name }, index) => (orders.has(name) ? [] : [index]));
+  const layout = createTabularLayout(dataset, orders);
+  // The columns with the order of a list are only needed in files that are loaded again.
+  const indexes = layout.columns.flatMap(({ name }, index) => (orders.has(name) ? [] : [index]));
   const keys = getKeyFields(dataset);
-  const columns = places.map((at): QueryTableColumn => {
-    const { name = '', type } = form.columns[at] ?? {};
+  const columns = indexes.map((index): QueryTableColumn => {
+    const { name = '', type } = layout.columns[index] ?? {};
     const { unit, kind } = findColumnField(dataset, name) ?? {};
     return {
       name,
@@ -56,18 +53,18 @@ export function createRowLayout(dataset: Dataset, records: readonly AnyRecord[])
       isZeroMissing: dataset.shape === 'quotes' && (kind === 'price' || kind === 'percent'),
     };
   });
-  const rowsOf = (record: AnyRecord): TerminalCell[][] =>
-    form.toRows(record).map((cells) => places.map((at) => cells[at] ?? null));
-  return { columns, toRows: rowsOf };
+  const toRows = (record: AnyRecord): TerminalCell[][] =>
+    layout.toRows(record).map((cells) => indexes.map((index) => cells[index] ?? null));
+  return { columns, toRows };
 }
 
-/** The field that a column is about; behind a point stands the key of a list. */
+/** The field of a column; that of a keyed list is named `field.key`. */
 function findColumnField({ fields }: Dataset, column: string): Field | undefined {
   const [name = '', ...key] = column.split('.');
   return key.length > 0 ? fields[name]?.itemFields?.value : fields[name];
 }
 
-/** A series is one in time; so are the quotes of one security, on the days that it has. */
+/** The times of a series, or of the quotes of one security; undefined for other records. */
 function getTimePoints(
   { shape, period }: Dataset,
   records: readonly AnyRecord[],

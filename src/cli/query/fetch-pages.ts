@@ -1,150 +1,119 @@
-import { ACCEPT_DATETIME } from '../../catalogue/model/accept-datetime.ts';
+import { TenorError } from '../../../clients/typescript/src/errors.ts';
+import { fetchPages as fetchApiPages } from '../../../clients/typescript/src/fetch-pages.ts';
+import { parseMeta, type ResponseMeta } from '../../../clients/typescript/src/response-meta.ts';
+import type { AsOf } from '../arguments.ts';
 import { CommandError } from '../command.ts';
+import { printNote } from '../output.ts';
 import { escapeControls } from '../terminal/text.ts';
-import { printNote } from './print-note.ts';
 import type { QueryTarget } from './query-target.ts';
-import type { ApiReply, SendRequest } from './transport.ts';
+import type { ApiConnection } from './with-connection.ts';
 
-/** One answer: the body as it was sent, and what its headers say. */
+/** A page of a response: its body as it was sent, and what its headers say. */
 export interface ResponsePage {
   readonly text: string;
-  /** Whether more records match than were sent so far. */
-  readonly hasNext: boolean;
-  /** How many records match in all, where that is told. */
-  readonly total?: number;
-  readonly revision?: number;
-  /** Of when it is, where the past was asked for. */
-  readonly mementoDatetime?: Date;
+  readonly meta: ResponseMeta;
 }
 
 export interface FetchOptions {
-  /** The media type that the answer must have. */
-  readonly accept: string;
-  /** Whether to go on to the last page. */
+  /** The media type that the response must have. */
+  readonly mediaType: string;
+  /** Whether to fetch all pages instead of the first. */
   readonly allPages: boolean;
-  readonly asOf?: AsOfInstant;
+  readonly asOf: AsOf | undefined;
 }
 
-/** A time that an answer is asked as of. */
-export interface AsOfInstant {
-  /** As `Accept-Datetime` takes it. */
-  readonly instant: string;
-  /** Where it was named by its number. */
-  readonly revision?: number;
-}
-
-/** The answer in pages: the first, or all of them. What is refused throws. */
-export async function* fetchPages(
-  ask: SendRequest,
-  asked: Pick<QueryTarget, 'path' | 'query'>,
-  { accept, allPages, asOf }: FetchOptions,
-): AsyncGenerator<ResponsePage> {
-  const headers = {
-    Accept: accept,
-    Prefer: 'count=exact',
-    ...(asOf && { [ACCEPT_DATETIME]: asOf.instant }),
-  };
-  const revisions = new Set<number | undefined>();
-  for (let query: string | undefined = asked.query; query !== undefined; ) {
-    const target = query === '' ? asked.path : `${asked.path}?${query}`;
-    const reply = await sendWithRetry(ask, target, headers);
-    assertSuccess(accept, reply, target);
-    const next = parseNextQuery(reply.headers.get('Link'));
-    const page = {
-      text: reply.text,
-      hasNext: next !== undefined,
-      ...parsePageHeaders(reply.headers),
-    };
-    if (asOf) assertRequestedInstant(page, asOf, target);
-    revisions.add(page.revision);
-    yield page;
-    query = allPages ? next : undefined;
-  }
-  if (revisions.size < 2) return;
-  const [first] = revisions;
-  printNote(`a revision was published meanwhile; --as-of ${first} reads a single one`);
-}
-
-/** An answer that does not know the past, or not that of one revision alone, is no answer. */
-function assertRequestedInstant(
-  { mementoDatetime, revision }: ResponsePage,
-  asOf: AsOfInstant,
-  target: string,
-): void {
-  if (!mementoDatetime)
-    throw new CommandError(`${target} is always of the present; leave out --as-of`);
-  if (asOf.revision === undefined || asOf.revision === revision) return;
-  throw new CommandError(
-    `revision ${revision} was published at the same instant as ${asOf.revision}`,
-  );
-}
-
-const MAX_RETRY_AFTER_SECONDS = 60;
-
-/** Waits where a server asks for it, as one does that limits how often it is asked. */
-async function sendWithRetry(
-  ask: SendRequest,
-  target: string,
-  headers: Readonly<Record<string, string>>,
-): Promise<ApiReply> {
-  for (;;) {
-    const reply = await ask(target, headers);
-    const seconds = Number(reply.headers.get('Retry-After') ?? Number.NaN);
-    if (reply.status !== 429 || !(seconds <= MAX_RETRY_AFTER_SECONDS)) return reply;
-    printNote(`the server asks to wait for ${seconds} s`);
-    await Bun.sleep(seconds * 1_000);
-  }
-}
-
-/** A refusal has a JSON body, whatever was asked for; two of them have status 200. */
-function assertSuccess(accept: string, { status, headers, text }: ApiReply, target: string): void {
-  const [type = ''] = (headers.get('Content-Type') ?? '').split(';');
-  const message = type === 'application/json' ? parseErrorMessage(text) : undefined;
-  if (message !== undefined) {
-    // A bare code says little without what it is about.
-    const about = /\s/.test(message) ? '' : ` for ${target}`;
-    throw new ApiResponseError(escapeControls(`${message}${about}`), text);
-  }
-  if (status !== 200) throw new CommandError(`${target} was answered with status ${status}`);
-  if (type === accept) return;
-  throw new CommandError(
-    escapeControls(`${target} is answered as ${type || 'nothing known'}, not ${accept}`),
-  );
-}
-
-/** A refusal by the service itself, with the body that says so. */
+/** An error response of the API, with its body. */
 export class ApiResponseError extends CommandError {
   constructor(
     message: string,
     readonly body: string,
   ) {
-    super(message, true);
+    super(escapeControls(message), true);
   }
 }
 
-function parseErrorMessage(text: string): string | undefined {
-  if (!text.startsWith('{"status":"error"')) return undefined;
-  const { message } = JSON.parse(text) as { message?: unknown };
-  return typeof message === 'string' ? message : text;
+/** The first page of a response, or all of them. Throws a `CommandError` for an error response. */
+export async function* fetchPages(
+  { connection, baseUrl }: ApiConnection,
+  { path, query }: Pick<QueryTarget, 'path' | 'query'>,
+  { mediaType, allPages, asOf }: FetchOptions,
+): AsyncGenerator<ResponsePage> {
+  const instant = asOf && (await resolveInstant({ connection, baseUrl }, asOf));
+  const asOfConnection = instant === undefined ? connection : connection.withInstant(instant);
+  const firstUrl = new URL(`.${path}`, baseUrl);
+  firstUrl.search = query;
+  const revisions = new Set<number | undefined>();
+  const pages = fetchApiPages(firstUrl, async (url) => {
+    const target = `/${url.href.slice(baseUrl.href.length)}`;
+    const response = await asOfConnection
+      .open(url, mediaType, { count: true })
+      .catch((cause) => Promise.reject(toCommandError(cause, target)));
+    const text = await response.text();
+    assertNoErrorBody(text, target);
+    const meta = parseMeta(url.href, response.headers, false);
+    if (asOf) assertAsOf(meta, asOf, target);
+    return { data: [text], meta };
+  });
+  for await (const { data, meta } of pages) {
+    revisions.add(meta.revision);
+    for (const text of data) yield { text, meta };
+    if (!allPages) return;
+  }
+  if (revisions.size < 2) return;
+  const [first] = revisions;
+  printNote(
+    `a new revision was published between pages; use --as-of ${first} to read one revision`,
+  );
 }
 
-/** The query of the next page. Its path is the one that was asked for, behind any proxy. */
-function parseNextQuery(link: string | null): string | undefined {
-  return /<[^>?]*\?([^>]*)>\s*;\s*rel="next"/.exec(link ?? '')?.[1];
+/** The instant of `--as-of`: that of a revision is in the ledger. */
+async function resolveInstant({ connection, baseUrl }: ApiConnection, asOf: AsOf): Promise<string> {
+  if ('instant' in asOf) return asOf.instant;
+  const { revision } = asOf;
+  if (revision === 0) return '1970-01-01T00:00:00Z';
+  const target = `/revisions/${revision}?limit=1`;
+  try {
+    const { data } = await connection.read(new URL(`.${target}`, baseUrl), {});
+    return (data as { publishedAt: string }).publishedAt;
+  } catch (cause) {
+    if (!(cause instanceof TenorError) || cause.kind !== 'not_found') {
+      throw toCommandError(cause, target);
+    }
+    throw new CommandError(`there is no revision ${revision}`);
+  }
 }
 
-function parsePageHeaders(
-  headers: Headers,
-): Pick<ResponsePage, 'total' | 'revision' | 'mementoDatetime'> {
-  const numberIn = (name: string) => {
-    const text = headers.get(name);
-    return text === null ? undefined : Number(text);
-  };
-  const [total, revision] = [numberIn('Tenor-Total-Count'), numberIn('Tenor-Revision')];
-  const memento = headers.get('Memento-Datetime');
-  return {
-    ...(total !== undefined && { total }),
-    ...(revision !== undefined && { revision }),
-    ...(memento !== null && { mementoDatetime: new Date(memento) }),
-  };
+function assertAsOf({ memento, revision }: ResponseMeta, asOf: AsOf, target: string): void {
+  if (!memento) throw new CommandError(`${target} does not support --as-of`);
+  if ('instant' in asOf || asOf.revision === revision) return;
+  throw new CommandError(
+    `revision ${revision} was published at the same instant as ${asOf.revision}`,
+  );
+}
+
+/** The two errors of funds have status 200. */
+function assertNoErrorBody(text: string, target: string): void {
+  if (!text.startsWith('{"status":"error"')) return;
+  throw toApiResponseError(String(JSON.parse(text).message), target);
+}
+
+function toCommandError(cause: unknown, target: string): unknown {
+  if (!(cause instanceof TenorError)) return cause;
+  const { kind, message, status } = cause;
+  if (kind === 'network') return cause.cause;
+  const isSent = message !== `HTTP status ${status}` && kind !== 'malformed';
+  if (isSent && kind !== 'redirected') return toApiResponseError(message, target);
+  return new CommandError(
+    escapeControls(
+      kind === 'malformed'
+        ? `${target}: ${message}`
+        : `${target} was answered with status ${status}`,
+    ),
+  );
+}
+
+/** A message that is a bare code says little without the request target. */
+function toApiResponseError(message: string, target: string): ApiResponseError {
+  const context = /\s/.test(message) ? '' : ` for ${target}`;
+  return new ApiResponseError(`${message}${context}`, JSON.stringify({ status: 'error', message }));
 }

@@ -6,7 +6,7 @@ import type { TerminalStyle } from '../terminal/terminal-style.ts';
 import { displayWidth } from '../terminal/text.ts';
 import type { QueryTable, QueryTableColumn, TimePoint } from './query-table.ts';
 
-/** A line for each column that is a series in time: its course from old to new, and its bounds. */
+/** A line for each time series: its sparkline from old to new, its lowest and highest value. */
 export function formatTrends(
   { columns, rows, timePoints }: QueryTable,
   style: TerminalStyle,
@@ -18,28 +18,28 @@ export function formatTrends(
       timePoints,
       rows.map((cells) => toTrendValue(column, cells[index] ?? null)),
     );
-    const known = points.filter((value) => value !== null);
-    return known.length === 0 ? [] : [{ name: column.name, points, known }];
+    const values = points.filter((value) => value !== null);
+    return values.length === 0 ? [] : [{ name: column.name, points, values }];
   });
   const [first] = trends;
   if (!first) return [];
-  // As text: what two columns measure has nothing to do with one another.
-  const bounds = trends.map(({ known }) => [minOf(known), maxOf(known)].map(formatCell));
-  const names = maxOf(trends.map(({ name }) => displayWidth(name)));
-  const room =
-    style.width - names - maxOf([HIGHEST_HEADING.length, ...bounds.flat().map(displayWidth)]) * 2;
-  const each = getValuesPerMark(first.points.length, clampMarks(room - COLUMN_PADDING));
+  // As text, so that the decimal points of different units are not aligned.
+  const bounds = trends.map(({ values }) => [minOf(values), maxOf(values)].map(formatCell));
+  const nameWidth = maxOf(trends.map(({ name }) => displayWidth(name)));
+  const boundWidth = maxOf([HIGHEST_HEADING.length, ...bounds.flat().map(displayWidth)]);
+  const markCount = clampMarks(style.width - nameWidth - boundWidth * 2 - COLUMN_PADDING);
+  const valuesPerMark = getValuesPerMark(first.points.length, markCount);
   return formatTable(
     [
       { name: 'trend' },
-      { name: formatTimeRange(timePoints, each) },
+      { name: formatTimeRange(timePoints, valuesPerMark) },
       { name: 'lowest', isNumeric: true },
       { name: HIGHEST_HEADING, isNumeric: true },
     ],
-    trends.map(({ name, points }, at) => [
+    trends.map(({ name, points }, index) => [
       name,
-      formatSparkline(averageNeighbours(points, each)),
-      ...(bounds[at] ?? []),
+      formatSparkline(averageNeighbours(points, valuesPerMark)),
+      ...(bounds[index] ?? []),
     ]),
     style,
   );
@@ -54,15 +54,17 @@ function clampMarks(marks: number): number {
   return Math.min(MAX_MARKS, Math.max(MIN_MARKS, marks));
 }
 
-/** The values from old to new, with null for each place in time that there is none for. */
+/** The values from old to new, with null for each missing period. */
 function arrangeByTime(
-  times: readonly TimePoint[],
+  timePoints: readonly TimePoint[],
   values: readonly (number | null)[],
 ): (number | null)[] {
-  const places = times.map(({ ordinal }) => ordinal);
-  const first = minOf(places);
-  const points = Array<number | null>(maxOf(places) - first + 1).fill(null);
-  for (const [index, place] of places.entries()) points[place - first] = values[index] ?? null;
+  const ordinals = timePoints.map(({ ordinal }) => ordinal);
+  const first = minOf(ordinals);
+  const points = Array<number | null>(maxOf(ordinals) - first + 1).fill(null);
+  for (const [index, ordinal] of ordinals.entries()) {
+    points[ordinal - first] = values[index] ?? null;
+  }
   return points;
 }
 
@@ -71,8 +73,8 @@ function toTrendValue({ isZeroMissing }: QueryTableColumn, cell: TerminalCell): 
   return cell;
 }
 
-function formatTimeRange(times: readonly TimePoint[], each: number): string {
-  const inOrder = times.toSorted((a, b) => a.ordinal - b.ordinal);
-  const course = `${inOrder[0]?.label} → ${inOrder.at(-1)?.label}`;
-  return each === 1 ? course : `${course}, means of ${each}`;
+function formatTimeRange(timePoints: readonly TimePoint[], valuesPerMark: number): string {
+  const sorted = timePoints.toSorted((a, b) => a.ordinal - b.ordinal);
+  const range = `${sorted[0]?.label} → ${sorted.at(-1)?.label}`;
+  return valuesPerMark === 1 ? range : `${range}, means of ${valuesPerMark}`;
 }

@@ -5,37 +5,39 @@ import type { Route } from '../../http/route.ts';
 import { createRoutes, findRoute } from '../../http/routes.ts';
 import { UsageError } from '../command.ts';
 
-/** What a query asks for. */
+/** The request of a query. */
 export interface QueryTarget {
   readonly path: string;
-  /** What stands behind the question mark; empty where there is none. */
+  /** The query string without its question mark. */
   readonly query: string;
   readonly title: string;
-  /** Absent where the path is not of a dataset. */
+  /** Absent if the path is not that of a dataset. */
   readonly dataset?: Dataset;
 }
 
 /**
- * What the words of a query ask for: an operation by its name or path, then `name=value` for each
- * parameter. With `all`, pages are as long as they can be unless a limit is given.
+ * Parses an operation by its name or path, then `name=value` for each parameter. With `allPages`,
+ * pages have the maximum size unless a limit is given.
  */
-export function parseQueryTarget(words: readonly string[], all: boolean): QueryTarget {
-  const [operation, ...parameters] = words;
+export function parseQueryTarget(
+  [operation, ...parameters]: readonly string[],
+  allPages: boolean,
+): QueryTarget {
   const routes = createRoutes(catalogue);
-  const [path = '', ...rest] = resolvePath(operation, routes).split('?');
+  const [path = '', ...pathQuery] = resolvePath(operation, routes).split('?');
   const route = findRoute(routes, path);
-  const given = [...rest, ...parameters.map(encodeParameter)];
-  const isPaged = given.some((pair) => /(?:^|&)(?:limit|cursor)=/.test(pair));
-  const most = all && !isPaged ? getMaxLimit(route) : undefined;
+  const pairs = [...pathQuery, ...parameters.map(encodeParameter)];
+  const isPaged = pairs.some((pair) => /(?:^|&)(?:limit|cursor)=/.test(pair));
+  const maxLimit = allPages && !isPaged ? getParameters(route).limit?.schema.maximum : undefined;
   return {
     path,
-    query: [...given, ...(most === undefined ? [] : [`limit=${most}`])].join('&'),
+    query: [...pairs, ...(maxLimit === undefined ? [] : [`limit=${maxLimit}`])].join('&'),
     title: getTitle(route) ?? path,
     ...(route && 'dataset' in route && { dataset: route.dataset }),
   };
 }
 
-/** The names that a query can ask by. */
+/** The operations that have a name. */
 export function listOperationNames(routes: readonly Route[] = createRoutes(catalogue)): string[] {
   const operations = routes.flatMap((route) => ('operation' in route ? [route.operation] : []));
   return [
@@ -44,32 +46,31 @@ export function listOperationNames(routes: readonly Route[] = createRoutes(catal
   ];
 }
 
-function resolvePath(word: string | undefined, routes: readonly Route[]): string {
-  // What stands behind a # would not be sent.
-  if (word?.startsWith('/')) return word.replaceAll('#', '%23');
-  const dataset = catalogue.find(({ name }) => name === word);
+function resolvePath(name: string | undefined, routes: readonly Route[]): string {
+  // A fragment would not be sent.
+  if (name?.startsWith('/')) return name.replaceAll('#', '%23');
+  const dataset = catalogue.find((candidate) => candidate.name === name);
   if (dataset) return dataset.paths[0];
-  const named = routes.find((route) => 'operation' in route && route.operation.name === word);
-  if (named && !named.path.includes('{')) return named.path;
+  const route = routes.find(
+    (candidate) => 'operation' in candidate && candidate.operation.name === name,
+  );
+  if (route && !route.path.includes('{')) return route.path;
   // Such as revisions/7.
-  const path = `/${word}`;
-  if (word?.includes('/') && findRoute(routes, path)) return path;
-  const said = word === undefined ? 'an OPERATION is needed' : `there is no operation "${word}"`;
+  const path = `/${name}`;
+  if (name?.includes('/') && findRoute(routes, path)) return path;
+  const problem =
+    name === undefined ? 'an OPERATION is required' : `there is no operation "${name}"`;
   const names = listOperationNames(routes).join(', ');
   throw new UsageError(
-    `${said}; there are ${names}, revisions/N, and paths such as /2.0/bnb/quote`,
+    `${problem}; there are ${names}, revisions/N, and paths such as /2.0/bnb/quote`,
   );
 }
 
-function encodeParameter(word: string): string {
-  const at = word.indexOf('=');
-  if (at < 1) throw new UsageError(`"${word}" must be NAME=VALUE, such as limit=5`);
-  return `${encodeURIComponent(word.slice(0, at))}=${encodeURIComponent(word.slice(at + 1))}`;
-}
-
-function getMaxLimit(route: Route | undefined): number | undefined {
-  const most = getParameters(route).limit?.schema.maximum;
-  return typeof most === 'number' ? most : undefined;
+function encodeParameter(text: string): string {
+  const separator = text.indexOf('=');
+  if (separator < 1) throw new UsageError(`"${text}" must be NAME=VALUE, such as limit=5`);
+  const parts = [text.slice(0, separator), text.slice(separator + 1)];
+  return parts.map(encodeURIComponent).join('=');
 }
 
 function getParameters(route: Route | undefined): Parameters {

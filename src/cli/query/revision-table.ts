@@ -6,28 +6,33 @@ import { createRowLayout } from './dataset-table.ts';
 import { buildGenericTable, flattenObject } from './generic-table.ts';
 import type { QueryTable } from './query-table.ts';
 
-/** A revision, what was noticed about its load, and the records it changed: before, after or both. */
+/** A revision, the report of its load, and the old and new versions of its records. */
 export function buildRevisionTable({ changes, report, ...entry }: AnyRecord): QueryTable {
-  const about = flattenObject(entry);
+  const attributes = flattenObject(entry);
   const notes = formatReport(report as Partial<LoadReport>);
   const dataset = catalogue.find(({ name }) => name === entry.dataset);
-  const sides = (changes as readonly ChangeEntry[]).flatMap(({ change, old, new: now }) => {
-    const isBoth = old !== null && now !== null;
-    return [
-      ...(old ? [{ change: isBoth ? `${change} from` : change, record: old }] : []),
-      ...(now ? [{ change: isBoth ? `${change} to` : change, record: now }] : []),
-    ];
+  const versions = (changes as readonly ChangeEntry[]).flatMap(({ change, old, new: current }) => {
+    if (old && current) {
+      return [
+        { change: `${change} from`, record: old },
+        { change: `${change} to`, record: current },
+      ];
+    }
+    const record = old ?? current;
+    return record ? [{ change, record }] : [];
   });
-  if (!dataset) return { ...buildGenericTable(sides), attributes: about, notes };
+  if (!dataset) return { ...buildGenericTable(versions), attributes, notes };
   const { columns, toRows } = createRowLayout(
     dataset,
-    sides.map(({ record }) => record),
+    versions.map(({ record }) => record),
   );
   return {
-    attributes: about,
+    attributes,
     notes,
     columns: [{ name: 'change', isKey: true }, ...columns],
-    rows: sides.flatMap(({ change, record }) => toRows(record).map((cells) => [change, ...cells])),
+    rows: versions.flatMap(({ change, record }) =>
+      toRows(record).map((cells) => [change, ...cells]),
+    ),
     rowNoun: 'row',
   };
 }

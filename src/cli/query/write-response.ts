@@ -1,48 +1,51 @@
-import { printLine } from '../command.ts';
 import { formatCount } from '../format-report.ts';
+import { printLine, printNote, writeStdout } from '../output.ts';
 import { escapeControlsInLines } from '../terminal/text.ts';
-import { writeStdout } from '../write-stdout.ts';
 import type { ResponsePage } from './fetch-pages.ts';
-import { printNote } from './print-note.ts';
 
-/** How an answer can be written for programs. */
+/** The output formats for programs. */
 export type OutputFormat = 'csv' | 'json' | 'ndjson';
 
-/** Writes an answer as it was sent; several pages as one. */
+/** Writes a response as it was sent; several pages as one body. */
 export async function writeResponse(
-  found: AsyncIterable<ResponsePage>,
+  pages: AsyncIterable<ResponsePage>,
   format: OutputFormat,
 ): Promise<void> {
   let count = 0;
   let last: ResponsePage | undefined;
-  const counting = async function* () {
-    for await (const page of found) {
+  const countPages = async function* () {
+    for await (const page of pages) {
       count += RECORD_COUNTERS[format](page.text);
       last = page;
       yield page;
     }
   };
-  for await (const chunk of PAGE_JOINERS[format](counting())) await writeVisible(chunk);
-  if (last?.hasNext) printTruncationNote(count, last.total, '--all');
+  for await (const chunk of PAGE_JOINERS[format](countPages())) await writeVisible(chunk);
+  if (last?.meta.next) printTruncationNote(count, last.meta.total, '--all');
 }
 
-/** Prints how many records match, given all pages: the first one says so, or they are counted. */
-export async function printCount(found: AsyncIterable<ResponsePage>): Promise<void> {
+/** Prints how many records match: the total of the first page, else the records of all pages. */
+export async function printCount(pages: AsyncIterable<ResponsePage>): Promise<void> {
   let count = 0;
-  for await (const { text, total } of found) {
-    if (total !== undefined) return printLine(String(total));
+  for await (const { text, meta } of pages) {
+    if (meta.total !== undefined) return printLine(String(meta.total));
     const { data } = JSON.parse(text) as { data: unknown };
-    // Pages of one object differ in the list that it has.
+    // The pages of one object differ in the list that it has.
     if (!Array.isArray(data)) return printLine('1');
     count += data.length;
   }
   printLine(String(count));
 }
 
-/** Says that there is more than was shown, and how to get it. */
-export function printTruncationNote(shown: number, total: number | undefined, how: string): void {
-  const of = total === undefined ? 'records, and more match' : `of ${formatCount(total)} records`;
-  printNote(`this is ${formatCount(shown)} ${of}; ${how} gives all of them`);
+/** Says that not all records are shown, and which options show them. */
+export function printTruncationNote(
+  count: number,
+  total: number | undefined,
+  options: string,
+): void {
+  const scope =
+    total === undefined ? 'records, and more match' : `of ${formatCount(total)} records`;
+  printNote(`showing ${formatCount(count)} ${scope}; use ${options} for all`);
 }
 
 function countRecords(text: string): number {
@@ -67,14 +70,14 @@ const PAGE_JOINERS: Readonly<
   },
 };
 
-/** One header row, and the rows of every page. */
+/** One header row and the rows of all pages. */
 async function* joinCsvPages(pages: AsyncIterable<ResponsePage>): AsyncGenerator<string> {
   let header: string | undefined;
   for await (const { text } of pages) {
     const end = text.indexOf('\r\n') + 2;
     yield header === undefined ? text : text.slice(end);
     header ??= text.slice(0, end);
-    // Only quotes and revisions come in pages, and their columns are always the same.
+    // Only operations with constant columns are paged.
     if (!text.startsWith(header)) throw new TypeError('pages with different columns');
   }
 }
@@ -85,22 +88,22 @@ const LIST_BRACKETS = [
   { start: ',"changes":[', end: ']}}' },
 ] as const;
 
-/** One body, with the entries of every page in its list. */
+/** One body with the entries of all pages in its list. */
 async function* joinJsonPages(pages: AsyncIterable<ResponsePage>): AsyncGenerator<string> {
   let openEnd = '';
-  for await (const { text, hasNext } of pages) {
+  for await (const { text, meta } of pages) {
     const { start, end } =
       LIST_BRACKETS.find((list) => text.includes(list.start)) ?? LIST_BRACKETS[0];
-    // Entries keep their spelling.
+    // The lists are joined as text, so that every entry stays as it was sent.
     const entries = text.slice(text.indexOf(start) + start.length, -end.length);
     if (openEnd) yield entries && `,${entries}`;
-    else yield hasNext ? text.slice(0, -end.length) : text;
-    if (hasNext) openEnd = end;
+    else yield meta.next ? text.slice(0, -end.length) : text;
+    if (meta.next) openEnd = end;
   }
   yield `${openEnd}\n`;
 }
 
-/** A terminal gets nothing that it acts on. */
+/** Escapes control characters on a terminal. */
 function writeVisible(text: string): Promise<void> {
   return writeStdout(process.stdout.isTTY ? escapeControlsInLines(text) : text);
 }

@@ -6,8 +6,8 @@ import { createSharedLimits } from '../../http/rate-limiting/shared-limits.ts';
 import { startServer } from '../../http/start-server.ts';
 import { parseSettings } from '../../settings.ts';
 import { openStore, StoreUnavailableError, StoreUnusableError } from '../../store/open-store.ts';
-import { flushStderr } from '../flush-stderr.ts';
-import { getConnectionOptions } from '../open-store.ts';
+import { flushStderr } from '../output.ts';
+import { getConnectionOptions } from '../with-store.ts';
 import type { SupervisorMessage, WorkerMessage } from './messages.ts';
 
 /** How often the others are told what was let through here. */

@@ -1,0 +1,31 @@
+/** Prints a line on standard output. */
+export function printLine(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+export function printJson(value: unknown): void {
+  printLine(JSON.stringify(value, null, 2));
+}
+
+/** Prints a message on standard error. */
+export function printNote(text: string): void {
+  process.stderr.write(`tenor: ${text}\n`);
+}
+
+/** Writes to standard output, and waits while its buffer is full. */
+export async function writeStdout(chunk: string | Uint8Array): Promise<void> {
+  const { stdout } = process;
+  if (stdout.write(chunk)) return;
+  await new Promise((resolve) => stdout.once('drain', resolve));
+}
+
+const FLUSH_TIMEOUT_MS = 1_000;
+
+/**
+ * Ends standard error, and waits until all of it is written: what a full pipe has not accepted
+ * would be lost when the process exits. The wait is bounded, since the reader may have stopped.
+ */
+export async function flushStderr(): Promise<void> {
+  const flushed = new Promise<void>((resolve) => process.stderr.end(() => resolve()));
+  await Promise.race([flushed, Bun.sleep(FLUSH_TIMEOUT_MS)]);
+}

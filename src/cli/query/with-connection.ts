@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import { Connection } from '../../../clients/typescript/src/connection.ts';
+import type { TenorError } from '../../../clients/typescript/src/errors.ts';
+import type { Fetch } from '../../../clients/typescript/src/options.ts';
+import { resolveOptions } from '../../../clients/typescript/src/options.ts';
+import { catalogue } from '../../catalogue/index.ts';
+import { createInProcessServer } from '../../http/in-process-server.ts';
+import { TOKEN_PATTERN } from '../../tokens/token-secret.ts';
+import type { CommandCall } from '../command.ts';
+import { CommandError, UsageError } from '../command.ts';
+import { printNote } from '../output.ts';
+import { openConfiguredStore } from '../with-store.ts';
+
+/** The client's connection to a server, and the URL of that. */
+export interface ApiConnection {
+  readonly connection: Connection;
+  readonly baseUrl: URL;
+}
+
+/** Runs a callback with a connection to the server of `--url`, else to one in this process. */
+export async function withConnection<T>(
+  call: CommandCall,
+  callback: (api: ApiConnection) => Promise<T>,
+): Promise<T> {
+  const { url, 'token-file': tokenFile } = call.options;
+  if (url !== undefined) {
+    const baseUrl = parseBaseUrl(String(url));
+    const token = getToken(call);
+    printNote(`querying ${baseUrl}`);
+    return callback(
+      createConnection(baseUrl, token, (target, init) => send(baseUrl, target, init)),
+    );
+  }
+  if (tokenFile !== undefined) {
+    throw new UsageError('--token-file requires --url; reading the database needs no token');
+  }
+  const server = await createInProcessServer(await openConfiguredStore(call.settings()), catalogue);
+  try {
+    return await callback(
+      createConnection(IN_PROCESS_URL, 'local', (target, { headers }) =>
+        server.get(target.slice(IN_PROCESS_URL.length), headers),
+      ),
+    );
+  } finally {
+    server.close();
+  }
+}
+
+const IN_PROCESS_URL = 'http://localhost';
+
+function createConnection(baseUrl: string, token: string, fetch: Fetch): ApiConnection {
+  const max = Number.POSITIVE_INFINITY;
+  const limits = { tries: max, timeoutMs: max, totalMs: max, cacheCharacters: 0 };
+  const options = resolveOptions({ baseUrl, token, fetch, ...limits });
+  return { connection: new Connection({ ...options, shouldRetry }), baseUrl: options.base };
+}
+
+const MAX_RETRY_AFTER_MS = 60_000;
+
+/** A person sees other errors at once, and decides whether to run the command again. */
+function shouldRetry({ kind, retryAfterMs = Number.POSITIVE_INFINITY }: TenorError): boolean {
+  if (kind !== 'too_many_requests' || retryAfterMs > MAX_RETRY_AFTER_MS) return false;
+  printNote(`rate limited; retrying in ${retryAfterMs / 1_000} s`);
+  return true;
+}
+
+/** Reads the whole response, so that a connection lost in its body is reported in the same way. */
+async function send(baseUrl: string, url: string, init: RequestInit): Promise<Response> {
+  try {
+    const response = await fetch(url, init);
+    return new Response((await response.text()) || null, response);
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    throw new CommandError(`cannot reach ${baseUrl}: ${code ?? message}`);
+  }
+}
+
+/** The URL of a server without a slash at its end. */
+function parseBaseUrl(text: string): string {
+  const url = URL.parse(text);
+  const isPlain = url && !url.search && !url.hash && !url.username && !url.password;
+  if (!isPlain || !['http:', 'https:'].includes(url.protocol)) {
+    throw new UsageError('--url must be the URL of a server, such as http://127.0.0.1:8080');
+  }
+  return url.href.replace(/\/$/, '');
+}
+
+/** Never from the command line, which every user of a machine can see. */
+function getToken({ options, settings }: CommandCall): string {
+  const file = options['token-file'];
+  const token = file === undefined ? settings().apiToken : readTokenFile(String(file));
+  if (token !== undefined && TOKEN_PATTERN.test(token)) return token;
+  throw new UsageError(
+    file === undefined
+      ? 'a token is required: set API_TOKEN, or give --token-file FILE'
+      : `--token-file must name a file that holds a token and nothing else, not "${file}"`,
+  );
+}
+
+function readTokenFile(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (cause) {
+    throw new UsageError(`--token-file ${file}: ${(cause as Error).message}`);
+  }
+}
