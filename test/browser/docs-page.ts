@@ -1,11 +1,11 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** An operation on the page, open or not. */
+/** An operation of the page, expanded or not. */
 export function findOperation(page: Page, path: string): Locator {
   return page.locator('.opblock', { has: page.locator(`[data-path="${path}"]`) });
 }
 
-/** An operation with its parameters and its button in sight. */
+/** Expands an operation, so that its parameters and its Execute button are visible. */
 export async function openOperation(page: Page, path: string): Promise<Locator> {
   const block = findOperation(page, path);
   await block.locator('.opblock-summary-control').waitFor();
@@ -15,12 +15,12 @@ export async function openOperation(page: Page, path: string): Promise<Locator> 
   return block;
 }
 
-/** Where a parameter is filled in. */
+/** The input of a parameter. */
 export function findField(block: Locator, name: string): Locator {
   return block.locator(`tr[data-param-name="${name}"] input`);
 }
 
-/** Gives the page a token, as a visitor does. */
+/** Enters a token. */
 export async function authorize(page: Page, token: string): Promise<void> {
   await page.locator('button.authorize').click();
   await page.locator('.modal-ux input').fill(token);
@@ -28,15 +28,15 @@ export async function authorize(page: Page, token: string): Promise<void> {
   await page.getByRole('button', { name: 'Close', exact: true }).click();
 }
 
-/** Presses the button, and tells what the page then shows of a JSON answer. */
+/** Executes the request, and reads what the page shows of its JSON response. */
 export async function execute(block: Locator) {
-  const { answer, status } = await pressExecute(block);
-  const headers = await answer.locator('.headerline').allInnerTexts();
-  const body = await answer.locator('.highlight-code code').first().innerText();
+  const { response, status } = await pressExecute(block);
+  const headers = await response.locator('.headerline').allInnerTexts();
+  const body = await response.locator('.highlight-code code').first().innerText();
   return { status, body, headers: headers.join('\n') };
 }
 
-/** Presses the button, and waits for the answer to it. */
+/** Executes the request, and waits for its response. */
 export async function pressExecute(block: Locator) {
   const clear = block.locator('.btn-clear');
   if (await clear.isVisible()) await clear.click();
@@ -44,9 +44,9 @@ export async function pressExecute(block: Locator) {
   return readResponse(block);
 }
 
-/** The answer that the page shows, as soon as it does. */
+/** The response that the page shows, as soon as it does. */
 export async function readResponse(block: Locator) {
-  const answer = block.locator('.live-responses-table tr.response');
-  const status = await answer.locator('.response-col_status').innerText();
-  return { answer, status: status.trim() };
+  const response = block.locator('.live-responses-table tr.response');
+  const status = await response.locator('.response-col_status').innerText();
+  return { response, status: status.trim() };
 }

@@ -1,27 +1,28 @@
-import { afterAll, afterEach, describe } from 'bun:test';
+import { afterAll, afterEach, describe, expect } from 'bun:test';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
 import { explainMissingChromium, findChromium } from './chromium.ts';
 
-/** A page that was opened, and what happened in it that should not have. */
-export interface OpenedPage {
-  readonly page: Page;
-  /** What the console was told as an error, what its security policy forbade included. */
-  readonly consoleErrors: readonly string[];
-  /** Errors that nobody caught. */
-  readonly pageErrors: readonly string[];
-  /** Addresses outside the service that something was asked of. */
-  readonly foreignRequests: readonly string[];
-  /** Every address that something was asked of. */
-  readonly requests: readonly string[];
+/** What happened in a page. */
+export interface PageActivity {
+  /** Includes violations of the content security policy. */
+  readonly consoleErrors: string[];
+  readonly uncaughtErrors: string[];
+  readonly requests: string[];
+  /** Requests to other servers. */
+  readonly foreignRequests: string[];
+  allowedErrors: RegExp | undefined;
 }
 
 const executablePath = findChromium();
 if (!executablePath) {
-  console.warn(`The browser tests are skipped, for want of Chromium: ${explainMissingChromium()}.`);
+  console.warn(`The browser tests are skipped, without Chromium: ${explainMissingChromium()}.`);
 }
 
-/** Tests that need a browser: skipped where there is none. What a test opens closes with it. */
+/**
+ * Tests in a browser, skipped where there is none. A test fails if one of its pages logs an error or
+ * sends a request elsewhere; then its pages are closed.
+ */
 export function describeInBrowser(title: string, tests: () => void): void {
   if (!executablePath) {
     describe.skip(title, tests);
@@ -29,11 +30,32 @@ export function describeInBrowser(title: string, tests: () => void): void {
   }
   describe(title, () => {
     afterEach(async () => {
+      const activities = [...activityByPage.values()];
+      activityByPage.clear();
       for (const context of (await browser)?.contexts() ?? []) await context.close();
+      for (const { consoleErrors, allowedErrors, ...activity } of activities) {
+        expect(activity.uncaughtErrors).toEqual([]);
+        expect(consoleErrors.filter((error) => !allowedErrors?.test(error))).toEqual([]);
+        expect(activity.foreignRequests).toEqual([]);
+      }
     });
     afterAll(closeBrowser);
     tests();
   });
+}
+
+const activityByPage = new Map<Page, PageActivity>();
+
+/** What has happened in a page that `openPage` opened. */
+export function getActivity(page: Page): PageActivity {
+  const activity = activityByPage.get(page);
+  if (!activity) throw new Error('the page was not opened by openPage');
+  return activity;
+}
+
+/** Allows errors in the console: browsers log every request that fails. */
+export function allowErrors(page: Page, pattern: RegExp): void {
+  getActivity(page).allowedErrors = pattern;
 }
 
 let browser: Promise<Browser> | undefined;
@@ -47,10 +69,10 @@ export function getBrowser(): Promise<Browser> {
   return browser;
 }
 
-/** Pages of its own that Chromium loads for every visitor, which takes longer than ours do. */
+/** Pages that Chromium itself loads in every context, which takes longer than ours. */
 const ADDRESS_BAR_FEATURES = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'];
 
-/** What Playwright turns off and tests could notice: of two such lists only the last one counts. */
+/** What Playwright disables and tests could notice: only the last `--disable-features` counts. */
 const PLAYWRIGHT_FEATURES = [
   'DestroyProfileOnBrowserClose',
   'HttpsFirstBalancedModeAutoEnable',
@@ -62,46 +84,48 @@ const PLAYWRIGHT_FEATURES = [
   'PreconnectToSearch',
 ];
 
-/** Opens an address as a visitor who comes for the first time. */
-export async function openPage(
-  address: string,
-  options: BrowserContextOptions = {},
-): Promise<OpenedPage> {
+/** Opens a URL in a new browser context, without cookies or storage. */
+export async function openPage(url: string, options: BrowserContextOptions = {}): Promise<Page> {
   const context = await (await getBrowser()).newContext(options);
   context.setDefaultTimeout(20_000);
   const page = await context.newPage();
-  const visited = recordActivity(page, new URL(address).origin);
-  await page.goto(address);
-  return visited;
+  activityByPage.set(page, recordActivity(page, new URL(url).origin));
+  await page.goto(url);
+  return page;
 }
 
-/** Goes from one thing to the next with the Tab key until the wanted one is reached. */
-export async function tabTo(page: Page, wanted: Locator): Promise<void> {
-  await wanted.waitFor();
-  for (let steps = 0; steps < 200; steps++) {
-    if (await wanted.evaluate((element) => element.matches(':focus'))) return;
+/** Presses Tab until an element has the focus. */
+export async function tabTo(page: Page, target: Locator): Promise<void> {
+  await target.waitFor();
+  for (let presses = 0; presses < 200; presses++) {
+    if (await target.evaluate((element) => element.matches(':focus'))) return;
     await page.keyboard.press('Tab');
   }
-  throw new Error(`the Tab key does not lead to ${wanted}`);
+  throw new Error(`the Tab key does not lead to ${target}`);
 }
 
-function recordActivity(page: Page, origin: string): OpenedPage {
-  const consoleErrors: string[] = [];
-  const pageErrors: string[] = [];
-  const requests: string[] = [];
-  const foreignRequests: string[] = [];
-  const asked = (address: string) => {
-    requests.push(address);
-    const { protocol, origin: to } = new URL(address);
-    if (!/^(data|blob):$/.test(protocol) && to !== origin) foreignRequests.push(address);
+function recordActivity(page: Page, ownOrigin: string): PageActivity {
+  const activity: PageActivity = {
+    consoleErrors: [],
+    uncaughtErrors: [],
+    requests: [],
+    foreignRequests: [],
+    allowedErrors: undefined,
+  };
+  const recordRequest = (url: string) => {
+    activity.requests.push(url);
+    const { protocol, origin } = new URL(url);
+    if (!/^(data|blob):$/.test(protocol) && origin !== ownOrigin) {
+      activity.foreignRequests.push(url);
+    }
   };
   page.on('console', (message) => {
-    if (message.type() === 'error') consoleErrors.push(message.text());
+    if (message.type() === 'error') activity.consoleErrors.push(message.text());
   });
-  page.on('pageerror', (error) => pageErrors.push(error.message));
-  page.on('request', (request) => asked(request.url()));
-  page.on('websocket', (socket) => asked(socket.url()));
-  return { page, consoleErrors, pageErrors, foreignRequests, requests };
+  page.on('pageerror', (error) => activity.uncaughtErrors.push(error.message));
+  page.on('request', (request) => recordRequest(request.url()));
+  page.on('websocket', (socket) => recordRequest(socket.url()));
+  return activity;
 }
 
 async function closeBrowser(): Promise<void> {

@@ -4,7 +4,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { publishRecords } from '../../src/publish/publish-records.ts';
 import { createSamplePublications } from '../../src/sample/sample-publications.ts';
 import type { Store } from '../../src/store/open-store.ts';
-import { type OpenedPage, openPage } from './browser.ts';
+import { openPage } from './browser.ts';
 import { createDatabaseFile, openDatabaseFile } from './store.ts';
 import { startTestServer, type TestServer, TOKEN } from './test-server.ts';
 
@@ -25,36 +25,23 @@ async function publishSample(store: Store): Promise<void> {
   publisher.close();
 }
 
-/** Opens a view of the explorer, signed in: `at` is what stands in its address behind `?`. */
+/** Opens the explorer signed in, with `query` as its query string. */
 export async function openExplorer(
   { address }: Pick<TestServer, 'address'>,
-  at = '',
+  query = '',
   options: BrowserContextOptions = {},
-): Promise<OpenedPage> {
-  const visited = await openPage(`${address}/?${at}#token=${TOKEN}`, options);
-  await visited.page.locator('main#view').waitFor();
-  return visited;
+): Promise<Page> {
+  const page = await openPage(`${address}/?${query}#token=${TOKEN}`, options);
+  await page.locator('main#view').waitFor();
+  return page;
 }
 
-/**
- * Holds a visit to what holds for every one: nothing went wrong, and nobody else was asked. Browsers
- * tell of every request that fails: those that a test means to fail are `meant`.
- */
-export function expectNoErrors(
-  { consoleErrors, pageErrors, foreignRequests }: OpenedPage,
-  meant?: RegExp,
-): void {
-  expect(pageErrors).toEqual([]);
-  expect(consoleErrors.filter((error) => !meant?.test(error))).toEqual([]);
-  expect(foreignRequests).toEqual([]);
-}
-
-/** Holds the page to the width of its screen: nothing makes it scroll sideways. */
+/** Asserts that the page is no wider than the screen. */
 export async function expectNoSidewaysScrolling(page: Page): Promise<void> {
-  const [wide, screen] = await page.evaluate<[number, number]>(
+  const [pageWidth, screenWidth] = await page.evaluate<[number, number]>(
     '[document.documentElement.scrollWidth, innerWidth]',
   );
-  expect(wide).toBe(screen);
+  expect(pageWidth).toBe(screenWidth);
 }
 
 /** Waits until nothing on the page is loading. */
@@ -67,54 +54,61 @@ export async function waitUntilLoaded(page: Page): Promise<void> {
   });
 }
 
-/** The points of a line that is drawn, in pixels: `M1,2L3,4` as pairs. */
+/** The points of a chart line in pixels: `M1,2L3,4` as pairs. */
 export async function readLinePoints(
   page: Page,
   name: string,
-  within = 'body',
+  container = 'body',
 ): Promise<[number, number][]> {
-  const path = page.locator(`${within} [data-name="${name}"] path.line`).first();
+  const path = page.locator(`${container} [data-name="${name}"] path.line`).first();
   const text = (await path.getAttribute('d')) ?? '';
   return [...text.matchAll(/(-?[\d.]+),(-?[\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)]);
 }
 
-/**
- * Holds heights in pixels to the figures that they stand for: all on one straight scale, within
- * half a pixel.
- */
+/** Asserts that heights in pixels are on one linear scale with their values, to half a pixel. */
 export function expectLinearScale(heights: readonly number[], values: readonly number[]): void {
   expect(heights.length).toBe(values.length);
-  const [low, high] = [values.indexOf(Math.min(...values)), values.indexOf(Math.max(...values))];
-  const [from = 0, to = 0] = [values[low], values[high]];
+  const low = values.indexOf(Math.min(...values));
+  const high = values.indexOf(Math.max(...values));
+  const [min = 0, max = 0] = [values[low], values[high]];
   const [bottom = 0, top = 0] = [heights[low], heights[high]];
   expect(bottom).toBeGreaterThan(top);
-  const expected = values.map((value) => bottom + ((value - from) / (to - from)) * (top - bottom));
-  const off = heights.map((height, index) => Math.abs(height - (expected[index] ?? 0)));
-  expect(Math.max(...off)).toBeLessThan(0.5);
+  const expected = values.map((value) => bottom + ((value - min) / (max - min)) * (top - bottom));
+  const deviations = heights.map((height, index) => Math.abs(height - (expected[index] ?? 0)));
+  expect(Math.max(...deviations)).toBeLessThan(0.5);
 }
 
-/** Holds what a page shows to what everybody must be able to use. */
-export async function expectAccessible(page: Page, rules = ALL_RULES): Promise<void> {
+/** Asserts that a page fits every screen, and is accessible on small and wide ones. */
+export async function expectUsable(page: Page): Promise<void> {
+  for (const [width, colorScheme] of SCREENS) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 800 });
+    await waitUntilLoaded(page);
+    await expectNoSidewaysScrolling(page);
+    if (width !== 768) await expectAccessible(page);
+  }
+}
+
+const SCREENS = [
+  [360, 'light'],
+  [768, 'light'],
+  [1600, 'dark'],
+] as const;
+
+/** Asserts that axe finds no barrier on a page. */
+export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(axe.source);
-  const found = await page.evaluate(
-    `axe.run(${JSON.stringify(CHECKED_ELEMENTS)}, { runOnly: ${rules} })`,
+  const options = { runOnly: AXE_RULES };
+  const results = await page.evaluate<axe.AxeResults>(
+    `axe.run(${JSON.stringify(CHECKED_ELEMENTS)}, ${JSON.stringify(options)})`,
   );
-  const { violations } = found as axe.AxeResults;
-  const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html)}`);
-  expect(told).toEqual([]);
+  const barriers = results.violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html)}`,
+  );
+  expect(barriers).toEqual([]);
 }
 
-const ALL_RULES = JSON.stringify([
-  'wcag2a',
-  'wcag2aa',
-  'wcag21a',
-  'wcag21aa',
-  'wcag22aa',
-  'best-practice',
-]);
-
-/** What can be otherwise in other colours: the rest holds whatever they are. */
-export const CONTRAST_RULES = JSON.stringify(['color-contrast', 'link-in-text-block']);
+const AXE_RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /** The rows of a table are alike, and there are hundreds. */
 const CHECKED_ELEMENTS = { include: [['html']], exclude: [['tbody tr:nth-child(n + 8)']] };

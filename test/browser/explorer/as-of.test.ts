@@ -3,7 +3,6 @@ import type { Page } from 'playwright-core';
 import { describeInBrowser, tabTo } from '../../support/browser.ts';
 import {
   expectAccessible,
-  expectNoErrors,
   expectNoSidewaysScrolling,
   openExplorer,
   startSampleServer,
@@ -21,8 +20,7 @@ describeInBrowser('looking at the past in a browser', () => {
   afterAll(() => service.stop());
 
   test('moves the whole page to an instant that is typed', async () => {
-    const visited = await openExplorer(service, 'view=ledger');
-    const { page } = visited;
+    const page = await openExplorer(service, 'view=ledger');
     await button(page, 'As of now').click();
     await page.getByLabel('Show data as of (UTC)').fill('2026-07-02T10:00:30');
     const asked = requestsOf(page);
@@ -38,12 +36,10 @@ describeInBrowser('looking at the past in a browser', () => {
     }
     expect(asked.length).toBeGreaterThan(VIEWS.length);
     expect(new Set(asked)).toEqual(new Set(['2026-07-02T10:00:30Z']));
-    expectNoErrors(visited);
   });
 
   test('leads right before what was published, and back to now', async () => {
-    const visited = await openExplorer(service, 'view=ledger');
-    const { page } = visited;
+    const page = await openExplorer(service, 'view=ledger');
     await button(page, 'As of now').click();
     await page.getByRole('button', { name: /^15 Fund asset allocation/ }).click();
     await page.waitForURL(/asof=2026-07-09T06%3A13%3A59\.999Z/);
@@ -62,29 +58,26 @@ describeInBrowser('looking at the past in a browser', () => {
     await button(page, /^As of 9 Jul 2026/).click();
     await page.locator('.dropdown').getByText('Back to current data').click();
     await page.getByText('Revisions 22 to 1').waitFor();
-    expectNoErrors(visited);
   });
 
   test('shows a corrected price as it was before it was corrected', async () => {
     const at = 'view=market&date=2026-06-17&q=Z10PIB211026';
     const prices = [];
     for (const asof of [undefined, '2026-07-02T00:00:00Z']) {
-      const visited = await openExplorer(service, asof ? `${at}&asof=${asof}` : at);
-      await waitUntilLoaded(visited.page);
+      const page = await openExplorer(service, asof ? `${at}&asof=${asof}` : at);
+      await waitUntilLoaded(page);
       const headers = asof ? { 'accept-datetime': asof } : {};
       const target = '/2.0/bnb/quote?date=2026-06-17&symbol=Z10PIB211026';
       const [{ lastPrice }] = (await service.getJson(target, headers)).data;
-      const row = visited.page.getByRole('row', { name: /Z10PIB211026/ });
+      const row = page.getByRole('row', { name: /Z10PIB211026/ });
       expect(await row.innerText()).toContain(lastPrice.toFixed(4));
       prices.push(lastPrice);
-      expectNoErrors(visited);
     }
     expect(prices[0]).not.toBe(prices[1]);
   });
 
   test('says that there was nothing before the first revision, in every view', async () => {
-    const visited = await openExplorer(service, 'view=market&asof=2020-01-01T00:00:00Z');
-    const { page } = visited;
+    const page = await openExplorer(service, 'view=market&asof=2020-01-01T00:00:00Z');
     for (const view of VIEWS) {
       await page.getByRole('navigation').locator(`a[href*="view=${view}"]`).click();
       await page.waitForURL(new RegExp(`view=${view}`));
@@ -95,43 +88,36 @@ describeInBrowser('looking at the past in a browser', () => {
     }
     await button(page, /^As of 1 Jan 2020/).click();
     await page.getByText('Nothing had been published by then.').waitFor();
-    expectNoErrors(visited);
   });
 
   test('says of an instant that is still to come that this is the present', async () => {
-    const visited = await openExplorer(service, 'view=ledger&asof=2999-01-01T00:00:00Z');
-    await visited.page.getByText('1 Jan 2999, 00:00 UTC is in the future').waitFor();
-    await visited.page.getByText('Revisions 22 to 1').waitFor();
-    expectNoErrors(visited);
+    const page = await openExplorer(service, 'view=ledger&asof=2999-01-01T00:00:00Z');
+    await page.getByText('1 Jan 2999, 00:00 UTC is in the future').waitFor();
+    await page.getByText('Revisions 22 to 1').waitFor();
   });
 
   test('says of what is no instant what one is', async () => {
     for (const text of ['yesterday', '2026-07-02', '2026-02-30T00:00:00Z', '☃']) {
-      const visited = await openExplorer(service, `view=ledger&asof=${encodeURIComponent(text)}`);
-      const { page } = visited;
+      const page = await openExplorer(service, `view=ledger&asof=${encodeURIComponent(text)}`);
       await page.getByText(`as of “${text}”`).waitFor();
       await page.getByText('That must be an HTTP date such as').waitFor();
       await page.locator('main').getByRole('button', { name: 'Back to current data' }).click();
       await page.getByText('Revisions 22 to 1').waitFor();
       expect(new URL(page.url()).search).toBe('?view=ledger');
-      expectNoErrors(visited);
     }
   });
 
   test('takes an instant in the form of HTTP too', async () => {
     const text = 'Thu, 02 Jul 2026 00:00:00 GMT';
-    const visited = await openExplorer(service, `view=ledger&asof=${encodeURIComponent(text)}`);
-    const { page } = visited;
+    const page = await openExplorer(service, `view=ledger&asof=${encodeURIComponent(text)}`);
     await page.getByText('Revisions 13 to 1').waitFor();
     await button(page, /^As of 2 Jul 2026/).click();
     const field = page.getByLabel('Show data as of (UTC)');
     expect(await field.inputValue()).toStartWith('2026-07-02T00:00');
-    expectNoErrors(visited);
   });
 
   test('closes with Escape, with a press elsewhere, and when keys lead on', async () => {
-    const visited = await openExplorer(service, 'view=ledger');
-    const { page } = visited;
+    const page = await openExplorer(service, 'view=ledger');
     const sheet = page.locator('.as-of .dropdown');
     await button(page, 'As of now').click();
     await sheet.waitFor();
@@ -146,19 +132,17 @@ describeInBrowser('looking at the past in a browser', () => {
     await sheet.waitFor();
     await tabTo(page, page.getByLabel('Theme'));
     await sheet.waitFor({ state: 'detached' });
-    expectNoErrors(visited);
   });
 
   test('fits a phone when it is open, now and in the past', async () => {
     for (const at of ['', '&asof=2026-07-02T00:00:00Z']) {
       const viewport = { width: 360, height: 740 };
-      const visited = await openExplorer(service, `view=ledger${at}`, { viewport });
-      await button(visited.page, /^As of/).click();
-      await visited.page.locator('.as-of .dropdown').waitFor();
-      await waitUntilLoaded(visited.page);
-      await expectNoSidewaysScrolling(visited.page);
-      await expectAccessible(visited.page);
-      expectNoErrors(visited);
+      const page = await openExplorer(service, `view=ledger${at}`, { viewport });
+      await button(page, /^As of/).click();
+      await page.locator('.as-of .dropdown').waitFor();
+      await waitUntilLoaded(page);
+      await expectNoSidewaysScrolling(page);
+      await expectAccessible(page);
     }
   });
 });

@@ -1,13 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { quotes } from '../../../src/catalogue/datasets/quotes.ts';
-import { describeInBrowser, openPage } from '../../support/browser.ts';
-import {
-  expectAccessible,
-  expectNoErrors,
-  openExplorer,
-  waitUntilLoaded,
-} from '../../support/explorer.ts';
+import { allowErrors, describeInBrowser, openPage } from '../../support/browser.ts';
+import { expectAccessible, openExplorer, waitUntilLoaded } from '../../support/explorer.ts';
 import { quote } from '../../support/quote-fixture.ts';
 import {
   createRestartableServer,
@@ -34,8 +29,7 @@ describeInBrowser('the explorer and a service that is not always there', () => {
   afterAll(() => store.remove());
 
   test('keeps what it shows, says so, and is up to date again by itself', async () => {
-    const visited = await openExplorer(service, 'view=ledger');
-    const { page } = visited;
+    const page = await openExplorer(service, 'view=ledger');
     await page.getByRole('rowheader').first().waitFor();
     const rows = await page.getByRole('rowheader').allInnerTexts();
     await service.stop();
@@ -46,12 +40,11 @@ describeInBrowser('the explorer and a service that is not always there', () => {
     await service.start();
     await page.getByRole('alert').waitFor({ state: 'detached' });
     expect(await page.getByRole('rowheader').allInnerTexts()).toEqual(rows);
-    expectNoErrors(visited, GONE);
+    allowErrors(page, GONE);
   });
 
   test('shows nothing old for a new question, and the answer once there is one', async () => {
-    const visited = await openExplorer(service, 'view=ledger');
-    const { page } = visited;
+    const page = await openExplorer(service, 'view=ledger');
     await page.getByRole('rowheader').nth(1).waitFor();
     await service.stop();
     await page.getByLabel('Dataset').selectOption('fund-allocation');
@@ -62,12 +55,11 @@ describeInBrowser('the explorer and a service that is not always there', () => {
     await page.getByRole('rowheader').first().waitFor();
     expect(await page.getByRole('rowheader').count()).toBe(1);
     await page.getByRole('alert').waitFor({ state: 'detached' });
-    expectNoErrors(visited, GONE);
+    allowErrors(page, GONE);
   });
 
   test('waits for a service that is gone when it is first asked', async () => {
-    const visited = await openPage(`${service.address}/?view=ledger`);
-    const { page } = visited;
+    const page = await openPage(`${service.address}/?view=ledger`);
     await page.getByLabel('Token').waitFor();
     await service.stop();
     await page.getByLabel('Token').fill(TOKEN);
@@ -79,12 +71,11 @@ describeInBrowser('the explorer and a service that is not always there', () => {
     await expectAccessible(page);
     await service.start();
     await page.getByRole('rowheader').first().waitFor();
-    expectNoErrors(visited, GONE);
+    allowErrors(page, GONE);
   });
 
   test('waits for an instant that is asked for while the service is gone', async () => {
-    const visited = await openExplorer(service, 'view=ledger');
-    const { page } = visited;
+    const page = await openExplorer(service, 'view=ledger');
     await page.getByRole('rowheader').first().waitFor();
     await service.stop();
     await page.getByRole('button', { name: 'As of now' }).click();
@@ -93,12 +84,11 @@ describeInBrowser('the explorer and a service that is not always there', () => {
     expect(await page.getByRole('rowheader').count()).toBe(0);
     await service.start();
     await page.getByText('Revisions 11 to 1').waitFor();
-    expectNoErrors(visited, GONE);
+    allowErrors(page, GONE);
   });
 
   test('shows what is published within seconds, and leaves the visitor where they are', async () => {
-    const visited = await openExplorer(service, 'view=ledger&dataset=quotes');
-    const { page } = visited;
+    const page = await openExplorer(service, 'view=ledger&dataset=quotes');
     await page.getByRole('rowheader').first().waitFor();
     const before = await page.getByRole('rowheader').count();
     await page.getByLabel('Dataset').focus();
@@ -108,13 +98,11 @@ describeInBrowser('the explorer and a service that is not always there', () => {
     await page.getByRole('rowheader').nth(before).waitFor();
     expect(await page.evaluate<unknown[]>(place)).toEqual(was);
     expect(await isFocused(page, 'Dataset')).toBe(true);
-    expectNoErrors(visited);
   });
 
   test('stays at the past instant that it shows, whatever is published', async () => {
     const asof = new Date().toISOString();
-    const visited = await openExplorer(service, `view=ledger&asof=${asof}`);
-    const { page } = visited;
+    const page = await openExplorer(service, `view=ledger&asof=${asof}`);
     await page.getByRole('rowheader').first().waitFor();
     const rows = await page.getByRole('rowheader').allInnerTexts();
     await store.publish(quotes, [quote({ symbol: 'FRESHER' })]);
@@ -124,12 +112,10 @@ describeInBrowser('the explorer and a service that is not always there', () => {
     }
     await waitUntilLoaded(page);
     expect(await page.getByRole('rowheader').allInnerTexts()).toEqual(rows);
-    expectNoErrors(visited);
   });
 
   test('waits where a token has asked too often, and goes on by itself', async () => {
-    const visited = await openPage(service.address);
-    const { page } = visited;
+    const page = await openPage(service.address);
     let isTooMuch = true;
     await page.route('**/revisions?*', (route) => {
       if (!isTooMuch) return route.continue();
@@ -146,12 +132,11 @@ describeInBrowser('the explorer and a service that is not always there', () => {
     expect(await page.getByRole('rowheader').count()).toBeGreaterThan(0);
     isTooMuch = false;
     await page.getByRole('alert').waitFor({ state: 'detached' });
-    expectNoErrors(visited, TOO_MANY);
+    allowErrors(page, TOO_MANY);
   });
 
   test('says what the service says where it has a bug, and goes on when that is over', async () => {
-    const visited = await openExplorer(service, 'view=ledger');
-    const { page } = visited;
+    const page = await openExplorer(service, 'view=ledger');
     await page.getByRole('rowheader').first().waitFor();
     const json = { status: 'error', message: 'internal_error' };
     await page.route('**/catalogue', (route) => route.fulfill({ status: 500, json }));
@@ -160,7 +145,7 @@ describeInBrowser('the explorer and a service that is not always there', () => {
     await page.unroute('**/catalogue');
     await comeBack(page);
     await page.getByRole('alert').waitFor({ state: 'detached' });
-    expectNoErrors(visited, /500/);
+    allowErrors(page, /500/);
   });
 });
 

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { issueToken } from '../../../src/tokens/issue-token.ts';
-import { describeInBrowser, openPage } from '../../support/browser.ts';
+import { allowErrors, describeInBrowser, getActivity, openPage } from '../../support/browser.ts';
 import {
   expectAccessible,
-  expectNoErrors,
   expectNoSidewaysScrolling,
   openExplorer,
 } from '../../support/explorer.ts';
@@ -28,8 +27,8 @@ describeInBrowser('signing in to the explorer', () => {
   };
 
   test('asks for a token, and shows nothing before it has one', async () => {
-    const visited = await openPage(service.address);
-    const { page, requests } = visited;
+    const page = await openPage(service.address);
+    const { requests } = getActivity(page);
     await page.getByLabel('Token').waitFor();
     expect(await page.title()).toBe('Sign in · Tenor');
     expect(await isFocused(page, 'Token')).toBe(true);
@@ -37,16 +36,14 @@ describeInBrowser('signing in to the explorer', () => {
     const own = ['/', '/docs/icon.svg', '/explorer/main.css', '/explorer/main.js'];
     expect(asked).toEqual(new Set(own));
     await expectAccessible(page);
-    expectNoErrors(visited);
   });
 
   test('lets in whoever has a token, also with the word before it that headers have', async () => {
     for (const typed of [TOKEN, `  ${TOKEN} `, `Bearer ${TOKEN}`]) {
-      const visited = await openPage(`${service.address}/?view=ledger`);
-      await signIn(visited.page, typed);
-      await heading(visited.page, 'Ledger').waitFor();
-      expect(visited.requests.filter((address) => address.includes(TOKEN))).toEqual([]);
-      expectNoErrors(visited);
+      const page = await openPage(`${service.address}/?view=ledger`);
+      await signIn(page, typed);
+      await heading(page, 'Ledger').waitFor();
+      expect(getActivity(page).requests.filter((address) => address.includes(TOKEN))).toEqual([]);
     }
   });
 
@@ -57,8 +54,7 @@ describeInBrowser('signing in to the explorer', () => {
     ['tökén', 'A token has no spaces'],
     ['wrong', REFUSED],
   ])('refuses "%s" and says why', async (typed, why) => {
-    const visited = await openPage(service.address);
-    const { page } = visited;
+    const page = await openPage(service.address);
     await signIn(page, typed);
     await page.getByRole('alert').getByText(why).waitFor();
     expect(await isFocused(page, 'Token')).toBe(true);
@@ -66,12 +62,12 @@ describeInBrowser('signing in to the explorer', () => {
     await expectAccessible(page);
     await signIn(page, TOKEN);
     await heading(page, 'Market').waitFor();
-    expectNoErrors(visited, /401/);
+    allowErrors(page, /401/);
   });
 
   test('signs in by a link, and has the token out of the address and the history at once', async () => {
-    const visited = await openExplorer(service, 'view=ledger');
-    const { page, requests } = visited;
+    const page = await openExplorer(service, 'view=ledger');
+    const { requests } = getActivity(page);
     expect(page.url()).toBe(`${service.address}/?view=ledger`);
     await page.getByRole('link', { name: 'Market' }).click();
     await heading(page, 'Market').waitFor();
@@ -79,19 +75,16 @@ describeInBrowser('signing in to the explorer', () => {
     await heading(page, 'Ledger').waitFor();
     expect(page.url()).toBe(`${service.address}/?view=ledger`);
     expect(requests.filter((address) => address.includes(TOKEN))).toEqual([]);
-    expectNoErrors(visited);
   });
 
   test('signs in by a link that is opened where the page is already', async () => {
-    const visited = await openPage(`${service.address}/?view=ledger`);
-    const { page } = visited;
+    const page = await openPage(`${service.address}/?view=ledger`);
     await page.getByLabel('Token').waitFor();
     await page.goto(`${service.address}/?view=ledger#token=${TOKEN}`);
     await heading(page, 'Ledger').waitFor();
     expect(page.url()).toBe(`${service.address}/?view=ledger`);
     await page.goBack();
     expect(page.url()).not.toContain('token');
-    expectNoErrors(visited);
   });
 
   test('says of a link with a wrong token, or with none that can be one, what is wrong', async () => {
@@ -100,8 +93,7 @@ describeInBrowser('signing in to the explorer', () => {
       ['two%20words', 'The link you opened contains no valid token.'],
       ['', 'The link you opened contains no valid token.'],
     ]) {
-      const visited = await openPage(`${service.address}/?view=ledger#token=${token}`);
-      const { page } = visited;
+      const page = await openPage(`${service.address}/?view=ledger#token=${token}`);
       await page
         .getByRole('alert')
         .getByText(why ?? '')
@@ -109,13 +101,12 @@ describeInBrowser('signing in to the explorer', () => {
       expect(page.url()).toBe(`${service.address}/?view=ledger`);
       await signIn(page, TOKEN);
       await heading(page, 'Ledger').waitFor();
-      expectNoErrors(visited, /401/);
+      allowErrors(page, /401/);
     }
   });
 
   test('keeps the token for the tab: not over to another, and not beyond signing out', async () => {
-    const visited = await openExplorer(service, 'view=ledger');
-    const { page } = visited;
+    const page = await openExplorer(service, 'view=ledger');
     await page.reload();
     await heading(page, 'Ledger').waitFor();
     expect(await page.evaluate('Object.keys(localStorage)')).toEqual([]);
@@ -129,12 +120,10 @@ describeInBrowser('signing in to the explorer', () => {
     expect(await page.evaluate('sessionStorage.length')).toBe(0);
     await page.reload();
     await page.getByLabel('Token').waitFor();
-    expectNoErrors(visited);
   });
 
   test('works where the browser keeps nothing, until the page is left', async () => {
-    const visited = await openPage(service.address);
-    const { page } = visited;
+    const page = await openPage(service.address);
     await page.addInitScript(`for (const name of ['sessionStorage', 'localStorage']) {
       Object.defineProperty(window, name, { get() { throw new Error('forbidden'); } });
     }`);
@@ -144,14 +133,12 @@ describeInBrowser('signing in to the explorer', () => {
     await page.locator('html[data-theme=dark]').waitFor();
     await page.reload();
     await page.getByLabel('Token').waitFor();
-    expectNoErrors(visited);
   });
 
   test('says that a token was revoked, asks for another, and goes on where one was', async () => {
     const { secret, revoke, close } = await issued(['quotes', 'funds', 'alternate']);
     const at = '?view=ledger&dataset=quotes&kind=changes';
-    const visited = await openPage(service.address);
-    const { page } = visited;
+    const page = await openPage(service.address);
     await known(service, secret);
     await page.goto(`${service.address}/${at}#token=${secret}`);
     await heading(page, 'Ledger').waitFor();
@@ -162,14 +149,13 @@ describeInBrowser('signing in to the explorer', () => {
     expect(new URL(page.url()).search).toBe(at);
     expect(await page.getByLabel('Dataset').inputValue()).toBe('quotes');
     close();
-    expectNoErrors(visited, /401/);
+    allowErrors(page, /401/);
   });
 
   test('offers what the token opens, and says of the rest what it takes', async () => {
     const { secret, close } = await issued(['quotes']);
     await known(service, secret);
-    const visited = await openPage(`${service.address}/#token=${secret}`);
-    const { page } = visited;
+    const page = await openPage(`${service.address}/#token=${secret}`);
     await heading(page, 'Market').waitFor();
     expect(await page.getByRole('navigation').getByRole('link').allInnerTexts()).toEqual([
       'Market',
@@ -184,27 +170,24 @@ describeInBrowser('signing in to the explorer', () => {
     await signIn(page, TOKEN);
     await heading(page, 'Payments').waitFor();
     close();
-    expectNoErrors(visited);
   });
 
   test('begins with the first view that the token opens', async () => {
     const { secret, close } = await issued(['funds']);
     await known(service, secret);
-    const visited = await openPage(`${service.address}/#token=${secret}`);
-    const { page } = visited;
+    const page = await openPage(`${service.address}/#token=${secret}`);
     await page.waitForURL(`${service.address}/?view=funds`);
     await page.getByRole('link', { name: 'Ledger' }).click();
     await page.getByRole('link', { name: 'Tenor' }).click();
     await page.waitForURL(`${service.address}/?view=funds`);
     close();
-    expectNoErrors(visited);
   });
 
   test('fits a phone and a wide screen, in light and dark', async () => {
     for (const width of [360, 1600]) {
       for (const colorScheme of ['light', 'dark'] as const) {
         const viewport = { width, height: 740 };
-        const { page } = await openPage(service.address, { viewport, colorScheme });
+        const page = await openPage(service.address, { viewport, colorScheme });
         await page.getByLabel('Token').waitFor();
         await expectNoSidewaysScrolling(page);
         await expectAccessible(page);
