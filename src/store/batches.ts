@@ -3,7 +3,6 @@ export type Batches<T> = Iterable<readonly T[]> | AsyncIterable<readonly T[]>;
 
 const BATCH_SIZE = 1_000;
 
-/** Values in batches, as they come. */
 export function* toBatches<T>(values: Iterable<T>): Generator<readonly T[]> {
   let batch: T[] = [];
   for (const value of values) {
@@ -14,7 +13,6 @@ export function* toBatches<T>(values: Iterable<T>): Generator<readonly T[]> {
   if (batch.length > 0) yield batch;
 }
 
-/** The same of values that may have to be waited for. */
 export async function* toBatchesAsync<T>(
   values: Iterable<T> | AsyncIterable<T>,
 ): AsyncGenerator<readonly T[]> {

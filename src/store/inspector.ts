@@ -1,6 +1,6 @@
 import type { Dataset } from '../catalogue/model/dataset.ts';
+import type { EncodedRow } from './encoded-row.ts';
 import type { LedgerEntry, RevisionSeal } from './ledger.ts';
-import type { EncodedRow } from './publisher.ts';
 
 /** Reads everything that is stored, for the check of a whole database. */
 export interface StoreInspector {

@@ -11,6 +11,7 @@ import { migrateSqlite, openSqlite, openSqliteInspector } from './sqlite/open-sq
 import type { MigrateOptions, Store, StoreConnectionOptions } from './store.ts';
 
 export type { Batches } from './batches.ts';
+export type * from './encoded-row.ts';
 export * from './errors.ts';
 export type * from './inspector.ts';
 export type * from './ledger.ts';
@@ -21,14 +22,14 @@ export type * from './server-health.ts';
 export type * from './store.ts';
 export type * from './token-store.ts';
 
-/** Opens the store that a database URL names, making it where there is none. */
+/** Opens the store of a database URL; creates it where there is none. */
 export async function openStore(
   url: string,
   catalogue: readonly Dataset[],
-  reach: StoreConnectionOptions = {},
+  options: StoreConnectionOptions = {},
 ): Promise<Store> {
-  if (isPostgresUrl(url)) return openPostgres(url, catalogue, reach);
-  if (reach.replicas?.length) {
+  if (isPostgresUrl(url)) return openPostgres(url, catalogue, options);
+  if (options.replicas?.length) {
     throw new StoreUnusableError(
       'DATABASE_REPLICAS are for PostgreSQL, and DATABASE_URL is a file',
     );
@@ -36,24 +37,18 @@ export async function openStore(
   return openSqlite(url, catalogue);
 }
 
-/**
- * Brings the store that a database URL names up to date, making it where there is none, and gives
- * the statements that this took; none where nothing was to be done.
- */
+/** Migrates or creates the store of a database URL; returns the statements that this took. */
 export async function migrateStore(
   url: string,
   catalogue: readonly Dataset[],
-  how: MigrateOptions = {},
+  options: MigrateOptions = {},
 ): Promise<readonly string[]> {
   return isPostgresUrl(url)
-    ? migratePostgres(url, catalogue, how)
-    : migrateSqlite(url, catalogue, how);
+    ? migratePostgres(url, catalogue, options)
+    : migrateSqlite(url, catalogue, options);
 }
 
-/**
- * Looks into the store that a database URL names, as it is: it is not made where there is none,
- * and what it lacks is not mended, so that the inspector can tell.
- */
+/** Inspects the store of a database URL. It is not created, and missing parts are not repaired. */
 export async function openInspector(
   url: string,
   catalogue: readonly Dataset[],

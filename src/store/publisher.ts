@@ -1,5 +1,6 @@
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import type { Batches } from './batches.ts';
+import type { EncodedRow, RecordKey } from './encoded-row.ts';
 import type { ChangeCounts, Revision, RevisionReport, SourceFile } from './ledger.ts';
 import type { StoreQueries } from './reader.ts';
 
@@ -68,15 +69,6 @@ export interface RevertPlan extends Required<Pick<DatasetChange, 'rows' | 'retir
   readonly terms: ReadonlyMap<string, SecurityTerms | null>;
   /** Later revisions that changed the same records, oldest first. */
   readonly conflictingRevisions: readonly number[];
-}
-
-/** The values of a table's key columns, in the table's order. */
-export type RecordKey = readonly (string | number)[];
-
-/** A record ready to be stored: the values of the table's columns, in order, and its JSON. */
-export interface EncodedRow {
-  readonly columns: readonly (string | number)[];
-  readonly json: string;
 }
 
 /** What a security is priced with beyond its quotes. */

@@ -4,10 +4,7 @@ import type { LockWaitOptions } from './publisher.ts';
 const DEFAULT_WAIT_MS = 10_000;
 const RETRY_INTERVAL_MS = 20;
 
-/**
- * Tries what needs the store to itself, again and again until whoever has it is done. Between two
- * tries the thread is free, so that a signal is heard.
- */
+/** Retries what needs the write lock, until it is free or the lock wait is over. */
 export async function retryWhileBusy<T>(
   { waitMs = DEFAULT_WAIT_MS, onWait, signal }: LockWaitOptions,
   attempt: () => T | Promise<T>,

@@ -1,14 +1,14 @@
 import type { Dataset } from '../catalogue/model/dataset.ts';
 
-/** What to read: the plan of a request, as plain data. */
+/** The records to read for a request. */
 export type Selection = SeriesSelection | FundSelection | QuoteSelection;
 
 interface SelectionOptions {
-  /** The revision whose records are asked for; the present ones where absent. */
+  /** A revision; the current records where absent. */
   readonly asOf?: number;
-  /** Whether each record comes on a line of its own, rather than with commas between them. */
+  /** Whether records are separated by newlines rather than commas. */
   readonly asNdjson?: boolean;
-  /** Whether all matches are counted, beyond those that are read. */
+  /** Whether all matches are counted, beyond the limit. */
   readonly includeTotal?: boolean;
 }
 
@@ -29,22 +29,22 @@ export interface QuoteSelection extends SelectionOptions {
   /** A symbol or an ISIN; a symbol wins. */
   readonly security?: string;
   readonly type?: string;
-  /** First and last day, inclusive; without it the newest day that has a match. */
+  /** First and last day, inclusive; by default the newest day that has a match. */
   readonly dateRange?: readonly [from: string, to: string];
-  /** Where no days are asked for: a day that no match is newer than, as far as is known. */
+  /** Without a date range: a day that no match is newer than. */
   readonly notAfter?: string;
   readonly limit: number;
-  /** Only what comes behind this place in the order of answers; `between` says up to where. */
+  /** Only the records after this position in the order of responses; needs a date range. */
   readonly after?: CursorPosition;
 }
 
-/** A record's place among the quotes that a request finds. */
+/** A record's position among the quotes of a response. */
 export interface CursorPosition {
   readonly date: string;
   readonly symbol: string;
-  /** What the security was found by; absent where none was asked for. */
+  /** The column that the security was found by, if the selection has one. */
   readonly matchedBy?: SecurityKeyColumn;
 }
 
-/** How a security is looked up: by which of the two columns. */
+/** The column that a security is looked up by. */
 export type SecurityKeyColumn = 'symbol_key' | 'isin_key';

@@ -8,6 +8,7 @@ import { publishRecords } from '../../src/publish/publish-records.ts';
 import { migrateStore, openInspector, openStore, type Store } from '../../src/store/open-store.ts';
 import { distributedDialect } from '../../src/store/postgres/dialect.ts';
 import type { QuoteSelection } from '../../src/store/selection.ts';
+import type { SqlQuery } from '../../src/store/sql/query-steps.ts';
 import { readSelection } from '../../src/store/sql/read-selection.ts';
 import {
   createClusterDatabase,
@@ -324,18 +325,18 @@ async function plansOf(store: TestStore, selection: QuoteSelection): Promise<str
   const steps = readSelection(selection, distributedDialect);
   const first = steps.next();
   if (first.done) throw new Error('there are no steps');
-  const ledger = await store.query(filledIn(first.value));
+  const ledger = await store.query(inlineValues(first.value));
   const second = steps.next(ledger);
   if (second.done) throw new Error('there is one step');
-  const rows = await store.query(`EXPLAIN (COSTS OFF) ${filledIn(second.value)}`);
+  const rows = await store.query(`EXPLAIN (COSTS OFF) ${inlineValues(second.value)}`);
   return rows.map((row) => `${Object.values(row)[0]}\n`).join('');
 }
 
-function filledIn({ sql, values }: { sql: string; values: readonly unknown[] }): string {
-  let at = 0;
+function inlineValues({ sql, values = [] }: SqlQuery): string {
+  let index = 0;
   const text = (value: unknown) =>
     typeof value === 'string' ? `'${value}'` : String(Math.min(Number(value), 2_147_483_647));
-  return sql.replace(/\?/g, () => text(values[at++]));
+  return sql.replace(/\?/g, () => text(values[index++]));
 }
 
 async function ask(url: string, sql: string): Promise<Record<string, unknown>[]> {

@@ -35,11 +35,11 @@ export function createHistoryChecker(
     }
     previous = { key: rowKey, until };
     const started = findTally(since, row);
-    started?.checksum.addStarted(json);
+    started?.checksum.addPublished(json);
     const endTally = until === null ? undefined : findTally(until, row);
     // A start outside the ledger is a fault already, and may not even be a number.
     const ended = started && endTally;
-    ended?.checksum.addEnded(json, since);
+    ended?.checksum.addSuperseded(json, since);
     return { started, ended };
   };
 }

@@ -5,58 +5,74 @@ import type { StorageTable } from '../../schema/storage-table.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
 import { StoreUnavailableError } from '../errors.ts';
 import type { StoredRow, StoreInspector } from '../inspector.ts';
-import { readLedger } from '../sql/ledger.ts';
-import { toStoredRow } from '../sql/stored-rows.ts';
-import { createWriteConnection, query, reserveConnection } from './connection.ts';
+import { findNewestRevision, readLedger } from '../sql/ledger.ts';
+import type { SqlRows } from '../sql/query-steps.ts';
+import { storedRowsSql, storedRowsUpToStatement, toStoredRow } from '../sql/stored-rows.ts';
+import { streamByDateSlice } from '../sql/stream-by-date.ts';
+import { isDistributed } from './citus/distribute.ts';
+import { distributedDialect } from './dialect.ts';
+import { closeImmediately, createWriteConnection, reserveConnection } from './pool.ts';
+import { execute } from './query.ts';
 import { findSchemaDifferences } from './schema/compare-schema.ts';
-import { runSteps, SNAPSHOT_ISOLATION } from './session.ts';
-import { streamStoredRows } from './stored-rows.ts';
+import { createSession, runSteps, SNAPSHOT_ISOLATION, streamRows } from './session.ts';
 
-/** Looks into the database at an address. All that it gives is from one revision. */
+/** Reads everything in one transaction, so that all of it is from one revision. */
 export function createPostgresInspector(
   url: string,
   catalogue: readonly Dataset[],
 ): StoreInspector {
   const pool = createWriteConnection(url);
   const connection = beginSnapshot(pool);
-  // Whoever asks first is told; nobody may ask.
+  // The first query throws the error; there may be none.
   connection.catch(() => {});
-  const asking = async <T>(callback: (connection: SQL) => Promise<T>): Promise<T> => {
+  const run = async <T>(callback: (connection: SQL) => Promise<T>): Promise<T> => {
     try {
       return await callback(await connection);
     } catch (cause) {
       throw toUnreadableError(cause);
     }
   };
-  const rows = async function* (
-    table: StorageTable | undefined,
-  ): AsyncGenerator<readonly StoredRow[]> {
+  const rows = async function* (table?: StorageTable): AsyncGenerator<readonly StoredRow[]> {
     if (!table) return;
     try {
-      const all = streamStoredRows(await connection, table);
-      for await (const batch of all) yield batch.map(toStoredRow);
+      for await (const batch of streamStoredRows(await connection, table)) {
+        yield batch.map(toStoredRow);
+      }
     } catch (cause) {
       throw toUnreadableError(cause);
     }
   };
   return {
-    findStructureFaults: () => asking((connection) => findSchemaDifferences(connection, catalogue)),
+    findStructureFaults: () => run((connection) => findSchemaDifferences(connection, catalogue)),
     rows: (dataset) => rows(getStorageTable(dataset)),
     auxiliaryRows: (dataset) => rows(getAuxiliaryTable(dataset)),
-    ledger: () => asking((connection) => runSteps(connection, readLedger())),
-    close: () => pool.close({ timeout: 0 }).catch(() => {}),
+    ledger: () => run((connection) => runSteps(connection, readLedger())),
+    close: () => closeImmediately(pool),
   };
 }
 
 async function beginSnapshot(pool: SQL): Promise<SQL> {
   const connection = await reserveConnection(pool);
-  await query(connection, { sql: `BEGIN ${SNAPSHOT_ISOLATION}`, values: [] });
+  await execute(connection, `BEGIN ${SNAPSHOT_ISOLATION}`);
   return connection;
 }
 
-/** Of a database that may be damaged in any way, no failure of PostgreSQL is a bug of ours. */
+/** The database may be damaged in any way: no PostgreSQL error is a bug of ours. */
 function toUnreadableError(cause: unknown): unknown {
   return cause instanceof SQL.PostgresError
     ? new StoreUnavailableError(cause.message, { cause })
     : cause;
+}
+
+/** Every row of a table, current and history. */
+async function* streamStoredRows(connection: SQL, table: StorageTable): AsyncGenerator<SqlRows> {
+  if (!(await isDistributed(connection))) {
+    yield* streamRows(connection, { sql: storedRowsSql(table) });
+    return;
+  }
+  const revision = await runSteps(connection, findNewestRevision());
+  const session = createSession(connection, distributedDialect);
+  yield* table.distributionColumn === undefined
+    ? session.stream(storedRowsUpToStatement(table, revision))
+    : streamByDateSlice(session, table, (slice) => storedRowsUpToStatement(table, revision, slice));
 }

@@ -13,30 +13,28 @@ import { formatPublicAddress } from './url.ts';
 export { migratePostgres } from './schema/prepare-schema.ts';
 export { isPostgresUrl } from './url.ts';
 
-/** How many connections readers share, where nothing else is said. */
 const DEFAULT_POOL_SIZE = 8;
 
-/** Opens the database at an address, making its tables where there are none. */
+/** Opens the database of a URL; creates its tables where there are none. */
 export async function openPostgres(
   url: string,
   catalogue: readonly Dataset[],
   { replicas = [], poolSize = DEFAULT_POOL_SIZE, onHealthChange }: StoreConnectionOptions,
 ): Promise<Store> {
   const dialect = await prepareSchema([url, ...replicas], catalogue);
-  // What reads and what keeps tokens is in touch with the servers through the same connections.
+  // Readers, publishers and token stores share the connections and heartbeats.
   const servers = createRefCounted(() =>
     createServerPool([url, ...replicas], { poolSize, ...dialect }, onHealthChange),
   );
   return {
     localTokenFile: `data/${formatPublicAddress(url).replace(/[^\w.-]+/g, '-')}.token`,
     reader: () => createPostgresReader(servers(), dialect),
-    publisher: (patience) => createPostgresPublisher(servers(), dialect, catalogue, patience),
+    publisher: (lockWait) => createPostgresPublisher(servers(), dialect, catalogue, lockWait),
     inspector: () => createPostgresInspector(url, catalogue),
     tokens: () => createPostgresTokenStore(servers()),
   };
 }
 
-/** Looks into the database at an address as it is. */
 export async function openPostgresInspector(
   url: string,
   catalogue: readonly Dataset[],

@@ -1,11 +1,12 @@
 import type { SQL } from 'bun';
 import type { Dialect } from '../sql/dialect.ts';
-import type { QuerySteps, SqlRows, SqlStatement } from '../sql/query-steps.ts';
+import type { QuerySteps, SqlQuery, SqlRows } from '../sql/query-steps.ts';
 import type { QuerySession } from '../sql/session.ts';
-import type { SqlExecutor } from './connection.ts';
-import { query, toStoreError } from './connection.ts';
+import { toStoreError } from './errors.ts';
+import type { SqlExecutor } from './query.ts';
+import { execute, query } from './query.ts';
 
-/** Asks through one connection, within the transaction that it is in. */
+/** Queries through one connection, within its transaction. */
 export function createSession(connection: SqlExecutor, dialect: Dialect): QuerySession {
   return {
     dialect,
@@ -14,34 +15,38 @@ export function createSession(connection: SqlExecutor, dialect: Dialect): QueryS
   };
 }
 
-/** Does a piece of work through a pool, so that all of it sees one revision. */
+interface SnapshotOptions extends Pick<Dialect, 'isDistributed'> {
+  readonly isSingleStatement?: boolean;
+}
+
+/** Runs steps through a pool, so that all of them see one revision. */
 export async function runInSnapshot<T>(
   pool: SQL,
-  work: () => QuerySteps<T>,
-  { isDistributed }: Dialect,
-  isShort = false,
+  createSteps: () => QuerySteps<T>,
+  { isDistributed, isSingleStatement = false }: SnapshotOptions,
 ): Promise<T> {
-  // In a cluster each step names its revision, and finds the same whenever it is taken.
-  if (isDistributed) return runSteps(pool, work());
-  if (isShort) {
-    // One statement sees one revision by itself. Where that was not all, it starts again.
-    const steps = work();
+  // In a cluster each step is as of a revision, and its result does not depend on when it runs.
+  if (isDistributed) return runSteps(pool, createSteps());
+  if (isSingleStatement) {
+    // One statement sees one revision by itself. If there are more, the steps start again.
+    const steps = createSteps();
     const first = steps.next();
     if (first.done) return first.value;
     const second = steps.next(await query(pool, first.value));
     if (second.done) return second.value;
   }
   try {
-    return await pool.begin(SNAPSHOT_ISOLATION, (connection) => runSteps(connection, work()));
+    return await pool.begin(SNAPSHOT_ISOLATION, (connection) =>
+      runSteps(connection, createSteps()),
+    );
   } catch (cause) {
     throw toStoreError(cause);
   }
 }
 
-/** How a transaction begins that sees one revision, whatever is published meanwhile. */
+/** The mode of a transaction that sees one revision, whatever is published meanwhile. */
 export const SNAPSHOT_ISOLATION = 'ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
-/** Takes the steps, one after another. */
 export async function runSteps<T>(connection: SqlExecutor, steps: QuerySteps<T>): Promise<T> {
   let step = steps.next();
   while (!step.done) step = steps.next(await query(connection, step.value));
@@ -51,19 +56,17 @@ export async function runSteps<T>(connection: SqlExecutor, steps: QuerySteps<T>)
 const FETCH_SIZE = 1_000;
 let cursorCount = 0;
 
-/** A cursor shows its rows as they were when it was declared, whatever its transaction writes. */
+/** A cursor returns rows as of its declaration, whatever its transaction writes. */
 export async function* streamRows(
   connection: SqlExecutor,
-  { sql, values }: SqlStatement,
+  statement: SqlQuery,
 ): AsyncGenerator<SqlRows> {
   const name = `tenor_${++cursorCount}`;
-  await query(connection, { sql, values }, `DECLARE ${name} NO SCROLL CURSOR FOR `);
+  await query(connection, statement, `DECLARE ${name} NO SCROLL CURSOR FOR `);
   for (;;) {
-    const rows = await query(connection, EMPTY_STATEMENT, `FETCH ${FETCH_SIZE} FROM ${name}`);
+    const rows = await execute(connection, `FETCH ${FETCH_SIZE} FROM ${name}`);
     if (rows.length > 0) yield rows;
     if (rows.length < FETCH_SIZE) break;
   }
-  await query(connection, EMPTY_STATEMENT, `CLOSE ${name}`);
+  await execute(connection, `CLOSE ${name}`);
 }
-
-const EMPTY_STATEMENT: SqlStatement = { sql: '', values: [] };

@@ -2,45 +2,44 @@ import { StoreUnavailableError, StoreUnusableError } from '../errors.ts';
 import type { QuerySteps } from '../sql/query-steps.ts';
 import { findTokens, insertToken, updateLastUsed, updateTokenEnd } from '../sql/tokens.ts';
 import type { StoredToken, TokenStore } from '../token-store.ts';
-import { toStoreError } from './connection.ts';
+import { toStoreError } from './errors.ts';
 import type { PostgresServer } from './server-pool/server.ts';
 import type { ServerPool } from './server-pool/server-pool.ts';
 import { runSteps } from './session.ts';
 
-/** The tokens in the store that the servers hold. */
 export function createPostgresTokenStore(servers: ServerPool): TokenStore {
-  const write = async (steps: () => QuerySteps<void>) => {
+  const write = async (steps: QuerySteps<void>) => {
     const { connection, close } = (await servers.getPrimary()).connect('writing');
     try {
-      await connection.begin((transaction) => runSteps(transaction, steps()));
+      await connection.begin((transaction) => runSteps(transaction, steps));
     } catch (cause) {
       throw toStoreError(cause);
     } finally {
       close();
     }
   };
-  let known: StoredToken[] | undefined;
+  let cached: StoredToken[] | undefined;
   const readFrom = ({ pool }: PostgresServer) => runSteps(pool, findTokens());
   return {
     async all() {
       try {
-        // A replica has the newest revision, but perhaps not what became of a token since then.
-        known = await readFrom(await servers.getPrimary());
+        // A replica has the newest revision, but perhaps not the latest revocations.
+        cached = await readFrom(await servers.getPrimary());
       } catch (cause) {
         if (!(cause instanceof StoreUnavailableError)) throw cause;
-        // It may be older than what was known, or newer: what ended by either has ended.
-        const found = await servers.read(readFrom);
-        known = known ? mergeTokenEnds(known, found) : found;
+        // Its tokens may be older or newer than the cached ones.
+        const tokens = await servers.read(readFrom);
+        cached = cached ? mergeTokenEnds(cached, tokens) : tokens;
       }
-      return known;
+      return cached;
     },
-    add: (token) => write(() => insertToken(token)),
-    setEnd: (id, at) => write(() => updateTokenEnd(id, at)),
+    add: (token) => write(insertToken(token)),
+    setEnd: (id, end) => write(updateTokenEnd(id, end)),
     recordLastUsed: async (uses) => {
       try {
-        await write(() => updateLastUsed(uses));
+        await write(updateLastUsed(uses));
       } catch (cause) {
-        // A role that may only read serves all the same; when tokens were used is then not kept.
+        // A read-only role can serve all the same; the last use is then not recorded.
         if (!(cause instanceof StoreUnusableError)) throw cause;
       }
     },
@@ -48,22 +47,22 @@ export function createPostgresTokenStore(servers: ServerPool): TokenStore {
   };
 }
 
-/** The tokens of one list, each ended as soon as either of the two lists says. */
+/** The tokens of the first list; each ends when either of the two lists says so. */
 function mergeTokenEnds(
-  known: readonly StoredToken[],
-  found: readonly StoredToken[],
+  tokens: readonly StoredToken[],
+  otherTokens: readonly StoredToken[],
 ): StoredToken[] {
-  const others = new Map(found.map((token) => [token.id, token]));
-  return known.map((token) => {
+  const others = new Map(otherTokens.map((token) => [token.id, token]));
+  return tokens.map((token) => {
     const other = others.get(token.id) ?? token;
     return {
       ...token,
-      revokedAt: earlierOf(token.revokedAt, other.revokedAt),
-      expiresAt: earlierOf(token.expiresAt, other.expiresAt),
+      revokedAt: getEarlier(token.revokedAt, other.revokedAt),
+      expiresAt: getEarlier(token.expiresAt, other.expiresAt),
     };
   });
 }
 
-function earlierOf(a: string | null, b: string | null): string | null {
+function getEarlier(a: string | null, b: string | null): string | null {
   return a === null || b === null ? (a ?? b) : a < b ? a : b;
 }

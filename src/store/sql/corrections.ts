@@ -5,37 +5,42 @@ import { getStorageTable } from '../../schema/storage-table.ts';
 import type { Correction, CorrectionFilter, RevisionedList } from '../reader.ts';
 import type { SecurityKeyColumn } from '../selection.ts';
 import type { Dialect } from './dialect.ts';
+import { getKeyColumns, keysEqualSql } from './key-columns.ts';
 import { findNewestRevision } from './ledger.ts';
 import type { QuerySteps, SqlStatement } from './query-steps.ts';
 import { queryRows } from './query-steps.ts';
-import { getKeyColumns, keysEqualSql } from './revision-changes.ts';
-import type { SqlCondition } from './select-records.ts';
-import { afterPositionCondition, formatOrder } from './select-records.ts';
+import type { SqlCondition } from './sql-fragments.ts';
+import {
+  afterPositionCondition,
+  formatOrder,
+  getConditionValues,
+  whereClause,
+} from './sql-fragments.ts';
 
 /**
- * Records that were corrected or retired, newest revision first, then by key. What a revision
- * ended never changes afterwards: parts of the list that are asked for one by one fit together.
+ * Records that were corrected or retired, newest revision first, then by key. Superseded records
+ * never change, so the pages of the list fit together.
  */
 export function* findCorrections(
   dataset: Dataset,
-  which: CorrectionFilter,
+  filter: CorrectionFilter,
   asOf: number | undefined,
-  dialect: Dialect,
+  { isDistributed }: Dialect,
 ): QuerySteps<RevisionedList<Correction>> {
   const newest = yield* findNewestRevision();
   const revision = Math.min(asOf ?? newest, newest);
-  const below = Math.min(which.before ?? revision + 1, revision + 1);
+  const before = Math.min(filter.before ?? revision + 1, revision + 1);
   const table = getStorageTable(dataset);
-  const find = function* (keyColumn: SecurityKeyColumn): QuerySteps<readonly CorrectedRow[]> {
-    const { sql, values } = correctedRowsStatement(table, which, below, keyColumn, dialect);
-    return yield* queryRows<CorrectedRow>(sql, values);
-  };
-  let found = yield* find('symbol_key');
-  if (found.length === 0 && which.security !== undefined) {
-    const quoted = yield symbolEverExistedStatement(table, which.security, below);
-    if (quoted.length === 0) found = yield* find('isin_key');
+  const find = (keyColumn: SecurityKeyColumn) =>
+    queryRows<CorrectedRow>(
+      correctedRowsStatement(table, { ...filter, before, keyColumn }, isDistributed),
+    );
+  let rows = yield* find('symbol_key');
+  if (rows.length === 0 && filter.security !== undefined) {
+    const symbols = yield symbolEverExistedStatement(table, filter.security, before);
+    if (symbols.length === 0) rows = yield* find('isin_key');
   }
-  return { revision, entries: yield* withPublishedAt(dataset, found) };
+  return { revision, entries: yield* withPublishedAt(dataset, rows) };
 }
 
 interface CorrectedRow {
@@ -44,46 +49,52 @@ interface CorrectedRow {
   readonly replacement: string | null;
 }
 
-/** Each record that ended before a revision, with what took its place at once, if anything did. */
+interface ResolvedFilter extends CorrectionFilter {
+  readonly before: number;
+  readonly keyColumn: SecurityKeyColumn;
+}
+
+/** Superseded records, each with the record that replaced it at once, if any did. */
 function correctedRowsStatement(
   table: StorageTable,
-  which: CorrectionFilter,
-  below: number,
-  keyColumn: SecurityKeyColumn,
-  { isDistributed }: Dialect,
+  filter: ResolvedFilter,
+  isDistributed: boolean,
 ): SqlStatement {
-  const { distributionColumn: _, ...alone } = table;
-  const { currentTable, historyTable, key } = alone;
-  const { after, limit } = which;
-  // Of one security or fund there are few: its own index finds them, and the sum keeps planners
-  // from walking through all revisions instead, in the hope of meeting enough of them soon.
-  const until = which.security === undefined && which.fund === undefined ? 'until' : 'until + 0';
+  const { distributionColumn: _, ...undistributed } = table;
+  const { currentTable, historyTable, key } = table;
+  const { security, fund, after, limit } = filter;
+  // One security or fund has few corrections: its own index finds them, and the sum keeps planners
+  // from scanning all revisions instead, in the hope of finding enough of them soon.
+  const until = security === undefined && fund === undefined ? 'until' : 'until + 0';
   const order: OrderedColumn[] = [{ column: until, isDescending: true }, ...key];
   const conditions: SqlCondition[] = [
-    [`${until} < ?`, below],
-    ...buildFilterConditions(which, keyColumn),
+    [`${until} < ?`, filter.before],
+    ...buildFilterConditions(filter),
     ...(after ? [afterPositionCondition(order, [after.revision, ...after.key])] : []),
   ];
-  const found = `FROM ${historyTable} AS old WHERE ${conditions.map(([sql]) => sql).join(' AND ')}
+  const matches = `FROM ${historyTable} AS old${whereClause(conditions)}
     ORDER BY ${formatOrder(order)} LIMIT cast(? AS INTEGER)`;
-  // Indexes alone tell which records are wanted, so that only those are looked at. In a cluster
-  // records are looked up where they are kept, which those indexes do not tell.
-  const keyed = isDistributed ? table : alone;
-  const version = (of: string, since: string) =>
-    `(SELECT own.record FROM ${of} AS own WHERE ${keysEqualSql(keyed, 'own', 'old')} AND own.since = old.${since})`;
+  // Indexes alone find the keys, so that only records within the limit are read. In a cluster a
+  // record is found by its distribution column, which those indexes do not have.
+  const keyed = isDistributed ? table : undistributed;
+  const version = (from: string, since: string) =>
+    `(SELECT own.record FROM ${from} AS own WHERE ${keysEqualSql(keyed, 'own', 'old')} AND own.since = old.${since})`;
   const keys = [...getKeyColumns(keyed), 'since', 'until'].join(', ');
   return {
     sql: `SELECT old.until AS revision, ${isDistributed ? 'old.record' : version(historyTable, 'since')} AS old,
       coalesce(${version(currentTable, 'until')}, ${version(historyTable, 'until')}) AS replacement
-      ${isDistributed ? found : `FROM (SELECT ${keys} ${found}) AS old`}`,
-    values: [...conditions.flatMap(([, ...values]) => values), limit],
+      ${isDistributed ? matches : `FROM (SELECT ${keys} ${matches}) AS old`}`,
+    values: [...getConditionValues(conditions), limit],
   };
 }
 
-function buildFilterConditions(
-  { security, fund, from, to }: CorrectionFilter,
-  keyColumn: SecurityKeyColumn,
-) {
+function buildFilterConditions({
+  security,
+  fund,
+  from,
+  to,
+  keyColumn,
+}: ResolvedFilter): SqlCondition[] {
   const conditions: SqlCondition[] = [];
   if (security !== undefined) conditions.push([`${keyColumn} = ?`, foldAsciiCase(security)]);
   if (fund !== undefined) conditions.push(['fund_key = ?', foldAsciiCase(fund)]);
@@ -93,36 +104,35 @@ function buildFilterConditions(
 }
 
 /**
- * Whether a symbol had any record before a revision, standing or not. So whoever goes on from a
- * correction of one, with an earlier revision, goes on by the same column.
+ * Whether a symbol had any record before a revision, current or not, so that the next page, from
+ * an earlier revision on, is found by the same column.
  */
 function symbolEverExistedStatement(
   { currentTable, historyTable }: StorageTable,
   security: string,
-  below: number,
+  before: number,
 ): SqlStatement {
-  const from = (half: string) => `SELECT 1 FROM ${half} WHERE symbol_key = ? AND since < ?`;
-  const values = [foldAsciiCase(security), below];
+  const select = (table: string) => `SELECT 1 FROM ${table} WHERE symbol_key = ? AND since < ?`;
+  const values = [foldAsciiCase(security), before];
   return {
-    sql: `${from(currentTable)} UNION ALL ${from(historyTable)} LIMIT 1`,
+    sql: `${select(currentTable)} UNION ALL ${select(historyTable)} LIMIT 1`,
     values: [...values, ...values],
   };
 }
 
-/** The corrections, each with when it was published. */
 function* withPublishedAt(
   { name }: Dataset,
-  found: readonly CorrectedRow[],
+  rows: readonly CorrectedRow[],
 ): QuerySteps<Correction[]> {
-  const [first, last] = [found[0], found.at(-1)];
+  const [first, last] = [rows[0], rows.at(-1)];
   if (!first || !last) return [];
-  const ledger = yield* queryRows<{ revision: number; instant: string }>(
-    `SELECT revision, published_at AS instant FROM revisions
+  const ledger = yield* queryRows<{ revision: number; instant: string }>({
+    sql: `SELECT revision, published_at AS instant FROM revisions
       WHERE dataset = ? AND revision BETWEEN ? AND ?`,
-    [name, last.revision, first.revision],
-  );
+    values: [name, last.revision, first.revision],
+  });
   const instants = new Map(ledger.map(({ revision, instant }) => [revision, instant]));
-  return found.map(({ revision, old, replacement }) => ({
+  return rows.map(({ revision, old, replacement }) => ({
     revision,
     publishedAt: instants.get(revision) ?? '',
     change: replacement === null ? 'retired' : 'corrected',

@@ -1,35 +1,40 @@
 import type { OrderedColumn, StorageTable } from '../../schema/storage-table.ts';
+import type { ResolvedAsOf } from './as-of.ts';
 import type { SqlStatement } from './query-steps.ts';
-import type { ResolvedAsOf } from './select-records.ts';
-import { formatOrder, selectRecords, startedCondition, unionAll } from './select-records.ts';
+import { selectRecords, unionAll, validFromCondition } from './select-records.ts';
+import type { SqlCondition } from './sql-fragments.ts';
+import { formatOrder, getConditionValues, whereClause } from './sql-fragments.ts';
 
 /**
- * What the ledger tells of each dataset up to a revision: how many records are left, the last
- * revision, and whether others came after it. Each record that stands was added once more often
- * than it was retired, so that nothing needs to be counted.
+ * The state of each dataset up to a revision, by the ledger: how many records it has, its last
+ * revision, and whether there are later ones. Each current record was added once more often than
+ * it was retired, so no records need to be counted.
  */
 export function datasetStatesStatement(revision?: number): SqlStatement {
   const upTo = revision === undefined ? '' : 'WHERE revision <= ?';
-  const sql = `SELECT last.dataset, last.revision, last.published_at, last.source, last.sample,
-    last.newest, told.count, EXISTS (SELECT 1 FROM revisions AS later
-      WHERE later.dataset = last.dataset AND later.revision > last.revision) AS changed
+  const sql = `SELECT last.dataset, last.revision, last.published_at AS "publishedAt", last.source,
+    last.sample, last.newest AS "newestDay", totals.count, EXISTS (SELECT 1 FROM revisions AS later
+      WHERE later.dataset = last.dataset AND later.revision > last.revision) AS "hasLater"
     FROM (SELECT max(revision) AS revision, sum(added) - sum(retired) AS count
-      FROM revisions ${upTo} GROUP BY dataset) AS told
-    JOIN revisions AS last ON last.revision = told.revision`;
+      FROM revisions ${upTo} GROUP BY dataset) AS totals
+    JOIN revisions AS last ON last.revision = totals.revision`;
   return { sql, values: revision === undefined ? [] : [revision] };
 }
+
+type Boundary = 'first' | 'last';
 
 /** The record of the first or last day or period. */
 export function boundaryRecordStatement(
   table: StorageTable,
-  end: 'first' | 'last',
+  boundary: Boundary,
   asOf?: ResolvedAsOf,
 ): SqlStatement {
   const [{ column } = { column: '' }] = table.key;
-  const order = getOrder(column, end);
-  if (asOf?.isDistributed)
+  const order = getOrder(column, boundary);
+  if (asOf?.isDistributed) {
     return selectRecords(table, ['record'], [], { asOf, order: [order], limit: 1 });
-  return firstRowStatement(table, 'record', order, [], asOf);
+  }
+  return firstRowStatement(table, { column: 'record', order, conditions: [], asOf });
 }
 
 /** Every security by symbol: the first day that it was quoted on, and its newest record. */
@@ -39,18 +44,18 @@ export function securitiesStatement(table: StorageTable, asOf?: ResolvedAsOf): S
     : skipScanSecuritiesStatement(table, asOf);
 }
 
-/** By a look at all records, each machine at its own: every security is kept on one of them. */
+/** Scans all records, each node its own: all records of a security are on one node. */
 function groupedSecuritiesStatement(
   { currentTable, historyTable }: StorageTable,
   { revision }: ResolvedAsOf,
 ): SqlStatement {
-  const from = (table: string) =>
-    `SELECT symbol_key, symbol, date, record FROM ${table} WHERE ${STARTED_CONDITION}`;
-  const all = `${from(currentTable)} UNION ALL ${from(historyTable)} AND ${NOT_ENDED_CONDITION}`;
+  const select = (table: string) =>
+    `SELECT symbol_key, symbol, date, record FROM ${table} WHERE ${VALID_FROM_CONDITION}`;
+  const all = `${select(currentTable)} UNION ALL ${select(historyTable)} AND ${VALID_TO_CONDITION}`;
   const values = [revision, revision, revision];
   const sql = `SELECT quoted.symbol, first_date AS "firstDate", newest.record AS newest
     FROM (SELECT symbol_key, symbol, min(date) AS first_date, max(date) AS last_date
-      FROM (${all}) AS stood GROUP BY symbol_key, symbol) AS quoted
+      FROM (${all}) AS stored GROUP BY symbol_key, symbol) AS quoted
     JOIN (${all}) AS newest ON newest.symbol_key = quoted.symbol_key
       AND newest.symbol = quoted.symbol AND newest.date = quoted.last_date
     ORDER BY quoted.symbol`;
@@ -58,21 +63,27 @@ function groupedSecuritiesStatement(
 }
 
 /**
- * From key to key is one step in an index, so what counts is how many securities there are, not
- * how many records. Symbols that differ only in letter case have one key: who is not written as
- * the key is looked for beside.
+ * A skip scan, which steps from key to key in an index: its cost depends on the number of
+ * securities, not of records. Symbols that differ only in letter case share a key; those not
+ * spelled like their key come from an index of their own.
  */
 function skipScanSecuritiesStatement(table: StorageTable, asOf?: ResolvedAsOf): SqlStatement {
-  const halves = asOf ? [table.currentTable, table.historyTable] : [table.currentTable];
-  const names = halves.flatMap((half) => [
-    `SELECT symbol_key, symbol_key FROM ${half}_keys WHERE symbol_key IS NOT NULL`,
-    `SELECT symbol_key, symbol FROM ${half} WHERE symbol <> symbol_key`,
+  const tables = asOf ? [table.currentTable, table.historyTable] : [table.currentTable];
+  const names = tables.flatMap((name) => [
+    `SELECT symbol_key, symbol_key FROM ${name}_keys WHERE symbol_key IS NOT NULL`,
+    `SELECT symbol_key, symbol FROM ${name} WHERE symbol <> symbol_key`,
   ]);
-  const own = ['symbol_key = names.symbol_key', 'symbol = names.symbol'];
-  const first = firstRowStatement(table, 'date', getOrder('date', 'first'), own, asOf);
-  const last = firstRowStatement(table, 'date', getOrder('date', 'last'), own, asOf);
-  const newest = lastRecordSql(table, 'quoted', asOf);
-  const sql = `WITH RECURSIVE ${halves.map(distinctKeysCte).join(', ')},
+  const conditions: SqlCondition[] = [['symbol_key = names.symbol_key'], ['symbol = names.symbol']];
+  const [first, last] = (['first', 'last'] as const).map((boundary) =>
+    firstRowStatement(table, {
+      column: 'date',
+      order: getOrder('date', boundary),
+      conditions,
+      asOf,
+    }),
+  ) as [SqlStatement, SqlStatement];
+  const newest = lastRecordStatement(table, asOf);
+  const sql = `WITH RECURSIVE ${tables.map(distinctKeysCte).join(', ')},
     names (symbol_key, symbol) AS (${names.join(' UNION ')})
     SELECT symbol, first_date AS "firstDate", ${newest.sql} AS newest
     FROM (SELECT symbol, (${first.sql}) AS first_date, (${last.sql}) AS last_date FROM names) AS quoted
@@ -88,57 +99,56 @@ function distinctKeysCte(table: string): string {
     FROM ${table}_keys AS before WHERE before.symbol_key IS NOT NULL)`;
 }
 
-/** The record of a symbol's last day. */
-function lastRecordSql(
+/** The record of the last day of a symbol of `quoted`. */
+function lastRecordStatement(
   { currentTable, historyTable }: StorageTable,
-  quoted: string,
   asOf?: ResolvedAsOf,
 ): SqlStatement {
-  const of = (table: string, stood: readonly string[]) => {
-    const own = [`date = ${quoted}.last_date`, `symbol = ${quoted}.symbol`, ...stood];
-    return `(SELECT record FROM ${table} WHERE ${own.join(' AND ')})`;
+  const select = (table: string, ...isValid: string[]) => {
+    const conditions = ['date = quoted.last_date', 'symbol = quoted.symbol', ...isValid];
+    return `(SELECT record FROM ${table} WHERE ${conditions.join(' AND ')})`;
   };
-  if (!asOf) return { sql: of(currentTable, []), values: [] };
+  if (!asOf) return { sql: select(currentTable), values: [] };
   const { revision } = asOf;
-  const sql = `coalesce(${of(currentTable, [STARTED_CONDITION])}, ${of(historyTable, [STARTED_CONDITION, NOT_ENDED_CONDITION])})`;
-  return { sql, values: [revision, revision, revision] };
+  const current = select(currentTable, VALID_FROM_CONDITION);
+  const history = select(historyTable, VALID_FROM_CONDITION, VALID_TO_CONDITION);
+  return { sql: `coalesce(${current}, ${history})`, values: [revision, revision, revision] };
 }
 
-const STARTED_CONDITION = 'since <= ?';
-const NOT_ENDED_CONDITION = 'until > ?';
+const VALID_FROM_CONDITION = 'since <= ?';
+const VALID_TO_CONDITION = 'until > ?';
 
-/** A column of the first record, in an order, among those that stand or stood. */
+interface FirstRowOptions {
+  readonly column: string;
+  readonly order: OrderedColumn;
+  readonly conditions: readonly SqlCondition[];
+  readonly asOf: ResolvedAsOf | undefined;
+}
+
+/** A column of the first record in an order. */
 function firstRowStatement(
   { currentTable, historyTable }: StorageTable,
-  column: string,
-  by: OrderedColumn,
-  conditions: readonly string[],
-  asOf?: ResolvedAsOf,
+  { column, order, conditions, asOf }: FirstRowOptions,
 ): SqlStatement {
-  const columns = [...new Set([column, by.column])];
-  const from = (half: string, all: readonly string[]) =>
-    `SELECT ${columns.join(', ')} FROM ${half}
-      ${all.length === 0 ? '' : `WHERE ${all.join(' AND ')}`}`;
-  const end = `ORDER BY ${formatOrder([by])} LIMIT 1`;
-  if (!asOf)
-    return {
-      sql: `SELECT ${column} FROM (${from(currentTable, conditions)} ${end}) AS first`,
-      values: [],
-    };
+  const columns = [...new Set([column, order.column])].join(', ');
+  const select = (table: string, all: readonly SqlCondition[]): SqlStatement => ({
+    sql: `SELECT ${columns} FROM ${table}${whereClause(all)}`,
+    values: getConditionValues(all),
+  });
+  const tail = `ORDER BY ${formatOrder([order])} LIMIT 1`;
+  if (!asOf) {
+    const { sql, values } = select(currentTable, conditions);
+    return { sql: `SELECT ${column} FROM (${sql} ${tail}) AS first`, values };
+  }
   const { revision, newestDay } = asOf;
-  // No record of the past is newer than the newest of its time: what came since is passed by.
-  const [upTo, day] = newestDay === null ? [[], []] : [['date <= ?'], [newestDay]];
-  const begun = [...conditions, ...upTo, startedCondition(asOf)];
-  const halves = [
-    { sql: from(currentTable, begun), values: [...day, revision] },
-    {
-      sql: from(historyTable, [...begun, NOT_ENDED_CONDITION]),
-      values: [...day, revision, revision],
-    },
-  ];
-  return unionAll(halves, [column], { sql: end, values: [] }, asOf);
+  // No record is newer than the newest day then: what was published since is not scanned.
+  const upTo: SqlCondition[] = newestDay === null ? [] : [['date <= ?', newestDay]];
+  const current: SqlCondition[] = [...conditions, ...upTo, [validFromCondition(asOf), revision]];
+  const history: SqlCondition[] = [...current, [VALID_TO_CONDITION, revision]];
+  const halves = [select(currentTable, current), select(historyTable, history)];
+  return unionAll(halves, [column], { sql: tail, values: [] }, asOf);
 }
 
-function getOrder(column: string, end: 'first' | 'last'): OrderedColumn {
-  return end === 'last' ? { column, isDescending: true } : { column };
+function getOrder(column: string, boundary: Boundary): OrderedColumn {
+  return boundary === 'last' ? { column, isDescending: true } : { column };
 }

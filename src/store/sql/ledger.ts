@@ -1,48 +1,43 @@
 import type { LedgerEntry, Revision, RevisionSeal } from '../ledger.ts';
 import type { RevisionFilter } from '../reader.ts';
-import type { QuerySteps, SqlValue } from './query-steps.ts';
+import type { QuerySteps } from './query-steps.ts';
 import { queryRow, queryRows } from './query-steps.ts';
+import type { SqlCondition } from './sql-fragments.ts';
+import { getConditionValues, whereClause } from './sql-fragments.ts';
 
 /** A row of the ledger, as it is stored. */
-interface LedgerRow extends Omit<Revision, 'publishedAt' | 'sample' | 'files'>, RevisionSeal {
-  readonly published_at: string;
+interface LedgerRow extends Omit<Revision, 'sample' | 'files'>, RevisionSeal {
   readonly sample: number;
   readonly files: string;
   readonly report: string;
 }
 
-const REVISION_COLUMNS =
-  'revision, dataset, published_at, source, files, author, sample, added, corrected, retired, unchanged';
-const ENTRY_COLUMNS = `${REVISION_COLUMNS}, report, newest, checksum`;
+const REVISION_COLUMNS = `revision, dataset, published_at AS "publishedAt", source, files, author,
+  sample, added, corrected, retired, unchanged`;
 
 /** The number of the newest revision; 0 where there is none. */
 export function* findNewestRevision(): QuerySteps<number> {
-  const row = yield* queryRow<{ newest: number | null }>(
-    'SELECT max(revision) AS newest FROM revisions',
-  );
+  const row = yield* queryRow<{ newest: number | null }>({
+    sql: 'SELECT max(revision) AS newest FROM revisions',
+  });
   return row?.newest ?? 0;
 }
 
 /** Revisions, newest first. */
-export function* findRevisions(which: RevisionFilter = {}): QuerySteps<Revision[]> {
-  const { datasets, before, limit } = which;
-  const conditions: string[] = [];
-  const values: SqlValue[] = [];
+export function* findRevisions(filter: RevisionFilter = {}): QuerySteps<Revision[]> {
+  const { datasets, before, limit } = filter;
+  const conditions: SqlCondition[] = [];
   if (datasets) {
-    // Not every engine takes an empty list.
-    conditions.push(`dataset IN (${['NULL', ...datasets.map(() => '?')].join(', ')})`);
-    values.push(...datasets);
+    // Not every engine accepts an empty list.
+    const placeholders = ['NULL', ...datasets.map(() => '?')].join(', ');
+    conditions.push([`dataset IN (${placeholders})`, ...datasets]);
   }
-  if (before !== undefined) {
-    conditions.push('revision < ?');
-    values.push(before);
-  }
-  const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
-  const sql = `SELECT ${REVISION_COLUMNS} FROM revisions ${where} ORDER BY revision DESC`;
-  const rows =
-    limit === undefined
-      ? yield* queryRows<LedgerRow>(sql, values)
-      : yield* queryRows<LedgerRow>(`${sql} LIMIT ?`, [...values, limit]);
+  if (before !== undefined) conditions.push(['revision < ?', before]);
+  const values = getConditionValues(conditions);
+  const sql = `SELECT ${REVISION_COLUMNS} FROM revisions${whereClause(conditions)} ORDER BY revision DESC`;
+  const rows = yield* queryRows<LedgerRow>(
+    limit === undefined ? { sql, values } : { sql: `${sql} LIMIT ?`, values: [...values, limit] },
+  );
   return rows.map(toRevision);
 }
 
@@ -50,30 +45,29 @@ export function* findRevisions(which: RevisionFilter = {}): QuerySteps<Revision[
 export function* findRevisionAt(instant: string): QuerySteps<Revision | undefined> {
   const sql = `SELECT ${REVISION_COLUMNS} FROM revisions WHERE published_at <= ?
     ORDER BY published_at DESC, revision DESC LIMIT 1`;
-  const row = yield* queryRow<LedgerRow>(sql, [instant]);
+  const row = yield* queryRow<LedgerRow>({ sql, values: [instant] });
   return row && toRevision(row);
 }
 
 /** One revision with its report. */
 export function* findLedgerEntry(revision: number): QuerySteps<LedgerEntry | undefined> {
   const sql = `SELECT ${REVISION_COLUMNS}, report FROM revisions WHERE revision = ?`;
-  const row = yield* queryRow<LedgerRow>(sql, [revision]);
+  const row = yield* queryRow<LedgerRow>({ sql, values: [revision] });
   return row && { ...toRevision(row), report: JSON.parse(row.report) };
 }
 
 /**
- * The whole ledger, oldest first. Where a value is not as it was written, it comes as it is stored,
- * so that an entry which was damaged differs from the entry that was made.
+ * The whole ledger, oldest first. A value that was not written by Tenor is returned as it is
+ * stored, so that a damaged entry differs from the one that was published.
  */
 export function* readLedger(): QuerySteps<(LedgerEntry & RevisionSeal)[]> {
-  const rows = yield* queryRows<LedgerRow>(
-    `SELECT ${ENTRY_COLUMNS} FROM revisions ORDER BY revision`,
-  );
+  const rows = yield* queryRows<LedgerRow>({
+    sql: `SELECT ${REVISION_COLUMNS}, report, newest, checksum FROM revisions ORDER BY revision`,
+  });
   return rows.map((row) => {
-    const { published_at: publishedAt, ...rest } = row;
     const sample = [false, true][row.sample] ?? row.sample;
     const [files, report] = [parseCanonicalJson(row.files), parseCanonicalJson(row.report)];
-    return { ...rest, publishedAt, sample, files, report } as LedgerEntry & RevisionSeal;
+    return { ...row, sample, files, report } as LedgerEntry & RevisionSeal;
   });
 }
 
@@ -86,31 +80,31 @@ function parseCanonicalJson(text: string): unknown {
   }
 }
 
-/** Writes an entry into the ledger. */
 export function* insertLedgerEntry(entry: LedgerEntry & RevisionSeal): QuerySteps<void> {
-  const { revision, dataset, publishedAt, source, files, author, sample } = entry;
-  const { added, corrected, retired, unchanged, report, newest, checksum } = entry;
-  const about = [revision, dataset, publishedAt, source, JSON.stringify(files), author];
-  const counts = [added, corrected, retired, unchanged];
+  const columns = {
+    revision: entry.revision,
+    dataset: entry.dataset,
+    published_at: entry.publishedAt,
+    source: entry.source,
+    files: JSON.stringify(entry.files),
+    author: entry.author,
+    sample: Number(entry.sample),
+    added: entry.added,
+    corrected: entry.corrected,
+    retired: entry.retired,
+    unchanged: entry.unchanged,
+    report: JSON.stringify(entry.report),
+    newest: entry.newest,
+    checksum: entry.checksum,
+  };
+  const names = Object.keys(columns);
+  const placeholders = names.map(() => '?').join(', ');
   yield {
-    sql: `INSERT INTO revisions (${ENTRY_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    values: [...about, Number(sample), ...counts, JSON.stringify(report), newest, checksum],
+    sql: `INSERT INTO revisions (${names.join(', ')}) VALUES (${placeholders})`,
+    values: Object.values(columns),
   };
 }
 
 function toRevision(row: LedgerRow): Revision {
-  const { revision, dataset, source, author, added, corrected, retired, unchanged } = row;
-  return {
-    revision,
-    dataset,
-    publishedAt: row.published_at,
-    source,
-    files: JSON.parse(row.files),
-    author,
-    sample: row.sample === 1,
-    added,
-    corrected,
-    retired,
-    unchanged,
-  };
+  return { ...row, files: JSON.parse(row.files), sample: row.sample === 1 };
 }

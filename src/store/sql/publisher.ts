@@ -1,101 +1,102 @@
 import type { StorageTable } from '../../schema/storage-table.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
+import type { RecordKey } from '../encoded-row.ts';
 import { StoreUnavailableError } from '../errors.ts';
-import type { LockWaitOptions, Publisher, PublishTransaction, RecordKey } from '../publisher.ts';
+import type { LockWaitOptions, Publisher, PublishTransaction } from '../publisher.ts';
 import { retryWhileBusy } from '../retry-while-busy.ts';
 import { planRevert } from './plan-revert.ts';
 import type { QuerySteps } from './query-steps.ts';
 import { readTerms } from './security-terms.ts';
 import type { WriteSession } from './session.ts';
-import { createStoreQueries } from './store-queries.ts';
+import { createStoreQueries, streamRecords } from './store-queries.ts';
 import { writeRevision } from './write-revision.ts';
 
-/** A session that can take the store for itself. */
+/** A session that can acquire the write lock. */
 export interface PublishingSession extends WriteSession {
-  /** Begins a transaction that holds the store; busy where somebody else has it. */
+  /** Begins a transaction with the write lock; throws a StoreBusyError if another one has it. */
   begin(): Promise<void>;
   commit(): Promise<void>;
   rollback(): Promise<void>;
-  /** Whether there is a transaction still: some failures end it. */
+  /** Whether the transaction is still open: some errors end it. */
   isOpen(): boolean;
   close(): void;
 }
 
-/** A publisher through a session. */
 export function createPublisher(
   session: PublishingSession,
-  patience: LockWaitOptions = {},
+  lockWait: LockWaitOptions = {},
 ): Publisher {
-  const transaction: PublishTransaction = {
+  const operations: PublishTransaction = {
     ...createStoreQueries(session),
+    records: (dataset, asOf) => streamRecords(session, dataset, asOf),
     publish: (change) => withSavepoint(session, () => writeRevision(session, change)),
     hasCurrentRecord: (dataset, key) =>
       session.run(() => hasCurrentRecord(getStorageTable(dataset), key)),
     planRevert: (dataset, revision) => planRevert(session, dataset, revision),
     terms: (dataset) => session.run(() => readTerms(dataset)),
   };
+  // One at a time, because they share a connection.
   let queue: Promise<unknown> = Promise.resolve();
-  // One at a time: what is under way on the connection is never joined by somebody else's work.
-  const atomically: Publisher['transaction'] = (callback) => {
-    const turn = queue.then(() => runTransaction(session, patience, () => callback(transaction)));
-    queue = turn.catch(() => {});
-    return turn;
+  const transaction: Publisher['transaction'] = (callback) => {
+    const result = queue.then(() => runTransaction(session, lockWait, () => callback(operations)));
+    queue = result.catch(() => {});
+    return result;
   };
   return {
-    publish: (change) => atomically(({ publish }) => publish(change)),
-    transaction: atomically,
-    revisions: transaction.revisions,
+    publish: (change) => transaction(({ publish }) => publish(change)),
+    transaction,
+    revisions: operations.revisions,
     close: session.close,
   };
 }
 
 async function runTransaction<T>(
   session: PublishingSession,
-  patience: LockWaitOptions,
-  operation: () => Promise<T>,
+  lockWait: LockWaitOptions,
+  callback: () => Promise<T>,
 ): Promise<T> {
-  await retryWhileBusy(patience, session.begin);
+  await retryWhileBusy(lockWait, session.begin);
   try {
-    const result = await operation();
+    const result = await callback();
     await session.commit();
     return result;
   } finally {
-    if (session.isOpen()) await rollBackQuietly(session.rollback);
+    if (session.isOpen()) await ignoreUnavailable(session.rollback);
   }
 }
 
-/** Runs a piece of work that, when it fails, leaves the transaction as it was. */
+/** Runs a callback; if it fails, its statements are rolled back and the transaction stays open. */
 async function withSavepoint<T>(
   session: PublishingSession,
-  operation: () => Promise<T>,
+  callback: () => Promise<T>,
 ): Promise<T> {
-  await session.run(() => executeStep('SAVEPOINT change'));
+  const execute = (sql: string) =>
+    session.run(function* (): QuerySteps<void> {
+      yield { sql };
+    });
+  await execute('SAVEPOINT change');
   try {
-    const result = await operation();
-    await session.run(() => executeStep('RELEASE SAVEPOINT change'));
+    const result = await callback();
+    await execute('RELEASE SAVEPOINT change');
     return result;
   } catch (cause) {
     if (session.isOpen()) {
-      await rollBackQuietly(async () => {
-        await session.run(() => executeStep('ROLLBACK TO SAVEPOINT change'));
-        await session.run(() => executeStep('RELEASE SAVEPOINT change'));
+      await ignoreUnavailable(async () => {
+        await execute('ROLLBACK TO SAVEPOINT change');
+        await execute('RELEASE SAVEPOINT change');
       });
     }
     throw cause;
   }
 }
 
-/** Undoes what was done. A store that is gone has undone it already: that hides no other failure. */
-async function rollBackQuietly(undo: () => Promise<void>): Promise<void> {
+/** A store that cannot be reached has rolled back already: that must not hide the first error. */
+async function ignoreUnavailable(rollback: () => Promise<void>): Promise<void> {
   try {
-    await undo();
+    await rollback();
   } catch (cause) {
     if (!(cause instanceof StoreUnavailableError)) throw cause;
   }
-}
-
-function* executeStep(sql: string): QuerySteps<void> {
-  yield { sql, values: [] };
 }
 
 function* hasCurrentRecord(

@@ -1,33 +1,30 @@
-/** A statement and the values for its placeholders. */
-export interface SqlStatement {
+/** A statement with question marks as placeholders, and the values for them. */
+export interface SqlQuery {
   readonly sql: string;
+  readonly values?: readonly SqlValue[];
+}
+
+/** A query that can be composed into another one. */
+export interface SqlStatement extends SqlQuery {
   readonly values: readonly SqlValue[];
 }
 
 export type SqlValue = string | number | null;
 
 /**
- * Work that takes statements, one after another, whatever engine runs them and however it waits:
- * each statement that is yielded comes back as its rows.
+ * A function that needs several statements, whether the engine runs them synchronously or not:
+ * each query that is yielded comes back as its rows.
  */
-export type QuerySteps<T> = Generator<SqlStatement, T, SqlRows>;
+export type QuerySteps<T> = Generator<SqlQuery, T, SqlRows>;
 
 export type SqlRows = readonly object[];
 
-/** The rows of a statement. */
-export function* queryRows<Row extends object>(
-  sql: string,
-  values: readonly SqlValue[] = [],
-): QuerySteps<readonly Row[]> {
-  const rows = yield { sql, values };
-  return rows as readonly Row[];
+export function* queryRows<Row extends object>(query: SqlQuery): QuerySteps<readonly Row[]> {
+  return (yield query) as readonly Row[];
 }
 
-/** The first row of a statement; undefined where there is none. */
-export function* queryRow<Row extends object>(
-  sql: string,
-  values: readonly SqlValue[] = [],
-): QuerySteps<Row | undefined> {
-  const rows = yield { sql, values };
+/** The first row of a query; undefined where there is none. */
+export function* queryRow<Row extends object>(query: SqlQuery): QuerySteps<Row | undefined> {
+  const rows = yield query;
   return rows[0] as Row | undefined;
 }

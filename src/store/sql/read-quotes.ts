@@ -1,6 +1,7 @@
 import { getStorageTable } from '../../schema/storage-table.ts';
 import type { ReadResult } from '../reader.ts';
 import type { CursorPosition, QuoteSelection, SecurityKeyColumn } from '../selection.ts';
+import type { ResolvedAsOf } from './as-of.ts';
 import type { Dialect } from './dialect.ts';
 import type { QuerySteps, SqlStatement } from './query-steps.ts';
 import { queryRow } from './query-steps.ts';
@@ -10,38 +11,37 @@ import {
   quotesStatement,
   symbolExistsStatement,
 } from './record-statements.ts';
-import type { ResolvedAsOf } from './select-records.ts';
 
-/** The quotes that are asked for, as they stand or stood, and whether more of them match. */
-export function* readQuotes(
-  asked: QuoteSelection,
-  dialect: Dialect,
-  asOf?: ResolvedAsOf,
-): QuerySteps<ReadResult> {
-  // One more than is wanted tells whether there is more.
-  const more = { ...asked, limit: asked.limit + 1 };
-  const found = yield* asked.after
-    ? readNextPage(more, asked.after, dialect, asOf)
-    : readFirstPage(more, dialect, asOf);
-  const result = dropLookaheadRecord(found, asked);
-  if (!asked.includeTotal) return result;
-  const { selection, by: keyColumn } = found;
-  const { sql, values } = quoteCountStatement(
-    getStorageTable(asked.dataset),
-    selection,
-    keyColumn,
-    asOf,
-  );
-  const counted = yield* queryRow<{ count: number | string }>(sql, values);
-  return { ...result, total: Number(counted?.count) };
+interface ReadOptions {
+  readonly dialect: Dialect;
+  readonly asOf: ResolvedAsOf | undefined;
 }
 
-/** What a statement that joins records gives. */
-export function* readAggregated({ sql, values }: SqlStatement): QuerySteps<ReadResult> {
-  const row = yield* queryRow<AggregatedRow>(sql, values);
+/** One page of the quotes that match a selection. */
+export function* readQuotes(
+  selection: QuoteSelection,
+  options: ReadOptions,
+): QuerySteps<ReadResult> {
+  // One record above the limit shows whether there are more.
+  const lookahead = { ...selection, limit: selection.limit + 1 };
+  const match = yield* selection.after
+    ? readNextPage(lookahead, selection.after, options)
+    : readFirstPage(lookahead, options);
+  const result = dropLookaheadRecord(match, selection);
+  if (!selection.includeTotal) return result;
+  const { keyColumn } = match;
+  const row = yield* queryRow<{ count: number | string }>(
+    quoteCountStatement(match.selection, { ...options, keyColumn }),
+  );
+  return { ...result, total: Number(row?.count) };
+}
+
+/** Runs a statement that aggregates records. */
+export function* readAggregated(statement: SqlStatement): QuerySteps<ReadResult> {
+  const row = yield* queryRow<AggregatedRow>(statement);
   return {
     revision: row?.revision ?? 0,
-    // Engines may give large numbers as texts.
+    // Engines may return large numbers as text.
     count: Number(row?.count),
     records: row?.records ?? '',
   };
@@ -53,96 +53,81 @@ interface AggregatedRow {
   readonly records: string | null;
 }
 
-/** What was read, and what led to it. */
+/** A result, and the selection and column that it was found with. */
 interface QuoteMatch {
-  readonly reading: ReadResult;
+  readonly result: ReadResult;
   readonly selection: QuoteSelection;
-  readonly by: SecurityKeyColumn;
+  readonly keyColumn: SecurityKeyColumn;
 }
 
-/** What is found from the start. A symbol wins over an ISIN. */
-function* readFirstPage(
-  asked: QuoteSelection,
-  dialect: Dialect,
-  asOf?: ResolvedAsOf,
-): QuerySteps<QuoteMatch> {
-  const table = getStorageTable(asked.dataset);
-  const { security } = asked;
-  const steps = asOf ? capAtNewestDay(asked, asOf.newestDay) : ([asked] as const);
-  const find = function* (
-    selection: QuoteSelection,
-    keyColumn: SecurityKeyColumn,
-  ): QuerySteps<QuoteMatch> {
-    const result = yield* readAggregated(
-      quotesStatement(table, selection, dialect, keyColumn, asOf),
-    );
-    return { reading: result, selection, by: keyColumn };
+/** The first page. A symbol wins over an ISIN. */
+function* readFirstPage(selection: QuoteSelection, options: ReadOptions): QuerySteps<QuoteMatch> {
+  const { security, dataset } = selection;
+  const { asOf } = options;
+  const attempts = asOf ? capAtNewestDay(selection, asOf.newestDay) : [selection];
+  const find = function* (attempt: QuoteSelection, keyColumn: SecurityKeyColumn) {
+    const result = yield* readAggregated(quotesStatement(attempt, { ...options, keyColumn }));
+    return { result, selection: attempt, keyColumn };
   };
-  let found = yield* find(steps[0], 'symbol_key');
-  for (const step of steps.slice(1)) {
-    if (found.reading.count === 0) found = yield* find(step, 'symbol_key');
-  }
-  if (found.reading.count > 0 || security === undefined) return found;
-  const symbol = yield symbolExistsStatement(table, security, asOf);
-  return symbol.length > 0 ? found : yield* find(steps.at(-1) ?? asked, 'isin_key');
+  const [first = selection, last = first] = attempts;
+  let match: QuoteMatch = yield* find(first, 'symbol_key');
+  if (match.result.count === 0 && last !== first) match = yield* find(last, 'symbol_key');
+  if (match.result.count > 0 || security === undefined) return match;
+  const symbols = yield symbolExistsStatement(getStorageTable(dataset), security, asOf);
+  return symbols.length > 0 ? match : yield* find(last, 'isin_key');
 }
 
-/** What comes behind a place: the rest of its day, then the days before it. */
+/** The records after a position: the rest of its day, then earlier days. */
 function* readNextPage(
-  asked: QuoteSelection,
-  place: CursorPosition,
-  dialect: Dialect,
-  asOf?: ResolvedAsOf,
+  selection: QuoteSelection,
+  position: CursorPosition,
+  options: ReadOptions,
 ): QuerySteps<QuoteMatch> {
-  const table = getStorageTable(asked.dataset);
-  const { date, matchedBy = 'symbol_key' } = place;
-  const find = (selection: QuotePageSelection) =>
-    readAggregated(quotesStatement(table, selection, dialect, matchedBy, asOf));
-  const sameDay = yield* find({ ...asked, afterPosition: place });
-  const limit = asked.limit - sameDay.count;
-  if (limit === 0) return { reading: sameDay, selection: asked, by: matchedBy };
-  const earlier = yield* find({ ...asked, limit, beforeDate: date });
+  const { date, matchedBy: keyColumn = 'symbol_key' } = position;
+  const find = (page: QuotePageSelection) =>
+    readAggregated(quotesStatement(page, { ...options, keyColumn }));
+  const sameDay = yield* find({ ...selection, afterPosition: position });
+  const limit = selection.limit - sameDay.count;
+  if (limit === 0) return { result: sameDay, selection, keyColumn };
+  const earlier = yield* find({ ...selection, limit, beforeDate: date });
   const texts = [sameDay.records, earlier.records].filter((text) => text !== '');
-  const reading = {
+  const result = {
     revision: earlier.revision,
     count: sameDay.count + earlier.count,
-    records: texts.join(asked.asNdjson ? '\n' : ','),
+    records: texts.join(selection.asNdjson ? '\n' : ','),
   };
-  return { reading, selection: asked, by: matchedBy };
+  return { result, selection, keyColumn };
 }
 
-/** Takes the one record too many away again, and tells where the one before it stands. */
+/** Removes the record above the limit, and adds the position of the one before it. */
 function dropLookaheadRecord(
-  { reading: result, by: keyColumn }: QuoteMatch,
+  { result, keyColumn }: QuoteMatch,
   { limit, asNdjson, dataset, security }: QuoteSelection,
 ): ReadResult {
   if (result.count <= limit) return result;
-  // A text inside of a record has its quotes escaped, so only a record can begin like this.
+  // Quotes within a record's texts are escaped, so only a record can start like this.
   const start = `{"${Object.keys(dataset.fields)[0]}":`;
-  const { records } = result;
-  const kept = records.slice(0, records.lastIndexOf(`${asNdjson ? '\n' : ','}${start}`));
-  const { date, symbol } = JSON.parse(kept.slice(kept.lastIndexOf(start))) as CursorPosition;
-  const last = { date, symbol, ...(security !== undefined && { matchedBy: keyColumn }) };
-  return { ...result, count: limit, records: kept, lastPosition: last };
+  const end = result.records.lastIndexOf(`${asNdjson ? '\n' : ','}${start}`);
+  const records = result.records.slice(0, end);
+  const { date, symbol } = JSON.parse(records.slice(records.lastIndexOf(start))) as CursorPosition;
+  const lastPosition = { date, symbol, ...(security !== undefined && { matchedBy: keyColumn }) };
+  return { ...result, count: limit, records, lastPosition };
 }
 
 /**
- * No record of the past is newer than the newest of its time. Saying so keeps a walk from the
- * newest day on from passing by everything that was published since. What is the latest then is
- * asked for in two steps, because it is nearly always of that very day.
+ * Adds that no record as of a revision is newer than the newest day then, which keeps a scan from
+ * the newest day on from passing everything that was published since. The latest quotes are read
+ * in two attempts, because they are nearly always of that very day.
  */
-function capAtNewestDay(
-  selection: QuoteSelection,
-  newest: string | null,
-): readonly [QuoteSelection, ...QuoteSelection[]] {
-  if (newest === null) return [selection];
+function capAtNewestDay(selection: QuoteSelection, newestDay: string | null): QuoteSelection[] {
+  if (newestDay === null) return [selection];
   const { dateRange, security, type } = selection;
   if (dateRange) {
     const [from, to] = dateRange;
-    return [{ ...selection, dateRange: [from, to < newest ? to : newest] }];
+    return [{ ...selection, dateRange: [from, to < newestDay ? to : newestDay] }];
   }
-  const thatDay: QuoteSelection = { ...selection, dateRange: [newest, newest] };
-  // The newest day of all is known; of a security or a type it may be an earlier one.
-  if (security === undefined && type === undefined) return [thatDay];
-  return [thatDay, { ...selection, notAfter: newest }];
+  const onNewestDay: QuoteSelection = { ...selection, dateRange: [newestDay, newestDay] };
+  // The last quotes of a security or a type may be of an earlier day.
+  if (security === undefined && type === undefined) return [onNewestDay];
+  return [onNewestDay, { ...selection, notAfter: newestDay }];
 }

@@ -1,17 +1,18 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { getAuxiliaryTable } from '../../schema/auxiliary-table.ts';
-import type {
-  DatasetStorageTable,
-  OrderedColumn,
-  StorageTable,
-} from '../../schema/storage-table.ts';
+import type { OrderedColumn, StorageTable } from '../../schema/storage-table.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
-import type { SchemaDefinition, TableDialect } from './dialect.ts';
-import { formatOrder } from './select-records.ts';
+import { formatOrder } from './sql-fragments.ts';
+import type { SchemaDefinition, TableDialect } from './table-dialect.ts';
+
+/*
+ * Tables and columns keep the names of the first release: `*_now` has the current records, `*_past`
+ * the history; `since` and `until` are validFrom and validTo; `place` is the ordinal of a period.
+ */
 
 /**
- * The steps that make the tables which no dataset owns. A database counts how many it has had;
- * steps are only ever added at the end.
+ * The migrations of the tables that are shared by all datasets. A database stores how many it has
+ * had; migrations are only ever appended.
  */
 export function getMigrations({ text, bytes, randomBytes }: TableDialect): readonly string[] {
   return MIGRATION_TEMPLATES.map((step) =>
@@ -58,34 +59,38 @@ const MIGRATION_TEMPLATES: readonly string[] = [
 
 /** The tables, indexes and view of one dataset. */
 export function getSchemaDefinitions(dataset: Dataset, dialect: TableDialect): SchemaDefinition[] {
-  const table = getStorageTable(dataset);
-  const beside = getAuxiliaryTable(dataset);
-  const own = [table, ...(beside ? [beside] : [])].flatMap((each) => [
-    ...buildTables(each, dialect),
-    ...buildIndexes(each),
-  ]);
-  return [...own, ...buildSpellingIndexes(dataset), buildView(dataset, table, dialect)];
+  return [
+    ...getDatasetTables(dataset).flatMap((table) => [
+      ...buildTables(table, dialect),
+      ...buildIndexes(table),
+    ]),
+    ...buildSpellingIndexes(dataset),
+    buildView(dataset, dialect),
+  ];
+}
+
+/** The table of a dataset's records, and its auxiliary table. */
+export function getDatasetTables(dataset: Dataset): StorageTable[] {
+  const auxiliary = getAuxiliaryTable(dataset);
+  return [getStorageTable(dataset), ...(auxiliary ? [auxiliary] : [])];
 }
 
 function buildTables(table: StorageTable, dialect: TableDialect): SchemaDefinition[] {
   const { currentTable, historyTable, columns } = table;
   const key = dialect.uniqueKey(table);
-  const selecting = columns.map(
+  const keyColumns = columns.map(
     ({ name, type }) => `${name} ${type === 'text' ? dialect.text : 'INTEGER'} NOT NULL`,
   );
-  const stored = [...selecting, `record ${dialect.text} NOT NULL`, 'since INTEGER NOT NULL'];
-  const ended = [...stored, 'until INTEGER NOT NULL'];
+  const current = [...keyColumns, `record ${dialect.text} NOT NULL`, 'since INTEGER NOT NULL'];
+  const history = [...current, 'until INTEGER NOT NULL'];
+  const historyKey = [...key, { column: 'since' }];
   return [
-    ...dialect.createTable(currentTable, stored.join(', '), formatOrder(key)),
-    ...dialect.createTable(
-      historyTable,
-      ended.join(', '),
-      formatOrder([...key, { column: 'since' }]),
-    ),
+    ...dialect.createTable(currentTable, current.join(', '), formatOrder(key)),
+    ...dialect.createTable(historyTable, history.join(', '), formatOrder(historyKey)),
   ];
 }
 
-/** Records of the past are found as those of the present are; both also by their revisions. */
+/** Both tables have the same indexes, and others by revision. */
 function buildIndexes({
   currentTable,
   historyTable,
@@ -94,7 +99,7 @@ function buildIndexes({
 }: StorageTable): SchemaDefinition[] {
   const [since, until] = [{ column: 'since' }, { column: 'until' }];
   const bySince = { by_since: [since, ...key] };
-  // The last revision first, as corrections are told.
+  // The newest revision first, in the order of corrections.
   const byUntil = { by_until: [{ ...until, isDescending: true as const }, ...key] };
   return [
     ...buildIndexDefinitions(currentTable, { ...appendColumns(indexes, [since]), ...bySince }),
@@ -106,13 +111,13 @@ function buildIndexes({
   ];
 }
 
-/** With the revisions in it, an index alone tells which records stood, without a look at each. */
+/** With the revisions, an index covers reads as of a revision: no table row is read for them. */
 function appendColumns(
   indexes: StorageTable['indexes'],
   columns: readonly OrderedColumn[],
 ): StorageTable['indexes'] {
   return Object.fromEntries(
-    Object.entries(indexes).map(([suffix, own]) => [suffix, [...own, ...columns]]),
+    Object.entries(indexes).map(([suffix, indexed]) => [suffix, [...indexed, ...columns]]),
   );
 }
 
@@ -120,33 +125,28 @@ function buildIndexDefinitions(
   table: string,
   indexes: StorageTable['indexes'],
 ): SchemaDefinition[] {
-  return Object.entries(indexes).map(([suffix, columns]) => {
-    const name = `${table}_${suffix}`;
-    const sql = `CREATE INDEX ${name} ON ${table} (${formatOrder(columns)})`;
-    return { kind: 'index', name, sql };
-  });
+  return Object.entries(indexes).map(([suffix, columns]) =>
+    buildIndex(table, suffix, `(${formatOrder(columns)})`),
+  );
 }
 
-/**
- * The few quotes, if any, whose symbol is not written as its key: what tells symbols apart that
- * differ only in letter case, without a look at every quote.
- */
+function buildIndex(table: string, suffix: string, definition: string): SchemaDefinition {
+  const name = `${table}_${suffix}`;
+  return { kind: 'index', name, sql: `CREATE INDEX ${name} ON ${table} ${definition}` };
+}
+
+/** A partial index of the few quotes, if any, whose symbol is not spelled like its key. */
 function buildSpellingIndexes(dataset: Dataset): SchemaDefinition[] {
   if (dataset.shape !== 'quotes') return [];
   const { currentTable, historyTable } = getStorageTable(dataset);
-  return [currentTable, historyTable].map((table) => {
-    const name = `${table}_by_spelling`;
-    const sql = `CREATE INDEX ${name} ON ${table} (symbol_key, symbol) WHERE symbol <> symbol_key`;
-    return { kind: 'index', name, sql };
-  });
+  return [currentTable, historyTable].map((table) =>
+    buildIndex(table, 'by_spelling', '(symbol_key, symbol) WHERE symbol <> symbol_key'),
+  );
 }
 
-function buildView(
-  { fields }: Dataset,
-  { view, currentTable }: DatasetStorageTable,
-  dialect: TableDialect,
-): SchemaDefinition {
-  const columns = Object.entries(fields).map(
+function buildView(dataset: Dataset, dialect: TableDialect): SchemaDefinition {
+  const { view, currentTable } = getStorageTable(dataset);
+  const columns = Object.entries(dataset.fields).map(
     ([name, field]) => `${dialect.fieldExpression(name, field)} AS "${name}"`,
   );
   const sql = `CREATE VIEW ${view} AS SELECT ${columns.join(', ')}, since AS revision FROM ${currentTable}`;

@@ -1,39 +1,38 @@
 import type { StorageTable } from '../../schema/storage-table.ts';
 import type { RowChecksum } from '../checksum.ts';
+import type { EncodedRow, RecordKey } from '../encoded-row.ts';
 import type { ChangeCounts } from '../ledger.ts';
-import type { EncodedRow, RecordKey } from '../publisher.ts';
 import type { Dialect } from './dialect.ts';
-import type { QuerySteps, SqlRows, SqlStatement } from './query-steps.ts';
+import type { QuerySteps, SqlQuery, SqlRows } from './query-steps.ts';
 
-/** One connection to an engine, and the transaction that it may be in. */
+/** A connection to an engine, and the transaction that it may be in. */
 export interface QuerySession {
   readonly dialect: Dialect;
   /**
-   * Takes the steps of a piece of work; all of them see one revision. A short one, which takes one
-   * statement as a rule, is spared what several need, and begins again where it takes more.
+   * Runs the steps; all of them see one revision. With `isSingleStatement` the transaction is
+   * omitted, unless the steps turn out to need more than one statement: then they start again.
    */
-  run<T>(steps: () => QuerySteps<T>, isShort?: boolean): Promise<T>;
-  /** The rows of a statement in batches, as they stood when it began. */
-  stream(statement: SqlStatement): AsyncIterable<SqlRows>;
+  run<T>(steps: () => QuerySteps<T>, isSingleStatement?: boolean): Promise<T>;
+  /** The rows of a query in batches, as of its start. */
+  stream(query: SqlQuery): AsyncIterable<SqlRows>;
 }
 
-/** A session that holds the store: nobody else writes until it lets go. */
+/** A session with the write lock. */
 export interface WriteSession extends QuerySession {
-  /** What puts rows into a table as a part of a revision. */
-  writer(table: StorageTable, revision: number, sum: RowChecksum): Promise<RowWriter>;
+  createWriter(table: StorageTable, revision: number, checksum: RowChecksum): Promise<RowWriter>;
 }
 
-/** Writes the records of one table within one revision, adding up what it does. */
+/** Writes the records of one table for one revision, and adds them to the checksum. */
 export interface RowWriter {
   readonly counts: ChangeCounts;
-  /** Puts records; gives those whose key this revision was given before, which are left out. */
+  /** Writes records; returns those whose key came earlier in the revision, which are omitted. */
   write(rows: readonly EncodedRow[]): Promise<readonly EncodedRow[]>;
-  /** Takes records out; gives the keys that this revision was given before. */
+  /** Retires records; returns the keys that came earlier in the revision. */
   retire(keys: readonly RecordKey[]): Promise<readonly RecordKey[]>;
-  /** Takes out every record that this revision was not given. */
-  retireUnseen(): Promise<void>;
-  /** Ends what was put off; gives the last records that came twice. */
+  /** Retires every record whose key did not come in the revision. */
+  retireAbsent(): Promise<void>;
+  /** Completes deferred writes; returns the last records whose key came earlier. */
   flush(): Promise<readonly EncodedRow[]>;
-  /** Waits until nothing is under way any more; gives what it failed of, if it did. */
+  /** Waits for writes in progress; returns their error, if any. */
   waitForPending(): Promise<unknown>;
 }

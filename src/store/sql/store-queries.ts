@@ -1,60 +1,74 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
+import { StoreUnavailableError } from '../errors.ts';
 import type { StoreQueries } from '../reader.ts';
+import { resolveAsOf } from './as-of.ts';
 import { findCorrections } from './corrections.ts';
-import { findCoverage, findFunds, findSecurities, withDatasetStates } from './discovery.ts';
+import { findCoverage, findFunds, findSecurities } from './discovery.ts';
 import { findLedgerEntry, findNewestRevision, findRevisionAt, findRevisions } from './ledger.ts';
-import { isSingleStatement, readSelection, resolveAsOf } from './read-selection.ts';
+import type { QuerySteps } from './query-steps.ts';
+import { queryRow } from './query-steps.ts';
+import { isSingleStatement, readSelection } from './read-selection.ts';
 import { allRecordsStatement } from './record-statements.ts';
 import { findRevisionChanges } from './revision-changes.ts';
 import type { QuerySession } from './session.ts';
 import { streamByDateSlice } from './stream-by-date.ts';
 
+type RunSession = Pick<QuerySession, 'dialect' | 'run'>;
+
 const SINGLE_STATEMENT = true;
 
-/** What can be asked through a session. */
-export function createStoreQueries(session: QuerySession): StoreQueries {
+/** All queries but the stream of all records. */
+export function createStoreQueries(session: RunSession): Omit<StoreQueries, 'records'> {
   const { run, dialect } = session;
   return {
+    ...createHistoryQueries(session),
     revision: () => run(findNewestRevision, SINGLE_STATEMENT),
-    revisionAt: (instant) => run(() => findRevisionAt(instant), SINGLE_STATEMENT),
     read: (selection) => run(() => readSelection(selection, dialect), isSingleStatement(selection)),
-    records: (dataset, asOf) => streamRecords(session, dataset, asOf),
-    revisions: (which) => run(() => findRevisions(which), SINGLE_STATEMENT),
-    ledgerEntry: (revision) => run(() => findLedgerEntry(revision), SINGLE_STATEMENT),
-    changes: (dataset, revision, limit, after) =>
-      run(() => findRevisionChanges(getStorageTable(dataset), revision, { limit, after }, dialect)),
-    corrections: (dataset, which, asOf) =>
-      run(() => findCorrections(dataset, which, asOf, dialect)),
-    coverage: (datasets, asOf) =>
-      run(() => withDatasetStates(asOf, dialect, (ledger) => findCoverage(datasets, ledger))),
-    securities: (dataset, asOf) =>
-      run(() =>
-        withDatasetStates(asOf, dialect, (ledger) =>
-          findSecurities(dataset, ledger.get(dataset.name)),
-        ),
-      ),
-    funds: (dataset, asOf) =>
-      run(() =>
-        withDatasetStates(asOf, dialect, (ledger) => findFunds(dataset, ledger.get(dataset.name))),
-      ),
   };
 }
 
-/** Every record in batches of texts. The session sees one revision, however long it takes. */
+/** The queries of the ledger and of discovery. */
+export function createHistoryQueries({
+  run,
+  dialect,
+}: RunSession): Omit<StoreQueries, 'revision' | 'read' | 'records'> {
+  return {
+    revisionAt: (instant) => run(() => findRevisionAt(instant), SINGLE_STATEMENT),
+    revisions: (filter) => run(() => findRevisions(filter), SINGLE_STATEMENT),
+    ledgerEntry: (revision) => run(() => findLedgerEntry(revision), SINGLE_STATEMENT),
+    changes: (dataset, revision, limit, after) =>
+      run(() => findRevisionChanges(getStorageTable(dataset), revision, { limit, after }, dialect)),
+    corrections: (dataset, filter, asOf) =>
+      run(() => findCorrections(dataset, filter, asOf, dialect)),
+    coverage: (datasets, asOf) => run(() => findCoverage(datasets, asOf, dialect)),
+    securities: (dataset, asOf) => run(() => findSecurities(dataset, asOf, dialect)),
+    funds: (dataset, asOf) => run(() => findFunds(dataset, asOf, dialect)),
+  };
+}
+
+/** Every record, in batches. The session must see one revision for as long as this takes. */
 export async function* streamRecords(
   session: QuerySession,
   dataset: Dataset,
-  asOf: number | undefined,
+  revision: number | undefined,
 ): AsyncGenerator<readonly string[]> {
-  const asOfState = await session.run(() => resolveAsOf(dataset, asOf, session.dialect));
-  if (asOfState === 'nothing') return;
+  const asOf = await session.run(() => resolveAsOf(dataset, revision, session.dialect));
+  if (asOf === 'nothing') return;
   const table = getStorageTable(dataset);
-  const all =
-    asOfState?.isDistributed && table.distributionColumn !== undefined
-      ? streamByDateSlice(session, table, (part) => allRecordsStatement(table, asOfState, part))
-      : session.stream(allRecordsStatement(table, asOfState));
-  for await (const rows of all) {
+  const batches =
+    asOf?.isDistributed && table.distributionColumn !== undefined
+      ? streamByDateSlice(session, table, (slice) => allRecordsStatement(table, asOf, slice))
+      : session.stream(allRecordsStatement(table, asOf));
+  for await (const rows of batches) {
     yield (rows as readonly { record: string }[]).map(({ record }) => record);
   }
+}
+
+/** The key that signs cursors. */
+export function* readSigningSecret(): QuerySteps<Uint8Array> {
+  const sql = "SELECT value FROM secrets WHERE name = 'cursor'";
+  const row = yield* queryRow<{ value: Uint8Array }>({ sql });
+  if (!row) throw new StoreUnavailableError('it has no secret to sign with');
+  return row.value;
 }

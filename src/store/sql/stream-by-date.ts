@@ -4,43 +4,42 @@ import type { SqlRows, SqlStatement } from './query-steps.ts';
 import { queryRow } from './query-steps.ts';
 import type { QuerySession } from './session.ts';
 
-/** A part of a table: its records from one day on, and before another. */
-export type DateSlice = readonly [from: string, below: string];
+/** The records from one day on, and before another. */
+export type DateSlice = readonly [from: string, before: string];
 
-/** Fewer records than this, and the next part has twice as many days; more, and it has half. */
+/** After fewer rows than this, the next slice has twice as many days; after more, half as many. */
 const [MIN_SLICE_ROWS, MAX_SLICE_ROWS] = [5_000, 20_000];
 
 /**
- * Walks through records that are spread over machines, a part at a time, the newest days first.
- * What is asked for at once is gathered and sorted on one of the machines: that must never be
- * everything there is.
+ * Streams distributed records slice by slice, the newest days first. The coordinator collects and
+ * sorts the rows of a query: that must never be the whole table.
  */
 export async function* streamByDateSlice(
   { run, stream }: QuerySession,
   table: StorageTable,
-  statementOf: (part: DateSlice) => SqlStatement,
+  buildStatement: (slice: DateSlice) => SqlStatement,
 ): AsyncGenerator<SqlRows> {
-  const ends = await run(() => queryRow<DateBoundsRow>(dateBoundsSql(table)));
-  if (typeof ends?.first !== 'string' || typeof ends.last !== 'string') return;
-  const isCalendar = isDay(ends.first) && isDay(ends.last);
-  // What is not a day, because it was damaged, is found beyond the ends.
-  const [first, last] = isCalendar ? [ends.first, ends.last].map(parseDay) : [0, 0];
-  let [below, days] = [MAX_TEXT, 1];
-  for (let from = (last ?? 0) + 1; below !== MIN_TEXT; ) {
-    from -= days;
-    const start = isCalendar && from > (first ?? 0) ? formatDay(from) : MIN_TEXT;
+  const bounds = await run(() => queryRow<DateBoundsRow>({ sql: dateBoundsSql(table) }));
+  if (typeof bounds?.first !== 'string' || typeof bounds.last !== 'string') return;
+  const areDays = isDay(bounds.first) && isDay(bounds.last);
+  // Damaged dates that are no days come before or after all days.
+  const [firstDay, lastDay] = areDays ? [parseDay(bounds.first), parseDay(bounds.last)] : [0, 0];
+  let [before, days, day] = [MAX_TEXT, 1, lastDay + 1];
+  while (before !== MIN_TEXT) {
+    day -= days;
+    const from = areDays && day > firstDay ? formatDay(day) : MIN_TEXT;
     let count = 0;
-    for await (const rows of stream(statementOf([start, below]))) {
+    for await (const rows of stream(buildStatement([from, before]))) {
       count += rows.length;
       yield rows;
     }
     if (count < MIN_SLICE_ROWS) days *= 2;
     else if (count > MAX_SLICE_ROWS) days = Math.ceil(days / 2);
-    below = start;
+    before = from;
   }
 }
 
-/** Before and behind every text, by its bytes. */
+/** Before and after every text, by its bytes. */
 const [MIN_TEXT, MAX_TEXT] = ['', '\u{10ffff}'];
 
 interface DateBoundsRow {
@@ -49,7 +48,7 @@ interface DateBoundsRow {
 }
 
 function dateBoundsSql({ currentTable, historyTable, distributionColumn }: StorageTable): string {
-  const from = (half: string) => `SELECT date, ${distributionColumn} FROM ${half}`;
+  const select = (table: string) => `SELECT date, ${distributionColumn} FROM ${table}`;
   return `SELECT min(date) AS first, max(date) AS last
-    FROM (${from(currentTable)} UNION ALL ${from(historyTable)}) AS stored`;
+    FROM (${select(currentTable)} UNION ALL ${select(historyTable)}) AS stored`;
 }

@@ -1,18 +1,17 @@
-import type { Dialect, TableDialect } from '../sql/dialect.ts';
+import type { Dialect } from '../sql/dialect.ts';
+import type { TableDialect } from '../sql/table-dialect.ts';
 
-/** How SQLite is asked best. */
 export const sqliteDialect: Dialect = {
   findsKeysFirst: true,
   needsPlannerHints: false,
   isDistributed: false,
 };
 
-/** How SQLite makes tables. */
 export const sqliteTableDialect: TableDialect = {
   text: 'TEXT',
   bytes: 'BLOB',
   randomBytes: 'randomblob(32)',
-  // Without a rowid the records of one day lie side by side, as a snapshot reads them.
+  // Without a rowid the records of one day are stored next to each other, as a snapshot reads them.
   createTable: (name, columns, key) => [
     {
       kind: 'table',

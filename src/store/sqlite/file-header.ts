@@ -1,15 +1,15 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { StoreUnusableError } from '../errors.ts';
 
-/** Marks a SQLite file as Tenor's, in the header field that SQLite keeps for this: "TENR". */
+/** "TENR", the application id in the header of a SQLite file. */
 export const APPLICATION_ID = 0x54454e52;
 
 const HEADER_BYTES = 100;
 const SQLITE_MAGIC = 'SQLite format 3\0';
 
 /**
- * Refuses a file that is not a whole database of ours, by its header alone: SQLite itself would
- * take an empty file for a new database, and write to anybody's.
+ * Rejects a file that is not a complete database of Tenor, by its header: SQLite itself would treat
+ * an empty file as a new database, and write to any other application's.
  */
 export function assertTenorFile(path: string): void {
   const status = statSync(path);
@@ -26,10 +26,10 @@ export function assertTenorFile(path: string): void {
     throw new StoreUnusableError(`it is a SQLite database, but not Tenor's; ${MOVE_FILE_HINT}`);
   }
   const pageBytes = getPageSize(header);
-  const promised = pageBytes * header.readUInt32BE(28);
-  // A killed checkpoint leaves pages missing that the write-ahead log still holds.
-  if (status.size + pageBytes * countWalFrames(`${path}-wal`, pageBytes) < promised) {
-    const sizes = `${status.size} bytes where its header promises ${promised}`;
+  const promisedBytes = pageBytes * header.readUInt32BE(28);
+  // After a killed checkpoint, missing pages are still in the write-ahead log.
+  if (status.size + pageBytes * countWalFrames(`${path}-wal`, pageBytes) < promisedBytes) {
+    const sizes = `${status.size} bytes where its header promises ${promisedBytes}`;
     throw new StoreUnusableError(`it is cut short: ${sizes}; ${RESTORE_FILE_HINT}`);
   }
 }
@@ -53,7 +53,7 @@ function getPageSize(header: Buffer): number {
   return size === 1 ? 65_536 : size;
 }
 
-/** How many pages a write-ahead log holds: each behind a header, all behind one of the log. */
+/** The number of pages in a write-ahead log: a header, then frames of a header and a page. */
 function countWalFrames(log: string, pageBytes: number): number {
   const bytes = statSync(log, { throwIfNoEntry: false })?.size ?? 0;
   return Math.max(0, Math.floor((bytes - 32) / (24 + pageBytes)));

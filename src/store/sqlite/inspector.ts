@@ -6,6 +6,8 @@ import { getStorageTable } from '../../schema/storage-table.ts';
 import { toBatches } from '../batches.ts';
 import { StoreUnavailableError } from '../errors.ts';
 import type { StoredRow, StoreInspector } from '../inspector.ts';
+import type { SchemaObjects } from '../sql/compare-schemas.ts';
+import { compareSchemas } from '../sql/compare-schemas.ts';
 import { readLedger } from '../sql/ledger.ts';
 import { getMigrations, getSchemaDefinitions } from '../sql/schema.ts';
 import { storedRowsSql, toStoredRow } from '../sql/stored-rows.ts';
@@ -13,7 +15,7 @@ import { openReadOnly } from './connection.ts';
 import { sqliteTableDialect } from './dialect.ts';
 import { runSteps } from './session.ts';
 
-/** Looks into the database at that path. All that it gives is from one revision. */
+/** Reads everything in one transaction, so that all of it is from one revision. */
 export function createSqliteInspector(path: string, catalogue: readonly Dataset[]): StoreInspector {
   const database = openReadOnly(path);
   database.run('BEGIN');
@@ -21,7 +23,7 @@ export function createSqliteInspector(path: string, catalogue: readonly Dataset[
     findStructureFaults: async () =>
       withReadErrors(() => [
         ...runIntegrityCheck(database),
-        ...findSchemaDifferences(database, catalogue),
+        ...compareSchemas(readSchema(database), buildExpectedSchema(catalogue)),
       ]),
     rows: (dataset) => streamStoredRows(database, getStorageTable(dataset)),
     auxiliaryRows: (dataset) => streamStoredRows(database, getAuxiliaryTable(dataset)),
@@ -38,12 +40,11 @@ function withReadErrors<T>(operation: () => T): T {
   }
 }
 
-/** Of a database that may be damaged in any way, no failure of SQLite is a bug of ours. */
+/** The database may be damaged in any way: no SQLite error is a bug of ours. */
 function toUnreadableError(cause: unknown): unknown {
   return cause instanceof SQLiteError ? new StoreUnavailableError(cause.message, { cause }) : cause;
 }
 
-/** What SQLite itself finds: pages that are lost or used twice, indexes that miss a row. */
 function runIntegrityCheck(database: Database): string[] {
   return database
     .query<{ integrity_check: string }, []>('PRAGMA integrity_check')
@@ -52,25 +53,19 @@ function runIntegrityCheck(database: Database): string[] {
     .filter((line) => line !== 'ok');
 }
 
-/** Tables, indexes and views that are not as a new database has them. */
-function findSchemaDifferences(database: Database, catalogue: readonly Dataset[]): string[] {
-  using made = new Database(':memory:');
-  for (const step of getMigrations(sqliteTableDialect)) made.run(step);
+/** The schema of a new database. */
+function buildExpectedSchema(catalogue: readonly Dataset[]): SchemaObjects {
+  using database = new Database(':memory:');
+  for (const migration of getMigrations(sqliteTableDialect)) database.run(migration);
   for (const dataset of catalogue) {
-    for (const { sql } of getSchemaDefinitions(dataset, sqliteTableDialect)) made.run(sql);
+    for (const { sql } of getSchemaDefinitions(dataset, sqliteTableDialect)) database.run(sql);
   }
-  const found = readSchema(database);
-  return [...readSchema(made)].flatMap(([name, definition]) => {
-    if (found.get(name) === definition) return [];
-    return [found.has(name) ? `${name} is not as made` : `${name} is missing`];
-  });
+  return readSchema(database);
 }
 
-/** What a database has, by name, each with the text that tells it from anything else. */
-function readSchema(database: Database): ReadonlyMap<string, string> {
+function readSchema(database: Database): SchemaObjects {
   const sql = "SELECT type || ' ' || name, tbl_name || ': ' || ifnull(sql, '') FROM sqlite_schema";
   const entries = database.query<unknown, []>(sql).values() as [string, string][];
-  // How a definition was broken into lines says nothing about what it made.
   return new Map(entries.map(([name, text]) => [name, text.replace(/\s+/g, ' ')]));
 }
 

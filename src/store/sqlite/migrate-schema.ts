@@ -6,23 +6,20 @@ import { sqliteTableDialect } from './dialect.ts';
 
 const MIGRATIONS = getMigrations(sqliteTableDialect);
 
-/** What is brought up to date: all that is lacking, or only what a newer Tenor brings. */
+/** Whether everything missing is created, or only what a newer Tenor adds. */
 export type MigrationScope = 'all' | 'new';
 
-/**
- * Brings a database's schema up to date: the numbered steps it has not had, and whatever the
- * catalogue's datasets lack. Of two starts at once, one does it and the other finds it done.
- */
+/** Brings a schema up to date: migrations that it has not had, and missing parts of datasets. */
 export function migrateSchema(
   database: Database,
   catalogue: readonly Dataset[],
-  extent: MigrationScope = 'all',
+  scope: MigrationScope = 'all',
 ): void {
-  if (findMissingStatements(database, catalogue, extent).length === 0) return;
+  if (findMissingStatements(database, catalogue, scope).length === 0) return;
   database
     .transaction(() => {
-      // Asked again under the lock: another start may have been faster.
-      for (const statement of findMissingStatements(database, catalogue, extent))
+      // Read again with the lock: another process may have migrated meanwhile.
+      for (const statement of findMissingStatements(database, catalogue, scope))
         database.run(statement);
     })
     .immediate();
@@ -32,39 +29,40 @@ export function migrateSchema(
 export function findMissingStatements(
   database: Database,
   catalogue: readonly Dataset[],
-  extent: MigrationScope = 'all',
+  scope: MigrationScope = 'all',
 ): string[] {
-  const done = Number(database.query('PRAGMA user_version').values()[0]?.[0]);
-  if (done > MIGRATIONS.length) {
+  const version = Number(database.query('PRAGMA user_version').values()[0]?.[0]);
+  if (version > MIGRATIONS.length) {
     throw new StoreUnusableError(
-      `its schema is version ${done}, and this Tenor knows versions up to ${MIGRATIONS.length}; use a newer Tenor`,
+      `its schema is version ${version}, and this Tenor knows versions up to ${MIGRATIONS.length}; use a newer Tenor`,
     );
   }
-  const steps = MIGRATIONS.slice(done);
-  const counted = steps.length > 0 ? [`PRAGMA user_version = ${MIGRATIONS.length}`] : [];
-  // A database of an older Tenor may lack what was not there to be had.
-  const own = catalogue.flatMap((dataset) =>
-    buildMissingDefinitions(database, dataset, steps.length > 0 ? 'all' : extent),
+  const migrations = MIGRATIONS.slice(version);
+  const isOutdated = migrations.length > 0;
+  const definitions = catalogue.flatMap((dataset) =>
+    // A database of an older Tenor may lack anything that is newer.
+    buildMissingDefinitions(database, dataset, isOutdated ? 'all' : scope),
   );
-  return [...steps, ...counted, ...own];
+  const setVersion = isOutdated ? [`PRAGMA user_version = ${MIGRATIONS.length}`] : [];
+  return [...migrations, ...setVersion, ...definitions];
 }
 
 function buildMissingDefinitions(
   database: Database,
   dataset: Dataset,
-  extent: MigrationScope,
+  scope: MigrationScope,
 ): string[] {
-  const standing = database.query<{ sql: string }, [string]>(
+  const find = database.query<{ sql: string }, [string]>(
     'SELECT sql FROM sqlite_schema WHERE name = ?',
   );
   const definitions = getSchemaDefinitions(dataset, sqliteTableDialect);
-  const isNew = !definitions.some(({ name }) => standing.get(name));
+  const isNew = !definitions.some(({ name }) => find.get(name));
   return definitions.flatMap(({ kind, name, sql }) => {
-    const existing = standing.get(name);
-    if (extent === 'new' && !isNew && !(kind === 'view' && existing)) return [];
+    const existing = find.get(name);
+    if (scope === 'new' && !isNew && !(kind === 'view' && existing)) return [];
     if (!existing) return [sql];
-    // Views and indexes hold no data: one that has fallen behind is simply made anew.
-    const isStale = kind !== 'table' && existing.sql !== sql;
-    return isStale ? [`DROP ${kind.toUpperCase()} ${name}`, sql] : [];
+    // Views and indexes hold no data of their own: outdated ones are recreated.
+    const isOutdated = kind !== 'table' && existing.sql !== sql;
+    return isOutdated ? [`DROP ${kind.toUpperCase()} ${name}`, sql] : [];
   });
 }

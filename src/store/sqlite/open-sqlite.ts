@@ -8,20 +8,20 @@ import { createSqlitePublisher } from './publisher.ts';
 import { createSqliteReader } from './reader.ts';
 import { createSqliteTokenStore } from './token-store.ts';
 
-/** Opens the database in a file, making it where there is none. Each part is a connection. */
+/** Opens the database in a file; creates it where there is none. */
 export function openSqlite(url: string, catalogue: readonly Dataset[]): Store {
   const path = parseSqlitePath(url);
   prepareDatabase(path, catalogue);
   return {
     localTokenFile: `${path}.token`,
     reader: () => createSqliteReader(path),
-    publisher: (patience) => createSqlitePublisher(path, patience),
+    publisher: (lockWait) => createSqlitePublisher(path, lockWait),
     inspector: () => createSqliteInspector(path, catalogue),
     tokens: () => createSqliteTokenStore(path),
   };
 }
 
-/** Brings the database in a file up to date, or tells what would be run to do it. */
+/** Migrates the database in a file; returns the statements, and only them in a dry run. */
 export function migrateSqlite(
   url: string,
   catalogue: readonly Dataset[],
@@ -38,7 +38,6 @@ export function migrateSqlite(
   return statements;
 }
 
-/** Looks into the database in a file as it is. */
 export function openSqliteInspector(url: string, catalogue: readonly Dataset[]): StoreInspector {
   const path = parseSqlitePath(url);
   prepareForInspection(path, catalogue);

@@ -8,10 +8,7 @@ import { APPLICATION_ID, assertTenorFile } from './file-header.ts';
 import type { MigrationScope } from './migrate-schema.ts';
 import { findMissingStatements, migrateSchema } from './migrate-schema.ts';
 
-/**
- * Makes the database where there is none, and brings its schema up to date. A file that is not
- * ours, or not whole, is refused with one line and left as it is.
- */
+/** Creates the database where there is none, or brings its schema up to date. */
 export function prepareDatabase(path: string, catalogue: readonly Dataset[]): void {
   withUnusableErrors(path, () => {
     if (!existsSync(path)) createDatabaseFile(path, catalogue);
@@ -19,7 +16,7 @@ export function prepareDatabase(path: string, catalogue: readonly Dataset[]): vo
   });
 }
 
-/** What would be run to make the database, or to bring its schema up to date. */
+/** The statements that prepareDatabase would run. */
 export function planPreparation(path: string, catalogue: readonly Dataset[]): string[] {
   return withUnusableErrors(path, () => {
     const exists = existsSync(path);
@@ -31,7 +28,7 @@ export function planPreparation(path: string, catalogue: readonly Dataset[]): st
   });
 }
 
-/** The same for a database that is to be inspected: it must be there, and nothing is mended. */
+/** Upgrades an existing database for inspection; missing parts are not repaired. */
 export function prepareForInspection(path: string, catalogue: readonly Dataset[]): void {
   withUnusableErrors(path, () => {
     if (!existsSync(path)) throw new StoreUnusableError('it does not exist');
@@ -39,14 +36,14 @@ export function prepareForInspection(path: string, catalogue: readonly Dataset[]
   });
 }
 
-/** How long a change of the schema is held up by a publisher before the store is busy. */
+/** How long a migration waits for a publisher. */
 const SCHEMA_LOCK_TIMEOUT_MS = 500;
 
-function upgradeSchema(path: string, catalogue: readonly Dataset[], extent: MigrationScope): void {
+function upgradeSchema(path: string, catalogue: readonly Dataset[], scope: MigrationScope): void {
   assertTenorFile(path);
   const database = openWritable(path, SCHEMA_LOCK_TIMEOUT_MS);
   try {
-    migrateSchema(database, catalogue, extent);
+    migrateSchema(database, catalogue, scope);
   } finally {
     database.close();
   }
@@ -56,25 +53,21 @@ function withUnusableErrors<T>(path: string, operation: () => T): T {
   try {
     return operation();
   } catch (cause) {
-    const held = toBusyError(cause);
-    if (held) throw held;
-    throw new StoreUnusableError(
-      `cannot use ${path} as the database: ${(cause as Error).message}`,
-      {
-        cause,
-      },
+    const { message } = cause as Error;
+    throw (
+      toBusyError(cause) ??
+      new StoreUnusableError(`cannot use ${path} as the database: ${message}`, { cause })
     );
   }
 }
 
-/** What a new database is told before it has any tables. */
 const INITIAL_PRAGMAS = [
   'PRAGMA page_size = 8192',
   `PRAGMA application_id = ${APPLICATION_ID}`,
   'PRAGMA journal_mode = WAL',
 ];
 
-/** A new database appears under its name only when it is whole, so a killed start leaves none. */
+/** Links the file to its path when it is complete, so that a killed process leaves no part of it. */
 function createDatabaseFile(path: string, catalogue: readonly Dataset[]): void {
   mkdirSync(dirname(path), { recursive: true });
   const draft = `${path}.${process.pid}.new`;
@@ -89,7 +82,7 @@ function createDatabaseFile(path: string, catalogue: readonly Dataset[]): void {
   try {
     linkSync(draft, path);
   } catch (cause) {
-    // Another start made it in the meantime: theirs stands.
+    // Another process created it meanwhile.
     if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
   } finally {
     rmSync(draft, { force: true });

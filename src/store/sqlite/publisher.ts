@@ -1,4 +1,3 @@
-import type { Database } from 'bun:sqlite';
 import type { LockWaitOptions, Publisher } from '../publisher.ts';
 import type { PublishingSession } from '../sql/publisher.ts';
 import { createPublisher } from '../sql/publisher.ts';
@@ -6,25 +5,21 @@ import { openWritable, runOrThrowBusy, withStoreErrors } from './connection.ts';
 import { createSession } from './session.ts';
 import { createSqliteWriter } from './writer.ts';
 
-/** A publisher for the database at that path. */
-export function createSqlitePublisher(path: string, patience?: LockWaitOptions): Publisher {
-  return createPublisher(createPublishingSession(openWritable(path)), patience);
-}
-
-function createPublishingSession(database: Database): PublishingSession {
-  return {
+export function createSqlitePublisher(path: string, lockWait?: LockWaitOptions): Publisher {
+  const database = openWritable(path);
+  const execute = async (sql: string) => {
+    withStoreErrors(() => database.run(sql));
+  };
+  const session: PublishingSession = {
     ...createSession(database),
-    writer: async (table, revision, sum) => createSqliteWriter(database, table, revision, sum),
+    createWriter: async (...options) => createSqliteWriter(database, ...options),
     begin: async () => {
       runOrThrowBusy(database, () => database.run('BEGIN IMMEDIATE'));
     },
-    commit: async () => {
-      withStoreErrors(() => database.run('COMMIT'));
-    },
-    rollback: async () => {
-      withStoreErrors(() => database.run('ROLLBACK'));
-    },
+    commit: () => execute('COMMIT'),
+    rollback: () => execute('ROLLBACK'),
     isOpen: () => database.inTransaction,
     close: () => database.close(),
   };
+  return createPublisher(session, lockWait);
 }

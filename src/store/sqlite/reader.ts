@@ -1,26 +1,24 @@
 import type { StoreReader } from '../reader.ts';
-import { readSigningSecret } from '../sql/signing-secret.ts';
-import { createStoreQueries, streamRecords } from '../sql/store-queries.ts';
+import { createStoreQueries, readSigningSecret, streamRecords } from '../sql/store-queries.ts';
 import { openReadOnly } from './connection.ts';
 import { createReadSession, createSession } from './session.ts';
 
-/** A walk meets each page once: there is nothing to keep. */
+/** A stream reads each page once: a cache has no use. */
 const STREAM_CACHE_KIB = 2_048;
 
-/** A reader of the database at that path. */
 export function createSqliteReader(path: string): StoreReader {
   const database = openReadOnly(path);
   const session = createReadSession(database);
   return {
     ...createStoreQueries(session),
-    records: (dataset, asOf) => streamRecordsOverConnection(path, dataset, asOf),
+    records: (dataset, asOf) => streamOnOwnConnection(path, dataset, asOf),
     secret: () => session.run(readSigningSecret, true),
     close: () => database.close(),
   };
 }
 
-/** On a connection of its own, in a transaction: it sees one revision, however long it takes. */
-async function* streamRecordsOverConnection(
+/** In a transaction on its own connection, so that it sees one revision, however long it takes. */
+async function* streamOnOwnConnection(
   path: string,
   ...[dataset, asOf]: Parameters<StoreReader['records']>
 ): ReturnType<typeof streamRecords> {

@@ -1,90 +1,65 @@
 import type { Database } from 'bun:sqlite';
 import type { StorageTable } from '../../schema/storage-table.ts';
 import type { RowChecksum } from '../checksum.ts';
-import type { EncodedRow, RecordKey } from '../publisher.ts';
+import type { EncodedRow, RecordKey } from '../encoded-row.ts';
+import { columnsEqualSql } from '../sql/key-columns.ts';
+import { getStoredColumns } from '../sql/sql-fragments.ts';
 
 type ColumnValue = string | number;
+export type RowOutcome = 'added' | 'corrected' | 'retired' | 'unchanged' | 'duplicate';
 
-/** What a revision can do with one record of a table; adds what it did to a sum. */
+/** Writes and retires single records of a table for a revision, and adds them to its checksum. */
 export function createRowOperations(
   database: Database,
   table: StorageTable,
   revision: number,
-  sum: RowChecksum,
+  checksum: RowChecksum,
 ) {
-  const { currentTable, historyTable, columns, key } = table;
-  const names = columns.map(({ name }) => name);
-  const keyNames = key.map(({ column }) => column);
-  const keyAt = keyNames.map((name) => names.indexOf(name));
-  const matches = keyNames.map((name) => `${name} = ?`).join(' AND ');
-  const stored = [...names, 'record', 'since'].join(', ');
-  const holes = [...names, 'record', 'since'].map(() => '?').join(', ');
-  const replaced = [...names, 'record', 'since'].filter((name) => !keyNames.includes(name));
-
-  const add = database.prepare<unknown, ColumnValue[]>(
-    `INSERT INTO ${currentTable} (${stored}) VALUES (${holes}) ON CONFLICT DO NOTHING`,
-  );
-  const current = database.prepare<CurrentRow, ColumnValue[]>(
-    `SELECT record, since FROM ${currentTable} WHERE ${matches}`,
-  );
-  const keep = database.prepare<unknown, ColumnValue[]>(
-    `INSERT INTO ${historyTable} (${stored}, until) SELECT ${stored}, ? FROM ${currentTable} WHERE ${matches}`,
-  );
-  const correct = database.prepare<unknown, ColumnValue[]>(
-    `UPDATE ${currentTable} SET ${replaced.map((name) => `${name} = ?`).join(', ')} WHERE ${matches}`,
-  );
-  const remove = database.prepare<unknown, ColumnValue[]>(
-    `DELETE FROM ${currentTable} WHERE ${matches}`,
-  );
-
-  // Keys that leave no mark in the table: what is added or corrected has this revision there. A
-  // file may have more of them than memory holds.
-  database.run('DROP TABLE IF EXISTS temp.seen');
-  database.run(
-    `CREATE TEMP TABLE seen (${keyNames.join(', ')}, PRIMARY KEY (${keyNames.join(', ')})) WITHOUT ROWID`,
-  );
-  const see = database.prepare<unknown, ColumnValue[]>(
-    `INSERT INTO temp.seen VALUES (${keyNames.map(() => '?').join(', ')}) ON CONFLICT DO NOTHING`,
-  );
-  const isFirst = (rowKey: RecordKey) => see.run(...rowKey).changes === 1;
-  const replacedAt = replaced.slice(0, -2).map((name) => names.indexOf(name));
-
+  const names = table.columns.map(({ name }) => name);
+  const keyNames = table.key.map(({ column }) => column);
+  const keyIndexes = keyNames.map((name) => names.indexOf(name));
+  const valueIndexes = names.flatMap((name, index) => (keyNames.includes(name) ? [] : [index]));
+  const pick = ({ columns }: EncodedRow, indexes: readonly number[]) =>
+    indexes.map((index) => columns[index] as ColumnValue);
+  const statements = prepareStatements(database, table);
+  const isFirst = createKeyRecorder(database, keyNames);
   return {
-    put({ columns, json }: EncodedRow): 'added' | 'corrected' | 'unchanged' | 'repeated' {
-      if (add.run(...columns, json, revision).changes === 1) {
-        sum.addStarted(json);
+    write(row: EncodedRow): RowOutcome {
+      const { columns, json } = row;
+      if (statements.insert.run(...columns, json, revision).changes === 1) {
+        checksum.addPublished(json);
         return 'added';
       }
-      const rowKey = keyAt.map((at) => columns[at] as ColumnValue);
-      const standing = current.get(...rowKey) as CurrentRow;
-      if (standing.since === revision || !isFirst(rowKey)) return 'repeated';
-      if (standing.record === json) return 'unchanged';
-      keep.run(revision, ...rowKey);
-      correct.run(...replacedAt.map((at) => columns[at] as ColumnValue), json, revision, ...rowKey);
-      sum.addEnded(standing.record, standing.since);
-      sum.addStarted(json);
+      const key = pick(row, keyIndexes);
+      const current = statements.find.get(...key) as CurrentRow;
+      if (current.since === revision || !isFirst(key)) return 'duplicate';
+      if (current.record === json) return 'unchanged';
+      statements.copyToHistory.run(revision, ...key);
+      statements.update.run(...pick(row, valueIndexes), json, revision, ...key);
+      checksum.addSuperseded(current.record, current.since);
+      checksum.addPublished(json);
       return 'corrected';
     },
-    retire(rowKey: RecordKey): 'retired' | 'unchanged' | 'repeated' {
-      const standing = current.get(...rowKey);
-      if (standing?.since === revision || !isFirst(rowKey)) return 'repeated';
-      if (!standing) return 'unchanged';
-      keep.run(revision, ...rowKey);
-      remove.run(...rowKey);
-      sum.addEnded(standing.record, standing.since);
+    retire(key: RecordKey): RowOutcome {
+      const current = statements.find.get(...key);
+      if (current?.since === revision || !isFirst(key)) return 'duplicate';
+      if (!current) return 'unchanged';
+      statements.copyToHistory.run(revision, ...key);
+      statements.remove.run(...key);
+      checksum.addSuperseded(current.record, current.since);
       return 'retired';
     },
-    /** Keys of the records that stand, and that this revision has not been given. */
-    absent(): Iterable<RecordKey> {
+    /** Keys of the current records that did not come in this revision. */
+    *findAbsentKeys(): Generator<RecordKey> {
       const list = keyNames.join(', ');
-      const same = keyNames.map((name) => `seen.${name} = standing.${name}`).join(' AND ');
       database.run('DROP TABLE IF EXISTS temp.absent');
       database.run(
-        `CREATE TEMP TABLE absent AS SELECT ${list} FROM ${currentTable} AS standing WHERE since < ?
-           AND NOT EXISTS (SELECT 1 FROM temp.seen WHERE ${same})`,
+        `CREATE TEMP TABLE absent AS SELECT ${list} FROM ${table.currentTable} AS stored WHERE since < ?
+           AND NOT EXISTS (SELECT 1 FROM temp.unmarked WHERE ${columnsEqualSql(keyNames, 'unmarked', 'stored')})`,
         [revision],
       );
-      return streamRowValues(database, `SELECT ${list} FROM temp.absent`);
+      const rows = database.prepare<Record<string, ColumnValue>, []>('SELECT * FROM temp.absent');
+      for (const row of rows.iterate()) yield Object.values(row);
     },
   };
 }
@@ -94,8 +69,39 @@ interface CurrentRow {
   readonly since: number;
 }
 
-/** The values of each row of a table that nothing writes to in the meantime. */
-function* streamRowValues(database: Database, sql: string): Generator<ColumnValue[]> {
-  const rows = database.prepare<Record<string, ColumnValue>, []>(sql).iterate();
-  for (const row of rows) yield Object.values(row);
+function prepareStatements(database: Database, table: StorageTable) {
+  const { currentTable, historyTable, key } = table;
+  const columns = getStoredColumns(table);
+  const keyNames = key.map(({ column }) => column);
+  const stored = columns.join(', ');
+  const assignments = columns
+    .filter((name) => !keyNames.includes(name))
+    .map((name) => `${name} = ?`);
+  const hasKey = keyNames.map((name) => `${name} = ?`).join(' AND ');
+  const prepare = <Row>(sql: string) => database.prepare<Row, ColumnValue[]>(sql);
+  return {
+    insert: prepare(
+      `INSERT INTO ${currentTable} (${stored}) VALUES (${columns.map(() => '?').join(', ')}) ON CONFLICT DO NOTHING`,
+    ),
+    find: prepare<CurrentRow>(`SELECT record, since FROM ${currentTable} WHERE ${hasKey}`),
+    copyToHistory: prepare(
+      `INSERT INTO ${historyTable} (${stored}, until) SELECT ${stored}, ? FROM ${currentTable} WHERE ${hasKey}`,
+    ),
+    update: prepare(`UPDATE ${currentTable} SET ${assignments.join(', ')} WHERE ${hasKey}`),
+    remove: prepare(`DELETE FROM ${currentTable} WHERE ${hasKey}`),
+  };
+}
+
+/**
+ * Records keys of a revision; returns whether a key is new. For keys that are not marked in the
+ * table itself by this revision in `since`. In a table, because they may not fit into memory.
+ */
+function createKeyRecorder(database: Database, keyNames: readonly string[]) {
+  const list = keyNames.join(', ');
+  database.run('DROP TABLE IF EXISTS temp.unmarked');
+  database.run(`CREATE TEMP TABLE unmarked (${list}, PRIMARY KEY (${list})) WITHOUT ROWID`);
+  const insert = database.prepare<unknown, ColumnValue[]>(
+    `INSERT INTO temp.unmarked VALUES (${keyNames.map(() => '?').join(', ')}) ON CONFLICT DO NOTHING`,
+  );
+  return (key: RecordKey) => insert.run(...key).changes === 1;
 }

@@ -1,55 +1,55 @@
 import type { Database } from 'bun:sqlite';
 import { toBatches } from '../batches.ts';
-import type { QuerySteps, SqlRows, SqlStatement, SqlValue } from '../sql/query-steps.ts';
+import type { QuerySteps, SqlQuery, SqlRows, SqlValue } from '../sql/query-steps.ts';
 import type { QuerySession } from '../sql/session.ts';
 import { toStoreError, withStoreErrors } from './connection.ts';
 import { sqliteDialect } from './dialect.ts';
 
-/** Asks through a connection, within the transaction that it is in. */
+/** Queries through a connection, within its transaction. */
 export function createSession(database: Database): QuerySession {
   return {
     dialect: sqliteDialect,
     run: async (steps) => withStoreErrors(() => runSteps(database, steps())),
-    stream: (statement) => streamRows(database, statement),
+    stream: (query) => streamRows(database, query),
   };
 }
 
-/** The same outside of transactions: what takes several statements still sees one revision. */
+/** The same outside of transactions: several statements still see one revision. */
 export function createReadSession(database: Database): QuerySession {
-  const together = database.transaction((work: () => QuerySteps<unknown>) =>
-    runSteps(database, work()),
+  const runInTransaction = database.transaction((createSteps: () => QuerySteps<unknown>) =>
+    runSteps(database, createSteps()),
   );
   return {
     ...createSession(database),
-    run: async <T>(work: () => QuerySteps<T>, isShort = false) =>
+    run: async <T>(createSteps: () => QuerySteps<T>, isSingleStatement = false) =>
       withStoreErrors(() => {
-        if (!isShort) return together(work) as T;
+        if (!isSingleStatement) return runInTransaction(createSteps) as T;
         // One statement sees one revision by itself.
-        const steps = work();
+        const steps = createSteps();
         const first = steps.next();
         if (first.done) return first.value;
-        const second = steps.next(executeStatement(database, first.value));
-        return second.done ? second.value : (together(work) as T);
+        const second = steps.next(executeQuery(database, first.value));
+        return second.done ? second.value : (runInTransaction(createSteps) as T);
       }),
   };
 }
 
-/** Takes the steps, one after another; nothing else happens on the thread meanwhile. */
+/** Runs all steps synchronously. */
 export function runSteps<T>(database: Database, steps: QuerySteps<T>): T {
   let step = steps.next();
-  while (!step.done) step = steps.next(executeStatement(database, step.value));
+  while (!step.done) step = steps.next(executeQuery(database, step.value));
   return step.value;
 }
 
-function executeStatement(database: Database, { sql, values }: SqlStatement): SqlRows {
+function executeQuery(database: Database, { sql, values = [] }: SqlQuery): SqlRows {
   return database.query<object, SqlValue[]>(sql).all(...values);
 }
 
 async function* streamRows(
   database: Database,
-  { sql, values }: SqlStatement,
+  { sql, values = [] }: SqlQuery,
 ): AsyncGenerator<SqlRows> {
-  // Let go with the walk: as long as it is there, it holds its connection and its revision open.
+  // An open statement keeps its connection and its revision open: it is closed with the stream.
   using statement = database.prepare<object, SqlValue[]>(sql);
   try {
     yield* toBatches(statement.iterate(...values));

@@ -1,22 +1,21 @@
+import type { QuerySteps } from '../sql/query-steps.ts';
 import { findTokens, insertToken, updateLastUsed, updateTokenEnd } from '../sql/tokens.ts';
 import type { TokenStore } from '../token-store.ts';
 import { openWritable, runOrThrowBusy } from './connection.ts';
 import { createSession, runSteps } from './session.ts';
 
-/** The tokens in the database at that path. */
 export function createSqliteTokenStore(path: string): TokenStore {
   const database = openWritable(path);
-  const together = database.transaction(runSteps);
+  const runInTransaction = database.transaction(runSteps<void>);
+  // Does not wait for a publisher: a command retries, and a server must not block.
+  const write = async (steps: QuerySteps<void>) => {
+    runOrThrowBusy(database, () => runInTransaction(database, steps));
+  };
   return {
     all: () => createSession(database).run(findTokens),
-    // None of these waits for a publisher: a command asks again, and a server must not be held up.
-    add: async (token) => runOrThrowBusy(database, () => runSteps(database, insertToken(token))),
-    setEnd: async (id, at) =>
-      runOrThrowBusy(database, () => runSteps(database, updateTokenEnd(id, at))),
-    recordLastUsed: async (uses) =>
-      runOrThrowBusy(database, () => {
-        together(database, updateLastUsed(uses));
-      }),
+    add: (token) => write(insertToken(token)),
+    setEnd: (id, end) => write(updateTokenEnd(id, end)),
+    recordLastUsed: (uses) => write(updateLastUsed(uses)),
     close: () => database.close(),
   };
 }

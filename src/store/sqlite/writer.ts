@@ -2,51 +2,60 @@ import type { Database } from 'bun:sqlite';
 import type { StorageTable } from '../../schema/storage-table.ts';
 import { toBatches } from '../batches.ts';
 import type { RowChecksum } from '../checksum.ts';
-import type { EncodedRow, RecordKey } from '../publisher.ts';
 import type { RowWriter } from '../sql/session.ts';
 import { withStoreErrors } from './connection.ts';
-import { deferIndexes } from './defer-indexes.ts';
+import type { RowOutcome } from './row-operations.ts';
 import { createRowOperations } from './row-operations.ts';
 
-/** Puts and retires the records of one table, one by one. */
+/** Writes and retires the records of one table, one by one. */
 export function createSqliteWriter(
   database: Database,
   table: StorageTable,
   revision: number,
-  sum: RowChecksum,
+  checksum: RowChecksum,
 ): RowWriter {
   const counts = { added: 0, corrected: 0, retired: 0, unchanged: 0 };
-  const { put, retire, absent } = createRowOperations(database, table, revision, sum);
-  const finishIndexes = deferIndexes(database, table);
-  const retireAll = (keys: Iterable<RecordKey>) => {
-    const repeated: RecordKey[] = [];
-    for (const key of keys) {
-      const done = retire(key);
-      if (done === 'repeated') repeated.push(key);
-      else counts[done]++;
-    }
-    return repeated;
-  };
+  const operations = createRowOperations(database, table, revision, checksum);
+  const restoreIndexes = deferIndexes(database, table);
+  /** Applies an operation to each item; returns those whose key came earlier. */
+  const applyAll = <T>(items: Iterable<T>, apply: (item: T) => RowOutcome): readonly T[] =>
+    withStoreErrors(() => {
+      const duplicates: T[] = [];
+      for (const item of items) {
+        const outcome = apply(item);
+        if (outcome === 'duplicate') duplicates.push(item);
+        else counts[outcome]++;
+      }
+      return duplicates;
+    });
   return {
     counts,
-    write: async (rows) =>
-      withStoreErrors(() => {
-        const repeated: EncodedRow[] = [];
-        for (const row of rows) {
-          const done = put(row);
-          if (done === 'repeated') repeated.push(row);
-          else counts[done]++;
-        }
-        return repeated;
-      }),
-    retire: async (keys) => withStoreErrors(() => retireAll(keys)),
-    retireUnseen: async () => {
-      for (const keys of toBatches(absent())) withStoreErrors(() => retireAll(keys));
+    write: async (rows) => applyAll(rows, operations.write),
+    retire: async (keys) => applyAll(keys, operations.retire),
+    retireAbsent: async () => {
+      for (const keys of toBatches(operations.findAbsentKeys())) applyAll(keys, operations.retire);
     },
     flush: async () => {
-      withStoreErrors(finishIndexes);
+      withStoreErrors(restoreIndexes);
       return [];
     },
     waitForPending: async () => undefined,
+  };
+}
+
+/**
+ * Drops the indexes of an empty table until all rows are inserted, which is faster; returns a
+ * function that creates them again. DDL is part of the transaction: no reader is without indexes.
+ */
+function deferIndexes(database: Database, { currentTable }: StorageTable): () => void {
+  if (database.query(`SELECT 1 FROM ${currentTable} LIMIT 1`).get()) return () => {};
+  const indexes = database
+    .query<{ name: string; sql: string }, [string]>(
+      "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? AND sql <> ''",
+    )
+    .all(currentTable);
+  for (const { name } of indexes) database.run(`DROP INDEX ${name}`);
+  return () => {
+    for (const { sql } of indexes) database.run(sql);
   };
 }

@@ -1,115 +1,101 @@
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
-import { getAuxiliaryTable } from '../../../schema/auxiliary-table.ts';
-import type { StorageTable } from '../../../schema/storage-table.ts';
-import { getStorageTable } from '../../../schema/storage-table.ts';
 import { StoreUnusableError } from '../../errors.ts';
-import type { SqlExecutor } from '../connection.ts';
-import { query } from '../connection.ts';
+import { getDatasetTables } from '../../sql/schema.ts';
+import type { SqlExecutor } from '../query.ts';
+import { execute } from '../query.ts';
 
-/** Where entries of the ledger wait until every machine has the records that they tell of. */
+/** The table of ledger entries whose records are not yet visible on every node. */
 export const PENDING_REVISIONS_TABLE = 'tenor_unsettled';
 
-/** Whether the records of the database are spread over many machines. */
+/** Whether the tables of the database are distributed over the nodes of a cluster. */
 export async function isDistributed(executor: SqlExecutor): Promise<boolean> {
-  // All tables are placed with one transaction: one that no dataset owns tells of all.
+  // All tables are distributed in one transaction: one of the shared tables is enough to know.
   return (await findPlacedTables(executor)).has('revisions');
 }
 
 /**
- * Statements that spread over the machines what is not spread yet: records by their home, those of
- * one home side by side, and everything else in full on each machine. They belong into one
- * transaction. What a table held before is removed from where it was.
+ * Statements that distribute the tables which are not distributed yet: tables with a distribution
+ * column are colocated with each other, all others become reference tables. They belong into one
+ * transaction. Rows that a table had before are removed from the coordinator.
  */
 export async function buildDistributeStatements(
   executor: SqlExecutor,
   catalogue: readonly Dataset[],
 ): Promise<string[]> {
-  const placed = await findPlacedTables(executor);
-  const spread = getDistributedTables(catalogue);
-  const names = spread.flatMap(({ currentTable, historyTable }) => [currentTable, historyTable]);
-  const [first] = [...names.filter((name) => placed.has(name)), ...names];
-  const bySide = (name: string) => (name === first ? 'none' : first);
-  const homes = spread.flatMap(({ currentTable: now, historyTable: past, distributionColumn }) =>
-    [now, past].map((name) => ({
+  const placedTables = await findPlacedTables(executor);
+  const tables = catalogue.flatMap(getDatasetTables).flatMap((table) =>
+    [table.currentTable, table.historyTable].map((name) => ({
       name,
-      placing: `create_distributed_table('${name}', '${distributionColumn}', colocate_with => '${bySide(name)}')`,
+      distributionColumn: table.distributionColumn,
     })),
   );
-  const whole = [...SHARED_TABLES, ...catalogue.flatMap(getReferenceTables)].map((name) => ({
-    name,
-    placing: `create_reference_table('${name}')`,
-  }));
-  const all = [...homes, ...whole].filter(({ name }) => !placed.has(name));
+  const distributed = tables.filter(({ distributionColumn }) => distributionColumn !== undefined);
+  const reference = tables.filter(({ distributionColumn }) => distributionColumn === undefined);
+  const colocationTable = (distributed.find(({ name }) => placedTables.has(name)) ?? distributed[0])
+    ?.name;
+  const placements = [
+    ...distributed.map(({ name, distributionColumn }) => {
+      const colocateWith = name === colocationTable ? 'none' : colocationTable;
+      const call = `create_distributed_table('${name}', '${distributionColumn}', colocate_with => '${colocateWith}')`;
+      return { name, call };
+    }),
+    ...[...SHARED_TABLES, ...reference.map(({ name }) => name)].map((name) => ({
+      name,
+      call: `create_reference_table('${name}')`,
+    })),
+  ];
+  const hasPendingTable = (await queryNames(executor, PENDING_REVISIONS_TABLE_SQL)).length > 0;
   return [
-    ...((await tableExists(executor, PENDING_REVISIONS_TABLE)) ? [] : [CREATE_PENDING_REVISIONS]),
-    ...all.flatMap(({ name, placing }) => [
-      `SELECT ${placing}`,
-      `SELECT truncate_local_data_after_distributing_table('${name}')`,
-    ]),
+    ...(hasPendingTable ? [] : [CREATE_PENDING_REVISIONS]),
+    ...placements
+      .filter(({ name }) => !placedTables.has(name))
+      .flatMap(({ name, call }) => [
+        `SELECT ${call}`,
+        `SELECT truncate_local_data_after_distributing_table('${name}')`,
+      ]),
   ];
 }
 
 const CREATE_PENDING_REVISIONS = `CREATE TABLE ${PENDING_REVISIONS_TABLE} (revision INTEGER PRIMARY KEY, entry JSON NOT NULL)`;
+const PENDING_REVISIONS_TABLE_SQL = `SELECT relname AS name FROM pg_class WHERE oid = to_regclass('${PENDING_REVISIONS_TABLE}')`;
 
-/** Said first in a transaction that changes tables of a cluster and their rows. */
+/** Must come first in a transaction that changes tables of a cluster and their rows. */
 export const SET_SEQUENTIAL_MODE = "SET LOCAL citus.multi_shard_modify_mode = 'sequential'";
 
 const SHARED_TABLES = ['revisions', 'tokens', 'secrets', 'tenor_schema'];
 
-/** The tables of a catalogue whose records have homes. */
-function getDistributedTables(
-  catalogue: readonly Dataset[],
-): (StorageTable & { readonly home: string })[] {
-  return catalogue.flatMap((dataset) => {
-    const { distributionColumn, ...table } = getStorageTable(dataset);
-    return distributionColumn === undefined ? [] : [{ ...table, home: distributionColumn }];
-  });
-}
-
-function getReferenceTables(dataset: Dataset): string[] {
-  const tables = [getStorageTable(dataset), getAuxiliaryTable(dataset)];
-  return tables.flatMap((table) =>
-    table && !table.distributionColumn ? [table.currentTable, table.historyTable] : [],
-  );
-}
-
-/** The tables that are placed on machines already. */
+/** The distributed tables and the reference tables. */
 async function findPlacedTables(executor: SqlExecutor): Promise<ReadonlySet<string>> {
   if (!(await hasCitusExtension(executor))) return new Set();
-  const rows = await queryNames(
-    executor,
-    `SELECT relname AS name FROM pg_dist_partition JOIN pg_class ON pg_class.oid = logicalrelid
-      WHERE relnamespace = to_regnamespace(current_schema())`,
-  );
-  return new Set(rows);
+  const sql = `SELECT relname AS name FROM pg_dist_partition JOIN pg_class ON pg_class.oid = logicalrelid
+      WHERE relnamespace = to_regnamespace(current_schema())`;
+  return new Set(await queryNames(executor, sql));
 }
 
-/** Refuses a database that cannot be spread as it is, and says what to do about it. */
+/** Rejects a database that cannot be distributed as it is, and says what to do about it. */
 export async function assertCitusReady(executor: SqlExecutor): Promise<void> {
   if (!(await hasCitusExtension(executor))) {
-    const [available] = await queryNames(
-      executor,
-      "SELECT name FROM pg_available_extensions WHERE name = 'citus'",
-    );
+    const sql = "SELECT name FROM pg_available_extensions WHERE name = 'citus'";
+    const [available] = await queryNames(executor, sql);
     throw new StoreUnusableError(available ? NOT_CREATED : NOT_INSTALLED);
   }
-  const [group] = (await query(executor, {
-    sql: 'SELECT groupid AS id FROM pg_dist_local_group',
-    values: [],
-  })) as { id: number }[];
-  if (group?.id !== 0) throw new StoreUnusableError(NOT_COORDINATOR);
-  const nodes = (await query(executor, {
-    sql: 'SELECT groupid AS id, shouldhaveshards AS takes FROM pg_dist_node WHERE isactive',
-    values: [],
-  })) as { id: number; takes: boolean }[];
+  const [localGroup] = await execute<{ id: number }>(
+    executor,
+    'SELECT groupid AS id FROM pg_dist_local_group',
+  );
+  if (localGroup?.id !== 0) throw new StoreUnusableError(NOT_COORDINATOR);
+  const nodes = await execute<{ id: number; hasShards: boolean }>(
+    executor,
+    'SELECT groupid AS id, shouldhaveshards AS "hasShards" FROM pg_dist_node WHERE isactive',
+  );
   if (!nodes.some(({ id }) => id === 0)) throw new StoreUnusableError(NO_COORDINATOR_HOST);
-  if (!nodes.some(({ takes }) => takes)) throw new StoreUnusableError(NO_WORKERS);
+  if (!nodes.some(({ hasShards }) => hasShards)) throw new StoreUnusableError(NO_WORKERS);
   if (await hasOtherConnections(executor)) throw new StoreUnusableError(IN_USE);
 }
 
-/** Whoever has just ended is gone in a moment. */
+/** Retries, because a connection that was just closed is listed for a moment. */
 async function hasOtherConnections(executor: SqlExecutor): Promise<boolean> {
-  for (let looks = 0; looks < 20; looks++) {
+  for (let attempt = 0; attempt < 20; attempt++) {
     if ((await queryNames(executor, OTHER_CONNECTIONS_SQL)).length === 0) return false;
     await Bun.sleep(50);
   }
@@ -128,14 +114,9 @@ const NO_WORKERS =
 const IN_USE =
   'others of Tenor are connected to it, who would go on asking it as one server; stop them first';
 
-/** Others of Tenor, whatever role they came as. */
+/** Other connections of Tenor, whatever their role. */
 const OTHER_CONNECTIONS_SQL = `SELECT application_name AS name FROM pg_stat_activity
   WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name = 'tenor'`;
-
-async function tableExists(executor: SqlExecutor, table: string): Promise<boolean> {
-  const sql = `SELECT relname AS name FROM pg_class WHERE oid = to_regclass('${table}')`;
-  return (await queryNames(executor, sql)).length > 0;
-}
 
 async function hasCitusExtension(executor: SqlExecutor): Promise<boolean> {
   const sql = "SELECT extname AS name FROM pg_extension WHERE extname = 'citus'";
@@ -143,6 +124,6 @@ async function hasCitusExtension(executor: SqlExecutor): Promise<boolean> {
 }
 
 async function queryNames(executor: SqlExecutor, sql: string): Promise<string[]> {
-  const rows = (await query(executor, { sql, values: [] })) as { name: string }[];
+  const rows = await execute<{ name: string }>(executor, sql);
   return rows.map(({ name }) => name);
 }

@@ -1,43 +1,43 @@
-import type { EncodedRow } from '../../publisher.ts';
+import type { EncodedRow } from '../../encoded-row.ts';
 import type { RowWriter } from '../../sql/session.ts';
 
 /** In a cluster, a statement costs the same for a thousand rows as for one. */
 const BUFFERED_ROWS = 10_000;
 
-/** Writes as another writer does, but many rows at a time, however few it is given. */
+/** Collects rows, so that the other writer gets many at a time. */
 export function createBufferedWriter(writer: RowWriter): RowWriter {
   let rows: EncodedRow[] = [];
-  let repeated: EncodedRow[] = [];
+  let duplicates: EncodedRow[] = [];
   const flush = async () => {
-    const full = rows;
+    const buffered = rows;
     rows = [];
-    if (full.length > 0) repeated.push(...(await writer.write(full)));
+    if (buffered.length > 0) duplicates.push(...(await writer.write(buffered)));
   };
-  const told = () => {
-    const known = repeated;
-    repeated = [];
-    return known;
+  const takeDuplicates = () => {
+    const taken = duplicates;
+    duplicates = [];
+    return taken;
   };
   return {
     counts: writer.counts,
-    async write(some) {
-      // Copied, because the very same row may come again, and both would be taken for the second.
-      for (const row of some) rows.push({ ...row });
+    async write(newRows) {
+      // Copied, because the same object may come again, and both would count as duplicates.
+      for (const row of newRows) rows.push({ ...row });
       if (rows.length >= BUFFERED_ROWS) await flush();
-      return told();
+      return takeDuplicates();
     },
     async retire(keys) {
       await flush();
       return writer.retire(keys);
     },
-    async retireUnseen() {
+    async retireAbsent() {
       await flush();
-      await writer.retireUnseen();
+      await writer.retireAbsent();
     },
     async flush() {
       await flush();
       const last = await writer.flush();
-      return [...told(), ...last];
+      return [...takeDuplicates(), ...last];
     },
     waitForPending: writer.waitForPending,
   };

@@ -1,24 +1,16 @@
-import type { StorageColumn, StorageTable } from '../../../schema/storage-table.ts';
-import type { SqlExecutor } from '../connection.ts';
+import type { StorageTable } from '../../../schema/storage-table.ts';
+import type { SqlExecutor } from '../query.ts';
 
-type ColumnValue = string | number;
-
-/** Rows as one array for each column, which PostgreSQL takes apart again. */
-export interface ColumnArrays {
-  /** `unnest($1::text[], …) AS name (…)`, to be read from as from a table. */
-  toUnnestSql(name: string, firstPlaceholder: number): string;
-  values(executor: SqlExecutor, rows: readonly (readonly ColumnValue[])[]): unknown[];
-}
-
-/** Arrays of the columns with these names; `record` is a text as well. */
-export function createColumnArrays(table: StorageTable, names: readonly string[]): ColumnArrays {
-  const types = names.map((name) => getColumnType(table.columns, name));
+/** Rows as one array for each column, which PostgreSQL unnests. */
+export function createColumnArrays({ columns }: StorageTable, names: readonly string[]) {
+  const types = names.map((name) => columns.find((column) => column.name === name)?.type ?? 'text');
   return {
-    toUnnestSql: (name, firstPlaceholder) => {
-      const arrays = types.map((type, index) => `$${firstPlaceholder + index}::${type}[]`);
-      return `unnest(${arrays.join(', ')}) AS ${name} (${names.join(', ')})`;
+    /** `unnest($1::text[], …) AS alias (…)`, which can be read from like a table. */
+    toUnnestSql(alias: string): string {
+      const arrays = types.map((type, index) => `$${index + 1}::${type}[]`);
+      return `unnest(${arrays.join(', ')}) AS ${alias} (${names.join(', ')})`;
     },
-    values: (executor, rows) =>
+    toValues: (executor: SqlExecutor, rows: readonly (readonly (string | number)[])[]) =>
       types.map((type, index) =>
         executor.array(
           rows.map((row) => row[index]),
@@ -26,8 +18,4 @@ export function createColumnArrays(table: StorageTable, names: readonly string[]
         ),
       ),
   };
-}
-
-function getColumnType(columns: readonly StorageColumn[], name: string): StorageColumn['type'] {
-  return columns.find((column) => column.name === name)?.type ?? 'text';
 }

@@ -5,101 +5,94 @@ import type { LockWaitOptions, Publisher } from '../../publisher.ts';
 import type { Dialect } from '../../sql/dialect.ts';
 import type { PublishingSession } from '../../sql/publisher.ts';
 import { createPublisher } from '../../sql/publisher.ts';
+import type { QuerySteps } from '../../sql/query-steps.ts';
 import { commitDistributed, recoverPendingRevisions } from '../citus/pending-revisions.ts';
-import { commitTransaction } from '../commit-transaction.ts';
-import { createWriteConnection, query, reserveConnection } from '../connection.ts';
-import { closeImmediately } from '../server-pool/server.ts';
+import { closeImmediately, createWriteConnection, reserveConnection } from '../pool.ts';
+import { execute } from '../query.ts';
 import type { ServerPool } from '../server-pool/server-pool.ts';
-import { createSession } from '../session.ts';
-import { tryAcquireWriteLock } from '../write-lock.ts';
+import { runSteps, streamRows } from '../session.ts';
+import { commitTransaction, tryAcquireWriteLock } from '../transaction.ts';
 import { createBufferedWriter } from './buffered-writer.ts';
 import { createPostgresWriter } from './writer.ts';
 
-/** A publisher for the store that the servers hold. */
 export function createPostgresPublisher(
   servers: ServerPool,
   dialect: Dialect,
   catalogue: readonly Dataset[],
-  patience?: LockWaitOptions,
+  lockWait?: LockWaitOptions,
 ): Publisher {
-  return createPublisher(
-    createPublishingSession(servers, { ...dialect, holdsWriteLock: true }, catalogue),
-    patience,
-  );
+  const session = createPublishingSession(servers, { ...dialect, holdsWriteLock: true }, catalogue);
+  return createPublisher(session, lockWait);
 }
-
-/** How long a server may be silent before what is under way on it is given up. */
-const SILENCE_TIMEOUT_MS = 10_000;
 
 function createPublishingSession(
   servers: ServerPool,
   dialect: Dialect,
   catalogue: readonly Dataset[],
 ): PublishingSession {
-  /** In a cluster, the newest revision when the transaction began. */
+  const { isDistributed } = dialect;
+  /** In a cluster, the newest revision at the start of the transaction. */
   let newest = 0;
-  let held: WatchedConnection | undefined;
-  /** Kept while another publisher holds the store, to ask again. */
+  /** The connection of the transaction. */
+  let active: WatchedConnection | undefined;
+  /** A connection for the next attempt, while another publisher has the write lock. */
   let waiting: WatchedConnection | undefined;
-  /** What is asked between transactions has a connection for itself; within one, its own. */
-  const withConnection = async <T>(callback: (connection: SQL) => Promise<T>): Promise<T> => {
-    if (held) return callback(held.connection);
-    const { connection, release } = await connectToPrimary(servers);
-    try {
-      return await callback(connection);
-    } finally {
-      release();
-    }
-  };
-  const within = () => (held as WatchedConnection).connection;
-  const end = async (finish: (connection: SQL) => Promise<void>) => {
-    const { connection, release: letGo } = held as WatchedConnection;
-    held = undefined;
-    try {
-      await finish(connection);
-    } finally {
-      letGo();
-    }
+  const getConnection = () => (active as WatchedConnection).connection;
+  const finish = async (operation: (connection: SQL) => Promise<unknown>) => {
+    const { connection, release } = active as WatchedConnection;
+    active = undefined;
+    await operation(connection).finally(release);
   };
   return {
     dialect,
-    run: (steps) => withConnection((connection) => createSession(connection, dialect).run(steps)),
-    stream: (statement) => createSession(within(), dialect).stream(statement),
-    writer: async (...asked) => {
-      const writer = await createPostgresWriter(within(), ...asked);
-      return dialect.isDistributed ? createBufferedWriter(writer) : writer;
+    run: (steps) =>
+      active ? runSteps(active.connection, steps()) : runOnOwnConnection(servers, steps()),
+    stream: (statement) => streamRows(getConnection(), statement),
+    createWriter: async (...options) => {
+      const writer = await createPostgresWriter(getConnection(), ...options);
+      return isDistributed ? createBufferedWriter(writer) : writer;
     },
     begin: async () => {
       const next = waiting ?? (await connectToPrimary(servers));
       waiting = undefined;
-      if (await beginWithWriteLock(next)) {
-        if (dialect.isDistributed) newest = await recoverPending(next, catalogue);
-        held = next;
-      } else {
-        waiting = next;
-        throw new StoreBusyError('another publisher holds the database');
+      try {
+        if (await beginWithWriteLock(next.connection)) {
+          if (isDistributed) newest = await recoverPendingRevisions(next.connection, catalogue);
+          active = next;
+        } else waiting = next;
+      } catch (cause) {
+        next.release();
+        throw cause;
       }
+      if (waiting) throw new StoreBusyError('another publisher holds the database');
     },
-    isOpen: () => held !== undefined,
+    isOpen: () => active !== undefined,
     commit: () =>
-      end((connection) =>
-        dialect.isDistributed
+      finish((connection) =>
+        isDistributed
           ? commitDistributed(connection, catalogue, newest)
           : commitTransaction(connection),
       ),
-    rollback: () =>
-      end(async (connection) => {
-        await query(connection, { sql: 'ROLLBACK', values: [] });
-      }),
+    rollback: () => finish((connection) => execute(connection, 'ROLLBACK')),
     close: () => {
-      held?.release();
+      active?.release();
       waiting?.release();
       servers.close();
     },
   };
 }
 
-/** A connection that is given up when its server has been silent for long. */
+/** A query between transactions. */
+async function runOnOwnConnection<T>(servers: ServerPool, steps: QuerySteps<T>): Promise<T> {
+  const { connection, release } = await connectToPrimary(servers);
+  return runSteps(connection, steps).finally(release);
+}
+
+/** How long a server may be unreachable before a transaction on it is given up. */
+const UNREACHABLE_TIMEOUT_MS = 10_000;
+const UNREACHABLE_POLL_INTERVAL_MS = 500;
+
+/** A connection that is closed when its server has been unreachable for long. */
 interface WatchedConnection {
   readonly connection: SQL;
   release(): void;
@@ -108,13 +101,13 @@ interface WatchedConnection {
 async function connectToPrimary(servers: ServerPool): Promise<WatchedConnection> {
   const server = await servers.getPrimary();
   const pool = createWriteConnection(server.url);
-  let heardMs = performance.now();
-  const watch = setInterval(() => {
-    if (server.heartbeat) heardMs = performance.now();
-    else if (performance.now() - heardMs > SILENCE_TIMEOUT_MS) closeImmediately(pool);
-  }, 500);
+  let lastReachableMs = performance.now();
+  const timer = setInterval(() => {
+    if (server.heartbeat) lastReachableMs = performance.now();
+    else if (performance.now() - lastReachableMs > UNREACHABLE_TIMEOUT_MS) closeImmediately(pool);
+  }, UNREACHABLE_POLL_INTERVAL_MS);
   const release = () => {
-    clearInterval(watch);
+    clearInterval(timer);
     closeImmediately(pool);
   };
   try {
@@ -125,28 +118,10 @@ async function connectToPrimary(servers: ServerPool): Promise<WatchedConnection>
   }
 }
 
-/** Begins a transaction that holds the store, unless somebody else has it. */
-async function beginWithWriteLock({ connection, release }: WatchedConnection): Promise<boolean> {
-  try {
-    await query(connection, { sql: 'BEGIN', values: [] });
-    if (await tryAcquireWriteLock(connection)) return true;
-    await query(connection, { sql: 'ROLLBACK', values: [] });
-    return false;
-  } catch (cause) {
-    release();
-    throw cause;
-  }
-}
-
-/** What another publisher may have left to do is done first; gives the newest revision then. */
-async function recoverPending(
-  { connection, release }: WatchedConnection,
-  catalogue: readonly Dataset[],
-) {
-  try {
-    return await recoverPendingRevisions(connection, catalogue);
-  } catch (cause) {
-    release();
-    throw cause;
-  }
+/** Begins a transaction with the write lock; false if another publisher has it. */
+async function beginWithWriteLock(connection: SQL): Promise<boolean> {
+  await execute(connection, 'BEGIN');
+  if (await tryAcquireWriteLock(connection)) return true;
+  await execute(connection, 'ROLLBACK');
+  return false;
 }

@@ -1,31 +1,22 @@
 import type { StorageTable } from '../../../schema/storage-table.ts';
-import type { EncodedRow, RecordKey } from '../../publisher.ts';
-import { getKeyColumns } from '../../sql/revision-changes.ts';
+import type { EncodedRow, RecordKey } from '../../encoded-row.ts';
+import { getKeyColumns } from '../../sql/key-columns.ts';
 
-/** The columns that find rows of a table, and how to get their values. */
-export interface RowKeys {
-  /** Their names: those of the key first, then where the row is kept. */
-  readonly names: readonly string[];
-  fromRow(row: EncodedRow): RecordKey;
-  /** The same from a key alone. */
-  fromRecordKey(key: RecordKey): RecordKey;
-  /** What tells one from another. */
-  toText(key: RecordKey): string;
-}
-
-/** The keys of a table. */
-export function createRowKeys(table: StorageTable): RowKeys {
+/** Keys of a table's rows with the distribution column, where it has one. */
+export function createRowKeys(table: StorageTable) {
   const names = getKeyColumns(table);
-  const at = names.map((name) => table.columns.findIndex((column) => column.name === name));
-  const home = table.columns.find(({ name }) => name === table.distributionColumn);
+  const indexes = names.map((name) => table.columns.findIndex((column) => column.name === name));
+  const distributionColumn = table.columns.find(({ name }) => name === table.distributionColumn);
   return {
     names,
-    fromRow: ({ columns }) => at.map((index) => columns[index] as string | number),
-    fromRecordKey: (key) => {
-      if (!home) return key;
-      const known = table.key.map(({ column }, index) => [column, key[index]]);
-      return [...key, home.getValue(Object.fromEntries(known))];
+    fromRow: ({ columns }: EncodedRow): RecordKey =>
+      indexes.map((index) => columns[index] as string | number),
+    fromRecordKey: (key: RecordKey): RecordKey => {
+      if (!distributionColumn) return key;
+      const values = table.key.map(({ column }, index) => [column, key[index]]);
+      return [...key, distributionColumn.getValue(Object.fromEntries(values))];
     },
-    toText: (key) => key.join('\0'),
+    /** A text that is different for each key. */
+    toText: (key: RecordKey) => key.join('\0'),
   };
 }

@@ -1,131 +1,122 @@
 import type { StorageTable } from '../../../schema/storage-table.ts';
-import type { EncodedRow, RecordKey } from '../../publisher.ts';
-import type { SqlExecutor } from '../connection.ts';
-import { queryRaw } from '../connection.ts';
-import type { ColumnArrays } from './column-arrays.ts';
+import type { EncodedRow, RecordKey } from '../../encoded-row.ts';
+import { columnsEqualSql } from '../../sql/key-columns.ts';
+import type { SqlExecutor } from '../query.ts';
+import { execute } from '../query.ts';
 import { createColumnArrays } from './column-arrays.ts';
 import { createRowKeys } from './row-keys.ts';
 
-/** What a revision does to one table, for many rows at a time. */
-export interface TableOperations {
-  /** Adds the rows whose keys are not there; gives those keys. */
-  insertNew(rows: readonly EncodedRow[]): Promise<RecordKey[]>;
-  /** The records that stand under these keys. */
-  findCurrent(keys: readonly RecordKey[]): Promise<CurrentRow[]>;
-  /** Moves the records with the rows' keys into the past, and puts the rows in their place. */
-  replaceCurrent(rows: readonly EncodedRow[]): Promise<void>;
-  /** Moves the records under these keys into the past. */
-  retireCurrent(keys: readonly RecordKey[]): Promise<void>;
-  /** Remembers keys that leave no mark in the table; there may be more than memory holds. */
-  markSeen(keys: readonly RecordKey[]): Promise<void>;
-  /** Which of the keys were remembered. */
-  filterSeen(keys: readonly RecordKey[]): Promise<RecordKey[]>;
-  /** Lists the keys that this revision has not been given, in `tenor_absent`. */
-  collectAbsentKeys(): Promise<void>;
-}
-
-export interface CurrentRow {
+interface CurrentRow {
   readonly key: RecordKey;
   readonly record: string;
   readonly since: number;
 }
 
-/** The statements for a table, within a revision; its transaction gets a list of its own. */
+/** What a revision does to one table, for many rows at a time. */
 export async function createTableOperations(
   connection: SqlExecutor,
   table: StorageTable,
   revision: number,
-): Promise<TableOperations> {
-  const { currentTable, historyTable } = table;
-  const columns = table.columns.map(({ name }) => name);
+) {
   const { names, fromRow } = createRowKeys(table);
   const keyArrays = createColumnArrays(table, names);
-  const rowArrays = createColumnArrays(table, [...columns, 'record']);
-  const stored = [...columns, 'record', 'since'].join(', ');
-  const replaced = [...columns, 'record'].filter((name) => !names.includes(name));
-  const list = (from: string) => names.map((name) => `${from}.${name}`).join(', ');
-  const same = (a: string, b: string) =>
-    names.map((name) => `${a}.${name} = ${b}.${name}`).join(' AND ');
-  let seenCount = 0;
+  const rowArrays = createColumnArrays(table, getRowColumns(table));
+  const sql = buildStatements(table, names);
+  let unmarkedCount = 0;
 
-  const ask = (sql: string, values?: unknown[]) => queryRaw(connection, sql, values);
-  const askFor = async (
-    sql: string,
-    arrays: ColumnArrays,
-    rows: readonly RecordKey[],
-    after: RecordKey = [],
-  ) => (rows.length === 0 ? [] : ask(sql, [...arrays.values(connection, rows), ...after]));
-  const keysIn = (rows: object[]): RecordKey[] => rows.map((row) => Object.values(row));
-  const cells = ({ columns, json }: EncodedRow) => [...columns, json];
+  const executeForKeys = async <Row extends object>(
+    statement: string,
+    keys: readonly RecordKey[],
+    ...after: number[]
+  ) => {
+    if (keys.length === 0) return [];
+    return execute<Row>(connection, statement, [...keyArrays.toValues(connection, keys), ...after]);
+  };
+  const executeForRows = async (statement: string, rows: readonly EncodedRow[]) => {
+    if (rows.length === 0) return [];
+    const cells = rows.map(({ columns, json }) => [...columns, json]);
+    return execute(connection, statement, [...rowArrays.toValues(connection, cells), revision]);
+  };
+  const toKeys = (rows: object[]): RecordKey[] => rows.map((row) => Object.values(row));
 
-  await ask('DROP TABLE IF EXISTS tenor_seen');
-  await ask(
-    `CREATE TEMP TABLE tenor_seen AS SELECT ${names.join(', ')} FROM ${currentTable} WITH NO DATA`,
-  );
-  await ask(`CREATE UNIQUE INDEX tenor_seen_key ON tenor_seen (${names.join(', ')})`);
-
-  const until = `$${names.length + 1}::integer`;
-  const keep = `INSERT INTO ${historyTable} (${stored}, until)
-    SELECT ${stored.replace(/\w+/g, 'n.$&')}, ${until}
-    FROM ${currentTable} AS n JOIN ${keyArrays.toUnnestSql('k', 1)} ON ${same('n', 'k')}`;
-  const since = `$${columns.length + 2}::integer`;
+  for (const statement of sql.createUnmarked) await execute(connection, statement);
   return {
-    insertNew: async (rows) =>
-      keysIn(
-        await askFor(
-          `INSERT INTO ${currentTable} (${stored}) SELECT r.*, ${since} FROM ${rowArrays.toUnnestSql('r', 1)}
-            ON CONFLICT DO NOTHING RETURNING ${names.join(', ')}`,
-          rowArrays,
-          rows.map(cells),
-          [revision],
-        ),
-      ),
-    findCurrent: async (keys) => {
-      const found = await askFor(
-        `SELECT n.record, n.since, ${list('n')} FROM ${currentTable} AS n
-          JOIN ${keyArrays.toUnnestSql('k', 1)} ON ${same('n', 'k')}`,
-        keyArrays,
-        keys,
-      );
-      return found.map((row) => {
-        const { record, since, ...key } = row as Omit<CurrentRow, 'key'>;
-        return { key: Object.values(key), record, since };
-      });
+    /** Inserts the rows whose keys do not exist; returns those keys. */
+    insertNew: async (rows: readonly EncodedRow[]) =>
+      toKeys(await executeForRows(sql.insert, rows)),
+    findCurrent: async (keys: readonly RecordKey[]): Promise<CurrentRow[]> => {
+      const rows = await executeForKeys<Omit<CurrentRow, 'key'>>(sql.findCurrent, keys);
+      return rows.map(({ record, since, ...key }) => ({ key: Object.values(key), record, since }));
     },
-    async replaceCurrent(rows) {
-      await askFor(keep, keyArrays, rows.map(fromRow), [revision]);
-      const setting = replaced.map((name) => `${name} = r.${name}`).join(', ');
-      await askFor(
-        `UPDATE ${currentTable} AS n SET ${setting}, since = ${since}
-          FROM ${rowArrays.toUnnestSql('r', 1)} WHERE ${same('n', 'r')}`,
-        rowArrays,
-        rows.map(cells),
-        [revision],
-      );
+    /** Copies the records with the rows' keys to the history, and replaces them by the rows. */
+    async replaceCurrent(rows: readonly EncodedRow[]): Promise<void> {
+      await executeForKeys(sql.copyToHistory, rows.map(fromRow), revision);
+      await executeForRows(sql.update, rows);
     },
-    async retireCurrent(keys) {
-      await askFor(keep, keyArrays, keys, [revision]);
-      const gone = `DELETE FROM ${currentTable} AS n USING ${keyArrays.toUnnestSql('k', 1)} WHERE ${same('n', 'k')}`;
-      await askFor(gone, keyArrays, keys);
+    /** Moves the records to the history. */
+    async retireCurrent(keys: readonly RecordKey[]): Promise<void> {
+      await executeForKeys(sql.copyToHistory, keys, revision);
+      await executeForKeys(sql.remove, keys);
     },
-    async markSeen(keys) {
-      const sql = `INSERT INTO tenor_seen SELECT k.* FROM ${keyArrays.toUnnestSql('k', 1)}`;
-      await askFor(sql, keyArrays, keys);
-      seenCount += keys.length;
+    /**
+     * Records keys of this revision that are not marked by `since` in the table. They are in a
+     * table of their own, because they may not fit into memory.
+     */
+    async addUnmarked(keys: readonly RecordKey[]): Promise<void> {
+      await executeForKeys(sql.addUnmarked, keys);
+      unmarkedCount += keys.length;
     },
-    filterSeen: async (keys) => {
-      if (seenCount === 0) return [];
-      const sql = `SELECT ${list('k')} FROM ${keyArrays.toUnnestSql('k', 1)}
-        JOIN tenor_seen AS s ON ${same('s', 'k')}`;
-      return keysIn(await askFor(sql, keyArrays, keys));
+    /** Which of the keys were recorded by addUnmarked. */
+    filterUnmarked: async (keys: readonly RecordKey[]): Promise<RecordKey[]> =>
+      unmarkedCount === 0 ? [] : toKeys(await executeForKeys(sql.filterUnmarked, keys)),
+    /** Collects the keys that did not come in this revision, in `tenor_absent`. */
+    async collectAbsentKeys(): Promise<void> {
+      await execute(connection, 'DROP TABLE IF EXISTS tenor_absent');
+      await execute(connection, sql.createAbsent, [revision]);
+      await execute(connection, sql.removeUnmarkedFromAbsent);
     },
-    async collectAbsentKeys() {
-      await ask('DROP TABLE IF EXISTS tenor_absent');
-      await ask(
-        `CREATE TEMP TABLE tenor_absent AS SELECT ${names.join(', ')} FROM ${currentTable} WHERE since < $1`,
-        [revision],
-      );
-      await ask(`DELETE FROM tenor_absent AS a USING tenor_seen AS s WHERE ${same('a', 's')}`);
-    },
+  };
+}
+
+function getRowColumns({ columns }: StorageTable): string[] {
+  return [...columns.map(({ name }) => name), 'record'];
+}
+
+/** The placeholders are one array for each column of the keys or rows; then the revision. */
+function buildStatements(table: StorageTable, keyNames: readonly string[]) {
+  const { currentTable, historyTable } = table;
+  const columns = getRowColumns(table);
+  const stored = [...columns, 'since'];
+  const keys = createColumnArrays(table, keyNames).toUnnestSql('k');
+  const rows = createColumnArrays(table, columns).toUnnestSql('r');
+  const keyList = keyNames.join(', ');
+  const same = (a: string, b: string) => columnsEqualSql(keyNames, a, b);
+  const qualify = (alias: string, names: readonly string[]) =>
+    names.map((name) => `${alias}.${name}`).join(', ');
+  const assignments = columns
+    .filter((name) => !keyNames.includes(name))
+    .map((name) => `${name} = r.${name}`);
+  const rowRevision = `$${columns.length + 1}::integer`;
+  return {
+    insert: `INSERT INTO ${currentTable} (${stored.join(', ')}) SELECT r.*, ${rowRevision} FROM ${rows}
+      ON CONFLICT DO NOTHING RETURNING ${keyList}`,
+    findCurrent: `SELECT n.record, n.since, ${qualify('n', keyNames)} FROM ${currentTable} AS n
+      JOIN ${keys} ON ${same('n', 'k')}`,
+    copyToHistory: `INSERT INTO ${historyTable} (${stored.join(', ')}, until)
+      SELECT ${qualify('n', stored)}, $${keyNames.length + 1}::integer
+      FROM ${currentTable} AS n JOIN ${keys} ON ${same('n', 'k')}`,
+    update: `UPDATE ${currentTable} AS n SET ${assignments.join(', ')}, since = ${rowRevision}
+      FROM ${rows} WHERE ${same('n', 'r')}`,
+    remove: `DELETE FROM ${currentTable} AS n USING ${keys} WHERE ${same('n', 'k')}`,
+    createUnmarked: [
+      'DROP TABLE IF EXISTS tenor_unmarked',
+      `CREATE TEMP TABLE tenor_unmarked AS SELECT ${keyList} FROM ${currentTable} WITH NO DATA`,
+      `CREATE UNIQUE INDEX tenor_unmarked_key ON tenor_unmarked (${keyList})`,
+    ],
+    addUnmarked: `INSERT INTO tenor_unmarked SELECT k.* FROM ${keys}`,
+    filterUnmarked: `SELECT ${qualify('k', keyNames)} FROM ${keys}
+      JOIN tenor_unmarked AS s ON ${same('s', 'k')}`,
+    createAbsent: `CREATE TEMP TABLE tenor_absent AS SELECT ${keyList} FROM ${currentTable} WHERE since < $1`,
+    removeUnmarkedFromAbsent: `DELETE FROM tenor_absent AS a USING tenor_unmarked AS s WHERE ${same('a', 's')}`,
   };
 }

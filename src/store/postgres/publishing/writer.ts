@@ -1,120 +1,149 @@
 import type { StorageTable } from '../../../schema/storage-table.ts';
 import type { RowChecksum } from '../../checksum.ts';
-import type { EncodedRow, RecordKey } from '../../publisher.ts';
+import type { EncodedRow, RecordKey } from '../../encoded-row.ts';
 import type { RowWriter } from '../../sql/session.ts';
-import type { SqlExecutor } from '../connection.ts';
-import { getSqlState } from '../connection.ts';
+import { getSqlState } from '../errors.ts';
+import type { SqlExecutor } from '../query.ts';
 import { streamRows } from '../session.ts';
 import { createRowKeys } from './row-keys.ts';
 import { createTableOperations } from './table-operations.ts';
 
-/** Puts and retires the records of one table, many with one statement. */
+/** Writes and retires the records of one table, many with one statement. */
 export async function createPostgresWriter(
   connection: SqlExecutor,
   table: StorageTable,
   revision: number,
-  sum: RowChecksum,
+  checksum: RowChecksum,
 ): Promise<RowWriter> {
-  const counts = { added: 0, corrected: 0, retired: 0, unchanged: 0 };
   const keys = createRowKeys(table);
-  const on = await createTableOperations(connection, table, revision);
-  // The next rows are read and checked while the server works on those before them.
-  let underWay: Promise<readonly EncodedRow[]> = Promise.resolve([]);
-
-  const putNow = async (rows: readonly EncodedRow[]): Promise<readonly EncodedRow[]> => {
-    const wanted = new Map<string, EncodedRow>();
-    const twice = rows.filter((row) => !addIfAbsent(wanted, keys.toText(keys.fromRow(row)), row));
-    const repeated = new Set(twice);
-    const added = await on.insertNew([...wanted.values()]);
-    for (const key of added) {
-      const text = keys.toText(key);
-      sum.addStarted(wanted.get(text)?.json ?? '');
-      wanted.delete(text);
-    }
-    counts.added += added.length;
-    if (wanted.size > 0) for (const row of await replace(wanted)) repeated.add(row);
-    // In the order in which they were given: who has to mend a file goes by its lines.
-    return rows.filter((row) => repeated.has(row));
+  const context: WriteContext = {
+    operations: await createTableOperations(connection, table, revision),
+    keys,
+    revision,
+    checksum,
+    counts: { added: 0, corrected: 0, retired: 0, unchanged: 0 },
   };
-
-  /** Rows whose keys are there already: some come again, some say the same, some correct. */
-  const replace = async (wanted: ReadonlyMap<string, EncodedRow>): Promise<EncodedRow[]> => {
-    const standing = await on.findCurrent([...wanted.values()].map(keys.fromRow));
-    const seen = new Set((await on.filterSeen(standing.map(({ key }) => key))).map(keys.toText));
-    const [repeated, same, changed]: [EncodedRow[], RecordKey[], EncodedRow[]] = [[], [], []];
-    for (const { key, record, since } of standing) {
-      const row = wanted.get(keys.toText(key)) as EncodedRow;
-      if (since === revision || seen.has(keys.toText(key))) repeated.push(row);
-      else if (record === row.json) same.push(key);
-      else {
-        changed.push(row);
-        sum.addEnded(record, since);
-        sum.addStarted(row.json);
-      }
-    }
-    await on.markSeen(same);
-    await on.replaceCurrent(changed);
-    counts.unchanged += same.length;
-    counts.corrected += changed.length;
-    return repeated;
-  };
-
-  const retireNow = async (wanted: readonly RecordKey[]): Promise<readonly RecordKey[]> => {
-    const first = new Map<string, RecordKey>();
-    for (const key of wanted) addIfAbsent(first, keys.toText(key), key);
-    const again = await on.filterSeen([...first.values()]);
-    for (const key of again) first.delete(keys.toText(key));
-    const standing = await on.findCurrent([...first.values()]);
-    const fresh = standing.filter(({ since }) => since === revision).map(({ key }) => key);
-    for (const key of fresh) first.delete(keys.toText(key));
-    const ending = standing.filter(({ since }) => since < revision);
-    for (const { record, since } of ending) sum.addEnded(record, since);
-    await on.retireCurrent(ending.map(({ key }) => key));
-    await on.markSeen([...first.values()]);
-    counts.retired += ending.length;
-    counts.unchanged += first.size - ending.length;
-    const done = new Set(first.values());
-    return wanted.filter((key) => !done.has(key));
-  };
-
+  // The next rows are read and validated while the server works on these.
+  let pending: Promise<readonly EncodedRow[]> = Promise.resolve([]);
   return {
-    counts,
+    counts: context.counts,
     async write(rows) {
-      const before = await underWay;
-      underWay = putNow(rows);
-      // Whoever asks next is told of its failure, and nobody may ask.
-      underWay.catch(() => {});
-      return before;
+      const duplicates = await pending;
+      pending = writeRows(context, rows);
+      // The next call throws the error; there may be none.
+      pending.catch(() => {});
+      return duplicates;
     },
-    async retire(wanted) {
-      await underWay;
-      return (await retireNow(wanted.map(keys.fromRecordKey))).map((key) =>
-        key.slice(0, table.key.length),
-      );
+    async retire(recordKeys) {
+      await pending;
+      const duplicates = await retireKeys(context, recordKeys.map(keys.fromRecordKey));
+      return duplicates.map((key) => key.slice(0, table.key.length));
     },
-    async retireUnseen() {
-      await underWay;
-      await on.collectAbsentKeys();
-      const absent = { sql: 'SELECT * FROM tenor_absent', values: [] };
-      for await (const rows of streamRows(connection, absent)) {
-        await retireNow(rows.map((row) => Object.values(row)));
+    async retireAbsent() {
+      await pending;
+      await context.operations.collectAbsentKeys();
+      for await (const rows of streamRows(connection, { sql: 'SELECT * FROM tenor_absent' })) {
+        await retireKeys(
+          context,
+          rows.map((row) => Object.values(row)),
+        );
       }
     },
-    flush: async () => underWay,
+    flush: async () => pending,
     waitForPending: () =>
-      underWay.then(
+      pending.then(
         () => undefined,
-        // What could not go on, because something before it had failed, tells nothing.
+        // A statement that only failed because of an earlier error is not the cause.
         (cause) => (getSqlState(cause) === TRANSACTION_ABORTED ? undefined : cause),
       ),
   };
 }
 
-/** The state of SQL of a transaction in which something has failed. */
 const TRANSACTION_ABORTED = '25P02';
 
-function addIfAbsent<T>(known: Map<string, T>, key: string, value: T): boolean {
-  if (known.has(key)) return false;
-  known.set(key, value);
-  return true;
+interface WriteContext {
+  readonly operations: Awaited<ReturnType<typeof createTableOperations>>;
+  readonly keys: ReturnType<typeof createRowKeys>;
+  readonly revision: number;
+  readonly checksum: RowChecksum;
+  readonly counts: { added: number; corrected: number; retired: number; unchanged: number };
+}
+
+/** Inserts or replaces records; returns the rows whose key came earlier, in their order. */
+async function writeRows(
+  context: WriteContext,
+  rows: readonly EncodedRow[],
+): Promise<readonly EncodedRow[]> {
+  const { operations, keys, checksum, counts } = context;
+  const remaining = new Map<string, EncodedRow>();
+  const duplicates = new Set<EncodedRow>();
+  for (const row of rows) {
+    const key = keys.toText(keys.fromRow(row));
+    if (remaining.has(key)) duplicates.add(row);
+    else remaining.set(key, row);
+  }
+  const added = await operations.insertNew([...remaining.values()]);
+  for (const key of added.map(keys.toText)) {
+    checksum.addPublished(remaining.get(key)?.json ?? '');
+    remaining.delete(key);
+  }
+  counts.added += added.length;
+  if (remaining.size > 0) {
+    for (const row of await replaceRows(context, remaining)) duplicates.add(row);
+  }
+  return rows.filter((row) => duplicates.has(row));
+}
+
+/** Replaces records whose keys exist; returns the rows whose key came earlier. */
+async function replaceRows(
+  { operations, keys, revision, checksum, counts }: WriteContext,
+  rows: ReadonlyMap<string, EncodedRow>,
+): Promise<EncodedRow[]> {
+  const currentRows = await operations.findCurrent([...rows.values()].map(keys.fromRow));
+  const unmarkedKeys = await operations.filterUnmarked(currentRows.map(({ key }) => key));
+  const unmarked = new Set(unmarkedKeys.map(keys.toText));
+  const duplicates: EncodedRow[] = [];
+  const unchanged: RecordKey[] = [];
+  const corrected: EncodedRow[] = [];
+  for (const { key, record, since } of currentRows) {
+    const row = rows.get(keys.toText(key)) as EncodedRow;
+    if (since === revision || unmarked.has(keys.toText(key))) duplicates.push(row);
+    else if (record === row.json) unchanged.push(key);
+    else {
+      corrected.push(row);
+      checksum.addSuperseded(record, since);
+      checksum.addPublished(row.json);
+    }
+  }
+  await operations.addUnmarked(unchanged);
+  await operations.replaceCurrent(corrected);
+  counts.unchanged += unchanged.length;
+  counts.corrected += corrected.length;
+  return duplicates;
+}
+
+/** Retires records; returns the keys that came earlier. */
+async function retireKeys(
+  { operations, keys, revision, checksum, counts }: WriteContext,
+  retiredKeys: readonly RecordKey[],
+): Promise<readonly RecordKey[]> {
+  const remaining = new Map<string, RecordKey>();
+  for (const key of retiredKeys) {
+    const text = keys.toText(key);
+    if (!remaining.has(text)) remaining.set(text, key);
+  }
+  const unmarked = await operations.filterUnmarked([...remaining.values()]);
+  for (const key of unmarked) remaining.delete(keys.toText(key));
+  const currentRows = await operations.findCurrent([...remaining.values()]);
+  for (const { key, since } of currentRows) {
+    if (since === revision) remaining.delete(keys.toText(key));
+  }
+  const superseded = currentRows.filter(({ since }) => since < revision);
+  for (const { record, since } of superseded) checksum.addSuperseded(record, since);
+  await operations.retireCurrent(superseded.map(({ key }) => key));
+  await operations.addUnmarked([...remaining.values()]);
+  counts.retired += superseded.length;
+  counts.unchanged += remaining.size - superseded.length;
+  const retired = new Set(remaining.values());
+  return retiredKeys.filter((key) => !retired.has(key));
 }

@@ -1,100 +1,81 @@
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
+import type { SchemaObjects } from '../../sql/compare-schemas.ts';
+import { compareSchemas } from '../../sql/compare-schemas.ts';
 import { getMigrations, getSchemaDefinitions } from '../../sql/schema.ts';
-import type { SqlExecutor } from '../connection.ts';
-import { query } from '../connection.ts';
 import { postgresTableDialect } from '../dialect.ts';
+import type { SqlExecutor } from '../query.ts';
+import { execute } from '../query.ts';
 
-/** Tables, indexes and views that are missing or not as Tenor makes them, each in a few words. */
+/** Tables, indexes and views that are missing or differ from those of a new database. */
 export async function findSchemaDifferences(
   executor: SqlExecutor,
   catalogue: readonly Dataset[],
 ): Promise<string[]> {
-  const found = await readActualSchema(executor);
-  return [...buildExpectedSchema(catalogue)].flatMap(([name, text]) => {
-    if (found.get(name) === text) return [];
-    return [found.has(name) ? `${name} is not as made` : `${name} is missing`];
-  });
+  const rows: { name: string; text: string }[] = [];
+  for (const sql of [TABLES_SQL, INDEXES_SQL, VIEWS_SQL]) {
+    rows.push(...(await execute<{ name: string; text: string }>(executor, sql)));
+  }
+  const actual = new Map(rows.map(({ name, text }) => [name, text]));
+  return compareSchemas(actual, buildExpectedSchema(catalogue));
 }
 
-/** By kind and name, each with the text that tells it from anything else. */
-type SchemaObjects = ReadonlyMap<string, string>;
-
-/** What the statements make that a new database is made with. */
+/** What the statements for a new database create. */
 function buildExpectedSchema(catalogue: readonly Dataset[]): SchemaObjects {
-  const own = catalogue.flatMap((dataset) => getSchemaDefinitions(dataset, postgresTableDialect));
-  const statements = [...getMigrations(postgresTableDialect), ...own.map(({ sql }) => sql)];
-  const made = new Map<string, string>();
+  const statements = [
+    ...getMigrations(postgresTableDialect),
+    ...catalogue.flatMap((dataset) =>
+      getSchemaDefinitions(dataset, postgresTableDialect).map(({ sql }) => sql),
+    ),
+  ];
+  const expected = new Map<string, string>();
   for (const sql of statements.map((text) => text.replace(/\s+/g, ' '))) {
-    const [, kind = '', name = '', rest = ''] = CREATE_PATTERN.exec(sql) ?? [];
+    const [, kind, name = '', definition = ''] = CREATE_PATTERN.exec(sql) ?? [];
     if (kind === 'TABLE') {
-      const columns = splitColumnList(rest).map(parseColumnDefinition);
-      made.set(`table ${name}`, columns.map(({ text }) => text).join(', '));
-      for (const index of columns.flatMap((column) => impliedIndexes(name, column))) {
-        made.set(`index ${index.name}`, index.sql);
+      const columns = definition.slice(1, -1).split(',').map(parseColumnDefinition);
+      expected.set(`table ${name}`, columns.map(({ text }) => text).join(', '));
+      for (const { name: column, indexSuffix } of columns) {
+        if (!indexSuffix) continue;
+        const index = `${name}_${indexSuffix}`;
+        expected.set(`index ${index}`, `CREATE UNIQUE INDEX ${index} ON ${name} (${column})`);
       }
-    } else if (kind === 'INDEX') made.set(`index ${name}`, sql);
-    else if (kind === 'VIEW') made.set(`view ${name}`, parseViewColumns(rest));
-    const [, table = '', added = ''] = ADD_COLUMN_PATTERN.exec(sql) ?? [];
-    if (table)
-      made.set(
-        `table ${table}`,
-        `${made.get(`table ${table}`)}, ${parseColumnDefinition(added).text}`,
-      );
+    } else if (kind === 'INDEX') expected.set(`index ${name}`, sql);
+    else if (kind === 'VIEW') expected.set(`view ${name}`, parseViewColumns(definition));
+    const [, table, column = ''] = ADD_COLUMN_PATTERN.exec(sql) ?? [];
+    if (table) {
+      const columns = expected.get(`table ${table}`);
+      expected.set(`table ${table}`, `${columns}, ${parseColumnDefinition(column).text}`);
+    }
   }
-  return made;
+  return expected;
 }
 
 const CREATE_PATTERN = /^CREATE (?:UNIQUE )?(TABLE|INDEX|VIEW) (\w+) (.*)$/;
 const ADD_COLUMN_PATTERN = /^ALTER TABLE (\w+) ADD COLUMN (.*)$/;
 
-/** What stands between the parentheses of a table. */
-function splitColumnList(rest: string): string[] {
-  return rest
-    .slice(1, -1)
-    .split(',')
-    .map((column) => column.trim());
-}
-
 interface ParsedColumn {
   readonly name: string;
+  /** The column as TABLES_SQL describes it. */
   readonly text: string;
-  /** What its index is called behind the table's name, where it has one of its own. */
-  readonly index: 'pkey' | 'key' | undefined;
+  /** How the name of its own unique index ends, where it has one. */
+  readonly indexSuffix: string | undefined;
 }
 
-/** A column as the server tells it. */
 function parseColumnDefinition(definition: string): ParsedColumn {
-  const [, name = '', type = '', collation = '', rest = ''] =
-    /^(\w+) (\w+)( COLLATE "\w+")?(.*)$/.exec(definition) ?? [];
-  const isKey = rest.includes('PRIMARY KEY');
-  const mandatory = isKey || rest.includes('NOT NULL') ? ' NOT NULL' : '';
+  const [, name = '', type = '', collation = '', constraints = ''] =
+    /^(\w+) (\w+)( COLLATE "\w+")?(.*)$/.exec(definition.trim()) ?? [];
+  const isKey = constraints.includes('PRIMARY KEY');
+  const notNull = isKey || constraints.includes('NOT NULL') ? ' NOT NULL' : '';
+  const uniqueSuffix = constraints.includes('UNIQUE') ? `${name}_key` : undefined;
   return {
     name,
-    text: `${name} ${type.toLowerCase()}${collation}${mandatory}`,
-    index: isKey ? 'pkey' : rest.includes('UNIQUE') ? 'key' : undefined,
+    text: `${name} ${type.toLowerCase()}${collation}${notNull}`,
+    indexSuffix: isKey ? 'pkey' : uniqueSuffix,
   };
 }
 
-/** The index that PostgreSQL makes for a column whose values are all different. */
-function impliedIndexes(table: string, { name: column, index }: ParsedColumn) {
-  if (!index) return [];
-  const name = index === 'pkey' ? `${table}_pkey` : `${table}_${column}_key`;
-  return [{ name, sql: `CREATE UNIQUE INDEX ${name} ON ${table} (${column})` }];
-}
-
-/** Of a view the server keeps what it means: the names of its columns tell enough. */
-function parseViewColumns(rest: string): string {
-  return [...rest.matchAll(/ AS "?(\w+)"?[, ]/g)].map(([, name]) => name).join(', ');
-}
-
-async function readActualSchema(executor: SqlExecutor): Promise<SchemaObjects> {
-  const rows = async (sql: string) =>
-    (await query(executor, { sql, values: [] })) as { name: string; text: string }[];
-  return new Map(
-    [...(await rows(TABLES_SQL)), ...(await rows(INDEXES_SQL)), ...(await rows(VIEWS_SQL))].map(
-      ({ name, text }) => [name, text],
-    ),
-  );
+/** PostgreSQL does not store the text of a view: only the names of its columns are compared. */
+function parseViewColumns(definition: string): string {
+  return [...definition.matchAll(/ AS "?(\w+)"?[, ]/g)].map(([, name]) => name).join(', ');
 }
 
 const IN_CURRENT_SCHEMA = 'relnamespace = to_regnamespace(current_schema())';
@@ -107,7 +88,7 @@ const TABLES_SQL = `SELECT 'table ' || relname AS name, string_agg(
   FROM ${COLUMNS_SQL} LEFT JOIN pg_collation ON pg_collation.oid = attcollation
   WHERE relkind IN ('r', 'p') AND ${IN_CURRENT_SCHEMA} GROUP BY relname`;
 
-/** An index that was not finished, or that the server itself holds for broken, is not as made. */
+/** An unfinished or invalid index differs from the expected one. */
 const INDEXES_SQL = `SELECT 'index ' || relname AS name,
     CASE WHEN indisvalid AND indisready THEN '' ELSE 'not valid: ' END
       || regexp_replace(pg_get_indexdef(indexrelid, 0, true), ' USING btree| ONLY', '', 'g') AS text

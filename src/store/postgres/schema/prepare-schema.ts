@@ -6,14 +6,16 @@ import type { Dialect } from '../../sql/dialect.ts';
 import type { MigrateOptions } from '../../store.ts';
 import { assertCitusReady, isDistributed } from '../citus/distribute.ts';
 import { publishLeftoverRevisions } from '../citus/pending-revisions.ts';
-import { createWriteConnection, getSqlState, query } from '../connection.ts';
 import { distributedDialect, singleServerDialect } from '../dialect.ts';
+import { getSqlState } from '../errors.ts';
+import { closeImmediately, createWriteConnection } from '../pool.ts';
+import { execute } from '../query.ts';
 import { formatPublicAddress } from '../url.ts';
 import { ACQUIRE_MIGRATION_LOCK, findMissingStatements, migrateSchema } from './migrate-schema.ts';
 
 /**
- * Brings the schema up to date on the first server, and tells how to ask. Where that one is out of
- * reach, a replica will do, as long as nothing is missing.
+ * Brings the schema up to date on the first server, and detects its dialect. Where that server is
+ * unreachable, a replica will do, as long as nothing is missing.
  */
 export async function prepareSchema(
   [first = '', ...replicas]: readonly string[],
@@ -34,52 +36,47 @@ export async function prepareSchema(
   }
 }
 
-/** Brings everything up to date, or tells what would be run to do it. */
+/** Migrates a database; returns the statements, and only them in a dry run. */
 export async function migratePostgres(
   url: string,
   catalogue: readonly Dataset[],
   { isDryRun, distribute = false }: MigrateOptions,
 ): Promise<string[]> {
-  const callback = async (connection: SQL) => {
+  const migrate = async (connection: SQL) => {
     if (distribute && !(await isDistributed(connection))) await assertCitusReady(connection);
-    const extent = { grants: true, distribute };
-    if (isDryRun) return findMissingStatements(connection, catalogue, extent);
-    const statements = await migrateSchema(connection, catalogue, extent).catch(
+    const scope = { grants: true, distribute };
+    if (isDryRun) return findMissingStatements(connection, catalogue, scope);
+    const statements = await migrateSchema(connection, catalogue, scope).catch(
       explainMissingPrivilege,
     );
     if (await isDistributed(connection)) await publishLeftoverRevisions(connection, catalogue);
     return statements;
   };
-  const statements = await withConnection(url, callback, distribute ? 'distribute it' : undefined);
+  const statements = await withConnection(url, migrate, distribute ? 'distribute it' : undefined);
   return statements.length === 0 ? [] : ['BEGIN', ACQUIRE_MIGRATION_LOCK, ...statements, 'COMMIT'];
 }
 
-/**
- * That there is a database of ours at the address. It is brought along where this Tenor is newer,
- * but what it has lost is not mended.
- */
+/** Asserts that the URL has a database of Tenor, and upgrades it; missing parts are not repaired. */
 export async function assertTenorDatabase(
   url: string,
   catalogue: readonly Dataset[],
 ): Promise<void> {
   await withConnection(url, async (connection) => {
-    if (await hasNoSchema(connection)) throw new StoreUnusableError('it has no tables of Tenor');
-    const added: Dataset[] = [];
-    for (const dataset of catalogue)
-      if (await hasNoTables(connection, dataset)) added.push(dataset);
-    await migrateSchema(connection, added).catch(explainMissingPrivilege);
+    if (!(await hasAnyTable(connection, ['tenor_schema'])))
+      throw new StoreUnusableError('it has no tables of Tenor');
+    const newDatasets: Dataset[] = [];
+    for (const dataset of catalogue) {
+      const { currentTable, historyTable } = getStorageTable(dataset);
+      if (!(await hasAnyTable(connection, [currentTable, historyTable]))) newDatasets.push(dataset);
+    }
+    await migrateSchema(connection, newDatasets).catch(explainMissingPrivilege);
   });
 }
 
-async function hasNoTables(connection: SQL, dataset: Dataset): Promise<boolean> {
-  const { currentTable, historyTable } = getStorageTable(dataset);
-  const sql = 'SELECT 1 AS one WHERE coalesce(to_regclass(?), to_regclass(?)) IS NULL';
-  return (await query(connection, { sql, values: [currentTable, historyTable] })).length > 0;
-}
-
-async function hasNoSchema(connection: SQL): Promise<boolean> {
-  const sql = "SELECT 1 AS one WHERE to_regclass('tenor_schema') IS NULL";
-  return (await query(connection, { sql, values: [] })).length > 0;
+async function hasAnyTable(connection: SQL, names: readonly string[]): Promise<boolean> {
+  const oids = names.map((name) => `to_regclass('${name}')`).join(', ');
+  const sql = `SELECT 1 AS one WHERE coalesce(${oids}) IS NOT NULL`;
+  return (await execute(connection, sql)).length > 0;
 }
 
 function getDialectIfCurrent(
@@ -97,26 +94,26 @@ async function detectDialect(connection: SQL): Promise<Dialect> {
   return (await isDistributed(connection)) ? distributedDialect : singleServerDialect;
 }
 
-/** Does a piece of work at an address; a failure says where it was, and what cannot be done. */
+/** Runs a callback with a connection; errors name the database and what cannot be done. */
 async function withConnection<T>(
   url: string,
   callback: (connection: SQL) => Promise<T>,
-  what = 'use it as the database',
+  action = 'use it as the database',
 ): Promise<T> {
   const connection = createWriteConnection(url);
   try {
     return await callback(connection);
   } catch (cause) {
     const { message } = cause as Error;
-    const where = formatPublicAddress(url);
+    const address = formatPublicAddress(url);
     if (cause instanceof StoreBusyError) throw cause;
     if (cause instanceof StoreUnavailableError) {
-      throw new StoreUnavailableError(`cannot reach ${where}: ${message}`, { cause });
+      throw new StoreUnavailableError(`cannot reach ${address}: ${message}`, { cause });
     }
     if (!(cause instanceof StoreUnusableError)) throw cause;
-    throw new StoreUnusableError(`cannot ${what.replace('it', where)}: ${message}`, { cause });
+    throw new StoreUnusableError(`cannot ${action.replace('it', address)}: ${message}`, { cause });
   } finally {
-    connection.close({ timeout: 0 }).catch(() => {});
+    closeImmediately(connection);
   }
 }
 

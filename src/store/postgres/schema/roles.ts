@@ -1,16 +1,16 @@
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
-import { getAuxiliaryTable } from '../../../schema/auxiliary-table.ts';
 import { getStorageTable } from '../../../schema/storage-table.ts';
+import { getDatasetTables } from '../../sql/schema.ts';
 import { PENDING_REVISIONS_TABLE } from '../citus/distribute.ts';
-import type { SqlExecutor } from '../connection.ts';
-import { query } from '../connection.ts';
+import type { SqlExecutor } from '../query.ts';
+import { execute } from '../query.ts';
 
-/** The role that a server can be given: it reads, and notes when tokens were used. */
+/** The role for a server: it reads, and records when tokens were used. */
 export const READER_ROLE = 'tenor_reader';
-/** The role that commands can be given: it publishes, and issues tokens. */
+/** The role for commands: it publishes, and issues tokens. */
 const PUBLISHER_ROLE = 'tenor_publisher';
 
-/** Statements that give the two roles what they need, where the server has them. */
+/** Statements that grant the two roles what they need, where they exist. */
 export function buildGrants(catalogue: readonly Dataset[]): string[] {
   const { all, written } = listTables(catalogue);
   const grant = (privileges: string, tables: readonly string[], role: string) =>
@@ -33,7 +33,7 @@ export function buildGrants(catalogue: readonly Dataset[]): string[] {
   ];
 }
 
-/** Citus 12 cannot grant a column. A server that may not note when tokens were used does without. */
+/** Citus 12 cannot grant a column: a server then does not record when tokens were used. */
 const GRANT_LAST_USED_UPDATE = `DO $$ BEGIN
   IF EXISTS (SELECT FROM pg_roles WHERE rolname = '${READER_ROLE}') THEN
     GRANT UPDATE (last_used_at) ON tokens TO ${READER_ROLE};
@@ -41,51 +41,41 @@ const GRANT_LAST_USED_UPDATE = `DO $$ BEGIN
 EXCEPTION WHEN feature_not_supported THEN NULL;
 END $$`;
 
-/** The same where one of the roles lacks something; all tables must be there. */
+/** The same, if one of the roles lacks a privilege; all tables must exist. */
 export async function findMissingGrants(
   executor: SqlExecutor,
   catalogue: readonly Dataset[],
 ): Promise<string[]> {
   const { all, written } = listTables(catalogue);
-  const without = (role: string, privilege: string, tables: readonly string[]) =>
+  const selectLacking = (role: string, privilege: string, tables: readonly string[]) =>
     `SELECT 1 AS one FROM pg_roles, unnest(ARRAY['${tables.join("', '")}']) AS name
       WHERE rolname = '${role}' AND NOT has_table_privilege(oid, name, '${privilege}')`;
-  const writing = ['INSERT', 'UPDATE', 'DELETE'].map((privilege) =>
-    without(PUBLISHER_ROLE, privilege, written),
-  );
   const lacking = [
-    without(READER_ROLE, 'SELECT', all),
+    selectLacking(READER_ROLE, 'SELECT', all),
     `SELECT 1 AS one FROM pg_roles WHERE rolname = '${READER_ROLE}'
       AND NOT has_column_privilege(oid, 'tokens', 'last_used_at', 'UPDATE')`,
-    without(PUBLISHER_ROLE, 'SELECT', all),
-    ...writing,
+    selectLacking(PUBLISHER_ROLE, 'SELECT', all),
+    ...['INSERT', 'UPDATE', 'DELETE'].map((privilege) =>
+      selectLacking(PUBLISHER_ROLE, privilege, written),
+    ),
   ];
-  const rows = await query(executor, { sql: `${lacking.join(' UNION ALL ')} LIMIT 1`, values: [] });
+  const rows = await execute(executor, `${lacking.join(' UNION ALL ')} LIMIT 1`);
   return rows.length === 0 ? [] : buildGrants(catalogue);
 }
 
-/** The tables and views that are read, and those of them that are written. */
+/** The tables and views that are read, and the tables that are written. */
 function listTables(catalogue: readonly Dataset[]) {
-  const own = catalogue.flatMap((dataset) => {
-    const { currentTable, historyTable, view } = getStorageTable(dataset);
-    const beside = getAuxiliaryTable(dataset);
-    return {
-      views: [view],
-      tables: [
-        currentTable,
-        historyTable,
-        ...(beside ? [beside.currentTable, beside.historyTable] : []),
-      ],
-    };
-  });
-  const written = [...new Set(['revisions', 'tokens', ...own.flatMap(({ tables }) => tables)])];
-  const views = own.flatMap((each) => each.views);
+  const tables = catalogue
+    .flatMap(getDatasetTables)
+    .flatMap(({ currentTable, historyTable }) => [currentTable, historyTable]);
+  const views = catalogue.map((dataset) => getStorageTable(dataset).view);
+  const written = [...new Set(['revisions', 'tokens', ...tables])];
   return { written, all: ['secrets', 'tenor_schema', ...written, ...views] };
 }
 
-function ifRoleExists(role: string, grant: string): string {
+function ifRoleExists(condition: string, grant: string): string {
   return `DO $$ BEGIN
-  IF EXISTS (SELECT FROM pg_roles WHERE ${role}) THEN
+  IF EXISTS (SELECT FROM pg_roles WHERE ${condition}) THEN
     ${grant};
   END IF;
 END $$`;

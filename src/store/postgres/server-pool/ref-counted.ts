@@ -1,20 +1,20 @@
-/** What is made when it is first asked for, and closed when the last who asked has closed it. */
-export function createRefCounted<T extends { close(): void }>(make: () => T): () => T {
-  let made: T | undefined;
+/** Shares one instance: created at the first call, closed when all who called have closed it. */
+export function createRefCounted<T extends { close(): void }>(create: () => T): () => T {
+  let shared: T | undefined;
   let users = 0;
   return () => {
-    made ??= make();
-    const mine = made;
+    shared ??= create();
+    const instance = shared;
     let isOpen = true;
     users++;
     return {
-      ...mine,
+      ...instance,
       close() {
         if (!isOpen) return;
         isOpen = false;
         if (--users > 0) return;
-        made = undefined;
-        mine.close();
+        shared = undefined;
+        instance.close();
       },
     };
   };

@@ -1,79 +1,84 @@
 import type { ServerHealth } from '../../server-health.ts';
-import type { Heartbeat, HeartbeatQuery, PostgresServer, RevisionIdentity } from './server.ts';
+import type { Heartbeat, HeartbeatQuery, RevisionIdentity } from './heartbeat.ts';
+import type { PostgresServer } from './server.ts';
 
-/** What is known of the store's history, by all that its servers have told. */
+/** The newest revision of a store and its primary, by the heartbeats of its servers. */
 export interface ReplicationState {
-  /** The newest revision that any of them has shown. */
+  /** The newest revision that any server has shown. */
   readonly newestRevision: number;
-  /** What each of them is asked. */
-  heartbeatQuery(): HeartbeatQuery;
-  /** A server has told how it does, or has not answered; the first says which store it is. */
+  getHeartbeatQuery(): HeartbeatQuery;
+  /** The heartbeat of the first server says which store it is. */
   recordHeartbeat(server: PostgresServer, isFirst: boolean): void;
-  /** An answer was from this revision. */
+  /** A response was from this revision. */
   recordRevision(revision: number): void;
   getHealth(server: PostgresServer): ServerHealth;
-  /** Whether more than one of them took writes, at one time or another. */
+  /** Whether more than one server accepted writes, at any time. */
   readonly hasSeveralPrimaries: boolean;
-  /** Begins anew, but for who took writes. */
+  /** Forgets revisions, but not which servers accepted writes. */
   reset(): void;
 }
 
 const NO_REVISION: RevisionIdentity = { revision: 0, checksum: '' };
 
-/** Knows nothing yet. */
 export function createReplicationState(): ReplicationState {
-  let newest = 0;
-  let mark = NO_REVISION;
-  let store: string | undefined;
-  const primaries = new Set<PostgresServer>();
+  let newestRevision = 0;
+  let identity = NO_REVISION;
+  let storeId: string | undefined;
   let timeline = 0;
-  const isContested = () => primaries.size > 1;
-  const isOther = (pulse: Heartbeat) =>
-    pulse.storeId !== store ||
-    pulse.hasDifferentHistory ||
-    (pulse.revisionIdentity.revision === mark.revision &&
-      pulse.revisionIdentity.checksum !== mark.checksum);
-  // Of several that take writes the one that was promoted last is right, whatever they hold.
-  const isReplaced = (pulse: Heartbeat) => pulse.timeline > 0 && pulse.timeline < timeline;
-  const conditionOf = ({ heartbeat }: PostgresServer): ServerHealth => {
+  const primaries = new Set<PostgresServer>();
+  const hasSeveralPrimaries = () => primaries.size > 1;
+  const isDiverged = ({ revisionIdentity, ...heartbeat }: Heartbeat) =>
+    heartbeat.storeId !== storeId ||
+    heartbeat.hasDifferentHistory ||
+    (revisionIdentity.revision === identity.revision &&
+      revisionIdentity.checksum !== identity.checksum) ||
+    // Of several primaries the one that was promoted last is right, whatever their revisions.
+    (heartbeat.timeline > 0 && heartbeat.timeline < timeline);
+  const getHealth = ({ heartbeat }: PostgresServer): ServerHealth => {
     if (!heartbeat) return 'gone';
-    if (isOther(heartbeat) || isReplaced(heartbeat)) return 'diverged';
-    // Nobody knows yet whom a standby follows that is ahead of the server which is right.
-    if (isContested() && heartbeat.isStandby && heartbeat.revision > newest) return 'behind';
-    return heartbeat.revision < newest ? 'behind' : 'fit';
+    if (isDiverged(heartbeat)) return 'diverged';
+    // It is unknown which primary is followed by a standby that is ahead of the right one.
+    const isAhead = heartbeat.isStandby && heartbeat.revision > newestRevision;
+    if (hasSeveralPrimaries() && isAhead) return 'behind';
+    return heartbeat.revision < newestRevision ? 'behind' : 'fit';
+  };
+  const reset = () => {
+    [newestRevision, identity] = [0, NO_REVISION];
   };
   return {
     get newestRevision() {
-      return newest;
+      return newestRevision;
     },
     get hasSeveralPrimaries() {
-      return isContested();
+      return hasSeveralPrimaries();
     },
-    heartbeatQuery: () => ({ revisionIdentity: mark, includeTimeline: isContested() }),
+    getHeartbeatQuery: () => ({
+      revisionIdentity: identity,
+      includeTimeline: hasSeveralPrimaries(),
+    }),
     recordHeartbeat(server, isFirst) {
-      const { heartbeat: pulse } = server;
-      if (!pulse) return;
-      if (isFirst && store !== pulse.storeId) {
-        // What was known is of another store, to which an address led by mistake.
-        [newest, mark] = [0, NO_REVISION];
+      const { heartbeat } = server;
+      if (!heartbeat) return;
+      if (isFirst && storeId !== heartbeat.storeId) {
+        // The state is of another store, which a URL named by mistake.
+        reset();
         primaries.clear();
-        store = pulse.storeId;
+        storeId = heartbeat.storeId;
       }
-      store ??= pulse.storeId;
-      if (pulse.storeId !== store) return;
-      if (!pulse.isStandby) primaries.add(server);
-      timeline = Math.max(timeline, pulse.timeline);
-      const isRight = !pulse.isStandby && pulse.timeline === timeline;
-      if (conditionOf(server) === 'diverged' || (isContested() && !isRight)) return;
-      newest = Math.max(newest, pulse.revision);
-      if (pulse.revisionIdentity.revision > mark.revision) mark = pulse.revisionIdentity;
+      storeId ??= heartbeat.storeId;
+      if (heartbeat.storeId !== storeId) return;
+      if (!heartbeat.isStandby) primaries.add(server);
+      timeline = Math.max(timeline, heartbeat.timeline);
+      const isLatestPrimary = !heartbeat.isStandby && heartbeat.timeline === timeline;
+      if (isDiverged(heartbeat) || (hasSeveralPrimaries() && !isLatestPrimary)) return;
+      newestRevision = Math.max(newestRevision, heartbeat.revision);
+      if (heartbeat.revisionIdentity.revision > identity.revision)
+        identity = heartbeat.revisionIdentity;
     },
     recordRevision(revision) {
-      newest = Math.max(newest, revision);
+      newestRevision = Math.max(newestRevision, revision);
     },
-    getHealth: conditionOf,
-    reset() {
-      [newest, mark] = [0, NO_REVISION];
-    },
+    getHealth,
+    reset,
   };
 }

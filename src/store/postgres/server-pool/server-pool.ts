@@ -1,104 +1,99 @@
 import { StoreUnavailableError } from '../../errors.ts';
 import type { OnServerHealthChange, ServerHealth } from '../../server-health.ts';
-import type { PoolOptions } from '../connection.ts';
+import type { PoolOptions } from '../pool.ts';
 import { formatPublicAddress } from '../url.ts';
 import type { ReplicationState } from './replication-state.ts';
 import { createReplicationState } from './replication-state.ts';
 import type { PostgresServer } from './server.ts';
 import { createPostgresServer } from './server.ts';
 
-/** The servers that hold one store: the first of them, and those that follow it. */
+/** The servers of one store: a primary and its replicas. */
 export interface ServerPool {
   /** The newest revision that any of them has shown. */
   newestRevision(): Promise<number>;
-  /**
-   * Reads from a server that has the newest revision that was seen, and from another one where it
-   * fails: from a replica where one is fit, or from the first server.
-   */
+  /** Reads from a healthy server, replicas first, and from the next one where it is unavailable. */
   read<T>(read: (server: PostgresServer, newest: number) => Promise<T>): Promise<T>;
-  /** An answer of a server was from this revision: no later answer is from an older one. */
+  /** A response of a server was from this revision: no later response is from an older one. */
   recordRevision(server: PostgresServer, revision: number): void;
-  /** The server that takes what is published. */
+  /** The server that accepts writes. */
   getPrimary(): Promise<PostgresServer>;
   close(): void;
 }
 
-/** A replica is behind for a moment whenever something is published: that is not worth a word. */
+/** A replica lags for a moment after each publication: that is not reported. */
 const LAGGING_AFTER_HEARTBEATS = 8;
-/** How long a piece of work may take, of which no statement may take more than ten seconds. */
+/** A read may have several statements, each of at most ten seconds. */
 const READ_TIMEOUT_MS = 25_000;
-/** What has failed after this long is not tried anew: whoever asked has waited enough. */
+/** A read that failed after this long is not retried. */
 const RETRY_WINDOW_MS = 2_000;
 
-/** Keeps in touch with the servers at those addresses; the first is the one that they follow. */
+/** Connects to the servers of the URLs; the first is the primary unless a replica was promoted. */
 export function createServerPool(
   urls: readonly string[],
-  how: PoolOptions,
-  onCondition: OnServerHealthChange = () => {},
+  options: PoolOptions,
+  onHealthChange: OnServerHealthChange = () => {},
 ): ServerPool {
-  const known = createReplicationState();
-  const { getHealth } = known;
-  let turn = 0;
-  const isFit = (server: PostgresServer) => getHealth(server) === 'fit';
-  const takesWrites = (server: PostgresServer) => isFit(server) && !server.heartbeat?.isStandby;
-  const tell = createHealthReporter(onCondition);
+  const state = createReplicationState();
+  const isHealthy = (server: PostgresServer) => state.getHealth(server) === 'fit';
+  const isPrimary = (server: PostgresServer) => isHealthy(server) && !server.heartbeat?.isStandby;
+  const reportHealth = createHealthReporter(onHealthChange);
   const servers = urls.map((url, index) =>
-    createPostgresServer(url, how, known.heartbeatQuery, (server) => {
-      known.recordHeartbeat(server, index === 0);
-      tell(server, getHealth(server));
+    createPostgresServer(url, options, {
+      getQuery: state.getHeartbeatQuery,
+      onHeartbeat: (server) => {
+        state.recordHeartbeat(server, index === 0);
+        reportHealth(server, state.getHealth(server));
+      },
     }),
   );
-  const askAll = () => Promise.all(servers.map((server) => server.sendHeartbeat()));
-  const ready = resolvePrimary(known, askAll);
+  const ready = resolvePrimary(state, servers);
+  const createError = () => createNoServerError(servers);
+  const nextReadOrder = createRoundRobin(servers);
 
-  /** Replicas in turn, then the first server: those that are fit. */
-  const inOrder = (): PostgresServer[] => {
-    const [first, ...replicas] = servers;
-    const at = replicas.length === 0 ? 0 : turn++ % replicas.length;
-    const all = [...replicas.slice(at), ...replicas.slice(0, at), ...(first ? [first] : [])];
-    return all.filter(isFit);
-  };
-  /** The same. Where none is, they may have caught up since they were last asked. */
-  const askable = async (): Promise<PostgresServer[]> => {
+  /** The healthy servers. If there are none, lagging ones may have caught up since. */
+  const findReadable = async (): Promise<PostgresServer[]> => {
     await ready;
-    const fit = inOrder();
-    const behind = servers.filter((server) => getHealth(server) === 'behind');
-    if (fit.length > 0 || behind.length === 0) return fit;
-    await Promise.all(behind.map((server) => server.sendHeartbeat()));
-    return inOrder();
+    const healthy = nextReadOrder().filter(isHealthy);
+    const lagging = servers.filter((server) => state.getHealth(server) === 'behind');
+    if (healthy.length > 0 || lagging.length === 0) return healthy;
+    await sendHeartbeats(lagging);
+    return nextReadOrder().filter(isHealthy);
   };
   return {
     async newestRevision() {
       await ready;
-      // The others follow it. Where there is none, nobody waits for one to come.
-      await servers.find(takesWrites)?.sendHeartbeat();
-      if (!servers.some(isFit)) throw createNoServerError(servers);
-      return known.newestRevision;
+      await servers.find(isPrimary)?.sendHeartbeat();
+      if (!servers.some(isHealthy)) throw createError();
+      return state.newestRevision;
     },
     async read(read) {
       const startedMs = performance.now();
-      let failure: unknown;
-      for (const server of await askable()) {
+      let error: unknown;
+      for (const server of await findReadable()) {
         try {
-          return await withReadTimeout(server, read(server, known.newestRevision));
+          return await withReadTimeout(server, read(server, state.newestRevision));
         } catch (cause) {
           if (!(cause instanceof StoreUnavailableError)) throw cause;
-          failure = cause;
+          error = cause;
           if (performance.now() - startedMs > RETRY_WINDOW_MS) break;
         }
       }
-      throw failure ?? createNoServerError(servers);
+      throw error ?? createError();
     },
     recordRevision(server, revision) {
       server.recordRevision(revision);
-      known.recordRevision(revision);
+      state.recordRevision(revision);
     },
     async getPrimary() {
       await ready;
-      if (!servers.some(takesWrites)) await askAll();
-      const found = servers.find(takesWrites);
-      if (found) return found;
-      throw servers.some(isFit) ? createNoPrimaryError() : createNoServerError(servers);
+      if (!servers.some(isPrimary)) await sendHeartbeats(servers);
+      const primary = servers.find(isPrimary);
+      if (primary) return primary;
+      throw servers.some(isHealthy)
+        ? new StoreUnavailableError(
+            'the server that takes what is published does not answer; those that do only follow it',
+          )
+        : createError();
     },
     close() {
       for (const server of servers) server.close();
@@ -106,63 +101,70 @@ export function createServerPool(
   };
 }
 
-/** Hears all of them. Of several that take writes, it must be known which one is right. */
+async function sendHeartbeats(servers: readonly PostgresServer[]): Promise<void> {
+  await Promise.all(servers.map((server) => server.sendHeartbeat()));
+}
+
+/** Orders servers for each read: replicas in turn, then the first server. */
+function createRoundRobin([first, ...replicas]: readonly PostgresServer[]) {
+  let roundRobinIndex = 0;
+  return (): PostgresServer[] => {
+    const start = replicas.length === 0 ? 0 : roundRobinIndex++ % replicas.length;
+    return [...replicas.slice(start), ...replicas.slice(0, start), ...(first ? [first] : [])];
+  };
+}
+
+/** Waits for the first heartbeats. If several servers accept writes, the right one is found. */
 async function resolvePrimary(
-  known: ReplicationState,
-  askAll: () => Promise<unknown>,
+  state: ReplicationState,
+  servers: readonly PostgresServer[],
 ): Promise<void> {
-  await askAll();
-  if (!known.hasSeveralPrimaries) return;
-  // Which was promoted last; what its history is; who else has that.
-  for (const isAnew of [true, true, false]) {
-    if (isAnew) known.reset();
-    await askAll();
+  await sendHeartbeats(servers);
+  if (!state.hasSeveralPrimaries) return;
+  // Finds which was promoted last; then its history; then which servers share that history.
+  for (const shouldReset of [true, true, false]) {
+    if (shouldReset) state.reset();
+    await sendHeartbeats(servers);
   }
 }
 
 /**
- * What comes in time. A server may answer on one connection while another leads nowhere: where no
- * answer at all has come for long, all of them are made anew.
+ * Throws if a read takes too long. A server may respond on one connection while another one is
+ * dead: if no read at all has succeeded for long, the pool is recreated.
  */
-async function withReadTimeout<T>(server: PostgresServer, answer: Promise<T>): Promise<T> {
+async function withReadTimeout<T>(server: PostgresServer, response: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
     if (performance.now() - server.lastResponseMs > READ_TIMEOUT_MS / 2) server.recreatePool();
     late.reject(new StoreUnavailableError('it took too long'));
   }, READ_TIMEOUT_MS);
   try {
-    const found = await Promise.race([answer, late.promise]);
+    const result = await Promise.race([response, late.promise]);
     server.lastResponseMs = performance.now();
-    return found;
+    return result;
   } finally {
     clearTimeout(timer);
   }
 }
 
 function createNoServerError(servers: readonly PostgresServer[]): StoreUnavailableError {
-  const isUp = servers.some(({ heartbeat }) => heartbeat);
+  const isReachable = servers.some(({ heartbeat }) => heartbeat);
   return new StoreUnavailableError(
-    isUp ? 'no server has the newest revision that was seen' : 'no server answers',
+    isReachable ? 'no server has the newest revision that was seen' : 'no server answers',
   );
 }
 
-function createNoPrimaryError(): StoreUnavailableError {
-  return new StoreUnavailableError(
-    'the server that takes what is published does not answer; those that do only follow it',
-  );
-}
-
-/** Tells of changes only. */
+/** Reports changes of health only. */
 function createHealthReporter(
-  onCondition: OnServerHealthChange,
-): (server: PostgresServer, condition: ServerHealth) => void {
-  const told = new Map<PostgresServer, { condition: ServerHealth; behind: number }>();
-  return (server, condition) => {
-    const last = told.get(server) ?? { condition: 'fit', behind: 0 };
-    const behind = condition === 'behind' ? last.behind + 1 : 0;
-    const isNew =
-      condition !== last.condition && !(behind > 0 && behind < LAGGING_AFTER_HEARTBEATS);
-    if (isNew) onCondition(formatPublicAddress(server.url), condition, server.lastError);
-    told.set(server, { condition: isNew ? condition : last.condition, behind });
+  onHealthChange: OnServerHealthChange,
+): (server: PostgresServer, health: ServerHealth) => void {
+  const reported = new Map<PostgresServer, { health: ServerHealth; lagCount: number }>();
+  return (server, health) => {
+    const last = reported.get(server) ?? { health: 'fit', lagCount: 0 };
+    const lagCount = health === 'behind' ? last.lagCount + 1 : 0;
+    const isChanged =
+      health !== last.health && !(lagCount > 0 && lagCount < LAGGING_AFTER_HEARTBEATS);
+    if (isChanged) onHealthChange(formatPublicAddress(server.url), health, server.lastError);
+    reported.set(server, { health: isChanged ? health : last.health, lagCount });
   };
 }

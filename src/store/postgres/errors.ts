@@ -1,0 +1,43 @@
+import { SQL } from 'bun';
+import { StoreUnavailableError, StoreUnusableError } from '../errors.ts';
+
+/** The error to throw for a failed statement or connection; what is a bug of ours is unchanged. */
+export function toStoreError(cause: unknown): unknown {
+  if (!(cause instanceof SQL.PostgresError)) return cause;
+  const { errno: state, code, message } = cause;
+  // An error without an SQLSTATE is not from the server, but from the connection to it.
+  if (state === undefined)
+    return new StoreUnavailableError(CONNECTION_ERROR_MESSAGES[code] ?? message, { cause });
+  if (PERMANENT_SQLSTATES.test(state)) return new StoreUnusableError(message, { cause });
+  const isTransient =
+    TRANSIENT_SQLSTATES.test(state) || (state === 'XX000' && WORKER_LOST_PATTERN.test(message));
+  if (isTransient) return new StoreUnavailableError(cleanWorkerMessage(message), { cause });
+  // Any other error that ends a connection is caused by the parameters of the URL.
+  return cause.severity === 'FATAL' ? new StoreUnusableError(message, { cause }) : cause;
+}
+
+export function getSqlState(cause: unknown): string | undefined {
+  return cause instanceof SQL.PostgresError ? cause.errno : undefined;
+}
+
+const CONNECTION_ERROR_MESSAGES: Readonly<Record<string, string>> = {
+  ERR_POSTGRES_CONNECTION_CLOSED: 'the connection to the server was lost',
+  ERR_POSTGRES_CONNECTION_REFUSED: 'no such host, or nothing listens on that port',
+  ERR_POSTGRES_CONNECTION_TIMEOUT: 'nothing there answers as a PostgreSQL server does',
+  ERR_POSTGRES_CONNECTION_FAILED: 'the host is out of reach, or no PostgreSQL server listens there',
+};
+
+/** No such role, password or database; no privilege; a program limit is exceeded. */
+const PERMANENT_SQLSTATES = /^(28|3D000|42501|54)/;
+/**
+ * A broken connection, a conflict with replication, a deadlock, a lack of resources, a server that
+ * is starting or stopping, an I/O error or corrupted files.
+ */
+const TRANSIENT_SQLSTATES = /^(08|25006|25P03|25P04|40001|40P01|53|55P03|57|58|XX001|XX002)/;
+/** The message of a Citus coordinator that loses a worker during a statement. */
+const WORKER_LOST_PATTERN = /^failure on connection marked as essential/;
+
+/** The message of a coordinator about a worker in one line, without the role. */
+function cleanWorkerMessage(message: string): string {
+  return message.replace(/\s+/g, ' ').replace(/\S+@(?=\S+:\d)/, '');
+}

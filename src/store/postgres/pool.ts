@@ -1,0 +1,94 @@
+import { SQL } from 'bun';
+import { StoreUnusableError } from '../errors.ts';
+import { toStoreError } from './errors.ts';
+import { formatPublicAddress } from './url.ts';
+
+export interface PoolOptions {
+  /** How many connections to each server readers share. */
+  readonly poolSize: number;
+  readonly isDistributed: boolean;
+}
+
+/** A pool of read-only connections, which are opened when first needed. */
+export function createReadPool(url: string, max: number, { isDistributed }: PoolOptions): SQL {
+  return createPool(url, max, REQUEST_CONNECT_TIMEOUT_SECONDS, {
+    default_transaction_read_only: 'on',
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
+    // Every query has an index that gives its records in order. Without statistics, or with a
+    // generic plan, the planner may think that a scan of the whole table is cheaper.
+    enable_seqscan: 'off',
+    enable_bitmapscan: 'off',
+    // A hundred records are found before a parallel worker has started.
+    max_parallel_workers_per_gather: 0,
+    // A generic plan is as good as a custom one, and planning took half of the time. A cluster
+    // plans by the values: they decide which nodes take part.
+    ...(!isDistributed && { plan_cache_mode: 'force_generic_plan' }),
+  });
+}
+
+/** A single connection that can write. */
+export function createWriteConnection(url: string): SQL {
+  return createPool(url, 1, COMMAND_CONNECT_TIMEOUT_SECONDS, {
+    // Reading and checking a file may take long.
+    statement_timeout: 0,
+    lock_timeout: 0,
+    idle_in_transaction_session_timeout: 0,
+    // If this machine vanishes, the server releases the write lock in half a minute, not in hours.
+    tcp_keepalives_idle: 15,
+    tcp_keepalives_interval: 5,
+    tcp_keepalives_count: 3,
+  });
+}
+
+const STATEMENT_TIMEOUT_MS = 10_000;
+/** For a client that downloads an export slowly. */
+const IDLE_TRANSACTION_TIMEOUT_MS = 300_000;
+const REQUEST_CONNECT_TIMEOUT_SECONDS = 1;
+const COMMAND_CONNECT_TIMEOUT_SECONDS = 3;
+/** A firewall may drop a connection that is idle for minutes. */
+const POOL_IDLE_TIMEOUT_SECONDS = 60;
+
+function createPool(
+  url: string,
+  max: number,
+  connectionTimeout: number,
+  settings: Record<string, string | number>,
+): SQL {
+  try {
+    return new SQL(url, {
+      max,
+      connectionTimeout,
+      idleTimeout: POOL_IDLE_TIMEOUT_SECONDS,
+      connection: { application_name: 'tenor', ...SESSION_SETTINGS, ...settings },
+    });
+  } catch (cause) {
+    // The driver rejects unknown parameters of the URL.
+    const { message } = cause as Error;
+    throw new StoreUnusableError(
+      `cannot use ${formatPublicAddress(url)} as the database: ${message}`,
+      { cause },
+    );
+  }
+}
+
+/** Settings that the driver and the schema check rely on, whatever the role or database sets. */
+const SESSION_SETTINGS = {
+  bytea_output: 'hex',
+  default_transaction_isolation: 'read committed',
+  quote_all_identifiers: 'off',
+};
+
+/** Reserves a connection: if it is lost, it is not silently replaced outside its transaction. */
+export async function reserveConnection(pool: SQL): Promise<SQL> {
+  try {
+    return await pool.reserve();
+  } catch (cause) {
+    throw toStoreError(cause);
+  }
+}
+
+/** Closes connections without waiting for their statements. */
+export function closeImmediately(pool: SQL): void {
+  pool.close({ timeout: 0 }).catch(() => {});
+}

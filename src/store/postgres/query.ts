@@ -1,0 +1,45 @@
+import type { SQL } from 'bun';
+import type { SqlQuery, SqlRows, SqlValue } from '../sql/query-steps.ts';
+import { toStoreError } from './errors.ts';
+
+/** A pool, or the one connection of a transaction. */
+export type SqlExecutor = Pick<SQL, 'unsafe' | 'array'>;
+
+/** Runs a query with question marks as placeholders, after an optional prefix. */
+export function query(
+  executor: SqlExecutor,
+  { sql, values = [] }: SqlQuery,
+  prefix = '',
+): Promise<SqlRows> {
+  return execute(executor, prefix + numberPlaceholders(sql), values.map(clampInteger));
+}
+
+/** Runs a statement in the syntax of PostgreSQL. */
+export async function execute<Row extends object>(
+  executor: SqlExecutor,
+  sql: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  try {
+    return await executor.unsafe(sql, values);
+  } catch (cause) {
+    throw toStoreError(cause);
+  }
+}
+
+/** PostgreSQL numbers its placeholders. */
+function numberPlaceholders(sql: string): string {
+  const cached = numberedSqlCache.get(sql);
+  if (cached !== undefined) return cached;
+  let count = 0;
+  const numbered = sql.replaceAll('?', () => `$${++count}`);
+  numberedSqlCache.set(sql, numbered);
+  return numbered;
+}
+
+const numberedSqlCache = new Map<string, string>();
+
+/** The columns are four bytes long: no stored number is above the largest. */
+function clampInteger(value: SqlValue): SqlValue {
+  return typeof value === 'number' ? Math.min(value, 2_147_483_647) : value;
+}

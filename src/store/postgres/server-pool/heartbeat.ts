@@ -1,0 +1,99 @@
+import type { SQL } from 'bun';
+import { StoreUnavailableError } from '../../errors.ts';
+
+/** The result of a heartbeat: the periodic query that shows whether a server is alive. */
+export interface Heartbeat {
+  /** Identifies the store, whatever server it is on. */
+  readonly storeId: string;
+  /** The newest revision of the server. */
+  readonly revision: number;
+  /** The newest revision as of the query, with its checksum. */
+  readonly revisionIdentity: RevisionIdentity;
+  /** Whether its history does not contain the revision of the heartbeat query. */
+  readonly hasDifferentHistory: boolean;
+  readonly isStandby: boolean;
+  /** How often a standby was promoted before it became the primary; 0 where unknown. */
+  readonly timeline: number;
+}
+
+/** What is compared with the newest revision of a server. */
+export interface HeartbeatQuery {
+  /** The newest known revision. */
+  readonly revisionIdentity: RevisionIdentity;
+  /** Whether several servers accept writes, so that the one promoted last must be found. */
+  readonly includeTimeline: boolean;
+}
+
+/** A revision, and its checksum, which differs between histories. */
+export interface RevisionIdentity {
+  readonly revision: number;
+  readonly checksum: string;
+}
+
+export const HEARTBEAT_INTERVAL_MS = 250;
+const HEARTBEAT_TIMEOUT_MS = 500;
+/** Opening a connection, perhaps to another continent, takes longer. */
+const FIRST_HEARTBEAT_TIMEOUT_MS = 1_000;
+/** If the event loop was blocked, a response that has arrived is processed before the timeout. */
+const EVENT_LOOP_GRACE_MS = 50;
+
+const HEARTBEAT_SQL = `SELECT coalesce(max(revision), 0) AS revision,
+  (SELECT checksum FROM revisions ORDER BY revision DESC LIMIT 1) AS checksum,
+  (SELECT checksum FROM revisions WHERE revision = $1) AS "queriedChecksum",
+  (SELECT encode(sha256(value), 'hex') FROM secrets WHERE name = 'cursor') AS "storeId",
+  pg_is_in_recovery() AS "isStandby" FROM revisions`;
+
+/** Not every server with the protocol of PostgreSQL has these functions. */
+const TIMELINE_SQL = 'SELECT pg_walfile_name(pg_current_wal_lsn()) AS file';
+
+/** Sends a heartbeat query on a connection of its own; throws if the response is late. */
+export function queryHeartbeat(
+  heartbeatPool: SQL,
+  heartbeatQuery: HeartbeatQuery,
+  isFirst: boolean,
+): Promise<Heartbeat> {
+  const timeoutMs = isFirst ? FIRST_HEARTBEAT_TIMEOUT_MS : HEARTBEAT_TIMEOUT_MS;
+  return withTimeout(readHeartbeat(heartbeatPool, heartbeatQuery), timeoutMs);
+}
+
+async function readHeartbeat(
+  heartbeatPool: SQL,
+  { revisionIdentity: known, includeTimeline }: HeartbeatQuery,
+): Promise<Heartbeat> {
+  const [row]: HeartbeatRow[] = await heartbeatPool.unsafe(HEARTBEAT_SQL, [known.revision]);
+  const { storeId, revision, checksum, queriedChecksum, isStandby } = row as HeartbeatRow;
+  return {
+    storeId,
+    revision,
+    revisionIdentity: { revision, checksum: checksum ?? '' },
+    hasDifferentHistory: revision >= known.revision && (queriedChecksum ?? '') !== known.checksum,
+    isStandby,
+    timeline: includeTimeline && !isStandby ? await readTimeline(heartbeatPool) : 0,
+  };
+}
+
+interface HeartbeatRow extends Pick<Heartbeat, 'storeId' | 'revision' | 'isStandby'> {
+  readonly checksum: string | null;
+  readonly queriedChecksum: string | null;
+}
+
+/** The name of a WAL file starts with the timeline. */
+async function readTimeline(heartbeatPool: SQL): Promise<number> {
+  const [row] = await heartbeatPool.unsafe(TIMELINE_SQL).catch(() => []);
+  return Number.parseInt(row?.file.slice(0, 8) ?? '0', 16);
+}
+
+async function withTimeout<T>(response: Promise<T>, timeoutMs: number): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  let timer = setTimeout(() => {
+    timer = setTimeout(
+      () => late.reject(new StoreUnavailableError('it does not answer')),
+      EVENT_LOOP_GRACE_MS,
+    );
+  }, timeoutMs);
+  try {
+    return await Promise.race([response, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,89 @@
+import type { Dataset } from '../../catalogue/model/dataset.ts';
+import type { StorageTable } from '../../schema/storage-table.ts';
+import { getStorageTable } from '../../schema/storage-table.ts';
+import type { Dialect } from './dialect.ts';
+import type { QuerySteps, SqlStatement } from './query-steps.ts';
+import { queryRow } from './query-steps.ts';
+
+/** How a union of current and superseded records is built. */
+export type UnionHints = Partial<Pick<Dialect, 'needsPlannerHints' | 'isDistributed'>>;
+
+/** An earlier revision, and which tables have its records. */
+export interface ResolvedAsOf extends UnionHints {
+  readonly revision: number;
+  readonly tables: 'current' | 'history' | 'both';
+  /** The newest day of the dataset at that revision; null where unknown, or where it has none. */
+  readonly newestDay: string | null;
+  /** Whether there is no later revision of the dataset. */
+  readonly isNewest?: boolean;
+}
+
+/** Revision numbers are four bytes long: one above all, and the highest there could be. */
+export const [ABOVE_ALL_REVISIONS, MAX_REVISION] = [2_147_483_647, 2_147_483_646];
+
+/** The current records of a cluster for a session with the write lock, uncommitted ones included. */
+export const UNCOMMITTED_STATE: ResolvedAsOf = {
+  revision: MAX_REVISION,
+  tables: 'both',
+  newestDay: null,
+  isDistributed: true,
+  isNewest: true,
+};
+
+/**
+ * Where the records of a revision are; undefined where they are the current ones, and 'nothing'
+ * where it has none. In a cluster the current records are read as of the newest revision, because
+ * only what is read by a revision's number is the same on all nodes.
+ */
+export function* resolveAsOf(
+  dataset: Dataset,
+  asOf: number | undefined,
+  { isDistributed, holdsWriteLock, needsPlannerHints }: Dialect,
+): QuerySteps<ResolvedAsOf | 'nothing' | undefined> {
+  if (isDistributed && holdsWriteLock && asOf === undefined) return UNCOMMITTED_STATE;
+  if (isDistributed) return yield* resolveDistributedAsOf(dataset, asOf);
+  if (asOf === undefined) return undefined;
+  const row = yield* queryRow<AsOfRow>(asOfStatement(getStorageTable(dataset), dataset.name, asOf));
+  if (!row || asOf >= (row.newestRevision ?? 0)) return undefined;
+  const { inCurrent, inHistory, newestDay } = row;
+  if (!inCurrent && !inHistory) return 'nothing';
+  const tables = inCurrent && inHistory ? 'both' : inCurrent ? 'current' : 'history';
+  return { revision: asOf, tables, newestDay, needsPlannerHints };
+}
+
+interface AsOfRow extends Pick<ResolvedAsOf, 'newestDay'> {
+  readonly newestRevision: number | null;
+  /** Engines return true and false, or 1 and 0. */
+  readonly inCurrent: boolean | number;
+  readonly inHistory: boolean | number;
+}
+
+/** The newest revision, whether any current record is as old, whether there is any history. */
+export function asOfStatement(
+  { currentTable, historyTable }: StorageTable,
+  dataset: string,
+  revision: number,
+): SqlStatement {
+  const sql = `SELECT (SELECT max(revision) FROM revisions) AS "newestRevision",
+    EXISTS (SELECT 1 FROM ${currentTable} WHERE since <= ?) AS "inCurrent",
+    EXISTS (SELECT 1 FROM ${historyTable}) AS "inHistory", ${NEWEST_DAY_SQL}`;
+  return { sql, values: [revision, dataset, revision] };
+}
+
+/** The newest day of a dataset up to a revision. */
+const NEWEST_DAY_SQL = `(SELECT newest FROM revisions WHERE dataset = ? AND revision <= ?
+      ORDER BY revision DESC LIMIT 1) AS "newestDay"`;
+
+function* resolveDistributedAsOf(
+  { name }: Dataset,
+  asOf: number | undefined,
+): QuerySteps<ResolvedAsOf> {
+  const upTo = asOf ?? Number.MAX_SAFE_INTEGER;
+  const row = yield* queryRow<Pick<ResolvedAsOf, 'revision' | 'newestDay'>>({
+    sql: `SELECT coalesce(max(revision), 0) AS revision, ${NEWEST_DAY_SQL}
+      FROM revisions WHERE revision <= ?`,
+    values: [name, upTo, upTo],
+  });
+  const { revision = 0, newestDay = null } = row ?? {};
+  return { revision, tables: 'both', newestDay, isDistributed: true, isNewest: asOf === undefined };
+}

@@ -1,0 +1,45 @@
+import type { OrderedColumn, StorageTable } from '../../schema/storage-table.ts';
+import type { SqlValue } from './query-steps.ts';
+
+/** A condition and the values for its placeholders. */
+export type SqlCondition = readonly [sql: string, ...values: SqlValue[]];
+
+export function whereClause(conditions: readonly SqlCondition[]): string {
+  if (conditions.length === 0) return '';
+  return ` WHERE ${conditions.map(([sql]) => sql).join(' AND ')}`;
+}
+
+export function getConditionValues(conditions: readonly SqlCondition[]): SqlValue[] {
+  return conditions.flatMap(([, ...values]) => values);
+}
+
+/** Whether a row follows a position in an order: keyset pagination. */
+export function afterPositionCondition(
+  [first, ...others]: readonly OrderedColumn[],
+  [value = '', ...values]: readonly (string | number)[],
+): SqlCondition {
+  if (!first) return ['FALSE'];
+  const { column, isDescending } = first;
+  const operator = isDescending ? '<' : '>';
+  if (others.length === 0) return [`${column} ${operator} ?`, value];
+  const [sql, ...tail] = afterPositionCondition(others, values);
+  // The first comparison alone bounds the search of an index.
+  return [
+    `${column} ${operator}= ? AND (${column} ${operator} ? OR ${sql})`,
+    value,
+    value,
+    ...tail,
+  ];
+}
+
+/** Columns in an order, as an index or an ORDER BY lists them. */
+export function formatOrder(columns: readonly OrderedColumn[]): string {
+  return columns
+    .map(({ column, isDescending }) => (isDescending ? `${column} DESC` : column))
+    .join(', ');
+}
+
+/** The columns of a table that a record is stored in, without `until`. */
+export function getStoredColumns({ columns }: StorageTable): string[] {
+  return [...columns.map(({ name }) => name), 'record', 'since'];
+}
