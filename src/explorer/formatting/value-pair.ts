@@ -8,16 +8,14 @@ import {
   type UnitInfo,
 } from './numbers.ts';
 
-/** Two values as texts, without their unit. */
 interface FormattedPair {
   readonly old: string;
   readonly new: string;
 }
 
 /**
- * As the page writes both, or to the last digit. Where they would look alike, with as many more
- * decimals as tell them apart, but none that a value has not: `100.04` and `100.02`, where one
- * decimal is usual.
+ * Formats two values, without their unit, so that they differ if the values do: numbers get more
+ * decimals than usual if necessary (`100.04` and `100.02`), but none that they do not have.
  */
 export function formatPair(
   old: unknown,
@@ -29,30 +27,30 @@ export function formatPair(
   if (isRounded && typeof old === 'number' && typeof later === 'number') {
     return formatNumberPair(old, later, field);
   }
-  const write = isRounded ? formatFigure : formatExact;
-  const pair = { old: write(old, field), new: write(later, field) };
-  const areAlike = old !== later && pair.old === pair.new;
-  return areAlike ? { old: String(old), new: String(later) } : pair;
+  const format = isRounded ? formatFigure : formatExact;
+  const pair = { old: format(old, field), new: format(later, field) };
+  const isAmbiguous = old !== later && pair.old === pair.new;
+  return isAmbiguous ? { old: String(old), new: String(later) } : pair;
 }
 
 function formatNumberPair(old: number, later: number, field: UnitInfo): FormattedPair {
-  const both = [old, later].map((value) => {
-    const written = toDisplayUnit(value, field);
-    const max = formatFullPrecision(written).split('.')[1]?.length ?? 0;
-    return { written, usual: getDecimals(value, field), most: max };
+  const numbers = [old, later].map((value) => {
+    const displayed = toDisplayUnit(value, field);
+    const maxDecimals = formatFullPrecision(displayed).split('.')[1]?.length ?? 0;
+    return { displayed, usualDecimals: getDecimals(value, field), maxDecimals };
   });
-  const end = Math.max(...both.map(({ most }) => most));
-  let decimals = Math.max(...both.map(({ usual }) => usual));
-  const areAlike = () =>
-    new Set(both.map(({ written }) => formatNumber(written, decimals))).size < 2;
-  while (decimals < end && areAlike()) decimals++;
-  const [was = '', is = ''] = both.map(({ written, usual, most }) =>
-    formatNumber(written, Math.max(usual, Math.min(decimals, most))),
+  const limit = Math.max(...numbers.map(({ maxDecimals }) => maxDecimals));
+  let decimals = Math.max(...numbers.map(({ usualDecimals }) => usualDecimals));
+  const isAmbiguous = () =>
+    new Set(numbers.map(({ displayed }) => formatNumber(displayed, decimals))).size < 2;
+  while (decimals < limit && isAmbiguous()) decimals++;
+  const [oldText = '', newText = ''] = numbers.map(({ displayed, usualDecimals, maxDecimals }) =>
+    formatNumber(displayed, Math.max(usualDecimals, Math.min(decimals, maxDecimals))),
   );
-  return { old: was, new: is };
+  return { old: oldText, new: newText };
 }
 
-/** A value to its last digit, without its unit: `11.129927`, `1,204.75`. */
+/** A value with full precision, without its unit: `11.129927`, `1,204.75`. */
 export function formatExact(value: unknown, field: UnitInfo): string {
   if (value === undefined || value === null) return NO_VALUE;
   if (typeof value === 'number') return formatFullPrecision(toDisplayUnit(value, field));
@@ -61,14 +59,14 @@ export function formatExact(value: unknown, field: UnitInfo): string {
   return field.kind === 'instant' ? formatInstantLabel(value) : value;
 }
 
-/** How much more the later value is: `+0.5`, `−1,000`; undefined where they are no numbers. */
+/** `+0.5`, `−1,000`; undefined unless both values are numbers. */
 export function formatDifference(
   old: unknown,
   later: unknown,
   field: UnitInfo,
 ): string | undefined {
   if (typeof old !== 'number' || typeof later !== 'number') return undefined;
-  // The difference of two decimals has digits that neither has.
+  // Rounds away the binary error of the subtraction.
   const difference = Number((later - old).toPrecision(12));
   const text = formatFullPrecision(toDisplayUnit(difference, field));
   return difference > 0 ? `+${text}` : text;

@@ -10,26 +10,18 @@ interface LinkProps {
   readonly children: ComponentChildren;
 }
 
-/** A link to a view. It opens in a new tab, is copied and is shared like any other. */
-export function Link({ view, params, isCurrent, children, ...rest }: LinkProps) {
+/** A link to a view, without loading the page again. */
+export function Link({ view, params, isCurrent, children, ...attributes }: LinkProps) {
   const href = urlFor(view, params);
-  return (
-    <a
-      {...rest}
-      href={href}
-      aria-current={isCurrent ? 'page' : undefined}
-      onClick={createClickHandler(href)}
-    >
-      {children}
-    </a>
-  );
-}
-
-function createClickHandler(href: string) {
-  return (event: TargetedMouseEvent<HTMLAnchorElement>) => {
+  const onClick = (event: TargetedMouseEvent<HTMLAnchorElement>) => {
     const { button, metaKey, ctrlKey, shiftKey, altKey } = event;
     if (button !== 0 || metaKey || ctrlKey || shiftKey || altKey) return;
     event.preventDefault();
     navigate(href);
   };
+  return (
+    <a {...attributes} href={href} aria-current={isCurrent ? 'page' : undefined} onClick={onClick}>
+      {children}
+    </a>
+  );
 }

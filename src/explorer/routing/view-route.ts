@@ -3,99 +3,96 @@ import { useEffect, useState } from 'preact/hooks';
 export const VIEWS = ['market', 'security', 'funds', 'payments', 'ledger'] as const;
 export type View = (typeof VIEWS)[number];
 
-/** Where the visitor is: all of it stands in the address, so that a link shows the same. */
+/** What the URL of the page holds. */
 export interface ViewRoute {
   readonly view: View;
-  /** Whether the address names the view, rather than leaving it to the page. */
+  /** Whether the URL names the view. */
   readonly isViewExplicit: boolean;
-  /** What the view shows: the parameters of the address. */
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Undefined and empty take a parameter away. */
+/** Undefined and empty values remove a parameter. */
 export type ParamChanges = Readonly<Record<string, string | undefined>>;
 
 const routeListeners = new Set<() => void>();
 let currentRoute = parseViewRoute(location.search);
 
 addEventListener('popstate', () => setViewRoute(location.search));
-// What was not written yet is not to be lost with the page.
 addEventListener('pagehide', () => flushUrl());
 
-/** The place, kept up to date. */
+/** The current route, kept up to date. */
 export function useViewRoute(): ViewRoute {
-  const [current, set] = useState(currentRoute);
+  const [route, setRoute] = useState(currentRoute);
   useEffect(() => {
-    const update = () => set(currentRoute);
+    const update = () => setRoute(currentRoute);
     routeListeners.add(update);
     update();
     return () => void routeListeners.delete(update);
   }, []);
-  return current;
+  return route;
 }
 
-/** The address of a view, at the instant that is looked at now. */
-export function urlFor(view: View, at: ParamChanges = {}): string {
-  return formatUrl(view, { ...at, asof: 'asof' in at ? at.asof : currentRoute.params.asof });
+/** The URL of a view, as of the current instant unless `params` has another. */
+export function urlFor(view: View, params: ParamChanges = {}): string {
+  const { asof } = 'asof' in params ? params : currentRoute.params;
+  return formatUrl(view, { ...params, asof });
 }
 
-/** Changes what is shown. Back leads to what was shown before. */
+/** Adds a history entry with these parameters. */
 export function updateParams(changes: ParamChanges): void {
   pushUrl(formatUrl(currentRoute.view, { ...currentRoute.params, ...changes }));
 }
 
-/** Goes to an address of this page. */
-export function navigate(address: string): void {
-  pushUrl(address);
+export function navigate(url: string): void {
+  pushUrl(url);
   scrollTo(0, 0);
 }
 
-/** A step to where one is already would only be in the way of those who go back. */
-function pushUrl(address: string): void {
-  if (address === formatUrl(currentRoute.view, currentRoute.params)) return;
+/** Navigating to the current URL would only add a useless history entry. */
+function pushUrl(url: string): void {
+  if (url === formatUrl(currentRoute.view, currentRoute.params)) return;
   flushUrl();
-  history.pushState(null, '', address);
-  setViewRoute(address);
+  history.pushState(null, '', url);
+  setViewRoute(url);
 }
 
-/** Names the view where the address does not, without a step of its own. */
+/** Sets the view without a history entry. */
 export function replaceView(view: View): void {
   flushUrl();
-  const address = formatUrl(view, currentRoute.params);
-  history.replaceState(null, '', address);
-  setViewRoute(address);
+  const url = formatUrl(view, currentRoute.params);
+  history.replaceState(null, '', url);
+  setViewRoute(url);
 }
 
 /**
- * Changes what is shown, for what changes with every move of a hand: a whole movement, until the
- * hand rests, is one step.
+ * Updates parameters during a continuous gesture (slider, typing); the whole gesture is one history
+ * entry.
  */
 export function updateParamsContinuously(changes: ParamChanges): void {
-  const address = formatUrl(currentRoute.view, { ...currentRoute.params, ...changes });
-  const isBegun = Date.now() - lastContinuousUpdateMs > GESTURE_PAUSE_MS;
+  const url = formatUrl(currentRoute.view, { ...currentRoute.params, ...changes });
+  const isNewGesture = Date.now() - lastContinuousUpdateMs > GESTURE_PAUSE_MS;
   lastContinuousUpdateMs = Date.now();
-  if (isBegun) {
-    pushUrl(address);
+  if (isNewGesture) {
+    pushUrl(url);
     return;
   }
-  pendingUrl = address;
+  pendingUrl = url;
   if (urlWriteTimer === undefined) {
     flushUrl();
     urlWriteTimer = setTimeout(flushUrl, URL_WRITE_INTERVAL_MS);
   }
-  setViewRoute(address);
+  setViewRoute(url);
 }
 
-/** How long a hand rests between two movements. */
+/** The minimum pause between two gestures. */
 const GESTURE_PAUSE_MS = 1_500;
 let lastContinuousUpdateMs = 0;
 
-/** Browsers refuse to write the address more often than some hundred times in half a minute. */
+/** Browsers limit how often the URL may change, to some hundred times in 30 seconds. */
 const URL_WRITE_INTERVAL_MS = 300;
 let pendingUrl: string | undefined;
 let urlWriteTimer: ReturnType<typeof setTimeout> | undefined;
 
-/** Brings the address up to where a hand has moved to. */
 function flushUrl(): void {
   clearTimeout(urlWriteTimer);
   urlWriteTimer = undefined;
@@ -103,19 +100,19 @@ function flushUrl(): void {
   pendingUrl = undefined;
 }
 
-function setViewRoute(address: string): void {
-  currentRoute = parseViewRoute(address);
+function setViewRoute(url: string): void {
+  currentRoute = parseViewRoute(url);
   for (const listener of routeListeners) listener();
 }
 
 function parseViewRoute(search: string): ViewRoute {
-  const { view, ...at } = Object.fromEntries(new URLSearchParams(search));
-  const named = VIEWS.find((known) => known === view);
-  return { view: named ?? VIEWS[0], isViewExplicit: named !== undefined, params: at };
+  const { view: name, ...params } = Object.fromEntries(new URLSearchParams(search));
+  const view = VIEWS.find((known) => known === name);
+  return { view: view ?? VIEWS[0], isViewExplicit: view !== undefined, params };
 }
 
-function formatUrl(view: View, at: ParamChanges): string {
+function formatUrl(view: View, params: ParamChanges): string {
   const query = new URLSearchParams({ view });
-  for (const [name, value] of Object.entries(at)) if (value) query.set(name, value);
+  for (const [name, value] of Object.entries(params)) if (value) query.set(name, value);
   return `?${query}`;
 }
