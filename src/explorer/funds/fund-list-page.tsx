@@ -7,7 +7,7 @@ import { ExportMenu } from '../export/export-menu.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { Link } from '../routing/link.tsx';
 import { updateParamsContinuously, useViewRoute } from '../routing/view-route.ts';
-import { FUND_LIST_REQUEST, type FundPeriod, type ListedFund } from './fund-record.ts';
+import { FUND_LIST_REQUEST, type ListedFund } from './fund-record.ts';
 import { createIdShortener } from './shorten-ids.ts';
 
 /** All funds, with a search by identifier. */
@@ -77,17 +77,12 @@ function FundSearch({ funds }: { readonly funds: readonly ListedFund[] }) {
 }
 
 function createFundColumns(shortenId: (id: string) => string): TableColumn<ListedFund>[] {
-  const periodColumn = (
-    name: string,
-    title: string,
-    getPeriod: (fund: ListedFund) => FundPeriod,
-  ) => ({
-    name,
+  const createPeriodColumn = (name: 'firstPeriod' | 'lastPeriod', title: string, key: string) => ({
+    name: key,
     title,
-    renderCell: (fund: ListedFund) => (
-      <span title={formatDayLabel(getPeriod(fund).date)}>{getPeriod(fund).label}</span>
-    ),
-    sortValue: (fund: ListedFund) => getPeriod(fund).date,
+    renderCell: ({ [name]: period }: ListedFund) =>
+      period && <span title={formatDayLabel(period.date)}>{period.label}</span>,
+    sortValue: (fund: ListedFund) => fund[name]?.date,
   });
   return [
     {
@@ -108,7 +103,7 @@ function createFundColumns(shortenId: (id: string) => string): TableColumn<Liste
       renderCell: ({ frequency }) => frequency,
       sortValue: ({ frequency }) => frequency,
     },
-    periodColumn('first', 'First period', ({ firstPeriod }) => firstPeriod),
-    periodColumn('last', 'Last period', ({ lastPeriod }) => lastPeriod),
+    createPeriodColumn('firstPeriod', 'First period', 'first'),
+    createPeriodColumn('lastPeriod', 'Last period', 'last'),
   ];
 }

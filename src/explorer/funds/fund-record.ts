@@ -1,34 +1,14 @@
+import type {
+  FundAllocationRecord,
+  FundsRecord,
+} from '../../../clients/typescript/src/generated.ts';
 import type { DatasetEntry } from '../api/types.ts';
 
-/** The allocation of a fund, as in the response: everything newest first. */
-export interface FundRecord {
-  readonly fund_id: string;
-  readonly created: string;
-  readonly modified: string;
-  readonly frequency: string;
-  readonly periods: readonly FundPeriod[];
-  readonly rows: readonly AssetClassRow[];
-}
-
-export interface FundPeriod {
-  readonly label: string;
-  /** The day it ends. */
-  readonly date: string;
-}
-
-/** An asset class with one value for each period. */
-export interface AssetClassRow {
-  readonly label: string;
-  readonly values: readonly number[];
-}
-
+export type FundRecord = FundAllocationRecord;
+export type FundPeriod = FundRecord['periods'][number];
+export type AssetClassRow = FundRecord['rows'][number];
 /** A fund in the list of all. */
-export interface ListedFund {
-  readonly fund_id: string;
-  readonly frequency: string;
-  readonly firstPeriod: FundPeriod;
-  readonly lastPeriod: FundPeriod;
-}
+export type ListedFund = FundsRecord;
 
 export const FUND_LIST_REQUEST = { path: '/3.0/funds' } as const;
 

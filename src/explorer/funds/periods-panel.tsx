@@ -5,8 +5,8 @@ import { findLastCorrection } from '../corrections/revision-corrections.ts';
 import { ExportMenu } from '../export/export-menu.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { getUnit } from '../formatting/numbers.ts';
-import { createClassColumn } from './class-column.tsx';
 import { type AssetClassRow, createFundRequest } from './fund-record.ts';
+import { createClassColumn } from './shares-panel.tsx';
 import type { FundPanelProps } from './use-fund-data.ts';
 
 /** Every class in every period, newest first. */

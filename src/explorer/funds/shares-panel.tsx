@@ -1,11 +1,11 @@
+import { OTHERS_KEY, type Palette } from '../breakdown/palette.ts';
 import { DataTable, type TableColumn } from '../components/data-table.tsx';
 import { ChangeValue, NumberCell } from '../components/number-cell.tsx';
 import { Panel } from '../components/panel.tsx';
 import { ExportMenu } from '../export/export-menu.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
-import { getUnit, type UnitInfo } from '../formatting/numbers.ts';
+import { getUnit } from '../formatting/numbers.ts';
 import { updateParams, useViewRoute } from '../routing/view-route.ts';
-import { createClassColumn } from './class-column.tsx';
 import {
   createFundRequest,
   type FundPeriod,
@@ -30,28 +30,21 @@ export function SharesPanel({ record, otherRecord, options }: SharesPanelProps) 
   const selected = Math.max(0, params.period ? findPeriodIndex(periods, params.period) : 0);
   const rows = [...record.rows, ...(otherRecord?.rows ?? [])];
   const title = otherRecord ? 'Fund comparison' : 'Shares';
+  const request = createFundRequest(options.entry, fund_id);
   return (
     <Panel
       title={title}
       class="text-table narrow"
-      tools={
-        !otherRecord && (
-          <ExportMenu
-            request={createFundRequest(options.entry, fund_id)}
-            fileName={`fund-${fund_id}`}
-          />
-        )
-      }
+      tools={!otherRecord && <ExportMenu request={request} fileName={`fund-${fund_id}`} />}
     >
       <PeriodSelect periods={periods} selected={selected} />
       <DataTable
         caption={`${title}, class by class`}
-        columns={[
-          createClassColumn(options.palette, (label: string) => label),
-          ...(otherRecord
-            ? createFundComparisonColumns([record, otherRecord], selected, options)
-            : createYearComparisonColumns(record, selected, options)),
-        ]}
+        columns={
+          otherRecord
+            ? createFundComparison([record, otherRecord], selected, options)
+            : createYearComparison(record, selected, options)
+        }
         rows={[...new Set(rows.map(({ label }) => label))]}
         getRowKey={(label) => label}
       />
@@ -92,89 +85,97 @@ interface ShareColumn extends Pick<TableColumn<string>, 'name' | 'title' | 'hint
   readonly index: number;
 }
 
-function createShareColumn(
-  { record, index, ...column }: ShareColumn,
-  unitInfo: UnitInfo,
-): TableColumn<string> {
-  return {
-    ...column,
-    renderCell(label) {
-      const isInFund = record.rows.some((row) => row.label === label);
-      if (!isInFund) return <span class="muted">not in this fund</span>;
-      return <NumberCell value={getShare(record, label, index)} unitInfo={unitInfo} />;
-    },
-  };
-}
-
-function createYearComparisonColumns(
+function createYearComparison(
   record: FundRecord,
   selected: number,
-  { unitInfo }: FundViewOptions,
+  options: FundViewOptions,
 ): TableColumn<string>[] {
-  const index = findYearEarlierIndex(record.periods, selected);
-  const earlier = record.periods[index];
-  const unit = getUnit(unitInfo);
-  const columns: ShareColumn[] = [
-    {
-      record,
-      index: selected,
-      name: 'chosen',
-      title: record.periods[selected]?.label ?? '',
-      unit,
-    },
-    {
-      record,
-      index,
-      name: 'before',
-      title: earlier?.label ?? 'A year before',
-      unit: earlier ? `${unit}, a year before` : 'nothing was published',
-    },
-  ];
-  return [
-    ...columns.map((column) => createShareColumn(column, unitInfo)),
-    {
-      name: 'change',
-      title: 'Change',
-      renderCell: (label) => (
-        <ChangeValue
-          later={getShare(record, label, selected)}
-          earlier={getShare(record, label, index)}
-          unitInfo={unitInfo}
-        />
-      ),
-    },
-  ];
+  const { periods } = record;
+  const unit = getUnit(options.unitInfo);
+  const index = findYearEarlierIndex(periods, selected);
+  const earlier = {
+    record,
+    index,
+    name: 'before',
+    title: periods[index]?.label ?? 'A year before',
+    unit: periods[index] ? `${unit}, a year before` : 'nothing was published',
+  };
+  const title = periods[selected]?.label ?? '';
+  const later = { record, index: selected, name: 'chosen', title, unit };
+  const change = { name: 'change', title: 'Change', later, earlier };
+  return createComparisonColumns([later, earlier], change, options);
 }
 
-function createFundComparisonColumns(
+function createFundComparison(
   [record, otherRecord]: readonly [FundRecord, FundRecord],
   selected: number,
-  { unitInfo, shortenId }: FundViewOptions,
+  options: FundViewOptions,
 ): TableColumn<string>[] {
-  const otherIndex = findPeriodIndex(otherRecord.periods, record.periods[selected]?.date ?? '');
-  const createFundColumn = (fund: FundRecord, index: number) => {
-    const period = fund.periods[index];
+  const { shortenId } = options;
+  const createColumn = (fund: FundRecord, index: number): ShareColumn => {
+    const { fund_id: name, periods } = fund;
+    const period = periods[index];
     const unit = period
       ? `%, ${period.label}, to ${formatDayLabel(period.date)}`
       : 'nothing was published by then';
-    const { fund_id: name } = fund;
-    const column = { record: fund, index, name, title: shortenId(name), hint: name, unit };
-    return createShareColumn(column, unitInfo);
+    return { record: fund, index, name, title: shortenId(name), hint: name, unit };
   };
+  const day = record.periods[selected]?.date ?? '';
+  const earlier = createColumn(record, selected);
+  const later = createColumn(otherRecord, findPeriodIndex(otherRecord.periods, day));
+  const unit = `${later.title} less ${earlier.title}`;
+  const change = { name: 'difference', title: 'Difference', unit, later, earlier };
+  return createComparisonColumns([earlier, later], change, options);
+}
+
+interface ChangeColumn extends Pick<TableColumn<string>, 'name' | 'title' | 'unit'> {
+  readonly later: ShareColumn;
+  readonly earlier: ShareColumn;
+}
+
+function createComparisonColumns(
+  shares: readonly ShareColumn[],
+  { later, earlier, ...changeColumn }: ChangeColumn,
+  { palette, unitInfo }: FundViewOptions,
+): TableColumn<string>[] {
   return [
-    createFundColumn(record, selected),
-    createFundColumn(otherRecord, otherIndex),
+    createClassColumn(palette, (label) => label),
+    ...shares.map(({ record, index, ...column }) => ({
+      ...column,
+      renderCell(label: string) {
+        const isInFund = record.rows.some((row) => row.label === label);
+        if (!isInFund) return <span class="muted">not in this fund</span>;
+        return <NumberCell value={getShare(record, label, index)} unitInfo={unitInfo} />;
+      },
+    })),
     {
-      name: 'difference',
-      title: 'Difference',
-      unit: `${shortenId(otherRecord.fund_id)} less ${shortenId(record.fund_id)}`,
+      ...changeColumn,
       renderCell: (label) => (
         <ChangeValue
-          later={getShare(otherRecord, label, otherIndex)}
-          earlier={getShare(record, label, selected)}
+          later={getShare(later.record, label, later.index)}
+          earlier={getShare(earlier.record, label, earlier.index)}
           unitInfo={unitInfo}
         />
       ),
     },
   ];
+}
+
+/** The column of asset classes, each with the colour it has in the charts. */
+export function createClassColumn<Row>(
+  { components, smallest }: Palette,
+  getLabel: (row: Row) => string,
+): TableColumn<Row> {
+  const renderCell = (row: Row) => {
+    const label = getLabel(row);
+    const isSmallest = smallest.some(({ key }) => key === label);
+    const component = components.find(({ key }) => key === (isSmallest ? OTHERS_KEY : label));
+    return (
+      <span class={`class-label color-${component?.colorIndex}`}>
+        <i class="swatch" />
+        {label}
+      </span>
+    );
+  };
+  return { name: 'class', title: 'Class', isText: true, renderCell };
 }

@@ -84,7 +84,15 @@ function CandidatePanel({ revision, entry, older }: CandidatePanelProps) {
       <QueryView query={query} subject="the latest correction">
         {() => (
           <>
-            {correction && <CorrectedRecord {...correction} entry={entry} />}
+            {correction && (
+              <p class="headline-text">
+                <b>{entry.title}</b>, <RecordLink entry={entry} record={correction.old} />
+                {!correction.new && ': retired'}
+              </p>
+            )}
+            {correction?.new && (
+              <RecordChanges entry={entry} old={correction.old} new={correction.new} />
+            )}
             <p class="muted">
               {count > 1 && `One of ${formatNumber(count, 0)} records in `}
               <RevisionLink {...revision} />
@@ -102,20 +110,4 @@ function isRealCorrection({ old, new: current }: CorrectionEntry, entry: Dataset
   const { added, removed, rest } = separatePeriodChanges(diffRecords(entry, old, current));
   if (added.length === 0 || removed.length > 0) return true;
   return rest.some(({ unitField }) => unitField.kind !== 'instant');
-}
-
-interface CorrectedRecordProps extends Pick<CorrectionEntry, 'old' | 'new'> {
-  readonly entry: DatasetEntry;
-}
-
-function CorrectedRecord({ old, new: current, entry }: CorrectedRecordProps) {
-  return (
-    <>
-      <p class="headline-text">
-        <b>{entry.title}</b>, <RecordLink entry={entry} record={old} />
-        {!current && ': retired'}
-      </p>
-      {current && <RecordChanges entry={entry} old={old} new={current} />}
-    </>
-  );
 }

@@ -41,13 +41,13 @@ function RevisionWarnings({ revision, publishedAt }: RevisionEntry) {
     <>
       <RevisionLink revision={revision} publishedAt={publishedAt} />
       <QueryView query={query} subject="its report">
-        {({ report }) => <WarningSummary report={report} />}
+        {({ report }) => renderWarnings(report)}
       </QueryView>
     </>
   );
 }
 
-function WarningSummary({ report }: { readonly report: unknown }) {
+function renderWarnings(report: unknown) {
   const { facts, warnings, rest } = parseReport(report);
   if (warnings.length === 0) {
     if (rest !== undefined) return <p>Its report cannot be summarized here.</p>;

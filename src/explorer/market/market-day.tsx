@@ -91,12 +91,7 @@ function explainNoComparison(
     : `There are no quotes of ${label}, or of a day before it, to compare with.`;
 }
 
-interface MarketFilterBarProps {
-  readonly entry: DatasetEntry;
-  readonly filters: MarketFilters;
-}
-
-function MarketFilterBar({ entry, filters }: MarketFilterBarProps) {
+function MarketFilterBar({ entry, filters }: Pick<MarketDayProps, 'entry' | 'filters'>) {
   const types = getField(entry, 'type').values ?? [];
   return (
     <search class="filters">

@@ -12,7 +12,7 @@ import { formatDayLabel } from '../formatting/dates.ts';
 import { formatFigure, formatNumber, getShortUnit } from '../formatting/numbers.ts';
 import { navigate, urlFor } from '../routing/view-route.ts';
 import { formatTypePlural, getField, getQuoteValue, hasYield } from '../security/quote.ts';
-import { buildCurves, buildPoints, type FilteredDay, getPointKey, TENORS } from './yield-curves.ts';
+import { buildCurves, buildPoints, type FilteredDay, getPointKey } from './yield-curves.ts';
 
 export interface MarketPanelProps {
   readonly entry: DatasetEntry;
@@ -26,7 +26,9 @@ export interface MarketPanelProps {
 }
 
 const formatAxis = (value: number) => `${formatNumber(value, 1)} %`;
-const TENOR_TICKS = TENORS.map(({ years, tick }) => ({ value: years, label: tick }));
+const TENOR_TICKS = [0.25, 0.5, 1, 2, 3, 5, 7, 10, 15, 20, 30].map((years) => {
+  return { value: years, label: years < 1 ? `${years * 12}M` : `${years}Y` };
+});
 
 /** Yields by maturity, with the fitted curves. */
 export function YieldCurvePanel({ entry, day, comparison, exported }: MarketPanelProps) {

@@ -81,18 +81,3 @@ export function buildPoints(
 export function getPointKey({ date, symbol }: Quote): string {
   return `${date} ${symbol}`;
 }
-
-/** Common maturities. */
-export const TENORS = [
-  { years: 0.25, text: '3 months', tick: '3M' },
-  { years: 0.5, text: '6 months', tick: '6M' },
-  { years: 1, text: '1 year', tick: '1Y' },
-  { years: 2, text: '2 years', tick: '2Y' },
-  { years: 3, text: '3 years', tick: '3Y' },
-  { years: 5, text: '5 years', tick: '5Y' },
-  { years: 7, text: '7 years', tick: '7Y' },
-  { years: 10, text: '10 years', tick: '10Y' },
-  { years: 15, text: '15 years', tick: '15Y' },
-  { years: 20, text: '20 years', tick: '20Y' },
-  { years: 30, text: '30 years', tick: '30Y' },
-] as const;

@@ -1,7 +1,7 @@
 import { formatDayLabel } from '../formatting/dates.ts';
-import { formatNumber, formatSigned } from '../formatting/numbers.ts';
+import { formatNumber, formatSigned, pluralize } from '../formatting/numbers.ts';
 import type { CurveFit } from './fit-nelson-siegel.ts';
-import { type FilteredDay, getCurveQuotes, getFit, ISSUER_GROUPS, TENORS } from './yield-curves.ts';
+import { type FilteredDay, getCurveQuotes, getFit, ISSUER_GROUPS } from './yield-curves.ts';
 
 interface YieldTilesProps {
   readonly day: FilteredDay;
@@ -9,14 +9,14 @@ interface YieldTilesProps {
 }
 
 const [GOVERNMENT] = ISSUER_GROUPS;
-const TILE_TENORS = new Set([0.25, 0.5, 1, 3, 5, 10]);
+/** In years. */
+const TILE_TENORS = [0.25, 0.5, 1, 3, 5, 10];
 
 /** The yields of common maturities on the government curve. */
 export function YieldTiles({ day, comparison }: YieldTilesProps) {
   const fit = getFit(day.quotes, GOVERNMENT);
   const earlierFit = comparison && getFit(comparison.quotes, GOVERNMENT);
   if (!fit) return null;
-  const tenors = TENORS.filter(({ years }) => TILE_TENORS.has(years) && isCoveredByFit(fit, years));
   return (
     <section class="tenors" aria-label="Government yields">
       <h2>
@@ -27,9 +27,9 @@ export function YieldTiles({ day, comparison }: YieldTilesProps) {
         </span>
       </h2>
       <div class="tiles">
-        {tenors.map(({ years, text }) => (
+        {TILE_TENORS.filter((years) => isCoveredByFit(fit, years)).map((years) => (
           <div key={years} class="tile">
-            <span>{text}</span>
+            <span>{years < 1 ? pluralize(years * 12, 'month') : pluralize(years, 'year')}</span>
             <b>{formatNumber(fit.yieldAt(years), 2)} %</b>
             {earlierFit && isCoveredByFit(earlierFit, years) && (
               // Without green and red, because a higher yield is neither good nor bad.

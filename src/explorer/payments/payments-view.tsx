@@ -1,28 +1,101 @@
-import { useContext } from 'preact/hooks';
+import { useContext, useMemo } from 'preact/hooks';
 import { ExplorerContext } from '../api/explorer-context.ts';
-import { EmptyState } from '../components/query-view.tsx';
+import type { DatasetEntry, JsonRecord } from '../api/types.ts';
+import { useQuery } from '../api/use-query.ts';
+import { SparklineChart } from '../charts/sparkline-chart.tsx';
+import { ChangeValue } from '../components/number-cell.tsx';
+import { EmptyState, QueryView } from '../components/query-view.tsx';
+import { formatFigure, getUnit } from '../formatting/numbers.ts';
 import { Link } from '../routing/link.tsx';
 import { useViewRoute } from '../routing/view-route.ts';
-import { SeriesOverview } from './series-overview.tsx';
+import { buildChartConfigs, type ChartOptions } from './chart-configs.ts';
+import { buildSeriesData, describeHeadline, getHeadline } from './series-data.ts';
 import { SeriesPage } from './series-page.tsx';
 
 /** The overview of all payment series, or one of them in full. */
 export function PaymentsView() {
   const { catalogue } = useContext(ExplorerContext);
-  const { series } = useViewRoute().params;
+  const { params } = useViewRoute();
   const entries = catalogue.filter(({ shape }) => shape === 'series');
-  const entry = entries.find(({ name }) => name === series);
+  const entry = entries.find(({ name }) => name === params.series);
   // The key keeps the data of one series from appearing under the name of another.
   if (entry) return <SeriesPage key={entry.name} entry={entry} entries={entries} />;
   return (
     <>
       <h1>Payments</h1>
-      {series !== undefined && (
-        <EmptyState title={`There is no series “${series}”`}>
+      {params.series !== undefined && (
+        <EmptyState title={`There is no series “${params.series}”`}>
           Choose one of those below, or <Link view="payments">show all series</Link>.
         </EmptyState>
       )}
-      <SeriesOverview entries={entries} />
+      <p class="description">
+        {entries.length} series, each with its newest figure and how that changed on the year.
+      </p>
+      <div class="cards">
+        {entries.map((series) => (
+          <SeriesCard key={series.name} entry={series} />
+        ))}
+      </div>
+    </>
+  );
+}
+
+function SeriesCard({ entry }: { readonly entry: DatasetEntry }) {
+  const query = useQuery<readonly JsonRecord[]>({ path: entry.path });
+  return (
+    <article class="card">
+      <h2>
+        <Link view="payments" params={{ series: entry.name }}>
+          {entry.title}
+        </Link>
+      </h2>
+      <QueryView query={query} subject="its figures">
+        {(records) => <SeriesSummary entry={entry} records={records} />}
+      </QueryView>
+    </article>
+  );
+}
+
+const DEFAULT_CHART_OPTIONS: ChartOptions = {
+  mode: 'amounts',
+  isScaleShared: true,
+  hidden: new Set(),
+  corrections: [],
+};
+
+interface SeriesSummaryProps {
+  readonly entry: DatasetEntry;
+  readonly records: readonly JsonRecord[];
+}
+
+function SeriesSummary({ entry, records }: SeriesSummaryProps) {
+  const series = useMemo(() => buildSeriesData(entry, records), [entry, records]);
+  // Of several charts the first, which is that of the total where there is one.
+  const [config] = useMemo(() => buildChartConfigs(series, DEFAULT_CHART_OPTIONS), [series]);
+  const headline = getHeadline(series);
+  if (!headline || !config) return <p class="muted">No figures have been published yet.</p>;
+  const { values, unitInfo } = headline;
+  const isTotal = series.kind === 'multiples';
+  const lines = isTotal ? config.lines.map((line) => ({ ...line, colorIndex: 1 })) : config.lines;
+  return (
+    <>
+      <p class="series-summary">
+        <span>
+          <b>{formatFigure(values.at(-1), unitInfo)}</b> {getUnit(unitInfo)}
+        </span>
+        <span>
+          <ChangeValue
+            later={values.at(-1)}
+            earlier={values.at(-1 - series.periodsPerYear)}
+            unitInfo={unitInfo}
+          />{' '}
+          <small>on the year</small>
+        </span>
+      </p>
+      <SparklineChart xs={series.ordinals} lines={lines} layout={config.layout} />
+      <p class="muted">
+        {describeHeadline(series, headline)}, {series.labels.at(-1)}
+      </p>
     </>
   );
 }

@@ -52,19 +52,18 @@ const TABLE_CONTENT_OPTIONS = [
 function createSeriesColumns(props: SeriesPanelProps, isChanges: boolean): TableColumn<number>[] {
   const { entry, series } = props;
   const { allComponents, total, records } = series;
-  const createColumn = isChanges ? createChangeColumn : createFigureColumn;
+  const createColumn = (component: BreakdownComponent) =>
+    createComponentColumn(component, props, isChanges);
   const fields = entry.fields.filter(({ name }) => name !== entry.period?.field);
   const columns = fields.flatMap(({ name, kind, meaning }): TableColumn<number>[] => {
     const components = allComponents.filter((component) => component.field === name);
-    if (components.length > 0) {
-      return components.map((component) => createColumn(component, props));
-    }
+    if (components.length > 0) return components.map(createColumn);
     if (isChanges || kind === 'list') return [];
     const renderCell = (index: number) => String(records[index]?.[name] ?? NO_VALUE);
     return [{ name, title: meaning, hint: name, isText: true, renderCell }];
   });
   const sum = total?.isComputed
-    ? [createColumn({ ...total, title: `${total.title}, computed here` }, props)]
+    ? [createColumn({ ...total, title: `${total.title}, computed here` })]
     : [];
   return [createPeriodColumn(props), ...sum, ...columns];
 }
@@ -96,39 +95,22 @@ function createPeriodColumn(props: SeriesPanelProps): TableColumn<number> {
   };
 }
 
-function createFigureColumn(
+function createComponentColumn(
   { key, title, hint, unitInfo, values }: BreakdownComponent,
   { series, corrections }: SeriesPanelProps,
+  isChanges: boolean,
 ): TableColumn<number> {
-  return {
-    name: key,
-    title,
-    hint,
-    unit: getUnit(unitInfo),
-    renderCell: (index) => (
-      <NumberCell
-        value={values[index]}
-        unitInfo={unitInfo}
-        previous={findLastCorrection(corrections, series.labels[index], key)}
-      />
-    ),
+  const { labels, periodsPerYear } = series;
+  const renderFigure = (index: number) => {
+    const previous = findLastCorrection(corrections, labels[index], key);
+    return <NumberCell value={values[index]} unitInfo={unitInfo} previous={previous} />;
   };
-}
-
-function createChangeColumn(
-  { key, title, hint, unitInfo, values }: BreakdownComponent,
-  { series }: SeriesPanelProps,
-): TableColumn<number> {
-  return {
-    name: key,
-    title,
-    hint,
-    renderCell: (index) => (
-      <ChangeValue
-        later={values[index]}
-        earlier={values[index - series.periodsPerYear]}
-        unitInfo={unitInfo}
-      />
-    ),
+  const renderChange = (index: number) => {
+    const earlier = values[index - periodsPerYear];
+    return <ChangeValue later={values[index]} earlier={earlier} unitInfo={unitInfo} />;
   };
+  const column = { name: key, title, hint };
+  return isChanges
+    ? { ...column, renderCell: renderChange }
+    : { ...column, unit: getUnit(unitInfo), renderCell: renderFigure };
 }

@@ -1,5 +1,4 @@
 import { isPercentage } from '../breakdown/changes.ts';
-import type { BreakdownComponent } from '../breakdown/component.ts';
 import { ChangeValue } from '../components/number-cell.tsx';
 import { formatFigure, formatWithUnit, getUnit, pluralize } from '../formatting/numbers.ts';
 import { describeHeadline, getHeadline, type SeriesData } from './series-data.ts';
@@ -9,59 +8,44 @@ export function SeriesTiles({ series }: { readonly series: SeriesData }) {
   const headline = getHeadline(series);
   if (!headline) return null;
   const { labels, records, periodNoun, periodsPerYear } = series;
-  const { unitInfo } = headline;
-  const newest = headline.values.at(-1);
+  const { values, unitInfo } = headline;
+  const newest = values.at(-1);
   const count = records.filter((record) => record !== undefined).length;
-  return (
-    <div class="tiles">
-      <div class="tile">
-        <small>Newest {periodNoun}</small>
-        <b>{labels.at(-1)}</b>
-        <span>
-          {pluralize(count, periodNoun)} since {labels[0]}
-        </span>
-      </div>
-      <div class="tile">
-        <small>{describeHeadline(series, headline)}</small>
-        <b>
-          {isPercentage(unitInfo)
-            ? formatWithUnit(newest, unitInfo)
-            : formatFigure(newest, unitInfo)}
-        </b>
-        <span>{isPercentage(unitInfo) ? 'of the total' : getUnit(unitInfo)}</span>
-      </div>
-      <ChangeTile title="Change on the year" {...{ series, headline }} step={periodsPerYear} />
-      {periodsPerYear !== 1 && (
-        <ChangeTile
-          title={`Change on the ${periodNoun} before`}
-          {...{ series, headline }}
-          step={1}
-        />
-      )}
-    </div>
-  );
-}
-
-interface ChangeTileProps {
-  readonly title: string;
-  readonly series: SeriesData;
-  readonly headline: BreakdownComponent;
-  readonly step: number;
-}
-
-function ChangeTile({ title, series, headline: { values, unitInfo }, step }: ChangeTileProps) {
-  const earlier = values.at(-1 - step);
-  return (
-    <div class="tile">
-      <small>{title}</small>
-      <b>
-        <ChangeValue later={values.at(-1)} earlier={earlier} unitInfo={unitInfo} />
-      </b>
-      <span>
-        {earlier === undefined
+  const changes = [
+    { title: 'Change on the year', step: periodsPerYear },
+    ...(periodsPerYear === 1 ? [] : [{ title: `Change on the ${periodNoun} before`, step: 1 }]),
+  ];
+  const tiles = [
+    {
+      title: `Newest ${periodNoun}`,
+      value: labels.at(-1),
+      note: `${pluralize(count, periodNoun)} since ${labels[0]}`,
+    },
+    {
+      title: describeHeadline(series, headline),
+      value: isPercentage(unitInfo)
+        ? formatWithUnit(newest, unitInfo)
+        : formatFigure(newest, unitInfo),
+      note: isPercentage(unitInfo) ? 'of the total' : getUnit(unitInfo),
+    },
+    ...changes.map(({ title, step }) => {
+      const earlier = values.at(-1 - step);
+      const note =
+        earlier === undefined
           ? 'nothing to compare with'
-          : `from ${formatWithUnit(earlier, unitInfo)} in ${series.labels.at(-1 - step)}`}
-      </span>
+          : `from ${formatWithUnit(earlier, unitInfo)} in ${labels.at(-1 - step)}`;
+      return { title, value: <ChangeValue later={newest} {...{ earlier, unitInfo }} />, note };
+    }),
+  ];
+  return (
+    <div class="tiles series-tiles">
+      {tiles.map(({ title, value, note }) => (
+        <div key={title} class="tile">
+          <small>{title}</small>
+          <b>{value}</b>
+          <span>{note}</span>
+        </div>
+      ))}
     </div>
   );
 }

@@ -22,10 +22,12 @@ interface HistoryPanelProps extends SecurityQuotesProps {
 /** The charts of a security over a range of days. */
 export function HistoryPanel(props: HistoryPanelProps) {
   const { entry, security, range, request, query, corrections } = props;
+  const { symbol, firstDate, lastDate } = security;
   const chartRef = useRef<HTMLDivElement>(null);
   const isValid = validateDateRange(range) === undefined;
-  const title = `${security.symbol} ${formatDateRange(getQuotedRange(query.data ?? []))}`;
-  const fileName = `${security.symbol}-quotes`;
+  const isEmpty = query.data?.length === 0 && !query.isLoading;
+  const title = `${symbol} ${formatDateRange(getQuotedRange(query.data ?? []))}`;
+  const fileName = `${symbol}-quotes`;
   return (
     <Panel
       title="History"
@@ -34,39 +36,24 @@ export function HistoryPanel(props: HistoryPanelProps) {
     >
       <DateRangeBar security={security} range={range} />
       <div ref={chartRef}>
-        {isValid ? (
+        {isValid && !isEmpty ? (
           <QueryView query={query} subject="quotes">
-            {(quotes) =>
-              quotes.length === 0 && !query.isLoading ? (
-                <NoQuotes {...props} title={`No quotes ${formatDateRange(range)}`} />
-              ) : (
-                <SecurityCharts entry={entry} quotes={quotes} corrections={corrections} />
-              )
-            }
+            {(quotes) => <SecurityCharts {...{ entry, quotes, corrections }} />}
           </QueryView>
         ) : (
-          <NoQuotes {...props} title="There is no such range" />
+          <EmptyState
+            title={isValid ? `No quotes ${formatDateRange(range)}` : 'There is no such range'}
+          >
+            There are quotes {formatDateRange({ from: firstDate, to: lastDate })}.{' '}
+            <button
+              type="button"
+              onClick={() => updateParams({ span: 'All', from: undefined, to: undefined })}
+            >
+              Show all of them
+            </button>
+          </EmptyState>
         )}
       </div>
     </Panel>
-  );
-}
-
-interface NoQuotesProps extends Pick<HistoryPanelProps, 'security'> {
-  readonly title: string;
-}
-
-function NoQuotes({ security, title }: NoQuotesProps) {
-  const { firstDate, lastDate } = security;
-  return (
-    <EmptyState title={title}>
-      There are quotes {formatDateRange({ from: firstDate, to: lastDate })}.{' '}
-      <button
-        type="button"
-        onClick={() => updateParams({ span: 'All', from: undefined, to: undefined })}
-      >
-        Show all of them
-      </button>
-    </EmptyState>
   );
 }

@@ -19,36 +19,27 @@ export interface SecurityChartData {
   readonly pointNotes: ReadonlyMap<number, string>;
 }
 
-interface SecurityChartSpec extends Pick<SecurityChartData, 'colorIndex' | 'height' | 'layout'> {
+interface SecurityChartSpec {
   readonly name: keyof Quote;
+  readonly colorIndex: number;
+  readonly height: number;
+  readonly layout?: 'bars';
   readonly band?: readonly [low: keyof Quote, high: keyof Quote];
   /** Other fields whose corrections this chart notes. */
-  readonly otherFields?: readonly (keyof Quote)[];
+  readonly others?: readonly (keyof Quote)[];
 }
 
 const SECURITY_CHART_SPECS: readonly SecurityChartSpec[] = [
-  {
-    name: 'lastPrice',
-    colorIndex: 1,
-    height: 300,
-    layout: 'lines',
-    band: ['bidPrice', 'askPrice'],
-  },
-  { name: 'ytm', colorIndex: 2, height: 210, layout: 'lines' },
+  { name: 'lastPrice', colorIndex: 1, height: 300, band: ['bidPrice', 'askPrice'] },
+  { name: 'ytm', colorIndex: 2, height: 210 },
   {
     name: 'volume',
     colorIndex: 7,
     height: 150,
     layout: 'bars',
-    otherFields: ['bidVolume', 'askVolume'],
+    others: ['bidVolume', 'askVolume'],
   },
-  {
-    name: 'duration',
-    colorIndex: 3,
-    height: 170,
-    layout: 'lines',
-    otherFields: ['maturityYears'],
-  },
+  { name: 'duration', colorIndex: 3, height: 170, others: ['maturityYears'] },
 ];
 
 /** The charts of quotes that are oldest first; a missing value is a gap. */
@@ -63,7 +54,7 @@ export function buildSecurityCharts(
   };
   const days = quotes.map(({ date }) => date);
   return SECURITY_CHART_SPECS.map((spec, index): SecurityChartData => {
-    const { name, colorIndex, height, layout, band } = spec;
+    const { name, colorIndex, height, layout = 'lines', band } = spec;
     return {
       field: getField(entry, name),
       colorIndex,
@@ -81,8 +72,8 @@ export function buildSecurityCharts(
 
 /** The chart that notes corrections of a field: the first one where no other does. */
 function findChartIndex(field: string): number {
-  const index = SECURITY_CHART_SPECS.findIndex(({ name, otherFields = [] }) =>
-    [name, ...otherFields].some((key) => key === field),
+  const index = SECURITY_CHART_SPECS.findIndex(({ name, others = [] }) =>
+    [name, ...others].some((key) => key === field),
   );
   return Math.max(0, index);
 }

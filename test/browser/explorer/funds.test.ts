@@ -57,7 +57,7 @@ describeInBrowser('funds in a browser', () => {
     const { rows } = await readTable(findPanel(page, 'All funds'));
     expect(rows.map(([, ...rest]) => rest)).toEqual(
       listed.map(({ frequency, firstPeriod, lastPeriod }) => {
-        return [frequency, firstPeriod.label, lastPeriod.label];
+        return [frequency, firstPeriod?.label ?? '', lastPeriod?.label ?? ''];
       }),
     );
     const links = page.locator('tbody a');
