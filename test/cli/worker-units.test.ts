@@ -1,51 +1,51 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { relayLines } from '../../src/cli/workers/relay-lines.ts';
-import { createRestartBackoff } from '../../src/cli/workers/restart-backoff.ts';
+import { relayLines } from '../../src/cli/workers/spawn-worker.ts';
+import { createRestartBackoff } from '../../src/cli/workers/supervisor.ts';
 
-describe('the lines of several processes', () => {
-  test('are passed on whole, in order, however they come; half a line at the end is left out', async () => {
+describe('relayLines', () => {
+  test('relays complete lines in order, and drops an incomplete last line', async () => {
     const chunks = fc.array(fc.stringMatching(/^[a-c\n]{0,8}$/), { maxLength: 12 });
     const property = fc.asyncProperty(chunks, async (texts) => {
       const writes: string[] = [];
-      await relayLines(bytesOf(texts), (lines) => writes.push(new TextDecoder().decode(lines)));
-      for (const written of writes) expect(written).toEndWith('\n');
+      await relayLines(encodeTexts(texts), (lines) => writes.push(new TextDecoder().decode(lines)));
+      for (const lines of writes) expect(lines).toEndWith('\n');
       const all = texts.join('');
       expect(writes.join('')).toBe(all.slice(0, all.lastIndexOf('\n') + 1));
     });
     await fc.assert(property);
   });
 
-  test('are passed on as soon as they are whole', async () => {
+  test('relays a line as soon as it is complete', async () => {
     const writes: string[] = [];
-    let seen = 0;
+    let writesBeforeEnd = 0;
     async function* source() {
-      yield* bytesOf(['one\ntw']);
-      seen = writes.length;
-      yield* bytesOf(['o\n']);
+      yield* encodeTexts(['one\ntw']);
+      writesBeforeEnd = writes.length;
+      yield* encodeTexts(['o\n']);
     }
     await relayLines(source(), (lines) => writes.push(new TextDecoder().decode(lines)));
-    expect([seen, writes]).toEqual([1, ['one\n', 'two\n']]);
+    expect([writesBeforeEnd, writes]).toEqual([1, ['one\n', 'two\n']]);
   });
 });
 
-describe('the pause before a process is started again', () => {
-  test('is short at first, doubles while it ends at its start, and has a bound', () => {
-    const pauseAfter = createRestartBackoff();
-    const first = Array.from({ length: 4 }, () => pauseAfter(0));
+describe('createRestartBackoff', () => {
+  test('doubles the backoff while a process keeps failing, up to a maximum', () => {
+    const getBackoffMs = createRestartBackoff();
+    const first = Array.from({ length: 4 }, () => getBackoffMs(0));
     expect(first).toEqual([50, 100, 200, 400]);
-    const later = Array.from({ length: 1_500 }, () => pauseAfter(9_999));
+    const later = Array.from({ length: 1_500 }, () => getBackoffMs(9_999));
     expect(later.at(-1)).toBe(10_000);
     expect(later.toSorted((a, b) => a - b)).toEqual(later);
   });
 
-  test('is short again after it has lived for a while', () => {
-    const pauseAfter = createRestartBackoff();
-    for (let death = 0; death < 20; death++) pauseAfter(0);
-    expect([pauseAfter(10_000), pauseAfter(0)]).toEqual([50, 100]);
+  test('starts again after a process has run for a while', () => {
+    const getBackoffMs = createRestartBackoff();
+    for (let death = 0; death < 20; death++) getBackoffMs(0);
+    expect([getBackoffMs(10_000), getBackoffMs(0)]).toEqual([50, 100]);
   });
 });
 
-async function* bytesOf(texts: readonly string[]) {
+async function* encodeTexts(texts: readonly string[]) {
   for (const text of texts) yield new TextEncoder().encode(text);
 }

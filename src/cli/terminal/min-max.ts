@@ -1,9 +1,9 @@
-/** The smallest of any number of values; without any, infinity. */
+/** Like `Math.min`, for more values than a call takes arguments. */
 export function minOf(values: readonly number[]): number {
   return values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
 }
 
-/** The largest of any number of values; without any, minus infinity. */
+/** Like `Math.max`, for more values than a call takes arguments. */
 export function maxOf(values: readonly number[]): number {
   return values.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
 }

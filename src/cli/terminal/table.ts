@@ -7,9 +7,9 @@ import { displayWidth, escapeControls, fillLines, padText, wrapText } from './te
 export interface TerminalColumn {
   readonly name: string;
   readonly unit?: string;
-  /** Figures stand on the right, numbers with their decimal points below one another. */
+  /** Numbers are aligned at their decimal points, on the right. */
   readonly isNumeric?: boolean;
-  /** Whether it tells the rows apart: it is repeated where a table is too wide for one block. */
+  /** Key columns are repeated in each block of a table that is too wide for one. */
   readonly isKey?: boolean;
 }
 
@@ -19,10 +19,9 @@ const COLUMN_GAP = '  ';
 const MISSING_VALUE = '–';
 
 /**
- * The lines of a table that fits the width, with nothing left out. Where there is no room for all
- * columns, headings are broken into lines; what still does not fit goes below in a block of its
- * own, behind the keys; and where even one column does not fit beside the keys, or there is but one
- * row, each row becomes a list of names and values.
+ * The lines of a table that fits the width, with nothing omitted. If it is too wide, headings are
+ * wrapped; columns that still do not fit go into further blocks below, after the keys. If a column
+ * does not fit beside the keys, or there is one row only, each row becomes a list of its values.
  */
 export function formatTable(
   columns: readonly TerminalColumn[],
@@ -35,31 +34,35 @@ export function formatTable(
       rows.map((row) => row[index] ?? null),
     ),
   );
-  const loose = splitIntoBlocks(filled.map(layOutLoosely), style.width);
-  const tight = loose.length > 1 ? splitIntoBlocks(filled.map(layOutTightly), style.width) : loose;
-  const blocks = tight.length < loose.length ? tight : loose;
+  const unwrapped = splitIntoBlocks(filled.map(layOutUnwrapped), style.width);
+  const wrapped =
+    unwrapped.length > 1 ? splitIntoBlocks(filled.map(layOutWrapped), style.width) : unwrapped;
+  const blocks = wrapped.length < unwrapped.length ? wrapped : unwrapped;
   const isTooWide = blocks.some((block) => getBlockWidth(block) > style.width);
   if (isTooWide || (rows.length === 1 && blocks.length > 1)) {
     return formatRecordList(
-      rows.map((_, at) =>
-        filled.map(({ cells, ...column }) => ({ ...column, value: (cells[at] ?? '').trim() })),
+      rows.map((_, index) =>
+        filled.map(({ cells, ...column }) => ({ ...column, value: (cells[index] ?? '').trim() })),
       ),
       style,
     );
   }
-  return blocks.flatMap((block, at) => [...(at > 0 ? [''] : []), ...formatBlock(block, style)]);
+  return blocks.flatMap((block, index) => [
+    ...(index > 0 ? [''] : []),
+    ...formatBlock(block, style),
+  ]);
 }
 
-/** A cell as it is shown: numbers with the digits that they have in answers. */
+/** The text of a cell; numbers have the digits that they have in JSON. */
 export function formatCell(cell: TerminalCell): string {
   if (cell === null) return MISSING_VALUE;
   return typeof cell === 'number' ? JSON.stringify(cell) : escapeControls(String(cell));
 }
 
-/** A column with its texts. */
+/** A column with the texts of its cells. */
 interface FilledColumn extends Required<TerminalColumn> {
   readonly cells: readonly string[];
-  /** That of the widest cell. */
+  /** The width of the widest cell. */
   readonly cellWidth: number;
 }
 
@@ -73,42 +76,37 @@ function fillColumn(
       ? alignDecimalPoints(texts)
       : texts;
   const cellWidth = maxOf([0, ...cells.map(displayWidth)]);
-  return {
-    name: escapeControls(name),
-    unit: escapeControls(unit),
-    isNumeric,
-    isKey,
-    cells,
-    cellWidth,
-  };
+  const escaped = { name: escapeControls(name), unit: escapeControls(unit) };
+  return { ...escaped, isNumeric, isKey, cells, cellWidth };
 }
 
-/** Figures with space behind them, so that their decimal points meet when they end together. */
+/** Pads numbers on the right, so that right-aligned decimal points meet. */
 function alignDecimalPoints(texts: readonly string[]): string[] {
-  const behind = (text: string) => (text.includes('.') ? text.length - text.indexOf('.') : 0);
-  const max = maxOf(texts.map(behind));
-  return texts.map((text) => text + ' '.repeat(max - behind(text)));
+  const countDecimals = (text: string) =>
+    text.includes('.') ? text.length - text.indexOf('.') : 0;
+  const max = maxOf(texts.map(countDecimals));
+  return texts.map((text) => text + ' '.repeat(max - countDecimals(text)));
 }
 
-/** A column whose place on the page is known. */
+/** A column with its heading in lines, and its width. */
 interface LaidOutColumn extends FilledColumn {
   readonly nameLines: readonly string[];
   readonly unitLines: readonly string[];
   readonly width: number;
 }
 
-/** A unit is broken into lines rather than making its column wider than this. */
+/** A unit is wrapped if it would make its column wider than this. */
 const MAX_UNIT_WIDTH = 10;
 
-function layOutLoosely(column: FilledColumn): LaidOutColumn {
+function layOutUnwrapped(column: FilledColumn): LaidOutColumn {
   return layOutColumn(column, [column.name], MAX_UNIT_WIDTH);
 }
 
-/** Names are broken behind spaces, points and underlines, and before a capital within a word. */
-function layOutTightly(column: FilledColumn): LaidOutColumn {
+/** Wraps a name after spaces, points and underscores, and before capitals within a word. */
+function layOutWrapped(column: FilledColumn): LaidOutColumn {
   const parts = column.name.split(/(?<=[ ._])(?=.)|(?<=\p{Ll})(?=\p{Lu})/u);
-  const room = maxOf([column.cellWidth, ...parts.map((part) => displayWidth(part.trimEnd()))]);
-  const lines = fillLines(parts, '', room).map((line) => line.trimEnd());
+  const width = maxOf([column.cellWidth, ...parts.map((part) => displayWidth(part.trimEnd()))]);
+  const lines = fillLines(parts, '', width).map((line) => line.trimEnd());
   return layOutColumn(column, lines, 0);
 }
 
@@ -117,12 +115,13 @@ function layOutColumn(
   nameLines: readonly string[],
   unitWidth: number,
 ): LaidOutColumn {
-  const own = maxOf([column.cellWidth, ...nameLines.map(displayWidth)]);
-  const unitLines = wrapText(column.unit, Math.max(own, unitWidth));
-  return { ...column, nameLines, unitLines, width: maxOf([own, ...unitLines.map(displayWidth)]) };
+  const minWidth = maxOf([column.cellWidth, ...nameLines.map(displayWidth)]);
+  const unitLines = wrapText(column.unit, Math.max(minWidth, unitWidth));
+  const width = maxOf([minWidth, ...unitLines.map(displayWidth)]);
+  return { ...column, nameLines, unitLines, width };
 }
 
-/** The columns in blocks, each as full as it can be; a column that fits nowhere has its own. */
+/** Divides the columns into blocks of the width; a wider column has a block of its own. */
 function splitIntoBlocks(columns: readonly LaidOutColumn[], width: number): LaidOutColumn[][] {
   const keys = columns.filter(({ isKey }) => isKey);
   const blocks: LaidOutColumn[][] = [];
@@ -139,41 +138,28 @@ function getBlockWidth(columns: readonly LaidOutColumn[]): number {
 }
 
 function formatBlock(columns: readonly LaidOutColumn[], { bold, dim }: TerminalStyle): string[] {
-  const line = (texts: readonly string[]) =>
+  const formatLine = (texts: readonly string[]) =>
     columns
       .map(({ width, isNumeric }, index) =>
         padText(texts[index] ?? '', width, isNumeric ? 'left' : 'right'),
       )
       .join(COLUMN_GAP)
       .trimEnd();
-  const lines = (all: readonly (readonly string[])[]) =>
-    Array.from({ length: all[0]?.length ?? 0 }, (_, at) => line(all.map((each) => each[at] ?? '')));
-  const names = padToSameLength(
-    columns.map(({ nameLines }) => nameLines),
-    'before',
-  );
-  const units = columns.some(({ unit }) => unit)
-    ? padToSameLength(
-        columns.map(({ unitLines }) => unitLines),
-        'behind',
-      )
-    : [];
+  const formatLines = (texts: readonly (readonly string[])[]) =>
+    Array.from({ length: maxOf(texts.map(({ length }) => length)) }, (_, index) =>
+      formatLine(texts.map((column) => column[index] ?? '')),
+    );
+  const nameDepth = maxOf(columns.map(({ nameLines }) => nameLines.length));
+  // Names are aligned at the bottom, units at the top.
+  const names = columns.map(({ nameLines }) => [
+    ...Array<string>(nameDepth - nameLines.length).fill(''),
+    ...nameLines,
+  ]);
+  const hasUnits = columns.some(({ unit }) => unit);
   return [
-    ...lines(names).map(bold),
-    ...lines(units).map(dim),
-    dim(line(columns.map(({ width }) => '─'.repeat(width)))),
-    ...lines(columns.map(({ cells }) => cells)),
+    ...formatLines(names).map(bold),
+    ...(hasUnits ? formatLines(columns.map(({ unitLines }) => unitLines)).map(dim) : []),
+    dim(formatLine(columns.map(({ width }) => '─'.repeat(width)))),
+    ...formatLines(columns.map(({ cells }) => cells)),
   ];
-}
-
-/** Lists made equally long by blank lines before or behind them. */
-function padToSameLength(
-  lists: readonly (readonly string[])[],
-  side: 'before' | 'behind',
-): string[][] {
-  const depth = maxOf(lists.map(({ length }) => length));
-  return lists.map((list) => {
-    const blanks = Array<string>(depth - list.length).fill('');
-    return side === 'before' ? [...blanks, ...list] : [...list, ...blanks];
-  });
 }

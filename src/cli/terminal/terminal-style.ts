@@ -1,13 +1,12 @@
-/** How wide output for people may be, and how it stresses and plays down. */
+/** The width and the text styles of output for people. */
 export interface TerminalStyle {
-  /** Infinite where nothing is to be fitted. */
+  /** Infinite if the output is not a terminal. */
   readonly width: number;
   readonly bold: (text: string) => string;
   readonly dim: (text: string) => string;
 }
 
-/** What a look depends on. */
-export interface TerminalInfo {
+interface TerminalInfo {
   readonly isTTY?: boolean;
   readonly columns?: number;
 }
@@ -17,8 +16,8 @@ const createAnsiStyle = (code: number) => (text: string) =>
   text && `\u001b[${code}m${text}\u001b[0m`;
 
 /**
- * The look for an output: as wide as the terminal, in colours unless `NO_COLOR` says otherwise;
- * what is no terminal has no width and no colours.
+ * The style of an output stream: as wide as the terminal, and styled unless `NO_COLOR` is set;
+ * other streams have no width and no styles.
  */
 export function createTerminalStyle(
   { isTTY = false, columns = 80 }: TerminalInfo,

@@ -1,21 +1,21 @@
 import type { UsageReport } from '../../http/rate-limiting/shared-limits.ts';
 
-/** What a supervisor tells a worker. */
+/** What a supervisor sends to a worker. */
 export type SupervisorMessage =
   | {
-      readonly kind: 'serve';
-      /** 0 where the worker is to find a free one. */
+      readonly kind: 'start';
+      /** 0 for any free port. */
       readonly port: number;
-      /** Whether people read the log, on a terminal. */
-      readonly isForPeople: boolean;
+      /** Whether the log is read on a terminal. */
+      readonly isTTY: boolean;
     }
-  /** What another worker let through. */
-  | { readonly kind: 'charge'; readonly there: UsageReport }
+  /** The rate limit usage of another worker. */
+  | { readonly kind: 'usage'; readonly usage: UsageReport }
   | { readonly kind: 'stop' };
 
-/** What a worker tells its supervisor. */
+/** What a worker sends to its supervisor. */
 export type WorkerMessage =
-  | { readonly kind: 'serving'; readonly address: string }
-  /** It cannot serve, and ends. */
-  | { readonly kind: 'refused'; readonly message: string; readonly code?: string | undefined }
-  | { readonly kind: 'let through'; readonly here: UsageReport };
+  | { readonly kind: 'listening'; readonly address: string }
+  /** It cannot serve, and exits. */
+  | { readonly kind: 'failed'; readonly message: string; readonly code?: string | undefined }
+  | { readonly kind: 'usage'; readonly usage: UsageReport };

@@ -1,62 +1,83 @@
 import { fileURLToPath } from 'node:url';
 import type { WorkerExit } from '../../event-log.ts';
+import type { UsageReport } from '../../http/rate-limiting/shared-limits.ts';
 import { CommandError } from '../command.ts';
 import type { SupervisorMessage, WorkerMessage } from './messages.ts';
-import { relayLines } from './relay-lines.ts';
 
-/** A process that serves beside others. */
+/** A process that serves on the same port as others. */
 export interface WorkerProcess {
   readonly pid: number;
-  /** Its address, as soon as it serves; rejected where it ends before. */
+  /** Resolves when it listens; rejects if it exits before. */
   readonly address: Promise<string>;
-  /** How it ended, when all that it logged is written. */
+  /** Resolves when it has exited and all its log is written. */
   readonly exit: Promise<WorkerExit>;
-  /** Does nothing where it has ended. */
-  send(order: SupervisorMessage): void;
+  /** Has no effect after the exit. */
+  send(message: SupervisorMessage): void;
   kill(): void;
 }
 
-type OnUsage = (report: WorkerMessage & { kind: 'let through' }) => void;
-
 const WORKER_FILE = fileURLToPath(import.meta.resolve('./worker.ts'));
 
-/** Starts a worker. It reads the settings itself, from the environment that it inherits. */
-export function spawnWorker(port: number, told: OnUsage): WorkerProcess {
-  const serving = Promise.withResolvers<string>();
-  // Whoever waits for it hears of it; after a restart nobody does.
-  serving.promise.catch(() => {});
+/** Starts a worker, which reads the settings from the inherited environment. */
+export function spawnWorker(port: number, onUsage: (usage: UsageReport) => void): WorkerProcess {
+  const listening = Promise.withResolvers<string>();
+  // After a restart nobody waits for it, and a rejection must not end the supervisor.
+  listening.promise.catch(() => {});
   let cause: string | undefined;
   const child = Bun.spawn([process.execPath, WORKER_FILE], {
     stdin: 'ignore',
     stdout: 'ignore',
     stderr: 'pipe',
-    // The terminal's signals are for the supervisor, which stops its workers in order.
+    // The terminal's signals go to the supervisor only, which stops its workers.
     detached: true,
-    ipc(report: WorkerMessage) {
-      if (report.kind === 'let through') told(report);
-      else if (report.kind === 'serving') serving.resolve(report.address);
+    ipc(message: WorkerMessage) {
+      if (message.kind === 'usage') onUsage(message.usage);
+      else if (message.kind === 'listening') listening.resolve(message.address);
       else {
-        cause = report.message;
-        serving.reject(Object.assign(new CommandError(report.message), { code: report.code }));
+        cause = message.message;
+        listening.reject(Object.assign(new CommandError(cause), { code: message.code }));
       }
     },
   });
-  const relayed = relayLines(child.stderr, (lines) => process.stderr.write(lines));
-  const ended = Promise.all([child.exited, relayed]).then((): WorkerExit => {
+  const logged = relayLines(child.stderr, (lines) => process.stderr.write(lines));
+  const exit = Promise.all([child.exited, logged]).then((): WorkerExit => {
     const { pid, exitCode, signalCode } = child;
     const signal = signalCode === null ? null : String(signalCode);
     const code = signal === null ? exitCode : null;
-    const how = signal ?? `exit code ${code}`;
-    serving.reject(new CommandError(`a worker ended before it could serve (${how})`));
+    const reason = signal ?? `exit code ${code}`;
+    listening.reject(new CommandError(`a worker exited before it could serve (${reason})`));
     return { pid, code, signal, ...(cause !== undefined && { cause }) };
   });
-  const send = (order: SupervisorMessage) => {
+  const send = (message: SupervisorMessage) => {
     try {
-      child.send(order);
+      child.send(message);
     } catch {
-      // It is about to be known that it has ended.
+      // It has exited; `exit` is about to resolve.
     }
   };
-  send({ kind: 'serve', port, isForPeople: process.stderr.isTTY ?? false });
-  return { pid: child.pid, address: serving.promise, exit: ended, send, kill: () => child.kill(9) };
+  send({ kind: 'start', port, isTTY: process.stderr.isTTY ?? false });
+  return { pid: child.pid, address: listening.promise, exit, send, kill: () => child.kill(9) };
+}
+
+const NEW_LINE = 10;
+
+/**
+ * Relays the log of a process in complete lines, so that those of several processes do not mix.
+ * An incomplete line of a killed process is dropped.
+ */
+export async function relayLines(
+  log: AsyncIterable<Uint8Array>,
+  write: (lines: Uint8Array) => unknown,
+): Promise<void> {
+  let buffered: Uint8Array[] = [];
+  for await (const chunk of log) {
+    const end = chunk.lastIndexOf(NEW_LINE) + 1;
+    if (end === 0) {
+      buffered.push(chunk);
+      continue;
+    }
+    const lines = chunk.subarray(0, end);
+    write(buffered.length === 0 ? lines : Buffer.concat([...buffered, lines]));
+    buffered = end === chunk.length ? [] : [chunk.subarray(end)];
+  }
 }

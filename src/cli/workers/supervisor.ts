@@ -2,45 +2,40 @@ import type { EmitEvent } from '../../event-log.ts';
 import type { RunningServer } from '../../http/listen.ts';
 import type { Settings } from '../../settings.ts';
 import { claimPort } from './claim-port.ts';
-import { createRestartBackoff } from './restart-backoff.ts';
 import type { WorkerProcess } from './spawn-worker.ts';
 import { spawnWorker } from './spawn-worker.ts';
 
-/** A little more than workers give their own clients. */
+/** A little more than a worker gives its requests in flight. */
 const SHUTDOWN_TIMEOUT_MS = 10_000;
 
 /**
- * Serves from several processes on one port, and starts another in the place of each that dies.
- * The first start is refused where any of them cannot serve. Stopping stops all of them in order.
+ * Serves from several processes on one port, and replaces each that dies. Rejects if one of them
+ * cannot serve at the start.
  */
 export async function startWorkers(
   { host, port, workers }: Pick<Settings, 'host' | 'port' | 'workers'>,
   emit: EmitEvent,
 ): Promise<RunningServer> {
-  const giveUpPort = claimPort(host, port);
-  const team = createWorkerGroup();
+  const releasePort = claimPort(host, port);
+  const group = createWorkerGroup();
+  const stop = async () => {
+    await group.stop();
+    releasePort();
+  };
   try {
-    const first = team.add(port);
+    const first = group.add(port);
     const address = await first.address;
-    const shared = port || Number(new URL(address).port);
-    const all = [first, ...Array.from({ length: workers - 1 }, () => team.add(shared))];
-    await Promise.all(all.map(({ address: serving }) => serving));
-    for (const worker of all) keepWorkerRunning(team, worker, shared, emit);
-    return {
-      address,
-      async stop() {
-        await team.stop();
-        giveUpPort();
-      },
-    };
+    const sharedPort = port || Number(new URL(address).port);
+    const all = [first, ...Array.from({ length: workers - 1 }, () => group.add(sharedPort))];
+    await Promise.all(all.map((worker) => worker.address));
+    for (const worker of all) keepWorkerRunning(group, worker, sharedPort, emit);
+    return { address, stop };
   } catch (cause) {
-    await team.stop();
-    giveUpPort();
+    await stop();
     throw cause;
   }
 }
 
-/** The workers that run. */
 interface WorkerGroup {
   readonly isStopping: () => boolean;
   add(port: number): WorkerProcess;
@@ -53,9 +48,8 @@ function createWorkerGroup(): WorkerGroup {
   return {
     isStopping: () => isStopping,
     add(port) {
-      const worker = spawnWorker(port, ({ here }) => {
-        for (const other of running)
-          if (other !== worker) other.send({ kind: 'charge', there: here });
+      const worker = spawnWorker(port, (usage) => {
+        for (const other of running) if (other !== worker) other.send({ kind: 'usage', usage });
       });
       running.add(worker);
       worker.exit.then(() => running.delete(worker));
@@ -65,44 +59,58 @@ function createWorkerGroup(): WorkerGroup {
       isStopping = true;
       const all = [...running];
       for (const worker of all) worker.send({ kind: 'stop' });
-      const forced = setTimeout(() => all.map((worker) => worker.kill()), SHUTDOWN_TIMEOUT_MS);
+      const killTimer = setTimeout(() => all.map((worker) => worker.kill()), SHUTDOWN_TIMEOUT_MS);
       await Promise.all(all.map(({ exit }) => exit));
-      clearTimeout(forced);
+      clearTimeout(killTimer);
     },
   };
 }
 
-/** Keeps a worker's place filled until the team stops. */
+/** Restarts a worker whenever it dies, until the group stops. */
 async function keepWorkerRunning(
-  team: WorkerGroup,
+  group: WorkerGroup,
   first: WorkerProcess,
   port: number,
   emit: EmitEvent,
 ): Promise<void> {
-  const pauseAfter = createRestartBackoff();
-  for (let worker: WorkerProcess | undefined = first; worker; worker = await another()) {
-    const begunMs = performance.now();
+  const getBackoffMs = createRestartBackoff();
+  for (let worker: WorkerProcess | undefined = first; worker; worker = await restart()) {
+    const startedMs = performance.now();
     const { pid } = worker;
     worker.address.then(
       () => emit({ event: 'worker.started', pid }),
       () => {},
     );
-    const death = await worker.exit;
-    if (team.isStopping()) return;
-    emit({ event: 'worker.died', ...death });
-    await Bun.sleep(pauseAfter(performance.now() - begunMs));
+    const exit = await worker.exit;
+    if (group.isStopping()) return;
+    emit({ event: 'worker.died', ...exit });
+    await Bun.sleep(getBackoffMs(performance.now() - startedMs));
   }
 
-  async function another(): Promise<WorkerProcess | undefined> {
-    while (!team.isStopping()) {
+  async function restart(): Promise<WorkerProcess | undefined> {
+    while (!group.isStopping()) {
       try {
-        return team.add(port);
+        return group.add(port);
       } catch (cause) {
-        // A machine that has no process to spare now may have one later.
+        // The machine may allow another process later.
         emit({ event: 'worker.failed', cause: String(cause) });
-        await Bun.sleep(pauseAfter(0));
+        await Bun.sleep(getBackoffMs(0));
       }
     }
     return undefined;
   }
+}
+
+/** The backoff starts again after a worker has run for this long. */
+const STABLE_AFTER_MS = 10_000;
+const INITIAL_BACKOFF_MS = 50;
+const MAX_BACKOFF_MS = 10_000;
+
+/** How long to wait before a restart: twice as long each time, unless the process was stable. */
+export function createRestartBackoff(): (uptimeMs: number) => number {
+  let failures = 0;
+  return (uptimeMs) => {
+    if (uptimeMs >= STABLE_AFTER_MS) failures = 0;
+    return Math.min(MAX_BACKOFF_MS, INITIAL_BACKOFF_MS * 2 ** failures++);
+  };
 }

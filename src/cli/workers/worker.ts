@@ -10,7 +10,6 @@ import { flushStderr } from '../output.ts';
 import { getConnectionOptions } from '../with-store.ts';
 import type { SupervisorMessage, WorkerMessage } from './messages.ts';
 
-/** How often the others are told what was let through here. */
 const USAGE_REPORT_INTERVAL_MS = 100;
 
 const limits = createSharedLimits();
@@ -18,32 +17,32 @@ let serverPromise: Promise<RunningServer> | undefined;
 let log: EventLog | undefined;
 let isShuttingDown = false;
 
-// Only the supervisor stops a worker: what is sent to all processes at once reaches it too, and
-// is to let requests in flight finish.
+// Only the supervisor stops a worker: a signal to the whole process group reaches it as well, and
+// requests in flight are to finish.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {});
-// With its supervisor a worker loses its log; that is no reason to break off what it answers.
+// If the supervisor dies, the log is lost, but requests in flight still finish.
 process.stderr.on('error', () => {});
 process.on('disconnect', shutDown);
-process.on('message', (order: SupervisorMessage) => {
-  if (order.kind === 'serve') start(order);
-  else if (order.kind === 'charge') limits.applyUsage(order.there);
+process.on('message', (message: SupervisorMessage) => {
+  if (message.kind === 'start') start(message);
+  else if (message.kind === 'usage') limits.applyUsage(message.usage);
   else shutDown();
 });
 
-async function start({ port, isForPeople }: SupervisorMessage & { kind: 'serve' }): Promise<void> {
-  log = createEventLog({ isTTY: isForPeople, write: (text) => process.stderr.write(text) });
+async function start({ port, isTTY }: SupervisorMessage & { kind: 'start' }): Promise<void> {
+  log = createEventLog({ isTTY, write: (text) => process.stderr.write(text) });
   serverPromise = startWorkerServer(port, log);
   try {
     const { address } = await serverPromise;
-    sendToSupervisor({ kind: 'serving', address });
+    sendToSupervisor({ kind: 'listening', address });
   } catch (cause) {
     if (!isExpectedError(cause)) throw cause;
-    sendToSupervisor({ kind: 'refused', message: cause.message, code: cause.code });
+    sendToSupervisor({ kind: 'failed', message: cause.message, code: cause.code });
     process.exit(1);
   }
   setInterval(() => {
-    const here = limits.drainUsage();
-    if (here) sendToSupervisor({ kind: 'let through', here });
+    const usage = limits.drainUsage();
+    if (usage) sendToSupervisor({ kind: 'usage', usage });
   }, USAGE_REPORT_INTERVAL_MS);
 }
 
@@ -57,23 +56,23 @@ async function startWorkerServer(port: number, { emit }: EventLog): Promise<Runn
   return startServer({ store, catalogue, settings, emit, sharedLimits: limits });
 }
 
-/** Lets requests in flight finish. Nobody else is accepted from the first moment on. */
+/** Stops accepting requests at once, and lets those in flight finish. */
 async function shutDown(): Promise<void> {
   if (isShuttingDown) return;
   isShuttingDown = true;
-  // Where it was refused, that is told already.
-  const listening = await serverPromise?.catch(() => undefined);
-  await listening?.stop();
+  // A failed start was reported already.
+  const server = await serverPromise?.catch(() => undefined);
+  await server?.stop();
   log?.flush();
   await flushStderr();
   process.exit(0);
 }
 
-function sendToSupervisor(what: WorkerMessage): void {
-  if (process.connected) process.send?.(what);
+function sendToSupervisor(message: WorkerMessage): void {
+  if (process.connected) process.send?.(message);
 }
 
-/** Whether it is something that the supervisor can tell in a line: no bug. */
+/** Whether the supervisor reports it in one line; anything else is a bug. */
 function isExpectedError(cause: unknown): cause is NodeJS.ErrnoException {
   if (cause instanceof StoreUnusableError || cause instanceof StoreUnavailableError) return true;
   return cause instanceof Error && /^E[A-Z]+$/.test((cause as NodeJS.ErrnoException).code ?? '');
