@@ -1,123 +1,132 @@
 import { quotes } from '../src/catalogue/datasets/quotes.ts';
 import type { QuoteSelection, Store } from '../src/store/open-store.ts';
-import { symbolOf } from './generate-quotes-file.ts';
-import { DAILY, FIRST_DAYS } from './history-database.ts';
+import { formatSymbol } from './generate-quotes-file.ts';
+import { DAILY_REVISIONS, FIRST_DAYS } from './history-database.ts';
 import { days } from './million-quotes.ts';
-import { median, type Row } from './result-table.ts';
+import { median, type ResultRow } from './result-table.ts';
 
 const ROUNDS = 9;
 const READS = 1_000;
 const SECURITIES = 500;
 
-/** Answers of the past that were never asked for, against those of the present. */
-export async function past(store: Store): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (const comparison of comparisons) rows.push(await compare(store, comparison));
+/** Uncached reads as of a revision, compared with current ones. */
+export async function benchmarkAsOfReads(store: Store): Promise<ResultRow[]> {
+  const rows: ResultRow[] = [];
+  for (const comparison of COMPARISONS) rows.push(await compare(store, comparison));
   return rows;
 }
 
 interface Comparison {
-  readonly what: string;
+  readonly label: string;
   readonly asOf: number;
   readonly select: (iteration: number) => QuoteSelection;
-  /** What is asked of the present, where the same would find more there. */
-  readonly selectNow?: (iteration: number) => QuoteSelection;
+  /** The comparable current selection, if the same one would match more records. */
+  readonly selectCurrent?: (iteration: number) => QuoteSelection;
 }
 
 const BASE = { kind: 'quotes', dataset: quotes, limit: 100 } as const;
-/** Before the revisions of a day each, and in the midst of them. */
-const EARLY = 2;
-const MIDDLE = 2 + DAILY / 2;
-const EVER = ['0001-01-01', '9999-12-31'] as const;
+/** Before the daily revisions, and in the middle of them. */
+const EARLY_REVISION = 2;
+const MIDDLE_REVISION = 2 + DAILY_REVISIONS / 2;
+const ALL_DATES = ['0001-01-01', '9999-12-31'] as const;
 
-const newestOf = (revision: number) => days.length - DAILY + revision - 3;
-const dayAmong = (iteration: number, from: number, to: number) =>
+const getNewestDayIndex = (revision: number) => days.length - DAILY_REVISIONS + revision - 3;
+const pickDay = (iteration: number, from: number, to: number) =>
   days[from + ((iteration * 7_919) % (to - from))] ?? '';
-const security = (iteration: number) => symbolOf((iteration * 7_919) % SECURITIES);
-const type = (iteration: number) =>
+const pickSymbol = (iteration: number) => formatSymbol((iteration * 7_919) % SECURITIES);
+const pickType = (iteration: number) =>
   (['tbill', 'bond', 'corporate'] as const)[iteration % 3] ?? 'bond';
 
-const history = (iteration: number): QuoteSelection => {
-  const last = dayAmong(iteration * 31, 200, newestOf(EARLY));
-  return { ...BASE, security: security(iteration), dateRange: ['0001-01-01', last] };
+const selectHistory = (iteration: number): QuoteSelection => {
+  const last = pickDay(iteration * 31, 200, getNewestDayIndex(EARLY_REVISION));
+  return { ...BASE, security: pickSymbol(iteration), dateRange: ['0001-01-01', last] };
 };
-const snapshot = (revision: number) => (iteration: number) => {
-  const day = dayAmong(iteration, newestOf(revision) - 90, newestOf(revision));
+const selectSnapshot = (revision: number) => (iteration: number) => {
+  const day = pickDay(iteration, getNewestDayIndex(revision) - 90, getNewestDayIndex(revision));
   return { ...BASE, dateRange: [day, day] as const };
 };
-const ago = (revision: number) => `${DAILY + 2 - revision} revisions ago`;
-const laterDays = `before ${days.length - FIRST_DAYS} later days`;
+const formatRevisionsAgo = (revision: number) => `${DAILY_REVISIONS + 2 - revision} revisions ago`;
+const LATER_DAYS_LABEL = `before ${days.length - FIRST_DAYS} later days`;
 
-const comparisons: readonly Comparison[] = [
-  { what: `history of one security, ${ago(EARLY)}`, asOf: EARLY, select: history },
+const COMPARISONS: readonly Comparison[] = [
   {
-    what: `latest quote of one security, ${ago(EARLY)}`,
-    asOf: EARLY,
-    select: (iteration) => ({ ...BASE, security: security(iteration) }),
-  },
-  { what: `snapshot of one day, ${ago(EARLY)}`, asOf: EARLY, select: snapshot(EARLY) },
-  {
-    what: `snapshot of one day, half of it corrected, ${ago(MIDDLE)}`,
-    asOf: MIDDLE,
-    select: snapshot(MIDDLE),
+    label: `history of one security, ${formatRevisionsAgo(EARLY_REVISION)}`,
+    asOf: EARLY_REVISION,
+    select: selectHistory,
   },
   {
-    what: `latest snapshot of one type, ${ago(EARLY)}`,
-    asOf: EARLY,
-    select: (iteration) => ({ ...BASE, type: type(iteration) }),
+    label: `latest quote of one security, ${formatRevisionsAgo(EARLY_REVISION)}`,
+    asOf: EARLY_REVISION,
+    select: (iteration) => ({ ...BASE, security: pickSymbol(iteration) }),
   },
   {
-    what: `range of days of one type, ${ago(EARLY)}`,
-    asOf: EARLY,
+    label: `snapshot of one day, ${formatRevisionsAgo(EARLY_REVISION)}`,
+    asOf: EARLY_REVISION,
+    select: selectSnapshot(EARLY_REVISION),
+  },
+  {
+    label: `snapshot of one day, half of it corrected, ${formatRevisionsAgo(MIDDLE_REVISION)}`,
+    asOf: MIDDLE_REVISION,
+    select: selectSnapshot(MIDDLE_REVISION),
+  },
+  {
+    label: `latest snapshot of one type, ${formatRevisionsAgo(EARLY_REVISION)}`,
+    asOf: EARLY_REVISION,
+    select: (iteration) => ({ ...BASE, type: pickType(iteration) }),
+  },
+  {
+    label: `range of days of one type, ${formatRevisionsAgo(EARLY_REVISION)}`,
+    asOf: EARLY_REVISION,
     select: (iteration) => {
-      const last = dayAmong(iteration, 0, newestOf(EARLY));
-      return { ...BASE, type: type(iteration), dateRange: ['0001-01-01', last] };
+      const last = pickDay(iteration, 0, getNewestDayIndex(EARLY_REVISION));
+      return { ...BASE, type: pickType(iteration), dateRange: ['0001-01-01', last] };
     },
   },
   {
-    what: `all there was of one security, ${laterDays}`,
+    label: `all there was of one security, ${LATER_DAYS_LABEL}`,
     asOf: 1,
-    select: (iteration) => ({ ...BASE, security: security(iteration), dateRange: EVER }),
-    selectNow: (iteration) => ({
+    select: (iteration) => ({ ...BASE, security: pickSymbol(iteration), dateRange: ALL_DATES }),
+    selectCurrent: (iteration) => ({
       ...BASE,
-      security: security(iteration),
+      security: pickSymbol(iteration),
       dateRange: ['0001-01-01', days[FIRST_DAYS - 1] ?? ''],
     }),
   },
   {
-    what: `latest snapshot of one type, ${laterDays}`,
+    label: `latest snapshot of one type, ${LATER_DAYS_LABEL}`,
     asOf: 1,
-    select: (iteration) => ({ ...BASE, type: type(iteration) }),
+    select: (iteration) => ({ ...BASE, type: pickType(iteration) }),
   },
 ];
 
 async function compare(
   store: Store,
-  { what, asOf, select, selectNow = select }: Comparison,
-): Promise<Row> {
+  { label, asOf, select, selectCurrent = select }: Comparison,
+): Promise<ResultRow> {
   const reader = store.reader();
   const { count } = await reader.read({ ...select(1), asOf });
-  const now = await reader.read(selectNow(1));
-  if (count === 0 || count !== now.count) throw new Error(`${what}: ${count}, now ${now.count}`);
+  const current = await reader.read(selectCurrent(1));
+  if (count === 0 || count !== current.count)
+    throw new Error(`${label}: ${count}, currently ${current.count}`);
   const rate = async (round: number, selection: (iteration: number) => QuoteSelection) => {
     const started = performance.now();
     const from = round * READS;
-    for (let turn = from; turn < from + READS; turn++) await reader.read(selection(turn));
+    for (let index = from; index < from + READS; index++) await reader.read(selection(index));
     return (READS * 1_000) / (performance.now() - started);
   };
-  const rates: { past: number; present: number }[] = [];
+  const rates: { asOf: number; current: number }[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    const past = await rate(round, (turn) => ({ ...select(turn), asOf }));
-    const present = await rate(round, selectNow);
+    const asOfRate = await rate(round, (iteration) => ({ ...select(iteration), asOf }));
+    const currentRate = await rate(round, selectCurrent);
     // The first round warms both up.
-    if (round > 0) rates.push({ past, present });
+    if (round > 0) rates.push({ asOf: asOfRate, current: currentRate });
   }
   reader.close();
   return {
-    what: `${what} (${count} ${count === 1 ? 'record' : 'records'}), never asked before`,
-    measured: `${Math.round(median(rates.map(({ past }) => past)))} reads/s`,
-    against: `${Math.round(median(rates.map(({ present }) => present)))} reads/s, of the present`,
-    ratio: median(rates.map(({ past, present }) => past / present)),
+    label: `${label} (${count} ${count === 1 ? 'record' : 'records'}), uncached`,
+    measured: `${Math.round(median(rates.map((round) => round.asOf)))} reads/s`,
+    baseline: `${Math.round(median(rates.map((round) => round.current)))} reads/s, current`,
+    ratio: median(rates.map((round) => round.asOf / round.current)),
     aim: '≥ 0.50',
   };
 }

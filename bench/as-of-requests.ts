@@ -1,49 +1,53 @@
-import { symbolOf } from './generate-quotes-file.ts';
-import { DAILY, instantOf } from './history-database.ts';
-import { load } from './load-generator.ts';
+import { formatSymbol } from './generate-quotes-file.ts';
+import { DAILY_REVISIONS, getRevisionInstant } from './history-database.ts';
+import { loadGenerator } from './load-generator.ts';
 import { days } from './million-quotes.ts';
-import { median, type Row } from './result-table.ts';
-import { AUTHORIZED, ours } from './server-processes.ts';
-import { coldTargets } from './uncached-targets.ts';
+import { median, type ResultRow } from './result-table.ts';
+import { AUTHORIZATION_HEADERS, startTenor } from './server-processes.ts';
+import { buildUncachedTargets } from './uncached-targets.ts';
 
 const ROUNDS = 8;
 const SECONDS = 1;
 const SECURITIES = 500;
-const ASKED = 2;
+const AS_OF_REVISION = 2;
 
-/** Requests for the past, never made before, against the same for the present. */
-export async function pastRequests(databaseUrl: string): Promise<Row> {
-  const server = await ours(databaseUrl);
-  const symbols = Array.from({ length: SECURITIES }, (_, security) => symbolOf(security));
-  const stood = days.slice(0, -DAILY);
-  const past = { 'Accept-Datetime': instantOf(ASKED).toUTCString() };
+/** Uncached requests with Accept-Datetime, compared with current ones. */
+export async function benchmarkAsOfRequests(databaseUrl: string): Promise<ResultRow> {
+  const server = await startTenor(databaseUrl);
+  const symbols = Array.from({ length: SECURITIES }, (_, security) => formatSymbol(security));
+  const asOfDays = days.slice(0, -DAILY_REVISIONS);
+  const asOfHeaders = { 'Accept-Datetime': getRevisionInstant(AS_OF_REVISION).toUTCString() };
   let iteration = 0;
   const rate = (headers: Record<string, string>) => {
-    const targets = coldTargets(iteration++, symbols, stood);
-    const asked = { address: server.address, targets, headers: { ...AUTHORIZED, ...headers } };
-    return load.run(asked, SECONDS);
+    const targets = buildUncachedTargets(iteration++, symbols, asOfDays);
+    const requestLoad = {
+      address: server.address,
+      targets,
+      headers: { ...AUTHORIZATION_HEADERS, ...headers },
+    };
+    return loadGenerator.run(requestLoad, SECONDS);
   };
-  const rates: { past: number; present: number }[] = [];
+  const rates: { asOf: number; current: number }[] = [];
   try {
-    await rate(past);
+    await rate(asOfHeaders);
     await rate({});
     for (let round = 0; round < ROUNDS; round++) {
       if (round % 2 === 0) {
-        const first = await rate(past);
-        rates.push({ past: first, present: await rate({}) });
+        const first = await rate(asOfHeaders);
+        rates.push({ asOf: first, current: await rate({}) });
       } else {
         const first = await rate({});
-        rates.push({ present: first, past: await rate(past) });
+        rates.push({ current: first, asOf: await rate(asOfHeaders) });
       }
     }
   } finally {
     await server.stop();
   }
   return {
-    what: `histories and snapshots with Accept-Datetime, ${DAILY} revisions ago, never asked before`,
-    measured: `${Math.round(median(rates.map(({ past }) => past)))} req/s`,
-    against: `${Math.round(median(rates.map(({ present }) => present)))} req/s, of the present`,
-    ratio: median(rates.map(({ past, present }) => past / present)),
+    label: `histories and snapshots with Accept-Datetime, ${DAILY_REVISIONS} revisions ago, uncached`,
+    measured: `${Math.round(median(rates.map(({ asOf }) => asOf)))} req/s`,
+    baseline: `${Math.round(median(rates.map(({ current }) => current)))} req/s, current`,
+    ratio: median(rates.map(({ asOf, current }) => asOf / current)),
     aim: '≥ 0.50',
   };
 }

@@ -1,7 +1,7 @@
 /**
- * What our server is measured against: a handler that checks the token as ours does, and returns
- * a constant with the same bytes, headers and all. The body comes on standard input, the headers
- * as JSON in HEADERS, the status in STATUS, the token in TOKEN.
+ * The baseline of HTTP benchmarks: a handler that checks the token as Tenor does and returns a
+ * constant response. The body comes on standard input, the headers as JSON in HEADERS, the status
+ * in STATUS, the token in TOKEN.
  */
 import { isAuthorized } from './token-check.ts';
 

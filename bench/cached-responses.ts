@@ -1,32 +1,39 @@
-import { sideBySide } from './compare-rates.ts';
-import type { Row } from './result-table.ts';
-import { AUTHORIZED, bare, ours } from './server-processes.ts';
+import { compareRequestRates } from './compare-rates.ts';
+import type { ResultRow } from './result-table.ts';
+import { AUTHORIZATION_HEADERS, startBaselineServer, startTenor } from './server-processes.ts';
 
-/** Answers that were asked for before, against a bare handler that returns the same bytes. */
-export async function hot(databaseUrl: string, targets: Record<string, string>): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (const [what, target] of Object.entries(targets))
-    rows.push(await one(databaseUrl, what, target));
+/** Cached responses, compared with a bare handler that returns the same bytes. */
+export async function benchmarkCachedResponses(
+  databaseUrl: string,
+  targets: Record<string, string>,
+): Promise<ResultRow[]> {
+  const rows: ResultRow[] = [];
+  for (const [name, target] of Object.entries(targets))
+    rows.push(await compareWithBaseline(databaseUrl, name, target));
   return rows;
 }
 
-async function one(databaseUrl: string, what: string, target: string): Promise<Row> {
-  const server = await ours(databaseUrl);
+async function compareWithBaseline(
+  databaseUrl: string,
+  name: string,
+  target: string,
+): Promise<ResultRow> {
+  const server = await startTenor(databaseUrl);
   const response = await fetch(`${server.address}${target}`, {
-    headers: { ...AUTHORIZED, 'Accept-Encoding': 'identity' },
+    headers: { ...AUTHORIZATION_HEADERS, 'Accept-Encoding': 'identity' },
   });
   const bytes = Number(response.headers.get('content-length'));
-  const plain = await bare(response);
-  const asked = { targets: [target], headers: AUTHORIZED };
-  const { first, second, ratio } = await sideBySide(
-    { ...asked, address: server.address },
-    { ...asked, address: plain.address },
+  const baselineServer = await startBaselineServer(response);
+  const requestLoad = { targets: [target], headers: AUTHORIZATION_HEADERS };
+  const { first, second, ratio } = await compareRequestRates(
+    { ...requestLoad, address: server.address },
+    { ...requestLoad, address: baselineServer.address },
   );
-  await Promise.all([server.stop(), plain.stop()]);
+  await Promise.all([server.stop(), baselineServer.stop()]);
   return {
-    what: `${what} (${(bytes / 1_000).toFixed(1)} KB), asked before`,
+    label: `${name} (${(bytes / 1_000).toFixed(1)} KB), cached`,
     measured: `${first} req/s`,
-    against: `${second} req/s, bare handler`,
+    baseline: `${second} req/s, bare handler`,
     ratio,
     aim: '≥ 0.85',
   };

@@ -1,44 +1,50 @@
-import type { Asked } from './load-generator.ts';
-import { load } from './load-generator.ts';
+import type { RequestLoad } from './load-generator.ts';
+import { loadGenerator } from './load-generator.ts';
 import { median } from './result-table.ts';
 
 const ROUNDS = 14;
 const PAUSE_MS = 300;
 const SECONDS = 1;
 
-/** Replies a second of two, measured in turn; the ratio is the median of those of each round. */
-export interface Compared {
+/** Rates per second, measured alternately; the ratio is the median over the rounds. */
+export interface RateComparison {
   readonly first: number;
   readonly second: number;
   readonly ratio: number;
 }
 
 /**
- * Measures two side by side and in turn, so that what else the machine does meets both; who goes
- * first changes, because whoever follows inherits a busy machine.
+ * Measures two servers alternately, so that other load on the machine affects both. The order
+ * changes, because the second one finds a busier machine.
  */
-export async function sideBySide(first: Asking, second: Asking): Promise<Compared> {
-  return inTurn(
-    (round) => measured(first, round),
-    (round) => measured(second, round),
+export async function compareRequestRates(
+  first: LoadSource,
+  second: LoadSource,
+): Promise<RateComparison> {
+  return compareRates(
+    (round) => measureRate(first, round),
+    (round) => measureRate(second, round),
   );
 }
 
-/** What is asked, or what is asked in each round where it is never to be the same. */
-type Asking = Asked | ((round: number) => Asked);
+/** The requests, or those of each round if they must differ. */
+type LoadSource = RequestLoad | ((round: number) => RequestLoad);
 
-/** The same for any two ways to measure a rate; round 0 is not counted. */
-export async function inTurn(first: Measure, second: Measure): Promise<Compared> {
+/** The same for any two rates; round 0 is not counted. */
+export async function compareRates(
+  first: MeasureRate,
+  second: MeasureRate,
+): Promise<RateComparison> {
   await first(0);
   await second(0);
   const rates: { first: number; second: number }[] = [];
   for (let round = 1; round <= ROUNDS; round++) {
     if (round % 2 === 1) {
-      const of = await first(round);
-      rates.push({ first: of, second: await second(round) });
+      const rate = await first(round);
+      rates.push({ first: rate, second: await second(round) });
     } else {
-      const of = await second(round);
-      rates.push({ second: of, first: await first(round) });
+      const rate = await second(round);
+      rates.push({ second: rate, first: await first(round) });
     }
   }
   return {
@@ -48,9 +54,9 @@ export async function inTurn(first: Measure, second: Measure): Promise<Compared>
   };
 }
 
-type Measure = (round: number) => Promise<number>;
+type MeasureRate = (round: number) => Promise<number>;
 
-async function measured(asking: Asking, round: number): Promise<number> {
+async function measureRate(source: LoadSource, round: number): Promise<number> {
   await Bun.sleep(PAUSE_MS);
-  return load.run(typeof asking === 'function' ? asking(round) : asking, SECONDS);
+  return loadGenerator.run(typeof source === 'function' ? source(round) : source, SECONDS);
 }

@@ -6,30 +6,33 @@ import { catalogue } from '../src/catalogue/index.ts';
 import { publishRecords } from '../src/publish/publish-records.ts';
 import { openStore } from '../src/store/open-store.ts';
 import { findChromium } from '../test/support/chromium.ts';
-import { FOLDER, lastWeekdays, record } from './million-quotes.ts';
-import { median, type Row } from './result-table.ts';
-import { ours, TOKEN } from './server-processes.ts';
+import { FOLDER, generateRecord, listWeekdays } from './million-quotes.ts';
+import { median, type ResultRow } from './result-table.ts';
+import { startTenor, TOKEN } from './server-processes.ts';
 
-const TEN_YEARS = 2_610;
+const TEN_YEARS_DAYS = 2_610;
 const VISITS = 7;
 const MOVES = 240;
 
-/** The explorer in a browser: what it weighs, when it is there, and how it moves. */
-export async function explorer(): Promise<Row[]> {
+/** The explorer in a browser: page weight, time to the first chart, frame times. */
+export async function benchmarkExplorer(): Promise<ResultRow[]> {
   const executablePath = findChromium();
-  if (!executablePath) throw new Error('there is no Chromium to measure with');
+  if (!executablePath) throw new Error('there is no Chromium');
   const browser = await chromium.launch({ executablePath });
   try {
     const sample = `sqlite:${join(FOLDER, 'sample.db')}`;
-    return [...(await firstView(browser, sample)), await fluency(browser, await tenYears())];
+    return [
+      ...(await measureFirstVisits(browser, sample)),
+      await measureFrameTimes(browser, await createTenYearDatabase()),
+    ];
   } finally {
     await browser.close();
   }
 }
 
-/** Visitors who come for the first time, to a server that was just started. */
-async function firstView(browser: Browser, databaseUrl: string): Promise<Row[]> {
-  const server = await ours(databaseUrl);
+/** First visits to a server that was just started. */
+async function measureFirstVisits(browser: Browser, databaseUrl: string): Promise<ResultRow[]> {
+  const server = await startTenor(databaseUrl);
   const times: number[] = [];
   let kilobytes = 0;
   for (let visit = 0; visit < VISITS; visit++) {
@@ -37,32 +40,32 @@ async function firstView(browser: Browser, databaseUrl: string): Promise<Row[]> 
     const page = await context.newPage();
     let bytes = 0;
     page.on('requestfinished', async (request) => {
-      // What the page is made of; not the data, which is the visitor's own matter.
+      // The page itself, not the data.
       if (!/\/(explorer\/.*|docs\/icon\.svg)?(\?.*)?$/.test(request.url())) return;
       bytes += (await request.sizes()).responseBodySize;
     });
-    const begun = performance.now();
+    const started = performance.now();
     await page.goto(`${server.address}/#token=${TOKEN}`);
     await page.locator('.point').first().waitFor();
-    times.push(performance.now() - begun);
+    times.push(performance.now() - started);
     await page.waitForLoadState('networkidle');
     kilobytes = Math.max(kilobytes, bytes / 1000);
     await context.close();
   }
   await server.stop();
   const [first = Number.NaN] = times;
-  const row = (what: string, ms: number): Row => ({
-    what,
+  const row = (label: string, ms: number): ResultRow => ({
+    label,
     measured: `${(ms / 1000).toFixed(2)} s`,
-    against: '1 s',
+    baseline: '1 s',
     ratio: ms / 1000,
     aim: '< 1',
   });
   return [
     {
-      what: 'explorer, first view: page, script, style and icon as sent',
+      label: 'explorer, first view: page, script, style and icon as sent',
       measured: `${kilobytes.toFixed(0)} KB`,
-      against: '250 KB',
+      baseline: '250 KB',
       ratio: kilobytes / 250,
       aim: '< 1',
     },
@@ -71,13 +74,13 @@ async function firstView(browser: Browser, databaseUrl: string): Promise<Row[]> 
   ];
 }
 
-/** A database with one security that was quoted on every weekday of ten years. */
-async function tenYears(): Promise<string> {
+/** Creates a database with one security, quoted on every weekday of ten years. */
+async function createTenYearDatabase(): Promise<string> {
   const url = `sqlite:${join(FOLDER, 'ten-years.db')}`;
   const store = await openStore(url, catalogue);
   const publisher = store.publisher();
-  const days = lastWeekdays('2026-06-30', TEN_YEARS);
-  const records = days.map((date, day) => record(date, day, 'TENYEARS', 1));
+  const days = listWeekdays('2026-06-30', TEN_YEARS_DAYS);
+  const records = days.map((date, day) => generateRecord(date, day, 'TENYEARS', 1));
   await publishRecords(publisher, {
     dataset: quotes,
     records,
@@ -89,9 +92,9 @@ async function tenYears(): Promise<string> {
   return url;
 }
 
-/** How long frames take while a mouse moves over four charts of ten years. */
-async function fluency(browser: Browser, databaseUrl: string): Promise<Row> {
-  const server = await ours(databaseUrl);
+/** Frame times while the mouse moves over four charts of ten years. */
+async function measureFrameTimes(browser: Browser, databaseUrl: string): Promise<ResultRow> {
+  const server = await startTenor(databaseUrl);
   const page = await (
     await browser.newContext({ viewport: { width: 1600, height: 1000 } })
   ).newPage();
@@ -101,26 +104,26 @@ async function fluency(browser: Browser, databaseUrl: string): Promise<Row> {
   await chart.scrollIntoViewIfNeeded();
   const box = await chart.boundingBox();
   if (!box) throw new Error('the chart is not drawn');
-  const drawn = await page.locator('path.line').first().getAttribute('d');
-  const points = drawn?.split('L').length;
-  const frames = await framesWhile(page, async () => {
+  const path = await page.locator('path.line').first().getAttribute('d');
+  const points = path?.split('L').length;
+  const frames = await recordFrames(page, async () => {
     for (let move = 0; move < MOVES; move++) {
       await page.mouse.move(box.x + 60 + (move / MOVES) * (box.width - 80), box.y + box.height / 2);
     }
   });
   await server.stop();
-  const late = frames.toSorted((a, b) => a - b)[Math.floor(frames.length * 0.95)] ?? Number.NaN;
+  const p95 = frames.toSorted((a, b) => a - b)[Math.floor(frames.length * 0.95)] ?? Number.NaN;
   return {
-    what: `explorer, four charts of ${TEN_YEARS} days under a moving mouse: 95 % of frames within`,
-    measured: `${late.toFixed(1)} ms (median ${median(frames).toFixed(1)} ms; ${points} drawn)`,
-    against: '33.4 ms (30 a second)',
-    ratio: late / 33.4,
+    label: `explorer, four charts of ${TEN_YEARS_DAYS} days under a moving mouse: 95 % of frames within`,
+    measured: `${p95.toFixed(1)} ms (median ${median(frames).toFixed(1)} ms; ${points} drawn)`,
+    baseline: '33.4 ms (30 a second)',
+    ratio: p95 / 33.4,
     aim: '< 1',
   };
 }
 
-/** The time from each frame to the next while something is done. */
-async function framesWhile(page: Page, operation: () => Promise<void>): Promise<number[]> {
+/** The time between frames during an operation. */
+async function recordFrames(page: Page, operation: () => Promise<void>): Promise<number[]> {
   await page.evaluate(`
     globalThis.frames_ = [];
     let last = performance.now();

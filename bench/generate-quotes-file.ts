@@ -8,26 +8,23 @@ import {
   isinCheckDigit,
 } from '../src/bonds/index.ts';
 import { formatDay, parseDay } from '../src/calendar.ts';
-import { quotes } from '../src/catalogue/datasets/quotes.ts';
-import type { DatasetRecord } from '../src/catalogue/model/dataset.ts';
+import { type Quote, quotes } from '../src/catalogue/datasets/quotes.ts';
 import { days, FOLDER } from './million-quotes.ts';
-
-export type Quote = DatasetRecord<typeof quotes>;
 
 const SECURITIES = 500;
 const FIELDS = Object.keys(quotes.fields) as (keyof Quote)[];
 
-/** A CSV of quotes in the order of their days, made once and kept. */
-export async function quotesFile(count: number): Promise<string> {
+/** Creates a CSV file of quotes in the order of their days, unless it exists. */
+export async function createQuotesFile(count: number): Promise<string> {
   mkdirSync(FOLDER, { recursive: true });
   const path = join(FOLDER, `quotes-${count}.csv`);
   if (existsSync(path)) return path;
-  console.error(`making a file of ${count.toLocaleString('en-US')} quotes, once`);
+  console.error(`creating a file of ${count.toLocaleString('en-US')} quotes`);
   const perDay = Math.ceil(count / days.length);
   const writer = Bun.file(`${path}.new`).writer();
   writer.write(`${FIELDS.join()}\n`);
   for (const date of days.slice(0, Math.ceil(count / perDay))) {
-    writer.write(linesOf(quotesOf(date, perDay)));
+    writer.write(formatCsvLines(generateQuotes(date, perDay)));
     await writer.flush();
   }
   await writer.end();
@@ -35,54 +32,53 @@ export async function quotesFile(count: number): Promise<string> {
   return path;
 }
 
-/** The quotes of one day as a file of their own. */
-export async function dayFile(path: string, date: string): Promise<void> {
-  await Bun.write(path, `${FIELDS.join()}\n${linesOf(quotesOf(date, SECURITIES))}`);
+/** Writes the quotes of one day to a file. */
+export async function writeDayFile(path: string, date: string): Promise<void> {
+  await Bun.write(path, `${FIELDS.join()}\n${formatCsvLines(generateQuotes(date, SECURITIES))}`);
 }
 
-function linesOf(records: readonly Quote[]): string {
+function formatCsvLines(records: readonly Quote[]): string {
   return records.map((record) => `${FIELDS.map((field) => record[field]).join()}\n`).join('');
 }
 
-/** One day's quotes, whose figures fit each other: nothing in them is warned of. */
-export function quotesOf(date: string, securities = SECURITIES): Quote[] {
+/** The quotes of one day, with consistent figures that give no warnings. */
+export function generateQuotes(date: string, securities = SECURITIES): Quote[] {
   const day = parseDay(date);
-  return Array.from({ length: securities }, (_, security) => quoteOf(date, day, security));
+  return Array.from({ length: securities }, (_, security) => generateQuote(date, day, security));
 }
 
-/** The symbol of a security by its number. */
-export function symbolOf(security: number): string {
+export function formatSymbol(security: number): string {
   return `ZZ${String(security).padStart(5, '0')}TB`;
 }
 
-/** A security that is quoted at a discount and pays 100 from a half to ten years after the last day. */
-function quoteOf(date: string, day: number, security: number): Quote {
+/** A discount security that matures half a year to ten years after the last day. */
+function generateQuote(date: string, day: number, security: number): Quote {
   const maturity = parseDay('2027-01-04') + ((security * 7) % 3_500);
   const settlement = getSettlementDay(day);
   const term = getYearsToMaturity(settlement, maturity);
-  // Rates rise and fall by a point over a year, and every security has its own.
+  // Rates vary by a point over a year and differ between securities.
   const rate = 11 + Math.sin(day / 58) + (security % 40) / 20;
-  const lastPrice = rounded(100 / (1 + (term * rate) / 100), 4);
-  const ytm = rounded(billYield({ maturity }, settlement, lastPrice), 6);
+  const lastPrice = roundTo(100 / (1 + (term * rate) / 100), 4);
+  const ytm = roundTo(billYield({ maturity }, settlement, lastPrice), 6);
   const body = `ZZ${String(security).padStart(9, '0')}`;
   return {
     date,
-    symbol: symbolOf(security),
+    symbol: formatSymbol(security),
     isin: `${body}${isinCheckDigit(body)}`,
     type: (['tbill', 'bond', 'corporate'] as const)[security % 3] ?? 'bond',
     maturityDate: formatDay(maturity),
-    maturityYears: rounded(term, 6),
-    bidPrice: rounded(lastPrice - 0.0312, 4),
-    askPrice: rounded(lastPrice + 0.0287, 4),
+    maturityYears: roundTo(term, 6),
+    bidPrice: roundTo(lastPrice - 0.0312, 4),
+    askPrice: roundTo(lastPrice + 0.0287, 4),
     lastPrice,
     bidVolume: 5_000_000 + security * 5_000,
     askVolume: 7_500_000 + security * 5_000,
     volume: 150_000_000 + (day % 1_000) * 5_000,
     ytm,
-    duration: rounded(billModifiedDuration({ maturity }, settlement, ytm), 6),
+    duration: roundTo(billModifiedDuration({ maturity }, settlement, ytm), 6),
   };
 }
 
-function rounded(value: number, decimals: number): number {
+function roundTo(value: number, decimals: number): number {
   return Number(value.toFixed(decimals));
 }

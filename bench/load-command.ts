@@ -1,34 +1,34 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatDay, isWeekend, parseDay } from '../src/calendar.ts';
-import { dayFile, quotesFile } from './generate-quotes-file.ts';
+import { createQuotesFile, writeDayFile } from './generate-quotes-file.ts';
 import { days, FOLDER } from './million-quotes.ts';
-import { median, type Row } from './result-table.ts';
-import { type Finished, finished, loadQuotes } from './server-processes.ts';
-import { hasSqlite, type Indexes, importTime } from './sqlite-import.ts';
+import { median, type ResultRow } from './result-table.ts';
+import { type CommandUsage, loadCommand, runCommand } from './server-processes.ts';
+import { hasSqlite, type IndexTiming, measureImport } from './sqlite-import.ts';
 
 const ROUNDS = 3;
 const MILLION = 1_000_000;
-const MOST_MEGABYTES = 300;
-const MOST_SECONDS = 0.3;
+const MAX_MEGABYTES = 300;
+const MAX_SECONDS = 0.3;
 const DAYS_LOADED = 7;
 
-/** Loading files: against a plain import, in memory, and a day into what is there. */
-export async function loading(): Promise<Row[]> {
-  const file = await quotesFile(MILLION);
+/** Loading files: compared with a plain import, memory, and one day into a large database. */
+export async function benchmarkLoadCommand(): Promise<ResultRow[]> {
+  const file = await createQuotesFile(MILLION);
   const database = join(FOLDER, 'load.db');
   const imported = join(FOLDER, 'import.db');
-  const loads: Finished[] = [];
-  const times: Record<Indexes, number>[] = [];
+  const loads: CommandUsage[] = [];
+  const times: Record<IndexTiming, number>[] = [];
   const loadOnce = async () => {
-    remove(database);
+    removeDatabase(database);
     loads.push(await loadInto(database, file));
   };
-  const importOnce = async (indexes: Indexes) => {
-    remove(imported);
-    return hasSqlite ? await importTime(imported, file, indexes) : Number.NaN;
+  const importOnce = async (indexes: IndexTiming) => {
+    removeDatabase(imported);
+    return hasSqlite ? await measureImport(imported, file, indexes) : Number.NaN;
   };
-  // In turn, because whoever follows inherits a busy disk; each into a file of its own.
+  // Alternately, because the second one finds a busier disk; each into its own file.
   for (let round = 0; round < ROUNDS; round++) {
     if (round % 2 === 0) {
       await loadOnce();
@@ -40,89 +40,89 @@ export async function loading(): Promise<Row[]> {
       await loadOnce();
     }
   }
-  remove(imported);
-  const row = (indexes: Indexes, words: string): Row => ({
-    what: `loading 1,000,000 quotes from CSV into an empty database`,
-    measured: `${seconds(loads.map((load) => load.seconds))} (${seconds(loads.map((load) => load.cpuSeconds))} of CPU)`,
-    against: hasSqlite
-      ? `${seconds(times.map((time) => time[indexes]))}, sqlite3 .import, indexes ${words}`
-      : 'sqlite3 is not here',
+  removeDatabase(imported);
+  const row = (indexes: IndexTiming, description: string): ResultRow => ({
+    label: `loading 1,000,000 quotes from CSV into an empty database`,
+    measured: `${formatMedianSeconds(loads.map((load) => load.seconds))} (${formatMedianSeconds(loads.map((load) => load.cpuSeconds))} of CPU)`,
+    baseline: hasSqlite
+      ? `${formatMedianSeconds(times.map((time) => time[indexes]))}, sqlite3 .import, indexes ${description}`
+      : 'sqlite3 is not installed',
     ratio: hasSqlite
       ? median(loads.map((load, round) => (times[round]?.[indexes] ?? 0) / load.seconds))
       : undefined,
     aim: '≥ 0.35',
   });
-  const rows = [row('before', 'there before'), row('after', 'made after')];
-  rows.push(await oneDay(database), await memory(loads));
-  remove(database);
+  const rows = [row('before', 'created before'), row('after', 'created after')];
+  rows.push(await measureDayLoads(database), await measureMemory(loads));
+  removeDatabase(database);
   return rows;
 }
 
-/** A day's quotes into a million, beyond what any command takes to start. */
-async function oneDay(database: string): Promise<Row> {
+/** Loading one day into a million quotes, without the start of the command. */
+async function measureDayLoads(database: string): Promise<ResultRow> {
   const file = join(FOLDER, 'day.csv');
   const starts: number[] = [];
   const loads: number[] = [];
-  for (const date of daysAfter(days.at(-1) ?? '', DAYS_LOADED)) {
-    await dayFile(file, date);
-    const [tenor = ''] = loadQuotes(file);
-    starts.push((await finished([tenor, 'load', '--help'])).seconds);
+  for (const date of listWeekdaysAfter(days.at(-1) ?? '', DAYS_LOADED)) {
+    await writeDayFile(file, date);
+    const [tenor = ''] = loadCommand(file);
+    starts.push((await runCommand([tenor, 'load', '--help'])).seconds);
     loads.push((await loadInto(database, file)).seconds);
   }
-  const beyond = median(loads) - median(starts);
+  const loadSeconds = median(loads) - median(starts);
   return {
-    what: "loading a day's 500 quotes into 1,000,000",
-    measured: `${beyond.toFixed(2)} s beyond the ${median(starts).toFixed(2)} s of its start`,
-    against: `${MOST_SECONDS} s`,
-    ratio: beyond / MOST_SECONDS,
+    label: "loading a day's 500 quotes into 1,000,000",
+    measured: `${loadSeconds.toFixed(2)} s beyond the ${median(starts).toFixed(2)} s of its start`,
+    baseline: `${MAX_SECONDS} s`,
+    ratio: loadSeconds / MAX_SECONDS,
     aim: '< 1',
   };
 }
 
-/** Whether a load takes more memory for a longer file. */
-async function memory(million: readonly Finished[]): Promise<Row> {
-  const most = [await memoryOf(100_000), ...million, await memoryOf(4 * MILLION)];
-  const [least, largest] = [most[0]?.megabytes ?? 0, most.at(-1)?.megabytes ?? 0];
-  const middle = median(million.map(({ megabytes }) => megabytes));
-  const all = Math.max(...most.map(({ megabytes }) => megabytes));
+/** Whether a longer file needs more memory. */
+async function measureMemory(million: readonly CommandUsage[]): Promise<ResultRow> {
+  const loads = [await measureLoad(100_000), ...million, await measureLoad(4 * MILLION)];
+  const [smallest, largest] = [loads[0]?.megabytes ?? 0, loads.at(-1)?.megabytes ?? 0];
+  const typical = median(million.map(({ megabytes }) => megabytes));
+  const max = Math.max(...loads.map(({ megabytes }) => megabytes));
   return {
-    what: 'memory of a load: 100,000, 1,000,000 and 4,000,000 quotes',
-    measured: `${[least, middle, largest].map(Math.round).join(', ')} MB at most`,
-    against: `${MOST_MEGABYTES} MB`,
-    ratio: all / MOST_MEGABYTES,
+    label: 'memory of a load: 100,000, 1,000,000 and 4,000,000 quotes',
+    measured: `${[smallest, typical, largest].map(Math.round).join(', ')} MB at most`,
+    baseline: `${MAX_MEGABYTES} MB`,
+    ratio: max / MAX_MEGABYTES,
     aim: '< 1',
   };
 }
 
-async function memoryOf(count: number): Promise<Finished> {
+async function measureLoad(count: number): Promise<CommandUsage> {
   const database = join(FOLDER, 'memory.db');
-  remove(database);
+  removeDatabase(database);
   try {
-    return await loadInto(database, await quotesFile(count));
+    return await loadInto(database, await createQuotesFile(count));
   } finally {
-    remove(database);
+    removeDatabase(database);
   }
 }
 
-function loadInto(database: string, file: string): Promise<Finished> {
-  return finished(loadQuotes(file), { DATABASE_URL: `sqlite:${database}` });
+function loadInto(database: string, file: string): Promise<CommandUsage> {
+  return runCommand(loadCommand(file), { DATABASE_URL: `sqlite:${database}` });
 }
 
-/** Removes a database with what SQLite keeps beside it. */
-export function remove(database: string): void {
+/** Removes a SQLite database with its auxiliary files. */
+export function removeDatabase(database: string): void {
   for (const suffix of ['', '-wal', '-shm', '-journal']) {
     rmSync(`${database}${suffix}`, { force: true });
   }
 }
 
-function daysAfter(last: string, count: number): string[] {
-  const found: string[] = [];
-  for (let day = parseDay(last) + 1; found.length < count; day++) {
-    if (!isWeekend(day)) found.push(formatDay(day));
+function listWeekdaysAfter(last: string, count: number): string[] {
+  const weekdays: string[] = [];
+  for (let day = parseDay(last) + 1; weekdays.length < count; day++) {
+    if (!isWeekend(day)) weekdays.push(formatDay(day));
   }
-  return found;
+  return weekdays;
 }
 
-function seconds(values: readonly number[]): string {
+function formatMedianSeconds(values: readonly number[]): string {
   return `${median(values).toFixed(1)} s`;
 }

@@ -1,73 +1,83 @@
 import { join } from 'node:path';
 import { FOLDER } from './million-quotes.ts';
 
-/** What is asked: targets of one server in turn, with headers. */
-export interface Asked {
+/** Requests to one server, which cycle through the targets. */
+export interface RequestLoad {
   readonly address: string;
   readonly targets: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** How many replies a second a server gives, asked over 32 connections. */
-export type Load = (asked: Asked, seconds: number) => Promise<number>;
+/** Measures responses per second over 32 connections. */
+export type RunLoad = (requests: RequestLoad, seconds: number) => Promise<number>;
 
 const CONNECTIONS = 32;
 
-/** wrk where it is installed, else the client below: the name is part of the result. */
-export const load: { name: string; run: Load } = Bun.which('wrk')
-  ? { name: 'wrk', run: withWrk }
-  : { name: "the bench's own client", run: withSockets };
+/** wrk if it is installed, else the client below; the name is part of the result. */
+export const loadGenerator: { name: string; run: RunLoad } = Bun.which('wrk')
+  ? { name: 'wrk', run: runWrk }
+  : { name: "the bench's own client", run: runSockets };
 
-async function withWrk({ address, targets, headers }: Asked, seconds: number): Promise<number> {
-  const named = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
+async function runWrk(
+  { address, targets, headers }: RequestLoad,
+  seconds: number,
+): Promise<number> {
+  const headerArgs = Object.entries(headers).flatMap(([name, value]) => [
+    '-H',
+    `${name}: ${value}`,
+  ]);
   const [first] = targets;
-  const script = targets.length > 1 ? ['-s', await scriptOf(targets)] : [];
-  const args = ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, ...named, ...script];
+  const script = targets.length > 1 ? ['-s', await writeWrkScript(targets)] : [];
+  const args = ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, ...headerArgs, ...script];
   const text = await new Response(Bun.spawn(['wrk', ...args, `${address}${first}`]).stdout).text();
-  const bad = /Non-2xx or 3xx responses: (\d+)|Socket errors:.*/.exec(text);
-  if (bad) throw new Error(`${address}${first}: ${bad[0]}`);
+  const errors = /Non-2xx or 3xx responses: (\d+)|Socket errors:.*/.exec(text);
+  if (errors) throw new Error(`${address}${first}: ${errors[0]}`);
   return Number(/Requests\/sec:\s+([\d.]+)/.exec(text)?.[1]);
 }
 
-/** A script that makes wrk ask for targets in turn; their requests are written beforehand. */
-async function scriptOf(targets: readonly string[]): Promise<string> {
+/** Writes a script that makes wrk cycle through the targets. */
+async function writeWrkScript(targets: readonly string[]): Promise<string> {
   const path = join(FOLDER, 'targets.lua');
   const lines = [
-    'local asked, turn = {}, 0',
+    'local requests, index = {}, 0',
     'function init()',
     `  for target in string.gmatch('${targets.join(' ')}', '%S+') do`,
-    '    asked[#asked + 1] = wrk.format(nil, target)',
+    '    requests[#requests + 1] = wrk.format(nil, target)',
     '  end',
     'end',
-    'function request() turn = turn % #asked + 1; return asked[turn] end',
+    'function request() index = index % #requests + 1; return requests[index] end',
   ];
   await Bun.write(path, lines.join('\n'));
   return path;
 }
 
-async function withSockets({ address, targets, headers }: Asked, seconds: number): Promise<number> {
+async function runSockets(
+  { address, targets, headers }: RequestLoad,
+  seconds: number,
+): Promise<number> {
   const { hostname, port } = new URL(address);
   const lines = Object.entries({ Host: hostname, ...headers }).map(([name, value]) => {
     return `${name}: ${value}\r\n`;
   });
-  const next = () => `GET ${targets[replies % targets.length]} HTTP/1.1\r\n${lines.join('')}\r\n`;
+  const nextRequest = () =>
+    `GET ${targets[responses % targets.length]} HTTP/1.1\r\n${lines.join('')}\r\n`;
   const deadline = performance.now() + seconds * 1_000;
-  let replies = 0;
+  let responses = 0;
   const connection = async () => {
     const done = Promise.withResolvers<void>();
-    let missing = 0;
+    let missingBytes = 0;
     await Bun.connect({
       hostname,
       port: Number(port),
       socket: {
-        open: (socket) => void socket.write(next()),
+        open: (socket) => void socket.write(nextRequest()),
         close: () => done.resolve(),
         error: (_, error) => done.reject(error),
         data(socket, bytes) {
-          missing = missing > 0 ? missing - bytes.length : restOf(bytes);
-          if (missing > 0) return;
-          replies++;
-          if (performance.now() < deadline) socket.write(next());
+          missingBytes = missingBytes > 0 ? missingBytes - bytes.length : countMissingBytes(bytes);
+          if (missingBytes > 0) return;
+          responses++;
+          if (performance.now() < deadline) socket.write(nextRequest());
           else socket.end();
         },
       },
@@ -75,11 +85,11 @@ async function withSockets({ address, targets, headers }: Asked, seconds: number
     await done.promise;
   };
   await Promise.all(Array.from({ length: CONNECTIONS }, connection));
-  return replies / seconds;
+  return responses / seconds;
 }
 
-/** How many bytes of a reply are still to come after its first piece. */
-function restOf(bytes: Buffer): number {
+/** The remaining bytes of a response after its first chunk. */
+function countMissingBytes(bytes: Buffer): number {
   const head = bytes.indexOf('\r\n\r\n') + 4;
   const text = bytes.toString('latin1', 0, head);
   if (!text.startsWith('HTTP/1.1 200')) throw new Error(text.slice(0, 60));

@@ -1,43 +1,43 @@
 import { join } from 'node:path';
 import { days, symbols } from './million-quotes.ts';
-import type { Row } from './result-table.ts';
-import { ours, TOKEN } from './server-processes.ts';
+import type { ResultRow } from './result-table.ts';
+import { startTenor, TOKEN } from './server-processes.ts';
 
 const REQUESTS = 30_000;
 const CONNECTIONS = 32;
 const ROOT = join(import.meta.dirname, '..');
 
-/** The server's resident memory while it is asked for ever new answers and for known ones. */
-export async function residentMemory(databaseUrl: string): Promise<Row> {
-  const server = await ours(databaseUrl);
+/** The server's resident memory under cached and uncached requests. */
+export async function measureResidentMemory(databaseUrl: string): Promise<ResultRow> {
+  const server = await startTenor(databaseUrl);
   const headers = { authorization: `Bearer ${TOKEN}` };
   let max = 0;
-  const watching = setInterval(() => {
-    max = Math.max(max, residentMegabytes(server.pid));
+  const timer = setInterval(() => {
+    max = Math.max(max, getResidentMegabytes(server.pid));
   }, 100);
-  let asked = 0;
+  let requestCount = 0;
   const client = async () => {
-    while (asked < REQUESTS) {
-      const response = await fetch(`${server.address}${target(asked++)}`, { headers });
+    while (requestCount < REQUESTS) {
+      const response = await fetch(`${server.address}${buildTarget(requestCount++)}`, { headers });
       if (response.status !== 200) throw new Error(`status ${response.status}`);
       await response.bytes();
     }
   };
   await Promise.all(Array.from({ length: CONNECTIONS }, client));
-  max = Math.max(max, residentMegabytes(server.pid));
-  clearInterval(watching);
+  max = Math.max(max, getResidentMegabytes(server.pid));
+  clearInterval(timer);
   await server.stop();
   return {
-    what: `resident memory, 1,000,000 quotes, ${REQUESTS} requests over ${CONNECTIONS} connections`,
+    label: `resident memory, 1,000,000 quotes, ${REQUESTS} requests over ${CONNECTIONS} connections`,
     measured: `${Math.round(max)} MB at most`,
-    against: '200 MB',
+    baseline: '200 MB',
     ratio: max / 200,
     aim: '< 1',
   };
 }
 
-/** Histories, snapshots and the newest day in turn; one in ten is large. */
-function target(iteration: number): string {
+/** Histories, snapshots and the newest day; one in ten is large. */
+function buildTarget(iteration: number): string {
   const symbol = symbols[(iteration * 7_919) % symbols.length];
   const day = days[(iteration * 104_729) % days.length];
   if (iteration % 10 === 0)
@@ -48,21 +48,21 @@ function target(iteration: number): string {
     : `/2.0/bnb/quote?date=${day}&type=bond`;
 }
 
-/** From `npm start` to the first answer, on an existing database. */
-export async function startTime(databaseUrl: string): Promise<Row> {
+/** From `npm start` to the first response, on an existing database. */
+export async function measureStartTimes(databaseUrl: string): Promise<ResultRow> {
   const times: number[] = [];
-  for (let round = 0; round < 5; round++) times.push(await oneStart(databaseUrl));
+  for (let round = 0; round < 5; round++) times.push(await measureStart(databaseUrl));
   const typical = times.toSorted((a, b) => a - b)[2] ?? Number.NaN;
   return {
-    what: 'npm start to the first answer, 1,000,000 quotes',
+    label: 'npm start to the first response, 1,000,000 quotes',
     measured: `${typical.toFixed(2)} s`,
-    against: '1 s',
+    baseline: '1 s',
     ratio: typical,
     aim: '< 1',
   };
 }
 
-async function oneStart(databaseUrl: string): Promise<number> {
+async function measureStart(databaseUrl: string): Promise<number> {
   const port = String(20_000 + Math.floor(Math.random() * 20_000));
   const settings = { DATABASE_URL: databaseUrl, API_TOKEN: TOKEN, PORT: port };
   const started = performance.now();
@@ -78,7 +78,7 @@ async function oneStart(databaseUrl: string): Promise<number> {
       () => undefined,
     );
     if (response?.status === 200) break;
-    if (performance.now() - started > 20_000) throw new Error('npm start did not answer');
+    if (performance.now() - started > 20_000) throw new Error('npm start did not respond');
     await Bun.sleep(5);
   }
   const seconds = (performance.now() - started) / 1_000;
@@ -87,7 +87,7 @@ async function oneStart(databaseUrl: string): Promise<number> {
   return seconds;
 }
 
-function residentMegabytes(pid: number): number {
+function getResidentMegabytes(pid: number): number {
   const { stdout } = Bun.spawnSync(['ps', '-o', 'rss=', '-p', String(pid)]);
   return Number(stdout.toString()) / 1_024;
 }

@@ -1,52 +1,66 @@
-import { sideBySide } from './compare-rates.ts';
-import type { Row } from './result-table.ts';
-import { AUTHORIZED, bare, ours } from './server-processes.ts';
+import { compareRequestRates } from './compare-rates.ts';
+import type { ResultRow } from './result-table.ts';
+import { AUTHORIZATION_HEADERS, startBaselineServer, startTenor } from './server-processes.ts';
 
-/** Answers that the client has, and answers in fewer bytes, that were asked for before. */
-export async function known(databaseUrl: string, what: string, target: string): Promise<Row[]> {
-  const server = await ours(databaseUrl);
+/** Cached responses that are compressed or not modified. */
+export async function benchmarkNotModified(
+  databaseUrl: string,
+  name: string,
+  target: string,
+): Promise<ResultRow[]> {
+  const server = await startTenor(databaseUrl);
   const { address } = server;
-  const plain = { address, targets: [target], headers: AUTHORIZED };
-  const rows: Row[] = [];
+  const identity = { address, targets: [target], headers: AUTHORIZATION_HEADERS };
+  const rows: ResultRow[] = [];
   for (const encoding of ['zstd', 'br', 'gzip']) {
-    const headers = { ...AUTHORIZED, 'Accept-Encoding': encoding };
-    await reply(address, target, headers);
-    const { first, second, ratio } = await sideBySide({ ...plain, headers }, plain);
+    const headers = { ...AUTHORIZATION_HEADERS, 'Accept-Encoding': encoding };
+    await fetchTarget(address, target, headers);
+    const { first, second, ratio } = await compareRequestRates({ ...identity, headers }, identity);
     rows.push({
-      what: `${what} in ${encoding}, asked before`,
+      label: `${name} in ${encoding}, cached`,
       measured: `${first} req/s`,
-      against: `${second} req/s, as it is`,
+      baseline: `${second} req/s, uncompressed`,
       ratio,
       aim: '≥ 0.8',
     });
   }
-  rows.push(await unchanged(address, what, target));
+  rows.push(await measureNotModified(address, name, target));
   await server.stop();
   return rows;
 }
 
-/** That nothing has changed, against a bare handler that says so without looking. */
-async function unchanged(address: string, what: string, target: string): Promise<Row> {
-  const whole = await reply(address, target, { ...AUTHORIZED, 'Accept-Encoding': 'identity' });
-  const headers = { ...AUTHORIZED, 'If-None-Match': whole.headers.get('etag') ?? '' };
-  const response = await reply(address, target, { ...headers, 'Accept-Encoding': 'identity' });
-  if (response.status !== 304) throw new Error(`status ${response.status} in the place of 304`);
-  const other = await bare(response);
-  const asked = { targets: [target], headers };
-  const { first, second, ratio } = await sideBySide(
-    { ...asked, address },
-    { ...asked, address: other.address },
+/** 304 responses, compared with a bare handler that always sends 304. */
+async function measureNotModified(
+  address: string,
+  name: string,
+  target: string,
+): Promise<ResultRow> {
+  const full = await fetchTarget(address, target, {
+    ...AUTHORIZATION_HEADERS,
+    'Accept-Encoding': 'identity',
+  });
+  const headers = { ...AUTHORIZATION_HEADERS, 'If-None-Match': full.headers.get('etag') ?? '' };
+  const response = await fetchTarget(address, target, {
+    ...headers,
+    'Accept-Encoding': 'identity',
+  });
+  if (response.status !== 304) throw new Error(`status ${response.status} instead of 304`);
+  const baselineServer = await startBaselineServer(response);
+  const requestLoad = { targets: [target], headers };
+  const { first, second, ratio } = await compareRequestRates(
+    { ...requestLoad, address },
+    { ...requestLoad, address: baselineServer.address },
   );
-  await other.stop();
+  await baselineServer.stop();
   return {
-    what: `${what}, not changed (304)`,
+    label: `${name}, not modified (304)`,
     measured: `${first} req/s`,
-    against: `${second} req/s, bare handler`,
+    baseline: `${second} req/s, bare handler`,
     ratio,
     aim: '≥ 0.9',
   };
 }
 
-function reply(address: string, target: string, headers: Record<string, string>) {
+function fetchTarget(address: string, target: string, headers: Record<string, string>) {
   return fetch(`${address}${target}`, { headers });
 }

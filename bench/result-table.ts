@@ -1,19 +1,19 @@
 import { cpus } from 'node:os';
 
-export interface Row {
-  readonly what: string;
+export interface ResultRow {
+  readonly label: string;
   readonly measured: string;
-  readonly against: string;
-  /** Absent where there is nothing here to measure against. */
+  readonly baseline: string;
+  /** Undefined if there is no baseline. */
   readonly ratio: number | undefined;
   readonly aim: string;
 }
 
-/** The rows as a Markdown table, with what they were measured on. */
-export function table(rows: readonly Row[], client: string): string {
+/** The rows as a Markdown table, with the machine they were measured on. */
+export function formatResultTable(rows: readonly ResultRow[], client: string): string {
   const lines = rows.map(
-    ({ what, measured, against, ratio, aim }) =>
-      `| ${what} | ${measured} | ${against} | ${ratio?.toFixed(2) ?? '–'} | ${aim} |`,
+    ({ label, measured, baseline, ratio, aim }) =>
+      `| ${label} | ${measured} | ${baseline} | ${ratio?.toFixed(2) ?? '–'} | ${aim} |`,
   );
   const [{ model } = { model: 'unknown' }] = cpus();
   return [

@@ -1,25 +1,30 @@
-import { finished } from './server-processes.ts';
+import { runCommand } from './server-processes.ts';
 
-/** When the indexes are made: before the rows, as ours are for all but the first load, or after. */
-export type Indexes = 'before' | 'after';
+/** Whether indexes are created before the rows, as in Tenor after the first load, or after. */
+export type IndexTiming = 'before' | 'after';
 
-/** Whether there is a sqlite3 to measure against. */
+/** Whether sqlite3 is installed. */
 export const hasSqlite = Bun.which('sqlite3') !== null;
 
-/** How long `sqlite3` takes to import a file into a new database, with its own settings. */
-export async function importTime(path: string, file: string, indexes: Indexes): Promise<number> {
+/** The seconds that `sqlite3` takes to import a file into a new database. */
+export async function measureImport(
+  path: string,
+  file: string,
+  indexes: IndexTiming,
+): Promise<number> {
   const rows = `.import --csv --skip 1 '${file}' quotes`;
-  const made = indexes === 'before' ? [...INDEXES, rows] : [rows, ...INDEXES];
-  const { seconds } = await finished(
+  const statements =
+    indexes === 'before' ? [...CREATE_INDEX_SQL, rows] : [rows, ...CREATE_INDEX_SQL];
+  const { seconds } = await runCommand(
     ['sqlite3', '-bail', path],
     {},
-    [TABLE, ...made, ''].join('\n'),
+    [CREATE_TABLE_SQL, ...statements, ''].join('\n'),
   );
   return seconds;
 }
 
-/** A column for each field, keyed as ours is. */
-const TABLE = `CREATE TABLE quotes (
+/** A column for each field, with the primary key of Tenor's table. */
+const CREATE_TABLE_SQL = `CREATE TABLE quotes (
   date TEXT NOT NULL, symbol TEXT NOT NULL, isin TEXT NOT NULL, type TEXT NOT NULL,
   maturityDate TEXT NOT NULL, maturityYears REAL NOT NULL,
   bidPrice REAL NOT NULL, askPrice REAL NOT NULL, lastPrice REAL NOT NULL,
@@ -27,8 +32,8 @@ const TABLE = `CREATE TABLE quotes (
   ytm REAL NOT NULL, duration REAL NOT NULL,
   PRIMARY KEY (date DESC, symbol)) WITHOUT ROWID;`;
 
-/** The same as ours but for the one by revision, since an import has none. */
-const INDEXES = [
+/** Tenor's indexes, without the one by revision. */
+const CREATE_INDEX_SQL = [
   'CREATE INDEX by_symbol ON quotes (symbol, date DESC);',
   'CREATE INDEX by_isin ON quotes (isin, date DESC, symbol);',
   'CREATE INDEX by_type ON quotes (type, date DESC, symbol);',

@@ -1,7 +1,7 @@
 const COUNT = 20_000;
 
-/** Histories and snapshots in turn, more of them than a server keeps; other ones in every round. */
-export function coldTargets(
+/** Histories and snapshots, more than a server caches and different in every round. */
+export function buildUncachedTargets(
   round: number,
   symbols: readonly string[],
   days: readonly string[],

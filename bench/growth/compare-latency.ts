@@ -1,73 +1,79 @@
-import { median, type Row } from '../result-table.ts';
-import { AUTHORIZED } from '../server-processes.ts';
-import { days, symbolOf } from './fill-market.ts';
+import { median, type ResultRow } from '../result-table.ts';
+import { AUTHORIZATION_HEADERS } from '../server-processes.ts';
+import { days, formatSymbol } from './fill-market.ts';
 
-/** A server over a market. */
+/** A server with a market of so many securities. */
 export interface Market {
   readonly address: string;
   readonly securities: number;
 }
 
 const BLOCKS = 7;
-/** In one block, of each market. */
+/** Requests to each market in one block. */
 const REQUESTS = 2_000;
-/** So many of one market, then as many of the other: what else the machine does meets both. */
-const AT_ONCE = 50;
+/** Requests before the other market's turn, so that other load affects both. */
+const BATCH_SIZE = 50;
 const AIM = 1.3;
-const HEADERS = { ...AUTHORIZED, 'Accept-Encoding': 'identity' };
+const HEADERS = { ...AUTHORIZATION_HEADERS, 'Accept-Encoding': 'identity' };
 
 type Target = (iteration: number, securities: number) => string;
 
-/** Steps that share no factor with what they step through meet everything before they repeat. */
+/** Steps without a common factor reach every symbol and day before they repeat. */
 const TARGETS: Readonly<Record<string, Target>> = {
   '100-record history of one security': (iteration, securities) => {
     const day = days[100 + ((iteration * 1_009) % (days.length - 100))];
-    return `symbol=${symbolOf((iteration * 7_919) % securities)}&to=${day}`;
+    return `symbol=${formatSymbol((iteration * 7_919) % securities)}&to=${day}`;
   },
   '100-record snapshot of one day': (iteration) =>
     `date=${days[(iteration * 1_009) % days.length]}`,
 };
 
-/** The slowest of a hundred answers that were never asked for, of two markets. */
-export async function compared(engine: string, small: Market, large: Market): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (const [what, target] of Object.entries(TARGETS)) {
-    const asking = [small, large].map((market) => asker(market, target));
-    // The first block is not counted: it brings what is read into the machine's memory.
-    const blocks: (readonly Spread[])[] = [];
+/** The 99th percentile of uncached responses, of two markets. */
+export async function compareLatency(
+  engine: string,
+  small: Market,
+  large: Market,
+): Promise<ResultRow[]> {
+  const rows: ResultRow[] = [];
+  for (const [name, target] of Object.entries(TARGETS)) {
+    const requesters = [small, large].map((market) => createRequester(market, target));
+    // The first block warms the file cache and is not counted.
+    const blocks: (readonly Percentiles[])[] = [];
     for (let block = 0; block <= BLOCKS; block++) {
-      const times = await inTurn(asking);
-      if (block > 0) blocks.push(times.map(spreadOf));
+      const times = await measureBlock(requesters);
+      if (block > 0) blocks.push(times.map(computePercentiles));
     }
-    const middle = (of: (block: readonly Spread[]) => number) => median(blocks.map(of));
-    const tell = (at: number) => {
-      const [p50, p99] = [middle((b) => b[at]?.p50 ?? 0), middle((b) => b[at]?.p99 ?? 0)];
+    const getMedian = (getValue: (block: readonly Percentiles[]) => number) =>
+      median(blocks.map(getValue));
+    const format = (market: number) => {
+      const p50 = getMedian((block) => block[market]?.p50 ?? 0);
+      const p99 = getMedian((block) => block[market]?.p99 ?? 0);
       return `${p99.toFixed(2)} ms (median ${p50.toFixed(2)} ms)`;
     };
     rows.push({
-      what: `${what}, never asked before, on ${engine}, 99th percentile of 10,000,000 quotes`,
-      measured: tell(1),
-      against: `${tell(0)}, of 1,000,000`,
-      ratio: middle(([one, ten]) => (ten?.p99 ?? 0) / (one?.p99 ?? 0)),
+      label: `${name}, uncached, on ${engine}, 99th percentile of 10,000,000 quotes`,
+      measured: format(1),
+      baseline: `${format(0)}, of 1,000,000`,
+      ratio: getMedian(([first, second]) => (second?.p99 ?? 0) / (first?.p99 ?? 0)),
       aim: `≤ ${AIM}`,
     });
   }
   return rows;
 }
 
-/** Milliseconds of each request of a block, by market. */
-async function inTurn(asking: readonly (() => Promise<number>)[]): Promise<number[][]> {
-  const times: number[][] = asking.map(() => []);
-  for (let done = 0; done < REQUESTS; done += AT_ONCE) {
-    for (const [index, ask] of asking.entries()) {
-      for (let one = 0; one < AT_ONCE; one++) times[index]?.push(await ask());
+/** The milliseconds of each request of a block, by market. */
+async function measureBlock(requesters: readonly (() => Promise<number>)[]): Promise<number[][]> {
+  const times: number[][] = requesters.map(() => []);
+  for (let count = 0; count < REQUESTS; count += BATCH_SIZE) {
+    for (const [market, sendRequest] of requesters.entries()) {
+      for (let index = 0; index < BATCH_SIZE; index++) times[market]?.push(await sendRequest());
     }
   }
   return times;
 }
 
-/** Asks for another answer each time; gives the milliseconds that it took. */
-function asker({ address, securities }: Market, target: Target): () => Promise<number> {
+/** Sends a different request each time and returns its milliseconds. */
+function createRequester({ address, securities }: Market, target: Target): () => Promise<number> {
   let iteration = 0;
   return async () => {
     const url = `${address}/2.0/bnb/quote?${target(iteration++, securities)}`;
@@ -81,13 +87,13 @@ function asker({ address, securities }: Market, target: Target): () => Promise<n
   };
 }
 
-interface Spread {
+interface Percentiles {
   readonly p50: number;
   readonly p99: number;
 }
 
-function spreadOf(times: readonly number[]): Spread {
+function computePercentiles(times: readonly number[]): Percentiles {
   const sorted = times.toSorted((a, b) => a - b);
-  const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
-  return { p50: at(0.5), p99: at(0.99) };
+  const percentile = (share: number) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
+  return { p50: percentile(0.5), p99: percentile(0.99) };
 }

@@ -2,31 +2,33 @@ import { Database } from 'bun:sqlite';
 import { SQL } from 'bun';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import { lastWeekdays } from '../million-quotes.ts';
+import { listWeekdays } from '../million-quotes.ts';
 
-/** Every market has these days; it grows by its securities. */
-export const days = lastWeekdays('2026-06-30', 2_500);
+/** The days of every market; markets differ in their securities. */
+export const days = listWeekdays('2026-06-30', 2_500);
 
-/** The symbol of a security by its number; as many digits each, so that their order is the same. */
-export const symbolOf = (security: number) => `ZZ${FIRST_SYMBOL + security}TB`;
+/** A symbol with a fixed number of digits, so that symbols sort by number. */
+export const formatSymbol = (security: number) => `ZZ${FIRST_SYMBOL + security}TB`;
 
 const FIRST_SYMBOL = 10_000;
 
 /**
- * Fills an empty SQLite file with a market, by SQL alone: publishing ten million quotes takes
- * longer than all that is measured on them. The indexes come last, when the store is next opened.
+ * Fills an empty SQLite file with a market in plain SQL, because publishing ten million quotes takes
+ * too long. Indexes are created when the store is opened again.
  */
 export async function fillSqlite(path: string, securities: number): Promise<void> {
   await openStore(`sqlite:${path}`, catalogue);
   const database = new Database(path, { readwrite: true });
   database.run('PRAGMA synchronous = OFF');
-  const named = "SELECT name FROM sqlite_schema WHERE type = 'index' AND sql <> '' AND tbl_name = ";
-  for (const [name] of database.query(`${named} 'quotes_now'`).values()) {
+  const indexQuery =
+    "SELECT name FROM sqlite_schema WHERE type = 'index' AND sql <> '' AND tbl_name = ";
+  for (const [name] of database.query(`${indexQuery} 'quotes_now'`).values()) {
     database.run(`DROP INDEX ${name}`);
   }
   database.run('BEGIN');
-  // In the order of the key, which is the order of the table: the newest day first.
-  for (const sql of statements(securities, [...days.keys()].toReversed())) database.run(sql);
+  // In the order of the primary key: newest day first.
+  for (const sql of generateStatements(securities, [...days.keys()].toReversed()))
+    database.run(sql);
   database.run('COMMIT');
   database.close();
   await openStore(`sqlite:${path}`, catalogue);
@@ -37,23 +39,23 @@ export async function fillPostgres(url: string, securities: number): Promise<voi
   await openStore(url, catalogue);
   const pool = new SQL(url, { max: 1 });
   await pool.begin(async (connection) => {
-    const named = "SELECT indexname AS name FROM pg_indexes WHERE tablename = 'quotes_now'";
-    for (const { name } of await connection.unsafe(named)) {
+    const indexQuery = "SELECT indexname AS name FROM pg_indexes WHERE tablename = 'quotes_now'";
+    for (const { name } of await connection.unsafe(indexQuery)) {
       await connection.unsafe(`DROP INDEX ${name}`);
     }
-    for (const sql of statements(securities, days.keys())) await connection.unsafe(sql);
+    for (const sql of generateStatements(securities, days.keys())) await connection.unsafe(sql);
   });
   await openStore(url, catalogue);
   await pool.unsafe('VACUUM ANALYZE quotes_now');
   await pool.close();
 }
 
-/** What both engines take to make the quotes of all days, and the revision that they came with. */
-function* statements(securities: number, inOrder: Iterable<number>): Generator<string> {
+/** The statements for the quotes of all days and their revision, for both engines. */
+function* generateStatements(securities: number, dayIndexes: Iterable<number>): Generator<string> {
   yield 'CREATE TEMP TABLE securities (n INTEGER)';
   const numbers = Array.from({ length: securities }, (_, n) => `(${n})`);
   yield `INSERT INTO securities VALUES ${numbers.join()}`;
-  for (const day of inOrder) yield quotesOf(day);
+  for (const day of dayIndexes) yield buildInsertSql(day);
   const counts = `${securities * days.length}, 0, 0, 0`;
   yield `INSERT INTO revisions (revision, dataset, published_at, source, author, sample,
     added, corrected, retired, unchanged, newest, checksum)
@@ -61,8 +63,8 @@ function* statements(securities: number, inOrder: Iterable<number>): Generator<s
     '${days.at(-1)}', 'none')`;
 }
 
-/** Figures without meaning, of the length that real ones have. */
-function quotesOf(day: number): string {
+/** Arbitrary figures of realistic length. */
+function buildInsertSql(day: number): string {
   const date = `'${days[day]}'`;
   const symbol = `'ZZ' || (${FIRST_SYMBOL} + n) || 'TB'`;
   const isin = "'ZZ' || (1000000000 + n)";
@@ -70,10 +72,10 @@ function quotesOf(day: number): string {
   const figure = (digits: number) =>
     `(${10 ** digits} + (${day * 7_919} + n * 10473) % ${10 ** digits})`;
   const fields = {
-    date: text(date),
-    symbol: text(symbol),
-    isin: text(isin),
-    type: text(type),
+    date: quoteJsonSql(date),
+    symbol: quoteJsonSql(symbol),
+    isin: quoteJsonSql(isin),
+    type: quoteJsonSql(type),
     maturityDate: `'"2031-01-22"'`,
     maturityYears: `'4.' || ${figure(5)}`,
     bidPrice: `'92.' || ${figure(3)}`,
@@ -91,4 +93,4 @@ function quotesOf(day: number): string {
       '{' || ${record.join(" || ',' || ")} || '}', 1 FROM securities ORDER BY n`;
 }
 
-const text = (sql: string) => `'"' || ${sql} || '"'`;
+const quoteJsonSql = (sql: string) => `'"' || ${sql} || '"'`;

@@ -1,13 +1,13 @@
 /**
- * What our server over PostgreSQL is measured against: a handler that checks the token as ours
- * does, sends the same queries by hand, and puts what it gets into the same envelope. The headers
- * come as JSON in HEADERS, the token in TOKEN, the database's address in DATABASE_URL.
+ * The baseline of HTTP benchmarks on PostgreSQL: a handler that checks the token as Tenor does and
+ * sends the same queries directly. The headers come as JSON in HEADERS, the token in TOKEN, the
+ * database in DATABASE_URL.
  */
 import { isAuthorized } from '../token-check.ts';
-import { handOn } from './baseline-queries.ts';
+import { createBaselineQueries } from './baseline-queries.ts';
 
 const headers = new Headers(JSON.parse(process.env.HEADERS ?? '{}'));
-const hand = handOn(process.env.DATABASE_URL ?? '');
+const queries = createBaselineQueries(process.env.DATABASE_URL ?? '');
 
 const server = Bun.serve({
   port: 0,
@@ -17,7 +17,7 @@ const server = Bun.serve({
     if (!isAuthorized(request)) return new Response(null, { status: 401 });
     const query = new URLSearchParams(request.url.slice(request.url.indexOf('?')));
     const [symbol, day = ''] = [query.get('symbol'), query.get('to') ?? query.get('date') ?? ''];
-    const records = await (symbol ? hand.history(symbol, day) : hand.snapshot(day));
+    const records = await (symbol ? queries.history(symbol, day) : queries.snapshot(day));
     return new Response(`{"status":"ok","data":[${records}]}`, { headers });
   },
 });

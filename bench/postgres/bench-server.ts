@@ -1,22 +1,22 @@
 import { type PostgresServer, startPostgres } from '../../test/support/postgres.ts';
 
 /**
- * A server for whatever is measured in this run, which ends with it. It does not wait for the disk:
- * that is the same for everybody who asks it, and would only hide what differs.
+ * The PostgreSQL server of this run. It does not wait for the disk, which is the same for all and
+ * would hide differences.
  */
-export function benchServer(): Promise<PostgresServer> {
-  started ??= startPostgres({ settings: SETTINGS });
-  return started;
+export function getBenchServer(): Promise<PostgresServer> {
+  serverPromise ??= startPostgres({ settings: SETTINGS });
+  return serverPromise;
 }
 
-let started: Promise<PostgresServer> | undefined;
+let serverPromise: Promise<PostgresServer> | undefined;
 
 const SETTINGS = {
   shared_buffers: '512MB',
   maintenance_work_mem: '256MB',
-  // No checkpoint in the midst of a round: it would meet one side only.
+  // A checkpoint during a round would affect one side only.
   max_wal_size: '2GB',
   checkpoint_timeout: '1h',
-  // Statistics are made when the data is there. Made by itself, that begins whenever it likes.
+  // Statistics are computed explicitly once the data is there.
   autovacuum: 'off',
 };

@@ -1,29 +1,31 @@
-import { sideBySide } from '../compare-rates.ts';
-import type { Row } from '../result-table.ts';
-import { AUTHORIZED, ours } from '../server-processes.ts';
+import { compareRequestRates } from '../compare-rates.ts';
+import type { ResultRow } from '../result-table.ts';
+import { AUTHORIZATION_HEADERS, startTenor } from '../server-processes.ts';
 
-/** Answers that were asked for before, of a server over PostgreSQL against one over SQLite. */
-export async function hotOnBoth(
+/** Cached responses on PostgreSQL, compared with SQLite. */
+export async function benchmarkPostgresCachedResponses(
   postgresUrl: string,
   sqliteUrl: string,
   targets: Readonly<Record<string, string>>,
-): Promise<Row[]> {
-  const postgres = await ours(postgresUrl);
-  const sqlite = await ours(sqliteUrl);
-  const rows: Row[] = [];
-  for (const [what, target] of Object.entries(targets)) {
-    if ((await body(postgres.address + target)) !== (await body(sqlite.address + target))) {
-      throw new Error(`${what}: the two differ`);
+): Promise<ResultRow[]> {
+  const postgres = await startTenor(postgresUrl);
+  const sqlite = await startTenor(sqliteUrl);
+  const rows: ResultRow[] = [];
+  for (const [name, target] of Object.entries(targets)) {
+    if (
+      (await fetchBody(postgres.address + target)) !== (await fetchBody(sqlite.address + target))
+    ) {
+      throw new Error(`${name}: the two differ`);
     }
-    const asked = { targets: [target], headers: AUTHORIZED };
-    const { first, second, ratio } = await sideBySide(
-      { ...asked, address: postgres.address },
-      { ...asked, address: sqlite.address },
+    const requestLoad = { targets: [target], headers: AUTHORIZATION_HEADERS };
+    const { first, second, ratio } = await compareRequestRates(
+      { ...requestLoad, address: postgres.address },
+      { ...requestLoad, address: sqlite.address },
     );
     rows.push({
-      what: `${what}, asked before, on PostgreSQL`,
+      label: `${name}, cached, on PostgreSQL`,
       measured: `${first} req/s`,
-      against: `${second} req/s, on SQLite`,
+      baseline: `${second} req/s, on SQLite`,
       ratio,
       aim: '≥ 0.95',
     });
@@ -32,8 +34,8 @@ export async function hotOnBoth(
   return rows;
 }
 
-async function body(url: string): Promise<string> {
-  const response = await fetch(url, { headers: AUTHORIZED });
+async function fetchBody(url: string): Promise<string> {
+  const response = await fetch(url, { headers: AUTHORIZATION_HEADERS });
   if (response.status !== 200) throw new Error(`${url}: status ${response.status}`);
   return response.text();
 }

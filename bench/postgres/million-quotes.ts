@@ -2,19 +2,19 @@ import { SQL } from 'bun';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { openStore, type Store } from '../../src/store/open-store.ts';
 import { publishMillion } from '../million-quotes.ts';
-import { benchServer } from './bench-server.ts';
+import { getBenchServer } from './bench-server.ts';
 
-/** The 1,000,000 quotes on PostgreSQL, made once in a run. */
-export function millionOnPostgres(): Promise<Store & { readonly url: string }> {
-  made ??= make();
-  return made;
+/** Opens the 1,000,000 quotes on PostgreSQL, created once per run. */
+export function openPostgresMillionQuotes(): Promise<Store & { readonly url: string }> {
+  storePromise ??= createStore();
+  return storePromise;
 }
 
-let made: ReturnType<typeof make> | undefined;
+let storePromise: ReturnType<typeof createStore> | undefined;
 
-async function make(): Promise<Store & { readonly url: string }> {
-  const url = await (await benchServer()).createDatabase();
-  console.error('making a PostgreSQL database of 1,000,000 quotes, for this run');
+async function createStore(): Promise<Store & { readonly url: string }> {
+  const url = await (await getBenchServer()).createDatabase();
+  console.error('creating a PostgreSQL database of 1,000,000 quotes');
   const store = await openStore(url, catalogue);
   const publisher = store.publisher();
   await publishMillion(publisher);

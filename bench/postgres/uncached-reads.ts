@@ -1,106 +1,119 @@
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import type { QuoteSelection, Store, StoreReader } from '../../src/store/open-store.ts';
-import { inTurn, sideBySide } from '../compare-rates.ts';
+import { compareRates, compareRequestRates } from '../compare-rates.ts';
 import { days, symbols } from '../million-quotes.ts';
-import type { Row } from '../result-table.ts';
-import { AUTHORIZED, byHand, ours } from '../server-processes.ts';
-import { type Hand, handOn } from './baseline-queries.ts';
+import type { ResultRow } from '../result-table.ts';
+import { AUTHORIZATION_HEADERS, startPostgresBaseline, startTenor } from '../server-processes.ts';
+import { type BaselineQueries, createBaselineQueries } from './baseline-queries.ts';
 
 const AIM = '≥ 0.80';
 const READS = 2_000;
-const AT_ONCE = 32;
-/** More than a second asks for, and more than a server remembers. */
+const CONCURRENCY = 32;
+/** More than are sent in a second, and more than a server caches. */
 const TARGETS = 8_000;
 
-/** Answers that were never asked for, against the same queries sent by hand. */
-export async function coldOnPostgres(store: Store & { readonly url: string }): Promise<Row[]> {
-  const hand = handOn(store.url);
+/** Uncached responses and reads, compared with the same queries sent directly. */
+export async function benchmarkPostgresUncachedReads(
+  store: Store & { readonly url: string },
+): Promise<ResultRow[]> {
+  const queries = createBaselineQueries(store.url);
   const reader = store.reader();
-  const rows: Row[] = [];
-  for (const kind of KINDS) rows.push(await requests(store.url, kind));
-  for (const kind of KINDS) rows.push(await reads(reader, hand, kind));
+  const rows: ResultRow[] = [];
+  for (const kind of REQUEST_KINDS) rows.push(await compareRequests(store.url, kind));
+  for (const kind of REQUEST_KINDS) rows.push(await compareReads(reader, queries, kind));
   reader.close();
-  await hand.close();
+  await queries.close();
   return rows;
 }
 
-/** Something to ask, another one in each turn. */
-interface Kind {
-  readonly what: string;
+/** A kind of request, different in each iteration. */
+interface RequestKind {
+  readonly label: string;
   target(iteration: number): string;
   selection(iteration: number): QuoteSelection;
-  byHand(hand: Hand, iteration: number): Promise<string>;
+  queryDirectly(queries: BaselineQueries, iteration: number): Promise<string>;
 }
 
 const BASE = { kind: 'quotes', dataset: quotes, limit: 100 } as const;
-const symbolAt = (iteration: number) => symbols[(iteration * 7_919) % symbols.length] ?? '';
-const endAt = (iteration: number) => days[100 + ((iteration * 1_009) % (days.length - 100))] ?? '';
-const dayAt = (iteration: number) => days[(iteration * 1_009) % days.length] ?? '';
+const pickSymbol = (iteration: number) => symbols[(iteration * 7_919) % symbols.length] ?? '';
+const pickEnd = (iteration: number) =>
+  days[100 + ((iteration * 1_009) % (days.length - 100))] ?? '';
+const pickDay = (iteration: number) => days[(iteration * 1_009) % days.length] ?? '';
 
-const KINDS: readonly Kind[] = [
+const REQUEST_KINDS: readonly RequestKind[] = [
   {
-    what: '100-record history of one security',
-    target: (iteration) => `symbol=${symbolAt(iteration)}&to=${endAt(iteration)}`,
+    label: '100-record history of one security',
+    target: (iteration) => `symbol=${pickSymbol(iteration)}&to=${pickEnd(iteration)}`,
     selection: (iteration) => ({
       ...BASE,
-      security: symbolAt(iteration),
-      dateRange: ['0001-01-01', endAt(iteration)],
+      security: pickSymbol(iteration),
+      dateRange: ['0001-01-01', pickEnd(iteration)],
     }),
-    byHand: (hand, iteration) => hand.history(symbolAt(iteration), endAt(iteration)),
+    queryDirectly: (queries, iteration) =>
+      queries.history(pickSymbol(iteration), pickEnd(iteration)),
   },
   {
-    what: '100-record snapshot of one day',
-    target: (iteration) => `date=${dayAt(iteration)}`,
-    selection: (iteration) => ({ ...BASE, dateRange: [dayAt(iteration), dayAt(iteration)] }),
-    byHand: (hand, iteration) => hand.snapshot(dayAt(iteration)),
+    label: '100-record snapshot of one day',
+    target: (iteration) => `date=${pickDay(iteration)}`,
+    selection: (iteration) => ({ ...BASE, dateRange: [pickDay(iteration), pickDay(iteration)] }),
+    queryDirectly: (queries, iteration) => queries.snapshot(pickDay(iteration)),
   },
 ];
 
-async function requests(url: string, kind: Kind): Promise<Row> {
-  const targetAt = (iteration: number) => `/2.0/bnb/quote?${kind.target(iteration)}`;
-  const server = await ours(url);
-  const ask = (address: string) =>
-    fetch(address + targetAt(1), { headers: { ...AUTHORIZED, 'Accept-Encoding': 'identity' } });
-  const response = await ask(server.address);
-  const other = await byHand(url, response);
-  if ((await response.text()) !== (await (await ask(other.address)).text())) {
-    throw new Error(`${kind.what}: the two differ`);
+async function compareRequests(url: string, kind: RequestKind): Promise<ResultRow> {
+  const buildTarget = (iteration: number) => `/2.0/bnb/quote?${kind.target(iteration)}`;
+  const server = await startTenor(url);
+  const sendRequest = (address: string) =>
+    fetch(address + buildTarget(1), {
+      headers: { ...AUTHORIZATION_HEADERS, 'Accept-Encoding': 'identity' },
+    });
+  const response = await sendRequest(server.address);
+  const baselineServer = await startPostgresBaseline(url, response);
+  if ((await response.text()) !== (await (await sendRequest(baselineServer.address)).text())) {
+    throw new Error(`${kind.label}: the two differ`);
   }
-  const asking = (address: string) => (round: number) => ({
+  const createLoad = (address: string) => (round: number) => ({
     address,
-    targets: Array.from({ length: TARGETS }, (_, index) => targetAt(round * TARGETS + index)),
-    headers: AUTHORIZED,
+    targets: Array.from({ length: TARGETS }, (_, index) => buildTarget(round * TARGETS + index)),
+    headers: AUTHORIZATION_HEADERS,
   });
-  const { first, second, ratio } = await sideBySide(asking(server.address), asking(other.address));
-  await Promise.all([server.stop(), other.stop()]);
+  const { first, second, ratio } = await compareRequestRates(
+    createLoad(server.address),
+    createLoad(baselineServer.address),
+  );
+  await Promise.all([server.stop(), baselineServer.stop()]);
   return {
-    what: `${kind.what}, never asked before, on PostgreSQL, over HTTP`,
+    label: `${kind.label}, uncached, on PostgreSQL, over HTTP`,
     measured: `${first} req/s`,
-    against: `${second} req/s, the same query by hand`,
+    baseline: `${second} req/s, the same query sent directly`,
     ratio,
     aim: AIM,
   };
 }
 
-async function reads(reader: StoreReader, hand: Hand, kind: Kind): Promise<Row> {
+async function compareReads(
+  reader: StoreReader,
+  queries: BaselineQueries,
+  kind: RequestKind,
+): Promise<ResultRow> {
   const rate = async (round: number, read: (iteration: number) => Promise<unknown>) => {
-    let turn = round * READS;
-    const end = turn + READS;
+    let next = round * READS;
+    const end = next + READS;
     const started = performance.now();
     const client = async () => {
-      while (turn < end) await read(turn++);
+      while (next < end) await read(next++);
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, client));
+    await Promise.all(Array.from({ length: CONCURRENCY }, client));
     return (READS * 1_000) / (performance.now() - started);
   };
-  const { first, second, ratio } = await inTurn(
-    (round) => rate(round, (turn) => reader.read(kind.selection(turn))),
-    (round) => rate(round, (turn) => kind.byHand(hand, turn)),
+  const { first, second, ratio } = await compareRates(
+    (round) => rate(round, (iteration) => reader.read(kind.selection(iteration))),
+    (round) => rate(round, (iteration) => kind.queryDirectly(queries, iteration)),
   );
   return {
-    what: `${kind.what}, never asked before, on PostgreSQL, by the reader`,
+    label: `${kind.label}, uncached, on PostgreSQL, by the reader`,
     measured: `${first} reads/s`,
-    against: `${second} reads/s, the same query by hand`,
+    baseline: `${second} reads/s, the same query sent directly`,
     ratio,
     aim: AIM,
   };
