@@ -22,7 +22,7 @@ const ROWS: readonly (readonly FileCell[])[] = [
 ];
 
 describe('an Arrow stream', () => {
-  test('holds the same cells, to the sign of a zero, under their types', async () => {
+  test('has the same cells with their types and the sign of zero', async () => {
     const table = await written([ROWS]);
     const types = table.schema.fields.map(({ name, type, nullable }) => [name, type, nullable]);
     expect(types).toMatchObject([
@@ -34,7 +34,7 @@ describe('an Arrow stream', () => {
     expect(cellsOf(table)).toEqual(ROWS.map((row) => [...row]));
   });
 
-  test('holds the same cells, whatever they are', async () => {
+  test('has the same cells for any table', async () => {
     const row = fc.tuple(number, integer, day, text);
     await fc.assert(
       fc.asyncProperty(
@@ -45,7 +45,7 @@ describe('an Arrow stream', () => {
     );
   });
 
-  test('holds any number of columns, whatever their names', async () => {
+  test('can have any number of columns of any names', async () => {
     const columns = fc.array(
       fc.record({ name: fc.string({ unit: 'grapheme' }), type: fc.constant('number' as const) }),
       { minLength: 1, maxLength: 60 },
@@ -60,14 +60,14 @@ describe('an Arrow stream', () => {
     );
   });
 
-  test('says which cells are null only in columns that have some', async () => {
+  test('has validity bitmaps only for columns with nulls', async () => {
     const table = await written([[[1, null, '2026-06-30', 'a']]]);
     const batches = COLUMNS.map((_, index) => table.getChildAt(index).data[0]);
     expect(batches.map((batch) => batch?.nullCount)).toEqual([0, 1, 0, 0]);
     expect(batches.map((batch) => batch?.validity.length)).toEqual([0, 1, 0, 0]);
   });
 
-  test('comes in record batches of 10,000 rows, however the rows came', async () => {
+  test('has record batches of 10,000 rows, whatever the batches of the table', async () => {
     const rows = Array.from({ length: 25_000 }, (_, at) => [at, at, '2026-06-30', `row ${at}`]);
     const table = await written([rows.slice(0, 3), rows.slice(3, 18_000), [], rows.slice(18_000)]);
     const sizes = table.getChildAt(0).data.map(({ length }) => length);
@@ -75,7 +75,7 @@ describe('an Arrow stream', () => {
     expect(cellsOf(table)).toEqual(rows);
   });
 
-  test('without rows has its columns, and ends', async () => {
+  test('without rows has its schema and the end marker', async () => {
     const chunks = await piecesOf([]);
     expect(chunks.at(-1)).toEqual(Uint8Array.of(255, 255, 255, 255, 0, 0, 0, 0));
     expect(tableFromIPC(chunks).schema.fields.map(({ name }) => name)).toEqual(
@@ -83,7 +83,7 @@ describe('an Arrow stream', () => {
     );
   });
 
-  test('has every message at a multiple of 8 bytes', async () => {
+  test('has every message aligned to 8 bytes', async () => {
     const pieces = await piecesOf([ROWS]);
     for (const chunk of pieces) {
       expect(chunk.length % 8).toBe(0);
@@ -91,7 +91,7 @@ describe('an Arrow stream', () => {
     }
   });
 
-  test('is refused where a day is none', async () => {
+  test('throws at an invalid day', async () => {
     await expect(written([[[1, 1, '2026-13-01', 'a']]])).rejects.toThrow(
       'not a calendar day: 2026-13-01',
     );
@@ -105,7 +105,7 @@ describe.skipIf(!pyarrow)('pyarrow', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tenor-arrow-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test('reads what is written: types, values, nulls, the sign of zero', async () => {
+  test('reads types, values, nulls and the sign of zero', async () => {
     const path = join(folder, 'rows.arrows');
     writeFileSync(path, Buffer.concat(await piecesOf([ROWS])));
     const [types, rows] = python(path, [

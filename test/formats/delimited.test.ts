@@ -35,11 +35,11 @@ describe('a delimited file', () => {
     [',', 'csv', 'a,b\n1,2\n'],
     ['\t', 'tsv', 'a\tb\n'],
     [';', 'tsv', 'sep=;\na;b\n'],
-  ] as const)('tells that its delimiter is %j', async (delimiter, format, text) => {
+  ] as const)('has the delimiter %j', async (delimiter, format, text) => {
     expect((await readDelimited(inputOf(text), format)).delimiter).toBe(delimiter);
   });
 
-  test('keeps cells exactly as they are written', async () => {
+  test('has cells exactly as they are written', async () => {
     expect(await cellsOf('a , b,"c "\n1.50,-0,"1,000"\né,😀,\u2028\n')).toEqual([
       ['a ', ' b', 'c '],
       ['1.50', '-0', '1,000'],
@@ -47,7 +47,7 @@ describe('a delimited file', () => {
     ]);
   });
 
-  test('has line ends, delimiters and doubled quotes in quoted cells', async () => {
+  test('can have line ends, delimiters and doubled quotes in quoted cells', async () => {
     const text = 'a,b\n"x\r\ny\rz\n","1,5 ""net"""\n"""",""\n';
     expect(await cellsOf(text)).toEqual([
       ['a', 'b'],
@@ -63,7 +63,7 @@ describe('a delimited file', () => {
     ]);
   });
 
-  test('leaves out blank lines, and counts them and those within quotes', async () => {
+  test('skips blank lines, but counts them and those within quotes', async () => {
     const rows = await read('\n \r\na,b\n,,\n"x\n\ny",1\r\n\n , \nlast,2\n"",\n');
     expect(rows).toEqual([
       { position: 3, cells: ['a', 'b'] },
@@ -73,7 +73,7 @@ describe('a delimited file', () => {
     ]);
   });
 
-  test('may have rows of different lengths, and none at all', async () => {
+  test('can have rows of different lengths, or none', async () => {
     expect(await cellsOf('Prices\n\na,b,c\n1,2\n1,2,3,\n')).toEqual([
       ['Prices'],
       ['a', 'b', 'c'],
@@ -84,7 +84,7 @@ describe('a delimited file', () => {
     expect(await cellsOf('\n\n')).toEqual([]);
   });
 
-  test.each(['utf-16le', 'utf-16be'] as const)('is read in %s', async (encoding) => {
+  test.each(['utf-16le', 'utf-16be'] as const)('is read with %s', async (encoding) => {
     const rows = [{ position: 1, cells: ['é😀', 'b'] }];
     expect(
       await allRows(readDelimited(inputOf(encoded('\ufeffé😀,b\n', encoding)), 'csv')),
@@ -118,17 +118,17 @@ describe('the delimiter', () => {
     expect((await cellsOf(text)).at(-1)).toEqual(last);
   });
 
-  test('is named on a line that counts, but is no row', async () => {
+  test('can be named on a first line, which is no row', async () => {
     expect(await read('sep=;\na;b\n')).toEqual([{ position: 2, cells: ['a', 'b'] }]);
   });
 
-  test('is the tab in a file said to be TSV', async () => {
+  test('is the tab in the format tsv', async () => {
     const rows = await allRows(readDelimited(inputOf('a,b\tc\n1,2\t3\n4,5\n'), 'tsv'));
     expect(rows.map(({ cells }) => cells)).toEqual([['a,b', 'c'], ['1,2', '3'], ['4,5']]);
   });
 });
 
-describe('a delimited file is refused, by its line,', () => {
+describe('a delimited file is rejected with the line', () => {
   const latin1 = Buffer.from('a,b\nx,y\ncafé,1\n', 'latin1');
   const half = Buffer.from('\ufeffa\n\ud800x', 'utf16le');
   const quoted = 'has text behind a closing quote on line';
@@ -162,12 +162,12 @@ describe('a delimited file is refused, by its line,', () => {
     ['quoted cell', 'a\n"', 'x\n', 'characters'],
     ['run of quotes', 'a\n"', '""', 'characters'],
     ['run of cells', 'a\n"",', ',', 'cells'],
-  ])('as soon as a %s without end is too long', async (_, first, repeated, what) => {
+  ])('as soon as an endless %s is too long', async (_, first, repeated, what) => {
     const reading = allRows(readDelimited(endlessInput(first, repeated), 'csv'));
     await expect(reading).rejects.toThrow(new RegExp(`^has more than .* ${what} on line 2$`));
   });
 
-  test('but not with as many cells and characters as may be', async () => {
+  test('but not at the maximum of cells and characters', async () => {
     const longest = `"${'x'.repeat(2 ** 22 - 2)}"`;
     expect((await read(`a\n${longest}\n`)).length).toBe(2);
     expect((await read(`${longest}\n`.repeat(2))).length).toBe(2);
@@ -179,8 +179,8 @@ const nasty = fc
   .array(fc.constantFrom('a', 'é', '😀', '"', '""', ',', ';', '\t', '\r', '\n', '\r\n', ' ', '1,5'))
   .map((parts) => parts.join(''));
 
-describe('however the bytes are cut into pieces', () => {
-  test('the rows and the refusals are the same', async () => {
+describe('delimited text in chunks of any size', () => {
+  test('has the same rows and errors', async () => {
     const encoding = fc.constantFrom(...(['utf-8', 'utf-16le', 'utf-16be'] as const));
     const flaw = fc.constantFrom('', '', '', '\0', '"x"y');
     await fc.assert(
@@ -194,7 +194,7 @@ describe('however the bytes are cut into pieces', () => {
     );
   });
 
-  test('bytes that are no text are refused on the same line', async () => {
+  test('rejects invalid bytes on the same line', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 40 }), anySizes, async (bytes, sizes) => {
         const whole = outcome(allRows(readDelimited(inputOf(bytes), 'csv')));
@@ -206,8 +206,8 @@ describe('however the bytes are cut into pieces', () => {
   });
 });
 
-describe('a table that is written', () => {
-  test('is CSV with CRLF, or TSV with LF, and quotes only what needs them', async () => {
+describe('a table that is written as delimited text', () => {
+  test('is CSV with CRLF, or TSV with LF, with quotes only where needed', async () => {
     const rows: FileCell[][] = [
       ['PIB', 99.5, null],
       ['', -1e-7, 'say "no"'],
@@ -226,7 +226,7 @@ describe('a table that is written', () => {
     expect(await written('\t', ['a'], [['x'], [null], ['y\tz']])).toBe('a\nx\n""\n"y\tz"\n');
   });
 
-  test('is read back as the same cells, whatever they hold', async () => {
+  test('is read back as the same cells for any table', async () => {
     const odd = fc.constantFrom('sep=x', '\ufeff', '\u00a0', 'SEP=,');
     const anyText = fc.oneof(nasty, odd, fc.string({ unit: 'grapheme' }));
     const text = anyText.filter((value) => !value.includes('\0'));
@@ -251,7 +251,7 @@ describe('a table that is written', () => {
 
 const DATA = join(import.meta.dirname, '../../../shared/data');
 
-describe.skipIf(!existsSync(DATA))('a published file (skipped where they are not at hand)', () => {
+describe.skipIf(!existsSync(DATA))('a published file (skipped without the files)', () => {
   test.each([
     ['pkrv_2025-01_2026-06.csv', 3],
     ['psx_bnb_board_2026-04-08.csv', 13],

@@ -49,7 +49,7 @@ describe('the format of a file', () => {
     ['is an HTML page, not data', '<html lang="en">'],
     ['is an HTML or XML file, not data', '<?xml version="1.0"?>'],
     ['is an HTML or XML file, not data', '<table><tr>'],
-  ])('is none where it %s', async (message, content) => {
+  ])('is rejected where it %s', async (message, content) => {
     await expect(detectFormat(inputOf(content, [3]))).rejects.toThrow(
       new InvalidFileError(message),
     );
@@ -57,7 +57,7 @@ describe('the format of a file', () => {
 });
 
 describe('the contents of a file', () => {
-  test('are read in the format that it has', async () => {
+  test('are read in the detected format', async () => {
     const table = await readContents(inputOf('a\tb\n'), {});
     expect(table.kind === 'table' && (await allRows(table))).toEqual([
       { position: 1, cells: ['a', 'b'] },
@@ -68,7 +68,7 @@ describe('the contents of a file', () => {
     expect(list.kind === 'items' && (await allItems(list)).length).toBe(3);
   });
 
-  test('are read in the format that is asked for', async () => {
+  test('are read in the requested format', async () => {
     const table = await readContents(inputOf('[1,2]\n'), { format: 'csv' });
     expect(table.kind === 'table' && (await allRows(table))).toEqual([
       { position: 1, cells: ['[1', '2]'] },
@@ -79,7 +79,7 @@ describe('the contents of a file', () => {
     ]);
   });
 
-  test('have no sheet to choose where the format has no sheets', async () => {
+  test('reject a sheet name in a format without sheets', async () => {
     await expect(readContents(inputOf('a,b\n'), { sheet: 'Prices' })).rejects.toThrow(
       new InvalidFileError('has no sheets to choose from: it is read as csv'),
     );

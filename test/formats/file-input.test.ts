@@ -29,7 +29,7 @@ const unsized = { params: { [constants.ZSTD_c_contentSizeFlag]: 0 } };
 // A frame that readers pass over, with three bytes in it.
 const SKIPPABLE = Buffer.from([0x53, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3]);
 
-const packed: readonly (readonly [string, Buffer, Buffer])[] = [
+const compressed: readonly (readonly [string, Buffer, Buffer])[] = [
   ['gzip', gzipSync(TEXT), TEXT],
   ['gzip of noise', gzipSync(NOISE), NOISE],
   ['zstd', zstdCompressSync(TEXT), TEXT],
@@ -40,32 +40,35 @@ const packed: readonly (readonly [string, Buffer, Buffer])[] = [
   ['zstd of one letter', zstdCompressSync(Buffer.alloc(1_000_000, 'a')), Buffer.alloc(1e6, 'a')],
 ];
 
-describe('an input', () => {
-  test('gives the bytes of a file, and again from the start', async () => {
+describe('a file input', () => {
+  test('reads the bytes of a file, repeatedly', async () => {
     const input = await openFileInput(given(NOISE));
     expect(await bytesOf(input)).toEqual(NOISE);
     expect(await bytesOf(input)).toEqual(NOISE);
   });
 
-  test.each(packed)('undoes %s, whatever the name says', async (_, compressed, original) => {
-    const input = await openFileInput(given(compressed, 'prices.csv'));
-    expect(await bytesOf(input)).toEqual(original);
-    expect(await bytesOf(input)).toEqual(original);
-  });
+  test.each(compressed)(
+    'decompresses %s, whatever the file name',
+    async (_, compressed, original) => {
+      const input = await openFileInput(given(compressed, 'prices.csv'));
+      expect(await bytesOf(input)).toEqual(original);
+      expect(await bytesOf(input)).toEqual(original);
+    },
+  );
 
-  test('takes a file for what it is, not for what its name says', async () => {
+  test('detects compression by content, not by name', async () => {
     expect(await bytesOf(await openFileInput(given(TEXT, 'prices.csv.gz')))).toEqual(TEXT);
   });
 
   test.each([
     ['gzip', [gzipSync(TEXT), gzipSync(NOISE)]],
     ['zstd', [zstdCompressSync(TEXT, checksum), SKIPPABLE, zstdCompressSync(NOISE)]],
-  ])('joins what several parts of %s hold', async (_, parts) => {
+  ])('joins several members of %s', async (_, parts) => {
     const input = await openFileInput(given(Buffer.concat(parts)));
     expect(await bytesOf(input)).toEqual(Buffer.concat([TEXT, NOISE]));
   });
 
-  test.each(packed)('refuses %s that is cut short, wherever', async (_, compressed) => {
+  test.each(compressed)('rejects truncated %s, truncated anywhere', async (_, compressed) => {
     const step = Math.ceil(compressed.length / 100);
     for (let length = compressed.length - 1; length >= 4; length -= step) {
       const input = await openFileInput(given(compressed.subarray(0, length)));
@@ -78,21 +81,21 @@ describe('an input', () => {
   test.each([
     ['gzip', gzipSync(TEXT)],
     ['zstd', zstdCompressSync(TEXT, checksum)],
-  ])('refuses broken %s', async (name, compressed) => {
+  ])('rejects broken %s', async (name, compressed) => {
     const broken = Buffer.from(compressed);
     const last = broken.length - 2;
     broken[last] = (broken[last] ?? 0) ^ 1;
     const input = await openFileInput(given(broken));
-    const refusal = new InvalidFileError(`has broken ${name} data`);
-    await expect(bytesOf(input)).rejects.toThrow(refusal);
-    await expect(input.getPath()).rejects.toThrow(refusal);
+    const error = new InvalidFileError(`has broken ${name} data`);
+    await expect(bytesOf(input)).rejects.toThrow(error);
+    await expect(input.getPath()).rejects.toThrow(error);
   });
 
   test.each([
     ['gzip', gzipSync(TEXT), Buffer.alloc(100)],
     ['zstd', zstdCompressSync(TEXT), Buffer.alloc(100)],
     ['zstd', zstdCompressSync(TEXT), TEXT],
-  ])('refuses %s with something else behind it', async (name, compressed, behind) => {
+  ])('rejects %s with trailing data', async (name, compressed, behind) => {
     const input = await openFileInput(given(Buffer.concat([compressed, behind])));
     await expect(bytesOf(input)).rejects.toThrow(
       new InvalidFileError(`has something else behind its ${name} data`),
@@ -102,7 +105,7 @@ describe('an input', () => {
   test.each([
     ['as it is', NOISE],
     ['compressed', gzipSync(NOISE)],
-  ])('tells how much of a file %s was read', async (_, content) => {
+  ])('reports how much of a file %s was read', async (_, content) => {
     let read = 0;
     const input = await openFileInput(given(content), (bytes) => {
       read += bytes;
@@ -114,7 +117,7 @@ describe('an input', () => {
     input.close();
   });
 
-  test('reads no further ahead than a few pieces', async () => {
+  test('reads only a few chunks ahead', async () => {
     let read = 0;
     const compressed = gzipSync(randomBytes(16 * 2 ** 20), { level: 0 });
     const input = await openFileInput(given(compressed), (bytes) => {
@@ -128,7 +131,7 @@ describe('an input', () => {
     expect(read).toBeLessThan(4 * 2 ** 20);
   });
 
-  test('is its own file where it is not compressed', async () => {
+  test('has the path of the file itself where it is not compressed', async () => {
     const path = given(TEXT);
     const input = await openFileInput(path);
     expect(await input.getPath()).toBe(path);
@@ -136,7 +139,7 @@ describe('an input', () => {
     expect(existsSync(path)).toBe(true);
   });
 
-  test('has one temporary file where it is compressed, until it is closed', async () => {
+  test('has one temporary file where it is compressed, which closing removes', async () => {
     const path = given(zstdCompressSync(NOISE));
     const input = await openFileInput(path);
     const [first, second] = await Promise.all([input.getPath(), input.getPath()]);
@@ -147,7 +150,7 @@ describe('an input', () => {
     expect(existsSync(path)).toBe(true);
   });
 
-  test('is refused by name where there is no file to read', async () => {
+  test('is rejected with its name where there is no file to read', async () => {
     const missing = join(folder, 'nowhere.csv');
     await expect(openFileInput(missing)).rejects.toThrow(
       new InvalidFileError(`${missing} does not exist`),
@@ -166,13 +169,16 @@ describe('an input', () => {
     );
   });
 
-  test.skipIf(process.getuid?.() === 0)('is refused by name where nobody may read it', async () => {
-    const path = given(TEXT, 'secret.csv');
-    chmodSync(path, 0);
-    await expect(openFileInput(path)).rejects.toThrow(
-      new InvalidFileError(`${path} cannot be read: permission denied`),
-    );
-  });
+  test.skipIf(process.getuid?.() === 0)(
+    'is rejected with its name without permission to read it',
+    async () => {
+      const path = given(TEXT, 'secret.csv');
+      chmodSync(path, 0);
+      await expect(openFileInput(path)).rejects.toThrow(
+        new InvalidFileError(`${path} cannot be read: permission denied`),
+      );
+    },
+  );
 });
 
 describe('a spooled stream', () => {
@@ -183,17 +189,17 @@ describe('a spooled stream', () => {
     expect(existsSync(dirname(spooled.path))).toBe(false);
   });
 
-  test('is refused past its bound, and leaves nothing behind', async () => {
+  test('is rejected beyond its maximum, and leaves no file', async () => {
     const before = process.env.TMPDIR;
-    const own = mkdtempSync(join(folder, 'spool-'));
-    process.env.TMPDIR = own;
+    const directory = mkdtempSync(join(folder, 'spool-'));
+    process.env.TMPDIR = directory;
     try {
       const fitting = await spoolToFile(stream([TEXT]), { maxBytes: TEXT.length });
-      expect(readdirSync(own)).toHaveLength(1);
+      expect(readdirSync(directory)).toHaveLength(1);
       fitting.close();
       const refused = spoolToFile(stream([TEXT, Buffer.from('x')]), { maxBytes: TEXT.length });
       await expect(refused).rejects.toThrow(new InvalidFileError('inflates to more than 4 GiB'));
-      expect(readdirSync(own)).toEqual([]);
+      expect(readdirSync(directory)).toEqual([]);
     } finally {
       if (before === undefined) delete process.env.TMPDIR;
       else process.env.TMPDIR = before;

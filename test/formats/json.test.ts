@@ -6,7 +6,7 @@ import { readNdjson } from '../../src/formats/json/read-ndjson.ts';
 import { allItems, anySizes, endlessInput, inputOf, outcome } from './chunked-input.ts';
 
 describe('a JSON file', () => {
-  test('is a list of values, counted, each with the line that it begins on', async () => {
+  test('has the values of its list, numbered, each with its first line', async () => {
     const text = '\n[{"a": "[1,{"},\n\n {\n"b":\n[1, 2]}, 7\n, "x\\"]",null,[\n]]\n';
     expect(await json(text)).toEqual([
       { position: 1, line: 2, value: { a: '[1,{' } },
@@ -18,14 +18,14 @@ describe('a JSON file', () => {
     ]);
   });
 
-  test('counts its records from batch to batch, whatever lines they are on', async () => {
+  test('numbers its records across batches', async () => {
     const content = JSON.stringify(Array.from({ length: 5_000 }, (_, index) => ({ place: index })));
     const items = await allItems(readJson(inputOf(content, [1000])));
     expect(items.map(({ position }) => position)).toEqual(items.map((_, place) => place + 1));
     expect(new Set(items.map(({ line }) => line))).toEqual(new Set([1]));
   });
 
-  test('gives numbers that no double holds as they are written, and all others as numbers', async () => {
+  test('has numbers that no double holds as text, and all others as numbers', async () => {
     const held = '9007199254740991, 1e3, 0.1000000000000000055511151231257827, -1E-400';
     const unheld = '[9007199254740993], {"a": -1e400}, 1E+20';
     expect((await json(`[${held}, ${unheld}]`)).map(({ value }) => value)).toEqual([
@@ -113,7 +113,7 @@ describe('a JSON file', () => {
       'is not UTF-8 on line 2; save it as UTF-8',
     ],
     ['a NUL', '["a",\n"\0"]', 'has a NUL character on line 2; save it as text in UTF-8'],
-  ])('is refused with %s', async (_, content, message) => {
+  ])('is rejected with %s', async (_, content, message) => {
     await expect(allItems(readJson(inputOf(content)))).rejects.toThrow(
       new InvalidFileError(message),
     );
@@ -123,20 +123,20 @@ describe('a JSON file', () => {
     ['text', '[1,\n"', 'x'],
     ['number', '[1,\n', '1'],
     ['list', '[1,\n[0', ',1'],
-  ])('is refused as soon as a %s without end is too long', async (_, first, repeated) => {
+  ])('is rejected as soon as an endless %s is too long', async (_, first, repeated) => {
     await expect(allItems(readJson(endlessInput(first, repeated)))).rejects.toThrow(
       new InvalidFileError('has more than 16 Mi characters in the value on line 2'),
     );
   });
 
-  test('may have values as deep and as long as may be', async () => {
+  test('can have values of the maximum depth and length', async () => {
     const [deepest, longest] = ['['.repeat(64) + ']'.repeat(64), `"${'x'.repeat(2 ** 24 - 2)}"`];
     expect(await json(`[${deepest},${longest}]`)).toHaveLength(2);
   });
 });
 
 describe('an NDJSON file', () => {
-  test('has a value on each line, blank lines left out', async () => {
+  test('has a value on each line, and skips blank lines', async () => {
     expect(await ndjson('\n{"a":1}\r\n\n \t\r\n [2] \n"x\\n"\n{"b":{"c":"}"}}')).toEqual([
       { position: 2, value: { a: 1 } },
       { position: 5, value: [2] },
@@ -157,13 +157,13 @@ describe('an NDJSON file', () => {
       Buffer.from('1\n"é"', 'latin1'),
       'is not UTF-8 on line 2; save it as UTF-8',
     ],
-  ])('is refused with %s', async (_, content, message) => {
+  ])('is rejected with %s', async (_, content, message) => {
     await expect(allItems(readNdjson(inputOf(content)))).rejects.toThrow(
       new InvalidFileError(message),
     );
   });
 
-  test('is refused as soon as a line without end is too long', async () => {
+  test('is rejected as soon as an endless line is too long', async () => {
     await expect(allItems(readNdjson(endlessInput('1\n', ' ')))).rejects.toThrow(
       new InvalidFileError('has more than 16 Mi characters in the value on line 2'),
     );
@@ -173,8 +173,8 @@ describe('an NDJSON file', () => {
 const values = fc.array(fc.jsonValue({ maxDepth: 3, stringUnit: 'binary' }), { maxLength: 8 });
 const indent = fc.constantFrom('', ' ', '\n', '\t');
 
-describe('whatever JSON holds', () => {
-  test('the values of a list are those that it was made of, however it is cut', async () => {
+describe('JSON in chunks of any size', () => {
+  test('has the same values as the list it was written from', async () => {
     await fc.assert(
       fc.asyncProperty(values, indent, anySizes, async (list, space, sizes) => {
         const items = await allItems(readJson(inputOf(JSON.stringify(list, null, space), sizes)));
@@ -186,7 +186,7 @@ describe('whatever JSON holds', () => {
     );
   });
 
-  test('the values of lines are those that they were made of, however they are cut', async () => {
+  test('has the same values as the lines it was written from', async () => {
     await fc.assert(
       fc.asyncProperty(values, anySizes, async (list, sizes) => {
         const text = list.map((value) => `${JSON.stringify(value)}\n`).join('');
@@ -200,7 +200,7 @@ describe('whatever JSON holds', () => {
     );
   });
 
-  test('a list with one character changed is read as JSON has it, or refused', async () => {
+  test('with one changed character is read as JSON.parse reads it, or rejected', async () => {
     const change = fc.constantFrom(
       '',
       '"',

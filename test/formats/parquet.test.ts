@@ -41,8 +41,8 @@ const ROWS: readonly (readonly FileCell[])[] = [
   [1.7976931348623157e308, 9007199254740991, '1969-12-31', '\ufeffmark'],
 ];
 
-describe('what is written', () => {
-  test('reads back to the same cells, with the columns at 0 and the rows from 1', async () => {
+describe('a Parquet file that is written', () => {
+  test('is read back as the same cells, with its column names at position 0 and its rows from 1', async () => {
     await write(COLUMNS, [ROWS]);
     const rows = await read();
     expect(rows.map(({ position }) => position)).toEqual([0, 1, 2, 3, 4, 5]);
@@ -50,7 +50,7 @@ describe('what is written', () => {
     expectSame(rows.slice(1), ROWS);
   });
 
-  test('reads back to the same cells, whatever they are', async () => {
+  test('is read back as the same cells for any table', async () => {
     const row = fc.tuple(number, integer, day, text);
     await fc.assert(
       fc.asyncProperty(
@@ -64,13 +64,13 @@ describe('what is written', () => {
     );
   });
 
-  test('keeps 0 and -0 apart where both repeat', async () => {
+  test('distinguishes repeated 0 and -0', async () => {
     const rows = Array.from({ length: 100 }, (_, index) => [index % 3 === 0 ? -0 : 0]);
     await write(COLUMNS.slice(0, 1), [rows]);
     expectSame((await read()).slice(1), rows);
   });
 
-  test('states the least and the greatest of each column, text in the order of its bytes', async () => {
+  test('has the minimum and maximum of each column, with text in byte order', async () => {
     await write(COLUMNS, [[...ROWS, [null, null, null, '\uffee'], [null, null, null, '🙂']]]);
     const footer = parquetMetadata(new Uint8Array(readFileSync(path)).buffer);
     const statistics = footer.row_groups[0]?.columns.map(({ meta_data }) => meta_data?.statistics);
@@ -83,7 +83,7 @@ describe('what is written', () => {
     ]);
   });
 
-  test('is written a row group at a time, and read in batches', async () => {
+  test('is written in row groups, and read in batches', async () => {
     const columns = COLUMNS.slice(1, 2);
     const rows = Array.from({ length: 120_000 }, (_, index) => [index]);
     const chunks = await write(columns, [rows.slice(0, 70_000), rows.slice(70_000)]);
@@ -101,7 +101,7 @@ describe('what is written', () => {
     expect(await read()).toEqual([{ position: 0, cells: COLUMNS.map(({ name }) => name) }]);
   });
 
-  test('leaves out a row of blanks on reading, but counts it', async () => {
+  test('is read without its blank rows, which are counted', async () => {
     const nothing = [null, null, null, ''];
     await write(COLUMNS, [[nothing, ROWS[0] ?? [], nothing, ROWS[0] ?? []]]);
     expect((await read()).map(({ position: at }) => at)).toEqual([0, 2, 4]);
@@ -109,7 +109,7 @@ describe('what is written', () => {
 });
 
 describe('a stored value', () => {
-  test('of 32-bit floats has the fewest digits that give it back', () => {
+  test('of a 32-bit float is its shortest decimal', () => {
     expect([0.1, 16777216, 1e-45, 3.4028235e38].map(Math.fround).map(toShortestFloat)).toEqual([
       0.1, 16777216, 1e-45, 3.4028235e38,
     ]);
@@ -124,7 +124,7 @@ describe('a stored value', () => {
     );
   });
 
-  test('of decimals is the number that its text gives', () => {
+  test('of a decimal is the number nearest to its text', () => {
     const whole = fc.bigInt({ min: -(10n ** 38n), max: 10n ** 38n });
     fc.assert(
       fc.property(whole, fc.integer({ min: 1, max: 38 }), (unscaled, scale) => {
@@ -135,14 +135,14 @@ describe('a stored value', () => {
     );
   });
 
-  test('beyond the calendar is its count, which is no date', () => {
+  test('beyond the calendar is its number as text', () => {
     expect(formatDayCount(2 ** 31 - 1)).toBe('2147483647');
     expect(formatTimestamp(2n ** 62n, 'MILLIS', true)).toBe('4611686018427387904');
     expect(formatTime(2n ** 62n, 'MICROS')).toBe('4611686018427387904');
   });
 });
 
-test('what a column stands for is also known where a file says it in the older way', () => {
+test('the logical type of a column is also read from its converted type', () => {
   const older = { name: 'a', scale: 2 };
   expect(resolveLogicalType({ ...older, converted_type: 'DECIMAL' })).toEqual({
     type: 'DECIMAL',
@@ -161,22 +161,22 @@ test('what a column stands for is also known where a file says it in the older w
   expect(types).toEqual(['DATE', 'UNSIGNED', 'STORED', 'STORED', 'STORED', 'INTERVAL']);
 });
 
-test('a compressed page is undone to no more than it promises, and one without bytes to none', () => {
+test('a page decompresses to no more than its declared size, and an empty page to nothing', () => {
   for (const undo of Object.values(DECOMPRESSORS)) expect(undo(new Uint8Array(), 0)).toBeEmpty();
   const page = Bun.zstdCompressSync(new Uint8Array(1000));
   expect(DECOMPRESSORS.ZSTD?.(page, 1000)).toHaveLength(1000);
   expect(() => DECOMPRESSORS.ZSTD?.(page, 999)).toThrow(/larger than 999/);
 });
 
-describe('a file is refused', () => {
-  test('that is not Parquet', async () => {
+describe('a Parquet file is rejected', () => {
+  test('that is no Parquet file', async () => {
     for (const bytes of ['', 'abc', 'date,price\n2026-06-30,100\n']) {
       writeFileSync(path, bytes);
       await refused('is not a Parquet file: one begins with PAR1');
     }
   });
 
-  test('that is cut short, wherever that is', async () => {
+  test('that is truncated anywhere', async () => {
     await write(COLUMNS, [ROWS]);
     const whole = readFileSync(path);
     for (let length = 4; length < whole.length; length += 1) {
@@ -198,7 +198,7 @@ describe('a file is refused', () => {
     await refused('has a footer that cannot be read: 5 rows where it says 6');
   });
 
-  test('that lacks a part of its middle', async () => {
+  test('that lacks bytes in its middle', async () => {
     await write(COLUMNS, [ROWS]);
     const whole = readFileSync(path);
     for (const lost of [1, 10, 40, 100, 200]) {
@@ -217,7 +217,7 @@ const pyarrow = Bun.spawnSync(['python3', '-c', 'import pyarrow']).success;
 if (!pyarrow) console.log('skipped: pyarrow, the other reader and writer, is not installed');
 
 describe.skipIf(!pyarrow)('pyarrow', () => {
-  test('reads what is written: types, values, nulls, the sign of zero', async () => {
+  test('reads types, values, nulls and the sign of zero', async () => {
     await write(COLUMNS, [ROWS]);
     const [types, rows] = python(`
 table = pq.read_table(path)
@@ -329,7 +329,7 @@ for words in True, False:
     }
   });
 
-  test.each([true, false])('is read in parts of one row group, page index %p', async (index) => {
+  test.each([true, false])('is read in ranges of one row group, page index %p', async (index) => {
     const rows = await readWritten(`
 n = 150_000
 table = pa.table({'row': pa.array(range(1, n + 1)), 'word': ['word %d' % (i % 7) for i in range(n)],
@@ -337,16 +337,16 @@ table = pa.table({'row': pa.array(range(1, n + 1)), 'word': ['word %d' % (i % 7)
 pq.write_table(table, path, row_group_size=n, data_page_size=4096, use_dictionary=['word'],
   write_page_index=${index ? 'True' : 'False'})`);
     expect(rows.length).toBe(150_001);
-    const wrong = rows.slice(1).filter(({ position, cells }) => {
+    const invalid = rows.slice(1).filter(({ position, cells }) => {
       const price = (position - 1) % 10 === 0 ? null : (position - 1) / 4;
       return (
         cells[0] !== position || cells[1] !== `word ${(position - 1) % 7}` || cells[2] !== price
       );
     });
-    expect(wrong).toEqual([]);
+    expect(invalid).toEqual([]);
   });
 
-  test('is read with the old times of 96 bits', async () => {
+  test('is read with INT96 timestamps', async () => {
     const rows = await readWritten(`
 table = pa.table({'time': pa.array([dt.datetime(2026, 6, 30, 12), dt.datetime(1960, 1, 1)])})
 pq.write_table(table, path, use_deprecated_int96_timestamps=True)`);
@@ -388,7 +388,7 @@ pq.write_table(pa.Table.from_arrays([pa.array([1]), pa.array([2])], names=['a', 
       `
 pq.write_table(pa.table({'a': [b'\\xff']}), path)`,
     ],
-  ])('is refused with %s', async (_, message, script) => {
+  ])('is rejected with %s', async (_, message, script) => {
     python(script);
     await refused(message);
   });

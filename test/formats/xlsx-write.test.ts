@@ -36,7 +36,7 @@ async function sheetXml(bytes: Uint8Array): Promise<string> {
 }
 
 describe('a workbook that is written', () => {
-  test('reads back with its header first', async () => {
+  test('is read back with its header first', async () => {
     const columns = [column('text'), column('number'), column('integer'), column('day')];
     const bytes = await written(columns, [
       ['a', 0.1, 7, '2024-02-29'],
@@ -50,7 +50,7 @@ describe('a workbook that is written', () => {
     ]);
   });
 
-  test('has its header alone where there are no rows', async () => {
+  test('has only its header where there are no rows', async () => {
     const rows = async function* () {
       yield [];
       yield [];
@@ -62,7 +62,7 @@ describe('a workbook that is written', () => {
     expect(await rowsOf(empty)).toEqual(header);
   });
 
-  test('reads back as it was, whatever the table', async () => {
+  test('is read back unchanged for any table', async () => {
     // Any character but control characters, and never blank: what a record's text may hold.
     const text = fc
       .string({ unit: 'binary', minLength: 1, maxLength: 30 })
@@ -113,7 +113,7 @@ describe('a workbook that is written', () => {
   );
 
   test.each(['1900-02-28', '0001-01-01', '2024-02-30', 'unknown'])(
-    'has %p, which is no date to all programs, as text',
+    'has %p, which is not a date in all programs, as text',
     async (value) => {
       const bytes = await written([column('day')], [[value]]);
       expect(await sheetXml(bytes)).toContain(`>${value}</t>`);
@@ -121,13 +121,13 @@ describe('a workbook that is written', () => {
     },
   );
 
-  test('has values that do not fit their column as text', async () => {
+  test('has values of another type than their column as text', async () => {
     expect(await again('text', 12)).toBe('12');
     expect(await again('number', 'n/a')).toBe('n/a');
     expect(await again('number', Number.NaN)).toBe('NaN');
   });
 
-  test('has the same bytes each time', async () => {
+  test('has the same bytes every time', async () => {
     const rows = [['a'], ['b']];
     const once = await written([column('text')], rows);
     expect(once.equals(await written([column('text')], rows))).toBe(true);
@@ -147,7 +147,7 @@ describe('a workbook that is written', () => {
     expect(await rowsOf(bytes, sheet)).toHaveLength(1);
   });
 
-  test('has columns as wide as their first rows need, within reason', async () => {
+  test('has column widths by the first rows, within limits', async () => {
     const bytes = await written(
       [column('text', 'a'), column('text', 'b')],
       [['x', 'y'.repeat(99)]],
@@ -158,14 +158,14 @@ describe('a workbook that is written', () => {
   });
 });
 
-describe('a table that no sheet can hold', () => {
+describe('a table beyond the limits of a sheet', () => {
   const refusal = (columns: readonly OutputColumn[], rows: AsyncIterable<Rows>) =>
     collected(writeXlsx({ title: 'a', columns, rows })).catch((error) => {
       expect(error).toBeInstanceOf(InvalidFileError);
       return error.message;
     });
 
-  test('is refused past 1,048,575 rows, and not before', async () => {
+  test('is rejected beyond 1,048,575 rows, and not before', async () => {
     const rows = async function* (count: number): AsyncGenerator<Rows> {
       for (let left = count; left > 0; left -= 32_768) {
         yield Array.from({ length: Math.min(left, 32_768) }, () => [null]);
@@ -177,7 +177,7 @@ describe('a table that no sheet can hold', () => {
     );
   });
 
-  test('is refused with a text longer than a cell', async () => {
+  test('is rejected with a text longer than a cell', async () => {
     const rows = (length: number) => inBatches([['x'.repeat(length)]]);
     expect(await refusal([column('text')], rows(32_767))).toBeInstanceOf(Buffer);
     expect(await refusal([column('text')], rows(32_768))).toBe(
@@ -185,13 +185,13 @@ describe('a table that no sheet can hold', () => {
     );
   });
 
-  test('is refused past 16,384 columns', async () => {
+  test('is rejected past 16,384 columns', async () => {
     const columns = Array.from({ length: 16_385 }, (_, index) => column('text', `c${index}`));
     expect(await refusal(columns.slice(1), inBatches([]))).toBeInstanceOf(Buffer);
     expect(await refusal(columns, inBatches([]))).toBe('has 16385 columns; a sheet holds 16384');
   });
 
-  test('ends with the failure of its rows', async () => {
+  test('fails with the error of its rows', async () => {
     const rows = async function* (): AsyncGenerator<Rows> {
       yield [['a']];
       throw new Error('the store is gone');
@@ -255,7 +255,7 @@ book.active.merge_cells('B3:C4')
 book.active['B3'] = 'merged'
 book.save(sys.argv[1])`;
 
-  test('that it wrote is read as it meant it', async () => {
+  test('is read with the values that openpyxl wrote', async () => {
     const rows = await withFile(Buffer.alloc(0), async (path) => {
       const { stderr } = python('-c', WRITE, path);
       expect(stderr).toBe('');

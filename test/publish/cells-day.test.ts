@@ -9,26 +9,26 @@ import {
 } from '../../src/publish/cells/create-converter.ts';
 
 const field = day('a');
-const habits: ValueFormat = {
+const valueFormat: ValueFormat = {
   decimal: '.',
   periodStyle: undefined,
   dateOrder: undefined,
   blanks: [],
 };
-const read = (cell: unknown, dates?: ValueFormat['dateOrder']) =>
-  createConverter(field, { ...habits, dateOrder: dates })(cell);
+const parse = (cell: unknown, dates?: ValueFormat['dateOrder']) =>
+  createConverter(field, { ...valueFormat, dateOrder: dates })(cell);
 
 const anyDay = fc
   .integer({ min: parseDay('0001-01-01'), max: parseDay('9999-12-31') })
   .map(formatDay);
 
 describe('days as YYYY-MM-DD', () => {
-  test('pass, whatever the order of other dates', () => {
+  test('are valid with any date order', () => {
     fc.assert(
       fc.property(
         anyDay,
         fc.constantFrom(undefined, 'dmy' as const, 'mdy' as const),
-        (date, order) => expect(read(` ${date}\u00a0`, order)).toBe(date),
+        (date, order) => expect(parse(` ${date}\u00a0`, order)).toBe(date),
       ),
     );
   });
@@ -40,8 +40,8 @@ describe('days as YYYY-MM-DD', () => {
     ['2026-06-30T00:00:00.000Z'],
     ['2026-06-30 00:00:00'],
     ['2026-06-30 00:00'],
-  ])('%s is the day that begins then', (cell) => {
-    expect(read(cell)).toBe('2026-06-30');
+  ])('%s at midnight is read as the day', (cell) => {
+    expect(parse(cell)).toBe('2026-06-30');
   });
 
   test.each([
@@ -57,15 +57,15 @@ describe('days as YYYY-MM-DD', () => {
     ['46203'],
     [46203],
     ['today'],
-  ])('%s is refused with the rule alone', (cell) => {
+  ])('%s is rejected with the rule alone', (cell) => {
     for (const order of [undefined, 'dmy', 'mdy'] as const) {
-      expect(read(cell, order)).toEqual(new InvalidCell('a calendar day as YYYY-MM-DD'));
+      expect(parse(cell, order)).toEqual(new InvalidCell('a calendar day as YYYY-MM-DD'));
     }
   });
 });
 
-describe('days in other shapes', () => {
-  const either = [
+describe('days in other formats', () => {
+  const UNAMBIGUOUS_DAYS = [
     '30-Jun-2026',
     '30-JUN-26',
     '30 June 2026',
@@ -81,10 +81,10 @@ describe('days in other shapes', () => {
     '2026/06/30 00:00:00',
   ];
 
-  test.each(either.map((cell) => [cell]))('%s is read where an order is given', (cell) => {
-    expect(read(cell, 'dmy')).toBe('2026-06-30');
-    expect(read(cell, 'mdy')).toBe('2026-06-30');
-    expect(read(cell)).toEqual(
+  test.each(UNAMBIGUOUS_DAYS.map((cell) => [cell]))('%s is read with a date order', (cell) => {
+    expect(parse(cell, 'dmy')).toBe('2026-06-30');
+    expect(parse(cell, 'mdy')).toBe('2026-06-30');
+    expect(parse(cell)).toEqual(
       new InvalidCell('a calendar day as YYYY-MM-DD; with --dates dmy it would be 2026-06-30'),
     );
   });
@@ -104,7 +104,7 @@ describe('days in other shapes', () => {
     ['dmy', '01/01/70', '1970-01-01'],
     ['dmy', '31-Dec-99', '1999-12-31'],
   ] as const)('%s: %s is %s', (order, cell, expected) => {
-    expect(read(cell, order)).toBe(expected);
+    expect(parse(cell, order)).toBe(expected);
   });
 
   test.each([
@@ -120,39 +120,39 @@ describe('days in other shapes', () => {
     ['2026111'],
     ['20261301'],
     ['30/06/2026 12:00'],
-  ])('%s is no day in any order', (cell) => {
+  ])('%s is invalid with any date order', (cell) => {
     for (const order of [undefined, 'dmy', 'mdy'] as const) {
-      expect(read(cell, order)).toEqual(new InvalidCell('a calendar day as YYYY-MM-DD'));
+      expect(parse(cell, order)).toEqual(new InvalidCell('a calendar day as YYYY-MM-DD'));
     }
   });
 
-  test('where both orders give a day, both are shown', () => {
-    expect(read('03/04/2026')).toEqual(
+  test('a date that both orders can read is rejected with both readings', () => {
+    expect(parse('03/04/2026')).toEqual(
       new InvalidCell(
         'a calendar day as YYYY-MM-DD; with --dates dmy it would be 2026-04-03; with --dates mdy it would be 2026-03-04',
       ),
     );
   });
 
-  test('a date that only the other order reads is refused, and that order named', () => {
+  test('a date that only the other order can read is rejected with that order', () => {
     const rule = (order: string) =>
       `a calendar day as YYYY-MM-DD; with --dates ${order} it would be 2026-06-30`;
-    expect(read('6/30/2026', 'dmy')).toEqual(new InvalidCell(rule('mdy')));
-    expect(read('30/6/2026', 'mdy')).toEqual(new InvalidCell(rule('dmy')));
+    expect(parse('6/30/2026', 'dmy')).toEqual(new InvalidCell(rule('mdy')));
+    expect(parse('30/6/2026', 'mdy')).toEqual(new InvalidCell(rule('dmy')));
   });
 
   test('every day is read back from either order', () => {
     fc.assert(
       fc.property(anyDay, fc.constantFrom(...'/.-'), (date, by) => {
         const [year, month, dayOfMonth] = date.split('-');
-        expect(read([dayOfMonth, month, year].join(by), 'dmy')).toBe(date);
-        expect(read([month, dayOfMonth, year].join(by), 'mdy')).toBe(date);
+        expect(parse([dayOfMonth, month, year].join(by), 'dmy')).toBe(date);
+        expect(parse([month, dayOfMonth, year].join(by), 'mdy')).toBe(date);
       }),
     );
   });
 
-  test('a column of more days than are remembered is read alike the second time', () => {
-    const convert = createConverter(field, { ...habits, dateOrder: 'dmy' });
+  test('a column with more days than the cache holds is read the same twice', () => {
+    const convert = createConverter(field, { ...valueFormat, dateOrder: 'dmy' });
     const days = Array.from({ length: 12_000 }, (_, index) => formatDay(index));
     for (const date of [...days, ...days]) {
       expect(convert(date.split('-').reverse().join('/'))).toBe(date);

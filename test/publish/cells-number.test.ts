@@ -15,12 +15,12 @@ import {
   type ValueFormat,
 } from '../../src/publish/cells/create-converter.ts';
 
-const read = (cell: unknown, decimal: ValueFormat['decimal'] = '.', field: Field = price('a')) =>
+const parse = (cell: unknown, decimal: ValueFormat['decimal'] = '.', field: Field = price('a')) =>
   createConverter(field, { decimal, periodStyle: undefined, dateOrder: undefined, blanks: [] })(
     cell,
   );
 
-const ruleOf = (...given: Parameters<typeof read>) => (read(...given) as InvalidCell).rule;
+const ruleOf = (...given: Parameters<typeof parse>) => (parse(...given) as InvalidCell).rule;
 
 describe('numbers with a decimal point', () => {
   test.each([
@@ -53,7 +53,7 @@ describe('numbers with a decimal point', () => {
     ['-9007199254740991', -9007199254740991],
     ['0.1000000000000000055511151231257827', 0.1],
   ])('%j is %d', (cell, expected) => {
-    expect(read(cell)).toBe(expected);
+    expect(parse(cell)).toBe(expected);
   });
 
   test.each([
@@ -89,12 +89,12 @@ describe('numbers with a decimal point', () => {
     ['true'],
     ['()'],
     ['%'],
-  ])('%j is refused', (cell) => {
-    expect(read(cell)).toBeInstanceOf(InvalidCell);
+  ])('%j is rejected', (cell) => {
+    expect(parse(cell)).toBeInstanceOf(InvalidCell);
   });
 
-  test('minus nothing is nothing', () => {
-    for (const cell of ['-0', '-0.00', '(0)', '\u22120', '-1e-400']) expect(read(cell)).toBe(0);
+  test('negative zero is read as 0', () => {
+    for (const cell of ['-0', '-0.00', '(0)', '\u22120', '-1e-400']) expect(parse(cell)).toBe(0);
   });
 });
 
@@ -110,7 +110,7 @@ describe('numbers with a decimal comma', () => {
     ['1,5e3', 1500],
     ['12', 12],
   ])('%j is %d', (cell, expected) => {
-    expect(read(cell, ',')).toBe(expected);
+    expect(parse(cell, ',')).toBe(expected);
   });
 });
 
@@ -124,13 +124,13 @@ describe('numbers with the other decimal sign', () => {
     [',', '0.125', '.', 0.125],
     [',', '1,234.5', '.', 1234.5],
   ] as const)(
-    'with %s, %j is refused, and --decimal %s suggested',
+    'with %s, %j is rejected, and --decimal %s suggested',
     (decimal, cell, other, meant) => {
       expect(ruleOf(cell, decimal)).toBe(`a number; with --decimal ${other} "${cell}" is ${meant}`);
     },
   );
 
-  test('nothing is suggested where neither sign makes a number', () => {
+  test('no decimal sign is suggested where neither makes it a number', () => {
     for (const cell of ['1,,234', '12 abc', '1.2.3,4,5']) {
       expect(ruleOf(cell, '.')).toBe('a number');
       expect(ruleOf(cell, ',')).toBe('a number');
@@ -138,7 +138,7 @@ describe('numbers with the other decimal sign', () => {
   });
 });
 
-describe('where the decimal sign is only supposed', () => {
+describe('numbers with a guessed decimal sign', () => {
   const suppose = (cell: string, field: Field = price('a')) =>
     createConverter(field, {
       decimal: '.',
@@ -154,7 +154,7 @@ describe('where the decimal sign is only supposed', () => {
     ['(98,125)', price('a'), '-98.125 or -98125'],
     ['13,125%', percent('a'), '13.125 or 13125'],
     ['13,125%', share('a'), '0.13125 or 131.25'],
-  ])('%s is refused with both of its meanings', (cell, field, both) => {
+  ])('%s is rejected with both readings', (cell, field, both) => {
     const advice = 'say --decimal , or --decimal .';
     expect(suppose(cell, field)).toEqual(
       new InvalidCell(`a number; "${cell}" may be ${both}: ${advice}`),
@@ -168,11 +168,11 @@ describe('where the decimal sign is only supposed', () => {
     ['12,34,567', 1234567],
     ['1 234', 1234],
     ['0', 0],
-  ])('%s has one meaning and is read', (cell, expected) => {
+  ])('%s has one reading and is accepted', (cell, expected) => {
     expect(suppose(cell)).toBe(expected);
   });
 
-  test('a count has two meanings only where both are whole', () => {
+  test('a count is ambiguous only where both readings are integers', () => {
     expect(suppose('98,125', countOf('b')('a'))).toBe(98125);
     expect(suppose('98,000', countOf('b')('a'))).toEqual(
       new InvalidCell(
@@ -190,39 +190,39 @@ describe('percent signs', () => {
     ['(1,234.5%)', -1234.5, -12.345],
     ['-0.7%', -0.7, -0.007],
   ])('%j is the percentage %d and the share %d', (cell, percentage, fraction) => {
-    expect(read(cell, '.', percent('a'))).toBe(percentage);
-    expect(read(cell, '.', share('a'))).toBe(fraction);
+    expect(parse(cell, '.', percent('a'))).toBe(percentage);
+    expect(parse(cell, '.', share('a'))).toBe(fraction);
   });
 
-  test('a share without one is a fraction', () => {
-    expect(read('0.3', '.', share('a'))).toBe(0.3);
+  test('a share without a percent sign is a fraction', () => {
+    expect(parse('0.3', '.', share('a'))).toBe(0.3);
   });
 
-  test('the decimal comma holds for them too', () => {
-    expect(read('28,7%', ',', share('a'))).toBe(0.287);
+  test('percentages can have a decimal comma', () => {
+    expect(parse('28,7%', ',', share('a'))).toBe(0.287);
     expect(ruleOf('28,7%', '.', share('a'))).toContain('with --decimal , "28,7%" is 0.287');
   });
 
-  test('a point in them is not taken for a thousand: spreadsheets have it whatever is said', () => {
+  test('a percentage with a point is ambiguous even with a decimal comma, because spreadsheets store a point', () => {
     expect(ruleOf('13.125%', ',', percent('a'))).toBe(
       'a number; "13.125%" may be 13125 or 13.125: write it without a point',
     );
-    expect(read('1.234,5%', ',', percent('a'))).toBe(1234.5);
+    expect(parse('1.234,5%', ',', percent('a'))).toBe(1234.5);
   });
 
-  test('all other fields refuse them, and say so', () => {
+  test('fields that are neither percentages nor shares reject a percent sign', () => {
     for (const field of [price('a'), years('a'), amountIn('b')('a'), countOf('b')('a')]) {
       expect(ruleOf('30%', '.', field)).toContain('without %');
     }
   });
 
-  test('two of them, or one with an exponent, are refused', () => {
+  test('two percent signs, or one with an exponent, are rejected', () => {
     for (const cell of ['30%%', '3e1%', '%30'])
-      expect(read(cell, '.', share('a'))).toBeInstanceOf(InvalidCell);
+      expect(parse(cell, '.', share('a'))).toBeInstanceOf(InvalidCell);
   });
 });
 
-describe('numbers that a double does not hold', () => {
+describe('numbers that a double cannot hold', () => {
   test.each([
     ['9007199254740992'],
     ['-9007199254740993'],
@@ -233,28 +233,28 @@ describe('numbers that a double does not hold', () => {
     ['-1e16'],
     [9007199254740993n],
     [-(10n ** 400n)],
-  ])('%p is refused by the rule of the field', (cell) => {
+  ])('%p is rejected with the requirement of the field', (cell) => {
     for (const field of [price('a'), countOf('b')('a')]) {
-      expect(read(cell, '.', field)).toEqual(new InvalidCell(field.requirement));
+      expect(parse(cell, '.', field)).toEqual(new InvalidCell(field.requirement));
       expect(field.requirement).toContain('2^53');
     }
   });
 
-  test('a bigint that fits is its number', () => {
-    expect(read(9007199254740991n)).toBe(9007199254740991);
+  test('a bigint within the safe range becomes a number', () => {
+    expect(parse(9007199254740991n)).toBe(9007199254740991);
   });
 
-  test('numbers pass as they are: the field decides', () => {
+  test('numbers are returned unchanged and left to field validation', () => {
     for (const cell of [1.5, 2 ** 53, Infinity, Number.NaN, -0]) {
-      expect(read(cell, '.', countOf('b')('a'))).toBe(cell);
+      expect(parse(cell, '.', countOf('b')('a'))).toBe(cell);
     }
-    expect(read('1.5', '.', countOf('b')('a'))).toBe(1.5);
+    expect(parse('1.5', '.', countOf('b')('a'))).toBe(1.5);
   });
 });
 
-describe('refusals', () => {
+describe('messages about invalid numbers', () => {
   test.each([['#N/A'], ['n.a.'], ['-'], ['NaN'], ['nil']])(
-    '%j may stand for no value, and the rule says what to do then',
+    '%j is rejected with the advice to list it among the blanks',
     (cell) => {
       expect(ruleOf(cell)).toBe(
         `a number; if "${cell}" stands for no value, name it in the mapping's blanks`,
@@ -262,11 +262,11 @@ describe('refusals', () => {
     },
   );
 
-  test('a count is asked for as a whole number', () => {
+  test('a count is required to be a whole number', () => {
     expect(ruleOf('12 abc', '.', countOf('b')('a'))).toBe('a whole number');
   });
 
-  test('a long text is cut in the rule', () => {
+  test('a long text is truncated in the message', () => {
     expect(ruleOf('x'.repeat(10_000)).length).toBeLessThan(150);
   });
 });
@@ -278,11 +278,11 @@ describe('any number', () => {
     .map((value) => value + 0);
 
   test('is read back from its JSON text', () => {
-    fc.assert(fc.property(safe, (value) => expect(read(JSON.stringify(value))).toBe(value)));
+    fc.assert(fc.property(safe, (value) => expect(parse(JSON.stringify(value))).toBe(value)));
   });
 
   test.each(['en-US', 'en-IN', 'de-DE', 'fr-FR', 'de-CH'])(
-    'is read back as %s writes it',
+    'is read back from the %s format',
     (locale) => {
       const format = new Intl.NumberFormat(locale, { maximumFractionDigits: 4 });
       const decimal = format.format(0.5).includes(',') ? ',' : '.';
@@ -290,19 +290,19 @@ describe('any number', () => {
         .integer({ min: -(10 ** 13), max: 10 ** 13 })
         .map((value) => value / 10_000);
       fc.assert(
-        fc.property(printed, (value) => expect(read(format.format(value), decimal)).toBe(value)),
+        fc.property(printed, (value) => expect(parse(format.format(value), decimal)).toBe(value)),
       );
     },
   );
 
-  test('no text at all makes it throw, or give anything but a safe number or a refusal', () => {
+  test('any text gives a safe number or an invalid cell, and never throws', () => {
     const text = fc.oneof(
       fc.string(),
       fc.string({ unit: fc.constantFrom(..."0123456789.,-+()%eE \u00a0'") }),
     );
     fc.assert(
       fc.property(text, fc.constantFrom('.' as const, ',' as const), (cell, decimal) => {
-        const value = read(cell, decimal);
+        const value = parse(cell, decimal);
         if (value === undefined || value instanceof InvalidCell) return;
         expect(price('a').isValid(value)).toBe(true);
       }),

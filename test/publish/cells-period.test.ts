@@ -10,7 +10,7 @@ import {
   type ValueFormat,
 } from '../../src/publish/cells/create-converter.ts';
 
-const read = (kind: PeriodKind, cell: unknown, periods?: ValueFormat['periodStyle']) =>
+const parse = (kind: PeriodKind, cell: unknown, periods?: ValueFormat['periodStyle']) =>
   createConverter(period(kind, 'a'), {
     decimal: '.',
     periodStyle: periods,
@@ -21,32 +21,32 @@ const read = (kind: PeriodKind, cell: unknown, periods?: ValueFormat['periodStyl
 const label = fc
   .record({
     kind: fc.constantFrom(annual, quarterly, monthly),
-    place: fc.integer({ min: 1, max: 9_999 }),
+    ordinal: fc.integer({ min: 1, max: 9_999 }),
   })
-  .map(({ kind, place }) => [kind, kind.formatLabel(place)] as const);
+  .map(({ kind, ordinal }) => [kind, kind.formatLabel(ordinal)] as const);
 
-describe('labels that the catalogue knows', () => {
-  test('pass, however the file is said to write them', () => {
+describe('labels of the catalogue', () => {
+  test('are valid with any period style', () => {
     fc.assert(
       fc.property(label, fc.constantFrom(undefined, 'sbp' as const), ([kind, text], periods) =>
-        expect(read(kind, ` ${text}\u00a0`, periods)).toBe(text),
+        expect(parse(kind, ` ${text}\u00a0`, periods)).toBe(text),
       ),
     );
   });
 
-  test.each([['FY24'], ['FY2024'], ['2023-24'], ['2023-2024']])('%s is kept as it is', (text) => {
-    expect(read(annual, text, 'sbp')).toBe(text);
+  test.each([['FY24'], ['FY2024'], ['2023-24'], ['2023-2024']])('%s is kept unchanged', (text) => {
+    expect(parse(annual, text, 'sbp')).toBe(text);
   });
 
   test('a year may be a number', () => {
-    expect(read(annual, 2024)).toBe('2024');
-    expect(read(annual, 2024.5)).toEqual(new InvalidCell(annual.requirement));
-    expect(read(quarterly, 2024, 'sbp')).toEqual(new InvalidCell(quarterly.requirement));
+    expect(parse(annual, 2024)).toBe('2024');
+    expect(parse(annual, 2024.5)).toEqual(new InvalidCell(annual.requirement));
+    expect(parse(quarterly, 2024, 'sbp')).toEqual(new InvalidCell(quarterly.requirement));
   });
 });
 
 describe('labels as the State Bank of Pakistan writes them', () => {
-  const written: readonly (readonly [PeriodKind, string, string])[] = [
+  const SPELLINGS: readonly (readonly [PeriodKind, string, string])[] = [
     [annual, '2023-24 (P)', '2023-24'],
     [annual, '2023-24P', '2023-24'],
     [annual, '2023\u201324', '2023-24'],
@@ -139,19 +139,19 @@ describe('labels as the State Bank of Pakistan writes them', () => {
     [monthly, '2022-07-31T00:00:00', 'Jul 2022'],
   ];
 
-  test.each(written.map(([kind, text, expected]) => [kind.name, text, expected, kind] as const))(
+  test.each(SPELLINGS.map(([kind, text, expected]) => [kind.name, text, expected, kind] as const))(
     '%s: %s is %s',
     (_, text, expected, kind) => {
-      expect(read(kind, text, 'sbp')).toBe(expected);
+      expect(parse(kind, text, 'sbp')).toBe(expected);
     },
   );
 
-  test('are refused where the file is not said to write so, with what they would become', () => {
-    for (const [kind, text, expected] of written) {
+  test('are rejected without the period style, with the label they would become', () => {
+    for (const [kind, text, expected] of SPELLINGS) {
       const advice = `with --periods sbp ${JSON.stringify(text)} becomes ${expected}`;
-      expect(read(kind, text)).toEqual(new InvalidCell(`${kind.requirement}; ${advice}`));
+      expect(parse(kind, text)).toEqual(new InvalidCell(`${kind.requirement}; ${advice}`));
     }
-    expect(read(quarterly, 'Q2-FY24')).toEqual(
+    expect(parse(quarterly, 'Q2-FY24')).toEqual(
       new InvalidCell('a quarter such as Q1 2024; with --periods sbp "Q2-FY24" becomes Q2 2024'),
     );
   });
@@ -224,19 +224,19 @@ describe('labels as the State Bank of Pakistan writes them', () => {
       ],
     ],
     [monthly, ['03/04/2026', '2022-02-29']],
-  ])('$name: what cannot be told is refused with the rule alone: %j', (kind, labels) => {
+  ])('$name: an unreadable label is rejected with the requirement alone: %j', (kind, labels) => {
     for (const text of labels) {
-      expect([text, read(kind, text, 'sbp')]).toEqual([text, new InvalidCell(kind.requirement)]);
-      expect([text, read(kind, text)]).toEqual([text, new InvalidCell(kind.requirement)]);
+      expect([text, parse(kind, text, 'sbp')]).toEqual([text, new InvalidCell(kind.requirement)]);
+      expect([text, parse(kind, text)]).toEqual([text, new InvalidCell(kind.requirement)]);
     }
   });
 
-  test('a day within a month stands for no month: spreadsheets make Jul-22 the 22 July of a year', () => {
-    expect(read(monthly, '2026-07-22', 'sbp')).toEqual(new InvalidCell(monthly.requirement));
+  test('a day within a month is no month, because spreadsheets turn Jul-22 into 22 July', () => {
+    expect(parse(monthly, '2026-07-22', 'sbp')).toEqual(new InvalidCell(monthly.requirement));
   });
 
-  test('very long text is refused at once', () => {
-    expect(read(monthly, `Jul${' '.repeat(1_000_000)}22`, 'sbp')).toEqual(
+  test('very long text is rejected at once', () => {
+    expect(parse(monthly, `Jul${' '.repeat(1_000_000)}22`, 'sbp')).toEqual(
       new InvalidCell(monthly.requirement),
     );
   });
@@ -260,10 +260,12 @@ describe('every period from July 1970 to June 2069', () => {
   const twoDigits = (year: number) => String(year % 100).padStart(2, '0');
   const fiscalYears = Array.from({ length: 99 }, (_, index) => 1971 + index);
 
-  test('a year is read back from its fiscal writings', () => {
+  test('a year is read back from its fiscal-year spellings', () => {
     for (const year of fiscalYears) {
       const ways = [`FY${twoDigits(year)}P`, `FY ${year}`, `${year - 1}/${twoDigits(year)} (R)`];
-      const places = ways.map((way) => annual.toOrdinal(String(read(annual, way, 'sbp'))));
+      const places = ways.map((spelling) =>
+        annual.toOrdinal(String(parse(annual, spelling, 'sbp'))),
+      );
       expect(places).toEqual([year, year, year]);
     }
   });
@@ -282,16 +284,16 @@ describe('every period from July 1970 to June 2069', () => {
           `${months} ${calendarYear} (P)`,
           start,
         ];
-        const labels = ways.map((way) => read(quarterly, way, 'sbp'));
+        const labels = ways.map((spelling) => parse(quarterly, spelling, 'sbp'));
         expect(labels).toEqual(ways.map(() => `Q${quarter} ${year}`));
       }
     }
   });
 
-  test('a month is read back from its short writings', () => {
+  test('a month is read back from its short spellings', () => {
     for (const year of fiscalYears) {
       for (const name of names) {
-        expect(read(monthly, `${name}-${twoDigits(year)}`, 'sbp')).toBe(`${name} ${year}`);
+        expect(parse(monthly, `${name}-${twoDigits(year)}`, 'sbp')).toBe(`${name} ${year}`);
       }
     }
   });
@@ -300,11 +302,11 @@ describe('every period from July 1970 to June 2069', () => {
 const published = join(import.meta.dirname, '../../../shared/data/sbp_payments_partial.json');
 
 // Skipped where the published figures, which are not part of the project, are not at hand.
-test.skipIf(!existsSync(published))('every quarter that the bank printed is read', () => {
+test.skipIf(!existsSync(published))('every quarter label that the bank printed is read', () => {
   const printed = readFileSync(published, 'utf8').match(/(?<="quarter": ")[^"]+/g) ?? [];
   expect(printed.length).toBeGreaterThan(50);
   for (const text of printed) {
     const [, quarter, year] = /^Q(\d)-FY(\d\d)P?$/.exec(text) ?? [];
-    expect(read(quarterly, text, 'sbp')).toBe(`Q${quarter} 20${year}`);
+    expect(parse(quarterly, text, 'sbp')).toBe(`Q${quarter} 20${year}`);
   }
 });

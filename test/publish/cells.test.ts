@@ -14,7 +14,7 @@ import {
   type ValueFormat,
 } from '../../src/publish/cells/create-converter.ts';
 
-const habits: ValueFormat = {
+const valueFormat: ValueFormat = {
   decimal: '.',
   periodStyle: undefined,
   dateOrder: undefined,
@@ -24,16 +24,16 @@ const kinds = [price('a'), day('a'), text('a'), instant('a'), choice('a', ['x'])
 
 describe('blank cells', () => {
   test.each([[null], [undefined], [''], ['  '], ['\u00a0'], ['\t\u202f ']])(
-    'there is no value in %j',
+    '%j is blank',
     (cell) => {
-      for (const field of kinds) expect(createConverter(field, habits)(cell)).toBeUndefined();
+      for (const field of kinds) expect(createConverter(field, valueFormat)(cell)).toBeUndefined();
     },
   );
 
-  test('the texts that a file uses for no value are blank, in any letter case, trimmed', () => {
+  test('the listed texts are blank, trimmed and in any letter case', () => {
     const blanks = ['-', ' n.a. ', '#N/A'];
     for (const field of kinds) {
-      const convert = createConverter(field, { ...habits, blanks });
+      const convert = createConverter(field, { ...valueFormat, blanks });
       for (const cell of ['-', ' - ', 'N.A.', 'n.a.', '#n/a\u00a0']) {
         expect(convert(cell)).toBeUndefined();
       }
@@ -42,38 +42,41 @@ describe('blank cells', () => {
     }
   });
 
-  test('a number that means no value is blank as text and as a number, and no other is', () => {
-    const convert = createConverter(price('a'), { ...habits, blanks: ['0', '-999'] });
+  test('a listed number is blank both as text and as a number, and no other number is', () => {
+    const convert = createConverter(price('a'), { ...valueFormat, blanks: ['0', '-999'] });
     for (const cell of ['0', 0, 0n, '-999', -999]) expect(convert(cell)).toBeUndefined();
     for (const cell of ['0.5', '10', 999, '999']) expect(convert(cell)).toBe(Number(cell));
   });
 
-  test('a number is never blank where no text says so', () => {
-    expect(createConverter(price('a'), { ...habits, blanks: ['-', ''] })(0)).toBe(0);
+  test('a number is not blank unless it is listed', () => {
+    expect(createConverter(price('a'), { ...valueFormat, blanks: ['-', ''] })(0)).toBe(0);
   });
 });
 
 describe('choices', () => {
-  const convert = createConverter(choice('a', ['tbill', 'bond']), habits);
+  const convert = createConverter(choice('a', ['tbill', 'bond']), valueFormat);
 
   test.each([['tbill'], ['TBILL'], [' TBill '], ['tBILL\u00a0']])('%j is tbill', (cell) => {
     expect(convert(cell)).toBe('tbill');
   });
 
-  test.each([['T-Bill'], ['t bill'], ['bonds'], ['1']])('%j is not guessed at', (cell) => {
-    expect(convert(cell)).toEqual(new InvalidCell('one of tbill, bond'));
-  });
+  test.each([['T-Bill'], ['t bill'], ['bonds'], ['1']])(
+    '%j is rejected rather than guessed',
+    (cell) => {
+      expect(convert(cell)).toEqual(new InvalidCell('one of tbill, bond'));
+    },
+  );
 
-  test('where words differ in letter case alone, each stands for itself', () => {
-    const both = createConverter(choice('a', ['A', 'a']), habits);
+  test('choices that differ only in letter case are told apart', () => {
+    const both = createConverter(choice('a', ['A', 'a']), valueFormat);
     expect([both('A'), both('a')]).toEqual(['A', 'a']);
   });
 });
 
 describe('text', () => {
-  const convert = createConverter(text('a'), habits);
+  const convert = createConverter(text('a'), valueFormat);
 
-  test('is trimmed, and kept as it is within', () => {
+  test('is trimmed and otherwise unchanged', () => {
     expect(convert('\u00a0 PK0  \u00e9\t')).toBe('PK0  \u00e9');
   });
 
@@ -86,12 +89,12 @@ describe('text', () => {
     expect(convert(cell)).toBe(expected);
   });
 
-  test('what is no number does not become the text of one', () => {
+  test('NaN and Infinity do not become text', () => {
     for (const cell of [Number.NaN, Infinity]) expect(convert(cell)).toBe(cell);
   });
 
   test('instants are trimmed', () => {
-    const at = createConverter(instant('a'), habits);
+    const at = createConverter(instant('a'), valueFormat);
     expect(at(' 2026-06-30T12:00:00Z ')).toBe('2026-06-30T12:00:00Z');
   });
 });
@@ -108,23 +111,23 @@ describe('every field of the catalogue', () => {
     ),
   );
 
-  test.each(fields)('%s takes its example as it is, and as text', (_, field, example) => {
-    const convert = createConverter(field, habits);
+  test.each(fields)('%s accepts its example as a value and as text', (_, field, example) => {
+    const convert = createConverter(field, valueFormat);
     expect(convert(example)).toBe(example);
     if (typeof example !== 'object') expect(convert(` ${example} `)).toBe(example);
   });
 
-  test.each(fields)('%s is not given a value for one of another type', (_, field) => {
+  test.each(fields)('%s returns values of other types unchanged', (_, field) => {
     const cells = [true, {}, () => 1];
     for (const cell of cells) {
-      expect(createConverter(field, habits)(cell)).toBe(cell);
+      expect(createConverter(field, valueFormat)(cell)).toBe(cell);
       expect(field.isValid(cell)).toBe(false);
     }
   });
 
-  test('for lists, everything passes as it is', () => {
+  test('lists return every cell unchanged', () => {
     for (const cell of [[1, 2], 5, '[1]']) {
-      expect(createConverter(numberList('a', 'b'), habits)(cell)).toBe(cell);
+      expect(createConverter(numberList('a', 'b'), valueFormat)(cell)).toBe(cell);
     }
   });
 });

@@ -48,8 +48,8 @@ function uncomputable(why: string): string {
   return `given where it cannot be computed: ${why} (--uncomputable zero takes it as 0)`;
 }
 
-describe('what a quote leaves blank', () => {
-  test('is computed as the sample computes it, for each of its securities', () => {
+describe('the blank fields of a quote', () => {
+  test('are computed as in the sample, for each of its securities', () => {
     const { juneQuotes } = generateMarket();
     expect(juneQuotes.length).toBeGreaterThan(1000);
     for (const quote of juneQuotes) {
@@ -62,27 +62,27 @@ describe('what a quote leaves blank', () => {
     }
   });
 
-  test('is nothing in a complete quote, which stays as it is', () => {
+  test('are none in a complete quote, which stays unchanged', () => {
     const quote = { ...quotes.example, ytm: 5, duration: 6, maturityYears: 7 };
     expect(deriveFields(quote, undefined)).toEqual({ filled: [], uncomputable: [] });
     expect(quote).toEqual({ ...quotes.example, ytm: 5, duration: 6, maturityYears: 7 });
   });
 
-  test.each(DERIVED_FIELDS)('is only %s where the others are given', (field) => {
+  test.each(DERIVED_FIELDS)('are only %s where the others are quoted', (field) => {
     const quote = bond({ maturityYears: 1, ytm: 2, duration: 3, [field]: undefined });
     const given = { ...quote };
     expect(deriveFields(quote, TWELVE)).toEqual({ filled: [field], uncomputable: [] });
     expect({ ...quote, [field]: undefined }).toEqual(given);
   });
 
-  test('has six decimals', () => {
+  test('have six decimals', () => {
     const quote = bond();
     deriveFields(quote, TWELVE);
     expect(quote.maturityYears).toBe(4.961644);
     for (const field of DERIVED_FIELDS) expect(String(quote[field])).toMatch(/^\d+\.\d{5,6}$/);
   });
 
-  test('never is a negative zero', () => {
+  test('are never negative zero', () => {
     const quote = bond({ type: 'tbill', lastPrice: 100.000000001 });
     deriveFields(quote, undefined);
     expect(Object.is(quote.ytm, 0)).toBe(true);
@@ -122,7 +122,7 @@ describe('the price that a yield is computed from', () => {
 });
 
 describe('the duration', () => {
-  test('is that at the given yield, whatever the prices are', () => {
+  test('is computed at the quoted yield, whatever the prices', () => {
     const [low, high] = [
       bond({ ytm: 5, lastPrice: 0, bidPrice: 0, askPrice: 0 }),
       bond({ ytm: 20 }),
@@ -138,21 +138,21 @@ describe('the duration', () => {
     return modifiedDuration(terms, parseDay('2026-07-01'), ytm);
   };
 
-  test('comes from the price where the given yield is 0, which means not computed', () => {
+  test('is computed from the price where the quoted yield is 0, which means not computed', () => {
     const [zero, blank] = [bond({ ytm: 0 }), bond()];
     expect(deriveFields(zero, TWELVE).filled).toEqual(['maturityYears', 'duration']);
     deriveFields(blank, TWELVE);
     expect(zero).toEqual({ ...blank, ytm: 0 });
   });
 
-  test('is refused where the given yield leaves no price', () => {
+  test('cannot be computed at a yield without a price', () => {
     expect(deriveFields(bond({ type: 'tbill', ytm: -50 }), undefined).uncomputable).toEqual([
       { field: 'duration', rule: uncomputable('a yield of -50 percent gives no price') },
     ]);
   });
 });
 
-describe('how a security is priced', () => {
+describe('the pricing of a security', () => {
   const SIMPLE = ((100 / 98 - 1) * 365 * 100) / 1811;
   const COMPOUNDED = 200 * ((100 / 98) ** (1 / (2 * (1811 / 365.25))) - 1);
 
@@ -189,7 +189,7 @@ describe('how a security is priced', () => {
       'couponRate is 0 and pricing is missing; give pricing=discount or pricing=coupon',
       { couponRate: 0 },
     ],
-  ])('is refused as "%s" given %p', (missing, terms) => {
+  ])('fails with "%s" for the terms %p', (missing, terms) => {
     const rule = uncomputable(missing);
     expect(deriveFields(bond(), terms).uncomputable).toEqual([
       { field: 'ytm', rule },
@@ -199,34 +199,40 @@ describe('how a security is priced', () => {
   });
 });
 
-describe('what cannot be computed', () => {
+describe('a figure that cannot be computed', () => {
   test.each([
     ['on', '2026-07-01', 0],
     ['after', '2026-06-24', -0.019178],
-  ])('is the yield of what settles %s its maturity; years to it are', (_, maturityDate, years) => {
-    const quote = bond({ maturityDate });
-    const settles = 'it settles on 2026-07-01, on or after its maturity';
-    const rule = uncomputable(`${settles} ${maturityDate}`);
-    expect(deriveFields(quote, TWELVE)).toEqual({
-      filled: ['maturityYears'],
-      uncomputable: [
-        { field: 'ytm', rule },
-        { field: 'duration', rule },
-      ],
-    });
-    expect(quote.maturityYears).toBe(years);
-    expect(computeYieldAtPrice(quote, TWELVE, 98)).toBeUndefined();
-  });
+  ])(
+    'is the yield of a security that settles %s its maturity, but not the years to it',
+    (_, maturityDate, years) => {
+      const quote = bond({ maturityDate });
+      const settles = 'it settles on 2026-07-01, on or after its maturity';
+      const rule = uncomputable(`${settles} ${maturityDate}`);
+      expect(deriveFields(quote, TWELVE)).toEqual({
+        filled: ['maturityYears'],
+        uncomputable: [
+          { field: 'ytm', rule },
+          { field: 'duration', rule },
+        ],
+      });
+      expect(quote.maturityYears).toBe(years);
+      expect(computeYieldAtPrice(quote, TWELVE, 98)).toBeUndefined();
+    },
+  );
 
-  test.each(['date', 'maturityDate'] as const)('is anything without a %s', (field) => {
-    for (const value of [undefined, '', '2026-02-30']) {
-      const { filled, uncomputable: refused } = deriveFields(bond({ [field]: value }), TWELVE);
-      expect(filled).toEqual([]);
-      expect(refused.map(({ rule }) => rule)).toEqual(
-        DERIVED_FIELDS.map(() => uncomputable(`${field} is missing`)),
-      );
-    }
-  });
+  test.each(['date', 'maturityDate'] as const)(
+    'is every figure of a quote without a %s',
+    (field) => {
+      for (const value of [undefined, '', '2026-02-30']) {
+        const { filled, uncomputable: refused } = deriveFields(bond({ [field]: value }), TWELVE);
+        expect(filled).toEqual([]);
+        expect(refused.map(({ rule }) => rule)).toEqual(
+          DERIVED_FIELDS.map(() => uncomputable(`${field} is missing`)),
+        );
+      }
+    },
+  );
 
   test('is a yield too large for six decimals', () => {
     const quote = bond({ type: 'tbill', maturityDate: '2026-07-02', lastPrice: 1e-6 });
@@ -236,8 +242,8 @@ describe('what cannot be computed', () => {
   });
 });
 
-describe('the terms of a file', () => {
-  test('may all be absent, and may all be given', () => {
+describe('the pricing terms of a file', () => {
+  test('are valid when all are absent and when all are present', () => {
     expect(validateTerms({})).toEqual([]);
     expect(validateTerms({ couponRate: 0, couponFrequency: 4, pricing: 'coupon' })).toEqual([]);
   });
@@ -246,7 +252,7 @@ describe('the terms of a file', () => {
     ['couponRate', [-0.1, Number.NaN, Infinity, '12', null]],
     ['couponFrequency', [0, 3, 12, '2', null]],
     ['pricing', ['Discount', '', 'floating', null]],
-  ] as const)('name %s where it is wrong', (field, values) => {
+  ] as const)('are rejected with an invalid %s', (field, values) => {
     for (const value of values) {
       expect(validateTerms({ [field]: value })).toEqual([
         { field, value, rule: expect.stringMatching(/^(a finite number|1, 2 or 4|one of)/) },
@@ -261,7 +267,7 @@ const LISTING = join(DATA, 'psx_debt_market_2026-04-08.csv');
 
 // The exchange's data is not ours to keep, so this runs only where it lies beside the project.
 describe.skipIf(!existsSync(BOARD))('the Pakistan Stock Exchange, 2026-04-08', () => {
-  test('prints the yields that we compute from its prices, to the last digit', () => {
+  test('prints the yields that are computed from its prices, to the last digit', () => {
     const listed = new Map(rowsOf(LISTING).map((row) => [row.symbol, row]));
     const pairs = rowsOf(BOARD).flatMap((row) =>
       PRINTED.map(([price, printed]) => ({

@@ -9,23 +9,23 @@ const csv = (...lines: string[]) => [HEADER, ...lines, ''].join('\n');
 const JUNE = ['A,Jun 2026,Cash,10', 'A,Jun 2026,Bills,90'];
 const MAY = ['A,May 2026,Cash,20', 'A,May 2026,Bills,80'];
 
-let desk: LoadWorkspace;
+let workspace: LoadWorkspace;
 beforeEach(async () => {
-  desk = await createLoadWorkspace();
+  workspace = await createLoadWorkspace();
 });
-afterEach(() => desk.close());
+afterEach(() => workspace.close());
 
 async function loaded(content: string, mapping: Mapping = {}) {
-  desk.writeFile('f.csv', content);
-  const { counts, report } = await desk.load(funds, 'f.csv', { mapping });
-  return { counts, report, records: await desk.readRecords(funds) };
+  workspace.writeFile('f.csv', content);
+  const { counts, report } = await workspace.load(funds, 'f.csv', { mapping });
+  return { counts, report, records: await workspace.readRecords(funds) };
 }
 
-async function refusal(content: string, mapping: Mapping = {}) {
-  const before = await desk.readRevision();
-  desk.writeFile('f.csv', content);
-  const lines = await desk.loadProblems(funds, 'f.csv', { mapping });
-  expect(await desk.readRevision()).toBe(before);
+async function loadInvalid(content: string, mapping: Mapping = {}) {
+  const before = await workspace.readRevision();
+  workspace.writeFile('f.csv', content);
+  const lines = await workspace.loadProblems(funds, 'f.csv', { mapping });
+  expect(await workspace.readRevision()).toBe(before);
   return lines;
 }
 
@@ -54,7 +54,7 @@ describe('fund allocation in rows', () => {
     expect(records).toMatchObject([{ rows: [{ values: [40] }, { values: [60] }] }]);
   });
 
-  test('is merged with what stands: other periods stay, the same are replaced', async () => {
+  test('keeps the current periods that are not in the file, and replaces those that are', async () => {
     await loaded(csv(...MAY, 'A,May 2026,Gold,0'));
     const { records, counts } = await loaded(
       csv(...JUNE, 'A,Jun 2026,Gold,0', ...MAY, 'A,May 2026,Gold,5'),
@@ -73,7 +73,7 @@ describe('fund allocation in rows', () => {
     expect((await loaded(csv(...JUNE, 'A,Jun 2026,Gold,0'))).counts.unchanged).toBe(1);
   });
 
-  test('keeps when a fund was created, and says when it was modified only where it was', async () => {
+  test('keeps the creation time of a fund, and changes its modification time only with its content', async () => {
     const { records: before } = await loaded(csv(...MAY));
     await Bun.sleep(2);
     const { records: same } = await loaded(csv(...MAY));
@@ -83,47 +83,51 @@ describe('fund allocation in rows', () => {
     expect(String(after[0]?.modified) > String(before[0]?.modified)).toBe(true);
   });
 
-  test('names a class that a period lacks, in the file or with what stands', async () => {
-    const said =
+  test('is rejected where a period lacks a class, in the file or in the current fund', async () => {
+    const message =
       'class: "Gold" must be given for May 2026 as well, in fund A (--blank zero takes it as 0)';
     // Where May begins; where it is not in the file, where Gold does.
-    expect(await refusal(csv(...JUNE, 'A,Jun 2026,Gold,0', ...MAY))).toEqual([
-      `f.csv line 5, ${said}`,
+    expect(await loadInvalid(csv(...JUNE, 'A,Jun 2026,Gold,0', ...MAY))).toEqual([
+      `f.csv line 5, ${message}`,
     ]);
     await loaded(csv(...MAY));
-    expect(await refusal(csv(...JUNE, 'A,Jun 2026,Gold,0'))).toEqual([`f.csv line 4, ${said}`]);
-    expect(await refusal(csv(...JUNE, 'A,Jun 2026,Gold,0'), { blank: 'absent' })).toEqual([
-      `f.csv line 4, ${said}`,
+    expect(await loadInvalid(csv(...JUNE, 'A,Jun 2026,Gold,0'))).toEqual([
+      `f.csv line 4, ${message}`,
+    ]);
+    expect(await loadInvalid(csv(...JUNE, 'A,Jun 2026,Gold,0'), { blank: 'absent' })).toEqual([
+      `f.csv line 4, ${message}`,
     ]);
     const { records } = await loaded(csv(...JUNE, 'A,Jun 2026,Gold,0'), { blank: 'zero' });
     expect(records).toMatchObject([{ rows: [{}, {}, { label: 'Gold', values: [0, 0] }] }]);
   });
 
-  test('is refused where it names a period that stands without all of its classes', async () => {
+  test('is rejected where it names a current period without all of its classes', async () => {
     const { records } = await loaded(
       csv(...JUNE, 'A,Jun 2026,Gold,0', ...MAY, 'A,May 2026,Gold,0'),
     );
-    const said = (classes: string) =>
+    const message = (classes: string) =>
       `f.csv line 2, period: "May 2026" must be given with every class that stands in it; fund A has no figure for ${classes}`;
     for (const mapping of [{}, { blank: 'zero' }] as const) {
-      expect(await refusal(csv('A,May 2026,Cash,21'), mapping)).toEqual([said('Bills, Gold')]);
+      expect(await loadInvalid(csv('A,May 2026,Cash,21'), mapping)).toEqual([
+        message('Bills, Gold'),
+      ]);
     }
     // A blank is no figure either: 0 must be written where a figure is to become 0.
     const blanks = csv('A,May 2026,Cash,', 'A,May 2026,Bills,80', 'A,May 2026,Gold,');
-    expect(await refusal(blanks, { blank: 'zero' })).toEqual([said('Cash')]);
-    expect(await desk.readRecords(funds)).toEqual(records);
+    expect(await loadInvalid(blanks, { blank: 'zero' })).toEqual([message('Cash')]);
+    expect(await workspace.readRecords(funds)).toEqual(records);
     const whole = csv('A,May 2026,Cash,0', 'A,May 2026,Bills,100', 'A,May 2026,Gold,');
     expect((await loaded(whole, { blank: 'zero' })).records).toMatchObject([
       { rows: [{ values: [10, 0] }, { values: [90, 100] }, { values: [0, 0] }] },
     ]);
   });
 
-  test('that replaces takes over nothing that stands, and loaded again publishes nothing', async () => {
+  test('loaded with --replace keeps no current period, and publishes nothing when loaded again', async () => {
     const { records: before } = await loaded(csv(...JUNE, ...MAY));
-    desk.writeFile('f.csv', csv('A,May 2026,Bills,70', 'A,May 2026,Gold,30'));
-    const { counts } = await desk.load(funds, 'f.csv', { replace: true });
+    workspace.writeFile('f.csv', csv('A,May 2026,Bills,70', 'A,May 2026,Gold,30'));
+    const { counts } = await workspace.load(funds, 'f.csv', { replace: true });
     expect(counts).toMatchObject({ corrected: 1, retired: 0 });
-    const records = await desk.readRecords(funds);
+    const records = await workspace.readRecords(funds);
     expect(records).toMatchObject([
       {
         created: before[0]?.created,
@@ -134,29 +138,29 @@ describe('fund allocation in rows', () => {
         ],
       },
     ]);
-    expect((await desk.load(funds, 'f.csv', { replace: true })).revision).toBeUndefined();
+    expect((await workspace.load(funds, 'f.csv', { replace: true })).revision).toBeUndefined();
   });
 
-  test('from JSON is refused where a value is no number, whatever blanks are taken for', async () => {
+  test('from JSON is rejected where a value is no number, whatever the blank policy', async () => {
     const content = JSON.stringify([{ fund: 'A', period: 'Jun 2026', class: 'Cash', value: true }]);
-    desk.writeFile('f.json', content);
-    const [said, ...more] = await desk.loadProblems(funds, 'f.json', {
+    workspace.writeFile('f.json', content);
+    const [message, ...more] = await workspace.loadProblems(funds, 'f.json', {
       mapping: { blank: 'zero' },
     });
-    expect(said).toEndWith(', value: true must be a number');
+    expect(message).toEndWith(', value: true must be a number');
     expect(more).toEqual([]);
   });
 
-  test('takes a blank value as 0 only where that is said', async () => {
+  test('reads a blank value as 0 only with --blank zero', async () => {
     const content = csv('A,Jun 2026,Cash,', 'A,Jun 2026,Bills,100');
-    expect(await refusal(content)).toEqual([
+    expect(await loadInvalid(content)).toEqual([
       'f.csv line 2, value: "" must be a number; it is blank (--blank zero takes it as 0)',
     ]);
     const { records } = await loaded(content, { blank: 'zero' });
     expect(records).toMatchObject([{ rows: [{ values: [0] }, { values: [100] }] }]);
   });
 
-  test('takes the date that is given, with whatever label', async () => {
+  test('takes the date of its column, with any label', async () => {
     const header = 'fund_id,period,date,class,value,frequency';
     const { records } = await loaded(`${header}\nA,H1 2026,2026-06-30,Cash,100,half-yearly\n`);
     expect(records).toMatchObject([
@@ -166,7 +170,7 @@ describe('fund allocation in rows', () => {
     expect(dated[1]).toMatchObject({ periods: [{ label: 'Mar 2026', date: '2026-03-31' }] });
   });
 
-  test('tells how often a fund reports by its last two periods', async () => {
+  test('infers the frequency of a fund from its last two periods', async () => {
     const rows = [
       'A,Jun 2026,Cash,100',
       'A,Mar 2026,Cash,100',
@@ -177,12 +181,12 @@ describe('fund allocation in rows', () => {
     expect(records.map(({ frequency }) => frequency)).toEqual(['quarterly', 'weekly']);
   });
 
-  test('is read from JSON and with names of its own, too', async () => {
+  test('is read from JSON and with mapped column names', async () => {
     const rows = [{ Fund: 'A', Month: 'Jun-26', Kind: 'Cash', Share: '100' }];
-    desk.writeFile('f.json', JSON.stringify(rows));
+    workspace.writeFile('f.json', JSON.stringify(rows));
     const columns = { Month: 'period', Kind: 'class', Share: 'value' };
-    await desk.load(funds, 'f.json', { mapping: { columns, periods: 'sbp' } });
-    expect(await desk.readRecords(funds)).toMatchObject([
+    await workspace.load(funds, 'f.json', { mapping: { columns, periods: 'sbp' } });
+    expect(await workspace.readRecords(funds)).toMatchObject([
       {
         periods: [{ label: 'Jun 2026', date: '2026-06-30' }],
         rows: [{ label: 'Cash', values: [100] }],
@@ -246,11 +250,11 @@ describe('fund allocation in rows', () => {
       csv('A,Jun 2026,Cash'),
       'f.csv line 2: "A, Jun 2026, Cash" must be a row of 4 cells, as the header has; it has 3',
     ],
-  ])('with %s is refused in one line', async (_, content, said) => {
-    expect(await refusal(content)).toEqual([said]);
+  ])('with %s is rejected with one problem', async (_, content, message) => {
+    expect(await loadInvalid(content)).toEqual([message]);
   });
 
-  test('warns of a period that does not make a hundred', async () => {
+  test('warns of a period that does not add up to 100', async () => {
     const { report } = await loaded(csv('A,Jun 2026,Cash,50', 'A,Jun 2026,Bills,40'));
     expect(report.warnings).toMatchObject([{ rule: 'rows-off-100', count: 1 }]);
     expect(report.warnings[0]?.first[0]?.text).toStartWith('the rows of "Jun 2026" add up to 90');

@@ -25,29 +25,29 @@ const RECORD = {
   total: 199.1,
 };
 
-let desk: LoadWorkspace;
+let workspace: LoadWorkspace;
 beforeEach(async () => {
-  desk = await createLoadWorkspace();
+  workspace = await createLoadWorkspace();
 });
-afterEach(() => desk.close());
+afterEach(() => workspace.close());
 
 /** The records that a file gives. */
 async function read(name: string, content: FileContent, mapping: Mapping = {}, dataset?: Dataset) {
-  desk.writeFile(name, content);
-  await desk.load(dataset ?? online, name, { mapping });
-  return desk.readRecords(dataset ?? online);
+  workspace.writeFile(name, content);
+  await workspace.load(dataset ?? online, name, { mapping });
+  return workspace.readRecords(dataset ?? online);
 }
 
 /** The lines that a file is refused with; that nothing of it is published goes with it. */
-async function refusal(
+async function loadInvalid(
   name: string,
   content: FileContent,
   mapping: Mapping = {},
   dataset?: Dataset,
 ) {
-  desk.writeFile(name, content);
-  const lines = await desk.loadProblems(dataset ?? online, name, { mapping });
-  expect(await desk.readRevision()).toBe(0);
+  workspace.writeFile(name, content);
+  const lines = await workspace.loadProblems(dataset ?? online, name, { mapping });
+  expect(await workspace.readRevision()).toBe(0);
   return lines;
 }
 
@@ -76,7 +76,7 @@ describe('a CSV file', () => {
       'total,year,funds_transfer,cash_deposit,cash_wtl\n199.1,2024,55.2,82.6,61.3',
     ],
     ['names in another spelling', `Year,Cash WTL,CASH_DEPOSIT,Funds-Transfer,Total\n${ROW}`],
-  ])('is read in %s', async (_, content) => {
+  ])('is read with %s', async (_, content) => {
     expect(await read('a.csv', content)).toEqual([RECORD]);
   });
 
@@ -86,23 +86,23 @@ describe('a CSV file', () => {
     expect(await read('b.csv.zst', later)).toHaveLength(2);
   });
 
-  test('is read with semicolons and decimal commas where that is said, and says it otherwise', async () => {
+  test('with semicolons and decimal commas is read with --decimal, and its rejection suggests that option', async () => {
     const content = `${HEADER}\n${ROW}`.replaceAll(',', ';').replaceAll('.', ',');
-    const [first] = await refusal('a.csv', content);
+    const [first] = await loadInvalid('a.csv', content);
     expect(first).toBe(
       'a.csv line 2, cash_wtl: "61,3" must be a number; with --decimal , "61,3" is 61.3',
     );
     expect(await read('a.csv', content, { decimal: ',' })).toEqual([RECORD]);
   });
 
-  test('may group thousands', async () => {
+  test('can group thousands', async () => {
     const [record] = await read('a.csv', `${HEADER}\n2024,"1,061.3",2 082.6,1'055.2,"4,199.1"`);
     expect(record).toMatchObject({ cash_wtl: 1061.3, cash_deposit: 2082.6, total: 4199.1 });
   });
 
-  test('counts lines as an editor does, whatever its cells hold', async () => {
+  test('has line numbers as an editor shows them, with line breaks in cells', async () => {
     const content = `${HEADER}\n2024,"61\n.3",82.6,55.2,199.1\n\n2025,x,1,1,1\n`;
-    expect(await refusal('a.csv', content)).toEqual([
+    expect(await loadInvalid('a.csv', content)).toEqual([
       'a.csv line 2, cash_wtl: "61\\n.3" must be a number',
       `a.csv line 5, cash_wtl: "x" must be a number; if "x" stands for no value, name it in the mapping's blanks`,
     ]);
@@ -118,38 +118,38 @@ describe('a CSV file', () => {
     ['0x10', '"0x10" must be a number'],
     ['12%', '"12%" must be a number without %'],
     ['', `"" must be ${NUMBER}; it is blank (--blank zero takes it as 0)`],
-  ])('with %s for a number is refused by line, field, value and rule', async (cell, said) => {
-    const lines = await refusal('a.csv', `${HEADER}\n${ROW}\n2025,${cell},82.6,55.2,199.1\n`);
+  ])('with %s for a number is rejected by line, field, value and rule', async (cell, message) => {
+    const lines = await loadInvalid('a.csv', `${HEADER}\n${ROW}\n2025,${cell},82.6,55.2,199.1\n`);
     expect(lines).toHaveLength(1);
-    expect(lines[0]).toStartWith(`a.csv line 3, cash_wtl: ${said}`);
+    expect(lines[0]).toStartWith(`a.csv line 3, cash_wtl: ${message}`);
   });
 
-  test('with part of a thing that is counted whole is refused', async () => {
+  test('with a fraction for a count is rejected', async () => {
     const header = 'year,total,banks,mfbs,digitalbanks,pso_psp,emis';
     expect(
-      await refusal('a.csv', `${header}\n2024,9007199254740993,1.5,1,1,1,1`, {}, players),
+      await loadInvalid('a.csv', `${header}\n2024,9007199254740993,1.5,1,1,1,1`, {}, players),
     ).toEqual([
       'a.csv line 2, total: "9007199254740993" must be a whole number within ±(2^53 − 1)',
       'a.csv line 2, banks: 1.5 must be a whole number within ±(2^53 − 1)',
     ]);
   });
 
-  test('with a row that is too short or too long is refused once for each, not cell by cell', async () => {
-    expect(await refusal('a.csv', `${HEADER}\n2025,1,2\n${ROW},,7\n2023,1,2,3,6,\n`)).toEqual([
+  test('with rows that are too short or too long has one problem for each row', async () => {
+    expect(await loadInvalid('a.csv', `${HEADER}\n2025,1,2\n${ROW},,7\n2023,1,2,3,6,\n`)).toEqual([
       'a.csv line 2: "2025, 1, 2" must be a row of 5 cells, as the header has; it has 3',
       'a.csv line 3: "2024, 61.3, 82.6, 55.2, 199.1, , 7" must be a row of 5 cells, as the header has; it has 7',
       'a.csv line 4: "2023, 1, 2, 3, 6, " must be a row of 5 cells, as the header has; it has 6',
     ]);
     // Blanks that are taken as 0 do not make up for cells that are not there.
-    expect(await refusal('a.csv', `${HEADER}\n2025,1,2\n`, { blank: 'zero' })).toHaveLength(1);
+    expect(await loadInvalid('a.csv', `${HEADER}\n2025,1,2\n`, { blank: 'zero' })).toHaveLength(1);
   });
 
   test.each([[';'], ['\t'], ['|']])(
-    'with %j between its cells says so where commas may be decimal signs or not',
+    'delimited by %j is rejected where a comma may be a decimal sign',
     async (delimiter) => {
       const rows = [HEADER, ROW].map((line) => line.replaceAll(',', delimiter));
       const content = rows.join('\n').replace('199.1', '199,125');
-      expect(await refusal('a.csv', content)).toEqual([
+      expect(await loadInvalid('a.csv', content)).toEqual([
         'a.csv line 2, total: "199,125" must be a number; "199,125" may be 199.125 or 199125: say --decimal , or --decimal .',
       ]);
       expect(await read('a.csv', content, { decimal: '.' })).toEqual([
@@ -158,14 +158,14 @@ describe('a CSV file', () => {
     },
   );
 
-  test('with commas between its cells groups thousands in quotes by commas', async () => {
+  test('delimited by commas can group thousands by commas in quotes', async () => {
     const content = `${HEADER}\n${ROW.replace('199.1', '"199,125"')}`;
     expect(await read('a.csv', content)).toEqual([{ ...RECORD, total: 199125 }]);
   });
 
-  test('with a decimal comma without quotes is refused, though its last cell was blank', async () => {
+  test('with an unquoted decimal comma is rejected, even if its last cell is blank', async () => {
     const [header, row] = [`${HEADER},note`, '2024,61,3,82.6,55.2,199.1,'];
-    expect(await refusal('a.csv', `${header}\n${row}\n`, { columns: { note: null } })).toEqual([
+    expect(await loadInvalid('a.csv', `${header}\n${row}\n`, { columns: { note: null } })).toEqual([
       'a.csv line 2: "2024, 61, 3, 82.6, 55.2, 199.1, " must be a row of 6 cells, as the header has; it has 7',
     ]);
   });
@@ -224,61 +224,61 @@ describe('a CSV file', () => {
       gzipSync(`${HEADER}\n${ROW}`).subarray(0, 30),
       'a.csv is cut short: its gzip data has no end',
     ],
-  ])('with %s is refused in one line', async (_, content, line) => {
-    expect(await refusal('a.csv', content)).toEqual([line]);
+  ])('with %s is rejected with one problem', async (_, content, line) => {
+    expect(await loadInvalid('a.csv', content)).toEqual([line]);
   });
 
-  test('with its header only has no records, and publishes nothing', async () => {
-    desk.writeFile('a.csv', `${HEADER}\n`);
-    const { revision, report } = await desk.load(online, 'a.csv');
+  test('with only a header has no records, and publishes nothing', async () => {
+    workspace.writeFile('a.csv', `${HEADER}\n`);
+    const { revision, report } = await workspace.load(online, 'a.csv');
     expect(revision).toBeUndefined();
     expect(report.records).toBe(0);
   });
 
-  test('says which lines were left out above its header', async () => {
-    desk.writeFile('a.csv', `Table 5\nIn millions\n${HEADER}\n${ROW}\n`);
-    const { report } = await desk.load(online, 'a.csv');
+  test('reports the lines that were skipped above its header', async () => {
+    workspace.writeFile('a.csv', `Table 5\nIn millions\n${HEADER}\n${ROW}\n`);
+    const { report } = await workspace.load(online, 'a.csv');
     expect(report.skipped).toEqual(['a.csv: line 1 to the header in line 3']);
   });
 
-  test('is read from the header row that is named, and refused where there is none', async () => {
+  test('is read from the given header row, and rejected where that row is missing', async () => {
     const content = `${HEADER}\nnot this one\n${HEADER}\n${ROW}\n`;
     expect(await read('a.csv', content, { headerRow: 3 })).toEqual([RECORD]);
-    desk.writeFile('b.csv', content);
-    expect(await desk.loadProblems(online, 'b.csv', { mapping: { headerRow: 9 } })).toEqual([
+    workspace.writeFile('b.csv', content);
+    expect(await workspace.loadProblems(online, 'b.csv', { mapping: { headerRow: 9 } })).toEqual([
       'b.csv has nothing in line 9, which should name the columns',
     ]);
   });
 
-  test('that is not there, or is a folder, is refused by name', async () => {
-    expect(await desk.loadProblems(online, 'none.csv')).toEqual(['none.csv does not exist']);
-    desk.writeFile('i', '');
-    expect(await desk.loadProblems(online, 'i')).toEqual(['i is empty']);
-    desk.writeFile('folder/a.csv', '');
-    expect(await desk.loadProblems(online, 'folder')).toEqual(['folder is a folder']);
+  test('that does not exist, or is a directory, is rejected with its name', async () => {
+    expect(await workspace.loadProblems(online, 'none.csv')).toEqual(['none.csv does not exist']);
+    workspace.writeFile('i', '');
+    expect(await workspace.loadProblems(online, 'i')).toEqual(['i is empty']);
+    workspace.writeFile('folder/a.csv', '');
+    expect(await workspace.loadProblems(online, 'folder')).toEqual(['folder is a folder']);
   });
 });
 
 describe('a spreadsheet', () => {
-  test('is read without its titles and notes, and says that it was', async () => {
+  test('is read without its titles and footnotes, which the report mentions', async () => {
     const sheet = `${row(text('Table 5'))}<row/>${headerRow}${dataRow}${row(text('P: provisional'))}${row(text('Source: SBP'))}`;
-    desk.writeFile('a.xlsx', await book({ sheets: { Data: sheet } }));
-    const { report } = await desk.load(online, 'a.xlsx');
-    expect(await desk.readRecords(online)).toEqual([RECORD]);
+    workspace.writeFile('a.xlsx', await book({ sheets: { Data: sheet } }));
+    const { report } = await workspace.load(online, 'a.xlsx');
+    expect(await workspace.readRecords(online)).toEqual([RECORD]);
     expect(report.skipped).toEqual([
       'a.xlsx: row 1 to the header in row 3',
       'a.xlsx: notes below the data, from row 5 on',
     ]);
   });
 
-  test('may have notes of two cells, below others too', async () => {
+  test('can have footnotes of two cells, after other footnotes', async () => {
     const notes = row(text('P: provisional')) + row(text('Source:'), text('SBP'));
     const content = await book({ sheets: { Data: headerRow + dataRow + notes } });
     expect(await read('a.xlsx', content)).toEqual([RECORD]);
-    const beside = row('<c/>', text('Source:'), text('SBP'));
-    const other = await book({ sheets: { Data: headerRow + dataRow + beside } });
-    desk.writeFile('b.xlsx', other);
-    expect((await desk.load(online, 'b.xlsx')).report.skipped).toEqual([
+    const indented = row('<c/>', text('Source:'), text('SBP'));
+    const other = await book({ sheets: { Data: headerRow + dataRow + indented } });
+    workspace.writeFile('b.xlsx', other);
+    expect((await workspace.load(online, 'b.xlsx')).report.skipped).toEqual([
       'b.xlsx: notes below the data, from row 3 on',
     ]);
   });
@@ -289,13 +289,13 @@ describe('a spreadsheet', () => {
     ['a key and a word', row(text('2023'), text('n.a.')), 'cash_wtl'],
     ['two figures', row('<c/>', number(1), text('2')), 'year'],
     ['three words', row(text('a'), text('b'), text('c')), 'year'],
-  ])('with %s in its last row is refused: that is no note', async (_, last, field) => {
+  ])('with %s in its last row is rejected, because that is no footnote', async (_, last, field) => {
     const content = await book({ sheets: { Data: headerRow + dataRow + last } });
-    const [said] = await refusal('a.xlsx', content);
-    expect(said).toStartWith(`a.xlsx row 3, ${field}: `);
+    const [message] = await loadInvalid('a.xlsx', content);
+    expect(message).toStartWith(`a.xlsx row 3, ${field}: `);
   });
 
-  test('knows its notes where no column holds the key, and where there are two columns', async () => {
+  test('has its footnotes detected without a key column, but not in a table of two columns', async () => {
     const mapping = { columns: { year: null }, fields: { year: '2024' } };
     const content = await book({
       sheets: { Data: headerRow + dataRow + row(text('Source: SBP')) },
@@ -303,65 +303,67 @@ describe('a spreadsheet', () => {
     expect(await read('a.xlsx', content, mapping)).toEqual([RECORD]);
     const all = { cash_deposit: '82.6', funds_transfer: '55.2', total: '199.1' };
     const narrow = row(text('year'), text('cash_wtl')) + row(text('June'), text('many'));
-    desk.writeFile('b.xlsx', await book({ sheets: { Data: narrow } }));
-    expect(await desk.loadProblems(online, 'b.xlsx', { mapping: { fields: all } })).toHaveLength(2);
+    workspace.writeFile('b.xlsx', await book({ sheets: { Data: narrow } }));
+    expect(
+      await workspace.loadProblems(online, 'b.xlsx', { mapping: { fields: all } }),
+    ).toHaveLength(2);
   });
 
-  test('with a note amid its data is refused: it could be a record gone wrong', async () => {
+  test('with a footnote between its data rows is rejected', async () => {
     const content = await book({ sheets: { Data: headerRow + row(text('Note')) + dataRow } });
-    const lines = await refusal('a.xlsx', content);
+    const lines = await loadInvalid('a.xlsx', content);
     expect(lines[0]).toBe(
       'a.xlsx row 2, year: "Note" must be a year such as 2024, FY24 or 2023-24',
     );
   });
 
-  test('with merged cells among its data is refused, elsewhere they do no harm', async () => {
-    const merging = (range: string) => `<mergeCells><mergeCell ref="${range}"/></mergeCells>`;
+  test('with merged cells in its data is rejected, and with merged cells elsewhere is read', async () => {
+    const mergedCells = (range: string) => `<mergeCells><mergeCell ref="${range}"/></mergeCells>`;
     const sheets = { Data: row(text('Table 5')) + headerRow + dataRow };
-    expect(await refusal('a.xlsx', await book({ sheets, behind: merging('B3:C3') }))).toEqual([
-      'a.xlsx row 3: "B3:C3" must be unmerged, so that each cell has its own value',
-    ]);
-    expect(await read('a.xlsx', await book({ sheets, behind: merging('A1:E1') }))).toEqual([
+    expect(
+      await loadInvalid('a.xlsx', await book({ sheets, behind: mergedCells('B3:C3') })),
+    ).toEqual(['a.xlsx row 3: "B3:C3" must be unmerged, so that each cell has its own value']);
+    expect(await read('a.xlsx', await book({ sheets, behind: mergedCells('A1:E1') }))).toEqual([
       RECORD,
     ]);
   });
 
-  test('with several sheets asks for one, and lists those that it has', async () => {
+  test('with several sheets is rejected with the list of its sheets', async () => {
     const content = await book({ sheets: { Data: headerRow + dataRow, Notes: headerRow } });
-    expect(await refusal('a.xlsx', content)).toEqual([
+    expect(await loadInvalid('a.xlsx', content)).toEqual([
       'a.xlsx has several sheets: Data, Notes; choose one with --sheet NAME',
     ]);
-    expect(await refusal('a.xlsx', content, { sheet: 'Dates' })).toEqual([
+    expect(await loadInvalid('a.xlsx', content, { sheet: 'Dates' })).toEqual([
       'a.xlsx has no sheet Dates; it has Data, Notes',
     ]);
     expect(await read('a.xlsx', content, { sheet: 'data' })).toEqual([RECORD]);
   });
 
-  test('gives the value of a formula, and is refused where none is stored', async () => {
+  test('is read with the stored values of its formulas, and rejected where one has none', async () => {
     const rest = [82.6, 55.2, 199.1].map((value) => number(value));
     const with61 = row(number(2024), '<c><f>60+1.3</f><v>61.3</v></c>', ...rest);
     expect(await read('a.xlsx', await book({ sheets: { Data: headerRow + with61 } }))).toEqual([
       RECORD,
     ]);
     const without = row(number(2024), '<c><f>60+1.3</f></c>', ...rest);
-    desk.writeFile('b.xlsx', await book({ sheets: { Data: headerRow + without } }));
-    expect(await desk.loadProblems(online, 'b.xlsx')).toEqual([
+    workspace.writeFile('b.xlsx', await book({ sheets: { Data: headerRow + without } }));
+    expect(await workspace.loadProblems(online, 'b.xlsx')).toEqual([
       'b.xlsx: cell B2 is a formula without a stored value; open the file in a spreadsheet program and save it',
     ]);
   });
 
-  test('with an error or a date for a number is refused', async () => {
+  test('with an error or a date for a number is rejected', async () => {
     const rest = [55.2, 199.1].map((value) => number(value));
     const cells = row(number(2024), '<c t="e"><v>#N/A</v></c>', number(45000, 1), ...rest);
     const content = await book({ sheets: { Data: headerRow + cells }, formats: [0, 14] });
-    const lines = await refusal('a.xlsx', content);
+    const lines = await loadInvalid('a.xlsx', content);
     expect(lines.map((line) => line.split(';')[0])).toEqual([
       'a.xlsx row 2, cash_wtl: "#N/A" must be a number',
       'a.xlsx row 2, cash_deposit: "2023-03-15" must be a number',
     ]);
   });
 
-  test('gives the same dates in both epochs', async () => {
+  test('has the same dates in both date systems', async () => {
     const { date: _, maturityDate: __, ...rest } = quotes.example;
     const names = [...Object.keys(rest), 'date', 'maturityDate'];
     const values = Object.values(rest).map((value) =>
@@ -378,8 +380,8 @@ describe('a spreadsheet', () => {
       about,
     });
     expect(await read('a.xlsx', from1900, {}, quotes)).toEqual([quotes.example]);
-    desk.writeFile('b.xlsx', from1904);
-    expect((await desk.load(quotes, 'b.xlsx')).counts.unchanged).toBe(1);
+    workspace.writeFile('b.xlsx', from1904);
+    expect((await workspace.load(quotes, 'b.xlsx')).counts.unchanged).toBe(1);
   });
 
   test.each([
@@ -393,23 +395,25 @@ describe('a spreadsheet', () => {
       { 'xl/worksheets/0.xml': 9 },
       'is a zip bomb: xl/worksheets/0.xml is larger than it says',
     ],
-  ])('with %s is refused before it is inflated', async (_, sizes, said) => {
+  ])('with %s is rejected before it is inflated', async (_, sizes, message) => {
     const content = await book({ sheets: { Data: headerRow + dataRow } });
-    expect(await refusal('a.xlsx', telling(content, sizes))).toEqual([`a.xlsx ${said}`]);
+    expect(await loadInvalid('a.xlsx', withDeclaredSizes(content, sizes))).toEqual([
+      `a.xlsx ${message}`,
+    ]);
   });
 
-  test('that is no workbook is refused as what it is', async () => {
+  test('that is no workbook is rejected with its actual format', async () => {
     const content = await book({ sheets: { Data: headerRow + dataRow } });
-    expect(await refusal('a.xlsx', content.subarray(0, 300))).toEqual([
+    expect(await loadInvalid('a.xlsx', content.subarray(0, 300))).toEqual([
       'a.xlsx is a ZIP file that is cut short or damaged',
     ]);
-    expect(await refusal('a.xlsx', zipTelling('x.txt', 'x'))).toEqual([
+    expect(await loadInvalid('a.xlsx', zipTelling('x.txt', 'x'))).toEqual([
       'a.xlsx is a ZIP file but not an Excel workbook',
     ]);
-    expect(await refusal('a.xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'))).toEqual([
+    expect(await loadInvalid('a.xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'))).toEqual([
       'a.xls is an old Excel file, or one with a password; save it as .xlsx without',
     ]);
-    expect(await refusal('a.csv', `${HEADER}\n${ROW}`, { sheet: 'Data' })).toEqual([
+    expect(await loadInvalid('a.csv', `${HEADER}\n${ROW}`, { sheet: 'Data' })).toEqual([
       'a.csv has no sheets to choose from: it is read as csv',
     ]);
   });
@@ -426,13 +430,13 @@ describe('a percentage in a spreadsheet', () => {
     return book({ sheets: { Data: sheet }, formats: [0, '0.00%'] });
   };
 
-  test('is the yield that is shown', async () => {
+  test('is read as the displayed yield', async () => {
     const content = await withPercent('ytm', 0.135);
     expect(await read('a.xlsx', content, {}, quotes)).toEqual([quote]);
   });
 
-  test('is refused where the field is no percentage', async () => {
-    const [line] = await refusal('a.xlsx', await withPercent('lastPrice', 0.985), {}, quotes);
+  test('is rejected where the field is no percentage', async () => {
+    const [line] = await loadInvalid('a.xlsx', await withPercent('lastPrice', 0.985), {}, quotes);
     expect(line).toBe(
       'a.xlsx row 2, lastPrice: "98.5%" must be a number without %, which only percentages and shares may have',
     );
@@ -460,38 +464,38 @@ describe('a JSON file', () => {
     ],
     ['one fund', json(fundAllocation.example)],
     ['a fund on each line', `${json(fundAllocation.example)}\n`],
-  ])('of funds is read whole, as %s', async (_, content) => {
+  ])('of funds is read as %s', async (_, content) => {
     expect(await read('a.json', content, {}, fundAllocation)).toEqual([fundAllocation.example]);
   });
 
-  test('with several records on lines of their own names the line', async () => {
+  test('with one record on each line has problems with the line', async () => {
     const lines = [RECORD, { ...RECORD, year: '2025', total: 'n/a' }].map((record) => json(record));
-    const [said] = await refusal('a.ndjson', lines.join('\n'));
-    expect(said).toStartWith('a.ndjson line 2, total: "n/a" must be a number');
+    const [message] = await loadInvalid('a.ndjson', lines.join('\n'));
+    expect(message).toStartWith('a.ndjson line 2, total: "n/a" must be a number');
   });
 
-  test('on one line names the record, and those that have the same key', async () => {
-    const wrong = { ...RECORD, year: '2025', total: 'n/a' };
-    const [said] = await refusal('a.json', json({ status: 'ok', data: [RECORD, wrong] }));
-    expect(said).toStartWith('a.json record 2 (line 1), total: "n/a" must be a number');
-    const [twice] = await refusal('b.json', `[${json(RECORD)},\n${json(RECORD)}]`);
-    expect(twice).toStartWith('b.json record 2 (line 2), year: "2024" must be given once');
-    expect(twice).toEndWith('b.json record 1 (line 1) has the same');
+  test('with several records on one line has problems with the record, also for duplicate keys', async () => {
+    const invalid = { ...RECORD, year: '2025', total: 'n/a' };
+    const [message] = await loadInvalid('a.json', json({ status: 'ok', data: [RECORD, invalid] }));
+    expect(message).toStartWith('a.json record 2 (line 1), total: "n/a" must be a number');
+    const [duplicate] = await loadInvalid('b.json', `[${json(RECORD)},\n${json(RECORD)}]`);
+    expect(duplicate).toStartWith('b.json record 2 (line 2), year: "2024" must be given once');
+    expect(duplicate).toEndWith('b.json record 1 (line 1) has the same');
   });
 
-  test('has warnings by record as well', async () => {
-    desk.writeFile('a.json', json([RECORD, { ...RECORD, year: '2025', total: 500 }]));
-    const { report } = await desk.load(online, 'a.json');
+  test('has warnings with the record', async () => {
+    workspace.writeFile('a.json', json([RECORD, { ...RECORD, year: '2025', total: 500 }]));
+    const { report } = await workspace.load(online, 'a.json');
     expect(report.warnings[0]?.first).toMatchObject([{ place: 'record', at: 2, line: 1 }]);
     expect(formatReport(report).join('\n')).toContain('  a.json record 2 (line 1), total: ');
   });
 
-  test('of many pieces names the record and its line in any of them', async () => {
+  test('of many chunks has problems with the record and its line', async () => {
     const records = Array.from({ length: 3_000 }, (_, index) =>
       json({ ...RECORD, year: String(1000 + index), ...(index === 2_900 && { total: 'n/a' }) }),
     );
-    const [said] = await refusal('a.json', `[\n${records.join(',\n')}\n]`);
-    expect(said).toStartWith('a.json record 2901 (line 2902), total: "n/a" must be a number');
+    const [message] = await loadInvalid('a.json', `[\n${records.join(',\n')}\n]`);
+    expect(message).toStartWith('a.json record 2901 (line 2902), total: "n/a" must be a number');
   });
 
   test.each([
@@ -543,25 +547,25 @@ describe('a JSON file', () => {
       `a.json record 1 (line 1): ${json({ data: [RECORD] }).slice(0, 60)}… must be an object with fields of online-banking-annual-volume: year, cash_wtl, cash_deposit, funds_transfer, total; of a reply, give the list in "data", or all of it with its "status"`,
     ],
     ['text for a record', '["x"]', 'a.json record 1 (line 1): "x" must be an object'],
-  ])('with %s is refused in one line', async (_, content, line) => {
-    expect(await refusal('a.json', content)).toEqual([line]);
+  ])('with %s is rejected with one problem', async (_, content, line) => {
+    expect(await loadInvalid('a.json', content)).toEqual([line]);
   });
 
-  test('of a fund whose values do not fit its periods is refused', async () => {
+  test('of a fund with fewer values than periods is rejected', async () => {
     const rows = [{ label: 'Cash', values: [100] }];
     const content = json({ ...fundAllocation.example, rows });
-    expect(await refusal('a.json', content, {}, fundAllocation)).toEqual([
+    expect(await loadInvalid('a.json', content, {}, fundAllocation)).toEqual([
       'a.json record 1 (line 1), rows: [{"label":"Cash","values":[100]}] must be 2 values, one per period, in "Cash"',
     ]);
   });
 });
 
-describe('a file that is out of all proportion', () => {
+describe('a huge file', () => {
   const MEBIBYTE = 1024 ** 2;
 
   /** Writes a line of so many mebibytes behind the start of a file. */
   function longLine(name: string, start: string, mebibytes: number): void {
-    const file = openSync(join(desk.folder, name), 'w');
+    const file = openSync(join(workspace.folder, name), 'w');
     const chunk = Buffer.alloc(MEBIBYTE, '7');
     writeSync(file, start);
     for (let count = 0; count < mebibytes; count++) writeSync(file, chunk);
@@ -577,7 +581,7 @@ describe('a file that is out of all proportion', () => {
       'has more than 16 Mi characters in the value on line 2',
     ],
     ['json', '[{"year":"', 'has more than 16 Mi characters in the value on line 1'],
-  ] as const)('as a line without end is given up early: %s %j', async (format, start, said) => {
+  ] as const)('with an endless line is rejected early: %s %j', async (format, start, message) => {
     longLine('long', start, 96);
     let read = 0;
     const options = {
@@ -586,25 +590,25 @@ describe('a file that is out of all proportion', () => {
         read += bytes;
       },
     };
-    expect(await desk.loadProblems(online, 'long', options)).toEqual([`long ${said}`]);
+    expect(await workspace.loadProblems(online, 'long', options)).toEqual([`long ${message}`]);
     expect(read).toBeLessThan(48 * MEBIBYTE);
   });
 
-  test('as gzip that inflates to such a line is given up early', async () => {
+  test('as gzip that decompresses to an endless line is rejected early', async () => {
     const zip = createGzip({ level: 1 });
-    const packed: Buffer[] = [];
-    zip.on('data', (piece: Buffer) => packed.push(piece));
+    const compressed: Buffer[] = [];
+    zip.on('data', (piece: Buffer) => compressed.push(piece));
     zip.write(`${HEADER}\n2024,`);
     for (let count = 0; count < 64; count++) zip.write(Buffer.alloc(MEBIBYTE, '7'));
     await new Promise((resolve) => zip.end(resolve));
-    expect(await refusal('a.csv.gz', Buffer.concat(packed))).toEqual([
+    expect(await loadInvalid('a.csv.gz', Buffer.concat(compressed))).toEqual([
       'a.csv.gz has more than 4 Mi characters on line 2',
     ]);
   });
 
-  test('in a single cell is quoted in part only', async () => {
+  test('with a huge cell has it truncated in the message', async () => {
     const cell = 'x'.repeat(3 * MEBIBYTE);
-    const [line] = await refusal('a.csv', `${HEADER}\n${cell},1,1,1,3\n`);
+    const [line] = await loadInvalid('a.csv', `${HEADER}\n${cell},1,1,1,3\n`);
     expect(line).toBe(
       `a.csv line 2, year: "${'x'.repeat(59)}… must be a year such as 2024, FY24 or 2023-24`,
     );
@@ -612,15 +616,15 @@ describe('a file that is out of all proportion', () => {
 });
 
 /** A ZIP file whose directory tells other sizes of its parts. */
-function telling(zip: Uint8Array, sizes: Readonly<Record<string, number>>): Buffer {
+function withDeclaredSizes(zip: Uint8Array, sizes: Readonly<Record<string, number>>): Buffer {
   const changed = Buffer.from(zip);
   for (const [name, size] of Object.entries(sizes)) {
-    let at = changed.indexOf('PK\x01\x02');
-    while (at >= 0) {
-      const length = changed.readUInt16LE(at + 28);
-      const isIt = changed.toString('latin1', at + 46, at + 46 + length) === name;
-      if (isIt) changed.writeUInt32LE(size, at + 24);
-      at = changed.indexOf('PK\x01\x02', at + 46);
+    let position = changed.indexOf('PK\x01\x02');
+    while (position >= 0) {
+      const length = changed.readUInt16LE(position + 28);
+      const isPart = changed.toString('latin1', position + 46, position + 46 + length) === name;
+      if (isPart) changed.writeUInt32LE(size, position + 24);
+      position = changed.indexOf('PK\x01\x02', position + 46);
     }
   }
   return changed;

@@ -12,47 +12,47 @@ import { createLoadWorkspace } from '../support/load-workspace.ts';
 
 const HEADER = 'year,cash_wtl,cash_deposit,funds_transfer,total';
 
-let desk: LoadWorkspace;
+let workspace: LoadWorkspace;
 beforeEach(async () => {
-  desk = await createLoadWorkspace();
+  workspace = await createLoadWorkspace();
 });
-afterEach(() => desk.close());
+afterEach(() => workspace.close());
 
 /** The records of a file, by a mapping that goes through the text of a mapping file. */
 async function read(content: string, mapping: Mapping, dataset: Dataset = online, name = 'a.csv') {
-  desk.writeFile(name, content);
-  await desk.load(dataset, name, { mapping: parseMapping(JSON.stringify(mapping), 'm.json') });
-  return desk.readRecords(dataset);
+  workspace.writeFile(name, content);
+  await workspace.load(dataset, name, { mapping: parseMapping(JSON.stringify(mapping), 'm.json') });
+  return workspace.readRecords(dataset);
 }
 
-async function refusal(content: string, mapping: Mapping, dataset: Dataset = online) {
-  desk.writeFile('a.csv', content);
-  const lines = await desk.loadProblems(dataset, 'a.csv', { mapping });
-  expect(await desk.readRevision()).toBe(0);
+async function loadInvalid(content: string, mapping: Mapping, dataset: Dataset = online) {
+  workspace.writeFile('a.csv', content);
+  const lines = await workspace.loadProblems(dataset, 'a.csv', { mapping });
+  expect(await workspace.readRevision()).toBe(0);
   return lines;
 }
 
 describe('a mapping', () => {
-  test('names columns, whatever their spaces and letter case', async () => {
+  test('matches column names without spaces and letter case', async () => {
     const content = 'year,cash_wtl,cash_deposit,funds_transfer,Grand  Total\n2024,1,2,3,6';
     const mapping = { columns: { 'grand total': 'total' } };
     expect(await read(content, mapping)).toMatchObject([{ total: 6 }]);
   });
 
-  test('puts one column in the place of another of that name', async () => {
+  test('can replace a column by another one for the same field', async () => {
     const mapping = { columns: { total: null, 'Total, revised': 'total' } };
     const content = `${HEADER},"Total, revised"\n2024,1,2,3,9,6`;
     expect(await read(content, mapping)).toMatchObject([{ total: 6 }]);
   });
 
-  test('leaves columns out, one by one or all that it does not name', async () => {
+  test('can ignore columns, one by one or all that it does not name', async () => {
     const content = `${HEADER},note,,\n2024,1,2,3,6,x,y,`;
     const leftOut = { columns: { note: null, '': null } };
     expect(await read(content, leftOut)).toHaveLength(1);
     expect(await read(content, { otherColumns: 'ignore' })).toHaveLength(1);
   });
 
-  test('fills templates, and the first of several columns that is not blank', async () => {
+  test('fills templates, with the first of several columns that is not blank', async () => {
     const content =
       'from,to,bid,ask,cash_deposit,funds_transfer,total\n2023,24,,4,1,1,6\n2022,23,3,4,1,1,5';
     const mapping = { fields: { year: '{from}-{to}', cash_wtl: '{bid|ask}' } };
@@ -62,12 +62,12 @@ describe('a mapping', () => {
     ]);
   });
 
-  test('gives a field the same text in every record', async () => {
+  test('can set a field to the same text in every record', async () => {
     const content = 'cash_wtl,cash_deposit,funds_transfer,total\n1,2,3,6';
     expect(await read(content, { fields: { year: 'FY24' } })).toMatchObject([{ year: 'FY24' }]);
   });
 
-  test('chooses a text by the first pattern that fits, and none is blank', async () => {
+  test('chooses the text of the first pattern that matches, and is blank where none does', async () => {
     const like = [
       ['^small', '1'],
       ['small', '2'],
@@ -76,31 +76,31 @@ describe('a mapping', () => {
       'year,size,cash_deposit,funds_transfer,total\n2024,very small,2,2,6\n2023,small,2,2,5';
     const mapping = { fields: { cash_wtl: { of: '{size}', like } } };
     expect(await read(content, mapping)).toMatchObject([{ cash_wtl: 2 }, { cash_wtl: 1 }]);
-    desk.writeFile('b.csv', content.replace('very small', 'huge'));
-    const [said] = await desk.loadProblems(online, 'b.csv', { mapping });
-    expect(said).toStartWith('b.csv line 2, cash_wtl: "" must be a finite number');
+    workspace.writeFile('b.csv', content.replace('very small', 'huge'));
+    const [message] = await workspace.loadProblems(online, 'b.csv', { mapping });
+    expect(message).toStartWith('b.csv line 2, cash_wtl: "" must be a finite number');
   });
 
-  test('adds columns up without the noise of doubles', async () => {
+  test('adds up columns without rounding errors', async () => {
     const content = 'year,a,b,c,cash_deposit,funds_transfer,total\n2024,0.1,0.2,"1,000",1,2,1003.3';
     const mapping = { fields: { cash_wtl: { sum: ['a', 'b', 'c'] } } };
     expect(await read(content, mapping)).toMatchObject([{ cash_wtl: 1000.3 }]);
-    desk.writeFile('b.csv', content.replace('0.1', 'x'));
-    expect(await desk.loadProblems(online, 'b.csv', { mapping })).toEqual([
+    workspace.writeFile('b.csv', content.replace('0.1', 'x'));
+    expect(await workspace.loadProblems(online, 'b.csv', { mapping })).toEqual([
       'b.csv line 2, cash_wtl: "x + 0.2 + 1,000" must be a number',
     ]);
   });
 
-  test('turns figures into shares of their record, and adds up keys that come again', async () => {
+  test('turns figures into shares of their record, and adds up repeated keys', async () => {
     const content =
       'period,bank,value\nJun 2026,a,0.1\nJun 2026,b,0.7\nJun 2026,a,0.2\nMay 2026,a,5';
     const mapping: Mapping = {
       fields: { 'operators:key': '{bank}', 'operators:value': { shareOf: '{value}' } },
       repeatedKeys: 'add',
     };
-    desk.writeFile('a.csv', content);
-    const { report } = await desk.load(shares, 'a.csv', { mapping });
-    expect(await desk.readRecords(shares)).toEqual([
+    workspace.writeFile('a.csv', content);
+    const { report } = await workspace.load(shares, 'a.csv', { mapping });
+    expect(await workspace.readRecords(shares)).toEqual([
       {
         period: 'Jun 2026',
         operators: [
@@ -119,15 +119,15 @@ describe('a mapping', () => {
     ]);
   });
 
-  test('is refused where shares are to be made of nothing', async () => {
+  test('is rejected where shares have a sum of 0', async () => {
     const content = 'period,bank,value\nJun 2026,a,5\nMay 2026,a,0\nMay 2026,b,0';
     const fields = { 'operators:key': '{bank}', 'operators:value': { shareOf: '{value}' } };
-    expect(await refusal(content, { fields }, shares)).toEqual([
+    expect(await loadInvalid(content, { fields }, shares)).toEqual([
       'a.csv line 3, operators:value: 0 must be a sum other than 0, since shares are parts of it',
     ]);
   });
 
-  test('spreads lists over columns of any name', async () => {
+  test('reads lists from columns of any name', async () => {
     const content = 'period,total,Punjab,Sindh,East\nJun 2026,10,6,3,1';
     const mapping: Mapping = {
       columns: { Sindh: 'provinces.sindh' },
@@ -146,17 +146,17 @@ describe('a mapping', () => {
     ]);
   });
 
-  test('shifts decimals without rounding', async () => {
+  test('scales figures without rounding', async () => {
     const scale = { cash_wtl: '1e-4', cash_deposit: '1e-2', funds_transfer: '1e+1', total: '1e-7' };
     expect(await read(`${HEADER}\n2024,613001,8263,5.52,1e3`, { scale })).toMatchObject([
       { cash_wtl: 61.3001, cash_deposit: 82.63, funds_transfer: 55.2, total: 0.0001 },
     ]);
   });
 
-  test('knows blanks by their texts, and zeros that are blanks', async () => {
+  test('declares blank texts, and fields whose zeros are blank', async () => {
     const mapping: Mapping = { blanks: ['n.a.', '-'], zeroIsBlank: ['total'] };
     const content = `${HEADER}\n2024,N.A.,-,0,0\n`;
-    const lines = await refusal(content, mapping);
+    const lines = await loadInvalid(content, mapping);
     expect(lines.map((line) => line.slice(0, line.indexOf(' must')))).toEqual([
       'a.csv line 2, cash_wtl: "N.A."',
       'a.csv line 2, cash_deposit: "-"',
@@ -165,7 +165,7 @@ describe('a mapping', () => {
     expect(await read(content, { ...mapping, blank: 'zero' })).toHaveLength(1);
   });
 
-  test('says how the file is written: format, header row, decimals, dates, periods', async () => {
+  test('declares format, header row, decimal sign, date order and period style', async () => {
     const content =
       'notes\tnotes\nYear\tCash wtl\tCash deposit\tFunds transfer\tTotal\n2023-24 (R)\t1,5\t2\t3\t6,5\n';
     const mapping: Mapping = { format: 'tsv', headerRow: 2, decimal: ',', periods: 'sbp' };
@@ -173,7 +173,7 @@ describe('a mapping', () => {
   });
 });
 
-describe('another file', () => {
+describe('a lookup file', () => {
   const CONTENT = 'code,total\nx,6\ny,7';
   const mapping: Mapping = {
     lookup: { file: 'list_{file.date}.csv', column: 'Code', by: '{code}-{total}' },
@@ -185,19 +185,22 @@ describe('another file', () => {
       funds_transfer: '0',
     },
   };
-  const load = (name: string) => desk.loadProblems(online, name, { mapping });
+  const load = (name: string) => workspace.loadProblems(online, name, { mapping });
 
-  test('gives more columns by a key, from a file with the same date in its name', async () => {
-    desk.writeFile('list_2026-04-08.csv', 'amount,CODE,year\n6,x-6,2024\n7,y-7,2025\n1,z,2000\n');
+  test('adds columns by a key, with the date of the loaded file in its name', async () => {
+    workspace.writeFile(
+      'list_2026-04-08.csv',
+      'amount,CODE,year\n6,x-6,2024\n7,y-7,2025\n1,z,2000\n',
+    );
     expect(await read(CONTENT, mapping, online, 'deep/../b_2026-04-08.csv')).toMatchObject([
       { year: '2025', cash_wtl: 7 },
       { year: '2024', cash_wtl: 6 },
     ]);
   });
 
-  test('that has no such key leaves blanks, which are refused with the key', async () => {
-    desk.writeFile('list_2026-04-08.csv', 'amount,code,year\n6,x-6,2024\n');
-    desk.writeFile('b_2026-04-08.csv', CONTENT);
+  test('without the key leaves blanks, which are rejected with the key', async () => {
+    workspace.writeFile('list_2026-04-08.csv', 'amount,code,year\n6,x-6,2024\n');
+    workspace.writeFile('b_2026-04-08.csv', CONTENT);
     const lines = await load('b_2026-04-08.csv');
     expect(lines[0]).toBe(
       'b_2026-04-08.csv line 3, year: "" must be a year such as 2024, FY24 or 2023-24; "y-7" is not in list_2026-04-08.csv',
@@ -205,68 +208,71 @@ describe('another file', () => {
     expect(lines[1]).toEndWith('"y-7" is not in list_2026-04-08.csv (--blank zero takes it as 0)');
     expect(lines).toHaveLength(2);
     // A key that is there, with nothing beside it, is another matter.
-    desk.writeFile('list_2026-04-08.csv', 'amount,code,year\n6,x-6,2024\n7,y-7,\n');
+    workspace.writeFile('list_2026-04-08.csv', 'amount,code,year\n6,x-6,2024\n7,y-7,\n');
     expect(await load('b_2026-04-08.csv')).toEqual([
       'b_2026-04-08.csv line 3, year: "" must be a year such as 2024, FY24 or 2023-24; it is blank',
     ]);
   });
 
-  test('that is missing, or lacks what is looked for, is named', async () => {
-    desk.writeFile('b_2026-04-08.csv', CONTENT);
+  test('that is missing, or lacks a column, is named in the error', async () => {
+    workspace.writeFile('b_2026-04-08.csv', CONTENT);
     expect(await load('b_2026-04-08.csv')).toEqual([
       'b_2026-04-08.csv: list_2026-04-08.csv does not exist',
     ]);
-    desk.writeFile('list_2026-04-08.csv', 'amount,symbol,year\n6,x-6,2024\n');
+    workspace.writeFile('list_2026-04-08.csv', 'amount,symbol,year\n6,x-6,2024\n');
     expect(await load('b_2026-04-08.csv')).toEqual([
       'b_2026-04-08.csv: list_2026-04-08.csv has no column "Code", which the mapping looks in',
     ]);
-    desk.writeFile('list_2026-04-08.csv', 'amount,code\n6,x-6\n');
+    workspace.writeFile('list_2026-04-08.csv', 'amount,code\n6,x-6\n');
     expect(await load('b_2026-04-08.csv')).toEqual([
       'b_2026-04-08.csv: list_2026-04-08.csv has no column "year", which the mapping uses',
     ]);
-    desk.writeFile('list_2026-04-08.csv', '');
+    workspace.writeFile('list_2026-04-08.csv', '');
     expect(await load('b_2026-04-08.csv')).toEqual([
       'b_2026-04-08.csv: list_2026-04-08.csv is empty',
     ]);
-    desk.writeFile(
+    workspace.writeFile(
       'list_2026-04-08.csv',
       Buffer.from('amount,code,year\n6,f\u00fcr,2024\n', 'latin1'),
     );
     expect(await load('b_2026-04-08.csv')).toEqual([
       'b_2026-04-08.csv: list_2026-04-08.csv is not UTF-8 on line 2; save it as UTF-8',
     ]);
-    desk.writeFile('list_2026-04-08.csv', '[{"code":"x-6"}]');
+    workspace.writeFile('list_2026-04-08.csv', '[{"code":"x-6"}]');
     expect(await load('b_2026-04-08.csv')).toEqual([
       'b_2026-04-08.csv: list_2026-04-08.csv is no table to look things up in',
     ]);
-    desk.writeFile('b.csv', CONTENT);
+    workspace.writeFile('b.csv', CONTENT);
     expect(await load('b.csv')).toEqual([
       'b.csv has no date such as 2026-06-30 in its name, and the mapping uses {file.date}',
     ]);
-    expect(await desk.readRevision()).toBe(0);
+    expect(await workspace.readRevision()).toBe(0);
   });
 });
 
-describe('a key twice in another file', () => {
+describe('a duplicate key in a lookup file', () => {
   const mapping: Mapping = {
     lookup: { file: 'list.csv', column: 'code', by: '{code}' },
     fields: { year: '{lookup.year}', cash_wtl: '1', cash_deposit: '2', funds_transfer: '3' },
   };
 
-  test('is refused where what is looked up differs, by its lines', async () => {
-    desk.writeFile('list.csv', 'code,year,note\nx,2024,a\ny,2025,b\nx,2023,a\n');
-    expect(await refusal('code,total\nx,6', mapping)).toEqual([
+  test('is rejected with its lines where the looked-up values differ', async () => {
+    workspace.writeFile('list.csv', 'code,year,note\nx,2024,a\ny,2025,b\nx,2023,a\n');
+    expect(await loadInvalid('code,total\nx,6', mapping)).toEqual([
       'a.csv: list.csv has "x" in line 2 and in line 4, with other values; it must have one',
     ]);
   });
 
-  test('does no harm where that is the same; nor do rows without a key', async () => {
-    desk.writeFile('list.csv', 'code,year,note\nx,2024,a\nx,2024,b\n,P: provisional,\n,Source,\n');
+  test('is accepted where the looked-up values are equal, as are rows without a key', async () => {
+    workspace.writeFile(
+      'list.csv',
+      'code,year,note\nx,2024,a\nx,2024,b\n,P: provisional,\n,Source,\n',
+    );
     expect(await read('code,total\nx,6', mapping)).toMatchObject([{ year: '2024', total: 6 }]);
   });
 });
 
-describe('a mapping that does not fit', () => {
+describe('a mapping that does not fit the file', () => {
   const CONTENT = `${HEADER}\n2024,1,2,3,6`;
   const FIELDS = 'year, cash_wtl, cash_deposit, funds_transfer, total';
 
@@ -275,76 +281,76 @@ describe('a mapping that does not fit', () => {
     ['fields', { fields: { totl: '1' } }],
     ['scale', { scale: { totl: '1e3' } }],
     ['zeroIsBlank', { zeroIsBlank: ['totl'] }],
-  ] as const)('is refused where its %s name no field', async (_, mapping) => {
-    expect(await refusal(CONTENT, mapping)).toEqual([
+  ] as const)('is rejected where its %s name no field', async (_, mapping) => {
+    expect(await loadInvalid(CONTENT, mapping)).toEqual([
       `a.csv: the mapping names "totl", which is no field; there are ${FIELDS}`,
     ]);
   });
 
-  test('is refused where it uses a column that the file does not have', async () => {
-    const said = ['a.csv has no column "grand", which the mapping uses'];
-    expect(await refusal(CONTENT, { fields: { total: '{grand}' } })).toEqual(said);
-    expect(await refusal(CONTENT, { fields: { total: { sum: ['cash_wtl', 'grand'] } } })).toEqual(
-      said,
-    );
-    expect(await refusal(CONTENT, { fields: { total: { of: '{grand}', like: [] } } })).toEqual(
-      said,
+  test('is rejected where a field expression uses a column that the file lacks', async () => {
+    const message = ['a.csv has no column "grand", which the mapping uses'];
+    expect(await loadInvalid(CONTENT, { fields: { total: '{grand}' } })).toEqual(message);
+    expect(
+      await loadInvalid(CONTENT, { fields: { total: { sum: ['cash_wtl', 'grand'] } } }),
+    ).toEqual(message);
+    expect(await loadInvalid(CONTENT, { fields: { total: { of: '{grand}', like: [] } } })).toEqual(
+      message,
     );
   });
 
-  test('is refused for what the header lacks, not for what rows of data do', async () => {
+  test('is rejected for columns that the header lacks, not for those that data rows lack', async () => {
     const mapping = { fields: { cash_wtl: '{cash}', funds_transfer: '{cash}' } };
     const header = 'year,cash,cash_deposit';
-    expect(await refusal(`Table 5\n${header}\n2024,1,2\n`, mapping)).toEqual([
+    expect(await loadInvalid(`Table 5\n${header}\n2024,1,2\n`, mapping)).toEqual([
       `a.csv has, in line 2, a header without a column for total; its columns are ${header.replaceAll(',', ', ')}; --map "COLUMN=FIELD" names one`,
     ]);
-    expect(await refusal('Table 5\nyear,cash_deposit,total\n2024,2,6\n', mapping)).toEqual([
+    expect(await loadInvalid('Table 5\nyear,cash_deposit,total\n2024,2,6\n', mapping)).toEqual([
       'a.csv has no column "cash", which the mapping uses',
     ]);
   });
 
-  test('is refused where it maps a column that the file does not have', async () => {
-    expect(await refusal(CONTENT, { columns: { grand: 'total', gone: null } })).toEqual([
+  test('is rejected where it maps a column that the file lacks', async () => {
+    expect(await loadInvalid(CONTENT, { columns: { grand: 'total', gone: null } })).toEqual([
       'a.csv has, in line 1, a header without grand, which the mapping names',
     ]);
   });
 
-  test('is refused where it maps what no record of a JSON file has, if one does it is not', async () => {
+  test('is rejected where it maps a name that no record of a JSON file has, and accepted where one has it', async () => {
     const record = { year: '2024', cash_wtl: 1, cash_deposit: 2, funds_transfer: 3 };
     const mapping = { columns: { Grand: 'total', gone: null } };
     const lines = [
       { ...record, total: 6 },
       { total: 7, ...record, year: '2025' },
     ].map((one) => JSON.stringify(one));
-    desk.writeFile('a.json', `[${lines.join()}]`);
-    desk.writeFile('a.ndjson', lines.join('\n'));
+    workspace.writeFile('a.json', `[${lines.join()}]`);
+    workspace.writeFile('a.ndjson', lines.join('\n'));
     for (const name of ['a.json', 'a.ndjson']) {
-      expect(await desk.loadProblems(online, name, { mapping })).toEqual([
+      expect(await workspace.loadProblems(online, name, { mapping })).toEqual([
         `${name} has no record with Grand, which the mapping names`,
       ]);
     }
-    expect(await desk.readRevision()).toBe(0);
+    expect(await workspace.readRevision()).toBe(0);
     const mixed = [...lines, JSON.stringify({ ...record, year: '2023', grand: 6 })].join('\n');
     expect(await read(mixed, mapping, online, 'b.ndjson')).toHaveLength(3);
   });
 
-  test('is refused where two columns are to be one field, or one of them is used', async () => {
+  test('is rejected where two columns hold one field, or have one name that it uses', async () => {
     expect(
-      await refusal(`${CONTENT.replace('\n', ',x\n')},9`, { columns: { x: 'total' } }),
+      await loadInvalid(`${CONTENT.replace('\n', ',x\n')},9`, { columns: { x: 'total' } }),
     ).toEqual(['a.csv: two columns hold total: "total" and "x"']);
     const twice = 'year,cash_wtl,cash_deposit,funds_transfer,x,x\n2024,1,2,3,6,7';
-    expect(await refusal(twice, { fields: { total: '{x}' } })).toEqual([
+    expect(await loadInvalid(twice, { fields: { total: '{x}' } })).toEqual([
       'a.csv: two columns are called "x"',
     ]);
   });
 
-  test('is refused where it makes a field that a column holds as well', async () => {
-    expect(await refusal(CONTENT, { fields: { total: '5' } })).toEqual([
+  test('is rejected where it computes a field that a column holds as well', async () => {
+    expect(await loadInvalid(CONTENT, { fields: { total: '5' } })).toEqual([
       'a.csv has, in line 1, a header with a column for total, which --set or the mapping gives as well; leave the column out with --map "total="',
     ]);
     const { year: _, ...rest } = online.example;
-    desk.writeFile('a.json', JSON.stringify([{ ...rest, Year: '2024' }]));
-    const lines = await desk.loadProblems(online, 'a.json', {
+    workspace.writeFile('a.json', JSON.stringify([{ ...rest, Year: '2024' }]));
+    const lines = await workspace.loadProblems(online, 'a.json', {
       mapping: { fields: { year: '2022' } },
     });
     expect(lines).toHaveLength(1);
@@ -353,10 +359,10 @@ describe('a mapping that does not fit', () => {
     );
   });
 
-  test('is refused where it scales what is no number, rather than left without effect', async () => {
+  test('is rejected where it scales a field that is no number', async () => {
     const content = 'period,total,provinces.kpk\nJun 2026,10,6';
     for (const mapping of [{ scale: { provinces: '1e3' } }, { zeroIsBlank: ['provinces'] }]) {
-      expect(await refusal(content, mapping, agents)).toEqual([
+      expect(await loadInvalid(content, mapping, agents)).toEqual([
         'a.csv: the mapping scales "provinces", which is no number; of a list, name the parts: LIST.KEY or LIST:value',
       ]);
     }
@@ -364,7 +370,7 @@ describe('a mapping that does not fit', () => {
 });
 
 describe('a mapping file', () => {
-  const saidOf = (text: string) => {
+  const parseError = (text: string) => {
     try {
       parseMapping(text, 'm.json');
     } catch (cause) {
@@ -373,7 +379,7 @@ describe('a mapping file', () => {
     return 'it was accepted';
   };
 
-  test('with every key there is, each as it must be, is accepted', () => {
+  test('with a valid value for every key is accepted', () => {
     const mapping = {
       dataset: 'quotes',
       about: 'All of them',
@@ -402,16 +408,16 @@ describe('a mapping file', () => {
     expect(parseMapping(JSON.stringify(mapping), 'm.json')).toEqual(mapping as unknown as Mapping);
   });
 
-  test('that is not JSON, or no object, is refused', () => {
-    expect(saidOf('{"columns"')).toStartWith('m.json is not JSON: ');
-    expect(saidOf('[]')).toBe('m.json must hold one JSON object');
+  test('that is not JSON, or no object, is rejected', () => {
+    expect(parseError('{"columns"')).toStartWith('m.json is not JSON: ');
+    expect(parseError('[]')).toBe('m.json must hold one JSON object');
   });
 
-  test('with a key that is not known is refused, and told those that are', () => {
-    expect(saidOf('{"colums": {}}')).toStartWith(
+  test('with an unknown key is rejected with the list of known keys', () => {
+    expect(parseError('{"colums": {}}')).toStartWith(
       'm.json: "colums" is not known; it may hold dataset, about, columns',
     );
-    expect(saidOf('{"constructor": {}}')).toContain('"constructor" is not known');
+    expect(parseError('{"constructor": {}}')).toContain('"constructor" is not known');
   });
 
   test.each([
@@ -437,8 +443,8 @@ describe('a mapping file', () => {
     ['headerRow', 0, 'a whole number from 1'],
     ['dataset', 1, "a dataset's name"],
     ['about', 1, 'text'],
-  ])('with a wrong %s is refused: %j', (key, value, rule) => {
-    expect(saidOf(JSON.stringify({ [key]: value }))).toStartWith(
+  ])('with an invalid %s is rejected: %j', (key, value, rule) => {
+    expect(parseError(JSON.stringify({ [key]: value }))).toStartWith(
       `m.json: "${key}" must be ${rule}`,
     );
   });

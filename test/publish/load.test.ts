@@ -17,39 +17,39 @@ const HEADER = 'year,cash_wtl,cash_deposit,funds_transfer,total';
 const line = (year: string | number, cash = 61.3) => `${year},${cash},82.6,55.2,${cash + 137.8}`;
 const csv = (...lines: string[]) => [HEADER, ...lines, ''].join('\n');
 
-let desk: LoadWorkspace;
+let workspace: LoadWorkspace;
 beforeEach(async () => {
-  desk = await createLoadWorkspace();
+  workspace = await createLoadWorkspace();
 });
-afterEach(() => desk.close());
+afterEach(() => workspace.close());
 
 describe('a load', () => {
-  test('keeps of its files the names only, and tells its publisher where they are', async () => {
-    desk.writeFile('deep/down/a.csv', `Table 5\n${HEADER}\n2024,1,1,1,9\n2026,1,1,1,3\n`);
-    desk.writeFile('deep/down/list.csv', 'code,year\n');
+  test('stores only the names of its files, and reports their paths to the publisher', async () => {
+    workspace.writeFile('deep/down/a.csv', `Table 5\n${HEADER}\n2024,1,1,1,9\n2026,1,1,1,3\n`);
+    workspace.writeFile('deep/down/list.csv', 'code,year\n');
     const lookup = { file: '../down/list.csv', column: 'code', by: '{year}' };
-    const { report } = await desk.load(online, 'deep/down/a.csv', { mapping: { lookup } });
+    const { report } = await workspace.load(online, 'deep/down/a.csv', { mapping: { lookup } });
     expect(report.skipped).toEqual(['deep/down/a.csv: line 1 to the header in line 2']);
     expect(report.warnings).toMatchObject([
       { rule: 'parts-off-total', first: [{ file: 'deep/down/a.csv', at: 3 }] },
       { rule: 'period-gap' },
     ]);
-    const reader = desk.store.reader();
-    const kept = await reader.ledgerEntry(1);
+    const reader = workspace.store.reader();
+    const stored = await reader.ledgerEntry(1);
     reader.close();
-    expect(kept?.files.map(({ name }) => name)).toEqual(['a.csv', 'list.csv']);
-    expect(kept?.report).toMatchObject({
+    expect(stored?.files.map(({ name }) => name)).toEqual(['a.csv', 'list.csv']);
+    expect(stored?.report).toMatchObject({
       skipped: ['a.csv: line 1 to the header in line 2'],
       warnings: [{ first: [{ file: 'a.csv', at: 3 }] }, { first: [{ file: '' }] }],
     });
-    expect(JSON.stringify(kept)).not.toContain('down');
+    expect(JSON.stringify(stored)).not.toContain('down');
   });
 
-  test('makes one revision of all files, with their names and digests in the ledger', async () => {
+  test('publishes all files as one revision, with their names and digests in the ledger', async () => {
     const contents = [csv(line(2024)), csv(line(2025))] as const;
-    desk.writeFile('a.csv', contents[0]);
-    desk.writeFile('deep/b.csv', contents[1]);
-    const { revision, counts } = await desk.load(online, ['a.csv', 'deep/b.csv'], {
+    workspace.writeFile('a.csv', contents[0]);
+    workspace.writeFile('deep/b.csv', contents[1]);
+    const { revision, counts } = await workspace.load(online, ['a.csv', 'deep/b.csv'], {
       author: 'ann',
     });
     expect(counts).toEqual({ added: 2, corrected: 0, retired: 0, unchanged: 0 });
@@ -67,25 +67,25 @@ describe('a load', () => {
     });
   });
 
-  test('of the same content again publishes nothing, whatever the file is', async () => {
-    desk.writeFile('a.csv', csv(line(2024), line(2025)));
-    await desk.load(online, 'a.csv');
-    desk.writeFile('b.json', JSON.stringify(await desk.readRecords(online)));
+  test('of unchanged content publishes nothing, whatever the file', async () => {
+    workspace.writeFile('a.csv', csv(line(2024), line(2025)));
+    await workspace.load(online, 'a.csv');
+    workspace.writeFile('b.json', JSON.stringify(await workspace.readRecords(online)));
     for (const name of ['a.csv', 'b.json']) {
-      const { revision, counts } = await desk.load(online, name);
+      const { revision, counts } = await workspace.load(online, name);
       expect(revision).toBeUndefined();
       expect(counts).toEqual({ added: 0, corrected: 0, retired: 0, unchanged: 2 });
     }
-    expect(await desk.readRevision()).toBe(1);
+    expect(await workspace.readRevision()).toBe(1);
   });
 
-  test('corrects what it has and leaves the rest', async () => {
-    desk.writeFile('a.csv', csv(line(2023), line(2024)));
-    await desk.load(online, 'a.csv');
-    desk.writeFile('b.csv', csv(line(2024, 70), line(2025)));
-    const { counts } = await desk.load(online, 'b.csv');
+  test('corrects the records in its files and leaves the others', async () => {
+    workspace.writeFile('a.csv', csv(line(2023), line(2024)));
+    await workspace.load(online, 'a.csv');
+    workspace.writeFile('b.csv', csv(line(2024, 70), line(2025)));
+    const { counts } = await workspace.load(online, 'b.csv');
     expect(counts).toEqual({ added: 1, corrected: 1, retired: 0, unchanged: 0 });
-    const records = await desk.readRecords(online);
+    const records = await workspace.readRecords(online);
     expect(records.map(({ year, cash_wtl }) => [year, cash_wtl])).toEqual([
       ['2025', 61.3],
       ['2024', 70],
@@ -93,74 +93,74 @@ describe('a load', () => {
     ]);
   });
 
-  test('that replaces retires what is not in its files, and refuses to retire all', async () => {
-    desk.writeFile('a.csv', csv(line(2023), line(2024)));
-    await desk.load(online, 'a.csv');
-    desk.writeFile('b.csv', csv(line(2024), line(2025)));
-    const { counts } = await desk.load(online, 'b.csv', { replace: true });
+  test('with --replace retires the records that are not in its files, and is rejected where it would retire all', async () => {
+    workspace.writeFile('a.csv', csv(line(2023), line(2024)));
+    await workspace.load(online, 'a.csv');
+    workspace.writeFile('b.csv', csv(line(2024), line(2025)));
+    const { counts } = await workspace.load(online, 'b.csv', { replace: true });
     expect(counts).toEqual({ added: 1, corrected: 0, retired: 1, unchanged: 1 });
-    desk.writeFile('c.csv', csv());
-    expect(await desk.loadProblems(online, 'c.csv', { replace: true })).toEqual([
+    workspace.writeFile('c.csv', csv());
+    expect(await workspace.loadProblems(online, 'c.csv', { replace: true })).toEqual([
       'there are no records, and --replace would retire all there are',
     ]);
-    expect((await desk.readRecords(online)).map(({ year }) => year)).toEqual(['2025', '2024']);
+    expect((await workspace.readRecords(online)).map(({ year }) => year)).toEqual(['2025', '2024']);
   });
 
-  test('that is a rehearsal counts all and publishes nothing', async () => {
-    desk.writeFile('a.csv', csv(line(2023), line(2024)));
-    await desk.load(online, 'a.csv');
-    desk.writeFile('b.csv', csv(line(2024, 70), line(2025)));
-    const { revision, counts } = await desk.load(online, 'b.csv', {
+  test('as a dry run counts every change and publishes nothing', async () => {
+    workspace.writeFile('a.csv', csv(line(2023), line(2024)));
+    await workspace.load(online, 'a.csv');
+    workspace.writeFile('b.csv', csv(line(2024, 70), line(2025)));
+    const { revision, counts } = await workspace.load(online, 'b.csv', {
       isDryRun: true,
       replace: true,
     });
     expect(revision).toBeUndefined();
     expect(counts).toEqual({ added: 1, corrected: 1, retired: 1, unchanged: 0 });
-    expect(await desk.readRevision()).toBe(1);
-    expect((await desk.readRecords(online)).map(({ year }) => year)).toEqual(['2024', '2023']);
+    expect(await workspace.readRevision()).toBe(1);
+    expect((await workspace.readRecords(online)).map(({ year }) => year)).toEqual(['2024', '2023']);
   });
 
-  test('is refused as a whole where one of its files is', async () => {
-    desk.writeFile('a.csv', csv(line(2023)));
-    desk.writeFile('b.csv', csv('2024,x,82.6,55.2,199.1'));
-    const [said, ...more] = await desk.loadProblems(online, ['a.csv', 'b.csv']);
-    expect(said).toStartWith('b.csv line 2, cash_wtl: "x" must be a number');
+  test('is rejected as a whole where one of its files is invalid', async () => {
+    workspace.writeFile('a.csv', csv(line(2023)));
+    workspace.writeFile('b.csv', csv('2024,x,82.6,55.2,199.1'));
+    const [message, ...more] = await workspace.loadProblems(online, ['a.csv', 'b.csv']);
+    expect(message).toStartWith('b.csv line 2, cash_wtl: "x" must be a number');
     expect(more).toEqual([]);
-    expect(await desk.readRevision()).toBe(0);
+    expect(await workspace.readRevision()).toBe(0);
   });
 
-  test('of a file that is written to while it is read is refused', async () => {
-    const path = desk.writeFile('a.csv', csv(line(2023)));
+  test('of a file that is written to while it is read is rejected', async () => {
+    const path = workspace.writeFile('a.csv', csv(line(2023)));
     let hasGrown = false;
     const onRead = () => {
       if (!hasGrown) appendFileSync(path, '\n');
       hasGrown = true;
     };
-    expect(await desk.loadProblems(online, 'a.csv', { onRead })).toEqual([
+    expect(await workspace.loadProblems(online, 'a.csv', { onRead })).toEqual([
       'a.csv was written to while it was read; load it again',
     ]);
-    expect(await desk.readRevision()).toBe(0);
-    expect((await desk.load(online, 'a.csv')).counts.added).toBe(1);
+    expect(await workspace.readRevision()).toBe(0);
+    expect((await workspace.load(online, 'a.csv')).counts.added).toBe(1);
   });
 
-  test('that is given up midway leaves what stood before', async () => {
-    desk.writeFile('a.csv', csv(line(2023)));
-    await desk.load(online, 'a.csv');
-    desk.writeFile('b.csv', csv(line(2023, 70)));
+  test('that is aborted leaves the published data unchanged', async () => {
+    workspace.writeFile('a.csv', csv(line(2023)));
+    await workspace.load(online, 'a.csv');
+    workspace.writeFile('b.csv', csv(line(2023, 70)));
     const onRead = () => {
       throw new RangeError('enough');
     };
-    expect(desk.load(online, 'b.csv', { onRead })).rejects.toThrow('enough');
-    await desk.load(online, 'b.csv', { isDryRun: true });
-    expect(await desk.readRecords(online)).toMatchObject([{ cash_wtl: 61.3 }]);
+    expect(workspace.load(online, 'b.csv', { onRead })).rejects.toThrow('enough');
+    await workspace.load(online, 'b.csv', { isDryRun: true });
+    expect(await workspace.readRecords(online)).toMatchObject([{ cash_wtl: 61.3 }]);
   });
 });
 
 describe('problems', () => {
-  async function refused(content: string) {
-    desk.writeFile('a.csv', content);
+  async function loadInvalid(content: string) {
+    workspace.writeFile('a.csv', content);
     try {
-      await desk.load(online, 'a.csv');
+      await workspace.load(online, 'a.csv');
     } catch (cause) {
       if (cause instanceof LoadValidationError) return cause;
       throw cause;
@@ -168,19 +168,19 @@ describe('problems', () => {
     throw new Error('it was not refused');
   }
 
-  test('are told one by one up to a hundred, and counted beyond', async () => {
+  test('are listed up to a hundred, and counted beyond', async () => {
     const lines = Array.from({ length: 250 }, (_, index) =>
       line(1800 + index).replace('61.3', 'x'),
     );
-    const { problems, count } = await refused(csv(...lines));
+    const { problems, count } = await loadInvalid(csv(...lines));
     expect(count).toBe(250);
     expect(problems).toHaveLength(100);
     expect(problems.at(-1)).toMatchObject({ file: 'a.csv', place: 'line', at: 101, value: 'x' });
-    expect(await desk.readRevision()).toBe(0);
+    expect(await workspace.readRevision()).toBe(0);
   });
 
-  test('of every kind in a record are told at once', async () => {
-    const { problems } = await refused(csv('soon,,x,1e400,1'));
+  test('of every kind in a record are reported together', async () => {
+    const { problems } = await loadInvalid(csv('soon,,x,1e400,1'));
     expect(problems.map(({ field, value }) => [field, value])).toEqual([
       ['year', 'soon'],
       ['cash_wtl', ''],
@@ -189,13 +189,13 @@ describe('problems', () => {
     ]);
   });
 
-  test('with a key given twice name the place of the first, across files too', async () => {
-    desk.writeFile('a.csv', csv(line(2023), line(2024)));
-    desk.writeFile('b.csv', csv(line(2025), line('FY24')));
-    expect(await desk.loadProblems(online, ['a.csv', 'b.csv'])).toEqual([
+  test('of a duplicate key name the location of the first record, also in another file', async () => {
+    workspace.writeFile('a.csv', csv(line(2023), line(2024)));
+    workspace.writeFile('b.csv', csv(line(2025), line('FY24')));
+    expect(await workspace.loadProblems(online, ['a.csv', 'b.csv'])).toEqual([
       'b.csv line 3, year: "FY24" must be given once; a.csv line 3 has the same',
     ]);
-    const { count, problems } = await refused(
+    const { count, problems } = await loadInvalid(
       csv(...Array.from({ length: 250 }, () => line(2024))),
     );
     expect(count).toBe(249);
@@ -204,17 +204,17 @@ describe('problems', () => {
 });
 
 describe('blanks', () => {
-  test('are refused for numbers, and taken as 0 where that is said', async () => {
-    desk.writeFile('a.csv', csv('2024,,137.8,0,137.8'));
-    const [said] = await desk.loadProblems(online, 'a.csv');
-    expect(said).toEndWith('it is blank (--blank zero takes it as 0)');
-    await desk.load(online, 'a.csv', { mapping: { blank: 'zero' } });
-    expect(await desk.readRecords(online)).toMatchObject([{ cash_wtl: 0 }]);
+  test('are rejected for numbers, and read as 0 with --blank zero', async () => {
+    workspace.writeFile('a.csv', csv('2024,,137.8,0,137.8'));
+    const [message] = await workspace.loadProblems(online, 'a.csv');
+    expect(message).toEndWith('it is blank (--blank zero takes it as 0)');
+    await workspace.load(online, 'a.csv', { mapping: { blank: 'zero' } });
+    expect(await workspace.readRecords(online)).toMatchObject([{ cash_wtl: 0 }]);
   });
 
-  test('are never taken as 0 for what is no number', async () => {
-    desk.writeFile('a.csv', csv(line('')));
-    expect(await desk.loadProblems(online, 'a.csv', { mapping: { blank: 'zero' } })).toEqual([
+  test('are never read as 0 in other fields', async () => {
+    workspace.writeFile('a.csv', csv(line('')));
+    expect(await workspace.loadProblems(online, 'a.csv', { mapping: { blank: 'zero' } })).toEqual([
       'a.csv line 2, year: "" must be a year such as 2024, FY24 or 2023-24; it is blank',
     ]);
   });
@@ -224,43 +224,43 @@ describe('periods', () => {
   const quarter = (label: string) => `${label},1,1,1,1,1,5`;
   const header = 'period,cash_withdrawl,intra_bank,inter_bank,utility_bills,cash_deposits,total';
 
-  test('as sources write them are refused with what they would become', async () => {
-    desk.writeFile(
+  test('in the spelling of a source are rejected with the label they would become', async () => {
+    workspace.writeFile(
       'a.csv',
       [header, quarter('Q2-FY24'), quarter('Jul-Sep 22'), quarter('soon')].join('\n'),
     );
     const rule = 'must be a quarter such as Q1 2024';
-    expect(await desk.loadProblems(atmQuarterly, 'a.csv')).toEqual([
+    expect(await workspace.loadProblems(atmQuarterly, 'a.csv')).toEqual([
       `a.csv line 2, period: "Q2-FY24" ${rule}; with --periods sbp "Q2-FY24" becomes Q2 2024`,
       `a.csv line 3, period: "Jul-Sep 22" ${rule}; with --periods sbp "Jul-Sep 22" becomes Q1 2023`,
       `a.csv line 4, period: "soon" ${rule}`,
     ]);
   });
 
-  test('are converted where that is said', async () => {
-    desk.writeFile('a.csv', [header, quarter('Q2-FY24'), quarter('Jul-Sep 23')].join('\n'));
-    await desk.load(atmQuarterly, 'a.csv', { mapping: { periods: 'sbp' } });
-    const records = await desk.readRecords(atmQuarterly);
+  test('are converted with --periods sbp', async () => {
+    workspace.writeFile('a.csv', [header, quarter('Q2-FY24'), quarter('Jul-Sep 23')].join('\n'));
+    await workspace.load(atmQuarterly, 'a.csv', { mapping: { periods: 'sbp' } });
+    const records = await workspace.readRecords(atmQuarterly);
     expect(records.map(({ period }) => period)).toEqual(['Q2 2024', 'Q1 2024']);
   });
 
-  test('marked as provisional are corrected by those that are not', async () => {
+  test('marked as provisional are corrected by final ones', async () => {
     const mapping = { periods: 'sbp' } as const;
-    desk.writeFile('a.csv', csv(line('2023-24 (P)')));
-    desk.writeFile('b.csv', csv(line('2023-24', 62)));
-    await desk.load(online, 'a.csv', { mapping });
-    expect((await desk.load(online, 'b.csv', { mapping })).counts.corrected).toBe(1);
-    expect(await desk.readRecords(online)).toMatchObject([{ year: '2023-24', cash_wtl: 62 }]);
+    workspace.writeFile('a.csv', csv(line('2023-24 (P)')));
+    workspace.writeFile('b.csv', csv(line('2023-24', 62)));
+    await workspace.load(online, 'a.csv', { mapping });
+    expect((await workspace.load(online, 'b.csv', { mapping })).counts.corrected).toBe(1);
+    expect(await workspace.readRecords(online)).toMatchObject([{ year: '2023-24', cash_wtl: 62 }]);
   });
 });
 
 describe('warnings', () => {
   const off = (year: number) => `${year},1,1,1,9`;
 
-  test('are grouped by rule and counted, the first of each with its place', async () => {
+  test('are grouped by rule and counted, the first of each with its location', async () => {
     const lines = Array.from({ length: 30 }, (_, index) => off(1990 + index));
-    desk.writeFile('a.csv', csv(...lines, line(2025)));
-    const { revision, report } = await desk.load(online, 'a.csv');
+    workspace.writeFile('a.csv', csv(...lines, line(2025)));
+    const { revision, report } = await workspace.load(online, 'a.csv');
     const [parts, gaps, ...more] = report.warnings;
     expect(parts).toMatchObject({ rule: 'parts-off-total', count: 30 });
     expect(parts?.first).toHaveLength(20);
@@ -279,32 +279,32 @@ describe('warnings', () => {
     });
     expect(gaps?.first[0]?.text).toBe('5 missing from 1990 to 2025: 2020, 2021, 2022, 2023, 2024');
     expect(more).toEqual([]);
-    const reader = desk.store.reader();
+    const reader = workspace.store.reader();
     expect((await reader.ledgerEntry(revision?.revision ?? 0))?.report).toEqual({ ...report });
     reader.close();
   });
 
-  test('look at the series as it is after the load', async () => {
-    desk.writeFile('a.csv', csv(line(2020), line(2022)));
-    expect((await desk.load(online, 'a.csv')).report.warnings).toHaveLength(1);
-    desk.writeFile('b.csv', csv(line(2021)));
-    expect((await desk.load(online, 'b.csv')).report.warnings).toEqual([]);
+  test('consider the series as it is after the load', async () => {
+    workspace.writeFile('a.csv', csv(line(2020), line(2022)));
+    expect((await workspace.load(online, 'a.csv')).report.warnings).toHaveLength(1);
+    workspace.writeFile('b.csv', csv(line(2021)));
+    expect((await workspace.load(online, 'b.csv')).report.warnings).toEqual([]);
   });
 
-  test('refuse the load where that is asked for, and nothing is published', async () => {
-    desk.writeFile('a.csv', csv(off(2024), line(2025)));
-    const loading = desk.load(online, 'a.csv', { isStrict: true });
-    const refusal = await loading.catch((cause) => cause);
-    expect(refusal).toBeInstanceOf(LoadValidationError);
-    expect(refusal).toMatchObject({ problems: [], count: 1 });
-    expect(refusal.report.warnings).toMatchObject([{ rule: 'parts-off-total', count: 1 }]);
-    expect(await desk.readRevision()).toBe(0);
+  test('reject a strict load, which publishes nothing', async () => {
+    workspace.writeFile('a.csv', csv(off(2024), line(2025)));
+    const loading = workspace.load(online, 'a.csv', { isStrict: true });
+    const error = await loading.catch((cause) => cause);
+    expect(error).toBeInstanceOf(LoadValidationError);
+    expect(error).toMatchObject({ problems: [], count: 1 });
+    expect(error.report.warnings).toMatchObject([{ rule: 'parts-off-total', count: 1 }]);
+    expect(await workspace.readRevision()).toBe(0);
   });
 
-  test('are not told of figures that are off by their rounding', async () => {
+  test('ignore deviations that come from rounding', async () => {
     const header = Object.keys(atmAnnual.fields).join();
-    desk.writeFile('a.csv', `${header}\n2025,912.4,21.7,0.4,28.3,3.9,44.1,1011.1\n`);
-    expect((await desk.load(atmAnnual, 'a.csv')).report.warnings).toEqual([]);
+    workspace.writeFile('a.csv', `${header}\n2025,912.4,21.7,0.4,28.3,3.9,44.1,1011.1\n`);
+    expect((await workspace.load(atmAnnual, 'a.csv')).report.warnings).toEqual([]);
   });
 });
 
@@ -316,9 +316,9 @@ describe('a list of keyed values', () => {
 
   test('is read from a column for each key', async () => {
     const header = 'period,total,provinces.punjab,Provinces.sindh';
-    desk.writeFile('a.csv', `${header}\nJun 2026,10,6,4\nMay 2026,9,5,4\n`);
-    await desk.load(agents, 'a.csv');
-    expect(await desk.readRecords(agents)).toEqual([
+    workspace.writeFile('a.csv', `${header}\nJun 2026,10,6,4\nMay 2026,9,5,4\n`);
+    await workspace.load(agents, 'a.csv');
+    expect(await workspace.readRecords(agents)).toEqual([
       { period: 'Jun 2026', total: 10, provinces: keyed(['punjab', 6], ['sindh', 4]) },
       { period: 'May 2026', total: 9, provinces: keyed(['punjab', 5], ['sindh', 4]) },
     ]);
@@ -332,43 +332,47 @@ describe('a list of keyed values', () => {
       'provinces:value',
     ],
   ])(
-    'with a blank in %s says what it may be, and is that where it is said',
+    'with a blank in %s is rejected with the options, and read with either of them',
     async (_, content, field) => {
-      desk.writeFile('a.csv', `period,total,${content}\n`);
-      const [said, ...more] = await desk.loadProblems(agents, 'a.csv');
-      expect(said).toInclude(`, ${field}: "" must be a finite number;`);
-      expect(said).toEndWith(ADVICE);
+      workspace.writeFile('a.csv', `period,total,${content}\n`);
+      const [message, ...more] = await workspace.loadProblems(agents, 'a.csv');
+      expect(message).toInclude(`, ${field}: "" must be a finite number;`);
+      expect(message).toEndWith(ADVICE);
       expect(more).toEqual([]);
-      expect(await desk.readRevision()).toBe(0);
-      await desk.load(agents, 'a.csv', { mapping: { blank: 'zero' } });
-      expect(await desk.readRecords(agents)).toMatchObject([
+      expect(await workspace.readRevision()).toBe(0);
+      await workspace.load(agents, 'a.csv', { mapping: { blank: 'zero' } });
+      expect(await workspace.readRecords(agents)).toMatchObject([
         { provinces: keyed(['punjab', 6], ['kpk', 0]) },
       ]);
-      await desk.load(agents, 'a.csv', { mapping: { blank: 'absent' } });
-      expect(await desk.readRecords(agents)).toMatchObject([{ provinces: keyed(['punjab', 6]) }]);
+      await workspace.load(agents, 'a.csv', { mapping: { blank: 'absent' } });
+      expect(await workspace.readRecords(agents)).toMatchObject([
+        { provinces: keyed(['punjab', 6]) },
+      ]);
     },
   );
 
-  test('that may lack keys does not let other numbers be blank', async () => {
-    desk.writeFile('a.csv', 'period,total,provinces.kpk\nJun 2026,,\n');
-    const [said, ...more] = await desk.loadProblems(agents, 'a.csv', {
+  test('with --blank absent still rejects other blank numbers', async () => {
+    workspace.writeFile('a.csv', 'period,total,provinces.kpk\nJun 2026,,\n');
+    const [message, ...more] = await workspace.loadProblems(agents, 'a.csv', {
       mapping: { blank: 'absent' },
     });
-    expect(said).toStartWith('a.csv line 2, total: "" must be a finite number');
+    expect(message).toStartWith('a.csv line 2, total: "" must be a finite number');
     expect(more).toEqual([]);
   });
 
-  test('as a whole wins over blank columns beside it, but not over others than it says', async () => {
+  test('in one cell takes precedence over blank key columns, but must not contradict filled ones', async () => {
     const rowOf = (punjab: string, kpk: string, list: string) =>
       `period,total,provinces.punjab,provinces.kpk,provinces\nJun 2026,10,${punjab},${kpk},"${list.replaceAll('"', '""')}"\n`;
     const list = JSON.stringify(keyed(['punjab', 6]));
     for (const content of [rowOf('6', '', list), rowOf('', '', list)]) {
-      desk.writeFile('a.csv', content);
-      await desk.load(agents, 'a.csv');
-      expect(await desk.readRecords(agents)).toMatchObject([{ provinces: keyed(['punjab', 6]) }]);
+      workspace.writeFile('a.csv', content);
+      await workspace.load(agents, 'a.csv');
+      expect(await workspace.readRecords(agents)).toMatchObject([
+        { provinces: keyed(['punjab', 6]) },
+      ]);
     }
-    desk.writeFile('b.csv', rowOf('7', '2', list));
-    expect(await desk.loadProblems(agents, 'b.csv')).toEqual([
+    workspace.writeFile('b.csv', rowOf('7', '2', list));
+    expect(await workspace.loadProblems(agents, 'b.csv')).toEqual([
       'b.csv line 2, provinces.punjab: "7" must be 6, as the list in the column provinces says',
       'b.csv line 2, provinces.kpk: "2" must be blank: the list in the column provinces has no such key',
     ]);
@@ -377,30 +381,35 @@ describe('a list of keyed values', () => {
   test.each([
     ['a column for each key', 'provinces.kpk,provinces.sindh\nJun 2026,10,1.5,2', 'provinces.kpk'],
     ['a row for each key', 'provinces:key,provinces:value\nJun 2026,10,kpk,1.5', 'provinces:value'],
-  ])('in %s is refused by the part that its field does not take', async (_, content, field) => {
-    desk.writeFile('a.csv', `period,national,${content}\n`);
-    const [said, ...more] = await desk.loadProblems(accounts, 'a.csv');
-    expect(said).toStartWith(`a.csv line 2, ${field}: "1.5" must be a whole number`);
+  ])('in %s is rejected with the key of the invalid value', async (_, content, field) => {
+    workspace.writeFile('a.csv', `period,national,${content}\n`);
+    const [message, ...more] = await workspace.loadProblems(accounts, 'a.csv');
+    expect(message).toStartWith(`a.csv line 2, ${field}: "1.5" must be a whole number`);
     expect(more).toEqual([]);
   });
 
   test('is read from a row for each key', async () => {
     const rows = ['Jun 2026,10,punjab,6', 'May 2026,9,sindh,4', 'Jun 2026,10,sindh,4'];
-    desk.writeFile('a.csv', ['period,total,provinces:key,provinces:value', ...rows].join('\n'));
-    await desk.load(agents, 'a.csv');
-    expect(await desk.readRecords(agents)).toEqual([
+    workspace.writeFile(
+      'a.csv',
+      ['period,total,provinces:key,provinces:value', ...rows].join('\n'),
+    );
+    await workspace.load(agents, 'a.csv');
+    expect(await workspace.readRecords(agents)).toEqual([
       { period: 'Jun 2026', total: 10, provinces: keyed(['punjab', 6], ['sindh', 4]) },
       { period: 'May 2026', total: 9, provinces: keyed(['sindh', 4]) },
     ]);
   });
 
   test('is read as JSON in a cell', async () => {
-    desk.writeFile(
+    workspace.writeFile(
       'a.csv',
       'period,total,provinces\nJun 2026,10,"[{""key"":""punjab"",""value"":6}]"\n',
     );
-    await desk.load(agents, 'a.csv');
-    expect(await desk.readRecords(agents)).toMatchObject([{ provinces: keyed(['punjab', 6]) }]);
+    await workspace.load(agents, 'a.csv');
+    expect(await workspace.readRecords(agents)).toMatchObject([
+      { provinces: keyed(['punjab', 6]) },
+    ]);
   });
 
   test.each([
@@ -424,9 +433,9 @@ describe('a list of keyed values', () => {
       'period,total,provinces.kpk\nJun 2026,10,few',
       `a.csv line 2, provinces.kpk: "few" must be a number; if "few" stands for no value, name it in the mapping's blanks`,
     ],
-  ])('with %s is refused', async (_, content, said) => {
-    desk.writeFile('a.csv', content);
-    expect(await desk.loadProblems(agents, 'a.csv')).toEqual([said]);
-    expect(await desk.readRevision()).toBe(0);
+  ])('with %s is rejected', async (_, content, message) => {
+    workspace.writeFile('a.csv', content);
+    expect(await workspace.loadProblems(agents, 'a.csv')).toEqual([message]);
+    expect(await workspace.readRevision()).toBe(0);
   });
 });

@@ -18,15 +18,15 @@ const quotes = publications
 /** Ten-year bonds were quoted one too high on this day; the one near its maturity shows it. */
 const SLIP = ['Z10PIB211026 2026-06-17', 'Z10PIB211026 2026-06-18'];
 
-describe('in the sample', () => {
-  test('every record by itself is right', () => {
+describe('the sample data', () => {
+  test('has no warnings about single records', () => {
     const found = publications.flatMap(({ dataset, records }) =>
       records.flatMap((record) => findRecordWarnings(dataset, record)),
     );
     expect(found).toEqual([]);
   });
 
-  test('no period is missing', () => {
+  test('has no period gaps', () => {
     const series = Map.groupBy(publications, ({ dataset }) => dataset);
     for (const [{ period }, published] of series) {
       if (!period) continue;
@@ -39,13 +39,13 @@ describe('in the sample', () => {
     }
   });
 
-  test('quotes follow each other as they should, but for the slip that it holds', () => {
-    expect(watched(sampleTerms)).toEqual(SLIP.map((of) => [of, 'ytm-jump']));
+  test('has no unusual moves of quotes but the planted error', () => {
+    expect(findWarnings(sampleTerms)).toEqual(SLIP.map((of) => [of, 'ytm-jump']));
   });
 
-  test('where terms are not known, only the yields of floaters jump besides', () => {
+  test('without pricing terms also has yield jumps of floaters, and no others', () => {
     const symbols = new Map(quotes.map((quote) => [quote.symbol, sampleSecurity(quote)]));
-    const besides = watched(() => undefined).filter(([of]) => !SLIP.includes(of));
+    const besides = findWarnings(() => undefined).filter(([of]) => !SLIP.includes(of));
     expect(besides.length).toBeGreaterThan(0);
     for (const [of, rule] of besides) {
       expect(rule).toBe('ytm-jump');
@@ -54,12 +54,12 @@ describe('in the sample', () => {
   });
 });
 
-function watched(
+function findWarnings(
   termsOf: (quote: Quote) => PricingTerms | undefined,
 ): [of: string, rule: string][] {
-  const watch = new QuoteMonitor();
+  const monitor = new QuoteMonitor();
   return quotes.flatMap((quote) =>
-    watch
+    monitor
       .check(quote, termsOf(quote))
       .map(({ rule }): [string, string] => [`${quote.symbol} ${quote.date}`, rule]),
   );

@@ -24,7 +24,7 @@ function warned<D extends Dataset>(dataset: D, differing: AnyRecord): string[] {
   return found.map(({ rule, field, text }) => `${rule} (${field}): ${text}`);
 }
 
-test('nothing is wrong with any example or fixture', () => {
+test('no example and no fixture has a warning', () => {
   for (const dataset of catalogue) {
     for (const record of [dataset.example as AnyRecord, ...readFixture(dataset)]) {
       expect(findRecordWarnings(dataset, record)).toEqual([]);
@@ -32,20 +32,20 @@ test('nothing is wrong with any example or fixture', () => {
   }
 });
 
-test('every identity of the catalogue has its rule in the table', () => {
+test('every consistency check of the catalogue has a warning rule', () => {
   const names = catalogue.flatMap(({ checks }) => checks.map(({ name }) => name));
   expect(Object.keys(WARNING_RULES)).toEqual(expect.arrayContaining(names));
   expect(new Set(names).size).toBe(5);
 });
 
-test('every identity speaks of a field that its dataset has', () => {
+test('every consistency check names a field of its dataset', () => {
   for (const { fields, checks } of catalogue) {
     for (const { field } of checks) expect(Object.keys(fields)).toContain(field);
   }
 });
 
 describe('a single quote', () => {
-  test('is warned of for an ISIN with a wrong check digit, each time anew', () => {
+  test('has a warning for an ISIN with a wrong check digit, each time', () => {
     for (const isin of ['ZZ0624197585', 'ZZ0624197585', 'zz0624197586', 'none']) {
       expect(warned(quotes, { isin })).toEqual([
         `isin-check-digit (isin): isin ${isin} is not of the form of ISO 6166, or its check digit is wrong`,
@@ -53,7 +53,7 @@ describe('a single quote', () => {
     }
   });
 
-  test('is warned of where the bid is above the ask, and both are orders', () => {
+  test('has a warning where the bid is above the ask and both are orders', () => {
     expect(warned(quotes, { bidPrice: 95.5, askPrice: 95.4 })).toEqual([
       'bid-above-ask (bidPrice): bidPrice 95.5 is above askPrice 95.4',
     ]);
@@ -62,7 +62,7 @@ describe('a single quote', () => {
     expect(warned(quotes, { bidPrice: 0, askPrice: 95.5 })).toEqual([]);
   });
 
-  test('is warned of where it is later than the maturity', () => {
+  test('has a warning where its date is after the maturity', () => {
     expect(warned(quotes, { date: '2026-12-04' })).toEqual([
       'maturity-before-date (maturityDate): maturityDate 2026-12-03 is before the date of the quote, 2026-12-04',
     ]);
@@ -70,7 +70,7 @@ describe('a single quote', () => {
   });
 
   test.each(['bidPrice', 'askPrice', 'lastPrice', 'bidVolume', 'askVolume', 'volume', 'duration'])(
-    'is warned of where its %s is below 0',
+    'has a warning where its %s is below 0',
     (field) => {
       expect(warned(quotes, { [field]: -1 })).toContain(
         `negative-figure (${field}): ${field} -1 is below 0`,
@@ -78,7 +78,7 @@ describe('a single quote', () => {
     },
   );
 
-  test('can be warned of more than once', () => {
+  test('can have several warnings', () => {
     const found = findRecordWarnings(
       quotes,
       quote({ isin: 'x', date: '2027-01-01', bidPrice: 99 }),
@@ -91,8 +91,8 @@ describe('a single quote', () => {
   });
 });
 
-describe('what should add up', () => {
-  test('tells the parts, the total and the tolerance', () => {
+describe('consistency checks', () => {
+  test('name the components, the total and the tolerance', () => {
     expect(warned(atmTransactionsAnnualVolume, { total: 1011.2 })).toEqual([
       'parts-off-total (total): atm_cash + atm_deposit + deposit_instrument + funds_transfer + utility_bills + funds_transfers = 1010.8, total says 1011.2; off by 0.4, tolerance 0.35',
     ]);
@@ -100,7 +100,7 @@ describe('what should add up', () => {
     expect(warned(atmTransactionsAnnualVolume, { total: 1010.5 })).toEqual([]);
   });
 
-  test('may be off by just the tolerance, however doubles add up', () => {
+  test('accept a deviation of exactly the tolerance', () => {
     const [series] = catalogue.filter(({ name }) => name === 'atm-transactions-quarterly-value');
     const parts = ['cash_withdrawl', 'intra_bank', 'inter_bank', 'utility_bills', 'cash_deposits'];
     fc.assert(
@@ -118,7 +118,7 @@ describe('what should add up', () => {
     );
   });
 
-  test('asks shares for 1', () => {
+  test('require shares to add up to 1', () => {
     const shares = (...values: number[]) => ({
       operators: values.map((value, at) => ({ key: `operator${at}`, value })),
     });
@@ -129,7 +129,7 @@ describe('what should add up', () => {
     expect(warned(mobileMoneyMarketShareValue, shares(0.5, 0.500000002))).toHaveLength(1);
   });
 
-  test('lets provinces be less than the nation, not more', () => {
+  test('allow provinces to be less than the nation, but not more', () => {
     const nation = (national: number) => warned(mobileMoneyAccountsMale, { national });
     expect(nation(47352600)).toEqual([]);
     expect(nation(47352599)).toEqual([
@@ -137,7 +137,7 @@ describe('what should add up', () => {
     ]);
   });
 
-  test('asks the rows of each period of a fund for 100', () => {
+  test('require the rows of each fund period to add up to 100', () => {
     const fund = (...values: [number, number]) =>
       warned(fundAllocation, {
         rows: [
@@ -159,7 +159,7 @@ describe('gaps in periods', () => {
   const gaps = (...parameters: Parameters<typeof findPeriodGaps>) =>
     findPeriodGaps(...parameters).map(({ rule, field, value, text }) => [rule, field, value, text]);
 
-  test('are none where periods follow each other, in any order and more than once', () => {
+  test('are none in consecutive periods, in any order and repeated', () => {
     expect(findPeriodGaps(monthly, [])).toEqual([]);
     expect(findPeriodGaps(monthly, [24_311])).toEqual([]);
     expect(findPeriodGaps(monthly, [24_313, 24_311, 24_312, 24_311])).toEqual([]);

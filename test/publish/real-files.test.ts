@@ -15,11 +15,11 @@ const DATA = join(ROOT, '../shared/data');
 const isThere = existsSync(DATA);
 if (!isThere) console.log('Real files are not tested: there is no ../shared/data.');
 
-let desk: LoadWorkspace;
+let workspace: LoadWorkspace;
 beforeEach(async () => {
-  desk = await createLoadWorkspace();
+  workspace = await createLoadWorkspace();
 });
-afterEach(() => desk.close());
+afterEach(() => workspace.close());
 
 function example(name: string): { mapping: Mapping; dataset: Dataset } {
   const file = join(ROOT, 'examples', `${name}.json`);
@@ -35,21 +35,23 @@ async function loadReal(
   file: string,
 ): Promise<LoadResult & { records: AnyRecord[] }> {
   const { mapping, dataset } = example(name);
-  const loaded = await desk.load(dataset, relative(desk.folder, join(DATA, file)), { mapping });
-  return { ...loaded, records: await desk.readRecords(dataset) };
+  const loaded = await workspace.load(dataset, relative(workspace.folder, join(DATA, file)), {
+    mapping,
+  });
+  return { ...loaded, records: await workspace.readRecords(dataset) };
 }
 
 /** Loads a file of the desk, as a stranger might bring it. */
 async function loadOwn(name: string, file: string, more: Mapping = {}) {
   const { mapping, dataset } = example(name);
-  const loaded = await desk.load(dataset, file, { mapping: { ...mapping, ...more } });
-  return { ...loaded, records: await desk.readRecords(dataset) };
+  const loaded = await workspace.load(dataset, file, { mapping: { ...mapping, ...more } });
+  return { ...loaded, records: await workspace.readRecords(dataset) };
 }
 
-async function refusal(name: string, file: string, more: Mapping = {}) {
+async function loadInvalid(name: string, file: string, more: Mapping = {}) {
   const { mapping, dataset } = example(name);
-  const lines = await desk.loadProblems(dataset, file, { mapping: { ...mapping, ...more } });
-  expect(await desk.readRevision()).toBe(0);
+  const lines = await workspace.loadProblems(dataset, file, { mapping: { ...mapping, ...more } });
+  expect(await workspace.readRevision()).toBe(0);
   return lines;
 }
 
@@ -63,25 +65,28 @@ const reversed = (csv: string) =>
     .map((line) => line.split(',').toReversed().join(','))
     .join('\n');
 
-describe.skipIf(!isThere)('the files that were gathered, with the example mappings', () => {
+describe.skipIf(!isThere)('the collected files, with the example mappings', () => {
   test.each<[string, string, number, ...string[]]>([
     ['tesouro', 'tesouro_quotes.csv', 9226],
     ['psx-board', 'psx_bnb_board_2026-04-08.csv', 24, 'psx_debt_market_2026-04-08.csv'],
     ['rbi-settlement', 'rbi_settlement_monthly.csv', 18],
     ['rbi-mobile-banking', 'rbi_mobile_banking.xlsx', 24],
-  ])('%s: load whole, and loaded again publish nothing', async (name, file, count, ...beside) => {
-    const { counts, revision } = await loadReal(name, file);
-    expect(counts).toEqual({ added: count, corrected: 0, retired: 0, unchanged: 0 });
-    const names = revision?.files.map((source) => source.name);
-    expect(names).toEqual([file, ...beside]);
-    const again = await loadReal(name, file);
-    expect(again.revision).toBeUndefined();
-    expect(again.counts).toEqual({ added: 0, corrected: 0, retired: 0, unchanged: count });
-  });
+  ])(
+    '%s: load completely, and publish nothing when loaded again',
+    async (name, file, count, ...beside) => {
+      const { counts, revision } = await loadReal(name, file);
+      expect(counts).toEqual({ added: count, corrected: 0, retired: 0, unchanged: 0 });
+      const names = revision?.files.map((source) => source.name);
+      expect(names).toEqual([file, ...beside]);
+      const again = await loadReal(name, file);
+      expect(again.revision).toBeUndefined();
+      expect(again.counts).toEqual({ added: 0, corrected: 0, retired: 0, unchanged: count });
+    },
+  );
 });
 
 describe.skipIf(!isThere)('quotes of Tesouro Direto', () => {
-  test('give prices per 100, the yield of the bid, and computed durations', async () => {
+  test('have prices per 100, the yield of the bid, and computed durations', async () => {
     const { records, report } = await loadReal('tesouro', 'tesouro_quotes.csv');
     const on = records.filter(({ date }) => date === '2025-08-25');
     expect(on.find(({ symbol }) => symbol === 'NTN-F 2035-01-01')).toEqual({
@@ -113,14 +118,17 @@ describe.skipIf(!isThere)('quotes of Tesouro Direto', () => {
     expect(counts).toMatchObject({ 'bid-above-ask': 18, 'maturity-before-date': 9 });
   });
 
-  test('with more columns and in another order load the same, with a bad price they do not', async () => {
+  test('with further columns in another order load the same, and with an invalid price are rejected', async () => {
     const some = real('tesouro_quotes.csv').split('\n').slice(0, 40).join('\n');
-    desk.writeFile('a.csv', some);
+    workspace.writeFile('a.csv', some);
     const { records } = await loadOwn('tesouro', 'a.csv');
-    desk.writeFile('b.csv', reversed(some).replaceAll(/$/gm, ',more').replace(',more', ',remark'));
+    workspace.writeFile(
+      'b.csv',
+      reversed(some).replaceAll(/$/gm, ',more').replace(',more', ',remark'),
+    );
     expect(await loadOwn('tesouro', 'b.csv')).toMatchObject({ revision: undefined, records });
-    desk.writeFile('c.csv', some.replace('17220.19', '"17.220,19"'));
-    const lines = await desk.loadProblems(example('tesouro').dataset, 'c.csv', {
+    workspace.writeFile('c.csv', some.replace('17220.19', '"17.220,19"'));
+    const lines = await workspace.loadProblems(example('tesouro').dataset, 'c.csv', {
       mapping: example('tesouro').mapping,
     });
     expect(lines).toEqual([
@@ -128,12 +136,12 @@ describe.skipIf(!isThere)('quotes of Tesouro Direto', () => {
     ]);
   });
 
-  test('without a column that the mapping uses are refused by its name', async () => {
-    desk.writeFile(
+  test('without a column that the mapping uses are rejected with its name', async () => {
+    workspace.writeFile(
       'a.csv',
       'date,family,maturityDate,bidPrice,askPrice,bidYield\n2025-08-25,LFT,2026-03-01,1,1,1\n',
     );
-    expect(await refusal('tesouro', 'a.csv')).toEqual([
+    expect(await loadInvalid('tesouro', 'a.csv')).toEqual([
       'a.csv has no column "askYield", which the mapping uses',
     ]);
   });
@@ -143,7 +151,7 @@ describe.skipIf(!isThere)('a board of the Pakistan Stock Exchange', () => {
   const BOARD = 'psx_bnb_board_2026-04-08.csv';
   const LIST = 'psx_debt_market_2026-04-08.csv';
 
-  test('takes its date from its name, and maturities and coupons from the list beside it', async () => {
+  test('takes its date from its file name, and maturities and coupons from its lookup file', async () => {
     const { records, report } = await loadReal('psx-board', BOARD);
     const of = (symbol: string) => records.find((record) => record.symbol === symbol);
     expect(of('P01GIS210127')).toMatchObject({
@@ -171,48 +179,48 @@ describe.skipIf(!isThere)('a board of the Pakistan Stock Exchange', () => {
     expect(Number(ytmOf('P03VRR090128'))).toBeWithin(9.8136, 10.0691);
   });
 
-  test('of another day, with its list beside it, is one more day', async () => {
+  test('of another day, with its lookup file, adds a day', async () => {
     await loadReal('psx-board', BOARD);
-    desk.writeFile('psx_debt_market_2026-04-09.csv', real(LIST));
-    desk.writeFile('board 2026-04-09.csv', reversed(real(BOARD)));
+    workspace.writeFile('psx_debt_market_2026-04-09.csv', real(LIST));
+    workspace.writeFile('board 2026-04-09.csv', reversed(real(BOARD)));
     const { counts, records } = await loadOwn('psx-board', 'board 2026-04-09.csv');
     expect(counts).toMatchObject({ added: 24, corrected: 0 });
     expect(new Set(records.map(({ date }) => date))).toEqual(new Set(['2026-04-08', '2026-04-09']));
   });
 
-  test('without one of its columns is refused for that one', async () => {
-    desk.writeFile(LIST, real(LIST));
-    desk.writeFile(BOARD, real(BOARD).replaceAll(/,[^,\n]*$/gm, ''));
-    const [said, ...more] = await refusal('psx-board', BOARD);
-    expect(said).toStartWith(`${BOARD} has, in line 1, a header without a column for volume; `);
+  test('without one of its columns is rejected with that column', async () => {
+    workspace.writeFile(LIST, real(LIST));
+    workspace.writeFile(BOARD, real(BOARD).replaceAll(/,[^,\n]*$/gm, ''));
+    const [message, ...more] = await loadInvalid('psx-board', BOARD);
+    expect(message).toStartWith(`${BOARD} has, in line 1, a header without a column for volume; `);
     expect(more).toEqual([]);
   });
 
-  test('without a list beside it, or a date in its name, is refused by what is missing', async () => {
-    desk.writeFile(BOARD, real(BOARD));
-    expect(await refusal('psx-board', BOARD)).toEqual([`${BOARD}: ${LIST} does not exist`]);
-    desk.writeFile('board.csv', real(BOARD));
-    expect(await refusal('psx-board', 'board.csv')).toEqual([
+  test('without its lookup file, or a date in its name, is rejected with what is missing', async () => {
+    workspace.writeFile(BOARD, real(BOARD));
+    expect(await loadInvalid('psx-board', BOARD)).toEqual([`${BOARD}: ${LIST} does not exist`]);
+    workspace.writeFile('board.csv', real(BOARD));
+    expect(await loadInvalid('psx-board', 'board.csv')).toEqual([
       'board.csv has no date such as 2026-06-30 in its name, and the mapping uses {file.date}',
     ]);
   });
 
-  test('with a price that is none, a stranger to the list or a new column is refused in a line', async () => {
-    desk.writeFile(LIST, real(LIST));
-    desk.writeFile(BOARD, real(BOARD).replace('92.085', 'N/A'));
-    expect(await refusal('psx-board', BOARD)).toEqual([
+  test('with an invalid price, an unknown security or a new column is rejected', async () => {
+    workspace.writeFile(LIST, real(LIST));
+    workspace.writeFile(BOARD, real(BOARD).replace('92.085', 'N/A'));
+    expect(await loadInvalid('psx-board', BOARD)).toEqual([
       `${BOARD} line 3, bidPrice: "N/A" must be a number; if "N/A" stands for no value, name it in the mapping's blanks`,
     ]);
-    desk.writeFile(BOARD, real(BOARD).replace('P01GIS210127', 'P01GIS999999'));
-    const [said] = await refusal('psx-board', BOARD);
-    expect(said).toBe(
+    workspace.writeFile(BOARD, real(BOARD).replace('P01GIS210127', 'P01GIS999999'));
+    const [message] = await loadInvalid('psx-board', BOARD);
+    expect(message).toBe(
       `${BOARD} line 3, maturityDate: "" must be a calendar day as YYYY-MM-DD; "P01GIS999999" is not in ${LIST}`,
     );
-    desk.writeFile(
+    workspace.writeFile(
       BOARD,
       real(BOARD).replace('volume', 'volume,trades').replaceAll(/\.0$/gm, '.0,3'),
     );
-    expect(await refusal('psx-board', BOARD)).toEqual([
+    expect(await loadInvalid('psx-board', BOARD)).toEqual([
       `${BOARD} has, in line 1, a header with columns that no field takes: trades; leave one out with --map "trades="`,
     ]);
   });
@@ -221,7 +229,7 @@ describe.skipIf(!isThere)('a board of the Pakistan Stock Exchange', () => {
 describe.skipIf(!isThere)('settlement values of the Reserve Bank of India', () => {
   const FILE = 'rbi_settlement_monthly.csv';
 
-  test('are crores in the file and billions in the records', async () => {
+  test('are scaled from crores in the file to billions in the records', async () => {
     const { records, report } = await loadReal('rbi-settlement', FILE);
     // 14,269,424 crore of government securities in March 2023; forex 7,329,087 and derivatives 859,897.
     expect(records.at(-1)).toEqual({
@@ -236,10 +244,10 @@ describe.skipIf(!isThere)('settlement values of the Reserve Bank of India', () =
     ]);
   });
 
-  test('revised, with a month more and columns in another order, are corrections and an addition', async () => {
+  test('revised, with a further month and columns in another order, are corrections and an addition', async () => {
     await loadReal('rbi-settlement', FILE);
     const month = 'Dec 2024,1,100,1,1,1,200,300,1,400,500,1';
-    desk.writeFile(
+    workspace.writeFile(
       'a.csv',
       reversed(`${real(FILE).trim().replace('14269424', '14269400')}\n${month}`),
     );
@@ -254,9 +262,9 @@ describe.skipIf(!isThere)('settlement values of the Reserve Bank of India', () =
     });
   });
 
-  test('with a month as the bank writes it elsewhere are refused with what it would become', async () => {
-    desk.writeFile('a.csv', real(FILE).replace('Mar 2023', 'Mar-23'));
-    expect(await refusal('rbi-settlement', 'a.csv')).toEqual([
+  test('with a month in another spelling of the bank are rejected with the label it would become', async () => {
+    workspace.writeFile('a.csv', real(FILE).replace('Mar 2023', 'Mar-23'));
+    expect(await loadInvalid('rbi-settlement', 'a.csv')).toEqual([
       'a.csv line 2, period: "Mar-23" must be a month such as Jan 2024; with --periods sbp "Mar-23" becomes Mar 2023',
     ]);
   });
@@ -265,7 +273,7 @@ describe.skipIf(!isThere)('settlement values of the Reserve Bank of India', () =
 describe.skipIf(!isThere)('mobile banking of the Reserve Bank of India', () => {
   const FILE = 'rbi_mobile_banking.xlsx';
 
-  test('becomes the share of each bank in a month', async () => {
+  test('is converted to the share of each bank in a month', async () => {
     const { records, report } = await loadReal('rbi-mobile-banking', FILE);
     const january = records.at(-1) as { operators: { key: string; value: number }[] } & AnyRecord;
     expect(january.period).toBe('Jan 2011');
@@ -277,23 +285,23 @@ describe.skipIf(!isThere)('mobile banking of the Reserve Bank of India', () => {
     expect(report.warnings.map(({ rule, count }) => [rule, count])).toEqual([['key-repeated', 5]]);
   });
 
-  test('is refused where a bank that comes twice is not to be added up, by its row', async () => {
+  test('is rejected with the row of a repeated bank, unless repeated keys are added up', async () => {
     const { mapping, dataset } = example('rbi-mobile-banking');
     const { repeatedKeys: _, ...rest } = mapping;
-    const file = relative(desk.folder, join(DATA, FILE));
-    const lines = await desk.loadProblems(dataset, file, { mapping: rest });
+    const file = relative(workspace.folder, join(DATA, FILE));
+    const lines = await workspace.loadProblems(dataset, file, { mapping: rest });
     expect(lines).toHaveLength(5);
     expect(lines[0]).toBe(
       `${file} row 169, operators:key: "ROYAL BANK OF SCOTLAND N.V." must be given once in each record (or the mapping says "repeatedKeys": "add")`,
     );
     const other = { ...mapping, sheet: '2013' };
-    expect(await desk.loadProblems(dataset, file, { mapping: other })).toEqual([
+    expect(await workspace.loadProblems(dataset, file, { mapping: other })).toEqual([
       `${file} has no sheet 2013; it has 2011-12`,
     ]);
   });
 });
 
-test.skipIf(!isThere)('a report is a few lines, however much there is to warn of', async () => {
+test.skipIf(!isThere)('a report is short, however many warnings there are', async () => {
   const { report } = await loadReal('tesouro', 'tesouro_quotes.csv');
   expect(report.warnings.reduce((sum, { count }) => sum + count, 0)).toBeGreaterThan(9000);
   expect(formatReport(report).length).toBeLessThan(40);

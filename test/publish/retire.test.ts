@@ -25,7 +25,7 @@ afterEach(async () => {
 
 const { date } = quotes.example;
 
-test('a record that is named twice, in one spelling or two, is retired once', async () => {
+test('a record that is named twice, in one or two spellings, is retired once', async () => {
   for (const [dataset, keys] of [
     [quotes, [`${date}/a/b`, `${date}/a/b`]],
     [fundAllocation, ['fund-a', 'FUND-A']],
@@ -37,7 +37,7 @@ test('a record that is named twice, in one spelling or two, is retired once', as
   }
 });
 
-test('where one of the keys names nothing, nothing is retired and the key is named', async () => {
+test('a key without a record is named, and nothing is retired', async () => {
   const keys = [`${date}/a/b`, `${date}/nobody`];
   const retiring = retireRecords(publisher, { dataset: quotes, keys, author: 'test' });
   await expect(retiring).rejects.toThrow(RetireError);
@@ -45,7 +45,7 @@ test('where one of the keys names nothing, nothing is retired and the key is nam
   expect(await publisher.revisions()).toHaveLength(3);
 });
 
-test('a rehearsal tells what would be retired, and retires nothing', async () => {
+test('a dry run reports what would be retired, and retires nothing', async () => {
   const keys = [`${date}/A/B`];
   const request = { dataset: quotes, keys, author: 'test', isDryRun: true };
   expect(await retireRecords(publisher, request)).toMatchObject({ retired: 1 });

@@ -11,54 +11,54 @@ const HEADER =
 const quoted = (date: string, lastPrice = 98) =>
   `${date},Z05PIB220131,ZZ0000000024,bond,2031-01-22,0,0,${lastPrice},0,0,0`;
 
-let desk: LoadWorkspace;
+let workspace: LoadWorkspace;
 beforeEach(async () => {
-  desk = await createLoadWorkspace();
+  workspace = await createLoadWorkspace();
 });
-afterEach(() => desk.close());
+afterEach(() => workspace.close());
 
 const load = (line: string, couponRate?: number | string) => {
   const [head, row] =
     couponRate === undefined ? [HEADER, line] : [`${HEADER},couponRate`, `${line},${couponRate}`];
-  desk.writeFile('q.csv', `${head}\n${row}\n`);
-  return desk.load(quotes, 'q.csv');
+  workspace.writeFile('q.csv', `${head}\n${row}\n`);
+  return workspace.load(quotes, 'q.csv');
 };
 
 const yieldOn = async (date: string) =>
-  (await desk.readRecords(quotes)).find((record) => record.date === date)?.ytm as number;
+  (await workspace.readRecords(quotes)).find((record) => record.date === date)?.ytm as number;
 
 async function undo(revision: number): Promise<void> {
-  const publisher = desk.store.publisher();
+  const publisher = workspace.store.publisher();
   await revertRevision(publisher, catalogue, { revision, author: 'test' });
   publisher.close();
 }
 
-describe('the terms of a security', () => {
-  test('that a revision brought are taken back with it', async () => {
+describe('the pricing terms of a security', () => {
+  test('that came with a revision are reverted with it', async () => {
     await load(quoted('2026-06-29'), 12);
     await load(quoted('2026-06-30'), 1.2);
     expect(await yieldOn('2026-06-30')).toBeLessThan(2);
     await undo(2);
     await load(quoted('2026-06-30'));
     expect(await yieldOn('2026-06-30')).toBeCloseTo(await yieldOn('2026-06-29'), 1);
-    const inspector = desk.store.inspector();
+    const inspector = workspace.store.inspector();
     expect((await checkDatabase(inspector, catalogue)).faults).toEqual([]);
     inspector.close();
   });
 
-  test('are published alone, where the quotes are there already, and the same again are not', async () => {
+  test('are published alone where the quotes are unchanged, and not when they are unchanged as well', async () => {
     await load(quoted('2026-06-29'), 12);
     const given = `${HEADER},maturityYears,ytm,duration,couponFrequency`;
-    const [record] = await desk.readRecords(quotes);
+    const [record] = await workspace.readRecords(quotes);
     const figures = `${record?.maturityYears},${record?.ytm},${record?.duration}`;
-    desk.writeFile('q.csv', `${given}\n${quoted('2026-06-29')},${figures},4\n`);
-    const { revision, counts } = await desk.load(quotes, 'q.csv');
+    workspace.writeFile('q.csv', `${given}\n${quoted('2026-06-29')},${figures},4\n`);
+    const { revision, counts } = await workspace.load(quotes, 'q.csv');
     expect(revision).toMatchObject({ revision: 2, added: 0, corrected: 0, unchanged: 1 });
     expect(counts.unchanged).toBe(1);
-    expect((await desk.load(quotes, 'q.csv')).revision).toBeUndefined();
+    expect((await workspace.load(quotes, 'q.csv')).revision).toBeUndefined();
   });
 
-  test('are warned about where they are not what was kept', async () => {
+  test('cause a warning where they differ from the stored ones', async () => {
     expect((await load(quoted('2026-06-29'), 12)).report).toMatchObject({ terms: 1, warnings: [] });
     const { report } = await load(quoted('2026-06-30'), 13);
     expect(report.terms).toBe(1);
@@ -80,11 +80,11 @@ describe('the terms of a security', () => {
       ['2026-06-30', 13],
     ],
     ['where the newest has what was kept', ['2026-06-30', 11], ['2026-06-29', 12]],
-  ])('of a file with many days are those of the newest, %s', async (_, ...days) => {
+  ])('of a file with many days are those of the newest day, %s', async (_, ...days) => {
     await load(quoted('2026-06-01'), 11);
     const lines = days.map(([day, rate]) => `${quoted(day)},${rate}`);
-    desk.writeFile('q.csv', `${HEADER},couponRate\n${lines.join('\n')}\n`);
-    await desk.load(quotes, 'q.csv');
+    workspace.writeFile('q.csv', `${HEADER},couponRate\n${lines.join('\n')}\n`);
+    await workspace.load(quotes, 'q.csv');
     await load(quoted('2026-07-01'));
     expect(await yieldOn('2026-07-01')).toBeCloseTo(await yieldOn('2026-06-30'), 1);
   });
