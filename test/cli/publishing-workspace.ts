@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, setDefaultTimeout } from 'bun:test';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { onlineBankingAnnualVolume } from '../../src/catalogue/datasets/series/index.ts';
+import { catalogue } from '../../src/catalogue/index.ts';
+import type { Dataset } from '../../src/catalogue/model/dataset.ts';
+import { loadFiles } from '../../src/publish/load/load-files.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { runTenor } from '../support/run-tenor.ts';
+import { createTempFolder } from '../support/store.ts';
+
+export const ONLINE = onlineBankingAnnualVolume.name;
+export const HEADER = 'year,cash_wtl,cash_deposit,funds_transfer,total';
+
+/** A new folder with an empty database for each test of a file, and commands that run on it. */
+export function createPublishingWorkspace() {
+  // Each test starts the command several times, on a machine that may be busy.
+  setDefaultTimeout(60_000);
+  const workspace = { folder: '', env: {} as Record<string, string> };
+  beforeEach(() => {
+    workspace.folder = createTempFolder();
+    workspace.env = { DATABASE_URL: `sqlite:${join(workspace.folder, 'x.db')}`, USER: 'ann' };
+  });
+  afterEach(() => rmSync(workspace.folder, { recursive: true }));
+
+  const run = (...args: string[]) => runTenor(args, workspace.env);
+  const writeFile = (name: string, content: string): string => {
+    const path = join(workspace.folder, name);
+    writeFileSync(path, content);
+    return path;
+  };
+  const open = () => openStore(workspace.env.DATABASE_URL ?? '', catalogue);
+  return {
+    /** The folder and the environment of the current test. */
+    workspace,
+    run,
+    load: (...args: string[]) => run('load', ONLINE, ...args),
+    readJson: async (...args: string[]) => JSON.parse((await run(...args, '--json')).out),
+    writeFile,
+    /** Writes a CSV file with a record for each year, and its cash withdrawals. */
+    writeYears(name: string, cash: Readonly<Record<string, number | string>>): string {
+      const lines = Object.entries(cash).map(
+        ([year, value]) => `${year},${value},1,1,${Number(value) + 2}`,
+      );
+      return writeFile(name, [HEADER, ...lines, ''].join('\n'));
+    },
+    open,
+    /** Loads a file as the command does, without the time that starting it takes. */
+    async publish(path: string, dataset: Dataset = onlineBankingAnnualVolume): Promise<void> {
+      const publisher = (await open()).publisher();
+      const files = [{ path, name: path }];
+      await loadFiles(publisher, { dataset, files, mapping: {}, author: 'ann' });
+      publisher.close();
+    },
+  };
+}

@@ -1,0 +1,134 @@
+import { beforeEach, describe, expect, test } from 'bun:test';
+import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
+import { retryUntil } from '../support/eventually.ts';
+import { startTenorServer } from '../support/run-tenor.ts';
+import { createPublishingWorkspace, ONLINE } from './publishing-workspace.ts';
+
+const { workspace, run, load, readJson, writeFile, writeYears, publish } =
+  createPublishingWorkspace();
+
+describe('tenor revisions', () => {
+  beforeEach(async () => {
+    await publish(writeYears('a.csv', { 2023: 5, 2024: 6 }));
+    await publish(writeYears('b.csv', { 2024: 7, 2025: 8 }));
+  });
+
+  test('lists revisions newest first, and shows one with old and new values', async () => {
+    const { out } = await run('revisions', '--dataset', ONLINE, '--limit', '1');
+    const [titles, newest, ...rest] = out.trimEnd().split('\n');
+    expect(titles?.replaceAll(/ +/g, ' ')).toBe(
+      'revision published dataset added corrected retired by source',
+    );
+    expect(newest).toMatch(new RegExp(`^2 +\\S+Z +${ONLINE} +1 +1 +0 +ann +b.csv$`));
+    expect(rest).toEqual([]);
+    const revision = (await run('revisions', '2')).out.split('\n');
+    expect(revision[0]).toMatch(new RegExp(`^Revision 2 of ${ONLINE}, published \\S+Z by ann$`));
+    expect(revision.slice(1)).toEqual([
+      'Source: b.csv',
+      expect.stringMatching(/^File: b\.csv, \d+ bytes, SHA-256 [0-9a-f]{64}$/),
+      '1 added, 1 corrected, 0 retired, 0 unchanged',
+      'Read 2 records.',
+      '',
+      'corrected 2024',
+      '  cash_wtl  6 → 7',
+      '  total     8 → 9',
+      'added 2025',
+      '  cash_wtl 8, cash_deposit 1, funds_transfer 1, total 10',
+      '',
+    ]);
+    expect(await readJson('revisions', '2', '--limit', '1')).toMatchObject({
+      revision: 2,
+      report: { records: 2 },
+      changes: [{ change: 'corrected', old: { cash_wtl: 6 }, new: { cash_wtl: 7 } }],
+    });
+    expect((await run('revisions', '2', '--limit', '1')).out).toEndWith(
+      '… and 1 more; use --limit to show them\n',
+    );
+  });
+
+  test('revert and revisions reject an unknown revision and a text that is no number', async () => {
+    for (const command of ['revert', 'revisions']) {
+      const [unknown, invalid] = await Promise.all([run(command, '9'), run(command, 'last')]);
+      expect(unknown).toMatchObject({ status: 1, err: 'tenor: there is no revision 9\n' });
+      expect(invalid).toMatchObject({
+        status: 2,
+        err: expect.stringContaining('tenor revisions lists them'),
+      });
+    }
+  });
+});
+
+test('tenor revisions shows the values of a fund by date when a period is added', async () => {
+  const fund = (dates: string[], cash: number[]) => ({
+    ...fundAllocation.example,
+    periods: dates.map((date) => ({ label: `to ${date}`, date })),
+    rows: [
+      { label: 'cash', values: cash },
+      { label: 'bills', values: cash.map((value) => 100 - value) },
+    ],
+  });
+  const [older, newer] = ['2024-01-31', '2024-02-29'];
+  const first = fund([newer, older], [40, 50]);
+  const second = fund(['2024-03-31', newer, older], [30, 40, 55]);
+  await publish(writeFile('a.json', JSON.stringify([first])), fundAllocation);
+  await publish(writeFile('b.json', JSON.stringify([second])), fundAllocation);
+  const lines = (await run('revisions', '2')).out.trimEnd().split('\n');
+  expect(lines.slice(lines.indexOf('') + 1)).toEqual([
+    `corrected ${first.fund_id}`,
+    '  periods › 2024-03-31       – → "to 2024-03-31"',
+    '  rows › cash › 2024-03-31   – → 30',
+    '  rows › cash › 2024-01-31   50 → 55',
+    '  rows › bills › 2024-03-31  – → 70',
+    '  rows › bills › 2024-01-31  50 → 45',
+  ]);
+  await run('retire', 'fund-allocation', first.fund_id);
+  const retired = (await run('revisions', '3')).out.trimEnd().split('\n').slice(-2);
+  expect(retired).toEqual([
+    `retired ${first.fund_id}`,
+    `  created "2023-08-08T09:00:00Z", modified "2026-07-08T09:00:00Z", frequency "monthly", periods [{"label":"to 2024-03-31","date":"2024-03-31"},{"label":"to…, rows [{"label":"cash","values":[30,40,55]},{"label":"bills","val…`,
+  ]);
+});
+
+test('a running server shows a correction and its revert within a second, and still the data as of the first revision', async () => {
+  await publish(writeYears('a.csv', { 2024: 6 }));
+  const server = await startTenorServer({
+    ...workspace.env,
+    SAMPLE_DATA: 'off',
+    API_TOKEN: 'secret',
+  });
+  try {
+    const request = async (path: string, headers: Record<string, string> = {}) => {
+      const requestHeaders = { authorization: 'Bearer secret', ...headers };
+      const response = await fetch(server.address + path, { headers: requestHeaders });
+      // biome-ignore lint/suspicious/noExplicitAny: the test checks the body
+      return { headers: response.headers, body: (await response.json()) as any };
+    };
+    const cash = async (headers = {}) => {
+      const { body } = await request(`/3.0/alternate/${ONLINE}`, headers);
+      return body.data.map(({ cash_wtl }: { cash_wtl: number }) => cash_wtl);
+    };
+    expect(await cash()).toEqual([6]);
+    await load(writeYears('b.csv', { 2024: 7 }));
+    await retryUntil(1_000, async () => expect(await cash()).toEqual([7]));
+    const [, { publishedAt }] = await readJson('revisions');
+    const asOf = { 'accept-datetime': publishedAt };
+    expect(await cash(asOf)).toEqual([6]);
+    const historical = await request(`/3.0/alternate/${ONLINE}`, asOf);
+    expect(historical.headers.get('tenor-revision')).toBe('1');
+
+    const { body } = await request('/revisions');
+    expect(
+      body.data.map(({ revision, source }: { revision: number; source: string }) => [
+        revision,
+        source,
+      ]),
+    ).toEqual([
+      [2, 'b.csv'],
+      [1, 'a.csv'],
+    ]);
+    await run('revert', '2');
+    await retryUntil(1_000, async () => expect(await cash()).toEqual([6]));
+  } finally {
+    await server.stop('SIGKILL');
+  }
+});
