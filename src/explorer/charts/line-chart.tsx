@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
+import { formatCompact } from '../formatting/numbers.ts';
 import { ChartAxes, type ChartFrame, createChartFrame } from './chart-frame.tsx';
 import { ChartLayers } from './chart-layers.tsx';
 import {
@@ -25,7 +26,6 @@ interface LineChartProps {
   /** Values that only the tooltip shows. */
   readonly tooltipOnly?: readonly Pick<ChartLine, 'name' | 'values'>[];
   readonly ticks: CreateTicks;
-  readonly formatAxis: (value: number) => string;
   /** Formats a value for the tooltip. */
   readonly format: (value: number) => string;
   readonly minAxisCharacters?: number;
@@ -45,7 +45,7 @@ interface LineChartProps {
 /** Values over time: lines, stacked areas or bars, with a tooltip by mouse, touch or keyboard. */
 export function LineChart(props: LineChartProps) {
   const { label, xs, lines, layout = 'lines', band, pointNotes, height = 280, yDomain } = props;
-  const { ticks, formatAxis, minAxisCharacters, onRangeSelect } = props;
+  const { ticks, minAxisCharacters, onRangeSelect } = props;
   const [ref, width] = useElementWidth<HTMLDivElement>();
   const [ownCursor, setOwnCursor] = useState<number>();
   const cursor = props.onCursor ? props.cursor : ownCursor;
@@ -54,22 +54,23 @@ export function LineChart(props: LineChartProps) {
     const [from, to] = [xs[0], xs.at(-1)];
     if (width === 0 || from === undefined || to === undefined) return undefined;
     return createChartFrame({
-      ...{ width, height, ticks, formatAxis, minAxisCharacters },
+      ...{ width, height, ticks, minAxisCharacters },
+      formatAxis: formatCompact,
       xDomain: [from, to],
       yDomain: yDomain ?? computeExtent(layers, layout),
       isDomainFixed: yDomain !== undefined,
       padding: layout === 'columns' ? getMinSpacing(xs) / 2 : 0,
     });
-  }, [xs, layers, width, height, layout, yDomain, ticks, formatAxis, minAxisCharacters]);
+  }, [xs, layers, width, height, layout, yDomain, ticks, minAxisCharacters]);
   const drawing = useMemo(
     () =>
       frame && (
         <>
-          <ChartAxes frame={frame} formatAxis={formatAxis} />
+          <ChartAxes frame={frame} formatAxis={formatCompact} />
           <ChartLayers {...{ xs, layers, layout, frame }} marks={pointNotes} />
         </>
       ),
-    [frame, formatAxis, xs, layers, layout, pointNotes],
+    [frame, xs, layers, layout, pointNotes],
   );
   return (
     <div class="chart" ref={ref}>

@@ -11,7 +11,7 @@ import { createDayTicks } from '../charts/ticks.ts';
 import { Panel } from '../components/panel.tsx';
 import { buildCorrectionNotes, findCorrectedIndexes } from '../corrections/correction-notes.ts';
 import { ExportMenu } from '../export/export-menu.tsx';
-import { formatCompact, formatWithUnit, getUnit } from '../formatting/numbers.ts';
+import { formatWithUnit, getUnit } from '../formatting/numbers.ts';
 import { createFundRequest } from './fund-record.ts';
 import type { FundPanelProps } from './use-fund-data.ts';
 
@@ -80,7 +80,6 @@ function AllocationChart({ fund, hidden }: AllocationChartProps) {
         layout={record.periods.length > 1 ? 'stacked' : 'columns'}
         yDomain={yDomain}
         ticks={createDayTicks}
-        formatAxis={formatCompact}
         format={format}
         getPointLabel={(index) => periods[index]?.label ?? 'No period'}
         pointNotes={pointNotes}

@@ -13,7 +13,6 @@ import { SegmentedControl } from '../components/segmented-control.tsx';
 import { buildCorrectionNotes } from '../corrections/correction-notes.ts';
 import type { RevisionCorrections } from '../corrections/revision-corrections.ts';
 import { ExportMenu } from '../export/export-menu.tsx';
-import { formatCompact } from '../formatting/numbers.ts';
 import { updateParams, useViewRoute } from '../routing/view-route.ts';
 import { buildChartConfigs, type ChartConfig, getColoredComponents } from './chart-configs.ts';
 import { type ChartMode, describeChart, getChartModes, getModeTitle } from './chart-modes.ts';
@@ -129,7 +128,6 @@ function SeriesCharts({ series, configs, corrections, title }: SeriesChartsProps
             label={[title, heading, unit].filter(Boolean).join(', ')}
             xs={ordinals}
             ticks={ticks}
-            formatAxis={formatCompact}
             getPointLabel={(index) => {
               const suffix = records[index] ? tooltipUnit : 'not published';
               return [labels[index], suffix].filter(Boolean).join(', ');

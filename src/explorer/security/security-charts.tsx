@@ -7,7 +7,7 @@ import { LineChart } from '../charts/line-chart.tsx';
 import { createDayTicks } from '../charts/ticks.ts';
 import type { RevisionCorrections } from '../corrections/revision-corrections.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
-import { formatCompact, formatFigure, formatWithUnit, getUnit } from '../formatting/numbers.ts';
+import { formatFigure, formatWithUnit, getUnit } from '../formatting/numbers.ts';
 import { updateParams, useViewRoute } from '../routing/view-route.ts';
 import { buildSecurityCharts, type SecurityChartData } from './security-chart-data.ts';
 
@@ -100,7 +100,6 @@ function SecurityChart({ chart, xs, days, cursor, onCursor }: SecurityChartProps
           label={`${field.meaning}, ${getUnit(field)}`}
           {...{ xs, lines, layout, band, pointNotes, height, cursor, onCursor }}
           ticks={createDayTicks}
-          formatAxis={formatCompact}
           minAxisCharacters={MIN_AXIS_CHARACTERS}
           format={(value) => formatTooltipValue(value, field)}
           getPointLabel={(index) => formatDayLabel(days[index] ?? '')}
