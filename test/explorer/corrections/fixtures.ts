@@ -1,17 +1,16 @@
 import type { CorrectionEntry, JsonRecord } from '../../../src/explorer/api/types.ts';
 
 /** A correction of a record; null retires it. */
-export function corrected(
+export function createCorrection(
   old: object,
-  now: object | null,
-  known: Partial<Pick<CorrectionEntry, 'revision' | 'publishedAt'>> = {},
+  current: object | null,
+  revision = 14,
 ): CorrectionEntry {
   return {
-    revision: 14,
+    revision,
     publishedAt: '2026-07-03T06:13:00.000Z',
-    ...known,
-    change: now ? 'corrected' : 'retired',
+    change: current ? 'corrected' : 'retired',
     old: { ...old } as JsonRecord,
-    new: now && ({ ...now } as JsonRecord),
+    new: current && ({ ...current } as JsonRecord),
   };
 }
