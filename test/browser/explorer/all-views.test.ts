@@ -42,7 +42,7 @@ const TITLES: Readonly<Record<string, string>> = {
   'view=ledger&revision=14': 'Revision 14',
 };
 
-describeInBrowser('everywhere in the explorer', () => {
+describeInBrowser('every view of the explorer', () => {
   let service: TestServer;
   beforeAll(async () => {
     service = await startSampleServer();
@@ -51,7 +51,7 @@ describeInBrowser('everywhere in the explorer', () => {
 
   for (const [title, links] of Object.entries(LINKS)) {
     describe(title, () => {
-      test('is shown by a link to it, and by a reload, under its title', async () => {
+      test('is restored by a link and by a reload, with its title', async () => {
         for (const at of links) {
           const page = await openExplorer(service, at);
           await waitUntilLoaded(page);
@@ -80,14 +80,14 @@ describeInBrowser('everywhere in the explorer', () => {
     });
   }
 
-  test('begins with the market, also where the address names no view that there is', async () => {
+  test('starts with the market where the URL names no view or an unknown one', async () => {
     for (const at of ['', 'view=nothing', 'view=']) {
       const page = await openExplorer(service, at);
       await page.getByRole('heading', { name: /^Market/, level: 1 }).waitFor();
     }
   });
 
-  test('goes back and forward through views and choices', async () => {
+  test('goes back and forward through views and selections', async () => {
     const page = await openExplorer(service, 'view=ledger');
     await page.getByLabel('Dataset').selectOption('quotes');
     await page.getByRole('button', { name: 'Corrections and retirements' }).click();
@@ -118,7 +118,7 @@ describeInBrowser('everywhere in the explorer', () => {
     }
   });
 
-  test('takes no step where a link leads to where one is', async () => {
+  test('adds no history entry for a link to the current view', async () => {
     const page = await openExplorer(service, 'view=ledger');
     const steps = await page.evaluate<number>('history.length');
     await page.getByRole('navigation').getByRole('link', { name: 'Ledger' }).click();
@@ -126,7 +126,7 @@ describeInBrowser('everywhere in the explorer', () => {
     expect(await page.evaluate<number>('history.length')).toBe(steps);
   });
 
-  test('opens a link in a new tab where that is asked for, which asks for a token', async () => {
+  test('opens a link in a new tab, which asks for a token', async () => {
     const page = await openExplorer(service, 'view=ledger');
     const opening = page.context().waitForEvent('page');
     await page
@@ -139,7 +139,7 @@ describeInBrowser('everywhere in the explorer', () => {
     expect(page.url()).toBe(`${service.address}/?view=ledger`);
   });
 
-  test('is dark as the system is, unless the visitor chose otherwise, which stays', async () => {
+  test('follows the color scheme of the system until the user chooses a theme, which is kept', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       const page = await openExplorer(service, 'view=ledger', { colorScheme });
       const isDark = colorScheme === 'dark';
@@ -154,7 +154,7 @@ describeInBrowser('everywhere in the explorer', () => {
     }
   });
 
-  test('moves nothing for those who asked for that', async () => {
+  test('animates nothing where reduced motion is preferred', async () => {
     const moving = async (reducedMotion: 'reduce' | 'no-preference') => {
       const page = await openExplorer(service, 'view=ledger', { reducedMotion });
       await waitUntilLoaded(page);

@@ -12,14 +12,14 @@ import type { TestServer } from '../../support/test-server.ts';
 
 const VIEWS = ['market', 'security', 'funds', 'payments', 'ledger'];
 
-describeInBrowser('looking at the past in a browser', () => {
+describeInBrowser('the as-of control', () => {
   let service: TestServer;
   beforeAll(async () => {
     service = await startSampleServer();
   });
   afterAll(() => service.stop());
 
-  test('moves the whole page to an instant that is typed', async () => {
+  test('shows every view as of an instant that is typed', async () => {
     const page = await openExplorer(service, 'view=ledger');
     await button(page, 'As of now').click();
     await page.getByLabel('Show data as of (UTC)').fill('2026-07-02T10:00:30');
@@ -38,7 +38,7 @@ describeInBrowser('looking at the past in a browser', () => {
     expect(new Set(asked)).toEqual(new Set(['2026-07-02T10:00:30Z']));
   });
 
-  test('leads right before what was published, and back to now', async () => {
+  test('offers the instants right before publications, and leads back to the current data', async () => {
     const page = await openExplorer(service, 'view=ledger');
     await button(page, 'As of now').click();
     await page.getByRole('button', { name: /^15 Fund asset allocation/ }).click();
@@ -60,7 +60,7 @@ describeInBrowser('looking at the past in a browser', () => {
     await page.getByText('Revisions 22 to 1').waitFor();
   });
 
-  test('shows a corrected price as it was before it was corrected', async () => {
+  test('shows a corrected price as of before its correction', async () => {
     const at = 'view=market&date=2026-06-17&q=Z10PIB211026';
     const prices = [];
     for (const asof of [undefined, '2026-07-02T00:00:00Z']) {
@@ -76,7 +76,7 @@ describeInBrowser('looking at the past in a browser', () => {
     expect(prices[0]).not.toBe(prices[1]);
   });
 
-  test('says that there was nothing before the first revision, in every view', async () => {
+  test('says in every view that there is no data before the first revision', async () => {
     const page = await openExplorer(service, 'view=market&asof=2020-01-01T00:00:00Z');
     for (const view of VIEWS) {
       await page.getByRole('navigation').locator(`a[href*="view=${view}"]`).click();
@@ -90,13 +90,13 @@ describeInBrowser('looking at the past in a browser', () => {
     await page.getByText('Nothing had been published by then.').waitFor();
   });
 
-  test('says of an instant that is still to come that this is the present', async () => {
+  test('says of a future instant that it shows the current data', async () => {
     const page = await openExplorer(service, 'view=ledger&asof=2999-01-01T00:00:00Z');
     await page.getByText('1 Jan 2999, 00:00 UTC is in the future').waitFor();
     await page.getByText('Revisions 22 to 1').waitFor();
   });
 
-  test('says of what is no instant what one is', async () => {
+  test('explains the format of an instant where the text is none', async () => {
     for (const text of ['yesterday', '2026-07-02', '2026-02-30T00:00:00Z', '☃']) {
       const page = await openExplorer(service, `view=ledger&asof=${encodeURIComponent(text)}`);
       await page.getByText(`as of “${text}”`).waitFor();
@@ -107,7 +107,7 @@ describeInBrowser('looking at the past in a browser', () => {
     }
   });
 
-  test('takes an instant in the form of HTTP too', async () => {
+  test('accepts an instant in the format of HTTP', async () => {
     const text = 'Thu, 02 Jul 2026 00:00:00 GMT';
     const page = await openExplorer(service, `view=ledger&asof=${encodeURIComponent(text)}`);
     await page.getByText('Revisions 13 to 1').waitFor();
@@ -116,7 +116,7 @@ describeInBrowser('looking at the past in a browser', () => {
     expect(await field.inputValue()).toStartWith('2026-07-02T00:00');
   });
 
-  test('closes with Escape, with a press elsewhere, and when keys lead on', async () => {
+  test('closes on Escape, on a click elsewhere, and when the focus leaves it', async () => {
     const page = await openExplorer(service, 'view=ledger');
     const sheet = page.locator('.as-of .dropdown');
     await button(page, 'As of now').click();
@@ -134,7 +134,7 @@ describeInBrowser('looking at the past in a browser', () => {
     await sheet.waitFor({ state: 'detached' });
   });
 
-  test('fits a phone when it is open, now and in the past', async () => {
+  test('fits a phone when it is open, with current and with earlier data', async () => {
     for (const at of ['', '&asof=2026-07-02T00:00:00Z']) {
       const viewport = { width: 360, height: 740 };
       const page = await openExplorer(service, `view=ledger${at}`, { viewport });

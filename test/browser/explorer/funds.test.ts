@@ -26,7 +26,7 @@ const SINGLE = 'one-period';
 /** One whose correction is smaller than what the page rounds to. */
 const NEAR = 'near';
 
-describeInBrowser('funds in a browser', () => {
+describeInBrowser('the funds view', () => {
   let service: TestServer;
   let monthly: FundRecord;
   let quarterly: FundRecord;
@@ -51,7 +51,7 @@ describeInBrowser('funds in a browser', () => {
   const fundOf = async (id: string): Promise<FundRecord> =>
     (await service.getJson(`/3.0/funds/allocation?fund_id=${id}`)).data;
 
-  test('lists every fund by a short form of its identifier, and finds it by a part of that', async () => {
+  test('lists every fund by its shortened identifier, and finds it by a part of it', async () => {
     const page = await openExplorer(service, 'view=funds');
     const listed: readonly ListedFund[] = (await service.getJson('/3.0/funds')).data;
     const { rows } = await readTable(findPanel(page, 'All funds'));
@@ -81,7 +81,7 @@ describeInBrowser('funds in a browser', () => {
     await page.getByRole('heading', { level: 1, name: 'Funds' }).waitFor();
   });
 
-  test('tells a class’s share now and a year ago, and in any other period', async () => {
+  test('shows the share of an asset class now, a year ago and in any other period', async () => {
     const page = await openExplorer(service, `view=funds&fund=${MONTHLY}`);
     const shares = findPanel(page, 'Shares');
     const cashIn = async () => (await readTable(shares)).rows.find(([name]) => name === 'Cash');
@@ -111,7 +111,7 @@ describeInBrowser('funds in a browser', () => {
     await shares.getByRole('columnheader', { name: 'Jun 2024' }).waitFor();
   });
 
-  test('draws the classes one upon the other to 100 %, and lists them for every period', async () => {
+  test('stacks the asset classes to 100 %, and lists them for every period', async () => {
     const page = await openExplorer(service, `view=funds&fund=${MONTHLY}`);
     await waitUntilLoaded(page);
     const chart = findPanel(page, 'Allocation');
@@ -137,7 +137,7 @@ describeInBrowser('funds in a browser', () => {
     await findPanel(page, 'Notes').getByText('Values are percent').waitFor();
   });
 
-  test('compares two funds by the days their periods end, in the same colours', async () => {
+  test('compares two funds by the end dates of their periods, in the same colours', async () => {
     const page = await openExplorer(service, `view=funds&fund=${MONTHLY}`);
     await page.getByRole('combobox', { name: 'Compare with' }).selectOption(QUARTERLY);
     const compared = findPanel(page, 'Fund comparison');
@@ -174,7 +174,7 @@ describeInBrowser('funds in a browser', () => {
     expect(page.url()).not.toContain('with=');
   });
 
-  test('marks shares that were corrected, warns of sums that are off and leaves gaps empty', async () => {
+  test('marks corrected shares, warns of sums that differ from 100 %, and leaves gaps empty', async () => {
     const page = await openExplorer(service, `view=funds&fund=${ODD}`);
     await waitUntilLoaded(page);
     const checks = await findPanel(page, 'Checks').innerText();
@@ -195,7 +195,7 @@ describeInBrowser('funds in a browser', () => {
     await page.waitForURL(/view=ledger&revision=24/);
   });
 
-  test('tells a correction apart that is smaller than what the page rounds to', async () => {
+  test('shows a correction that rounding would hide', async () => {
     const page = await openExplorer(service, `view=funds&fund=${NEAR}`);
     await waitUntilLoaded(page);
     const { rows } = await readTable(findPanel(page, 'Every period'));
@@ -218,7 +218,7 @@ describeInBrowser('funds in a browser', () => {
     await findPanel(page, `${SINGLE}: checks`).getByText('In the only period').waitFor();
   });
 
-  test('shows the past as it stood, and says so where there was nothing yet', async () => {
+  test('shows the data as of an instant, and says where there was none yet', async () => {
     const page = await openExplorer(
       service,
       `view=funds&fund=${MONTHLY}&asof=2026-07-01T00:00:00Z`,
@@ -231,7 +231,7 @@ describeInBrowser('funds in a browser', () => {
     await page.getByText('No fund has been published yet').waitFor();
   });
 
-  test('says what to do where a fund cannot be had, or is none', async () => {
+  test('says what to do where a fund cannot be loaded or does not exist', async () => {
     const page = await openExplorer(service, `view=funds&fund=${MONTHLY}&with=nobody`);
     await page.getByText('There is no fund “nobody”').waitFor();
     await page.route(
@@ -244,7 +244,7 @@ describeInBrowser('funds in a browser', () => {
     allowErrors(page, /500/);
   });
 
-  test('can be taken elsewhere: its identifier, its table, its picture', async () => {
+  test('exports the identifier, the table and the chart of a fund', async () => {
     const page = await openExplorer(service, `view=funds&fund=${MONTHLY}`, {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
@@ -259,7 +259,7 @@ describeInBrowser('funds in a browser', () => {
     expect((await download(page, chart, 'PNG')).subarray(1, 4).toString()).toBe('PNG');
   });
 
-  test('is reached and read by keys alone', async () => {
+  test('can be used by keyboard alone', async () => {
     const page = await openExplorer(service, 'view=funds');
     await tabTo(page, page.getByRole('link', { name: '5a3b…0002' }));
     await page.keyboard.press('Enter');

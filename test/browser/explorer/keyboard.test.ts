@@ -4,14 +4,14 @@ import { describeInBrowser, openPage, tabTo } from '../../support/browser.ts';
 import { openExplorer, startSampleServer, waitUntilLoaded } from '../../support/explorer.ts';
 import { type TestServer, TOKEN } from '../../support/test-server.ts';
 
-describeInBrowser('the explorer by keys alone', () => {
+describeInBrowser('the explorer by keyboard', () => {
   let service: TestServer;
   beforeAll(async () => {
     service = await startSampleServer();
   });
   afterAll(() => service.stop());
 
-  test('leads from signing in to a revision, into the past, and out again', async () => {
+  test('leads from sign-in to a revision, to an earlier instant, and back to sign-out', async () => {
     const page = await openPage(service.address);
     await page.getByLabel('Token').waitFor();
     await page.keyboard.type(TOKEN);
@@ -39,7 +39,7 @@ describeInBrowser('the explorer by keys alone', () => {
     await page.getByLabel('Token').waitFor();
   });
 
-  test('the first Tab leads past the head, to the content', async () => {
+  test('the first Tab offers to skip the header', async () => {
     const page = await openExplorer(service, 'view=ledger');
     await waitUntilLoaded(page);
     await page.keyboard.press('Tab');
@@ -52,7 +52,7 @@ describeInBrowser('the explorer by keys alone', () => {
     expect(await isWithinMain(page)).toBe(true);
   });
 
-  test('the focus is on the content after a step to another view, and stays put within one', async () => {
+  test('moves the focus to the content of another view, and keeps it within one', async () => {
     const page = await openExplorer(service, 'view=market');
     await tabTo(page, page.getByRole('navigation').getByRole('link', { name: 'Ledger' }));
     await page.keyboard.press('Enter');
@@ -65,7 +65,7 @@ describeInBrowser('the explorer by keys alone', () => {
     expect(await choice.evaluate((element) => element.matches(':focus'))).toBe(true);
   });
 
-  test('the focus is on the content where a step took away what had it', async () => {
+  test('moves the focus to the content when the focused element is removed', async () => {
     const page = await openExplorer(service, 'view=ledger');
     await tabTo(page, page.getByRole('link', { name: '14', exact: true }));
     await page.keyboard.press('Enter');
@@ -77,7 +77,7 @@ describeInBrowser('the explorer by keys alone', () => {
     await page.locator('main#view:focus').waitFor();
   });
 
-  test('what has the focus is seen, and not hidden behind the head', async () => {
+  test('the focused element is visible and not hidden behind the header', async () => {
     const page = await openExplorer(service, 'view=ledger');
     await waitUntilLoaded(page);
     const hidden: string[] = [];

@@ -21,7 +21,7 @@ const WARNED = [
   '2026-07-01,WARNED,XX,bond,2032-10-21,120.5,119.3,100,0,0,0,9,4',
 ].join('\n');
 
-describeInBrowser('the ledger in a browser', () => {
+describeInBrowser('the ledger view', () => {
   let service: TestServer;
   let all: readonly RevisionEntry[];
   let quotesOnly: string;
@@ -53,7 +53,7 @@ describeInBrowser('the ledger in a browser', () => {
 
   const dataOf = async (target: string) => (await service.getJson(target)).data;
 
-  test('lists every revision, newest first, a page at a time, with the figures of the API', async () => {
+  test('lists every revision, newest first, page by page, with the values of the API', async () => {
     const page = await openExplorer(service, 'view=ledger');
     expect(await rowsOf(page)).toEqual(all.slice(0, 50).map(rowOf));
     await page.getByRole('link', { name: 'Older ›' }).click();
@@ -67,7 +67,7 @@ describeInBrowser('the ledger in a browser', () => {
     await page.getByText('there are no older ones').waitFor();
   });
 
-  test('filters by dataset and by what was done, in the address', async () => {
+  test('filters by dataset and by kind of change, and keeps both in the URL', async () => {
     const page = await openExplorer(service, 'view=ledger');
     await page.getByLabel('Dataset').selectOption(fundAllocation.title);
     await page.getByText('Revisions 15 to 12').waitFor();
@@ -89,7 +89,7 @@ describeInBrowser('the ledger in a browser', () => {
     expect(new URL(page.url()).search).toBe('?view=ledger&dataset=fund-allocation');
   });
 
-  test('says in a sentence what was corrected last, of all and of one dataset', async () => {
+  test('summarizes the latest correction of all datasets and of one', async () => {
     const page = await openExplorer(service, 'view=ledger');
     const headline = page.getByRole('region', { name: 'Latest correction' });
     await headline.getByText('PAGED, 30 Jul 2026').waitFor();
@@ -113,7 +113,7 @@ describeInBrowser('the ledger in a browser', () => {
     await headline.getByText('all data is as first published.').waitFor();
   });
 
-  test('finds what is made up, and what was corrected, behind the revisions that it knows', async () => {
+  test('finds sample data and corrections beyond the first page of revisions', async () => {
     const page = await openPage(service.address);
     // As if only these two fitted into what the page asks for first.
     await page.route('**/revisions?limit=1000', (route) => {
@@ -130,7 +130,7 @@ describeInBrowser('the ledger in a browser', () => {
     await page.getByText('Some of this may be made up').waitFor();
   });
 
-  test('tells one revision: what it is, and each corrected value before and after', async () => {
+  test('shows a revision with each corrected value before and after', async () => {
     const page = await openExplorer(service, 'view=ledger&revision=14');
     const told = await dataOf('/revisions/14');
     const did = page.getByRole('region', { name: 'Summary' });
@@ -157,7 +157,7 @@ describeInBrowser('the ledger in a browser', () => {
     await page.waitForURL(/view=market/);
   });
 
-  test('looks into the lists of a fund: only the period that came, with its values', async () => {
+  test('shows of a fund’s correction only the new period with its values', async () => {
     const page = await openExplorer(service, 'view=ledger&revision=15');
     const { changes } = await dataOf('/revisions/15');
     const cards = page
@@ -176,7 +176,7 @@ describeInBrowser('the ledger in a browser', () => {
     await page.waitForURL(new RegExp(`view=funds&fund=${fund.fund_id}`));
   });
 
-  test('shows the first of many that were added, says of how many, and more on demand', async () => {
+  test('shows the first of many added records, their number, and more on demand', async () => {
     const page = await openExplorer(service, 'view=ledger&revision=13');
     const added = page.getByRole('region', { name: 'Added', exact: true });
     await added.getByText('The first 100 of 2,087.').waitFor();
@@ -198,7 +198,7 @@ describeInBrowser('the ledger in a browser', () => {
     await added.getByText('The first 100 of 2,087.').waitFor();
   });
 
-  test('shows what was retired as it last stood', async () => {
+  test('shows retired records with their last values', async () => {
     const page = await openExplorer(service, `view=ledger&revision=${retired}`);
     const panel = page.getByRole('region', { name: 'Retired', exact: true });
     const cell = panel.getByRole('rowheader', { name: 'PAGED, 30 Jul 2026' });
@@ -206,7 +206,7 @@ describeInBrowser('the ledger in a browser', () => {
     expect(await page.getByRole('region', { name: 'Added', exact: true }).count()).toBe(0);
   });
 
-  test('shows the files with bytes and SHA-256, and each warning with its place', async () => {
+  test('shows the loaded files with size and SHA-256, and each warning with its location', async () => {
     const page = await openExplorer(service, `view=ledger&revision=${warned}`);
     const files = page.getByRole('region', { name: 'Files', exact: true });
     expect((await files.locator('tbody tr').innerText()).split('\t')).toEqual([
@@ -230,7 +230,7 @@ describeInBrowser('the ledger in a browser', () => {
     );
   });
 
-  test('shows a report that it knows nothing of as it was kept', async () => {
+  test('shows a report of unknown structure as stored', async () => {
     const page = await openPage(service.address);
     const report = { mood: { of: 'the day' } };
     await page.route('**/revisions/14?*', async (route) => {
@@ -242,7 +242,7 @@ describeInBrowser('the ledger in a browser', () => {
     expect(JSON.parse(await page.locator('pre').innerText())).toEqual(report);
   });
 
-  test('looks at everything right before a revision, and right after it', async () => {
+  test('links to the state right before and right after a revision', async () => {
     const page = await openExplorer(service, 'view=ledger&revision=14');
     const { publishedAt } = await dataOf('/revisions/14');
     await page.getByRole('button', { name: 'before this revision' }).click();
@@ -263,7 +263,7 @@ describeInBrowser('the ledger in a browser', () => {
     expect((await rowsOf(page))[0]?.[0]).toBe('14');
   });
 
-  test('says of a revision after the instant looked at that it came later', async () => {
+  test('says that a revision was published after the as-of instant', async () => {
     const page = await openExplorer(
       service,
       'view=ledger&revision=15&asof=2026-07-03T06:13:00.000Z',
@@ -274,7 +274,7 @@ describeInBrowser('the ledger in a browser', () => {
     await page.getByRole('heading', { name: 'Summary' }).waitFor();
   });
 
-  test('says of what is no revision that there is none', async () => {
+  test('says that a revision does not exist', async () => {
     for (const text of ['9999', 'abc', '0', '1.5']) {
       const page = await openExplorer(service, `view=ledger&revision=${text}`);
       await page.getByText('There is no such revision').waitFor();
@@ -283,7 +283,7 @@ describeInBrowser('the ledger in a browser', () => {
     }
   });
 
-  test('shows a token what it opens, and says so of the rest', async () => {
+  test('shows what the token gives access to, and says that the rest needs more', async () => {
     const lookAt = (at: string) =>
       openPage(`${service.address}/?view=ledger&${at}#token=${quotesOnly}`);
     const page = await lookAt('');
@@ -307,7 +307,7 @@ describeInBrowser('the ledger in a browser', () => {
     allowErrors(wrong, /400/);
   });
 
-  test('copies the question in three languages', async () => {
+  test('copies the request as code in three languages', async () => {
     const permissions = ['clipboard-read', 'clipboard-write'];
     const page = await openExplorer(service, 'view=ledger&revision=14', { permissions });
     for (const [language, words] of [

@@ -12,7 +12,7 @@ import {
 } from '../../support/explorer.ts';
 import type { TestServer } from '../../support/test-server.ts';
 
-describeInBrowser('the market in a browser', () => {
+describeInBrowser('the market view', () => {
   let service: TestServer;
   let latest: readonly Quote[];
   let monthBefore: readonly Quote[];
@@ -26,7 +26,7 @@ describeInBrowser('the market in a browser', () => {
   const quotesOf = async (query: string): Promise<Quote[]> =>
     (await service.getJson(`/2.0/bnb/quote?${query}`)).data;
 
-  test('shows the newest day: every quote in the table, with the figures of the API', async () => {
+  test('shows every quote of the newest day in the table, with the values of the API', async () => {
     const page = await openExplorer(service);
     await page.getByRole('heading', { name: 'Market, 30 Jun 2026' }).waitFor();
     await page
@@ -44,7 +44,7 @@ describeInBrowser('the market in a browser', () => {
     }
   });
 
-  test('draws every yield to scale, a month before hollow beside it, and a line through them', async () => {
+  test('draws every yield to scale, that of a month before hollow, and a curve through them', async () => {
     const page = await openExplorer(service);
     await waitUntilLoaded(page);
     await page.locator('.point.comparison').first().waitFor();
@@ -69,7 +69,7 @@ describeInBrowser('the market in a browser', () => {
     expect(await page.locator('.fitted').count()).toBe(4);
   });
 
-  test('says what the government curve yields at 5 years, and how that changed', async () => {
+  test('states the 5-year yield of the government curve and its change', async () => {
     const page = await openExplorer(service);
     const tile = page.locator('.tile', { hasText: '5 years' });
     const [now, then] = [latest, monthBefore].map(
@@ -81,7 +81,7 @@ describeInBrowser('the market in a browser', () => {
     expect(await tile.innerText()).toContain(`${points < 0 ? '−' : '+'}${Math.abs(points)} bp`);
   });
 
-  test('finds the T-bill whose price fell most, or rose least, since last month', async () => {
+  test('sorts T-bills by their price change since last month', async () => {
     const page = await openExplorer(service);
     await page.getByRole('button', { name: 'T-bills' }).click();
     await page.getByRole('button', { name: 'Change in price' }).click();
@@ -107,7 +107,7 @@ describeInBrowser('the market in a browser', () => {
     expect(points.slice(numbers.length).every((text) => text === '–')).toBe(true);
   });
 
-  test('filters by maturity and by symbol or ISIN as it is typed; all of it in the address', async () => {
+  test('filters by maturity and by symbol or ISIN as it is typed, and keeps both in the URL', async () => {
     const page = await openExplorer(service);
     await page.getByLabel('Maturity', { exact: true }).selectOption('3-5');
     const some = latest.filter(({ maturityYears }) => maturityYears >= 3 && maturityYears < 5);
@@ -126,7 +126,7 @@ describeInBrowser('the market in a browser', () => {
     await page.getByRole('heading', { name: `${latest.length} of ${latest.length}` }).waitFor();
   });
 
-  test('moves through time: by hand, by keys, by date, to days that have none', async () => {
+  test('moves to another day by slider, by keyboard and by date, also to days without quotes', async () => {
     const page = await openExplorer(service);
     const day = page.getByRole('slider', { name: 'Day', exact: true });
     await day.waitFor();
@@ -147,7 +147,7 @@ describeInBrowser('the market in a browser', () => {
     expect(new URL(page.url()).searchParams.has('date')).toBe(false);
   });
 
-  test('plays week by week to the newest day, shows each however slow it is, and stops', async () => {
+  test('plays week by week to the newest day, waits for each response, and stops', async () => {
     const page = await openExplorer(service, 'view=market&date=2026-06-05');
     await page.route(/date=2026-06/, async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 250));
@@ -167,7 +167,7 @@ describeInBrowser('the market in a browser', () => {
     await page.unrouteAll({ behavior: 'wait' });
   });
 
-  test('takes a date that is typed key by key, and one that is out of reach not at all', async () => {
+  test('accepts a date that is typed key by key, and ignores one out of range', async () => {
     const page = await openExplorer(service);
     const date = page.getByLabel('Date', { exact: true });
     await date.focus();
@@ -187,7 +187,7 @@ describeInBrowser('the market in a browser', () => {
     expect(await page.evaluate('history.length')).toBe((steps as number) + 1);
   });
 
-  test('never says a day has no quotes while it is only awaited', async () => {
+  test('does not say that a day has no quotes while it is loading', async () => {
     const page = await openExplorer(service);
     await waitUntilLoaded(page);
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -204,7 +204,7 @@ describeInBrowser('the market in a browser', () => {
     await page.unrouteAll({ behavior: 'wait' });
   });
 
-  test('shows no figure where a price is not quoted or a yield not computed', async () => {
+  test('shows no value where a price is not quoted or a yield not computed', async () => {
     const page = await openExplorer(service, 'view=market&against=none&sort=ytm');
     const bare = { ...latest[0], symbol: 'BARE', lastPrice: 0, ytm: 0, duration: 0 };
     await page.route(/\/2\.0\/bnb\/quote/, (route) =>
@@ -218,13 +218,13 @@ describeInBrowser('the market in a browser', () => {
     await page.unrouteAll({ behavior: 'wait' });
   });
 
-  test('says why there is nothing to compare with', async () => {
+  test('says why there is no day to compare with', async () => {
     const page = await openExplorer(service, 'view=market&date=2023-07-03&against=year');
     await page.getByText('There are no quotes of 3 Jul 2022').waitFor();
     await page.getByRole('heading', { name: 'Market, 3 Jul 2023' }).waitFor();
   });
 
-  test('says how far back it goes, and leads there', async () => {
+  test('states the first day with quotes, and links to it', async () => {
     const page = await openExplorer(service, 'view=market&date=2020-01-01');
     await page.getByText('The first are of 3 Jul 2023').waitFor();
     await page.getByRole('slider', { name: 'Day', exact: true }).waitFor();
@@ -232,7 +232,7 @@ describeInBrowser('the market in a browser', () => {
     await page.getByRole('heading', { name: 'Market, 3 Jul 2023' }).waitFor();
   });
 
-  test('is read off by a finger, which opens a security the second time', async () => {
+  test('shows a tooltip on the first tap of a point, and opens the security on the second', async () => {
     const page = await openExplorer(service, 'view=market&against=none&type=corporate', {
       hasTouch: true,
       viewport: { width: 360, height: 740 },
@@ -246,7 +246,7 @@ describeInBrowser('the market in a browser', () => {
     await page.waitForURL((url) => url.searchParams.get('symbol') === symbol);
   });
 
-  test('compares with another day, or with none', async () => {
+  test('compares with another day or with none', async () => {
     const page = await openExplorer(service);
     await page.getByText('Changes are against 29 May 2026').waitFor();
     await page.getByRole('button', { name: 'Year', exact: true }).click();
@@ -261,7 +261,7 @@ describeInBrowser('the market in a browser', () => {
     await page.getByText('Changes are against 15 Jan 2024').waitFor();
   });
 
-  test('is read off by keys, and leads to the security that is chosen', async () => {
+  test('shows tooltips by keyboard, and opens the selected security', async () => {
     const page = await openExplorer(service, 'view=market&type=corporate&against=none');
     const chart = page.getByRole('slider', { name: /^Yields of/ });
     await tabTo(page, chart);
@@ -282,7 +282,7 @@ describeInBrowser('the market in a browser', () => {
     await page.waitForURL((url) => url.searchParams.get('view') === 'security');
   });
 
-  test('tells a quote where a point is pointed at, and opens it where it is pressed', async () => {
+  test('shows the quote of a hovered point, and opens its security on a click', async () => {
     const page = await openExplorer(service, 'view=market&against=none');
     await waitUntilLoaded(page);
     const { symbol, date, bidPrice, askPrice } = latest.find(
@@ -299,7 +299,7 @@ describeInBrowser('the market in a browser', () => {
     await page.waitForURL((url) => url.searchParams.get('symbol') === symbol);
   });
 
-  test('is taken along as code and as files that say the same as the API', async () => {
+  test('exports code and files with the values of the API', async () => {
     const page = await openExplorer(service, 'view=market&type=tbill', {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
@@ -321,7 +321,7 @@ describeInBrowser('the market in a browser', () => {
     expect(new DataView(png.bytes.buffer).getUint32(16)).toBeGreaterThan(600);
   });
 
-  test('stands at the instant that the page looks at', async () => {
+  test('shows the market as of the chosen instant', async () => {
     const at = '2026-06-20T00:00:00Z';
     const page = await openExplorer(service, `view=market&asof=${at}`);
     const then = await service.getJson('/2.0/bnb/quote?limit=10000', { 'accept-datetime': at });
@@ -329,7 +329,7 @@ describeInBrowser('the market in a browser', () => {
     await page.getByRole('heading', { name: `of ${then.data.length} quotes` }).waitFor();
   });
 
-  test('says what to do where there is nothing yet', async () => {
+  test('says what to do where nothing is published yet', async () => {
     const page = await openExplorer(service, 'view=market&asof=2020-01-01T00:00:00Z');
     await page.getByText('No quotes yet').waitFor();
   });

@@ -30,7 +30,7 @@ const SHARES = 'mobile-money-market-share-value';
 const WARNING = { file: 'atm.csv', place: 'line', at: 2, field: 'total' };
 const SETTLEMENT = 'settlement-transactions-value';
 
-describeInBrowser('payments in a browser', () => {
+describeInBrowser('the payments view', () => {
   let service: TestServer;
   let pos: readonly Figures[];
   beforeAll(async () => {
@@ -46,7 +46,7 @@ describeInBrowser('payments in a browser', () => {
       return each.shape === 'series';
     });
 
-  test('shows every series at a glance: its newest figure, its change on the year, its shape', async () => {
+  test('lists every series with its newest value, its change on the year and a sparkline', async () => {
     const page = await openExplorer(service, 'view=payments');
     await waitUntilLoaded(page);
     const titles = (await catalogue()).map(({ title }: { title: string }) => title);
@@ -66,7 +66,7 @@ describeInBrowser('payments in a browser', () => {
     await page.getByRole('heading', { level: 1, name: 'Payments' }).waitFor();
   });
 
-  test('shows an eleventh series, of a kind it has never heard of, without being told of it', async () => {
+  test('shows a series that only the catalogue declares, with an unknown kind of chart', async () => {
     const page = await openExplorer(service, 'view=ledger');
     const path = '/3.0/alternate/cheques';
     await alterResponse(page, '/catalogue', (data) => [...data, buildChequesDataset(path)]);
@@ -101,7 +101,7 @@ describeInBrowser('payments in a browser', () => {
     await page.getByText('Cheques may bounce.').waitFor();
   });
 
-  test('tells the growth of POS volume at once', async () => {
+  test('states the growth of the POS volume', async () => {
     const page = await openExplorer(service, at(POS));
     await waitUntilLoaded(page);
     const tiles = await page.locator('.tile').allInnerTexts();
@@ -124,7 +124,7 @@ describeInBrowser('payments in a browser', () => {
     ]);
   });
 
-  test('stacks many periods as areas and few as columns, all to scale', async () => {
+  test('stacks many periods as areas and few as columns, to scale', async () => {
     const page = await openExplorer(service, at(POS));
     const chart = page.locator('.series-chart');
     await waitUntilLoaded(page);
@@ -158,7 +158,7 @@ describeInBrowser('payments in a browser', () => {
     );
   });
 
-  test('hides and shows parts, which a link, a reload and a step back keep', async () => {
+  test('hides and shows components, and keeps that in links, reloads and the history', async () => {
     const page = await openExplorer(service, at(POS));
     const debit = page.getByRole('button', { name: 'Debit card' });
     const layer = page.locator('.series-chart [data-name="Debit card"]');
@@ -179,7 +179,7 @@ describeInBrowser('payments in a browser', () => {
     await page.getByText('Everything is hidden').waitFor();
   });
 
-  test('draws shares of the whole and changes on the year, with their figures in the readout', async () => {
+  test('draws shares of the total and changes on the year, with their values in the tooltip', async () => {
     const page = await openExplorer(service, at(POS));
     await page.getByRole('button', { name: 'Share of total' }).click();
     const chart = page.locator('.series-chart');
@@ -210,7 +210,7 @@ describeInBrowser('payments in a browser', () => {
     await chart.getByText('Percent of the sum of the components').waitFor();
   });
 
-  test('gives each province a chart, on one scale or on its own', async () => {
+  test('draws a chart for each province, on a common or on its own scale', async () => {
     const page = await openExplorer(service, at(AGENTS));
     await waitUntilLoaded(page);
     const charts = page.locator('.small-charts');
@@ -239,7 +239,7 @@ describeInBrowser('payments in a browser', () => {
     await page.getByText('All charts share one scale.').waitFor();
   });
 
-  test('draws shares to 100 %, in percent, and their changes in percentage points', async () => {
+  test('draws shares in percent, and their changes in percentage points', async () => {
     const page = await openExplorer(service, at(SHARES));
     await waitUntilLoaded(page);
     const shares: readonly { operators: Keyed[] }[] = (await records(SHARES)).toReversed();
@@ -283,7 +283,7 @@ describeInBrowser('payments in a browser', () => {
     await findPanel(page, 'Year-on-year changes').waitFor();
   });
 
-  test('tells what a series means, what to know of it, and that it adds up', async () => {
+  test('shows the description, the notes and the consistency checks of a series', async () => {
     const page = await openExplorer(service, at(ATM));
     await waitUntilLoaded(page);
     const entry = (await catalogue()).find(({ name }: { name: string }) => name === ATM);
@@ -299,7 +299,7 @@ describeInBrowser('payments in a browser', () => {
     );
   });
 
-  test('marks what was corrected, with what it was and the revision that did it', async () => {
+  test('marks corrected values with their former value and the revision', async () => {
     const page = await openExplorer(service, at(ATM));
     const [corrected] = (await service.getJson(`/corrections/${ATM}`)).data;
     const figures = findPanel(page, 'Figures');
@@ -321,7 +321,7 @@ describeInBrowser('payments in a browser', () => {
     await page.waitForURL(/view=ledger&revision=22/);
   });
 
-  test('warns of figures that do not add up, of missing periods and of what was noticed', async () => {
+  test('warns of inconsistent values, of missing periods and of publication warnings', async () => {
     const page = await openExplorer(service, 'view=payments');
     const path = `/3.0/alternate/${ATM}`;
     await alterResponse(page, path, (data: Figures[]) =>
@@ -351,7 +351,7 @@ describeInBrowser('payments in a browser', () => {
     expect((await line.getAttribute('d'))?.match(/M/g)).toHaveLength(2);
   });
 
-  test('says so where a report is none that it knows, and shows the rest', async () => {
+  test('says that a report is of unknown structure, and shows the rest', async () => {
     const page = await openExplorer(service, at(ATM));
     const reports: readonly unknown[] = [{ warnings: [{ rule: 'x' }] }, 'a text', {}];
     for (const [place, report] of reports.entries()) {
@@ -367,7 +367,7 @@ describeInBrowser('payments in a browser', () => {
     }
   });
 
-  test('draws the smallest of many parts together, and says which', async () => {
+  test('draws the smallest of many components together, and names them', async () => {
     const page = await openExplorer(service, 'view=payments');
     const names = 'abcdefghijk'.split('');
     await alterResponse(page, `/3.0/alternate/${SHARES}`, (data: { period: string }[]) =>
@@ -386,7 +386,7 @@ describeInBrowser('payments in a browser', () => {
     expect(head.slice(1)).toEqual(names.map((name) => `${name} %`));
   });
 
-  test('shows the past as it stood, and says so where there was nothing yet', async () => {
+  test('shows the data as of an instant, and says where there was none yet', async () => {
     const page = await openExplorer(service, at(ATM, '&asof=2026-07-15T00:00:00Z'));
     const [{ old }] = (await service.getJson(`/corrections/${ATM}`)).data;
     await page.locator('.tile', { hasText: old.total.toLocaleString('en') }).waitFor();
@@ -396,7 +396,7 @@ describeInBrowser('payments in a browser', () => {
     await page.getByText('spelled as in the specification').waitFor();
   });
 
-  test('says what to do where a series cannot be had, or is none', async () => {
+  test('says what to do where a series cannot be loaded or does not exist', async () => {
     const page = await openExplorer(service, 'view=payments');
     await waitUntilLoaded(page);
     await page.route(
@@ -413,7 +413,7 @@ describeInBrowser('payments in a browser', () => {
     allowErrors(page, /500/);
   });
 
-  test('can be taken elsewhere: as code, as a table, as a picture', async () => {
+  test('exports code, a table and a chart', async () => {
     const page = await openExplorer(service, at(POS), {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
@@ -432,7 +432,7 @@ describeInBrowser('payments in a browser', () => {
     expect(copied).toContain(`${service.address}/3.0/alternate/${POS}`);
   });
 
-  test('is reached and read by keys alone', async () => {
+  test('can be used by keyboard alone', async () => {
     const page = await openExplorer(service, 'view=payments');
     await waitUntilLoaded(page);
     await tabTo(page, page.getByRole('link', { name: 'Settlement-system transactions' }));

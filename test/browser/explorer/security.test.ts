@@ -31,7 +31,7 @@ import {
 const BOND = 'Z10PIB211026';
 const AT = `view=security&symbol=${BOND}`;
 
-describeInBrowser('a security in a browser', () => {
+describeInBrowser('the security view', () => {
   let service: TestServer;
   beforeAll(async () => {
     service = await startSampleServer();
@@ -89,7 +89,7 @@ describeInBrowser('a security in a browser', () => {
     );
   });
 
-  test('leaves a gap where there was no order or no yield, and shows what stands alone', async () => {
+  test('leaves a gap where there is no price or no yield, and draws isolated points', async () => {
     const page = await openExplorer(service, `view=security&symbol=${GAPS}`);
     await chart(page, DURATION).waitFor();
     const quotes = await history(`symbol=${GAPS}&from=2026-06-01`);
@@ -109,7 +109,7 @@ describeInBrowser('a security in a browser', () => {
     expect((await readLinePoints(page, DURATION, '.history')).length).toBe(quotes.length - 1);
   });
 
-  test('tells what it is and its newest quote, with units', async () => {
+  test('shows the terms of the security and its newest quote, with units', async () => {
     const page = await openExplorer(service, AT);
     const [newest] = (await service.getJson(`/2.0/bnb/quote?symbol=${BOND}`)).data as [Quote];
     const tiles = page.getByRole('region', { name: 'Newest quote, 30 Jun 2026' }).locator('.tile');
@@ -135,7 +135,7 @@ describeInBrowser('a security in a browser', () => {
     expect(await page.title()).toBe(`${BOND} · Tenor`);
   });
 
-  test('shows a matured one, by its ISIN in lower case, to its own last quote', async () => {
+  test('shows a matured security, by its ISIN in lower case, up to its last quote', async () => {
     const { data } = await service.getJson('/2.0/bnb/securities');
     const { isin } = data.find(({ symbol }: { symbol: string }) => symbol === 'CEDARTFC1');
     const page = await openExplorer(service, `view=security&symbol=${isin.toLowerCase()}&span=1M`);
@@ -146,7 +146,7 @@ describeInBrowser('a security in a browser', () => {
     expect((await readLinePoints(page, PRICE, '.history')).length).toBe(quotes.length);
   });
 
-  test('says what to do about a symbol that there is not', async () => {
+  test('says what to do about an unknown symbol', async () => {
     const page = await openExplorer(service, 'view=security&symbol=PIB');
     await page.getByText('No security is called “PIB”').waitFor();
     await expectAccessible(page);
@@ -155,7 +155,7 @@ describeInBrowser('a security in a browser', () => {
     expect(await page.getByRole('searchbox').inputValue()).toBe('PIB');
   });
 
-  test('reads the same day off in all charts, by mouse and by keys', async () => {
+  test('shows tooltips of the same day in all charts, by mouse and by keyboard', async () => {
     const page = await openExplorer(service, AT);
     const quotes = await year();
     await chart(page, PRICE).waitFor();
@@ -185,7 +185,7 @@ describeInBrowser('a security in a browser', () => {
     await page.locator('.tooltip').first().waitFor({ state: 'detached' });
   });
 
-  test('goes as far back as is chosen, in one request, and back again', async () => {
+  test('shows the chosen span with one request, and goes back', async () => {
     const page = await openExplorer(service, AT);
     const { requests } = getActivity(page);
     await chart(page, PRICE).waitFor();
@@ -213,7 +213,7 @@ describeInBrowser('a security in a browser', () => {
     await page.locator('.range-bar [aria-pressed="true"]', { hasText: '6M' }).waitFor();
   });
 
-  test('takes days that are typed, and says why it refuses them', async () => {
+  test('accepts dates that are typed, and says why it rejects them', async () => {
     const page = await openExplorer(service, AT);
     await chart(page, PRICE).waitFor();
     await page.getByLabel('From', { exact: true }).fill('2026-03-02');
@@ -237,7 +237,7 @@ describeInBrowser('a security in a browser', () => {
       .waitFor();
   });
 
-  test('narrows to what the mouse was drawn over, beyond the edge too, and leads back', async () => {
+  test('zooms to a range that is dragged, also beyond the edge, and zooms out', async () => {
     const page = await openExplorer(service, `${AT}&span=6M`);
     const all = await history(`symbol=${BOND}&from=2025-12-30`);
     await chart(page, YIELD).waitFor();
@@ -268,7 +268,7 @@ describeInBrowser('a security in a browser', () => {
       .waitFor();
   });
 
-  test('marks what was corrected, tells what it was, and reads it off where it is chosen', async () => {
+  test('marks corrected quotes, lists their former values, and shows the tooltip of a chosen one', async () => {
     const page = await openExplorer(service, AT);
     const panel = page.getByRole('region', { name: 'Corrections' });
     const row = panel.getByRole('button', { name: '17 Jun 2026' });
@@ -309,7 +309,7 @@ describeInBrowser('a security in a browser', () => {
     await page.waitForURL(/view=ledger&revision=14/);
   });
 
-  test('widens to a corrected day that lies outside', async () => {
+  test('widens the range to a chosen correction outside it', async () => {
     const page = await openExplorer(service, `${AT}&from=2024-01-01&to=2024-02-01`);
     await page.getByRole('button', { name: '17 Jun 2026' }).click();
     await page.locator('.tooltip').first().waitFor();
@@ -317,7 +317,7 @@ describeInBrowser('a security in a browser', () => {
     expect([...searchParams.keys()].toSorted()).toEqual(['point', 'span', 'symbol', 'view']);
   });
 
-  test('lists every correction of a day and what was retired, newest first', async () => {
+  test('lists every correction of a day and retired quotes, newest first', async () => {
     const page = await openExplorer(service, `view=security&symbol=${GAPS}&point=${RETIRED_DAY}`);
     const rows = page.getByRole('region', { name: 'Corrections' }).getByRole('listitem');
     await rows.first().waitFor();
@@ -340,7 +340,7 @@ describeInBrowser('a security in a browser', () => {
     expect(new URL(page.url()).searchParams.get('point')).toBe(CORRECTED_DAY);
   });
 
-  test('shows the past as it was: what was not corrected yet, and nothing of that', async () => {
+  test('shows the quotes as of an instant, without later corrections', async () => {
     const asof = '2026-07-02T00:00:00Z';
     const page = await openExplorer(service, `${AT}&asof=${asof}&point=2026-06-17`);
     await page.getByText('Nothing was corrected').waitFor();
@@ -359,7 +359,7 @@ describeInBrowser('a security in a browser', () => {
     expect(await page.locator('.correction-mark').count()).toBe(0);
   });
 
-  test('lists the quotes of the range, newest first, with all fields, sorted as is chosen', async () => {
+  test('lists the quotes of the range with all fields, newest first or sorted by a column', async () => {
     const page = await openExplorer(service, `${AT}&from=2026-06-01`);
     const table = page.getByRole('region', { name: 'Quotes', exact: true }).getByRole('table');
     await table.waitFor();
@@ -390,7 +390,7 @@ describeInBrowser('a security in a browser', () => {
     expect(new URL(page.url()).searchParams.get('sort')).toBe('ytm');
   });
 
-  test('finds every security ever quoted: as it is typed, by type, live or matured', async () => {
+  test('finds every security ever quoted as it is typed, by type, live or matured', async () => {
     const page = await openExplorer(service, 'view=security');
     const { data } = await service.getJson('/2.0/bnb/securities');
     type Listed = Record<'symbol' | 'isin' | 'type' | 'maturityDate', string>;
@@ -429,7 +429,7 @@ describeInBrowser('a security in a browser', () => {
     await page.getByRole('heading', { name: 'Find a security' }).waitFor();
   });
 
-  test('changes to another security by keys and by mouse, and keeps how far back it goes', async () => {
+  test('changes to another security by keyboard and by mouse, and keeps the span', async () => {
     const page = await openExplorer(service, `${AT}&span=3M&point=2026-06-17`);
     const input = page.getByRole('combobox', { name: 'Switch security' });
     await tabTo(page, input);
@@ -460,7 +460,7 @@ describeInBrowser('a security in a browser', () => {
     await page.getByRole('heading', { name: second ?? '', level: 1 }).waitFor();
   });
 
-  test('says from when to when there are quotes, where a range has none', async () => {
+  test('states the range of quotes where the chosen one has none', async () => {
     const page = await openExplorer(service, `${AT}&from=2010-01-01&to=2010-12-31`);
     await page.getByText('No quotes from 1 Jan 2010 to 31 Dec 2010').waitFor();
     await page.getByText('There are quotes from 3 Jul 2023 to 30 Jun 2026.').waitFor();
@@ -473,7 +473,7 @@ describeInBrowser('a security in a browser', () => {
       .waitFor();
   });
 
-  test('says what is wrong with days that stand in the address', async () => {
+  test('says what is wrong with dates in the URL', async () => {
     const page = await openExplorer(service, `${AT}&from=2026-02-30`);
     await page.getByText('“2026-02-30” is not a date').waitFor();
     await page.getByText('There is no such range').waitFor();
@@ -481,7 +481,7 @@ describeInBrowser('a security in a browser', () => {
     await chart(page, PRICE).waitFor();
   });
 
-  test('shows what the service says where it refuses, and all else', async () => {
+  test('shows the message of a 400 response, and the rest of the view', async () => {
     const page = await openExplorer(service, AT);
     await chart(page, PRICE).waitFor();
     const body = { status: 'error', message: 'that is too much' };
@@ -495,7 +495,7 @@ describeInBrowser('a security in a browser', () => {
     allowErrors(page, /400/);
   });
 
-  test('gives what it shows as code, as files and as a picture', async () => {
+  test('exports code, files and a chart', async () => {
     const permissions = ['clipboard-read', 'clipboard-write'];
     const page = await openExplorer(service, `${AT}&span=1M`, { permissions });
     const panel = page.getByRole('region', { name: 'History' });

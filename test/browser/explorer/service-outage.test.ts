@@ -17,7 +17,7 @@ const TOO_MANY = /429/;
 
 const NO_ANSWER = 'The service does not answer.';
 
-describeInBrowser('the explorer and a service that is not always there', () => {
+describeInBrowser('the explorer while the service is unavailable', () => {
   let store: SqliteTestStore;
   let service: RestartableServer;
   beforeAll(async () => {
@@ -28,7 +28,7 @@ describeInBrowser('the explorer and a service that is not always there', () => {
   afterEach(() => service.stop());
   afterAll(() => store.remove());
 
-  test('keeps what it shows, says so, and is up to date again by itself', async () => {
+  test('keeps showing its data, says so, and updates by itself when the service is back', async () => {
     const page = await openExplorer(service, 'view=ledger');
     await page.getByRole('rowheader').first().waitFor();
     const rows = await page.getByRole('rowheader').allInnerTexts();
@@ -43,7 +43,7 @@ describeInBrowser('the explorer and a service that is not always there', () => {
     allowErrors(page, GONE);
   });
 
-  test('shows nothing old for a new question, and the answer once there is one', async () => {
+  test('shows no old data for a new request, and the response once it arrives', async () => {
     const page = await openExplorer(service, 'view=ledger');
     await page.getByRole('rowheader').nth(1).waitFor();
     await service.stop();
@@ -58,7 +58,7 @@ describeInBrowser('the explorer and a service that is not always there', () => {
     allowErrors(page, GONE);
   });
 
-  test('waits for a service that is gone when it is first asked', async () => {
+  test('waits for a service that is unavailable at the first request', async () => {
     const page = await openPage(`${service.address}/?view=ledger`);
     await page.getByLabel('Token').waitFor();
     await service.stop();
@@ -74,7 +74,7 @@ describeInBrowser('the explorer and a service that is not always there', () => {
     allowErrors(page, GONE);
   });
 
-  test('waits for an instant that is asked for while the service is gone', async () => {
+  test('waits for an as-of instant that is chosen while the service is unavailable', async () => {
     const page = await openExplorer(service, 'view=ledger');
     await page.getByRole('rowheader').first().waitFor();
     await service.stop();
@@ -87,7 +87,7 @@ describeInBrowser('the explorer and a service that is not always there', () => {
     allowErrors(page, GONE);
   });
 
-  test('shows what is published within seconds, and leaves the visitor where they are', async () => {
+  test('shows new data within seconds of its publication, and keeps the scroll position', async () => {
     const page = await openExplorer(service, 'view=ledger&dataset=quotes');
     await page.getByRole('rowheader').first().waitFor();
     const before = await page.getByRole('rowheader').count();
@@ -100,7 +100,7 @@ describeInBrowser('the explorer and a service that is not always there', () => {
     expect(await isFocused(page, 'Dataset')).toBe(true);
   });
 
-  test('stays at the past instant that it shows, whatever is published', async () => {
+  test('keeps showing an as-of instant whatever is published', async () => {
     const asof = new Date().toISOString();
     const page = await openExplorer(service, `view=ledger&asof=${asof}`);
     await page.getByRole('rowheader').first().waitFor();
@@ -114,7 +114,7 @@ describeInBrowser('the explorer and a service that is not always there', () => {
     expect(await page.getByRole('rowheader').allInnerTexts()).toEqual(rows);
   });
 
-  test('waits where a token has asked too often, and goes on by itself', async () => {
+  test('waits when the rate limit is exceeded, and continues by itself', async () => {
     const page = await openPage(service.address);
     let isTooMuch = true;
     await page.route('**/revisions?*', (route) => {
@@ -135,7 +135,7 @@ describeInBrowser('the explorer and a service that is not always there', () => {
     allowErrors(page, TOO_MANY);
   });
 
-  test('says what the service says where it has a bug, and goes on when that is over', async () => {
+  test('shows the message of a 500 response, and continues when the service recovers', async () => {
     const page = await openExplorer(service, 'view=ledger');
     await page.getByRole('rowheader').first().waitFor();
     const json = { status: 'error', message: 'internal_error' };

@@ -12,7 +12,7 @@ import { startTestServer, type TestServer, TOKEN } from '../../support/test-serv
 
 const REFUSED = 'The service does not accept this token';
 
-describeInBrowser('signing in to the explorer', () => {
+describeInBrowser('sign-in to the explorer', () => {
   let service: TestServer;
   beforeAll(async () => {
     service = await startTestServer(await createFilledStore());
@@ -26,7 +26,7 @@ describeInBrowser('signing in to the explorer', () => {
     return { secret, revoke, close: () => tokens.close() };
   };
 
-  test('asks for a token, and shows nothing before it has one', async () => {
+  test('asks for a token, and shows no data before it has one', async () => {
     const page = await openPage(service.address);
     const { requests } = getActivity(page);
     await page.getByLabel('Token').waitFor();
@@ -38,7 +38,7 @@ describeInBrowser('signing in to the explorer', () => {
     await expectAccessible(page);
   });
 
-  test('lets in whoever has a token, also with the word before it that headers have', async () => {
+  test('accepts a token with spaces around it or Bearer before it', async () => {
     for (const typed of [TOKEN, `  ${TOKEN} `, `Bearer ${TOKEN}`]) {
       const page = await openPage(`${service.address}/?view=ledger`);
       await signIn(page, typed);
@@ -65,7 +65,7 @@ describeInBrowser('signing in to the explorer', () => {
     allowErrors(page, /401/);
   });
 
-  test('signs in by a link, and has the token out of the address and the history at once', async () => {
+  test('signs in by a link, and removes the token from the URL and the history at once', async () => {
     const page = await openExplorer(service, 'view=ledger');
     const { requests } = getActivity(page);
     expect(page.url()).toBe(`${service.address}/?view=ledger`);
@@ -77,7 +77,7 @@ describeInBrowser('signing in to the explorer', () => {
     expect(requests.filter((address) => address.includes(TOKEN))).toEqual([]);
   });
 
-  test('signs in by a link that is opened where the page is already', async () => {
+  test('signs in by a link that is opened in the same tab', async () => {
     const page = await openPage(`${service.address}/?view=ledger`);
     await page.getByLabel('Token').waitFor();
     await page.goto(`${service.address}/?view=ledger#token=${TOKEN}`);
@@ -87,7 +87,7 @@ describeInBrowser('signing in to the explorer', () => {
     expect(page.url()).not.toContain('token');
   });
 
-  test('says of a link with a wrong token, or with none that can be one, what is wrong', async () => {
+  test('says what is wrong with the token of a link', async () => {
     for (const [token, why] of [
       ['wrong', REFUSED],
       ['two%20words', 'The link you opened contains no valid token.'],
@@ -105,7 +105,7 @@ describeInBrowser('signing in to the explorer', () => {
     }
   });
 
-  test('keeps the token for the tab: not over to another, and not beyond signing out', async () => {
+  test('keeps the token for the tab alone, until sign-out', async () => {
     const page = await openExplorer(service, 'view=ledger');
     await page.reload();
     await heading(page, 'Ledger').waitFor();
@@ -122,7 +122,7 @@ describeInBrowser('signing in to the explorer', () => {
     await page.getByLabel('Token').waitFor();
   });
 
-  test('works where the browser keeps nothing, until the page is left', async () => {
+  test('works without session storage until the page is closed', async () => {
     const page = await openPage(service.address);
     await page.addInitScript(`for (const name of ['sessionStorage', 'localStorage']) {
       Object.defineProperty(window, name, { get() { throw new Error('forbidden'); } });
@@ -135,7 +135,7 @@ describeInBrowser('signing in to the explorer', () => {
     await page.getByLabel('Token').waitFor();
   });
 
-  test('says that a token was revoked, asks for another, and goes on where one was', async () => {
+  test('asks for another token when one is revoked, and continues in the same view', async () => {
     const { secret, revoke, close } = await issued(['quotes', 'funds', 'alternate']);
     const at = '?view=ledger&dataset=quotes&kind=changes';
     const page = await openPage(service.address);
@@ -152,7 +152,7 @@ describeInBrowser('signing in to the explorer', () => {
     allowErrors(page, /401/);
   });
 
-  test('offers what the token opens, and says of the rest what it takes', async () => {
+  test('offers the views that the token gives access to, and says what the others need', async () => {
     const { secret, close } = await issued(['quotes']);
     await known(service, secret);
     const page = await openPage(`${service.address}/#token=${secret}`);
@@ -172,7 +172,7 @@ describeInBrowser('signing in to the explorer', () => {
     close();
   });
 
-  test('begins with the first view that the token opens', async () => {
+  test('starts with the first view that the token gives access to', async () => {
     const { secret, close } = await issued(['funds']);
     await known(service, secret);
     const page = await openPage(`${service.address}/#token=${secret}`);
