@@ -6,7 +6,7 @@
     for quote in tenor.quotes('Z05PIB151029', from_='2026-06-01'):
         print(quote['date'], quote['ytm'])
 
-One file, standard library only, Python 3.9 or newer. The README beside it shows the rest.
+One file, standard library only, Python 3.9 or newer. See its README.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ R = TypeVar('R')
 E = TypeVar('E', bound='Entry')
 
 QUOTES = '/2.0/bnb/quote'
-MOST_RECORDS = 10_000
+MAX_LIMIT = 10_000
 # Made by npm run docs from the catalogue: series
 SERIES = (
     'atm-transactions-annual-volume',
@@ -96,12 +96,11 @@ SERIES = (
 
 
 class Tenor:
-    """A service and the token to ask it with. Safe to use from several threads.
+    """A client of one service with one token. Safe to use from several threads.
 
-    Without arguments the address is taken from TENOR_URL and the token from TENOR_TOKEN.
-    Answers are kept, up to `cache_bytes`, and only asked for again where they have changed.
-    What fails on the way, or is refused for a while, is asked again up to `retries` times; an
-    answer that asks for more patience than `longest_wait` seconds is raised at once.
+    By default the URL comes from TENOR_URL and the token from TENOR_TOKEN. Responses are cached,
+    up to `cache_bytes`, and revalidated. Temporary errors are retried up to `retries` times; if
+    the service asks to wait for more than `longest_wait` seconds, the error is raised at once.
     """
 
     def __init__(
@@ -114,25 +113,30 @@ class Tenor:
         longest_wait: float = 60.0,
         cache_bytes: int = 16 * 1024 * 1024,
     ) -> None:
-        address = os.environ.get('TENOR_URL', '') if base_url is None else base_url
+        url = os.environ.get('TENOR_URL', '') if base_url is None else base_url
         secret = os.environ.get('TENOR_TOKEN', '') if token is None else token
-        self._line = _Line(
-            _address(address), _secret(secret), timeout, retries, longest_wait, cache_bytes
+        self._connection = _Connection(
+            _parse_base_url(url),
+            _parse_token(secret),
+            timeout=timeout,
+            retries=retries,
+            longest_wait=longest_wait,
+            cache_bytes=cache_bytes,
         )
         self._as_of: Optional[str] = None
 
     def __repr__(self) -> str:
-        past = '' if self._as_of is None else f' as of {self._as_of}'
-        return f'<Tenor {self._line.address}{past}>'
+        as_of = '' if self._as_of is None else f' as of {self._as_of}'
+        return f'<Tenor {self._connection.base_url}{as_of}>'
 
     def as_of(self, instant: Union[str, datetime.datetime, datetime.date]) -> Tenor:
-        """The same service, answering as it stood at that instant: `2026-07-01T00:00:00Z`.
+        """The same client, reading data as of an instant such as `2026-07-01T00:00:00Z`.
 
-        A day such as `2026-07-01` is its end, in UTC: what was published on that day is in it.
+        A day such as `2026-07-01` means its end in UTC: what was published that day is included.
         """
-        past = copy.copy(self)
-        past._as_of = _instant(instant)
-        return past
+        client = copy.copy(self)
+        client._as_of = _format_instant(instant)
+        return client
 
     def quotes(
         self,
@@ -146,15 +150,15 @@ class Tenor:
         cursor: Optional[str] = None,
         count: bool = False,
     ) -> Records[Quote]:
-        """Quotes of the days asked for; at most `limit`, 100 by default.
+        """Quotes of the given days; at most `limit`, 100 by default.
 
-        Without `date`, `from_` and `to` only the newest day is meant: the history of a security
-        needs a `from_`. `next` of the answer is None where nothing was cut; `count=True` fills its
-        `total`. Its `cursor`, given with the same parameters, leads on behind it.
+        Without `date`, `from_` and `to` only the newest day is read: the history of a security
+        needs a `from_`. `next` is None on the last page; `count=True` fills `total`. `cursor`,
+        sent with the same parameters, selects the next page.
         """
-        asked = {'symbol': symbol, 'date': date, 'from': from_, 'to': to, 'type': type}
+        parameters = {'symbol': symbol, 'date': date, 'from': from_, 'to': to, 'type': type}
         prefer = {'Prefer': 'count=exact'} if count else {}
-        return self._records(QUOTES, {**asked, 'limit': limit, 'cursor': cursor}, prefer)
+        return self._records(QUOTES, {**parameters, 'limit': limit, 'cursor': cursor}, prefer)
 
     def quotes_all(
         self,
@@ -164,21 +168,20 @@ class Tenor:
         from_: Optional[Day] = None,
         to: Optional[Day] = None,
         type: Optional[InstrumentType] = None,
-        page_size: int = MOST_RECORDS,
+        page_size: int = MAX_LIMIT,
         cursor: Optional[str] = None,
     ) -> Walk[Quote]:
-        """Every quote that matches, one by one; pages are fetched as they are needed.
+        """Every matching quote; pages are fetched as they are needed.
 
-        Without `date`, `from_` and `to` only the newest day matches: the history of a security
-        needs a `from_`. A walk that broke off goes on behind the page with that `cursor`, given
-        with the same parameters.
+        Without `date`, `from_` and `to` only the newest day is read: the history of a security
+        needs a `from_`. `cursor`, sent with the same parameters, continues after its page.
         """
-        asked = {'symbol': symbol, 'date': date, 'from': from_, 'to': to, 'type': type}
-        return Walk(self._pages(QUOTES, {**asked, 'limit': page_size, 'cursor': cursor}))
+        parameters = {'symbol': symbol, 'date': date, 'from': from_, 'to': to, 'type': type}
+        return Walk(self._pages(QUOTES, {**parameters, 'limit': page_size, 'cursor': cursor}))
 
     def fund_allocation(self, fund_id: str) -> Fund:
-        """A fund's asset allocation. Raises NoRecordFound where there is no such fund."""
-        return self._one('/3.0/funds/allocation', {'fund_id': fund_id}, Fund())
+        """A fund's asset allocation. Raises NoRecordFound for an unknown fund."""
+        return self._entry('/3.0/funds/allocation', {'fund_id': fund_id}, Fund())
 
     # Made by npm run docs from the catalogue: overloads
     @overload
@@ -238,19 +241,19 @@ class Tenor:
     def series(self, name: str) -> Records[Any]:
         """A series by its name, newest period first."""
         try:
-            return self._records(f'/3.0/alternate/{_segment(name)}')
+            return self._records(f'/3.0/alternate/{_quote_segment(name)}')
         except NotFound as error:
             if error.message != 'not_found':
                 raise
             raise NotFound(
-                _no_series(name),
+                _unknown_series_message(name),
                 status=error.status,
                 path=error.path,
                 request_id=error.request_id,
             ) from None
 
     def catalogue(self) -> Records[Dict[str, Any]]:
-        """Every dataset: its fields with meaning and unit, its coverage and last revision."""
+        """Every dataset: its fields with description and unit, its coverage and last revision."""
         return self._records('/catalogue')
 
     def securities(self) -> Records[Dict[str, Any]]:
@@ -268,13 +271,13 @@ class Tenor:
         before: Optional[int] = None,
         limit: Optional[int] = None,
     ) -> Records[Dict[str, Any]]:
-        """What was published, corrected and retired, newest first; at most `limit`."""
+        """The revisions, newest first; at most `limit`."""
         return self._records('/revisions', {'dataset': dataset, 'before': before, 'limit': limit})
 
     def revisions_all(
-        self, dataset: Optional[str] = None, *, page_size: int = MOST_RECORDS
+        self, dataset: Optional[str] = None, *, page_size: int = MAX_LIMIT
     ) -> Walk[Dict[str, Any]]:
-        """Every revision, newest first, one by one."""
+        """Every revision, newest first; pages are fetched as they are needed."""
         return Walk(self._pages('/revisions', {'dataset': dataset, 'limit': page_size}))
 
     def revision(
@@ -284,7 +287,7 @@ class Tenor:
 
         Where there are more, its `cursor`, given with the same `limit`, leads to the next page.
         """
-        return self._one(f'/revisions/{number:d}', {'limit': limit, 'cursor': cursor}, Entry())
+        return self._entry(f'/revisions/{number:d}', {'limit': limit, 'cursor': cursor}, Entry())
 
     def corrections(
         self,
@@ -302,9 +305,9 @@ class Tenor:
         Newest revision first, each with `old` and `new`, which is None where it was retired. A
         security and days are for quotes, `fund_id` for the allocation of funds.
         """
-        asked = {'symbol': symbol, 'from': from_, 'to': to, 'fund_id': fund_id}
-        path = f'/corrections/{_segment(dataset)}'
-        return self._records(path, {**asked, 'before': before, 'limit': limit})
+        parameters = {'symbol': symbol, 'from': from_, 'to': to, 'fund_id': fund_id}
+        path = f'/corrections/{_quote_segment(dataset)}'
+        return self._records(path, {**parameters, 'before': before, 'limit': limit})
 
     def corrections_all(
         self,
@@ -314,33 +317,33 @@ class Tenor:
         from_: Optional[Day] = None,
         to: Optional[Day] = None,
         fund_id: Optional[str] = None,
-        page_size: int = MOST_RECORDS,
+        page_size: int = MAX_LIMIT,
     ) -> Walk[Dict[str, Any]]:
-        """Every correction that matches, newest revision first, one by one."""
-        asked = {'symbol': symbol, 'from': from_, 'to': to, 'fund_id': fund_id}
-        path = f'/corrections/{_segment(dataset)}'
-        return Walk(self._pages(path, {**asked, 'limit': page_size}))
+        """Every matching correction, newest revision first."""
+        parameters = {'symbol': symbol, 'from': from_, 'to': to, 'fund_id': fund_id}
+        path = f'/corrections/{_quote_segment(dataset)}'
+        return Walk(self._pages(path, {**parameters, 'limit': page_size}))
 
     def export(
         self, dataset: str, format: ExportFormat, path: Union[str, os.PathLike[str]]
     ) -> Exported:
-        """Writes a whole dataset, of one revision, to a file.
+        """Writes a whole dataset, from one revision, to a file.
 
-        A download that is cut goes on where it was, or starts anew where the data has changed.
-        The file appears under its name only when it is whole.
+        An interrupted download is resumed, or restarted if the data has changed. The file gets
+        its name only when it is complete.
         """
-        url = self._url(f'/exports/{_segment(dataset)}.{_segment(format)}')
-        whole = Path(path)
-        part = whole.with_name(whole.name + '.part')
+        url = self._url(f'/exports/{_quote_segment(dataset)}.{_quote_segment(format)}')
+        target = Path(path)
+        part = target.with_name(target.name + '.part')
         try:
             with open(part, 'wb') as file:
-                reply = self._line.download(url, self._headers(), file)
+                response = self._connection.download(url, self._headers(), file)
                 size = file.tell()
-            os.replace(part, whole)
+            os.replace(part, target)
         finally:
             part.unlink(missing_ok=True)
-        revision = _whole_number(reply.headers.get('tenor-revision'))
-        return Exported(whole, size, revision, reply.headers.get('etag'))
+        revision = _parse_integer(response.headers.get('tenor-revision'))
+        return Exported(target, size, revision, response.headers.get('etag'))
 
     def _records(
         self,
@@ -356,84 +359,84 @@ class Tenor:
         seen = set()
         while page.next is not None:
             if page.next in seen:
-                raise UnexpectedAnswer('the next page is one that was there already', path=path)
+                raise UnexpectedAnswer('the next page was read already', path=path)
             seen.add(page.next)
             page = self._page(page.next)
             yield page
 
     def _page(self, url: str, headers: Optional[Mapping[str, str]] = None) -> Records[Any]:
-        data, reply = self._line.ask(url, self._headers(headers))
+        data, response = self._connection.read_data(url, self._headers(headers))
         if not isinstance(data, list):
-            raise UnexpectedAnswer('data is no list', status=reply.status, path=reply.path)
+            raise UnexpectedAnswer('data is not a list', status=response.status, path=response.path)
         records: Records[Any] = Records(data)
-        records._tell(reply)
+        records._set_meta(response)
         return records
 
-    def _one(self, path: str, parameters: Mapping[str, Parameter], one: E) -> E:
-        data, reply = self._line.ask(self._url(path, parameters), self._headers())
+    def _entry(self, path: str, parameters: Mapping[str, Parameter], one: E) -> E:
+        data, response = self._connection.read_data(self._url(path, parameters), self._headers())
         if not isinstance(data, dict):
-            raise UnexpectedAnswer('data is no object', status=reply.status, path=reply.path)
+            raise UnexpectedAnswer('data is no object', status=response.status, path=response.path)
         one.update(data)
-        one._tell(reply)
+        one._set_meta(response)
         return one
 
     def _url(self, path: str, parameters: Optional[Mapping[str, Parameter]] = None) -> str:
-        given = {k: _text(v) for k, v in (parameters or {}).items() if v is not None}
-        query = urllib.parse.urlencode(given, quote_via=urllib.parse.quote)
-        return self._line.address + path + (f'?{query}' if query else '')
+        texts = {k: _format_parameter(v) for k, v in (parameters or {}).items() if v is not None}
+        query = urllib.parse.urlencode(texts, quote_via=urllib.parse.quote)
+        return self._connection.base_url + path + (f'?{query}' if query else '')
 
-    def _headers(self, more: Optional[Mapping[str, str]] = None) -> Dict[str, str]:
-        past = {} if self._as_of is None else {'Accept-Datetime': self._as_of}
-        return {'Accept': 'application/json', **past, **(more or {})}
+    def _headers(self, extra: Optional[Mapping[str, str]] = None) -> Dict[str, str]:
+        as_of = {} if self._as_of is None else {'Accept-Datetime': self._as_of}
+        return {'Accept': 'application/json', **as_of, **(extra or {})}
 
 
-class _Told:
-    """What the headers of a reply tell about its data."""
+class _ResponseMeta:
+    """What the headers of a response say about its data."""
 
     revision: Optional[int] = None
-    """The number of the data revision that all of it was made from."""
+    """The revision of all its data."""
     total: Optional[int] = None
-    """How many records match in all, where `count=True` asked for it."""
+    """How many records match in total, with `count=True`."""
     next: Optional[str] = None
-    """The address of the next page; None where nothing was cut."""
+    """The URL of the next page; None on the last one."""
     cursor: Optional[str] = None
-    """Of the next page: given with the same parameters, it leads there."""
+    """The `cursor` of the next page, to be sent with the same parameters."""
     memento: Optional[datetime.datetime] = None
-    """When the revision of an answer of the past was published."""
+    """When the revision of an as-of response was published."""
     etag: Optional[str] = None
     request_id: Optional[str] = None
-    """Names the request in the log of the service."""
+    """Identifies the request in the log of the service."""
     cached: bool = False
-    """Whether the service said that an answer which was kept here still stands."""
+    """Whether it came from the cache, after the service answered 304."""
 
-    def _tell(self, reply: _Reply) -> None:
-        told = reply.headers
-        self.revision = _whole_number(told.get('tenor-revision'))
-        self.total = _whole_number(told.get('tenor-total-count'))
-        self.next = _next_url(reply.url, told.get('link', ''))
+    def _set_meta(self, response: _Response) -> None:
+        headers = response.headers
+        self.revision = _parse_integer(headers.get('tenor-revision'))
+        self.total = _parse_integer(headers.get('tenor-total-count'))
+        self.next = _next_url(response.url, headers.get('link', ''))
         self.cursor = _cursor(self.next)
-        self.memento = _http_date(told.get('memento-datetime', ''))
-        self.etag = told.get('etag')
-        self.request_id = told.get('x-request-id')
-        self.cached = reply.cached
+        self.memento = _parse_http_date(headers.get('memento-datetime', ''))
+        self.etag = headers.get('etag')
+        self.request_id = headers.get('x-request-id')
+        self.cached = response.cached
 
 
-class Records(List[R], _Told):
-    """A list of records. Made from other records, it tells nothing, but makes a table of them."""
+class Records(List[R], _ResponseMeta):
+    """A list of records with their metadata; one that was built by the caller has none."""
 
     def to_pandas(self) -> Any:
         """The records as a pandas DataFrame.
 
-        Days and instants are datetime64, nested lists columns such as `provinces.punjab`. A
-        period keeps its label, and `time` beside it is that label read as a calendar Period of
-        pandas. Where the source numbers fiscal quarters and years, so does the label: `time` then
-        sorts and counts rightly, but is not when the months of the period were.
+        Days and instants become datetime64, nested lists columns such as `provinces.punjab`. A
+        period keeps its label, and gets a `time` column with the label as a pandas Period. If the
+        source numbers fiscal quarters or years, so does `time`: it sorts and counts correctly, but
+        does not tell the calendar months of the period.
         """
-        return _frame(self)
+        return _build_frame(self)
 
 
 class Walk(Iterator[R]):
-    """Records of one page after the other. It can be walked once."""
+    """The records of all pages. It can be iterated once."""
 
     def __init__(self, pages: Iterator[Records[R]]) -> None:
         self._pages = pages
@@ -443,24 +446,24 @@ class Walk(Iterator[R]):
         return next(self._records)
 
     def pages(self) -> Iterator[Records[R]]:
-        """The pages that are left, each of which tells its own revision."""
+        """The remaining pages, each with its revision."""
         return self._pages
 
     def to_pandas(self) -> Any:
-        """All that is left as one pandas DataFrame, typed as that of a single answer."""
+        """All remaining records as one pandas DataFrame."""
         return Records(self).to_pandas()
 
 
-class Entry(Dict[str, Any], _Told):
-    """One object of the service, as a dict."""
+class Entry(Dict[str, Any], _ResponseMeta):
+    """One object of the service, as a dict with metadata."""
 
 
 class Fund(Entry):
     """A fund's asset allocation, as a dict: `values[i]` of each row belongs to `periods[i]`."""
 
     def to_pandas(self) -> Any:
-        """A pandas DataFrame of period by class, with the end of each period as its index."""
-        pandas = _pandas()
+        """A pandas DataFrame of periods by asset classes, indexed by the end of each period."""
+        pandas = _import_pandas()
         periods, rows = self['periods'], self['rows']
         days = pandas.to_datetime([period['date'] for period in periods], format='%Y-%m-%d')
         frame = pandas.DataFrame(
@@ -480,7 +483,7 @@ class Exported(NamedTuple):
 
 
 class TenorError(Exception):
-    """What the service refused or could not answer. Other errors of this module are kinds of it."""
+    """The base class of the errors of this module."""
 
     def __init__(
         self,
@@ -499,25 +502,25 @@ class TenorError(Exception):
         self.retry_after = retry_after
 
     def __str__(self) -> str:
-        told = [
+        details = [
             '' if self.status is None else f'HTTP {self.status}',
             '' if self.path is None else f'from {self.path}',
             '' if self.request_id is None else f'request {self.request_id}',
         ]
-        about = ', '.join(part for part in told if part)
-        return f'{self.message} ({about})' if about else self.message
+        context = ', '.join(part for part in details if part)
+        return f'{self.message} ({context})' if context else self.message
 
 
 class NoRecordFound(TenorError, LookupError):
-    """No fund has that fund_id. The service says so with HTTP status 200."""
+    """No fund has that fund_id. Sent with HTTP status 200."""
 
 
 class NoFundId(TenorError, ValueError):
-    """The fund_id is empty. The service says so with HTTP status 200."""
+    """The fund_id is empty. Sent with HTTP status 200."""
 
 
 class BadRequest(TenorError, ValueError):
-    """A parameter that is not allowed; the message says which, and what is allowed."""
+    """An invalid parameter; the message names it and what is allowed."""
 
 
 class Unauthorized(TenorError):
@@ -525,7 +528,7 @@ class Unauthorized(TenorError):
 
 
 class Forbidden(TenorError):
-    """A token without the scope."""
+    """The token lacks the scope."""
 
 
 class NotFound(TenorError, LookupError):
@@ -533,11 +536,11 @@ class NotFound(TenorError, LookupError):
 
 
 class TooManyRequests(TenorError):
-    """More requests than the token's rate allows, for longer than this client waits."""
+    """The rate limit of the token is exceeded for longer than this client waits."""
 
 
 class Unavailable(TenorError):
-    """The service, or something before it, is out of reach for the moment."""
+    """The service or a proxy is temporarily unavailable."""
 
 
 class ServerError(TenorError):
@@ -545,18 +548,18 @@ class ServerError(TenorError):
 
 
 class NetworkError(TenorError):
-    """No whole answer came back."""
+    """No complete response was received."""
 
 
 class UnexpectedAnswer(TenorError):
-    """An answer that no Tenor gives, such as a redirect or a page of HTML."""
+    """A response that Tenor does not send, such as a redirect or an HTML page."""
 
 
-BY_MESSAGE: Dict[str, Type[TenorError]] = {
+ERROR_BY_MESSAGE: Dict[str, Type[TenorError]] = {
     'no_record_found': NoRecordFound,
     'no fund_id provided': NoFundId,
 }
-BY_STATUS: Dict[int, Type[TenorError]] = {
+ERROR_BY_STATUS: Dict[int, Type[TenorError]] = {
     400: BadRequest,
     401: Unauthorized,
     403: Forbidden,
@@ -566,14 +569,14 @@ BY_STATUS: Dict[int, Type[TenorError]] = {
     503: Unavailable,
     504: Unavailable,
 }
-ASKED_AGAIN = frozenset({429, 502, 503, 504})
+RETRIED_STATUSES = frozenset({429, 502, 503, 504})
 
 
-class _Reply(NamedTuple):
+class _Response(NamedTuple):
     status: int
     url: str
     headers: Mapping[str, str]
-    """With names in lower case."""
+    """The names are in lower case."""
     body: bytes
     cached: bool = False
 
@@ -582,98 +585,101 @@ class _Reply(NamedTuple):
         return urllib.parse.urlsplit(self.url).path
 
 
-class _Line:
-    """The way to one service, and the only place that knows the token."""
+class _Connection:
+    """Sends requests to one service; only this class holds the token."""
 
     def __init__(
         self,
-        address: str,
+        base_url: str,
         secret: _Secret,
+        *,
         timeout: float,
         retries: int,
         longest_wait: float,
         cache_bytes: int,
     ) -> None:
-        self.address = address
+        self.base_url = base_url
         self._secret = secret
         self._timeout = timeout
         self._retries = retries
         self._longest_wait = longest_wait
         self._cache = _Cache(cache_bytes)
-        self._opener = urllib.request.build_opener(_AsItIs)
+        self._opener = urllib.request.build_opener(_NoRedirects)
 
-    def ask(self, url: str, headers: Mapping[str, str]) -> Tuple[Any, _Reply]:
-        """What a success carries, and its reply; raises what a failure tells."""
-        reply = self._get(url, headers)
-        body = _json(reply)
-        if reply.status == 200 and isinstance(body, dict) and body.get('status') == 'ok':
-            return body.get('data'), reply
-        raise self._error(reply)
+    def read_data(self, url: str, headers: Mapping[str, str]) -> Tuple[Any, _Response]:
+        """The data of a success and its response; raises the error of any other response."""
+        response = self._get(url, headers)
+        body = _parse_json(response)
+        if response.status == 200 and isinstance(body, dict) and body.get('status') == 'ok':
+            return body.get('data'), response
+        raise self._error(response)
 
-    def _get(self, url: str, headers: Mapping[str, str]) -> _Reply:
-        """The reply to a request, from the cache where it still stands."""
+    def _get(self, url: str, headers: Mapping[str, str]) -> _Response:
+        """Gets a response, revalidating a cached one."""
         key = (url, *sorted(headers.items()))
-        kept = self._cache.get(key)
-        asked = {**headers, 'Accept-Encoding': 'gzip'}
-        if kept:
-            asked['If-None-Match'] = kept.headers['etag']
-        reply = self._persist(url, asked)
-        if kept and reply.status == 304:
-            # What describes the body stays with the body that is kept.
-            news = {k: v for k, v in reply.headers.items() if not k.startswith('content-')}
-            return kept._replace(headers={**kept.headers, **news}, cached=True)
-        if reply.status == 200 and 'etag' in reply.headers:
-            self._cache.keep(key, reply)
-        return reply
+        cached_response = self._cache.get(key)
+        sent_headers = {**headers, 'Accept-Encoding': 'gzip'}
+        if cached_response:
+            sent_headers['If-None-Match'] = cached_response.headers['etag']
+        response = self._send_with_retry(url, sent_headers)
+        if cached_response and response.status == 304:
+            # The headers that describe the body stay those of the cached body.
+            newer = {k: v for k, v in response.headers.items() if not k.startswith('content-')}
+            merged = {**cached_response.headers, **newer}
+            return cached_response._replace(headers=merged, cached=True)
+        if response.status == 200 and 'etag' in response.headers:
+            self._cache.put(key, response)
+        return response
 
-    def download(self, url: str, headers: Mapping[str, str], file: BinaryIO) -> _Reply:
-        """Writes a body to a file; after a cut it goes on from there, if it is still the same."""
+    def download(self, url: str, headers: Mapping[str, str], file: BinaryIO) -> _Response:
+        """Writes a body to a file; resumes after an interruption if the ETag is still the same."""
         failures = 0
         etag: Optional[str] = None
         while True:
             before = file.tell()
-            # Compressed on its way, the body would be another one, with other places in it.
-            asked = {**headers, 'Accept': '*/*', 'Accept-Encoding': 'identity'}
+            # A compressed body would have other byte ranges.
+            sent_headers = {**headers, 'Accept': '*/*', 'Accept-Encoding': 'identity'}
             if before > 0 and etag:
-                asked.update({'Range': f'bytes={before}-', 'If-Range': etag})
+                sent_headers.update({'Range': f'bytes={before}-', 'If-Range': etag})
             try:
-                with self._open(url, asked) as response:
-                    head = _Reply(response.status, url, _lower(response.headers), b'')
+                with self._open(url, sent_headers) as response:
+                    head = _Response(response.status, url, _lower_names(response.headers), b'')
                     if head.status not in (200, 206):
-                        raise self._error(head._replace(body=_read(response, url)))
-                    _go_to_start(head, file)
-                    etag = _strong(head.headers.get('etag'))
-                    if _copy(response, url, file) >= _length(head):
+                        raise self._error(head._replace(body=_read_body(response, url)))
+                    _seek_to_range(head, file)
+                    etag = _strong_etag(head.headers.get('etag'))
+                    if _copy_body(response, url, file) >= _content_length(head):
                         return head
-                    raise NetworkError('the download was cut', path=head.path)
-            except TenorError as failed:
-                problem = failed
-            if problem.status == 416:
+                    raise NetworkError('the download was interrupted', path=head.path)
+            except TenorError as failure:
+                error = failure
+            if error.status == 416:
                 etag = None
             if file.tell() > before:
                 failures = 0
-            self._wait(failures, problem)
+            self._wait(failures, error)
             failures += 1
 
-    def _persist(self, url: str, headers: Mapping[str, str]) -> _Reply:
+    def _send_with_retry(self, url: str, headers: Mapping[str, str]) -> _Response:
         failures = 0
         while True:
             try:
-                with self._open(url, headers) as response:
-                    told = _lower(response.headers)
-                    reply = _Reply(response.status, url, told, _read(response, url))
-                if reply.status not in ASKED_AGAIN:
-                    return reply
-                problem = self._error(reply)
-            except NetworkError as failed:
-                problem = failed
-            self._wait(failures, problem)
+                with self._open(url, headers) as http_response:
+                    lowered = _lower_names(http_response.headers)
+                    body = _read_body(http_response, url)
+                    response = _Response(http_response.status, url, lowered, body)
+                if response.status not in RETRIED_STATUSES:
+                    return response
+                error = self._error(response)
+            except NetworkError as failure:
+                error = failure
+            self._wait(failures, error)
             failures += 1
 
     def _open(self, url: str, headers: Mapping[str, str]) -> http.client.HTTPResponse:
-        # The token goes nowhere else, whatever a reply says.
-        if _origin(url) != _origin(self.address):
-            raise UnexpectedAnswer(f'{_origin(url)} is another host than {self.address}')
+        # The token must not be sent to another host, whatever a response says.
+        if _origin(url) != _origin(self.base_url):
+            raise UnexpectedAnswer(f'{_origin(url)} is another host than {self.base_url}')
         request = urllib.request.Request(
             url,
             headers={
@@ -688,54 +694,54 @@ class _Line:
             raise _network_error(url, cause) from cause
         return response
 
-    def _error(self, reply: _Reply) -> TenorError:
-        """The error that a reply tells of, without the token: a proxy may repeat what it got."""
-        kind, message = _refusal(reply)
+    def _error(self, response: _Response) -> TenorError:
+        """The error of a response, without the token, which a proxy may have echoed."""
+        kind, message = _classify_error(response)
         return kind(
             message.replace(self._secret.reveal(), '<secret>'),
-            status=reply.status,
-            path=reply.path,
-            request_id=reply.headers.get('x-request-id'),
-            retry_after=_retry_after(reply.headers),
+            status=response.status,
+            path=response.path,
+            request_id=response.headers.get('x-request-id'),
+            retry_after=_parse_retry_after(response.headers),
         )
 
-    def _wait(self, failures: int, problem: TenorError) -> None:
-        """Sleeps before the next attempt, or raises the problem where there shall be none."""
-        asked = problem.retry_after or 0.0
-        if failures >= self._retries or asked > self._longest_wait or not _may_pass(problem):
-            raise problem
-        pause = min(0.5 * 2.0**failures, 10.0) * random.uniform(0.5, 1.0)
-        time.sleep(min(max(asked, pause), self._longest_wait))
+    def _wait(self, failures: int, error: TenorError) -> None:
+        """Sleeps before the next attempt, or raises the error if there is none."""
+        required = error.retry_after or 0.0
+        if failures >= self._retries or required > self._longest_wait or not _is_temporary(error):
+            raise error
+        backoff = min(0.5 * 2.0**failures, 10.0) * random.uniform(0.5, 1.0)
+        time.sleep(min(max(required, backoff), self._longest_wait))
 
 
 class _Cache:
-    """Replies by request; the ones that were not asked for the longest go first."""
+    """An LRU cache of responses by request."""
 
-    def __init__(self, most_bytes: int) -> None:
-        self._most = most_bytes
+    def __init__(self, max_bytes: int) -> None:
+        self._max_bytes = max_bytes
         self._bytes = 0
-        self._replies: OrderedDict[Tuple[object, ...], _Reply] = OrderedDict()
+        self._responses: OrderedDict[Tuple[object, ...], _Response] = OrderedDict()
         self._lock = threading.Lock()
 
-    def get(self, key: Tuple[object, ...]) -> Optional[_Reply]:
+    def get(self, key: Tuple[object, ...]) -> Optional[_Response]:
         with self._lock:
-            if key in self._replies:
-                self._replies.move_to_end(key)
-            return self._replies.get(key)
+            if key in self._responses:
+                self._responses.move_to_end(key)
+            return self._responses.get(key)
 
-    def keep(self, key: Tuple[object, ...], reply: _Reply) -> None:
+    def put(self, key: Tuple[object, ...], response: _Response) -> None:
         with self._lock:
-            known = self._replies.pop(key, None)
-            self._bytes -= len(known.body) if known else 0
-            self._replies[key] = reply
-            self._bytes += len(reply.body)
-            while self._bytes > self._most:
-                _, oldest = self._replies.popitem(last=False)
+            previous = self._responses.pop(key, None)
+            self._bytes -= len(previous.body) if previous else 0
+            self._responses[key] = response
+            self._bytes += len(response.body)
+            while self._bytes > self._max_bytes:
+                _, oldest = self._responses.popitem(last=False)
                 self._bytes -= len(oldest.body)
 
 
 class _Secret:
-    """A text that shows itself only when it is asked to."""
+    """A text that is hidden in representations."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -747,8 +753,8 @@ class _Secret:
         return '<secret>'
 
 
-class _AsItIs(urllib.request.HTTPErrorProcessor):
-    """Hands on every reply, so that no redirect is followed by itself."""
+class _NoRedirects(urllib.request.HTTPErrorProcessor):
+    """Returns every response, so that no redirect is followed."""
 
     def http_response(self, request: Any, response: Any) -> Any:
         return response
@@ -756,23 +762,23 @@ class _AsItIs(urllib.request.HTTPErrorProcessor):
     https_response = http_response
 
 
-def _address(text: str) -> str:
+def _parse_base_url(text: str) -> str:
     parts = urllib.parse.urlsplit(text)
     if parts.scheme not in ('http', 'https') or not parts.hostname or parts.query or parts.fragment:
         raise ValueError('base_url (or TENOR_URL) must be like http://127.0.0.1:8080')
     if parts.username is not None or parts.password is not None:
-        raise ValueError('base_url must not hold a user or password; give the token as token')
+        raise ValueError('base_url must not contain a user or password; pass the token as token')
     return text.rstrip('/')
 
 
-def _secret(text: str) -> _Secret:
-    # Checked here, because http.client would show the whole header in its error.
+def _parse_token(text: str) -> _Secret:
+    # Checked here, because the error of http.client would contain the whole header.
     if not re.fullmatch(r'[!-~]+', text.strip()):
         raise ValueError('token (or TENOR_TOKEN) must be one word of visible ASCII characters')
     return _Secret(text.strip())
 
 
-def _instant(instant: Union[str, datetime.datetime, datetime.date]) -> str:
+def _format_instant(instant: Union[str, datetime.datetime, datetime.date]) -> str:
     if isinstance(instant, datetime.datetime):
         if instant.tzinfo is None:
             raise ValueError('as_of needs a datetime with a time zone')
@@ -781,19 +787,19 @@ def _instant(instant: Union[str, datetime.datetime, datetime.date]) -> str:
     return f'{text}T23:59:59Z' if DAY.fullmatch(text) else text
 
 
-def _text(value: Parameter) -> str:
-    # A datetime, and so a Timestamp of pandas, is a date too, and stands for its day.
+def _format_parameter(value: Parameter) -> str:
+    # A datetime, and so a Timestamp of pandas, is a date too: it is sent as its day.
     if isinstance(value, datetime.datetime):
         value = value.date()
     return value.isoformat() if isinstance(value, datetime.date) else str(value)
 
 
-def _no_series(name: str) -> str:
-    known = ', '.join(SERIES)
-    return f'there is no series {name!r}; this client knows {known}; catalogue() tells all'
+def _unknown_series_message(name: str) -> str:
+    names = ', '.join(SERIES)
+    return f'there is no series {name!r}; this client knows {names}; catalogue() lists all'
 
 
-def _segment(text: str) -> str:
+def _quote_segment(text: str) -> str:
     return urllib.parse.quote(text, safe='')
 
 
@@ -803,71 +809,71 @@ def _origin(url: str) -> str:
     return f'{parts.scheme}://{parts.hostname}:{port}'
 
 
-def _lower(headers: http.client.HTTPMessage) -> Dict[str, str]:
-    told: Dict[str, str] = {}
+def _lower_names(headers: http.client.HTTPMessage) -> Dict[str, str]:
+    lowered: Dict[str, str] = {}
     for name, value in headers.items():
         key = name.lower()
-        told[key] = f'{told[key]}, {value}' if key in told else value
-    return told
+        lowered[key] = f'{lowered[key]}, {value}' if key in lowered else value
+    return lowered
 
 
-def _json(reply: _Reply) -> Any:
-    """None where it is no JSON."""
+def _parse_json(response: _Response) -> Any:
+    """None if the body is not JSON."""
     try:
-        packed = reply.headers.get('content-encoding') == 'gzip'
-        return json.loads(zlib.decompress(reply.body, 31) if packed else reply.body)
+        is_compressed = response.headers.get('content-encoding') == 'gzip'
+        return json.loads(zlib.decompress(response.body, 31) if is_compressed else response.body)
     except (ValueError, zlib.error):
         return None
 
 
-def _refusal(reply: _Reply) -> Tuple[Type[TenorError], str]:
-    """What kind of error a reply tells of, and in which words, whoever wrote it."""
-    body = _json(reply)
+def _classify_error(response: _Response) -> Tuple[Type[TenorError], str]:
+    """The class and message of the error of a response."""
+    body = _parse_json(response)
     message = body.get('message') if isinstance(body, dict) else None
     if not isinstance(message, str) or body.get('status') != 'error':
-        message = _puzzle(reply)
-    elif reply.status == 200:
-        return BY_MESSAGE.get(message, TenorError), message
-    other = ServerError if reply.status >= 500 else UnexpectedAnswer
-    return BY_STATUS.get(reply.status, other), message
+        message = _describe_status(response)
+    elif response.status == 200:
+        return ERROR_BY_MESSAGE.get(message, TenorError), message
+    other = ServerError if response.status >= 500 else UnexpectedAnswer
+    return ERROR_BY_STATUS.get(response.status, other), message
 
 
-def _puzzle(reply: _Reply) -> str:
-    if 'location' in reply.headers:
-        where = urllib.parse.urljoin(reply.url, reply.headers['location'])
-        return f'a redirect to {where}, which is not followed: give the right base_url'
-    if reply.status >= 400:
-        return http.client.responses.get(reply.status, 'unknown status')
-    return 'not an answer of Tenor: is base_url right?'
+def _describe_status(response: _Response) -> str:
+    if 'location' in response.headers:
+        target = urllib.parse.urljoin(response.url, response.headers['location'])
+        return f'a redirect to {target}, which is not followed; check base_url'
+    if response.status >= 400:
+        return http.client.responses.get(response.status, 'unknown status')
+    return 'not a response of Tenor; check base_url'
 
 
 def _network_error(url: str, cause: Exception) -> NetworkError:
     reason = getattr(cause, 'reason', None) or cause
     text = str(reason) or type(reason).__name__
-    return NetworkError(f'no whole answer: {text}', path=urllib.parse.urlsplit(url).path)
+    return NetworkError(f'no complete response: {text}', path=urllib.parse.urlsplit(url).path)
 
 
-def _may_pass(problem: TenorError) -> bool:
-    """Whether asking again may help. A certificate that is wrong stays wrong."""
-    reason = getattr(problem.__cause__, 'reason', problem.__cause__)
-    if isinstance(problem, NetworkError):
+def _is_temporary(error: TenorError) -> bool:
+    """Whether a retry may succeed. An invalid certificate stays invalid."""
+    reason = getattr(error.__cause__, 'reason', error.__cause__)
+    if isinstance(error, NetworkError):
         return not isinstance(reason, ssl.SSLCertVerificationError)
-    # A range that the file does not have is asked for no more: the next attempt wants all of it.
-    return problem.status in ASKED_AGAIN or problem.status == 416
+    # After an unsatisfiable range the next attempt requests the whole file.
+    return error.status in RETRIED_STATUSES or error.status == 416
 
 
-def _retry_after(headers: Mapping[str, str]) -> Optional[float]:
-    """In seconds, whichever of its two forms it has."""
+def _parse_retry_after(headers: Mapping[str, str]) -> Optional[float]:
+    """Retry-After in seconds; the header may be a number or a date."""
     text = headers.get('retry-after', '')
     if re.fullmatch(r'[0-9]+', text):
         return float(text)
-    until = _http_date(text)
-    # A date is by the clock of whoever sent it.
-    now = _http_date(headers.get('date', '')) or datetime.datetime.now(datetime.timezone.utc)
+    until = _parse_http_date(text)
+    # A date is relative to the clock of the sender.
+    now = _parse_http_date(headers.get('date', '')) or datetime.datetime.now(datetime.timezone.utc)
     return None if until is None else max(0.0, (until - now).total_seconds())
 
 
-def _http_date(text: str) -> Optional[datetime.datetime]:
+def _parse_http_date(text: str) -> Optional[datetime.datetime]:
     try:
         instant = email.utils.parsedate_to_datetime(text)
     except (TypeError, ValueError):
@@ -875,22 +881,21 @@ def _http_date(text: str) -> Optional[datetime.datetime]:
     return instant if instant.tzinfo else instant.replace(tzinfo=datetime.timezone.utc)
 
 
-def _whole_number(text: Optional[str]) -> Optional[int]:
+def _parse_integer(text: Optional[str]) -> Optional[int]:
     return int(text) if text and re.fullmatch(r'[0-9]+', text) else None
 
 
 def _next_url(url: str, links: str) -> Optional[str]:
-    """The address of the next page, from a Link header."""
-    for link, about in re.findall(r'<([^>]*)>([^<]*)', links):
-        rel = re.search(r';\s*rel\s*=\s*"?([^";,]*)', about, re.IGNORECASE)
+    """The URL of the next page, from a Link header."""
+    for link, attributes in re.findall(r'<([^>]*)>([^<]*)', links):
+        rel = re.search(r';\s*rel\s*=\s*"?([^";,]*)', attributes, re.IGNORECASE)
         if rel is None or 'next' not in rel[1].lower().split():
             continue
-        there = urllib.parse.urljoin(url, link)
-        if _origin(there) != _origin(url):
-            raise UnexpectedAnswer(f'the next page is at another host: {_origin(there)}')
-        # The path is the one that was asked: before it may stand a prefix that the service,
-        # behind a proxy, does not know of.
-        return f'{url.split("?")[0]}?{urllib.parse.urlsplit(there).query}'
+        target = urllib.parse.urljoin(url, link)
+        if _origin(target) != _origin(url):
+            raise UnexpectedAnswer(f'the next page is on another host: {_origin(target)}')
+        # The path is kept, because a proxy may have removed a prefix of it.
+        return f'{url.split("?")[0]}?{urllib.parse.urlsplit(target).query}'
     return None
 
 
@@ -899,44 +904,44 @@ def _cursor(url: Optional[str]) -> Optional[str]:
     return query.get('cursor', [None])[0]
 
 
-def _strong(etag: Optional[str]) -> Optional[str]:
+def _strong_etag(etag: Optional[str]) -> Optional[str]:
     return None if etag is None or etag.startswith('W/') else etag
 
 
-def _go_to_start(head: _Reply, file: BinaryIO) -> None:
-    """Puts the file where the body that follows belongs."""
+def _seek_to_range(head: _Response, file: BinaryIO) -> None:
+    """Moves the file position to the start of the range of a response."""
     start = 0
     if head.status == 206:
-        told = re.match(r'bytes ([0-9]+)-', head.headers.get('content-range', ''))
-        start = int(told[1]) if told else -1
+        range_start = re.match(r'bytes ([0-9]+)-', head.headers.get('content-range', ''))
+        start = int(range_start[1]) if range_start else -1
         if start != file.tell():
-            raise UnexpectedAnswer('another range than was asked', status=206, path=head.path)
+            raise UnexpectedAnswer('not the requested range', status=206, path=head.path)
     file.seek(start)
     file.truncate()
 
 
-def _copy(response: http.client.HTTPResponse, url: str, file: BinaryIO) -> int:
+def _copy_body(response: http.client.HTTPResponse, url: str, file: BinaryIO) -> int:
     copied = 0
     while True:
-        piece = _read(response, url, 1 << 16)
-        if not piece:
+        chunk = _read_body(response, url, 1 << 16)
+        if not chunk:
             return copied
-        file.write(piece)
-        copied += len(piece)
+        file.write(chunk)
+        copied += len(chunk)
 
 
-def _read(response: http.client.HTTPResponse, url: str, most: Optional[int] = None) -> bytes:
+def _read_body(response: http.client.HTTPResponse, url: str, size: Optional[int] = None) -> bytes:
     try:
-        return response.read(most)
+        return response.read(size)
     except (OSError, http.client.HTTPException) as cause:
         raise _network_error(url, cause) from cause
 
 
-def _length(head: _Reply) -> int:
-    return _whole_number(head.headers.get('content-length')) or 0
+def _content_length(head: _Response) -> int:
+    return _parse_integer(head.headers.get('content-length')) or 0
 
 
-def _pandas() -> Any:
+def _import_pandas() -> Any:
     try:
         return importlib.import_module('pandas')
     except ImportError as cause:
@@ -948,9 +953,9 @@ INSTANT = re.compile(r'\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\
 MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split()
 
 
-def _frame(records: Iterable[Any]) -> Any:
-    pandas = _pandas()
-    rows = [_flat(record) for record in records]
+def _build_frame(records: Iterable[Any]) -> Any:
+    pandas = _import_pandas()
+    rows = [_flatten(record) for record in records]
     names = list(OrderedDict.fromkeys(name for row in rows for name in row))
     frame = pandas.DataFrame(rows, columns=names)
     for name in names:
@@ -958,12 +963,13 @@ def _frame(records: Iterable[Any]) -> Any:
         if _all_match(DAY, values):
             frame[name] = pandas.to_datetime(frame[name], format='%Y-%m-%d')
         elif _all_match(INSTANT, values):
-            frame[name] = pandas.to_datetime([pandas.Timestamp(each) for each in values], utc=True)
+            instants = [pandas.Timestamp(value) for value in values]
+            frame[name] = pandas.to_datetime(instants, utc=True)
         elif name in ('period', 'year'):
-            places = [_place(str(each)) for each in values]
-            frequencies = {place[0] for place in places if place}
-            if all(places) and len(frequencies) == 1:
-                texts = [place[1] for place in places if place]
+            periods = [_parse_period(str(value)) for value in values]
+            frequencies = {period[0] for period in periods if period}
+            if all(periods) and len(frequencies) == 1:
+                texts = [period[1] for period in periods if period]
                 time_column = pandas.PeriodIndex(texts, freq=frequencies.pop())
                 frame.insert(frame.columns.get_loc(name) + 1, 'time', time_column)
     return frame
@@ -973,8 +979,8 @@ def _all_match(pattern: re.Pattern[str], values: List[Any]) -> bool:
     return all(isinstance(value, str) and pattern.fullmatch(value) for value in values)
 
 
-def _flat(record: Mapping[str, Any]) -> Dict[str, Any]:
-    """A record with a key for each entry of its lists of keys and values."""
+def _flatten(record: Mapping[str, Any]) -> Dict[str, Any]:
+    """A record with a key for each entry of its keyed lists."""
     flat: Dict[str, Any] = {}
     for name, value in record.items():
         if isinstance(value, list) and value and all(_is_keyed(item) for item in value):
@@ -988,14 +994,14 @@ def _is_keyed(item: Any) -> bool:
     return isinstance(item, dict) and item.keys() == {'key', 'value'}
 
 
-def _place(label: str) -> Optional[Tuple[str, str]]:
-    """How often such periods come, and where this one stands, both in the words of pandas."""
+def _parse_period(label: str) -> Optional[Tuple[str, str]]:
+    """The pandas frequency and period of a label."""
     month, _, year = label.partition(' ')
     if month in MONTHS and re.fullmatch(r'\d{4}', year):
         return 'M', f'{year}-{MONTHS.index(month) + 1:02d}'
     if re.fullmatch(r'Q[1-4] \d{4}', label):
         return 'Q', f'{year}{month}'
-    # A fiscal year stands at the year that it ends in; FY70 to FY99 are of the last century.
+    # A fiscal year is named after the year it ends in; FY70 to FY99 are of the last century.
     fiscal = re.fullmatch(r'FY(\d{4}|\d{2})|(\d{4})(-\d{2}|-\d{4})?', label)
     if fiscal is None:
         return None

@@ -68,7 +68,7 @@ class Retries(WithoutSleep):
         for jitter in (0.5, 1.0):
             with self.subTest(jitter=jitter), ScriptedServer(ok([1])) as server:
                 tenor = Tenor(server.url, TOKEN)
-                real_open = tenor._line._opener.open
+                real_open = tenor._connection._opener.open
 
                 def open_after_ten_seconds(request, timeout, real_open=real_open):
                     if sum(self.waits()) < 10:
@@ -76,7 +76,7 @@ class Retries(WithoutSleep):
                     return real_open(request, timeout=timeout)
 
                 self.slept.reset_mock()
-                with mock.patch.object(tenor._line._opener, 'open', open_after_ten_seconds):
+                with mock.patch.object(tenor._connection._opener, 'open', open_after_ten_seconds):
                     with mock.patch.object(tenor_client.random, 'uniform', return_value=jitter):
                         self.assertEqual(tenor.series('x'), [1])
 
@@ -103,7 +103,7 @@ class Retries(WithoutSleep):
     def test_does_not_retry_after_an_invalid_certificate(self):
         invalid = urllib.error.URLError(ssl.SSLCertVerificationError('self-signed certificate'))
         tenor = Tenor('https://127.0.0.1:1', TOKEN)
-        with mock.patch.object(tenor._line._opener, 'open', side_effect=invalid):
+        with mock.patch.object(tenor._connection._opener, 'open', side_effect=invalid):
             with self.assertRaisesRegex(NetworkError, 'self-signed'):
                 tenor.series('x')
         self.assertEqual(self.waits(), [])
@@ -137,7 +137,7 @@ class Secrets(WithoutSleep):
                 exception = caught.exception
                 shown = ''.join(traceback.format_exception(None, exception, None))
                 self.assertNotIn(TOKEN, shown + repr(exception) + repr(vars(exception)))
-        self.assertNotIn(TOKEN, repr(tenor) + repr(vars(tenor)) + repr(vars(tenor._line)))
+        self.assertNotIn(TOKEN, repr(tenor) + repr(vars(tenor)) + repr(vars(tenor._connection)))
 
     def test_an_invalid_token_is_rejected_without_showing_it(self):
         for token in ['', 'two words', 'line\nbreak', 'ключ']:
@@ -235,7 +235,7 @@ class Responses(WithoutSleep):
             for name in ['a', 'b', 'c', 'a']:
                 tenor.series(name)
         self.assertNotIn('If-None-Match', server.requests[3][1])
-        self.assertLessEqual(tenor._line._cache._bytes, 1_000)
+        self.assertLessEqual(tenor._connection._cache._bytes, 1_000)
 
 
 class Downloads(WithoutSleep):
@@ -294,7 +294,8 @@ class Downloads(WithoutSleep):
                 raise OSError(errno.ENOSPC, 'No space left on device')
 
         with ScriptedServer(respond(200, BODY)) as server, self.assertRaises(OSError) as caught:
-            Tenor(server.url, TOKEN)._line.download(f'{server.url}/exports/x.csv', {}, FullDisk())
+            connection = Tenor(server.url, TOKEN)._connection
+            connection.download(f'{server.url}/exports/x.csv', {}, FullDisk())
         self.assertEqual(caught.exception.errno, errno.ENOSPC)
         self.assertEqual(self.waits(), [])
 
