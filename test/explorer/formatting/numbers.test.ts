@@ -8,28 +8,31 @@ import {
   formatSigned,
 } from '../../../src/explorer/formatting/numbers.ts';
 
-test('knows which fields of the catalogue hold figures', () => {
-  const told = catalogue.flatMap((dataset) => {
+test('isNumericField holds for the fields of the catalogue that have numbers', () => {
+  const fieldValues = catalogue.flatMap((dataset) => {
     const { fields } = buildCatalogueEntry(dataset);
     const example: Readonly<Record<string, unknown>> = dataset.example;
     return fields.flatMap((field) => {
       const [first] = [example[field.name]].flat() as Record<string, unknown>[];
-      const held = field.fields?.map((inner) => [inner, first?.[inner.name]] as const);
-      return held ?? [[field, example[field.name]] as const];
+      const innerValues = field.fields?.map((inner) => [inner, first?.[inner.name]] as const);
+      return innerValues ?? [[field, example[field.name]] as const];
     });
   });
   const isNumber = (value: unknown) => typeof [value].flat()[0] === 'number';
-  expect(told.filter(([field, value]) => isNumericField(field) !== isNumber(value))).toEqual([]);
+  const misjudged = fieldValues.filter(
+    ([field, value]) => isNumericField(field) !== isNumber(value),
+  );
+  expect(misjudged).toEqual([]);
   expect(isNumericField({ kind: 'list' })).toBe(false);
   expect(isNumericField({ kind: 'toString' })).toBe(false);
 });
 
-test('a share is written in percent, without digits that only multiplying makes', () => {
+test('formatFigure displays a share in percent, without binary rounding errors', () => {
   expect(formatFigure(0.07, { kind: 'share', unit: null })).toBe('7.0');
   expect(formatFigure(0.1285, { kind: 'share', unit: null })).toBe('12.9');
 });
 
-test('what is rounded to 0 has no sign', () => {
+test('a number that is rounded to 0 has no sign', () => {
   expect(formatNumber(-0.04, 1)).toBe('0.0');
   expect(formatSigned(-0.04, 1)).toBe('0.0');
   expect(formatSigned(0.04, 1)).toBe('0.0');
