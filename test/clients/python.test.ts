@@ -10,18 +10,18 @@ const TOKEN = 'python-client-test';
 const PYTHON = process.env.PYTHON ?? 'python3';
 const python = (...args: string[]) => Bun.spawnSync([PYTHON, ...args]);
 
-/** Nothing where it is there and new enough; otherwise why it cannot be used. */
-function missing(module?: string): string | undefined {
-  if (!Bun.which(PYTHON)) return `${PYTHON} is not on this machine`;
+/** Why Python or a module cannot be used; undefined if it can. */
+function explainMissing(module?: string): string | undefined {
+  if (!Bun.which(PYTHON)) return `${PYTHON} is not installed`;
   const isNew = python('-c', 'import sys; sys.exit(sys.version_info < (3, 9))').success;
   if (!isNew) return `${PYTHON} is older than 3.9`;
   const exists = !module || python('-c', `import ${module}`).success;
   return exists ? undefined : `${PYTHON} has no ${module}`;
 }
 
-const noPython = missing();
-const noMypy = missing('mypy');
-for (const why of new Set([noPython, noMypy])) if (why) console.log(`skipped: ${why}`);
+const noPython = explainMissing();
+const noMypy = explainMissing('mypy');
+for (const reason of new Set([noPython, noMypy])) if (reason) console.log(`skipped: ${reason}`);
 
 let folder: string;
 let server: TenorServer;
@@ -38,7 +38,7 @@ afterAll(async () => {
   if (folder) rmSync(folder, { recursive: true });
 });
 
-/** Runs one of the client's own test files, and tells what it left out. */
+/** Runs a test file of the client, and logs what it skips. */
 async function run(file: string): Promise<{ report: string; status: number }> {
   const child = Bun.spawn([PYTHON, '-m', 'unittest', '-v', `tests.${file}`], {
     cwd: join(ROOT, 'clients/python'),
@@ -52,16 +52,16 @@ async function run(file: string): Promise<{ report: string; status: number }> {
     stderr: 'pipe',
   });
   const [report, status] = [await new Response(child.stderr).text(), await child.exited];
-  for (const why of new Set(report.match(/skipped '.*'/g))) console.log(`${file}: ${why}`);
+  for (const reason of new Set(report.match(/skipped '.*'/g))) console.log(`${file}: ${reason}`);
   return { report, status };
 }
 
 describe.skipIf(noPython !== undefined)('the Python client', () => {
   test.each([
-    ['gives the answers of a running service', 'test_live'],
-    ['stands what goes wrong on the way', 'test_faults'],
-    ['makes tables where pandas is there', 'test_pandas'],
-    ['does what its README shows', 'test_readme'],
+    ['reads from a running service', 'test_live'],
+    ['handles network failures and invalid responses', 'test_faults'],
+    ['builds DataFrames with pandas', 'test_pandas'],
+    ['runs the examples of its README', 'test_readme'],
   ])('%s', async (_, file) => {
     const { report, status } = await run(file);
     expect(report).toContain('\nOK');
@@ -69,8 +69,8 @@ describe.skipIf(noPython !== undefined)('the Python client', () => {
     expect(status).toBe(0);
   });
 
-  test.skipIf(noMypy !== undefined)('is typed throughout', () => {
-    const checked = python(
+  test.skipIf(noMypy !== undefined)('passes mypy --strict', () => {
+    const { stdout } = python(
       '-m',
       'mypy',
       '--strict',
@@ -78,6 +78,6 @@ describe.skipIf(noPython !== undefined)('the Python client', () => {
       join(folder, 'mypy'),
       join(ROOT, CLIENT_PATH),
     );
-    expect(checked.stdout.toString()).toStartWith('Success');
+    expect(stdout.toString()).toStartWith('Success');
   });
 });

@@ -8,7 +8,7 @@ import { buildCorrection, getKey, publishAt } from '../support/publish-at.ts';
 import { type Quote, quote } from '../support/quote-fixture.ts';
 import { createStore } from '../support/store.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
-import { clientOf, failureOf } from './typescript-support.ts';
+import { catchError, createClient } from './typescript-support.ts';
 
 const day = (index: number) => `2026-03-${10 + index}`;
 /** Six quotes, and the same with another price. */
@@ -17,16 +17,16 @@ const [first, second] = [1, 2].map((lastPrice) =>
     quote({ date: day(index), symbol: index < 4 ? 'A' : 'B', isin: 'ZZ1', lastPrice }),
   ),
 ) as [Quote[], Quote[]];
-const gone = first[0] as Quote;
+const retiredQuote = first[0] as Quote;
 
 let service: TestServer;
 beforeAll(async () => {
   const store = await createStore();
-  const publish = (revision: number, dataset: Dataset, told: Parameters<typeof publishAt>[3]) =>
-    publishAt(store, `2026-01-0${revision}T00:00:00Z`, dataset, told);
+  const publish = (revision: number, dataset: Dataset, change: Parameters<typeof publishAt>[3]) =>
+    publishAt(store, `2026-01-0${revision}T00:00:00Z`, dataset, change);
   await publish(1, quotes, { records: first });
   await publish(2, quotes, { records: second });
-  await publish(3, quotes, { retiredKeys: [getKey(quotes, gone)] });
+  await publish(3, quotes, { retiredKeys: [getKey(quotes, retiredQuote)] });
   for (const [index, dataset] of [fundAllocation, paymentsMarketPlayers].entries()) {
     await publish(4 + 2 * index, dataset, { records: [dataset.example] });
     await publish(5 + 2 * index, dataset, { records: [buildCorrection(dataset, dataset.example)] });
@@ -35,16 +35,16 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('corrections are those of the service, typed as the records of their dataset are', async () => {
-  const tenor = clientOf(service);
+test('corrections are typed like the records of their dataset', async () => {
+  const tenor = createClient(service);
   const { data, meta } = await tenor.corrections('quotes');
   expect(data).toEqual((await service.getJson('/corrections/quotes')).data);
   expect(meta).toMatchObject({ revision: 7, next: undefined });
   const [retired, ...rest] = data;
   expect(retired).toMatchObject({ revision: 3, change: 'retired', new: null });
-  const prices: number[] = rest.flatMap(({ old, new: now }) => [
+  const prices: number[] = rest.flatMap(({ old, new: current }) => [
     old.lastPrice,
-    now?.lastPrice ?? 0,
+    current?.lastPrice ?? 0,
   ]);
   expect(prices).toEqual(Array.from({ length: 6 }, () => [1, 2]).flat());
 
@@ -58,38 +58,38 @@ test('corrections are those of the service, typed as the records of their datase
   expect(players.map(({ old }) => old.total)).toEqual([paymentsMarketPlayers.example.total]);
 });
 
-test('parameters narrow them', async () => {
-  const tenor = clientOf(service);
-  const days = async (asked: Parameters<typeof tenor.corrections>[1]) =>
-    (await tenor.corrections('quotes', asked)).data.map(({ old }) => old.date);
+test('corrections are filtered by parameters', async () => {
+  const tenor = createClient(service);
+  const days = async (filter: Parameters<typeof tenor.corrections>[1]) =>
+    (await tenor.corrections('quotes', filter)).data.map(({ old }) => old.date);
   expect(await days({ symbol: 'b' })).toEqual([day(5), day(4)]);
   expect(await days({ symbol: 'A', from: day(2) })).toEqual([day(3), day(2)]);
   expect(await days({ to: day(0), before: 3 })).toEqual([day(0)]);
 });
 
-test('a walk gives every one once and in order, whatever the size of a page', async () => {
-  const { corrections } = clientOf(service);
-  const whole = (await corrections('quotes')).data;
+test('corrections.all returns every correction once and in order for any page size', async () => {
+  const { corrections } = createClient(service);
+  const complete = (await corrections('quotes')).data;
   for (const limit of [1, 2, 3, 7, 8]) {
     const all: Correction<'quotes'>[] = await corrections.all('quotes', { limit }).toArray();
-    expect(all).toEqual([...whole]);
+    expect(all).toEqual([...complete]);
     const sizes: number[] = [];
     for await (const { data } of corrections.pages('quotes', { limit })) sizes.push(data.length);
     expect(sizes).toHaveLength(Math.ceil(7 / limit));
   }
 });
 
-test('of the past, they are those that had been made by then', async () => {
-  const { data, meta } = await clientOf(service).asOf('2026-01-02').corrections('quotes');
+test('asOf(…).corrections returns the corrections up to then', async () => {
+  const { data, meta } = await createClient(service).asOf('2026-01-02').corrections('quotes');
   expect(data.map(({ revision }) => revision)).toEqual([2, 2, 2, 2, 2, 2]);
   expect(meta.memento?.toISOString()).toBe('2026-01-02T00:00:00.000Z');
 });
 
-test('what is wrong is told as the service does', async () => {
-  const tenor = clientOf(service);
-  const refused = await failureOf(tenor.corrections('fund-allocation', { symbol: 'A' }));
-  expect(refused).toMatchObject({ kind: 'bad_request', status: 400 });
-  expect(refused.message).toContain('unknown parameter "symbol"');
-  const unknown = failureOf(tenor.corrections.all('none' as DatasetName).toArray());
+test('corrections rejects with the error of the service', async () => {
+  const tenor = createClient(service);
+  const error = await catchError(tenor.corrections('fund-allocation', { symbol: 'A' }));
+  expect(error).toMatchObject({ kind: 'bad_request', status: 400 });
+  expect(error.message).toContain('unknown parameter "symbol"');
+  const unknown = catchError(tenor.corrections.all('none' as DatasetName).toArray());
   expect(await unknown).toMatchObject({ kind: 'not_found' });
 });

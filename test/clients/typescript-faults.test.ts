@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { TenorError } from '../../clients/typescript/src/index.ts';
-import { answering, failureOf, ok, refusal } from './typescript-support.ts';
+import { catchError, errorResponse, ok, startScriptedServer } from './typescript-support.ts';
 
-describe('a failure', () => {
+describe('a failed request', () => {
   test.each([
     [400, 'parameter "limit" must be …', 'bad_request'],
     [401, 'unauthorized_request', 'unauthorized'],
@@ -13,79 +13,84 @@ describe('a failure', () => {
     [200, 'no_record_found', 'no_record_found'],
     [200, 'no fund_id provided', 'no_fund_id'],
     [200, 'something new', 'bad_request'],
-  ] as const)('of status %d with %j is of the kind %s, and is not tried again', async (...row) => {
-    const [status, message, kind] = row;
-    await using server = answering(refusal(status, message, { 'X-Request-Id': 'r-1' }));
-    const failure = await failureOf(server.client().fundAllocation({ fund_id: 'x' }));
-    expect(failure).toBeInstanceOf(TenorError);
-    expect(failure).toMatchObject({ name: 'TenorError', kind, message, status, requestId: 'r-1' });
-    expect(failure.url).toBe(`${server.address}/3.0/funds/allocation?fund_id=x`);
-    expect(server.requests.length).toBe(1);
-  });
+  ] as const)(
+    'with status %d and message %j is an error of kind %s, and is not retried',
+    async (...row) => {
+      const [status, message, kind] = row;
+      await using server = startScriptedServer(
+        errorResponse(status, message, { 'X-Request-Id': 'r-1' }),
+      );
+      const error = await catchError(server.client().fundAllocation({ fund_id: 'x' }));
+      expect(error).toBeInstanceOf(TenorError);
+      expect(error).toMatchObject({ name: 'TenorError', kind, message, status, requestId: 'r-1' });
+      expect(error.url).toBe(`${server.address}/3.0/funds/allocation?fund_id=x`);
+      expect(server.requests.length).toBe(1);
+    },
+  );
 
   test.each([
     ['HTML', 502, () => new Response('<h1>Bad Gateway</h1>', { status: 502 })],
     ['nothing', 500, () => new Response(null, { status: 500 })],
     ['a list', 404, () => Response.json([], { status: 404 })],
-  ])('whose body is %s is told by its status', async (_, status, reply) => {
-    await using server = answering(reply);
-    const failure = await failureOf(server.client({ tries: 1 }).quotes());
-    expect(failure).toMatchObject({ status, message: `HTTP status ${status}` });
+  ])('whose body is %s has its status as message', async (_, status, respond) => {
+    await using server = startScriptedServer(respond);
+    const error = await catchError(server.client({ tries: 1 }).quotes());
+    expect(error).toMatchObject({ status, message: `HTTP status ${status}` });
   });
 
   test.each([
-    ['no JSON', () => new Response('{"status":"ok","data":[')],
+    ['not JSON', () => new Response('{"status":"ok","data":[')],
     ['null', () => Response.json(null)],
     ['without data', () => Response.json({ status: 'ok' })],
     ['without a list', ok({})],
     ['without a message', () => Response.json({ status: 'error' })],
     ['empty', () => new Response(null, { status: 204 })],
-    ['a 304 that nobody asked for', () => new Response(null, { status: 304 })],
-  ])('is malformed where the answer is %s', async (_, reply) => {
-    await using server = answering(reply);
-    const failure = await failureOf(server.client().quotes());
-    expect(failure).toMatchObject({ name: 'TenorError', kind: 'malformed' });
+    ['that of an unexpected 304', () => new Response(null, { status: 304 })],
+  ])('is an error of kind malformed if the body is %s', async (_, respond) => {
+    await using server = startScriptedServer(respond);
+    const error = await catchError(server.client().quotes());
+    expect(error).toMatchObject({ name: 'TenorError', kind: 'malformed' });
     expect(server.requests.length).toBe(1);
   });
 
-  test('is of the network where nobody listens, with its cause', async () => {
-    const server = answering(ok());
+  test('is an error of kind network with its cause if nobody listens', async () => {
+    const server = startScriptedServer(ok());
     await server[Symbol.asyncDispose]();
-    const failure = await failureOf(server.client({ tries: 1 }).quotes());
-    expect(failure).toMatchObject({ kind: 'network', status: undefined });
-    expect(failure.cause).toBeInstanceOf(Error);
+    const error = await catchError(server.client({ tries: 1 }).quotes());
+    expect(error).toMatchObject({ kind: 'network', status: undefined });
+    expect(error.cause).toBeInstanceOf(Error);
   });
 
-  test('is a timeout where the answer does not come, or does not end', async () => {
+  test('is an error of kind timeout if the response does not start or does not end', async () => {
     const never = () => new Promise<Response>(() => {});
     const unending = () =>
       new Response(new ReadableStream({ start: (body) => body.enqueue(new Uint8Array(9)) }));
-    for (const reply of [never, unending]) {
-      await using server = answering(reply);
-      const failure = await failureOf(server.client({ tries: 1, timeoutMs: 50 }).quotes());
-      expect(failure).toMatchObject({ kind: 'timeout' });
+    for (const respond of [never, unending]) {
+      await using server = startScriptedServer(respond);
+      const error = await catchError(server.client({ tries: 1, timeoutMs: 50 }).quotes());
+      expect(error).toMatchObject({ kind: 'timeout' });
     }
   });
 });
 
-test('time ends even where a fetch does not listen', async () => {
-  await using server = answering(ok());
-  const deaf = server.client({ fetch: () => new Promise(() => {}), timeoutMs: 20, tries: 1 });
-  expect(await failureOf(deaf.quotes())).toMatchObject({ kind: 'timeout' });
+test('the timeout also ends a custom fetch that ignores its signal', async () => {
+  await using server = startScriptedServer(ok());
+  const client = server.client({ fetch: () => new Promise(() => {}), timeoutMs: 20, tries: 1 });
+  expect(await catchError(client.quotes())).toMatchObject({ kind: 'timeout' });
 });
 
-describe('what may pass', () => {
-  test.each([429, 502, 503, 504])('is tried again: %d', async (status) => {
-    await using server = answering(
-      refusal(status, 'later', { 'Retry-After': '0' }),
+describe('a temporary error', () => {
+  test.each([429, 502, 503, 504])('with status %d is retried', async (status) => {
+    await using server = startScriptedServer(
+      errorResponse(status, 'later', { 'Retry-After': '0' }),
       ok([], { 'Tenor-Revision': '7' }),
     );
     expect((await server.client().quotes()).meta.revision).toBe(7);
     expect(server.requests.length).toBe(2);
   });
 
-  test('is tried again: an answer that is cut, or takes too long', async () => {
-    const cut = () =>
+  test('such as a truncated response or a timeout is retried', async () => {
+    const truncated = () =>
       new Response(
         new ReadableStream({
           start(body) {
@@ -94,42 +99,47 @@ describe('what may pass', () => {
           },
         }),
       );
-    await using server = answering(cut, () => new Promise(() => {}), ok());
+    await using server = startScriptedServer(truncated, () => new Promise(() => {}), ok());
     expect((await server.client({ tries: 3, timeoutMs: 200 }).quotes()).data).toEqual([]);
     expect(server.requests.length).toBe(3);
   });
 
-  test('is told in the end, with how long to wait', async () => {
-    await using server = answering(refusal(429, 'too_many_requests', { 'Retry-After': '9000' }));
-    const failure = await failureOf(server.client().quotes());
-    expect(failure).toMatchObject({ kind: 'too_many_requests', retryAfterMs: 9_000_000 });
+  test('is thrown at once if Retry-After is too long', async () => {
+    await using server = startScriptedServer(
+      errorResponse(429, 'too_many_requests', { 'Retry-After': '9000' }),
+    );
+    const error = await catchError(server.client().quotes());
+    expect(error).toMatchObject({ kind: 'too_many_requests', retryAfterMs: 9_000_000 });
     expect(server.requests.length).toBe(1);
   });
 });
 
 describe('an abort', () => {
-  test('ends a request with its own reason', async () => {
-    await using server = answering(() => new Promise(() => {}));
+  test('rejects a request with the reason of the signal', async () => {
+    await using server = startScriptedServer(() => new Promise(() => {}));
     const controller = new AbortController();
     const call = server.client().quotes({}, { signal: controller.signal });
     controller.abort(new Error('enough'));
-    expect(await failureOf(call)).toMatchObject({ name: 'Error', message: 'enough' });
+    expect(await catchError(call)).toMatchObject({ name: 'Error', message: 'enough' });
     const after = server.client().quotes({}, { signal: controller.signal });
-    expect((await failureOf(after)).message).toBe('enough');
+    expect((await catchError(after)).message).toBe('enough');
   });
 
-  test('ends a wait', async () => {
+  test('ends the wait before a retry', async () => {
     const controller = new AbortController();
-    await using server = answering(() => {
+    await using server = startScriptedServer(() => {
       setTimeout(() => controller.abort(new Error('enough')), 20);
-      return refusal(503, 'temporarily_unavailable', { 'Retry-After': '60' })();
+      return errorResponse(503, 'temporarily_unavailable', { 'Retry-After': '60' })();
     });
     const call = server.client().quotes({}, { signal: controller.signal });
-    expect((await failureOf(call)).message).toBe('enough');
+    expect((await catchError(call)).message).toBe('enough');
   });
 
-  test('leaves nothing behind on a signal that lives on', async () => {
-    await using server = answering(refusal(503, 'later', { 'Retry-After': '0' }), ok());
+  test('leaves no listener on the signal', async () => {
+    await using server = startScriptedServer(
+      errorResponse(503, 'later', { 'Retry-After': '0' }),
+      ok(),
+    );
     const { signal } = new AbortController();
     let listening = 0;
     const { addEventListener, removeEventListener } = signal;
@@ -146,9 +156,9 @@ describe('an abort', () => {
     expect(listening).toBe(0);
   });
 
-  test('ends the body of a download', async () => {
+  test('ends the reading of a download', async () => {
     const controller = new AbortController();
-    await using server = answering(() => {
+    await using server = startScriptedServer(() => {
       const body = new ReadableStream({ start: (sent) => sent.enqueue(new Uint8Array(9)) });
       return new Response(body, { headers: { 'Content-Type': 'text/csv' } });
     });
@@ -156,6 +166,6 @@ describe('an abort', () => {
     const response = await server.client().download('quotes', 'csv', {}, { signal });
     const text = response.text();
     controller.abort(new Error('enough'));
-    expect((await failureOf(text)).message).toBe('enough');
+    expect((await catchError(text)).message).toBe('enough');
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { parseLinkHeader } from '../../clients/typescript/src/parse-link-header.ts';
 
-describe('a Link header', () => {
+describe('parseLinkHeader', () => {
   test.each([
     ['', []],
     [' , ,', []],
@@ -31,9 +31,9 @@ describe('a Link header', () => {
     ['</a>; rel="next"; anchor="/other", </b>; crossorigin', [['/b']]],
     ["</a>; title*=UTF-8''x%20y; rel=next", [['/a', 'next']]],
     ['<>; rel="self"', [['', 'self']]],
-  ])('%j is read', (header, expected) => {
-    const read = parseLinkHeader(header)?.map(({ target, relations }) => [target, ...relations]);
-    expect(read).toEqual(expected);
+  ])('parses %j', (header, expected) => {
+    const links = parseLinkHeader(header)?.map(({ target, relations }) => [target, ...relations]);
+    expect(links).toEqual(expected);
   });
 
   test.each([
@@ -42,11 +42,9 @@ describe('a Link header', () => {
     '</a>; rel="next',
     '</a> rel="next"',
     '</a></b>',
-  ])('%j is refused, not taken for none', (header) =>
-    expect(parseLinkHeader(header)).toBeUndefined(),
-  );
+  ])('rejects %j', (header) => expect(parseLinkHeader(header)).toBeUndefined());
 
-  test('gives back whatever links were written into it', () => {
+  test('returns the links of any header', () => {
     const target = fc.webUrl({ withQueryParameters: true }).filter((url) => !/[<>]/.test(url));
     const relations = fc.array(fc.stringMatching(/^[a-z][a-z.-]{0,8}$/), { minLength: 1 });
     const title = fc.string();

@@ -60,7 +60,7 @@ function compile(moduleResolution: string, module: string): void {
 }
 
 describe('the package', () => {
-  test('has the built modules with their types, and nothing that only the repository needs', () => {
+  test('contains only the built modules and their types', () => {
     const files = readdirSync(join(project, 'node_modules/tenor-client'), { recursive: true });
     const expected = ['LICENSE', 'README.md', 'package.json', 'dist/index.js', 'dist/index.d.ts'];
     expect(files).toEqual(expect.arrayContaining(expected));
@@ -69,7 +69,7 @@ describe('the package', () => {
     }
   });
 
-  test('depends on nothing, and uses nothing but what browsers have', () => {
+  test('has no dependencies and uses only browser APIs', () => {
     const manifest = JSON.parse(readFileSync(join(CLIENT, 'package.json'), 'utf8'));
     expect(Object.keys(manifest).filter((key) => /dependencies/i.test(key))).toEqual([]);
     const { compilerOptions } = JSON.parse(readFileSync(join(CLIENT, 'tsconfig.json'), 'utf8'));
@@ -81,7 +81,7 @@ describe('the package', () => {
     for (const [, path] of imported) expect(path).toMatch(/^\.\/[\w-]+\.ts$/);
   });
 
-  test('is typed for bundlers and for Node', () => {
+  test('has types for bundlers and for Node', () => {
     compile('bundler', 'esnext');
     compile('nodenext', 'nodenext');
   });

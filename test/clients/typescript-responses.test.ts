@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test';
-import { answering, failureOf, ok, refusal } from './typescript-support.ts';
+import { catchError, errorResponse, ok, startScriptedServer } from './typescript-support.ts';
 
 const quote = { symbol: 'ZZ' };
 
-describe('an answer', () => {
-  test('has its data, and beside it what the headers tell', async () => {
-    await using server = answering(
+describe('a response', () => {
+  test('has data, and meta with the values of the headers', async () => {
+    await using server = startScriptedServer(
       ok([quote], {
         'Tenor-Revision': '22',
         'Tenor-Total-Count': '1234',
@@ -17,7 +17,7 @@ describe('an answer', () => {
         Link: '</2.0/bnb/quote>; rel="original timegate", <?cursor=x>; rel="next"',
       }),
     );
-    const at = new Date('2026-07-01T06:12:00Z');
+    const publishedAt = new Date('2026-07-01T06:12:00Z');
     expect(await server.client().quotes({ limit: 1 })).toEqual({
       data: [quote] as never,
       meta: {
@@ -25,8 +25,8 @@ describe('an answer', () => {
         total: 1234,
         next: `${server.address}/2.0/bnb/quote?cursor=x`,
         cursor: 'x',
-        memento: at,
-        lastModified: at,
+        memento: publishedAt,
+        lastModified: publishedAt,
         rateLimitLeft: 12,
         etag: '"abc"',
         requestId: 'r-1',
@@ -35,8 +35,8 @@ describe('an answer', () => {
     });
   });
 
-  test('is asked for with the token, as JSON, and counted or of the past only where wanted', async () => {
-    await using server = answering(ok());
+  test('is requested as JSON with the token, and counted or historical only on request', async () => {
+    await using server = startScriptedServer(ok());
     const client = server.client({ token: 'abc' });
     await client.quotes({ symbol: 'a b' });
     await client.asOf('2026-07-01').quotes({}, { count: true });
@@ -51,22 +51,22 @@ describe('an answer', () => {
     expect(special?.headers.get('accept-datetime')).toBe('2026-07-01T23:59:59Z');
   });
 
-  test('whose Link cannot be read is a failure: it might have been cut', async () => {
-    await using server = answering(ok([quote], { Link: '?cursor=x; rel=next' }));
-    expect(await failureOf(server.client().quotes())).toMatchObject({ kind: 'malformed' });
+  test('with a malformed Link header is an error', async () => {
+    await using server = startScriptedServer(ok([quote], { Link: '?cursor=x; rel=next' }));
+    expect(await catchError(server.client().quotes())).toMatchObject({ kind: 'malformed' });
   });
 });
 
 describe('pages', () => {
   /** Three pages, each with the address of the next, and beside it what else a Link may hold. */
-  const walk = [
+  const pages = [
     ok([1, 2], { Link: '</2.0/bnb/quote?limit=2>; rel="first", <?limit=2&cursor=b>; rel="next"' }),
     ok([3, 4], { Link: '</2.0/bnb/quote?limit=2&cursor=c>; title="a, b"; rel="next"' }),
     ok([5], { Link: '</2.0/bnb/quote?limit=2>; rel="first"' }),
   ] as const;
 
-  test('are followed to the last, one by one or as records', async () => {
-    await using server = answering(...walk);
+  test('are followed to the last one, as pages or as records', async () => {
+    await using server = startScriptedServer(...pages);
     expect(await server.client().quotes.all({ limit: 2 }).toArray()).toEqual([
       1, 2, 3, 4, 5,
     ] as never);
@@ -74,8 +74,8 @@ describe('pages', () => {
     expect(queries).toEqual(['limit=2', 'limit=2&cursor=b', 'limit=2&cursor=c']);
   });
 
-  test('are asked for only when they are wanted', async () => {
-    await using server = answering(...walk);
+  test('are requested only when they are needed', async () => {
+    await using server = startScriptedServer(...pages);
     for await (const { data } of server.client().quotes.pages()) {
       expect(data).toEqual([1, 2] as never);
       break;
@@ -87,8 +87,8 @@ describe('pages', () => {
     ]);
   });
 
-  test('are all counted, of the past and ended as the first is', async () => {
-    await using server = answering(...walk);
+  test('are all requested with the options of the first', async () => {
+    await using server = startScriptedServer(...pages);
     const { signal } = new AbortController();
     const { quotes } = server.client().asOf(new Date(0));
     for await (const _ of quotes.pages({}, { count: true, signal }));
@@ -99,27 +99,30 @@ describe('pages', () => {
     expect(server.requests.length).toBe(3);
   });
 
-  test('are found behind a prefix that the service does not know of', async () => {
-    await using server = answering(...walk);
+  test('are found below a path prefix', async () => {
+    await using server = startScriptedServer(...pages);
     const client = server.client({ baseUrl: `${server.address}/tenor` });
     await client.quotes.all().toArray();
     for (const { target } of server.requests) expect(target).toStartWith('/tenor/2.0/bnb/quote?');
   });
 
-  test.each([400, 410])('that are refused with %d are a failure, never an end', async (status) => {
-    await using server = answering(walk[0], refusal(status, 'that cursor is refused'));
-    const records: unknown[] = [];
-    const walking = (async () => {
-      for await (const record of server.client().quotes.all()) records.push(record);
-    })();
-    expect(await failureOf(walking)).toMatchObject({ status, message: 'that cursor is refused' });
-    expect(records).toEqual([1, 2]);
-  });
+  test.each([400, 410])(
+    'that are answered with %d throw instead of ending the iteration',
+    async (status) => {
+      await using server = startScriptedServer(pages[0], errorResponse(status, 'invalid cursor'));
+      const records: unknown[] = [];
+      const iteration = (async () => {
+        for await (const record of server.client().quotes.all()) records.push(record);
+      })();
+      expect(await catchError(iteration)).toMatchObject({ status, message: 'invalid cursor' });
+      expect(records).toEqual([1, 2]);
+    },
+  );
 
-  test('that lead back to one that was there are a failure', async () => {
-    await using server = answering(walk[0]);
-    const failure = await failureOf(server.client().quotes.all().toArray());
-    expect(failure.message).toContain('already');
+  test('that repeat are an error', async () => {
+    await using server = startScriptedServer(pages[0]);
+    const error = await catchError(server.client().quotes.all().toArray());
+    expect(error.message).toContain('already');
     expect(server.requests.length).toBe(2);
   });
 });

@@ -3,24 +3,24 @@ import { type TestServer, TOKEN } from '../support/test-server.ts';
 
 export const SECRET = 'tenor_secret-of-the-test';
 
-/** A server that answers as a test says, and a client of it. */
-export interface Misbehaving extends AsyncDisposable {
+/** A server that sends the responses of a test, and a client of it. */
+export interface ScriptedServer extends AsyncDisposable {
   readonly address: string;
-  /** What arrived, in order. */
-  readonly requests: Arrived[];
+  /** The requests it received, in order. */
+  readonly requests: ReceivedRequest[];
   client(options?: Partial<TenorOptions>): Tenor;
 }
 
-export interface Arrived {
+export interface ReceivedRequest {
   readonly target: string;
   readonly headers: Headers;
 }
 
-/** Answers the first request with the first reply, and so on; the last reply is given again. */
-export function answering(
-  ...replies: readonly ((request: Request) => Response | Promise<Response>)[]
-): Misbehaving {
-  const requests: Arrived[] = [];
+/** Sends the first response to the first request, and so on; the last response is repeated. */
+export function startScriptedServer(
+  ...responses: readonly ((request: Request) => Response | Promise<Response>)[]
+): ScriptedServer {
+  const requests: ReceivedRequest[] = [];
   const server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
@@ -28,8 +28,8 @@ export function answering(
     fetch(request) {
       const target = request.url.slice(request.url.indexOf('/', 7));
       requests.push({ target, headers: new Headers(request.headers) });
-      const reply = replies[Math.min(requests.length, replies.length) - 1];
-      return reply ? reply(request) : new Response(null, { status: 500 });
+      const respond = responses[Math.min(requests.length, responses.length) - 1];
+      return respond ? respond(request) : new Response(null, { status: 500 });
     },
   });
   const address = `http://127.0.0.1:${server.port}`;
@@ -47,23 +47,23 @@ export const ok =
   () =>
     Response.json({ status: 'ok', data }, { headers });
 
-/** A refusal as the service words it. */
-export const refusal =
+/** An error response of the service. */
+export const errorResponse =
   (status: number, message: string, headers: Record<string, string> = {}) =>
   () =>
     Response.json({ status: 'error', message }, { status, headers });
 
 /** A client of a real server. */
-export function clientOf({ address }: TestServer, options: Partial<TenorOptions> = {}): Tenor {
+export function createClient({ address }: TestServer, options: Partial<TenorOptions> = {}): Tenor {
   return new Tenor({ baseUrl: address, token: TOKEN, ...options });
 }
 
-/** What a call fails with. */
-export async function failureOf(call: Promise<unknown>): Promise<TenorError> {
-  const outcome = await call.then(
+/** The error that a call rejects with. */
+export async function catchError(call: Promise<unknown>): Promise<TenorError> {
+  const error = await call.then(
     () => undefined,
     (thrown: TenorError) => thrown,
   );
-  if (!outcome) throw new Error('it did not fail');
-  return outcome;
+  if (!error) throw new Error('the call did not fail');
+  return error;
 }

@@ -7,22 +7,22 @@ import { createResponseCache } from '../../clients/typescript/src/response-cache
 import { getBackoffMs, parseRetryAfter, withRetry } from '../../clients/typescript/src/retry.ts';
 import { API_ERRORS } from '../../src/catalogue/model/api-errors.ts';
 
-describe('trying again', () => {
-  const failure = (kind: TenorError['kind'], waitMs?: number) =>
+describe('withRetry', () => {
+  const createError = (kind: TenorError['kind'], waitMs?: number) =>
     new TenorError(kind, '', { url: '', retryAfterMs: waitMs });
 
-  /** Fails as told, one after the other, on a clock that only waiting moves. */
-  async function trying(failing: readonly Error[], totalMs = 1_000_000) {
+  /** Throws the errors one after the other, on a clock that only waiting moves. */
+  async function retryAfter(errors: readonly Error[], totalMs = 1_000_000) {
     const waits: number[] = [];
     const timeouts: number[] = [];
     let nowMs = 0;
-    const left = [...failing];
+    const remaining = [...errors];
     const outcome = await withRetry(
       { tries: 4, timeoutMs: 30_000, totalMs },
       undefined,
       async (timeoutMs) => {
         timeouts.push(timeoutMs);
-        const next = left.shift();
+        const next = remaining.shift();
         if (next) throw next;
         return 'done';
       },
@@ -39,68 +39,71 @@ describe('trying again', () => {
   }
 
   test.each(['network', 'timeout', 'too_many_requests', 'temporarily_unavailable'] as const)(
-    'mends %s',
+    'retries after %s',
     async (kind) => {
-      const { outcome, waits } = await trying([failure(kind), failure(kind)]);
+      const { outcome, waits } = await retryAfter([createError(kind), createError(kind)]);
       expect(outcome).toBe('done');
       expect(waits).toEqual([500, 1_000]);
     },
   );
 
-  test('does not repeat what would fail again', async () => {
+  test('does not retry after permanent errors', async () => {
     for (const kind of ['unauthorized', 'bad_request', 'malformed', 'redirected'] as const) {
-      const { outcome, waits } = await trying([failure(kind)]);
+      const { outcome, waits } = await retryAfter([createError(kind)]);
       expect(outcome).toMatchObject({ kind });
       expect(waits).toEqual([]);
     }
-    expect((await trying([new RangeError('a bug')])).outcome).toBeInstanceOf(RangeError);
+    expect((await retryAfter([new RangeError('a bug')])).outcome).toBeInstanceOf(RangeError);
   });
 
-  test('waits as long as the service asks, and else ever longer', async () => {
-    const { waits } = await trying([
-      failure('too_many_requests', 7_000),
-      failure('network'),
-      failure('temporarily_unavailable', 1_000),
+  test('waits for Retry-After, else with exponential backoff', async () => {
+    const { waits } = await retryAfter([
+      createError('too_many_requests', 7_000),
+      createError('network'),
+      createError('temporarily_unavailable', 1_000),
     ]);
     expect(waits).toEqual([7_000, 1_000, 2_000]);
   });
 
-  test('ends after its tries, with the last failure', async () => {
-    const failing = Array.from({ length: 5 }, () => failure('network'));
-    const { outcome, waits } = await trying(failing);
-    expect(outcome).toBe(failing[3]);
+  test('throws the last error after the maximum number of tries', async () => {
+    const errors = Array.from({ length: 5 }, () => createError('network'));
+    const { outcome, waits } = await retryAfter(errors);
+    expect(outcome).toBe(errors[3]);
     expect(waits).toEqual([500, 1_000, 2_000]);
   });
 
   test.each([0, 0.5, 1])(
-    'outlasts a service that is away for ten seconds, whatever chance says: %d',
-    async (chance) => {
+    'retries until a service is back after ten seconds, with random value %d',
+    async (random) => {
       let nowMs = 0;
-      const away = async () => {
-        if (nowMs < 10_000) throw failure('network');
+      const callback = async () => {
+        if (nowMs < 10_000) throw createError('network');
         return 'done';
       };
       const wait = async (ms: number) => {
         nowMs += ms;
       };
-      const clock = { nowMs: () => nowMs, random: () => chance, wait };
+      const clock = { nowMs: () => nowMs, random: () => random, wait };
       const defaults = resolveOptions({ baseUrl: 'http://127.0.0.1:8080', token: 't' });
-      expect(await withRetry(defaults, undefined, away, clock)).toBe('done');
+      expect(await withRetry(defaults, undefined, callback, clock)).toBe('done');
     },
   );
 
-  test('gives up at once where the service asks for more time than there is', async () => {
-    const { outcome, waits } = await trying([failure('too_many_requests', 3_600_000)], 60_000);
+  test('throws at once if Retry-After is longer than the remaining time', async () => {
+    const { outcome, waits } = await retryAfter(
+      [createError('too_many_requests', 3_600_000)],
+      60_000,
+    );
     expect(outcome).toMatchObject({ kind: 'too_many_requests', retryAfterMs: 3_600_000 });
     expect(waits).toEqual([]);
   });
 
-  test('gives a later try no more time than is left of the whole', async () => {
-    const { timeouts } = await trying([failure('network', 39_000)], 40_000);
+  test('limits the timeout of a try to the remaining total time', async () => {
+    const { timeouts } = await retryAfter([createError('network', 39_000)], 40_000);
     expect(timeouts).toEqual([30_000, 1_000]);
   });
 
-  test('waits between half and all of a time that doubles up to ten seconds', () => {
+  test('backs off for between half and all of a time that doubles up to ten seconds', () => {
     for (const [tried, fullMs] of [
       [1, 500],
       [2, 1_000],
@@ -112,7 +115,7 @@ describe('trying again', () => {
     }
   });
 
-  test('reads Retry-After as seconds or as a date by the clock of its sender', () => {
+  test('parses Retry-After as seconds or as a date by the clock of its sender', () => {
     const nowMs = Date.UTC(2030, 0, 1);
     const read = (headers: Record<string, string>) => parseRetryAfter(new Headers(headers), nowMs);
     const at = 'Sun, 15 Nov 2026 04:30:30 GMT';
@@ -126,62 +129,67 @@ describe('trying again', () => {
   });
 });
 
-describe('what is kept', () => {
-  const kept = (text: string) => ({ etag: '"x"', text, headers: new Headers() });
+describe('createResponseCache', () => {
+  const createResponse = (text: string) => ({ etag: '"x"', text, headers: new Headers() });
 
-  test('never exceeds its bound, and what was asked for longest ago goes first', () => {
-    const store = createResponseCache(10);
-    store.set('a', kept('1234'));
-    store.set('b', kept('1234'));
-    store.get('a');
-    store.set('c', kept('1234'));
-    expect(['a', 'b', 'c'].map((key) => store.get(key) !== undefined)).toEqual([true, false, true]);
-    store.set('d', kept('12345678901'));
-    expect(store.get('d')).toBeUndefined();
-    store.set('a', kept('1'));
-    store.set('e', kept('12345'));
-    expect(['a', 'c', 'e'].map((key) => store.get(key) !== undefined)).toEqual([true, true, true]);
+  test('never exceeds its size, and evicts the least recently used response', () => {
+    const cache = createResponseCache(10);
+    cache.set('a', createResponse('1234'));
+    cache.set('b', createResponse('1234'));
+    cache.get('a');
+    cache.set('c', createResponse('1234'));
+    expect(['a', 'b', 'c'].map((key) => cache.get(key) !== undefined)).toEqual([true, false, true]);
+    cache.set('d', createResponse('12345678901'));
+    expect(cache.get('d')).toBeUndefined();
+    cache.set('a', createResponse('1'));
+    cache.set('e', createResponse('12345'));
+    expect(['a', 'c', 'e'].map((key) => cache.get(key) !== undefined)).toEqual([true, true, true]);
   });
 });
 
-describe('an address', () => {
+describe('buildUrl', () => {
   const base = new URL('http://127.0.0.1:8080/');
 
-  test('has its parameters percent-encoded, and none that is undefined', () => {
+  test('percent-encodes parameters and omits undefined ones', () => {
     const url = buildUrl(base, '/a/{n}', { q: 'x&y z+ü', left: undefined, limit: 5 }, { n: 7 });
     expect(url.href).toBe('http://127.0.0.1:8080/a/7?q=x%26y+z%2B%C3%BC&limit=5');
   });
 
-  test('stays below the path of the base', () => {
+  test('keeps the path of the base URL', () => {
     const under = new URL('https://example.org/tenor/');
     expect(buildUrl(under, '/catalogue').href).toBe('https://example.org/tenor/catalogue');
   });
 
-  test('refuses a value that is no text and no number, and names it', () => {
+  test('rejects a value that is neither text nor number', () => {
     for (const value of [null, true, ['x'], new Date(0)]) {
       expect(() => buildUrl(base, '/a', { from: value })).toThrow('parameter "from"');
     }
   });
 });
 
-describe('an instant', () => {
-  test('may be a Date, a day, which means its end, or the text of an instant', () => {
+describe('toAcceptDatetime', () => {
+  test('accepts a Date, a day, which means its end, and an ISO instant', () => {
     expect(toAcceptDatetime(new Date(250))).toBe('1970-01-01T00:00:00.250Z');
     expect(toAcceptDatetime('2026-07-01')).toBe('2026-07-01T23:59:59Z');
     expect(toAcceptDatetime('2026-07-01T12:00:00+05:00')).toBe('2026-07-01T12:00:00+05:00');
   });
 
-  test('is refused where it is none', () => {
-    for (const wrong of ['', 'yesterday', '2026-13-01', new Date(Number.NaN), '2026-07-01\n']) {
-      expect(() => toAcceptDatetime(wrong)).toThrow(TypeError);
+  test('rejects anything else', () => {
+    for (const value of ['', 'yesterday', '2026-13-01', new Date(Number.NaN), '2026-07-01\n']) {
+      expect(() => toAcceptDatetime(value)).toThrow(TypeError);
     }
   });
 });
 
-test('every failure of the service has its kind', () => {
-  const others = { 400: 'bad_request', 405: 'bad_request', 412: 'bad_request', 416: 'bad_request' };
+test('every API error has a kind', () => {
+  const kindByStatus = {
+    400: 'bad_request',
+    405: 'bad_request',
+    412: 'bad_request',
+    416: 'bad_request',
+  };
   for (const [name, { status, message }] of Object.entries(API_ERRORS)) {
-    const expected = others[status as keyof typeof others] ?? name;
+    const expected = kindByStatus[status as keyof typeof kindByStatus] ?? name;
     expect(classifyResponse(status, message)).toBe(expected as ReturnType<typeof classifyResponse>);
   }
 });

@@ -18,13 +18,13 @@ import { retryUntil } from '../support/eventually.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { createFilledStore, createStore } from '../support/store.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
-import { clientOf, failureOf } from './typescript-support.ts';
+import { catchError, createClient } from './typescript-support.ts';
 
 let service: TestServer;
 let tenor: Tenor;
 beforeAll(async () => {
   service = await startTestServer(await createFilledStore());
-  tenor = clientOf(service);
+  tenor = createClient(service);
 });
 afterAll(() => service.stop());
 
@@ -32,7 +32,7 @@ afterAll(() => service.stop());
 const LAST = catalogue.length;
 
 describe('the client and the service', () => {
-  test('agree on the records of quotes, of a fund and of every series', async () => {
+  test('agree on the records of quotes, funds and every series', async () => {
     const everyQuote = await tenor.quotes({ from: '0001-01-01', limit: 10_000 });
     const expected = await service.getJson('/2.0/bnb/quote?from=0001-01-01&limit=10000');
     expect(everyQuote.data).toEqual(expected.data);
@@ -44,7 +44,7 @@ describe('the client and the service', () => {
         (await service.getJson(`/3.0/funds/allocation?fund_id=${fund_id}`)).data,
       );
     }
-    // One that was just added is not known to the client before `npm run docs`.
+    // A series that was just added is unknown to the client until `npm run docs`.
     const series = catalogue.filter(({ name, shape }) => shape === 'series' && name in PATHS);
     expect(series.length).toBeGreaterThanOrEqual(10);
     for (const { name, paths } of series) {
@@ -53,14 +53,14 @@ describe('the client and the service', () => {
     }
   });
 
-  test('agree on types', () => {
+  test('agree on the types of records', () => {
     const same: Same<QuotesRecord, DatasetRecord<typeof quotes>> &
       Same<FundAllocationRecord, DatasetRecord<typeof fundAllocation>> &
       Same<MobileMoneyAccountsMaleRecord, DatasetRecord<typeof mobileMoneyAccountsMale>> = true;
     expect(same).toBe(true);
   });
 
-  test('agree on what there is', async () => {
+  test('agree on datasets, securities and revisions', async () => {
     const { data: entries } = await tenor.catalogue();
     expect(entries.map(({ name }) => name)).toEqual(catalogue.map(({ name }) => name));
     const { data: securities } = await tenor.securities();
@@ -78,7 +78,7 @@ describe('the client and the service', () => {
     expect(first).toMatchObject({ revision: 1, dataset: 'quotes', changes: [{ change: 'added' }] });
   });
 
-  test('agree on how many match, what is left out, and what is left to ask', async () => {
+  test('agree on totals, next pages and remaining requests', async () => {
     const { data, meta } = await tenor.quotes({ from: '0001-01-01', limit: 1 }, { count: true });
     const all = await tenor.quotes({ from: '0001-01-01' });
     expect(data.length).toBe(1);
@@ -89,52 +89,55 @@ describe('the client and the service', () => {
       count: 9,
       windowMs: 3_600_000,
     });
-    expect((await clientOf(limited).quotes()).meta.rateLimitLeft).toBe(8);
+    expect((await createClient(limited).quotes()).meta.rateLimitLeft).toBe(8);
     await limited.stop();
   });
 
-  test('agree on what goes wrong', async () => {
-    const wrong = clientOf(service, { token: 'not-a-token' });
-    expect(await failureOf(wrong.quotes())).toMatchObject({ kind: 'unauthorized', status: 401 });
-    const refused = await failureOf(tenor.quotes({ limit: 0 }));
-    expect(refused).toMatchObject({ kind: 'bad_request', status: 400 });
-    expect(refused.message).toContain('parameter "limit" must be');
-    expect(refused.requestId).toBeString();
+  test('agree on errors', async () => {
+    const unauthorized = createClient(service, { token: 'not-a-token' });
+    expect(await catchError(unauthorized.quotes())).toMatchObject({
+      kind: 'unauthorized',
+      status: 401,
+    });
+    const invalid = await catchError(tenor.quotes({ limit: 0 }));
+    expect(invalid).toMatchObject({ kind: 'bad_request', status: 400 });
+    expect(invalid.message).toContain('parameter "limit" must be');
+    expect(invalid.requestId).toBeString();
     const noFund = { kind: 'no_fund_id', status: 200, message: 'no fund_id provided' };
-    expect(await failureOf(tenor.fundAllocation({ fund_id: '' }))).toMatchObject(noFund);
-    const unknown = await failureOf(tenor.fundAllocation({ fund_id: 'none' }));
+    expect(await catchError(tenor.fundAllocation({ fund_id: '' }))).toMatchObject(noFund);
+    const unknown = await catchError(tenor.fundAllocation({ fund_id: 'none' }));
     expect(unknown).toMatchObject({ kind: 'no_record_found', status: 200 });
-    expect(await failureOf(tenor.revision(999))).toMatchObject({ kind: 'not_found' });
+    expect(await catchError(tenor.revision(999))).toMatchObject({ kind: 'not_found' });
     const name = 'none' as SeriesName;
-    expect(await failureOf(tenor.export(name, 'csv'))).toMatchObject({ kind: 'not_found' });
+    expect(await catchError(tenor.export(name, 'csv'))).toMatchObject({ kind: 'not_found' });
     const download = tenor.download('fund-allocation', 'xlsx', { fund_id: 'none' });
-    expect(await failureOf(download)).toMatchObject({ kind: 'no_record_found' });
+    expect(await catchError(download)).toMatchObject({ kind: 'no_record_found' });
   });
 
-  test('agree on what a token opens, and on its rate', async () => {
+  test('agree on the scopes and the rate limit of a token', async () => {
     const limited = await startTestServer(await createStore(), {
       count: 1,
       windowMs: 3_600_000,
     });
     const tokens = limited.store.tokens();
-    const terms = { name: 'n', scopes: ['quotes'], rate: null, expiresAt: null };
-    const { secret } = await issueToken(tokens, terms);
+    const attributes = { name: 'n', scopes: ['quotes'], rate: null, expiresAt: null };
+    const { secret } = await issueToken(tokens, attributes);
     tokens.close();
-    const narrow = clientOf(limited, { token: secret });
+    const narrow = createClient(limited, { token: secret });
     await retryUntil(5_000, async () => {
-      expect(await failureOf(narrow.funds())).toMatchObject({ kind: 'forbidden', status: 403 });
+      expect(await catchError(narrow.funds())).toMatchObject({ kind: 'forbidden', status: 403 });
     });
-    const one = clientOf(limited);
-    await one.quotes();
-    const late = await failureOf(one.quotes({ limit: 5 }));
+    const client = createClient(limited);
+    await client.quotes();
+    const late = await catchError(client.quotes({ limit: 5 }));
     expect(late).toMatchObject({ kind: 'too_many_requests', status: 429 });
     expect(late.retryAfterMs).toBeGreaterThan(3_000_000);
     await limited.stop();
   });
 });
 
-describe('another form', () => {
-  const signs: Record<Format, string> = {
+describe('another format', () => {
+  const signatures: Record<Format, string> = {
     csv: 'date,symbol,isin,',
     ndjson: '{"date":',
     arrow: '\xff\xff\xff\xff',
@@ -142,40 +145,37 @@ describe('another form', () => {
     xlsx: 'PK\x03\x04',
   };
 
-  test.each(Object.keys(signs) as Format[])('is there as %s', async (format) => {
+  test.each(Object.keys(signatures) as Format[])('%s starts with its signature', async (format) => {
     const response = await tenor.download('quotes', format, { limit: 2 });
     const bytes = new Uint8Array(await response.arrayBuffer());
-    const start = String.fromCharCode(...bytes.subarray(0, signs[format].length));
-    expect(start).toBe(signs[format]);
+    const start = String.fromCharCode(...bytes.subarray(0, signatures[format].length));
+    expect(start).toBe(signatures[format]);
   });
 
-  test.each(['securities', 'funds'] as const)(
-    'is there of %s, with the same records',
-    async (name) => {
-      const { data } = await tenor[name]();
-      const response = await tenor.download(name, 'ndjson');
-      expect(lines(await response.text())).toEqual([...data]);
-      expect(data.length).toBeGreaterThan(0);
-    },
-  );
+  test.each(['securities', 'funds'] as const)('of %s has the same records', async (name) => {
+    const { data } = await tenor[name]();
+    const response = await tenor.download(name, 'ndjson');
+    expect(parseLines(await response.text())).toEqual([...data]);
+    expect(data.length).toBeGreaterThan(0);
+  });
 
-  test('holds the same records, of one answer and of the whole dataset', async () => {
+  test('has the same records in a response and in an export', async () => {
     const { data } = await tenor.quotes({ from: '0001-01-01', limit: 2 });
-    const some = await tenor.download('quotes', 'ndjson', { from: '0001-01-01', limit: 2 });
-    expect(lines(await some.text())).toEqual([...data]);
-    const whole = await tenor.export('quotes', 'ndjson');
-    const walked = await tenor.quotes.all({ from: '0001-01-01' }).toArray();
-    expect(lines(await whole.text())).toEqual(walked);
+    const page = await tenor.download('quotes', 'ndjson', { from: '0001-01-01', limit: 2 });
+    expect(parseLines(await page.text())).toEqual([...data]);
+    const exported = await tenor.export('quotes', 'ndjson');
+    const records = await tenor.quotes.all({ from: '0001-01-01' }).toArray();
+    expect(parseLines(await exported.text())).toEqual(records);
   });
 });
 
-function lines(text: string): unknown[] {
+function parseLines(text: string): unknown[] {
   return text
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line));
 }
 
-/** True where two types are the same to the letter. */
+/** True if two types are identical. */
 type Same<A, B> =
   (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
