@@ -44,14 +44,17 @@ const targets = [`${QUOTES}?date=${DAY}`, `${QUOTES}?date=${DAY}&limit=40`];
 for (const encoding of Object.keys(decoders)) {
   describe(encoding, () => {
     test.each(Object.entries(RESPONSE_FORMATS))(
-      '%s decodes to the body as it is',
-      async (name, form) => {
-        const asked = { accept: form.mediaType };
+      'a compressed %s response decodes to the plain body',
+      async (name, format) => {
+        const requestHeaders = { accept: format.mediaType };
         for (const target of targets) {
-          const plain = await fetchRaw(service, target, asked);
+          const plain = await fetchRaw(service, target, requestHeaders);
           // Made, then remembered.
           for (const _ of ['first', 'again']) {
-            const sent = await fetchRaw(service, target, { ...asked, 'accept-encoding': encoding });
+            const sent = await fetchRaw(service, target, {
+              ...requestHeaders,
+              'accept-encoding': encoding,
+            });
             expect(sent.headers.get('content-length')).toBe(String(sent.bytes.length));
             if (name === 'parquet' || name === 'xlsx') {
               expect(pickLastingHeaders(sent.headers)).toEqual(pickLastingHeaders(plain.headers));
@@ -73,7 +76,7 @@ for (const encoding of Object.keys(decoders)) {
     );
 
     test.each(['/openapi.json', '/revisions', '/revisions/1'])(
-      '%s comes smaller',
+      '%s is compressed',
       async (target) => {
         const plain = await fetchRaw(service, target);
         const sent = await fetchRaw(service, target, { 'accept-encoding': encoding });
@@ -84,17 +87,17 @@ for (const encoding of Object.keys(decoders)) {
       },
     );
 
-    test('an answer of the past comes smaller too', async () => {
+    test('a response as of an instant is compressed', async () => {
       const past = { 'accept-datetime': '2999-01-01T00:00:00Z' };
-      const asked = { ...past, 'accept-encoding': encoding };
-      const { headers, bytes } = await fetchRaw(service, targets[0] ?? '', asked);
+      const requestHeaders = { ...past, 'accept-encoding': encoding };
+      const { headers, bytes } = await fetchRaw(service, targets[0] ?? '', requestHeaders);
       expect(headers.get('content-encoding')).toBe(encoding);
       expect(headers.has('memento-datetime')).toBe(true);
       const { text } = await fetchRaw(service, targets[0] ?? '', past);
       expect(new TextDecoder().decode(decoded(encoding, bytes))).toBe(text);
     });
 
-    test('a body below 1,024 bytes stays as it is', async () => {
+    test('a body below 1,024 bytes is not compressed', async () => {
       for (const [bytes, sentAs] of [
         [1_023, null],
         [1_024, encoding],
@@ -115,7 +118,7 @@ for (const encoding of Object.keys(decoders)) {
   });
 }
 
-test('an answer is made smaller once, however many ask at once, and what it takes is told', async () => {
+test('concurrent requests for a response compress it once, and its bytes are reported', async () => {
   const response: HttpResponse = {
     status: 200,
     body: new Blob(['x'.repeat(5_000)]),
@@ -124,27 +127,29 @@ test('an answer is made smaller once, however many ask at once, and what it take
     validators: { etag: '"a"' },
     isCompressible: true,
   };
-  const told: [HttpResponse, number][] = [];
+  const reportedBytes: [HttpResponse, number][] = [];
   const copied: number[] = [];
   const service = {
-    responseCache: { addBytes: (of: HttpResponse, bytes: number) => void told.push([of, bytes]) },
+    responseCache: {
+      addBytes: (of: HttpResponse, bytes: number) => void reportedBytes.push([of, bytes]),
+    },
     reportAllocatedBytes: (bytes: number) => void copied.push(bytes),
   };
-  const asked = (encoding: string) =>
+  const requestHeaders = (encoding: string) =>
     finalizeResponse(new Headers({ 'accept-encoding': encoding }), response, service);
-  const [one, two] = await Promise.all([asked('br'), asked('br')]);
+  const [one, two] = await Promise.all([requestHeaders('br'), requestHeaders('br')]);
   expect(two).toBe(one as HttpResponse);
-  expect(await asked('br')).toBe(one as HttpResponse);
-  const other = await asked('gzip');
-  expect(told).toEqual([
+  expect(await requestHeaders('br')).toBe(one as HttpResponse);
+  const other = await requestHeaders('gzip');
+  expect(reportedBytes).toEqual([
     [response, one?.body?.size ?? 0],
     [response, other.body?.size ?? 0],
   ]);
-  expect(copied).toEqual(told.map(([, bytes]) => 5_000 + bytes));
-  expect(await asked('identity')).toBe(response);
+  expect(copied).toEqual(reportedBytes.map(([, bytes]) => 5_000 + bytes));
+  expect(await requestHeaders('identity')).toBe(response);
 });
 
-test('what a client knows is not made smaller for it', async () => {
+test('nothing is compressed for a 304', async () => {
   const body = new Blob(['x'.repeat(5_000)]);
   body.bytes = () => {
     throw new Error('it was made smaller');

@@ -17,12 +17,12 @@ const SECOND = 'Mon, 01 Jun 2026 10:00:00 GMT';
 const BEFORE = 'Mon, 01 Jun 2026 09:59:59 GMT';
 const AFTER = 'Mon, 01 Jun 2026 10:00:01 GMT';
 
-describe('conditions', () => {
+describe('evaluatePreconditions', () => {
   const atMs = Date.parse('2026-06-01T10:00:00Z');
-  const outcome = (headers: Record<string, string>, isShared = false) =>
+  const outcome = (headers: Record<string, string>, isAmbiguous = false) =>
     evaluatePreconditions(new Headers(headers), {
       etag: '"a,b"',
-      modified: { atMs, isAmbiguous: isShared },
+      modified: { atMs, isAmbiguous },
     });
 
   test.each<[string, PreconditionResult]>([
@@ -43,9 +43,9 @@ describe('conditions', () => {
     ['"*"', 'send'],
     ['"x, "a,b"', 'send'],
     ['""', 'send'],
-  ])('If-None-Match: %s comes to %s', (tags, expected) => {
+  ])('evaluates If-None-Match: %s to %s', (tags, expected) => {
     expect(outcome({ 'if-none-match': tags })).toBe(expected);
-    // It says more than a date: that is not looked at beside it.
+    // With a tag, the date is ignored.
     for (const date of [BEFORE, SECOND, AFTER]) {
       expect(outcome({ 'if-none-match': tags, 'if-modified-since': date })).toBe(expected);
     }
@@ -61,7 +61,7 @@ describe('conditions', () => {
     [BEFORE, 'send'],
     ['Monday, 01-Jun-26 09:59:59 GMT', 'send'],
     ['Mon Jun  1 09:59:59 2026', 'send'],
-    // What is no date is passed over.
+    // Invalid dates are ignored.
     ['', 'send'],
     ['tomorrow', 'send'],
     ['2026-06-01T10:00:00Z', 'send'],
@@ -75,11 +75,11 @@ describe('conditions', () => {
     ['Wed, 31 Nov 2026 24:00:00 GMT', 'send'],
     [`${SECOND}, ${SECOND}`, 'send'],
     [`"${SECOND}"`, 'send'],
-  ])('If-Modified-Since: %s comes to %s', (date, expected) => {
+  ])('evaluates If-Modified-Since: %s to %s', (date, expected) => {
     expect(outcome({ 'if-modified-since': date })).toBe(expected);
   });
 
-  test('a second that two versions share does not tell them apart', () => {
+  test('sends the response where an earlier version has the same second', () => {
     expect(outcome({ 'if-modified-since': BEFORE }, true)).toBe('send');
     expect(outcome({ 'if-modified-since': SECOND }, true)).toBe('send');
     expect(outcome({ 'if-modified-since': AFTER }, true)).toBe('unchanged');
@@ -92,7 +92,7 @@ describe('conditions', () => {
     [{ 'if-match': '"a,b"' }, 'send'],
     [{ 'if-match': '*' }, 'send'],
     [{ 'if-match': '"x", "a,b"' }, 'send'],
-    // Strongly compared.
+    // If-Match compares strongly.
     [{ 'if-match': 'W/"a,b"' }, 'failed'],
     [{ 'if-match': '"x"' }, 'failed'],
     [{ 'if-match': '' }, 'failed'],
@@ -106,11 +106,11 @@ describe('conditions', () => {
     [{ 'if-match': '"a,b"', 'if-none-match': '"a,b"' }, 'unchanged'],
     [{ 'if-unmodified-since': BEFORE, 'if-none-match': '"a,b"' }, 'failed'],
     [{ 'if-unmodified-since': SECOND, 'if-modified-since': SECOND }, 'unchanged'],
-  ])('%j come to %s', (headers, expected) => {
+  ])('evaluates %j to %s', (headers, expected) => {
     expect(outcome(headers)).toBe(expected);
   });
 
-  test('without a date only tags tell', () => {
+  test('ignores dates where the response has none', () => {
     const untimed = (headers: Record<string, string>) =>
       evaluatePreconditions(new Headers(headers), { etag: '"a"' });
     expect(untimed({ 'if-modified-since': AFTER })).toBe('send');
@@ -119,7 +119,7 @@ describe('conditions', () => {
   });
 });
 
-describe('over HTTP', () => {
+describe('conditional requests', () => {
   const QUOTES = '/2.0/bnb/quotes';
   const service = useTestServer(async () => {
     const store = await createStore();
@@ -139,21 +139,29 @@ describe('over HTTP', () => {
     [series.paths[0], { accept: 'application/vnd.apache.parquet' }],
     ['/revisions', { 'accept-encoding': 'gzip' }],
     ['/openapi.json', { 'accept-encoding': 'zstd', authorization: '' }],
-  ])('%s %j: what is known is told by its headers alone', async (target, headers) => {
-    const whole = await ask(target, headers);
-    const asked = { ...headers, 'if-none-match': `"x", W/${whole.headers.get('etag')}` };
-    const ofBody = ['content-type', 'content-length', 'content-encoding', 'content-disposition'];
-    const kept = Object.entries(pickLastingHeaders(whole.headers)).filter(
-      ([name]) => !ofBody.includes(name),
+  ])('%s %j responds 304 with the headers of the response and no body', async (target, headers) => {
+    const full = await ask(target, headers);
+    const conditionalHeaders = {
+      ...headers,
+      'if-none-match': `"x", W/${full.headers.get('etag')}`,
+    };
+    const bodyHeaders = [
+      'content-type',
+      'content-length',
+      'content-encoding',
+      'content-disposition',
+    ];
+    const expected = Object.entries(pickLastingHeaders(full.headers)).filter(
+      ([name]) => !bodyHeaders.includes(name),
     );
     for (const method of ['GET', 'HEAD']) {
-      const reply = await ask(target, asked, method);
+      const reply = await ask(target, conditionalHeaders, method);
       expect([reply.status, reply.bytes.length]).toEqual([304, 0]);
-      expect(pickLastingHeaders(reply.headers)).toEqual(Object.fromEntries(kept));
+      expect(pickLastingHeaders(reply.headers)).toEqual(Object.fromEntries(expected));
     }
   });
 
-  test('a 304 ends with its headers, and the next answer is whole again', async () => {
+  test('a 304 ends after its headers, and the next response has a body again', async () => {
     const authorized = `Authorization: Bearer ${TOKEN}`;
     const reply = await getRaw(service.address, QUOTES, authorized, 'If-None-Match: *');
     expect([reply.status, reply.body]).toEqual([304, '']);
@@ -163,7 +171,7 @@ describe('over HTTP', () => {
     expect((await ask(QUOTES)).headers.get('content-type')).toStartWith('application/json');
   });
 
-  test('a tag of another form or encoding is not what is sent', async () => {
+  test('an ETag of another format or encoding does not match', async () => {
     const tag = (await ask(QUOTES)).headers.get('etag') ?? '';
     const others = [{ 'accept-encoding': 'gzip' }, { accept: 'text/csv' }];
     for (const headers of others) {
@@ -172,7 +180,7 @@ describe('over HTTP', () => {
     }
   });
 
-  test('Last-Modified is the last change of the dataset, and conditions hold against it', async () => {
+  test('Last-Modified is the last change of the dataset, which date conditions compare with', async () => {
     const { headers } = await ask(series.paths[0]);
     expect(headers.get('last-modified')).toBe(SECOND);
     for (const [name, date, status] of [
@@ -188,8 +196,8 @@ describe('over HTTP', () => {
     }
   });
 
-  test('of two versions in one second, the first is never taken for the second', async () => {
-    // At .100 only one of the quotes stood; whoever has that has the same Last-Modified.
+  test('two versions of one second are never taken for each other', async () => {
+    // At .100 there was only one of the quotes, with the same Last-Modified.
     const past = { 'accept-datetime': '2026-06-01T10:00:00.100Z' };
     const first = await ask(QUOTES, past);
     expect(first.headers.get('last-modified')).toBe(SECOND);
@@ -198,12 +206,12 @@ describe('over HTTP', () => {
     expect((await ask(QUOTES, { ...past, ...since })).status).toBe(304);
     expect((await ask(QUOTES, since)).status).toBe(200);
     expect((await ask(QUOTES, { 'if-modified-since': AFTER })).status).toBe(304);
-    const known = { 'if-none-match': first.headers.get('etag') ?? '' };
-    expect((await ask(QUOTES, { ...past, ...known })).status).toBe(304);
-    expect((await ask(QUOTES, known)).status).toBe(200);
+    const conditions = { 'if-none-match': first.headers.get('etag') ?? '' };
+    expect((await ask(QUOTES, { ...past, ...conditions })).status).toBe(304);
+    expect((await ask(QUOTES, conditions)).status).toBe(200);
   });
 
-  test('conditions do not matter where a request is refused', async () => {
+  test('conditions do not change error responses', async () => {
     const conditions = { 'if-none-match': '*', 'if-match': '"x"', 'if-modified-since': AFTER };
     for (const [target, headers, status] of [
       [`${QUOTES}?limit=0`, {}, 400],
@@ -222,12 +230,12 @@ describe('over HTTP', () => {
     }
   });
 
-  test('before anything is published, an answer has a tag and no date', async () => {
+  test('before the first revision a response has an ETag and no Last-Modified', async () => {
     const past = { 'accept-datetime': '2020-01-01T00:00:00Z' };
     const { headers } = await ask(QUOTES, past);
     expect(headers.has('last-modified')).toBe(false);
-    const known = { ...past, 'if-none-match': headers.get('etag') ?? '' };
-    expect((await ask(QUOTES, known)).status).toBe(304);
+    const conditions = { ...past, 'if-none-match': headers.get('etag') ?? '' };
+    expect((await ask(QUOTES, conditions)).status).toBe(304);
     expect((await ask(QUOTES, { ...past, 'if-modified-since': AFTER })).status).toBe(200);
   });
 });

@@ -85,13 +85,13 @@ describe('Accept', () => {
     [';q=1, text/csv', 'csv'],
     ['"', 'json'],
     ['text/csv, "', 'csv'],
-  ])('%j gives %s', (accept, form) => {
-    expect(negotiateFormat(accept)).toBe(form);
+  ])('%j selects %s', (accept, format) => {
+    expect(negotiateFormat(accept)).toBe(format);
     // What was found once is remembered.
-    expect(negotiateFormat(accept)).toBe(form);
+    expect(negotiateFormat(accept)).toBe(format);
   });
 
-  test('of a thousand elements the one that is known counts', () => {
+  test('selects the one known type among a thousand elements', () => {
     const many = Array.from({ length: 1_000 }, (_, index) => `x/y${index}`);
     expect(negotiateFormat([...many, 'text/csv;q=0.001', ...many].join())).toBe('csv');
   });
@@ -132,12 +132,12 @@ describe('Accept-Encoding', () => {
     ['gzip;q=2, br;q=0.1', 'br'],
     ['gzip;q=1.0;x="a,zstd"', 'gzip'],
     ['"zstd", gzip', 'gzip'],
-  ])('%j gives %p', (header, encoding) => {
+  ])('%j selects %p', (header, encoding) => {
     expect(negotiateEncoding(header)).toBe(encoding as ReturnType<typeof negotiateEncoding>);
   });
 });
 
-test('headers that are made to be read slowly are read', () => {
+test('pathological headers are parsed in linear time', () => {
   // Each of the quotes might open a text that never ends: trying them all would take seconds.
   const quoted = '"\\'.repeat(50_000);
   expect(negotiateFormat(`${quoted}, text/csv`)).toBe('json');
@@ -145,7 +145,7 @@ test('headers that are made to be read slowly are read', () => {
   expect(prefersExactCount(quoted)).toBe(false);
 });
 
-describe('over HTTP', () => {
+describe('content negotiation', () => {
   const service = useTestServer(async () => {
     const store = await createFilledStore();
     await store.publish(quotes, generateQuotes(['2026-07-01'], 12));
@@ -158,32 +158,32 @@ describe('over HTTP', () => {
   const VARY = 'Accept, Accept-Encoding, Prefer, Accept-Datetime';
 
   for (const [name, { mediaType, contentType, extension }] of Object.entries(RESPONSE_FORMATS)) {
-    test(`${name}: type, file name and Vary are told, and HEAD tells the same`, async () => {
+    test(`${name} responses name type, file and Vary, also to HEAD`, async () => {
       for (const [target, dataset] of [
         [QUOTES, 'quotes'],
         [SERIES, 'atm-transactions-annual-volume'],
       ] as const) {
         for (const encoding of ['identity', 'zstd', 'br', 'gzip']) {
-          const asked = { accept: mediaType, 'accept-encoding': encoding };
-          const { status, headers, bytes } = await fetchRaw(service, target, asked);
+          const requestHeaders = { accept: mediaType, 'accept-encoding': encoding };
+          const { status, headers, bytes } = await fetchRaw(service, target, requestHeaders);
           expect([status, headers.get('content-type')]).toEqual([200, contentType]);
           const file = name === 'json' ? null : `attachment; filename="${dataset}.${extension}"`;
           expect(headers.get('content-disposition')).toBe(file);
           expect(headers.get('vary')).toBe(VARY);
           expect(headers.get('content-length')).toBe(String(bytes.length));
-          const head = await fetchRaw(service, target, asked, 'HEAD');
+          const head = await fetchRaw(service, target, requestHeaders, 'HEAD');
           expect([head.status, head.bytes.length]).toEqual([200, 0]);
           expect(pickLastingHeaders(head.headers)).toEqual(pickLastingHeaders(headers));
-          const known = { ...asked, 'if-none-match': headers.get('etag') ?? '' };
-          const unchanged = await fetchRaw(service, target, known);
+          const conditions = { ...requestHeaders, 'if-none-match': headers.get('etag') ?? '' };
+          const unchanged = await fetchRaw(service, target, conditions);
           expect([unchanged.status, unchanged.headers.get('vary')]).toEqual([304, VARY]);
         }
       }
     });
 
-    test(`${name}: errors are JSON all the same`, async () => {
+    test(`${name} is not used for errors, which are JSON`, async () => {
       const accept = { accept: mediaType };
-      for (const [target, asked, status] of [
+      for (const [target, requestHeaders, status] of [
         [`${QUOTES}?limit=0`, accept, 400],
         [QUOTES, { ...accept, authorization: '' }, 401],
         [QUOTES, { ...accept, 'if-match': '"other"' }, 412],
@@ -191,7 +191,7 @@ describe('over HTTP', () => {
         ['/3.0/funds/allocation', accept, 200],
         [`${FUND}nobody`, accept, 200],
       ] as const) {
-        const reply = await fetchRaw(service, target, asked);
+        const reply = await fetchRaw(service, target, requestHeaders);
         expect([target, reply.status]).toEqual([target, status]);
         expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8');
         expect(reply.headers.get('content-disposition')).toBeNull();
@@ -201,7 +201,7 @@ describe('over HTTP', () => {
     });
   }
 
-  test('a request without Accept and Accept-Encoding gets JSON as it is', async () => {
+  test('a request without Accept and Accept-Encoding gets uncompressed JSON', async () => {
     const authorized = `Authorization: Bearer ${TOKEN}`;
     const { headers, body } = await getRaw(service.address, QUOTES, authorized);
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -223,7 +223,7 @@ describe('over HTTP', () => {
     ['/openapi.json', 'Accept-Encoding'],
     ['/revisions', 'Accept-Encoding, Authorization'],
     ['/revisions/1', 'Accept-Encoding, Authorization'],
-  ])('%s is JSON whatever is accepted, and varies by %s', async (target, vary) => {
+  ])('%s responds in JSON whatever Accept prefers, with Vary: %s', async (target, vary) => {
     const { headers } = await fetchRaw(service, target, { accept: 'text/csv' });
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(headers.get('vary')).toBe(vary);

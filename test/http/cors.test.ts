@@ -9,7 +9,7 @@ const paths = catalogue.flatMap((dataset) => dataset.paths);
 const service = useTestServer(createFilledStore);
 
 test.each([...paths, '/revisions', '/revisions/1', '/openapi.json'])(
-  'OPTIONS %s needs no token and tells CORS',
+  'OPTIONS %s responds with CORS headers, without a token',
   async (path) => {
     const response = await service.request(
       path,
@@ -46,7 +46,7 @@ test.each([
   [QUOTE, 'GET', { authorization: '' }],
   ['/nowhere', 'GET', {}],
   ['/openapi.json', 'GET', { authorization: '' }],
-])('a browser may read the useful headers of %s %s %j', async (path, method, headers) => {
+])('%s %s %j exposes its headers to browsers', async (path, method, headers) => {
   const response = await service.request(path, headers, method);
   expect(response.headers.get('access-control-allow-origin')).toBe('*');
   const exposed = response.headers.get('access-control-expose-headers')?.split(', ');

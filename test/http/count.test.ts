@@ -43,11 +43,11 @@ test.each([
   // Of one that is given twice, the first counts.
   ['count=none, count=exact', false],
   ['count=exact, count=none', true],
-])('Prefer: %j asks for a count: %p', (prefer, expected) => {
+])('Prefer: %j requests a count: %p', (prefer, expected) => {
   expect(prefersExactCount(prefer)).toBe(expected);
 });
 
-describe('a count', () => {
+describe('Tenor-Total-Count', () => {
   const service = useTestServer(async () => {
     const store = await createStore();
     const records = generateQuotes(['2026-06-01', '2026-06-02', '2026-06-03'], 7);
@@ -75,20 +75,20 @@ describe('a count', () => {
     ['from=2026-06-01&symbol=s05', 2, 3],
     ['symbol=nobody', 0, 0],
     ['date=2020-01-01', 0, 0],
-  ])('of "%s" is %d, and was %d', async (query, now, then) => {
+  ])('of "%s" is %d, and %d as of an earlier instant', async (query, now, earlier) => {
     for (const [past, expected] of [
       [{}, now],
-      [{ 'accept-datetime': '2026-06-04T12:00:00Z' }, then],
+      [{ 'accept-datetime': '2026-06-04T12:00:00Z' }, earlier],
       [{ 'accept-datetime': '2026-06-01T12:00:00Z' }, 0],
     ] as const) {
       for (const accept of ['application/json', 'application/x-ndjson']) {
-        const asked = { ...past, accept };
-        const ask = (target: string) => fetchRaw(service, target, { ...asked, ...COUNT });
+        const requestHeaders = { ...past, accept };
+        const ask = (target: string) => fetchRaw(service, target, { ...requestHeaders, ...COUNT });
         for (const limit of [1, 10_000]) {
           const plain = await fetchRaw(
             service,
             `${PATH}?${query}&limit=${limit}`.replace('?&', '?'),
-            asked,
+            requestHeaders,
           );
           expect([totalOf(plain), plain.headers.get('preference-applied')]).toEqual([null, null]);
         }
@@ -105,7 +105,7 @@ describe('a count', () => {
   });
 
   test.each(['application/json', 'application/x-ndjson', 'text/csv'])(
-    'is told in %s to those that ask for it, whoever asked before',
+    'is sent in %s with Prefer: count=exact alone, also from the cache',
     async (accept) => {
       const [plain, counted] = [{ accept }, { accept, ...COUNT }];
       for (const [target, order] of [
@@ -113,9 +113,9 @@ describe('a count', () => {
         [`${PATH}?limit=4`, [counted, plain, counted, plain]],
       ] as const) {
         const replies = [];
-        for (const asked of order) {
-          const reply = await fetchRaw(service, target, asked);
-          expect(totalOf(reply)).toBe(asked === counted ? '5' : null);
+        for (const requestHeaders of order) {
+          const reply = await fetchRaw(service, target, requestHeaders);
+          expect(totalOf(reply)).toBe(requestHeaders === counted ? '5' : null);
           expect(reply.headers.get('vary')).toContain('Prefer');
           replies.push({ bytes: reply.bytes, tag: reply.headers.get('etag') });
         }
@@ -125,24 +125,24 @@ describe('a count', () => {
     },
   );
 
-  test('is told by HEAD and with a 304', async () => {
+  test('is sent to HEAD and with a 304', async () => {
     const { headers } = await fetchRaw(service, PATH, COUNT, 'HEAD');
     expect(totalOf({ headers })).toBe('5');
-    const known = { ...COUNT, 'if-none-match': headers.get('etag') ?? '' };
-    const unchanged = await fetchRaw(service, PATH, known);
+    const conditions = { ...COUNT, 'if-none-match': headers.get('etag') ?? '' };
+    const unchanged = await fetchRaw(service, PATH, conditions);
     expect([unchanged.status, totalOf(unchanged)]).toEqual([304, '5']);
-    const plain = await fetchRaw(service, PATH, { ...known, prefer: '' });
+    const plain = await fetchRaw(service, PATH, { ...conditions, prefer: '' });
     expect([plain.status, totalOf(plain)]).toEqual([304, null]);
   });
 
-  test('is not told of what is refused, nor where nothing can be counted', async () => {
+  test('is absent from errors and from operations without a count', async () => {
     for (const target of [`${PATH}?limit=0`, '/nowhere', '/revisions', '/openapi.json']) {
       const reply = await fetchRaw(service, target, COUNT);
       expect([totalOf(reply), reply.headers.get('preference-applied')]).toEqual([null, null]);
     }
   });
 
-  test('of a walk stays with it, whatever is published meanwhile', async () => {
+  test('stays the same on all pages, whatever is published meanwhile', async () => {
     const query = 'date=2026-06-01&limit=6';
     const { headers } = await fetchRaw(service, `${PATH}?${query}`, COUNT);
     await service.store.publish(quotes, [quote({ date: '2026-06-01', symbol: 'S99' })]);
@@ -152,7 +152,7 @@ describe('a count', () => {
   });
 });
 
-test('every dataset counts', async () => {
+test('every dataset responds with Tenor-Total-Count', async () => {
   const service = await startTestServer(await createFilledStore());
   for (const dataset of catalogue) {
     const [path] = dataset.paths;
@@ -164,8 +164,8 @@ test('every dataset counts', async () => {
     };
     const query = dataset.shape === 'fund' ? `?fund_id=${fixture[0]?.fund_id}` : '';
     const { headers } = await fetchRaw(service, `${path}${query}`, COUNT);
-    const told = [dataset.name, headers.get('tenor-total-count')];
-    expect(told).toEqual([dataset.name, String(totals[dataset.shape])]);
+    const totalCount = [dataset.name, headers.get('tenor-total-count')];
+    expect(totalCount).toEqual([dataset.name, String(totals[dataset.shape])]);
   }
   const nobody = await fetchRaw(service, '/3.0/funds/allocation?fund_id=nobody', COUNT);
   expect(nobody.headers.get('tenor-total-count')).toBe('0');

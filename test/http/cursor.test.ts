@@ -34,7 +34,10 @@ async function serving(store: TestStore): Promise<TestServer> {
 }
 
 /** The target behind the first answer, and the cursor in it. */
-async function begun(target: string, at = service): Promise<{ next: string; cursor: string }> {
+async function requestFirstPage(
+  target: string,
+  at = service,
+): Promise<{ next: string; cursor: string }> {
   const next = findLink((await at.request(target)).headers, 'next') ?? '';
   return { next, cursor: /cursor=(.*)/.exec(next)?.[1] ?? '' };
 }
@@ -43,8 +46,8 @@ const symbolsOf = async (response: Response) =>
   parseRecords(await response.text()).map(({ symbol }) => symbol);
 
 describe('a cursor', () => {
-  test('made from what is signed for another purpose is refused', async () => {
-    const { cursor } = await begun(`${PATH}?limit=2`);
+  test('is rejected where its signature is of another purpose', async () => {
+    const { cursor } = await requestFirstPage(`${PATH}?limit=2`);
     const [print] = JSON.parse(Buffer.from(cursor, 'base64url').subarray(16).toString());
     const forged = Buffer.concat([
       Buffer.from(print, 'base64url'),
@@ -56,8 +59,8 @@ describe('a cursor', () => {
     expect([response.status, await errorMessage(response)]).toEqual([400, BAD]);
   });
 
-  test('that was changed in any character, cut or added to is refused', async () => {
-    const { cursor } = await begun(`${PATH}?limit=2`);
+  test('is rejected after any change of a character, truncation or addition', async () => {
+    const { cursor } = await requestFirstPage(`${PATH}?limit=2`);
     const other = (character: string) => (character === 'A' ? 'B' : 'A');
     const changed = [...cursor].flatMap((character, index) => [
       cursor.slice(0, index) + other(character) + cursor.slice(index + 1),
@@ -75,18 +78,18 @@ describe('a cursor', () => {
     }
   });
 
-  test('tells nobody how to make one: the same payload signed with nothing is refused', async () => {
-    const { cursor } = await begun(`${PATH}?limit=2`);
+  test('is rejected where its payload is signed with an empty secret', async () => {
+    const { cursor } = await requestFirstPage(`${PATH}?limit=2`);
     const payload = Buffer.from(cursor, 'base64url').subarray(16);
     const forged = Buffer.concat([Buffer.alloc(16), payload]).toString('base64url');
     const response = await service.request(`${PATH}?limit=2&cursor=${forged}`);
     expect(await errorMessage(response)).toBe(BAD);
   });
 
-  test('of another database is refused', async () => {
+  test('of another database is rejected', async () => {
     const other = await serving(await createStore());
     await other.store.publish(quotes, generateQuotes(['2026-06-01', '2026-06-02'], 6));
-    const { next } = await begun(`${PATH}?limit=2`, other);
+    const { next } = await requestFirstPage(`${PATH}?limit=2`, other);
     expect((await other.request(next)).status).toBe(200);
     const response = await service.request(next);
     expect([response.status, await errorMessage(response)]).toEqual([400, BAD]);
@@ -101,14 +104,14 @@ describe('a cursor', () => {
     'from=2026-06-01&type=bond&limit=2',
     'from=2026-06-01&symbol=S01&limit=2',
     'date=2026-06-01&limit=2',
-  ])('is refused with other parameters: %s', async (query) => {
-    const { cursor } = await begun(`${PATH}?from=2026-06-01&limit=2`);
+  ])('is rejected with other parameters: %s', async (query) => {
+    const { cursor } = await requestFirstPage(`${PATH}?from=2026-06-01&limit=2`);
     const response = await service.request(`${PATH}?${query}&cursor=${cursor}`);
     expect([response.status, await errorMessage(response)]).toEqual([400, OTHER]);
   });
 
-  test('that is empty or given twice is refused, and where none is taken so is any', async () => {
-    const { next, cursor } = await begun(`${PATH}?limit=2`);
+  test('is rejected when it is empty, repeated, or for an operation without pages', async () => {
+    const { next, cursor } = await requestFirstPage(`${PATH}?limit=2`);
     const series = '/3.0/alternate/atm-transactions-annual-volume';
     const fund = '/3.0/funds/allocation?fund_id=x';
     for (const [target, message] of [
@@ -127,8 +130,8 @@ describe('a cursor', () => {
     }
   });
 
-  test('leads on with parameters in another order, by the other path and in another form', async () => {
-    const { next, cursor } = await begun(`${PATH}?from=2026-06-01&limit=2`);
+  test('is accepted with reordered parameters, on the alias path and in another format', async () => {
+    const { next, cursor } = await requestFirstPage(`${PATH}?from=2026-06-01&limit=2`);
     const expected = await symbolsOf(await service.request(next));
     const other = `/2.0/bnb/quotes?cursor=${cursor}&limit=2&from=2026-06-01`;
     expect(await symbolsOf(await service.request(other))).toEqual(expected);
@@ -136,15 +139,15 @@ describe('a cursor', () => {
     expect(await symbolsOf(lines)).toEqual(expected);
   });
 
-  test('leads on after a restart and on another server', async () => {
-    const { next } = await begun(`${PATH}?from=2026-06-01&limit=4`);
+  test('is accepted after a restart and by another server', async () => {
+    const { next } = await requestFirstPage(`${PATH}?from=2026-06-01&limit=4`);
     const expected = await fetchPages(service.request, next);
     const other = await serving({ ...service.store, remove: async () => {} });
     expect(await fetchPages(other.request, next)).toEqual(expected);
   });
 });
 
-describe('a walk', () => {
+describe('paging through quotes', () => {
   const day = '2026-06-02';
   const symbols = ['S00', 'S01', 'S02', 'S03', 'S04', 'S05'];
   const at = (symbol: string, differing = {}) => quote({ date: day, symbol, ...differing });
@@ -153,8 +156,8 @@ describe('a walk', () => {
     ['limit=1', symbols.slice(1)],
     ['limit=1&type=tbill', ['S03']],
     ['limit=1&symbol=ZZ1', ['S03']],
-  ])('through the latest stays with its day: %s', async (query, rest) => {
-    const { next } = await begun(`${PATH}?${query}`);
+  ])('stays with the latest day of the first page: %s', async (query, rest) => {
+    const { next } = await requestFirstPage(`${PATH}?${query}`);
     await service.store.publish(quotes, generateQuotes(['2026-07-01'], 6));
     const records = (await fetchPages(service.request, next)).flat();
     expect(records).toMatchObject(rest.map((symbol) => ({ date: day, symbol })));
@@ -162,9 +165,9 @@ describe('a walk', () => {
     expect(parseRecords(await start.text())).toMatchObject([{ date: '2026-07-01' }]);
   });
 
-  test('stays with its revision, whatever changes before and behind it', async () => {
+  test('stays with the revision of the first page, whatever changes meanwhile', async () => {
     const { store } = service;
-    const { next } = await begun(`${PATH}?limit=3`);
+    const { next } = await requestFirstPage(`${PATH}?limit=3`);
     await publishAt(store, Date.now(), quotes, {
       records: [at('S00x'), at('S03', { lastPrice: 1 }), at('S03x')],
       // The very record that it stands behind is gone, and one that is still to come.
@@ -178,8 +181,8 @@ describe('a walk', () => {
     expect(anew.map(({ symbol }) => symbol)).toEqual(['S00', 'S00x', 'S03', 'S03x', 'S05']);
   });
 
-  test('leads to its end when all that it was through is retired', async () => {
-    const { next } = await begun(`${PATH}?limit=2`);
+  test('reaches the end although all its records are retired meanwhile', async () => {
+    const { next } = await requestFirstPage(`${PATH}?limit=2`);
     await publishAt(service.store, Date.now(), quotes, {
       retiredKeys: symbols.map((symbol) => getKey(quotes, at(symbol))),
     });
@@ -188,9 +191,9 @@ describe('a walk', () => {
     );
   });
 
-  test('by ISIN stays with the ISIN when a security takes it as its symbol', async () => {
+  test('stays with the ISIN when a security takes it as its symbol', async () => {
     const query = 'symbol=zz1&from=2026-01-01&limit=1';
-    const { next } = await begun(`${PATH}?${query}`);
+    const { next } = await requestFirstPage(`${PATH}?${query}`);
     await service.store.publish(quotes, [at('ZZ1')]);
     const records = (await fetchPages(service.request, next)).flat();
     expect(records.map(({ symbol }) => symbol)).toEqual(['S03', 'S02', 'S03']);
@@ -198,7 +201,7 @@ describe('a walk', () => {
     expect(anew.map(({ symbol }) => symbol)).toEqual(['ZZ1']);
   });
 
-  test('that began in the past stays there, beside any later instant and none', async () => {
+  test('as of an instant stays with its revision, with a later instant and without one', async () => {
     const store = await createStore();
     const noon = (date: number) => `2026-08-0${date}T12:00:00Z`;
     for (const date of [1, 2, 3]) {

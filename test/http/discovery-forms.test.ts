@@ -21,7 +21,7 @@ import { issueSecret } from '../support/use-test-server.ts';
 import { DECODERS, type Decoded, type TableName } from '../tabular/decode-formats.ts';
 
 const TABLES = Object.keys(DECODERS) as TableName[];
-const FORMS = ['ndjson', ...TABLES] as const;
+const FORMATS = ['ndjson', ...TABLES] as const;
 const lists: readonly (readonly [string, Operation])[] = [
   [securitiesOperation.path, securitiesOperation],
   [fundsOperation.path, fundsOperation],
@@ -37,16 +37,16 @@ const columns: Readonly<Record<string, readonly string[]>> = {
     'lastPeriod.date',
   ],
 };
-const days = ['maturityDate', 'firstDate', 'lastDate', 'firstPeriod.date', 'lastPeriod.date'];
+const dayColumns = ['maturityDate', 'firstDate', 'lastDate', 'firstPeriod.date', 'lastPeriod.date'];
 
-const accepting = (form: keyof typeof RESPONSE_FORMATS) => ({
-  accept: RESPONSE_FORMATS[form].mediaType,
+const accepting = (format: keyof typeof RESPONSE_FORMATS) => ({
+  accept: RESPONSE_FORMATS[format].mediaType,
 });
 
 /** The records that a table tells of, by its columns' names alone. */
-function recordsOf(form: TableName, { names, rows }: Decoded): AnyRecord[] {
+function toRecords(format: TableName, { names, rows }: Decoded): AnyRecord[] {
   const plain = (text: string) =>
-    form === 'csv' ? text.replace(/^'(?='*[=+\-@＝＋－＠])/, '') : text;
+    format === 'csv' ? text.replace(/^'(?='*[=+\-@＝＋－＠])/, '') : text;
   return rows.map((cells) => {
     const record: Record<string, unknown> = {};
     for (const [index, name] of names.entries()) {
@@ -92,24 +92,24 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe.each(lists)('%s', (path, operation) => {
-  test.each(TABLES)('as %s decodes to the records of the JSON', async (form) => {
-    const { bytes } = await fetchRaw(service, path, accepting(form));
-    const table = await DECODERS[form](bytes);
+  test.each(TABLES)('in %s decodes to the records of the JSON', async (format) => {
+    const { bytes } = await fetchRaw(service, path, accepting(format));
+    const table = await DECODERS[format](bytes);
     expect(table.names).toEqual(columns[path] ?? []);
     const { data } = await service.getJson(path);
-    expect(recordsOf(form, table)).toEqual(data);
+    expect(toRecords(format, table)).toEqual(data);
     expect(data.length).toBeGreaterThan(2);
   });
 
-  test('as NDJSON has a line for each record, as in the JSON', async () => {
+  test('in NDJSON has a line for each record, spelled as in the JSON', async () => {
     const { text } = await fetchRaw(service, path, accepting('ndjson'));
     const { text: json } = await fetchRaw(service, path);
     expect(text.endsWith('\n')).toBe(true);
     expect(json).toBe(`{"status":"ok","data":[${text.trimEnd().split('\n').join()}]}`);
   });
 
-  test('has days as days, and all else as text', async () => {
-    const isDay = (columns[path] ?? []).map((name) => days.includes(name));
+  test('has columns of type date for days, and of type text for all else', async () => {
+    const isDay = (columns[path] ?? []).map((name) => dayColumns.includes(name));
     const arrow = tableFromIPC((await fetchRaw(service, path, accepting('arrow'))).bytes);
     expect(arrow.schema.fields.map(({ type }) => type.typeId === 8)).toEqual(isDay);
     const { bytes } = await fetchRaw(service, path, accepting('parquet'));
@@ -118,27 +118,27 @@ describe.each(lists)('%s', (path, operation) => {
     expect(types).toEqual(isDay.map((is) => (is ? 'DATE' : 'UTF8')));
   });
 
-  test.each(FORMS)('as %s says what it is, and is a file with a name', async (form) => {
-    const { status, headers } = await fetchRaw(service, path, accepting(form));
-    const { contentType, extension } = RESPONSE_FORMATS[form];
+  test.each(FORMATS)('in %s has a Content-Type and a file name', async (format) => {
+    const { status, headers } = await fetchRaw(service, path, accepting(format));
+    const { contentType, extension } = RESPONSE_FORMATS[format];
     expect([status, headers.get('content-type')]).toEqual([200, contentType]);
     const name = `${operation.name}.${extension}`;
     expect(headers.get('content-disposition')).toBe(`attachment; filename="${name}"`);
     expect(headers.get('vary')?.split(', ')).toContain('Accept');
     expect(headers.get('cache-control')).toBe('private, no-cache');
-    expect(headers.get('etag')).toMatch(new RegExp(`^"\\w+-${form}"$`));
+    expect(headers.get('etag')).toMatch(new RegExp(`^"\\w+-${format}"$`));
     const json = await fetchRaw(service, path);
     expect(json.headers.get('content-type')).toBe(RESPONSE_FORMATS.json.contentType);
     expect(json.headers.has('content-disposition')).toBe(false);
     expect(json.headers.get('vary')?.split(', ')).toContain('Accept');
   });
 
-  test('is not sent again to those who have that form, and is to those who have another', async () => {
+  test('responds 304 to the ETag of the same format alone', async () => {
     const { headers: json } = await fetchRaw(service, path);
-    for (const form of FORMS) {
-      const { headers } = await fetchRaw(service, path, accepting(form));
-      const ask = (known: Record<string, string>) =>
-        fetchRaw(service, path, { ...accepting(form), ...known });
+    for (const format of FORMATS) {
+      const { headers } = await fetchRaw(service, path, accepting(format));
+      const ask = (conditions: Record<string, string>) =>
+        fetchRaw(service, path, { ...accepting(format), ...conditions });
       const same = await ask({ 'if-none-match': headers.get('etag') ?? '' });
       expect([same.status, same.text, same.headers.get('etag')]).toEqual([
         304,
@@ -155,56 +155,56 @@ describe.each(lists)('%s', (path, operation) => {
     }
   });
 
-  test('is told as it stood at an instant, in every form', async () => {
-    for (const form of TABLES) {
-      const then = { ...accepting(form), 'accept-datetime': START };
-      const { headers, bytes } = await fetchRaw(service, path, then);
+  test('responds as of an instant in every format', async () => {
+    for (const format of TABLES) {
+      const past = { ...accepting(format), 'accept-datetime': START };
+      const { headers, bytes } = await fetchRaw(service, path, past);
       expect(headers.get('tenor-revision')).toBe('1');
       expect(headers.get('memento-datetime')).toBe(new Date(START).toUTCString());
       expect(headers.get('link')).toBe(`<${path}>; rel="original timegate"`);
-      const table = await DECODERS[form](bytes);
+      const table = await DECODERS[format](bytes);
       const { data } = await service.getJson(path, { 'accept-datetime': START });
-      expect(recordsOf(form, table)).toEqual(data);
+      expect(toRecords(format, table)).toEqual(data);
       expect(data).toHaveLength(path === securitiesOperation.path ? 1 : 0);
-      const before = { ...accepting(form), 'accept-datetime': '1970-01-01T00:00:00Z' };
-      const none = await DECODERS[form]((await fetchRaw(service, path, before)).bytes);
+      const before = { ...accepting(format), 'accept-datetime': '1970-01-01T00:00:00Z' };
+      const none = await DECODERS[format]((await fetchRaw(service, path, before)).bytes);
       expect(none).toEqual({ names: columns[path] ?? [], rows: [] });
     }
   });
 
-  test('is a table without rows where nothing was ever published', async () => {
+  test('is a table without rows before the first revision', async () => {
     const empty = await startTestServer(await createStore());
-    for (const form of TABLES) {
-      const { status, bytes } = await fetchRaw(empty, path, accepting(form));
+    for (const format of TABLES) {
+      const { status, bytes } = await fetchRaw(empty, path, accepting(format));
       expect(status).toBe(200);
-      expect(await DECODERS[form](bytes)).toEqual({ names: columns[path] ?? [], rows: [] });
+      expect(await DECODERS[format](bytes)).toEqual({ names: columns[path] ?? [], rows: [] });
     }
     expect((await fetchRaw(empty, path, accepting('ndjson'))).text).toBe('');
     await empty.stop();
   });
 
-  test('tells how many there are in all, if asked', async () => {
+  test('sends Tenor-Total-Count with Prefer: count=exact', async () => {
     const { data } = await service.getJson(path);
-    for (const form of ['json', ...FORMS] as const) {
-      const plain = await fetchRaw(service, path, accepting(form));
+    for (const format of ['json', ...FORMATS] as const) {
+      const plain = await fetchRaw(service, path, accepting(format));
       expect(plain.headers.has('tenor-total-count')).toBe(false);
-      const asked = { ...accepting(form), prefer: 'count=exact' };
-      const { headers, bytes } = await fetchRaw(service, path, asked);
+      const requestHeaders = { ...accepting(format), prefer: 'count=exact' };
+      const { headers, bytes } = await fetchRaw(service, path, requestHeaders);
       expect(headers.get('tenor-total-count')).toBe(String(data.length));
       expect(headers.get('preference-applied')).toBe('count=exact');
       expect(bytes).toEqual(plain.bytes);
     }
   });
 
-  test('is refused in JSON, whatever form is asked for', async () => {
-    for (const form of FORMS) {
-      const refusals = [
-        await service.request(`${path}?limit=5`, accepting(form)),
-        await service.request(path, { ...accepting(form), 'accept-datetime': 'yesterday' }),
-        await service.request(path, { ...accepting(form), authorization: '' }),
+  test('responds with errors in JSON, whatever Accept prefers', async () => {
+    for (const format of FORMATS) {
+      const responses = [
+        await service.request(`${path}?limit=5`, accepting(format)),
+        await service.request(path, { ...accepting(format), 'accept-datetime': 'yesterday' }),
+        await service.request(path, { ...accepting(format), authorization: '' }),
       ];
-      expect(refusals.map(({ status }) => status)).toEqual([400, 400, 401]);
-      for (const { headers } of refusals) {
+      expect(responses.map(({ status }) => status)).toEqual([400, 400, 401]);
+      for (const { headers } of responses) {
         expect(headers.get('content-type')).toBe(RESPONSE_FORMATS.json.contentType);
         expect(headers.has('content-disposition')).toBe(false);
       }
@@ -212,27 +212,27 @@ describe.each(lists)('%s', (path, operation) => {
   });
 });
 
-test('a form needs the scope that the list needs', async () => {
+test('every format needs the scope of the list', async () => {
   const bearer = { authorization: `Bearer ${quotesOnly}` };
-  for (const form of FORMS) {
-    const asked = { ...accepting(form), ...bearer };
-    expect((await service.request(securitiesOperation.path, asked)).status).toBe(200);
-    const refused = await service.request(fundsOperation.path, asked);
-    expect([refused.status, await errorMessage(refused)]).toEqual([403, 'forbidden']);
+  for (const format of FORMATS) {
+    const requestHeaders = { ...accepting(format), ...bearer };
+    expect((await service.request(securitiesOperation.path, requestHeaders)).status).toBe(200);
+    const response = await service.request(fundsOperation.path, requestHeaders);
+    expect([response.status, await errorMessage(response)]).toEqual([403, 'forbidden']);
   }
 });
 
-test('a form is sent in fewer bytes where that is welcome', async () => {
+test('a CSV list is compressed', async () => {
   const plain = await fetchRaw(service, securitiesOperation.path, accepting('csv'));
-  const asked = { ...accepting('csv'), 'accept-encoding': 'gzip' };
-  const { headers, bytes } = await fetchRaw(service, securitiesOperation.path, asked);
+  const requestHeaders = { ...accepting('csv'), 'accept-encoding': 'gzip' };
+  const { headers, bytes } = await fetchRaw(service, securitiesOperation.path, requestHeaders);
   expect(headers.get('content-encoding')).toBe('gzip');
   expect(headers.get('etag')).toEndWith('-csv-gzip"');
   expect(bytes.length).toBeLessThan(plain.bytes.length);
   expect(gunzipSync(bytes).toString()).toBe(plain.text);
 });
 
-test('a text that would be run as a formula is made harmless in CSV', async () => {
+test('a text that a spreadsheet would run as a formula is escaped in CSV', async () => {
   const { names, rows } = await DECODERS.csv(
     (await fetchRaw(service, securitiesOperation.path, accepting('csv'))).bytes,
   );
@@ -240,33 +240,38 @@ test('a text that would be run as a formula is made harmless in CSV', async () =
   expect(symbols).toEqual(expect.arrayContaining(["'=1+1", "'-", 'a,"b"', "'＠ü"]));
 });
 
-test('what a form cannot hold is refused, and other forms have it', async () => {
+test('XLSX responds 406 for a text that is too long for a cell', async () => {
   const store = await createStore();
   // A cell of a spreadsheet holds 32,767 characters.
   const frequency = 'x'.repeat(32_768);
   await store.publish(fundAllocation, [{ ...fundAllocation.example, frequency }]);
   const own = await startTestServer(store);
-  const refused = await own.request(fundsOperation.path, accepting('xlsx'));
-  expect(refused.status).toBe(406);
-  expect(refused.headers.get('content-type')).toBe(RESPONSE_FORMATS.json.contentType);
-  expect(refused.headers.get('vary')?.split(', ')).toContain('Accept');
-  expect(await errorMessage(refused)).toContain('cannot be written as xlsx, because it has a text');
+  const response = await own.request(fundsOperation.path, accepting('xlsx'));
+  expect(response.status).toBe(406);
+  expect(response.headers.get('content-type')).toBe(RESPONSE_FORMATS.json.contentType);
+  expect(response.headers.get('vary')?.split(', ')).toContain('Accept');
+  expect(await errorMessage(response)).toContain(
+    'cannot be written as xlsx, because it has a text',
+  );
   expect((await own.request(fundsOperation.path, accepting('csv'))).status).toBe(200);
   await own.stop();
 });
 
-test.each(['/catalogue', '/revisions', '/revisions/1'])('%s is always JSON', async (path) => {
-  const json = await fetchRaw(service, path);
-  expect(json.headers.get('vary')?.split(', ')).not.toContain('Accept');
-  for (const form of FORMS) {
-    const { status, headers, text } = await fetchRaw(service, path, accepting(form));
-    expect([status, headers.get('etag')]).toEqual([200, json.headers.get('etag')]);
-    expect(headers.get('content-type')).toBe(RESPONSE_FORMATS.json.contentType);
-    expect(text).toBe(json.text);
-  }
-});
+test.each(['/catalogue', '/revisions', '/revisions/1'])(
+  '%s responds in JSON whatever Accept prefers',
+  async (path) => {
+    const json = await fetchRaw(service, path);
+    expect(json.headers.get('vary')?.split(', ')).not.toContain('Accept');
+    for (const format of FORMATS) {
+      const { status, headers, text } = await fetchRaw(service, path, accepting(format));
+      expect([status, headers.get('etag')]).toEqual([200, json.headers.get('etag')]);
+      expect(headers.get('content-type')).toBe(RESPONSE_FORMATS.json.contentType);
+      expect(text).toBe(json.text);
+    }
+  },
+);
 
-test('the OpenAPI document has the forms, headers and preferences of each', async () => {
+test('the OpenAPI document lists formats, headers and preferences of each list', async () => {
   const { paths } = await service.getJson('/openapi.json');
   const { parameters, responses } = paths['/2.0/bnb/quote'].get;
   const isHeader = ({ $ref }: { $ref?: string }) => $ref !== undefined;
@@ -282,7 +287,7 @@ test('the OpenAPI document has the forms, headers and preferences of each', asyn
   }
 });
 
-test('funds decode to their records whatever those are', async () => {
+test('any funds decode from every format to the same records', async () => {
   const anyFund = fc.tuple(anyRecord(fundAllocation), fc.boolean()).map(([record, isBlank]) => {
     const { fund_id, frequency } = record;
     const periods = isBlank ? [] : (record.periods as readonly object[]);
@@ -292,10 +297,10 @@ test('funds decode to their records whatever those are', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyFund, { maxLength: 6 }), async (entries) => {
       const texts = entries.map((entry) => JSON.stringify(entry));
-      for (const form of TABLES) {
-        const chunks = await Array.fromAsync(encodeRecords(fundsOperation, form, texts));
-        const table = await DECODERS[form](Buffer.concat(chunks));
-        expect([form, recordsOf(form, table)]).toEqual([form, entries]);
+      for (const format of TABLES) {
+        const chunks = await Array.fromAsync(encodeRecords(fundsOperation, format, texts));
+        const table = await DECODERS[format](Buffer.concat(chunks));
+        expect([format, toRecords(format, table)]).toEqual([format, entries]);
       }
     }),
     { numRuns: 30 },

@@ -63,7 +63,7 @@ const as = (scope: string) => ({ authorization: `Bearer ${secrets[scope]}` });
 const asOf = (instant: string) => ({ 'accept-datetime': instant });
 
 describe('/catalogue', () => {
-  test('tells of every dataset, in the order of the catalogue', async () => {
+  test('lists every dataset, in the order of the catalogue', async () => {
     const { status, data } = await service.getJson(CATALOGUE);
     expect(status).toBe('ok');
     const names = (list: readonly { name: string }[]) => list.map(({ name }) => name);
@@ -79,7 +79,7 @@ describe('/catalogue', () => {
         entry = (await service.getJson(CATALOGUE)).data[at];
       });
 
-      test('is told with what it is and where it is asked for', () => {
+      test('has its name, title and paths', () => {
         const { title, description, scope, shape } = dataset;
         expect(entry).toMatchObject({ name, title, meaning: description, scope, shape });
         expect([entry.path, ...entry.aliases]).toEqual([...dataset.paths]);
@@ -89,7 +89,7 @@ describe('/catalogue', () => {
         );
       });
 
-      test('is told with each field, its meaning and its unit', () => {
+      test('has the description and unit of each field', () => {
         expectFields(entry.fields, dataset.fields);
         for (const key of entry.key) expect(Object.keys(dataset.fields)).toContain(key);
         const keys = readFixture(dataset).map((record) =>
@@ -98,9 +98,9 @@ describe('/catalogue', () => {
         expect(new Set(keys).size).toBe(keys.length);
       });
 
-      test('is told with each parameter that it takes, and which it needs', () => {
-        const told = entry.parameters.map(({ name }: { name: string }) => name);
-        expect(told).toEqual(Object.keys(dataset.parameters));
+      test('has each parameter, and whether it is required', () => {
+        const listed = entry.parameters.map(({ name }: { name: string }) => name);
+        expect(listed).toEqual(Object.keys(dataset.parameters));
         for (const { name, meaning, rule, required, example } of entry.parameters) {
           const declared = dataset.parameters[name];
           expect(declared).toMatchObject({ description: meaning, requirement: rule });
@@ -109,13 +109,13 @@ describe('/catalogue', () => {
         }
       });
 
-      test('is told with how it is drawn, what should hold, and what to know before', () => {
+      test('has its chart, consistency checks and notes', () => {
         const { notes, chart, checks } = dataset;
         expect(entry).toMatchObject({ notes, chart, checks });
         expect(Object.keys(entry.chart)).toEqual(['kind', 'fields', 'total']);
       });
 
-      test('is told with every form that it comes in, and where all of it can be had', () => {
+      test('has every format, and the paths of its exports', () => {
         const types = Object.values(RESPONSE_FORMATS).map(({ mediaType }) => mediaType);
         expect(entry.formats.map((each: { mediaType: string }) => each.mediaType)).toEqual(types);
         expect(entry.exports).toEqual(
@@ -123,7 +123,7 @@ describe('/catalogue', () => {
         );
       });
 
-      test('is told with how far it reaches, and what was published last', () => {
+      test('has its coverage and its last revision', () => {
         expect(entry.coverage).toEqual(coverageIn(dataset));
         const { publishedAt, ...last } = entry.lastRevision;
         expect(last).toEqual({ revision: at + 1, source: 'test', sample: false });
@@ -132,9 +132,9 @@ describe('/catalogue', () => {
     },
   );
 
-  test('tells a token of the datasets that it opens, and of no other', async () => {
+  test('lists the datasets in the scopes of the token alone', async () => {
     for (const scope of scopes) {
-      // Twice: what one token was told is not remembered for another.
+      // Twice: the response to one token is not cached for another.
       for (const _ of [1, 2]) {
         const response = await service.request(CATALOGUE, as(scope));
         expect(response.status).toBe(200);
@@ -146,9 +146,9 @@ describe('/catalogue', () => {
   });
 });
 
-function expectFields(told: unknown, fields: Fields): void {
-  expect(Array.isArray(told)).toBe(true);
-  const list = told as Record<string, unknown>[];
+function expectFields(listed: unknown, fields: Fields): void {
+  expect(Array.isArray(listed)).toBe(true);
+  const list = listed as Record<string, unknown>[];
   expect(list.map(({ name }) => name)).toEqual(Object.keys(fields));
   for (const { name, kind, type, meaning, unit, fields: nested } of list) {
     const field = fields[String(name)];
@@ -184,20 +184,27 @@ function coverageIn(dataset: Dataset) {
 }
 
 describe(SECURITIES, () => {
-  test('tells of every security, with its newest terms and its first and last date', async () => {
+  test('lists every security, with its newest terms and its first and last date', async () => {
     const body = await (await service.request(SECURITIES)).text();
     const all = readFixture(quotes).toSorted((a, b) => (String(a.date) < String(b.date) ? 1 : -1));
     const symbols = [...new Set(all.map(({ symbol }) => String(symbol)))].toSorted();
     const expected = symbols.map((symbol) => {
-      const own = all.filter((each) => each.symbol === symbol);
-      const { isin, type, maturityDate, date } = own[0] ?? {};
-      return { symbol, isin, type, maturityDate, firstDate: own.at(-1)?.date, lastDate: date };
+      const securityQuotes = all.filter((each) => each.symbol === symbol);
+      const { isin, type, maturityDate, date } = securityQuotes[0] ?? {};
+      return {
+        symbol,
+        isin,
+        type,
+        maturityDate,
+        firstDate: securityQuotes.at(-1)?.date,
+        lastDate: date,
+      };
     });
     expect(body).toBe(JSON.stringify({ status: 'ok', data: expected }));
     expect(symbols.length).toBeGreaterThan(1);
   });
 
-  test('needs the scope of quotes', async () => {
+  test('responds 403 without the scope quotes', async () => {
     expect((await service.request(SECURITIES, as('quotes'))).status).toBe(200);
     for (const scope of ['funds', 'alternate']) {
       const response = await service.request(`${SECURITIES}?x=1`, as(scope));
@@ -211,7 +218,7 @@ describe(SECURITIES, () => {
 });
 
 describe(FUNDS, () => {
-  test('tells of every fund, with its first and last period', async () => {
+  test('lists every fund, with its first and last period', async () => {
     const body = await (await service.request(FUNDS)).text();
     const expected = readFixture(fundAllocation)
       .toSorted((a, b) => (String(a.fund_id) < String(b.fund_id) ? -1 : 1))
@@ -224,7 +231,7 @@ describe(FUNDS, () => {
     expect(body).toBe(JSON.stringify({ status: 'ok', data: expected }));
   });
 
-  test('needs the scope of funds', async () => {
+  test('responds 403 without the scope funds', async () => {
     expect((await service.request(FUNDS, as('funds'))).status).toBe(200);
     for (const scope of ['quotes', 'alternate']) {
       expect((await service.request(FUNDS, as(scope))).status).toBe(403);
@@ -235,7 +242,7 @@ describe(FUNDS, () => {
 describe.each(operations.map((operation) => [operation.path, operation] as const))(
   '%s',
   (path, operation) => {
-    test('answers as it is described, with its revision, for nobody else to keep', async () => {
+    test('responds by its schema, with Tenor-Revision and private caching', async () => {
       const response = await service.request(path);
       expect(response.status).toBe(200);
       expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -254,17 +261,17 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
       expect(wrongIn(operation, { data: [{ ...body.data[0], more: 1 }] })).toBeDefined();
     });
 
-    test('is not sent again to those who have it', async () => {
+    test('responds 304 to its ETag', async () => {
       const etag = (await service.request(path)).headers.get('etag') ?? '';
-      const known = { 'if-none-match': etag };
-      expect((await service.request(path, known)).status).toBe(304);
+      const conditions = { 'if-none-match': etag };
+      expect((await service.request(path, conditions)).status).toBe(304);
       expect((await service.request(path, { 'if-none-match': '"other"' })).status).toBe(200);
       // Nor is it another version where the same is asked for as of now.
-      const now = { ...known, ...asOf('2100-01-01T00:00:00Z') };
+      const now = { ...conditions, ...asOf('2100-01-01T00:00:00Z') };
       expect((await service.request(path, now)).status).toBe(304);
     });
 
-    test('takes no parameter', async () => {
+    test('rejects every parameter', async () => {
       for (const query of ['?limit=5', '?x', '?symbol=a']) {
         const response = await service.request(path + query);
         expect(response.status).toBe(400);
@@ -274,7 +281,7 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
       }
     });
 
-    test('is closed without a token, and to what is no GET', async () => {
+    test('responds 401 without a token, 405 to POST, and to HEAD without a body', async () => {
       expect((await service.request(path, { authorization: '' })).status).toBe(401);
       expect((await service.request(path, { authorization: 'Bearer no' })).status).toBe(401);
       expect((await service.request(path, {}, 'POST')).status).toBe(405);
@@ -284,7 +291,7 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
     });
 
     test.each(['yesterday', '2026-01-01', 'Mon, 01 Mar 2026 10:00:00 GMT'])(
-      'refuses %j as an instant, and says what is one',
+      'rejects %j as Accept-Datetime',
       async (instant) => {
         const response = await service.request(path, asOf(instant));
         expect(response.status).toBe(400);
@@ -292,7 +299,7 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
       },
     );
 
-    test('is as described where nothing was ever published', async () => {
+    test('responds by its schema before the first revision', async () => {
       const empty = await startTestServer(await createStore());
       const response = await empty.request(path);
       expect(response.headers.get('tenor-revision')).toBe('0');
@@ -309,7 +316,7 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
 );
 
 describe.each(ENGINES.map((engine) => [engine.name, engine] as const))(
-  '%s, as data changes',
+  '%s: discovery of changing data',
   (_, { createStore }) => {
     const at = (day: number) => `2026-03-0${day}T10:00:00.000Z`;
     const old = quote({ symbol: 'OLD', date: '2020-01-01', maturityDate: '2020-06-30' });
@@ -327,75 +334,75 @@ describe.each(ENGINES.map((engine) => [engine.name, engine] as const))(
     });
     afterAll(() => changing.stop());
 
-    const told = async (path: string, instant?: string) => {
+    const listed = async (path: string, instant?: string) => {
       const response = await changing.request(path, instant === undefined ? {} : asOf(instant));
       const { data } = (await response.json()) as { data: Record<string, unknown>[] };
       return { headers: response.headers, data, revision: response.headers.get('tenor-revision') };
     };
-    const covered = async (instant?: string) => {
-      const [entry] = (await told(CATALOGUE, instant)).data;
+    const requestCoverage = async (instant?: string) => {
+      const [entry] = (await listed(CATALOGUE, instant)).data;
       return [entry?.coverage, (entry?.lastRevision as { revision: number } | null)?.revision];
     };
     const symbols = async (instant?: string) =>
-      (await told(SECURITIES, instant)).data.map(({ symbol, isin }) => `${symbol} ${isin}`);
+      (await listed(SECURITIES, instant)).data.map(({ symbol, isin }) => `${symbol} ${isin}`);
 
-    test('coverage is as it stood at each instant, and as it stands', async () => {
-      // Twice: what is remembered is the same.
+    test('coverage is that of each instant, and the current one', async () => {
+      // Twice: from the store and from the cache.
       for (const _ of [1, 2]) {
-        expect(await covered('2026-02-01T00:00:00Z')).toEqual([
+        expect(await requestCoverage('2026-02-01T00:00:00Z')).toEqual([
           { first: null, last: null, count: 0 },
           undefined,
         ]);
         const first = { first: '2020-01-01', last: '2020-01-01', count: 1 };
-        expect(await covered(at(1))).toEqual([first, 1]);
+        expect(await requestCoverage(at(1))).toEqual([first, 1]);
         const both = { first: '2020-01-01', last: '2026-02-27', count: 2 };
-        expect(await covered(at(2))).toEqual([both, 2]);
-        expect(await covered(at(3))).toEqual([both, 2]);
+        expect(await requestCoverage(at(2))).toEqual([both, 2]);
+        expect(await requestCoverage(at(3))).toEqual([both, 2]);
         const one = { first: '2026-02-27', last: '2026-02-27', count: 1 };
-        expect(await covered(at(4))).toEqual([one, 4]);
-        expect(await covered()).toEqual([one, 5]);
+        expect(await requestCoverage(at(4))).toEqual([one, 4]);
+        expect(await requestCoverage()).toEqual([one, 5]);
       }
     });
 
-    test('securities are those that were quoted then, as they were known then', async () => {
-      const known = `OLD ${old.isin}`;
+    test('securities are those of each instant, with their terms of the time', async () => {
+      const oldSecurity = `OLD ${old.isin}`;
       for (const _ of [1, 2]) {
         expect(await symbols('2026-02-01T00:00:00Z')).toEqual([]);
-        expect(await symbols(at(1))).toEqual([known]);
-        expect(await symbols(at(3))).toEqual([known, `RECENT ${recent.isin}`]);
+        expect(await symbols(at(1))).toEqual([oldSecurity]);
+        expect(await symbols(at(3))).toEqual([oldSecurity, `RECENT ${recent.isin}`]);
         expect(await symbols(at(4))).toEqual([`RECENT ${recent.isin}`]);
         expect(await symbols()).toEqual(['RECENT ZZ0000000CHG']);
       }
     });
 
-    test('funds are those that there were, one without periods among them', async () => {
-      expect((await told(FUNDS, at(2))).data).toEqual([]);
-      const { data } = await told(FUNDS);
+    test('funds are those of each instant, including one without periods', async () => {
+      expect((await listed(FUNDS, at(2))).data).toEqual([]);
+      const { data } = await listed(FUNDS);
       const { fund_id, frequency } = fund;
       expect(data).toEqual([{ fund_id, frequency, firstPeriod: null, lastPeriod: null }]);
       expect(wrongIn(fundsOperation, { data })).toBeUndefined();
-      const [, entry] = (await told(CATALOGUE)).data;
+      const [, entry] = (await listed(CATALOGUE)).data;
       expect(entry?.coverage).toEqual({ first: null, last: null, count: 1 });
     });
 
     test.each(paths)(
-      '%s of the past says of which revision it is, and when that was',
+      '%s as of an instant names its revision and when it was published',
       async (path) => {
-        const { headers, revision } = await told(path, '2026-03-02T12:00:00Z');
+        const { headers, revision } = await listed(path, '2026-03-02T12:00:00Z');
         expect(revision).toBe('2');
         expect(headers.get('memento-datetime')).toBe('Mon, 02 Mar 2026 10:00:00 GMT');
         expect(headers.get('link')).toBe(`<${path}>; rel="original timegate"`);
         expect(headers.get('vary')).toContain('Accept-Datetime');
-        const before = await told(path, 'Thu, 01 Jan 1970 00:00:00 GMT');
+        const before = await listed(path, 'Thu, 01 Jan 1970 00:00:00 GMT');
         expect(before.revision).toBe('0');
         expect(before.headers.get('memento-datetime')).toBe('Thu, 01 Jan 1970 00:00:00 GMT');
-        const future = await told(path, '2100-01-01T00:00:00Z');
+        const future = await listed(path, '2100-01-01T00:00:00Z');
         expect(future.revision).toBe('5');
-        expect(future.data).toEqual((await told(path)).data);
+        expect(future.data).toEqual((await listed(path)).data);
       },
     );
 
-    test('what is published shows without a restart, and text stays text', async () => {
+    test('a running server lists new records, with any characters in a symbol', async () => {
       const symbol = '</script>"\\ ü';
       await changing.store.publish(quotes, [quote({ symbol, date: '2026-03-06' })]);
       await retryUntil(1_000, async () => {
@@ -404,7 +411,11 @@ describe.each(ENGINES.map((engine) => [engine.name, engine] as const))(
           'RECENT ZZ0000000CHG',
         ]);
       });
-      expect((await covered())[0]).toEqual({ first: '2026-02-27', last: '2026-03-06', count: 2 });
+      expect((await requestCoverage())[0]).toEqual({
+        first: '2026-02-27',
+        last: '2026-03-06',
+        count: 2,
+      });
     });
   },
 );

@@ -9,11 +9,11 @@ const paths = createDocsRoutes().map(({ path }) => path);
 
 const service = useTestServer(createStore);
 
-const openly = { authorization: '' };
+const noToken = { authorization: '' };
 
 describe('/docs', () => {
   test('is a page that is open to all, and lets in nothing from elsewhere', async () => {
-    const response = await service.request('/docs', openly);
+    const response = await service.request('/docs', noToken);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
     const policy = response.headers.get('content-security-policy') ?? '';
@@ -26,27 +26,29 @@ describe('/docs', () => {
   });
 
   test('names no address but its own files and the OpenAPI document', async () => {
-    const page = await (await service.request('/docs', openly)).text();
-    const named = [...page.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address]) => address ?? '');
-    expect(named.length).toBeGreaterThan(5);
-    for (const address of named) expect([...paths, '/openapi.json']).toContain(address);
+    const page = await (await service.request('/docs', noToken)).text();
+    const addresses = [...page.matchAll(/(?:src|href)="([^"]*)"/g)].map(
+      ([, address]) => address ?? '',
+    );
+    expect(addresses.length).toBeGreaterThan(5);
+    for (const address of addresses) expect([...paths, '/openapi.json']).toContain(address);
   });
 
   test('has nothing inline, which its policy would forbid', async () => {
-    const page = await (await service.request('/docs', openly)).text();
+    const page = await (await service.request('/docs', noToken)).text();
     expect(page).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=/);
   });
 
   test('is found under no other name', async () => {
     for (const path of ['/docs/', '/Docs', '/docs/page.html', '/docs/../package.json']) {
-      expect((await service.request(path, openly)).status).toBe(404);
+      expect((await service.request(path, noToken)).status).toBe(404);
     }
   });
 });
 
 describe.each(paths)('%s', (path) => {
   test('says what it is, and is to be taken for nothing else', async () => {
-    const response = await service.request(path, openly);
+    const response = await service.request(path, noToken);
     expect(response.status).toBe(200);
     expect((await response.text()).length).toBeGreaterThan(100);
     expect(response.headers.get('content-type')).toMatch(typeOf(path));
@@ -56,17 +58,17 @@ describe.each(paths)('%s', (path) => {
   });
 
   test('is sent again only when it changed', async () => {
-    const etag = (await service.request(path, openly)).headers.get('etag') ?? '';
-    const again = await service.request(path, { ...openly, 'if-none-match': etag });
-    expect(again.status).toBe(304);
-    const other = await service.request(path, { ...openly, 'if-none-match': '"other"' });
+    const etag = (await service.request(path, noToken)).headers.get('etag') ?? '';
+    const revalidated = await service.request(path, { ...noToken, 'if-none-match': etag });
+    expect(revalidated.status).toBe(304);
+    const other = await service.request(path, { ...noToken, 'if-none-match': '"other"' });
     expect(other.status).toBe(200);
   });
 
   test('HEAD and OPTIONS are answered, and nothing else', async () => {
-    expect((await service.request(path, openly, 'HEAD')).status).toBe(200);
-    expect((await service.request(path, openly, 'OPTIONS')).status).toBe(204);
-    expect((await service.request(path, openly, 'POST')).status).toBe(405);
+    expect((await service.request(path, noToken, 'HEAD')).status).toBe(200);
+    expect((await service.request(path, noToken, 'OPTIONS')).status).toBe(204);
+    expect((await service.request(path, noToken, 'POST')).status).toBe(405);
   });
 });
 

@@ -25,14 +25,17 @@ const cases: readonly [status: number, message: RegExp, ask: () => Promise<Respo
   [429, /^too_many_requests$/, () => strict.request('/2.0/bnb/quote')],
 ];
 
-test.each(cases)('an error is exactly status and message: %d %s', async (status, message, ask) => {
-  const response = await ask();
-  expect(response.status).toBe(status);
-  expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
-  const text = await response.text();
-  const body = JSON.parse(text);
-  expect(Object.keys(body)).toEqual(['status', 'message']);
-  expect(body.status).toBe('error');
-  expect(body.message).toMatch(message);
-  expect(text).toBe(JSON.stringify(body));
-});
+test.each(cases)(
+  'an error body has exactly status and message: %d %s',
+  async (status, message, ask) => {
+    const response = await ask();
+    expect(response.status).toBe(status);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    const text = await response.text();
+    const body = JSON.parse(text);
+    expect(Object.keys(body)).toEqual(['status', 'message']);
+    expect(body.status).toBe('error');
+    expect(body.message).toMatch(message);
+    expect(text).toBe(JSON.stringify(body));
+  },
+);

@@ -48,14 +48,14 @@ async function tagAt(service: TestServer, target: string, revision: number): Pro
   return tag;
 }
 
-test('tags are strong and differ from form to form and encoding to encoding', async () => {
+test('ETags are strong and differ between formats and encodings', async () => {
   const service = await serving(await createStore());
   await service.store.publish(quotes, generateQuotes(['2026-06-01'], 60));
   const tags: string[] = [];
   for (const accept of forms) {
     for (const encoding of encodings) {
-      const asked = { accept, 'accept-encoding': encoding };
-      const { headers } = await fetchRaw(service, QUOTES, asked);
+      const requestHeaders = { accept, 'accept-encoding': encoding };
+      const { headers } = await fetchRaw(service, QUOTES, requestHeaders);
       const sent = headers.get('content-encoding') ?? 'identity';
       if (sent === encoding) tags.push(headers.get('etag') ?? '');
     }
@@ -66,7 +66,7 @@ test('tags are strong and differ from form to form and encoding to encoding', as
   expect(new Set(tags).size).toBe(tags.length);
 });
 
-test('the same tag is the same bytes, on another server and for another token too', async () => {
+test('the same ETag has the same bytes on another server and for another token', async () => {
   const store = await createFilledStore();
   const secret = await issueSecret(store, ['quotes', 'alternate']);
   const one = await serving(store);
@@ -82,7 +82,7 @@ test('the same tag is the same bytes, on another server and for another token to
   }
 });
 
-test('every dataset has tags', async () => {
+test('responses of every dataset have an ETag', async () => {
   const service = await serving(await createFilledStore());
   for (const dataset of catalogue) {
     const query = dataset.shape === 'fund' ? `?fund_id=${readFixture(dataset)[0]?.fund_id}` : '';
@@ -90,7 +90,7 @@ test('every dataset has tags', async () => {
   }
 });
 
-test('a tag outlives revisions that leave its answer as it is', async () => {
+test('an ETag outlives revisions that do not change its response', async () => {
   const service = await serving(await createStore());
   const { store } = service;
   await store.publish(quotes, generateQuotes(['2026-06-01', '2026-06-02'], 3));
@@ -103,16 +103,16 @@ test('a tag outlives revisions that leave its answer as it is', async () => {
   expect(await tagAt(service, `${QUOTES}?date=2026-06-01`, 3)).toBe(older);
 });
 
-test('a tag changes where only the fact that more match does, and with what follows', async () => {
+test('the ETag of a page changes with whether more records match, and with the revision', async () => {
   const service = await serving(await createStore());
   const { store } = service;
   await store.publish(quotes, generateQuotes(['2026-06-01'], 3));
   const target = `${QUOTES}?limit=3`;
-  const whole = await tagAt(service, target, 1);
+  const full = await tagAt(service, target, 1);
   await store.publish(quotes, [quote({ date: '2026-06-01', symbol: 'T' })]);
   const cut = await tagAt(service, target, 2);
-  expect(cut).not.toBe(whole);
-  expect((await fetchRaw(service, target, { 'if-none-match': whole })).status).toBe(200);
+  expect(cut).not.toBe(full);
+  expect((await fetchRaw(service, target, { 'if-none-match': full })).status).toBe(200);
   await store.publish(series, [series.example]);
   expect(await tagAt(service, target, 3)).toBe(cut);
   // Whoever kept the answer and its link would go on with what is no more.
@@ -120,21 +120,21 @@ test('a tag changes where only the fact that more match does, and with what foll
   expect(await tagAt(service, target, 4)).not.toBe(cut);
 });
 
-test('a client that has an answer is told so until it changes', async () => {
+test('If-None-Match gives 304 until the response changes', async () => {
   const service = await serving(await createStore());
   const { store } = service;
   await store.publish(quotes, generateQuotes(['2026-06-01'], 3));
-  const known = { 'if-none-match': await tagAt(service, QUOTES, 1) };
+  const conditions = { 'if-none-match': await tagAt(service, QUOTES, 1) };
   await store.publish(series, [series.example]);
   await tagAt(service, QUOTES, 2);
-  const unchanged = await fetchRaw(service, QUOTES, known);
+  const unchanged = await fetchRaw(service, QUOTES, conditions);
   expect([unchanged.status, unchanged.headers.get('tenor-revision')]).toEqual([304, '2']);
   await store.publish(quotes, [quote({ date: '2026-06-01', symbol: 'S01', lastPrice: 1 })]);
   await tagAt(service, QUOTES, 3);
-  expect((await fetchRaw(service, QUOTES, known)).status).toBe(200);
+  expect((await fetchRaw(service, QUOTES, conditions)).status).toBe(200);
 });
 
-test('the ledger has tags that tell what tokens see', async () => {
+test('ETags of the ledger differ between scopes', async () => {
   const store = await createFilledStore();
   const secret = await issueSecret(store, ['quotes']);
   const service = await serving(store);

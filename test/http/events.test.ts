@@ -22,7 +22,7 @@ const request: LogEvent = {
 };
 
 describe('a request', () => {
-  test('is logged once, with all that helps and nothing secret', async () => {
+  test('is logged once, with its metadata and no secret', async () => {
     service.events.length = 0;
     const response = await service.request('/2.0/bnb/quote?limit=2', { 'x-request-id': 'seen' });
     const bytes = (await response.arrayBuffer()).byteLength;
@@ -41,7 +41,7 @@ describe('a request', () => {
     expect(service.events[0]).toHaveProperty('ms', expect.any(Number));
   });
 
-  test('neither tokens nor their digests are ever logged, right or wrong', async () => {
+  test('is logged without tokens and their digests, valid or not', async () => {
     const wrong = 'wrong-token-1';
     await service.request('/2.0/bnb/quote');
     await service.request('/2.0/bnb/quote', { authorization: `Bearer ${wrong}` });
@@ -54,7 +54,7 @@ describe('a request', () => {
     }
   });
 
-  test('without the scope is logged with the token that lacks it', async () => {
+  test('with a token that lacks the scope is logged with the id of the token', async () => {
     const tokens = service.store.tokens();
     const terms = { name: 'n', scopes: ['funds'], rate: null, expiresAt: null };
     const { token, secret } = await issueToken(tokens, terms);
@@ -68,7 +68,7 @@ describe('a request', () => {
     expect(service.events.at(-1)).toMatchObject({ status: 403, token: token.id });
   });
 
-  test('that is refused is logged too', async () => {
+  test('that is rejected is logged', async () => {
     service.events.length = 0;
     await service.request('/nowhere');
     await service.request('/2.0/bnb/quote', { authorization: '' });
@@ -91,7 +91,7 @@ describe('the event log', () => {
     return writes;
   };
 
-  test('writes one line of JSON per event where nobody looks, together', async () => {
+  test('writes a line of JSON for each event, several at once, where the output is no terminal', async () => {
     const writes = await written(false, [request, { event: 'service.stopped' }]);
     expect(writes).toHaveLength(1);
     const lines = writes
@@ -106,12 +106,12 @@ describe('the event log', () => {
     expect(new Date(lines[0].time).toISOString()).toBe(lines[0].time);
   });
 
-  test('writes for people on a terminal', async () => {
+  test('writes readable lines to a terminal', async () => {
     const [text = ''] = await written(true, [request]);
     expect(text).toMatch(/^\S+ 200 GET \/2.0\/bnb\/quote 10 B 0.25 ms rev 3 tk_1 r1\n$/);
   });
 
-  test('writes what it holds when it is told to, and nothing twice', async () => {
+  test('writes buffered events once when it is flushed', async () => {
     const writes: string[] = [];
     const log = createEventLog({ write: (text) => writes.push(text) });
     log.emit(request);

@@ -20,20 +20,20 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const service = useTestServer(createStore);
 
-const openly = { authorization: '' };
+const noToken = { authorization: '' };
 
 describe('the explorer', () => {
   test('is a page that is open to all, whatever its address asks for', async () => {
-    const plain = await (await service.request('/', openly)).text();
+    const plain = await (await service.request('/', noToken)).text();
     for (const query of ['?', '?view=ledger&revision=14', '?view=%00', '?limit=0&limit=0&x=%zz']) {
-      const response = await service.request(`/${query}`, openly);
+      const response = await service.request(`/${query}`, noToken);
       expect(response.status).toBe(200);
       expect(await response.text()).toBe(plain);
     }
   });
 
   test('lets in nothing inline, nothing evaluated and nothing from elsewhere', async () => {
-    const { headers } = await service.request('/', openly);
+    const { headers } = await service.request('/', noToken);
     expect(headers.get('content-security-policy')?.split('; ')).toEqual([
       "default-src 'none'",
       "script-src 'self'",
@@ -48,17 +48,17 @@ describe('the explorer', () => {
   });
 
   test('has nothing inline, and names no address but its own', async () => {
-    const page = await (await service.request('/', openly)).text();
+    const page = await (await service.request('/', noToken)).text();
     expect(page).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=/);
-    const named = [...page.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address]) => address);
-    expect(named.toSorted()).toEqual([
+    const addresses = [...page.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address]) => address);
+    expect(addresses.toSorted()).toEqual([
       'docs',
       'docs/icon.svg',
       'explorer/main.css',
       'explorer/main.js',
     ]);
-    for (const address of named) {
-      expect((await service.request(`/${address}`, openly)).status).toBe(200);
+    for (const address of addresses) {
+      expect((await service.request(`/${address}`, noToken)).status).toBe(200);
     }
   });
 
@@ -86,7 +86,7 @@ describe('the explorer', () => {
 
 describe.each(paths)('%s', (path) => {
   test('says what it is, and is to be taken for nothing else', async () => {
-    const { status, headers } = await service.request(path, openly);
+    const { status, headers } = await service.request(path, noToken);
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe(TYPES[path] ?? '');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -95,21 +95,21 @@ describe.each(paths)('%s', (path) => {
   });
 
   test('is sent again only when it changed', async () => {
-    const etag = (await service.request(path, openly)).headers.get('etag') ?? '';
-    const again = await service.request(path, { ...openly, 'if-none-match': etag });
-    expect(again.status).toBe(304);
-    expect(await again.text()).toBe('');
-    const other = await service.request(path, { ...openly, 'if-none-match': '"other"' });
+    const etag = (await service.request(path, noToken)).headers.get('etag') ?? '';
+    const revalidated = await service.request(path, { ...noToken, 'if-none-match': etag });
+    expect(revalidated.status).toBe(304);
+    expect(await revalidated.text()).toBe('');
+    const other = await service.request(path, { ...noToken, 'if-none-match': '"other"' });
     expect(other.status).toBe(200);
   });
 
   test('HEAD and OPTIONS are answered, and nothing else', async () => {
-    const head = await service.request(path, openly, 'HEAD');
+    const head = await service.request(path, noToken, 'HEAD');
     expect(head.status).toBe(200);
     expect(head.headers.get('content-type')).toBe(TYPES[path] ?? '');
     expect(await head.text()).toBe('');
-    expect((await service.request(path, openly, 'OPTIONS')).status).toBe(204);
-    expect((await service.request(path, openly, 'POST')).status).toBe(405);
+    expect((await service.request(path, noToken, 'OPTIONS')).status).toBe(204);
+    expect((await service.request(path, noToken, 'POST')).status).toBe(405);
   });
 });
 
@@ -142,7 +142,7 @@ describe('sources that cannot be bundled', () => {
       flushLastUsed: async () => {},
     };
     const emit = (event: LogEvent) => events.push(event);
-    const over = await createServerContext(reader, {
+    const context = await createServerContext(reader, {
       tokens: closed,
       rateLimiter: () => null,
       failedAuthLimiter: createFailedAuthLimiter(),
@@ -153,7 +153,8 @@ describe('sources that cannot be bundled', () => {
       if (++tries === 1) throw new Error('the explorer cannot be bundled: main.tsx is gone');
       return { 'main.js': 'let it = 1', 'main.css': '' };
     });
-    const ask = () => handleRequest(over, new Request('http://localhost/explorer/main.js'), script);
+    const ask = () =>
+      handleRequest(context, new Request('http://localhost/explorer/main.js'), script);
     const broken = await ask();
     expect(broken.status).toBe(500);
     expect(await broken.json()).toEqual({ status: 'error', message: 'internal_error' });

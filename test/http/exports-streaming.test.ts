@@ -23,7 +23,7 @@ afterEach(async () => {
   services = [];
 });
 
-test('a small file is made once, whatever is asked of it', async () => {
+test('a small file is created once for GET, HEAD and ranges', async () => {
   const walks = endless(3);
   const service = await serving(await createStore(), walks.records);
   const first = await service.request(NDJSON, {}, 'HEAD');
@@ -39,8 +39,8 @@ test('a small file is made once, whatever is asked of it', async () => {
   expect(walks.begun).toBe(1);
 });
 
-describe('a large file', () => {
-  test('tells no length by HEAD, and is not made for it', async () => {
+describe('a large export', () => {
+  test('has no Content-Length in the response to HEAD, and is not created for it', async () => {
     const walks = endless();
     const service = await serving(await createStore(), walks.records);
     for (let time = 0; time < 2; time++) {
@@ -50,7 +50,7 @@ describe('a large file', () => {
     expect([walks.begun, walks.ended]).toEqual([1, 1]);
   });
 
-  test('is not made ahead of a client that stops reading', async () => {
+  test('is not created ahead of a client that stops reading', async () => {
     const walks = endless();
     const service = await serving(await createStore(), walks.records);
     const client = await downloading(service, NDJSON);
@@ -60,7 +60,7 @@ describe('a large file', () => {
     await retryUntil(5_000, async () => expect(walks.batches).toBeGreaterThan(made));
   });
 
-  test('is not made any further when its client goes away', async () => {
+  test('is no longer created after its client has gone', async () => {
     const walks = endless();
     const service = await serving(await createStore(), walks.records);
     // More than there are places: each is free again.
@@ -74,7 +74,7 @@ describe('a large file', () => {
     expect(told).toEqual(Array(6).fill(expect.objectContaining(sent)));
   });
 
-  test('leaves turns to other requests while it is measured, and only while it is wanted', async () => {
+  test('yields to other requests while it is measured, and stops after an abort', async () => {
     const most = 5_000;
     const walks = endless(most);
     const service = await serving(await createStore(), walks.records);
@@ -91,7 +91,7 @@ describe('a large file', () => {
     expect(walks.batches).toBeLessThan(most);
   });
 
-  test('is one of two for a token and of four in all; small ones are sent all the same', async () => {
+  test('is limited to two at a time for a token and four in all, unlike small ones', async () => {
     const store = await createStore();
     const [ann = '', bob = '', eve = ''] = await secretsOf(store, ['ann', 'bob', 'eve']);
     const service = await serving(store, endless().records);
@@ -110,7 +110,7 @@ describe('a large file', () => {
     await retryUntil(5_000, async () => expect(await asking(eve)).toEqual([200, false]));
   });
 
-  test('breaks off where making it fails, and the log has the cause', async () => {
+  test('breaks off the connection where creating it fails, and logs the cause', async () => {
     const service = await serving(
       await createStore(),
       failingAfter(30, new Error('a wheel came off')),
@@ -126,7 +126,7 @@ describe('a large file', () => {
     await expect(service.request(NDJSON).then((response) => response.bytes())).rejects.toThrow();
   });
 
-  test('is refused in JSON where it fails before anything was sent', async () => {
+  test('responds with an error in JSON where creating it fails before the first byte', async () => {
     const broken = await serving(
       await createStore(),
       failingAfter(0, new Error('a wheel came off')),
@@ -141,7 +141,7 @@ describe('a large file', () => {
     expect((await away.request(NDJSON)).status).toBe(503);
   });
 
-  test('is sent to its end by a server that stops', async () => {
+  test('is completed by a server that stops', async () => {
     const service = await serving(await createStore(), lasting(40));
     const client = await downloading(service, NDJSON);
     client.socket.pause();
@@ -154,7 +154,7 @@ describe('a large file', () => {
     expect(text.length).toBeGreaterThan(40 * BATCH_BYTES);
   });
 
-  test('is of one revision, whatever is published meanwhile, and goes on in that', async () => {
+  test('has one revision, whatever is published meanwhile, and continues in it', async () => {
     const store = await createStore();
     await store.publish(quotes, many(1));
     const service = await startTestServer(store);

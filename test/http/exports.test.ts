@@ -26,7 +26,7 @@ const files = catalogue.flatMap((dataset) =>
   EXPORT_FORMATS.map((format) => [`${dataset.name}.${format}`, dataset, format] as const),
 );
 
-describe('a whole dataset', () => {
+describe('an export', () => {
   let store: SqliteTestStore;
   let service: TestServer;
   let fundsOnly: string;
@@ -37,7 +37,7 @@ describe('a whole dataset', () => {
   });
   afterAll(() => service.stop());
 
-  test.each(files)('as %s holds the records of the JSON', async (name, dataset, format) => {
+  test.each(files)('%s has the records of the JSON responses', async (name, dataset, format) => {
     const response = await service.request(`/exports/${name}`);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe(RESPONSE_FORMATS[format].contentType);
@@ -46,11 +46,11 @@ describe('a whole dataset', () => {
     const desk = await createLoadWorkspace();
     desk.writeFile(name, await response.bytes());
     await desk.load(dataset, name);
-    expect(await desk.readRecords(dataset)).toEqual(await answered(service, dataset));
+    expect(await desk.readRecords(dataset)).toEqual(await readRecords(service, dataset));
     await desk.close();
   });
 
-  test('as NDJSON or Parquet is what the command writes, byte for byte', async () => {
+  test('in NDJSON and Parquet has the bytes that tenor export writes', async () => {
     const settings = { DATABASE_URL: store.url };
     for (const name of ['quotes.ndjson', 'mobile-money-accounts-male.parquet']) {
       const output = `${store.path}.${name}`;
@@ -62,16 +62,16 @@ describe('a whole dataset', () => {
     }
   });
 
-  test('as CSV cannot make a spreadsheet run a text; the other forms have it as it is', async () => {
-    const mine = await startTestServer(await createStore());
-    await mine.store.publish(quotes, [quote({ symbol: '=1+1' })]);
-    const [, row] = (await (await mine.request(CSV)).text()).split('\r\n');
+  test('escapes formulas in CSV alone', async () => {
+    const other = await startTestServer(await createStore());
+    await other.store.publish(quotes, [quote({ symbol: '=1+1' })]);
+    const [, row] = (await (await other.request(CSV)).text()).split('\r\n');
     expect(row).toContain("'=1+1");
-    expect(await (await mine.request(NDJSON)).json()).toMatchObject({ symbol: '=1+1' });
-    await mine.stop();
+    expect(await (await other.request(NDJSON)).json()).toMatchObject({ symbol: '=1+1' });
+    await other.stop();
   });
 
-  test('without records has its columns, or nothing at all', async () => {
+  test('without records has the CSV header row, and an empty NDJSON file', async () => {
     const empty = await startTestServer(await createStore());
     const csv = await empty.request(CSV);
     expect(await csv.text()).toBe(`${Object.keys(quotes.fields).join()}\r\n`);
@@ -96,7 +96,7 @@ describe('a whole dataset', () => {
     '/exports/../exports/quotes.csv.',
     '/exports/nothing.csv',
     '/exports/.csv',
-  ])('is not found at %s', async (path) => {
+  ])('responds 404 at %s', async (path) => {
     const { status, body } = await getRaw(service.address, path, AUTHORIZED);
     expect({ status, body: JSON.parse(body) }).toEqual({
       status: 404,
@@ -104,7 +104,7 @@ describe('a whole dataset', () => {
     });
   });
 
-  test('takes no parameters, and says so', async () => {
+  test('rejects every parameter', async () => {
     const response = await service.request(`${CSV}?limit=5`);
     expect(response.status).toBe(400);
     expect(await errorMessage(response)).toBe('unknown parameter "limit"; none is taken here');
@@ -133,7 +133,7 @@ async function tokenFor(store: Store, scope: string): Promise<string> {
 }
 
 /** Every record of a dataset, in the order of its answers. */
-async function answered(service: TestServer, dataset: Dataset): Promise<AnyRecord[]> {
+async function readRecords(service: TestServer, dataset: Dataset): Promise<AnyRecord[]> {
   const [path] = dataset.paths;
   if (dataset.shape === 'series') return (await service.getJson(path)).data;
   if (dataset.shape === 'quotes') {
@@ -144,7 +144,7 @@ async function answered(service: TestServer, dataset: Dataset): Promise<AnyRecor
   return (await Promise.all(answers)).map(({ data }) => data);
 }
 
-describe('the file of a dataset', () => {
+describe('an exported file', () => {
   const at = ['2026-03-01T10:00:00.250Z', '2026-03-01T10:00:00.750Z', '2026-03-02T10:00:00.000Z'];
   let service: TestServer;
   let quotesOnly: string;
@@ -158,14 +158,14 @@ describe('the file of a dataset', () => {
       await publishAt(store, instant, quotes, { records: [quote({ lastPrice: index + 1 })] });
       bodies.push(await (await service.request(NDJSON)).text());
     }
-    // Of another dataset: nothing changes for quotes.
+    // Another dataset, which does not change the files of quotes.
     await publishAt(store, '2026-03-03T10:00:00Z', fundAllocation, {
       records: readFixture(fundAllocation),
     });
   });
   afterAll(() => service.stop());
 
-  test('tells of its revision, when that was, and how it is to be kept', async () => {
+  test('has headers for its revision, modification and caching', async () => {
     const { headers } = await service.request(NDJSON);
     expect(headers.get('tenor-revision')).toBe('4');
     expect(headers.get('last-modified')).toBe('Mon, 02 Mar 2026 10:00:00 GMT');
@@ -177,22 +177,25 @@ describe('the file of a dataset', () => {
     expect(headers.get('access-control-allow-origin')).toBe('*');
   });
 
-  test('has a tag of its own in each form and version, the same for every token', async () => {
+  test('has an ETag for each format and version, the same for every token', async () => {
     const tags = new Set<string | null>();
     for (const format of EXPORT_FORMATS) {
       for (const instant of at) {
         const headers = { 'accept-datetime': instant };
-        const { headers: told } = await service.request(`/exports/quotes.${format}`, headers);
-        tags.add(told.get('etag'));
-        const mine = { ...headers, authorization: `Bearer ${quotesOnly}` };
-        const again = await service.request(`/exports/quotes.${format}`, mine);
-        expect(again.headers.get('etag')).toBe(told.get('etag'));
+        const { headers: contentRange } = await service.request(
+          `/exports/quotes.${format}`,
+          headers,
+        );
+        tags.add(contentRange.get('etag'));
+        const other = { ...headers, authorization: `Bearer ${quotesOnly}` };
+        const again = await service.request(`/exports/quotes.${format}`, other);
+        expect(again.headers.get('etag')).toBe(contentRange.get('etag'));
       }
     }
     expect(tags.size).toBe(EXPORT_FORMATS.length * at.length);
   });
 
-  test('keeps its tag when another dataset changes', async () => {
+  test('keeps its ETag when another dataset changes', async () => {
     const before = await service.request(NDJSON, { 'accept-datetime': at[2] ?? '' });
     const after = await service.request(NDJSON);
     expect(before.headers.get('tenor-revision')).toBe('3');
@@ -200,7 +203,7 @@ describe('the file of a dataset', () => {
     expect(after.headers.get('etag')).toBe(before.headers.get('etag'));
   });
 
-  test('is told by HEAD like by GET', async () => {
+  test('has the same headers in responses to HEAD and GET', async () => {
     const get = await service.request(NDJSON);
     const head = await service.request(NDJSON, {}, 'HEAD');
     expect(head.status).toBe(200);
@@ -214,7 +217,7 @@ describe('the file of a dataset', () => {
     expect(first.headers.get('content-length')).toBe(headers.get('content-length') ?? '');
   });
 
-  test('is not sent to who has it', async () => {
+  test('is sent by the conditions of the request', async () => {
     const { headers } = await service.request(NDJSON);
     const etag = headers.get('etag') ?? '';
     const modified = headers.get('last-modified') ?? '';
@@ -229,7 +232,7 @@ describe('the file of a dataset', () => {
       [200, { 'if-none-match': '"x"', 'if-modified-since': modified }],
       [412, { 'if-match': '"x"' }],
       [200, { 'if-match': etag }],
-      // A condition on the whole comes before a range.
+      // Conditions come before ranges.
       [304, { 'if-none-match': etag, range: 'bytes=0-1' }],
       [206, { 'if-none-match': '"x"', range: 'bytes=0-1' }],
     ];
@@ -246,7 +249,7 @@ describe('the file of a dataset', () => {
     }
   });
 
-  test('is of the past where an instant is asked for', async () => {
+  test('is as of the instant in Accept-Datetime', async () => {
     for (const [index, instant] of at.entries()) {
       const response = await service.request(NDJSON, { 'accept-datetime': instant });
       expect(await response.text()).toBe(bodies[index] ?? '');
@@ -257,9 +260,9 @@ describe('the file of a dataset', () => {
     const before = await service.request(NDJSON, { 'accept-datetime': '2026-01-01T00:00:00Z' });
     expect(await before.text()).toBe('');
     expect(before.headers.get('tenor-revision')).toBe('0');
-    const strange = await service.request(NDJSON, { 'accept-datetime': 'yesterday' });
-    expect(strange.status).toBe(400);
-    expect(await errorMessage(strange)).toContain('header "Accept-Datetime" must be');
+    const invalid = await service.request(NDJSON, { 'accept-datetime': 'yesterday' });
+    expect(invalid.status).toBe(400);
+    expect(await errorMessage(invalid)).toContain('header "Accept-Datetime" must be');
   });
 
   test.each([
@@ -276,26 +279,26 @@ describe('the file of a dataset', () => {
     ['bytes=4-3', 200, (body: string) => body],
     ['lines=0-1', 200, (body: string) => body],
     ['nonsense', 200, (body: string) => body],
-  ] as const)('asked for by Range: %s is answered with %d', async (range, status, part) => {
-    const whole = bodies[2] ?? '';
+  ] as const)('with Range: %s responds %d', async (range, status, part) => {
+    const full = bodies[2] ?? '';
     const reply = await getRaw(service.address, NDJSON, AUTHORIZED, `Range: ${range}`);
-    const expected = part(whole);
+    const expected = part(full);
     expect(reply.status).toBe(status);
     if (expected === undefined) {
-      expect(reply.headers.get('content-range')).toBe(`bytes */${whole.length}`);
+      expect(reply.headers.get('content-range')).toBe(`bytes */${full.length}`);
       expect(reply.body).toBe('{"status":"error","message":"range_not_satisfiable"}');
       return;
     }
     expect(reply.body).toBe(expected);
     expect(reply.headers.get('content-length')).toBe(String(expected.length));
-    const from = whole.length - expected.length;
-    const told = reply.headers.get('content-range');
-    if (status === 200) expect(told).toBeUndefined();
-    else expect(told).toMatch(new RegExp(`^bytes \\d+-\\d+/${whole.length}$`));
-    if (range.endsWith('-')) expect(told).toStartWith(`bytes ${from}-${whole.length - 1}/`);
+    const from = full.length - expected.length;
+    const contentRange = reply.headers.get('content-range');
+    if (status === 200) expect(contentRange).toBeUndefined();
+    else expect(contentRange).toMatch(new RegExp(`^bytes \\d+-\\d+/${full.length}$`));
+    if (range.endsWith('-')) expect(contentRange).toStartWith(`bytes ${from}-${full.length - 1}/`);
   });
 
-  test('goes on where it broke off, in its own version, as long as If-Range names it', async () => {
+  test('continues in the version that the ETag in If-Range names', async () => {
     const tags: string[] = [];
     for (const instant of at) {
       const { headers } = await service.request(NDJSON, { 'accept-datetime': instant }, 'HEAD');
@@ -306,13 +309,13 @@ describe('the file of a dataset', () => {
       const response = await service.request(NDJSON, { range, 'if-range': tag });
       expect(response.status).toBe(206);
       expect(response.headers.get('etag')).toBe(tag);
-      // The newest version still stands; the others are those of their revision.
+      // The newest version is current; the others are as of their revision.
       expect(response.headers.get('tenor-revision')).toBe(index === 2 ? '4' : String(index + 1));
       expect(await response.text()).toBe(bodies[index]?.slice(100) ?? '');
     }
     const [first = '', , last = ''] = tags;
     const other = (await service.request('/exports/quotes.csv')).headers.get('etag') ?? '';
-    const strange = [
+    const invalid = [
       `W/${last}`,
       other,
       last.replace('-3-', '-4-'),
@@ -322,19 +325,21 @@ describe('the file of a dataset', () => {
       '*',
       `${first}, ${last}`,
     ];
-    for (const ifRange of strange) {
+    for (const ifRange of invalid) {
       const response = await service.request(NDJSON, { range, 'if-range': ifRange });
       expect([ifRange, response.status]).toEqual([ifRange, 200]);
       expect(await response.text()).toBe(bodies[2] ?? '');
     }
-    // Whoever asks for an instant means it.
+    // Accept-Datetime fixes the version.
     const pinned = { range, 'if-range': first, 'accept-datetime': at[2] ?? '' };
     expect((await service.request(NDJSON, pinned)).status).toBe(200);
-    const kept = { range, 'if-range': first, 'accept-datetime': at[0] ?? '' };
-    expect(await (await service.request(NDJSON, kept)).text()).toBe(bodies[0]?.slice(100) ?? '');
+    const pinnedToFirst = { range, 'if-range': first, 'accept-datetime': at[0] ?? '' };
+    expect(await (await service.request(NDJSON, pinnedToFirst)).text()).toBe(
+      bodies[0]?.slice(100) ?? '',
+    );
   });
 
-  test('goes on by date only where the date tells versions apart', async () => {
+  test('continues by a date in If-Range only where the date is unambiguous', async () => {
     const range = 'bytes=100-';
     const status = async (ifRange: string, instant = '') => {
       const headers = { range, 'if-range': ifRange, 'accept-datetime': instant };
@@ -348,31 +353,31 @@ describe('the file of a dataset', () => {
     expect(await status('Sun, 01 Mar 2026 10:00:00 GMT', at[0])).toBe(206);
   });
 
-  test('is whole where any parts of it are joined', async () => {
+  test('equals its parts, joined', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...files),
         fc.array(fc.nat(6_000), { maxLength: 3 }),
-        async ([name], places) => {
+        async ([name], offsets) => {
           const target = `/exports/${name}`;
-          const whole = await (await service.request(target)).bytes();
-          const cuts = [0, ...places.filter((at) => at < whole.length).sort((a, b) => a - b)];
+          const full = await (await service.request(target)).bytes();
+          const cuts = [0, ...offsets.filter((at) => at < full.length).sort((a, b) => a - b)];
           const parts: Uint8Array[] = [];
           for (const [index, from] of cuts.entries()) {
-            const to = cuts[index + 1] ?? whole.length;
+            const to = cuts[index + 1] ?? full.length;
             if (to === from) continue;
             const part = await service.request(target, { range: `bytes=${from}-${to - 1}` });
             expect(part.status).toBe(206);
             parts.push(await part.bytes());
           }
-          expect(Buffer.concat(parts)).toEqual(Buffer.from(whole));
+          expect(Buffer.concat(parts)).toEqual(Buffer.from(full));
         },
       ),
       { numRuns: 40 },
     );
   });
 
-  test('is asked for with OPTIONS without a token, and with no other method', async () => {
+  test('responds to OPTIONS without a token, and 405 to POST', async () => {
     const options = `OPTIONS ${CSV} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
     expect((await sendRaw(service.address, options)).status).toBe(204);
     expect((await service.request(CSV, {}, 'POST')).status).toBe(405);

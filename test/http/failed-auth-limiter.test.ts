@@ -6,7 +6,7 @@ import { startTestServer } from '../support/test-server.ts';
 
 const PATH = '/2.0/bnb/quotes';
 
-test('a thousand wrong credentials a minute, then 429; a right token works at once', async () => {
+test('responds 429 after 1,000 failed authentications a minute, but not to a valid token', async () => {
   const service = await startTestServer(await createStore());
   const wrong = ['Bearer wrong', 'Basic dXNlcjpwYXNz', 'Bearer test-token2', 'nonsense'];
   const ask = (authorization: string) => fetchRaw(service, PATH, { authorization });
@@ -34,7 +34,7 @@ test('a thousand wrong credentials a minute, then 429; a right token works at on
   await service.stop();
 });
 
-test('each address has guesses of its own', () => {
+test('counts failed authentications of each address separately', () => {
   const find = createFailedAuthLimiter(() => 0);
   const one = find('192.0.2.1');
   for (let round = 0; round < 1_000; round++) expect(one.tryTake()).toBe(true);
@@ -57,12 +57,12 @@ test.each([
   ['2001:db8::1', '2001:db8:0:1::1', false],
   ['2001:db8::', '2001:db9::', false],
   ['1::', '::1', false],
-])('%s and %s count as one: %p', (one, other, isSame) => {
+])('counts %s and %s as one address: %p', (one, other, isSame) => {
   const find = createFailedAuthLimiter(() => 0);
   expect(find(one) === find(other)).toBe(isSame);
 });
 
-test('addresses are kept up to a bound, those that guess on rather than those that rest', () => {
+test('tracks a bounded number of addresses, evicting idle ones first', () => {
   let nowMs = 0;
   const find = createFailedAuthLimiter(() => nowMs);
   const first = find('192.0.2.1');

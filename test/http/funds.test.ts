@@ -13,9 +13,9 @@ const service = useTestServer(createFilledStore);
 
 describe('fund allocation', () => {
   test.each([id, id.toLowerCase(), id.toUpperCase()])(
-    'finds %s whatever its case',
-    async (asked) => {
-      expect(await service.getJson(`${PATH}?fund_id=${asked}`)).toEqual({
+    'finds %s, ignoring letter case',
+    async (fundId) => {
+      expect(await service.getJson(`${PATH}?fund_id=${fundId}`)).toEqual({
         status: 'ok',
         message: '',
         data: fund,
@@ -24,7 +24,7 @@ describe('fund allocation', () => {
   );
 
   test.each(['', '?', '?fund_id=', '?fund_id'])(
-    'answers 200 with status error when fund_id is missing or empty: "%s"',
+    'responds 200 with status error when fund_id is missing or empty: "%s"',
     async (query) => {
       const response = await service.request(PATH + query);
       expect(response.status).toBe(200);
@@ -33,9 +33,9 @@ describe('fund allocation', () => {
   );
 
   test.each([id.slice(0, -1), `${id}0`, 'x', '%', "' OR 1=1 --", `${id} `])(
-    'answers 200 with no_record_found when no fund matches: "%s"',
-    async (asked) => {
-      const response = await service.request(`${PATH}?fund_id=${encodeURIComponent(asked)}`);
+    'responds 200 with no_record_found when no fund matches: "%s"',
+    async (fundId) => {
+      const response = await service.request(`${PATH}?fund_id=${encodeURIComponent(fundId)}`);
       expect(response.status).toBe(200);
       expect(await response.text()).toBe('{"status":"error","message":"no_record_found"}');
       expect(response.headers.get('tenor-revision')).not.toBeNull();
@@ -47,13 +47,13 @@ describe('fund allocation', () => {
     ['?fund_id=%zz', 'fund_id'],
     ['?fund=a', 'fund'],
     ['?limit=5', 'limit'],
-  ])('refuses %s with 400, naming %s', async (query, parameter) => {
+  ])('rejects %s, naming %s', async (query, parameter) => {
     const response = await service.request(PATH + query);
     expect(response.status).toBe(400);
     expect(await errorMessage(response)).toContain(`"${parameter}"`);
   });
 
-  test('periods published oldest first are answered newest first, each value with its period', async () => {
+  test('lists periods newest first, each value with its period, in whatever order they were published', async () => {
     const store = await createStore();
     const backwards = {
       ...fundAllocation.example,
@@ -73,10 +73,10 @@ describe('fund allocation', () => {
   test.each([
     ['a row with a value too few', { rows: [{ label: 'Cash', values: [1] }] }, 'rows'],
     ['a date given twice', { periods: [PERIOD('a'), PERIOD('b')], rows: [] }, 'periods'],
-  ])('%s is refused when it is published', async (_, part, field) => {
+  ])('publishing rejects %s', async (_, part, field) => {
     const store = await createStore();
-    const refused = store.publish(fundAllocation, [{ ...fundAllocation.example, ...part }]);
-    await expect(refused).rejects.toMatchObject({ problems: [{ record: 1, field }] });
+    const publishing = store.publish(fundAllocation, [{ ...fundAllocation.example, ...part }]);
+    await expect(publishing).rejects.toMatchObject({ problems: [{ record: 1, field }] });
     await store.remove();
   });
 });

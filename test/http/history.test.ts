@@ -25,29 +25,29 @@ for (const { name: engine, createStore } of ENGINES) {
   describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
     `${engine}: %s`,
     (_, dataset) => {
-      test('is answered as it stood after each revision, byte for byte', async () => {
+      test('responds as of each revision with the bytes that were current then', async () => {
         const store = await createStore();
         const reader = store.reader();
-        const noted: { at: string; bodies: Record<string, string> }[] = [];
-        for (const [index, told] of history(dataset).entries()) {
+        const snapshots: { at: string; bodies: Record<string, string> }[] = [];
+        for (const [index, change] of history(dataset).entries()) {
           const at = `2026-03-0${index + 1}T10:00:00.500Z`;
-          // Another dataset's revisions in between must not show.
+          // Revisions of another dataset in between must not matter.
           const other = dataset === quotes ? fundAllocation : quotes;
           const note = buildCorrection(other, { ...other.example, ...countedUp(other, index) });
           await publishAt(store, at.replace('T10', 'T09'), other, { records: [note] });
-          await publishAt(store, at, dataset, told);
+          await publishAt(store, at, dataset, change);
           const bodies: Record<string, string> = {};
           for (const target of targets(dataset)) {
             const { records } = await reader.read(selectionOf(dataset, target));
             bodies[target] = records;
           }
-          noted.push({ at, bodies });
+          snapshots.push({ at, bodies });
         }
         reader.close();
         const service = await startTestServer(store);
-        for (const [index, { at, bodies }] of noted.entries()) {
+        for (const [index, { at, bodies }] of snapshots.entries()) {
           for (const [target, records] of Object.entries(bodies)) {
-            // Twice: what is remembered is the same.
+            // Twice: from the store and from the cache.
             for (const _ of [1, 2]) {
               const response = await service.request(target, asOf(at));
               expect(response.headers.get('tenor-revision')).toBe(String(2 * index + 2));
@@ -55,7 +55,9 @@ for (const { name: engine, createStore } of ENGINES) {
             }
           }
         }
-        expect(new Set(noted.map(({ bodies }) => JSON.stringify(bodies))).size).toBe(noted.length);
+        expect(new Set(snapshots.map(({ bodies }) => JSON.stringify(bodies))).size).toBe(
+          snapshots.length,
+        );
         await service.stop();
       });
     },
@@ -157,11 +159,11 @@ describe('Accept-Datetime', () => {
     ['2026-03-02T04:59:59+05:00', 3],
     ['0001-01-01T00:00:00+14:00', 0],
     ['9999-12-31T23:59:59-12:00', 4],
-  ])('%s gives revision %d', async (instant, revision) => {
+  ])('%s selects revision %d', async (instant, revision) => {
     expect(await revisionAt(instant)).toBe(revision);
   });
 
-  test('an answer of the past says when it was published and where to ask', async () => {
+  test('the response has Memento-Datetime and a link to its time gate', async () => {
     const target = `${QUOTE}?symbol=ZZ12TB031226&limit=5`;
     const { headers } = await service.request(target, asOf('2026-03-01T10:00:00.900Z'));
     expect(headers.get('memento-datetime')).toBe('Sun, 01 Mar 2026 10:00:00 GMT');
@@ -170,7 +172,7 @@ describe('Accept-Datetime', () => {
     expect(headers.get('cache-control')).toBe('private, no-cache');
   });
 
-  test('sending back a Memento-Datetime gives that revision, or a later one of its second', async () => {
+  test('sending back a Memento-Datetime selects that revision, or a later one of its second', async () => {
     for (const [index, instant] of at.entries()) {
       const first = await service.request(QUOTE, asOf(instant));
       const memento = first.headers.get('memento-datetime') ?? '';
@@ -180,8 +182,8 @@ describe('Accept-Datetime', () => {
     }
   });
 
-  test('before the first revision nothing was known, and the instant is given back', async () => {
-    // More than one instant: what one was answered is not remembered for the next.
+  test('before the first revision there are no records, and Memento-Datetime is the instant itself', async () => {
+    // Two instants: the response to one is not cached for the other.
     for (const instant of ['Sat, 28 Feb 2026 00:00:00 GMT', 'Thu, 01 Jan 1970 00:00:00 GMT']) {
       for (const target of [QUOTE, `${QUOTE}?from=2000-01-01`, `${QUOTE}?symbol=ZZ12TB031226`]) {
         const response = await service.request(target, asOf(instant));
@@ -198,13 +200,13 @@ describe('Accept-Datetime', () => {
     }
   });
 
-  test('in the future it is the present, dated by its revision', async () => {
+  test('an instant in the future selects the newest revision', async () => {
     const future = await service.request(QUOTE, asOf('Fri, 01 Jan 2100 00:00:00 GMT'));
     expect(future.headers.get('memento-datetime')).toBe('Mon, 02 Mar 2026 00:00:00 GMT');
     expect(await future.text()).toBe(await (await service.request(QUOTE)).text());
   });
 
-  test('a new revision does not change an answer of the past that was given before', async () => {
+  test('a new revision does not change the response as of an earlier instant', async () => {
     const store = await createStore();
     await publishAt(store, '2026-01-01T00:00:00Z', quotes, { records: [quote({ volume: 1 })] });
     const live = await startTestServer(store);
@@ -218,7 +220,7 @@ describe('Accept-Datetime', () => {
     await live.stop();
   });
 
-  test('an answer of the past does not become one of the present, nor the other way', async () => {
+  test('responses as of an instant and current ones are cached separately', async () => {
     const present = async () => {
       const { headers } = await service.request(QUOTE);
       const names = ['memento-datetime', 'link', 'tenor-revision'];
@@ -230,7 +232,7 @@ describe('Accept-Datetime', () => {
     expect(await revisionAt('2026-03-01T10:00:00.250Z')).toBe(2);
   });
 
-  const rule = [
+  const message = [
     'header "Accept-Datetime" must be an HTTP date such as "Sun, 15 Nov 2026 04:30:00 GMT",',
     'with the right weekday, or an ISO 8601 instant with Z or an offset such as',
     '2026-11-15T04:30:00.250Z',
@@ -274,7 +276,7 @@ describe('Accept-Datetime', () => {
     '2026-W09-7T10:00:00Z',
     '"2026-03-01T10:00:00Z"',
     "2026-03-01T10:00:00Z' OR 1=1",
-  ])('refuses %j, naming the header and what is allowed', async (instant) => {
+  ])('rejects %j, naming the header and what is allowed', async (instant) => {
     const { status, headers, body } = await getRaw(
       service.address,
       QUOTE,
@@ -282,12 +284,12 @@ describe('Accept-Datetime', () => {
       `Accept-Datetime: ${instant}`,
     );
     expect(status).toBe(400);
-    expect(JSON.parse(body)).toEqual({ status: 'error', message: rule });
+    expect(JSON.parse(body)).toEqual({ status: 'error', message });
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.has('memento-datetime')).toBe(false);
   });
 
-  test('two of them are refused', async () => {
+  test('two headers are rejected', async () => {
     const line = 'Accept-Datetime: 2026-03-01T10:00:00Z';
     expect((await getRaw(service.address, QUOTE, AUTHORIZED, line)).status).toBe(200);
     expect((await getRaw(service.address, QUOTE, AUTHORIZED, line, line)).status).toBe(400);
@@ -306,7 +308,7 @@ describe('Accept-Datetime', () => {
     expect(await errorMessage(noFund)).toBe('no fund_id provided');
   });
 
-  test('opens no past that the token does not open', async () => {
+  test('does not open data that is outside the scopes of the token', async () => {
     const instant = asOf('2026-03-01T10:00:00Z');
     expect((await service.request(QUOTE, instant)).status).toBe(200);
     const closed = { ...instant, authorization: `Bearer ${fundsOnly}` };
@@ -317,9 +319,9 @@ describe('Accept-Datetime', () => {
   });
 
   test.each(['?symbol=%3C%22%3E', '?symbol=<">', '?symbol=é', '?symbol=a;rel=x,b', '?symbol={|}'])(
-    'nothing in a target gets out of its link: %s',
+    'characters of the target are escaped in Link: %s',
     async (query) => {
-      // A host that is none leaves the target as it came.
+      // With an invalid host the target stays as it was sent.
       for (const host of ['x', 'a b']) {
         const lines = [`GET ${QUOTE}${query} HTTP/1.1`, `Host: ${host}`, 'Connection: close'];
         const head = [...lines, AUTHORIZED, 'Accept-Datetime: 2026-03-01T10:00:00Z'];
@@ -332,7 +334,7 @@ describe('Accept-Datetime', () => {
     },
   );
 
-  test("HEAD gives GET's headers", async () => {
+  test("HEAD has GET's headers", async () => {
     for (const extra of [[], ['Accept-Datetime: 2026-03-01T10:00:00Z']]) {
       const lines = [AUTHORIZED, 'X-Request-Id: same', ...extra];
       const got = await getRaw(service.address, QUOTE, ...lines);
@@ -346,7 +348,7 @@ describe('Accept-Datetime', () => {
     }
   });
 
-  test('a browser may send it and read what it brings', async () => {
+  test('browsers may send it and read the headers of the response', async () => {
     const { headers } = await service.request(QUOTE, { authorization: '' }, 'OPTIONS');
     expect(headers.get('access-control-allow-headers')).toContain('Accept-Datetime');
     const exposed = headers.get('access-control-expose-headers');
@@ -360,7 +362,7 @@ describe('every dataset', () => {
   const service = useTestServer(createFilledStore);
 
   test.each(catalogue.flatMap((dataset) => dataset.paths.map((path) => [path, dataset] as const)))(
-    '%s tells that it depends on the instant, and takes it',
+    '%s accepts Accept-Datetime and lists it in Vary',
     async (path, dataset) => {
       const [record = {}] = readFixture(dataset);
       const target = dataset.shape === 'fund' ? `${path}?fund_id=${record.fund_id}` : path;

@@ -21,13 +21,13 @@ for (const { name: engine, createStore } of ENGINES) {
     afterEach(() => service.stop());
 
     describe('a running server', () => {
-      test('answers an empty store with no records at revision 0', async () => {
+      test('responds without records at revision 0 over an empty store', async () => {
         const response = await service.request(QUOTE);
         expect(response.headers.get('tenor-revision')).toBe('0');
         expect(await response.text()).toBe('{"status":"ok","data":[]}');
       });
 
-      test('sees a new revision within a second, on answers it gave before', async () => {
+      test('serves a new revision within a second, also where it has cached responses', async () => {
         await service.request(QUOTE);
         await service.store.publish(quotes, [quote({ lastPrice: 1 })]);
         await retryUntil(1_000, async () => {
@@ -41,7 +41,7 @@ for (const { name: engine, createStore } of ENGINES) {
         });
       });
 
-      test('never goes back to an older revision than it has shown', async () => {
+      test('never serves an older revision than before', async () => {
         await service.store.publish(quotes, [quote({ lastPrice: 1 })]);
         await service.request(QUOTE);
         await service.store.publish(quotes, [quote({ lastPrice: 2 })]);
@@ -51,7 +51,7 @@ for (const { name: engine, createStore } of ENGINES) {
         expect((await service.request(QUOTE)).headers.get('tenor-revision')).toBe('2');
       });
 
-      test('accepts an issued token and refuses a revoked one within five seconds', async () => {
+      test('accepts an issued token and rejects a revoked one within five seconds', async () => {
         const tokens = service.store.tokens();
         const { token, secret } = await issueToken(tokens, terms);
         const authorization = `Bearer ${secret}`;
@@ -65,7 +65,7 @@ for (const { name: engine, createStore } of ENGINES) {
         tokens.close();
       });
 
-      test('a token ends at its expiry', async () => {
+      test('rejects a token from its expiry on', async () => {
         const tokens = service.store.tokens();
         const expiresAt = new Date(Date.now() + 1_800).toISOString();
         const { secret } = await issueToken(tokens, { ...terms, expiresAt });
@@ -79,7 +79,7 @@ for (const { name: engine, createStore } of ENGINES) {
         });
       });
 
-      test('writes down the last use of a token when it stops', async () => {
+      test('writes the last use of a token when it stops', async () => {
         const other = await startTestServer(await createStore());
         const tokens = other.store.tokens();
         const { token, secret } = await issueToken(tokens, terms);
@@ -93,14 +93,14 @@ for (const { name: engine, createStore } of ENGINES) {
         other.store.remove = async () => {};
         await other.stop();
         const after = other.store.tokens();
-        const [kept] = await after.all();
+        const [stored] = await after.all();
         after.close();
         await remove();
-        expect(kept?.id).toBe(token.id);
-        expect(Date.now() - Date.parse(kept?.lastUsedAt ?? '')).toBeLessThan(60_000);
+        expect(stored?.id).toBe(token.id);
+        expect(Date.now() - Date.parse(stored?.lastUsedAt ?? '')).toBeLessThan(60_000);
       });
 
-      test('goes on answering while a publisher holds the store', async () => {
+      test('responds while a publisher holds the write lock', async () => {
         await service.store.publish(quotes, [quote({})]);
         const publisher = service.store.publisher();
         await publisher.transaction(async () => {

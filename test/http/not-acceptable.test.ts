@@ -15,13 +15,13 @@ const service = useTestServer(async () => {
   return store;
 });
 
-test('what a form cannot hold is refused in JSON, with what is wrong, and other forms have it', async () => {
-  const refused = await service.request(path, { accept: XLSX });
-  expect(refused.status).toBe(406);
-  expect(refused.headers.get('content-type')).toBe('application/json; charset=utf-8');
-  expect(refused.headers.has('etag')).toBe(false);
-  expect(refused.headers.get('vary')).toContain('Accept');
-  expect(await errorMessage(refused)).toMatch(
+test('a format that cannot hold the data responds 406 in JSON, with the reason', async () => {
+  const response = await service.request(path, { accept: XLSX });
+  expect(response.status).toBe(406);
+  expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(response.headers.has('etag')).toBe(false);
+  expect(response.headers.get('vary')).toContain('Accept');
+  expect(await errorMessage(response)).toMatch(
     /cannot be written as xlsx, because it has a text of 32768/,
   );
   expect((await service.request(path, { accept: 'text/csv' })).status).toBe(200);

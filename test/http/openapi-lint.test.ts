@@ -28,7 +28,7 @@ async function complaints(document: object): Promise<string[]> {
   });
 }
 
-test('the OpenAPI document is without a complaint', async () => {
+test('the OpenAPI document passes the linter', async () => {
   expect(await complaints(buildOpenApiDocument(catalogue, '1.2.3'))).toEqual([]);
 });
 
@@ -36,12 +36,12 @@ test.each([
   ['operation-tag-defined', { tags: [] }],
   ['security-defined', { components: {} }],
   ['no-empty-servers', { servers: [] }],
-])('a document that breaks %s is complained about', async (rule, spoilt) => {
+])('the linter reports a document that violates %s', async (rule, spoilt) => {
   const found = await complaints({ ...buildOpenApiDocument(catalogue, '1.2.3'), ...spoilt });
   expect(found.some((line) => line.startsWith(`${rule} `))).toBe(true);
 });
 
-test('an example that does not fit its schema is complained about', async () => {
+test('the linter reports an example that does not match its schema', async () => {
   const document = JSON.stringify(buildOpenApiDocument(catalogue, '1.2.3'));
   const found = await complaints(JSON.parse(document.replaceAll('"tbill"', '7')));
   expect(found.some((line) => line.startsWith('no-invalid-media-type-examples '))).toBe(true);

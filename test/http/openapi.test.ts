@@ -49,7 +49,7 @@ function fits(pointer: string, value: unknown): boolean {
 const escaped = (path: string) => path.replaceAll('/', '~1');
 
 describe('the OpenAPI document', () => {
-  test('is OpenAPI 3.1 and has exactly the paths that answer', () => {
+  test('is OpenAPI 3.1 and has exactly the paths of the routes', () => {
     expect(document.openapi).toBe('3.1.0');
     const answering = createRoutes(catalogue).filter((route) => !('getDocument' in route));
     expect(Object.keys(document.paths)).toEqual(answering.map(({ path }) => path));
@@ -72,7 +72,7 @@ describe('the OpenAPI document', () => {
   describe.each(
     catalogue.flatMap((dataset) => dataset.paths.map((path) => [path, dataset] as const)),
   )('%s', (path, dataset) => {
-    test('names every failure with its body and headers, and the bearer token', () => {
+    test('has every error with its body and headers, and the bearer token', () => {
       const { responses, security } = document.paths[path].get;
       expect(security).toEqual([{ bearer: [] }]);
       expect(document.components.securitySchemes.bearer).toMatchObject({ scheme: 'bearer' });
@@ -91,7 +91,7 @@ describe('the OpenAPI document', () => {
       }
     });
 
-    test('has examples that fit their schemas', () => {
+    test('has examples that match their schemas', () => {
       const { responses } = document.paths[path].get;
       for (const [status, response] of Object.entries(responses)) {
         const { content } = resolved(response);
@@ -108,7 +108,7 @@ describe('the OpenAPI document', () => {
       }
     });
 
-    test('has every form that the service answers in', async () => {
+    test('has every format of the responses', async () => {
       const [record = {}] = readFixture(dataset);
       const query = dataset.shape === 'fund' ? `?fund_id=${record.fund_id}` : '';
       const { content } = document.paths[path].get.responses[200];
@@ -121,14 +121,14 @@ describe('the OpenAPI document', () => {
       }
     });
 
-    test('describes what the service really answers', async () => {
+    test('describes the actual responses', async () => {
       const [record = {}] = readFixture(dataset);
       const query = dataset.shape === 'fund' ? `?fund_id=${record.fund_id}` : '';
       const pointer = `/paths/${escaped(path)}/get/responses/200/content/application~1json/schema`;
       expect(fits(pointer, await service.getJson(path + query))).toBe(true);
     });
 
-    test('describes each parameter with what is allowed and an example that is', () => {
+    test('describes each parameter with its requirement and a valid example', () => {
       const { parameters } = document.paths[path].get;
       const declared = Object.entries(dataset.parameters);
       const inQuery = parameters.filter((part: { in?: string }) => part.in === 'query');
@@ -144,7 +144,7 @@ describe('the OpenAPI document', () => {
       }
     });
 
-    test('describes the header that asks for the past, and those that answer it', () => {
+    test('describes the headers of requests and responses', () => {
       const { parameters, responses } = document.paths[path].get;
       const asked = parameters.map(resolved).filter((part: { in: string }) => part.in === 'header');
       expect(asked.map(({ name }: { name: string }) => name)).toEqual([
@@ -183,7 +183,7 @@ describe('the OpenAPI document', () => {
     'operation' in route ? [[route.path, route.operation] as const] : [],
   );
   describe.each<readonly [string, Operation]>(operations)('%s', (path, operation) => {
-    test('names every failure with its body and headers, and the bearer token', () => {
+    test('has every error with its body and headers, and the bearer token', () => {
       const { responses, security } = document.paths[path].get;
       expect(security).toEqual([{ bearer: [] }]);
       const missing = path.includes('{') ? ['404'] : [];
@@ -207,7 +207,7 @@ describe('the OpenAPI document', () => {
       expect(Object.keys(responses[200].headers)).toContain('Tenor-Revision');
     });
 
-    test('describes what the service really answers, and its example', async () => {
+    test('describes the actual response and its example', async () => {
       if (operation.fileFormats) return;
       const place = `/paths/${escaped(path)}/get/responses/200/content/application~1json`;
       const { examples } = document.paths[path].get.responses[200].content['application/json'];
@@ -225,7 +225,7 @@ describe('the OpenAPI document', () => {
       }
     });
 
-    test('describes each parameter with what is allowed and an example that is', () => {
+    test('describes each parameter with its requirement and a valid example', () => {
       const parameters = document.paths[path].get.parameters.filter(
         (part: { in?: string }) => part.in !== undefined,
       );

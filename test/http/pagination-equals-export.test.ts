@@ -24,7 +24,7 @@ for (const { name: engine, createStore } of ENGINES) {
       ['csv', 'text/csv'],
       ['ndjson', 'application/x-ndjson'],
     ])(
-      'a walk by cursor equals the export, row for row, with loads in between: %s',
+      'paging by cursor yields the rows of the export, with loads in between: %s',
       async (extension, accept) => {
         const exported = await (await service.request(`/exports/quotes.${extension}`)).text();
         const bodies: string[] = [];

@@ -61,7 +61,8 @@ describe.each(kinds)('quotes by "%s"', (query) => {
   ])('%s: the next links lead through all records, and the last page has none', async (_, asOf) => {
     const target = (limit: number) =>
       `${PATH}?${[query, `limit=${limit}`].filter(Boolean).join('&')}`;
-    const ask = (accept: string) => (asked: string) => service.request(asked, { ...asOf, accept });
+    const ask = (accept: string) => (requested: string) =>
+      service.request(requested, { ...asOf, accept });
     const all = parseRecords(await (await ask('')(target(10_000))).text());
     const enough = Math.max(1, all.length);
     for (const limit of new Set([1, 2, 5, enough - 1, enough, enough + 1])) {
@@ -122,9 +123,9 @@ describe('Link headers of quotes', () => {
   test('are valid URIs, whatever characters the target has', async () => {
     const authorized = `Authorization: Bearer ${TOKEN}`;
     const past = 'Accept-Datetime: 2999-01-01T00:00:00Z';
-    const asked = `${PATH}?limit=1&date=2026-01-01&symbol=ÄÖ+|{"<>"}`;
+    const requested = `${PATH}?limit=1&date=2026-01-01&symbol=ÄÖ+|{"<>"}`;
     const pages = [];
-    for (let target: string | undefined = asked; target !== undefined; ) {
+    for (let target: string | undefined = requested; target !== undefined; ) {
       const reply = await getRaw(service.address, target, authorized, past);
       expect(reply.status).toBe(200);
       pages.push(...parseRecords(reply.body).map(({ symbol }) => symbol));
@@ -140,10 +141,10 @@ describe('Link headers of quotes', () => {
     const { headers } = await fetchRaw(service, target);
     const link = headers.get('link');
     expect(link).toContain('rel="next"');
-    const known = { 'if-none-match': headers.get('etag') ?? '' };
+    const conditions = { 'if-none-match': headers.get('etag') ?? '' };
     const replies = [
       await fetchRaw(service, target, {}, 'HEAD'),
-      await fetchRaw(service, target, known),
+      await fetchRaw(service, target, conditions),
       await fetchRaw(service, target, { accept: 'text/csv' }),
       await fetchRaw(service, target, { accept: 'application/vnd.apache.parquet' }),
       await fetchRaw(service, target, { prefer: 'count=exact' }),

@@ -79,7 +79,7 @@ describe('quotes', () => {
     ['?symbol=a%2Dlower', ['2026-01-02 a-lower'], 'percent-encoded'],
     ["?symbol='%20OR%201=1--", [], 'SQL is data'],
     ['?symbol=%25', [], 'a wildcard is data'],
-  ])('%s gives %j: %s', async (query, expected) => {
+  ])('%s responds with %j: %s', async (query, expected) => {
     expect(await found(query)).toEqual(expected);
   });
 
@@ -112,7 +112,7 @@ describe('quotes', () => {
     ['from', ['2024-01-01T00:00:00Z', '2024-01', '0000-01-01', '2024-01-00', '-2024-01-01']],
     ['to', ['1900-02-29', '2100-02-29', 'today', '2024/01/01', '%202024-01-01']],
     ['type', ['TBILL', 'bonds', 'tbill,bond', '*', 'All', 'null']],
-  ])('a wrong %s is refused with 400 and told what is allowed', async (parameter, texts) => {
+  ])('an invalid %s is rejected, naming what is allowed', async (parameter, texts) => {
     const { requirement } = quotes.parameters[parameter as keyof typeof quotes.parameters];
     for (const text of texts) {
       const response = await service.request(`/2.0/bnb/quote?${parameter}=${text}`);
@@ -122,7 +122,7 @@ describe('quotes', () => {
     }
   });
 
-  test('a wrong type is told the four that are allowed', async () => {
+  test('an invalid type is rejected, naming the four types', async () => {
     const { message } = await service.getJson('/2.0/bnb/quote?type=gold');
     expect(message).toContain('tbill, bond, corporate, all');
   });
@@ -132,13 +132,13 @@ describe('quotes', () => {
     ['?date=2025-12-31&to=2025-12-31', 'date'],
     ['?from=2026-01-02&to=2026-01-01', 'from'],
     ['?symbol=X&date=2025-12-31&from=2025-12-31', 'date'],
-  ])('%s is refused with 400, naming %s', async (query, parameter) => {
+  ])('%s is rejected, naming %s', async (query, parameter) => {
     const response = await service.request(`/2.0/bnb/quote${query}`);
     expect(response.status).toBe(400);
     expect(await errorMessage(response)).toContain(`parameter "${parameter}"`);
   });
 
-  test('leap days are calendar days', async () => {
+  test('a leap day is a valid date', async () => {
     expect(await found('?date=2024-02-29')).toEqual([]);
     expect(await found('?date=2000-02-29')).toEqual([]);
   });

@@ -51,18 +51,18 @@ const cases: readonly [string, string | undefined][] = [
   ['rows=0-', undefined],
 ];
 
-describe('a Range header', () => {
-  test.each(cases)('%p of 10 bytes is %p', (header, expected) => {
+describe('parseRangeHeader and resolveByteRange', () => {
+  test.each(cases)('resolve %p of 10 bytes to %p', (header, expected) => {
     const range = parseRangeHeader(header);
-    const answered = range && formatContentRange(resolveByteRange(range, 10), 10);
-    expect(answered).toBe(expected);
+    const resolved = range && formatContentRange(resolveByteRange(range, 10), 10);
+    expect(resolved).toBe(expected);
   });
 
-  test('is nothing where there is none', () => {
+  test('resolve no header to no range', () => {
     expect(parseRangeHeader(null)).toBeUndefined();
   });
 
-  test('has nothing of an empty file', () => {
+  test('resolve no range of an empty file', () => {
     for (const header of ['bytes=0-', 'bytes=0-0', 'bytes=-5']) {
       const range = parseRangeHeader(header);
       expect(range && formatContentRange(resolveByteRange(range, 0), 0)).toBe('bytes */0');
@@ -70,10 +70,10 @@ describe('a Range header', () => {
   });
 });
 
-describe('a part of a file', () => {
+describe('sliceChunks', () => {
   const files = fc.array(fc.uint8Array({ maxLength: 8 }), { maxLength: 8 });
 
-  test('has the bytes of its span, however the file comes in pieces', async () => {
+  test('yields the bytes of the span, however the file is divided into chunks', async () => {
     await fc.assert(
       fc.asyncProperty(files, fc.nat(64), fc.nat(64), async (chunks, from, length) => {
         const whole = Buffer.concat(chunks);
@@ -85,7 +85,7 @@ describe('a part of a file', () => {
     );
   });
 
-  test('ends what makes the file behind its last byte', async () => {
+  test('ends the source after the last byte of the span', async () => {
     let made = 0;
     let isEnded = false;
     async function* endless() {
@@ -96,7 +96,7 @@ describe('a part of a file', () => {
       }
     }
     const part: Uint8Array[] = [];
-    for await (const piece of sliceChunks(endless(), { from: 3, to: 6 })) part.push(piece);
+    for await (const chunk of sliceChunks(endless(), { from: 3, to: 6 })) part.push(chunk);
     expect(Buffer.concat(part)).toEqual(Buffer.of(0, 2, 0));
     expect({ made, isEnded }).toEqual({ made: 3, isEnded: true });
   });

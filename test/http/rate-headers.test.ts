@@ -27,8 +27,8 @@ afterEach(() => service.stop());
 
 const as = (name: string) => ({ authorization: `Bearer ${secrets[name]}` });
 
-/** What a reply tells of the rate: its policy, and how many requests are left. */
-async function told(target: string, headers = {}, method = 'GET') {
+/** The rate-limit headers of a response, parsed. */
+async function requestRate(target: string, headers = {}, method = 'GET') {
   const reply = await fetchRaw(service, target, headers, method);
   const left = reply.headers.get('ratelimit');
   const { r, t } = /^"requests";r=(?<r>\d+);t=(?<t>\d+)$/.exec(left ?? '')?.groups ?? {};
@@ -36,13 +36,13 @@ async function told(target: string, headers = {}, method = 'GET') {
   return { status: reply.status, policy, left: left && Number(r), fullIn: Number(t), reply };
 }
 
-test('a request that is forbidden costs as much as any other', async () => {
-  const first = await told(SERIES, as('few'));
-  const second = await told(SERIES, as('few'));
+test('a forbidden request counts towards the rate', async () => {
+  const first = await requestRate(SERIES, as('few'));
+  const second = await requestRate(SERIES, as('few'));
   expect([first.status, first.left, second.status, second.left]).toEqual([403, 4, 403, 3]);
 });
 
-describe('every reply to a token tells its rate', () => {
+describe('RateLimit and RateLimit-Policy', () => {
   test.each([
     [200, QUOTES, {}, 'GET'],
     [200, QUOTES, {}, 'HEAD'],
@@ -56,18 +56,18 @@ describe('every reply to a token tells its rate', () => {
     [403, SERIES, 'plain', 'GET'],
     [404, '/revisions/99', {}, 'GET'],
     [412, QUOTES, { 'if-match': '"x"' }, 'GET'],
-  ])('%d of %s %j %s', async (status, target, headers, method) => {
-    const asked = typeof headers === 'string' ? as(headers) : headers;
-    const first = await told(target, asked, method);
+  ])('are in the %d response to %s %j %s', async (status, target, headers, method) => {
+    const requestHeaders = typeof headers === 'string' ? as(headers) : headers;
+    const first = await requestRate(target, requestHeaders, method);
     expect([first.status, first.policy]).toEqual([status, '"requests";q=1000;w=3600']);
     expect(first.left).toBeGreaterThanOrEqual(999);
     expect(first.fullIn).toBeLessThanOrEqual(4);
   });
 
-  test('down to none, which is told with the refusal', async () => {
+  test('count down to 0, then with 429', async () => {
     const few = as('few');
     const rounds = [];
-    for (let round = 0; round < 7; round++) rounds.push(await told(QUOTES, few));
+    for (let round = 0; round < 7; round++) rounds.push(await requestRate(QUOTES, few));
     expect(rounds.map(({ status, left }) => [status, left])).toEqual([
       [200, 4],
       [200, 3],
@@ -82,42 +82,42 @@ describe('every reply to a token tells its rate', () => {
     const retryAfter = Number(reply.headers.get('retry-after'));
     expect(retryAfter).toBeWithin(600, 721);
     expect(fullIn).toBeWithin(3_400, 3_601);
-    // A refusal comes before the parameters and the conditions are looked at.
-    expect((await told(`${QUOTES}?x=1`, few)).status).toBe(429);
-    expect((await told(QUOTES, { ...few, 'if-none-match': '*' })).status).toBe(429);
-    expect((await told('/revisions', few)).status).toBe(429);
-    // Other tokens have requests of their own.
-    expect((await told(QUOTES, as('plain'))).left).toBe(999);
+    // The rate is checked before parameters and conditions.
+    expect((await requestRate(`${QUOTES}?x=1`, few)).status).toBe(429);
+    expect((await requestRate(QUOTES, { ...few, 'if-none-match': '*' })).status).toBe(429);
+    expect((await requestRate('/revisions', few)).status).toBe(429);
+    // Other tokens have buckets of their own.
+    expect((await requestRate(QUOTES, as('plain'))).left).toBe(999);
   });
 
-  test('and what has not changed costs a quarter', async () => {
+  test('count a 304 as a quarter of a request', async () => {
     const few = { ...as('few'), 'if-none-match': '*' };
     const lefts = [];
-    for (let round = 0; round < 8; round++) lefts.push((await told(QUOTES, few)).left);
+    for (let round = 0; round < 8; round++) lefts.push((await requestRate(QUOTES, few)).left);
     expect(lefts).toEqual([4, 4, 4, 4, 3, 3, 3, 3]);
-    expect((await told(QUOTES, as('few'))).left).toBe(2);
+    expect((await requestRate(QUOTES, as('few'))).left).toBe(2);
   });
 });
 
-describe('no rate is told', () => {
-  test('to a token without one, though another was told with the same answer', async () => {
+describe('no RateLimit headers are sent', () => {
+  test('to a token without a rate, also with a response that was sent to another', async () => {
     for (const headers of [{}, { 'accept-encoding': 'zstd' }, { 'if-none-match': '*' }]) {
       for (const name of ['plain', 'none', 'plain', 'none']) {
-        const { policy, left } = await told(QUOTES, { ...headers, ...as(name) });
+        const { policy, left } = await requestRate(QUOTES, { ...headers, ...as(name) });
         const expected = name === 'none' ? null : '"requests";q=1000;w=3600';
         expect([name, policy, left === null]).toEqual([name, expected, name === 'none']);
       }
     }
   });
 
-  test('to those without a token, though others were told with the same answer', async () => {
+  test('without a token, also with a response that was sent to a token', async () => {
     const document = '/openapi.json';
     for (const [target, headers, method] of [
       ['/revisions/99', {}, 'GET'],
       [QUOTES, { 'if-match': '"x"' }, 'GET'],
       [document, {}, 'GET'],
     ] as const) {
-      await told(target, headers, method);
+      await requestRate(target, headers, method);
       for (const [other, without, by] of [
         ['/nowhere', {}, 'GET'],
         [document, { 'if-match': '"x"' }, 'GET'],
@@ -128,20 +128,24 @@ describe('no rate is told', () => {
         [QUOTES, {}, 'GET'],
         [QUOTES, { authorization: 'Bearer wrong' }, 'GET'],
       ] as const) {
-        const { policy, left, status } = await told(other, { authorization: '', ...without }, by);
+        const { policy, left, status } = await requestRate(
+          other,
+          { authorization: '', ...without },
+          by,
+        );
         expect([other, by, status, policy, left]).toEqual([other, by, status, null, null]);
       }
     }
   });
 });
 
-describe('what is told', () => {
-  const holder = { id: 'a', scopes: new Set<string>(), expiresAtMs: Infinity, lastUsedAtMs: 0 };
+describe('formatRateLimit', () => {
+  const principal = { id: 'a', scopes: new Set<string>(), expiresAtMs: Infinity, lastUsedAtMs: 0 };
 
-  test('is how many whole requests are left, and in how many seconds all are', () => {
+  test('has the remaining requests, and the seconds until all are available', () => {
     let nowMs = 0;
     const limit = createRateLimiter({ count: 4, windowMs: 10_000 }, () => nowMs);
-    const allowance = limit({ ...holder, rate: undefined }) as RateAllowance;
+    const allowance = limit({ ...principal, rate: undefined }) as RateAllowance;
     expect(allowance.policy).toBe('"requests";q=4;w=10');
     expect(formatRateLimit(allowance)).toBe('"requests";r=4;t=0');
     allowance.bucket.tryTake();
@@ -154,14 +158,14 @@ describe('what is told', () => {
     expect(formatRateLimit(allowance)).toBe('"requests";r=4;t=0');
   });
 
-  test('names a window of less than a second as one', () => {
+  test('rounds a window of less than a second up', () => {
     const limit = createRateLimiter({ count: 1, windowMs: 500 });
-    expect(limit({ ...holder, rate: undefined })?.policy).toBe('"requests";q=1;w=1');
+    expect(limit({ ...principal, rate: undefined })?.policy).toBe('"requests";q=1;w=1');
   });
 
-  test('goes by a clock that nobody can set', () => {
+  test('does not depend on the system time', () => {
     const limit = createRateLimiter({ count: 1, windowMs: HOUR });
-    const { bucket } = limit({ ...holder, rate: undefined }) as RateAllowance;
+    const { bucket } = limit({ ...principal, rate: undefined }) as RateAllowance;
     expect(bucket.tryTake()).toBe(true);
     setSystemTime(new Date(Date.now() + 10 * HOUR));
     const exists = bucket.tryTake();
@@ -170,10 +174,10 @@ describe('what is told', () => {
   });
 });
 
-describe('a table of buckets', () => {
+describe('createBucketTable', () => {
   const rate = { count: 2, windowMs: 1_000 };
 
-  test('lets those go first that are full again, then those that were made first', () => {
+  test('evicts full buckets first, then the oldest', () => {
     let nowMs = 0;
     const find = createBucketTable(10, () => nowMs);
     const used = ['a', 'b', 'c', 'd'].map((key) => find(key, rate));
@@ -184,25 +188,25 @@ describe('a table of buckets', () => {
     expect(find('j', rate)).not.toBe(full[5] as (typeof full)[number]);
     nowMs = 10_000;
     const keys = Array.from({ length: 30 }, (_, index) => `x${index}`);
-    const made = keys.map((key) => find(key, rate));
-    for (const bucket of made) bucket.tryTake();
-    expect(find('x29', rate)).toBe(made[29] as (typeof made)[number]);
-    expect(find('x0', rate)).not.toBe(made[0] as (typeof made)[number]);
+    const created = keys.map((key) => find(key, rate));
+    for (const bucket of created) bucket.tryTake();
+    expect(find('x29', rate)).toBe(created[29] as (typeof created)[number]);
+    expect(find('x0', rate)).not.toBe(created[0] as (typeof created)[number]);
   });
 
-  test('stays bounded where none is full', () => {
+  test('stays bounded where no bucket is full', () => {
     const find = createBucketTable(100, () => 0);
-    const made = Array.from({ length: 1_000 }, (_, index) => {
+    const created = Array.from({ length: 1_000 }, (_, index) => {
       const bucket = find(`k${index}`, rate);
       bucket.tryTake();
       return bucket;
     });
-    // Looking for one that is gone makes it anew, so the youngest are looked for first.
-    const last = made.findLastIndex((bucket, index) => find(`k${index}`, rate) !== bucket);
+    // A lookup creates evicted buckets again, so the youngest are looked up first.
+    const last = created.findLastIndex((bucket, index) => find(`k${index}`, rate) !== bucket);
     expect(last).toBeWithin(1_000 - 1 - 100, 1_000 - 50);
   });
 
-  test('begins anew where the rate is another', () => {
+  test('creates a new bucket where the rate has changed', () => {
     const find = createBucketTable(10, () => 0);
     const bucket = find('a', rate);
     expect(find('a', { ...rate })).toBe(bucket);

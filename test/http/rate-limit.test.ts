@@ -10,7 +10,7 @@ import type { Principal } from '../../src/tokens/token-registry.ts';
 import { createStore } from '../support/store.ts';
 import { startTestServer } from '../support/test-server.ts';
 
-const holder = {
+const principal = {
   id: 'a',
   scopes: new Set<string>(),
   rate: undefined,
@@ -19,10 +19,10 @@ const holder = {
 };
 
 describe('rate limit', () => {
-  test('lets a full bucket through at once, then as fast as it refills', () => {
+  test('allows a full bucket at once, then as fast as it refills', () => {
     let nowMs = 0;
     const limit = createRateLimiter({ count: 3, windowMs: 6_000 }, () => nowMs);
-    const passes = () => limit(holder)?.bucket.tryTake();
+    const passes = () => limit(principal)?.bucket.tryTake();
     expect([passes(), passes(), passes(), passes()]).toEqual([true, true, true, false]);
     nowMs = 1_999;
     expect(passes()).toBe(false);
@@ -32,26 +32,26 @@ describe('rate limit', () => {
     expect([passes(), passes(), passes(), passes()]).toEqual([true, true, true, false]);
   });
 
-  test('tells in whole seconds when to come back', () => {
+  test('gives Retry-After in whole seconds', () => {
     const limit = createRateLimiter({ count: 2, windowMs: 5_000 }, () => 0);
-    const bucket = limit(holder)?.bucket as TokenBucket;
+    const bucket = limit(principal)?.bucket as TokenBucket;
     expect([bucket.tryTake(), bucket.tryTake(), bucket.tryTake()]).toEqual([true, true, false]);
     expect(createTooManyRequestsError(bucket).headers).toEqual({ 'Retry-After': '3' });
   });
 
-  test('counts each token by itself, and its own rate wins', () => {
+  test('counts each token separately, by its own rate where it has one', () => {
     const limit = createRateLimiter({ count: 1, windowMs: 1_000 }, () => 0);
-    const takes = (who: Principal) => limit(who)?.bucket.tryTake();
-    expect([takes(holder), takes(holder)]).toEqual([true, false]);
-    expect(takes({ ...holder, id: 'b' })).toBe(true);
-    const generous = { ...holder, id: 'c', rate: { count: 2, windowMs: 1_000 } };
-    expect([takes(generous), takes(generous), takes(generous)]).toEqual([true, true, false]);
-    // The same token, found anew in the database.
-    expect(takes({ ...generous })).toBe(false);
-    expect(limit({ ...holder, id: 'd', rate: null })).toBeNull();
+    const tryTake = (who: Principal) => limit(who)?.bucket.tryTake();
+    expect([tryTake(principal), tryTake(principal)]).toEqual([true, false]);
+    expect(tryTake({ ...principal, id: 'b' })).toBe(true);
+    const generous = { ...principal, id: 'c', rate: { count: 2, windowMs: 1_000 } };
+    expect([tryTake(generous), tryTake(generous), tryTake(generous)]).toEqual([true, true, false]);
+    // The same token, reloaded from the database.
+    expect(tryTake({ ...generous })).toBe(false);
+    expect(limit({ ...principal, id: 'd', rate: null })).toBeNull();
   });
 
-  test('a request too many is answered with 429 and Retry-After; wrong parameters count too', async () => {
+  test('responds 429 with Retry-After, counting invalid requests too', async () => {
     const service = await startTestServer(await createStore(), {
       count: 2,
       windowMs: 3_600_000,
@@ -60,13 +60,13 @@ describe('rate limit', () => {
     for (const query of ['', '?x=1', '', '?x=1']) {
       statuses.push((await service.request(`/2.0/bnb/quote${query}`)).status);
     }
-    const refused = await service.request('/2.0/bnb/quote');
+    const response = await service.request('/2.0/bnb/quote');
     await service.stop();
     expect(statuses).toEqual([200, 400, 429, 429]);
-    expect(refused.headers.get('retry-after')).toBe('1800');
+    expect(response.headers.get('retry-after')).toBe('1800');
   });
 
-  test("an issued token's own rate holds on a running server", async () => {
+  test('holds a running server to the rate of an issued token', async () => {
     const store = await createStore();
     const tokens = store.tokens();
     const terms = { name: 'slow', scopes: ['quotes'], rate: '1/hour', expiresAt: null };
@@ -80,13 +80,13 @@ describe('rate limit', () => {
   });
 });
 
-describe('a rate', () => {
+describe('parseRate', () => {
   test.each([
     ['60000/min', { count: 60_000, windowMs: 60_000 }],
     ['5/s', { count: 5, windowMs: 1_000 }],
     ['1/day', { count: 1, windowMs: 86_400_000 }],
     ['off', null],
-  ])('%s is read', (text, rate) => {
+  ])('parses %s', (text, rate) => {
     expect(parseRate(text)).toEqual(rate);
   });
 
@@ -103,7 +103,7 @@ describe('a rate', () => {
     '1.5/s',
     '5 / s',
     'OFF',
-  ])('"%s" is refused', (text) => {
+  ])('rejects "%s"', (text) => {
     expect(parseRate(text)).toBeUndefined();
   });
 });

@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('tokens', () => {
-  test.each(paths)('%s is closed without a token', async (path) => {
+  test.each(paths)('%s responds 401 without a token', async (path) => {
     const response = await service.request(path, { authorization: '' });
     expect(response.status).toBe(401);
     expect(await response.json()).toEqual({ status: 'error', message: 'unauthorized_request' });
@@ -48,7 +48,7 @@ describe('tokens', () => {
     `Bearer ${TOKEN}, Bearer ${TOKEN}`,
     `Bearer "${TOKEN}"`,
     `Bearer\t${TOKEN}`,
-  ])('%j is refused as an invalid token', async (authorization) => {
+  ])('%j is rejected as an invalid token', async (authorization) => {
     const response = await service.request(QUOTE, { authorization });
     expect(response.status).toBe(401);
     expect(await response.json()).toEqual({ status: 'error', message: 'unauthorized_request' });
@@ -56,25 +56,25 @@ describe('tokens', () => {
     expect(challenge).toBe('Bearer realm="tenor", error="invalid_token"');
   });
 
-  test('two Authorization headers are refused', async () => {
+  test('two Authorization headers are rejected', async () => {
     const line = `Authorization: Bearer ${TOKEN}`;
     expect((await getRaw(service.address, QUOTE, line)).status).toBe(200);
     expect((await getRaw(service.address, QUOTE, line, line)).status).toBe(401);
   });
 
-  test.each(['bearer', 'BEARER', 'bEaReR'])('the scheme may be written %s', async (scheme) => {
+  test.each(['bearer', 'BEARER', 'bEaReR'])('the scheme %s is accepted', async (scheme) => {
     const response = await service.request(QUOTE, { authorization: `${scheme} ${TOKEN}` });
     expect(response.status).toBe(200);
   });
 
-  test('expired and revoked tokens are refused', async () => {
+  test('expired and revoked tokens are rejected', async () => {
     for (const secret of [secrets.expired, secrets.revoked]) {
       const response = await service.request(QUOTE, { authorization: `Bearer ${secret}` });
       expect(response.status).toBe(401);
     }
   });
 
-  test('a token opens its scopes and no other', async () => {
+  test('a token gives access to its scopes alone', async () => {
     for (const { scope, paths } of catalogue) {
       const response = await service.request(paths[0], {
         authorization: `Bearer ${secrets.quotesOnly}`,
@@ -85,7 +85,7 @@ describe('tokens', () => {
     }
   });
 
-  test('a token in the query is no credential', async () => {
+  test('a token in the query is not accepted', async () => {
     const response = await service.request(`${QUOTE}?access_token=${TOKEN}`, { authorization: '' });
     expect(response.status).toBe(401);
   });
@@ -114,7 +114,7 @@ describe('paths and methods', () => {
     '/3.0/alternate/unknown',
     '/__proto__',
     '/openapi.json/',
-  ])('%s is not found, in JSON, with or without a token', async (path) => {
+  ])('%s responds 404 in JSON, with or without a token', async (path) => {
     for (const lines of [[], [`Authorization: Bearer ${TOKEN}`]]) {
       const { status, headers, body } = await getRaw(service.address, path, ...lines);
       expect(status).toBe(404);
@@ -124,7 +124,7 @@ describe('paths and methods', () => {
   });
 
   test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'CONNECT', 'PROPFIND', 'QUERY'])(
-    '%s is refused with what is allowed, token or not',
+    '%s responds 405 with Allow, with or without a token',
     async (method) => {
       const request = `${method} ${QUOTE} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
       const { status, headers, body } = await sendRaw(service.address, request);
@@ -134,17 +134,17 @@ describe('paths and methods', () => {
     },
   );
 
-  test('an unknown path comes before a wrong method', async () => {
+  test('an unknown path is checked before the method', async () => {
     expect((await service.request('/nowhere', {}, 'POST')).status).toBe(404);
   });
 
-  test('a wrong method comes before a missing token, and that before a wrong parameter', async () => {
+  test('the method is checked before the token, and the token before parameters', async () => {
     expect((await service.request(`${QUOTE}?x=1`, { authorization: '' }, 'POST')).status).toBe(405);
     expect((await service.request(`${QUOTE}?x=1`, { authorization: '' })).status).toBe(401);
     expect((await service.request(`${QUOTE}?x=1`)).status).toBe(400);
   });
 
-  test("HEAD gives GET's headers and no body", async () => {
+  test("HEAD has GET's headers and no body", async () => {
     const line = `Authorization: Bearer ${TOKEN}`;
     for (const target of [QUOTE, '/3.0/funds/allocation', '/openapi.json', '/nowhere']) {
       const got = await getRaw(service.address, target, line, 'X-Request-Id: same');
@@ -183,7 +183,7 @@ describe('parameters', () => {
     ['?symbol=%ff', 'parameter "symbol" must be percent-encoded UTF-8 without NUL'],
     ['?symbol=a%00b', 'parameter "symbol" must be percent-encoded UTF-8 without NUL'],
     ['?%ff=1', 'parameter "%ff" must be percent-encoded UTF-8 without NUL'],
-  ])('%s is refused: %s', async (query, message) => {
+  ])('%s is rejected: %s', async (query, message) => {
     const { status, body } = await getRaw(
       service.address,
       QUOTE + query,
@@ -193,21 +193,21 @@ describe('parameters', () => {
     expect(JSON.parse(body)).toEqual({ status: 'error', message });
   });
 
-  test('a very long name is cut in the message', async () => {
+  test('a very long name is truncated in the message', async () => {
     const { message } = await service.getJson(`${QUOTE}?${'x'.repeat(5_000)}=1`);
     expect(message.length).toBeLessThan(200);
   });
 });
 
 describe('headers', () => {
-  test('every reply has a request id, and a sane one from the client is kept', async () => {
+  test('every response has a request id, which is that of the client where it is valid', async () => {
     const targets = [QUOTE, '/nowhere', `${QUOTE}?x=1`, '/openapi.json'];
     const seen = new Set<string>();
     for (const target of targets) {
       for (const headers of [{}, { authorization: '' }]) {
-        const given = (await service.request(target, headers)).headers.get('x-request-id');
-        expect(given).toMatch(/^[0-9a-f]{18}-[0-9a-z]+$/);
-        seen.add(String(given));
+        const requestId = (await service.request(target, headers)).headers.get('x-request-id');
+        expect(requestId).toMatch(/^[0-9a-f]{18}-[0-9a-z]+$/);
+        seen.add(String(requestId));
         const kept = await service.request(target, { ...headers, 'x-request-id': 'my.id:1' });
         expect(kept.headers.get('x-request-id')).toBe('my.id:1');
       }
@@ -216,14 +216,14 @@ describe('headers', () => {
   });
 
   test.each(['a b', 'a"b', 'a'.repeat(129), 'é', '<x>', 'a,b'])(
-    'a request id that is not sane is replaced: %s',
+    'an invalid request id is replaced: %s',
     async (sent) => {
       const { headers } = await getRaw(service.address, QUOTE, `X-Request-Id: ${sent}`);
       expect(headers.get('x-request-id')).toMatch(/^[0-9a-f]{18}-[0-9a-z]+$/);
     },
   );
 
-  test('replies to requests at the same time keep their own ids', async () => {
+  test('concurrent requests keep their own ids', async () => {
     const ids = Array.from({ length: 200 }, (_, index) => `id-${index}`);
     const replies = await Promise.all(
       ids.map((id) => service.request(QUOTE, { 'x-request-id': id })),
@@ -231,7 +231,7 @@ describe('headers', () => {
     expect(replies.map(({ headers }) => headers.get('x-request-id'))).toEqual(ids);
   });
 
-  test('data is not to be reused without asking, errors are not to be stored', async () => {
+  test('Cache-Control demands revalidation of data, and no storing of errors', async () => {
     const cacheControl = async (target: string) =>
       (await service.request(target)).headers.get('cache-control');
     expect(await cacheControl(QUOTE)).toBe('private, no-cache');

@@ -13,10 +13,10 @@ const series = catalogue.filter(({ shape }) => shape === 'series');
 describe.each(series.map((dataset) => [dataset.name, dataset] as const))('%s', (_, dataset) => {
   const [path] = dataset.paths;
 
-  test('answers every record, newest period first', async () => {
+  test('responds with every record, newest period first', async () => {
     const { field = '', kind } = dataset.period ?? {};
-    const place = (record: object) => kind?.toOrdinal(Reflect.get(record, field)) ?? 0;
-    const newestFirst = readFixture(dataset).toSorted((a, b) => place(b) - place(a));
+    const ordinal = (record: object) => kind?.toOrdinal(Reflect.get(record, field)) ?? 0;
+    const newestFirst = readFixture(dataset).toSorted((a, b) => ordinal(b) - ordinal(a));
     const data = newestFirst.map((record) => serializeRecord(dataset, record)).join(',');
     const message = dataset.hasMessage ? '"message":"",' : '';
     expect(await (await service.request(path)).text()).toBe(
@@ -25,7 +25,7 @@ describe.each(series.map((dataset) => [dataset.name, dataset] as const))('%s', (
   });
 
   test.each(['limit=1', 'year=2024', 'x', '=', '&', 'fund_id=1', 'limit=1&limit=2'])(
-    'refuses any query parameter: ?%s',
+    'rejects any query parameter: ?%s',
     async (query) => {
       const response = await service.request(`${path}?${query}`);
       expect(response.status).toBe(400);

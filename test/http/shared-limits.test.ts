@@ -33,8 +33,8 @@ function tell(from: ReturnType<typeof processAt>, to: ReturnType<typeof processA
   if (here) to.applyUsage(structuredClone(here));
 }
 
-describe('limits that processes share', () => {
-  test('a process counts what others let through, of tokens that it has never met too', () => {
+describe('shared limits', () => {
+  test('charge the usage of other processes, also for unknown tokens', () => {
     const [one, two] = [processAt(() => 0), processAt(() => 0)];
     for (let request = 0; request < 7; request++) expect(one.bucket().tryTake()).toBe(true);
     tell(one, two);
@@ -43,7 +43,7 @@ describe('limits that processes share', () => {
     expect(one.bucket().getRemaining()).toBe(3);
   });
 
-  test('tells what it let through once, and nothing where there was nothing', () => {
+  test('report usage once, and nothing where there was none', () => {
     const one = processAt(() => 0);
     expect(one.drainUsage()).toBeUndefined();
     one.bucket().tryTake();
@@ -55,7 +55,7 @@ describe('limits that processes share', () => {
     expect(one.drainUsage()?.tokens).toEqual([{ key: 'a', rate, requests: 8 }]);
   });
 
-  test('what is given back is given back everywhere', () => {
+  test('apply refunds in every process', () => {
     const [one, two] = [processAt(() => 0), processAt(() => 0)];
     for (let request = 0; request < 4; request++) {
       one.bucket().tryTake();
@@ -66,7 +66,7 @@ describe('limits that processes share', () => {
     expect([one.bucket().getRemaining(), two.bucket().getRemaining()]).toEqual([9, 9]);
   });
 
-  test('what was let through at once by many is owed, up to one bucket', () => {
+  test('go into debt by at most one bucket', () => {
     let nowMs = 0;
     const one = processAt(() => nowMs);
     const others = [1, 2, 3].map(() => processAt(() => nowMs));
@@ -81,7 +81,7 @@ describe('limits that processes share', () => {
     expect([one.bucket().tryTake(), one.bucket().tryTake()]).toEqual([true, false]);
   });
 
-  test('wrong credentials are counted together by address', () => {
+  test('count failed authentications of all processes by address', () => {
     const [one, two] = [processAt(() => 0), processAt(() => 0)];
     for (let guess = 0; guess < 1_000; guess++) expect(one.guess('192.0.2.1').tryTake()).toBe(true);
     tell(one, two);
@@ -89,7 +89,7 @@ describe('limits that processes share', () => {
     expect(two.guess('192.0.2.2').tryTake()).toBe(true);
   });
 
-  test('processes that tell each other everything let as much through as one would', () => {
+  test('allow as many requests as a single process would', () => {
     const step = fc.record({ who: fc.nat(2), afterMs: fc.nat(9_000) });
     const property = fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
       let nowMs = 0;

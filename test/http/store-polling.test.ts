@@ -34,7 +34,7 @@ async function pass(ms: number): Promise<void> {
   }
 }
 
-test('tells once that the store is lost, and once that it is back', async () => {
+test('polling logs once that the store is unreachable, and once that it is back', async () => {
   jest.useFakeTimers();
   const { service: context, events, away } = watched();
   const stop = startPollingStore(context);
@@ -51,7 +51,7 @@ test('tells once that the store is lost, and once that it is back', async () => 
   await stop();
 });
 
-test('answers are confirmed while only the tokens cannot be looked up, which is told once', async () => {
+test('responses stay confirmed while only tokens cannot be reloaded, which is logged once', async () => {
   jest.useFakeTimers();
   const { service: context, events, away } = watched();
   const stop = startPollingStore(context);

@@ -55,7 +55,7 @@ const specification: Readonly<Record<string, readonly [message: boolean, fields:
 const service = useTestServer(createFilledStore);
 
 test.each(Object.entries(specification))(
-  '%s answers field for field, in order',
+  '%s responds with the specified fields in order',
   async (...args) => {
     const [target, [carriesMessage, fields]] = args;
     const response = await service.request(target);

@@ -5,7 +5,7 @@ import { generateQuotes } from '../support/generate-quotes.ts';
 import { createStore } from '../support/store.ts';
 import { startTestServer } from '../support/test-server.ts';
 
-test('lets so much work run at one time, in the order in which it came', async () => {
+test('a task queue runs a bounded number of operations, in their order', async () => {
   const turn = createTaskQueue(2);
   let running = 0;
   let max = 0;
@@ -26,7 +26,7 @@ test('lets so much work run at one time, in the order in which it came', async (
   expect(await turn(async () => 'still open')).toBe('still open');
 });
 
-test('a form that many ask for at once is read and made once', async () => {
+test('concurrent requests for a format read and encode it once', async () => {
   const store = await createStore();
   await store.publish(quotes, generateQuotes(['2026-06-01'], 7));
   let reads = 0;
@@ -41,10 +41,12 @@ test('a form that many ask for at once is read and made once', async () => {
     };
   };
   const service = await startTestServer({ ...store, reader });
-  const asked = Array.from({ length: 20 }, () =>
+  const requests = Array.from({ length: 20 }, () =>
     service.request('/2.0/bnb/quote', { accept: 'text/csv' }),
   );
-  const bodies = new Set(await Promise.all((await Promise.all(asked)).map((each) => each.text())));
+  const bodies = new Set(
+    await Promise.all((await Promise.all(requests)).map((response) => response.text())),
+  );
   await service.stop();
   expect(bodies.size).toBe(1);
   // As many as may run at one time can begin before the first is done.
@@ -79,7 +81,7 @@ test('a total is counted once for all limits and pages of a revision', async () 
   await service.stop();
 });
 
-test('lists in other forms than JSON are made a few at a time as well', async () => {
+test('lists in formats other than JSON are encoded a few at a time', async () => {
   const store = await createStore();
   await store.publish(quotes, generateQuotes(['2026-06-01'], 7));
   let [running, max] = [0, 0];
@@ -87,19 +89,19 @@ test('lists in other forms than JSON are made a few at a time as well', async ()
     const own = store.reader();
     return {
       ...own,
-      async securities(...asked: Parameters<typeof own.securities>) {
+      async securities(...requests: Parameters<typeof own.securities>) {
         max = Math.max(max, ++running);
         await Bun.sleep(5);
         running--;
-        return own.securities(...asked);
+        return own.securities(...requests);
       },
     };
   };
   const service = await startTestServer({ ...store, reader });
-  const asked = Array.from({ length: 12 }, () =>
+  const requests = Array.from({ length: 12 }, () =>
     service.request('/2.0/bnb/securities', { accept: 'text/csv' }),
   );
-  const statuses = (await Promise.all(asked)).map(({ status }) => status);
+  const statuses = (await Promise.all(requests)).map(({ status }) => status);
   await service.stop();
   expect(statuses).toEqual(statuses.map(() => 200));
   expect(max).toBe(4);
