@@ -4,11 +4,11 @@ import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { SCOPES } from '../../src/catalogue/model/dataset.ts';
 import type { StoreReader } from '../../src/store/open-store.ts';
 import { StoreUnavailableError } from '../../src/store/open-store.ts';
-import { issueToken } from '../../src/tokens/issue-token.ts';
 import { retryUntil } from '../support/eventually.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { createStore, type TestStore } from '../support/store.ts';
 import { errorMessage, startTestServer, type TestServer, TOKEN } from '../support/test-server.ts';
+import { issueSecret } from '../support/use-test-server.ts';
 
 const NDJSON = '/exports/quotes.ndjson';
 const BATCH = Array.from({ length: 1_000 }, () => JSON.stringify(quotes.example));
@@ -24,8 +24,8 @@ afterEach(async () => {
 });
 
 test('a small file is created once for GET, HEAD and ranges', async () => {
-  const walks = endless(3);
-  const service = await serving(await createStore(), walks.records);
+  const reads = createEndlessReads(3);
+  const service = await startServerWith(await createStore(), reads.records);
   const first = await service.request(NDJSON, {}, 'HEAD');
   expect(first.headers.get('content-length')).toBe(String(3 * BATCH_BYTES));
   const whole = await service.request(NDJSON);
@@ -36,114 +36,119 @@ test('a small file is created once for GET, HEAD and ranges', async () => {
   const head = await service.request(NDJSON, {}, 'HEAD');
   expect(head.headers.get('content-length')).toBe(String(text.length));
   expect(await (await service.request(NDJSON)).text()).toBe(text);
-  expect(walks.begun).toBe(1);
+  expect(reads.begun).toBe(1);
 });
 
 describe('a large export', () => {
   test('has no Content-Length in the response to HEAD, and is not created for it', async () => {
-    const walks = endless();
-    const service = await serving(await createStore(), walks.records);
+    const reads = createEndlessReads();
+    const service = await startServerWith(await createStore(), reads.records);
     for (let time = 0; time < 2; time++) {
       const head = await service.request(NDJSON, {}, 'HEAD');
       expect([head.status, head.headers.get('content-length')]).toEqual([200, null]);
     }
-    expect([walks.begun, walks.ended]).toEqual([1, 1]);
+    expect([reads.begun, reads.ended]).toEqual([1, 1]);
   });
 
   test('is not created ahead of a client that stops reading', async () => {
-    const walks = endless();
-    const service = await serving(await createStore(), walks.records);
-    const client = await downloading(service, NDJSON);
+    const reads = createEndlessReads();
+    const service = await startServerWith(await createStore(), reads.records);
+    const client = await startDownload(service, NDJSON);
     client.socket.pause();
-    const made = await settled(() => walks.batches);
+    const made = await waitUntilStable(() => reads.batches);
     client.socket.resume();
-    await retryUntil(5_000, async () => expect(walks.batches).toBeGreaterThan(made));
+    await retryUntil(5_000, async () => expect(reads.batches).toBeGreaterThan(made));
   });
 
   test('is no longer created after its client has gone', async () => {
-    const walks = endless();
-    const service = await serving(await createStore(), walks.records);
-    // More than there are places: each is free again.
+    const reads = createEndlessReads();
+    const service = await startServerWith(await createStore(), reads.records);
+    // More than the limit: each is released.
     for (let iteration = 1; iteration <= 6; iteration++) {
-      const client = await downloading(service, NDJSON);
+      const client = await startDownload(service, NDJSON);
       client.close();
-      await retryUntil(5_000, async () => expect(walks.ended).toBe(iteration));
+      await retryUntil(5_000, async () => expect(reads.ended).toBe(iteration));
     }
-    const told = service.events.filter(({ event }) => event !== 'service.started');
+    const logged = service.events.filter(({ event }) => event !== 'service.started');
     const sent = { event: 'request', route: '/exports/{file}', status: 200 };
-    expect(told).toEqual(Array(6).fill(expect.objectContaining(sent)));
+    expect(logged).toEqual(Array(6).fill(expect.objectContaining(sent)));
   });
 
   test('yields to other requests while it is measured, and stops after an abort', async () => {
-    const most = 5_000;
-    const walks = endless(most);
-    const service = await serving(await createStore(), walks.records);
-    const leaving = new AbortController();
+    const max = 5_000;
+    const reads = createEndlessReads(max);
+    const service = await startServerWith(await createStore(), reads.records);
+    const abort = new AbortController();
     const headers = { authorization: `Bearer ${TOKEN}`, range: 'bytes=5-' };
-    const unanswered = fetch(service.address + NDJSON, { headers, signal: leaving.signal });
-    // The one that is to be sent, and the one that tells how long it is.
-    await retryUntil(5_000, async () => expect(walks.begun).toBe(2));
+    const response = fetch(service.address + NDJSON, { headers, signal: abort.signal });
+    // One read for the body, and one for the length.
+    await retryUntil(5_000, async () => expect(reads.begun).toBe(2));
     expect((await service.request('/2.0/bnb/quote')).status).toBe(200);
-    expect(walks).toMatchObject({ begun: 2, ended: 0 });
-    leaving.abort();
-    await expect(unanswered).rejects.toThrow();
-    await retryUntil(5_000, async () => expect(walks.ended).toBe(2));
-    expect(walks.batches).toBeLessThan(most);
+    expect(reads).toMatchObject({ begun: 2, ended: 0 });
+    abort.abort();
+    await expect(response).rejects.toThrow();
+    await retryUntil(5_000, async () => expect(reads.ended).toBe(2));
+    expect(reads.batches).toBeLessThan(max);
   });
 
   test('is limited to two at a time for a token and four in all, unlike small ones', async () => {
     const store = await createStore();
-    const [ann = '', bob = '', eve = ''] = await secretsOf(store, ['ann', 'bob', 'eve']);
-    const service = await serving(store, endless().records);
-    const asking = async (secret: string, range = '') => {
+    const [ann, bob, eve] = [
+      await issueSecret(store, SCOPES),
+      await issueSecret(store, SCOPES),
+      await issueSecret(store, SCOPES),
+    ];
+    const service = await startServerWith(store, createEndlessReads().records);
+    const requestExport = async (secret: string, range = '') => {
       const response = await service.request(NDJSON, { authorization: `Bearer ${secret}`, range });
       await response.body?.cancel();
       return [response.status, response.headers.has('retry-after')];
     };
-    for (const secret of [ann, ann]) await paused(service, secret);
-    expect(await asking(ann)).toEqual([503, true]);
-    for (const secret of [bob, bob]) await paused(service, secret);
-    for (const range of ['', 'bytes=5-']) expect(await asking(eve, range)).toEqual([503, true]);
+    for (const secret of [ann, ann]) await startPausedDownload(service, secret);
+    expect(await requestExport(ann)).toEqual([503, true]);
+    for (const secret of [bob, bob]) await startPausedDownload(service, secret);
+    for (const range of ['', 'bytes=5-'])
+      expect(await requestExport(eve, range)).toEqual([503, true]);
     expect((await service.request('/exports/fund-allocation.csv')).status).toBe(200);
     expect((await service.request(NDJSON, {}, 'HEAD')).status).toBe(200);
     clients[0]?.close();
-    await retryUntil(5_000, async () => expect(await asking(eve)).toEqual([200, false]));
+    await retryUntil(5_000, async () => expect(await requestExport(eve)).toEqual([200, false]));
   });
 
   test('breaks off the connection where creating it fails, and logs the cause', async () => {
-    const service = await serving(
+    const service = await startServerWith(
       await createStore(),
-      failingAfter(30, new Error('a wheel came off')),
+      yieldBatches(30, new Error('a wheel came off')),
     );
-    const { text, isCut } = await downloaded(service, NDJSON);
+    const { text, isCut } = await (await startDownload(service, NDJSON)).whole;
     expect(text).toStartWith('HTTP/1.1 200');
     expect(text).not.toEndWith('\r\n0\r\n\r\n');
     expect(isCut).toBeTrue();
     const failed = { event: 'request.failed', cause: expect.stringContaining('a wheel came off') };
     expect(service.events).toContainEqual(expect.objectContaining(failed));
-    const told = service.events.find(({ event }) => event === 'request');
-    expect(told).toMatchObject({ status: 200, bytes: expect.any(Number) });
+    const logged = service.events.find(({ event }) => event === 'request');
+    expect(logged).toMatchObject({ status: 200, bytes: expect.any(Number) });
     await expect(service.request(NDJSON).then((response) => response.bytes())).rejects.toThrow();
   });
 
   test('responds with an error in JSON where creating it fails before the first byte', async () => {
-    const broken = await serving(
+    const broken = await startServerWith(
       await createStore(),
-      failingAfter(0, new Error('a wheel came off')),
+      yieldBatches(0, new Error('a wheel came off')),
     );
     const response = await broken.request(NDJSON);
     expect(response.status).toBe(500);
     expect(await errorMessage(response)).toBe('internal_error');
-    const away = await serving(
+    const unavailable = await startServerWith(
       await createStore(),
-      failingAfter(0, new StoreUnavailableError('gone')),
+      yieldBatches(0, new StoreUnavailableError('gone')),
     );
-    expect((await away.request(NDJSON)).status).toBe(503);
+    expect((await unavailable.request(NDJSON)).status).toBe(503);
   });
 
   test('is completed by a server that stops', async () => {
-    const service = await serving(await createStore(), lasting(40));
-    const client = await downloading(service, NDJSON);
+    const service = await startServerWith(await createStore(), yieldBatches(40));
+    const client = await startDownload(service, NDJSON);
     client.socket.pause();
     const stopped = service.stop();
     services = [];
@@ -156,27 +161,27 @@ describe('a large export', () => {
 
   test('has one revision, whatever is published meanwhile, and continues in it', async () => {
     const store = await createStore();
-    await store.publish(quotes, many(1));
+    await store.publish(quotes, createQuotes(1));
     const service = await startTestServer(store);
     services.push(service);
     const before = await service.request(NDJSON);
     const whole = await before.text();
     service.events.length = 0;
 
-    const client = await downloading(service, NDJSON);
+    const client = await startDownload(service, NDJSON);
     client.socket.pause();
-    await store.publish(quotes, many(2));
-    // It was under way all the time.
+    await store.publish(quotes, createQuotes(2));
+    // It is not complete yet.
     expect(service.events.filter(({ event }) => event === 'request')).toEqual([]);
     client.socket.resume();
-    expect(bodyOf((await client.whole).text)).toBe(whole);
+    expect(decodeChunked((await client.whole).text)).toBe(whole);
 
     const [etag, from] = [before.headers.get('etag') ?? '', 6_000_000];
     const range = { range: `bytes=${from}-` };
     const rest = await service.request(NDJSON, { ...range, 'if-range': etag });
     expect(rest.status).toBe(206);
-    const told = `bytes ${from}-${whole.length - 1}/${whole.length}`;
-    expect(rest.headers.get('content-range')).toBe(told);
+    const logged = `bytes ${from}-${whole.length - 1}/${whole.length}`;
+    expect(rest.headers.get('content-range')).toBe(logged);
     expect(await rest.text()).toBe(whole.slice(from));
 
     const now = await (await service.request(NDJSON)).text();
@@ -191,74 +196,61 @@ describe('a large export', () => {
 
 type Records = StoreReader['records'];
 
-/** A server whose quotes come from somewhere else; everything else is empty. */
-async function serving(store: TestStore, records: Records): Promise<TestServer> {
+/** A server whose quotes are replaced; all else is empty. */
+async function startServerWith(store: TestStore, records: Records): Promise<TestServer> {
   const reader = () => {
-    const real = store.reader();
-    const some: Records = (dataset, asOf) =>
-      dataset === quotes ? records(dataset, asOf) : real.records(dataset, asOf);
-    return { ...real, records: some };
+    const original = store.reader();
+    const replaced: Records = (dataset, asOf) =>
+      dataset === quotes ? records(dataset, asOf) : original.records(dataset, asOf);
+    return { ...original, records: replaced };
   };
   const service = await startTestServer({ ...store, reader });
   services.push(service);
   return service;
 }
 
-/** Walks without an end in sight, and how far they have got. */
-function endless(max = Number.POSITIVE_INFINITY) {
-  const walks = { begun: 0, batches: 0, ended: 0, records };
+/** Reads that do not end, with counters. */
+function createEndlessReads(max = Number.POSITIVE_INFINITY) {
+  const reads = { begun: 0, batches: 0, ended: 0, records };
   async function* records() {
-    walks.begun++;
+    reads.begun++;
     try {
-      while (walks.batches++ < max) yield BATCH;
+      while (reads.batches++ < max) yield BATCH;
     } finally {
-      walks.ended++;
+      reads.ended++;
     }
   }
-  return walks;
+  return reads;
 }
 
-const lasting = (batches: number): Records =>
+const yieldBatches = (batches: number, cause?: Error): Records =>
   async function* () {
-    for (let made = 0; made < batches; made++) yield BATCH;
+    for (let count = 0; count < batches; count++) yield BATCH;
+    if (cause) throw cause;
   };
 
-const failingAfter = (batches: number, cause: Error): Records =>
-  async function* () {
-    for (let made = 0; made < batches; made++) yield BATCH;
-    throw cause;
-  };
-
-function many(lastPrice: number) {
+function createQuotes(lastPrice: number) {
   return Array.from({ length: 40_000 }, (_, index) => quote({ symbol: `ZZ${index}`, lastPrice }));
 }
 
 interface Download {
-  /** The first bytes that came. */
+  /** The first bytes. */
   readonly begun: string;
   readonly socket: Socket;
-  /** The reply as it came, and whether the connection broke under it. */
+  /** The complete response, and whether the connection was broken off. */
   readonly whole: Promise<{ readonly text: string; readonly isCut: boolean }>;
   close(): void;
 }
 
-/** Begins a download that is refused nothing, and then takes no more of it. */
-async function paused(service: TestServer, secret: string): Promise<void> {
-  const { socket, begun } = await downloading(service, NDJSON, secret);
+/** Starts a download, and stops reading it. */
+async function startPausedDownload(service: TestServer, secret: string): Promise<void> {
+  const { socket, begun } = await startDownload(service, NDJSON, secret);
   expect(begun).toStartWith('HTTP/1.1 200');
   socket.pause();
 }
 
-async function secretsOf(store: TestStore, names: readonly string[]): Promise<string[]> {
-  const tokens = store.tokens();
-  const terms = { scopes: SCOPES, rate: null, expiresAt: null };
-  const issued = await Promise.all(names.map((name) => issueToken(tokens, { ...terms, name })));
-  tokens.close();
-  return issued.map(({ secret }) => secret);
-}
-
-/** Begins a download, and waits for its first bytes. */
-async function downloading(
+/** Starts a download, and waits for its first bytes. */
+async function startDownload(
   { address }: TestServer,
   target: string,
   secret = TOKEN,
@@ -287,12 +279,8 @@ async function downloading(
   return client;
 }
 
-async function downloaded(service: TestServer, target: string) {
-  return (await downloading(service, target)).whole;
-}
-
-/** What a chunked reply holds. */
-function bodyOf(reply: string): string {
+/** The body of a chunked response. */
+function decodeChunked(reply: string): string {
   let rest = reply.slice(reply.indexOf('\r\n\r\n') + 4);
   let body = '';
   for (;;) {
@@ -304,8 +292,8 @@ function bodyOf(reply: string): string {
   }
 }
 
-/** A number once it has stopped changing. */
-async function settled(number: () => number): Promise<number> {
+/** Waits until a number stops changing. */
+async function waitUntilStable(number: () => number): Promise<number> {
   for (let calm = 0, last = -1; ; calm++) {
     if (number() !== last) calm = 0;
     if (calm === 15) return last;

@@ -34,30 +34,52 @@ afterAll(() => service.stop());
 
 /** Follows a reference within the document. */
 // biome-ignore lint/suspicious/noExplicitAny: a document is read as what it is
-function resolved(part: any): any {
+function resolveReference(part: any): any {
   if (!part.$ref) return part;
   const steps = part.$ref.slice(2).split('/');
-  return resolved(steps.reduce((at: Record<string, unknown>, step: string) => at[step], document));
+  return resolveReference(
+    steps.reduce((node: Record<string, unknown>, step: string) => node[step], document),
+  );
 }
 
-/** Checks a value against the schema at a place in the document. */
-function fits(pointer: string, value: unknown): boolean {
+/** Validates a value by the schema at a JSON pointer in the document. */
+function isValid(pointer: string, value: unknown): boolean {
   const validate = ajv.compile({ $ref: `openapi#${pointer}` });
   return validate(value) as boolean;
 }
 
 const escaped = (path: string) => path.replaceAll('/', '~1');
 
+function assertParametersDescribed(
+  path: string,
+  { pathParameters, parameters }: Pick<Operation, 'pathParameters' | 'parameters'>,
+): void {
+  const described = document.paths[path].get.parameters.filter(
+    (parameter: { in?: string }) => parameter.in !== undefined,
+  );
+  const declared = Object.entries({ ...pathParameters, ...parameters });
+  expect(described.map(({ name }: { name: string }) => name)).toEqual(
+    declared.map(([name]) => name),
+  );
+  for (const [index, [name, { requirement, requiredError, parse }]] of declared.entries()) {
+    const { description, example, required } = described[index];
+    expect(description).toContain(requirement);
+    expect(parse(String(example))).toBeDefined();
+    expect(required).toBe(name in pathParameters || requiredError !== undefined);
+    expect(isValid(`/paths/${escaped(path)}/get/parameters/${index}/schema`, example)).toBe(true);
+  }
+}
+
 describe('the OpenAPI document', () => {
   test('is OpenAPI 3.1 and has exactly the paths of the routes', () => {
     expect(document.openapi).toBe('3.1.0');
-    const answering = createRoutes(catalogue).filter((route) => !('getDocument' in route));
-    expect(Object.keys(document.paths)).toEqual(answering.map(({ path }) => path));
-    const beside = ['/catalogue', '/2.0/bnb/securities', '/3.0/funds', '/exports/{file}'];
+    const routes = createRoutes(catalogue).filter((route) => !('getDocument' in route));
+    expect(Object.keys(document.paths)).toEqual(routes.map(({ path }) => path));
+    const others = ['/catalogue', '/2.0/bnb/securities', '/3.0/funds', '/exports/{file}'];
     expect(Object.keys(document.paths).toSorted()).toEqual(
       [
         ...catalogue.flatMap(({ paths }) => paths),
-        ...beside,
+        ...others,
         '/revisions',
         '/revisions/{n}',
         '/corrections/{dataset}',
@@ -72,6 +94,9 @@ describe('the OpenAPI document', () => {
   describe.each(
     catalogue.flatMap((dataset) => dataset.paths.map((path) => [path, dataset] as const)),
   )('%s', (path, dataset) => {
+    const [record = {}] = readFixture(dataset);
+    const query = dataset.shape === 'fund' ? `?fund_id=${record.fund_id}` : '';
+
     test('has every error with its body and headers, and the bearer token', () => {
       const { responses, security } = document.paths[path].get;
       expect(security).toEqual([{ bearer: [] }]);
@@ -79,13 +104,14 @@ describe('the OpenAPI document', () => {
       const statuses = ['200', '304', '400', '401', '403', '406', '412', '429', '500', '503'];
       expect(Object.keys(responses)).toEqual(statuses);
       for (const [status, response] of Object.entries(responses)) {
-        const { headers, content } = resolved(response);
+        const { headers, content } = resolveReference(response);
         expect(Object.keys(headers)).toContain('X-Request-Id');
         if (status === '304') {
           expect(content).toBeUndefined();
           continue;
         }
-        for (const header of Object.values(headers)) expect(resolved(header).schema).toBeDefined();
+        for (const header of Object.values(headers))
+          expect(resolveReference(header).schema).toBeDefined();
         expect(Object.keys(content['application/json'].examples).length).toBeGreaterThan(0);
         if (status === '429' || status === '503') expect(headers['Retry-After']).toBeDefined();
       }
@@ -94,23 +120,21 @@ describe('the OpenAPI document', () => {
     test('has examples that match their schemas', () => {
       const { responses } = document.paths[path].get;
       for (const [status, response] of Object.entries(responses)) {
-        const { content } = resolved(response);
+        const { content } = resolveReference(response);
         if (!content) continue;
         const { $ref } = response as { $ref?: string };
-        const place = $ref?.slice(1) ?? `/paths/${escaped(path)}/get/responses/${status}`;
-        const pointer = `${place}/content/application~1json/schema`;
+        const location = $ref?.slice(1) ?? `/paths/${escaped(path)}/get/responses/${status}`;
+        const pointer = `${location}/content/application~1json/schema`;
         for (const example of Object.values<{ value: unknown }>(
           content['application/json'].examples,
         )) {
-          expect([status, fits(pointer, example.value)]).toEqual([status, true]);
+          expect([status, isValid(pointer, example.value)]).toEqual([status, true]);
         }
-        expect(fits(pointer, { status: 'ok', data: 7 })).toBe(false);
+        expect(isValid(pointer, { status: 'ok', data: 7 })).toBe(false);
       }
     });
 
     test('has every format of the responses', async () => {
-      const [record = {}] = readFixture(dataset);
-      const query = dataset.shape === 'fund' ? `?fund_id=${record.fund_id}` : '';
       const { content } = document.paths[path].get.responses[200];
       expect(Object.keys(content)).toEqual(
         Object.values(RESPONSE_FORMATS).map(({ mediaType }) => mediaType),
@@ -122,38 +146,26 @@ describe('the OpenAPI document', () => {
     });
 
     test('describes the actual responses', async () => {
-      const [record = {}] = readFixture(dataset);
-      const query = dataset.shape === 'fund' ? `?fund_id=${record.fund_id}` : '';
       const pointer = `/paths/${escaped(path)}/get/responses/200/content/application~1json/schema`;
-      expect(fits(pointer, await service.getJson(path + query))).toBe(true);
+      expect(isValid(pointer, await service.getJson(path + query))).toBe(true);
     });
 
     test('describes each parameter with its requirement and a valid example', () => {
-      const { parameters } = document.paths[path].get;
-      const declared = Object.entries(dataset.parameters);
-      const inQuery = parameters.filter((part: { in?: string }) => part.in === 'query');
-      expect(inQuery.map(({ name }: { name: string }) => name)).toEqual(
-        declared.map(([name]) => name),
-      );
-      for (const [index, [, { requirement, parse }]] of declared.entries()) {
-        const { description, example } = parameters[index];
-        expect(description).toContain(requirement);
-        expect(parse(String(example))).toBeDefined();
-        const pointer = `/paths/${escaped(path)}/get/parameters/${index}/schema`;
-        expect(fits(pointer, example)).toBe(true);
-      }
+      assertParametersDescribed(path, { pathParameters: {}, parameters: dataset.parameters });
     });
 
     test('describes the headers of requests and responses', () => {
       const { parameters, responses } = document.paths[path].get;
-      const asked = parameters.map(resolved).filter((part: { in: string }) => part.in === 'header');
-      expect(asked.map(({ name }: { name: string }) => name)).toEqual([
+      const headers = parameters
+        .map(resolveReference)
+        .filter((part: { in: string }) => part.in === 'header');
+      expect(headers.map(({ name }: { name: string }) => name)).toEqual([
         'Accept-Datetime',
         'Prefer',
         'If-None-Match',
         'If-Modified-Since',
       ]);
-      const [header] = asked;
+      const [header] = headers;
       expect(header).toMatchObject({ name: 'Accept-Datetime', in: 'header', required: false });
       expect(header.description).toContain(acceptDatetime.requirement);
       expect(acceptDatetime.parse(header.example)).toBeDefined();
@@ -193,7 +205,7 @@ describe('the OpenAPI document', () => {
       const statuses = [...always, ...missing, ...parts, ...tables].toSorted();
       expect(Object.keys(responses).toSorted()).toEqual(statuses);
       for (const [status, response] of Object.entries(responses)) {
-        const { headers, content } = resolved(response);
+        const { headers, content } = resolveReference(response);
         expect(Object.keys(headers)).toContain('X-Request-Id');
         if (status === '304') continue;
         if (operation.fileFormats && status < '300') {
@@ -209,37 +221,24 @@ describe('the OpenAPI document', () => {
 
     test('describes the actual response and its example', async () => {
       if (operation.fileFormats) return;
-      const place = `/paths/${escaped(path)}/get/responses/200/content/application~1json`;
+      const location = `/paths/${escaped(path)}/get/responses/200/content/application~1json`;
       const { examples } = document.paths[path].get.responses[200].content['application/json'];
-      expect(fits(`${place}/schema`, examples.ok.value)).toBe(true);
+      expect(isValid(`${location}/schema`, examples.ok.value)).toBe(true);
       const targets = catalogue.map(({ name }, index) =>
         path.replace('{n}', String(index + 1)).replace('{dataset}', name),
       );
       for (const target of new Set(targets)) {
         const body = await service.getJson(target);
-        expect(fits(`${place}/schema`, body)).toBe(true);
+        expect(isValid(`${location}/schema`, body)).toBe(true);
         const [, ...rest] = Object.entries([body.data].flat()[0]);
         const part = Object.fromEntries(rest);
-        const wrong = { status: 'ok', data: Array.isArray(body.data) ? [part] : part };
-        expect(fits(`${place}/schema`, wrong)).toBe(false);
+        const incomplete = { status: 'ok', data: Array.isArray(body.data) ? [part] : part };
+        expect(isValid(`${location}/schema`, incomplete)).toBe(false);
       }
     });
 
     test('describes each parameter with its requirement and a valid example', () => {
-      const parameters = document.paths[path].get.parameters.filter(
-        (part: { in?: string }) => part.in !== undefined,
-      );
-      const declared = Object.entries({ ...operation.pathParameters, ...operation.parameters });
-      expect(parameters.map(({ name }: { name: string }) => name)).toEqual(
-        declared.map(([name]) => name),
-      );
-      for (const [index, [name, { requirement: rule, parse: read }]] of declared.entries()) {
-        const { description, example, required } = parameters[index];
-        expect(description).toContain(rule);
-        expect(read(String(example))).toBeDefined();
-        expect(required).toBe(name in operation.pathParameters);
-        expect(fits(`/paths/${escaped(path)}/get/parameters/${index}/schema`, example)).toBe(true);
-      }
+      assertParametersDescribed(path, operation);
     });
   });
 });

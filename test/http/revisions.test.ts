@@ -10,7 +10,7 @@ import { fetchPages, findLink } from '../support/follow-links.ts';
 import { buildCorrection, getKey, publishAt } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { getRaw } from '../support/raw-http.ts';
-import { createStore, ENGINES, type TestStore } from '../support/store.ts';
+import { ENGINES, type TestStore } from '../support/store.ts';
 import { errorMessage, startTestServer, type TestServer, TOKEN } from '../support/test-server.ts';
 import { issueSecret } from '../support/use-test-server.ts';
 
@@ -435,16 +435,3 @@ for (const { name: engine, createStore } of ENGINES) {
     await service.stop();
   });
 }
-
-test('the rate limit of a token holds for revisions', async () => {
-  const service = await startTestServer(await createStore(), {
-    count: 2,
-    windowMs: 3_600_000,
-  });
-  const statuses = [];
-  for (const target of ['/revisions', '/revisions/1', '/revisions', '/revisions/1?x=1']) {
-    statuses.push((await service.request(target)).status);
-  }
-  await service.stop();
-  expect(statuses).toEqual([200, 404, 429, 429]);
-});

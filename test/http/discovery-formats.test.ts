@@ -240,21 +240,24 @@ test('a text that a spreadsheet would run as a formula is escaped in CSV', async
   expect(symbols).toEqual(expect.arrayContaining(["'=1+1", "'-", 'a,"b"', "'＠ü"]));
 });
 
-test('XLSX responds 406 for a text that is too long for a cell', async () => {
+test('XLSX responds 406 in JSON for a text that is too long for a cell', async () => {
   const store = await createStore();
   // A cell of a spreadsheet holds 32,767 characters.
   const frequency = 'x'.repeat(32_768);
-  await store.publish(fundAllocation, [{ ...fundAllocation.example, frequency }]);
-  const own = await startTestServer(store);
-  const response = await own.request(fundsOperation.path, accepting('xlsx'));
-  expect(response.status).toBe(406);
-  expect(response.headers.get('content-type')).toBe(RESPONSE_FORMATS.json.contentType);
-  expect(response.headers.get('vary')?.split(', ')).toContain('Accept');
-  expect(await errorMessage(response)).toContain(
-    'cannot be written as xlsx, because it has a text',
-  );
-  expect((await own.request(fundsOperation.path, accepting('csv'))).status).toBe(200);
-  await own.stop();
+  await store.publish(fundAllocation, [{ ...fund, frequency }]);
+  const other = await startTestServer(store);
+  for (const target of [fundsOperation.path, `/3.0/funds/allocation?fund_id=${fund.fund_id}`]) {
+    const response = await other.request(target, accepting('xlsx'));
+    expect(response.status).toBe(406);
+    expect(response.headers.get('content-type')).toBe(RESPONSE_FORMATS.json.contentType);
+    expect(response.headers.get('vary')?.split(', ')).toContain('Accept');
+    expect(response.headers.has('etag')).toBe(false);
+    expect(await errorMessage(response)).toMatch(
+      /cannot be written as xlsx, because it has a text of 32768/,
+    );
+    expect((await other.request(target, accepting('csv'))).status).toBe(200);
+  }
+  await other.stop();
 });
 
 test.each(['/catalogue', '/revisions', '/revisions/1'])(
