@@ -51,38 +51,31 @@ function AllocationChart({ fund, hidden }: AllocationChartProps) {
   const { record, shortenId, unitInfo } = fund;
   const { corrections } = fund.correctionsQuery;
   const { xs, periods, components } = fund.allocation;
-  const dates = useMemo(() => periods.map((period) => period?.date ?? ''), [periods]);
-  const lines = useMemo(
-    () =>
-      components
-        .filter(({ key }) => !hidden.has(key))
-        .map(({ key, title, colorIndex, values }) => {
-          const marks = findCorrectedIndexes(corrections, dates, key);
-          return { name: title, colorIndex, values, marks };
-        }),
-    [components, hidden, corrections, dates],
-  );
-  const pointNotes = useMemo(() => buildCorrectionNotes(corrections, dates), [corrections, dates]);
-  const yDomain = useMemo(
-    () => computePercentDomain(components.map(({ values }) => values)),
-    [components],
-  );
-  const format = useMemo(() => (value: number) => formatWithUnit(value, unitInfo), [unitInfo]);
-  if (lines.length === 0) return <AllHiddenState />;
+  const chartProps = useMemo(() => {
+    const dates = periods.map((period) => period?.date ?? '');
+    const visible = components.filter(({ key }) => !hidden.has(key));
+    return {
+      lines: visible.map(({ key, title, colorIndex, values }) => {
+        const marks = findCorrectedIndexes(corrections, dates, key);
+        return { name: title, colorIndex, values, marks };
+      }),
+      yDomain: computePercentDomain(components.map(({ values }) => values)),
+      pointNotes: buildCorrectionNotes(corrections, dates),
+      format: (value: number) => formatWithUnit(value, unitInfo),
+    };
+  }, [components, periods, hidden, corrections, unitInfo]);
+  if (chartProps.lines.length === 0) return <AllHiddenState />;
   return (
     <figure class="chart-figure" data-heading={getUnit(unitInfo)}>
       <figcaption class="muted">{getUnit(unitInfo)}</figcaption>
       <LineChart
         label={`Allocation of fund ${shortenId(record.fund_id)}, ${getUnit(unitInfo)}`}
+        {...chartProps}
         xs={xs}
-        lines={lines}
         // An area needs at least two periods.
         layout={record.periods.length > 1 ? 'stacked' : 'columns'}
-        yDomain={yDomain}
         ticks={createDayTicks}
-        format={format}
         getPointLabel={(index) => periods[index]?.label ?? 'No period'}
-        pointNotes={pointNotes}
         height={360}
       />
     </figure>

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import type { ApiRequest, DatasetEntry } from '../api/types.ts';
+import type { DatasetEntry } from '../api/types.ts';
 import type { QueryResult } from '../api/use-query.ts';
 import { EmptyState } from '../components/query-view.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
@@ -72,7 +72,7 @@ function useFilteredDay(
 function createExport(entry: DatasetEntry, { date, quotes }: FilteredDay, type: string) {
   const isAll = type === 'all';
   const count = isAll ? quotes.length : quotes.filter((quote) => quote.type === type).length;
-  const request: ApiRequest = createDayRequest(entry.path, date, isAll ? undefined : type);
+  const request = createDayRequest(entry.path, date, isAll ? undefined : type);
   const noun = isAll ? 'quotes' : formatTypePlural(type);
   const description = `All ${count} ${noun} of ${formatDayLabel(date)}`;
   return { exported: { request, fileName: `quotes-${date}`, description } };

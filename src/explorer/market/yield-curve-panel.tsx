@@ -1,7 +1,7 @@
+import type { ComponentProps } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
-import type { ApiRequest, DatasetEntry } from '../api/types.ts';
-import { findField } from '../api/types.ts';
+import type { DatasetEntry } from '../api/types.ts';
 import type { ChartCurve } from '../charts/chart-points.ts';
 import { Legend } from '../charts/legend.tsx';
 import { ScatterChart } from '../charts/scatter-chart.tsx';
@@ -18,11 +18,7 @@ export interface MarketPanelProps {
   readonly entry: DatasetEntry;
   readonly day: FilteredDay;
   readonly comparison: FilteredDay | undefined;
-  readonly exported: {
-    readonly request: ApiRequest;
-    readonly fileName: string;
-    readonly description: string;
-  };
+  readonly exported: ComponentProps<typeof ExportMenu>;
 }
 
 const formatAxis = (value: number) => `${formatNumber(value, 1)} %`;
@@ -100,7 +96,7 @@ function describeAxes({ chart, fields }: DatasetEntry): string {
 }
 
 function assignTypeColors(entry: DatasetEntry): Readonly<Record<string, number>> {
-  const types = findField(entry, 'type')?.values ?? [];
+  const types = getField(entry, 'type').values ?? [];
   return Object.fromEntries(types.map((type, index) => [type, (index % 8) + 1]));
 }
 

@@ -20,13 +20,14 @@ interface SecurityChartsProps {
 /** The charts of quotes, which are newest first, with a shared cursor. */
 export function SecurityCharts({ entry, quotes, corrections }: SecurityChartsProps) {
   const { point } = useViewRoute().params;
-  const oldestFirst = useMemo(() => quotes.toReversed(), [quotes]);
-  const days = useMemo(() => oldestFirst.map(({ date }) => date), [oldestFirst]);
-  const xs = useMemo(() => days.map((day) => Date.parse(day)), [days]);
-  const charts = useMemo(
-    () => buildSecurityCharts(oldestFirst, corrections, entry),
-    [oldestFirst, corrections, entry],
-  );
+  const { days, xs, charts } = useMemo(() => {
+    const oldestFirst = quotes.toReversed();
+    return {
+      days: oldestFirst.map(({ date }) => date),
+      xs: oldestFirst.map(({ date }) => Date.parse(date)),
+      charts: buildSecurityCharts(oldestFirst, corrections, entry),
+    };
+  }, [quotes, corrections, entry]);
   // The index of a hovered point only holds for the quotes that it belongs to.
   const [hovered, setHovered] = useState<{ xs: typeof xs; index: number | undefined }>();
   const onCursor = useCallback((index: number | undefined) => setHovered({ xs, index }), [xs]);

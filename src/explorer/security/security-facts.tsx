@@ -30,31 +30,22 @@ export function LatestQuotePanel({ entry, security }: SecurityFactsProps) {
       <QueryView query={query} subject="the newest quote">
         {([quote]) => (
           <dl class="tiles">
-            {quote &&
-              TILE_FIELDS.map((name) => <FigureTile key={name} {...{ entry, name, quote }} />)}
+            {TILE_FIELDS.map((name) => {
+              const field = getField(entry, name);
+              const text = formatFigure(quote && getQuoteValue(quote, field), field);
+              return (
+                <div key={name} class="tile">
+                  <dt>{field.meaning}</dt>
+                  <dd>
+                    <b>{text}</b> <small>{text === NO_VALUE ? 'none' : getUnit(field)}</small>
+                  </dd>
+                </div>
+              );
+            })}
           </dl>
         )}
       </QueryView>
     </Panel>
-  );
-}
-
-interface FigureTileProps {
-  readonly entry: DatasetEntry;
-  readonly name: keyof Quote;
-  readonly quote: Quote;
-}
-
-function FigureTile({ entry, name, quote }: FigureTileProps) {
-  const field = getField(entry, name);
-  const text = formatFigure(getQuoteValue(quote, field), field);
-  return (
-    <div class="tile">
-      <dt>{field.meaning}</dt>
-      <dd>
-        <b>{text}</b> <small>{text === NO_VALUE ? 'none' : getUnit(field)}</small>
-      </dd>
-    </div>
   );
 }
 
