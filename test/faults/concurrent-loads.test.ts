@@ -63,7 +63,7 @@ async function expectClean(): Promise<void> {
   inspector.close();
 }
 
-test('a load waits for the one before it, says so once, and both revisions land', async () => {
+test('a load waits for the one before it, says so once, and both are published', async () => {
   const path = fileOf('second.json', 2);
   await whileHeld(async (release) => {
     const child = spawnTenor(['load', 'quotes', path], settings);
@@ -77,7 +77,7 @@ test('a load waits for the one before it, says so once, and both revisions land'
   await expectClean();
 });
 
-test('many loads at once all land, one after the other', async () => {
+test('concurrent loads are published one after the other', async () => {
   const paths = Array.from({ length: 5 }, (_, index) => fileOf(`${index}.json`, index, 2_000));
   const loads = paths.map((path) => runTenor(['load', 'quotes', path], settings));
   const finished = await Promise.all(loads);
@@ -90,23 +90,17 @@ test('many loads at once all land, one after the other', async () => {
 test.each([
   ['0s', '', 'at once'],
   ['1s', WAITING, 'after 1 s'],
-])(
-  'with --wait %s a load gives up in one clear line, with status 1',
-  async (wait, waiting, when) => {
-    const path = fileOf('second.json', 2);
-    await whileHeld(async () => {
-      const { status, out, err } = await runTenor(
-        ['load', 'quotes', path, '--wait', wait],
-        settings,
-      );
-      const givingUp = `tenor: another publisher holds the database; gave up ${when}; nothing was published\n`;
-      expect({ status, out, err }).toEqual({ status: 1, out: '', err: waiting + givingUp });
-    });
-    expect(await ledger()).toEqual(['held']);
-  },
-);
+])('a load with --wait %s gives up with one line and status 1', async (wait, waiting, when) => {
+  const path = fileOf('second.json', 2);
+  await whileHeld(async () => {
+    const { status, out, err } = await runTenor(['load', 'quotes', path, '--wait', wait], settings);
+    const givingUp = `tenor: another publisher holds the database; gave up ${when}; nothing was published\n`;
+    expect({ status, out, err }).toEqual({ status: 1, out: '', err: waiting + givingUp });
+  });
+  expect(await ledger()).toEqual(['held']);
+});
 
-test('a server answers with the old revision during a load, and with the new one after', async () => {
+test('a server serves the old revision during a load, and the new one afterwards', async () => {
   const publisher = store.publisher();
   const records = [quote({ symbol: 'HELD', lastPrice: 9 })];
   await publishRecords(publisher, { dataset: quotes, records, source: 'first', author: 'test' });

@@ -92,7 +92,7 @@ const command = (path: string) => runTenor(['check'], { DATABASE_URL: `sqlite:${
 const LAST = 2 * catalogue.length;
 
 describe('tenor check', () => {
-  test('finds nothing wrong with a whole database, and says so with status 0', async () => {
+  test('reports no fault in an undamaged database, with status 0', async () => {
     const { status, out, err } = await command(damaged(() => {}));
     expect({ status, err }).toEqual({ status: 0, err: '' });
     expect(out).toMatch(new RegExp(`Checked ${LAST} revisions, \\d+ records: 0 faults`));
@@ -105,7 +105,7 @@ describe('tenor check', () => {
     expect(err).toMatch(/^tenor: the database is damaged: \d+ faults\n$/);
   });
 
-  test('refuses a file that is cut short, with one line and status 1', async () => {
+  test('rejects a truncated file with one line and status 1', async () => {
     for (const part of [0.2, 0.5, 0.99]) {
       const path = damaged(() => {});
       truncateSync(path, Math.floor(clean.length * part));
@@ -119,13 +119,9 @@ describe('tenor check', () => {
 describe('in the terms of securities, the check finds', () => {
   test.each([
     ['another text', "record = replace(record, '12.25', '99')", /its checksum does not match/],
-    [
-      'text that is none',
-      "record = '{'",
-      /quotes, record \S+ of revision \d+: its text is no record/,
-    ],
+    ['invalid UTF-8', "record = '{'", /quotes, record \S+ of revision \d+: its text is no record/],
     ['another symbol', "symbol_key = 'X'", /column symbol_key is not what the record says/],
-    ['another beginning', 'since = 1', /its checksum does not match/],
+    ['a changed start of validity', 'since = 1', /its checksum does not match/],
   ])('%s', async (_, change, fault) => {
     await expectFault(`UPDATE security_terms_now SET ${change}`, fault);
   });
@@ -163,7 +159,7 @@ describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
       }
     });
 
-    test('another beginning or end', async () => {
+    test('a changed start or end of validity', async () => {
       for (const [table, column, wrong] of [
         [currentTable, 'since', `${begun + ended} - since`],
         [historyTable, 'since', ended],
@@ -190,14 +186,14 @@ describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
       );
     });
 
-    test('a retired record that was put back by hand', async () => {
+    test('a retired record that was restored by hand', async () => {
       const back = `INSERT INTO ${currentTable} (${stored}) SELECT ${stored} FROM ${historyTable}
         WHERE true ON CONFLICT DO NOTHING`;
       await expectFault(back, /it stands from \d+ to \w+, which cannot be/);
       await expectFault(`${back}; DELETE FROM ${historyTable}`, revisionFault);
     });
 
-    test('a table, an index or a column that is gone', async () => {
+    test('a missing table, index or column', async () => {
       await expectFault(
         `DROP INDEX ${currentTable}_by_since`,
         new RegExp(`index ${currentTable}_by_since is missing`),
@@ -241,7 +237,7 @@ describe('in the ledger, the check finds', () => {
     await expectFault(`UPDATE revisions SET ${column} = ${value} WHERE revision = ${LAST}`, named);
   });
 
-  test('an entry that is gone, or all of them', async () => {
+  test('a missing entry, or all of them missing', async () => {
     await expectFault('DELETE FROM revisions WHERE revision = 3', /revision 3 is missing before 4/);
     await expectFault('DELETE FROM revisions', /revision 1 is not in the ledger for it/);
     await expectFault('DROP TABLE revisions', /table revisions is missing/);
@@ -256,7 +252,7 @@ describe('in the ledger, the check finds', () => {
   });
 });
 
-test('what cannot be read is told as out of reach, by a walk as well as by the check', async () => {
+test('an unreadable page is reported as unavailable by a read as well as by the check', async () => {
   const path = damaged((bytes) => {
     const page = Math.floor(bytes.indexOf('"lastPrice":') / PAGE_BYTES);
     bytes.fill(0xff, page * PAGE_BYTES, page * PAGE_BYTES + 100);
@@ -268,8 +264,8 @@ test('what cannot be read is told as out of reach, by a walk as well as by the c
   reader.close();
 });
 
-describe('of the bits in the file', () => {
-  test('each one in the text of a record is missed when it flips', async () => {
+describe('a flipped bit in the file', () => {
+  test('is found wherever it is in the text of a record', async () => {
     const texts = storedTexts();
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...texts), fc.nat(), async (text, bit) => {
@@ -282,7 +278,7 @@ describe('of the bits in the file', () => {
     );
   });
 
-  test('any one that flips is found, or nothing that is served is different', async () => {
+  test('is found, or changes nothing that is served', async () => {
     const whole = await servedFrom(damaged(() => {}));
     await fc.assert(
       fc.asyncProperty(fc.nat(clean.length - 1), fc.nat(7), async (place, bit) => {

@@ -28,7 +28,7 @@ function* breakingOff(): Generator<readonly EncodedRow[]> {
 
 for (const { name: engine, createStore } of ENGINES) {
   describe(engine, () => {
-    test('a change that breaks off leaves nothing, though the work that it is a part of goes on', async () => {
+    test('a change that fails leaves nothing, though its transaction continues', async () => {
       const store = await createStore();
       await store.publish(quotes, records);
       const publisher = store.publisher();
@@ -47,7 +47,7 @@ for (const { name: engine, createStore } of ENGINES) {
       await store.remove();
     });
 
-    test('rows that are given twice are told in the order in which they were given', async () => {
+    test('duplicate rows are reported in the order of the input', async () => {
       const store = await createStore();
       const publisher = store.publisher();
       const again = records.slice(3, 400).toReversed();
@@ -62,7 +62,7 @@ for (const { name: engine, createStore } of ENGINES) {
 }
 
 describe.skipIf(explainMissingPostgres() !== undefined)('postgres', () => {
-  test('of what fails, the first is told, not what could not go on because of it', async () => {
+  test('the first error of a failed transaction is reported, not those that follow from it', async () => {
     const store = await createPostgresStore();
     const full = `CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN RAISE disk_full USING MESSAGE = 'no space left'; END $$`;

@@ -21,7 +21,7 @@ describe.skipIf(explainMissingPostgres() !== undefined)('publishers in several p
   }, 60_000);
   afterEach(() => store.remove());
 
-  test('wait for each other on one connection each, and all revisions land', async () => {
+  test('wait for each other on one connection each, and publish all revisions', async () => {
     const publisher = store.publisher();
     const released = Promise.withResolvers<void>();
     const held = publisher.transaction(async (transaction) => {
@@ -57,7 +57,7 @@ describe.skipIf(explainMissingPostgres() !== undefined)('publishers in several p
     await expectClean();
   }, 60_000);
 
-  test('give up when their patience is at its end', async () => {
+  test('give up when their lock wait is over', async () => {
     const publisher = store.publisher();
     await publisher.transaction(async () => {
       const child = loading(whole(1), ['--wait', '1s']);
@@ -71,7 +71,7 @@ describe.skipIf(explainMissingPostgres() !== undefined)('publishers in several p
     expect(await ledger()).toEqual([]);
   }, 30_000);
 
-  test('that are killed in the middle of a load let go, and leave nothing', async () => {
+  test('release the write lock and leave nothing when they are killed during a load', async () => {
     const killed = Bun.spawn([process.execPath, '-e', HALF_A_LOAD, store.url], {
       cwd: ROOT,
       stdout: 'ignore',

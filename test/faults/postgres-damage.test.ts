@@ -44,7 +44,7 @@ describe.skipIf(explainMissingPostgres() !== undefined)(
       }
     }
 
-    test('finds nothing wrong with a whole one', async () => {
+    test('reports no fault in an undamaged one', async () => {
       expect(await faultsAfter()).toBe('');
     });
 
@@ -61,24 +61,24 @@ describe.skipIf(explainMissingPostgres() !== undefined)(
         ['another text of the past', `UPDATE ${historyTable} SET record = record || ' '`, row],
         ['a text that is none', `UPDATE ${currentTable} SET record = '{'`, row],
         [
-          'another column',
+          'a changed column',
           `UPDATE ${historyTable} SET ${first?.name} = ${other} WHERE ${one}`,
           /column \w+ is not what the record says/,
         ],
         [
-          'another beginning',
+          'a changed start of validity',
           `UPDATE ${currentTable} SET since = 999`,
           /999 is not in the ledger for it/,
         ],
         [
-          'another end',
+          'a changed end of validity',
           `UPDATE ${historyTable} SET until = 999`,
           /999 is not in the ledger for it/,
         ],
         ['a removed row', `DELETE FROM ${currentTable}`, revision],
         ['a removed row of the past', `DELETE FROM ${historyTable}`, revision],
         [
-          'a retired record that was put back',
+          'a retired record that was restored',
           `INSERT INTO ${currentTable} SELECT ${[...columns.map(({ name }) => name), 'record', 'since']}
           FROM ${historyTable} ON CONFLICT DO NOTHING`,
           /it stands from \d+ to \w+, which cannot be/,
@@ -88,7 +88,7 @@ describe.skipIf(explainMissingPostgres() !== undefined)(
       });
     }
 
-    test('finds other terms of securities', async () => {
+    test('finds changed terms of securities', async () => {
       const terms = 'UPDATE security_terms_now SET record';
       const faults = await faultsAfter(`${terms} = replace(record, '12.25', '99')`);
       expect(faults).toMatch(/its checksum does not match/);
@@ -109,7 +109,7 @@ describe.skipIf(explainMissingPostgres() !== undefined)(
       expect(await faultsAfter(damage)).toMatch(fault);
     });
 
-    test('finds entries that are gone from the ledger', async () => {
+    test('finds missing entries of the ledger', async () => {
       const gone = 'DELETE FROM revisions WHERE revision';
       expect(await faultsAfter(`${gone} = 3`)).toMatch(/revision 3 is missing before 4/);
       expect(await faultsAfter(`${gone} > 0`)).toMatch(/revision 1 is not in the ledger for it/);
@@ -144,7 +144,7 @@ describe.skipIf(explainMissingPostgres() !== undefined)(
       expect(await faultsAfter(damage)).toContain(fault);
     });
 
-    test('tells what cannot be read at all, and goes no further', async () => {
+    test('reports what cannot be read at all, and stops there', async () => {
       const dropped = await faultsAfter('DROP TABLE quotes_past');
       expect(dropped).toContain('structure: table quotes_past is missing');
       expect(dropped).toContain('structure: index quotes_past_by_until is missing');
@@ -168,7 +168,7 @@ describe.skipIf(explainMissingPostgres() !== undefined)(
       }
     }
 
-    test('makes no tables where there are none', () =>
+    test('creates no tables where there are none', () =>
       withDatabase(async (url) => {
         for (const _ of [1, 2]) {
           const refused = openInspector(url, catalogue);
@@ -177,7 +177,7 @@ describe.skipIf(explainMissingPostgres() !== undefined)(
         }
       }));
 
-    test('mends nothing: what is gone is told, again and again', () =>
+    test('repairs nothing: what is missing is reported every time', () =>
       withDatabase(async (url) => {
         await openStore(url, catalogue);
         await withConnection(url, (sql) => sql.unsafe('DROP INDEX quotes_now_by_isin'));
@@ -188,7 +188,7 @@ describe.skipIf(explainMissingPostgres() !== undefined)(
         expect(await faultsAt(url)).toEqual([]);
       }));
 
-    test('brings along what a newer Tenor has, and refuses what is of a newer one', () =>
+    test('migrates an older schema, and rejects one of a newer version', () =>
       withDatabase(async (url) => {
         await openStore(url, catalogue.slice(0, -1));
         expect(await faultsAt(url)).toEqual([]);

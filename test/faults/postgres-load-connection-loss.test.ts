@@ -15,7 +15,6 @@ import { startCuttingProxy } from '../support/connection-cutting-proxy.ts';
 import type { PostgresServer } from '../support/postgres.ts';
 import { explainMissingBinaries, startPostgres } from '../support/postgres.ts';
 import { type Quote, quote } from '../support/quote-fixture.ts';
-import { figure } from '../support/record-measurement.ts';
 
 let server: PostgresServer;
 let proxy: CuttingProxy;
@@ -24,7 +23,7 @@ let reader: StoreReader;
 let side: SQL;
 let loads = 0;
 
-describe.skipIf(explainMissingBinaries() !== undefined)('a load that loses its server', () => {
+describe.skipIf(explainMissingBinaries() !== undefined)('a load that loses its connection', () => {
   beforeAll(async () => {
     server = await startPostgres();
     const url = await server.createDatabase();
@@ -44,7 +43,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)('a load that loses its s
   }, 30_000);
 
   test.each(['before', 'after'] as const)(
-    '%s the server gets any of its statements leaves all or nothing, and can be run again',
+    '%s the server receives any of its statements publishes all or nothing, and can be run again',
     async (when) => {
       const statements = new Set<string>();
       loads++;
@@ -78,7 +77,6 @@ describe.skipIf(explainMissingBinaries() !== undefined)('a load that loses its s
         before = after;
         statements.add(cut);
       }
-      figure(`load: cut ${when} each of its statements, in all`, statements.size);
       const stages = when === 'before' ? STAGES : ['COMMIT'];
       for (const stage of stages) expect([...statements].join()).toContain(stage);
       const inspector = store.inspector();
@@ -88,7 +86,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)('a load that loses its s
     60_000,
   );
 
-  test('by a crash is undone, even where the server is back before the next statement', async () => {
+  test('in a crash is rolled back, even where the server is back before the next statement', async () => {
     loads++;
     const before = await stateOf();
     const failure = await load(async () => {
@@ -100,7 +98,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)('a load that loses its s
     expect((await load()).length).toBe(2);
   }, 30_000);
 
-  test('for a second only goes on', async () => {
+  test('for a second only continues', async () => {
     loads++;
     const [first, second] = await load(async () => {
       await server.pause();

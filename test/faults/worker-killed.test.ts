@@ -16,7 +16,7 @@ const TARGET = '/2.0/bnb/quote?limit=20';
 const { start } = useWorkerServers();
 
 describe.if(isLinux)('a worker that is killed', () => {
-  test('costs each client the request that it was answering at the most, and is replaced', async () => {
+  test('costs each client one request at most, and is replaced', async () => {
     const server = await start({ SAMPLE_DATA: 'on' });
     const { body } = await requestOnNewConnection(server, TARGET);
     expect(JSON.parse(body).data).toHaveLength(20);
@@ -41,7 +41,7 @@ describe.if(isLinux)('a worker that is killed', () => {
     expect(new Set(replies.map(readProcessId)).size).toBe(2);
   });
 
-  test('is tried again ever more slowly while it cannot serve, and serves when it can', async () => {
+  test('is restarted with growing delays while it cannot serve, and serves when it can', async () => {
     const server = await start();
     const port = Number(new URL(server.address).port);
     for (const pid of findLiveWorkers(server)) process.kill(pid, 'SIGKILL');

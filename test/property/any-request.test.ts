@@ -82,7 +82,7 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
         ]);
       });
 
-      test('never gives more records than the limit', async () => {
+      test('never returns more records than the limit', async () => {
         await fc.assert(
           fc.asyncProperty(fc.integer({ min: 1, max: 10_000 }), async (limit) => {
             const { data } = await service.getJson(`/2.0/bnb/quote?from=2000-01-01&limit=${limit}`);
@@ -93,7 +93,7 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
       });
     });
 
-    test('any Authorization header is answered with 200 or 401', async () => {
+    test('any Authorization header gets 200 or 401', async () => {
       const header = fc.oneof(
         fc.string({
           unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)),

@@ -36,7 +36,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const MOST_PAGES = 40;
 
 describe.skipIf(explainMissingPostgres() !== undefined)('both engines', () => {
-  test('give the same bytes for any request after any history', async () => {
+  test('send the same bytes for any request after any history', async () => {
     const requests = fc.array(anyRequest, { minLength: 60, maxLength: 60 });
     await fc.assert(
       fc.asyncProperty(anyScenario, requests, async (world, drafts) => {
@@ -54,7 +54,7 @@ describe.skipIf(explainMissingPostgres() !== undefined)('both engines', () => {
     );
   });
 
-  test('find and order names by their bytes, and keep every number to the digit', async () => {
+  test('find and order names by their bytes, and keep every digit of a number', async () => {
     await using pair = await createStorePair();
     const records = NAMES.map((symbol, index) =>
       quote({
@@ -80,7 +80,7 @@ describe.skipIf(explainMissingPostgres() !== undefined)('both engines', () => {
 });
 
 test.skipIf(explainMissingPostgres() !== undefined)(
-  'a database that cannot hold every text is refused before anything is in it',
+  'a database that cannot store every text is rejected before anything is in it',
   async () => {
     const server = await getSharedPostgres();
     const name = `tenor_test_latin_${crypto.randomUUID().replaceAll('-', '')}`;

@@ -40,7 +40,7 @@ type Asking = typeof anyAsking extends fc.Arbitrary<infer T> ? T : never;
 const atMs = (revision: number) => Date.UTC(2026, 0, 1 + revision);
 
 for (const { name: engine, createStore, scaleRuns } of ENGINES) {
-  test(`${engine}: the pages of any history’s corrections make the whole, whatever is published meanwhile`, async () => {
+  test(`${engine}: joined pages of the corrections of any history equal the complete list, whatever is published meanwhile`, async () => {
     const [quotes, funds, series] = catalogue as [Dataset, Dataset, Dataset];
     await fc.assert(
       fc.asyncProperty(

@@ -75,7 +75,7 @@ const names = catalogue.map(({ name }) => name);
 
 for (const { name: engine, createStore, scaleRuns } of ENGINES) {
   describe(`${engine}: any history of loads, retirements and reverts`, () => {
-    test('is told as a list of states would tell it, at every revision and instant', async () => {
+    test('equals the reference model at every revision and instant', async () => {
       const someOf = fc.shuffledSubarray(names, { minLength: 1, maxLength: 2 });
       const steps = fc.array(anyStep, { minLength: 1, maxLength: 12 });
       const queries = fc.array(anyQuery, { minLength: 4, maxLength: 8 });
@@ -101,7 +101,7 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
       );
     });
 
-    test('can be undone one by one, the newest first, until nothing stands', async () => {
+    test('can be reverted one by one, the newest first, until no record is left', async () => {
       const steps = fc.array(anyStep, { minLength: 2, maxLength: 12 });
       await fc.assert(
         fc.asyncProperty(fc.constantFrom(...names), steps, async (name, history) => {

@@ -120,7 +120,7 @@ setDefaultTimeout(60_000);
 
 for (const { name: engine, createStore, scaleRuns } of ENGINES) {
   describe(engine, () => {
-    test('any history is answered as it stood, at every instant and by every query', async () => {
+    test('any history is served as of every instant for every query', async () => {
       await fc.assert(
         fc.asyncProperty(
           anyHistory,
@@ -180,7 +180,7 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
     });
     afterAll(() => service.stop());
 
-    test('any Accept-Datetime is answered with 200 and a memento, or with 400', async () => {
+    test('any Accept-Datetime gets 200 with a memento, or 400', async () => {
       const printable = fc
         .integer({ min: 0x20, max: 0x7e })
         .map((code) => String.fromCharCode(code));

@@ -66,7 +66,7 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
     });
     afterAll(() => world.close());
 
-    test('pages joined equal the whole that the first was of, whatever is published meanwhile', async () => {
+    test('joined pages equal the complete result of the first, whatever is published meanwhile', async () => {
       await fc.assert(
         fc.asyncProperty(anyWalk, async ({ market, query, limit, forms, steps }) => {
           await world.begin(market);
@@ -78,7 +78,7 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
       );
     });
 
-    test('so do pages as of an instant, whether or not each is asked for with it', async () => {
+    test('joined pages as of an instant do too, whether or not each request names it', async () => {
       await fc.assert(
         fc.asyncProperty(anyWalk, anyStep, async ({ market, query, limit, forms, steps }, step) => {
           const { revision, at } = await world.begin(market);

@@ -71,7 +71,7 @@ function expected(market: readonly Quote[], query: Query): Quote[] | undefined {
   return found.toSorted(order).slice(0, limit);
 }
 
-test('every query on any market answers as the contract says, in the same order each time', async () => {
+test('every query on any quotes gets what the contract says, in the same order each time', async () => {
   await fc.assert(
     fc.asyncProperty(
       anyMarket,

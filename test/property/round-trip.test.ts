@@ -84,11 +84,11 @@ const TRICKY = [
 const anyTricky = fc.constantFrom(...TRICKY);
 
 describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))('%s', (_, dataset) => {
-  test('what is exported in any format loads back to the same records', () =>
+  test('an export in any format loads back to the same records', () =>
     expectRoundTrips(dataset, anyRecord(dataset)));
 
   if (!hasTexts(dataset.fields)) return;
-  test('so do records with texts and keys that formats have a meaning for', () =>
+  test('an export of texts and keys that formats have a meaning for loads back too', () =>
     expectRoundTrips(dataset, trickyRecord(dataset)));
 });
 
@@ -101,12 +101,12 @@ describe('a list of keyed values in a table', () => {
 
   test.each([
     [
-      'is columns only where every record has the same keys in the same order',
+      'is written as columns only where every record has the same keys in the same order',
       [agents('Jun 2026', { kpk: 0, sindh: 2 }), agents('May 2026', { kpk: 3, sindh: 4 })],
       ['period,total,provinces.kpk,provinces.sindh', 'Jun 2026,10,0,2', 'May 2026,10,3,4'],
     ],
     [
-      'is given as JSON as well where a record lacks a key, has others, or another order',
+      'is written as JSON too where a record lacks a key, has others, or another order',
       [
         agents('Jun 2026', { kpk: 1, sindh: 2 }),
         agents('May 2026', { sindh: 4 }),
@@ -122,7 +122,7 @@ describe('a list of keyed values in a table', () => {
       ],
     ],
     [
-      'is JSON where no record has a key',
+      'is written as JSON where no record has a key',
       [agents('Jun 2026', {})],
       ['period,total,provinces', 'Jun 2026,10,[]'],
     ],

@@ -12,46 +12,39 @@ import { TOKEN } from './test-server.ts';
 /** A service on PostgreSQL servers of a test. */
 export interface PostgresTestServer {
   readonly address: string;
-  /** The store as another machine would open it, to publish into. */
+  /** The store as another process would open it, to publish to. */
   readonly otherStore: Store;
   readonly events: readonly LogEvent[];
-  /** What was told of servers, by their place in the list, with when. */
-  readonly healthChanges: readonly { at: number; condition: ServerHealth; ms: number }[];
+  /** Reported changes of health, by the index of the server. */
+  readonly healthChanges: readonly { index: number; health: ServerHealth }[];
   stop(): Promise<void>;
 }
 
-/** Starts a service over a priced market on servers, the first of which the others follow. */
+/** Starts a server over a priced market on PostgreSQL: the primary and its replicas. */
 export async function startPostgresTestServer(
   servers: readonly PostgresServer[],
   database: string,
   poolSize = 4,
 ): Promise<PostgresTestServer> {
   const [url = '', ...replicas] = servers.map((server) => server.url(database));
-  const elsewhere = await openStore(url, catalogue, { replicas });
-  const reader = elsewhere.reader();
-  if ((await reader.revision()) === 0) await reprice(elsewhere);
+  const otherStore = await openStore(url, catalogue, { replicas });
+  const reader = otherStore.reader();
+  if ((await reader.revision()) === 0) await reprice(otherStore);
   reader.close();
-  const conditions: { at: number; condition: ServerHealth; ms: number }[] = [];
-  const onCondition = (address: string, condition: ServerHealth) => {
-    const at = servers.findIndex(({ port }) => address.includes(`:${port}/`));
-    conditions.push({ at, condition, ms: performance.now() });
-  };
+  const healthChanges: { index: number; health: ServerHealth }[] = [];
   const store = await openStore(url, catalogue, {
     replicas,
     poolSize,
-    onHealthChange: onCondition,
+    onHealthChange(address, health) {
+      const index = servers.findIndex(({ port }) => address.includes(`:${port}/`));
+      healthChanges.push({ index, health });
+    },
   });
   const events: LogEvent[] = [];
   const settings = { host: '127.0.0.1', port: 0, apiToken: TOKEN, rateLimit: null };
   const emit = (event: LogEvent) => events.push(event);
-  const listening = await startServer({ store, catalogue, settings, emit });
-  return {
-    address: listening.address,
-    otherStore: elsewhere,
-    events,
-    healthChanges: conditions,
-    stop: listening.stop,
-  };
+  const { address, stop } = await startServer({ store, catalogue, settings, emit });
+  return { address, otherStore, events, healthChanges, stop };
 }
 
 /** How many connections Tenor has to a database, counted on the server. */
