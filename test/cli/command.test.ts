@@ -13,52 +13,48 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const json = async (...args: string[]) =>
+const readJson = async (...args: string[]) =>
   JSON.parse((await runTenor([...args, '--json'], env)).out);
 
-describe('tokens', () => {
-  test('are made, listed, rotated and revoked', async () => {
-    const made = await json(
-      'token',
-      'create',
-      '--name',
-      'ann',
-      '--scopes',
-      'quotes,funds',
-      '--rate',
-      '5/min',
-    );
-    expect(made).toMatchObject({ name: 'ann', scopes: ['quotes', 'funds'], rate: '5/min' });
-    expect(made.token).toMatch(/^tenor_[\w-]{43}$/);
-    expect(made.digest).toBeUndefined();
+describe('tenor token', () => {
+  test('creates, lists, rotates and revokes tokens', async () => {
+    const options = ['--name', 'ann', '--scopes', 'quotes,funds', '--rate', '5/min'];
+    const created = await readJson('token', 'create', ...options);
+    expect(created).toMatchObject({ name: 'ann', scopes: ['quotes', 'funds'], rate: '5/min' });
+    expect(created.token).toMatch(/^tenor_[\w-]{43}$/);
+    expect(created.digest).toBeUndefined();
 
-    const rotated = await json('token', 'rotate', made.id);
+    const rotated = await readJson('token', 'rotate', created.id);
     expect(rotated).toMatchObject({ name: 'ann', scopes: ['quotes', 'funds'], rate: '5/min' });
-    expect(rotated.token).not.toBe(made.token);
-    const graced = await json('token', 'rotate', rotated.id, '--grace', '1h');
-    await runTenor(['token', 'revoke', graced.id], env);
+    expect(rotated.token).not.toBe(created.token);
+    const replacement = await readJson('token', 'rotate', rotated.id, '--grace', '1h');
+    await runTenor(['token', 'revoke', replacement.id], env);
 
-    const listed = await json('token', 'list');
+    const listed = await readJson('token', 'list');
     const states = Object.fromEntries(
       listed.map(({ id, state }: { id: string; state: string }) => [id, state]),
     );
-    expect(states).toEqual({ [made.id]: 'revoked', [rotated.id]: 'live', [graced.id]: 'revoked' });
-    const ending = listed.find(({ id }: { id: string }) => id === rotated.id);
-    expect(Date.parse(ending.expiresAt) - Date.now()).toBeLessThanOrEqual(3_600_000);
+    expect(states).toEqual({
+      [created.id]: 'revoked',
+      [rotated.id]: 'live',
+      [replacement.id]: 'revoked',
+    });
+    const expiring = listed.find(({ id }: { id: string }) => id === rotated.id);
+    expect(Date.parse(expiring.expiresAt) - Date.now()).toBeLessThanOrEqual(3_600_000);
     expect(JSON.stringify(listed)).not.toContain('digest');
   });
 
-  test('expire after a time or on a day', async () => {
-    const soon = await json('token', 'create', '--name', 'a', '--expires', '90d');
+  test('creates tokens that expire after a time or on a day', async () => {
+    const soon = await readJson('token', 'create', '--name', 'a', '--expires', '90d');
     const days = (Date.parse(soon.expiresAt) - Date.now()) / 86_400_000;
     expect(Math.round(days)).toBe(90);
-    const later = await json('token', 'create', '--name', 'a', '--expires', '2099-01-31');
+    const later = await readJson('token', 'create', '--name', 'a', '--expires', '2099-01-31');
     expect(later.expiresAt).toBe('2099-01-31T00:00:00.000Z');
   });
 
-  test('are shown for people too', async () => {
-    const made = await runTenor(['token', 'create', '--name', 'bob'], env);
-    expect(made.out).toMatch(
+  test('prints tokens for people', async () => {
+    const created = await runTenor(['token', 'create', '--name', 'bob'], env);
+    expect(created.out).toMatch(
       /^tenor_[\w-]{43}\n\ntk_\w+ \(bob\) may read quotes, funds, alternate/,
     );
     const { out } = await runTenor(['token', 'list'], env);
@@ -86,18 +82,18 @@ describe('tokens', () => {
     [['token', 'create', '--name', 'a\nb'], 2, 'control'],
     [['token', 'create', '--name', 'a', '--rate', '5/constructor'], 2, '5/s'],
     [['token', 'rotate', 'a', '--grace', '5constructor'], 2, '12h'],
-  ])('%j ends with %d and a line that names %s', async (args, status, named) => {
-    const finished = await runTenor(args, env);
-    expect(finished.status).toBe(status);
-    expect(finished.out).toBe('');
-    expect(finished.err).toStartWith('tenor: ');
-    expect(finished.err).toContain(named);
-    expect(finished.err.trimEnd().split('\n')).toHaveLength(1);
+  ])('tenor %j fails with status %d and one line with %s', async (args, status, text) => {
+    const result = await runTenor(args, env);
+    expect(result.status).toBe(status);
+    expect(result.out).toBe('');
+    expect(result.err).toStartWith('tenor: ');
+    expect(result.err).toContain(text);
+    expect(result.err.trimEnd().split('\n')).toHaveLength(1);
   });
 });
 
 describe('help', () => {
-  test('lists the commands, and each command has its own', async () => {
+  test('lists the commands, and each command has its help', async () => {
     const { status, out } = await runTenor(['--help']);
     expect(status).toBe(0);
     for (const name of [
@@ -109,23 +105,23 @@ describe('help', () => {
       'settings',
     ]) {
       expect(out).toContain(name);
-      const own = await runTenor([...name.split(' '), '--help']);
-      expect(own.status).toBe(0);
-      expect(own.out).toStartWith(`tenor ${name}`);
+      const help = await runTenor([...name.split(' '), '--help']);
+      expect(help.status).toBe(0);
+      expect(help.out).toStartWith(`tenor ${name}`);
     }
     expect((await runTenor(['token', '--help'])).out).toContain('token rotate');
     expect((await runTenor(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 });
 
-describe('settings', () => {
-  test('shows a wrong one as such', async () => {
+describe('tenor settings', () => {
+  test('marks an invalid value', async () => {
     const { status, out } = await runTenor(['settings'], { ...env, PORT: 'http' });
     expect(status).toBe(0);
     expect(out).toContain('http (not allowed)');
   });
 
-  test('shows every one with its default and what it is for, secrets hidden', async () => {
+  test('prints every setting with its description, and hides secrets', async () => {
     const { out } = await runTenor(['settings'], { ...env, API_TOKEN: 'very-secret' });
     for (const { variable, description } of Object.values(SETTINGS)) {
       expect(out).toContain(variable);
@@ -133,7 +129,7 @@ describe('settings', () => {
     }
     expect(out).toContain('(hidden)');
     expect(out).not.toContain('very-secret');
-    const listed = await json('settings');
+    const listed = await readJson('settings');
     expect(listed.map(({ variable }: { variable: string }) => variable)).toEqual(
       Object.values(SETTINGS).map(({ variable }) => variable),
     );

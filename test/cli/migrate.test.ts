@@ -15,25 +15,25 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const DONE = 'Everything is up to date.\n';
+const UP_TO_DATE = 'Everything is up to date.\n';
 
 describe('tenor migrate on a file', () => {
-  test('makes the database, then finds it done', async () => {
-    const path = join(folder, 'made.db');
+  test('creates the database, and has nothing to do the second time', async () => {
+    const path = join(folder, 'new.db');
     const env = { DATABASE_URL: `sqlite:${path}` };
     const first = await runTenor(['migrate'], env);
     expect(first).toMatchObject({ status: 0, err: '' });
     expect(first.out).toMatch(/^Created \d+ tables, \d+ indexes, \d+ views\.\n$/);
     expect(existsSync(path)).toBe(true);
-    expect(await runTenor(['migrate'], env)).toEqual({ status: 0, out: DONE, err: '' });
+    expect(await runTenor(['migrate'], env)).toEqual({ status: 0, out: UP_TO_DATE, err: '' });
     const printed = await runTenor(['migrate', '--print'], env);
-    expect(printed.out).toBe(`-- ${DONE}`);
+    expect(printed.out).toBe(`-- ${UP_TO_DATE}`);
   });
 
-  test('prints what would make the very same database, and makes nothing', async () => {
-    const env = { DATABASE_URL: `sqlite:${join(folder, 'none.db')}` };
+  test('prints the SQL of the same schema with --print, and creates nothing', async () => {
+    const env = { DATABASE_URL: `sqlite:${join(folder, 'nprinted.db')}` };
     const { out, status } = await runTenor(['migrate', '--print'], env);
-    expect([status, existsSync(join(folder, 'none.db'))]).toEqual([0, false]);
+    expect([status, existsSync(join(folder, 'nprinted.db'))]).toEqual([0, false]);
     const path = join(folder, 'by-hand.db');
     using byHand = new Database(path, { create: true });
     byHand.run(out);
@@ -44,22 +44,22 @@ describe('tenor migrate on a file', () => {
     const { out: again } = await runTenor(['migrate', '--print'], {
       DATABASE_URL: `sqlite:${path}`,
     });
-    expect(again).toBe(`-- ${DONE}`);
+    expect(again).toBe(`-- ${UP_TO_DATE}`);
     await store.remove();
   });
 
-  test('tells programs the statements, and whether they were run', async () => {
+  test('prints the statements, and whether they were run, as JSON with --json', async () => {
     const env = { DATABASE_URL: `sqlite:${join(folder, 'json.db')}` };
-    const trial = JSON.parse((await runTenor(['migrate', '--print', '--json'], env)).out);
+    const dryRun = JSON.parse((await runTenor(['migrate', '--print', '--json'], env)).out);
     const real = JSON.parse((await runTenor(['migrate', '--json'], env)).out);
-    expect([trial.run, real.run]).toEqual([false, true]);
-    expect(trial.statements.length).toBeGreaterThan(50);
-    expect(real.statements).toEqual(trial.statements);
+    expect([dryRun.run, real.run]).toEqual([false, true]);
+    expect(dryRun.statements.length).toBeGreaterThan(50);
+    expect(real.statements).toEqual(dryRun.statements);
     const done = JSON.parse((await runTenor(['migrate', '--json'], env)).out);
     expect(done).toEqual({ run: true, statements: [] });
   });
 
-  test('cannot distribute it, says why, and does nothing', async () => {
+  test('rejects --distribute and creates nothing', async () => {
     const path = join(folder, 'one.db');
     const { status, err } = await runTenor(['migrate', '--distribute'], {
       DATABASE_URL: `sqlite:${path}`,
@@ -72,12 +72,12 @@ describe('tenor migrate on a file', () => {
 const SCHEMA = 'SELECT type, name, sql FROM sqlite_schema ORDER BY name';
 
 describe.skipIf(explainMissingPostgres() !== undefined)('tenor migrate on PostgreSQL', () => {
-  const emptyDatabase = async () => {
+  const createEmptyDatabase = async () => {
     const server = await getSharedPostgres();
     const url = await server.createDatabase();
     return { url, env: { DATABASE_URL: url }, drop: () => server.dropDatabase(url) };
   };
-  const ask = async (url: string, sql: string) => {
+  const query = async (url: string, sql: string) => {
     const connection = new SQL(url, { max: 1 });
     try {
       return await connection.unsafe(sql);
@@ -86,38 +86,40 @@ describe.skipIf(explainMissingPostgres() !== undefined)('tenor migrate on Postgr
     }
   };
 
-  test('prints what would make the very same database, and makes nothing', async () => {
-    const [one, other] = [await emptyDatabase(), await emptyDatabase()];
-    const { out } = await runTenor(['migrate', '--print'], one.env);
-    expect(await ask(one.url, RELATIONS)).toHaveLength(0);
-    await ask(one.url, out);
-    const made = await runTenor(['migrate'], other.env);
+  test('prints the SQL of the same schema with --print, and creates nothing', async () => {
+    const [printed, migrated] = [await createEmptyDatabase(), await createEmptyDatabase()];
+    const { out } = await runTenor(['migrate', '--print'], printed.env);
+    expect(await query(printed.url, RELATIONS)).toHaveLength(0);
+    await query(printed.url, out);
+    const made = await runTenor(['migrate'], migrated.env);
     expect(made).toMatchObject({ status: 0, err: '' });
     expect(made.out).toMatch(/^Created \d+ tables, \d+ indexes, \d+ views\.\n/);
-    expect([...(await ask(one.url, RELATIONS))]).toEqual([...(await ask(other.url, RELATIONS))]);
-    for (const { env } of [one, other]) {
-      expect((await runTenor(['migrate'], env)).out).toBe(DONE);
-      expect((await runTenor(['migrate', '--print'], env)).out).toBe(`-- ${DONE}`);
+    expect([...(await query(printed.url, RELATIONS))]).toEqual([
+      ...(await query(migrated.url, RELATIONS)),
+    ]);
+    for (const { env } of [printed, migrated]) {
+      expect((await runTenor(['migrate'], env)).out).toBe(UP_TO_DATE);
+      expect((await runTenor(['migrate', '--print'], env)).out).toBe(`-- ${UP_TO_DATE}`);
     }
-    await Promise.all([one.drop(), other.drop()]);
+    await Promise.all([printed.drop(), migrated.drop()]);
   }, 30_000);
 
-  test('cannot distribute it without Citus, says what is missing, and does nothing', async () => {
-    const { url, env, drop } = await emptyDatabase();
+  test('rejects --distribute without Citus and creates nothing', async () => {
+    const { url, env, drop } = await createEmptyDatabase();
     const { status, err } = await runTenor(['migrate', '--distribute'], env);
     expect(status).toBe(1);
     expect(err).toMatch(
       /^tenor: cannot distribute \S+: its server does not have Citus; install it/,
     );
     expect(err).not.toContain('postgres@');
-    expect(await ask(url, RELATIONS)).toHaveLength(0);
+    expect(await query(url, RELATIONS)).toHaveLength(0);
     await drop();
   });
 
-  test('refuses a database of a newer Tenor', async () => {
-    const { url, env, drop } = await emptyDatabase();
+  test('rejects a database of a newer Tenor', async () => {
+    const { url, env, drop } = await createEmptyDatabase();
     await openStore(url, catalogue);
-    await ask(url, 'UPDATE tenor_schema SET version = 1000');
+    await query(url, 'UPDATE tenor_schema SET version = 1000');
     const { status, err } = await runTenor(['migrate'], env);
     expect(status).toBe(1);
     expect(err).toContain('use a newer Tenor');

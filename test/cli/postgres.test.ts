@@ -23,59 +23,61 @@ import { createTempFolder } from '../support/store.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-// Each test starts the command many times, on a machine that may have other things to do.
+// Each test starts the command many times, on a machine that may be busy.
 setDefaultTimeout(180_000);
 
 describe.skipIf(explainMissingPostgres() !== undefined)('the command on PostgreSQL', () => {
   let folder: string;
-  let made: string[] = [];
+  let databases: string[] = [];
   let servers: TenorServer[] = [];
   beforeAll(() => {
     folder = createTempFolder();
   });
   afterAll(() => rmSync(folder, { recursive: true }));
   afterEach(async () => {
-    await Promise.all(servers.map((each) => each.stop('SIGKILL')));
+    await Promise.all(servers.map((server) => server.stop('SIGKILL')));
     const server = await getSharedPostgres();
-    await Promise.all(made.map((url) => server.dropDatabase(url)));
-    [made, servers] = [[], []];
+    await Promise.all(databases.map((url) => server.dropDatabase(url)));
+    [databases, servers] = [[], []];
   });
 
-  async function emptyDatabase(): Promise<string> {
+  async function createEmptyDatabase(): Promise<string> {
     const url = await (await getSharedPostgres()).createDatabase();
-    made.push(url);
+    databases.push(url);
     return url;
   }
 
-  /** What each of the commands gives on an engine, one after another. */
-  async function session(
+  /** The results of the commands on an engine, run one after another. */
+  async function runCommands(
     url: string,
-    commands: readonly Words[],
-    own: string,
+    commands: readonly CommandCase[],
+    pathPrefix: string,
   ): Promise<[string, CommandResult][]> {
     const results: [string, CommandResult][] = [];
     const env = { DATABASE_URL: url, USER: 'ann', COLUMNS: '100' };
-    let before = '';
-    for (const [, ...words] of commands) {
-      const args = words.map((word) => (typeof word === 'string' ? word : word(before, own)));
+    let previousOutput = '';
+    for (const [, ...templates] of commands) {
+      const args = templates.map((arg) =>
+        typeof arg === 'string' ? arg : arg(previousOutput, pathPrefix),
+      );
       const { status, out, err } = await runTenor(args, env);
-      before = out;
-      const named = words.map((word) => (typeof word === 'string' ? word : '…')).join(' ');
-      results.push([named, { status, out: masked(out), err: masked(err) }]);
+      previousOutput = out;
+      const name = templates.map((arg) => (typeof arg === 'string' ? arg : '…')).join(' ');
+      results.push([name, { status, out: maskValues(out), err: maskValues(err) }]);
     }
     return results;
   }
 
-  /** That commands end as told, and print the same on both engines. */
-  async function same(...commands: readonly Words[]): Promise<void> {
+  /** Expects the exit statuses of the commands, and the same output on both engines. */
+  async function expectSame(...commands: readonly CommandCase[]): Promise<void> {
     const file = `sqlite:${join(folder, `${crypto.randomUUID()}.db`)}`;
-    const [embedded, served] = await Promise.all([
-      session(file, commands, join(folder, 'sqlite')),
-      session(await emptyDatabase(), commands, join(folder, 'postgres')),
+    const [sqlite, postgres] = await Promise.all([
+      runCommands(file, commands, join(folder, 'sqlite')),
+      runCommands(await createEmptyDatabase(), commands, join(folder, 'postgres')),
     ]);
-    expect(served).toEqual(embedded);
-    const ends = served.map(([words, { status }]) => [words, status]);
-    expect(ends).toEqual(served.map(([words], index) => [words, commands[index]?.[0] ?? 0]));
+    expect(postgres).toEqual(sqlite);
+    const statuses = postgres.map(([name, { status }]) => [name, status]);
+    expect(statuses).toEqual(postgres.map(([name], index) => [name, commands[index]?.[0] ?? 0]));
   }
 
   const file = (name: string, text: string) => {
@@ -85,19 +87,20 @@ describe.skipIf(explainMissingPostgres() !== undefined)('the command on PostgreS
   const years = (name: string, cash: Readonly<Record<string, number>>) =>
     file(
       name,
-      ['year,cash_wtl,cash_deposit,funds_transfer,total', ...Object.entries(cash).map(lineOf)].join(
-        '\n',
-      ),
+      [
+        'year,cash_wtl,cash_deposit,funds_transfer,total',
+        ...Object.entries(cash).map(formatLine),
+      ].join('\n'),
     );
 
-  test('publishes, takes back and tells as it does on SQLite, byte for byte', async () => {
+  test('publishing commands print the same as on SQLite, byte for byte', async () => {
     const first = years('first.csv', { 2019: 1, 2021: 5, 2022: 6, 2023: 7 });
     const second = years('second.csv', { 2022: 6, 2023: 8, 2024: 9 });
     const records = generateQuotes(['2026-06-29', '2026-06-30'], 1_300);
     const prices = file('quotes.json', JSON.stringify(records));
-    // Across what is put together at a time: told in the order of the file.
+    // More duplicates than a batch has rows: they are reported in the order of the file.
     const twice = file('twice.json', JSON.stringify([...records, ...records.slice(3, 40)]));
-    await same(
+    await expectSame(
       [1, 'load', online.name, first, '--strict'],
       [0, 'load', online.name, first],
       [0, 'load', online.name, second, '--replace', '--dry-run', '--json'],
@@ -118,38 +121,27 @@ describe.skipIf(explainMissingPostgres() !== undefined)('the command on PostgreS
     );
   });
 
-  test('writes the same files', async () => {
+  test('export writes the same files as on SQLite', async () => {
     const prices = file('market.json', JSON.stringify(generateQuotes(['2026-06-30'], 1_100)));
     const names = ['q.csv.gz', 'q.parquet', 'q.xlsx'];
-    const exporting = (name: string): Words => [
+    const exportTo = (name: string): CommandCase => [
       ...([0, 'export', quotes.name, '--output'] as const),
-      (_, own) => `${own}-${name}`,
+      (_, pathPrefix) => `${pathPrefix}-${name}`,
     ];
-    await same([0, 'load', quotes.name, prices], ...names.map(exporting));
+    await expectSame([0, 'load', quotes.name, prices], ...names.map(exportTo));
     for (const name of names) {
-      const [one, other] = ['sqlite', 'postgres'].map((own) => join(folder, `${own}-${name}`));
-      expect([name, readFileSync(other ?? '').equals(readFileSync(one ?? ''))]).toEqual([
-        name,
-        true,
-      ]);
+      const [sqlite, postgres] = ['sqlite', 'postgres'].map((engine) =>
+        readFileSync(join(folder, `${engine}-${name}`)),
+      );
+      expect([name, sqlite?.equals(postgres ?? Buffer.of())]).toEqual([name, true]);
     }
   });
 
-  test('keeps tokens in the same way', async () => {
-    const id = (before: string) => JSON.parse(before).id as string;
-    await same(
-      [
-        0,
-        'token',
-        'create',
-        '--name',
-        'desk "é"',
-        '--scopes',
-        'quotes',
-        '--rate',
-        '5/min',
-        '--json',
-      ],
+  test('token commands print the same as on SQLite', async () => {
+    const id = (previousOutput: string) => JSON.parse(previousOutput).id as string;
+    const options = ['--name', 'desk "é"', '--scopes', 'quotes', '--rate', '5/min'];
+    await expectSame(
+      [0, 'token', 'create', ...options, '--json'],
       [0, 'token', 'rotate', id, '--grace', '1h', '--json'],
       [0, 'token', 'revoke', id, '--json'],
       [1, 'token', 'revoke', id],
@@ -159,8 +151,8 @@ describe.skipIf(explainMissingPostgres() !== undefined)('the command on PostgreS
     );
   });
 
-  test('serves the sample with a token in a file that only its owner reads', async () => {
-    const url = await emptyDatabase();
+  test('serve publishes the sample, and stores its token in a file that only its owner can read', async () => {
+    const url = await createEmptyDatabase();
     const start = async (settings: Record<string, string> = {}) => {
       const command = ['sh', '-c', `cd "${folder}" && exec "${ROOT}/bin/tenor" serve`];
       const server = await startTenorServer({ DATABASE_URL: url, ...settings }, command);
@@ -169,9 +161,9 @@ describe.skipIf(explainMissingPostgres() !== undefined)('the command on PostgreS
     };
     const first = await start();
     expect(first.out()).toContain('sample data');
-    const kept = /kept in (\S+)\)/.exec(first.out())?.[1] ?? '';
-    expect(kept).toMatch(/^data\/127\.0\.0\.1-\d+-tenor_test_\w+\.token$/);
-    expect(statSync(join(folder, kept)).mode & 0o777).toBe(0o600);
+    const tokenFile = /kept in (\S+)\)/.exec(first.out())?.[1] ?? '';
+    expect(tokenFile).toMatch(/^data\/127\.0\.0\.1-\d+-tenor_test_\w+\.token$/);
+    expect(statSync(join(folder, tokenFile)).mode & 0o777).toBe(0o600);
     const line = /curl .*/.exec(first.out())?.[0] ?? '';
     const curl = Bun.spawn(['sh', '-c', `${line} --silent --noproxy '*'`]);
     expect(await new Response(curl.stdout).json()).toMatchObject({
@@ -184,41 +176,46 @@ describe.skipIf(explainMissingPostgres() !== undefined)('the command on PostgreS
     expect(/tenor_[\w-]+/g.exec(second.out())).toEqual(/tenor_[\w-]+/g.exec(first.out()));
     await second.stop();
     const third = await start({ API_TOKEN: 'mine' });
-    expect(third.out()).toContain('the one in API_TOKEN');
-    const asked = { headers: { authorization: 'Bearer mine' } };
-    const replies = await Promise.all(
-      ['/3.0/funds', '/2.0/bnb/securities'].map((path) => fetch(`${third.address}${path}`, asked)),
+    expect(third.out()).toContain('Token: from API_TOKEN');
+    const options = { headers: { authorization: 'Bearer mine' } };
+    const responses = await Promise.all(
+      ['/3.0/funds', '/2.0/bnb/securities'].map((path) =>
+        fetch(`${third.address}${path}`, options),
+      ),
     );
-    expect(replies.map(({ status }) => status)).toEqual([200, 200]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
   });
 
-  test('says in one line what is wrong with an address, and never shows a password', async () => {
+  test('commands report an invalid DATABASE_URL in one line, and never print a password', async () => {
     const server = await getSharedPostgres();
-    const nobody = new URL(server.url('tenor_no_such_database'));
-    nobody.password = 'hunter2';
-    const absent = await runTenor(['revisions'], { DATABASE_URL: nobody.href });
-    expect(absent).toMatchObject({ status: 1, out: '' });
-    expect(absent.err).toMatch(
+    const missingUrl = new URL(server.url('tenor_no_such_database'));
+    missingUrl.password = 'hunter2';
+    const missing = await runTenor(['revisions'], { DATABASE_URL: missingUrl.href });
+    expect(missing).toMatchObject({ status: 1, out: '' });
+    expect(missing.err).toMatch(
       /^tenor: cannot use \S+\/tenor_no_such_database as the database: database "tenor_no_such_database" does not exist\n$/,
     );
-    const unheard = { DATABASE_URL: 'postgres://ann:hunter2@127.0.0.1:1/x' };
-    const unreached = await runTenor(['revisions'], unheard);
-    expect(unreached.status).toBe(1);
-    expect(unreached.err).toMatch(/^tenor: cannot reach 127\.0\.0\.1:1\/x: .*\n$/);
-    const shown = await Promise.all([
-      runTenor(['settings'], { ...unheard, DATABASE_REPLICAS: 'postgres://b:hunter2@c/d?x=1' }),
-      runTenor(['settings', '--json'], unheard),
+    const unreachableUrl = { DATABASE_URL: 'postgres://ann:hunter2@127.0.0.1:1/x' };
+    const unreachable = await runTenor(['revisions'], unreachableUrl);
+    expect(unreachable.status).toBe(1);
+    expect(unreachable.err).toMatch(/^tenor: cannot reach 127\.0\.0\.1:1\/x: .*\n$/);
+    const results = await Promise.all([
+      runTenor(['settings'], {
+        ...unreachableUrl,
+        DATABASE_REPLICAS: 'postgres://b:hunter2@c/d?x=1',
+      }),
+      runTenor(['settings', '--json'], unreachableUrl),
       runTenor(['settings'], { DATABASE_URL: 'postgres://ann:hunter2@/x' }),
       runTenor(['revisions'], { DATABASE_URL: 'mysql://ann:hunter2@h/x' }),
     ]);
-    for (const { out, err } of [absent, unreached, ...shown]) {
+    for (const { out, err } of [missing, unreachable, ...results]) {
       expect(out + err).not.toContain('hunter2');
     }
-    expect(shown[0]?.out).toContain('postgres://***@127.0.0.1:1/x');
+    expect(results[0]?.out).toContain('postgres://***@127.0.0.1:1/x');
   });
 
-  test('checks no database that is not there, and makes none', async () => {
-    const url = await emptyDatabase();
+  test('check rejects an empty database and creates no tables', async () => {
+    const url = await createEmptyDatabase();
     for (const _ of [1, 2]) {
       const { status, err } = await runTenor(['check'], { DATABASE_URL: url });
       expect({ status, err }).toMatchObject({ status: 1 });
@@ -226,8 +223,8 @@ describe.skipIf(explainMissingPostgres() !== undefined)('the command on PostgreS
     }
   });
 
-  test('a start that is refused ends, whatever it had opened', async () => {
-    const url = await emptyDatabase();
+  test('serve exits when the port is in use, although its store is open', async () => {
+    const url = await createEmptyDatabase();
     const other = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
     const settings = { DATABASE_URL: url, SAMPLE_DATA: 'off', PORT: String(other.port) };
     const { status, err } = await runTenor(['serve'], { ...settings, API_TOKEN: 'x' });
@@ -237,15 +234,18 @@ describe.skipIf(explainMissingPostgres() !== undefined)('the command on PostgreS
   });
 });
 
-/** How a command is to end, and what it is called with; a word may depend on what the one before it printed. */
-type Words = readonly [status: number, ...(string | ((before: string, own: string) => string))[]];
+/** An exit status and arguments, which may depend on the previous output and the engine. */
+type CommandCase = readonly [
+  status: number,
+  ...(string | ((previousOutput: string, pathPrefix: string) => string))[],
+];
 
-function lineOf([year, cash]: [string, number]): string {
+function formatLine([year, cash]: [string, number]): string {
   return `${year},${cash},1,1,${cash + 2}`;
 }
 
-/** Without what is different each time: instants, tokens and their identifiers. */
-function masked(text: string): string {
+/** Masks what differs each time: instants, tokens and their identifiers. */
+function maskValues(text: string): string {
   return text
     .replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?Z?/g, '<instant>')
     .replace(/\/(sqlite|postgres)-q\./g, '/q.')

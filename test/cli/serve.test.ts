@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { join } from 'node:path';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
@@ -10,6 +9,7 @@ import { hashTokenSecret } from '../../src/tokens/token-secret.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { runTenor, spawnTenor, startTenorServer, type TenorServer } from '../support/run-tenor.ts';
+import { createSlowReader } from '../support/slow-reader.ts';
 import { createTempFolder } from '../support/store.ts';
 
 let folder: string;
@@ -37,8 +37,8 @@ async function start(
   return server;
 }
 
-/** Runs the curl line that a start prints, as somebody would who copies it. */
-async function curlLine(
+/** Runs the curl line that the server prints. */
+async function runCurlLine(
   server: TenorServer,
   settings: Record<string, string> = {},
 ): Promise<unknown> {
@@ -49,56 +49,56 @@ async function curlLine(
   return new Response(child.stdout).json();
 }
 
-const tokenIn = (text: string) => /tenor_[\w-]+/.exec(text)?.[0] ?? '';
+const findToken = (text: string) => /tenor_[\w-]+/.exec(text)?.[0] ?? '';
 
-/** The link that a start prints for those who would rather look. */
-const linkIn = (text: string) => /^Explorer: (\S+)$/m.exec(text)?.[1] ?? '';
+/** The link to the explorer that the server prints. */
+const findLink = (text: string) => /^Explorer: (\S+)$/m.exec(text)?.[1] ?? '';
 
-describe('the first start', () => {
-  test('prints a token and a curl line that answers with the latest quotes, and says it is made up', async () => {
+describe('tenor serve', () => {
+  test('prints a token, a curl line that reads the latest quotes, and a notice about sample data', async () => {
     const server = await start({}, ['npm', 'start']);
     expect(server.out()).toContain('sample data');
-    const body = await curlLine(server);
+    const body = await runCurlLine(server);
     expect(body).toMatchObject({ status: 'ok' });
     const { data } = body as { data: { date: string }[] };
     expect(data.length).toBeGreaterThan(0);
     expect(new Set(data.map(({ date }) => date))).toEqual(new Set(['2026-06-30']));
-    // npm hands the signal on, so that stopping it stops the server.
+    // npm passes the signal on, so that stopping it stops the server.
     await server.stop('SIGTERM');
     expect(fetch(server.address)).rejects.toThrow();
   });
 
-  test('prints a link to a page that signs in with what stands behind #', async () => {
+  test('prints a link to the explorer with the token in the fragment', async () => {
     const server = await start({ SAMPLE_DATA: 'off' });
-    const link = linkIn(server.out());
-    expect(link).toBe(`${server.address}/#token=${tokenIn(server.out())}`);
+    const link = findLink(server.out());
+    expect(link).toBe(`${server.address}/#token=${findToken(server.out())}`);
     const page = await fetch(link);
     expect(page.headers.get('content-type')).toStartWith('text/html');
     expect(await page.text()).toContain('explorer/main.js');
   });
 
-  test('keeps its token in a file that only its owner reads, and prints it again later', async () => {
+  test('stores its token in a file that only its owner can read, and prints it at the next start', async () => {
     const first = await start({ SAMPLE_DATA: 'off' });
-    const token = tokenIn(first.out());
+    const token = findToken(first.out());
     const file = `${database}.token`;
     expect(readFileSync(file, 'utf8').trim()).toBe(token);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     await first.stop();
     const second = await start({ SAMPLE_DATA: 'off' });
-    expect(tokenIn(second.out())).toBe(token);
-    expect(await curlLine(second)).toEqual({ status: 'ok', data: [] });
+    expect(findToken(second.out())).toBe(token);
+    expect(await runCurlLine(second)).toEqual({ status: 'ok', data: [] });
   });
 
-  test('keeps the digest of its token only', async () => {
+  test('stores only the digest of its token in the database', async () => {
     const server = await start({ SAMPLE_DATA: 'off' });
-    const token = tokenIn(server.out());
+    const token = findToken(server.out());
     await server.stop();
     const stored = readFileSync(database).toString('latin1');
     expect(stored).toContain(hashTokenSecret(token));
     expect(stored).not.toContain(token);
   });
 
-  test('with its token revoked says so, and makes no other', async () => {
+  test('says that its token is revoked, and creates no other', async () => {
     const settings = { DATABASE_URL: `sqlite:${database}`, SAMPLE_DATA: 'off' };
     await (await start(settings)).stop();
     const { out } = await runTenor(['token', 'list', '--json'], settings);
@@ -106,38 +106,38 @@ describe('the first start', () => {
     await runTenor(['token', 'revoke', id], settings);
     const server = await start(settings);
     expect(server.out()).toContain('revoked');
-    expect(tokenIn(server.out())).toBe('');
-    expect(linkIn(server.out())).toBe(`${server.address}/`);
+    expect(findToken(server.out())).toBe('');
+    expect(findLink(server.out())).toBe(`${server.address}/`);
   });
 
-  test('takes its kept token up again where the database was removed, or is half written', async () => {
+  test('reuses its stored token after the database was deleted, and replaces an empty token file', async () => {
     const settings = { SAMPLE_DATA: 'off' };
     const first = await start(settings);
     await first.stop();
     rmSync(database);
     const second = await start(settings);
-    expect(tokenIn(second.out())).toBe(tokenIn(first.out()));
-    expect(await curlLine(second)).toEqual({ status: 'ok', data: [] });
+    expect(findToken(second.out())).toBe(findToken(first.out()));
+    expect(await runCurlLine(second)).toEqual({ status: 'ok', data: [] });
     await second.stop();
     writeFileSync(`${database}.token`, '');
     const third = await start(settings);
-    expect(await curlLine(third)).toEqual({ status: 'ok', data: [] });
+    expect(await runCurlLine(third)).toEqual({ status: 'ok', data: [] });
   });
 
-  test('by several at once makes one token that all of them print', async () => {
+  test('prints the same token if several servers start at once', async () => {
     const settings = { SAMPLE_DATA: 'off' };
     const all = await Promise.all([start(settings), start(settings), start(settings)]);
-    expect(new Set(all.map((server) => tokenIn(server.out()))).size).toBe(1);
-    for (const server of all) expect(await curlLine(server)).toEqual({ status: 'ok', data: [] });
+    expect(new Set(all.map((server) => findToken(server.out()))).size).toBe(1);
+    for (const server of all) expect(await runCurlLine(server)).toEqual({ status: 'ok', data: [] });
   });
 
-  test('with SAMPLE_DATA=off leaves the database empty', async () => {
+  test('leaves the database empty with SAMPLE_DATA=off', async () => {
     const server = await start({ SAMPLE_DATA: 'off' });
     expect(server.out()).not.toContain('sample data');
-    expect(await curlLine(server)).toEqual({ status: 'ok', data: [] });
+    expect(await runCurlLine(server)).toEqual({ status: 'ok', data: [] });
   });
 
-  test('that is killed at any moment leaves nothing, or a database that the next one uses', async () => {
+  test('starts after earlier first starts were killed at any moment', async () => {
     for (const delayMs of [30, 120, 250, 400, 700, 1_000]) {
       const child = Bun.spawn(['bin/tenor', 'serve'], {
         env: { ...process.env, DATABASE_URL: `sqlite:${database}`, PORT: '0' },
@@ -149,13 +149,13 @@ describe('the first start', () => {
       await child.exited;
     }
     const server = await start();
-    const body = (await curlLine(server)) as { data: object[] };
+    const body = (await runCurlLine(server)) as { data: object[] };
     expect(body.data).toHaveLength(5);
   });
 });
 
-describe('the settings', () => {
-  test('HOST, PORT, API_TOKEN and DATABASE_URL are obeyed', async () => {
+describe('settings of tenor serve', () => {
+  test('HOST, PORT, API_TOKEN and DATABASE_URL are used', async () => {
     const port = String(findFreePort());
     const settings = {
       PORT: port,
@@ -166,21 +166,21 @@ describe('the settings', () => {
     const server = await start(settings);
     expect(server.address).toBe(`http://localhost:${port}`);
     expect(existsSync(database)).toBe(true);
-    const asked = await fetch(`${server.address}/2.0/bnb/quote`, {
+    const response = await fetch(`${server.address}/2.0/bnb/quote`, {
       headers: { authorization: 'Bearer my.own~token' },
     });
-    expect(asked.status).toBe(200);
-    // The operator's own token is not printed, and no other is made.
+    expect(response.status).toBe(200);
+    // The token of the operator is not printed, and no other is created.
     expect(server.out()).not.toContain('my.own~token');
-    expect(linkIn(server.out())).toBe(`${server.address}/`);
+    expect(findLink(server.out())).toBe(`${server.address}/`);
     expect(existsSync(`${database}.token`)).toBe(false);
-    expect(await curlLine(server, settings)).toEqual({ status: 'ok', data: [] });
+    expect(await runCurlLine(server, settings)).toEqual({ status: 'ok', data: [] });
   });
 
-  test('RATE_LIMIT is obeyed', async () => {
+  test('RATE_LIMIT is applied', async () => {
     const server = await start({ RATE_LIMIT: '1/hour', SAMPLE_DATA: 'off' });
-    expect(await curlLine(server)).toMatchObject({ status: 'ok' });
-    expect(await curlLine(server)).toEqual({ status: 'error', message: 'too_many_requests' });
+    expect(await runCurlLine(server)).toMatchObject({ status: 'ok' });
+    expect(await runCurlLine(server)).toEqual({ status: 'error', message: 'too_many_requests' });
   });
 
   test.each([
@@ -193,7 +193,7 @@ describe('the settings', () => {
     ['SAMPLE_DATA', 'yes'],
     ['RATE_LIMIT', '10 per minute'],
   ])(
-    'a wrong %s (%s) stops the start with one line that says what is allowed',
+    'an invalid %s (%s) is rejected with one line that says what is allowed',
     async (name, value) => {
       const { status, out, err } = await runTenor(['serve'], {
         DATABASE_URL: `sqlite:${database}`,
@@ -206,7 +206,7 @@ describe('the settings', () => {
     },
   );
 
-  test('a port that is taken stops the start with one line', async () => {
+  test('a port in use is rejected with one line', async () => {
     const server = await start({ SAMPLE_DATA: 'off' });
     const port = new URL(server.address).port;
     const { status, err } = await runTenor(['serve'], {
@@ -218,7 +218,7 @@ describe('the settings', () => {
   });
 
   test.each(['192.0.2.1', 'nope.invalid'])(
-    'HOST=%s, which is not here, is refused with one line',
+    'HOST=%s of another machine is rejected with one line',
     async (host) => {
       const { status, err } = await runTenor(['serve'], {
         DATABASE_URL: `sqlite:${database}`,
@@ -231,19 +231,19 @@ describe('the settings', () => {
     },
   );
 
-  test('a password in DATABASE_URL is never shown', async () => {
+  test('a password in DATABASE_URL is never printed', async () => {
     const settings = { DATABASE_URL: 'postgres://me:hush@127.0.0.1:1/db' };
-    for (const [command, shown] of [
+    for (const [command, text] of [
       ['serve', 'cannot reach 127.0.0.1:1/db'],
       ['settings', 'postgres://***@127.0.0.1:1/db'],
     ] as const) {
       const { out, err } = await runTenor([command], settings);
-      expect(out + err).toContain(shown);
+      expect(out + err).toContain(text);
       expect(out + err).not.toContain('hush');
     }
   });
 
-  test('a database that is not ours stops the start with one line', async () => {
+  test('a file that is not a database is rejected with one line', async () => {
     const file = join(folder, 'notes.txt');
     writeFileSync(file, 'not a database at all');
     const { status, err } = await runTenor(['serve'], { DATABASE_URL: `sqlite:${file}` });
@@ -254,20 +254,23 @@ describe('the settings', () => {
 });
 
 describe('a running server', () => {
-  test.each(['SIGTERM', 'SIGINT'] as const)('stops on %s with status 0, soon', async (signal) => {
-    const server = await start({ SAMPLE_DATA: 'off' });
-    // A connection that is kept alive and idle must not hold it up.
-    await fetch(`${server.address}/openapi.json`);
-    const { status, seconds } = await server.stop(signal);
-    expect(status).toBe(0);
-    expect(seconds).toBeLessThan(10);
-    // A clean end leaves one file: everything in the log is written into it.
-    expect(existsSync(`${database}-wal`)).toBe(false);
-  });
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    'stops on %s with status 0 within seconds',
+    async (signal) => {
+      const server = await start({ SAMPLE_DATA: 'off' });
+      // An idle keep-alive connection must not delay it.
+      await fetch(`${server.address}/openapi.json`);
+      const { status, seconds } = await server.stop(signal);
+      expect(status).toBe(0);
+      expect(seconds).toBeLessThan(10);
+      // A clean shutdown leaves no write-ahead log.
+      expect(existsSync(`${database}-wal`)).toBe(false);
+    },
+  );
 
-  test('stops in order when the signal comes with its greeting', async () => {
-    // Whether the signal comes too early is a matter of microseconds: many try it at once.
-    const ended = Array.from({ length: 16 }, async (_, index) => {
+  test('stops with status 0 when the signal arrives with its greeting', async () => {
+    // Whether the signal comes too early depends on microseconds, so many try it at once.
+    const exits = Array.from({ length: 16 }, async (_, index) => {
       const child = spawnTenor(['serve'], {
         DATABASE_URL: `sqlite:${database}${index}`,
         SAMPLE_DATA: 'off',
@@ -277,42 +280,44 @@ describe('a running server', () => {
       child.kill('SIGINT');
       return child.exited;
     });
-    expect(new Set(await Promise.all(ended))).toEqual(new Set([0]));
+    expect(new Set(await Promise.all(exits))).toEqual(new Set([0]));
   });
 
-  test('stops in order when the signal comes twice, as npm and a terminal send it', async () => {
+  test('stops with status 0 when the signal arrives twice, as npm and a terminal send it', async () => {
     const server = await start({ SAMPLE_DATA: 'off' });
     process.kill(server.pid, 'SIGINT');
     expect((await server.stop('SIGINT')).status).toBe(0);
     expect(server.err()).toContain('service.stopped');
   });
 
-  test('sends a reply that is under way to its end, to a reader who is slow', async () => {
-    // More than the sockets of both sides hold, so that part of it is still to be sent.
+  test('completes a response to a slow reader before it stops', async () => {
+    // More than the socket buffers of both sides hold, so that part of it is still unsent.
     const publisher = (await openStore(`sqlite:${database}`, catalogue)).publisher();
-    const long = '𝔸'.repeat(190);
-    const records = Array.from({ length: 10_000 }, (_, at) =>
-      quote({ symbol: `${long}${at}`, isin: long }),
+    const text = '𝔸'.repeat(190);
+    const records = Array.from({ length: 10_000 }, (_, index) =>
+      quote({ symbol: `${text}${index}`, isin: text }),
     );
     await publishRecords(publisher, { dataset: quotes, records, source: 'test', author: 'test' });
     publisher.close();
     const server = await start({ SAMPLE_DATA: 'off' });
-    const authorization = `Authorization: Bearer ${tokenIn(server.out())}`;
-    const reading = slowReader(server.address, '/2.0/bnb/quote?limit=10000', authorization);
-    await reading.begun;
+    const token = findToken(server.out());
+    const reader = createSlowReader(server.address, '/2.0/bnb/quote?limit=10000', token);
+    await reader.hasStarted;
     const stopped = server.stop();
     await Bun.sleep(300);
-    const reply = await reading.rest();
-    const head = reply.slice(0, reply.indexOf('\r\n\r\n'));
-    expect(Number(/content-length: (\d+)/i.exec(head)?.[1])).toBe(reply.length - head.length - 4);
-    expect(JSON.parse(reply.slice(head.length + 4)).data).toHaveLength(10_000);
+    const response = await reader.readRest();
+    const head = response.slice(0, response.indexOf('\r\n\r\n'));
+    expect(Number(/content-length: (\d+)/i.exec(head)?.[1])).toBe(
+      response.length - head.length - 4,
+    );
+    expect(JSON.parse(response.slice(head.length + 4)).data).toHaveLength(10_000);
     expect((await stopped).status).toBe(0);
   });
 
-  test('logs one line of JSON for each request on standard error, without any secret', async () => {
+  test('logs one line of JSON for each request on standard error, without secrets', async () => {
     const server = await start({ SAMPLE_DATA: 'off' });
-    const token = tokenIn(server.out());
-    await curlLine(server);
+    const token = findToken(server.out());
+    await runCurlLine(server);
     await fetch(`${server.address}/2.0/bnb/quote`, {
       headers: { authorization: 'Bearer wrong-one' },
     });
@@ -336,28 +341,3 @@ describe('a running server', () => {
     }
   });
 });
-
-/** Asks, stops reading at the first bytes of the reply, and reads the rest when it is told to. */
-function slowReader(address: string, target: string, header: string) {
-  const { hostname, port } = new URL(address);
-  const socket = connect(Number(port), hostname);
-  let text = '';
-  socket.setEncoding('latin1');
-  const begun = new Promise<void>((resolve) => {
-    socket.once('data', (chunk) => {
-      text += chunk;
-      socket.pause();
-      resolve();
-    });
-  });
-  socket.write(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${header}\r\n\r\n`);
-  const rest = () =>
-    new Promise<string>((resolve, reject) => {
-      socket.on('data', (piece) => {
-        text += piece;
-      });
-      socket.on('end', () => resolve(text)).on('error', reject);
-      socket.resume();
-    });
-  return { begun, rest };
-}

@@ -10,60 +10,60 @@ import { quote } from '../support/quote-fixture.ts';
 import { runTenor, spawnTenor, startTenorServer } from '../support/run-tenor.ts';
 import { createTempFolder } from '../support/store.ts';
 
-// Each test starts the command several times, on a machine that may have other things to do.
+// Each test starts the command several times, on a machine that may be busy.
 setDefaultTimeout(60_000);
 
 const WAITING = 'tenor: waiting for another publisher to finish\n';
 
 let folder: string;
 let env: Record<string, string>;
-let letGo: () => Promise<void>;
+let releaseLock: () => Promise<void>;
 beforeEach(() => {
   folder = createTempFolder();
   env = { DATABASE_URL: `sqlite:${join(folder, 'x.db')}`, SAMPLE_DATA: 'off', TMPDIR: folder };
-  letGo = async () => {};
+  releaseLock = async () => {};
 });
 afterEach(async () => {
-  await letGo();
+  await releaseLock();
   rmSync(folder, { recursive: true });
 });
 
-/** Holds the database as a load does, until it is let go. */
-async function hold(): Promise<void> {
+/** Holds the write lock as a load does, until `releaseLock`. */
+async function acquireLock(): Promise<void> {
   const publisher = (await openStore(env.DATABASE_URL ?? '', catalogue)).publisher();
-  const held = Promise.withResolvers<void>();
-  const isHeld = Promise.withResolvers<void>();
-  const work = publisher.transaction(async (transaction) => {
+  const released = Promise.withResolvers<void>();
+  const acquired = Promise.withResolvers<void>();
+  const transaction = publisher.transaction(async (publication) => {
     const records = [quote({ symbol: 'HELD' })];
-    await publishRecords(transaction, { dataset: quotes, records, source: 'held', author: 'test' });
-    isHeld.resolve();
-    await held.promise;
+    await publishRecords(publication, { dataset: quotes, records, source: 'held', author: 'test' });
+    acquired.resolve();
+    await released.promise;
   });
-  letGo = async () => {
-    letGo = async () => {};
-    held.resolve();
-    await work;
+  releaseLock = async () => {
+    releaseLock = async () => {};
+    released.resolve();
+    await transaction;
     publisher.close();
   };
-  await isHeld.promise;
+  await acquired.promise;
 }
 
-/** Starts a command that has to wait, and comes back when it says so. */
-async function waiting(...args: string[]) {
+/** Starts a command that has to wait, and returns when it says so. */
+async function startWaiting(...args: string[]) {
   const child = spawnTenor(args, env);
   const err = child.stderr.getReader();
-  const text = async () => new TextDecoder().decode((await err.read()).value);
-  expect(await text()).toBe(WAITING);
-  return { child, text, out: () => new Response(child.stdout).text() };
+  const readStderr = async () => new TextDecoder().decode((await err.read()).value);
+  expect(await readStderr()).toBe(WAITING);
+  return { child, readStderr };
 }
 
-const made = async (name: string) =>
+const createToken = async (name: string) =>
   JSON.parse((await runTenor(['token', 'create', '--name', name, '--json'], env)).out);
 
-describe('while a load holds the database', () => {
-  test('a server that has nothing to write starts, and answers', async () => {
+describe('while a load holds the write lock', () => {
+  test('a server that has nothing to write starts and responds', async () => {
     await (await startTenorServer(env)).stop();
-    await hold();
+    await acquireLock();
     const server = await startTenorServer(env);
     const [, token] = /Token: (\S+)/.exec(server.out()) ?? [];
     const headers = { authorization: `Bearer ${token}` };
@@ -76,23 +76,23 @@ describe('while a load holds the database', () => {
   test.each([
     ['its token', {}],
     ['its token and the sample', { SAMPLE_DATA: 'on' }],
-  ])('a server that has %s to write waits, says so, and then starts', async (_, settings) => {
+  ])('a server that has to write %s prints that it waits, and then starts', async (_, settings) => {
     Object.assign(env, settings, { PORT: '0' });
-    await hold();
-    const { child } = await waiting('serve');
-    await letGo();
+    await acquireLock();
+    const { child } = await startWaiting('serve');
+    await releaseLock();
     const greeting = await child.stdout.getReader().read();
     expect(new TextDecoder().decode(greeting.value)).toContain('listening on http://');
     child.kill();
     expect(await child.exited).toBe(0);
   });
 
-  test('a server that has the schema to bring up to date waits as well', async () => {
+  test('a server that has to migrate the schema waits', async () => {
     await (await startTenorServer(env)).stop();
     using database = new Database(join(folder, 'x.db'));
     database.run('DROP INDEX quotes_now_by_isin');
     database.run('BEGIN IMMEDIATE');
-    const { child } = await waiting('serve');
+    const { child } = await startWaiting('serve');
     await Bun.sleep(1_000);
     expect(child.exitCode).toBeNull();
     database.run('COMMIT');
@@ -102,44 +102,44 @@ describe('while a load holds the database', () => {
     expect(await child.exited).toBe(0);
   });
 
-  test('tokens are listed at once, and made, rotated and revoked when it is done', async () => {
-    const { id } = await made('a');
-    const other = await made('b');
-    await hold();
+  test('tokens are listed at once, and created, rotated and revoked after it', async () => {
+    const { id } = await createToken('a');
+    const other = await createToken('b');
+    await acquireLock();
     expect((await runTenor(['token', 'list'], env)).out).toContain(id);
     const commands = await Promise.all([
-      waiting('token', 'revoke', id),
-      waiting('token', 'rotate', other.id),
-      waiting('token', 'create', '--name', 'c'),
+      startWaiting('token', 'revoke', id),
+      startWaiting('token', 'rotate', other.id),
+      startWaiting('token', 'create', '--name', 'c'),
     ]);
-    await letGo();
+    await releaseLock();
     expect(await Promise.all(commands.map(({ child }) => child.exited))).toEqual([0, 0, 0]);
-    const listed = JSON.parse((await runTenor(['token', 'list', '--json'], env)).out);
-    const states = listed.map(({ name, state }: Record<string, string>) => `${name} ${state}`);
+    const tokens = JSON.parse((await runTenor(['token', 'list', '--json'], env)).out);
+    const states = tokens.map(({ name, state }: Record<string, string>) => `${name} ${state}`);
     expect(states.toSorted()).toEqual(['a revoked', 'b live', 'b revoked', 'c live']);
   });
 
-  test('a running server never waits to write down when a token was used', async () => {
-    const { id } = await made('a');
-    await hold();
+  test('a running server does not wait to record the last use of a token', async () => {
+    const { id } = await createToken('a');
+    await acquireLock();
     const tokens = (await openStore(env.DATABASE_URL ?? '', catalogue)).tokens();
     const started = performance.now();
-    const touched = tokens.recordLastUsed(new Map([[id, new Date().toISOString()]]));
-    await expect(touched).rejects.toBeInstanceOf(StoreUnavailableError);
+    const update = tokens.recordLastUsed(new Map([[id, new Date().toISOString()]]));
+    await expect(update).rejects.toBeInstanceOf(StoreUnavailableError);
     expect(performance.now() - started).toBeLessThan(5_000);
     tokens.close();
   });
 
   test.each(['SIGINT', 'SIGTERM'] as const)(
-    '%s ends the wait of a token at once',
+    '%s ends the wait of token revoke at once',
     async (signal) => {
-      const { id } = await made('a');
-      await hold();
-      const { child } = await waiting('token', 'revoke', id);
+      const { id } = await createToken('a');
+      await acquireLock();
+      const { child } = await startWaiting('token', 'revoke', id);
       child.kill(signal);
       await child.exited;
       expect(child.signalCode).toBe(signal);
-      await letGo();
+      await releaseLock();
       expect((await runTenor(['token', 'list'], env)).out).toMatch(/ a +live /);
     },
   );
@@ -147,15 +147,15 @@ describe('while a load holds the database', () => {
   test.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
-  ] as const)('%s ends the wait of a load at once, with status %d', async (signal, status) => {
+  ] as const)('%s ends the wait of a load at once with status %d', async (signal, status) => {
     const path = join(folder, 'a.json');
     writeFileSync(path, JSON.stringify([quote({ symbol: 'LATE' })]));
-    await hold();
-    const { child, text } = await waiting('load', 'quotes', path);
+    await acquireLock();
+    const { child, readStderr } = await startWaiting('load', 'quotes', path);
     child.kill(signal);
-    expect(await text()).toBe('tenor: interrupted; nothing was published\n');
+    expect(await readStderr()).toBe('tenor: interrupted; nothing was published\n');
     expect(await child.exited).toBe(status);
-    await letGo();
+    await releaseLock();
     expect((await runTenor(['export', 'quotes'], env)).out).not.toContain('LATE');
   });
 });
@@ -163,7 +163,7 @@ describe('while a load holds the database', () => {
 test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
-] as const)('%s ends the reading of standard input at once', async (signal, status) => {
+] as const)('%s ends a load from standard input at once', async (signal, status) => {
   const child = Bun.spawn(['bin/tenor', 'load', 'quotes', '-'], {
     env: { ...process.env, ...env },
     stdin: 'pipe',
@@ -172,7 +172,7 @@ test.each([
   });
   child.stdin.write('[');
   child.stdin.flush();
-  // Once there is a temporary file, what comes is being read into it.
+  // Standard input is being read once there is a temporary file.
   while (!readdirSync(folder).some((name) => name.startsWith('tenor-'))) await Bun.sleep(10);
   await Bun.sleep(100);
   child.kill(signal);
