@@ -7,7 +7,7 @@ type PointerHandlers = Pick<
   'onPointerMove' | 'onPointerLeave' | 'onPointerDown' | 'onPointerUp' | 'onClick'
 >;
 
-interface ChartPlotProps extends PointerHandlers {
+export interface ChartPlotProps extends PointerHandlers {
   readonly label: string;
   readonly frame: ChartFrame;
   /** The x value of each point. */

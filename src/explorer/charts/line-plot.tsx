@@ -1,19 +1,10 @@
-import type { ComponentChildren, TargetedPointerEvent } from 'preact';
+import type { TargetedPointerEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ChartFrame } from './chart-frame.tsx';
-import { ChartPlot } from './chart-plot.tsx';
-import type { TooltipContent } from './tooltip.tsx';
+import { ChartPlot, type ChartPlotProps } from './chart-plot.tsx';
 
-interface LinePlotProps {
-  readonly label: string;
-  readonly frame: ChartFrame;
-  readonly xs: readonly number[];
-  readonly cursor: number | undefined;
-  readonly onCursor: (index: number | undefined) => void;
+interface LinePlotProps extends Omit<ChartPlotProps, 'defaultCursor' | 'children'> {
   readonly onRangeSelect?: ((from: number, to: number) => void) | undefined;
-  readonly getTooltip: (index: number) => TooltipContent;
-  readonly drawing: ComponentChildren;
-  readonly overlay: ComponentChildren;
 }
 
 type PlotPointerEvent = TargetedPointerEvent<HTMLDivElement>;

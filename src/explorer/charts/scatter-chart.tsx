@@ -37,26 +37,21 @@ export function ScatterChart(props: ScatterChartProps) {
   const { label, curves, ticks, formatAxis, getTooltip, onSelect } = props;
   const [ref, width] = useElementWidth<HTMLDivElement>();
   const [cursorKey, setCursorKey] = useState<string>();
-  const points = useMemo(
-    () => props.points.toSorted((a, b) => a.x - b.x || a.y - b.y),
-    [props.points],
-  );
+  const points = useMemo(() => sortPoints(props.points), [props.points]);
   const frame = useMemo(
     () => (width > 0 && points.length > 0 ? createScatterFrame(props, width) : undefined),
     [width, points, curves, ticks, formatAxis],
   );
-  const drawing = useMemo(
-    () =>
-      frame && (
-        <>
-          <ChartAxes frame={frame} formatAxis={formatAxis} />
-          {renderPoints(props, frame)}
-        </>
-      ),
-    [frame],
-  );
+  const drawing = useMemo(() => frame && renderDrawing(props, frame), [frame]);
   const index = points.findIndex(({ key }) => key === cursorKey);
   const current = points[index];
+  const onClick = (event: TargetedMouseEvent<HTMLDivElement>) => {
+    const { pointerType } = event as PlotPointerEvent;
+    const point = frame && findPoint(points, frame, event);
+    // The first tap shows the tooltip, the second selects the point.
+    if (point && (pointerType !== 'touch' || point === current)) onSelect(point);
+    else setCursorKey(point?.key);
+  };
   return (
     <div class="chart" ref={ref}>
       {frame && (
@@ -76,13 +71,7 @@ export function ScatterChart(props: ScatterChartProps) {
           onPointerLeave={({ pointerType }) => {
             if (pointerType !== 'touch') setCursorKey(undefined);
           }}
-          onClick={(event: TargetedMouseEvent<HTMLDivElement>) => {
-            const point = findPoint(points, frame, event as PlotPointerEvent);
-            // The first tap shows the tooltip, the second selects the point.
-            const isTap = (event as PlotPointerEvent).pointerType === 'touch';
-            if (point && (!isTap || point.key === cursorKey)) onSelect(point);
-            else setCursorKey(point?.key);
-          }}
+          onClick={onClick}
         />
       )}
     </div>
@@ -108,13 +97,19 @@ function createScatterFrame(
   return { ...frame, x, xTicks: thinTicks(visibleTicks, x, 30) };
 }
 
-function renderPoints({ points, curves }: ScatterChartProps, { x, y }: ChartFrame) {
+function sortPoints(points: readonly ChartPoint[]): readonly ChartPoint[] {
+  return points.toSorted((a, b) => a.x - b.x || a.y - b.y);
+}
+
+function renderDrawing({ points, curves, formatAxis }: ScatterChartProps, frame: ChartFrame) {
+  const { x, y } = frame;
   const buildPath = line<readonly [number, number]>()
     .digits(2)
     .x((point) => x(point[0]))
     .y((point) => y(point[1]));
   return (
     <g>
+      <ChartAxes frame={frame} formatAxis={formatAxis} />
       {curves.map((curve) => (
         <path
           key={`${curve.name} ${curve.isComparison}`}
@@ -145,7 +140,7 @@ function renderHighlight({ x, y }: ChartPoint, frame: ChartFrame) {
 function findPoint(
   points: readonly ChartPoint[],
   frame: ChartFrame,
-  { currentTarget, clientX, clientY }: PlotPointerEvent,
+  { currentTarget, clientX, clientY }: TargetedMouseEvent<HTMLDivElement>,
 ): ChartPoint | undefined {
   const { left, top } = currentTarget.getBoundingClientRect();
   let [nearest, minDistance] = [undefined as ChartPoint | undefined, HIT_RADIUS_PIXELS];

@@ -107,7 +107,7 @@ function setViewRoute(url: string): void {
 
 function parseViewRoute(search: string): ViewRoute {
   const { view: name, ...params } = Object.fromEntries(new URLSearchParams(search));
-  const view = VIEWS.find((known) => known === name);
+  const view = VIEWS.find((knownView) => knownView === name);
   return { view: view ?? VIEWS[0], isViewExplicit: view !== undefined, params };
 }
 
