@@ -31,9 +31,9 @@ describe('tenor migrate on a file', () => {
   });
 
   test('prints the SQL of the same schema with --print, and creates nothing', async () => {
-    const env = { DATABASE_URL: `sqlite:${join(folder, 'nprinted.db')}` };
+    const env = { DATABASE_URL: `sqlite:${join(folder, 'none.db')}` };
     const { out, status } = await runTenor(['migrate', '--print'], env);
-    expect([status, existsSync(join(folder, 'nprinted.db'))]).toEqual([0, false]);
+    expect([status, existsSync(join(folder, 'none.db'))]).toEqual([0, false]);
     const path = join(folder, 'by-hand.db');
     using byHand = new Database(path, { create: true });
     byHand.run(out);

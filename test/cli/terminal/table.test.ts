@@ -17,16 +17,16 @@ import {
 
 const plain = (width = Number.POSITIVE_INFINITY): TerminalStyle =>
   createTerminalStyle({}, {}, width);
-const figure = (name: string, unit?: string): TerminalColumn => ({
+const numeric = (name: string, unit?: string): TerminalColumn => ({
   name,
   isNumeric: true,
   ...(unit && { unit }),
 });
 const key = (name: string): TerminalColumn => ({ name, isKey: true });
 
-describe('a table', () => {
-  test('has text on the left, figures on the right with their points in line, units below names', () => {
-    const columns = [key('symbol'), figure('price', 'per 100 of face value'), { name: 'type' }];
+describe('formatTable', () => {
+  test('aligns text on the left and numbers at their decimal points, with units below names', () => {
+    const columns = [key('symbol'), numeric('price', 'per 100 of face value'), { name: 'type' }];
     const rows = [
       ['AAA', 99.125, 'bond'],
       ['B', 100, 'tbill'],
@@ -45,28 +45,28 @@ describe('a table', () => {
     ]);
   });
 
-  test('shows numbers with the digits that answers have', () => {
+  test('prints numbers with the digits of JSON', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
-        const shown = formatTable([figure('n')], [[value]], plain()).at(-1);
+        const shown = formatTable([numeric('n')], [[value]], plain()).at(-1);
         expect(shown?.trim()).toBe(JSON.stringify(value));
       }),
     );
   });
 
-  test('counts wide characters twice and marks above others not at all', () => {
+  test('counts wide characters twice and combining characters not at all', () => {
     const rows = [
       ['日本', 1],
       ['é', 2],
       ['abcde', 3],
     ];
-    const lines = formatTable([key('name'), figure('n')], rows, plain());
+    const lines = formatTable([key('name'), numeric('n')], rows, plain());
     expect(lines.slice(2)).toEqual(['日本   1', 'é      2', 'abcde  3']);
     expect(new Set(lines.map(displayWidth))).toEqual(new Set([8]));
   });
 
-  test('breaks its headings before it is parted into blocks', () => {
-    const columns = [key('year'), figure('cash_withdrawals'), figure('bidPrice')];
+  test('wraps headings before it splits a table into blocks', () => {
+    const columns = [key('year'), numeric('cash_withdrawals'), numeric('bidPrice')];
     const rows = [
       ['2024', 1, 2],
       ['2023', 3, 4],
@@ -81,8 +81,8 @@ describe('a table', () => {
     expect(formatTable(columns, rows, plain(32))[0]).toBe('year  cash_withdrawals  bidPrice');
   });
 
-  test('repeats its keys before the columns that go below', () => {
-    const columns = [key('year'), figure('first'), { name: 'second' }];
+  test('repeats the key columns in each block', () => {
+    const columns = [key('year'), numeric('first'), { name: 'second' }];
     const rows = [
       ['2024', 10_000, 'abcdef'],
       ['2023', 20_000, 'ghijkl'],
@@ -100,14 +100,14 @@ describe('a table', () => {
     ]);
   });
 
-  test('becomes lists of names and values where a column does not fit, or for a single row', () => {
-    const columns = [key('id'), { name: 'meaning' }, figure('n', 'percent')];
-    const long = 'a few words that go on below';
+  test('prints lists of names and values if a column does not fit, or for a single row', () => {
+    const columns = [key('id'), { name: 'meaning' }, numeric('n', 'percent')];
+    const text = 'a few words that go on below';
     expect(
       formatTable(
         columns,
         [
-          ['1', long, 2.5],
+          ['1', text, 2.5],
           ['2', 'b', 3],
         ],
         plain(29),
@@ -129,7 +129,7 @@ describe('a table', () => {
     expect(formatTable([key('a'), { name: 'b' }], [['12345', '67890']], plain(12))).toHaveLength(3);
   });
 
-  test('has every name and every cell in it, whatever the width, and is no wider', () => {
+  test('prints every name and cell within any width', () => {
     const word = fc.stringMatching(/^[a-z]{1,12}$/);
     const cell: fc.Arbitrary<TerminalCell> = fc.oneof(word, fc.integer(), fc.constant(null));
     const anyTable = fc
@@ -156,7 +156,7 @@ describe('a table', () => {
   });
 });
 
-describe('what a terminal would act on', () => {
+describe('escapeControls', () => {
   test.each([
     ['\u001b]0;title\u0007', '\\u001b]0;title\\u0007'],
     ['a\r\nb\tc', 'a\\u000d\\u000ab\\u0009c'],
@@ -166,22 +166,22 @@ describe('what a terminal would act on', () => {
     ['\u{e0041}', '\\u{e0041}'],
     ['\ud800', '\\ud800'],
     ['می‌خواهم 👩‍🌾 é', 'می‌خواهم 👩‍🌾 é'],
-  ])('%j is shown as %j', (text, shown) => {
-    expect(escapeControls(text)).toBe(shown);
+  ])('turns %j into %j', (text, escaped) => {
+    expect(escapeControls(text)).toBe(escaped);
     expect(formatTable([{ name: text }], [[text]], plain())).toEqual([
-      shown,
-      '─'.repeat(displayWidth(shown)),
-      shown,
+      escaped,
+      '─'.repeat(displayWidth(escaped)),
+      escaped,
     ]);
   });
 
-  test('is told apart from the ends of lines where there are lines', () => {
+  test('keeps line ends and tabs in texts of several lines', () => {
     expect(escapeControlsInLines('a,b\r\n\u001b\r\tc\n')).toBe('a,b\r\n\\u001b\\u000d\tc\n');
   });
 });
 
-describe('the look', () => {
-  test('has colours on a terminal, unless they are not wanted', () => {
+describe('createTerminalStyle', () => {
+  test('styles text on a terminal unless NO_COLOR is set or TERM is dumb', () => {
     const bold = (terminal: object, environment: Record<string, string>) =>
       createTerminalStyle(terminal, environment).bold('x');
     expect(bold({ isTTY: true }, {})).toBe('\u001b[1mx\u001b[0m');
@@ -191,14 +191,14 @@ describe('the look', () => {
     expect(bold({}, {})).toBe('x');
   });
 
-  test('is as wide as the terminal, and without bounds elsewhere', () => {
+  test('has the width of the terminal, and is unlimited elsewhere', () => {
     expect(createTerminalStyle({ isTTY: true, columns: 132 }, {}).width).toBe(132);
     expect(createTerminalStyle({ columns: 132 }, {}).width).toBe(Number.POSITIVE_INFINITY);
     expect(createTerminalStyle({ isTTY: true, columns: 132 }, {}, 80).width).toBe(80);
   });
 });
 
-describe('a sparkline', () => {
+describe('formatSparkline', () => {
   test.each([
     [[1, 2, 3, 4, 5, 6, 7, 8], '▁▂▃▄▅▆▇█'],
     [[8, 1], '█▁'],
@@ -210,11 +210,11 @@ describe('a sparkline', () => {
     [[], ''],
     [[-Number.MAX_VALUE, Number.MAX_VALUE], '▁█'],
     [[0, Number.MIN_VALUE], '▁█'],
-  ])('of %j is %j', (values, line) => {
+  ])('turns %j into %j', (values, line) => {
     expect(formatSparkline(values)).toBe(line);
   });
 
-  test('has a mark for each value, the lowest and the highest where they belong', () => {
+  test('has a mark for each value, the lowest and highest mark for the lowest and highest value', () => {
     const anyValues = fc.array(fc.double({ noNaN: true, noDefaultInfinity: true }), {
       minLength: 1,
     });
@@ -231,7 +231,7 @@ describe('a sparkline', () => {
     );
   });
 
-  test('of more values than there is room for is of their means, over gaps', () => {
+  test('averages values that share a mark, ignoring gaps', () => {
     expect(getValuesPerMark(10, 10)).toBe(1);
     expect(getValuesPerMark(11, 10)).toBe(2);
     expect(getValuesPerMark(0, 10)).toBe(1);

@@ -1,0 +1,200 @@
+import { describe, expect, test } from 'bun:test';
+import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import {
+  branchlessBankingAgents,
+  mobileMoneyMarketShareValue,
+  onlineBankingAnnualVolume,
+} from '../../src/catalogue/datasets/series/index.ts';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { listOperationNames } from '../../src/cli/query/query-target.ts';
+import { displayWidth } from '../../src/cli/terminal/text.ts';
+import { createLoadWorkspace } from '../support/load-workspace.ts';
+import { quote } from '../support/quote-fixture.ts';
+import { runTenor } from '../support/run-tenor.ts';
+import { createStore } from '../support/store.ts';
+import { createQueryWorkspace, FUND, ONLINE, queryOn } from './query-workspace.ts';
+
+const { workspace, query, queryEach, fetchBody } = createQueryWorkspace();
+
+describe('tenor query', () => {
+  test('prints a caption, a table, and a sparkline for each column', async () => {
+    const env = { DATABASE_URL: workspace.store.url };
+    expect(await runTenor(['query', ONLINE, '--width', '80'], env)).toEqual({
+      status: 0,
+      out: [
+        'Real-time online banking transactions, annual volume',
+        `million transactions · 3 records · revision ${catalogue.length}`,
+        '',
+        'year  cash_wtl  cash_deposit  funds_transfer  total',
+        '────  ────────  ────────────  ──────────────  ─────',
+        '2025      62.3          81.2            50.4  193.9',
+        '2024      60.1          81.2            50.4  191.7',
+        '2023      58            81.2            50.4  189.6',
+        '',
+        'trend           2023 → 2025  lowest  highest',
+        '──────────────  ───────────  ──────  ───────',
+        'cash_wtl        ▁▄█              58     62.3',
+        'cash_deposit    ▄▄▄            81.2     81.2',
+        'funds_transfer  ▄▄▄            50.4     50.4',
+        'total           ▁▄█           189.6    193.9',
+        '',
+      ].join('\n'),
+      err: '',
+    });
+  });
+
+  test('prints a table for every operation', async () => {
+    const names = [...listOperationNames(), 'revisions/3'];
+    expect(names).toEqual(
+      expect.arrayContaining(['catalogue', 'securities', 'funds', 'revisions']),
+    );
+    for (const name of names) {
+      const words = name === fundAllocation.name ? [`fund_id=${FUND}`] : [];
+      const { status, err, out } = await query(name, ...words);
+      expect({ name, status, err }).toEqual({ name, status: 0, err: '' });
+      expect(out).toMatch(
+        new RegExp(`\\n(.* · )?\\d+ (record|period|row)s? · revision ${catalogue.length}\\n\\n`),
+      );
+      expect(out).toContain('\n─');
+    }
+  });
+
+  test('prints a fund with a row for each period and a column for each asset class', async () => {
+    const { out } = await query(fundAllocation.name, `fund_id=${FUND}`);
+    const lines = out.split('\n');
+    const body = await fetchBody(`/3.0/funds/allocation?fund_id=${FUND}`);
+    const { periods, rows } = JSON.parse(body).data as typeof fundAllocation.example;
+    const head = lines.findIndex((line) => line.startsWith('period'));
+    for (const { label } of rows) expect(lines[head]).toContain(label);
+    const shown = lines.slice(head + 2, head + 2 + periods.length);
+    expect(shown.map((line) => line.split(/\s{2,}/))).toEqual(
+      periods.map(({ label, date }, index) => [
+        label,
+        date,
+        ...rows.map(({ values }) => String(values[index])),
+      ]),
+    );
+    expect(lines).toContain(`fund_id    ${FUND}`);
+    expect(out).toContain(`${periods.at(-1)?.label} → ${periods[0]?.label}`);
+  });
+
+  test('prints a gap in a sparkline for a missing period', async () => {
+    const { out } = await query(mobileMoneyMarketShareValue.name);
+    expect(out).toContain('Oct 2023 → Jan 2024');
+    expect(out).toMatch(/^operators.lapwingcash +▁·██ +0.1 +0.41$/m);
+  });
+
+  test('prints a missing key of a list as –, and as a gap in the sparkline', async () => {
+    const emptyStore = await createStore();
+    const month = (period: string, provinces: readonly (readonly [string, number])[]) => ({
+      period,
+      total: 9,
+      provinces: provinces.map(([key, value]) => ({ key, value })),
+    });
+    const records = [month('Jan 2024', [['kpk', 4]]), month('Feb 2024', [['sindh', 2]])];
+    await emptyStore.publish(branchlessBankingAgents, records);
+    const { out } = await queryOn(emptyStore, branchlessBankingAgents.name);
+    expect(out).toMatch(/^Feb 2024 +9 +(2 +–|– +2)$/m);
+    expect(out).toMatch(/^provinces.kpk +▄· +4 +4$/m);
+    await emptyStore.remove();
+  });
+
+  test('prints sparklines of quotes for one security over several days only', async () => {
+    const [one, snapshot, several, without] = await queryEach(
+      ['quotes', 'symbol=ZZ12TB140127', 'from=2026-01-01'],
+      ['quotes'],
+      ['quotes', 'from=2026-01-01'],
+      ['quotes', 'symbol=ZZ12TB140127', 'from=2026-01-01', '--no-sparklines'],
+    );
+    expect(one?.out).toContain('2026-04-07 → 2026-04-08');
+    expect(one?.out).toContain('\nsymbol        ZZ12TB140127\n');
+    for (const result of [snapshot, several, without]) expect(result?.out).not.toContain('trend');
+  });
+
+  test('treats a price of 0 as missing, and a volume of 0 as a value', async () => {
+    const emptyStore = await createStore();
+    const noPrice = { bidPrice: 0, volume: 0 };
+    const days = [{ bidPrice: 98, volume: 7 }, noPrice, { bidPrice: 99, volume: 9 }];
+    const records = days.map((day, index) => quote({ date: `2026-01-0${index + 1}`, ...day }));
+    await emptyStore.publish(quotes, records);
+    const { out } = await queryOn(emptyStore, 'quotes', 'from=2026-01-01');
+    expect(out).toMatch(/^bidPrice +▁·█ +98 +99$/m);
+    expect(out).toMatch(/^volume +▇▁█ +0 +9$/m);
+    await emptyStore.remove();
+  });
+
+  test('fits a table into --width without omitting anything', async () => {
+    const [narrow, wide] = await queryEach(['quotes', '--width', '80'], ['quotes']);
+    expect(narrow?.out.split('\n').filter((line) => Bun.stringWidth(line) > 80)).toEqual([]);
+    expect(narrow?.out.match(/^date /gm)?.length).toBeGreaterThan(1);
+    expect(wide?.out.match(/^date /gm)?.length).toBe(1);
+    const { data } = JSON.parse(await fetchBody('/2.0/bnb/quote'));
+    const cells = data.flatMap((record: object) => Object.values(record).map(String));
+    for (const result of [narrow, wide]) {
+      const words = new Set(result?.out.split(/\s+/));
+      expect(cells.filter((cell: string) => !words.has(cell))).toEqual([]);
+    }
+  });
+
+  test('prints a caption without a table if there are no records', async () => {
+    const result = await query('quotes', 'symbol=NOBODY');
+    const out = `Bill and bond quotes\n0 records · revision ${catalogue.length}\n`;
+    expect(result).toEqual({ status: 0, out, err: '' });
+  });
+
+  test('prints at most 10,000 records as a table, and says how to get all', async () => {
+    const emptyStore = await createStore();
+    const records = Array.from({ length: 10_001 }, (_, index) => quote({ symbol: `S${index}` }));
+    await emptyStore.publish(quotes, records);
+    const table = await queryOn(emptyStore, 'quotes', '--all');
+    expect(table.out).toContain('10,000 records · revision 1\n');
+    const note = 'showing 10,000 of 10,001 records; use --csv --all for all';
+    expect(table.err).toBe(`tenor: ${note}\n`);
+    const csv = await queryOn(emptyStore, 'quotes', '--all', '--csv');
+    expect(csv.out.split('\r\n')).toHaveLength(1 + 10_001 + 1);
+    expect(csv.err).toBe('');
+    await emptyStore.remove();
+  });
+
+  test('escapes control characters', async () => {
+    const emptyStore = await createStore();
+    const fund = { ...fundAllocation.example, fund_id: 'a', frequency: '\u009b31mred\u202e' };
+    await emptyStore.publish(fundAllocation, [fund]);
+    const { out } = await queryOn(emptyStore, 'fund-allocation', 'fund_id=a');
+    expect(out).toContain('frequency  \\u009b31mred\\u202e\n');
+    await emptyStore.remove();
+  });
+});
+
+test('tenor query revisions/N prints the load report, wrapped to the width', async () => {
+  const loads = await createLoadWorkspace();
+  const rows = [2020, 2021, 2022, 2023].map((year) => [year, 1, 1, 1, 9]);
+  loads.writeFile('a.csv', [
+    ['Table 5'],
+    ['year', 'cash_wtl', 'cash_deposit', 'funds_transfer', 'total'],
+    ...rows,
+  ]);
+  await loads.load(onlineBankingAnnualVolume, 'a.csv');
+  const { out } = await queryOn(loads.store, 'revisions/1', '--width', '70');
+  const sum = 'total: cash_wtl + cash_deposit + funds_transfer =';
+  expect(out).toContain(
+    [
+      'unchanged    0',
+      '',
+      'Read 4 records.',
+      'Left out: a.csv: line 1 to the header in line 2.',
+      'Warning parts-off-total (4): the parts do not add up to the total,',
+      '    within 0.05 × (parts + 1) in the unit of the series',
+      ...[3, 4, 5].flatMap((line) => [
+        `  a.csv line ${line}, ${sum}`,
+        '      3, total says 9; off by 6, tolerance 0.2',
+      ]),
+      '  … and 1 more',
+      '',
+      'change',
+    ].join('\n'),
+  );
+  expect(Math.max(...out.split('\n').map(displayWidth))).toBeLessThanOrEqual(70);
+  await loads.close();
+});
