@@ -14,13 +14,13 @@ import {
   InvalidCell,
   type ValueFormat,
 } from '../../src/publish/cells/create-converter.ts';
+import { PLAIN_FORMAT } from './plain-format.ts';
 
 const parse = (cell: unknown, decimal: ValueFormat['decimal'] = '.', field: Field = price('a')) =>
-  createConverter(field, { decimal, periodStyle: undefined, dateOrder: undefined, blanks: [] })(
-    cell,
-  );
+  createConverter(field, { ...PLAIN_FORMAT, decimal })(cell);
 
-const ruleOf = (...given: Parameters<typeof parse>) => (parse(...given) as InvalidCell).rule;
+const parseRule = (...parameters: Parameters<typeof parse>) =>
+  (parse(...parameters) as InvalidCell).rule;
 
 describe('numbers with a decimal point', () => {
   test.each([
@@ -56,40 +56,10 @@ describe('numbers with a decimal point', () => {
     expect(parse(cell)).toBe(expected);
   });
 
-  test.each([
-    ['1,2345'],
-    ['1,,234'],
-    ['12,345,67'],
-    ['1,234 567'],
-    ["1'234,567"],
-    ['1234,567.5'],
-    [',123'],
-    ['1.234.567,8.9'],
-    ['1.2.3'],
-    ['.'],
-    ['(12'],
-    ['12)'],
-    ['(-12)'],
-    ['--12'],
-    ['- 12'],
-    ['12-'],
-    ['12 abc'],
-    ['0x10'],
-    ['0b1'],
-    ['0O7'],
-    ['-0x10'],
-    ['1_000'],
-    ['1e'],
-    ['e5'],
-    ['1e5.5'],
-    ['$12'],
-    ['\u0661\u0662'],
-    ['\uff11'],
-    ['1/2'],
-    ['true'],
-    ['()'],
-    ['%'],
-  ])('%j is rejected', (cell) => {
+  const INVALID = String.raw`1,2345 | 1,,234 | 12,345,67 | 1,234 567 | 1'234,567 | 1234,567.5 | ,123 | 1.234.567,8.9
+    | 1.2.3 | . | (12 | 12) | (-12) | --12 | - 12 | 12- | 12 abc | 0x10 | 0b1 | 0O7 | -0x10 | 1_000
+    | 1e | e5 | 1e5.5 | $12 | ١٢ | １ | 1/2 | true | () | %`;
+  test.each(INVALID.split(/\s*\| /))('%j is rejected', (cell) => {
     expect(parse(cell)).toBeInstanceOf(InvalidCell);
   });
 
@@ -126,27 +96,23 @@ describe('numbers with the other decimal sign', () => {
   ] as const)(
     'with %s, %j is rejected, and --decimal %s suggested',
     (decimal, cell, other, meant) => {
-      expect(ruleOf(cell, decimal)).toBe(`a number; with --decimal ${other} "${cell}" is ${meant}`);
+      expect(parseRule(cell, decimal)).toBe(
+        `a number; with --decimal ${other} "${cell}" is ${meant}`,
+      );
     },
   );
 
   test('no decimal sign is suggested where neither makes it a number', () => {
     for (const cell of ['1,,234', '12 abc', '1.2.3,4,5']) {
-      expect(ruleOf(cell, '.')).toBe('a number');
-      expect(ruleOf(cell, ',')).toBe('a number');
+      expect(parseRule(cell, '.')).toBe('a number');
+      expect(parseRule(cell, ',')).toBe('a number');
     }
   });
 });
 
 describe('numbers with a guessed decimal sign', () => {
-  const suppose = (cell: string, field: Field = price('a')) =>
-    createConverter(field, {
-      decimal: '.',
-      isDecimalGuessed: true,
-      periodStyle: undefined,
-      dateOrder: undefined,
-      blanks: [],
-    })(cell);
+  const parseGuessed = (cell: string, field: Field = price('a')) =>
+    createConverter(field, { ...PLAIN_FORMAT, isDecimalGuessed: true })(cell);
 
   test.each([
     ['98,125', price('a'), '98.125 or 98125'],
@@ -156,7 +122,7 @@ describe('numbers with a guessed decimal sign', () => {
     ['13,125%', share('a'), '0.13125 or 131.25'],
   ])('%s is rejected with both readings', (cell, field, both) => {
     const advice = 'say --decimal , or --decimal .';
-    expect(suppose(cell, field)).toEqual(
+    expect(parseGuessed(cell, field)).toEqual(
       new InvalidCell(`a number; "${cell}" may be ${both}: ${advice}`),
     );
   });
@@ -169,12 +135,12 @@ describe('numbers with a guessed decimal sign', () => {
     ['1 234', 1234],
     ['0', 0],
   ])('%s has one reading and is accepted', (cell, expected) => {
-    expect(suppose(cell)).toBe(expected);
+    expect(parseGuessed(cell)).toBe(expected);
   });
 
   test('a count is ambiguous only where both readings are integers', () => {
-    expect(suppose('98,125', countOf('b')('a'))).toBe(98125);
-    expect(suppose('98,000', countOf('b')('a'))).toEqual(
+    expect(parseGuessed('98,125', countOf('b')('a'))).toBe(98125);
+    expect(parseGuessed('98,000', countOf('b')('a'))).toEqual(
       new InvalidCell(
         'a whole number; "98,000" may be 98 or 98000: say --decimal , or --decimal .',
       ),
@@ -200,11 +166,11 @@ describe('percent signs', () => {
 
   test('percentages can have a decimal comma', () => {
     expect(parse('28,7%', ',', share('a'))).toBe(0.287);
-    expect(ruleOf('28,7%', '.', share('a'))).toContain('with --decimal , "28,7%" is 0.287');
+    expect(parseRule('28,7%', '.', share('a'))).toContain('with --decimal , "28,7%" is 0.287');
   });
 
   test('a percentage with a point is ambiguous even with a decimal comma, because spreadsheets store a point', () => {
-    expect(ruleOf('13.125%', ',', percent('a'))).toBe(
+    expect(parseRule('13.125%', ',', percent('a'))).toBe(
       'a number; "13.125%" may be 13125 or 13.125: write it without a point',
     );
     expect(parse('1.234,5%', ',', percent('a'))).toBe(1234.5);
@@ -212,7 +178,7 @@ describe('percent signs', () => {
 
   test('fields that are neither percentages nor shares reject a percent sign', () => {
     for (const field of [price('a'), years('a'), amountIn('b')('a'), countOf('b')('a')]) {
-      expect(ruleOf('30%', '.', field)).toContain('without %');
+      expect(parseRule('30%', '.', field)).toContain('without %');
     }
   });
 
@@ -223,22 +189,16 @@ describe('percent signs', () => {
 });
 
 describe('numbers that a double cannot hold', () => {
-  test.each([
-    ['9007199254740992'],
-    ['-9007199254740993'],
-    ['9,007,199,254,740,993'],
-    ['1e400'],
-    ['Infinity'],
-    ['-Infinity'],
-    ['-1e16'],
-    [9007199254740993n],
-    [-(10n ** 400n)],
-  ])('%p is rejected with the requirement of the field', (cell) => {
-    for (const field of [price('a'), countOf('b')('a')]) {
-      expect(parse(cell, '.', field)).toEqual(new InvalidCell(field.requirement));
-      expect(field.requirement).toContain('2^53');
-    }
-  });
+  const TOO_LARGE = '9007199254740992 -9007199254740993 9,007,199,254,740,993 1e400 Infinity -1e16';
+  test.each([...TOO_LARGE.split(' '), '-Infinity', 9007199254740993n, -(10n ** 400n)])(
+    '%p is rejected with the requirement of the field',
+    (cell) => {
+      for (const field of [price('a'), countOf('b')('a')]) {
+        expect(parse(cell, '.', field)).toEqual(new InvalidCell(field.requirement));
+        expect(field.requirement).toContain('2^53');
+      }
+    },
+  );
 
   test('a bigint within the safe range becomes a number', () => {
     expect(parse(9007199254740991n)).toBe(9007199254740991);
@@ -256,18 +216,18 @@ describe('messages about invalid numbers', () => {
   test.each([['#N/A'], ['n.a.'], ['-'], ['NaN'], ['nil']])(
     '%j is rejected with the advice to list it among the blanks',
     (cell) => {
-      expect(ruleOf(cell)).toBe(
+      expect(parseRule(cell)).toBe(
         `a number; if "${cell}" stands for no value, name it in the mapping's blanks`,
       );
     },
   );
 
   test('a count is required to be a whole number', () => {
-    expect(ruleOf('12 abc', '.', countOf('b')('a'))).toBe('a whole number');
+    expect(parseRule('12 abc', '.', countOf('b')('a'))).toBe('a whole number');
   });
 
   test('a long text is truncated in the message', () => {
-    expect(ruleOf('x'.repeat(10_000)).length).toBeLessThan(150);
+    expect(parseRule('x'.repeat(10_000)).length).toBeLessThan(150);
   });
 });
 

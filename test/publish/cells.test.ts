@@ -8,32 +8,23 @@ import {
   price,
   text,
 } from '../../src/catalogue/model/field-builders.ts';
-import {
-  createConverter,
-  InvalidCell,
-  type ValueFormat,
-} from '../../src/publish/cells/create-converter.ts';
+import { createConverter, InvalidCell } from '../../src/publish/cells/create-converter.ts';
+import { PLAIN_FORMAT } from './plain-format.ts';
 
-const valueFormat: ValueFormat = {
-  decimal: '.',
-  periodStyle: undefined,
-  dateOrder: undefined,
-  blanks: [],
-};
 const kinds = [price('a'), day('a'), text('a'), instant('a'), choice('a', ['x'])];
 
 describe('blank cells', () => {
   test.each([[null], [undefined], [''], ['  '], ['\u00a0'], ['\t\u202f ']])(
     '%j is blank',
     (cell) => {
-      for (const field of kinds) expect(createConverter(field, valueFormat)(cell)).toBeUndefined();
+      for (const field of kinds) expect(createConverter(field, PLAIN_FORMAT)(cell)).toBeUndefined();
     },
   );
 
   test('the listed texts are blank, trimmed and in any letter case', () => {
     const blanks = ['-', ' n.a. ', '#N/A'];
     for (const field of kinds) {
-      const convert = createConverter(field, { ...valueFormat, blanks });
+      const convert = createConverter(field, { ...PLAIN_FORMAT, blanks });
       for (const cell of ['-', ' - ', 'N.A.', 'n.a.', '#n/a\u00a0']) {
         expect(convert(cell)).toBeUndefined();
       }
@@ -43,18 +34,18 @@ describe('blank cells', () => {
   });
 
   test('a listed number is blank both as text and as a number, and no other number is', () => {
-    const convert = createConverter(price('a'), { ...valueFormat, blanks: ['0', '-999'] });
+    const convert = createConverter(price('a'), { ...PLAIN_FORMAT, blanks: ['0', '-999'] });
     for (const cell of ['0', 0, 0n, '-999', -999]) expect(convert(cell)).toBeUndefined();
     for (const cell of ['0.5', '10', 999, '999']) expect(convert(cell)).toBe(Number(cell));
   });
 
   test('a number is not blank unless it is listed', () => {
-    expect(createConverter(price('a'), { ...valueFormat, blanks: ['-', ''] })(0)).toBe(0);
+    expect(createConverter(price('a'), { ...PLAIN_FORMAT, blanks: ['-', ''] })(0)).toBe(0);
   });
 });
 
 describe('choices', () => {
-  const convert = createConverter(choice('a', ['tbill', 'bond']), valueFormat);
+  const convert = createConverter(choice('a', ['tbill', 'bond']), PLAIN_FORMAT);
 
   test.each([['tbill'], ['TBILL'], [' TBill '], ['tBILL\u00a0']])('%j is tbill', (cell) => {
     expect(convert(cell)).toBe('tbill');
@@ -68,13 +59,13 @@ describe('choices', () => {
   );
 
   test('choices that differ only in letter case are told apart', () => {
-    const both = createConverter(choice('a', ['A', 'a']), valueFormat);
+    const both = createConverter(choice('a', ['A', 'a']), PLAIN_FORMAT);
     expect([both('A'), both('a')]).toEqual(['A', 'a']);
   });
 });
 
 describe('text', () => {
-  const convert = createConverter(text('a'), valueFormat);
+  const convert = createConverter(text('a'), PLAIN_FORMAT);
 
   test('is trimmed and otherwise unchanged', () => {
     expect(convert('\u00a0 PK0  \u00e9\t')).toBe('PK0  \u00e9');
@@ -94,25 +85,20 @@ describe('text', () => {
   });
 
   test('instants are trimmed', () => {
-    const at = createConverter(instant('a'), valueFormat);
-    expect(at(' 2026-06-30T12:00:00Z ')).toBe('2026-06-30T12:00:00Z');
+    const convertInstant = createConverter(instant('a'), PLAIN_FORMAT);
+    expect(convertInstant(' 2026-06-30T12:00:00Z ')).toBe('2026-06-30T12:00:00Z');
   });
 });
 
 describe('every field of the catalogue', () => {
-  const fields = catalogue.flatMap((dataset) =>
-    Object.entries(dataset.fields).map(
-      ([name, field]) =>
-        [
-          `${dataset.name}.${name}`,
-          field,
-          (dataset.example as Record<string, unknown>)[name],
-        ] as const,
-    ),
+  const fields = catalogue.flatMap(({ name: dataset, fields, example }) =>
+    Object.entries(fields).map(([name, field]) => {
+      return [`${dataset}.${name}`, field, (example as Record<string, unknown>)[name]] as const;
+    }),
   );
 
   test.each(fields)('%s accepts its example as a value and as text', (_, field, example) => {
-    const convert = createConverter(field, valueFormat);
+    const convert = createConverter(field, PLAIN_FORMAT);
     expect(convert(example)).toBe(example);
     if (typeof example !== 'object') expect(convert(` ${example} `)).toBe(example);
   });
@@ -120,14 +106,14 @@ describe('every field of the catalogue', () => {
   test.each(fields)('%s returns values of other types unchanged', (_, field) => {
     const cells = [true, {}, () => 1];
     for (const cell of cells) {
-      expect(createConverter(field, valueFormat)(cell)).toBe(cell);
+      expect(createConverter(field, PLAIN_FORMAT)(cell)).toBe(cell);
       expect(field.isValid(cell)).toBe(false);
     }
   });
 
   test('lists return every cell unchanged', () => {
     for (const cell of [[1, 2], 5, '[1]']) {
-      expect(createConverter(numberList('a', 'b'), valueFormat)(cell)).toBe(cell);
+      expect(createConverter(numberList('a', 'b'), PLAIN_FORMAT)(cell)).toBe(cell);
     }
   });
 });
