@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import {
@@ -9,19 +9,14 @@ import {
   onlineBankingAnnualVolume as online,
 } from '../../src/catalogue/datasets/series/index.ts';
 import { LoadValidationError } from '../../src/publish/errors.ts';
-import type { LoadWorkspace } from '../support/load-workspace.ts';
-import { createLoadWorkspace } from '../support/load-workspace.ts';
+import { useLoadWorkspace } from '../support/load-workspace.ts';
 
 const HEADER = 'year,cash_wtl,cash_deposit,funds_transfer,total';
 /** A year's record that adds up, as a line of CSV. */
 const line = (year: string | number, cash = 61.3) => `${year},${cash},82.6,55.2,${cash + 137.8}`;
 const csv = (...lines: string[]) => [HEADER, ...lines, ''].join('\n');
 
-let workspace: LoadWorkspace;
-beforeEach(async () => {
-  workspace = await createLoadWorkspace();
-});
-afterEach(() => workspace.close());
+const workspace = useLoadWorkspace();
 
 describe('a load', () => {
   test('stores only the names of its files, and reports their paths to the publisher', async () => {

@@ -1,21 +1,16 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { checkDatabase } from '../../src/publish/check/check-database.ts';
 import { revertRevision } from '../../src/publish/revert-revision.ts';
-import type { LoadWorkspace } from '../support/load-workspace.ts';
-import { createLoadWorkspace } from '../support/load-workspace.ts';
+import { useLoadWorkspace } from '../support/load-workspace.ts';
 
 const HEADER =
   'date,symbol,isin,type,maturityDate,bidPrice,askPrice,lastPrice,bidVolume,askVolume,volume';
 const quoted = (date: string, lastPrice = 98) =>
   `${date},Z05PIB220131,ZZ0000000024,bond,2031-01-22,0,0,${lastPrice},0,0,0`;
 
-let workspace: LoadWorkspace;
-beforeEach(async () => {
-  workspace = await createLoadWorkspace();
-});
-afterEach(() => workspace.close());
+const workspace = useLoadWorkspace();
 
 const load = (line: string, couponRate?: number | string) => {
   const [head, row] =

@@ -1,3 +1,4 @@
+import { afterEach, beforeEach } from 'bun:test';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
@@ -14,11 +15,11 @@ export type FileContent = string | Uint8Array | readonly (readonly (string | num
 
 export type WorkspaceLoadOptions = Partial<Omit<LoadOptions, 'dataset' | 'files'>>;
 
-/** A place to load files from, and a store to load them into. */
+/** A directory to load files from, and a store to load them into. */
 export interface LoadWorkspace {
   readonly store: TestStore;
   readonly folder: string;
-  /** Writes a file, and gives its path. */
+  /** Writes a file, and returns its path. */
   writeFile(name: string, content: FileContent): string;
   /** Loads files of the folder by their names. */
   load(
@@ -26,19 +27,28 @@ export interface LoadWorkspace {
     names: string | readonly string[],
     options?: WorkspaceLoadOptions,
   ): ReturnType<typeof loadFiles>;
-  /** Loads a file that is to be refused, and gives the lines that a publisher would read. */
+  /** Loads invalid files, which must publish nothing, and returns the lines of their problems. */
   loadProblems(
     dataset: Dataset,
     names: string | readonly string[],
     options?: WorkspaceLoadOptions,
   ): Promise<readonly string[]>;
-  /** Every record that stands, in the order of answers. */
+  /** Every current record, in the order of responses. */
   readRecords(dataset: Dataset): Promise<AnyRecord[]>;
   readRevision(): Promise<number>;
   close(): Promise<void>;
 }
 
-/** A desk with an empty store. */
+/** A new workspace for each test of a file. */
+export function useLoadWorkspace(): LoadWorkspace {
+  let workspace: LoadWorkspace;
+  beforeEach(async () => {
+    workspace = await createLoadWorkspace();
+  });
+  afterEach(() => workspace.close());
+  return new Proxy({} as LoadWorkspace, { get: (_, name) => Reflect.get(workspace, name) });
+}
+
 export async function createLoadWorkspace(): Promise<LoadWorkspace> {
   const store = await createStore();
   const folder = createTempFolder();
@@ -59,22 +69,24 @@ export async function createLoadWorkspace(): Promise<LoadWorkspace> {
       return path;
     },
     async loadProblems(dataset, names, options) {
+      const revision = await reader.revision();
       try {
         await run(dataset, names, options);
       } catch (cause) {
-        // A file's path is where it happens to be; its name is what people know it by.
+        if ((await reader.revision()) !== revision) throw new Error('a rejected load published');
+        // Messages name files by their paths, which differ between runs.
         if (cause instanceof InvalidFileError) return [cause.message.replaceAll(`${folder}/`, '')];
         if (cause instanceof LoadValidationError) return cause.problems.map(formatProblemLine);
         throw cause;
       }
-      throw new Error('it was not refused');
+      throw new Error('the load was not rejected');
     },
     async readRecords(dataset) {
-      const found: AnyRecord[] = [];
+      const records: AnyRecord[] = [];
       for await (const batch of reader.records(dataset)) {
-        found.push(...batch.map((text) => JSON.parse(text) as AnyRecord));
+        records.push(...batch.map((text) => JSON.parse(text) as AnyRecord));
       }
-      return found;
+      return records;
     },
     readRevision: () => reader.revision(),
     async close() {

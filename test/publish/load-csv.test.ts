@@ -1,0 +1,208 @@
+import { describe, expect, test } from 'bun:test';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
+import {
+  onlineBankingAnnualVolume as online,
+  paymentsMarketPlayers as players,
+} from '../../src/catalogue/datasets/series/index.ts';
+import { HEADER, NUMBER, RECORD, ROW, useFileLoader } from './file-loader.ts';
+
+const { workspace, read, loadInvalid } = useFileLoader();
+
+describe('a CSV file', () => {
+  const utf16 = (content: string) => Buffer.from(content, 'utf16le');
+
+  test.each([
+    ['UTF-16 with a byte order mark', utf16(`\ufeff${HEADER}\r\n${ROW}\r\n`)],
+    ['UTF-16 without one', utf16(`${HEADER}\n${ROW}\n`)],
+    ['big-endian UTF-16', utf16(`${HEADER}\n${ROW}\n`).swap16()],
+    ['a byte order mark and CRLF', `\ufeff${HEADER}\r\n${ROW}\r\n`],
+    ['line breaks in quotes', `year,"cash\nwtl",cash_deposit,funds_transfer,total\n${ROW}`],
+    ['title rows above its header', `Table 5\n\nIn millions,,,,\n${HEADER}\n${ROW}\n`],
+    ['an unnamed column without cells', `${HEADER},\n${ROW},\n`],
+    [
+      'columns in another order',
+      'total,year,funds_transfer,cash_deposit,cash_wtl\n199.1,2024,55.2,82.6,61.3',
+    ],
+    ['names in another spelling', `Year,Cash WTL,CASH_DEPOSIT,Funds-Transfer,Total\n${ROW}`],
+  ])('is read with %s', async (_, content) => {
+    expect(await read('a.csv', content)).toEqual([RECORD]);
+  });
+
+  test('is read compressed, as gzip and as zstd', async () => {
+    expect(await read('a.csv.gz', gzipSync(`${HEADER}\n${ROW}`))).toEqual([RECORD]);
+    const later = zstdCompressSync(`${HEADER}\n${ROW.replace('2024', '2025')}`);
+    expect(await read('b.csv.zst', later)).toHaveLength(2);
+  });
+
+  test('with semicolons and decimal commas is read with --decimal, and its rejection suggests that option', async () => {
+    const content = `${HEADER}\n${ROW}`.replaceAll(',', ';').replaceAll('.', ',');
+    const [first] = await loadInvalid('a.csv', content);
+    expect(first).toBe(
+      'a.csv line 2, cash_wtl: "61,3" must be a number; with --decimal , "61,3" is 61.3',
+    );
+    expect(await read('a.csv', content, { decimal: ',' })).toEqual([RECORD]);
+  });
+
+  test('can group thousands', async () => {
+    const [record] = await read('a.csv', `${HEADER}\n2024,"1,061.3",2 082.6,1'055.2,"4,199.1"`);
+    expect(record).toMatchObject({ cash_wtl: 1061.3, cash_deposit: 2082.6, total: 4199.1 });
+  });
+
+  test('has line numbers as an editor shows them, with line breaks in cells', async () => {
+    const content = `${HEADER}\n2024,"61\n.3",82.6,55.2,199.1\n\n2025,x,1,1,1\n`;
+    expect(await loadInvalid('a.csv', content)).toEqual([
+      'a.csv line 2, cash_wtl: "61\\n.3" must be a number',
+      `a.csv line 5, cash_wtl: "x" must be a number; if "x" stands for no value, name it in the mapping's blanks`,
+    ]);
+  });
+
+  test.each([
+    ['1e400', `"1e400" must be ${NUMBER}`],
+    ['Infinity', `"Infinity" must be ${NUMBER}`],
+    ['9007199254740993', `"9007199254740993" must be ${NUMBER}`],
+    ['NaN', '"NaN" must be a number; if "NaN" stands for no value'],
+    ['#N/A', '"#N/A" must be a number; if "#N/A" stands for no value'],
+    ['=A1+B1', '"=A1+B1" must be a number'],
+    ['0x10', '"0x10" must be a number'],
+    ['12%', '"12%" must be a number without %'],
+    ['', `"" must be ${NUMBER}; it is blank (--blank zero takes it as 0)`],
+  ])('with %s for a number is rejected by line, field, value and rule', async (cell, message) => {
+    const lines = await loadInvalid('a.csv', `${HEADER}\n${ROW}\n2025,${cell},82.6,55.2,199.1\n`);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toStartWith(`a.csv line 3, cash_wtl: ${message}`);
+  });
+
+  test('with a fraction for a count is rejected', async () => {
+    const header = 'year,total,banks,mfbs,digitalbanks,pso_psp,emis';
+    expect(
+      await loadInvalid('a.csv', `${header}\n2024,9007199254740993,1.5,1,1,1,1`, {}, players),
+    ).toEqual([
+      'a.csv line 2, total: "9007199254740993" must be a whole number within ±(2^53 − 1)',
+      'a.csv line 2, banks: 1.5 must be a whole number within ±(2^53 − 1)',
+    ]);
+  });
+
+  test('with rows that are too short or too long has one problem for each row', async () => {
+    expect(await loadInvalid('a.csv', `${HEADER}\n2025,1,2\n${ROW},,7\n2023,1,2,3,6,\n`)).toEqual([
+      'a.csv line 2: "2025, 1, 2" must be a row of 5 cells, as the header has; it has 3',
+      'a.csv line 3: "2024, 61.3, 82.6, 55.2, 199.1, , 7" must be a row of 5 cells, as the header has; it has 7',
+      'a.csv line 4: "2023, 1, 2, 3, 6, " must be a row of 5 cells, as the header has; it has 6',
+    ]);
+    // Blanks that are taken as 0 do not make up for cells that are not there.
+    expect(await loadInvalid('a.csv', `${HEADER}\n2025,1,2\n`, { blank: 'zero' })).toHaveLength(1);
+  });
+
+  test.each([[';'], ['\t'], ['|']])(
+    'delimited by %j is rejected where a comma may be a decimal sign',
+    async (delimiter) => {
+      const rows = [HEADER, ROW].map((line) => line.replaceAll(',', delimiter));
+      const content = rows.join('\n').replace('199.1', '199,125');
+      expect(await loadInvalid('a.csv', content)).toEqual([
+        'a.csv line 2, total: "199,125" must be a number; "199,125" may be 199.125 or 199125: say --decimal , or --decimal .',
+      ]);
+      expect(await read('a.csv', content, { decimal: '.' })).toEqual([
+        { ...RECORD, total: 199125 },
+      ]);
+    },
+  );
+
+  test('delimited by commas can group thousands by commas in quotes', async () => {
+    const content = `${HEADER}\n${ROW.replace('199.1', '"199,125"')}`;
+    expect(await read('a.csv', content)).toEqual([{ ...RECORD, total: 199125 }]);
+  });
+
+  test('with an unquoted decimal comma is rejected, even if its last cell is blank', async () => {
+    const [header, row] = [`${HEADER},note`, '2024,61,3,82.6,55.2,199.1,'];
+    expect(await loadInvalid('a.csv', `${header}\n${row}\n`, { columns: { note: null } })).toEqual([
+      'a.csv line 2: "2024, 61, 3, 82.6, 55.2, 199.1, " must be a row of 6 cells, as the header has; it has 7',
+    ]);
+  });
+
+  test.each([
+    [
+      'two columns of one name',
+      `${HEADER},total\n${ROW},5`,
+      ': two columns hold total: "total" and "total"',
+    ],
+    [
+      'two spellings of one name',
+      `${HEADER},Total\n${ROW},5`,
+      ': two columns hold total: "total" and "Total"',
+    ],
+    [
+      'cells under no name',
+      `year,,cash_wtl,cash_deposit,funds_transfer,total\n2024,9,61.3,82.6,55.2,199.1`,
+      ' line 2: "9" must be blank: column 2 has no name in the header',
+    ],
+    [
+      'a column that no field takes',
+      `${HEADER},note\n${ROW},x`,
+      ' has, in line 1, a header with columns that no field takes: note; leave one out with --map "note="',
+    ],
+    [
+      'a column missing',
+      'year,cash_wtl,cash_deposit,funds_transfer\n2024,1,2,3',
+      ' has, in line 1, a header without a column for total; its columns are year, cash_wtl, cash_deposit, funds_transfer; --map "COLUMN=FIELD" names one',
+    ],
+    [
+      'no header',
+      ROW,
+      ' has no line that names the columns; line 1 has 2024, 61.3, 82.6, 55.2, 199.1; --header-row and --map help',
+    ],
+    ['nothing in it', '', ' is empty'],
+    ['blank lines only', '\n  \n\n', ' is empty'],
+    [
+      'Latin-1',
+      Buffer.from(`${HEADER}\n${ROW}\nfür,1,1,1,1\n`, 'latin1'),
+      ' is not UTF-8 on line 3; save it as UTF-8',
+    ],
+    ['a web page in it', '<!doctype html><p>Not found', ' is an HTML page, not data'],
+    [
+      'bytes that are no text',
+      Buffer.from([0, 1, 2, 3, 4, 5]),
+      ' has a NUL character on line 1; save it as text in UTF-8',
+    ],
+    [
+      'a quote that never closes',
+      `${HEADER}\n2024,"61.3,1,1,1\n`,
+      ' has a quote on line 2 that is never closed',
+    ],
+    [
+      'gzip data cut short',
+      gzipSync(`${HEADER}\n${ROW}`).subarray(0, 30),
+      ' is cut short: its gzip data has no end',
+    ],
+  ])('with %s is rejected with one problem', async (_, content, problem) => {
+    expect(await loadInvalid('a.csv', content)).toEqual([`a.csv${problem}`]);
+  });
+
+  test('with only a header has no records, and publishes nothing', async () => {
+    workspace.writeFile('a.csv', `${HEADER}\n`);
+    const { revision, report } = await workspace.load(online, 'a.csv');
+    expect(revision).toBeUndefined();
+    expect(report.records).toBe(0);
+  });
+
+  test('reports the lines that were skipped above its header', async () => {
+    workspace.writeFile('a.csv', `Table 5\nIn millions\n${HEADER}\n${ROW}\n`);
+    const { report } = await workspace.load(online, 'a.csv');
+    expect(report.skipped).toEqual(['a.csv: line 1 to the header in line 3']);
+  });
+
+  test('is read from the given header row, and rejected where that row is missing', async () => {
+    const content = `${HEADER}\nnot this one\n${HEADER}\n${ROW}\n`;
+    expect(await read('a.csv', content, { headerRow: 3 })).toEqual([RECORD]);
+    workspace.writeFile('b.csv', content);
+    expect(await workspace.loadProblems(online, 'b.csv', { mapping: { headerRow: 9 } })).toEqual([
+      'b.csv has nothing in line 9, which should name the columns',
+    ]);
+  });
+
+  test('that does not exist, or is a directory, is rejected with its name', async () => {
+    expect(await workspace.loadProblems(online, 'none.csv')).toEqual(['none.csv does not exist']);
+    workspace.writeFile('i', '');
+    expect(await workspace.loadProblems(online, 'i')).toEqual(['i is empty']);
+    workspace.writeFile('folder/a.csv', '');
+    expect(await workspace.loadProblems(online, 'folder')).toEqual(['folder is a folder']);
+  });
+});

@@ -1,0 +1,214 @@
+import { describe, expect, test } from 'bun:test';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { onlineBankingAnnualVolume as online } from '../../src/catalogue/datasets/series/index.ts';
+import { type Made, partsOf, zipOf, zipTelling } from '../formats/support/workbook.ts';
+import { HEADER, RECORD, ROW, useFileLoader } from './file-loader.ts';
+
+const { workspace, read, loadInvalid } = useFileLoader();
+
+const text = (content: string) => `<c t="inlineStr"><is><t>${content}</t></is></c>`;
+const number = (value: number, style?: number) =>
+  `<c${style === undefined ? '' : ` s="${style}"`}><v>${value}</v></c>`;
+const row = (...cells: string[]) => `<row>${cells.join('')}</row>`;
+const headerRow = row(...HEADER.split(',').map(text));
+const dataRow = row(...ROW.split(',').map((cell) => number(Number(cell))));
+const book = (made: Made) => zipOf(partsOf(made));
+
+describe('a spreadsheet', () => {
+  test('is read without its titles and footnotes, which the report mentions', async () => {
+    const sheet = `${row(text('Table 5'))}<row/>${headerRow}${dataRow}${row(text('P: provisional'))}${row(text('Source: SBP'))}`;
+    workspace.writeFile('a.xlsx', await book({ sheets: { Data: sheet } }));
+    const { report } = await workspace.load(online, 'a.xlsx');
+    expect(await workspace.readRecords(online)).toEqual([RECORD]);
+    expect(report.skipped).toEqual([
+      'a.xlsx: row 1 to the header in row 3',
+      'a.xlsx: notes below the data, from row 5 on',
+    ]);
+  });
+
+  test('can have footnotes of two cells, after other footnotes', async () => {
+    const notes = row(text('P: provisional')) + row(text('Source:'), text('SBP'));
+    const content = await book({ sheets: { Data: headerRow + dataRow + notes } });
+    expect(await read('a.xlsx', content)).toEqual([RECORD]);
+    const indented = row('<c/>', text('Source:'), text('SBP'));
+    const other = await book({ sheets: { Data: headerRow + dataRow + indented } });
+    workspace.writeFile('b.xlsx', other);
+    expect((await workspace.load(online, 'b.xlsx')).report.skipped).toEqual([
+      'b.xlsx: notes below the data, from row 3 on',
+    ]);
+  });
+
+  test.each([
+    ['a key alone', row(number(2023)), 'cash_wtl'],
+    ['a key alone, as its source writes it', row(text('2022-23 (P)')), 'year'],
+    ['a key and a word', row(text('2023'), text('n.a.')), 'cash_wtl'],
+    ['two figures', row('<c/>', number(1), text('2')), 'year'],
+    ['three words', row(text('a'), text('b'), text('c')), 'year'],
+  ])('with %s in its last row is rejected, because that is no footnote', async (_, last, field) => {
+    const content = await book({ sheets: { Data: headerRow + dataRow + last } });
+    const [message] = await loadInvalid('a.xlsx', content);
+    expect(message).toStartWith(`a.xlsx row 3, ${field}: `);
+  });
+
+  test('has its footnotes detected without a key column, but not in a table of two columns', async () => {
+    const mapping = { columns: { year: null }, fields: { year: '2024' } };
+    const content = await book({
+      sheets: { Data: headerRow + dataRow + row(text('Source: SBP')) },
+    });
+    expect(await read('a.xlsx', content, mapping)).toEqual([RECORD]);
+    const all = { cash_deposit: '82.6', funds_transfer: '55.2', total: '199.1' };
+    const narrow = row(text('year'), text('cash_wtl')) + row(text('June'), text('many'));
+    workspace.writeFile('b.xlsx', await book({ sheets: { Data: narrow } }));
+    expect(
+      await workspace.loadProblems(online, 'b.xlsx', { mapping: { fields: all } }),
+    ).toHaveLength(2);
+  });
+
+  test('with a footnote between its data rows is rejected', async () => {
+    const content = await book({ sheets: { Data: headerRow + row(text('Note')) + dataRow } });
+    const lines = await loadInvalid('a.xlsx', content);
+    expect(lines[0]).toBe(
+      'a.xlsx row 2, year: "Note" must be a year such as 2024, FY24 or 2023-24',
+    );
+  });
+
+  test('with merged cells in its data is rejected, and with merged cells elsewhere is read', async () => {
+    const mergedCells = (range: string) => `<mergeCells><mergeCell ref="${range}"/></mergeCells>`;
+    const sheets = { Data: row(text('Table 5')) + headerRow + dataRow };
+    expect(
+      await loadInvalid('a.xlsx', await book({ sheets, behind: mergedCells('B3:C3') })),
+    ).toEqual(['a.xlsx row 3: "B3:C3" must be unmerged, so that each cell has its own value']);
+    expect(await read('a.xlsx', await book({ sheets, behind: mergedCells('A1:E1') }))).toEqual([
+      RECORD,
+    ]);
+  });
+
+  test('with several sheets is rejected with the list of its sheets', async () => {
+    const content = await book({ sheets: { Data: headerRow + dataRow, Notes: headerRow } });
+    expect(await loadInvalid('a.xlsx', content)).toEqual([
+      'a.xlsx has several sheets: Data, Notes; choose one with --sheet NAME',
+    ]);
+    expect(await loadInvalid('a.xlsx', content, { sheet: 'Dates' })).toEqual([
+      'a.xlsx has no sheet Dates; it has Data, Notes',
+    ]);
+    expect(await read('a.xlsx', content, { sheet: 'data' })).toEqual([RECORD]);
+  });
+
+  test('is read with the stored values of its formulas, and rejected where one has none', async () => {
+    const rest = [82.6, 55.2, 199.1].map((value) => number(value));
+    const with61 = row(number(2024), '<c><f>60+1.3</f><v>61.3</v></c>', ...rest);
+    expect(await read('a.xlsx', await book({ sheets: { Data: headerRow + with61 } }))).toEqual([
+      RECORD,
+    ]);
+    const without = row(number(2024), '<c><f>60+1.3</f></c>', ...rest);
+    workspace.writeFile('b.xlsx', await book({ sheets: { Data: headerRow + without } }));
+    expect(await workspace.loadProblems(online, 'b.xlsx')).toEqual([
+      'b.xlsx: cell B2 is a formula without a stored value; open the file in a spreadsheet program and save it',
+    ]);
+  });
+
+  test('with an error or a date for a number is rejected', async () => {
+    const rest = [55.2, 199.1].map((value) => number(value));
+    const cells = row(number(2024), '<c t="e"><v>#N/A</v></c>', number(45000, 1), ...rest);
+    const content = await book({ sheets: { Data: headerRow + cells }, formats: [0, 14] });
+    const lines = await loadInvalid('a.xlsx', content);
+    expect(lines.map((line) => line.split(';')[0])).toEqual([
+      'a.xlsx row 2, cash_wtl: "#N/A" must be a number',
+      'a.xlsx row 2, cash_deposit: "2023-03-15" must be a number',
+    ]);
+  });
+
+  test('has the same dates in both date systems', async () => {
+    const { date: _, maturityDate: __, ...rest } = quotes.example;
+    const names = [...Object.keys(rest), 'date', 'maturityDate'];
+    const values = Object.values(rest).map((value) =>
+      typeof value === 'number' ? number(value) : text(value),
+    );
+    const sheetOf = (date: number, maturity: number) =>
+      row(...names.map(text)) + row(...values, number(date, 1), number(maturity, 1));
+    // 2026-06-30 and 2026-12-03, counted from 1900 and from 1904.
+    const from1900 = await book({ sheets: { Data: sheetOf(46203, 46359) }, formats: [0, 14] });
+    const about = '<workbookPr date1904="1"/>';
+    const from1904 = await book({
+      sheets: { Data: sheetOf(44741, 44897) },
+      formats: [0, 14],
+      about,
+    });
+    expect(await read('a.xlsx', from1900, {}, quotes)).toEqual([quotes.example]);
+    workspace.writeFile('b.xlsx', from1904);
+    expect((await workspace.load(quotes, 'b.xlsx')).counts.unchanged).toBe(1);
+  });
+
+  test.each([
+    [
+      'a sheet that says it is huge',
+      { 'xl/worksheets/0.xml': 3 * 1024 ** 3 },
+      'is too large: xl/worksheets/0.xml is over 2,048 MiB',
+    ],
+    [
+      'a sheet that is larger than it says',
+      { 'xl/worksheets/0.xml': 9 },
+      'is a zip bomb: xl/worksheets/0.xml is larger than it says',
+    ],
+  ])('with %s is rejected before it is inflated', async (_, sizes, message) => {
+    const content = await book({ sheets: { Data: headerRow + dataRow } });
+    expect(await loadInvalid('a.xlsx', withDeclaredSizes(content, sizes))).toEqual([
+      `a.xlsx ${message}`,
+    ]);
+  });
+
+  test('that is no workbook is rejected with its actual format', async () => {
+    const content = await book({ sheets: { Data: headerRow + dataRow } });
+    expect(await loadInvalid('a.xlsx', content.subarray(0, 300))).toEqual([
+      'a.xlsx is a ZIP file that is cut short or damaged',
+    ]);
+    expect(await loadInvalid('a.xlsx', zipTelling('x.txt', 'x'))).toEqual([
+      'a.xlsx is a ZIP file but not an Excel workbook',
+    ]);
+    expect(await loadInvalid('a.xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'))).toEqual([
+      'a.xls is an old Excel file, or one with a password; save it as .xlsx without',
+    ]);
+    expect(await loadInvalid('a.csv', `${HEADER}\n${ROW}`, { sheet: 'Data' })).toEqual([
+      'a.csv has no sheets to choose from: it is read as csv',
+    ]);
+  });
+});
+
+describe('a percentage in a spreadsheet', () => {
+  const quote = { ...quotes.example, ytm: 13.5 };
+  const withPercent = (field: string, stored: number) => {
+    const cells = Object.entries(quote).map(([name, value]) => {
+      if (typeof value === 'string') return text(value);
+      return name === field ? number(stored, 1) : number(value, 0);
+    });
+    const sheet = row(...Object.keys(quote).map(text)) + row(...cells);
+    return book({ sheets: { Data: sheet }, formats: [0, '0.00%'] });
+  };
+
+  test('is read as the displayed yield', async () => {
+    const content = await withPercent('ytm', 0.135);
+    expect(await read('a.xlsx', content, {}, quotes)).toEqual([quote]);
+  });
+
+  test('is rejected where the field is no percentage', async () => {
+    const [line] = await loadInvalid('a.xlsx', await withPercent('lastPrice', 0.985), {}, quotes);
+    expect(line).toBe(
+      'a.xlsx row 2, lastPrice: "98.5%" must be a number without %, which only percentages and shares may have',
+    );
+  });
+});
+
+/** A ZIP file whose directory tells other sizes of its parts. */
+function withDeclaredSizes(zip: Uint8Array, sizes: Readonly<Record<string, number>>): Buffer {
+  const changed = Buffer.from(zip);
+  for (const [name, size] of Object.entries(sizes)) {
+    let position = changed.indexOf('PK\x01\x02');
+    while (position >= 0) {
+      const length = changed.readUInt16LE(position + 28);
+      const isPart = changed.toString('latin1', position + 46, position + 46 + length) === name;
+      if (isPart) changed.writeUInt32LE(size, position + 24);
+      position = changed.indexOf('PK\x01\x02', position + 46);
+    }
+  }
+  return changed;
+}
