@@ -4,160 +4,142 @@ import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
 import { RecordValidationError } from '../../src/publish/errors.ts';
 import { serializeRecord } from '../../src/schema/serialize-record.ts';
 import { getStorageTable } from '../../src/schema/storage-table.ts';
-import type { Selection } from '../../src/store/open-store.ts';
-import { DuplicateKeyError } from '../../src/store/open-store.ts';
+import { DuplicateKeyError, type EncodedRow, type Selection } from '../../src/store/open-store.ts';
 import { closeAfterEach } from '../support/close-after-each.ts';
 import { readFixture } from '../support/fixtures.ts';
+import { buildCorrection, encodeRow, getKey } from '../support/publish-at.ts';
 import { ENGINES } from '../support/store.ts';
 
 const { closing, removing } = closeAfterEach();
+const PUBLICATION = { source: 'test', author: 'test' };
 
 for (const { name: engine, createStore } of ENGINES) {
-  const freshStore = async () => removing(await createStore());
+  const openStore = async () => removing(await createStore());
 
   describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
-    `${engine}: %s`,
+    `${engine}: a store with %s`,
     (_, dataset) => {
       const fixture = readFixture(dataset);
+      const [first = {}, ...others] = fixture;
+      const toText = (record: AnyRecord) => serializeRecord(dataset, record);
+      const openFilledStore = async () => {
+        const store = await openStore();
+        const revision = await store.publish(dataset, fixture);
+        return { store, revision };
+      };
 
-      test('what is published is what is read, byte for byte', async () => {
-        const store = await freshStore();
-        await store.publish(dataset, fixture);
+      test('reads what was published, byte for byte', async () => {
+        const { store } = await openFilledStore();
         const reader = closing(store.reader());
         for (const record of fixture) {
-          const { records } = await reader.read(selecting(dataset, record));
-          expect(records).toContain(serializeRecord(dataset, record));
+          const { records } = await reader.read(select(dataset, record));
+          expect(records).toContain(toText(record));
         }
       });
 
-      test('an empty store reads as revision 0 and no records', async () => {
-        const reader = closing((await freshStore()).reader());
+      test('reads revision 0 and no records while it is empty', async () => {
+        const reader = closing((await openStore()).reader());
         expect(await reader.revision()).toBe(0);
-        const result = await reader.read(selecting(dataset, dataset.example));
+        const result = await reader.read(select(dataset, dataset.example));
         expect(result).toEqual({ revision: 0, count: 0, records: '' });
       });
 
-      test('publishing counts what it added, and the same again publishes nothing', async () => {
-        const store = await freshStore();
-        const first = await store.publish(dataset, fixture);
-        expect(first).toMatchObject({
-          revision: 1,
-          dataset: dataset.name,
-          added: fixture.length,
-          corrected: 0,
-          retired: 0,
-          unchanged: 0,
-        });
+      test('counts additions, and publishes nothing when the same records come again', async () => {
+        const { store, revision } = await openFilledStore();
+        const counts = { added: fixture.length, corrected: 0, retired: 0, unchanged: 0 };
+        expect(revision).toMatchObject({ revision: 1, dataset: dataset.name, ...counts });
         expect(await store.publish(dataset, fixture)).toBeUndefined();
         expect(await closing(store.reader()).revision()).toBe(1);
       });
 
-      test('a correction takes the place of the record and keeps the old one as history', async () => {
-        const store = await freshStore();
-        const [before = {}, ...rest] = fixture;
-        await store.publish(dataset, fixture);
-        const after = changed(dataset, before);
-        const revision = await store.publish(dataset, [after, ...rest]);
-        expect(revision).toMatchObject({
-          revision: 2,
-          added: 0,
-          corrected: 1,
-          unchanged: rest.length,
-        });
-        const { records } = await closing(store.reader()).read(selecting(dataset, before));
-        expect(records).toContain(serializeRecord(dataset, after));
-        expect(records).not.toContain(serializeRecord(dataset, before));
+      test('replaces a corrected record and keeps the old one as history', async () => {
+        const { store } = await openFilledStore();
+        const correction = buildCorrection(dataset, first);
+        const revision = await store.publish(dataset, [correction, ...others]);
+        const counts = { added: 0, corrected: 1, unchanged: others.length };
+        expect(revision).toMatchObject({ revision: 2, ...counts });
+        const { records } = await closing(store.reader()).read(select(dataset, first));
+        expect(records).toContain(toText(correction));
+        expect(records).not.toContain(toText(first));
         expect(await store.history(dataset)).toEqual([
-          { record: serializeRecord(dataset, before), since: 1, until: 2 },
+          { record: toText(first), since: 1, until: 2 },
         ]);
       });
 
-      test('a retired record is gone from answers and stays in history', async () => {
-        const store = await freshStore();
-        const [gone = {}] = fixture;
-        await store.publish(dataset, fixture);
+      test('does not read a retired record and keeps it as history', async () => {
+        const { store } = await openFilledStore();
         const publisher = closing(store.publisher());
-        const change = {
-          dataset,
-          retiredKeys: [keyOf(dataset, gone)],
-          source: 'test',
-          author: 'test',
-        };
+        const change = { ...PUBLICATION, dataset, retiredKeys: [getKey(dataset, first)] };
         expect(await publisher.publish(change)).toMatchObject({ retired: 1, added: 0 });
         expect(await publisher.publish(change)).toBeUndefined();
-        const { records } = await closing(store.reader()).read(selecting(dataset, gone));
-        expect(records).not.toContain(serializeRecord(dataset, gone));
+        const { records } = await closing(store.reader()).read(select(dataset, first));
+        expect(records).not.toContain(toText(first));
         expect(await store.history(dataset)).toEqual([
-          { record: serializeRecord(dataset, gone), since: 1, until: 2 },
+          { record: toText(first), since: 1, until: 2 },
         ]);
       });
 
-      test('a key given twice is refused and nothing is published', async () => {
-        const store = await freshStore();
-        const [first = {}] = fixture;
-        const twice = store.publish(dataset, [...fixture, changed(dataset, first)]);
-        await expect(twice).rejects.toBeInstanceOf(DuplicateKeyError);
+      test('rejects a change with a duplicate key and publishes nothing', async () => {
+        const store = await openStore();
+        const publication = store.publish(dataset, [...fixture, buildCorrection(dataset, first)]);
+        await expect(publication).rejects.toBeInstanceOf(DuplicateKeyError);
         expect(await closing(store.reader()).revision()).toBe(0);
       });
 
-      test('one wrong record refuses them all, and each problem is named', async () => {
-        const store = await freshStore();
-        const [first = {}] = fixture;
+      test('rejects all records because of one invalid record, and names each problem', async () => {
+        const store = await openStore();
         const names = Object.keys(dataset.fields);
-        const wrong = { ...Object.fromEntries(names.map((name) => [name, null])), extra: 1 };
-        const refused = await store.publish(dataset, [...fixture, wrong, first]).catch((e) => e);
-        expect(refused).toBeInstanceOf(RecordValidationError);
-        const { problems, count } = refused as RecordValidationError;
+        const invalid = { ...Object.fromEntries(names.map((name) => [name, null])), extra: 1 };
+        const error = await store.publish(dataset, [...fixture, invalid, first]).catch((e) => e);
+        expect(error).toBeInstanceOf(RecordValidationError);
+        const { problems, count } = error as RecordValidationError;
         expect(count).toBe(names.length + 1);
         expect(problems.map(({ field }) => field)).toEqual([...names, 'extra']);
-        expect(new Set(problems.map(({ record }) => record))).toEqual(
-          new Set([fixture.length + 1]),
-        );
+        for (const { record } of problems) expect(record).toBe(fixture.length + 1);
         expect(await closing(store.reader()).revision()).toBe(0);
       });
 
-      test('the typed view has a column for every field', async () => {
-        const store = await freshStore();
-        await store.publish(dataset, fixture);
+      test('has a view with a typed column for every field', async () => {
+        const { store } = await openFilledStore();
         const rows = await store.query(`SELECT * FROM ${getStorageTable(dataset).view}`);
         expect(rows).toHaveLength(fixture.length);
-        const plain = rows.map((row) => flattened(row));
+        const flatRows = rows.map(stringifyLists);
         for (const record of fixture) {
-          expect(plain).toContainEqual(
-            flattened({ ...JSON.parse(serializeRecord(dataset, record)), revision: 1 }),
-          );
+          const row = { ...JSON.parse(toText(record)), revision: 1 };
+          expect(flatRows).toContainEqual(stringifyLists(row));
         }
       });
     },
   );
 
-  describe(`${engine}: publishing`, () => {
+  describe(`${engine}: a publisher`, () => {
     const [dataset] = catalogue as [Dataset];
+    const rows = readFixture(dataset).map((record) => encodeRow(dataset, record));
+    const [first, second, third] = rows as [EncodedRow, EncodedRow, EncodedRow];
+    const publication = { ...PUBLICATION, dataset };
 
-    test('what is published together lands together, or not at all', async () => {
-      const store = await freshStore();
+    test('commits all changes of a transaction, or none', async () => {
+      const store = await openStore();
       const publisher = closing(store.publisher());
-      const failing = publisher.transaction(async (transaction) => {
-        await transaction.publish({ dataset, rows: [rowsOf(dataset)], source: 'a', author: 'a' });
+      const transaction = publisher.transaction(async ({ publish }) => {
+        await publish({ ...publication, rows: [rows] });
         throw new Error('in the middle');
       });
-      await expect(failing).rejects.toThrow('in the middle');
+      await expect(transaction).rejects.toThrow('in the middle');
       expect(await closing(store.reader()).revision()).toBe(0);
       expect(await publisher.revisions()).toEqual([]);
     });
 
-    test('a refused change leaves no trace, alone, beside others or caught on the way', async () => {
-      const store = await freshStore();
+    test('leaves no trace of a rejected change, alone, beside others or in a transaction', async () => {
+      const store = await openStore();
       const publisher = closing(store.publisher());
-      const [first, second, third] = rowsOf(dataset).map((row) => [row]);
-      const about = { dataset, source: 'a', author: 'a' };
-      const twice = { ...about, rows: [second ?? [], second ?? []] };
+      const duplicate = { ...publication, rows: [[second], [second]] };
       const outcomes = await Promise.allSettled([
-        publisher.publish({ ...about, rows: [first ?? []] }),
-        publisher.publish(twice),
-        publisher.transaction(async (within) => {
-          await expect(within.publish(twice)).rejects.toBeInstanceOf(DuplicateKeyError);
-          return within.publish({ ...about, rows: [third ?? []] });
+        publisher.publish({ ...publication, rows: [[first]] }),
+        publisher.publish(duplicate),
+        publisher.transaction(async ({ publish }) => {
+          await expect(publish(duplicate)).rejects.toBeInstanceOf(DuplicateKeyError);
+          return publish({ ...publication, rows: [[third]] });
         }),
       ]);
       expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
@@ -165,58 +147,44 @@ for (const { name: engine, createStore } of ENGINES) {
         { revision: 2, added: 1 },
         { revision: 1, added: 1 },
       ]);
-      const { count } = await closing(store.reader()).read(selecting(dataset, {}));
+      const { count } = await closing(store.reader()).read(select(dataset, {}));
       expect(count).toBe(2);
-      expect(await publisher.publish({ ...about, rows: [second ?? []] })).toMatchObject({
-        added: 1,
-      });
+      const revision = await publisher.publish({ ...publication, rows: [[second]] });
+      expect(revision).toMatchObject({ added: 1 });
     });
 
-    test('a key is given once: among changed, unchanged and retired ones, in any order', async () => {
-      const publisher = closing((await freshStore()).publisher());
-      const [standing] = rowsOf(dataset);
+    test('rejects a key that comes twice, whether changed, unchanged or retired', async () => {
+      const publisher = closing((await openStore()).publisher());
       const [record = {}] = readFixture(dataset);
-      if (!standing) throw new Error('the fixture is empty');
-      const other = { ...standing, json: serializeRecord(dataset, changed(dataset, record)) };
-      const about = { dataset, source: 'a', author: 'a' };
-      await publisher.publish({ ...about, rows: [[standing]] });
-      for (const rows of [
-        [standing, other],
-        [other, standing],
-        [standing, standing],
-      ]) {
-        await expect(publisher.publish({ ...about, rows: [rows] })).rejects.toBeInstanceOf(
-          DuplicateKeyError,
-        );
-      }
-      const key = keyOf(dataset, record);
+      const other = encodeRow(dataset, buildCorrection(dataset, record));
+      const key = getKey(dataset, record);
+      await publisher.publish({ ...publication, rows: [[first]] });
       for (const change of [
+        { rows: [[first, other]] },
+        { rows: [[other, first]] },
+        { rows: [[first, first]] },
         { rows: [[other]], retiredKeys: [key] },
-        { rows: [[standing]], retiredKeys: [key] },
+        { rows: [[first]], retiredKeys: [key] },
         { retiredKeys: [key, key] },
       ]) {
-        const refused = publisher.publish({ ...about, ...change });
-        await expect(refused).rejects.toBeInstanceOf(DuplicateKeyError);
+        const rejected = publisher.publish({ ...publication, ...change });
+        await expect(rejected).rejects.toBeInstanceOf(DuplicateKeyError);
       }
       expect(await publisher.revisions()).toHaveLength(1);
     });
 
-    test('the ledger tells source, author, instant and whether data is made up', async () => {
-      const publisher = closing((await freshStore()).publisher());
-      const at = new Date('2026-06-01T10:00:00Z');
-      const rows = rowsOf(dataset);
+    test('records source, files, author, instant and sample in the ledger', async () => {
+      const publisher = closing((await openStore()).publisher());
       const files = [{ name: 'sheet.xlsx', bytes: 7, sha256: 'ab' }];
-      const about = { dataset, source: 'sheet', files, author: 'ann', sample: true, at };
-      await publisher.publish({ ...about, rows: [rows] });
+      const metadata = { source: 'sheet', files, author: 'ann', sample: true };
+      const at = new Date('2026-06-01T10:00:00Z');
+      await publisher.publish({ dataset, ...metadata, at, rows: [rows] });
       expect(await publisher.revisions()).toEqual([
         {
           revision: 1,
           dataset: dataset.name,
           publishedAt: '2026-06-01T10:00:00.000Z',
-          source: 'sheet',
-          files,
-          author: 'ann',
-          sample: true,
+          ...metadata,
           added: rows.length,
           corrected: 0,
           retired: 0,
@@ -225,27 +193,18 @@ for (const { name: engine, createStore } of ENGINES) {
       ]);
     });
 
-    test('instants never run backwards, even where the clock does', async () => {
-      const publisher = closing((await freshStore()).publisher());
-      const [first, second] = rowsOf(dataset);
-      const about = { dataset, source: 'a', author: 'a' };
-      await publisher.publish({
-        ...about,
-        rows: first ? [[first]] : [],
-        at: new Date('2026-06-02'),
-      });
-      await publisher.publish({
-        ...about,
-        rows: second ? [[second]] : [],
-        at: new Date('2026-06-01'),
-      });
-      const [two, one] = await publisher.revisions();
-      expect(two?.publishedAt).toBe(one?.publishedAt as string);
+    test('never decreases the instants of revisions, even if the clock is set back', async () => {
+      const publisher = closing((await openStore()).publisher());
+      await publisher.publish({ ...publication, rows: [[first]], at: new Date('2026-06-02') });
+      await publisher.publish({ ...publication, rows: [[second]], at: new Date('2026-06-01') });
+      const [newer, older] = await publisher.revisions();
+      expect(newer?.publishedAt).toBe(older?.publishedAt as string);
     });
   });
 }
 
-function selecting(dataset: Dataset, record: AnyRecord): Selection {
+/** A selection that contains the record. */
+function select(dataset: Dataset, record: AnyRecord): Selection {
   switch (dataset.shape) {
     case 'series':
       return { kind: 'series', dataset };
@@ -256,36 +215,8 @@ function selecting(dataset: Dataset, record: AnyRecord): Selection {
   }
 }
 
-function keyOf(dataset: Dataset, record: AnyRecord): (string | number)[] {
-  const { columns, key } = getStorageTable(dataset);
-  return key.map(
-    ({ column }) => columns.find(({ name }) => name === column)?.getValue(record) ?? '',
-  );
-}
-
-function rowsOf(dataset: Dataset) {
-  const { columns } = getStorageTable(dataset);
-  return readFixture(dataset).map((record) => ({
-    columns: columns.map((column) => column.getValue(record)),
-    json: serializeRecord(dataset, record),
-  }));
-}
-
-/** The same record with another value in a field that is no part of its key. */
-function changed(dataset: Dataset, record: AnyRecord): AnyRecord {
-  const numeric = ['price', 'amount', 'count'];
-  for (const [name, { kind }] of Object.entries(dataset.fields)) {
-    if (numeric.includes(kind)) return { ...record, [name]: Number(record[name]) + 1 };
-    if (kind === 'instant') return { ...record, [name]: '2030-01-01T00:00:00Z' };
-    if (kind !== 'list') continue;
-    const [first, ...rest] = record[name] as { key: string; value: number }[];
-    return { ...record, [name]: [{ ...first, value: 0.5 }, ...rest] };
-  }
-  throw new Error(`no field of ${dataset.name} can be changed`);
-}
-
-/** Lists come out of a view as their JSON text. */
-function flattened(row: AnyRecord): AnyRecord {
+/** A view has lists as JSON. */
+function stringifyLists(row: AnyRecord): AnyRecord {
   const cells = Object.entries(row).map(([name, value]) => [
     name,
     typeof value === 'object' ? JSON.stringify(value) : value,

@@ -1,7 +1,13 @@
 import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
 import { serializeRecord } from '../../src/schema/serialize-record.ts';
-import { getStorageTable } from '../../src/schema/storage-table.ts';
-import type { DatasetChange, RecordKey, Revision, Store } from '../../src/store/open-store.ts';
+import { getColumnValues, getKeyValues, getStorageTable } from '../../src/schema/storage-table.ts';
+import type {
+  DatasetChange,
+  EncodedRow,
+  RecordKey,
+  Revision,
+  Store,
+} from '../../src/store/open-store.ts';
 
 export type PublishOptions = Partial<Omit<DatasetChange, 'dataset' | 'rows' | 'at'>> & {
   readonly records?: readonly AnyRecord[];
@@ -12,28 +18,29 @@ export async function publishAt(
   store: Store,
   at: string | number,
   dataset: Dataset,
-  { records = [], ...told }: PublishOptions,
+  { records = [], ...change }: PublishOptions,
 ): Promise<Revision | undefined> {
-  const { columns } = getStorageTable(dataset);
-  const rows = records.map((record) => ({
-    columns: columns.map((column) => column.getValue(record)),
-    json: serializeRecord(dataset, record),
-  }));
-  const about = { dataset, source: 'test', author: 'test', at: new Date(at) };
+  const rows = records.map((record) => encodeRow(dataset, record));
+  const defaults = { dataset, source: 'test', author: 'test', at: new Date(at) };
   const publisher = store.publisher();
   try {
-    return await publisher.publish({ ...about, ...told, rows: [rows] });
+    return await publisher.publish({ ...defaults, ...change, rows: [rows] });
   } finally {
     publisher.close();
   }
 }
 
+/** A record as the row of its table. */
+export function encodeRow(dataset: Dataset, record: AnyRecord): EncodedRow {
+  return {
+    columns: getColumnValues(getStorageTable(dataset), record),
+    json: serializeRecord(dataset, record),
+  };
+}
+
 /** The key of a record, as its table has it. */
 export function getKey(dataset: Dataset, record: AnyRecord): RecordKey {
-  const { columns, key } = getStorageTable(dataset);
-  return key.map(
-    ({ column }) => columns.find(({ name }) => name === column)?.getValue(record) ?? '',
-  );
+  return getKeyValues(getStorageTable(dataset), record);
 }
 
 /** The same record with another value in a field that is no part of its key. */

@@ -1,8 +1,7 @@
 import { SQL } from 'bun';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { getAuxiliaryTable } from '../../schema/auxiliary-table.ts';
-import type { StorageTable } from '../../schema/storage-table.ts';
-import { getStorageTable } from '../../schema/storage-table.ts';
+import { getStorageTable, type StorageTable } from '../../schema/storage-table.ts';
 import { StoreUnavailableError } from '../errors.ts';
 import type { StoredRow, StoreInspector } from '../inspector.ts';
 import { findNewestRevision, readLedger } from '../sql/ledger.ts';

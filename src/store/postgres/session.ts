@@ -3,8 +3,7 @@ import type { Dialect } from '../sql/dialect.ts';
 import type { QuerySteps, SqlQuery, SqlRows } from '../sql/query-steps.ts';
 import type { QuerySession } from '../sql/session.ts';
 import { toStoreError } from './errors.ts';
-import type { SqlExecutor } from './query.ts';
-import { execute, query } from './query.ts';
+import { execute, query, type SqlExecutor } from './query.ts';
 
 /** Queries through one connection, within its transaction. */
 export function createSession(connection: SqlExecutor, dialect: Dialect): QuerySession {

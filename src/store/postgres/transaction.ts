@@ -1,6 +1,5 @@
 import { StoreUnavailableError } from '../errors.ts';
-import type { SqlExecutor } from './query.ts';
-import { execute } from './query.ts';
+import { execute, type SqlExecutor } from './query.ts';
 
 /** The key of the advisory lock that a publisher holds, whatever machine it runs on. */
 export const WRITE_LOCK_KEY = "hashtext('tenor'), hashtext(current_schema())";

@@ -1,9 +1,7 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
-import type { StorageTable } from '../../schema/storage-table.ts';
-import { getStorageTable } from '../../schema/storage-table.ts';
+import { getStorageTable, type StorageTable } from '../../schema/storage-table.ts';
 import type { Dialect } from './dialect.ts';
-import type { QuerySteps, SqlStatement } from './query-steps.ts';
-import { queryRow } from './query-steps.ts';
+import { type QuerySteps, queryRow, type SqlStatement } from './query-steps.ts';
 
 /** How a union of current and superseded records is built. */
 export type UnionHints = Partial<Pick<Dialect, 'needsPlannerHints' | 'isDistributed'>>;

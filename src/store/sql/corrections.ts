@@ -1,19 +1,21 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
-import type { OrderedColumn, StorageTable } from '../../schema/storage-table.ts';
-import { getStorageTable } from '../../schema/storage-table.ts';
+import {
+  getStorageTable,
+  type OrderedColumn,
+  type StorageTable,
+} from '../../schema/storage-table.ts';
 import type { Correction, CorrectionFilter, RevisionedList } from '../reader.ts';
 import type { SecurityKeyColumn } from '../selection.ts';
 import type { Dialect } from './dialect.ts';
 import { getKeyColumns, keysEqualSql } from './key-columns.ts';
 import { findNewestRevision } from './ledger.ts';
-import type { QuerySteps, SqlStatement } from './query-steps.ts';
-import { queryRows } from './query-steps.ts';
-import type { SqlCondition } from './sql-fragments.ts';
+import { type QuerySteps, queryRows, type SqlStatement } from './query-steps.ts';
 import {
   afterPositionCondition,
   formatOrder,
   getConditionValues,
+  type SqlCondition,
   whereClause,
 } from './sql-fragments.ts';
 

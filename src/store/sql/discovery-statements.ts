@@ -2,8 +2,12 @@ import type { OrderedColumn, StorageTable } from '../../schema/storage-table.ts'
 import type { ResolvedAsOf } from './as-of.ts';
 import type { SqlStatement } from './query-steps.ts';
 import { selectRecords, unionAll, validFromCondition } from './select-records.ts';
-import type { SqlCondition } from './sql-fragments.ts';
-import { formatOrder, getConditionValues, whereClause } from './sql-fragments.ts';
+import {
+  formatOrder,
+  getConditionValues,
+  type SqlCondition,
+  whereClause,
+} from './sql-fragments.ts';
 
 /**
  * The state of each dataset up to a revision, by the ledger: how many records it has, its last

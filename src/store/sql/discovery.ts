@@ -4,16 +4,14 @@ import type { AnyRecord, Dataset, DatasetRecord } from '../../catalogue/model/da
 import type { FundSummary, SecuritySummary } from '../../catalogue/operations/discovery.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
 import type { Coverage, RevisionedList } from '../reader.ts';
-import type { ResolvedAsOf } from './as-of.ts';
-import { UNCOMMITTED_STATE } from './as-of.ts';
+import { type ResolvedAsOf, UNCOMMITTED_STATE } from './as-of.ts';
 import type { Dialect } from './dialect.ts';
 import {
   boundaryRecordStatement,
   datasetStatesStatement,
   securitiesStatement,
 } from './discovery-statements.ts';
-import type { QuerySteps } from './query-steps.ts';
-import { queryRow, queryRows } from './query-steps.ts';
+import { type QuerySteps, queryRow, queryRows } from './query-steps.ts';
 import { allRecordsStatement } from './record-statements.ts';
 
 export function* findCoverage(

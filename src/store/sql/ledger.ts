@@ -1,9 +1,7 @@
 import type { LedgerEntry, Revision, RevisionSeal } from '../ledger.ts';
 import type { RevisionFilter } from '../reader.ts';
-import type { QuerySteps } from './query-steps.ts';
-import { queryRow, queryRows } from './query-steps.ts';
-import type { SqlCondition } from './sql-fragments.ts';
-import { getConditionValues, whereClause } from './sql-fragments.ts';
+import { type QuerySteps, queryRow, queryRows } from './query-steps.ts';
+import { getConditionValues, type SqlCondition, whereClause } from './sql-fragments.ts';
 
 /** A row of the ledger, as it is stored. */
 interface LedgerRow extends Omit<Revision, 'sample' | 'files'>, RevisionSeal {

@@ -1,12 +1,10 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
-import type { StorageTable } from '../../schema/storage-table.ts';
-import { getStorageTable } from '../../schema/storage-table.ts';
+import { getStorageTable, type StorageTable } from '../../schema/storage-table.ts';
 import type { Batches } from '../batches.ts';
 import type { EncodedRow, RecordKey } from '../encoded-row.ts';
 import type { RevertPlan } from '../publisher.ts';
 import { getKeyColumns, keysEqualSql } from './key-columns.ts';
-import type { QuerySteps } from './query-steps.ts';
-import { queryRows } from './query-steps.ts';
+import { type QuerySteps, queryRows } from './query-steps.ts';
 import { findPreviousTerms } from './security-terms.ts';
 import type { QuerySession } from './session.ts';
 

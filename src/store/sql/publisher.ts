@@ -1,5 +1,4 @@
-import type { StorageTable } from '../../schema/storage-table.ts';
-import { getStorageTable } from '../../schema/storage-table.ts';
+import { getStorageTable, type StorageTable } from '../../schema/storage-table.ts';
 import type { RecordKey } from '../encoded-row.ts';
 import { StoreUnavailableError } from '../errors.ts';
 import type { LockWaitOptions, Publisher, PublishTransaction } from '../publisher.ts';

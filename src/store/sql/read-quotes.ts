@@ -3,10 +3,9 @@ import type { ReadResult } from '../reader.ts';
 import type { CursorPosition, QuoteSelection, SecurityKeyColumn } from '../selection.ts';
 import type { ResolvedAsOf } from './as-of.ts';
 import type { Dialect } from './dialect.ts';
-import type { QuerySteps, SqlStatement } from './query-steps.ts';
-import { queryRow } from './query-steps.ts';
-import type { QuotePageSelection } from './record-statements.ts';
+import { type QuerySteps, queryRow, type SqlStatement } from './query-steps.ts';
 import {
+  type QuotePageSelection,
   quoteCountStatement,
   quotesStatement,
   symbolExistsStatement,

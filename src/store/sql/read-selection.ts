@@ -1,8 +1,7 @@
 import { getStorageTable } from '../../schema/storage-table.ts';
 import type { ReadResult } from '../reader.ts';
 import type { Selection } from '../selection.ts';
-import type { ResolvedAsOf } from './as-of.ts';
-import { resolveAsOf, UNCOMMITTED_STATE } from './as-of.ts';
+import { type ResolvedAsOf, resolveAsOf, UNCOMMITTED_STATE } from './as-of.ts';
 import type { Dialect } from './dialect.ts';
 import { findNewestRevision } from './ledger.ts';
 import type { QuerySteps } from './query-steps.ts';

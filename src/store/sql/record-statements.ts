@@ -1,6 +1,9 @@
 import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
-import type { OrderedColumn, StorageTable } from '../../schema/storage-table.ts';
-import { getStorageTable } from '../../schema/storage-table.ts';
+import {
+  getStorageTable,
+  type OrderedColumn,
+  type StorageTable,
+} from '../../schema/storage-table.ts';
 import type { CursorPosition, QuoteSelection, SecurityKeyColumn } from '../selection.ts';
 import type { ResolvedAsOf } from './as-of.ts';
 import type { Dialect } from './dialect.ts';

@@ -2,8 +2,7 @@ import type { OrderedColumn, StorageTable } from '../../schema/storage-table.ts'
 import type { ChangePosition, RecordChange } from '../reader.ts';
 import type { UnionHints } from './as-of.ts';
 import { keysEqualSql } from './key-columns.ts';
-import type { QuerySteps, SqlStatement } from './query-steps.ts';
-import { queryRows } from './query-steps.ts';
+import { type QuerySteps, queryRows, type SqlStatement } from './query-steps.ts';
 import { withDistributionColumn } from './select-distributed.ts';
 import { unionAll } from './select-records.ts';
 import {

@@ -1,7 +1,10 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { getAuxiliaryTable } from '../../schema/auxiliary-table.ts';
-import type { OrderedColumn, StorageTable } from '../../schema/storage-table.ts';
-import { getStorageTable } from '../../schema/storage-table.ts';
+import {
+  getStorageTable,
+  type OrderedColumn,
+  type StorageTable,
+} from '../../schema/storage-table.ts';
 import { formatOrder } from './sql-fragments.ts';
 import type { SchemaDefinition, TableDialect } from './table-dialect.ts';
 

@@ -3,8 +3,7 @@ import { getAuxiliaryTable } from '../../schema/auxiliary-table.ts';
 import type { EncodedRow, RecordKey } from '../encoded-row.ts';
 import type { SecurityTerms } from '../publisher.ts';
 import { keysEqualSql } from './key-columns.ts';
-import type { QuerySteps } from './query-steps.ts';
-import { queryRows } from './query-steps.ts';
+import { type QuerySteps, queryRows } from './query-steps.ts';
 
 type TermChanges = ReadonlyMap<string, SecurityTerms | null>;
 

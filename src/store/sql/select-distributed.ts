@@ -1,9 +1,12 @@
 import type { StorageTable } from '../../schema/storage-table.ts';
-import type { ResolvedAsOf, UnionHints } from './as-of.ts';
-import { ABOVE_ALL_REVISIONS } from './as-of.ts';
+import { ABOVE_ALL_REVISIONS, type ResolvedAsOf, type UnionHints } from './as-of.ts';
 import type { SqlStatement } from './query-steps.ts';
-import type { SqlCondition } from './sql-fragments.ts';
-import { getConditionValues, getStoredColumns, whereClause } from './sql-fragments.ts';
+import {
+  getConditionValues,
+  getStoredColumns,
+  type SqlCondition,
+  whereClause,
+} from './sql-fragments.ts';
 
 /**
  * Columns of the records as of a revision, on any node. Citus pushes a union down to the nodes, so

@@ -3,8 +3,12 @@ import type { ResolvedAsOf, UnionHints } from './as-of.ts';
 import { columnsEqualSql } from './key-columns.ts';
 import type { SqlStatement } from './query-steps.ts';
 import { selectDistributed, withDistributionColumn } from './select-distributed.ts';
-import type { SqlCondition } from './sql-fragments.ts';
-import { formatOrder, getConditionValues, whereClause } from './sql-fragments.ts';
+import {
+  formatOrder,
+  getConditionValues,
+  type SqlCondition,
+  whereClause,
+} from './sql-fragments.ts';
 
 interface SelectOptions {
   readonly asOf?: ResolvedAsOf | undefined;

@@ -1,7 +1,6 @@
 import { formatDay, isDay, parseDay } from '../../calendar.ts';
 import type { StorageTable } from '../../schema/storage-table.ts';
-import type { SqlRows, SqlStatement } from './query-steps.ts';
-import { queryRow } from './query-steps.ts';
+import { queryRow, type SqlRows, type SqlStatement } from './query-steps.ts';
 import type { QuerySession } from './session.ts';
 
 /** The records from one day on, and before another. */

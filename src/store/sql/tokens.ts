@@ -1,6 +1,5 @@
 import type { StoredToken, TokenStore } from '../token-store.ts';
-import type { QuerySteps } from './query-steps.ts';
-import { queryRows } from './query-steps.ts';
+import { type QuerySteps, queryRows } from './query-steps.ts';
 
 /** Every token, oldest first. */
 export function* findTokens(): QuerySteps<StoredToken[]> {

@@ -1,6 +1,5 @@
 import { getAuxiliaryTable } from '../../schema/auxiliary-table.ts';
-import type { StorageTable } from '../../schema/storage-table.ts';
-import { getStorageTable } from '../../schema/storage-table.ts';
+import { getStorageTable, type StorageTable } from '../../schema/storage-table.ts';
 import { toBatchesAsync } from '../batches.ts';
 import { computeRevisionChecksum, createRowChecksum } from '../checksum.ts';
 import type { EncodedRow, RecordKey } from '../encoded-row.ts';
@@ -8,8 +7,7 @@ import { DuplicateKeyError } from '../errors.ts';
 import type { ChangeCounts, Revision } from '../ledger.ts';
 import type { DatasetChange, RevisionExtras } from '../publisher.ts';
 import { findRevisions, insertLedgerEntry } from './ledger.ts';
-import type { QuerySteps } from './query-steps.ts';
-import { queryRow } from './query-steps.ts';
+import { type QuerySteps, queryRow } from './query-steps.ts';
 import { toTermRows } from './security-terms.ts';
 import type { RowWriter, WriteSession } from './session.ts';
 

@@ -1,13 +1,11 @@
 import { Database, SQLiteError } from 'bun:sqlite';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { getAuxiliaryTable } from '../../schema/auxiliary-table.ts';
-import type { StorageTable } from '../../schema/storage-table.ts';
-import { getStorageTable } from '../../schema/storage-table.ts';
+import { getStorageTable, type StorageTable } from '../../schema/storage-table.ts';
 import { toBatches } from '../batches.ts';
 import { StoreUnavailableError } from '../errors.ts';
 import type { StoredRow, StoreInspector } from '../inspector.ts';
-import type { SchemaObjects } from '../sql/compare-schemas.ts';
-import { compareSchemas } from '../sql/compare-schemas.ts';
+import { compareSchemas, type SchemaObjects } from '../sql/compare-schemas.ts';
 import { readLedger } from '../sql/ledger.ts';
 import { getMigrations, getSchemaDefinitions } from '../sql/schema.ts';
 import { storedRowsSql, toStoredRow } from '../sql/stored-rows.ts';

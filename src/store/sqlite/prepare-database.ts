@@ -5,8 +5,7 @@ import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { StoreUnusableError } from '../errors.ts';
 import { openReadOnly, openWritable, toBusyError } from './connection.ts';
 import { APPLICATION_ID, assertTenorFile } from './file-header.ts';
-import type { MigrationScope } from './migrate-schema.ts';
-import { findMissingStatements, migrateSchema } from './migrate-schema.ts';
+import { findMissingStatements, type MigrationScope, migrateSchema } from './migrate-schema.ts';
 
 /** Creates the database where there is none, or brings its schema up to date. */
 export function prepareDatabase(path: string, catalogue: readonly Dataset[]): void {

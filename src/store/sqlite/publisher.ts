@@ -1,6 +1,5 @@
 import type { LockWaitOptions, Publisher } from '../publisher.ts';
-import type { PublishingSession } from '../sql/publisher.ts';
-import { createPublisher } from '../sql/publisher.ts';
+import { createPublisher, type PublishingSession } from '../sql/publisher.ts';
 import { openWritable, runOrThrowBusy, withStoreErrors } from './connection.ts';
 import { createSession } from './session.ts';
 import { createSqliteWriter } from './writer.ts';

@@ -4,8 +4,7 @@ import { toBatches } from '../batches.ts';
 import type { RowChecksum } from '../checksum.ts';
 import type { RowWriter } from '../sql/session.ts';
 import { withStoreErrors } from './connection.ts';
-import type { RowOutcome } from './row-operations.ts';
-import { createRowOperations } from './row-operations.ts';
+import { createRowOperations, type RowOutcome } from './row-operations.ts';
 
 /** Writes and retires the records of one table, one by one. */
 export function createSqliteWriter(

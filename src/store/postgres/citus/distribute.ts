@@ -1,8 +1,7 @@
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
 import { StoreUnusableError } from '../../errors.ts';
 import { getDatasetTables } from '../../sql/schema.ts';
-import type { SqlExecutor } from '../query.ts';
-import { execute } from '../query.ts';
+import { execute, type SqlExecutor } from '../query.ts';
 
 /** The table of ledger entries whose records are not yet visible on every node. */
 export const PENDING_REVISIONS_TABLE = 'tenor_unsettled';

@@ -1,8 +1,7 @@
 import type { StorageTable } from '../../../schema/storage-table.ts';
 import type { EncodedRow, RecordKey } from '../../encoded-row.ts';
 import { columnsEqualSql } from '../../sql/key-columns.ts';
-import type { SqlExecutor } from '../query.ts';
-import { execute } from '../query.ts';
+import { execute, type SqlExecutor } from '../query.ts';
 import { createColumnArrays } from './column-arrays.ts';
 import { createRowKeys } from './row-keys.ts';
 

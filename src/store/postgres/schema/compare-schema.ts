@@ -1,10 +1,8 @@
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
-import type { SchemaObjects } from '../../sql/compare-schemas.ts';
-import { compareSchemas } from '../../sql/compare-schemas.ts';
+import { compareSchemas, type SchemaObjects } from '../../sql/compare-schemas.ts';
 import { getMigrations, getSchemaDefinitions } from '../../sql/schema.ts';
 import { postgresTableDialect } from '../dialect.ts';
-import type { SqlExecutor } from '../query.ts';
-import { execute } from '../query.ts';
+import { execute, type SqlExecutor } from '../query.ts';
 
 /** Tables, indexes and views that are missing or differ from those of a new database. */
 export async function findSchemaDifferences(

@@ -10,8 +10,7 @@ import {
 } from '../citus/distribute.ts';
 import { postgresTableDialect } from '../dialect.ts';
 import { getSqlState, toStoreError } from '../errors.ts';
-import type { SqlExecutor } from '../query.ts';
-import { execute } from '../query.ts';
+import { execute, type SqlExecutor } from '../query.ts';
 import { tryAcquireWriteLock } from '../transaction.ts';
 import { buildGrants, findMissingGrants } from './roles.ts';
 

@@ -2,8 +2,7 @@ import type { Dataset } from '../../../catalogue/model/dataset.ts';
 import { getStorageTable } from '../../../schema/storage-table.ts';
 import { getDatasetTables } from '../../sql/schema.ts';
 import { PENDING_REVISIONS_TABLE } from '../citus/distribute.ts';
-import type { SqlExecutor } from '../query.ts';
-import { execute } from '../query.ts';
+import { execute, type SqlExecutor } from '../query.ts';
 
 /** The role for a server: it reads, and records when tokens were used. */
 export const READER_ROLE = 'tenor_reader';

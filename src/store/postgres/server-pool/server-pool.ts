@@ -2,10 +2,8 @@ import { StoreUnavailableError } from '../../errors.ts';
 import type { OnServerHealthChange, ServerHealth } from '../../server-health.ts';
 import type { PoolOptions } from '../pool.ts';
 import { formatPublicAddress } from '../url.ts';
-import type { ReplicationState } from './replication-state.ts';
-import { createReplicationState } from './replication-state.ts';
-import type { PostgresServer } from './server.ts';
-import { createPostgresServer } from './server.ts';
+import { createReplicationState, type ReplicationState } from './replication-state.ts';
+import { createPostgresServer, type PostgresServer } from './server.ts';
 
 /** The servers of one store: a primary and its replicas. */
 export interface ServerPool {

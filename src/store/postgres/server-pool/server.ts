@@ -1,9 +1,17 @@
 import type { SQL } from 'bun';
 import { toStoreError } from '../errors.ts';
-import type { PoolOptions } from '../pool.ts';
-import { closeImmediately, createReadPool, createWriteConnection } from '../pool.ts';
-import type { Heartbeat, HeartbeatQuery } from './heartbeat.ts';
-import { HEARTBEAT_INTERVAL_MS, queryHeartbeat } from './heartbeat.ts';
+import {
+  closeImmediately,
+  createReadPool,
+  createWriteConnection,
+  type PoolOptions,
+} from '../pool.ts';
+import {
+  HEARTBEAT_INTERVAL_MS,
+  type Heartbeat,
+  type HeartbeatQuery,
+  queryHeartbeat,
+} from './heartbeat.ts';
 
 /** One PostgreSQL server: its last heartbeat, and connections to it. */
 export interface PostgresServer {
