@@ -5,11 +5,16 @@ import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
 import { revertRevision } from '../../src/publish/revert-revision.ts';
-import { getStorageTable } from '../../src/schema/storage-table.ts';
-import type { Store, StoreQueries } from '../../src/store/open-store.ts';
+import type { Store, StoreReader } from '../../src/store/open-store.ts';
 import { closeAfterEach } from '../support/close-after-each.ts';
 import { readFixture } from '../support/fixtures.ts';
-import { buildCorrection, getKey, type PublishOptions, publishAt } from '../support/publish-at.ts';
+import {
+  buildCorrection,
+  encodeRow,
+  getKey,
+  type PublishOptions,
+  publishAt,
+} from '../support/publish-at.ts';
 import { type Quote, quote } from '../support/quote-fixture.ts';
 import { anyRecordVariant, buildRecord } from '../support/small-dataset.ts';
 import { ENGINES } from '../support/store.ts';
@@ -19,15 +24,15 @@ const { closing, removing } = closeAfterEach();
 const instant = (revision: number) => `2026-01-01T00:00:00.${String(revision).padStart(3, '0')}Z`;
 
 for (const { name: engine, createStore, scaleRuns } of ENGINES) {
-  const freshStore = async () => removing(await createStore());
+  const openStore = async () => removing(await createStore());
 
-  test(`${engine}: an empty store covers nothing, and has no securities and no funds`, async () => {
-    const reader = closing((await freshStore()).reader());
-    const nothing = { first: null, last: null, count: 0, lastRevision: null };
+  test(`${engine}: an empty store has no coverage, securities or funds`, async () => {
+    const reader = closing((await openStore()).reader());
+    const noCoverage = { first: null, last: null, count: 0, lastRevision: null };
     for (const asOf of [undefined, 0]) {
       expect(await reader.coverage(catalogue, asOf)).toEqual({
         revision: 0,
-        entries: catalogue.map((dataset) => ({ dataset, ...nothing })),
+        entries: catalogue.map((dataset) => ({ dataset, ...noCoverage })),
       });
       expect(await reader.securities(quotes, asOf)).toEqual({ revision: 0, entries: [] });
       expect(await reader.funds(fundAllocation, asOf)).toEqual({ revision: 0, entries: [] });
@@ -35,13 +40,13 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
   });
 
   describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
-    `${engine}: what %s covers`,
+    `${engine}: the coverage of %s`,
     (_, dataset) => {
       const [a = {}, ...others] = readFixture(dataset);
       const other = dataset === quotes ? fundAllocation : quotes;
 
-      test('follows what is added, corrected, retired, replaced and reverted', async () => {
-        const store = await freshStore();
+      test('changes with additions, corrections, retirements, replacements and reverts', async () => {
+        const store = await openStore();
         const steps: PublishOptions[] = [
           { records: [a] },
           { records: others },
@@ -50,8 +55,8 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
           { records: [a], replace: true },
           { records: [], replace: true },
         ];
-        for (const [index, told] of steps.entries()) {
-          await publishAt(store, instant(index + 1), dataset, told);
+        for (const [index, change] of steps.entries()) {
+          await publishAt(store, instant(index + 1), dataset, change);
         }
         const publisher = closing(store.publisher());
         for (const revision of [6, 5]) {
@@ -66,16 +71,16 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
         await expectAll(store, dataset, counts.length);
       });
 
-      test('names the last revision that changed it, and is untouched by others', async () => {
-        const store = await freshStore();
-        const about = { source: 'a "file".csv', sample: true };
-        await publishAt(store, instant(1), dataset, { records: [a], ...about });
+      test('has the last revision of the dataset, not of others', async () => {
+        const store = await openStore();
+        const metadata = { source: 'a "file".csv', sample: true };
+        await publishAt(store, instant(1), dataset, { records: [a], ...metadata });
         await publishAt(store, instant(2), other, { records: [other.example] });
         const reader = closing(store.reader());
         const { revision, entries } = await reader.coverage([other, dataset]);
         expect(revision).toBe(2);
         expect(entries.map((coverage) => coverage.dataset)).toEqual([other, dataset]);
-        const lastRevision = { revision: 1, publishedAt: instant(1), ...about };
+        const lastRevision = { revision: 1, publishedAt: instant(1), ...metadata };
         expect(entries[1]?.lastRevision).toEqual(lastRevision);
         expect(entries[0]?.lastRevision).toMatchObject({ revision: 2, sample: false });
         const before = await reader.coverage([other, dataset], 1);
@@ -85,7 +90,7 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
     },
   );
 
-  test(`${engine}: what a dataset covers is in any history what its records tell`, async () => {
+  test(`${engine}: the coverage of a dataset agrees with its records in any history`, async () => {
     const touches = fc.uniqueArray(anyRecordVariant, {
       selector: ({ slot }) => slot,
       maxLength: 4,
@@ -99,11 +104,11 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
         for (const { put, retire, replace } of history) {
           const slots = put.map(({ slot }) => slot);
           const records = put.map((touch) => buildRecord(dataset, touch));
-          const retired = retire
+          const retiredKeys = retire
             .filter(({ slot }) => !slots.includes(slot))
             .map((touch) => getKey(dataset, buildRecord(dataset, touch)));
-          const told = replace ? { records, replace } : { records, retired };
-          if (await publishAt(store, instant(revision + 1), dataset, told)) revision++;
+          const change = replace ? { records, replace } : { records, retiredKeys };
+          if (await publishAt(store, instant(revision + 1), dataset, change)) revision++;
         }
         await expectAll(store, dataset, revision);
         await store.remove();
@@ -113,8 +118,8 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
   });
 
   describe(`${engine}: securities`, () => {
-    test('are all that were ever quoted, by symbol in byte order, as of their newest quote', async () => {
-      const store = await freshStore();
+    test('are listed by symbol in byte order, matured ones included, with their newest quote', async () => {
+      const store = await openStore();
       const first = quote({ symbol: 'ZED', date: '2024-01-01', isin: 'ZZ1', type: 'bond' });
       await store.publish(quotes, [
         { ...first, date: '2024-01-02', isin: 'ZZ2', maturityDate: '2030-01-01' },
@@ -132,13 +137,13 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
       );
     });
 
-    test('are told apart where their symbols differ only in letter case', async () => {
-      const store = await freshStore();
+    test('are distinct if their symbols differ only in letter case', async () => {
+      const store = await openStore();
       const days = ['2026-01-01', '2026-01-02', '2026-01-03', '2026-01-04'];
-      const spelled = ['abc', 'ABC', 'aBC', 'ABC'];
+      const symbols = ['abc', 'ABC', 'aBC', 'ABC'];
       await store.publish(
         quotes,
-        days.map((date, index) => quote({ date, symbol: spelled[index] as string })),
+        days.map((date, index) => quote({ date, symbol: symbols[index] as string })),
       );
       const { entries } = await closing(store.reader()).securities(quotes);
       expect(
@@ -150,7 +155,7 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
       ]);
     });
 
-    test('are in any history what their quotes tell', async () => {
+    test('agree with their quotes in any history', async () => {
       const anyQuote = fc
         .record({
           symbol: fc.constantFrom('AB', 'ab', 'aB', 'C', 'd', 'É'),
@@ -166,8 +171,8 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
         fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 5 }), async (history) => {
           const store = await createStore();
           let revision = 0;
-          for (const told of history) {
-            if (await publishAt(store, instant(revision + 1), quotes, told)) revision++;
+          for (const change of history) {
+            if (await publishAt(store, instant(revision + 1), quotes, change)) revision++;
           }
           await expectAll(store, quotes, revision);
           await store.remove();
@@ -178,8 +183,8 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
   });
 
   describe(`${engine}: funds`, () => {
-    test('are all there are, by identifier, with their outermost periods or none', async () => {
-      const store = await freshStore();
+    test('are listed by identifier with their first and last period', async () => {
+      const store = await openStore();
       const period = (label: string, date: string) => ({ label, date });
       const fund = (fund_id: string, ...periods: { label: string; date: string }[]) => ({
         ...fundAllocation.example,
@@ -216,16 +221,12 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
     });
   });
 
-  test(`${engine}: what is told while the store is held is what the work has done`, async () => {
-    const store = await freshStore();
+  test(`${engine}: a transaction discovers its own uncommitted records`, async () => {
+    const store = await openStore();
     const reader = closing(store.reader());
     await closing(store.publisher()).transaction(async (transaction) => {
-      const { columns } = getStorageTable(quotes);
-      const row = {
-        columns: columns.map(({ getValue }) => getValue(quotes.example)),
-        json: JSON.stringify(quotes.example),
-      };
-      await transaction.publish({ dataset: quotes, rows: [[row]], source: 's', author: 'a' });
+      const rows = [[encodeRow(quotes, quotes.example)]];
+      await transaction.publish({ dataset: quotes, rows, source: 's', author: 'a' });
       expect((await transaction.securities(quotes)).entries).toHaveLength(1);
       expect((await transaction.coverage([quotes])).entries[0]?.count).toBe(1);
       expect((await reader.securities(quotes)).entries).toHaveLength(0);
@@ -234,36 +235,36 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
   });
 }
 
-/** At every revision and now, everything told is what follows from the records that are walked. */
+/** Expects coverage, securities and funds to agree with the records, at every revision. */
 async function expectAll(store: Store, dataset: Dataset, newest: number): Promise<void> {
   const reader = store.reader();
   for (const asOf of [undefined, ...Array(newest + 1).keys()]) {
     const revision = asOf ?? newest;
-    const records = await walked(reader, dataset, asOf);
-    const told = await reader.coverage([dataset], asOf);
-    const [{ lastRevision: _, ...coverage } = { lastRevision: null }] = told.entries;
-    expect(told.revision).toBe(revision);
+    const records = await readRecords(reader, dataset, asOf);
+    const result = await reader.coverage([dataset], asOf);
+    const [{ lastRevision: _, ...coverage } = { lastRevision: null }] = result.entries;
+    expect(result.revision).toBe(revision);
     expect<object>(coverage).toEqual({
       dataset,
-      ...endsOf(dataset, records),
+      ...findBounds(dataset, records),
       count: records.length,
     });
     if (dataset === quotes) {
-      const entries = securitiesIn(records as Quote[]);
+      const entries = summarizeSecurities(records as Quote[]);
       expect<object>(await reader.securities(dataset, asOf)).toEqual({ revision, entries });
     }
     if (dataset === fundAllocation) {
-      const found = await reader.funds(dataset, asOf);
+      const funds = await reader.funds(dataset, asOf);
       const ids = records.map(({ fund_id }) => String(fund_id));
-      expect(found.revision).toBe(revision);
-      expect(found.entries.map(({ fund_id }) => fund_id)).toEqual(ids);
+      expect(funds.revision).toBe(revision);
+      expect(funds.entries.map(({ fund_id }) => fund_id)).toEqual(ids);
     }
   }
   reader.close();
 }
 
-/** The ends of a dataset's records, which come newest first where they are no funds. */
-function endsOf({ shape, period }: Dataset, records: readonly AnyRecord[]) {
+/** The first and last date or label of records, which are sorted newest first, except funds. */
+function findBounds({ shape, period }: Dataset, records: readonly AnyRecord[]) {
   const labels =
     shape === 'fund'
       ? records
@@ -274,21 +275,18 @@ function endsOf({ shape, period }: Dataset, records: readonly AnyRecord[]) {
   return { first: labels.at(-1) ?? null, last: labels[0] ?? null };
 }
 
-/** Securities as plainly as they can be found: quotes come newest first. */
-function securitiesIn(records: readonly Quote[]) {
+/** The securities of quotes, which are sorted newest first. */
+function summarizeSecurities(records: readonly Quote[]) {
   const symbols = [...new Set(records.map(({ symbol }) => symbol))];
   symbols.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
   return symbols.map((symbol) => {
-    const own = records.filter((record) => record.symbol === symbol);
-    const { isin, type, maturityDate, date } = own[0] as Quote;
-    return { symbol, isin, type, maturityDate, firstDate: own.at(-1)?.date, lastDate: date };
+    const history = records.filter((record) => record.symbol === symbol);
+    const { isin, type, maturityDate, date: lastDate } = history[0] as Quote;
+    return { symbol, isin, type, maturityDate, firstDate: history.at(-1)?.date, lastDate };
   });
 }
 
-async function walked(reads: StoreQueries, dataset: Dataset, asOf?: number): Promise<AnyRecord[]> {
-  const records: AnyRecord[] = [];
-  for await (const batch of reads.records(dataset, asOf)) {
-    records.push(...batch.map((text) => JSON.parse(text) as AnyRecord));
-  }
-  return records;
+async function readRecords(reader: StoreReader, dataset: Dataset, asOf?: number) {
+  const texts = (await Array.fromAsync(reader.records(dataset, asOf))).flat();
+  return texts.map((text) => JSON.parse(text) as AnyRecord);
 }

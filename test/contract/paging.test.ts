@@ -13,7 +13,7 @@ import { ENGINES } from '../support/store.ts';
 const { closing, removing } = closeAfterEach();
 const days = ['2026-06-01', '2026-06-02'];
 const ALL = ['0001-01-01', '9999-12-31'] as const;
-const textsOf = (records: readonly Quote[]) =>
+const toTexts = (records: readonly Quote[]) =>
   records.map((record) => serializeRecord(quotes, record));
 
 for (const { name: engine, createStore } of ENGINES) {
@@ -24,50 +24,51 @@ for (const { name: engine, createStore } of ENGINES) {
     }
     return { store, reader: closing(store.reader()) };
   };
-  const asking = (rest: Partial<QuoteSelection>): QuoteSelection => ({
+  const select = (selection: Partial<QuoteSelection>): QuoteSelection => ({
     kind: 'quotes',
     dataset: quotes,
     limit: 10_000,
-    ...rest,
+    ...selection,
   });
-  /** In the order of answers: newest day first, then by symbol. */
+  /** In the order of responses: newest day first, then by symbol. */
   const first = generateQuotes(days.toReversed(), 5);
-  /** After it, what stood is to be found among what stands and what has ended. */
+  /** After it, records of the first revision are in both the current and the history table. */
   const second = [
     ...generateQuotes(['2026-06-03'], 3),
-    ...first.filter((_, index) => index % 2 === 0).map((each) => ({ ...each, lastPrice: 1 })),
+    ...first.filter((_, index) => index % 2 === 0).map((record) => ({ ...record, lastPrice: 1 })),
   ];
 
-  describe(`${engine}: reading in parts`, () => {
-    test('tells the last place exactly where more match than the limit lets through', async () => {
+  describe(`${engine}: a page of quotes`, () => {
+    test('has the last position exactly where more records match than the limit', async () => {
       const { reader } = await storeWith(first);
       const { reader: later } = await storeWith(first, second);
       for (const limit of [1, 4, 5, 6, 9, 10, 11, 10_000]) {
-        const result = await reader.read(asking({ dateRange: ALL, limit }));
-        expect(await later.read(asking({ dateRange: ALL, limit, asOf: 1 }))).toEqual(result);
+        const result = await reader.read(select({ dateRange: ALL, limit }));
+        expect(await later.read(select({ dateRange: ALL, limit, asOf: 1 }))).toEqual(result);
         const { date = '', symbol = '' } = first[limit - 1] ?? {};
         expect(result).toEqual({
           revision: 1,
           count: Math.min(limit, first.length),
-          records: textsOf(first.slice(0, limit)).join(),
+          records: toTexts(first.slice(0, limit)).join(),
           ...(limit < first.length && { lastPosition: { date, symbol } }),
         });
       }
     });
 
-    test('a place says what the security was found by, where one was asked for', async () => {
+    test('has the column by which a security was found in its last position', async () => {
       const { reader } = await storeWith(first);
-      const by = async (rest: Partial<QuoteSelection>) =>
-        (await reader.read(asking({ dateRange: ALL, limit: 1, ...rest }))).lastPosition?.matchedBy;
-      expect(await by({ security: 's02' })).toBe('symbol_key');
-      expect(await by({ security: 'zz1' })).toBe('isin_key');
-      expect(await by({ type: 'bond' })).toBeUndefined();
+      const findColumn = async (selection: Partial<QuoteSelection>) =>
+        (await reader.read(select({ dateRange: ALL, limit: 1, ...selection }))).lastPosition
+          ?.matchedBy;
+      expect(await findColumn({ security: 's02' })).toBe('symbol_key');
+      expect(await findColumn({ security: 'zz1' })).toBe('isin_key');
+      expect(await findColumn({ type: 'bond' })).toBeUndefined();
     });
 
-    test('goes on behind any place, one that holds no record too', async () => {
+    test('starts after any position, even one without a record', async () => {
       const { reader } = await storeWith(first);
       const { reader: later } = await storeWith(first, second);
-      const places: CursorPosition[] = [
+      const positions: CursorPosition[] = [
         ...first,
         { date: '2026-06-02', symbol: '' },
         { date: '2026-06-02', symbol: 'S02x' },
@@ -75,26 +76,26 @@ for (const { name: engine, createStore } of ENGINES) {
         { date: '2026-06-01', symbol: 'Z' },
         { date: '2026-06-03', symbol: 'A' },
       ];
-      for (const after of places) {
+      for (const after of positions) {
         const { date, symbol } = after;
-        const behind = first.filter(
-          (each) => each.date < date || (each.date === date && each.symbol > symbol),
+        const following = first.filter(
+          (record) => record.date < date || (record.date === date && record.symbol > symbol),
         );
         for (const limit of [1, 3, 10_000]) {
-          const past = await later.read(asking({ dateRange: ALL, limit, after, asOf: 1 }));
-          const reading = await reader.read(asking({ dateRange: ALL, limit, after }));
-          expect(past).toEqual(reading);
-          expect(reading.records).toBe(textsOf(behind.slice(0, limit)).join());
-          expect(reading.lastPosition !== undefined).toBe(behind.length > limit);
+          const past = await later.read(select({ dateRange: ALL, limit, after, asOf: 1 }));
+          const result = await reader.read(select({ dateRange: ALL, limit, after }));
+          expect(past).toEqual(result);
+          expect(result.records).toBe(toTexts(following.slice(0, limit)).join());
+          expect(result.lastPosition !== undefined).toBe(following.length > limit);
         }
       }
     });
 
-    test('stays between its days, with its type and its security', async () => {
+    test('is limited to the date range, type and security of the selection', async () => {
       const { reader } = await storeWith(first);
       const after = { date: '2026-06-02', symbol: 'S01' };
-      const symbols = async (rest: Partial<QuoteSelection>) => {
-        const { records } = await reader.read(asking({ dateRange: ALL, after, ...rest }));
+      const symbols = async (selection: Partial<QuoteSelection>) => {
+        const { records } = await reader.read(select({ dateRange: ALL, after, ...selection }));
         return (JSON.parse(`[${records}]`) as Quote[]).map(
           ({ date, symbol }) => date.slice(8) + symbol,
         );
@@ -120,34 +121,34 @@ for (const { name: engine, createStore } of ENGINES) {
       ).toEqual(['02S03', '01S03']);
     });
 
-    test('orders symbols by their bytes, from place to place too', async () => {
+    test('orders symbols by their bytes, across pages too', async () => {
       const symbols = ['B', 'a', 'é', '\uffee', '\u{1f600}'];
       const records = symbols.map((symbol) => quote({ date: '2026-06-01', symbol }));
       const { reader } = await storeWith(records);
-      const found: string[] = [];
+      const read: string[] = [];
       let last: CursorPosition | undefined = { date: '2026-06-01', symbol: '' };
       while (last) {
-        const reading: ReadResult = await reader.read(
-          asking({ dateRange: ALL, limit: 1, after: last }),
+        const result: ReadResult = await reader.read(
+          select({ dateRange: ALL, limit: 1, after: last }),
         );
-        found.push((JSON.parse(reading.records) as Quote).symbol);
-        last = reading.lastPosition;
+        read.push((JSON.parse(result.records) as Quote).symbol);
+        last = result.lastPosition;
       }
-      expect(found).toEqual(symbols);
+      expect(read).toEqual(symbols);
     });
 
-    test('counts all that match, whatever the limit and the place', async () => {
+    test('counts all matches, whatever the limit and the position', async () => {
       const { store, reader } = await storeWith(first);
       await publishAt(store, Date.UTC(2026, 7, 1), quotes, {
         records: generateQuotes(['2026-06-03'], 3),
         retiredKeys: [getKey(quotes, first[0] as Quote)],
       });
-      const totals = async (rest: Partial<QuoteSelection>) => {
-        const selection = asking({ limit: 1, includeTotal: true, ...rest });
-        const now = await reader.read(selection);
-        const then = await reader.read({ ...selection, asOf: 1 });
-        const none = await reader.read({ ...selection, asOf: 0 });
-        return [now.total, then.total, none.total];
+      const totals = async (selection: Partial<QuoteSelection>) => {
+        const options = select({ limit: 1, includeTotal: true, ...selection });
+        const results = [undefined, 1, 0].map((asOf) =>
+          reader.read(asOf === undefined ? options : { ...options, asOf }),
+        );
+        return (await Promise.all(results)).map(({ total }) => total);
       };
       expect(await totals({})).toEqual([3, 5, 0]);
       expect(await totals({ type: 'bond' })).toEqual([1, 2, 0]);
@@ -160,29 +161,29 @@ for (const { name: engine, createStore } of ENGINES) {
       expect(await totals({ dateRange: ALL, after })).toEqual([12, 10, 0]);
     });
 
-    test('a revision that is not there is answered by the newest, which is told', async () => {
+    test('is of the newest revision when a later one is requested', async () => {
       const { reader } = await storeWith(first, second);
-      for (const rest of [{}, { dateRange: ALL, after: first[2] as CursorPosition }]) {
-        const newest = await reader.read(asking(rest));
+      for (const selection of [{}, { dateRange: ALL, after: first[2] as CursorPosition }]) {
+        const newest = await reader.read(select(selection));
         expect(newest.revision).toBe(2);
-        expect(await reader.read(asking({ ...rest, asOf: 99 }))).toEqual(newest);
+        expect(await reader.read(select({ ...selection, asOf: 99 }))).toEqual(newest);
       }
     });
 
-    test('a record that speaks of records is cut where it ends', async () => {
+    test('ends at a record boundary, even if a record contains the text of one', async () => {
       const isin = '"},{"date":"2026-06-01","symbol":"X';
       const records = ['A', 'B', 'C'].map((symbol) => quote({ date: '2026-06-01', symbol, isin }));
       const { reader } = await storeWith(records);
-      for (const lines of [false, true]) {
-        const reading = await reader.read(asking({ dateRange: ALL, limit: 2, asNdjson: lines }));
-        expect(reading.records).toBe(textsOf(records.slice(0, 2)).join(lines ? '\n' : ','));
-        expect(reading.lastPosition).toEqual({ date: '2026-06-01', symbol: 'B' });
+      for (const asNdjson of [false, true]) {
+        const result = await reader.read(select({ dateRange: ALL, limit: 2, asNdjson }));
+        expect(result.records).toBe(toTexts(records.slice(0, 2)).join(asNdjson ? '\n' : ','));
+        expect(result.lastPosition).toEqual({ date: '2026-06-01', symbol: 'B' });
       }
     });
   });
 
   test.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
-    `${engine}: %s comes with a record on each line, and counted, if so asked`,
+    `${engine}: %s can be read as NDJSON, with a total`,
     async (_, dataset) => {
       const store = removing(await createStore());
       await store.publish(dataset, readFixture(dataset));
@@ -191,22 +192,22 @@ for (const { name: engine, createStore } of ENGINES) {
       const selection = {
         series: { kind: 'series', dataset },
         fund: { kind: 'fund', dataset, id },
-        quotes: asking({ dateRange: ALL }),
+        quotes: select({ dateRange: ALL }),
       }[dataset.shape] as QuoteSelection;
       const plain = await reader.read(selection);
       expect(plain.total).toBeUndefined();
-      const texts = (JSON.parse(`[${plain.records}]`) as object[]).map((each) =>
-        JSON.stringify(each),
+      const texts = (JSON.parse(`[${plain.records}]`) as object[]).map((record) =>
+        JSON.stringify(record),
       );
       for (const past of [{}, { asOf: 1 }]) {
-        const lined = await reader.read({
+        const result = await reader.read({
           ...selection,
           ...past,
           asNdjson: true,
           includeTotal: true,
         });
-        expect(lined.records.split('\n')).toEqual(texts);
-        expect(lined.total).toBe(plain.count);
+        expect(result.records.split('\n')).toEqual(texts);
+        expect(result.total).toBe(plain.count);
       }
     },
   );

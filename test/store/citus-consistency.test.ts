@@ -6,19 +6,19 @@ import { explainMissingCitus } from '../support/citus.ts';
 import { type Quote, quote } from '../support/quote-fixture.ts';
 import { createCitusStore, type TestStore } from '../support/store.ts';
 
-const [FIRST, DAY] = ['2024-01-02', '2024-01-03'];
+const [FIRST_DAY, LAST_DAY] = ['2024-01-02', '2024-01-03'];
 const SYMBOLS = Array.from({ length: 40 }, (_, index) => `S${index}`);
 const REVISIONS = 30;
 
-/** All quotes of a day say which revision they are of, and every other revision has one more. */
-function recordsOf(revision: number): Quote[] {
+/** The volume of quotes of the last day is the revision; odd revisions have one more symbol. */
+function buildRecords(revision: number): Quote[] {
   const on = (date: string, volume: number) => (symbol: string) =>
     quote({ date, symbol, isin: `I${symbol}`, type: 'bond', volume });
   const symbols = revision % 2 === 0 ? SYMBOLS : [...SYMBOLS, 'ODD'];
-  return [...SYMBOLS.map(on(FIRST, 0)), ...symbols.map(on(DAY, revision))];
+  return [...SYMBOLS.map(on(FIRST_DAY, 0)), ...symbols.map(on(LAST_DAY, revision))];
 }
 
-const countOf = (revision: number) => SYMBOLS.length + (revision % 2);
+const getCount = (revision: number) => SYMBOLS.length + (revision % 2);
 
 let store: TestStore;
 beforeAll(async () => {
@@ -26,30 +26,35 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => store?.remove());
 
-describe.skipIf(explainMissingCitus() !== undefined)('while a cluster is published to', () => {
-  test('every answer is wholly of the revision that it names', async () => {
-    await store.publish(quotes, recordsOf(1));
+describe.skipIf(explainMissingCitus() !== undefined)('a cluster during publications', () => {
+  test('gives responses whose records are all of one revision', async () => {
+    await store.publish(quotes, buildRecords(1));
     const reader = store.reader();
     let isFinished = false;
-    const asked: Record<string, number> = {};
-    const reading = async (kinds: readonly string[]) => {
+    const counts: Record<string, number> = {};
+    const runQueries = async (names: readonly string[]) => {
       while (!isFinished) {
-        for (const kind of kinds) {
-          await KINDS[kind]?.(reader);
-          asked[kind] = (asked[kind] ?? 0) + 1;
+        for (const name of names) {
+          await QUERIES[name]?.(reader);
+          counts[name] = (counts[name] ?? 0) + 1;
         }
       }
     };
-    const names = Object.keys(KINDS);
-    // Each begins with another kind, so that any two are under way together.
-    const readers = [0, 3, 6].map((at) => reading([...names.slice(at), ...names.slice(0, at)]));
+    const names = Object.keys(QUERIES);
+    // Each starts with another query, so that different ones run at the same time.
+    const readers = [0, 3, 6].map((index) =>
+      runQueries([...names.slice(index), ...names.slice(0, index)]),
+    );
     const publisher = store.publisher();
     try {
       for (let revision = 2; revision <= REVISIONS; revision++) {
-        const about = { dataset: quotes, source: 'test', author: 'test', replace: true };
-        const made = await publishRecords(publisher, { ...about, records: recordsOf(revision) });
-        expect(made).toMatchObject({ revision, corrected: SYMBOLS.length });
-        // What is published can be read at once.
+        const change = { dataset: quotes, source: 'test', author: 'test', replace: true };
+        const result = await publishRecords(publisher, {
+          ...change,
+          records: buildRecords(revision),
+        });
+        expect(result).toMatchObject({ revision, corrected: SYMBOLS.length });
+        // A publication can be read at once.
         expect((await reader.read({ ...ALL, limit: 1 })).revision).toBe(revision);
       }
     } finally {
@@ -58,62 +63,65 @@ describe.skipIf(explainMissingCitus() !== undefined)('while a cluster is publish
       publisher.close();
       reader.close();
     }
-    for (const kind of names) expect([kind, asked[kind]]).not.toEqual([kind, undefined]);
+    for (const name of names) expect([name, counts[name]]).not.toEqual([name, undefined]);
   }, 180_000);
 });
 
 const ALL = { kind: 'quotes', dataset: quotes, limit: 1_000 } as const;
 
-/** What can be asked, each with what must hold of the answer. */
-const KINDS: Readonly<Record<string, (reader: StoreReader) => Promise<void>>> = {
+/** Queries with their expectations. */
+const QUERIES: Readonly<Record<string, (reader: StoreReader) => Promise<void>>> = {
   async snapshot(reader) {
     const { revision, records, total } = await reader.read({ ...ALL, includeTotal: true });
-    expect(volumesIn(records)).toEqual(Array(countOf(revision)).fill(revision));
-    expect(total).toBe(countOf(revision));
+    expect(parseVolumes(records)).toEqual(Array(getCount(revision)).fill(revision));
+    expect(total).toBe(getCount(revision));
   },
   async type(reader) {
     const { revision, records } = await reader.read({ ...ALL, type: 'bond' });
-    expect(volumesIn(records)).toEqual(Array(countOf(revision)).fill(revision));
+    expect(parseVolumes(records)).toEqual(Array(getCount(revision)).fill(revision));
   },
   async symbol(reader) {
     const { revision, records } = await reader.read({ ...ALL, security: 's7' });
-    expect(volumesIn(records)).toEqual([revision]);
+    expect(parseVolumes(records)).toEqual([revision]);
   },
   async isin(reader) {
     const { revision, records } = await reader.read({ ...ALL, security: 'is8' });
-    expect(volumesIn(records)).toEqual([revision]);
+    expect(parseVolumes(records)).toEqual([revision]);
   },
-  async gone(reader) {
+  async retired(reader) {
     const { revision, records } = await reader.read({ ...ALL, security: 'ODD' });
-    expect(volumesIn(records)).toEqual(revision % 2 === 0 ? [] : [revision]);
+    expect(parseVolumes(records)).toEqual(revision % 2 === 0 ? [] : [revision]);
   },
   async history(reader) {
-    const dateRange = [FIRST, DAY] as const;
+    const dateRange = [FIRST_DAY, LAST_DAY] as const;
     const { revision, records } = await reader.read({ ...ALL, dateRange, security: 'S9' });
-    expect(volumesIn(records)).toEqual([revision, 0]);
+    expect(parseVolumes(records)).toEqual([revision, 0]);
   },
   async pages(reader) {
-    const dateRange = [FIRST, DAY] as const;
-    const after = { date: DAY, symbol: 'S2' };
+    const dateRange = [FIRST_DAY, LAST_DAY] as const;
+    const after = { date: LAST_DAY, symbol: 'S2' };
     const { revision, records } = await reader.read({ ...ALL, dateRange, after });
-    const behind = SYMBOLS.filter((symbol) => symbol > 'S2');
-    expect(volumesIn(records)).toEqual([...behind.map(() => revision), ...SYMBOLS.map(() => 0)]);
+    const following = SYMBOLS.filter((symbol) => symbol > 'S2');
+    expect(parseVolumes(records)).toEqual([
+      ...following.map(() => revision),
+      ...SYMBOLS.map(() => 0),
+    ]);
   },
-  async past(reader) {
+  async asOf(reader) {
     const asOf = Math.max(1, (await reader.revision()) - 1);
     const { revision, records } = await reader.read({ ...ALL, asOf });
     expect(revision).toBe(asOf);
-    expect(volumesIn(records)).toEqual(Array(countOf(asOf)).fill(asOf));
+    expect(parseVolumes(records)).toEqual(Array(getCount(asOf)).fill(asOf));
   },
   async securities(reader) {
     const { revision, entries } = await reader.securities(quotes);
-    expect(entries).toHaveLength(countOf(revision));
+    expect(entries).toHaveLength(getCount(revision));
   },
   async coverage(reader) {
     const { entries } = await reader.coverage([quotes]);
     const { count, first, last, lastRevision } = entries[0] ?? {};
-    expect(count).toBe(SYMBOLS.length + countOf(lastRevision?.revision ?? 0));
-    expect([first, last]).toEqual([FIRST, DAY]);
+    expect(count).toBe(SYMBOLS.length + getCount(lastRevision?.revision ?? 0));
+    expect([first, last]).toEqual([FIRST_DAY, LAST_DAY]);
   },
   async changes(reader) {
     const revision = await reader.revision();
@@ -125,14 +133,13 @@ const KINDS: Readonly<Record<string, (reader: StoreReader) => Promise<void>>> = 
     expect(changes).toHaveLength(SYMBOLS.length + 1);
   },
   async everything(reader) {
-    const texts: string[] = [];
-    for await (const batch of reader.records(quotes)) texts.push(...batch);
-    const volumes = volumesIn(texts.join(','));
+    const texts = (await Array.fromAsync(reader.records(quotes))).flat();
+    const volumes = parseVolumes(texts.join(','));
     const [revision = 0] = volumes;
-    expect(volumes).toEqual([...Array(countOf(revision)).fill(revision), ...SYMBOLS.map(() => 0)]);
+    expect(volumes).toEqual([...Array(getCount(revision)).fill(revision), ...SYMBOLS.map(() => 0)]);
   },
 };
 
-function volumesIn(records: string): number[] {
+function parseVolumes(records: string): number[] {
   return (JSON.parse(`[${records}]`) as Quote[]).map(({ volume }) => volume);
 }

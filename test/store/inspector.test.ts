@@ -17,37 +17,37 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-async function faults(): Promise<readonly string[]> {
+async function findFaults(): Promise<readonly string[]> {
   const inspector = await openInspector(url, catalogue);
-  const found = await checkDatabase(inspector, catalogue);
+  const { faults } = await checkDatabase(inspector, catalogue);
   inspector.close();
-  return found.faults;
+  return faults;
 }
 
-function sql(...statements: string[]): void {
+function execute(...statements: string[]): void {
   using database = new Database(path);
   for (const statement of statements) database.run(statement);
 }
 
-test('an inspection makes no database where there is none', async () => {
+test('openInspector creates no database', async () => {
   await expect(openInspector(url, catalogue)).rejects.toThrow(StoreUnusableError);
   await expect(openInspector(url, catalogue)).rejects.toThrow(/it does not exist/);
   expect(existsSync(path)).toBe(false);
 });
 
-test('an inspection mends nothing: what is gone is told, again and again', async () => {
+test('openInspector repairs nothing: each check reports a missing index', async () => {
   await openStore(url, catalogue);
-  sql('DROP INDEX quotes_now_by_isin');
+  execute('DROP INDEX quotes_now_by_isin');
   for (const _ of [1, 2]) {
-    expect(await faults()).toEqual(['structure: index quotes_now_by_isin is missing']);
+    expect(await findFaults()).toEqual(['structure: index quotes_now_by_isin is missing']);
   }
   await openStore(url, catalogue);
-  expect(await faults()).toEqual([]);
+  expect(await findFaults()).toEqual([]);
 });
 
-test('an inspection brings along what a newer Tenor has', async () => {
+test('openInspector adds datasets and views of a newer Tenor', async () => {
   await openStore(url, catalogue.slice(0, -1));
-  expect(await faults()).toEqual([]);
-  sql('DROP VIEW quotes', 'CREATE VIEW quotes AS SELECT 1');
-  expect(await faults()).toEqual([]);
+  expect(await findFaults()).toEqual([]);
+  execute('DROP VIEW quotes', 'CREATE VIEW quotes AS SELECT 1');
+  expect(await findFaults()).toEqual([]);
 });

@@ -8,29 +8,24 @@ import { generateQuotes } from '../support/generate-quotes.ts';
 import { explainMissingPostgres, getSharedPostgres } from '../support/postgres.ts';
 
 test.skipIf(explainMissingPostgres() !== undefined)(
-  'an address of a replica that leads to another store is never read from, and told of',
+  'a replica URL of another store is never read from, and is reported as diverged',
   async () => {
     const server = await getSharedPostgres();
-    const [own, other] = [await server.createDatabase(), await server.createDatabase()];
-    const publishing = async (url: string, days: readonly string[]) => {
-      const publisher = (await openStore(url, catalogue)).publisher();
+    const [url, otherUrl] = [await server.createDatabase(), await server.createDatabase()];
+    const publishDays = async (databaseUrl: string, days: readonly string[]) => {
+      const publisher = (await openStore(databaseUrl, catalogue)).publisher();
       for (const day of days) {
-        const records = generateQuotes([day], 1);
-        await publishRecords(publisher, {
-          dataset: quotes,
-          records,
-          source: 'test',
-          author: 'test',
-        });
+        const change = { dataset: quotes, source: 'test', author: 'test' };
+        await publishRecords(publisher, { ...change, records: generateQuotes([day], 1) });
       }
       publisher.close();
     };
-    await publishing(own, ['2026-06-01']);
-    await publishing(other, ['2026-06-02', '2026-06-03', '2026-06-04']);
-    const told: string[] = [];
-    const store = await openStore(own, catalogue, {
-      replicas: [other],
-      onHealthChange: (_, condition) => told.push(condition),
+    await publishDays(url, ['2026-06-01']);
+    await publishDays(otherUrl, ['2026-06-02', '2026-06-03', '2026-06-04']);
+    const reported: string[] = [];
+    const store = await openStore(url, catalogue, {
+      replicas: [otherUrl],
+      onHealthChange: (_, health) => reported.push(health),
     });
     const reader = store.reader();
     for (let round = 0; round < 5; round++) {
@@ -39,9 +34,10 @@ test.skipIf(explainMissingPostgres() !== undefined)(
       expect(result.records).toContain('2026-06-01');
       expect(await reader.revision()).toBe(1);
     }
-    // It is told when it is next heard, where the other one was heard first.
-    await retryUntil(10_000, async () => expect(told.at(-1)).toBe('diverged'));
+    // If the replica's heartbeat came first, it is reported with the next one.
+    await retryUntil(10_000, async () => expect(reported.at(-1)).toBe('diverged'));
     reader.close();
-    for (const url of [own, other]) await server.dropDatabase(url);
+    await server.dropDatabase(url);
+    await server.dropDatabase(otherUrl);
   },
 );

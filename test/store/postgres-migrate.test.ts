@@ -6,41 +6,38 @@ import { openStore, StoreBusyError } from '../../src/store/open-store.ts';
 import { explainMissingPostgres } from '../support/postgres.ts';
 import { createPostgresStore, type TestStore } from '../support/store.ts';
 
-describe.skipIf(explainMissingPostgres() !== undefined)(
-  'a schema that is to be brought up to date',
-  () => {
-    let store: TestStore;
-    beforeAll(async () => {
-      store = await createPostgresStore();
-    });
-    afterAll(() => store.remove());
+describe.skipIf(explainMissingPostgres() !== undefined)('a migration', () => {
+  let store: TestStore;
+  beforeAll(async () => {
+    store = await createPostgresStore();
+  });
+  afterAll(() => store.remove());
 
-    test('waits for a publisher before anything is locked, so that readers go on', async () => {
-      const publisher = store.publisher();
-      await publisher.transaction(async ({ read }) => {
-        await read({ kind: 'quotes', dataset: quotes, limit: 1 });
-        await store.query('DROP INDEX quotes_past_by_until');
-        await expect(openStore(store.url, catalogue)).rejects.toThrow(StoreBusyError);
-        const reader = store.reader();
-        expect((await reader.read({ kind: 'quotes', dataset: quotes, limit: 1 })).count).toBe(0);
-        reader.close();
-      });
-      publisher.close();
-      await openStore(store.url, catalogue);
-      expect(
-        await store.query("SELECT 1 AS made FROM pg_class WHERE relname = 'quotes_past_by_until'"),
-      ).toEqual([{ made: 1 }]);
-    });
-
-    test('is busy, not in the way, while somebody else has a table locked', async () => {
+  test('throws StoreBusyError during a publication, without blocking readers', async () => {
+    const publisher = store.publisher();
+    await publisher.transaction(async ({ read }) => {
+      await read({ kind: 'quotes', dataset: quotes, limit: 1 });
       await store.query('DROP INDEX quotes_past_by_until');
-      const other = new SQL(store.url, { max: 1 });
-      await other.unsafe('BEGIN; LOCK TABLE quotes_past IN ACCESS SHARE MODE').simple();
-      await other.unsafe('LOCK TABLE quotes_past IN ROW EXCLUSIVE MODE');
-      await expect(openStore(store.url, catalogue)).rejects.toThrow('the tables are in use');
-      await other.unsafe('ROLLBACK');
-      await other.close();
-      await openStore(store.url, catalogue);
+      await expect(openStore(store.url, catalogue)).rejects.toThrow(StoreBusyError);
+      const reader = store.reader();
+      expect((await reader.read({ kind: 'quotes', dataset: quotes, limit: 1 })).count).toBe(0);
+      reader.close();
     });
-  },
-);
+    publisher.close();
+    await openStore(store.url, catalogue);
+    expect(
+      await store.query("SELECT 1 AS one FROM pg_class WHERE relname = 'quotes_past_by_until'"),
+    ).toEqual([{ one: 1 }]);
+  });
+
+  test('throws StoreBusyError while another connection has locked a table', async () => {
+    await store.query('DROP INDEX quotes_past_by_until');
+    const other = new SQL(store.url, { max: 1 });
+    await other.unsafe('BEGIN; LOCK TABLE quotes_past IN ACCESS SHARE MODE').simple();
+    await other.unsafe('LOCK TABLE quotes_past IN ROW EXCLUSIVE MODE');
+    await expect(openStore(store.url, catalogue)).rejects.toThrow('the tables are in use');
+    await other.unsafe('ROLLBACK');
+    await other.close();
+    await openStore(store.url, catalogue);
+  });
+});

@@ -14,7 +14,7 @@ import { explainMissingBinaries, startPostgres } from '../support/postgres.ts';
 import { quote } from '../support/quote-fixture.ts';
 
 const { closing } = closeAfterEach();
-const about = { source: 'test', author: 'test' };
+const publication = { source: 'test', author: 'test' };
 const token: StoredToken = {
   id: 'one',
   name: 'one',
@@ -27,16 +27,16 @@ const token: StoredToken = {
   lastUsedAt: null,
 };
 
-describe.skipIf(explainMissingBinaries() !== undefined)('roles', () => {
+describe.skipIf(explainMissingBinaries() !== undefined)('the database roles', () => {
   let server: PostgresServer;
   let url: string;
-  const as = (role: string) => {
-    const at = new URL(url);
-    at.username = role;
-    return at.href;
+  const withRole = (role: string) => {
+    const roleUrl = new URL(url);
+    roleUrl.username = role;
+    return roleUrl.href;
   };
-  const ask = async (role: string, sql: string) => {
-    const connection = new SQL(as(role), { max: 1 });
+  const execute = async (role: string, sql: string) => {
+    const connection = new SQL(withRole(role), { max: 1 });
     try {
       return await connection.unsafe(sql);
     } finally {
@@ -48,53 +48,52 @@ describe.skipIf(explainMissingBinaries() !== undefined)('roles', () => {
     server = await startPostgres();
     url = await server.createDatabase();
     await migrateStore(url, catalogue);
-    await ask('postgres', 'CREATE ROLE tenor_reader LOGIN');
-    await ask('postgres', 'CREATE ROLE tenor_publisher LOGIN');
+    await execute('postgres', 'CREATE ROLE tenor_reader LOGIN');
+    await execute('postgres', 'CREATE ROLE tenor_publisher LOGIN');
   }, 60_000);
   afterAll(() => server?.stop());
 
-  test('that are made later get what they need from the next migration', async () => {
-    await expect(openStore(as('tenor_reader'), catalogue)).rejects.toBeInstanceOf(
+  test('get their privileges from the next migration, if they were created later', async () => {
+    await expect(openStore(withRole('tenor_reader'), catalogue)).rejects.toBeInstanceOf(
       StoreUnusableError,
     );
-    const trial = await migrateStore(url, catalogue, { isDryRun: true });
-    expect(trial.join()).toContain('TO tenor_reader');
-    expect(await migrateStore(url, catalogue)).toEqual(trial);
+    const statements = await migrateStore(url, catalogue, { isDryRun: true });
+    expect(statements.join()).toContain('TO tenor_reader');
+    expect(await migrateStore(url, catalogue)).toEqual(statements);
     expect(await migrateStore(url, catalogue)).toEqual([]);
-    await openStore(as('tenor_reader'), catalogue);
-    await openStore(as('tenor_publisher'), catalogue);
+    await openStore(withRole('tenor_reader'), catalogue);
+    await openStore(withRole('tenor_publisher'), catalogue);
   });
 
-  test('let a publisher load, retire, revert and issue tokens', async () => {
-    const store = await openStore(as('tenor_publisher'), catalogue);
+  test('allow a publisher to load, retire, revert and issue tokens', async () => {
+    const store = await openStore(withRole('tenor_publisher'), catalogue);
     const publisher = closing(store.publisher());
     for (const dataset of catalogue) {
-      await publishRecords(publisher, { ...about, dataset, records: readFixture(dataset) });
+      await publishRecords(publisher, { ...publication, dataset, records: readFixture(dataset) });
     }
     const terms = new Map([['A', { couponRate: 5, couponFrequency: 2, pricing: null }]]);
-    const learned = { ...about, dataset: quotes, finalize: async () => ({ terms }) };
-    expect(await publisher.publish(learned)).toMatchObject({ dataset: 'quotes' });
+    const termsChange = { ...publication, dataset: quotes, finalize: async () => ({ terms }) };
+    expect(await publisher.publish(termsChange)).toMatchObject({ dataset: 'quotes' });
     const records = [quote({ symbol: 'NEW' })];
     const added = await publishRecords(publisher, {
-      ...about,
+      ...publication,
       dataset: quotes,
       records,
       replace: true,
     });
     expect(added).toMatchObject({ added: 1 });
     await revertRevision(publisher, catalogue, { revision: added?.revision ?? 0, author: 'test' });
-    const retired = [['2024-01-01', 'NEW']];
-    expect(
-      await publisher.publish({ ...about, dataset: quotes, retiredKeys: retired }),
-    ).toBeUndefined();
+    const retiredKeys = [['2024-01-01', 'NEW']];
+    const retirement = { ...publication, dataset: quotes, retiredKeys };
+    expect(await publisher.publish(retirement)).toBeUndefined();
     const tokens = closing(store.tokens());
     await tokens.add(token);
     await tokens.setEnd('one', { expiresAt: '2099-01-01T00:00:00.000Z' });
     expect(await tokens.all()).toHaveLength(1);
   }, 30_000);
 
-  test('let a server read, and note when tokens were used, and nothing else', async () => {
-    const store = await openStore(as('tenor_reader'), catalogue);
+  test('allow a server to read and to record when tokens were used, and nothing else', async () => {
+    const store = await openStore(withRole('tenor_reader'), catalogue);
     const reader = closing(store.reader());
     for (const dataset of catalogue) await expectReadable(store, dataset);
     expect((await reader.secret()).length).toBe(32);
@@ -104,7 +103,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)('roles', () => {
     const add = tokens.add({ ...token, id: 'two', digest: 'e'.repeat(64) });
     await expect(add).rejects.toBeInstanceOf(StoreUnusableError);
     const load = publishRecords(closing(store.publisher()), {
-      ...about,
+      ...publication,
       dataset: quotes,
       records: [quote({ symbol: 'READER' })],
     });
@@ -119,28 +118,29 @@ describe.skipIf(explainMissingBinaries() !== undefined)('roles', () => {
       'UPDATE tenor_schema SET version = 0',
       'DROP TABLE quotes_now',
     ]) {
-      await expect(ask('tenor_reader', statement)).rejects.toThrow(
+      await expect(execute('tenor_reader', statement)).rejects.toThrow(
         /permission denied|must be owner/,
       );
     }
   }, 30_000);
 
-  test('reach the tables of a dataset that is new', async () => {
+  test('get privileges on the tables of a new dataset', async () => {
     const series = catalogue.find(({ shape }) => shape === 'series') as Dataset;
-    const more = [...catalogue, { ...series, name: 'eleventh-series' }];
-    const refused = openStore(as('tenor_reader'), more);
-    await expect(refused).rejects.toThrow(/run tenor migrate with the role that owns the tables/);
-    const statements = await migrateStore(url, more);
+    const extendedCatalogue = [...catalogue, { ...series, name: 'eleventh-series' }];
+    const opened = openStore(withRole('tenor_reader'), extendedCatalogue);
+    await expect(opened).rejects.toThrow(/run tenor migrate with the role that owns the tables/);
+    const statements = await migrateStore(url, extendedCatalogue);
     expect(statements.join()).toContain('CREATE TABLE eleventh_series_now');
-    const dataset = more.at(-1) as Dataset;
-    const publisher = closing((await openStore(as('tenor_publisher'), more)).publisher());
-    await publishRecords(publisher, { ...about, dataset, records: readFixture(series) });
-    await expectReadable(await openStore(as('tenor_reader'), more), dataset);
+    const dataset = extendedCatalogue.at(-1) as Dataset;
+    const publisher = closing(
+      (await openStore(withRole('tenor_publisher'), extendedCatalogue)).publisher(),
+    );
+    await publishRecords(publisher, { ...publication, dataset, records: readFixture(series) });
+    await expectReadable(await openStore(withRole('tenor_reader'), extendedCatalogue), dataset);
   }, 30_000);
 
   async function expectReadable(store: Store, dataset: Dataset): Promise<void> {
-    const texts: string[] = [];
-    for await (const batch of closing(store.reader()).records(dataset)) texts.push(...batch);
-    expect([dataset.name, texts.length]).not.toEqual([dataset.name, 0]);
+    const batches = await Array.fromAsync(closing(store.reader()).records(dataset));
+    expect([dataset.name, batches.length]).not.toEqual([dataset.name, 0]);
   }
 });

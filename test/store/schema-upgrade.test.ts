@@ -28,25 +28,25 @@ async function publishQuotes(datasets: readonly Dataset[]): Promise<void> {
   publisher.close();
 }
 
-function sql(statement: string): Record<string, unknown>[] {
+function query(statement: string): Record<string, unknown>[] {
   using database = new Database(join(folder, 'x.db'));
   return database.query<Record<string, unknown>, []>(statement).all();
 }
 
-/** Takes the schema back to its first version. */
-function undoMigrations(): void {
-  const index = ['revisions_by_dataset', 'revisions_by_instant'];
+/** Reverts the schema to its first version. */
+function downgradeSchema(): void {
+  const indexes = ['revisions_by_dataset', 'revisions_by_instant'];
   const columns = ['files', 'report', 'newest', 'checksum'];
-  for (const name of index) sql(`DROP INDEX ${name}`);
-  for (const name of columns) sql(`ALTER TABLE revisions DROP COLUMN ${name}`);
-  for (const name of ['tokens', 'secrets']) sql(`DROP TABLE ${name}`);
-  sql('PRAGMA user_version = 1');
+  for (const name of indexes) query(`DROP INDEX ${name}`);
+  for (const name of columns) query(`ALTER TABLE revisions DROP COLUMN ${name}`);
+  for (const name of ['tokens', 'secrets']) query(`DROP TABLE ${name}`);
+  query('PRAGMA user_version = 1');
 }
 
-describe('an existing database', () => {
-  test('from before tokens, files and reports were kept is brought up to date, with its data', async () => {
+describe('opening an existing database', () => {
+  test('migrates the schema of the first version and keeps the data', async () => {
     await publishQuotes(catalogue);
-    undoMigrations();
+    downgradeSchema();
     const store = await openStore(url, catalogue);
     const tokens = store.tokens();
     expect(await tokens.all()).toEqual([]);
@@ -55,12 +55,12 @@ describe('an existing database', () => {
     expect(await reader.revision()).toBe(1);
     expect((await reader.secret()).length).toBe(32);
     reader.close();
-    expect(sql('PRAGMA user_version')).toEqual([
+    expect(query('PRAGMA user_version')).toEqual([
       { user_version: getMigrations(sqliteTableDialect).length },
     ]);
   });
 
-  test('gets the tables of a dataset that is new in the catalogue', async () => {
+  test('creates the tables of a new dataset', async () => {
     await publishQuotes([quotes]);
     const store = await openStore(url, catalogue);
     const reader = store.reader();
@@ -73,26 +73,26 @@ describe('an existing database', () => {
     reader.close();
   });
 
-  test('gets a view of today where its own has fallen behind the catalogue', async () => {
+  test('recreates an outdated view', async () => {
     await publishQuotes(catalogue);
-    sql('DROP VIEW quotes');
-    sql("CREATE VIEW quotes AS SELECT record ->> '$.symbol' AS symbol FROM quotes_now");
+    query('DROP VIEW quotes');
+    query("CREATE VIEW quotes AS SELECT record ->> '$.symbol' AS symbol FROM quotes_now");
     await openStore(url, catalogue);
-    const [row = {}] = sql('SELECT * FROM quotes');
+    const [row = {}] = query('SELECT * FROM quotes');
     expect(Object.keys(row)).toEqual([...Object.keys(quotes.fields), 'revision']);
   });
 
-  test('gets an index of today where its own has fallen behind', async () => {
+  test('recreates an outdated index', async () => {
     await publishQuotes(catalogue);
-    sql('DROP INDEX quotes_now_by_type');
-    sql('CREATE INDEX quotes_now_by_type ON quotes_now (type, date DESC, symbol)');
+    query('DROP INDEX quotes_now_by_type');
+    query('CREATE INDEX quotes_now_by_type ON quotes_now (type, date DESC, symbol)');
     const store = await openStore(url, catalogue);
     const inspector = store.inspector();
     expect(await inspector.findStructureFaults()).toEqual([]);
     inspector.close();
   });
 
-  test('that is up to date is opened while a publisher holds it', async () => {
+  test('does not need the write lock if the schema is up to date', async () => {
     const publisher = (await openStore(url, catalogue)).publisher();
     await publisher.transaction(async () => {
       const reader = (await openStore(url, catalogue)).reader();

@@ -25,8 +25,8 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const open = () => openStore(`sqlite:${path}`, catalogue);
 
-/** Opening is refused with one line, and the file is left as it was. */
-async function expectRefused(reason: RegExp): Promise<void> {
+/** Opening throws an error of one line, and does not change the file. */
+async function expectRejected(reason: RegExp): Promise<void> {
   const before = readFileSync(path);
   await expect(open()).rejects.toThrow(StoreUnusableError);
   await expect(open()).rejects.toThrow(reason);
@@ -35,61 +35,61 @@ async function expectRefused(reason: RegExp): Promise<void> {
   expect(readFileSync(path).equals(before)).toBe(true);
 }
 
-describe('a database file', () => {
-  test('is made where there is none, with its folders, and nothing else is left behind', async () => {
+describe('opening a SQLite file', () => {
+  test('creates the database and its folders, and leaves nothing else', async () => {
     path = join(folder, 'deep', 'er', 'x.db');
     await open();
     expect(readdirSync(join(folder, 'deep', 'er'))).toEqual(['x.db']);
     await open();
   });
 
-  test('that is empty is refused', async () => {
+  test('rejects an empty file', async () => {
     writeFileSync(path, '');
-    await expectRefused(/empty/);
+    await expectRejected(/empty/);
   });
 
-  test('that is something else is refused', async () => {
+  test('rejects a file that is not a SQLite database', async () => {
     writeFileSync(path, 'date,symbol\n2026-01-01,X\n'.repeat(50));
-    await expectRefused(/not a SQLite database/);
+    await expectRejected(/not a SQLite database/);
   });
 
-  test('of another program is refused', async () => {
+  test('rejects a database of another application', async () => {
     const database = new Database(path);
     database.run('CREATE TABLE notes (text)');
     database.close();
-    await expectRefused(/not Tenor's/);
+    await expectRejected(/not Tenor's/);
   });
 
-  test.each([0.9, 0.5, 0.1])('cut to %d of its size is refused', async (part) => {
+  test.each([0.9, 0.5, 0.1])('rejects a file truncated to %d of its size', async (part) => {
     await open();
     truncateSync(path, Math.floor(statSync(path).size * part));
-    await expectRefused(/cut short/);
+    await expectRejected(/cut short/);
   });
 
-  test('cut shorter than its write-ahead log can make up for is refused', async () => {
+  test('rejects a truncated file whose missing pages are not all in the write-ahead log', async () => {
     await open();
     const { size } = statSync(path);
-    const frame = 24 + 8_192;
-    writeFileSync(`${path}-wal`, Buffer.alloc(32 + 2 * frame));
-    truncateSync(path, size - 3 * 8_192);
-    await expectRefused(/cut short/);
+    const pageBytes = 8_192;
+    writeFileSync(`${path}-wal`, Buffer.alloc(32 + 2 * (24 + pageBytes)));
+    truncateSync(path, size - 3 * pageBytes);
+    await expectRejected(/cut short/);
   });
 
-  test.each([1, 50, 99])('cut to %d bytes is refused', async (bytes) => {
+  test.each([1, 50, 99])('rejects a file truncated to %d bytes', async (bytes) => {
     await open();
     truncateSync(path, bytes);
-    await expectRefused(/not a SQLite database|cut short/);
+    await expectRejected(/not a SQLite database|cut short/);
   });
 
-  test('with its first page overwritten behind the header is refused', async () => {
+  test('rejects a file whose first page is overwritten after the header', async () => {
     await open();
     const bytes = readFileSync(path);
     bytes.fill(0xff, 100, 8_000);
     writeFileSync(path, bytes);
-    await expectRefused(/cannot use .* as the database/);
+    await expectRejected(/cannot use .* as the database/);
   });
 
-  test('of a newer schema is refused', async () => {
+  test('rejects a newer schema', async () => {
     await open();
     const database = new Database(path);
     database.run('PRAGMA user_version = 9999');
@@ -99,12 +99,12 @@ describe('a database file', () => {
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
-  test('that is a folder is refused', async () => {
+  test('rejects a directory', async () => {
     mkdirSync(path);
     await expect(open()).rejects.toThrow(/not a file/);
   });
 
-  test('under a path that cannot be made is refused', async () => {
+  test('rejects a path that cannot be created', async () => {
     writeFileSync(join(folder, 'file'), 'x');
     path = join(folder, 'file', 'x.db');
     await expect(open()).rejects.toThrow(StoreUnusableError);
@@ -112,26 +112,26 @@ describe('a database file', () => {
   });
 
   test.each(['sqlite:', 'sqlite::memory:', 'mysql://x/y', 'data/tenor.db'])(
-    'is not named by %s',
+    'rejects the URL %s',
     async (url) => {
       await expect(openStore(url, catalogue)).rejects.toThrow(StoreUnusableError);
     },
   );
 
-  test('has no replicas', async () => {
-    const opening = openStore(`sqlite:${path}`, catalogue, { replicas: ['postgres://x/y'] });
-    await expect(opening).rejects.toThrow('DATABASE_REPLICAS are for PostgreSQL');
+  test('rejects replicas', async () => {
+    const opened = openStore(`sqlite:${path}`, catalogue, { replicas: ['postgres://x/y'] });
+    await expect(opened).rejects.toThrow('DATABASE_REPLICAS are for PostgreSQL');
     expect(existsSync(path)).toBe(false);
   });
 
-  test('opened by several at once is made once', async () => {
+  test('creates the database once if several processes open it', async () => {
     const script = `import { openStore } from '${join(import.meta.dirname, '../../src/store/open-store.ts')}';
       import { catalogue } from '${join(import.meta.dirname, '../../src/catalogue/index.ts')}';
       (await openStore('sqlite:${path}', catalogue)).reader().close();`;
-    const starts = Array.from({ length: 6 }, () =>
+    const processes = Array.from({ length: 6 }, () =>
       Bun.spawn([process.execPath, '-e', script], { stderr: 'pipe' }),
     );
-    const statuses = await Promise.all(starts.map(({ exited }) => exited));
+    const statuses = await Promise.all(processes.map(({ exited }) => exited));
     expect(statuses).toEqual([0, 0, 0, 0, 0, 0]);
     expect(readdirSync(folder).filter((name) => name.includes('.new'))).toEqual([]);
   });
