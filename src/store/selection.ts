@@ -12,12 +12,12 @@ interface SelectionOptions {
   readonly includeTotal?: boolean;
 }
 
-export interface SeriesSelection extends SelectionOptions {
+interface SeriesSelection extends SelectionOptions {
   readonly kind: 'series';
   readonly dataset: Dataset;
 }
 
-export interface FundSelection extends SelectionOptions {
+interface FundSelection extends SelectionOptions {
   readonly kind: 'fund';
   readonly dataset: Dataset;
   readonly id: string;

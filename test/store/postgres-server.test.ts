@@ -35,18 +35,6 @@ function connect(url: string): SQL {
   return sql;
 }
 
-/** A server with one small table, and a connection to it. */
-async function serverWithTable() {
-  const server = await stopAfterTest(startPostgres());
-  const sql = connect(server.url());
-  await sql`CREATE TABLE numbers (n int)`;
-  await sql`INSERT INTO numbers VALUES (1)`;
-  return { server, sql };
-}
-
-const readNumbers = async (url: string) =>
-  (await connect(url)`SELECT n FROM numbers ORDER BY n`.values()).map(([n]: [number]) => n);
-
 describe.skipIf(explainMissingPostgres() !== undefined)(
   'the PostgreSQL server shared by tests',
   () => {
@@ -86,43 +74,6 @@ describe.skipIf(explainMissingBinaries() !== undefined)('a PostgreSQL test serve
     await expect(failure).rejects.toThrow('invalid value for parameter "shared_buffers"');
   });
 
-  test('does not respond while it is paused, and responds when resumed', async () => {
-    const { server, sql } = await serverWithTable();
-    await server.pause();
-    const existing = sql`SELECT n FROM numbers`.values();
-    const fresh = connect(server.url())`SELECT n FROM numbers`.values();
-    const first = Promise.race([existing, fresh, Bun.sleep(1_000).then(() => 'nothing')]);
-    expect(await first).toBe('nothing');
-    await server.resume();
-    expect(await existing).toEqual([[1]]);
-    expect(await fresh).toEqual([[1]]);
-  });
-
-  test('breaks connections when it is killed, and restarts with its data', async () => {
-    const { server, sql } = await serverWithTable();
-    const { pid, port } = server;
-    await sql`INSERT INTO numbers VALUES (2)`;
-    const sleeping = sql`SELECT pg_sleep(60)`.then(
-      () => 'finished',
-      () => 'broken',
-    );
-    await server.kill();
-    expect(await sleeping).toBe('broken');
-    await expect(readNumbers(server.url())).rejects.toThrow();
-    await server.restart();
-    expect(server.port).toBe(port);
-    expect(server.pid).not.toBe(pid);
-    expect(await readNumbers(server.url())).toEqual([1, 2]);
-  });
-
-  test('can be killed while it is paused', async () => {
-    const { server } = await serverWithTable();
-    await server.pause();
-    await server.kill();
-    await server.restart();
-    expect(await readNumbers(server.url())).toEqual([1]);
-  });
-
   test('stops and removes its files when the process that started it is killed', async () => {
     const script = `
       const { startPostgres } = await import('${SUPPORT}');
@@ -137,56 +88,6 @@ describe.skipIf(explainMissingBinaries() !== undefined)('a PostgreSQL test serve
     child.kill('SIGKILL');
     await retryUntil(20_000, async () => {
       expect(isRunning(pid) || existsSync(data)).toBe(false);
-    });
-  });
-
-  test('replicates to its standbys, which reject writes', async () => {
-    const { server, sql } = await serverWithTable();
-    const standbys = [await stopAfterTest(server.standby()), await stopAfterTest(server.standby())];
-    await sql`INSERT INTO numbers VALUES (2)`;
-    for (const { url } of standbys) {
-      await retryUntil(10_000, async () => expect(await readNumbers(url())).toEqual([1, 2]));
-      const write = connect(url())`INSERT INTO numbers VALUES (3)`.execute();
-      await expect(write).rejects.toThrow('read-only transaction');
-    }
-  });
-
-  test('can make a standby lag and catch up', async () => {
-    const { server, sql } = await serverWithTable();
-    const standby = await stopAfterTest(server.standby());
-    await standby.pauseReplay();
-    await sql`INSERT INTO numbers VALUES (2)`;
-    const [{ lsn }] = await sql`SELECT pg_current_wal_insert_lsn()::text AS lsn`;
-    const other = connect(standby.url());
-    await retryUntil(10_000, async () => {
-      const [row] = await other`SELECT pg_last_wal_receive_lsn() >= ${lsn}::pg_lsn AS received`;
-      expect(row.received).toBe(true);
-    });
-    expect(await readNumbers(standby.url())).toEqual([1]);
-    await standby.resumeReplay();
-    await retryUntil(10_000, async () => {
-      expect(await readNumbers(standby.url())).toEqual([1, 2]);
-    });
-  });
-
-  test('has a standby that accepts writes after it is promoted', async () => {
-    const { server } = await serverWithTable();
-    const standby = await stopAfterTest(server.standby());
-    await server.kill();
-    await standby.promote();
-    await connect(standby.url())`INSERT INTO numbers VALUES (2)`;
-    expect(await readNumbers(standby.url())).toEqual([1, 2]);
-  });
-
-  test('replicates again after it and its standby were restarted', async () => {
-    const { server } = await serverWithTable();
-    const standby = await stopAfterTest(server.standby());
-    await standby.kill();
-    await server.restart();
-    await connect(server.url())`INSERT INTO numbers VALUES (2)`;
-    await standby.restart();
-    await retryUntil(20_000, async () => {
-      expect(await readNumbers(standby.url())).toEqual([1, 2]);
     });
   });
 });

@@ -35,6 +35,11 @@ async function expectRejected(reason: RegExp): Promise<void> {
   expect(readFileSync(path).equals(before)).toBe(true);
 }
 
+function executeSql(statement: string): void {
+  using database = new Database(path);
+  database.run(statement);
+}
+
 describe('opening a SQLite file', () => {
   test('creates the database and its folders, and leaves nothing else', async () => {
     path = join(folder, 'deep', 'er', 'x.db');
@@ -43,21 +48,21 @@ describe('opening a SQLite file', () => {
     await open();
   });
 
-  test('rejects an empty file', async () => {
-    writeFileSync(path, '');
-    await expectRejected(/empty/);
-  });
-
-  test('rejects a file that is not a SQLite database', async () => {
-    writeFileSync(path, 'date,symbol\n2026-01-01,X\n'.repeat(50));
-    await expectRejected(/not a SQLite database/);
-  });
-
-  test('rejects a database of another application', async () => {
-    const database = new Database(path);
-    database.run('CREATE TABLE notes (text)');
-    database.close();
-    await expectRejected(/not Tenor's/);
+  test.each<[string, RegExp, () => void]>([
+    ['an empty file', /empty/, () => writeFileSync(path, '')],
+    [
+      'a file that is not a SQLite database',
+      /not a SQLite database/,
+      () => writeFileSync(path, 'date,symbol\n2026-01-01,X\n'.repeat(50)),
+    ],
+    [
+      'a database of another application',
+      /not Tenor's/,
+      () => executeSql('CREATE TABLE notes (text)'),
+    ],
+  ])('rejects %s', async (_, reason, createFile) => {
+    createFile();
+    await expectRejected(reason);
   });
 
   test.each([0.9, 0.5, 0.1])('rejects a file truncated to %d of its size', async (part) => {
@@ -91,12 +96,8 @@ describe('opening a SQLite file', () => {
 
   test('rejects a newer schema', async () => {
     await open();
-    const database = new Database(path);
-    database.run('PRAGMA user_version = 9999');
-    database.close();
-    const before = readFileSync(path);
-    await expect(open()).rejects.toThrow(/version 9999.*use a newer Tenor/);
-    expect(readFileSync(path).equals(before)).toBe(true);
+    executeSql('PRAGMA user_version = 9999');
+    await expectRejected(/version 9999.*use a newer Tenor/);
   });
 
   test('rejects a directory', async () => {

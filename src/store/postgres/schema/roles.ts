@@ -5,7 +5,7 @@ import { PENDING_REVISIONS_TABLE } from '../citus/distribute.ts';
 import { execute, type SqlExecutor } from '../query.ts';
 
 /** The role for a server: it reads, and records when tokens were used. */
-export const READER_ROLE = 'tenor_reader';
+const READER_ROLE = 'tenor_reader';
 /** The role for commands: it publishes, and issues tokens. */
 const PUBLISHER_ROLE = 'tenor_publisher';
 
