@@ -1,33 +1,32 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Code between fences in a page. */
-export interface Block {
+/** A fenced code block of a page. */
+export interface CodeBlock {
   readonly language: string;
   readonly code: string;
-  /** What a block of text right behind it says that it prints. */
-  readonly prints?: string;
+  /** The text block that follows it: its expected output. */
+  readonly output?: string;
 }
 
 const DOCS = join(import.meta.dirname, '..', '..', 'docs');
 const FENCED = /^```(.*)\n([\s\S]*?)^```\n(?:\n```text\n([\s\S]*?)^```\n)?/gm;
 
-/** The code of a page, in its order; output is with the block that prints it. */
-export function blocksIn(page: string): readonly Block[] {
-  return [...pageText(page).matchAll(FENCED)].map(([, language = '', code = '', prints]) => ({
+/** The code blocks of a page, each with its expected output. */
+export function findCodeBlocks(page: string): readonly CodeBlock[] {
+  return [...readPage(page).matchAll(FENCED)].map(([, language = '', code = '', output]) => ({
     language,
     code,
-    ...(prints !== undefined && { prints }),
+    ...(output !== undefined && { output }),
   }));
 }
 
-/** A page as it is written. */
-export function pageText(page: string): string {
+export function readPage(page: string): string {
   return readFileSync(join(DOCS, page), 'utf8');
 }
 
-/** Whether what was printed is what a page says, where `…` stands for anything within a line. */
-export function isAsSaid(printed: string, said: string): boolean {
-  const pattern = said.trim().replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+/** Whether a text matches the output on a page, where `…` stands for anything within a line. */
+export function matchesOutput(printed: string, output: string): boolean {
+  const pattern = output.trim().replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   return new RegExp(`^${pattern.replaceAll('…', '.*')}$`).test(printed.replaceAll('\r', '').trim());
 }

@@ -8,17 +8,16 @@ const ROOT = join(import.meta.dirname, '..', '..');
 /** The Python that examples are run with. */
 export const PYTHON = process.env.PYTHON ?? 'python3';
 
-/** A running service, and a folder like that of somebody who follows a page. */
-export interface Desk {
+/** A running server with sample data, and a folder to run the examples of a page in. */
+export interface ExampleWorkspace {
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Runs a program in the folder; throws what it says where it fails. */
+  /** Runs a program in the folder; throws with its output if it fails. */
   run(command: readonly string[], input?: string): Promise<string>;
-  clear(): Promise<void>;
+  close(): Promise<void>;
 }
 
-/** Starts the service with its sample data, and lays out the folder. */
-export async function desk(): Promise<Desk> {
+export async function createExampleWorkspace(): Promise<ExampleWorkspace> {
   const folder = createTempFolder();
   const database = join(folder, 'data', 'tenor.db');
   const server = await startTenorServer({ DATABASE_URL: `sqlite:${database}` });
@@ -45,14 +44,14 @@ export async function desk(): Promise<Desk> {
       if (status !== 0) throw new Error(`${command[0]} ended with ${status}\n${out}\n${err}`);
       return out;
     },
-    async clear() {
+    async close() {
       await server.stop();
       rmSync(folder, { recursive: true });
     },
   };
 }
 
-/** Whether a command ends well. */
-export function works(...command: [string, ...string[]]): boolean {
+/** Whether a command exists and succeeds. */
+export function canRun(...command: [string, ...string[]]): boolean {
   return Bun.which(command[0]) !== null && Bun.spawnSync(command).success;
 }

@@ -9,12 +9,12 @@ import { explainMissingBinaries, type PostgresServer, startPostgres } from '../s
 import { buildCorrection, publishAt } from '../support/publish-at.ts';
 import { startTenorServer } from '../support/run-tenor.ts';
 import { createFilledStore, createTempFolder, type SqliteTestStore } from '../support/store.ts';
-import { blocksIn, isAsSaid, pageText } from './code-blocks.ts';
+import { findCodeBlocks, matchesOutput, readPage } from './code-blocks.ts';
 
 const PAGE = 'how-to/postgresql.md';
 const ROOT = join(import.meta.dirname, '..', '..');
 
-// It starts a server of its own, and the command many times.
+// Starts its own PostgreSQL server, and the command many times.
 setDefaultTimeout(120_000);
 
 describe.skipIf(explainMissingBinaries() !== undefined)(PAGE, () => {
@@ -25,7 +25,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)(PAGE, () => {
     server = await startPostgres();
     folder = createTempFolder();
     store = await createFilledStore();
-    writeFileSync(join(folder, 'eod-2026-06-30.csv'), await exported('quotes'));
+    writeFileSync(join(folder, 'eod-2026-06-30.csv'), await exportDataset('quotes'));
     mkdirSync(join(folder, 'data'));
     for (const dataset of catalogue) {
       const [first = {}] = readFixture(dataset);
@@ -41,13 +41,13 @@ describe.skipIf(explainMissingBinaries() !== undefined)(PAGE, () => {
     rmSync(folder, { recursive: true });
   });
 
-  const exported = (dataset: string) =>
+  const exportDataset = (dataset: string) =>
     shell('npx tenor export "$0"', [dataset], { DATABASE_URL: store.url });
 
-  /** Runs a block of the page as it is, but for where the server and the command are. */
+  /** Runs a code block of the page with the local server and the local command. */
   async function shell(code: string, args: string[] = [], env: Record<string, string> = {}) {
     const npx = `npx() { case "$1" in tenor) shift; "${ROOT}/bin/tenor" "$@";; bun) shift; "${process.execPath}" "$@";; esac; }`;
-    const child = Bun.spawn(['bash', '-eu', '-c', `${npx}\n${here(code)}`, ...args], {
+    const child = Bun.spawn(['bash', '-eu', '-c', `${npx}\n${useLocalServer(code)}`, ...args], {
       cwd: folder,
       env: { ...process.env, ...env },
       stderr: 'pipe',
@@ -60,12 +60,15 @@ describe.skipIf(explainMissingBinaries() !== undefined)(PAGE, () => {
     return out;
   }
 
-  const here = (text: string) => text.replaceAll('db.example', `127.0.0.1:${server?.port}`);
-  const addressOf = (role: string) =>
-    here(new RegExp(`postgres://${role}:\\S+@db.example/tenor`).exec(pageText(PAGE))?.[0] ?? '');
+  const useLocalServer = (text: string) =>
+    text.replaceAll('db.example', `127.0.0.1:${server?.port}`);
+  const findUrl = (role: string) =>
+    useLocalServer(
+      new RegExp(`postgres://${role}:\\S+@db.example/tenor`).exec(readPage(PAGE))?.[0] ?? '',
+    );
 
-  test('leads from an empty server to one that is served, each role with what it may', async () => {
-    const blocks = blocksIn(PAGE);
+  test('its commands lead from an empty server to a running service with its roles', async () => {
+    const blocks = findCodeBlocks(PAGE);
     const [roles] = blocks.filter(({ language }) => language === 'sql');
     await withConnection(server.url(), async (sql) => {
       for (const statement of roles?.code.split(';\n') ?? []) await sql.unsafe(statement);
@@ -74,10 +77,10 @@ describe.skipIf(explainMissingBinaries() !== undefined)(PAGE, () => {
     const [move] = blocks.filter(({ language }) => language === 'ts');
     writeFileSync(join(folder, 'move.ts'), move?.code ?? '');
     expect(scripts).toHaveLength(3);
-    for (const { code, prints } of scripts.slice(0, 2)) {
+    for (const { code, output } of scripts.slice(0, 2)) {
       const printed = await shell(code);
-      if (prints !== undefined)
-        expect([printed, isAsSaid(printed, prints)]).toEqual([printed, true]);
+      if (output !== undefined)
+        expect([printed, matchesOutput(printed, output)]).toEqual([printed, true]);
     }
     await expectServed();
     await withConnection(server.url('tenor'), (sql) =>
@@ -88,44 +91,44 @@ describe.skipIf(explainMissingBinaries() !== undefined)(PAGE, () => {
     await expectMoved();
   });
 
-  /** That a server reads with the role that is for it, and can do nothing else. */
+  /** Expects that a server with the reader role can read and do nothing else. */
   async function expectServed(): Promise<void> {
-    const settings = { DATABASE_URL: addressOf('tenor_reader'), SAMPLE_DATA: 'off' };
+    const settings = { DATABASE_URL: findUrl('tenor_reader'), SAMPLE_DATA: 'off' };
     const running = await startTenorServer({ ...settings, API_TOKEN: 'mine' });
-    const asked = { headers: { authorization: 'Bearer mine' } };
-    const body = await (await fetch(`${running.address}/2.0/bnb/quote?limit=1`, asked)).json();
+    const options = { headers: { authorization: 'Bearer mine' } };
+    const body = await (await fetch(`${running.address}/2.0/bnb/quote?limit=1`, options)).json();
     expect(body).toMatchObject({ status: 'ok', data: [{ date: '2026-04-08' }] });
     await running.stop();
-    const greeted = await startTenorServer(settings);
-    expect(greeted.out()).toContain('Token: use an issued one (tenor token create makes one)');
-    await greeted.stop();
+    const withoutToken = await startTenorServer(settings);
+    expect(withoutToken.out()).toContain('Token: use an issued one (tenor token create makes one)');
+    await withoutToken.stop();
     expect(await shell('npx tenor check', [], settings)).toContain(' 0 faults');
-    const retiring = shell('npx tenor retire quotes 2026-06-30/x', [], settings);
-    await expect(retiring).rejects.toThrow();
+    const retirement = shell('npx tenor retire quotes 2026-06-30/x', [], settings);
+    await expect(retirement).rejects.toThrow();
     await withConnection(settings.DATABASE_URL, async (sql) => {
       for (const table of ['quotes_now', 'revisions', 'secrets']) {
-        const removing = sql.unsafe(`DELETE FROM ${table}`).execute();
-        await expect(removing).rejects.toThrow(/permission denied/);
+        const deletion = sql.unsafe(`DELETE FROM ${table}`).execute();
+        await expect(deletion).rejects.toThrow(/permission denied/);
       }
     });
   }
 
-  /** That what was moved is told alike, at every revision. */
+  /** Expects the same data at every revision after the migration from SQLite. */
   async function expectMoved(): Promise<void> {
     const script = `npx tenor revisions --json --limit 1000
       npx tenor export quotes --as-of 1
       npx tenor export quotes
       npx tenor export fund-allocation --as-of 14`;
-    const moved = await shell(script, [], { DATABASE_URL: addressOf('tenor_reader') });
+    const moved = await shell(script, [], { DATABASE_URL: findUrl('tenor_reader') });
     expect(moved).toBe(await shell(script, [], { DATABASE_URL: store.url }));
     const secret = "SELECT value FROM secrets WHERE name = 'cursor'";
-    const [own] = await store.query(secret);
-    const [theirs] = await withConnection(server.url('tenor'), (sql) => sql.unsafe(secret));
-    expect(Buffer.from(theirs.value)).toEqual(Buffer.from(own?.value as Uint8Array));
+    const [original] = await store.query(secret);
+    const [copy] = await withConnection(server.url('tenor'), (sql) => sql.unsafe(secret));
+    expect(Buffer.from(copy.value)).toEqual(Buffer.from(original?.value as Uint8Array));
   }
 
-  test('every block of code is of a kind that is run, or only to be read', () => {
-    const kinds = blocksIn(PAGE).map(({ language }) => language);
+  test('every code block has a language that is run or only shown', () => {
+    const kinds = findCodeBlocks(PAGE).map(({ language }) => language);
     expect(kinds.filter((kind) => !['sql', 'sh', 'ts', 'console'].includes(kind))).toEqual([]);
   });
 });

@@ -1,35 +1,35 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
-import { blocksIn, pageText } from './code-blocks.ts';
-import { type Desk, desk } from './example-workspace.ts';
+import { findCodeBlocks, readPage } from './code-blocks.ts';
+import { createExampleWorkspace, type ExampleWorkspace } from './example-workspace.ts';
 
 const noCurl = Bun.which('curl') === null;
-if (noCurl) console.log('the pages about spreadsheets are not checked: curl is not here');
+if (noCurl) console.log('the pages about spreadsheets are not checked: curl is not installed');
 
-let table: Desk;
+let workspace: ExampleWorkspace;
 beforeAll(async () => {
-  table = await desk();
+  workspace = await createExampleWorkspace();
 });
-afterAll(() => table.clear());
+afterAll(() => workspace.close());
 
-/** Asks the service without a pause, as Apps Script does. */
-function fetchNow(url: string, headers: Record<string, string>) {
-  const given = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
-  const { stdout } = Bun.spawnSync(['curl', '-s', '-i', ...given, url], { env: table.env });
+/** Sends a request synchronously, as Apps Script does. */
+function fetchSync(url: string, headers: Record<string, string>) {
+  const options = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
+  const { stdout } = Bun.spawnSync(['curl', '-s', '-i', ...options, url], { env: workspace.env });
   const [head = '', ...rest] = stdout.toString().split('\r\n\r\n');
   const [first = '', ...lines] = head.split('\r\n');
-  const told = lines.map((line) => line.split(/: (.*)/, 2) as [string, string]);
-  return { status: Number(first.split(' ')[1]), told, body: rest.join('\r\n\r\n') };
+  const responseHeaders = lines.map((line) => line.split(/: (.*)/, 2) as [string, string]);
+  return { status: Number(first.split(' ')[1]), responseHeaders, body: rest.join('\r\n\r\n') };
 }
 
 type Row = readonly (string | number)[];
 
-/** What Google gives a script, and what the script then has to offer. */
-function appsScript() {
+/** Runs the script of the page with stand-ins for Google's services. */
+function runAppsScript() {
   const cache = new Map<string, string>();
   const statuses: number[] = [];
   const sheet: { values: readonly Row[] } = { values: [] };
-  const { TENOR_URL = '', TENOR_TOKEN = '' } = table.env;
+  const { TENOR_URL = '', TENOR_TOKEN = '' } = workspace.env;
   const google = {
     PropertiesService: {
       getScriptProperties: () => ({
@@ -58,11 +58,11 @@ function appsScript() {
     },
     UrlFetchApp: {
       fetch(url: string, options: { headers: Record<string, string> }) {
-        const { status, told, body } = fetchNow(url, options.headers);
+        const { status, responseHeaders, body } = fetchSync(url, options.headers);
         statuses.push(status);
         return {
           getResponseCode: () => status,
-          getHeaders: () => Object.fromEntries(told),
+          getHeaders: () => Object.fromEntries(responseHeaders),
           getContentText: () => body,
         };
       },
@@ -85,12 +85,14 @@ function appsScript() {
       }),
     },
   };
-  const [script] = blocksIn('how-to/google-sheets.md').filter(({ language }) => language === 'js');
-  const made = new Function(
+  const [block] = findCodeBlocks('how-to/google-sheets.md').filter(
+    ({ language }) => language === 'js',
+  );
+  const script = new Function(
     ...Object.keys(google),
-    `${script?.code}\nreturn { TENOR, refreshQuotes };`,
+    `${block?.code}\nreturn { TENOR, refreshQuotes };`,
   )(...Object.values(google));
-  return { ...(made as Script), statuses, sheet };
+  return { ...(script as Script), statuses, sheet };
 }
 
 interface Script {
@@ -99,9 +101,9 @@ interface Script {
 }
 
 describe.skipIf(noCurl)('the script for Google Sheets', () => {
-  test('every formula of the page gives a table', () => {
-    const { TENOR } = appsScript();
-    const formulas = [...pageText('how-to/google-sheets.md').matchAll(/^=.*TENOR\("([^"]*)"\)/gm)];
+  test('returns a table for every formula of the page', () => {
+    const { TENOR } = runAppsScript();
+    const formulas = [...readPage('how-to/google-sheets.md').matchAll(/^=.*TENOR\("([^"]*)"\)/gm)];
     expect(formulas.length).toBe(5);
     for (const [, path = ''] of formulas) {
       const rows = TENOR(path);
@@ -110,8 +112,8 @@ describe.skipIf(noCurl)('the script for Google Sheets', () => {
     }
   });
 
-  test('follows every page, and types its cells', () => {
-    const { TENOR, statuses } = appsScript();
+  test('fetches all pages, and types the cells', () => {
+    const { TENOR, statuses } = runAppsScript();
     const paged = TENOR('/2.0/bnb/quote?date=2026-06-30&limit=40');
     expect(statuses).toEqual([200, 200, 200]);
     expect(paged).toEqual(TENOR('/2.0/bnb/quote?date=2026-06-30&limit=10000'));
@@ -119,21 +121,21 @@ describe.skipIf(noCurl)('the script for Google Sheets', () => {
     expect(paged[1]?.[12]).toBeNumber();
   });
 
-  test('takes what has not changed from the cache', () => {
-    const { TENOR, statuses } = appsScript();
+  test('takes unchanged data from the cache', () => {
+    const { TENOR, statuses } = runAppsScript();
     const rows = TENOR('/3.0/alternate/payments-market-players');
     expect(TENOR('/3.0/alternate/payments-market-players')).toEqual(rows);
     expect(statuses).toEqual([200, 304]);
   });
 
-  test('shows what the service says of a mistake, whatever the status', () => {
-    const { TENOR } = appsScript();
+  test('shows the error message of the service for any status', () => {
+    const { TENOR } = runAppsScript();
     expect(() => TENOR('/2.0/bnb/quote?limit=0')).toThrow('limit');
     expect(() => TENOR('/3.0/funds/allocation?fund_id=none')).toThrow('no_record_found');
   });
 
   test('writes the newest quotes to their sheet', () => {
-    const { refreshQuotes, sheet } = appsScript();
+    const { refreshQuotes, sheet } = runAppsScript();
     refreshQuotes();
     expect(sheet.values[0]?.slice(0, 2)).toEqual(['date', 'symbol']);
     expect(sheet.values.length).toBeGreaterThan(50);
@@ -141,9 +143,11 @@ describe.skipIf(noCurl)('the script for Google Sheets', () => {
 });
 
 describe.skipIf(noCurl)('the queries for Excel', () => {
-  const queries = blocksIn('how-to/excel.md').filter(({ language }) => language === 'powerquery');
+  const queries = findCodeBlocks('how-to/excel.md').filter(
+    ({ language }) => language === 'powerquery',
+  );
 
-  /** What a query asks for; what it works out by itself is filled in. */
+  /** What a query asks for; what it canRun out by itself is filled in. */
   function targetOf(code: string): string | undefined {
     const [, path, record = ''] = /Tenor\("([^"]*)"(?:, \[([^\]]*)\])?/.exec(code) ?? [];
     const given = record.replace(/Day\([^,]*\)/g, '"2026-06-01"').matchAll(/(\w+) = "([^"]*)"/g);
@@ -152,14 +156,14 @@ describe.skipIf(noCurl)('the queries for Excel', () => {
     return path && `/${path}?${query}`.replace(/\?$/, '');
   }
 
-  test('ask for what the service has, and name the columns that it sends', () => {
+  test('request existing paths and name existing columns', () => {
     let asked = 0;
     for (const { code } of queries) {
       const target = targetOf(code);
       if (!target) continue;
       asked += 1;
-      const headers = { Authorization: `Bearer ${table.env.TENOR_TOKEN}`, Accept: 'text/csv' };
-      const { status, body } = fetchNow(`${table.env.TENOR_URL}${target}`, headers);
+      const headers = { Authorization: `Bearer ${workspace.env.TENOR_TOKEN}`, Accept: 'text/csv' };
+      const { status, body } = fetchSync(`${workspace.env.TENOR_URL}${target}`, headers);
       expect([target, status]).toEqual([target, 200]);
       const sent = body.split('\r\n')[0]?.split(',') ?? [];
       const named = [...code.matchAll(/\{"(\w+)"/g)].map(([, name = '']) => name);
@@ -168,7 +172,7 @@ describe.skipIf(noCurl)('the queries for Excel', () => {
     expect(asked).toBe(4);
   });
 
-  test('open and close their brackets and texts', () => {
+  test('have balanced brackets and quotes', () => {
     for (const { code } of queries) {
       const bare = code.replace(/"(?:[^"]|"")*"/g, '').replace(/\/\/.*/g, '');
       expect(bare).not.toContain('"');
