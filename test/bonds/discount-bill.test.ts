@@ -12,10 +12,6 @@ const settledBill = fc
   .map(({ maturity, daysLeft }) => ({ bill: { maturity }, settlement: maturity - daysLeft }));
 
 describe('a discount bill', () => {
-  test('has the price that the State Bank printed with its yield', () => {
-    expect(billPrice(BILL, SETTLEMENT, 7.1386)).toBeCloseTo(98.3837, 4);
-  });
-
   test('has, at the yield of a price, that price', () => {
     fc.assert(
       fc.property(settledBill, number(1, 1000), ({ bill, settlement }, price) => {

@@ -1,18 +1,8 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { getSettlementDay, getYearsToMaturity } from '../../src/bonds/index.ts';
-import { formatDay, isWeekend, parseDay } from '../../src/calendar.ts';
+import { isWeekend, parseDay } from '../../src/calendar.ts';
 import { day } from './arbitrary.ts';
-
-test.each([
-  ['Wednesday', '2026-04-08', '2026-04-09'],
-  ['Thursday', '2026-04-09', '2026-04-10'],
-  ['Friday', '2026-04-10', '2026-04-13'],
-  ['Saturday', '2026-04-11', '2026-04-13'],
-  ['Sunday', '2026-04-12', '2026-04-13'],
-])('a trade on a %s settles on the next weekday', (_, trade, settles) => {
-  expect(formatDay(getSettlementDay(parseDay(trade)))).toBe(settles);
-});
 
 test('settlement is the first weekday after the trade', () => {
   fc.assert(

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { buildCatalogueEntry } from '../../src/catalogue/model/catalogue-entry.ts';
 import type { CheckName, ConsistencyCheck } from '../../src/catalogue/model/consistency-check.ts';
-import { CHECK_NAMES, findViolation } from '../../src/catalogue/model/consistency-check.ts';
+import { CHECK_KINDS, findViolation } from '../../src/catalogue/model/consistency-check.ts';
 import type { AnyRecord } from '../../src/catalogue/model/dataset.ts';
 import { findRecordWarnings } from '../../src/publish/quality/index.ts';
 import { readFixture } from '../support/fixtures.ts';
@@ -28,8 +28,8 @@ const declaredChecks = catalogue.flatMap((dataset) => {
 });
 
 test('every kind of consistency check is used by a dataset', () => {
-  const used = new Set(declaredChecks.map(([, , { name }]) => name));
-  expect([...used].toSorted()).toEqual(CHECK_NAMES.toSorted());
+  const names = declaredChecks.map(([, , { name }]) => name);
+  expect(new Set<string>(names)).toEqual(new Set(Object.keys(CHECK_KINDS)));
 });
 
 describe.each(declaredChecks)('the check %s', (_, dataset, check, publishedCheck) => {

@@ -16,18 +16,6 @@ test('the symbol of a government security ends in its maturity', () => {
   }
 });
 
-test('no two securities share a symbol', () => {
-  expect(new Set(securities.map(({ symbol }) => symbol)).size).toBe(securities.length);
-});
-
-test('one-year sukuk are bonds without coupons', () => {
-  const discount = securities.filter(
-    ({ type, coupon }) => type === 'bond' && coupon === 'discount',
-  );
-  expect(discount.length).toBeGreaterThan(0);
-  for (const { symbol } of discount) expect(symbol).toStartWith('Z01GIS');
-});
-
 test('a fixed rate never changes, and a floating one only on a coupon day', () => {
   for (const { coupon, maturity, issued, couponRate } of securities) {
     if (coupon === 'discount') continue;

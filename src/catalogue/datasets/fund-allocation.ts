@@ -1,4 +1,4 @@
-import { rowsSumToHundred } from '../model/consistency-check.ts';
+import { defineCheck } from '../model/consistency-check.ts';
 import { defineDataset } from '../model/dataset.ts';
 import { day, identifier, instant, listOf, numberList, text } from '../model/field-builders.ts';
 import { textParameter } from '../model/parameter.ts';
@@ -61,7 +61,7 @@ export const fundAllocation = defineDataset({
       rows: record.rows.map(({ label, values }) => ({ label, values: sort(values) })),
     };
   },
-  checks: [rowsSumToHundred('rows', 'periods')],
+  checks: [defineCheck('rows-off-100', 'rows', ['periods'])],
   chart: { kind: 'shares', fields: ['rows'], total: null },
   example: {
     fund_id: '5a3b0f1e-0000-4000-8000-000000000001',

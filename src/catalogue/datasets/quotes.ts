@@ -1,4 +1,4 @@
-import { bidAtMostAsk } from '../model/consistency-check.ts';
+import { defineCheck } from '../model/consistency-check.ts';
 import { type DatasetRecord, defineDataset } from '../model/dataset.ts';
 import {
   amountIn,
@@ -65,7 +65,7 @@ export const quotes = defineDataset({
     ytm: percent('Yield to maturity'),
     duration: years('Modified duration'),
   },
-  checks: [bidAtMostAsk('bidPrice', 'askPrice')],
+  checks: [defineCheck('bid-above-ask', 'bidPrice', ['askPrice'])],
   chart: { kind: 'curve', fields: ['maturityYears', 'ytm'], total: null },
   example: {
     date: '2026-06-30',

@@ -1,6 +1,6 @@
 import { EXPORT_FORMATS } from '../operations/exports.ts';
 import { CHART_KINDS } from './chart.ts';
-import { CHECK_NAMES } from './consistency-check.ts';
+import { CHECK_KINDS } from './consistency-check.ts';
 import type { Dataset } from './dataset.ts';
 import { SCOPES } from './dataset.ts';
 import type { Fields } from './field.ts';
@@ -139,7 +139,11 @@ export const CATALOGUE_ENTRY_SCHEMAS = {
   checks: arraySchema(
     'Consistency checks of each record; loading a record that violates one gives a warning',
     objectSchema({
-      name: { type: 'string', enum: CHECK_NAMES, description: 'Name of the violation' },
+      name: {
+        type: 'string',
+        enum: Object.keys(CHECK_KINDS),
+        description: 'Name of the violation',
+      },
       rule: stringSchema('The rule that a record should satisfy'),
       field: stringSchema('The field that a warning names'),
       others: arraySchema('The other fields that are compared', stringSchema('Name of a field')),

@@ -10,42 +10,28 @@ import { type DriftingShare, generateDriftingShares } from '../drifting-shares.t
 import { createRandom } from '../random.ts';
 import { listPeriods } from './sample-periods.ts';
 
-/** The number of accounts only grows. Some live in regions without a key. */
+/** The number of accounts only grows. Some are in regions without a key. */
 export function generateMaleAccounts(): DatasetRecord<typeof mobileMoneyAccountsMale>[] {
-  const national = generateStock('male accounts', {
-    start: 58_300_000,
-    growth: 0.0098,
-    volatility: 0.003,
-  });
-  const provinces = splitTotals('provinces of male accounts', national, {
+  const model = { start: 58_300_000, growth: 0.0098, volatility: 0.003 };
+  return generateByProvince('male accounts', model, {
     punjab: { from: 60.1, to: 59.2, volatility: 0.004 },
     sindh: { from: 20.4, to: 20.7, volatility: 0.006 },
     kpk: { from: 13.2, to: 13.6, volatility: 0.006 },
     balochistan: { from: 3.1, to: 3.4, volatility: 0.01 },
     elsewhere: { from: 3.2, to: 3.1, volatility: 0.01 },
-  });
-  return SAMPLE_MONTHS.map(({ label }, row) => ({
-    period: label,
-    national: national[row] ?? 0,
-    provinces: provinces[row]?.slice(0, 4) ?? [],
-  }));
+  }).map(({ period, total, provinces }) => ({ period, national: total, provinces }));
 }
 
 /** The number of agents falls in some months. */
 export function generateAgents(): DatasetRecord<typeof branchlessBankingAgents>[] {
-  const total = generateStock('agents', { start: 618_400, growth: 0.0036, volatility: 0.006 });
-  const provinces = splitTotals('provinces of agents', total, {
+  const model = { start: 618_400, growth: 0.0036, volatility: 0.006 };
+  return generateByProvince('agents', model, {
     punjab: { from: 59.4, to: 58.9, volatility: 0.005 },
     sindh: { from: 22.8, to: 22.6, volatility: 0.008 },
     kpk: { from: 13.3, to: 13.6, volatility: 0.008 },
     balochistan: { from: 3.1, to: 3.4, volatility: 0.012 },
     elsewhere: { from: 1.4, to: 1.5, volatility: 0.012 },
   });
-  return SAMPLE_MONTHS.map(({ label }, row) => ({
-    period: label,
-    total: total[row] ?? 0,
-    provinces: provinces[row]?.slice(0, 4) ?? [],
-  }));
 }
 
 /** Shares of fictitious operators with four decimals, which add up to one. */
@@ -58,25 +44,32 @@ export function generateMarketShares(): DatasetRecord<typeof mobileMoneyMarketSh
     sandgrousepay: { from: 4, to: 6, volatility: 0.08 },
     others: { from: 6, to: 6, volatility: 0.06 },
   });
-  return SAMPLE_MONTHS.map(({ label }, row) => ({
+  return SAMPLE_MONTHS.map(({ label }, index) => ({
     period: label,
-    operators: (shares[row] ?? []).map(({ key, value }) => ({ key, value: value / 10_000 })),
+    operators: (shares[index] ?? []).map(({ key, value }) => ({ key, value: value / 10_000 })),
   }));
 }
 
 const SAMPLE_MONTHS = listPeriods(monthly, 'Jan 2023', 'Jun 2026');
 
-/** A count at the end of each month. */
-function generateStock(
+/** Counts at the end of each month, with the four provinces that have a key. */
+function generateByProvince(
   seed: string,
   { start, growth, volatility }: { start: number; growth: number; volatility: number },
-): number[] {
+  shares: Readonly<Record<string, DriftingShare>>,
+) {
   const random = createRandom(seed);
   let size = start;
-  return SAMPLE_MONTHS.map(() => {
+  const totals = SAMPLE_MONTHS.map(() => {
     size *= 1 + growth + volatility * random.normal();
     return Math.round(size);
   });
+  const provinces = splitTotals(`provinces of ${seed}`, totals, shares);
+  return SAMPLE_MONTHS.map(({ label }, index) => ({
+    period: label,
+    total: totals[index] ?? 0,
+    provinces: provinces[index]?.slice(0, 4) ?? [],
+  }));
 }
 
 /** Each total, split into integers by key. */

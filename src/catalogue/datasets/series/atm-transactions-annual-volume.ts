@@ -1,4 +1,4 @@
-import { partsSumToTotal } from '../../model/consistency-check.ts';
+import { defineCheck } from '../../model/consistency-check.ts';
 import { defineSeries } from '../../model/dataset.ts';
 import { amountIn, period } from '../../model/field-builders.ts';
 import { annual, YEAR_LABEL_NOTE } from '../../model/period.ts';
@@ -31,7 +31,7 @@ export const atmTransactionsAnnualVolume = defineSeries({
     funds_transfers: millionTransactions('Third-party account to account fund transfers'),
     total: millionTransactions('Total transactions'),
   },
-  checks: [partsSumToTotal('total', COMPONENT_FIELDS)],
+  checks: [defineCheck('parts-off-total', 'total', COMPONENT_FIELDS)],
   chart: { kind: 'stacked', fields: COMPONENT_FIELDS, total: 'total' },
   example: {
     year: '2025',

@@ -1,4 +1,4 @@
-import { partsSumToTotal } from '../../model/consistency-check.ts';
+import { defineCheck } from '../../model/consistency-check.ts';
 import { defineSeries } from '../../model/dataset.ts';
 import { amountIn, period } from '../../model/field-builders.ts';
 import { QUARTER_LABEL_NOTE, quarterly } from '../../model/period.ts';
@@ -30,7 +30,7 @@ export const atmTransactionsQuarterlyValue = defineSeries({
     cash_deposits: pkrBillion('Cash / instrument deposits'),
     total: pkrBillion('Total'),
   },
-  checks: [partsSumToTotal('total', COMPONENT_FIELDS)],
+  checks: [defineCheck('parts-off-total', 'total', COMPONENT_FIELDS)],
   chart: { kind: 'stacked', fields: COMPONENT_FIELDS, total: 'total' },
   example: {
     period: 'Q2 2026',

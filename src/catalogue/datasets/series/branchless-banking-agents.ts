@@ -1,4 +1,4 @@
-import { listAtMostTotal } from '../../model/consistency-check.ts';
+import { defineCheck } from '../../model/consistency-check.ts';
 import { defineSeries } from '../../model/dataset.ts';
 import { amountIn, keyedList, period } from '../../model/field-builders.ts';
 import { monthly } from '../../model/period.ts';
@@ -24,7 +24,7 @@ export const branchlessBankingAgents = defineSeries({
       agentCount('Agents in the province'),
     ),
   },
-  checks: [listAtMostTotal('provinces', 'total')],
+  checks: [defineCheck('list-above-total', 'total', ['provinces'])],
   chart: { kind: 'multiples', fields: ['provinces'], total: 'total' },
   example: {
     period: 'Jun 2026',

@@ -1,4 +1,4 @@
-import { listAtMostTotal } from '../../model/consistency-check.ts';
+import { defineCheck } from '../../model/consistency-check.ts';
 import { defineSeries } from '../../model/dataset.ts';
 import { countOf, keyedList, period } from '../../model/field-builders.ts';
 import { monthly } from '../../model/period.ts';
@@ -24,7 +24,7 @@ export const mobileMoneyAccountsMale = defineSeries({
       accountCount('Accounts held by male users in the province'),
     ),
   },
-  checks: [listAtMostTotal('provinces', 'national')],
+  checks: [defineCheck('list-above-total', 'national', ['provinces'])],
   chart: { kind: 'multiples', fields: ['provinces'], total: 'national' },
   example: {
     period: 'Jun 2026',

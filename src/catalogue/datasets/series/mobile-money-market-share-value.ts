@@ -1,4 +1,4 @@
-import { sharesSumToOne } from '../../model/consistency-check.ts';
+import { defineCheck } from '../../model/consistency-check.ts';
 import { defineSeries } from '../../model/dataset.ts';
 import { keyedList, period, share } from '../../model/field-builders.ts';
 import { monthly } from '../../model/period.ts';
@@ -21,7 +21,7 @@ export const mobileMoneyMarketShareValue = defineSeries({
       share('Share of transaction value: 0.3 means 30 %'),
     ),
   },
-  checks: [sharesSumToOne('operators')],
+  checks: [defineCheck('shares-off-one', 'operators', [])],
   chart: { kind: 'shares', fields: ['operators'], total: null },
   example: {
     period: 'Jun 2026',

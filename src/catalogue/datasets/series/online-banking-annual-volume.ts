@@ -1,4 +1,4 @@
-import { partsSumToTotal } from '../../model/consistency-check.ts';
+import { defineCheck } from '../../model/consistency-check.ts';
 import { defineSeries } from '../../model/dataset.ts';
 import { amountIn, period } from '../../model/field-builders.ts';
 import { annual, YEAR_LABEL_NOTE } from '../../model/period.ts';
@@ -18,7 +18,7 @@ export const onlineBankingAnnualVolume = defineSeries({
     funds_transfer: millionTransactions('Account to account funds transfer'),
     total: millionTransactions('Total transactions'),
   },
-  checks: [partsSumToTotal('total', COMPONENT_FIELDS)],
+  checks: [defineCheck('parts-off-total', 'total', COMPONENT_FIELDS)],
   chart: { kind: 'stacked', fields: COMPONENT_FIELDS, total: 'total' },
   example: { year: '2025', cash_wtl: 61.3, cash_deposit: 82.6, funds_transfer: 55.2, total: 199.1 },
 });

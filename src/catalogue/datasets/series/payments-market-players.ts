@@ -1,4 +1,4 @@
-import { partsSumToTotal } from '../../model/consistency-check.ts';
+import { defineCheck } from '../../model/consistency-check.ts';
 import { defineSeries } from '../../model/dataset.ts';
 import { countOf, period } from '../../model/field-builders.ts';
 import { annual, YEAR_LABEL_NOTE } from '../../model/period.ts';
@@ -24,7 +24,7 @@ export const paymentsMarketPlayers = defineSeries({
     pso_psp: institutionCount('Payment system operators / payment service providers'),
     emis: institutionCount('Electronic money institutions'),
   },
-  checks: [partsSumToTotal('total', COMPONENT_FIELDS)],
+  checks: [defineCheck('parts-off-total', 'total', COMPONENT_FIELDS)],
   chart: { kind: 'stacked', fields: COMPONENT_FIELDS, total: 'total' },
   example: { year: '2025', total: 61, banks: 32, mfbs: 12, digitalbanks: 3, pso_psp: 9, emis: 5 },
 });
