@@ -177,16 +177,7 @@ describe('tenor load', () => {
       }),
     );
     const path = writeFile('a.csv', 'a=b;Sum;note;cash_deposit;funds_transfer\n1,5;4,5;x;;1');
-    const options = [
-      '--map',
-      'Sum=total',
-      '--map',
-      'note=',
-      '--set',
-      'year=2024',
-      '--decimal',
-      ',',
-    ];
+    const options = '--map Sum=total --map note= --set year=2024 --decimal ,'.split(' ');
     expect(await load(path, '--mapping', mapping, ...options)).toMatchObject({
       status: 0,
       err: '',

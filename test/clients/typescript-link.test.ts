@@ -4,36 +4,26 @@ import { parseLinkHeader } from '../../clients/typescript/src/parse-link-header.
 
 describe('parseLinkHeader', () => {
   test.each([
-    ['', []],
-    [' , ,', []],
-    ['</a>; rel="next"', [['/a', 'next']]],
-    ['</a>; rel=next', [['/a', 'next']]],
-    ['</a>;rel="NEXT"', [['/a', 'next']]],
-    ['</a> ; REL = "next"', [['/a', 'next']]],
-    ['<?a=1,2;3>; rel="next"', [['?a=1,2;3', 'next']]],
-    ['</a>; title="x, <y>; rel=\\"prev\\""; rel="next"', [['/a', 'next']]],
-    ['</a>; rel="prev"; rel="next"', [['/a', 'prev']]],
-    ['</a>; rel="original timegate"', [['/a', 'original', 'timegate']]],
-    [
-      '</a>; rel="first", </b>; rel="next"',
-      [
-        ['/a', 'first'],
-        ['/b', 'next'],
-      ],
-    ],
-    [
-      '</a>; rel="first",,</b>;;rel="next";',
-      [
-        ['/a', 'first'],
-        ['/b', 'next'],
-      ],
-    ],
-    ['</a>; rel="next"; anchor="/other", </b>; crossorigin', [['/b']]],
-    ["</a>; title*=UTF-8''x%20y; rel=next", [['/a', 'next']]],
-    ['<>; rel="self"', [['', 'self']]],
-  ])('parses %j', (header, expected) => {
-    const links = parseLinkHeader(header)?.map(({ target, relations }) => [target, ...relations]);
-    expect(links).toEqual(expected);
+    ['', ''],
+    [' , ,', ''],
+    ['</a>; rel="next"', '/a next'],
+    ['</a>; rel=next', '/a next'],
+    ['</a>;rel="NEXT"', '/a next'],
+    ['</a> ; REL = "next"', '/a next'],
+    ['<?a=1,2;3>; rel="next"', '?a=1,2;3 next'],
+    ['</a>; title="x, <y>; rel=\\"prev\\""; rel="next"', '/a next'],
+    ['</a>; rel="prev"; rel="next"', '/a prev'],
+    ['</a>; rel="original timegate"', '/a original timegate'],
+    ['</a>; rel="first", </b>; rel="next"', '/a first | /b next'],
+    ['</a>; rel="first",,</b>;;rel="next";', '/a first | /b next'],
+    ['</a>; rel="next"; anchor="/other", </b>; crossorigin', '/b'],
+    ["</a>; title*=UTF-8''x%20y; rel=next", '/a next'],
+    ['<>; rel="self"', ' self'],
+  ])('parses %j as %j', (header, expected) => {
+    const links = parseLinkHeader(header);
+    expect(links?.map((link) => [link.target, ...link.relations].join(' ')).join(' | ')).toBe(
+      expected,
+    );
   });
 
   test.each([

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import type { QuotesRecord } from '../../clients/typescript/src/index.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
-import { retryUntil } from '../support/eventually.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { createStore } from '../support/store.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
@@ -77,27 +76,6 @@ describe('paging', () => {
     );
     expect(error).toMatchObject({ kind: 'bad_request', status: 400 });
     expect(error.message).toContain('cursor');
-  });
-});
-
-describe('a cached response', () => {
-  test('is reused until the data changes', async () => {
-    const client = createClient(server);
-    const first = await client.quotes();
-    const second = await client.quotes();
-    expect([first.meta.cached, second.meta.cached]).toEqual([false, true]);
-    expect(second.data).toEqual(first.data);
-    expect(second.meta.etag).toBe(first.meta.etag as string);
-    await server.store.publish(quotes, [quote({ date: '2026-06-30' })]);
-    await retryUntil(2_000, async () => {
-      const third = await client.quotes();
-      expect(third.meta).toMatchObject({ cached: false, revision: 2 });
-      expect(third.data.length).toBe(1);
-    });
-    const statuses = server.events
-      .filter((event) => event.event === 'request')
-      .map(({ status }) => status);
-    expect(statuses).toContain(304);
   });
 });
 

@@ -5,10 +5,9 @@ import { FILE_FORMATS, InvalidFileError, spoolToFile } from '../../formats/read-
 import { LoadValidationError } from '../../publish/errors.ts';
 import type { LoadResult } from '../../publish/load/load-files.ts';
 import { loadFiles } from '../../publish/load/load-files.ts';
-import { createAbortOnSignal } from '../abort-on-signal.ts';
 import { findDataset } from '../arguments.ts';
 import type { Command, CommandCall } from '../command.ts';
-import { CommandError, UsageError } from '../command.ts';
+import { CommandError, InterruptedError, UsageError } from '../command.ts';
 import { formatOutcome, pluralize } from '../format.ts';
 import { formatCount, formatProblemLine, formatReport } from '../format-report.ts';
 import { parseMappingOptions } from '../mapping-options.ts';
@@ -91,16 +90,25 @@ export const loadCommand: Command = {
           (publisher) => loadFiles(publisher, request),
           signal,
         );
-        progress.end();
+        progress.clear();
         printResult(call, result, request.isDryRun);
       } catch (cause) {
-        progress.end();
+        progress.clear();
         if (cause instanceof LoadValidationError) printRejection(call, cause);
         throw cause;
       }
     });
   },
 };
+
+/** Aborts on SIGINT and SIGTERM. Only the first signal is handled: a second ends the process. */
+function createAbortOnSignal(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => controller.abort(new InterruptedError(signal)));
+  }
+  return controller.signal;
+}
 
 /** Gives a server on the same machine priority. */
 function lowerPriority(): void {

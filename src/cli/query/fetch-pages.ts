@@ -14,7 +14,7 @@ export interface ResponsePage {
   readonly meta: ResponseMeta;
 }
 
-export interface FetchOptions {
+interface FetchOptions {
   /** The media type that the response must have. */
   readonly mediaType: string;
   /** Whether to fetch all pages instead of the first. */
