@@ -3,7 +3,7 @@ import { defineSeries } from '../../model/dataset.ts';
 import { amountIn, keyedList, period } from '../../model/field-builders.ts';
 import { monthly } from '../../model/period.ts';
 
-// The specification allows any number here, where the mobile money series asks for whole ones.
+// The specification allows any number here; the mobile money series requires integers.
 const agentCount = amountIn('agents');
 
 export const branchlessBankingAgents = defineSeries({

@@ -1,7 +1,4 @@
-/**
- * The list of series: a new one is a file beside this one, and a line here in its
- * alphabetical place.
- */
+/** The series in alphabetical order; a new one is a file and a line here. */
 export { atmTransactionsAnnualVolume } from './atm-transactions-annual-volume.ts';
 export { atmTransactionsQuarterlyValue } from './atm-transactions-quarterly-value.ts';
 export { branchlessBankingAgents } from './branchless-banking-agents.ts';
