@@ -53,6 +53,10 @@ describe('project conventions', () => {
     expect(forbidden).toEqual([]);
   });
 
+  test('no file of src is part of an import cycle, type imports included', () => {
+    expect(findImportCycle()?.join(' imports ')).toBeUndefined();
+  });
+
   test('generated files are up to date (npm run docs)', () => {
     // A dataset that was just added must not fail before its pages are generated.
     const page = read('docs/reference/datasets.md');
@@ -127,4 +131,24 @@ function isAllowedImport(file: string, target: string): boolean {
   return (
     imported === module || module === 'cli' || ALLOWED_IMPORTS[module]?.includes(imported) === true
   );
+}
+
+/** The files of the first import cycle, from one of them back to itself. */
+function findImportCycle(): string[] | undefined {
+  const finished = new Set<string>();
+  const visit = (file: string, path: readonly string[]): string[] | undefined => {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
+    if (finished.has(file)) return undefined;
+    for (const target of imports.get(file) ?? []) {
+      const cycle = visit(target, [...path, file]);
+      if (cycle) return cycle;
+    }
+    finished.add(file);
+    return undefined;
+  };
+  for (const file of imports.keys()) {
+    const cycle = visit(file, []);
+    if (cycle) return cycle;
+  }
+  return undefined;
 }

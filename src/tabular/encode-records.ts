@@ -7,8 +7,8 @@ import { InvalidFileError } from '../formats/file-contents.ts';
 import { RESPONSE_WRITERS } from '../formats/writers.ts';
 import { createPeriodByClassLayout } from './fund-layout.ts';
 import { collectKeys, createKeyOrders } from './key-order.ts';
-import type { TabularLayout } from './layout.ts';
 import { createObjectLayout, createTabularLayout } from './layout.ts';
+import type { TabularLayout } from './tabular-layout.ts';
 
 /** The records cannot be written in the format; the message says why. */
 export { InvalidFileError as EncodingError };

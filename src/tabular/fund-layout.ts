@@ -1,7 +1,7 @@
 import type { fundAllocation } from '../catalogue/datasets/fund-allocation.ts';
 import type { AnyRecord, DatasetRecord } from '../catalogue/model/dataset.ts';
 import { KeyOrder } from './key-order.ts';
-import type { TabularColumn, TabularLayout } from './layout.ts';
+import type { TabularColumn, TabularLayout } from './tabular-layout.ts';
 
 type Fund = DatasetRecord<typeof fundAllocation>;
 

@@ -3,20 +3,7 @@ import type { Field, KeyedValue } from '../catalogue/model/field.ts';
 import type { JsonSchema } from '../catalogue/model/json-schema.ts';
 import { FUND_LAYOUT } from './fund-layout.ts';
 import type { KeyOrder, KeyOrders } from './key-order.ts';
-
-/** A column of a table, which has no nested lists or objects. */
-export interface TabularColumn {
-  readonly name: string;
-  readonly type: 'text' | 'number' | 'integer' | 'day';
-}
-
-type TabularCell = string | number | null;
-
-/** Records as rows of cells: nested lists as `list.key`, a fund as a row for each class and period. */
-export interface TabularLayout {
-  readonly columns: readonly TabularColumn[];
-  readonly toRows: (record: AnyRecord) => readonly (readonly TabularCell[])[];
-}
+import type { TabularCell, TabularColumn, TabularLayout } from './tabular-layout.ts';
 
 /** The layout of a dataset whose lists have these keys. */
 export function createTabularLayout(dataset: Dataset, orders: KeyOrders): TabularLayout {

@@ -1,7 +1,11 @@
-import type { Dataset } from './dataset.ts';
-import type { Field, Fields } from './field.ts';
-
 export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** What a field says of its values. */
+interface DescribedSchema {
+  readonly schema: JsonSchema;
+  readonly description: string;
+  readonly unit?: string;
+}
 
 /** The JSON Schema of an object with exactly these properties. */
 export function objectSchema(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
@@ -10,18 +14,18 @@ export function objectSchema(properties: Readonly<Record<string, JsonSchema>>): 
 }
 
 /** The JSON Schema of an object with exactly these fields. */
-export function fieldsSchema(fields: Fields): JsonSchema {
+export function fieldsSchema(fields: Readonly<Record<string, DescribedSchema>>): JsonSchema {
   const properties = Object.entries(fields).map(([name, field]) => [name, fieldSchema(field)]);
   return objectSchema(Object.fromEntries(properties));
 }
 
 /** The JSON Schema of a field, with its description and unit. */
-export function fieldSchema({ schema, description, unit }: Field): JsonSchema {
+export function fieldSchema({ schema, description, unit }: DescribedSchema): JsonSchema {
   return { ...schema, description: unit === undefined ? description : `${description} (${unit})` };
 }
 
 /** References to the record schemas of the OpenAPI document. */
-export function recordReferences(catalogue: readonly Dataset[]): JsonSchema[] {
+export function recordReferences(catalogue: readonly { readonly name: string }[]): JsonSchema[] {
   return catalogue.map(({ name }) => ({ $ref: `#/components/schemas/${name}` }));
 }
 

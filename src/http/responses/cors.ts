@@ -1,5 +1,4 @@
 import { ACCEPT_DATETIME } from '../../catalogue/model/accept-datetime.ts';
-import type { HttpResponse } from './response.ts';
 
 export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
 
@@ -24,7 +23,7 @@ export function createCorsHeaders(): Headers {
 }
 
 /** The response to `OPTIONS`, which a browser sends before a token goes across origins. */
-export function optionsResponse(): HttpResponse {
+export function optionsResponse() {
   const headers = createCorsHeaders();
   headers.set('Allow', ALLOWED_METHODS);
   headers.set('Access-Control-Allow-Methods', ALLOWED_METHODS);
