@@ -125,8 +125,8 @@ function readImports(file: string): string[] {
 function isAllowedImport(file: string, target: string): boolean {
   const [, module = ''] = file.split('/');
   const [folder, imported = ''] = target.split('/');
-  // The explorer is a client of the API; no source file imports tests, benchmarks or scripts.
-  if (folder === 'clients') return module === 'explorer';
+  // The explorer and `tenor query` use the client; nothing imports tests, benchmarks or scripts.
+  if (folder === 'clients') return module === 'explorer' || module === 'cli';
   if (folder !== 'src') return target === 'package.json' && module === 'version.ts';
   return (
     imported === module || module === 'cli' || ALLOWED_IMPORTS[module]?.includes(imported) === true

@@ -8,25 +8,14 @@ import {
   waitUntilLoaded,
 } from '../../support/explorer.ts';
 import type { TestServer } from '../../support/test-server.ts';
-import {
-  alterResponse,
-  download,
-  findPanel,
-  readBars,
-  readTable,
-  readUpperEdge,
-} from './page-helpers.ts';
-import { buildChequesDataset, formatChange, formatSigned } from './payments-page.ts';
+import { alterResponse, download, findPanel, readTable, readUpperEdge } from './page-helpers.ts';
+import { formatChange } from './payments-page.ts';
 
 type Figures = Record<string, number> & { period: string; year: string };
-type Keyed = { readonly key: string; readonly value: number };
 
 const POS = 'pos-transactions-quarterly-volume';
 const POS_PARTS = ['atm', 'debit_cards', 'credit_cards', 'prepaid_cards', 'socialwelfare_card'];
 const ATM = 'atm-transactions-quarterly-value';
-const PLAYERS = 'payments-market-players';
-const AGENTS = 'branchless-banking-agents';
-const SHARES = 'mobile-money-market-share-value';
 const WARNING = { file: 'atm.csv', place: 'line', at: 2, field: 'total' };
 const SETTLEMENT = 'settlement-transactions-value';
 
@@ -66,41 +55,6 @@ describeInBrowser('the payments view', () => {
     await page.getByRole('heading', { level: 1, name: 'Payments' }).waitFor();
   });
 
-  test('shows a series that only the catalogue declares, with an unknown kind of chart', async () => {
-    const page = await openExplorer(service, 'view=ledger');
-    const path = '/3.0/alternate/cheques';
-    await alterResponse(page, '/catalogue', (data) => [...data, buildChequesDataset(path)]);
-    const cleared = [7, 5, 6, 4];
-    const json = {
-      status: 'ok',
-      data: cleared.map((value, index) => ({
-        month: ['Apr 2026', 'Mar 2026', 'Feb 2026', 'Jan 2026'][index],
-        cleared: value,
-        fee: value * 100,
-      })),
-    };
-    await page.route(
-      (url) => url.pathname === path,
-      (route) => route.fulfill({ json }),
-    );
-    await page.route(
-      (url) => url.pathname === '/corrections/cheques',
-      (route) => route.fulfill({ json: { status: 'ok', data: [] } }),
-    );
-    await page.reload();
-    await page.getByRole('link', { name: 'Payments' }).click();
-    await page.getByRole('link', { name: 'Cheques' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Cheques' }).waitFor();
-    await waitUntilLoaded(page);
-    // Units that differ have an axis each.
-    expect(await page.locator('.small-charts h3').allInnerTexts()).toEqual(['million', 'PKR']);
-    expectLinearScale(
-      await readUpperEdge(page.locator('.small-charts'), 'Cleared'),
-      cleared.toReversed(),
-    );
-    await page.getByText('Cheques may bounce.').waitFor();
-  });
-
   test('states the growth of the POS volume', async () => {
     const page = await openExplorer(service, at(POS));
     await waitUntilLoaded(page);
@@ -122,143 +76,6 @@ describeInBrowser('the payments view', () => {
       formatChange(now, pos[4]?.debit_cards),
       formatChange(now, pos[1]?.debit_cards),
     ]);
-  });
-
-  test('stacks many periods as areas and few as columns, to scale', async () => {
-    const page = await openExplorer(service, at(POS));
-    const chart = page.locator('.series-chart');
-    await waitUntilLoaded(page);
-    const upTo = (count: number) => (record: Figures) =>
-      POS_PARTS.slice(0, count).reduce((sum, part) => sum + (record[part] ?? 0), 0);
-    const oldest = pos.toReversed();
-    const edges = [
-      ...(await readUpperEdge(chart, 'Debit card')),
-      ...(await readUpperEdge(chart, 'Social welfare card')),
-    ];
-    expectLinearScale(edges, [...oldest.map(upTo(2)), ...oldest.map(upTo(5))]);
-
-    await page.getByRole('combobox', { name: 'Series' }).selectOption(PLAYERS);
-    await page.getByRole('heading', { level: 1, name: 'Licensed market players' }).waitFor();
-    await waitUntilLoaded(page);
-    const players: readonly Figures[] = (await records(PLAYERS)).toReversed();
-    const banks = await readBars(chart, 'Banks');
-    const mfbs = await readBars(chart, 'Microfinance banks');
-    expect(mfbs.map(([foot]) => foot)).toEqual(banks.map(([, top]) => top));
-    expectLinearScale(
-      [
-        ...banks.map(([foot]) => foot),
-        ...banks.map(([, top]) => top),
-        ...mfbs.map(([, top]) => top),
-      ],
-      [
-        ...players.map(() => 0),
-        ...players.map(({ banks: b = 0 }) => b),
-        ...players.map(({ banks: b = 0, mfbs: m = 0 }) => b + m),
-      ],
-    );
-  });
-
-  test('hides and shows components, and keeps that in links, reloads and the history', async () => {
-    const page = await openExplorer(service, at(POS));
-    const debit = page.getByRole('button', { name: 'Debit card' });
-    const layer = page.locator('.series-chart [data-name="Debit card"]');
-    await debit.click();
-    await layer.waitFor({ state: 'detached' });
-    expect(await debit.getAttribute('aria-pressed')).toBe('false');
-    expect(new URL(page.url()).searchParams.get('hide')).toBe('debit_cards');
-    await page.reload();
-    await waitUntilLoaded(page);
-    expect(await layer.count()).toBe(0);
-    for (const name of ['ATM', 'Credit cards', 'Pre-paid cards', 'Social welfare card']) {
-      await page.getByRole('button', { name }).click();
-    }
-    await page.getByText('Everything is hidden').waitFor();
-    await debit.click();
-    await layer.waitFor();
-    await page.goBack();
-    await page.getByText('Everything is hidden').waitFor();
-  });
-
-  test('draws shares of the total and changes on the year, with their values in the tooltip', async () => {
-    const page = await openExplorer(service, at(POS));
-    await page.getByRole('button', { name: 'Share of total' }).click();
-    const chart = page.locator('.series-chart');
-    await chart.getByText('Percent of the sum of the components').waitFor();
-    const oldest = pos.toReversed();
-    const share = (record: Figures) => ((record.atm ?? 0) / sumOf(record)) * 100;
-    const top = await readUpperEdge(chart, 'Social welfare card');
-    expect(Math.max(...top) - Math.min(...top)).toBeLessThan(0.5);
-    expectLinearScale(
-      [...(await readUpperEdge(chart, 'ATM')), ...top],
-      [...oldest.map(share), ...oldest.map(() => 100)],
-    );
-
-    await chart.getByRole('button', { name: 'Year-on-year change' }).click();
-    await chart.getByText('Each quarter against the same one a year before').waitFor();
-    expect(page.url()).toContain('mode=change');
-    const changes = oldest.flatMap((record, index) => {
-      const before = oldest[index - 4];
-      return before ? [sumOf(record) / sumOf(before) - 1] : [];
-    });
-    expectLinearScale(await readUpperEdge(chart, 'Sum of the components'), changes);
-    const slider = chart.getByRole('slider');
-    await slider.focus();
-    await page.keyboard.press('End');
-    const spoken = (await slider.getAttribute('aria-valuetext')) ?? '';
-    expect(spoken).toContain(`Sum of the components ${formatChange(sumOf(pos[0]), sumOf(pos[4]))}`);
-    await page.goBack();
-    await chart.getByText('Percent of the sum of the components').waitFor();
-  });
-
-  test('draws a chart for each province, on a common or on its own scale', async () => {
-    const page = await openExplorer(service, at(AGENTS));
-    await waitUntilLoaded(page);
-    const charts = page.locator('.small-charts');
-    const agents: readonly { total: number; provinces: Keyed[] }[] = await records(AGENTS);
-    const names = agents[0]?.provinces.map(({ key }) => key) ?? [];
-    expect(await charts.locator('h3').allInnerTexts()).toEqual(['Total agents', ...names]);
-    const of = (name: string) =>
-      agents
-        .map(({ provinces }) => provinces.find(({ key }) => key === name)?.value ?? 0)
-        .reverse();
-    const heights = async (name: string) => readUpperEdge(charts, name);
-    expectLinearScale(
-      [...(await heights('Total agents')), ...(await heights('sindh'))],
-      [...agents.map(({ total }) => total).reverse(), ...of('sindh')],
-    );
-    await page.getByText('All charts share one scale.').waitFor();
-
-    await page.getByRole('button', { name: 'Own scales' }).click();
-    await page.getByText('Each chart has its own scale').waitFor();
-    expect(page.url()).toContain('scale=own');
-    const sindh = await heights('sindh');
-    expectLinearScale(sindh, of('sindh'));
-    // It fills its chart now, where it was a strip before.
-    expect(Math.max(...sindh) - Math.min(...sindh)).toBeGreaterThan(60);
-    await page.goBack();
-    await page.getByText('All charts share one scale.').waitFor();
-  });
-
-  test('draws shares in percent, and their changes in percentage points', async () => {
-    const page = await openExplorer(service, at(SHARES));
-    await waitUntilLoaded(page);
-    const shares: readonly { operators: Keyed[] }[] = (await records(SHARES)).toReversed();
-    const [first] = shares.at(-1)?.operators ?? [];
-    const of = (name?: string) =>
-      shares.map(({ operators }) => operators.find(({ key }) => key === name)?.value ?? 0);
-    const chart = page.locator('.series-chart');
-    const top = await readUpperEdge(chart, 'others');
-    expect(Math.max(...top) - Math.min(...top)).toBeLessThan(0.5);
-    expectLinearScale(
-      [...(await readUpperEdge(chart, first?.key ?? '')), ...top],
-      [...of(first?.key), ...shares.map(() => 1)],
-    );
-    const { rows } = await readTable(findPanel(page, 'Figures'));
-    expect(rows[0]?.[1]).toBe(((first?.value ?? 0) * 100).toFixed(1));
-    const points = (of(first?.key).at(-1) ?? 0) - (of(first?.key).at(-13) ?? 0);
-    expect(await page.locator('.tile').nth(2).innerText()).toContain(
-      `${formatSigned(points * 100)} pp`,
-    );
   });
 
   test('lists every period, newest first, or its changes on the year', async () => {
@@ -365,25 +182,6 @@ describeInBrowser('the payments view', () => {
         .waitFor();
       await findPanel(page, 'Figures').waitFor();
     }
-  });
-
-  test('draws the smallest of many components together, and names them', async () => {
-    const page = await openExplorer(service, 'view=payments');
-    const names = 'abcdefghijk'.split('');
-    await alterResponse(page, `/3.0/alternate/${SHARES}`, (data: { period: string }[]) =>
-      data.map(({ period }) => ({
-        period,
-        operators: names.map((key, index) => ({ key, value: (index + 1) / 66 })),
-      })),
-    );
-    await page.reload();
-    await page.getByRole('link', { name: 'Mobile money market share' }).click();
-    await waitUntilLoaded(page);
-    const legend = page.locator('.series-chart .legend li');
-    expect(await legend.allInnerTexts()).toEqual([...names.slice(4), '4 others, together']);
-    await page.getByText('which are a, b, c, d.').waitFor();
-    const { head } = await readTable(findPanel(page, 'Figures'));
-    expect(head.slice(1)).toEqual(names.map((name) => `${name} %`));
   });
 
   test('shows the data as of an instant, and says where there was none yet', async () => {

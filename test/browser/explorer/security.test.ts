@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { formatDayLabel } from '../../../src/explorer/formatting/dates.ts';
-import { allowErrors, describeInBrowser, getActivity, tabTo } from '../../support/browser.ts';
+import { allowErrors, describeInBrowser, tabTo } from '../../support/browser.ts';
 import {
   expectAccessible,
   expectLinearScale,
@@ -18,9 +18,7 @@ import {
   DURATION,
   daysReadOff,
   GAPS,
-  hover,
   PRICE,
-  path,
   publishGaps,
   RETIRED_DAY,
   rowsOf,
@@ -45,69 +43,6 @@ describeInBrowser('the security view', () => {
     return data.toReversed();
   };
   const year = () => history(`symbol=${BOND}&from=2025-06-30`);
-
-  test('draws price, yield and duration of the last year to scale, on the same days', async () => {
-    const page = await openExplorer(service, AT);
-    await chart(page, DURATION).waitFor();
-    const quotes = await year();
-    const days = quotes.map(({ date }) => Date.parse(date));
-    for (const [name, of] of [
-      [PRICE, 'lastPrice'],
-      [YIELD, 'ytm'],
-      [DURATION, 'duration'],
-    ] as const) {
-      const points = await readLinePoints(page, name, '.history');
-      expectLinearScale(
-        points.map(([, y]) => y),
-        quotes.map((quote) => quote[of]),
-      );
-      // To the right is later, as upwards is more.
-      expectLinearScale(
-        points.map(([x]) => -x),
-        days,
-      );
-    }
-  });
-
-  test('draws bid and ask as a band, and volumes as bars', async () => {
-    const page = await openExplorer(service, AT);
-    await chart(page, VOLUME).waitFor();
-    const quotes = await year();
-    const band = await path(page, 'Bid to ask', 'band');
-    const heights = [...band.matchAll(/,(-?[\d.]+)/g)].map(([, y]) => Number(y));
-    // The upper edge from left to right, then the lower one back.
-    const edges = [
-      ...quotes.map(({ askPrice }) => askPrice),
-      ...quotes.toReversed().map(({ bidPrice }) => bidPrice),
-    ];
-    expectLinearScale(heights, edges);
-    const bars = await path(page, VOLUME, 'bars');
-    const tops = [...bars.matchAll(/V(-?[\d.]+)/g)].map(([, y]) => Number(y));
-    expectLinearScale(
-      tops,
-      quotes.map(({ volume }) => volume).filter((volume) => volume > 0),
-    );
-  });
-
-  test('leaves a gap where there is no price or no yield, and draws isolated points', async () => {
-    const page = await openExplorer(service, `view=security&symbol=${GAPS}`);
-    await chart(page, DURATION).waitFor();
-    const quotes = await history(`symbol=${GAPS}&from=2026-06-01`);
-    const priced = quotes.filter(({ lastPrice }) => lastPrice > 0);
-    const points = await readLinePoints(page, PRICE, '.history');
-    expectLinearScale(
-      points.map(([, y]) => y),
-      priced.map(({ lastPrice }) => lastPrice),
-    );
-    const line = await path(page, PRICE, 'line');
-    expect(line.match(/M/g)?.length).toBe(3);
-    const lone = await path(page, PRICE, 'isolated-point');
-    const [alone] = priced.flatMap(({ date }, index) => (date === '2026-06-07' ? [index] : []));
-    expect(lone).toBe(`M${points[alone ?? -1]?.join(',')}h0`);
-    expect((await path(page, 'Bid to ask', 'band')).match(/M/g)?.length).toBe(2);
-    expect((await path(page, YIELD, 'line')).match(/M/g)?.length).toBe(2);
-    expect((await readLinePoints(page, DURATION, '.history')).length).toBe(quotes.length - 1);
-  });
 
   test('shows the terms of the security and its newest quote, with units', async () => {
     const page = await openExplorer(service, AT);
@@ -153,119 +88,6 @@ describeInBrowser('the security view', () => {
     await page.getByRole('link', { name: 'Find it by a part of its symbol or ISIN' }).click();
     await page.getByRole('link', { name: BOND }).waitFor();
     expect(await page.getByRole('searchbox').inputValue()).toBe('PIB');
-  });
-
-  test('shows tooltips of the same day in all charts, by mouse and by keyboard', async () => {
-    const page = await openExplorer(service, AT);
-    const quotes = await year();
-    await chart(page, PRICE).waitFor();
-    await hover(page, YIELD, 0.5);
-    await page.locator('.tooltip').first().waitFor();
-    const days = await daysReadOff(page);
-    expect(days.length).toBe(CHARTS.length);
-    expect(new Set(days).size).toBe(1);
-    const there = quotes.find(({ date }) => formatDayLabel(date) === days[0]) as Quote;
-    const price = await chart(page, PRICE).getAttribute('aria-valuetext');
-    expect(price).toBe(
-      `${days[0]}: ${PRICE} ${there.lastPrice.toFixed(4)}, Bid to ask ${there.bidPrice.toFixed(4)} to ${there.askPrice.toFixed(4)}`,
-    );
-    await page.mouse.move(0, 0);
-    await page.locator('.tooltip').first().waitFor({ state: 'detached' });
-
-    await tabTo(page, chart(page, VOLUME));
-    await page.keyboard.press('Home');
-    await page.keyboard.press('ArrowRight');
-    const second = quotes[1] as Quote;
-    await page.getByText(formatDayLabel(second.date)).first().waitFor();
-    expect(await daysReadOff(page)).toEqual(CHARTS.map(() => formatDayLabel(second.date)));
-    expect(await chart(page, YIELD).getAttribute('aria-valuetext')).toBe(
-      `${formatDayLabel(second.date)}: ${YIELD} ${second.ytm.toFixed(3)} %`,
-    );
-    await page.keyboard.press('Escape');
-    await page.locator('.tooltip').first().waitFor({ state: 'detached' });
-  });
-
-  test('shows the chosen span with one request, and goes back', async () => {
-    const page = await openExplorer(service, AT);
-    const { requests } = getActivity(page);
-    await chart(page, PRICE).waitFor();
-    const from = { '1M': '2026-05-30', '3M': '2026-03-30', '6M': '2025-12-30', '3Y': '2023-06-30' };
-    for (const [span, day] of Object.entries(from)) {
-      const before = requests.length;
-      await page.getByRole('button', { name: span, exact: true }).click();
-      const { length } = await history(`symbol=${BOND}&from=${day}`);
-      await page
-        .locator(`[aria-valuemax="${length - 1}"]`)
-        .first()
-        .waitFor();
-      expect(await page.getByLabel('From', { exact: true }).inputValue()).toBe(day);
-      const asked = requests.slice(before).filter((address) => address.includes('/quote'));
-      expect(asked.map((address) => new URL(address).searchParams.get('from'))).toEqual([day]);
-    }
-    expect(new URL(page.url()).searchParams.get('span')).toBe('3Y');
-    await page.getByRole('button', { name: 'All', exact: true }).click();
-    await page.reload();
-    const pressed = page.locator('.range-bar [aria-pressed="true"]');
-    await pressed.waitFor();
-    expect(await pressed.innerText()).toBe('All');
-    await page.goBack();
-    await page.goBack();
-    await page.locator('.range-bar [aria-pressed="true"]', { hasText: '6M' }).waitFor();
-  });
-
-  test('accepts dates that are typed, and says why it rejects them', async () => {
-    const page = await openExplorer(service, AT);
-    await chart(page, PRICE).waitFor();
-    await page.getByLabel('From', { exact: true }).fill('2026-03-02');
-    await page.getByLabel('To', { exact: true }).fill('2026-03-01');
-    await page.getByRole('button', { name: 'Show', exact: true }).click();
-    await page.getByText('The range begins on 2 Mar 2026, after its end on 1 Mar 2026.').waitFor();
-    expect(new URL(page.url()).searchParams.has('from')).toBe(false);
-    await page.getByLabel('To', { exact: true }).fill('2026-03-31');
-    await page.keyboard.press('Enter');
-    const march = await history(`symbol=${BOND}&from=2026-03-02&to=2026-03-31`);
-    await page
-      .locator(`[aria-valuemax="${march.length - 1}"]`)
-      .first()
-      .waitFor();
-    expect(new URL(page.url()).searchParams.get('to')).toBe('2026-03-31');
-    expect(await page.getByRole('alert').count()).toBe(0);
-    await page.getByRole('button', { name: 'Back to 1Y' }).click();
-    await page
-      .locator(`[aria-valuemax="${(await year()).length - 1}"]`)
-      .first()
-      .waitFor();
-  });
-
-  test('zooms to a range that is dragged, also beyond the edge, and zooms out', async () => {
-    const page = await openExplorer(service, `${AT}&span=6M`);
-    const all = await history(`symbol=${BOND}&from=2025-12-30`);
-    await chart(page, YIELD).waitFor();
-    await hover(page, YIELD, 0.5);
-    const [from] = await daysReadOff(page);
-    await page.mouse.down();
-    await hover(page, YIELD, 0.8);
-    await page.locator('.range-selection').waitFor();
-    await hover(page, YIELD, 1.02);
-    await page.mouse.up();
-    const first = all.findIndex(({ date }) => formatDayLabel(date) === from);
-    await page
-      .locator(`[aria-valuemax="${all.length - 1 - first}"]`)
-      .first()
-      .waitFor();
-    const { searchParams } = new URL(page.url());
-    expect(searchParams.get('from')).toBe(all[first]?.date as string);
-    expect(searchParams.get('to')).toBe('2026-06-30');
-    await page.getByRole('button', { name: 'Back to 6M' }).click();
-    await page
-      .locator(`[aria-valuemax="${all.length - 1}"]`)
-      .first()
-      .waitFor();
-    await page.goBack();
-    await page
-      .locator(`[aria-valuemax="${all.length - 1 - first}"]`)
-      .first()
-      .waitFor();
   });
 
   test('marks corrected quotes, lists their former values, and shows the tooltip of a chosen one', async () => {
@@ -458,27 +280,6 @@ describeInBrowser('the security view', () => {
     await page.getByRole('heading', { name: 'CEDARTFC1', level: 1 }).waitFor();
     await page.goBack();
     await page.getByRole('heading', { name: second ?? '', level: 1 }).waitFor();
-  });
-
-  test('states the range of quotes where the chosen one has none', async () => {
-    const page = await openExplorer(service, `${AT}&from=2010-01-01&to=2010-12-31`);
-    await page.getByText('No quotes from 1 Jan 2010 to 31 Dec 2010').waitFor();
-    await page.getByText('There are quotes from 3 Jul 2023 to 30 Jun 2026.').waitFor();
-    await expectAccessible(page);
-    await page.getByRole('button', { name: 'Show all of them' }).click();
-    const all = await history(`symbol=${BOND}&from=2023-07-03`);
-    await page
-      .locator(`[aria-valuemax="${all.length - 1}"]`)
-      .first()
-      .waitFor();
-  });
-
-  test('says what is wrong with dates in the URL', async () => {
-    const page = await openExplorer(service, `${AT}&from=2026-02-30`);
-    await page.getByText('“2026-02-30” is not a date').waitFor();
-    await page.getByText('There is no such range').waitFor();
-    await page.getByRole('button', { name: 'Back to 1Y' }).click();
-    await chart(page, PRICE).waitFor();
   });
 
   test('shows the message of a 400 response, and the rest of the view', async () => {
