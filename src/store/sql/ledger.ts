@@ -79,21 +79,13 @@ function parseCanonicalJson(text: string): unknown {
 }
 
 export function* insertLedgerEntry(entry: LedgerEntry & RevisionSeal): QuerySteps<void> {
+  const { publishedAt, ...rest } = entry;
   const columns = {
-    revision: entry.revision,
-    dataset: entry.dataset,
-    published_at: entry.publishedAt,
-    source: entry.source,
+    ...rest,
+    published_at: publishedAt,
     files: JSON.stringify(entry.files),
-    author: entry.author,
     sample: Number(entry.sample),
-    added: entry.added,
-    corrected: entry.corrected,
-    retired: entry.retired,
-    unchanged: entry.unchanged,
     report: JSON.stringify(entry.report),
-    newest: entry.newest,
-    checksum: entry.checksum,
   };
   const names = Object.keys(columns);
   const placeholders = names.map(() => '?').join(', ');

@@ -1,20 +1,16 @@
 import { getStorageTable } from '../../schema/storage-table.ts';
 import type { ReadResult } from '../reader.ts';
 import type { CursorPosition, QuoteSelection, SecurityKeyColumn } from '../selection.ts';
-import type { ResolvedAsOf } from './as-of.ts';
-import type { Dialect } from './dialect.ts';
 import { type QuerySteps, queryRow, type SqlStatement } from './query-steps.ts';
 import {
   type QuotePageSelection,
+  type QuoteStatementOptions,
   quoteCountStatement,
   quotesStatement,
   symbolExistsStatement,
 } from './record-statements.ts';
 
-interface ReadOptions {
-  readonly dialect: Dialect;
-  readonly asOf: ResolvedAsOf | undefined;
-}
+type ReadOptions = Omit<QuoteStatementOptions, 'keyColumn'>;
 
 /** One page of the quotes that match a selection. */
 export function* readQuotes(

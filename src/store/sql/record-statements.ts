@@ -58,7 +58,7 @@ export interface QuotePageSelection extends QuoteSelection {
   readonly afterPosition?: CursorPosition;
 }
 
-interface QuoteStatementOptions {
+export interface QuoteStatementOptions {
   readonly dialect: Dialect;
   readonly keyColumn?: SecurityKeyColumn;
   readonly asOf?: ResolvedAsOf | undefined;

@@ -2,25 +2,12 @@ import type { ServerHealth } from '../../server-health.ts';
 import type { Heartbeat, HeartbeatQuery, RevisionIdentity } from './heartbeat.ts';
 import type { PostgresServer } from './server.ts';
 
-/** The newest revision of a store and its primary, by the heartbeats of its servers. */
-export interface ReplicationState {
-  /** The newest revision that any server has shown. */
-  readonly newestRevision: number;
-  getHeartbeatQuery(): HeartbeatQuery;
-  /** The heartbeat of the first server says which store it is. */
-  recordHeartbeat(server: PostgresServer, isFirst: boolean): void;
-  /** A response was from this revision. */
-  recordRevision(revision: number): void;
-  getHealth(server: PostgresServer): ServerHealth;
-  /** Whether more than one server accepted writes, at any time. */
-  readonly hasSeveralPrimaries: boolean;
-  /** Forgets revisions, but not which servers accepted writes. */
-  reset(): void;
-}
-
 const NO_REVISION: RevisionIdentity = { revision: 0, checksum: '' };
 
-export function createReplicationState(): ReplicationState {
+/** The newest revision of a store and its primary, by the heartbeats of its servers. */
+export type ReplicationState = ReturnType<typeof createReplicationState>;
+
+export function createReplicationState() {
   let newestRevision = 0;
   let identity = NO_REVISION;
   let storeId: string | undefined;
@@ -42,21 +29,25 @@ export function createReplicationState(): ReplicationState {
     if (hasSeveralPrimaries() && isAhead) return 'behind';
     return heartbeat.revision < newestRevision ? 'behind' : 'fit';
   };
+  /** Forgets revisions, but not which servers accepted writes. */
   const reset = () => {
     [newestRevision, identity] = [0, NO_REVISION];
   };
   return {
+    /** The newest revision that any server has shown. */
     get newestRevision() {
       return newestRevision;
     },
+    /** Whether more than one server accepted writes, at any time. */
     get hasSeveralPrimaries() {
       return hasSeveralPrimaries();
     },
-    getHeartbeatQuery: () => ({
+    getHeartbeatQuery: (): HeartbeatQuery => ({
       revisionIdentity: identity,
       includeTimeline: hasSeveralPrimaries(),
     }),
-    recordHeartbeat(server, isFirst) {
+    /** The heartbeat of the first server says which store it is. */
+    recordHeartbeat(server: PostgresServer, isFirst: boolean): void {
       const { heartbeat } = server;
       if (!heartbeat) return;
       if (isFirst && storeId !== heartbeat.storeId) {
@@ -75,7 +66,7 @@ export function createReplicationState(): ReplicationState {
       if (heartbeat.revisionIdentity.revision > identity.revision)
         identity = heartbeat.revisionIdentity;
     },
-    recordRevision(revision) {
+    recordRevision(revision: number): void {
       newestRevision = Math.max(newestRevision, revision);
     },
     getHealth,

@@ -1,7 +1,10 @@
 import { SQLiteError } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
+import { readdirSync } from 'node:fs';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { openReadOnly } from '../../src/store/sqlite/connection.ts';
-import { createFilledStore } from '../support/store.ts';
+import { quote } from '../support/quote-fixture.ts';
+import { createFilledStore, createStore } from '../support/store.ts';
 
 test('a read-only connection rejects every statement that writes', async () => {
   const store = await createFilledStore();
@@ -36,3 +39,24 @@ test('a reader has no method that writes', async () => {
   reader.close();
   await store.remove();
 });
+
+test('a stream of all records that is stopped early closes its file', async () => {
+  const store = await createStore();
+  const records = Array.from({ length: 2_500 }, (_, index) => quote({ symbol: `ZZ${index}` }));
+  await store.publish(quotes, records);
+  const reader = store.reader();
+  const before = countOpenFiles();
+  for (let streams = 0; streams < 30; streams++) {
+    for await (const batch of reader.records(quotes)) {
+      expect(batch.length).toBeLessThan(records.length);
+      break;
+    }
+  }
+  expect(countOpenFiles()).toBeLessThan(before + 5);
+  reader.close();
+  await store.remove();
+});
+
+function countOpenFiles(): number {
+  return readdirSync('/dev/fd').length;
+}
