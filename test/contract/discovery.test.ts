@@ -17,7 +17,7 @@ import {
 } from '../support/publish-at.ts';
 import { type Quote, quote } from '../support/quote-fixture.ts';
 import { anyRecordVariant, buildRecord } from '../support/small-dataset.ts';
-import { ENGINES } from '../support/store.ts';
+import { ENGINES, type Engine } from '../support/store.ts';
 
 const { closing, removing } = closeAfterEach();
 
@@ -91,27 +91,23 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
   );
 
   test(`${engine}: the coverage of a dataset agrees with its records in any history`, async () => {
-    const touches = fc.uniqueArray(anyRecordVariant, {
+    const variants = fc.uniqueArray(anyRecordVariant, {
       selector: ({ slot }) => slot,
       maxLength: 4,
     });
-    const step = fc.record({ put: touches, retire: touches, replace: fc.boolean() });
+    const step = fc.record({ put: variants, retire: variants, replace: fc.boolean() });
     const steps = fc.array(step, { minLength: 1, maxLength: 5 });
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...catalogue), steps, async (dataset, history) => {
-        const store = await createStore();
-        let revision = 0;
-        for (const { put, retire, replace } of history) {
+        const changes = history.map(({ put, retire, replace }): PublishOptions => {
           const slots = put.map(({ slot }) => slot);
-          const records = put.map((touch) => buildRecord(dataset, touch));
+          const records = put.map((variant) => buildRecord(dataset, variant));
           const retiredKeys = retire
             .filter(({ slot }) => !slots.includes(slot))
-            .map((touch) => getKey(dataset, buildRecord(dataset, touch)));
-          const change = replace ? { records, replace } : { records, retiredKeys };
-          if (await publishAt(store, instant(revision + 1), dataset, change)) revision++;
-        }
-        await expectAll(store, dataset, revision);
-        await store.remove();
+            .map((variant) => getKey(dataset, buildRecord(dataset, variant)));
+          return replace ? { records, replace } : { records, retiredKeys };
+        });
+        await expectAllAfter(createStore, dataset, changes);
       }),
       { numRuns: scaleRuns(40) },
     );
@@ -168,15 +164,9 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
       const several = fc.uniqueArray(anyQuote, { selector, maxLength: 8 });
       const step = fc.record({ records: several, replace: fc.boolean() });
       await fc.assert(
-        fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 5 }), async (history) => {
-          const store = await createStore();
-          let revision = 0;
-          for (const change of history) {
-            if (await publishAt(store, instant(revision + 1), quotes, change)) revision++;
-          }
-          await expectAll(store, quotes, revision);
-          await store.remove();
-        }),
+        fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 5 }), (history) =>
+          expectAllAfter(createStore, quotes, history),
+        ),
         { numRuns: scaleRuns(25) },
       );
     });
@@ -233,6 +223,21 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
     });
     expect((await reader.securities(quotes)).entries).toHaveLength(1);
   });
+}
+
+/** Publishes changes of a dataset to a new store, and expects discovery to agree with them. */
+async function expectAllAfter(
+  createStore: Engine['createStore'],
+  dataset: Dataset,
+  changes: readonly PublishOptions[],
+): Promise<void> {
+  const store = await createStore();
+  let revision = 0;
+  for (const change of changes) {
+    if (await publishAt(store, instant(revision + 1), dataset, change)) revision++;
+  }
+  await expectAll(store, dataset, revision);
+  await store.remove();
 }
 
 /** Expects coverage, securities and funds to agree with the records, at every revision. */
