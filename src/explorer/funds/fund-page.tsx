@@ -1,5 +1,5 @@
 import type { DatasetEntry } from '../api/types.ts';
-import { type QueryResult, useQuery } from '../api/use-query.ts';
+import { useQuery } from '../api/use-query.ts';
 import { FieldsPanel } from '../components/dataset-panels.tsx';
 import { EmptyState, QueryView } from '../components/query-view.tsx';
 import { Link } from '../routing/link.tsx';
@@ -29,6 +29,8 @@ export function FundPage({ entry, fund, otherFund }: FundPageProps) {
   );
   const ids = list.data?.map(({ fund_id }) => fund_id) ?? [];
   const shortenId = createIdShortener(ids);
+  const isMissing = ({ failure }: typeof query) => failure?.kind === 'no_record_found';
+  const missingId = isMissing(query) ? fund : isMissing(otherQuery) ? otherFund : undefined;
   const selectProps = { ids, shortenId };
   return (
     <>
@@ -50,17 +52,23 @@ export function FundPage({ entry, fund, otherFund }: FundPageProps) {
           />
         </div>
       </div>
-      <FundQueryView query={query} id={fund}>
-        {(record) =>
-          otherFund === undefined ? (
-            <FundDetail {...{ entry, shortenId, record }} />
-          ) : (
-            <FundQueryView query={otherQuery} id={otherFund}>
-              {(otherRecord) => <FundDetail {...{ entry, shortenId, record, otherRecord }} />}
-            </FundQueryView>
-          )
-        }
-      </FundQueryView>
+      {missingId !== undefined ? (
+        <EmptyState title={`There is no fund “${missingId}”`}>
+          Choose another above, or look at <Link view="funds">all funds</Link>.
+        </EmptyState>
+      ) : (
+        <QueryView query={query} subject="the fund">
+          {(record) =>
+            otherFund === undefined ? (
+              <FundDetail {...{ entry, shortenId, record }} />
+            ) : (
+              <QueryView query={otherQuery} subject="the fund">
+                {(otherRecord) => <FundDetail {...{ entry, shortenId, record, otherRecord }} />}
+              </QueryView>
+            )
+          }
+        </QueryView>
+      )}
       <FieldsPanel entry={entry} />
     </>
   );
@@ -100,26 +108,5 @@ function FundSelect({ label, name, ids, shortenId, selected, excluded }: FundSel
           ))}
       </select>
     </label>
-  );
-}
-
-interface FundQueryViewProps {
-  readonly query: QueryResult<FundRecord>;
-  readonly id: string;
-  readonly children: (record: FundRecord) => preact.ComponentChildren;
-}
-
-function FundQueryView({ query, id, children }: FundQueryViewProps) {
-  if (query.failure?.kind === 'no_record_found') {
-    return (
-      <EmptyState title={`There is no fund “${id}”`}>
-        Choose another above, or look at <Link view="funds">all funds</Link>.
-      </EmptyState>
-    );
-  }
-  return (
-    <QueryView query={query} subject="the fund">
-      {children}
-    </QueryView>
   );
 }

@@ -23,6 +23,7 @@ export function MarketView() {
   const filters = useMemo(() => parseMarketFilters(params), [params]);
   const query = useMarketDay(entry.path, filters.date);
   const day = query.data?.date;
+  const notice = query.data && explainDay(query.data, params.date);
   const comparisonDate = day && getComparisonDay(day, filters.comparison);
   const comparisonQuery = useMarketDay(entry.path, comparisonDate, comparisonDate !== undefined);
   if (first === null || last === null) return <NoQuotesYet />;
@@ -30,7 +31,7 @@ export function MarketView() {
     <>
       <div class="view-header">
         <h1>Market{day && `, ${formatDayLabel(day)}`}</h1>
-        {query.data && <DayNotice data={query.data} dateParam={params.date} />}
+        {notice && <p class="muted">{notice}</p>}
       </div>
       <div class="date-bar">
         <DayScrubber
@@ -81,27 +82,15 @@ function ComparisonPicker({ comparison, first, last }: ComparisonPickerProps) {
   );
 }
 
-interface DayNoticeProps {
-  readonly data: MarketDayData;
-  readonly dateParam: string | undefined;
-}
-
 /** Explains which day is shown, where the URL names another or none. */
-function DayNotice({ data: { requestedDate, date }, dateParam }: DayNoticeProps) {
-  if (date === undefined || requestedDate === date) return null;
+function explainDay({ requestedDate, date }: MarketDayData, dateParam: string | undefined) {
+  if (date === undefined || requestedDate === date) return undefined;
   if (requestedDate !== undefined) {
-    return (
-      <p class="muted">
-        There are no quotes of {formatDayLabel(requestedDate)}: these are the last before it.
-      </p>
-    );
+    const day = formatDayLabel(requestedDate);
+    return `There are no quotes of ${day}: these are the last before it.`;
   }
-  return (
-    <p class="muted">
-      {dateParam !== undefined && `“${dateParam}” is not a date such as 2026-06-30: `}
-      the newest day
-    </p>
-  );
+  const problem = dateParam && `“${dateParam}” is not a date such as 2026-06-30: `;
+  return `${problem ?? ''}the newest day`;
 }
 
 function NoQuotesYet() {
