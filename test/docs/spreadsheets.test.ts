@@ -147,29 +147,29 @@ describe.skipIf(noCurl)('the queries for Excel', () => {
     ({ language }) => language === 'powerquery',
   );
 
-  /** What a query asks for; what it canRun out by itself is filled in. */
-  function targetOf(code: string): string | undefined {
+  /** The request target of a query, with a fixed day for computed ones. */
+  function findTarget(code: string): string | undefined {
     const [, path, record = ''] = /Tenor\("([^"]*)"(?:, \[([^\]]*)\])?/.exec(code) ?? [];
-    const given = record.replace(/Day\([^,]*\)/g, '"2026-06-01"').matchAll(/(\w+) = "([^"]*)"/g);
+    const pairs = record.replace(/Day\([^,]*\)/g, '"2026-06-01"').matchAll(/(\w+) = "([^"]*)"/g);
     const query = new URLSearchParams();
-    for (const [, name = '', value = ''] of given) query.append(name, value);
+    for (const [, name = '', value = ''] of pairs) query.append(name, value);
     return path && `/${path}?${query}`.replace(/\?$/, '');
   }
 
   test('request existing paths and name existing columns', () => {
-    let asked = 0;
+    let count = 0;
     for (const { code } of queries) {
-      const target = targetOf(code);
+      const target = findTarget(code);
       if (!target) continue;
-      asked += 1;
+      count += 1;
       const headers = { Authorization: `Bearer ${workspace.env.TENOR_TOKEN}`, Accept: 'text/csv' };
       const { status, body } = fetchSync(`${workspace.env.TENOR_URL}${target}`, headers);
       expect([target, status]).toEqual([target, 200]);
-      const sent = body.split('\r\n')[0]?.split(',') ?? [];
-      const named = [...code.matchAll(/\{"(\w+)"/g)].map(([, name = '']) => name);
-      expect(sent).toEqual(expect.arrayContaining(named));
+      const columns = body.split('\r\n')[0]?.split(',') ?? [];
+      const expected = [...code.matchAll(/\{"(\w+)"/g)].map(([, name = '']) => name);
+      expect(columns).toEqual(expect.arrayContaining(expected));
     }
-    expect(asked).toBe(4);
+    expect(count).toBe(4);
   });
 
   test('have balanced brackets and quotes', () => {

@@ -43,21 +43,24 @@ export async function* fetchPages(
   const firstUrl = new URL(`.${path}`, baseUrl);
   firstUrl.search = query;
   const revisions = new Set<number | undefined>();
+  let target = '';
   const pages = fetchApiPages(firstUrl, async (url) => {
-    const target = `/${url.href.slice(baseUrl.href.length)}`;
-    const response = await asOfConnection
-      .open(url, mediaType, { count: true })
-      .catch((cause) => Promise.reject(toCommandError(cause, target)));
+    target = `/${url.href.slice(baseUrl.href.length)}`;
+    const response = await asOfConnection.open(url, mediaType, { count: true });
     const text = await response.text();
     assertNoErrorBody(text, target);
     const meta = parseMeta(url.href, response.headers, false);
     if (asOf) assertAsOf(meta, asOf, target);
     return { data: [text], meta };
   });
-  for await (const { data, meta } of pages) {
-    revisions.add(meta.revision);
-    for (const text of data) yield { text, meta };
-    if (!allPages) return;
+  try {
+    for await (const { data, meta } of pages) {
+      revisions.add(meta.revision);
+      for (const text of data) yield { text, meta };
+      if (!allPages) return;
+    }
+  } catch (cause) {
+    throw toCommandError(cause, target);
   }
   if (revisions.size < 2) return;
   const [first] = revisions;
