@@ -6,20 +6,7 @@ import { type Table, tableFromIPC } from '@uwdata/flechette';
 import fc from 'fast-check';
 import { writeArrow } from '../../src/formats/arrow/write-arrow.ts';
 import type { FileCell, OutputColumn } from '../../src/formats/file-contents.ts';
-
-const COLUMNS: readonly OutputColumn[] = [
-  { name: 'price', type: 'number' },
-  { name: 'accounts', type: 'integer' },
-  { name: 'date', type: 'day' },
-  { name: 'symbol.näme', type: 'text' },
-];
-const ROWS: readonly (readonly FileCell[])[] = [
-  [101.25, 7, '2026-06-30', 'P10PIB'],
-  [null, null, null, 'Ünïcode 🙂'],
-  [-0, -9007199254740991, '0001-01-01', ''],
-  [5e-324, 0, '9999-12-31', null],
-  [1.7976931348623157e308, 9007199254740991, '1969-12-31', '\u{10ffff}'],
-];
+import { COLUMNS, ROWS } from './sample-table.ts';
 
 describe('an Arrow stream', () => {
   test('has the same cells with their types and the sign of zero', async () => {

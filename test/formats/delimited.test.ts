@@ -10,7 +10,13 @@ import {
   InvalidFileError,
   type TableToWrite,
 } from '../../src/formats/file-contents.ts';
-import { allRows, anySizes, endlessInput, inputOf, outcome } from './chunked-input.ts';
+import {
+  CHUNK_SIZES,
+  collectRows,
+  createEndlessInput,
+  createInput,
+  resultOrError,
+} from './chunked-input.ts';
 
 describe('a delimited file', () => {
   test.each([
@@ -36,7 +42,7 @@ describe('a delimited file', () => {
     ['\t', 'tsv', 'a\tb\n'],
     [';', 'tsv', 'sep=;\na;b\n'],
   ] as const)('has the delimiter %j', async (delimiter, format, text) => {
-    expect((await readDelimited(inputOf(text), format)).delimiter).toBe(delimiter);
+    expect((await readDelimited(createInput(text), format)).delimiter).toBe(delimiter);
   });
 
   test('has cells exactly as they are written', async () => {
@@ -87,10 +93,10 @@ describe('a delimited file', () => {
   test.each(['utf-16le', 'utf-16be'] as const)('is read with %s', async (encoding) => {
     const rows = [{ position: 1, cells: ['é😀', 'b'] }];
     expect(
-      await allRows(readDelimited(inputOf(encoded('\ufeffé😀,b\n', encoding)), 'csv')),
+      await collectRows(readDelimited(createInput(encoded('\ufeffé😀,b\n', encoding)), 'csv')),
     ).toEqual(rows);
     const unmarked = encoded('day,é😀\n', encoding);
-    expect(await allRows(readDelimited(inputOf(unmarked), 'csv'))).toEqual([
+    expect(await collectRows(readDelimited(createInput(unmarked), 'csv'))).toEqual([
       { position: 1, cells: ['day', 'é😀'] },
     ]);
   });
@@ -123,7 +129,7 @@ describe('the delimiter', () => {
   });
 
   test('is the tab in the format tsv', async () => {
-    const rows = await allRows(readDelimited(inputOf('a,b\tc\n1,2\t3\n4,5\n'), 'tsv'));
+    const rows = await collectRows(readDelimited(createInput('a,b\tc\n1,2\t3\n4,5\n'), 'tsv'));
     expect(rows.map(({ cells }) => cells)).toEqual([['a,b', 'c'], ['1,2', '3'], ['4,5']]);
   });
 });
@@ -153,7 +159,7 @@ describe('a delimited file is rejected with the line', () => {
       'has more than 4 Mi characters on line 2',
     ],
   ])('%s', async (_, content, message) => {
-    const reading = allRows(readDelimited(inputOf(content), 'csv'));
+    const reading = collectRows(readDelimited(createInput(content), 'csv'));
     await expect(reading).rejects.toThrow(new InvalidFileError(message));
   });
 
@@ -163,7 +169,7 @@ describe('a delimited file is rejected with the line', () => {
     ['run of quotes', 'a\n"', '""', 'characters'],
     ['run of cells', 'a\n"",', ',', 'cells'],
   ])('as soon as an endless %s is too long', async (_, first, repeated, what) => {
-    const reading = allRows(readDelimited(endlessInput(first, repeated), 'csv'));
+    const reading = collectRows(readDelimited(createEndlessInput(first, repeated), 'csv'));
     await expect(reading).rejects.toThrow(new RegExp(`^has more than .* ${what} on line 2$`));
   });
 
@@ -184,10 +190,10 @@ describe('delimited text in chunks of any size', () => {
     const encoding = fc.constantFrom(...(['utf-8', 'utf-16le', 'utf-16be'] as const));
     const flaw = fc.constantFrom('', '', '', '\0', '"x"y');
     await fc.assert(
-      fc.asyncProperty(nasty, flaw, nasty, encoding, anySizes, async (a, b, c, name, sizes) => {
+      fc.asyncProperty(nasty, flaw, nasty, encoding, CHUNK_SIZES, async (a, b, c, name, sizes) => {
         const bytes = encoded(`\ufeff${a}${b}${c}`, name);
-        const whole = outcome(allRows(readDelimited(inputOf(bytes), 'csv')));
-        const cut = outcome(allRows(readDelimited(inputOf(bytes, sizes), 'csv')));
+        const whole = resultOrError(collectRows(readDelimited(createInput(bytes), 'csv')));
+        const cut = resultOrError(collectRows(readDelimited(createInput(bytes, sizes), 'csv')));
         expect(await cut).toEqual(await whole);
       }),
       { numRuns: 1000 },
@@ -196,9 +202,9 @@ describe('delimited text in chunks of any size', () => {
 
   test('rejects invalid bytes on the same line', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.uint8Array({ maxLength: 40 }), anySizes, async (bytes, sizes) => {
-        const whole = outcome(allRows(readDelimited(inputOf(bytes), 'csv')));
-        const cut = outcome(allRows(readDelimited(inputOf(bytes, sizes), 'csv')));
+      fc.asyncProperty(fc.uint8Array({ maxLength: 40 }), CHUNK_SIZES, async (bytes, sizes) => {
+        const whole = resultOrError(collectRows(readDelimited(createInput(bytes), 'csv')));
+        const cut = resultOrError(collectRows(readDelimited(createInput(bytes, sizes), 'csv')));
         expect(await cut).toEqual(await whole);
       }),
       { numRuns: 1000 },
@@ -238,9 +244,9 @@ describe('a table that is written as delimited text', () => {
     });
     const delimiters = fc.constantFrom(...([',', '\t'] as const));
     await fc.assert(
-      fc.asyncProperty(table, delimiters, anySizes, async ([header, rows], delimiter, sizes) => {
-        const input = inputOf(await written(delimiter, header, rows), sizes);
-        const back = await allRows(readDelimited(input, delimiter === ',' ? 'csv' : 'tsv'));
+      fc.asyncProperty(table, delimiters, CHUNK_SIZES, async ([header, rows], delimiter, sizes) => {
+        const input = createInput(await written(delimiter, header, rows), sizes);
+        const back = await collectRows(readDelimited(input, delimiter === ',' ? 'csv' : 'tsv'));
         const expected = [header, ...rows].map((cells) => cells.map((value) => `${value ?? ''}`));
         expect(back.map(({ cells }) => cells)).toEqual(expected);
       }),
@@ -258,14 +264,16 @@ describe.skipIf(!existsSync(DATA))('a published file (skipped without the files)
     ['rbi_settlement_monthly.csv', 12],
     ['tesouro_quotes.csv', 7],
   ])('%s has %i cells on every line', async (name, width) => {
-    const rows = await allRows(readDelimited(inputOf(readFileSync(join(DATA, name))), 'csv'));
+    const rows = await collectRows(
+      readDelimited(createInput(readFileSync(join(DATA, name))), 'csv'),
+    );
     expect(rows.length).toBeGreaterThan(10);
     expect(rows.filter(({ cells }) => cells.length !== width)).toEqual([]);
   });
 });
 
 function read(text: string): Promise<CellRow[]> {
-  return allRows(readDelimited(inputOf(text), 'csv'));
+  return collectRows(readDelimited(createInput(text), 'csv'));
 }
 
 async function cellsOf(text: string): Promise<CellRow['cells'][]> {

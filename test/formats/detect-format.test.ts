@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { detectFormat } from '../../src/formats/detect-format.ts';
 import { InvalidFileError } from '../../src/formats/file-contents.ts';
 import { readContents } from '../../src/formats/read-contents.ts';
-import { allItems, allRows, inputOf } from './chunked-input.ts';
+import { collectItems, collectRows, createInput } from './chunked-input.ts';
 
 const long = JSON.stringify({ text: 'x'.repeat(100_000) });
 // Its line end is the last character that is looked at first.
@@ -33,8 +33,8 @@ describe('the format of a file', () => {
     ['tsv', 'with tabs', 'a\tb,c\n1\t2\n'],
     ['tsv', 'with tabs by name', 'sep=\t\na\tb,c,d\n1\t2,3,4\n'],
   ] as const)('is %s %s', async (format, _, content) => {
-    expect(await detectFormat(inputOf(content))).toBe(format);
-    expect(await detectFormat(inputOf(content, [1000, 1]))).toBe(format);
+    expect(await detectFormat(createInput(content))).toBe(format);
+    expect(await detectFormat(createInput(content, [1000, 1]))).toBe(format);
   });
 
   test.each([
@@ -50,7 +50,7 @@ describe('the format of a file', () => {
     ['is an HTML or XML file, not data', '<?xml version="1.0"?>'],
     ['is an HTML or XML file, not data', '<table><tr>'],
   ])('is rejected where it %s', async (message, content) => {
-    await expect(detectFormat(inputOf(content, [3]))).rejects.toThrow(
+    await expect(detectFormat(createInput(content, [3]))).rejects.toThrow(
       new InvalidFileError(message),
     );
   });
@@ -58,29 +58,29 @@ describe('the format of a file', () => {
 
 describe('the contents of a file', () => {
   test('are read in the detected format', async () => {
-    const table = await readContents(inputOf('a\tb\n'), {});
-    expect(table.kind === 'table' && (await allRows(table))).toEqual([
+    const table = await readContents(createInput('a\tb\n'), {});
+    expect(table.kind === 'table' && (await collectRows(table))).toEqual([
       { position: 1, cells: ['a', 'b'] },
     ]);
-    const items = await readContents(inputOf('{"a":1}\n{"a":2}'), {});
-    expect(items.kind === 'items' && (await allItems(items)).length).toBe(2);
-    const list = await readContents(inputOf('[1,2,3]'), {});
-    expect(list.kind === 'items' && (await allItems(list)).length).toBe(3);
+    const items = await readContents(createInput('{"a":1}\n{"a":2}'), {});
+    expect(items.kind === 'items' && (await collectItems(items)).length).toBe(2);
+    const list = await readContents(createInput('[1,2,3]'), {});
+    expect(list.kind === 'items' && (await collectItems(list)).length).toBe(3);
   });
 
   test('are read in the requested format', async () => {
-    const table = await readContents(inputOf('[1,2]\n'), { format: 'csv' });
-    expect(table.kind === 'table' && (await allRows(table))).toEqual([
+    const table = await readContents(createInput('[1,2]\n'), { format: 'csv' });
+    expect(table.kind === 'table' && (await collectRows(table))).toEqual([
       { position: 1, cells: ['[1', '2]'] },
     ]);
-    const items = await readContents(inputOf('[1]\n'), { format: 'ndjson' });
-    expect(items.kind === 'items' && (await allItems(items))).toEqual([
+    const items = await readContents(createInput('[1]\n'), { format: 'ndjson' });
+    expect(items.kind === 'items' && (await collectItems(items))).toEqual([
       { position: 1, value: [1] },
     ]);
   });
 
   test('reject a sheet name in a format without sheets', async () => {
-    await expect(readContents(inputOf('a,b\n'), { sheet: 'Prices' })).rejects.toThrow(
+    await expect(readContents(createInput('a,b\n'), { sheet: 'Prices' })).rejects.toThrow(
       new InvalidFileError('has no sheets to choose from: it is read as csv'),
     );
   });

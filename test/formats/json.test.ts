@@ -3,7 +3,13 @@ import fc from 'fast-check';
 import { type FileItem, InvalidFileError } from '../../src/formats/file-contents.ts';
 import { readJson } from '../../src/formats/json/read-json.ts';
 import { readNdjson } from '../../src/formats/json/read-ndjson.ts';
-import { allItems, anySizes, endlessInput, inputOf, outcome } from './chunked-input.ts';
+import {
+  CHUNK_SIZES,
+  collectItems,
+  createEndlessInput,
+  createInput,
+  resultOrError,
+} from './chunked-input.ts';
 
 describe('a JSON file', () => {
   test('has the values of its list, numbered, each with its first line', async () => {
@@ -20,7 +26,7 @@ describe('a JSON file', () => {
 
   test('numbers its records across batches', async () => {
     const content = JSON.stringify(Array.from({ length: 5_000 }, (_, index) => ({ place: index })));
-    const items = await allItems(readJson(inputOf(content, [1000])));
+    const items = await collectItems(readJson(createInput(content, [1000])));
     expect(items.map(({ position }) => position)).toEqual(items.map((_, place) => place + 1));
     expect(new Set(items.map(({ line }) => line))).toEqual(new Set([1]));
   });
@@ -61,7 +67,7 @@ describe('a JSON file', () => {
 
   test('may be in UTF-16', async () => {
     const bytes = Buffer.from('\ufeff[{"a":"é😀"}]', 'utf16le');
-    expect(await allItems(readJson(inputOf(bytes)))).toEqual([
+    expect(await collectItems(readJson(createInput(bytes)))).toEqual([
       { position: 1, line: 1, value: { a: 'é😀' } },
     ]);
   });
@@ -114,7 +120,7 @@ describe('a JSON file', () => {
     ],
     ['a NUL', '["a",\n"\0"]', 'has a NUL character on line 2; save it as text in UTF-8'],
   ])('is rejected with %s', async (_, content, message) => {
-    await expect(allItems(readJson(inputOf(content)))).rejects.toThrow(
+    await expect(collectItems(readJson(createInput(content)))).rejects.toThrow(
       new InvalidFileError(message),
     );
   });
@@ -124,7 +130,7 @@ describe('a JSON file', () => {
     ['number', '[1,\n', '1'],
     ['list', '[1,\n[0', ',1'],
   ])('is rejected as soon as an endless %s is too long', async (_, first, repeated) => {
-    await expect(allItems(readJson(endlessInput(first, repeated)))).rejects.toThrow(
+    await expect(collectItems(readJson(createEndlessInput(first, repeated)))).rejects.toThrow(
       new InvalidFileError('has more than 16 Mi characters in the value on line 2'),
     );
   });
@@ -158,13 +164,13 @@ describe('an NDJSON file', () => {
       'is not UTF-8 on line 2; save it as UTF-8',
     ],
   ])('is rejected with %s', async (_, content, message) => {
-    await expect(allItems(readNdjson(inputOf(content)))).rejects.toThrow(
+    await expect(collectItems(readNdjson(createInput(content)))).rejects.toThrow(
       new InvalidFileError(message),
     );
   });
 
   test('is rejected as soon as an endless line is too long', async () => {
-    await expect(allItems(readNdjson(endlessInput('1\n', ' ')))).rejects.toThrow(
+    await expect(collectItems(readNdjson(createEndlessInput('1\n', ' ')))).rejects.toThrow(
       new InvalidFileError('has more than 16 Mi characters in the value on line 2'),
     );
   });
@@ -176,8 +182,10 @@ const indent = fc.constantFrom('', ' ', '\n', '\t');
 describe('JSON in chunks of any size', () => {
   test('has the same values as the list it was written from', async () => {
     await fc.assert(
-      fc.asyncProperty(values, indent, anySizes, async (list, space, sizes) => {
-        const items = await allItems(readJson(inputOf(JSON.stringify(list, null, space), sizes)));
+      fc.asyncProperty(values, indent, CHUNK_SIZES, async (list, space, sizes) => {
+        const items = await collectItems(
+          readJson(createInput(JSON.stringify(list, null, space), sizes)),
+        );
         expect(alike(items.map(({ value }) => value))).toEqual(
           alike(JSON.parse(JSON.stringify(list))),
         );
@@ -188,9 +196,9 @@ describe('JSON in chunks of any size', () => {
 
   test('has the same values as the lines it was written from', async () => {
     await fc.assert(
-      fc.asyncProperty(values, anySizes, async (list, sizes) => {
+      fc.asyncProperty(values, CHUNK_SIZES, async (list, sizes) => {
         const text = list.map((value) => `${JSON.stringify(value)}\n`).join('');
-        const items = await allItems(readNdjson(inputOf(text, sizes)));
+        const items = await collectItems(readNdjson(createInput(text, sizes)));
         expect(items.map(({ position }) => position)).toEqual(list.map((_, index) => index + 1));
         expect(alike(items.map(({ value }) => value))).toEqual(
           alike(JSON.parse(JSON.stringify(list))),
@@ -217,12 +225,12 @@ describe('JSON in chunks of any size', () => {
       'e',
     );
     await fc.assert(
-      fc.asyncProperty(values, fc.nat(), change, anySizes, async (list, place, put, sizes) => {
+      fc.asyncProperty(values, fc.nat(), change, CHUNK_SIZES, async (list, place, put, sizes) => {
         const good = `[${list.map((value) => JSON.stringify(value)).join()}]`;
         const at = 1 + (place % good.length);
         const text = (good.slice(0, at) + put + good.slice(at + 1)).toWellFormed();
-        const read = await outcome(allItems(readJson(inputOf(text, sizes))));
-        expect(await outcome(json(text))).toEqual(read);
+        const read = await resultOrError(collectItems(readJson(createInput(text, sizes))));
+        expect(await resultOrError(json(text))).toEqual(read);
         if (typeof read === 'string') {
           expect(read).toStartWith('InvalidFileError: ');
           if (!read.includes('twice')) expect(() => JSON.parse(text)).toThrow();
@@ -245,9 +253,9 @@ function alike(value: unknown): unknown {
 }
 
 function json(text: string): Promise<FileItem[]> {
-  return allItems(readJson(inputOf(text)));
+  return collectItems(readJson(createInput(text)));
 }
 
 function ndjson(text: string): Promise<FileItem[]> {
-  return allItems(readNdjson(inputOf(text)));
+  return collectItems(readNdjson(createInput(text)));
 }

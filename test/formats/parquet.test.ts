@@ -22,24 +22,14 @@ import {
 import { resolveLogicalType } from '../../src/formats/parquet/logical-type.ts';
 import { readParquet } from '../../src/formats/parquet/read-parquet.ts';
 import { writeParquet } from '../../src/formats/parquet/write-parquet.ts';
+import { COLUMNS, ROWS as SAMPLE_ROWS } from './sample-table.ts';
+
+const LAST_ROW = [1.7976931348623157e308, 9007199254740991, '1969-12-31', '\ufeffmark'];
+const ROWS = SAMPLE_ROWS.with(-1, LAST_ROW);
 
 const folder = mkdtempSync(join(tmpdir(), 'tenor-parquet-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const path = join(folder, 'table.parquet');
-
-const COLUMNS: readonly OutputColumn[] = [
-  { name: 'price', type: 'number' },
-  { name: 'accounts', type: 'integer' },
-  { name: 'date', type: 'day' },
-  { name: 'symbol.name', type: 'text' },
-];
-const ROWS: readonly (readonly FileCell[])[] = [
-  [101.25, 7, '2026-06-30', 'P10PIB'],
-  [null, null, null, 'Ünïcode 🙂'],
-  [-0, -9007199254740991, '0001-01-01', ''],
-  [5e-324, 0, '9999-12-31', null],
-  [1.7976931348623157e308, 9007199254740991, '1969-12-31', '\ufeffmark'],
-];
 
 describe('a Parquet file that is written', () => {
   test('is read back as the same cells, with its column names at position 0 and its rows from 1', async () => {
@@ -190,7 +180,7 @@ describe('a Parquet file is rejected', () => {
     const bytes = readFileSync(path);
     // The count of rows, five, is a field of the footer behind the last column's name.
     const count = bytes.indexOf(
-      'symbol.name',
+      'symbol.näme',
       bytes.length - 8 - bytes.readUInt32LE(bytes.length - 8),
     );
     bytes[bytes.indexOf(Buffer.from([0x16, 2 * 5]), count) + 1] = 2 * 6;

@@ -7,25 +7,28 @@ import { formatPercentCell } from '../../src/formats/xlsx/format-percent.ts';
 import { containsWord } from '../../src/formats/xlsx/merged-ranges.ts';
 import { XmlScanner } from '../../src/formats/xml/xml-scanner.ts';
 import {
-  batchesAt,
-  type Made,
-  partsOf,
-  refusalOf,
-  rowsAt,
-  rowsOf,
-  withFile,
-  zipOf,
-  zipTelling,
+  buildParts,
+  createSingleFileZip,
+  createZip,
+  readBatchesFrom,
+  readRowsFrom,
+  readWorkbookError,
+  readWorkbookRows,
+  type WorkbookParts,
+  withTempFile,
 } from './support/workbook.ts';
 
 const DATA = join(import.meta.dirname, '../../../shared/data/rbi_mobile_banking.xlsx');
 
 /** The cells of a sheet with this one row. */
-const cellsOf = async (row: string, rest: Made = {}): Promise<readonly FileCell[] | undefined> =>
-  (await rowsOf({ ...rest, sheets: { Data: `<row>${row}</row>` } }))[0]?.cells;
+const readCells = async (
+  row: string,
+  rest: WorkbookParts = {},
+): Promise<readonly FileCell[] | undefined> =>
+  (await readWorkbookRows({ ...rest, sheets: { Data: `<row>${row}</row>` } }))[0]?.cells;
 
-const numberIn = async (format: number | string, value: number, about = '') =>
-  (await cellsOf(`<c s="0"><v>${value}</v></c>`, { formats: [format], about }))?.[0];
+const readFormattedNumber = async (format: number | string, value: number, about = '') =>
+  (await readCells(`<c s="0"><v>${value}</v></c>`, { formats: [format], workbookXml: about }))?.[0];
 
 const text = (content: string) => `<c t="inlineStr"><is><t>${content}</t></is></c>`;
 const filled = `<row>${text('x')}</row>`;
@@ -33,27 +36,27 @@ const filled = `<row>${text('x')}</row>`;
 describe('a cell of a workbook', () => {
   test('has numbers as the stored doubles', async () => {
     const row = '<c><v>4976</v></c><c><v>10487.7</v></c><c t="n"><v>-1.5E-7</v></c>';
-    expect(await cellsOf(row)).toEqual([4976, 10487.7, -1.5e-7]);
-    expect(await cellsOf('<c><v>5628.0510599999998</v></c>')).toEqual([5628.05106]);
+    expect(await readCells(row)).toEqual([4976, 10487.7, -1.5e-7]);
+    expect(await readCells('<c><v>5628.0510599999998</v></c>')).toEqual([5628.05106]);
   });
 
   test('has shared strings with joined runs and without phonetic hints', async () => {
     const strings = `<si><t>plain</t></si><si><r><rPr><b/></rPr><t>ri</t></r><r><t xml:space="preserve">ch </t></r></si>
       <si><t>東京</t><rPh sb="0" eb="2"><t>とうきょう</t></rPh><phoneticPr fontId="1"/></si>`;
     const row = '<c t="s"><v>2</v></c><c t="s"><v>1</v></c><c t="s"><v>0</v></c>';
-    expect(await cellsOf(row, { strings })).toEqual(['東京', 'rich ', 'plain']);
+    expect(await readCells(row, { strings })).toEqual(['東京', 'rich ', 'plain']);
   });
 
   test('has the right one of thousands of shared strings', async () => {
     const strings = Array.from({ length: 3000 }, (_, index) => `<si><t>é${index}_xD800_</t></si>`);
-    const places = [0, 1, 1023, 1024, 1025, 2047, 2048, 2999];
-    const row = places.map((at) => `<c t="s"><v>${at}</v></c>`).join('');
-    expect(await cellsOf(row, { strings: strings.join('') })).toEqual(
-      places.map((at) => `é${at}\ud800`),
+    const indexes = [0, 1, 1023, 1024, 1025, 2047, 2048, 2999];
+    const row = indexes.map((index) => `<c t="s"><v>${index}</v></c>`).join('');
+    expect(await readCells(row, { strings: strings.join('') })).toEqual(
+      indexes.map((index) => `é${index}\ud800`),
     );
     for (const wrong of ['3000', '3072', '-1', '1.5', 'a']) {
       const sheets = { Data: `<row><c t="s"><v>${wrong}</v></c></row>` };
-      expect(await refusalOf({ sheets, strings: strings.join('') })).toBe(
+      expect(await readWorkbookError({ sheets, strings: strings.join('') })).toBe(
         `cell A1 has a text "${wrong}" that the file lacks`,
       );
     }
@@ -68,7 +71,7 @@ describe('a cell of a workbook', () => {
       '<c t="str"><f>A1</f><v>of a formula</v></c>',
       text('line\r\nfeed'),
     ].join('');
-    expect(await cellsOf(row)).toEqual([
+    expect(await readCells(row)).toEqual([
       'a <b> &"\' é😀',
       'a < b && c d',
       'one\rtwo _x000D_ _x00ZZ_',
@@ -80,19 +83,19 @@ describe('a cell of a workbook', () => {
 
   test('has booleans and errors as text', async () => {
     const row = '<c t="b"><v>1</v></c><c t="b"><v>0</v></c><c t="e"><f>1/0</f><v>#DIV/0!</v></c>';
-    expect(await cellsOf(row)).toEqual(['TRUE', 'FALSE', '#DIV/0!']);
+    expect(await readCells(row)).toEqual(['TRUE', 'FALSE', '#DIV/0!']);
   });
 
   test('has the stored value of a formula, even an empty text', async () => {
     const row = '<c><f>1+1</f><v>2</v></c><c t="str"><f>""</f><v></v></c><c><v>3</v></c>';
-    expect(await cellsOf(row)).toEqual([2, null, 3]);
+    expect(await readCells(row)).toEqual([2, null, 3]);
   });
 
   test.each(['<f>SUM(A1:A6)</f>', '<f>SUM(A1:A6)</f><v/>', '<f>SUM(A1:A6)</f><v></v>'])(
     'is rejected with its address where a formula has no stored value: %s',
     async (inside) => {
       const sheets = { Data: `<row r="7"><c r="C7">${inside}</c></row>` };
-      expect(await refusalOf({ sheets })).toBe(
+      expect(await readWorkbookError({ sheets })).toBe(
         'cell C7 is a formula without a stored value; open the file in a spreadsheet program and save it',
       );
     },
@@ -101,10 +104,12 @@ describe('a cell of a workbook', () => {
   test('is rejected where the workbook declares that its formulas are not calculated', async () => {
     const about = '<calcPr calcId="124519" fullCalcOnLoad="1"/>';
     const sheets = { Data: '<row><c><v>1</v></c><c><f>A1*2</f><v>0</v></c></row>' };
-    expect(await refusalOf({ sheets, about })).toStartWith(
+    expect(await readWorkbookError({ sheets, workbookXml: about })).toStartWith(
       'cell B1 is a formula that the file says is not calculated yet',
     );
-    expect(await rowsOf({ sheets: { Data: filled }, about })).toHaveLength(1);
+    expect(await readWorkbookRows({ sheets: { Data: filled }, workbookXml: about })).toHaveLength(
+      1,
+    );
   });
 
   test.each([
@@ -114,7 +119,7 @@ describe('a cell of a workbook', () => {
     ['a shared text', '<c t="s"><v>9</v></c>', 'cell A1 has a text "9" that the file lacks'],
     ['a known type', '<c t="q"><v>9</v></c>', 'cell A1 is of the unknown type "q"'],
   ])('is rejected where it should be %s and is not', async (_, row, line) => {
-    expect(await refusalOf({ sheets: { Data: `<row>${row}</row>` } })).toBe(line);
+    expect(await readWorkbookError({ sheets: { Data: `<row>${row}</row>` } })).toBe(line);
   });
 });
 
@@ -131,13 +136,13 @@ describe('a percentage in a workbook', () => {
     [9],
     [10],
   ])('in the format %s is the displayed text with all digits', async (format) => {
-    expect(await numberIn(format, 0.135)).toBe('13.5%');
+    expect(await readFormattedNumber(format, 0.135)).toBe('13.5%');
   });
 
   test.each([['0.00"%"'], ['0.00\\%'], ['0.00_%'], ['0.00'], ['[%]0'], ['@'], [2]])(
     'is not the kind of the format %s',
     async (format) => {
-      expect(await numberIn(format, 0.135)).toBe(0.135);
+      expect(await readFormattedNumber(format, 0.135)).toBe(0.135);
     },
   );
 
@@ -152,7 +157,7 @@ describe('a percentage in a workbook', () => {
     [1e-9, '0.0000001%'],
     [-1.5e21, '-150000000000000000000000%'],
   ])('%d is %s', async (value, expected) => {
-    expect(await numberIn('0%', value)).toBe(expected);
+    expect(await readFormattedNumber('0%', value)).toBe(expected);
   });
 
   test('has exactly the digits of the number', () => {
@@ -190,15 +195,16 @@ describe('a date in a workbook', () => {
     ['[$dm-409]#,##0', 45322, 45322],
     ['@', 45322, 45322],
   ])('is recognized by its format: %s of %p is %p', async (format, serial, value) => {
-    expect(await numberIn(format, serial)).toBe(value);
+    expect(await readFormattedNumber(format, serial)).toBe(value);
   });
 
   test('is recognized by the id of a built-in format', async () => {
     const dates = [14, 15, 16, 17, 22, 27, 31, 36, 50, 58];
-    for (const id of dates) expect(await numberIn(id, 45322)).toBe('2024-01-31');
-    for (const id of [18, 19, 20, 21, 45, 47]) expect(await numberIn(id, 0.5)).toBe('12:00:00');
+    for (const id of dates) expect(await readFormattedNumber(id, 45322)).toBe('2024-01-31');
+    for (const id of [18, 19, 20, 21, 45, 47])
+      expect(await readFormattedNumber(id, 0.5)).toBe('12:00:00');
     for (const id of [0, 1, 2, 8, 11, 13, 23, 37, 44, 46, 48, 49, 59]) {
-      expect(await numberIn(id, 45322)).toBe(45322);
+      expect(await readFormattedNumber(id, 45322)).toBe(45322);
     }
   });
 
@@ -209,25 +215,25 @@ describe('a date in a workbook', () => {
     [25569, '1970-01-01'],
     [2958465, '9999-12-31'],
   ])('in the 1900 date system is as Excel shows it: %p is %s', async (serial, day) => {
-    expect(await numberIn(14, serial)).toBe(day);
+    expect(await readFormattedNumber(14, serial)).toBe(day);
   });
 
   test('counts from 1904 where the workbook declares it', async () => {
     const about = '<workbookPr date1904="1"/>';
-    expect(await numberIn(14, 0, about)).toBe('1904-01-01');
-    expect(await numberIn(14, 0, about.replace('"1"', '"true"'))).toBe('1904-01-01');
-    expect(await numberIn(14, 60, about)).toBe('1904-03-01');
-    expect(await numberIn(14, 43860.5, about)).toBe('2024-01-31T12:00:00');
+    expect(await readFormattedNumber(14, 0, about)).toBe('1904-01-01');
+    expect(await readFormattedNumber(14, 0, about.replace('"1"', '"true"'))).toBe('1904-01-01');
+    expect(await readFormattedNumber(14, 60, about)).toBe('1904-03-01');
+    expect(await readFormattedNumber(14, 43860.5, about)).toBe('2024-01-31T12:00:00');
   });
 
   test('is rounded to the second, into the next day where necessary', async () => {
-    expect(await numberIn(22, 45322 + 30_600.4 / 86_400)).toBe('2024-01-31T08:30:00');
-    expect(await numberIn(22, 45322.999999)).toBe('2024-02-01');
+    expect(await readFormattedNumber(22, 45322 + 30_600.4 / 86_400)).toBe('2024-01-31T08:30:00');
+    expect(await readFormattedNumber(22, 45322.999999)).toBe('2024-02-01');
   });
 
   test('is rejected with its cell where there is no such day', async () => {
     const error = (serial: number) =>
-      refusalOf({
+      readWorkbookError({
         sheets: { Data: `<row r="3"><c r="B3" s="0"><v>${serial}</v></c></row>` },
         formats: [14],
       });
@@ -241,7 +247,7 @@ describe('a date in a workbook', () => {
   test('can be in ISO 8601', async () => {
     const days = ['2024-01-31', '2024-01-31T00:00:00', '2024-01-31T08:30:00.600Z', '08:30:00'];
     const row = days.map((day) => `<c t="d"><v>${day}</v></c>`).join('');
-    expect(await cellsOf(row)).toEqual([
+    expect(await readCells(row)).toEqual([
       '2024-01-31',
       '2024-01-31',
       '2024-01-31T08:30:01',
@@ -255,7 +261,7 @@ describe('the rows of a sheet', () => {
     const data = `<row r="2"><c r="B2"><v>1</v></c><c r="D2"><v>2</v></c><c r="F2" s="1"/></row>
       <row r="3"><c r="A3" s="1"/>${text('  ')}</row><row r="4"/>
       <row r="7" hidden="1"><c r="AA7"><v>3</v></c></row>`;
-    expect(await rowsOf({ sheets: { Data: data } })).toEqual([
+    expect(await readWorkbookRows({ sheets: { Data: data } })).toEqual([
       { position: 2, cells: [null, 1, null, 2] },
       { position: 7, cells: [...Array(26).fill(null), 3] },
     ]);
@@ -264,7 +270,7 @@ describe('the rows of a sheet', () => {
   test('are numbered in order where they have no number', async () => {
     const data = `<row><c><v>1</v></c><c/><c><v>3</v></c></row><row r="5"><c r="B5"><v>1</v></c>
       <c><v>2</v></c></row><row><c><v>6</v></c></row>`;
-    expect(await rowsOf({ sheets: { Data: data } })).toEqual([
+    expect(await readWorkbookRows({ sheets: { Data: data } })).toEqual([
       { position: 1, cells: [1, null, 3] },
       { position: 5, cells: [null, 1, 2] },
       { position: 6, cells: [6] },
@@ -277,7 +283,7 @@ describe('the rows of a sheet', () => {
       <x:c r="B1"><x:v>1</x:v><x:extLst><x:ext><x:v>7</x:v></x:ext></x:extLst></x:c>
       </x:row></x:sheetData></x:worksheet>`;
     const parts = { 'xl/worksheets/0.xml': sheet };
-    expect(await rowsOf({ sheets: { Data: '' }, parts })).toEqual([
+    expect(await readWorkbookRows({ sheets: { Data: '' }, parts })).toEqual([
       { position: 1, cells: ['a', 1] },
     ]);
   });
@@ -287,7 +293,7 @@ describe('the rows of a sheet', () => {
     const data = [1, 2, 3, 4, 5].map(row).join('');
     const behind = `<mergeCells count="4"><mergeCell ref="B3:C3"/><mergeCell ref="A2:A4"/>
       <mergeCell ref="E5"/><mergeCell ref="F5:F5"/></mergeCells>`;
-    const rows = await rowsOf({ sheets: { Data: data }, behind });
+    const rows = await readWorkbookRows({ sheets: { Data: data }, afterSheetData: behind });
     expect(rows.map(({ merged }) => merged)).toEqual([
       undefined,
       ['A2:A4'],
@@ -317,8 +323,8 @@ describe('the rows of a sheet', () => {
       { length: 5000 },
       (_, index) => `<row><c><v>${index}</v></c></row>`,
     ).join('');
-    const bytes = await zipOf(partsOf({ sheets: { Data: data } }));
-    const batches = await withFile(bytes, (path) => batchesAt(path));
+    const bytes = await createZip(buildParts({ sheets: { Data: data } }));
+    const batches = await withTempFile(bytes, (path) => readBatchesFrom(path));
     expect(batches.length).toBeGreaterThan(3);
     expect(Math.max(...batches.map((batch) => batch.length))).toBeLessThan(1500);
     const rows = batches.flat();
@@ -358,7 +364,7 @@ describe('the rows of a sheet', () => {
       'has more than 4194304 characters in row 1',
     ],
   ])('are rejected %s', async (_, data, line) => {
-    expect(await refusalOf({ sheets: { Data: data } })).toBe(line);
+    expect(await readWorkbookError({ sheets: { Data: data } })).toBe(line);
   });
 });
 
@@ -370,13 +376,14 @@ describe('the sheet of a workbook', () => {
     Old: `<row>${text('old')}</row>`,
   };
   const states = { Old: 'state="veryHidden"' };
-  const first = async (sheet: string) => (await rowsOf({ sheets, states }, sheet))[0]?.cells[0];
+  const first = async (sheet: string) =>
+    (await readWorkbookRows({ sheets, states }, sheet))[0]?.cells[0];
 
   test('is found by its name in any letter case, or by its number', async () => {
     expect(await first('data')).toBe('data');
     expect(await first('1')).toBe('note');
     expect(await first('OLD')).toBe('old');
-    expect(await rowsOf({ sheets }, 'Empty')).toEqual([]);
+    expect(await readWorkbookRows({ sheets }, 'Empty')).toEqual([]);
   });
 
   test('is found by its name first where the name is a number', async () => {
@@ -385,36 +392,38 @@ describe('the sheet of a workbook', () => {
     const workbook =
       '<workbook><sheets><sheet name="a" r:id="s1"/><sheet name="1" r:id="s0"/></sheets></workbook>';
     const parts = { 'xl/workbook.xml': workbook };
-    expect((await rowsOf({ sheets: numbered, parts }, '1'))[0]?.cells).toEqual(['named']);
+    expect((await readWorkbookRows({ sheets: numbered, parts }, '1'))[0]?.cells).toEqual(['named']);
   });
 
   test('is by default the only visible one with cells', async () => {
     const { Notes, ...one } = sheets;
     expect(Notes).toBeDefined();
-    expect(await rowsOf({ sheets: one, states })).toEqual([{ position: 1, cells: ['data'] }]);
+    expect(await readWorkbookRows({ sheets: one, states })).toEqual([
+      { position: 1, cells: ['data'] },
+    ]);
   });
 
   test('must be chosen where several have cells', async () => {
-    expect(await refusalOf({ sheets, states })).toBe(
+    expect(await readWorkbookError({ sheets, states })).toBe(
       'has several sheets: Notes, Data; choose one with --sheet NAME',
     );
   });
 
   test('is rejected where none has cells', async () => {
-    expect(await refusalOf({ sheets: { Empty: '', Old: filled }, states })).toBe(
+    expect(await readWorkbookError({ sheets: { Empty: '', Old: filled }, states })).toBe(
       'has no cells in any visible sheet; it has Empty, Old (hidden)',
     );
   });
 
   test.each(['Datum', '0', '5'])('is rejected as %p where there is none', async (wanted) => {
-    expect(await refusalOf({ sheets, states }, wanted)).toBe(
+    expect(await readWorkbookError({ sheets, states }, wanted)).toBe(
       `has no sheet ${wanted}; it has Notes, Data, Empty, Old (hidden)`,
     );
   });
 
   test('is listed in one line, whatever the names and number of sheets', async () => {
     const many = Array.from({ length: 60 }, (_, index) => [`a_x000A_${index}`, filled]);
-    const line = await refusalOf({ sheets: Object.fromEntries(many) });
+    const line = await readWorkbookError({ sheets: Object.fromEntries(many) });
     expect(line).toStartWith('has several sheets: a 0, a 1, ');
     expect(line).toEndWith(', a 49 and 10 more; choose one with --sheet NAME');
   });
@@ -423,8 +432,8 @@ describe('the sheet of a workbook', () => {
     const workbook =
       '<workbook><sheets><sheet name="Chart" r:id="c"/><sheet name="Data" r:id="s0"/></sheets></workbook>';
     const parts = { 'xl/workbook.xml': workbook };
-    expect(await rowsOf({ sheets: { Data: filled }, parts })).toHaveLength(1);
-    expect(await refusalOf({ sheets: { Data: filled }, parts }, 'chart')).toBe(
+    expect(await readWorkbookRows({ sheets: { Data: filled }, parts })).toHaveLength(1);
+    expect(await readWorkbookError({ sheets: { Data: filled }, parts }, 'chart')).toBe(
       'has no cells in Chart: it is a chart',
     );
   });
@@ -439,24 +448,30 @@ describe('a file that is no workbook', () => {
     ['a text document', { '_rels/.rels': document, a: '<w:document/>', '_rels/a.rels': '<r/>' }],
     ['a package of something', { '_rels/.rels': '<Relationships/>' }],
   ])('is rejected: %s', async (_, parts: Record<string, string>) => {
-    expect(await refusalOf(await zipOf(parts))).toBe('is a ZIP file but not an Excel workbook');
+    expect(await readWorkbookError(await createZip(parts))).toBe(
+      'is a ZIP file but not an Excel workbook',
+    );
   });
 
   test('is rejected as .xlsb where it is one', async () => {
     const target = document.replace('"a"', '"xl/workbook.bin"');
-    expect(await refusalOf(await zipOf({ '_rels/.rels': target }))).toBe(
+    expect(await readWorkbookError(await createZip({ '_rels/.rels': target }))).toBe(
       'is a binary Excel workbook (.xlsb); save it as .xlsx',
     );
   });
 
   test('is rejected where it is not a ZIP file at all', async () => {
-    expect(await refusalOf(Buffer.from('a,b\n1,2\n'))).toBe('is not an Excel workbook (.xlsx)');
-    expect(await refusalOf(Buffer.alloc(0))).toBe('is not an Excel workbook (.xlsx)');
+    expect(await readWorkbookError(Buffer.from('a,b\n1,2\n'))).toBe(
+      'is not an Excel workbook (.xlsx)',
+    );
+    expect(await readWorkbookError(Buffer.alloc(0))).toBe('is not an Excel workbook (.xlsx)');
   });
 
   test('is rejected where it is the container of old or protected workbooks', async () => {
     const bytes = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600)]);
-    expect(await refusalOf(bytes)).toStartWith('is protected by a password, or is an old .xls');
+    expect(await readWorkbookError(bytes)).toStartWith(
+      'is protected by a password, or is an old .xls',
+    );
   });
 });
 
@@ -465,10 +480,16 @@ describe('a ZIP file', () => {
 
   test('can be ZIP64 with stored parts', async () => {
     // With no relation inside, what follows the reading of the part is this refusal.
-    expect(await refusalOf(zipTelling('_rels/.rels', '<R/>', { wide: true }))).toBe(foreign);
-    expect(await refusalOf(zipTelling('_rels/.rels', '<R/>', { method: 0 }))).toBe(foreign);
-    expect(await refusalOf(zipTelling('_RELS\\.rels', '<R/>'))).toBe(foreign);
-    const broken = await refusalOf(zipTelling('_rels/.rels', '<R>', { wide: true }));
+    expect(
+      await readWorkbookError(createSingleFileZip('_rels/.rels', '<R/>', { wide: true })),
+    ).toBe(foreign);
+    expect(await readWorkbookError(createSingleFileZip('_rels/.rels', '<R/>', { method: 0 }))).toBe(
+      foreign,
+    );
+    expect(await readWorkbookError(createSingleFileZip('_RELS\\.rels', '<R/>'))).toBe(foreign);
+    const broken = await readWorkbookError(
+      createSingleFileZip('_rels/.rels', '<R>', { wide: true }),
+    );
     expect(broken).toBe('is damaged: in _rels/.rels, it ends too early');
   });
 
@@ -479,29 +500,33 @@ describe('a ZIP file', () => {
     [{ size: 5 }, 'is damaged: _rels/.rels is cut short'],
     [{ size: 2 ** 26 + 1 }, 'is too large: _rels/.rels is over 64 MiB'],
   ])('is rejected where it declares %p', async (declared, line) => {
-    expect(await refusalOf(zipTelling('_rels/.rels', '<R/>', declared))).toBe(line);
+    expect(await readWorkbookError(createSingleFileZip('_rels/.rels', '<R/>', declared))).toBe(
+      line,
+    );
   });
 
   test('is rejected when truncated anywhere', async () => {
-    const whole = await zipOf(partsOf({ sheets: { Data: filled } }));
+    const whole = await createZip(buildParts({ sheets: { Data: filled } }));
     for (let length = 2; length < whole.length; length += 7) {
-      expect(await refusalOf(whole.subarray(0, length))).toBe(
+      expect(await readWorkbookError(whole.subarray(0, length))).toBe(
         'is a ZIP file that is cut short or damaged',
       );
     }
   });
 
   test('is read or rejected with any wrong bytes, and never throws another error', async () => {
-    const whole = await zipOf(partsOf({ sheets: { Data: filled }, strings: '<si><t>a</t></si>' }));
+    const whole = await createZip(
+      buildParts({ sheets: { Data: filled }, strings: '<si><t>a</t></si>' }),
+    );
     const change = fc.tuple(fc.nat({ max: whole.length - 1 }), fc.integer({ min: 1, max: 255 }));
     const property = fc.asyncProperty(
       fc.array(change, { minLength: 1, maxLength: 4 }),
       async (changes) => {
         const bytes = Buffer.from(whole);
         for (const [at, by] of changes) bytes[at] = (bytes[at] ?? 0) ^ by;
-        // What is refused otherwise than with a line for a person throws here.
-        const error = await refusalOf(bytes).catch((error: Error) => error.message);
-        expect(error).toMatch(/^(is |has |cell |it was not refused)/);
+        // Any other error than an InvalidFileError does not match.
+        const error = await readWorkbookError(bytes).catch((error: Error) => error.message);
+        expect(error).toMatch(/^(is |has |cell |the workbook was not rejected)/);
       },
     );
     await fc.assert(property, { numRuns: 500 });
@@ -550,9 +575,9 @@ describe('the XML of a workbook', () => {
   });
 
   test('is rejected where it is not UTF-8', async () => {
-    const parts = { ...partsOf({ sheets: { Data: filled } }) };
+    const parts = { ...buildParts({ sheets: { Data: filled } }) };
     const latin = Buffer.from('<workbook a="é"/>', 'latin1');
-    expect(await refusalOf(await zipOf({ ...parts, 'xl/workbook.xml': latin }))).toBe(
+    expect(await readWorkbookError(await createZip({ ...parts, 'xl/workbook.xml': latin }))).toBe(
       'is damaged: xl/workbook.xml is not UTF-8',
     );
   });
@@ -562,7 +587,7 @@ describe.skipIf(!existsSync(DATA))(
   'a real workbook (skipped where the shared data is absent)',
   () => {
     test('of mobile banking in India is read as openpyxl reads it', async () => {
-      const rows = await rowsAt(DATA);
+      const rows = await readRowsFrom(DATA);
       expect(rows).toHaveLength(1085);
       expect(rows[0]?.cells).toEqual(['Bank', 'Transactions', 'ValueInThousands', 'Month', 'Year']);
       expect(rows[1]).toEqual({ position: 2, cells: ['ANDHRA BANK', 4976, 18517, 'Jan', 2011] });

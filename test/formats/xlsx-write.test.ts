@@ -8,7 +8,7 @@ import {
 } from '../../src/formats/file-contents.ts';
 import { writeXlsx } from '../../src/formats/xlsx/write-xlsx.ts';
 import { openZip } from '../../src/formats/zip/unzip.ts';
-import { collected, rowsOf, withFile } from './support/workbook.ts';
+import { concatChunks, readWorkbookRows, withTempFile } from './support/workbook.ts';
 
 type Rows = readonly (readonly FileCell[])[];
 
@@ -17,20 +17,22 @@ async function* inBatches(rows: Rows, of = 3) {
 }
 
 const written = (columns: readonly OutputColumn[], rows: Rows, title = 'Table') =>
-  collected(writeXlsx({ title, columns, rows: inBatches(rows) }));
+  concatChunks(writeXlsx({ title, columns, rows: inBatches(rows) }));
 
 const column = (type: OutputColumn['type'], name: string = type): OutputColumn => ({ name, type });
 
 /** What one value reads back as. */
 const again = async (type: OutputColumn['type'], value: FileCell) => {
-  const rows = await rowsOf(await written([column(type), column('text', 'end')], [[value, '.']]));
+  const rows = await readWorkbookRows(
+    await written([column(type), column('text', 'end')], [[value, '.']]),
+  );
   return rows[1]?.cells[0];
 };
 
 /** The XML of the sheet in a workbook. */
 async function sheetXml(bytes: Uint8Array): Promise<string> {
-  const chunks = await withFile(bytes, (path) =>
-    collected(openZip(path).readBytes('xl/worksheets/sheet1.xml', 1_048_576)),
+  const chunks = await withTempFile(bytes, (path) =>
+    concatChunks(openZip(path).readBytes('xl/worksheets/sheet1.xml', 1_048_576)),
   );
   return chunks.toString();
 }
@@ -43,7 +45,7 @@ describe('a workbook that is written', () => {
       [null, null, null, null],
       ['b', null, -7, null],
     ]);
-    expect(await rowsOf(bytes)).toEqual([
+    expect(await readWorkbookRows(bytes)).toEqual([
       { position: 1, cells: ['text', 'number', 'integer', 'day'] },
       { position: 2, cells: ['a', 0.1, 7, '2024-02-29'] },
       { position: 4, cells: ['b', null, -7] },
@@ -57,9 +59,9 @@ describe('a workbook that is written', () => {
     };
     const columns = [column('text')];
     const header = [{ position: 1, cells: ['text'] }];
-    expect(await rowsOf(await written(columns, []))).toEqual(header);
-    const empty = await collected(writeXlsx({ title: 'a', columns, rows: rows() }));
-    expect(await rowsOf(empty)).toEqual(header);
+    expect(await readWorkbookRows(await written(columns, []))).toEqual(header);
+    const empty = await concatChunks(writeXlsx({ title: 'a', columns, rows: rows() }));
+    expect(await readWorkbookRows(empty)).toEqual(header);
   });
 
   test('is read back unchanged for any table', async () => {
@@ -82,7 +84,7 @@ describe('a workbook that is written', () => {
     const types = ['text', 'text', 'number', 'integer', 'day', 'text'] as const;
     const columns = types.map((type, index) => column(type, `${type} ${index}`));
     const property = fc.asyncProperty(fc.array(row, { maxLength: 12 }), async (rows) => {
-      const [header, ...read] = await rowsOf(await written(columns, rows));
+      const [header, ...read] = await readWorkbookRows(await written(columns, rows));
       expect(header?.cells).toEqual(columns.map(({ name }) => name));
       expect(read.map(({ cells }) => cells)).toEqual(rows);
     });
@@ -144,7 +146,7 @@ describe('a workbook that is written', () => {
     ['', 'sheet1'],
   ])('titled %j has the sheet %j', async (title, sheet) => {
     const bytes = await written([column('text')], [], title);
-    expect(await rowsOf(bytes, sheet)).toHaveLength(1);
+    expect(await readWorkbookRows(bytes, sheet)).toHaveLength(1);
   });
 
   test('has column widths by the first rows, within limits', async () => {
@@ -160,7 +162,7 @@ describe('a workbook that is written', () => {
 
 describe('a table beyond the limits of a sheet', () => {
   const refusal = (columns: readonly OutputColumn[], rows: AsyncIterable<Rows>) =>
-    collected(writeXlsx({ title: 'a', columns, rows })).catch((error) => {
+    concatChunks(writeXlsx({ title: 'a', columns, rows })).catch((error) => {
       expect(error).toBeInstanceOf(InvalidFileError);
       return error.message;
     });
@@ -197,7 +199,7 @@ describe('a table beyond the limits of a sheet', () => {
       throw new Error('the store is gone');
     };
     const writing = { title: 'a', columns: [column('text')], rows: rows() };
-    await expect(collected(writeXlsx(writing))).rejects.toThrow('the store is gone');
+    await expect(concatChunks(writeXlsx(writing))).rejects.toThrow('the store is gone');
   });
 });
 
@@ -229,7 +231,7 @@ print(json.dumps({
       [null, null, null, '1899-12-31'],
     ];
     const bytes = await written(columns, rows, 'Bonds & bills');
-    const { stdout, stderr } = await withFile(bytes, async (path) => python('-c', READ, path));
+    const { stdout, stderr } = await withTempFile(bytes, async (path) => python('-c', READ, path));
     expect(stderr).toBe('');
     expect(JSON.parse(stdout)).toEqual({
       sheets: ['Bonds & bills'],
@@ -256,10 +258,10 @@ book.active['B3'] = 'merged'
 book.save(sys.argv[1])`;
 
   test('is read with the values that openpyxl wrote', async () => {
-    const rows = await withFile(Buffer.alloc(0), async (path) => {
+    const rows = await withTempFile(Buffer.alloc(0), async (path) => {
       const { stderr } = python('-c', WRITE, path);
       expect(stderr).toBe('');
-      return rowsOf(await Bun.file(path).bytes());
+      return readWorkbookRows(await Bun.file(path).bytes());
     });
     expect(rows).toEqual([
       { position: 1, cells: ['text', 1.5, 'TRUE', '2024-02-29', '2024-02-29T08:30:00'] },

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { onlineBankingAnnualVolume as online } from '../../src/catalogue/datasets/series/index.ts';
-import { type Made, partsOf, zipOf, zipTelling } from '../formats/support/workbook.ts';
+import {
+  buildParts,
+  createSingleFileZip,
+  createZip,
+  type WorkbookParts,
+} from '../formats/support/workbook.ts';
 import { HEADER, RECORD, ROW, useFileLoader } from './file-loader.ts';
 
 const { workspace, read, loadInvalid } = useFileLoader();
@@ -12,7 +17,7 @@ const number = (value: number, style?: number) =>
 const row = (...cells: string[]) => `<row>${cells.join('')}</row>`;
 const headerRow = row(...HEADER.split(',').map(text));
 const dataRow = row(...ROW.split(',').map((cell) => number(Number(cell))));
-const book = (made: Made) => zipOf(partsOf(made));
+const book = (made: WorkbookParts) => createZip(buildParts(made));
 
 describe('a spreadsheet', () => {
   test('is read without its titles and footnotes, which the report mentions', async () => {
@@ -76,11 +81,11 @@ describe('a spreadsheet', () => {
     const mergedCells = (range: string) => `<mergeCells><mergeCell ref="${range}"/></mergeCells>`;
     const sheets = { Data: row(text('Table 5')) + headerRow + dataRow };
     expect(
-      await loadInvalid('a.xlsx', await book({ sheets, behind: mergedCells('B3:C3') })),
+      await loadInvalid('a.xlsx', await book({ sheets, afterSheetData: mergedCells('B3:C3') })),
     ).toEqual(['a.xlsx row 3: "B3:C3" must be unmerged, so that each cell has its own value']);
-    expect(await read('a.xlsx', await book({ sheets, behind: mergedCells('A1:E1') }))).toEqual([
-      RECORD,
-    ]);
+    expect(
+      await read('a.xlsx', await book({ sheets, afterSheetData: mergedCells('A1:E1') })),
+    ).toEqual([RECORD]);
   });
 
   test('with several sheets is rejected with the list of its sheets', async () => {
@@ -132,7 +137,7 @@ describe('a spreadsheet', () => {
     const from1904 = await book({
       sheets: { Data: sheetOf(44741, 44897) },
       formats: [0, 14],
-      about,
+      workbookXml: about,
     });
     expect(await read('a.xlsx', from1900, {}, quotes)).toEqual([quotes.example]);
     workspace.writeFile('b.xlsx', from1904);
@@ -162,7 +167,7 @@ describe('a spreadsheet', () => {
     expect(await loadInvalid('a.xlsx', content.subarray(0, 300))).toEqual([
       'a.xlsx is a ZIP file that is cut short or damaged',
     ]);
-    expect(await loadInvalid('a.xlsx', zipTelling('x.txt', 'x'))).toEqual([
+    expect(await loadInvalid('a.xlsx', createSingleFileZip('x.txt', 'x'))).toEqual([
       'a.xlsx is a ZIP file but not an Excel workbook',
     ]);
     expect(await loadInvalid('a.xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'))).toEqual([

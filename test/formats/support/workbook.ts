@@ -10,26 +10,25 @@ import {
 import { readXlsx } from '../../../src/formats/xlsx/read-xlsx.ts';
 import { writeZip } from '../../../src/formats/zip/write-zip.ts';
 
-/** The parts of a workbook that a test is about; what it leaves out is as plain as can be. */
-export interface Made {
-  /** What stands in `sheetData` of each sheet, by its name. */
+/** What a test sets in a workbook; everything else is minimal. */
+export interface WorkbookParts {
+  /** The content of `sheetData` of each sheet, by its name. */
   readonly sheets?: Readonly<Record<string, string>>;
-  /** What stands behind `sheetData`. */
-  readonly behind?: string;
+  /** XML after `sheetData`. */
+  readonly afterSheetData?: string;
   /** Attributes of the `sheet` elements, by the sheet's name, such as `state="hidden"`. */
   readonly states?: Readonly<Record<string, string>>;
   /** `si` elements. */
   readonly strings?: string;
-  /** Number formats of the styles that cells can name: built-in ones by number, own ones by code. */
+  /** Number formats of the cell styles: built-in ones by id, custom ones by code. */
   readonly formats?: readonly (number | string)[];
-  /** What stands in `workbook` before its sheets. */
-  readonly about?: string;
-  /** Parts that are replaced, added, or with undefined left out. */
+  /** XML of `workbook` before its sheets. */
+  readonly workbookXml?: string;
+  /** Parts to replace, add, or with undefined remove. */
   readonly parts?: Readonly<Record<string, string | undefined>>;
 }
 
-/** The parts of a workbook, by their names. */
-export function partsOf(made: Made): Record<string, string> {
+export function buildParts(made: WorkbookParts): Record<string, string> {
   const sheets = Object.entries(made.sheets ?? {});
   const relations = sheets.map(
     (_, index) =>
@@ -41,15 +40,15 @@ export function partsOf(made: Made): Record<string, string> {
   const parts: Record<string, string | undefined> = {
     '_rels/.rels':
       '<Relationships><Relationship Id="r" Type="x/officeDocument" Target="xl/workbook.xml"/></Relationships>',
-    'xl/workbook.xml': `<workbook>${made.about ?? ''}<sheets>${named.join('')}</sheets></workbook>`,
+    'xl/workbook.xml': `<workbook>${made.workbookXml ?? ''}<sheets>${named.join('')}</sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': `<Relationships>${relations.join('')}
       <Relationship Id="t" Type="x/sharedStrings" Target="sharedStrings.xml"/>
       <Relationship Id="u" Type="x/styles" Target="/xl/styles.xml"/></Relationships>`,
     'xl/sharedStrings.xml': `<sst>${made.strings ?? ''}</sst>`,
-    'xl/styles.xml': stylesXml(made.formats ?? []),
+    'xl/styles.xml': buildStylesXml(made.formats ?? []),
   };
   sheets.forEach(([, data], at) => {
-    const behind = made.behind ?? '';
+    const behind = made.afterSheetData ?? '';
     parts[`xl/worksheets/${at}.xml`] =
       `<worksheet><sheetData>${data}</sheetData>${behind}</worksheet>`;
   });
@@ -57,7 +56,7 @@ export function partsOf(made: Made): Record<string, string> {
   return Object.fromEntries(kept.filter((part): part is [string, string] => part[1] !== undefined));
 }
 
-function stylesXml(formats: readonly (number | string)[]): string {
+function buildStylesXml(formats: readonly (number | string)[]): string {
   const own = formats.map((format, index) =>
     typeof format === 'string'
       ? `<numFmt numFmtId="${200 + index}" formatCode="${format.replaceAll('"', '&quot;')}"/>`
@@ -70,38 +69,39 @@ function stylesXml(formats: readonly (number | string)[]): string {
     <cellXfs>${styles.join('')}</cellXfs><dxfs><dxf><numFmt numFmtId="0" formatCode="yyyy"/></dxf></dxfs></styleSheet>`;
 }
 
-/** A ZIP file of these parts. */
-export async function zipOf(parts: Readonly<Record<string, string | Uint8Array>>): Promise<Buffer> {
+export async function createZip(
+  parts: Readonly<Record<string, string | Uint8Array>>,
+): Promise<Buffer> {
   const listed = Object.entries(parts).map(([name, content]) => {
     return { name, chunks: [typeof content === 'string' ? Buffer.from(content) : content] };
   });
-  return collected(writeZip(listed));
+  return concatChunks(writeZip(listed));
 }
 
-/** A ZIP file of one part, whose directory tells whatever a test wants it to. */
-export function zipTelling(
+/** A ZIP archive of one file, with any values in its central directory. */
+export function createSingleFileZip(
   name: string,
   content: string | Uint8Array,
-  told: { size?: number; method?: number; flags?: number; wide?: boolean } = {},
+  header: { size?: number; method?: number; flags?: number; wide?: boolean } = {},
 ): Buffer {
-  const method = told.method ?? 8;
+  const method = header.method ?? 8;
   const bytes = Buffer.from(content);
   const packed = method === 8 ? deflateRawSync(bytes) : bytes;
-  const size = told.size ?? bytes.length;
+  const size = header.size ?? bytes.length;
   const local = Buffer.alloc(30);
   local.writeUInt32LE(0x04034b50, 0);
   local.writeUInt16LE(name.length, 26);
-  const extra = Buffer.alloc(told.wide ? 28 : 0);
+  const extra = Buffer.alloc(header.wide ? 28 : 0);
   const entry = Buffer.alloc(46);
   entry.writeUInt32LE(0x02014b50, 0);
-  entry.writeUInt16LE(told.flags ?? 0, 8);
+  entry.writeUInt16LE(header.flags ?? 0, 8);
   entry.writeUInt16LE(method, 10);
-  entry.writeUInt32LE(told.wide ? 0xffffffff : packed.length, 20);
-  entry.writeUInt32LE(told.wide ? 0xffffffff : size, 24);
+  entry.writeUInt32LE(header.wide ? 0xffffffff : packed.length, 20);
+  entry.writeUInt32LE(header.wide ? 0xffffffff : size, 24);
   entry.writeUInt16LE(name.length, 28);
   entry.writeUInt16LE(extra.length, 30);
-  entry.writeUInt32LE(told.wide ? 0xffffffff : 0, 42);
-  if (told.wide) {
+  entry.writeUInt32LE(header.wide ? 0xffffffff : 0, 42);
+  if (header.wide) {
     extra.writeUInt16LE(1, 0);
     extra.writeUInt16LE(24, 2);
     extra.writeBigUInt64LE(BigInt(size), 4);
@@ -109,10 +109,14 @@ export function zipTelling(
   }
   const before = Buffer.concat([local, Buffer.from(name), packed]);
   const directory = Buffer.concat([entry, Buffer.from(name), extra]);
-  return Buffer.concat([before, directory, endOf(before.length, directory.length, told.wide)]);
+  return Buffer.concat([
+    before,
+    directory,
+    buildEndOfDirectory(before.length, directory.length, header.wide),
+  ]);
 }
 
-function endOf(offset: number, size: number, wide = false): Buffer {
+function buildEndOfDirectory(offset: number, size: number, wide = false): Buffer {
   const end = Buffer.alloc(22);
   end.writeUInt32LE(0x06054b50, 0);
   end.writeUInt32LE(wide ? 0xffffffff : size, 12);
@@ -128,15 +132,13 @@ function endOf(offset: number, size: number, wide = false): Buffer {
   return Buffer.concat([record, locator, end]);
 }
 
-/** All of it in one. */
-export async function collected(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
+export async function concatChunks(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const all: Uint8Array[] = [];
   for await (const chunk of chunks) all.push(chunk);
   return Buffer.concat(all);
 }
 
-/** Calls back with the path of a file of these bytes, which is gone afterwards. */
-export async function withFile<T>(bytes: Uint8Array, use: (path: string) => Promise<T>) {
+export async function withTempFile<T>(bytes: Uint8Array, use: (path: string) => Promise<T>) {
   const folder = mkdtempSync(join(tmpdir(), 'tenor-xlsx-'));
   const path = join(folder, 'book.xlsx');
   writeFileSync(path, bytes);
@@ -147,13 +149,14 @@ export async function withFile<T>(bytes: Uint8Array, use: (path: string) => Prom
   }
 }
 
-/** The rows of a workbook at a path. */
-export async function rowsAt(path: string, sheet?: string): Promise<CellRow[]> {
-  return (await batchesAt(path, sheet)).flat();
+export async function readRowsFrom(path: string, sheet?: string): Promise<CellRow[]> {
+  return (await readBatchesFrom(path, sheet)).flat();
 }
 
-/** The rows of a workbook at a path, in the batches that they come in. */
-export async function batchesAt(path: string, sheet?: string): Promise<(readonly CellRow[])[]> {
+export async function readBatchesFrom(
+  path: string,
+  sheet?: string,
+): Promise<(readonly CellRow[])[]> {
   const input: FileInput = {
     getPath: async () => path,
     readBytes: () => {
@@ -167,19 +170,23 @@ export async function batchesAt(path: string, sheet?: string): Promise<(readonly
   return batches;
 }
 
-/** The rows of a workbook of these bytes, or of these parts. */
-export async function rowsOf(book: Made | Uint8Array, sheet?: string): Promise<CellRow[]> {
-  const bytes = book instanceof Uint8Array ? book : await zipOf(partsOf(book));
-  return withFile(bytes, (path) => rowsAt(path, sheet));
+export async function readWorkbookRows(
+  book: WorkbookParts | Uint8Array,
+  sheet?: string,
+): Promise<CellRow[]> {
+  const bytes = book instanceof Uint8Array ? book : await createZip(buildParts(book));
+  return withTempFile(bytes, (path) => readRowsFrom(path, sheet));
 }
 
-/** The line that a workbook is refused with. */
-export async function refusalOf(book: Made | Uint8Array, sheet?: string): Promise<string> {
+export async function readWorkbookError(
+  book: WorkbookParts | Uint8Array,
+  sheet?: string,
+): Promise<string> {
   try {
-    await rowsOf(book, sheet);
+    await readWorkbookRows(book, sheet);
   } catch (error) {
     if (error instanceof InvalidFileError) return error.message;
     throw error;
   }
-  throw new Error('it was not refused');
+  throw new Error('the workbook was not rejected');
 }
