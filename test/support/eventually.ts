@@ -1,11 +1,11 @@
-/** Tries until it holds, or gives up with the last complaint after so long. */
-export async function retryUntil(withinMs: number, holds: () => Promise<void>): Promise<void> {
-  const deadline = performance.now() + withinMs;
+/** Repeats an assertion until it passes; throws its last error after the timeout. */
+export async function retryUntil(timeoutMs: number, check: () => Promise<void>): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
   for (;;) {
     try {
-      return await holds();
-    } catch (complaint) {
-      if (performance.now() > deadline) throw complaint;
+      return await check();
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
       await Bun.sleep(20);
     }
   }

@@ -1,6 +1,6 @@
 import { type TestServer, TOKEN } from './test-server.ts';
 
-/** A reply as it comes: nothing is decoded. */
+/** A response without content decoding. */
 export interface RawResponse {
   readonly status: number;
   readonly headers: Headers;
@@ -8,7 +8,7 @@ export interface RawResponse {
   readonly text: string;
 }
 
-/** Asks with the operator's token, and for a body as it is unless another encoding is named. */
+/** Sends a request with the operator's token, for an uncompressed body by default. */
 export async function fetchRaw(
   { address }: Pick<TestServer, 'address'>,
   target: string,
@@ -24,8 +24,8 @@ export async function fetchRaw(
   return { status: response.status, headers: response.headers, bytes, text };
 }
 
-/** The headers that are the same for the same answer: all but those of one reply. */
+/** The headers that equal responses share. */
 export function pickLastingHeaders(headers: Headers): Record<string, string> {
-  const ofOneReply = ['date', 'x-request-id', 'ratelimit', 'connection', 'keep-alive'];
-  return Object.fromEntries([...headers].filter(([name]) => !ofOneReply.includes(name)));
+  const perResponse = ['date', 'x-request-id', 'ratelimit', 'connection', 'keep-alive'];
+  return Object.fromEntries([...headers].filter(([name]) => !perResponse.includes(name)));
 }

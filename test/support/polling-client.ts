@@ -1,9 +1,9 @@
 import { getPrice, getSymbol } from './priced-market.ts';
 import { TOKEN } from './test-server.ts';
 
-/** An answer to a client, and how long it took. */
+/** A response, and how long it took. */
 export interface PolledResponse {
-  /** Whether it may be known to the server already, or is asked for the first time. */
+  /** Whether the server may have it cached, or the request is new. */
   readonly kind: 'known' | 'new';
   readonly status: number;
   readonly revision: number;
@@ -15,20 +15,20 @@ export interface PolledResponse {
 
 export interface PollingClient {
   readonly responses: readonly PolledResponse[];
-  /** What was wrong with the answers: a wrong price, a step back in time, a late refusal. */
+  /** A wrong price, an older revision than before, or a late response. */
   readonly problems: readonly string[];
-  /** Asks once more, at once. */
+  /** Sends one more request at once. */
   request(kind: PolledResponse['kind']): Promise<PolledResponse>;
   stop(): Promise<void>;
 }
 
-/** What the service promises is a second; a busy machine gets some more. */
+/** The service promises a second; a busy machine gets some more. */
 const MAX_503_MS = 1_500;
 const MAX_RESPONSE_MS = 2_500;
 const PAUSE_MS = 15;
 let newTargets = 0;
 
-/** A client of a priced market that asks again and again until it is stopped, and minds answers. */
+/** A client that polls a priced market until it is stopped, and checks the responses. */
 export function startPollingClient(address: string, lanes = 4): PollingClient {
   const answers: PolledResponse[] = [];
   const complaints: string[] = [];
@@ -47,20 +47,20 @@ export function startPollingClient(address: string, lanes = 4): PollingClient {
     const ms = performance.now() - sentMs;
     const revision = Number(headers.get('tenor-revision'));
     const isMarked = headers.has('tenor-unconfirmed-since');
-    const answered: PolledResponse = { kind, status, revision, isMarked, sentMs, ms };
-    answers.push(answered);
-    const wrong = findProblem(answered, text, before, headers);
-    if (wrong) complaints.push(`${wrong}: ${JSON.stringify(answered)} ${text.slice(0, 200)}`);
+    const polled: PolledResponse = { kind, status, revision, isMarked, sentMs, ms };
+    answers.push(polled);
+    const problem = findProblem(polled, text, before, headers);
+    if (problem) complaints.push(`${problem}: ${JSON.stringify(polled)} ${text.slice(0, 200)}`);
     newest = Math.max(newest, revision);
-    return answered;
+    return polled;
   };
   const lane = async (kind: PolledResponse['kind']) => {
     while (!isStopped) {
-      await ask(kind).catch((cause) => complaints.push(`no answer at all: ${cause}`));
+      await ask(kind).catch((cause) => complaints.push(`no response: ${cause}`));
       await Bun.sleep(PAUSE_MS);
     }
   };
-  const walking = Array.from({ length: lanes }, (_, index) =>
+  const polling = Array.from({ length: lanes }, (_, index) =>
     lane(index % 2 === 0 ? 'known' : 'new'),
   );
   return {
@@ -69,12 +69,12 @@ export function startPollingClient(address: string, lanes = 4): PollingClient {
     request: ask,
     async stop() {
       isStopped = true;
-      await Promise.all(walking);
+      await Promise.all(polling);
     },
   };
 }
 
-/** A limit that was never asked for makes a request new, and its answer is the same. */
+/** A limit that was not used before makes a request new, with the same response. */
 function buildTarget(kind: PolledResponse['kind']): string {
   if (kind === 'known') return `/2.0/bnb/quotes?symbol=${getSymbol(0)}`;
   const at = newTargets++;
@@ -88,12 +88,12 @@ function findProblem(
   headers: Headers,
 ): string | undefined {
   if (status === 503) {
-    if (!headers.has('retry-after')) return 'a refusal does not say when to come again';
-    return ms > MAX_503_MS ? 'refused late' : undefined;
+    if (!headers.has('retry-after')) return 'a 503 without Retry-After';
+    return ms > MAX_503_MS ? '503 too late' : undefined;
   }
-  if (status !== 200) return 'neither answered nor put off';
-  if (revision < before) return `back in time, from ${before}`;
+  if (status !== 200) return 'neither 200 nor 503';
+  if (revision < before) return `older than revision ${before}`;
   const { data } = JSON.parse(text) as { data: { lastPrice: number }[] };
-  if (data.length !== 1 || data[0]?.lastPrice !== getPrice(revision)) return 'a wrong answer';
-  return ms > MAX_RESPONSE_MS ? 'answered late' : undefined;
+  if (data.length !== 1 || data[0]?.lastPrice !== getPrice(revision)) return 'a wrong price';
+  return ms > MAX_RESPONSE_MS ? '200 too late' : undefined;
 }

@@ -6,16 +6,16 @@ import { quote } from './quote-fixture.ts';
 const SYMBOLS = 20;
 
 /** A security of the market. */
-export function getSymbol(at: number): string {
-  return `P${String(at % SYMBOLS).padStart(2, '0')}`;
+export function getSymbol(index: number): string {
+  return `P${String(index % SYMBOLS).padStart(2, '0')}`;
 }
 
-/** The one price that all securities have at a revision: an answer tells which it is from. */
+/** The price of all securities at a revision, by which a response can be told from others. */
 export function getPrice(revision: number): number {
   return 100 + revision;
 }
 
-/** Publishes the next revision, in which every security has its price; gives its number. */
+/** Publishes the next revision, with its price for every security; returns its number. */
 export async function reprice(store: Pick<Store, 'publisher'>, author = 'test'): Promise<number> {
   const publisher = store.publisher();
   try {

@@ -31,7 +31,7 @@ export function spawnTenor(args: readonly string[], settings: Environment = {}) 
   });
 }
 
-/** Runs the command to its end. */
+/** Runs the command until it exits. */
 export async function runTenor(
   args: readonly string[],
   settings: Environment = {},
@@ -51,7 +51,7 @@ export interface TerminalSession {
   readonly screen: string;
 }
 
-/** Runs the command to its end with all three streams on a real pseudo-terminal. */
+/** Runs the command on a pseudo-terminal until it exits. */
 export async function runTenorInTerminal(
   args: readonly string[],
   settings: Environment = {},
@@ -77,16 +77,16 @@ export async function runTenorInTerminal(
 }
 
 export interface TenorServer {
-  /** What it has printed so far. */
+  /** Its output so far. */
   readonly out: () => string;
   readonly err: () => string;
   readonly address: string;
   readonly pid: number;
-  /** Sends a signal and waits for the end. */
+  /** Sends a signal and waits for the exit. */
   stop(signal?: NodeJS.Signals): Promise<{ status: number; seconds: number }>;
 }
 
-/** Starts a command that serves, and waits for the address that it prints. */
+/** Starts a server, and waits for the URL that it prints. */
 export async function startTenorServer(
   settings: Environment,
   command = [...COMMAND, 'serve'],
@@ -100,7 +100,7 @@ export async function startTenorServer(
   const out = collectText(child.stdout);
   const err = collectText(child.stderr);
   while (!out.text().includes('/openapi.json')) {
-    if (child.exitCode !== null) throw new Error(`it ended: ${err.text()}`);
+    if (child.exitCode !== null) throw new Error(`the server exited: ${err.text()}`);
     await Bun.sleep(10);
   }
   return {

@@ -14,7 +14,7 @@ import { readFixture } from './fixtures.ts';
 import type { PostgresDatabases } from './postgres/types.ts';
 import { explainMissingPostgres, getSharedPostgres } from './postgres.ts';
 
-/** Every engine that the contract is tested on: its name, and how to get an empty store of it. */
+/** The engines that the contract is tested on. */
 export const ENGINES: readonly Engine[] = [
   { name: 'sqlite', createStore, scaleRuns: (many) => many },
   ...(explainMissingPostgres() === undefined
@@ -28,7 +28,7 @@ export const ENGINES: readonly Engine[] = [
 export interface Engine {
   readonly name: string;
   createStore(): Promise<TestStore>;
-  /** How many runs a property gets that makes a store in each: some take longer to make. */
+  /** The runs of a property that creates a store in each: fewer where that takes longer. */
   scaleRuns(many: number): number;
 }
 
@@ -38,18 +38,17 @@ function divideByFive(many: number): number {
 
 export interface TestStore extends Store {
   readonly url: string;
-  /** Publishes records through the door that all data goes through. */
+  /** Publishes records as loads do. */
   publish(dataset: Dataset, records: readonly unknown[]): Promise<Revision | undefined>;
-  /** What a statement gives, asked behind the store's back. */
+  /** The rows of a statement, on a connection of its own. */
   query(sql: string): Promise<AnyRecord[]>;
-  /** The history of a dataset, as stored. */
+  /** The history table of a dataset. */
   history(dataset: Dataset): Promise<AnyRecord[]>;
-  /** Removes what the store left behind. */
+  /** Removes the database. */
   remove(): Promise<void>;
 }
 
 export interface SqliteTestStore extends TestStore {
-  /** The file of an embedded store. */
   readonly path: string;
 }
 
@@ -101,17 +100,17 @@ export async function openDatabaseFile(bytes: Uint8Array): Promise<SqliteTestSto
   return { ...(await openTestStore(`sqlite:${path}`, rows, remove)), path };
 }
 
-/** An empty database of its own on the server that the tests share, like another where named. */
-export async function createPostgresStore(like?: string): Promise<TestStore> {
+/** An empty database on the shared server, or a copy of another one. */
+export async function createPostgresStore(sourceUrl?: string): Promise<TestStore> {
   const server = await getSharedPostgres();
   templateUrl ??= createTemplate(server);
-  const url = await server.createDatabase(undefined, like ?? (await templateUrl));
+  const url = await server.createDatabase(undefined, sourceUrl ?? (await templateUrl));
   return openPostgresStore(url, () => server.dropDatabase(url));
 }
 
 /**
- * The same, emptied and given to the next who asks rather than dropped: for tests that change data
- * only. A server of the tester's own is left as it was.
+ * An empty database that is emptied and reused rather than dropped, for tests that change only data.
+ * On a server that `TENOR_TEST_POSTGRES` names, every database is dropped.
  */
 async function reusePostgresStore(): Promise<TestStore> {
   if (process.env.TENOR_TEST_POSTGRES) return createPostgresStore();
@@ -130,7 +129,7 @@ const DELETE_ALL_SQL = `DO $$ DECLARE name text; BEGIN
   LOOP EXECUTE format('DELETE FROM %I', name); END LOOP;
 END $$`;
 
-/** An empty database of its own on the cluster that the tests share, with its quotes spread. */
+/** An empty database on the cluster, with distributed quotes. */
 export async function createCitusStore(): Promise<TestStore> {
   const { url, release: giveBack } = await acquireDistributedDatabase();
   return openPostgresStore(url, giveBack);
@@ -151,7 +150,7 @@ async function openPostgresStore(url: string, remove: TestStore['remove']): Prom
   return openTestStore(url, rows, remove);
 }
 
-/** A database with all tables and no data: a copy of it takes less time than making them. */
+/** A database with all tables and no data: copying it is faster than migrating another. */
 let templateUrl: Promise<string> | undefined;
 
 async function createTemplate(server: PostgresDatabases): Promise<string> {
@@ -160,7 +159,7 @@ async function createTemplate(server: PostgresDatabases): Promise<string> {
   return url;
 }
 
-/** Days and large numbers as the other engine gives them. */
+/** Dates and large numbers as SQLite returns them. */
 function toPlainValue(value: unknown): unknown {
   if (value instanceof Date) return value.toISOString().slice(0, 10);
   return typeof value === 'bigint' ? Number(value) : value;
@@ -183,18 +182,18 @@ async function openTestStore(
   };
 }
 
-/** An embedded store that holds every dataset's fixture. */
+/** A SQLite store with the fixtures of all datasets. */
 export async function createFilledStore(): Promise<SqliteTestStore> {
   return fillStore(await createStore());
 }
 
-/** A store with every dataset's fixture put into it. */
+/** Publishes the fixtures of all datasets. */
 export async function fillStore<T extends TestStore>(store: T): Promise<T> {
   for (const dataset of catalogue) await store.publish(dataset, readFixture(dataset));
   return store;
 }
 
-/** A new folder for a test's files. */
+/** A new folder for the files of a test. */
 export function createTempFolder(): string {
   return mkdtempSync(join(tmpdir(), 'tenor-test-'));
 }

@@ -10,7 +10,7 @@ export interface TestServer {
   readonly address: string;
   readonly store: TestStore;
   readonly events: LogEvent[];
-  /** Asks with the operator's token; a header set to '' is left out. */
+  /** Sends a request with the operator's token; a header set to '' is left out. */
   request(target: string, headers?: Record<string, string>, method?: string): Promise<Response>;
   /** The parsed body of a GET. */
   // biome-ignore lint/suspicious/noExplicitAny: what a body holds is what the tests find out
@@ -18,7 +18,7 @@ export interface TestServer {
   stop(): Promise<void>;
 }
 
-/** A real server on a free port over the store. Stopping it removes the store. */
+/** Starts a server on a free port. Stopping it removes the store. */
 export async function startTestServer(
   store: TestStore,
   rateLimit: Rate | null = null,
@@ -29,8 +29,8 @@ export async function startTestServer(
   const listening = await startServer({ store, catalogue, settings, emit });
   const ask: TestServer['request'] = (target, headers = {}, method = 'GET') => {
     const sent = { authorization: `Bearer ${TOKEN}`, ...headers };
-    const kept = Object.entries(sent).filter(([, value]) => value !== '');
-    return fetch(`${listening.address}${target}`, { method, headers: Object.fromEntries(kept) });
+    const entries = Object.entries(sent).filter(([, value]) => value !== '');
+    return fetch(`${listening.address}${target}`, { method, headers: Object.fromEntries(entries) });
   };
   return {
     address: listening.address,

@@ -6,13 +6,12 @@ import { getRaw } from './raw-http.ts';
 import { startTenorServer, type TenorServer } from './run-tenor.ts';
 import { createTempFolder } from './store.ts';
 
-/** The operator's token of the servers that are started here. */
 export const TOKEN = 'test-token';
 
-/** Several processes cannot share a port elsewhere. */
+/** Only on Linux can several processes share a port. */
 export const isLinux = process.platform === 'linux';
 
-/** A folder for each test of a file, and servers that end with it. */
+/** A folder and servers for each test of a file, removed and stopped after it. */
 export function useWorkerServers() {
   let folder: string;
   let servers: TenorServer[] = [];
@@ -38,14 +37,14 @@ export function useWorkerServers() {
     async start(more: Record<string, string> = {}): Promise<TenorServer> {
       const server = await startTenorServer(settings(more));
       servers.push(server);
-      // The log is held back for a moment.
+      // The log is written with a delay.
       while (findStartedWorkers(server).length < 2) await Bun.sleep(10);
       return server;
     },
   };
 }
 
-/** Asks over a connection of its own, so that any of the processes may answer. */
+/** Sends a request on a new connection, which any of the processes may accept. */
 export function requestOnNewConnection(
   { address }: Pick<TenorServer, 'address'>,
   target: string,
@@ -54,7 +53,7 @@ export function requestOnNewConnection(
   return getRaw(address, target, `Authorization: Bearer ${token}`);
 }
 
-/** Asks so often that it would take a wonder for a process to be left out. */
+/** Sends so many requests that every process gets one. */
 export function requestFromAllWorkers(
   server: TenorServer,
   target: string,
@@ -65,7 +64,7 @@ export function requestFromAllWorkers(
   );
 }
 
-/** What tells the process that answered from the others. */
+/** The id of the process that sent a response. */
 export function readProcessId({ headers }: Pick<SocketResponse, 'headers'>): string {
   return headers.get('x-request-id')?.split('-')[0] ?? '';
 }
@@ -75,30 +74,30 @@ interface LogLine {
   readonly [detail: string]: unknown;
 }
 
-/** Everything that was logged so far; a line that is not whole does not pass. */
+/** The complete lines that were logged so far. */
 export function readLog(server: TenorServer, event?: string): LogLine[] {
   const lines = server.err().split('\n').slice(0, -1);
   const all = lines.map((line): LogLine => JSON.parse(line));
   return event === undefined ? all : all.filter((logged) => logged.event === event);
 }
 
-/** The ids of all processes that ever served. */
+/** The ids of all worker processes ever started. */
 export function findStartedWorkers(server: TenorServer): number[] {
   return readLog(server, 'worker.started').map(({ pid }) => Number(pid));
 }
 
-/** The ids of the processes that serve now, as far as the log tells. */
+/** The ids of the worker processes that run, by the log. */
 export function findLiveWorkers(server: TenorServer): number[] {
   const dead = new Set(readLog(server, 'worker.died').map(({ pid }) => pid));
   return findStartedWorkers(server).filter((pid) => !dead.has(pid));
 }
 
-/** Waits for the end of a process that is not this one's child. */
+/** Waits for the exit of a process that is no child of this one. */
 export async function waitForExit(pid: number): Promise<void> {
   while (isAlive(pid)) await Bun.sleep(20);
 }
 
-/** Whether a process runs; one that has ended and was not asked for its status does not. */
+/** Whether a process runs; a zombie does not. */
 export function isAlive(pid: number): boolean {
   try {
     return readFileSync(`/proc/${pid}/cmdline`).length > 0;
