@@ -1,21 +1,21 @@
 import type { ProxiedConnection } from './tcp-proxy.ts';
 import { startProxy } from './tcp-proxy.ts';
 
-/** Stands between a publisher and its server, and cuts the load's connection where it is told. */
+/** A PostgreSQL proxy that cuts the connection of a load at a chosen request. */
 export interface CuttingProxy {
   readonly port: number;
-  /** Cuts the next load at its n-th request: before the server gets it, or before its answer. */
+  /** Cuts the next load at its n-th request: before the server gets it, or before its response. */
   cutAt(request: number, when: 'before' | 'after'): void;
   /** How many requests the last load has made. */
   readonly requests: number;
-  /** The statement at which it was cut; undefined as long as it was not. */
+  /** The statement at which it was cut, if it was. */
   readonly cut: string | undefined;
-  /** Statements that came on other connections since then, but for the server's pulses. */
+  /** Later statements on other connections, except heartbeats. */
   readonly afterwards: readonly string[];
   stop(): void;
 }
 
-/** A line, and what has been seen on it. */
+/** A connection, and what was read of it. */
 interface ObservedConnection extends ProxiedConnection {
   unread: Uint8Array;
   isStarted: boolean;
@@ -23,14 +23,14 @@ interface ObservedConnection extends ProxiedConnection {
   statement: string;
 }
 
-/** A proxy in front of a PostgreSQL server on this machine. A load is what begins a transaction. */
+/** Starts a proxy of a local PostgreSQL server. A load is a connection that begins a transaction. */
 export function startCuttingProxy(serverPort: number): CuttingProxy {
   let plan: { request: number; when: 'before' | 'after' } | undefined;
   let requests = 0;
   let cut: string | undefined;
   let afterwards: string[] = [];
 
-  /** Sees a message of a client; false where it is not to be passed on. */
+  /** Reads a message of a client; false if it is not to be forwarded. */
   const see = (line: ObservedConnection, type: string, text: string): boolean => {
     if (type === 'P' || type === 'Q') {
       line.statement = text;
@@ -52,7 +52,7 @@ export function startCuttingProxy(serverPort: number): CuttingProxy {
     }
   };
   const fromServer = (line: ObservedConnection, data: Uint8Array) => {
-    // The server has done what it was asked, and nobody will know.
+    // The server has executed the request, but its response is lost.
     if (line.isLoad && cut !== undefined) line.end();
     else line.toClient(data);
   };
@@ -93,7 +93,7 @@ interface Message {
   readonly bytes: Uint8Array;
 }
 
-/** The whole messages in what a client has sent. The first has no type. */
+/** The complete messages that a client has sent. The first has no type. */
 function splitMessages(
   data: Buffer,
   line: ObservedConnection,

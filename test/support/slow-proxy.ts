@@ -1,14 +1,14 @@
 import { startProxy } from './tcp-proxy.ts';
 
-/** Stands between a service and its server, and takes its time. */
+/** A TCP proxy that delays what the server sends. */
 export interface SlowProxy {
   readonly port: number;
-  /** How long it keeps whatever comes from the server. */
+  /** The delay of what the server sends. */
   delayMs: number;
   stop(): void;
 }
 
-/** A proxy in front of a server on this machine; it is as fast as the server to begin with. */
+/** Starts a proxy of a local server, without delay at first. */
 export function startSlowProxy(serverPort: number): SlowProxy {
   const later = (operation: () => void) => {
     if (proxy.delayMs > 0) setTimeout(operation, proxy.delayMs);

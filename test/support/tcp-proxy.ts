@@ -8,15 +8,15 @@ export interface ProxiedConnection {
   end(): void;
 }
 
-/** What becomes of what comes on a line. */
+/** What to do with the data of a connection. */
 export interface ConnectionHandlers {
   fromClient(data: Uint8Array): void;
   fromServer(data: Uint8Array): void;
-  /** The server has ended it. */
+  /** The server has closed it. */
   serverClosed(): void;
 }
 
-/** Stands before a server on this machine, and does with each connection as it is told. */
+/** Starts a proxy of a local server that handles each connection by callbacks. */
 export function startProxy(
   serverPort: number,
   handle: (line: ProxiedConnection) => ConnectionHandlers,
@@ -26,13 +26,13 @@ export function startProxy(
     port: 0,
     socket: {
       open(client) {
-        const waiting: Uint8Array[] = [];
+        const pending: Uint8Array[] = [];
         let server: Socket<undefined> | undefined;
         const line: ProxiedConnection = {
-          // What comes before there is a connection to the server is sent when there is one.
+          // Data that arrives before the server is connected is sent later.
           toServer: (bytes) => {
             if (server) server.write(bytes);
-            else waiting.push(bytes);
+            else pending.push(bytes);
           },
           toClient: (bytes) => {
             client.write(bytes);
@@ -51,7 +51,7 @@ export function startProxy(
           socket: {
             open(opened) {
               server = opened;
-              for (const bytes of waiting) opened.write(bytes);
+              for (const bytes of pending) opened.write(bytes);
             },
             data: (_, data) => handling.fromServer(data),
             close: () => handling.serverClosed(),

@@ -10,13 +10,13 @@ export type Binaries = { readonly folder: string } | { readonly absent: string }
 let cachedBinaries: Binaries | undefined;
 let runnableFolder: string | undefined;
 
-/** Looks once for the programs that npm installed for this platform, and tries whether they run. */
+/** Finds the programs that npm installed for this platform, and checks that they run; once. */
 export function findBinaries(): Binaries {
   cachedBinaries ??= locateBinaries();
   return cachedBinaries;
 }
 
-/** A folder of programs that the servers' user may run. */
+/** A folder of programs that the user of the servers may run. */
 export function getRunnableBinaries(): string {
   runnableFolder ??= makeRunnable();
   return runnableFolder;
@@ -42,7 +42,7 @@ function findNativeFolder(name: string): string | undefined {
   }
 }
 
-/** npm packages hold no links. The package makes them when installed, where npm lets it. */
+/** npm packages contain no links; install scripts, which may be disabled, create them. */
 function makeLinks(native: string): void {
   const links: readonly { source: string; target: string }[] = JSON.parse(
     readFileSync(join(native, 'pg-symlinks.json'), 'utf8'),
@@ -50,10 +50,10 @@ function makeLinks(native: string): void {
   for (const { source, target } of links) {
     const link = join(native, '..', target);
     try {
-      // All of them lie beside what they name.
+      // All targets are in the same folder.
       if (!existsSync(link)) symlinkSync(basename(source), link);
     } catch {
-      // Another run made it just now, or nobody may: then the programs say what they miss.
+      // Another run created it, or it is not permitted: then the programs say what is missing.
     }
   }
 }
@@ -62,7 +62,7 @@ function makeRunnable(): string {
   const binaries = findBinaries();
   if ('absent' in binaries) throw new Error(`there is no PostgreSQL: ${binaries.absent}`);
   if (runVersion(binaries.folder, getOwner()).status === 0) return binaries.folder;
-  // The clone is root's alone, and the server runs as nobody.
+  // The clone may be readable by root alone, and the server runs as nobody.
   const copy = createServerFolder().path;
   cpSync(join(binaries.folder, '..'), copy, { recursive: true, verbatimSymlinks: true });
   return join(copy, 'bin');

@@ -3,7 +3,7 @@ import { getRunnableBinaries } from './binaries.ts';
 import { runAsOwner, writeOwned } from './run-as-owner.ts';
 import { createServerFolder, type ServerFolder } from './temp-folder.ts';
 
-/** Makes the data of a new server in a folder. */
+/** Creates the data of a new server in a folder. */
 export async function createCluster(
   folder: ServerFolder,
   settings: Readonly<Record<string, string>>,
@@ -25,21 +25,21 @@ const SETTINGS: Readonly<Record<string, string>> = {
   unix_socket_directories: '',
   max_connections: '100',
   shared_buffers: '64MB',
-  // What is written need not outlive the machine, only the process: commits still wait for that.
+  // Data must survive a crash of the process, not of the machine.
   fsync: 'off',
   full_page_writes: 'off',
-  // Shared memory that lies in the data folder goes with it, however the server ended.
+  // Shared memory in the data folder is removed with it, however the server exited.
   dynamic_shared_memory_type: 'mmap',
   wal_level: 'replica',
   max_wal_senders: '10',
   hot_standby: 'on',
-  // Fourteen hours ahead, so that no test passes only because here is UTC.
+  // UTC+14, so that no test passes only in UTC.
   timezone: 'Pacific/Kiritimati',
 };
 
 let initialized: Promise<ServerFolder> | undefined;
 
-/** Data that no server has run on yet: made once, since making it takes longer than copying. */
+/** The data of initdb, which takes longer to create than to copy. */
 function getInitializedFolder(): Promise<ServerFolder> {
   initialized ??= runInitdb();
   initialized.catch(() => {
@@ -55,7 +55,7 @@ async function runInitdb(): Promise<ServerFolder> {
     '--username=postgres',
     '--auth=trust',
     '--encoding=UTF8',
-    // Of PostgreSQL itself: the same order on every system, whatever locales that has.
+    // The same order on every system, whatever its locales.
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
     '--locale=C',

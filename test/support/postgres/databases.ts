@@ -1,38 +1,41 @@
 import { SQL } from 'bun';
 import type { PostgresDatabases } from './types.ts';
 
-/** Makes and drops databases of the server that an address leads to. */
+/** Creates and drops databases of the server at a URL. */
 export function createDatabaseManager(address: string): PostgresDatabases {
   const url = (database?: string) => {
-    const at = new URL(address);
-    if (database !== undefined) at.pathname = `/${encodeURIComponent(database)}`;
-    return at.href;
+    const result = new URL(address);
+    if (database !== undefined) result.pathname = `/${encodeURIComponent(database)}`;
+    return result.href;
   };
   return {
     url,
-    async createDatabase(name = `tenor_test_${crypto.randomUUID().replaceAll('-', '')}`, like) {
+    async createDatabase(
+      name = `tenor_test_${crypto.randomUUID().replaceAll('-', '')}`,
+      sourceUrl,
+    ) {
       const template =
-        like === undefined ? '' : ` TEMPLATE ${quoteIdentifier(getDatabaseName(like))}`;
+        sourceUrl === undefined ? '' : ` TEMPLATE ${quoteIdentifier(getDatabaseName(sourceUrl))}`;
       await runSql(address, `CREATE DATABASE ${quoteIdentifier(name)}${template}`);
       return url(name);
     },
-    async dropDatabase(of) {
-      const name = getDatabaseName(of);
+    async dropDatabase(databaseUrl) {
+      const name = getDatabaseName(databaseUrl);
       await withConnection(address, async (sql) => {
-        // Whoever was just closed leaves in a moment, and the server waits for them by 100 ms.
-        for (let looks = 0; looks < 20 && (await isInUse(sql, name)); looks++) await Bun.sleep(2);
+        // Connections that were just closed take a moment; the server itself would wait for 100 ms.
+        for (let tries = 0; tries < 20 && (await isInUse(sql, name)); tries++) await Bun.sleep(2);
         await sql.unsafe(`DROP DATABASE IF EXISTS ${quoteIdentifier(name)} WITH (FORCE)`);
       });
     },
   };
 }
 
-/** What a statement gives, on a connection of its own. */
+/** Runs a statement on a connection of its own. */
 export function runSql(url: string, statement: string): Promise<Record<string, unknown>[]> {
   return withConnection(url, (sql) => sql.unsafe(statement));
 }
 
-/** Does something on one connection, and closes it. */
+/** Runs a callback with one connection, and closes it. */
 export async function withConnection<T>(
   url: string,
   callback: (sql: SQL) => Promise<T>,

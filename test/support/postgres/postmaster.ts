@@ -4,16 +4,16 @@ import { getRunnableBinaries } from './binaries.ts';
 import { findChildren, freeze, isRunning, launch, signal, thaw } from './process.ts';
 import type { ServerFolder } from './temp-folder.ts';
 
-/** The one process that all others of a server come from. */
+/** The main process of a server. */
 export interface Postmaster {
   readonly pid: number;
-  /** Starts it on its port, and waits until it takes connections. */
+  /** Starts it on its port, and waits until it accepts connections. */
   start(): Promise<void>;
   pause(): Promise<void>;
   resume(): void;
   /** Ends it and all its children at once. */
   kill(): Promise<void>;
-  /** Has it end in good order. */
+  /** Shuts it down normally. */
   shutDown(): Promise<void>;
 }
 
@@ -21,46 +21,46 @@ const START_TIMEOUT_MS = 60_000;
 
 /** A postmaster for the data in a folder. It is not started yet. */
 export function createPostmaster(folder: ServerFolder, port: number): Postmaster {
-  let last: number | undefined;
-  const running = () => (last !== undefined && isRunning(last) ? last : undefined);
-  const needed = () => {
-    const pid = running();
-    if (pid === undefined) throw new Error(`the server on port ${port} does not run`);
+  let lastPid: number | undefined;
+  const findPid = () => (lastPid !== undefined && isRunning(lastPid) ? lastPid : undefined);
+  const getRunningPid = () => {
+    const pid = findPid();
+    if (pid === undefined) throw new Error(`the server on port ${port} is not running`);
     return pid;
   };
-  const ended = async () => {
-    while (running()) await Bun.sleep(5);
+  const waitForExit = async () => {
+    while (findPid()) await Bun.sleep(5);
     folder.setServerPid(undefined);
   };
   return {
     get pid() {
-      return needed();
+      return getRunningPid();
     },
     async start() {
       const data = join(folder.path, 'data');
       const args = ['-D', data, '-p', String(port)];
-      last = launch(folder.path, join(getRunnableBinaries(), 'postgres'), args);
-      folder.setServerPid(last);
-      await waitUntilReady(last, folder);
+      lastPid = launch(folder.path, join(getRunnableBinaries(), 'postgres'), args);
+      folder.setServerPid(lastPid);
+      await waitUntilReady(lastPid, folder);
     },
-    pause: () => freeze(needed()),
-    resume: () => thaw(needed()),
+    pause: () => freeze(getRunningPid()),
+    resume: () => thaw(getRunningPid()),
     async kill() {
-      const pid = running();
+      const pid = findPid();
       if (pid === undefined) return;
       await freeze(pid);
       for (const child of findChildren(pid)) signal(child, 'SIGKILL');
       // A postmaster that is itself killed by SIGKILL leaves shared memory behind for good.
       signal(pid, 'SIGQUIT');
       signal(pid, 'SIGCONT');
-      await ended();
+      await waitForExit();
     },
     async shutDown() {
-      const pid = running();
+      const pid = findPid();
       if (pid === undefined) return;
       thaw(pid);
       signal(pid, 'SIGINT');
-      await ended();
+      await waitForExit();
     },
   };
 }
@@ -76,7 +76,7 @@ async function waitUntilReady(pid: number, folder: ServerFolder): Promise<void> 
   }
 }
 
-/** Lines 1 and 8 of its lock file are its process and its state; another's may be left there. */
+/** Lines 1 and 8 of its lock file are process id and state; an old file may be left. */
 function isReady(pid: number, folder: ServerFolder): boolean {
   try {
     const lines = readFileSync(join(folder.path, 'data/postmaster.pid'), 'utf8').split('\n');

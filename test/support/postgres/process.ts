@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { getSpawnOptions } from './run-as-owner.ts';
 
 /**
- * Starts a program that is nobody's child, since `bun test` kills its children when a test takes
- * too long. What it prints goes to the end of `log` in its folder.
+ * Starts a program that is no child of this process, since `bun test` kills its children when a
+ * test times out. Its output is appended to `log` in its folder.
  */
 export function launch(folder: string, program: string, args: readonly string[]): number {
   const script = '"$@" >>log 2>&1 </dev/null & echo $!';
@@ -16,7 +16,7 @@ export function launch(folder: string, program: string, args: readonly string[])
   return Number(stdout);
 }
 
-/** Whether a process still does something, or could. */
+/** Whether a process runs or is paused. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -24,18 +24,18 @@ export function isRunning(pid: number): boolean {
     return false;
   }
   try {
-    // In a container there may be nobody to bury the dead: they stay as zombies.
+    // In a container there may be no process that reaps zombies.
     return !/\) [ZX]/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
   } catch {
     return process.platform !== 'linux';
   }
 }
 
-/** Stops a process and its children where they stand. */
+/** Pauses a process and its children. */
 export async function freeze(pid: number): Promise<void> {
   process.kill(pid, 'SIGSTOP');
   const frozen = new Set<number>();
-  // A child that was being made while the signal travelled shows up a moment later.
+  // A child that was being forked meanwhile appears a moment later.
   for (let before = -1; before < frozen.size; await Bun.sleep(10)) {
     before = frozen.size;
     for (const child of findChildren(pid)) {
@@ -45,13 +45,13 @@ export async function freeze(pid: number): Promise<void> {
   }
 }
 
-/** Lets a frozen process and its children go on. */
+/** Resumes a frozen process and its children. */
 export function thaw(pid: number): void {
   for (const child of findChildren(pid)) signal(child, 'SIGCONT');
   signal(pid, 'SIGCONT');
 }
 
-/** Sends a signal, unless the process has ended by itself. */
+/** Sends a signal, unless the process has exited. */
 export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
@@ -60,7 +60,7 @@ export function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** The processes that a process started and that still run. */
+/** The running children of a process. */
 export function findChildren(pid: number): number[] {
   try {
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { chownSync, writeFileSync } from 'node:fs';
 
-/** How every server process is spawned: away from the terminal, the tester's settings and root. */
+/** Spawn options of server processes: detached, with a minimal environment, not as root. */
 export function getSpawnOptions(folder: string) {
   return {
     ...getOwner(),
@@ -11,7 +11,7 @@ export function getSpawnOptions(folder: string) {
   };
 }
 
-/** Gives a file or folder to the user that the servers run as. */
+/** Makes the user of the servers the owner of a file or folder. */
 export function giveToOwner(path: string): void {
   const { uid, gid } = getOwner();
   if (uid !== undefined && gid !== undefined) chownSync(path, uid, gid);
@@ -23,7 +23,7 @@ export function writeOwned(path: string, text: string): void {
   giveToOwner(path);
 }
 
-/** Runs a command as the servers' user to its end; throws what it complained of. */
+/** Runs a command as the user of the servers; throws with its stderr if it fails. */
 export async function runAsOwner(
   folder: string,
   command: string,
@@ -33,14 +33,14 @@ export async function runAsOwner(
     ...getSpawnOptions(folder),
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  let complaint = '';
+  let errorOutput = '';
   child.stderr.setEncoding('utf8').on('data', (text) => {
-    complaint += text;
+    errorOutput += text;
   });
   const status = await new Promise((resolve, reject) => {
     child.once('error', reject).once('close', resolve);
   });
-  if (status !== 0) throw new Error(`${command} failed: ${complaint}`);
+  if (status !== 0) throw new Error(`${command} failed: ${errorOutput}`);
 }
 
 interface Owner {

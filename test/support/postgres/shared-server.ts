@@ -15,14 +15,14 @@ let shared: Promise<PostgresServer> | undefined;
 export function getSharedPostgres(): Promise<PostgresServer> {
   const named = process.env.TENOR_TEST_POSTGRES;
   shared ??= named ? Promise.resolve(connectToNamedServer(named)) : startPostgres();
-  // What went wrong once, in a test that was cut off perhaps, is tried again for the next.
+  // After a failure, perhaps in a test that timed out, the next test tries again.
   shared.catch(() => {
     shared = undefined;
   });
   return shared;
 }
 
-/** A server of somebody else: databases can be made on it, and nothing else done to it. */
+/** A server that is not ours: tests only create databases on it. */
 function connectToNamedServer(address: string): PostgresServer {
   if (!URL.canParse(address) || !/^postgres(ql)?:$/.test(new URL(address).protocol)) {
     throw new Error('TENOR_TEST_POSTGRES must be like postgres://user:password@host:port/database');

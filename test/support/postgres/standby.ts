@@ -4,11 +4,11 @@ import { runSql, withConnection } from './databases.ts';
 import { runAsOwner, writeOwned } from './run-as-owner.ts';
 import type { ServerFolder } from './temp-folder.ts';
 
-/** What a running server's data folder has for itself alone. Folders of them must be there. */
+/** What a standby must not copy; the folders must exist. */
 const EXCLUDED_FILES = ['postmaster.pid', 'postmaster.opts'];
 const EXCLUDED_FOLDERS = ['pg_wal', 'pg_replslot', 'pg_dynshmem', 'pg_notify', 'pg_subtrans'];
 
-/** Copies a primary's data, while it works, to where a standby can be started on it. */
+/** Copies the data of a running primary for a standby. */
 export async function copyForStandby(
   primary: ServerFolder,
   url: string,
@@ -17,7 +17,7 @@ export async function copyForStandby(
   const from = join(primary.path, 'data');
   const to = join(standby.path, 'data');
   const slot = `standby_${crypto.randomUUID().replaceAll('-', '')}`;
-  // What is written from here on is kept until the standby has it, however long that is paused.
+  // The slot keeps the WAL until the standby has it, however long it is paused.
   await runSql(url, `SELECT pg_create_physical_replication_slot('${slot}', true)`);
   const { label, tablespaces } = await withConnection(url, async (sql) => {
     await sql`SELECT pg_backup_start('standby', fast => true)`;

@@ -4,18 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { giveToOwner } from './run-as-owner.ts';
 
-/** A temporary folder that is removed, and its server ended, when this process is no more. */
+/** A temporary folder that is removed, with its server stopped, when this process has exited. */
 export interface ServerFolder {
   readonly path: string;
-  /** Says which process lives in the folder now, or that none does. */
+  /** Sets which server process uses the folder, if any. */
   setServerPid(pid: number | undefined): void;
-  /** Removes the folder now. Whoever lived in it must have been ended. */
+  /** Removes the folder now. Its server must have exited. */
   remove(): Promise<void>;
 }
 
-// `bun test` runs no exit handlers, and nothing runs after a SIGKILL. But whatever ends this
-// process closes what it has open, and a shell that reads from it can do what is left to do.
-// Nor may it be a child: when a test takes too long, `bun test` kills all children there are.
+// `bun test` runs no exit handlers, and nothing runs after a SIGKILL. But when this process exits
+// its pipes are closed, so a shell that reads from one can clean up. It must not be a child:
+// `bun test` kills all its children when a test times out.
 const CLEANUP_SCRIPT = `
 mkfifo "$1/alive" || exit
 (
@@ -32,14 +32,14 @@ mkfifo "$1/alive" || exit
 ) >/dev/null 2>&1 <"$1/alive" &
 `;
 
-/** Makes a folder that the servers' user owns. */
+/** Creates a folder that the user of the servers owns. */
 export function createServerFolder(): ServerFolder {
   const path = mkdtempSync(join(tmpdir(), 'tenor-postgres-'));
   giveToOwner(path);
   // Detached: a Ctrl-C in the terminal must not reach it.
   const options = { cwd: '/', detached: true, encoding: 'utf8' } as const;
   const { status, stderr } = spawnSync('sh', ['-c', CLEANUP_SCRIPT, 'keeper', path], options);
-  if (status !== 0) throw new Error(`nothing can watch over ${path}: ${stderr}`);
+  if (status !== 0) throw new Error(`the clean-up of ${path} cannot be started: ${stderr}`);
   let alive: number | undefined = openSync(join(path, 'alive'), 'w');
   return {
     path,

@@ -1,37 +1,37 @@
-/** Where databases can be made. */
+/** Creates and drops databases of a server. */
 export interface PostgresDatabases {
-  /** The address of a database of this server, `postgres` unless named. */
+  /** The URL of a database, `postgres` by default. */
   url(database?: string): string;
-  /** Makes an empty database, under a name of its own unless named, and gives its address. */
-  createDatabase(name?: string, like?: string): Promise<string>;
-  /** Drops a database by the address that `createDatabase` gave, whoever is connected to it. */
+  /** Creates a database, empty or as a copy of another, and returns its URL. */
+  createDatabase(name?: string, sourceUrl?: string): Promise<string>;
+  /** Drops a database by its URL, and closes its connections. */
   dropDatabase(url: string): Promise<void>;
 }
 
-/** A server that a test may do anything to. It ends with the process, if not before. */
+/** A server of a test. It stops with the test process at the latest. */
 export interface PostgresServer extends PostgresDatabases {
   readonly port: number;
-  /** The postmaster's; another one after each restart. */
+  /** Of the postmaster; another one after each restart. */
   readonly pid: number;
-  /** Starts a server that follows this one, and waits until it streams. */
+  /** Starts a standby of this server, and waits until it streams. */
   standby(): Promise<PostgresServer>;
-  /** Makes a primary of a standby, and waits until it takes writes. */
+  /** Promotes a standby, and waits until it accepts writes. */
   promote(): Promise<void>;
-  /** Holds a standby's data at where it is, while it goes on receiving. */
+  /** Pauses replay on a standby, which still receives. */
   pauseReplay(): Promise<void>;
   resumeReplay(): Promise<void>;
-  /** Makes it hang: every process of it stands still, and nothing is closed. */
+  /** Stops all its processes with SIGSTOP, so that it hangs. */
   pause(): Promise<void>;
   resume(): Promise<void>;
-  /** Ends it in mid-work, as a crash would: connections break, committed data stays. */
+  /** Ends it as a crash would: connections break, committed data stays. */
   kill(): Promise<void>;
-  /** Starts it again on the same port and data; in good order first if it still runs. */
+  /** Starts it again on the same port and data, after a shutdown if it still runs. */
   restart(): Promise<void>;
-  /** Ends it and removes all that it left. */
+  /** Ends it and removes its data. */
   stop(): Promise<void>;
 }
 
 export interface PostgresOptions {
-  /** Server settings, as in `postgresql.conf`, over those that tests start with. */
+  /** Server settings, as in `postgresql.conf`, beside the default ones. */
   readonly settings?: Readonly<Record<string, string>>;
 }
